@@ -1,0 +1,34 @@
+import type { Floats } from '../math/floats.ts';
+
+export type Interpolation = 'STEP' | 'LINEAR' | 'CUBICSPLINE';
+export type TrackPath = 'translation' | 'rotation' | 'scale';
+
+/** Floats of one value of a path. */
+export const PATH_WIDTH: Readonly<Record<TrackPath, number>> = { translation: 3, rotation: 4, scale: 3 };
+
+/** Keys of one property of one node, in the node's local space. */
+export interface Track {
+  /** Node of the skeleton. */
+  readonly target: number;
+  readonly path: TrackPath;
+  readonly interpolation: Interpolation;
+  /** Seconds, strictly rising, first ≥ 0. */
+  readonly times: Floats;
+  /** One value a key; with CUBICSPLINE three a key: in-tangent, value, out-tangent (glTF Appendix C). */
+  readonly values: Floats;
+}
+
+/** Tracks that play together on one skeleton. At most one track per target and path. */
+export interface Clip {
+  readonly name: string;
+  /** Seconds: the last key of any track. */
+  readonly duration: number;
+  readonly tracks: readonly Track[];
+}
+
+/** The last key time of any of the tracks, 0 without tracks. */
+export function lastKeyTime(tracks: readonly { readonly times: Floats }[]): number {
+  let last = 0;
+  for (const { times } of tracks) last = Math.max(last, times[times.length - 1] ?? 0);
+  return last;
+}

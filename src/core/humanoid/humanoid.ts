@@ -1,0 +1,75 @@
+import type { Issue } from '../report/issue.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
+import type { BoneName } from './bones.ts';
+
+/** Where a bone map comes from, and how sure it is. */
+export interface BoneMap {
+  /** Node of every bone, −1 where the bone is absent; 55 entries in the order of BONES. */
+  readonly nodes: Int32Array;
+  /** 0…1 per bone; 1 where a format or the caller declares it, 0 where absent. */
+  readonly confidence: Float32Array;
+  /** `declared` by the format, `given` by the caller, or the naming convention that fitted best. */
+  readonly from: string;
+}
+
+/** What a format (VRM 0.x, VRM 1.0, VRMA) says about a humanoid. */
+export interface DeclaredHumanoid {
+  readonly format: 'vrm0' | 'vrm1' | 'vrma';
+  /** Node of the skeleton per bone, −1 where absent. */
+  readonly nodes: Int32Array;
+  /** The direction that the character faces in its reference pose, in the file's axes. The reference pose is the node rest pose. */
+  readonly facing: '+Z' | '-Z';
+}
+
+/** What a reference pose is: obeyed as declared, one of the file's poses taken as it is, or estimated from one of them. */
+export type ReferenceKind = 'declared' | 'given' | 'bind' | 'node' | 'frame' | 'estimated';
+
+/** The parts of the body whose deviation from T is reported. */
+export const LIMBS = [
+  'leftArm',
+  'rightArm',
+  'leftHand',
+  'rightHand',
+  'leftFingers',
+  'rightFingers',
+  'leftLeg',
+  'rightLeg',
+] as const;
+export type Limb = (typeof LIMBS)[number];
+
+/** The T-pose that every world delta is measured from. Canonical frame (facing +Z, up +Y), metres. */
+export interface ReferencePose {
+  readonly kind: ReferenceKind;
+  /** The pose of the file it was taken or estimated from: `vrm0`, `bind`, `node`, `frame:0`, or a file. */
+  readonly from: string;
+  /** World rotation per bone, xyzw; identity where the bone is absent. */
+  readonly rotations: Float64Array;
+  /** World position per bone, xyz; zero where the bone is absent. */
+  readonly positions: Float64Array;
+  /** Degrees that the directions of a limb are off the T-pose, its worst bone; only limbs that are there. */
+  readonly deviationDegrees: Readonly<Partial<Record<Limb, number>>>;
+  /** The same for the pose that the estimator started from. */
+  readonly startDeviationDegrees: Readonly<Partial<Record<Limb, number>>>;
+}
+
+/** A skeleton whose bones are known: everything that retargeting asks of a body. */
+export interface Humanoid {
+  readonly skeleton: Skeleton;
+  readonly map: BoneMap;
+  readonly reference: ReferencePose;
+  /** F: turns directions of the file's axes into the canonical frame (facing +Z, up +Y); unit quaternion xyzw. */
+  readonly frame: Float64Array;
+  /** Metres of one unit of length of the file. */
+  readonly metresPerUnit: number;
+  /** Height of the ground, canonical frame, metres. */
+  readonly ground: number;
+  /** Reference height of the hips above the ground, metres. */
+  readonly hipsHeight: number;
+  /** Reference height of the highest joint above the ground, metres. */
+  readonly height: number;
+  /** What was odd about it. */
+  readonly issues: readonly Issue[];
+}
+
+/** Nodes by bone name, as a bone map file or a caller gives them: a node's name or its index in the file. */
+export type GivenBones = Readonly<Partial<Record<BoneName, string | number>>>;

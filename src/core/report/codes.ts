@@ -1,0 +1,102 @@
+/**
+ * Every code that a FormatError or an Issue can carry. Codes are permanent: never renamed, never reused.
+ * `severity` is that of an Issue; `fatal` codes are those a FormatError carries.
+ */
+export type Severity = 'fatal' | 'error' | 'warning' | 'info';
+
+interface Code {
+  readonly severity: Severity;
+  /** What the code means, one sentence, for docs. */
+  readonly about: string;
+}
+
+export const CODES = {
+  // Files of any format
+  FORMAT_UNKNOWN: { severity: 'fatal', about: 'The content is of no format that anyrig reads.' },
+  FILE_NOT_FOUND: { severity: 'fatal', about: 'A file that is named does not exist or cannot be opened.' },
+
+  // glTF container and JSON
+  GLB_HEADER_INVALID: {
+    severity: 'fatal',
+    about: 'The 12-byte GLB header is damaged, too short or of another version.',
+  },
+  GLB_CHUNK_INVALID: { severity: 'fatal', about: 'A GLB chunk is missing, misplaced or longer than the file.' },
+  GLB_LENGTH_MISMATCH: { severity: 'warning', about: 'The length in the GLB header is not the length of the file.' },
+  JSON_INVALID: { severity: 'fatal', about: 'The text is not JSON, not UTF-8, or nested too deeply.' },
+  GLTF_SCHEMA: { severity: 'fatal', about: 'A JSON value that anyrig must follow has the wrong type or range.' },
+  GLTF_VERSION: { severity: 'fatal', about: 'The asset is not a glTF 2 asset.' },
+  GLTF_REFERENCE: { severity: 'fatal', about: 'An index points to nothing.' },
+  GLTF_NODE_TREE: { severity: 'fatal', about: 'Nodes do not form trees: a cycle, or a node with two parents.' },
+  GLTF_ACCESSOR: { severity: 'fatal', about: 'An accessor does not fit its data or its own description.' },
+  GLTF_BUFFER: { severity: 'fatal', about: 'A buffer is missing, too short or not readable.' },
+  GLTF_URI_REFUSED: {
+    severity: 'fatal',
+    about: 'A URI leaves the folder of the asset or has a scheme that is not read.',
+  },
+  GLTF_LIMIT: { severity: 'fatal', about: 'The file asks for more memory or depth than anyrig allows.' },
+  GLTF_COMPRESSION: { severity: 'fatal', about: 'Compressed data is damaged, or its decoder is not installed.' },
+  GLTF_EXTENSION_REQUIRED: { severity: 'warning', about: 'The file requires an extension that anyrig does not know.' },
+  GLTF_SKIN: {
+    severity: 'warning',
+    about: 'A skin is unusual: joints without inverse bind matrices, duplicates, no common root.',
+  },
+  GLTF_ANIMATION: { severity: 'warning', about: 'An animation channel was left out or mended.' },
+  NODE_MATRIX_DECOMPOSED: {
+    severity: 'warning',
+    about: 'The matrix of an animated node was replaced by translation, rotation, scale.',
+  },
+  VRM_HUMANOID: {
+    severity: 'warning',
+    about: 'The humanoid map of a VRM or VRMA is incomplete or contradicts itself.',
+  },
+
+  // BVH
+  BVH_SYNTAX: { severity: 'fatal', about: 'The BVH text breaks off or has another word than the format wants.' },
+  BVH_MOTION: {
+    severity: 'warning',
+    about: 'The MOTION section does not fit its header: frame count, frame time or numbers.',
+  },
+
+  // Skeletons and clips
+  SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },
+  BIND_SHAPE_UNSOLVED: {
+    severity: 'warning',
+    about: 'The bind matrices do not fit the node tree by one common transform.',
+  },
+  NON_UNIFORM_SCALE: {
+    severity: 'warning',
+    about: 'A joint has a non-uniform or negative scale; world rotations leave it out.',
+  },
+  CLIP_EMPTY: { severity: 'warning', about: 'A clip animates no humanoid bone.' },
+  KEYS_MENDED: { severity: 'warning', about: 'Key times were not finite, not rising or negative and were mended.' },
+
+  // Humanoids
+  NOT_HUMANOID: { severity: 'error', about: 'The skeleton is not that of a humanoid; the message says why.' },
+  BONE_MAP_INVALID: { severity: 'error', about: 'A given bone map names a bone or a node that does not exist.' },
+  BONE_DUPLICATE: { severity: 'warning', about: 'Several nodes claim the same bone; one was chosen.' },
+  BONE_MISSING: { severity: 'warning', about: 'A required bone of the humanoid was not found.' },
+  BONE_HIERARCHY: { severity: 'warning', about: 'A bone does not hang below its parent bone.' },
+  DECLARED_POSE_NOT_T: {
+    severity: 'warning',
+    about: 'The pose that the format declares to be a T-pose is more than 20 degrees off.',
+  },
+  POSE_ESTIMATED: { severity: 'info', about: 'The reference pose was estimated.' },
+  POSE_LIMB_UNSURE: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
+  FACING_GUESSED: { severity: 'warning', about: 'The facing was found by a weak sign.' },
+  UNIT_GUESSED: { severity: 'info', about: 'The unit of length was guessed from the height.' },
+  GROUND_GUESSED: { severity: 'info', about: 'The ground is not y = 0.' },
+  HIPS_HEIGHT_ZERO: { severity: 'warning', about: 'The hips are not above the ground; the hips scale is 1.' },
+
+  // Retargeting
+  BONES_FOLDED: {
+    severity: 'info',
+    about: 'The target lacks bones that the motion animates; their motion was folded into their children.',
+  },
+  BONES_HELD: {
+    severity: 'info',
+    about: 'The motion lacks bones that the target has; they hold their reference pose.',
+  },
+  CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion are not carried over.' },
+} as const satisfies Record<string, Code>;
+
+export type IssueCode = keyof typeof CODES;

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe } from 'vitest';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The folder with `assets/` and `conformance/`: files of others, which the project does not ship. */
+export const ASSETS: string = resolve(root, process.env['ANYRIG_ASSETS'] ?? '../shared');
+
+/** `describe`, or `describe.skip` where the files of others are not there. */
+export const describeWithAssets = existsSync(ASSETS) ? describe : describe.skip;
+
+/** Path of a file below the folder of assets. */
+export function asset(...parts: string[]): string {
+  return join(ASSETS, ...parts);
+}
+
+/** All files below a folder of the assets with one of the extensions, sorted; empty where there are none. */
+export function assetFiles(folder: string, ...extensions: string[]): string[] {
+  const base = asset(folder);
+  if (!existsSync(base)) return [];
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
+    .filter((name) => extensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`)))
+    .sort()
+    .map((name) => join(base, name));
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { conditions: ['@anyrig/source', 'import', 'node', 'default'] },
+  ssr: { resolve: { conditions: ['@anyrig/source', 'import', 'node', 'default'] } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    reporters: ['default'],
+    globalSetup: ['test/global-setup.ts'],
+  },
+});
