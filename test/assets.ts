@@ -1,15 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe } from 'vitest';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** The folder with `assets/` and `conformance/`: files of others, which the project does not ship. */
 export const ASSETS: string = resolve(root, process.env['ANYRIG_ASSETS'] ?? '../shared');
 
-/** `describe`, or `describe.skip` where the files of others are not there. */
-export const describeWithAssets = existsSync(ASSETS) ? describe : describe.skip;
+/** Whether the files of others are there: `describe.skipIf(!HAS_ASSETS)`. */
+export const HAS_ASSETS: boolean = existsSync(join(ASSETS, 'assets'));
 
 /** Path of a file below the folder of assets. */
 export function asset(...parts: string[]): string {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { ASSETS } from './assets.ts';
+import { ASSETS, HAS_ASSETS } from './assets.ts';
 
 /** Says once per run whether the tests on files of others run or are left out. */
 export default function setup(): void {
