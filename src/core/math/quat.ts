@@ -173,7 +173,10 @@ export function fromTo(
 ): void {
   const aLength = Math.sqrt(a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2]);
   const bLength = Math.sqrt(b[j] * b[j] + b[j + 1] * b[j + 1] + b[j + 2] * b[j + 2]);
-  if (!(aLength > 0 && bLength > 0)) return identity(out, o);
+  if (!(aLength > 0 && bLength > 0)) {
+    identity(out, o);
+    return;
+  }
   const ax = a[i] / aLength;
   const ay = a[i + 1] / aLength;
   const az = a[i + 2] / aLength;
@@ -186,7 +189,8 @@ export function fromTo(
   const w = 1 + ax * bx + ay * by + az * bz;
   if (w > 0.5) {
     const factor = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
-    return set(out, o, x * factor, y * factor, z * factor, w * factor);
+    set(out, o, x * factor, y * factor, z * factor, w * factor);
+    return;
   }
   // Towards 180° the cross product is short and its rounding tilts the axis: make it perpendicular to a again.
   const sine = Math.sqrt(x * x + y * y + z * z);
@@ -237,28 +241,6 @@ export function swingTwist(
   conjugate(twist, t, scratch, 4);
 }
 
-/** The rotation whose matrix has these three orthonormal columns (Shepperd: the largest of four components leads). */
-function fromColumns(
-  out: Floats,
-  o: number,
-  xx: number,
-  xy: number,
-  xz: number,
-  yx: number,
-  yy: number,
-  yz: number,
-  zx: number,
-  zy: number,
-  zz: number,
-): void {
-  const trace = xx + yy + zz;
-  if (trace >= xx && trace >= yy && trace >= zz) set(out, o, yz - zy, zx - xz, xy - yx, 1 + trace);
-  else if (xx >= yy && xx >= zz) set(out, o, 1 + xx - yy - zz, xy + yx, xz + zx, yz - zy);
-  else if (yy >= zz) set(out, o, xy + yx, 1 - xx + yy - zz, yz + zy, zx - xz);
-  else set(out, o, xz + zx, yz + zy, 1 - xx - yy + zz, xy - yx);
-  normalize(out, o, out, o);
-}
-
 /** The rotation that turns the coordinate axes to the orthonormal, right-handed directions x, y, z. */
 export function fromBasis(
   out: Floats,
@@ -270,84 +252,107 @@ export function fromBasis(
   z: ArrayLike<number>,
   k: number,
 ): void {
-  fromColumns(out, o, x[i], x[i + 1], x[i + 2], y[j], y[j + 1], y[j + 2], z[k], z[k + 1], z[k + 2]);
+  for (let c = 0; c < 3; c++) {
+    columns[c] = x[i + c];
+    columns[3 + c] = y[j + c];
+    columns[6 + c] = z[k + c];
+  }
+  fromColumns(out, o);
+}
+
+/** Three columns of a rotation matrix. */
+const columns = new Float64Array(9);
+const AXES = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+
+/** The rotation whose matrix is in `columns` (Shepperd: the largest of the four components leads, so nothing cancels). */
+function fromColumns(out: Floats, o: number): void {
+  const xx = columns[0];
+  const xy = columns[1];
+  const xz = columns[2];
+  const yx = columns[3];
+  const yy = columns[4];
+  const yz = columns[5];
+  const zx = columns[6];
+  const zy = columns[7];
+  const zz = columns[8];
+  const trace = xx + yy + zz;
+  let x = yz - zy;
+  let y = zx - xz;
+  let z = xy - yx;
+  let w = 1 + trace;
+  if (xx > trace && xx >= yy && xx >= zz) {
+    w = x;
+    x = 1 + xx - yy - zz;
+    y = xy + yx;
+    z = xz + zx;
+  } else if (yy > trace && yy >= zz) {
+    w = y;
+    x = xy + yx;
+    y = 1 - xx + yy - zz;
+    z = yz + zy;
+  } else if (zz > trace) {
+    w = z;
+    x = xz + zx;
+    y = yz + zy;
+    z = 1 - xx - yy + zz;
+  }
+  const length = Math.sqrt(x * x + y * y + z * z + w * w);
+  if (length > 0) set(out, o, x / length, y / length, z / length, w / length);
+  else identity(out, o);
+}
+
+/** Column c of `columns` = column a × column b. */
+function crossColumns(c: number, a: number, b: number): void {
+  const x = columns[a + 1] * columns[b + 2] - columns[a + 2] * columns[b + 1];
+  const y = columns[a + 2] * columns[b] - columns[a] * columns[b + 2];
+  const z = columns[a] * columns[b + 1] - columns[a + 1] * columns[b];
+  const length = Math.sqrt(x * x + y * y + z * z) || 1;
+  columns[c] = x / length;
+  columns[c + 1] = y / length;
+  columns[c + 2] = z / length;
 }
 
 /**
- * The rotation of a column-major 4×4 matrix: scale is taken out first; of a mirroring matrix (negative determinant) the x
- * column is turned round, and a column without length is made up from the others.
+ * The rotation of a column-major 4×4 matrix: scale is taken out first. Of a mirroring matrix (negative determinant) the x
+ * column is turned round; a column without length is made up from the others.
  */
 export function fromMatrix(out: Floats, o: number, m: ArrayLike<number>, i: number): void {
-  let xx = m[i];
-  let xy = m[i + 1];
-  let xz = m[i + 2];
-  let yx = m[i + 4];
-  let yy = m[i + 5];
-  let yz = m[i + 6];
-  let zx = m[i + 8];
-  let zy = m[i + 9];
-  let zz = m[i + 10];
-  const xLength = Math.sqrt(xx * xx + xy * xy + xz * xz);
-  const yLength = Math.sqrt(yx * yx + yy * yy + yz * yz);
-  const zLength = Math.sqrt(zx * zx + zy * zy + zz * zz);
-  const absent = (xLength > 0 ? 0 : 1) + (yLength > 0 ? 0 : 1) + (zLength > 0 ? 0 : 1);
-  if (absent > 1) return fromFewColumns(out, o, m, i, xLength, yLength, zLength);
-  if (xLength > 0) {
-    xx /= xLength;
-    xy /= xLength;
-    xz /= xLength;
+  let absent = -1;
+  let present = -1;
+  let presentCount = 0;
+  for (let c = 0; c < 3; c++) {
+    const x = m[i + 4 * c];
+    const y = m[i + 4 * c + 1];
+    const z = m[i + 4 * c + 2];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (length > 0) {
+      columns[3 * c] = x / length;
+      columns[3 * c + 1] = y / length;
+      columns[3 * c + 2] = z / length;
+      present = c;
+      presentCount++;
+    } else absent = c;
   }
-  if (yLength > 0) {
-    yx /= yLength;
-    yy /= yLength;
-    yz /= yLength;
-  } else {
-    yx = zy * xz - zz * xy;
-    yy = zz * xx - zx * xz;
-    yz = zx * xy - zy * xx;
-    const factor = 1 / (Math.sqrt(yx * yx + yy * yy + yz * yz) || 1);
-    yx *= factor;
-    yy *= factor;
-    yz *= factor;
+  if (presentCount === 0) {
+    identity(out, o);
+    return;
   }
-  if (zLength > 0) {
-    zx /= zLength;
-    zy /= zLength;
-    zz /= zLength;
-  } else {
-    zx = xy * yz - xz * yy;
-    zy = xz * yx - xx * yz;
-    zz = xx * yy - xy * yx;
+  if (presentCount === 1) {
+    fromTo(out, o, AXES, 3 * present, columns, 3 * present);
+    return;
   }
-  const crossX = yy * zz - yz * zy;
-  const crossY = yz * zx - yx * zz;
-  const crossZ = yx * zy - yy * zx;
-  if (!(xLength > 0)) {
-    xx = crossX;
-    xy = crossY;
-    xz = crossZ;
-  } else if (xx * crossX + xy * crossY + xz * crossZ < 0) {
-    xx = -xx;
-    xy = -xy;
-    xz = -xz;
-  }
-  fromColumns(out, o, xx, xy, xz, yx, yy, yz, zx, zy, zz);
+  if (absent >= 0) crossColumns(3 * absent, 3 * ((absent + 1) % 3), 3 * ((absent + 2) % 3));
+  else if (mirrors()) for (let c = 0; c < 3; c++) columns[c] = -columns[c];
+  fromColumns(out, o);
 }
 
-const AXES = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
-
-/** One column left: the shortest turn of its axis to it. None left: the identity. */
-function fromFewColumns(
-  out: Floats,
-  o: number,
-  m: ArrayLike<number>,
-  i: number,
-  xLength: number,
-  yLength: number,
-  zLength: number,
-): void {
-  if (xLength > 0) fromTo(out, o, AXES, 0, m, i);
-  else if (yLength > 0) fromTo(out, o, AXES, 3, m, i + 4);
-  else if (zLength > 0) fromTo(out, o, AXES, 6, m, i + 8);
-  else identity(out, o);
+/** Whether `columns` is left-handed: x · (y × z) < 0. */
+function mirrors(): boolean {
+  let volume = 0;
+  for (let c = 0; c < 3; c++) {
+    const d = (c + 1) % 3;
+    const e = (c + 2) % 3;
+    volume += columns[c] * (columns[3 + d] * columns[6 + e] - columns[3 + e] * columns[6 + d]);
+  }
+  return volume < 0;
 }
