@@ -67,8 +67,13 @@ export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   return { parents: sorted, order: Int32Array.from(order), cyclic: Int32Array.from(cyclic).sort() };
 }
 
-/** A path of prim names; anything else (empty, `/`, `..`, a property) is no joint of a tree. */
-const PRIM_PATH = /^\/?[\p{XIDS}_][\p{XIDC}]*(?:\/[\p{XIDS}_][\p{XIDC}]*)*$/u;
+/** A character that no prim name has, or a name that begins with one that cannot begin it. Searches, so long paths do no harm. */
+const NOT_PRIM_PATH = /[^\p{XIDC}/]|(?:^|\/)(?![\p{XIDS}_])/u;
+
+/** Whether a path consists of prim names; anything else (empty, `/`, `..`, a property) is no joint of a tree. */
+function isPrimPath(path: string): boolean {
+  return !NOT_PRIM_PATH.test(path.startsWith('/') ? path.slice(1) : path);
+}
 
 /**
  * Parents of joints that are named by paths, as UsdSkel has it: the nearest ancestor that is in the list, however far up;
@@ -79,7 +84,7 @@ export function parentsFromPaths(paths: readonly string[]): Int32Array {
   const parents = new Int32Array(paths.length).fill(-1);
   // With the lowest character as separator, sorting puts every path right before what is below it.
   const keys = paths.map((path) => path.replaceAll('/', '\0'));
-  const order = paths.map((_, joint) => joint).filter((joint) => PRIM_PATH.test(paths[joint]));
+  const order = paths.map((_, joint) => joint).filter((joint) => isPrimPath(paths[joint]));
   order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
   const ancestors: number[] = [];
   for (const joint of order) {
