@@ -22,6 +22,7 @@ export const CODES = {
   },
   GLB_CHUNK_INVALID: { severity: 'fatal', about: 'A GLB chunk is missing, misplaced or longer than the file.' },
   GLB_LENGTH_MISMATCH: { severity: 'warning', about: 'The length in the GLB header is not the length of the file.' },
+  GLB_ALIGNMENT: { severity: 'warning', about: 'A GLB chunk is not a multiple of 4 bytes or padded with wrong bytes.' },
   JSON_INVALID: { severity: 'fatal', about: 'The text is not JSON, not UTF-8, or nested too deeply.' },
   GLTF_SCHEMA: { severity: 'fatal', about: 'A JSON value that anyrig must follow has the wrong type or range.' },
   GLTF_VERSION: { severity: 'fatal', about: 'The asset is not a glTF 2 asset.' },
@@ -55,6 +56,11 @@ export const CODES = {
   BVH_MOTION: {
     severity: 'warning',
     about: 'The MOTION section does not fit its header: frame count, frame time or numbers.',
+  },
+  BVH_POSITIONS_ADDED: {
+    severity: 'warning',
+    about:
+      'Position channels stay near 0 where OFFSETs do not, so they were added to the OFFSETs, not put in their place.',
   },
 
   // Skeletons and clips

@@ -1,0 +1,143 @@
+/** The MOTION section of a BVH text. */
+import { type Issue, issue } from '../../core/report/issue.ts';
+import {
+  type Cursor,
+  placeOf,
+  skipColon,
+  skipSpace,
+  syntaxError,
+  takeKeyword,
+  takeNumber,
+  takeWord,
+} from './cursor.ts';
+import type { BvhMotion } from './tree.ts';
+
+/** Taken where the file gives no usable frame time; the rate of most of the old files. */
+const ASSUMED_FRAME_TIME = 1 / 30;
+/** Outside of these a frame time is a mistake, and times would not stay apart in float32. */
+const SHORTEST_FRAME_TIME = 1e-6;
+const LONGEST_FRAME_TIME = 1e6;
+
+/**
+ * Reads `Frames:`, `Frame Time:` and all numbers. The header is not believed where it disagrees with the numbers: whole
+ * frames are kept, whatever their count. Memory is bound by the length of the text, not by the header.
+ */
+export function parseMotion(cursor: Cursor, channelCount: number, issues: Issue[]): BvhMotion {
+  const { declaredFrames, declaredAt } = takeFrames(cursor);
+  const frameTime = takeFrameTime(cursor, issues);
+  const declaredNumbers = declaredFrames * channelCount;
+  const { numbers, unusable } = takeNumbers(cursor, declaredNumbers, issues);
+  const frameCount = channelCount === 0 ? 0 : Math.floor(numbers.length / channelCount);
+  const whole = frameCount * channelCount;
+  if (numbers.length !== declaredNumbers) {
+    const rest = numbers.length - whole;
+    issues.push(
+      issue(
+        'BVH_MOTION',
+        `The header says ${declaredFrames} frames of ${channelCount} numbers, the file has ${frameCount} whole frames` +
+          `${rest === 0 ? '' : ` and ${rest} numbers more`}. The whole frames were kept.`,
+        placeOf(cursor.text, declaredAt),
+      ),
+    );
+  }
+  const values = numbers.length === whole ? numbers : numbers.slice(0, whole);
+  if (unusable.count > 0) {
+    holdLastFinite(values, channelCount);
+    issues.push(
+      issue(
+        'BVH_MOTION',
+        `${unusable.count} numbers are not finite; the value of the frame before was held. This is the first.`,
+        placeOf(cursor.text, unusable.firstAt),
+      ),
+    );
+  }
+  return { frameCount, frameTime, values };
+}
+
+function takeFrames(cursor: Cursor): { declaredFrames: number; declaredAt: number } {
+  skipSpace(cursor);
+  const at = cursor.at;
+  if (takeKeyword(cursor) !== 'FRAMES') throw syntaxError(cursor, at, '"Frames:"');
+  skipColon(cursor);
+  skipSpace(cursor);
+  const declaredAt = cursor.at;
+  const declaredFrames = takeNumber(cursor);
+  if (declaredFrames === null) throw syntaxError(cursor, declaredAt, 'the number of frames');
+  return { declaredFrames, declaredAt };
+}
+
+function takeFrameTime(cursor: Cursor, issues: Issue[]): number {
+  skipSpace(cursor);
+  const at = cursor.at;
+  const word = takeKeyword(cursor);
+  const complete = word === 'FRAMETIME' || (word === 'FRAME' && takeKeyword(cursor) === 'TIME');
+  if (!complete) throw syntaxError(cursor, at, '"Frame Time:"');
+  skipColon(cursor);
+  skipSpace(cursor);
+  const timeAt = cursor.at;
+  const text = takeWord(cursor);
+  if (text === '') throw syntaxError(cursor, timeAt, 'the frame time in seconds');
+  const time = Number(text);
+  if (time >= SHORTEST_FRAME_TIME && time <= LONGEST_FRAME_TIME) return time;
+  issues.push(
+    issue(
+      'BVH_MOTION',
+      `The frame time is ${JSON.stringify(text.slice(0, 40))}, not a usable number of seconds; 1/30 s was assumed.`,
+      placeOf(cursor.text, timeAt),
+    ),
+  );
+  return ASSUMED_FRAME_TIME;
+}
+
+interface Unusable {
+  count: number;
+  /** Place in the text of the first. */
+  firstAt: number;
+}
+
+/** All numbers up to the end; those that are not finite are NaN. */
+function takeNumbers(cursor: Cursor, declared: number, issues: Issue[]): { numbers: Float64Array; unusable: Unusable } {
+  const { text } = cursor;
+  const most = Math.ceil((text.length - cursor.at) / 2);
+  let numbers = new Float64Array(declared >= 0 && declared < most ? declared : most);
+  let length = 0;
+  const unusable: Unusable = { count: 0, firstAt: 0 };
+  while (skipSpace(cursor)) {
+    const at = cursor.at;
+    const value = takeNumber(cursor);
+    if (value === null) {
+      if (isCutOff(cursor)) break;
+      if (length < declared || declared <= 0 || Number.isNaN(declared)) throw syntaxError(cursor, at, 'a number');
+      issues.push(issue('BVH_MOTION', 'Text after the last frame was ignored.', placeOf(text, at)));
+      break;
+    }
+    if (Number.isNaN(value) && unusable.count++ === 0) unusable.firstAt = at;
+    if (length === numbers.length) numbers = grown(numbers, most);
+    numbers[length++] = value;
+  }
+  return { numbers: length === numbers.length ? numbers : numbers.slice(0, length), unusable };
+}
+
+/** Whether what is left is the beginning of a number at the end of the text: a file that was cut off. */
+function isCutOff(cursor: Cursor): boolean {
+  return cursor.text.length - cursor.at < 400 && /^[-+.\de]+$/i.test(cursor.text.slice(cursor.at));
+}
+
+function grown(numbers: Float64Array, most: number): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(Math.min(most, numbers.length * 2 + 1024));
+  more.set(numbers);
+  return more;
+}
+
+/** Replaces NaN by the same channel's value of the frame before; before the first value by that; without any by 0. */
+function holdLastFinite(values: Float64Array, channelCount: number): void {
+  for (let channel = 0; channel < channelCount; channel++) {
+    let held = Number.NaN;
+    for (let i = channel; i < values.length && Number.isNaN(held); i += channelCount) held = values[i]!;
+    if (Number.isNaN(held)) held = 0;
+    for (let i = channel; i < values.length; i += channelCount) {
+      if (Number.isNaN(values[i]!)) values[i] = held;
+      else held = values[i]!;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { Clip, Track } from '../../core/animation/clip.ts';
+import { lastKeyTime } from '../../core/animation/clip.ts';
+import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { parseBvh } from './parse.ts';
+import { positionsAreMoves } from './positions.ts';
+import { decodeText } from './text.ts';
+import { rotationTrack, staysAt, translationTrack } from './tracks.ts';
+import type { BvhJoint, BvhMotion, BvhTree } from './tree.ts';
+
+/** Joints keep their OFFSET if they stay this close to it, in parts of the size of the skeleton: 0.02 mm on a person. */
+const STAYS = 1e-5;
+
+/** One ROOT and all below it: a run of the joints of the file. */
+interface RootedTree {
+  readonly first: number;
+  readonly joints: readonly BvhJoint[];
+}
+
+/**
+ * Reads a BVH file: a skeleton a ROOT and, where the file has frames, one clip without a name.
+ *
+ * Skeletons: rest = the OFFSETs with identity rotations (the zero pose, which need not be a T-pose); no bind pose. End
+ * Sites are leaf nodes named `<parent>_end` and are no joints. Nodes have the order of the file.
+ *
+ * Clip: a LINEAR rotation track for every joint with rotation channels, and a translation track for every joint with
+ * position channels, except where a joint below a root just keeps its OFFSET. Key k is at k · frame time. Positions take
+ * the place of the OFFSET, unless the motion shows that they are moves away from it (issue `BVH_POSITIONS_ADDED`).
+ *
+ * Axes and unit stay those of the file: the format names neither.
+ *
+ * @throws FormatError `BVH_SYNTAX` with line and column, where the text is not a BVH.
+ */
+export function readBvh(bytesOrText: Uint8Array | string): Asset {
+  const tree = parseBvh(typeof bytesOrText === 'string' ? bytesOrText : decodeText(bytesOrText));
+  const issues = [...tree.issues];
+  const rooted = splitByRoot(tree);
+  const skeletons = rooted.map(readSkeleton);
+  const { motion } = tree;
+  const clips = motion === null || motion.frameCount === 0 ? [] : [readClip(rooted, motion, issues)];
+  return { format: 'bvh', skeletons, clips, issues };
+}
+
+function splitByRoot({ joints }: BvhTree): RootedTree[] {
+  const firsts: number[] = [];
+  for (const [i, { kind }] of joints.entries()) if (kind === 'root') firsts.push(i);
+  return firsts.map((first, k) => ({ first, joints: joints.slice(first, firsts[k + 1]) }));
+}
+
+function readSkeleton({ first, joints }: RootedTree): AssetSkeleton {
+  const names: string[] = [];
+  const parents = new Int32Array(joints.length);
+  const rest = new Float64Array(joints.length * POSE_STRIDE);
+  for (const [node, { kind, name, parent, offset }] of joints.entries()) {
+    parents[node] = parent < 0 ? -1 : parent - first;
+    names.push(kind === 'end' && name === '' ? `${names[parents[node]]}_end` : name);
+    rest.set(offset, node * POSE_STRIDE);
+    rest.set([0, 0, 0, 1, 1, 1, 1], node * POSE_STRIDE + 3);
+  }
+  return {
+    skeleton: {
+      name: names[0] || `root ${first}`,
+      names,
+      parents,
+      rest,
+      bind: null,
+      joints: Uint8Array.from(joints, ({ kind }) => (kind === 'end' ? 0 : 1)),
+    },
+    sourceNodes: Int32Array.from(joints, (_, node) => first + node),
+    declared: null,
+  };
+}
+
+function readClip(rooted: readonly RootedTree[], motion: BvhMotion, issues: Issue[]): AssetClip {
+  const times = Float64Array.from({ length: motion.frameCount }, (_, frame) => frame * motion.frameTime);
+  const movers: BvhJoint[] = [];
+  let duration = 0;
+  const clips = rooted.map((tree): Clip => {
+    const tracks = readTracks(tree, motion, times, movers);
+    const last = lastKeyTime(tracks);
+    duration = Math.max(duration, last);
+    return { name: '', duration: last, tracks };
+  });
+  if (movers.length > 0) issues.push(positionsAdded(movers));
+  return { name: '', duration, clips, morphs: [], otherChannels: 0 };
+}
+
+/** The tracks of one skeleton. Joints whose position channels were taken as moves are added to `movers`. */
+function readTracks(
+  { joints, first }: RootedTree,
+  motion: BvhMotion,
+  times: Float64Array,
+  movers: BvhJoint[],
+): Track[] {
+  const tolerance = sizeOf(joints, first) * STAYS;
+  const rootMoves = positionsAreMoves(joints.slice(0, 1), motion, tolerance);
+  const othersMove = positionsAreMoves(joints.slice(1), motion, tolerance);
+  const tracks: Track[] = [];
+  for (const [node, joint] of joints.entries()) {
+    const isRoot = node === 0;
+    const moves = isRoot ? rootMoves : othersMove;
+    const translation = translationTrack(joint, node, motion, times, moves);
+    if (translation !== null && moves) movers.push(joint);
+    if (translation !== null && (isRoot || !staysAt(translation, joint.offset, tolerance))) tracks.push(translation);
+    const rotation = rotationTrack(joint, node, motion, times);
+    if (rotation !== null) tracks.push(rotation);
+  }
+  return tracks;
+}
+
+function positionsAdded(movers: readonly BvhJoint[]): Issue {
+  const name = JSON.stringify(movers[0]!.name);
+  const whose = movers.length === 1 ? name : `${name} and ${movers.length - 1} more joints`;
+  return issue(
+    'BVH_POSITIONS_ADDED',
+    `The position channels of ${whose} stay near 0 although the OFFSET is not near 0. They were taken as moves away from ` +
+      'the OFFSET. Where they are meant to replace it, set the OFFSET to 0.',
+  );
+}
+
+/** Diagonal of the box around the rest pose. */
+function sizeOf(joints: readonly BvhJoint[], first: number): number {
+  const positions = new Float64Array(joints.length * 3);
+  const low = [0, 0, 0];
+  const high = [0, 0, 0];
+  for (const [node, { parent, offset }] of joints.entries()) {
+    if (parent < 0) continue;
+    for (let axis = 0; axis < 3; axis++) {
+      const position = positions[(parent - first) * 3 + axis]! + offset[axis]!;
+      positions[node * 3 + axis] = position;
+      low[axis] = Math.min(low[axis]!, position);
+      high[axis] = Math.max(high[axis]!, position);
+    }
+  }
+  return Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!);
+}
