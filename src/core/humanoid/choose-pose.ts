@@ -1,0 +1,89 @@
+/** Choosing the pose of a file from which the reference pose is taken or estimated. */
+import type { Clip } from '../animation/clip.ts';
+import * as vec3 from '../math/vec3.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
+import { BONE, BONE_COUNT } from './bones.ts';
+import { type MetricFrame, metricFrame } from './metric-frame.ts';
+import { bindModelPose, clipPose, frameTimes, type ModelPose, nodePose } from './model-pose.ts';
+import { poseError } from './t-pose.ts';
+
+/** A frame of the motion must fit a T-pose this much better than bind or node pose: those are drawn to be a rest, it is not. */
+const FRAME_ADVANTAGE = 0.5;
+/** Among bind and node pose the later one must be better by this, radians: equal poses are told apart by order alone. */
+const NOISE = 0.01;
+/** A body whose up, over the whole motion, is further from the up of a pose than this lies down in that pose. */
+const LIES = Math.PI / 3;
+/** Moments of a motion that are looked at to find its up and its ground. */
+const MOMENTS = 48;
+
+/** A pose and the frame in which it stands. */
+export interface StartPose {
+  readonly pose: ModelPose;
+  readonly frame: MetricFrame;
+  /** How far it is from a T-pose, radians (see poseError). */
+  readonly error: number;
+}
+
+/** Positions of the bones of a pose (3 a bone), turned by `frame`. */
+export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64Array): Float64Array {
+  const points = new Float64Array(3 * BONE_COUNT);
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (nodes[bone] >= 0) vec3.rotate(points, 3 * bone, frame, 0, pose.positions, 3 * nodes[bone]);
+  }
+  return points;
+}
+
+/** The pose with its metric frame and error; null when the body has no breadth or height in it. */
+export function startPose(pose: ModelPose, nodes: Int32Array): StartPose | null {
+  const frame = metricFrame(pose.positions, nodes);
+  if (frame === null) return null;
+  return { pose, frame, error: poseError(bonePositions(pose, nodes, frame.rotation), nodes) };
+}
+
+/** Poses of a clip at up to {@link MOMENTS} moments, evenly over its frames. */
+export function* moments(skeleton: Skeleton, clip: Clip): Generator<ModelPose> {
+  const times = frameTimes(clip);
+  const step = Math.max(1, Math.ceil(times.length / MOMENTS));
+  for (let frame = 0; frame < times.length; frame += step) {
+    yield clipPose(skeleton, clip, times[frame], `frame:${frame}`);
+  }
+}
+
+/** Whether a body that stands upright in `frame` lies down, on the average, in a motion. */
+function liesInMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame: MetricFrame): boolean {
+  const mean = new Float64Array(3);
+  const up = new Float64Array(3);
+  for (const pose of moments(skeleton, motion)) {
+    for (const side of ['left', 'right'] as const) {
+      const shoulder = nodes[BONE[`${side}UpperArm`]];
+      const hip = nodes[BONE[`${side}UpperLeg`]];
+      if (shoulder < 0 || hip < 0) continue;
+      vec3.subtract(up, 0, pose.positions, 3 * shoulder, pose.positions, 3 * hip);
+      vec3.add(mean, 0, mean, 0, up, 0);
+    }
+  }
+  vec3.rotate(mean, 0, frame.rotation, 0, mean, 0);
+  return vec3.length(mean, 0) > 0 && vec3.angleBetween(mean, 0, [0, 1, 0], 0) > LIES;
+}
+
+/**
+ * The best pose to start the estimator from: of bind, node and first frame of the motion the one nearest to a T-pose,
+ * bind before node before frame when they are about equal. A pose in which the body does not stand the way it
+ * stands in its motion (BVH zero poses that lie on the side) is taken only when nothing else is there.
+ */
+export function chooseStartPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip | null): StartPose | null {
+  const candidates: StartPose[] = [];
+  for (const pose of [bindModelPose(skeleton), nodePose(skeleton)]) {
+    const start = pose === null ? null : startPose(pose, nodes);
+    if (start === null) continue;
+    const lies = motion !== null && liesInMotion(skeleton, nodes, motion, start.frame);
+    candidates.push(lies ? { ...start, error: start.error + Math.PI } : start);
+  }
+  let best: StartPose | null = null;
+  for (const candidate of candidates) if (best === null || candidate.error < best.error - NOISE) best = candidate;
+  const first = motion === null ? [] : frameTimes(motion);
+  if (motion === null || first.length === 0) return best;
+  const frame = startPose(clipPose(skeleton, motion, first[0], 'frame:0'), nodes);
+  if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) return frame;
+  return best;
+}

@@ -1,0 +1,253 @@
+/** From a skeleton to a humanoid: bone map, reference pose, frame, unit, ground and heights, each with where it came from. */
+import type { Clip } from '../animation/clip.ts';
+import { type Issue, issue } from '../report/issue.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
+import { BONE } from './bones.ts';
+import { bonePositions, chooseStartPose, moments, type StartPose } from './choose-pose.ts';
+import { estimateTPose } from './estimate-t-pose.ts';
+import { groundHeight, guessUnit, standsOnZero } from './ground.ts';
+import type { BoneMap, DeclaredHumanoid, Humanoid, Limb, ReferenceKind } from './humanoid.ts';
+import { mapByNames } from './map-names.ts';
+import { metricFrame } from './metric-frame.ts';
+import { bindModelPose, clipPose, frameTimes, type ModelPose, nodePose } from './model-pose.ts';
+import { highestBone, lowestFoot, raise, rigidTurns, type TurnedPose, turnPose } from './reference-pose.ts';
+import { whyNotHumanoid } from './refuse.ts';
+import { deviationFromTPose } from './t-pose.ts';
+
+/**
+ * Which pose is the reference. `auto`: the declared one, else the best pose of the file put through the estimator.
+ * Everything else is taken as it is: the declared, bind or node pose, a frame of the motion, or a pose of the caller's.
+ */
+export type PoseChoice = 'auto' | 'declared' | 'bind' | 'node' | { readonly frame: number } | ModelPose;
+
+export interface DescribeOptions {
+  /** What the format says. */
+  readonly declared?: DeclaredHumanoid | null;
+  /** A bone map of the caller's; it is believed, also where names or posture speak against it. */
+  readonly map?: BoneMap;
+  readonly pose?: PoseChoice;
+  /** The motion that this body plays: its first frame may serve as reference pose, its feet show the ground. */
+  readonly motion?: Clip | null;
+  /** Metres of one unit when the format says so (glTF: 1); null when it does not. */
+  readonly metresPerUnit?: number | null;
+}
+
+/** A humanoid, or the reason why there is none. */
+export type Description =
+  | { readonly humanoid: Humanoid; readonly reason: null; readonly issues: readonly Issue[] }
+  | { readonly humanoid: null; readonly reason: string; readonly issues: readonly Issue[] };
+
+/** A limb of a declared pose further off than this is reported, degrees. */
+const DECLARED_LIMIT = 20;
+/** Hips lower than this above the ground, relative to the extent of the body, give no scale. */
+const LEAST_HIPS = 0.01;
+/** The share of the lowest foot heights of a motion that may lie below its ground: noise and sunk frames. */
+const GROUND_PERCENTILE = 0.05;
+
+function mapOf(skeleton: Skeleton, options: DescribeOptions): { map: BoneMap; issues: readonly Issue[] } {
+  if (options.map !== undefined) return { map: options.map, issues: [] };
+  const declared = options.declared;
+  if (!declared) return mapByNames(skeleton);
+  const confidence = Float32Array.from(declared.nodes, (node) => (node >= 0 ? 1 : 0));
+  return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [] };
+}
+
+function reasonAgainst(skeleton: Skeleton, map: BoneMap, options: DescribeOptions, pose: ModelPose): string | null {
+  if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map, pose.positions) ?? 'it has no hips';
+  if (options.map !== undefined || options.declared) return null;
+  return whyNotHumanoid(skeleton, map, pose.positions);
+}
+
+/** The pose that a caller chose, not to be estimated; null when it is not there. */
+function chosenPose(skeleton: Skeleton, choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): ModelPose | null {
+  if (choice === 'bind') return bindModelPose(skeleton);
+  if (choice === 'declared' || choice === 'node') return nodePose(skeleton);
+  if ('positions' in choice) return choice;
+  const times = motion === null ? [] : frameTimes(motion);
+  if (motion === null || !(choice.frame < times.length)) return null;
+  return clipPose(skeleton, motion, times[choice.frame], `frame:${choice.frame}`);
+}
+
+function missingPose(choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): string {
+  if (choice === 'bind') return 'the bind pose was asked for, but no skin of it has bind matrices; use node or auto';
+  if (typeof choice === 'object' && 'frame' in choice) {
+    const count = motion === null ? 0 : frameTimes(motion).length;
+    return `frame ${choice.frame} was asked for as its reference pose, but its motion has ${count} frames`;
+  }
+  return 'the pose that was asked for is not there';
+}
+
+/** F that the format gives: half a turn for a body that faces −Z. */
+function declaredFrame(declared: DeclaredHumanoid): Float64Array {
+  return declared.facing === '-Z' ? new Float64Array([0, 1, 0, 0]) : new Float64Array([0, 0, 0, 1]);
+}
+
+interface Reference {
+  readonly kind: ReferenceKind;
+  readonly from: string;
+  readonly frame: Float64Array;
+  readonly turned: TurnedPose;
+  readonly start: Float64Array;
+  readonly issues: readonly Issue[];
+}
+
+function asItIs(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  pose: ModelPose,
+  frame: Float64Array,
+  kind: ReferenceKind,
+  from: string,
+): Reference {
+  const turned = turnPose(skeleton, nodes, pose, rigidTurns(frame), frame);
+  return { kind, from, frame, turned, start: turned.positions, issues: [] };
+}
+
+function estimated(skeleton: Skeleton, nodes: Int32Array, { pose, frame }: StartPose): Reference {
+  const estimate = estimateTPose(skeleton, nodes, pose, frame.rotation);
+  const turned = turnPose(skeleton, nodes, pose, estimate.turns, frame.rotation);
+  const start = bonePositions(pose, nodes, frame.rotation);
+  // Straightened legs must not push the feet through the floor, nor lift them.
+  raise(turned.positions, nodes, lowestFoot(start, nodes) - lowestFoot(turned.positions, nodes));
+  const issues = [...frame.issues, ...estimate.issues];
+  return { kind: 'estimated', from: pose.from, frame: frame.rotation, turned, start, issues };
+}
+
+function referenceOf(skeleton: Skeleton, nodes: Int32Array, options: DescribeOptions): Reference | string {
+  const choice = options.pose ?? 'auto';
+  const motion = options.motion ?? null;
+  const declared = options.declared ?? null;
+  if (choice === 'auto' && declared === null) {
+    const start = chooseStartPose(skeleton, nodes, motion);
+    if (start === null) return 'its hips and shoulders have no breadth or height, so that it has no front';
+    return estimated(skeleton, nodes, start);
+  }
+  if (choice === 'auto' || (choice === 'declared' && declared !== null)) {
+    const by = declared as DeclaredHumanoid;
+    return asItIs(skeleton, nodes, nodePose(skeleton), declaredFrame(by), 'declared', by.format);
+  }
+  if (choice === 'declared')
+    return 'its declared reference pose was asked for, but its format declares none; use auto, bind or node';
+  const pose = chosenPose(skeleton, choice, motion);
+  if (pose === null) return missingPose(choice, motion);
+  const frame = declared !== null ? declaredFrame(declared) : metricFrame(pose.positions, nodes)?.rotation;
+  if (frame === undefined) return 'its hips and shoulders have no breadth or height in the pose that was asked for';
+  const kind = choice === 'bind' || choice === 'node' ? choice : 'frame' in choice ? 'frame' : 'given';
+  return asItIs(skeleton, nodes, pose, frame, kind, pose.from);
+}
+
+/**
+ * Height of the ground that a motion walks on, canonical frame, units of the file: a low percentile of its lowest foot.
+ */
+function groundOfMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame: Float64Array): number {
+  const heights: number[] = [];
+  for (const pose of moments(skeleton, motion)) heights.push(lowestFoot(bonePositions(pose, nodes, frame), nodes));
+  heights.sort((a, b) => a - b);
+  return heights[Math.floor(GROUND_PERCENTILE * heights.length)] ?? 0;
+}
+
+/**
+ * Seats a reference pose whose feet are far from y = 0 on the ground of its motion, when that is y = 0: a BVH has its root at the
+ * origin in the zero pose and at its true height in the motion. Returns by how much it was raised.
+ */
+function seatOnMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, reference: Reference): number {
+  const { positions } = reference.turned;
+  const foot = lowestFoot(positions, nodes);
+  const hips = positions[3 * BONE.hips + 1];
+  if (reference.kind === 'declared' || standsOnZero(foot, hips)) return 0;
+  const ground = groundOfMotion(skeleton, nodes, motion, reference.frame);
+  if (!standsOnZero(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
+  raise(positions, nodes, ground - foot);
+  return ground - foot;
+}
+
+function reportDeclared(deviation: Readonly<Partial<Record<Limb, number>>>): Issue[] {
+  const off = Object.entries(deviation).filter(([, degrees]) => degrees > DECLARED_LIMIT);
+  if (off.length === 0) return [];
+  const limbs = off.map(([limb, degrees]) => `${limb} ${degrees.toFixed(1)}°`).join(', ');
+  return [
+    issue(
+      'DECLARED_POSE_NOT_T',
+      `The declared reference pose is obeyed although it is no T-pose: ${limbs} off. Choose another pose if limbs come out bent.`,
+    ),
+  ];
+}
+
+/**
+ * Describes a skeleton as a humanoid. A skeleton that is none, or lacks the pose that was asked for, gives a reason in plain words
+ * (never an exception). Reference pose in the order of design: the caller's, a declared one, else the best of bind, node and
+ * first-frame pose put through the estimator.
+ */
+export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = {}): Description {
+  const mapped = mapOf(skeleton, options);
+  const { nodes } = mapped.map;
+  const issues: Issue[] = [...mapped.issues];
+  const against = reasonAgainst(skeleton, mapped.map, options, bindModelPose(skeleton) ?? nodePose(skeleton));
+  if (against !== null) return { humanoid: null, reason: against, issues };
+  const reference = referenceOf(skeleton, nodes, options);
+  if (typeof reference === 'string') return { humanoid: null, reason: reference, issues };
+  issues.push(...reference.issues);
+
+  const { positions, rotations } = reference.turned;
+  const raised = options.motion ? seatOnMotion(skeleton, nodes, options.motion, reference) : 0;
+  const foot = lowestFoot(positions, nodes);
+  const ground = reference.kind === 'declared' ? 0 : groundHeight(foot, positions[3 * BONE.hips + 1]);
+  const extent = highestBone(positions, nodes) - Math.min(foot, ground);
+  const declaredUnit = options.metresPerUnit ?? null;
+  const metresPerUnit = guessUnit(extent, declaredUnit);
+  const hipsHeight = (positions[3 * BONE.hips + 1] - ground) * metresPerUnit;
+  const deviationDegrees = deviationFromTPose(positions, nodes);
+  if (reference.kind === 'declared') issues.push(...reportDeclared(deviationDegrees));
+  if (metresPerUnit !== declaredUnit) {
+    issues.push(
+      issue(
+        'UNIT_GUESSED',
+        `One unit is taken as ${metresPerUnit} m: the body is ${extent.toPrecision(3)} units tall.`,
+      ),
+    );
+  }
+  if (raised !== 0) {
+    issues.push(
+      issue(
+        'GROUND_GUESSED',
+        'The reference pose has its feet far from y = 0, but its motion walks there: it was seated on y = 0.',
+      ),
+    );
+  } else if (ground !== 0) {
+    issues.push(
+      issue(
+        'GROUND_GUESSED',
+        `The ground is taken at y = ${(ground * metresPerUnit).toPrecision(4)} m, the height of the lowest foot.`,
+      ),
+    );
+  }
+  if (!(hipsHeight > LEAST_HIPS * extent * metresPerUnit)) {
+    issues.push(
+      issue(
+        'HIPS_HEIGHT_ZERO',
+        'The hips of the reference pose are not above its ground; hips translation is carried over unscaled.',
+      ),
+    );
+  }
+  for (let k = 0; k < positions.length; k++) positions[k] *= metresPerUnit;
+  const humanoid: Humanoid = {
+    skeleton,
+    map: mapped.map,
+    reference: {
+      kind: reference.kind,
+      from: reference.from,
+      rotations,
+      positions,
+      deviationDegrees,
+      startDeviationDegrees:
+        reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes),
+    },
+    frame: reference.frame,
+    metresPerUnit,
+    ground: ground * metresPerUnit,
+    hipsHeight,
+    height: highestBone(positions, nodes) - ground * metresPerUnit,
+    issues,
+  };
+  return { humanoid, reason: null, issues };
+}

@@ -1,0 +1,52 @@
+/** Where the ground is, and in which unit a body is measured. */
+
+/** A foot joint between these heights, relative to the hips, stands on the ground y = 0: soles are thick, shoes have heels. */
+const LOWEST_ON_GROUND = -0.05;
+const HIGHEST_ON_GROUND = 0.4;
+
+/** Whether feet at the height `foot` stand on y = 0 when the hips are at `hips`. */
+export function standsOnZero(foot: number, hips: number): boolean {
+  return hips > 0 && foot >= LOWEST_ON_GROUND * hips && foot <= HIGHEST_ON_GROUND * hips;
+}
+
+/** Height of the ground: 0 when the lowest foot stands on it, else that foot. */
+export function groundHeight(foot: number, hips: number): number {
+  return standsOnZero(foot, hips) ? 0 : foot;
+}
+
+/** Units that files are measured in, metres, and how readily each is believed (added to the misfit of the height). */
+const UNITS: readonly (readonly [metres: number, doubt: number])[] = [
+  [1, 0],
+  [0.01, 0],
+  [0.1, 0.15],
+  [0.0254, 0.15],
+  [0.001, 0.15],
+  // The unit of the CMU motion library: inches, 0.45 of them to one.
+  [0.0254 / 0.45, 0.15],
+  [100, 0.3],
+];
+
+/** Height of the highest joint of a grown-up, metres. */
+const GROWN_UP = 1.6;
+/** Bodies between these heights, metres, are taken at the word of a format that measures in metres: children, chibis and giants. */
+const SMALLEST = 0.25;
+const TALLEST = 10;
+
+/**
+ * Metres of one unit of a body that is `height` units tall. A `declared` unit is kept while the body it makes is between
+ * 0.25 and 10 m; otherwise the unit with the most ordinary height is taken.
+ */
+export function guessUnit(height: number, declared: number | null): number {
+  if (!(height > 0)) return declared ?? 1;
+  if (declared !== null && height * declared >= SMALLEST && height * declared <= TALLEST) return declared;
+  let best = 1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [metres, doubt] of UNITS) {
+    const misfit = Math.abs(Math.log((height * metres) / GROWN_UP)) + doubt;
+    if (misfit < least) {
+      least = misfit;
+      best = metres;
+    }
+  }
+  return best;
+}
