@@ -102,6 +102,7 @@ export const CODES = {
     severity: 'info',
     about: 'The motion lacks bones that the target has; they hold their reference pose.',
   },
+  HIPS_NOT_MOVABLE: { severity: 'warning', about: 'The hips of the character cannot be moved.' },
   CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion are not carried over.' },
 } as const satisfies Record<string, Code>;
 

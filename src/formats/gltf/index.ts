@@ -1,0 +1,28 @@
+/** glTF 2.0: the lossless document, accessors, containers. */
+export {
+  type AccessorData,
+  type AccessorInfo,
+  type AccessorType,
+  accessorInfo,
+  type ComponentArray,
+  type ComponentType,
+  readAccessor,
+  readFloats,
+} from './accessor.ts';
+export { type AccessorLayout, appendAccessor, appendAccessors, type NewAccessor } from './append.ts';
+export {
+  bufferBytes,
+  type GltfResource,
+  listResources,
+  loadResources,
+  type ReadResource,
+  viewBytes,
+} from './buffers.ts';
+export { toGlb, toGltf } from './container.ts';
+export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document.ts';
+export { concatParts, type Glb, type GlbChunk, type GlbContent, isGlb, parseGlb, printGlb } from './glb.ts';
+export { GLTF_LIMITS, type GltfLimits } from './limits.ts';
+export { attachDecoder, hasCompressedViews, type MeshoptDecoder } from './meshopt.ts';
+export { type PrintedGltf, type PrintedResource, type PrintGltfOptions, printGltf } from './print.ts';
+export { reprint } from './reprint.ts';
+export type { JsonObject } from './schema.ts';

@@ -1,0 +1,16 @@
+/** What a file may ask for at most. Small files can name huge counts: the limits keep them from filling the memory. */
+export interface GltfLimits {
+  /** Nesting of the JSON. */
+  readonly jsonDepth: number;
+  /** Bytes of one accessor or decompressed view that do not stand in the file as they are. */
+  readonly accessorBytes: number;
+  /** The sum of such bytes over one document. */
+  readonly decodedBytes: number;
+}
+
+/** Far above every file met, far below the memory of a small machine. */
+export const GLTF_LIMITS: GltfLimits = {
+  jsonDepth: 512,
+  accessorBytes: 256 * 2 ** 20,
+  decodedBytes: 1024 * 2 ** 20,
+};
