@@ -10,7 +10,7 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
-import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName, presentParent } from './bones.ts';
+import { BONE, BONE_COUNT, BONE_PARENTS, BONES, presentParent } from './bones.ts';
 import type { ModelPose } from './model-pose.ts';
 import { type Chain, nextInChain, T_POSE_CHAINS } from './t-pose.ts';
 
@@ -76,18 +76,34 @@ function roll(body: Body, bone: number, axis: readonly number[], sign: Float64Ar
 }
 
 /**
- * Rolls an upper segment so that the hinge below it bends about `goal`, when the hinge is bent enough to show its axis.
- * Called when the upper segment lies along `axis` already.
+ * The axis about which the joint at the end of an upper segment bends, in the T-pose: the left elbow bends the forearm to the front
+ * about −Y, the right one about +Y; both knees bend the shin back about +X. Null for segments without a hinge below them.
  */
-function rollByHinge(body: Body, chain: Chain, upper: number, lower: number, goal: readonly number[]): void {
+function hingeAxis(bone: number): readonly number[] | null {
+  switch (BONES[bone]) {
+    case 'leftUpperArm':
+      return [0, -1, 0];
+    case 'rightUpperArm':
+      return [0, 1, 0];
+    case 'leftUpperLeg':
+    case 'rightUpperLeg':
+      return [1, 0, 0];
+    default:
+      return null;
+  }
+}
+
+/** Rolls an upper segment, which lies along its chain already, by the hinge below it when that is bent enough to show its axis. */
+function rollByHinge(body: Body, chain: Chain, upper: number, lower: number): void {
+  const axis = hingeAxis(upper);
   const end = nextInChain(chain, lower, body.nodes, body.points);
-  if (end < 0) return;
+  if (axis === null || end < 0) return;
   const lowerSegment = new Float64Array(3);
   turnedSegment(lowerSegment, body, lower, end, upper);
   if (vec3.angleBetween(lowerSegment, 0, chain.direction, 0) < HINGE) return;
   const hinge = new Float64Array(3);
   vec3.cross(hinge, 0, chain.direction, 0, lowerSegment, 0);
-  roll(body, upper, chain.direction, hinge, goal);
+  roll(body, upper, chain.direction, hinge, axis);
 }
 
 /** The direction that a fingertip, head or toe end gives: the only child node that is no bone itself. False when there is none. */
@@ -170,6 +186,7 @@ function alignSegment(skeleton: Skeleton, pose: ModelPose, body: Body, chain: Ch
   if (next >= 0) {
     turnedSegment(direction, body, bone, next, bone);
     swing(body, bone, direction, chain.direction);
+    rollByHinge(body, chain, bone, next);
     return;
   }
   if (chain.limb.endsWith('Fingers') && tipDirection(direction, skeleton, pose, body, bone)) {
@@ -211,13 +228,10 @@ function alignBone(skeleton: Skeleton, pose: ModelPose, body: Body, bone: number
   const name = BONES[bone];
   const side = name.startsWith('left') ? 'left' : 'right';
   const outward = [side === 'left' ? 1 : -1, 0, 0];
-  if (name === `${side}Hand`) return alignHand(body, side, outward, issues);
-  if (name === `${side}Foot`) return alignFoot(skeleton, pose, body, side);
-  const chain = T_POSE_CHAINS.find(({ bones }) => bones.includes(bone));
-  if (chain === undefined) return;
-  alignSegment(skeleton, pose, body, chain, bone);
-  const lower = (part: string): number => BONE[`${side}${part}` as BoneName];
-  // The left elbow bends the forearm to the front about −Y, the right one about +Y; both knees bend the shin back about +X.
-  if (name === `${side}UpperArm`) rollByHinge(body, chain, bone, lower('LowerArm'), [0, -outward[0], 0]);
-  if (name === `${side}UpperLeg`) rollByHinge(body, chain, bone, lower('LowerLeg'), [1, 0, 0]);
+  if (name === `${side}Hand`) alignHand(body, side, outward, issues);
+  else if (name === `${side}Foot`) alignFoot(skeleton, pose, body, side);
+  else {
+    const chain = T_POSE_CHAINS.find(({ bones }) => bones.includes(bone));
+    if (chain !== undefined) alignSegment(skeleton, pose, body, chain, bone);
+  }
 }

@@ -42,6 +42,10 @@ export const CODES = {
     about: 'A skin is unusual: joints without inverse bind matrices, duplicates, no common root.',
   },
   GLTF_ANIMATION: { severity: 'warning', about: 'An animation channel was left out or mended.' },
+  NODE_TRANSFORM_MENDED: {
+    severity: 'warning',
+    about: 'The transform of a node has shear or a rotation that is not of unit length; the nearest translation, rotation and scale are used.',
+  },
   NODE_MATRIX_DECOMPOSED: {
     severity: 'warning',
     about: 'The matrix of an animated node was replaced by translation, rotation, scale.',

@@ -2,7 +2,7 @@
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import type { HipsPlan, RetargetPlan, ScalePlan, TranslationPlan } from './plan.ts';
+import type { HipsPlan, RetargetPlan, ScalePlan, TranslationPlan } from './retarget-plan.ts';
 
 const factor = new Float64Array(4);
 const product = new Float64Array(4);
