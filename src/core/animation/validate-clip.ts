@@ -1,0 +1,60 @@
+import * as quat from '../math/quat.ts';
+import { type Validity, validity } from '../report/validity.ts';
+import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
+
+/** What a unit quaternion may be off unit length: four bytes of a normalised byte accessor round that much. */
+export const UNIT_TOLERANCE = 0.008;
+
+/** Whether the tracks of a clip fit a skeleton of `nodeCount` nodes, each other, and the rules of glTF 3.11. */
+export function validateClip(clip: Clip, nodeCount: number): Validity {
+  const reasons: string[] = [];
+  if (!(clip.duration >= 0 && Number.isFinite(clip.duration))) {
+    reasons.push(`the duration is ${clip.duration}; expected seconds, 0 or more`);
+  }
+  const seen = new Set<string>();
+  clip.tracks.forEach((track, index) => {
+    const name = `track ${index} (${track.path} of node ${track.target})`;
+    for (const reason of trackReasons(track, nodeCount)) reasons.push(`${name} ${reason}`);
+    const last = track.times[track.times.length - 1];
+    if (last > clip.duration) reasons.push(`${name} ends at ${last} s, after the clip's ${clip.duration} s`);
+    const key = `${track.target} ${track.path}`;
+    if (seen.has(key)) reasons.push(`${name} is the second one of its target and path`);
+    seen.add(key);
+  });
+  return validity(reasons);
+}
+
+/** Reasons of one track; at most one a kind, so that a long broken track does not make a long list. */
+function trackReasons(track: Track, nodeCount: number): string[] {
+  const { target, times, values, interpolation } = track;
+  const reasons: string[] = [];
+  if (!(Number.isInteger(target) && target >= 0 && target < nodeCount)) {
+    reasons.push(`has no target: the skeleton has ${nodeCount} nodes`);
+  }
+  if (!Object.hasOwn(PATH_WIDTH, track.path)) return [...reasons, 'has no known path'];
+  if (interpolation !== 'STEP' && interpolation !== 'LINEAR' && interpolation !== 'CUBICSPLINE') {
+    return [...reasons, `has interpolation ${interpolation}; expected STEP, LINEAR or CUBICSPLINE`];
+  }
+  const isCubic = interpolation === 'CUBICSPLINE';
+  const least = isCubic ? 2 : 1;
+  if (times.length < least) reasons.push(`has ${times.length} keys; ${interpolation} needs at least ${least}`);
+  for (let key = 0; key < times.length; key++) {
+    const isRising = key === 0 ? times[0] >= 0 : times[key] > times[key - 1];
+    if (isRising && Number.isFinite(times[key])) continue;
+    reasons.push(`has time ${times[key]} at key ${key}; expected finite, strictly rising seconds from 0 on`);
+    break;
+  }
+  const expected = times.length * PATH_WIDTH[track.path] * (isCubic ? 3 : 1);
+  if (values.length !== expected) return [...reasons, `has ${values.length} floats in values; expected ${expected}`];
+  const bad = values.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) return [...reasons, `has the value ${values[bad]}; expected finite numbers`];
+  if (track.path !== 'rotation') return reasons;
+  for (let key = 0; key < times.length; key++) {
+    const at = isCubic ? 12 * key + 4 : 4 * key;
+    const length = Math.sqrt(quat.dot(values, at, values, at));
+    if (Math.abs(length - 1) <= UNIT_TOLERANCE) continue;
+    reasons.push(`has a quaternion of length ${length} at key ${key}; expected length 1`);
+    break;
+  }
+  return reasons;
+}

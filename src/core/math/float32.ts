@@ -1,0 +1,23 @@
+/** Neighbours in float32, the numbers that files keep times in. */
+const float = new Float32Array(1);
+const bits = new Int32Array(float.buffer);
+
+/** The float32 one step below (−1) or above (+1) a finite float32. */
+function step(value: number, direction: -1 | 1): number {
+  float[0] = value;
+  if (float[0] === 0) bits[0] = direction > 0 ? 1 : -2147483647;
+  else bits[0] += float[0] > 0 ? direction : -direction;
+  return float[0];
+}
+
+/** The smallest float32 that is not below `value`. */
+export function float32From(value: number): number {
+  const rounded = Math.fround(value);
+  return rounded < value ? step(rounded, 1) : rounded;
+}
+
+/** The largest float32 below `value`. */
+export function float32Below(value: number): number {
+  const rounded = Math.fround(value);
+  return rounded < value ? rounded : step(rounded, -1);
+}
