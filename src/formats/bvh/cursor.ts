@@ -163,10 +163,8 @@ export function syntaxError(cursor: Cursor, at: number, expected: string): Forma
   const here = { text: cursor.text, at };
   const ended = !skipSpace(here);
   const start = here.at;
-  const word = ended
-    ? ''
-    : cursor.text.slice(start, start + QUOTED_LENGTH).split(/[\s{}]/, 1)[0] || cursor.text[start]!;
-  const found = ended ? 'The text ends' : `Found ${JSON.stringify(word)}`;
+  const word = takeWord(here) || cursor.text.slice(start, start + 1);
+  const found = ended ? 'The text ends' : `Found ${JSON.stringify(word.slice(0, QUOTED_LENGTH))}`;
   return new FormatError(
     'BVH_SYNTAX',
     `${found} where ${expected} was expected. Mend the text there, or export the file again.`,

@@ -9,8 +9,8 @@ import { decodeText } from './text.ts';
 import { rotationTrack, staysAt, translationTrack } from './tracks.ts';
 import type { BvhJoint, BvhMotion, BvhTree } from './tree.ts';
 
-/** Joints keep their OFFSET if they stay this close to it, in parts of the size of the skeleton: 0.02 mm on a person. */
-const STAYS = 1e-5;
+/** Joints keep their OFFSET if they stay this close to it, in parts of the size of the skeleton: 0.002 mm on a person. */
+const STAYS = 1e-6;
 
 /** One ROOT and all below it: a run of the joints of the file. */
 interface RootedTree {

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { parseBvh, readBvh } from 'anyrig/bvh';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../../src/core/report/format-error.ts';
+import { assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { bvhText, layouts, SMALL, writtenFiles } from './bvh-text.ts';
+import { expectSound } from './sound.ts';
+
+/** Reads; anything thrown but a FormatError with a place, and any unsound result, fails the test. */
+function survives(text: string): 'read' | 'refused' {
+  try {
+    expectSound(readBvh(text));
+    return 'read';
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    expect(error.code).toBe('BVH_SYNTAX');
+    expect(error.where.line).toBeGreaterThan(0);
+    expect(error.where.column).toBeGreaterThan(0);
+    return 'refused';
+  }
+}
+
+describe('parseBvh', () => {
+  it('returns the same tree for any hierarchy in any layout', () => {
+    fc.assert(
+      fc.property(writtenFiles(), layouts, (written, layout) => {
+        const tree = parseBvh(bvhText(written, layout));
+        expect(tree.joints).toEqual(written.joints);
+        expect(tree.channelCount).toBe(written.joints.reduce((sum, { channels }) => sum + channels.length, 0));
+        expect(tree.motion!.frameTime).toBe(written.frameTime);
+        expect(tree.motion!.frameCount).toBe(written.frames.length);
+        expect(tree.motion!.values).toEqual(Float64Array.from(written.frames.flat()));
+        expect(tree.issues).toEqual([]);
+      }),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+
+  it('reads a text that ends after the hierarchy as a skeleton alone', () => {
+    const tree = parseBvh(SMALL.slice(0, SMALL.indexOf('MOTION')));
+    expect(tree.joints.map(({ name }) => name)).toEqual(['Hips', 'Right Leg', '', 'Head', '']);
+    expect(tree.motion).toBeNull();
+    expect(tree.issues).toEqual([]);
+  });
+
+  it('refuses what is not a BVH, saying where and what was expected', () => {
+    expect(() => parseBvh('')).toThrow('The text ends where HIERARCHY was expected');
+    expect(() => parseBvh('glTF\u0002\u0000')).toThrow('Found "glTF" where HIERARCHY was expected');
+    expect(() => parseBvh('HIERARCHY\nMOTION')).toThrow('Found "MOTION" where ROOT was expected');
+  });
+
+  it('tells a caller who passes bytes that text is wanted', () => {
+    expect(() => parseBvh(new Uint8Array(3) as unknown as string)).toThrow(TypeError);
+  });
+
+  it('survives the cut at every byte of a small file', () => {
+    const results = Array.from({ length: SMALL.length }, (_, end) => survives(SMALL.slice(0, end)));
+    const firstFrame = SMALL.indexOf('0 91 2');
+    expect(results.slice(0, SMALL.lastIndexOf('\n}\n')).every((result) => result === 'refused')).toBe(true);
+    expect(results.slice(firstFrame).every((result) => result === 'read')).toBe(true);
+  });
+
+  it('survives 3000 mutations of a small file', () => {
+    const words = [
+      '{',
+      '}',
+      'nan',
+      '-1.#IND',
+      'JOINT',
+      'CHANNELS 1000000',
+      'End Site',
+      '1e999',
+      'MOTION',
+      '\r',
+      '\0',
+      '',
+    ];
+    const lines = SMALL.split('\n');
+    let read = 0;
+    const edit = fc.record({ at: fc.nat(), kind: fc.nat({ max: 5 }), other: fc.nat(), byte: fc.nat({ max: 255 }) });
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+        let text = SMALL;
+        for (const { at, kind, other, byte } of edits) {
+          const i = at % (text.length + 1);
+          const word = words[other % words.length]!;
+          if (kind === 0) text = text.slice(0, i) + String.fromCharCode(byte) + text.slice(i + 1);
+          if (kind === 1) text = text.slice(0, i) + text.slice(i + 1 + (other % 30));
+          if (kind === 2) text = `${text.slice(0, i)} ${word} ${text.slice(i)}`;
+          if (kind === 3) text = `${text.slice(0, i)}\n${lines[other % lines.length]}\n${text.slice(i)}`;
+          if (kind === 4) text = text.replace(/\d+/, word);
+          if (kind === 5)
+            text = text
+              .split('\n')
+              .filter((_, line, all) => line !== i % all.length)
+              .join('\n');
+        }
+        if (survives(text) === 'read') read++;
+      }),
+      { seed: 11, numRuns: 3000 },
+    );
+    expect(read).toBeGreaterThan(200);
+    expect(read).toBeLessThan(2700);
+  });
+
+  it('reads 100,000 joints inside each other without recursion and in linear time', () => {
+    const nested = (depth: number): string =>
+      'HIERARCHY ROOT a\n{ OFFSET 0 0 0 CHANNELS 0\n' +
+      'JOINT b\n{ OFFSET 0 1 0 CHANNELS 1 Xrotation\n'.repeat(depth) +
+      '}'.repeat(depth + 1) +
+      `MOTION Frames: 2 Frame Time: 1\n${'9 '.repeat(depth * 2)}`;
+    const start = performance.now();
+    const tree = parseBvh(nested(100_000));
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(tree.joints.length).toBe(100_001);
+    expect(tree.joints.at(-1)!.parent).toBe(99_999);
+    expect(tree.motion!.frameCount).toBe(2);
+    expect(survives(nested(100_000).slice(0, -250_000))).toBe('read');
+    expect(survives('HIERARCHY ROOT a { OFFSET 0 0 0 '.repeat(50_000))).toBe('refused');
+    expect(survives(`HIERARCHY ROOT a { OFFSET 0 0 0 ${'JOINT b { OFFSET 0 0 0 '.repeat(100_000)}`)).toBe('refused');
+  });
+
+  it('takes linear time on one endless word', () => {
+    const start = performance.now();
+    for (const letter of ['1', '-', '.', 'e', 'a', '1.', '{', '1e']) {
+      const word = letter.repeat(500_000);
+      survives(word);
+      survives(SMALL.replace('90.5', word));
+      survives(SMALL.replace('Right Leg', word));
+      survives(SMALL.replace('.04', word));
+      survives(SMALL.replace('92', word));
+      survives(`${SMALL}${word}`);
+      survives(`${SMALL}${word} x`);
+    }
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('parseBvh on files of others', () => {
+  const files = assetFiles('assets/bvh', 'bvh');
+
+  it('reads all of them as they are written, with no issue', () => {
+    expect(files.length).toBeGreaterThanOrEqual(7);
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      const tree = parseBvh(text);
+      const numbers = text
+        .slice(text.search(/Frame Time:/))
+        .split(/\s+/)
+        .filter(Boolean)
+        .slice(3)
+        .map(Number);
+      expect(tree.issues).toEqual([]);
+      expect(tree.motion!.values).toEqual(Float64Array.from(numbers));
+      expect(tree.joints.filter(({ kind }) => kind === 'end').length).toBe(text.match(/End Site/g)!.length);
+      expect(tree.joints.filter(({ kind }) => kind === 'joint').length).toBe(text.match(/JOINT /g)!.length);
+    }
+  });
+
+  it('survives a cut at 300 places, most of them in the hierarchy', () => {
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      const header = text.indexOf('MOTION');
+      for (let k = 1; k <= 300 / files.length; k++) {
+        const part = ((k * 7919) % 1000) / 1000;
+        survives(text.slice(0, k % 4 === 0 ? Math.floor(text.length * part) : Math.floor((header + 60) * part)));
+      }
+    }
+  });
+
+  it('parses a file of 1.5 MB in well under 100 ms', () => {
+    const text = readFileSync(files.find((file) => file.includes('rokoko'))!, 'utf8');
+    const runs = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      parseBvh(text);
+      return performance.now() - start;
+    });
+    expect(Math.min(...runs)).toBeLessThan(80);
+  });
+});

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { BVH_CHANNELS, parseBvh, readBvh } from 'anyrig/bvh';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { SECOND_OPINION } from '../../tolerances.ts';
+import { bvhText, PLAIN, SMALL, writtenFiles } from './bvh-text.ts';
+import { poseBetweenKeys, poseDifference, threePoses } from './poses.ts';
+import { expectSound } from './sound.ts';
+
+describe('readBvh', () => {
+  it('makes a skeleton of the OFFSETs, with tips as leaf nodes that are no joints', () => {
+    const { skeletons, format } = readBvh(SMALL);
+    expect(format).toBe('bvh');
+    expect(skeletons.length).toBe(1);
+    const { skeleton, sourceNodes, declared } = skeletons[0]!;
+    expect(skeleton.name).toBe('Hips');
+    expect(skeleton.names).toEqual(['Hips', 'Right Leg', 'Right Leg_end', 'Head', 'Head_end']);
+    expect([...skeleton.parents]).toEqual([-1, 0, 1, 0, 3]);
+    expect([...skeleton.joints]).toEqual([1, 1, 0, 1, 0]);
+    expect([...skeleton.rest.slice(POSE_STRIDE, 2 * POSE_STRIDE)]).toEqual([-8, 0, 0.1, 0, 0, 0, 1, 1, 1, 1]);
+    expect(skeleton.bind).toBeNull();
+    expect(declared).toBeNull();
+    expect([...sourceNodes]).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('makes one clip without a name, with keys at multiples of the frame time', () => {
+    const { clips } = readBvh(SMALL);
+    expect(clips.map(({ name, duration, morphs, otherChannels }) => [name, duration, morphs, otherChannels])).toEqual([
+      ['', 0.04, [], 0],
+    ]);
+    const { tracks, duration } = clips[0]!.clips[0]!;
+    expect(duration).toBe(0.04);
+    expect(tracks.map(({ target, path }) => [target, path])).toEqual([
+      [0, 'translation'],
+      [0, 'rotation'],
+      [1, 'rotation'],
+      [3, 'translation'],
+      [3, 'rotation'],
+    ]);
+    expect([...tracks[0]!.times]).toEqual([0, 0.04]);
+    expect([...tracks[0]!.values]).toEqual([0, 91, 2, 1, 92, 3]);
+    expect([...tracks[3]!.values]).toEqual([0, 60, 0, 0, 61, 0]);
+  });
+
+  it('makes a skeleton of every ROOT, and one clip that moves them all', () => {
+    const { skeletons, clips } = readBvh(
+      'HIERARCHY ROOT A { OFFSET 0 0 0 CHANNELS 1 Xrotation End Site { OFFSET 0 1 0 } } ' +
+        'ROOT { OFFSET 5 0 0 JOINT C { OFFSET 0 1 0 CHANNELS 1 Zrotation } } ROOT D { OFFSET 0 0 0 } ' +
+        'MOTION Frames: 1 Frame Time: 1 90 180',
+    );
+    expect(skeletons.map(({ skeleton }) => skeleton.name)).toEqual(['A', 'root 2', 'D']);
+    expect(skeletons.map(({ skeleton }) => [...skeleton.parents])).toEqual([[-1, 0], [-1, 0], [-1]]);
+    expect(skeletons.map(({ sourceNodes }) => [...sourceNodes])).toEqual([[0, 1], [2, 3], [4]]);
+    expect(clips.length).toBe(1);
+    expect(clips[0]!.clips.map(({ tracks }) => tracks.map(({ target }) => target))).toEqual([[0], [1], []]);
+    expect(clips[0]!.clips[1]!.tracks[0]!.values[2]).toBeCloseTo(1, 12);
+  });
+
+  it('has no clip where there is no MOTION or no frame in it', () => {
+    expect(readBvh(SMALL.slice(0, SMALL.indexOf('MOTION'))).clips).toEqual([]);
+    const empty = readBvh(`${SMALL.slice(0, SMALL.indexOf('MOTION'))}MOTION\nFrames: 0\nFrame Time: 1\n`);
+    expect(empty.clips).toEqual([]);
+    expect(empty.issues).toEqual([]);
+  });
+
+  it('leaves out positions below the root that just repeat the OFFSET, and keeps those that do not', () => {
+    const file = (y: number): string =>
+      'HIERARCHY ROOT A { OFFSET 0 1 0 CHANNELS 3 Xposition Yposition Zposition ' +
+      'JOINT B { OFFSET 0 1 0 CHANNELS 2 Yposition Xrotation JOINT C { OFFSET 0 1 0 } } } ' +
+      `MOTION Frames: 2 Frame Time: 1 0 1 0 1 5 0 1 0 ${y} 5`;
+    expect(readBvh(file(1)).clips[0]!.clips[0]!.tracks.map(({ path }) => path)).toEqual(['translation', 'rotation']);
+    expect(readBvh(file(1.001)).clips[0]!.clips[0]!.tracks.map(({ path }) => path)).toEqual([
+      'translation',
+      'translation',
+      'rotation',
+    ]);
+  });
+
+  it('takes positions that stay at 0 as moves away from the OFFSET, and says so', () => {
+    const { clips, issues } = readBvh(
+      'HIERARCHY ROOT A { OFFSET 0 95 0 CHANNELS 3 Xposition Yposition Zposition JOINT B { OFFSET 0 40 0 } } ' +
+        'MOTION Frames: 2 Frame Time: 1 0 0 0 0 1 100',
+    );
+    expect([...clips[0]!.clips[0]!.tracks[0]!.values]).toEqual([0, 95, 0, 0, 96, 100]);
+    expect(issues).toMatchObject([{ code: 'BVH_POSITIONS_ADDED', severity: 'warning' }]);
+    expect(issues[0]!.message).toContain('The position channels of "A" stay near 0');
+  });
+
+  it('reads bytes as it reads text', () => {
+    expect(readBvh(Buffer.from(SMALL))).toEqual(readBvh(SMALL));
+    expect(readBvh(Buffer.from(`\ufeff${SMALL}`, 'utf16le'))).toEqual(readBvh(SMALL));
+  });
+
+  it('passes on what the parser found odd', () => {
+    expect(readBvh(SMALL.replace('Frames: 2', 'Frames: 3')).issues).toMatchObject([{ code: 'BVH_MOTION' }]);
+  });
+
+  it('gives every random file a sound asset', () => {
+    fc.assert(
+      fc.property(writtenFiles(), (written) => expectSound(readBvh(bvhText(written)))),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  it('reads 100,000 roots in linear time', () => {
+    const file = `HIERARCHY\n${'ROOT a { OFFSET 0 0 0 CHANNELS 1 Xrotation }\n'.repeat(100_000)}MOTION Frames: 1 Frame Time: 1 ${'5 '.repeat(100_000)}`;
+    const start = performance.now();
+    expect(readBvh(file).skeletons.length).toBe(100_000);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  it('poses random rigs as three does at the keys, the OFFSETs that three adds to positions taken off', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(writtenFiles({ roots: 1 }), (written) => {
+        const joints = written.joints.map((joint, i) => ({ ...joint, name: `n${i}` }));
+        const text = bvhText({ ...written, joints }, { ...PLAIN, emptyChannels: true });
+        const ours = readBvh(text);
+        if (ours.issues.length > 0 || ours.clips.length === 0) return;
+        const three = threePoses(text, (bone, axis) => joints[bone]!.channels.includes(BVH_CHANNELS[axis]!));
+        for (const key of written.frames.keys()) {
+          const pose = poseBetweenKeys(ours, key, 0);
+          const { position, rotation } = poseDifference(pose, three.poseBetweenKeys(key, 0));
+          const size = Math.max(1, ...pose.positions.map(Math.abs));
+          expect(position).toBeLessThan(SECOND_OPINION * size);
+          expect(rotation).toBeLessThan(SECOND_OPINION);
+          compared++;
+        }
+      }),
+      { seed: 13, numRuns: 400 },
+    );
+    expect(compared).toBeGreaterThan(400);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('readBvh on files of others', () => {
+  const read = (name: string): { text: string; ours: ReturnType<typeof readBvh> } => {
+    const text = readFileSync(asset('assets/bvh', name), 'utf8');
+    return { text, ours: readBvh(text) };
+  };
+
+  /** Compares poses at and between keys all over the clip; positions in parts of the height. */
+  function expectSamePoses(name: string, replacesOffset: 'root' | 'all' | 'none'): void {
+    const { text, ours } = read(name);
+    const { joints } = parseBvh(text);
+    const counted = { root: (bone: number) => bone === 0, all: () => true, none: () => false }[replacesOffset];
+    const three = threePoses(text, (bone) => joints[bone]!.kind !== 'end' && counted(bone));
+    expect(three.bones.length).toBe(ours.skeletons[0]!.skeleton.names.length);
+    const rest = poseBetweenKeys({ ...ours, clips: [] }, 0, 0).positions;
+    const height = Math.max(...[0, 1, 2].map((axis) => extent(rest, axis)));
+    const keys = ours.clips[0]!.clips[0]!.tracks[0]!.times.length;
+    let position = 0;
+    let rotation = 0;
+    for (let k = 0; k < 60; k++) {
+      const key = Math.min(keys - 1, Math.floor((k / 59) * keys));
+      const part = key < keys - 1 && k % 2 === 1 ? 0.5 : 0;
+      const difference = poseDifference(poseBetweenKeys(ours, key, part), three.poseBetweenKeys(key, part));
+      position = Math.max(position, difference.position / height);
+      rotation = Math.max(rotation, difference.rotation);
+    }
+    expect(position).toBeLessThan(SECOND_OPINION);
+    expect(rotation).toBeLessThan(SECOND_OPINION);
+  }
+
+  function extent(positions: Float64Array, axis: number): number {
+    const along = positions.filter((_, i) => i % 3 === axis);
+    return Math.max(...along) - Math.min(...along);
+  }
+
+  it('finds all files that the comparisons with three name', () => {
+    expect(assetFiles('assets/bvh', 'bvh').map((file) => basename(file))).toEqual([
+      'AD_cmu1_jumping_jacks.bvh',
+      'AD_fair1_dab.bvh',
+      'AD_rokoko_jesse_dance.bvh',
+      'makehuman_tpose.bvh',
+      'makehuman_walk1.bvh',
+      'mocopi_arm-raise-turn.bvh',
+      'pybvh_cmu_12_01_walk.bvh',
+    ]);
+  });
+
+  it.each(['AD_cmu1_jumping_jacks.bvh', 'AD_fair1_dab.bvh', 'pybvh_cmu_12_01_walk.bvh'])(
+    'poses %s over time as three does',
+    (name) => {
+      expectSamePoses(name, 'none');
+      expect(read(name).ours.issues).toEqual([]);
+    },
+  );
+
+  it('poses makehuman_walk1.bvh as three does: its root stays at 0, which both add to the OFFSET', () => {
+    expectSamePoses('makehuman_walk1.bvh', 'none');
+    expect(read('makehuman_walk1.bvh').ours.issues.map(({ code }) => code)).toEqual(['BVH_POSITIONS_ADDED']);
+  });
+
+  it('poses AD_rokoko_jesse_dance.bvh as three does, the OFFSET that three counts twice in the root taken off', () => {
+    expectSamePoses('AD_rokoko_jesse_dance.bvh', 'root');
+  });
+
+  it('poses makehuman_tpose.bvh as three does, the OFFSET that three counts twice in the root taken off', () => {
+    expectSamePoses('makehuman_tpose.bvh', 'root');
+    const { issues } = read('makehuman_tpose.bvh').ours;
+    expect(issues.map(({ code }) => code)).toEqual(['BVH_POSITIONS_ADDED']);
+    expect(issues[0]!.message).toContain('"upperleg01.R" and 142 more joints');
+  });
+
+  it('poses mocopi_arm-raise-turn.bvh as three does, the OFFSETs that three counts twice in all joints taken off', () => {
+    expectSamePoses('mocopi_arm-raise-turn.bvh', 'all');
+  });
+
+  it('leaves out the positions of joints that keep their OFFSET, but not those that leave it by a rounding of the exporter', () => {
+    const translated = (name: string): number[] => {
+      const { tracks } = read(name).ours.clips[0]!.clips[0]!;
+      return tracks.filter(({ path }) => path === 'translation').map(({ target }) => target);
+    };
+    expect(translated('mocopi_arm-raise-turn.bvh')).toEqual([0]);
+    expect(translated('makehuman_tpose.bvh').length).toBeLessThan(30);
+  });
+
+  it('gives sound assets', () => {
+    for (const file of assetFiles('assets/bvh', 'bvh')) expectSound(readBvh(readFileSync(file)));
+  });
+});
