@@ -3,7 +3,7 @@ import * as quat from '../math/quat.ts';
 import type { Place } from '../report/format-error.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
-import { UNIT_TOLERANCE } from './validate-clip.ts';
+import { keyReasons, UNIT_TOLERANCE } from './validate-clip.ts';
 
 /** A track that is valid (see validateClip), or null when no key of it is usable, and what had to be done. */
 export interface MendedTrack {
@@ -26,6 +26,7 @@ interface Mending {
  * are not finite become 0. A CUBICSPLINE of one key becomes STEP.
  */
 export function mendTrack(track: Track, where: Place = {}): MendedTrack {
+  if (keyReasons(track).length === 0) return { track, issues: [] };
   const { times, values, interpolation } = track;
   const width = PATH_WIDTH[track.path];
   const isCubic = interpolation === 'CUBICSPLINE';
@@ -35,13 +36,10 @@ export function mendTrack(track: Track, where: Place = {}): MendedTrack {
   if (keys.length === 0) return { track: null, issues: [mended(mending, times.length, track, where)] };
 
   const isOneCubic = isCubic && keys.length === 1;
-  const isWhole = keys.length === times.length && !mending.sorted && values.length === times.length * stride;
-  const mendedTimes = isWhole ? times : pick(times, keys, 1, 0, 1);
+  const mendedTimes = pick(times, keys, 1, 0, 1);
   const mendedValues = isOneCubic ? pick(values, keys, stride, width, width) : pick(values, keys, stride, 0, stride);
-  let tangents = 0;
-  if (isCubic && !isOneCubic) tangents = clearTangents(mendedValues);
+  if (isCubic) clearTangents(mendedValues);
   if (track.path === 'rotation') mending.normalized = makeUnit(mendedValues, isCubic && !isOneCubic);
-  if (isWhole && !isOneCubic && tangents === 0 && mending.normalized === 0) return { track, issues: [] };
   return {
     track: {
       ...track,
@@ -85,15 +83,9 @@ function pick(floats: Floats, keys: readonly number[], stride: number, from: num
   return out;
 }
 
-/** Sets tangents that are not finite to 0; values are finite already. Returns how many. */
-function clearTangents(values: Floats): number {
-  let cleared = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (Number.isFinite(values[i])) continue;
-    values[i] = 0;
-    cleared++;
-  }
-  return cleared;
+/** Sets tangents that are not finite to 0; values are finite already. */
+function clearTangents(values: Floats): void {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) values[i] = 0;
 }
 
 /** Makes quaternions unit that are not; returns how many. */

@@ -105,7 +105,7 @@ export function sampleTrack(track: Track, time: number, out: Floats, o: number, 
   const last = times.length - 1;
   if (last < 0) return 0;
   const key = keyBefore(times, time, cursor);
-  const k = key < 0 ? 0 : key;
+  const k = Math.max(key, 0);
   if (key < 0 || key === last || interpolation === 'STEP' || times[k] === time) {
     const at = interpolation === 'CUBICSPLINE' ? (3 * k + 1) * width : k * width;
     for (let c = 0; c < width; c++) out[o + c] = values[at + c];

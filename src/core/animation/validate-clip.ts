@@ -14,7 +14,10 @@ export function validateClip(clip: Clip, nodeCount: number): Validity {
   const seen = new Set<string>();
   clip.tracks.forEach((track, index) => {
     const name = `track ${index} (${track.path} of node ${track.target})`;
-    for (const reason of trackReasons(track, nodeCount)) reasons.push(`${name} ${reason}`);
+    if (!(Number.isInteger(track.target) && track.target >= 0 && track.target < nodeCount)) {
+      reasons.push(`${name} has no target: the skeleton has ${nodeCount} nodes`);
+    }
+    for (const reason of keyReasons(track)) reasons.push(`${name} ${reason}`);
     const last = track.times[track.times.length - 1];
     if (last > clip.duration) reasons.push(`${name} ends at ${last} s, after the clip's ${clip.duration} s`);
     const key = `${track.target} ${track.path}`;
@@ -24,13 +27,10 @@ export function validateClip(clip: Clip, nodeCount: number): Validity {
   return validity(reasons);
 }
 
-/** Reasons of one track; at most one a kind, so that a long broken track does not make a long list. */
-function trackReasons(track: Track, nodeCount: number): string[] {
-  const { target, times, values, interpolation } = track;
+/** Why the keys of a track are not valid; one reason a kind, so that a long broken track does not make a long list. */
+export function keyReasons(track: Track): string[] {
+  const { times, values, interpolation } = track;
   const reasons: string[] = [];
-  if (!(Number.isInteger(target) && target >= 0 && target < nodeCount)) {
-    reasons.push(`has no target: the skeleton has ${nodeCount} nodes`);
-  }
   if (!Object.hasOwn(PATH_WIDTH, track.path)) return [...reasons, 'has no known path'];
   if (interpolation !== 'STEP' && interpolation !== 'LINEAR' && interpolation !== 'CUBICSPLINE') {
     return [...reasons, `has interpolation ${interpolation}; expected STEP, LINEAR or CUBICSPLINE`];

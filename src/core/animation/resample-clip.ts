@@ -1,0 +1,33 @@
+import type { Floats } from '../math/floats.ts';
+import * as quat from '../math/quat.ts';
+import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
+import { uniformTimes } from './resample.ts';
+import { sampleTrack } from './sample.ts';
+
+/** Turns every quaternion to the hemisphere of the one before, so that players that interpolate plainly go the short way. */
+function alignSigns(values: Floats): void {
+  for (let i = 4; i < values.length; i += 4) {
+    if (quat.dot(values, i - 4, values, i) >= 0) continue;
+    for (let c = i; c < i + 4; c++) values[c] = -values[c];
+  }
+}
+
+/**
+ * The clip with LINEAR keys on the grid of {@link uniformTimes} over its whole duration; neighbouring quaternions are in
+ * one hemisphere. STEP tracks keep their own keys: a grid would move their jumps. RangeError as for uniformTimes.
+ */
+export function resampleClip(clip: Clip, fps: number): Clip {
+  const times = uniformTimes(clip.duration, fps);
+  return { ...clip, tracks: clip.tracks.map((track) => resampleTrack(track, times)) };
+}
+
+function resampleTrack(track: Track, times: Float32Array): Track {
+  if (track.interpolation === 'STEP') return track;
+  const width = PATH_WIDTH[track.path];
+  const length = width * times.length;
+  const values = track.values instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
+  let cursor = 0;
+  for (let key = 0; key < times.length; key++) cursor = sampleTrack(track, times[key], values, key * width, cursor);
+  if (track.path === 'rotation') alignSigns(values);
+  return { ...track, interpolation: 'LINEAR', times, values };
+}
