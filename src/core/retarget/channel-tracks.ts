@@ -35,7 +35,7 @@ export function translationTracks(
     sampleTrack(source, time, value, 0);
     retargetTranslation(out, o, translation, value, 0);
   };
-  return [resampled(target, { path, tracks: [source], tolerance: 0, evaluate }, duration, fps)];
+  return [resampled(target, { path, tracks: [source], tolerance: SCALE_TOLERANCE, evaluate }, duration, fps)];
 }
 
 /** Scale is no linear map when axes differ: keys of STEP and LINEAR tracks are mapped one by one, splines are resampled. */
