@@ -23,6 +23,7 @@ export const CODES = {
   GLB_CHUNK_INVALID: { severity: 'fatal', about: 'A GLB chunk is missing, misplaced or longer than the file.' },
   GLB_LENGTH_MISMATCH: { severity: 'warning', about: 'The length in the GLB header is not the length of the file.' },
   GLB_ALIGNMENT: { severity: 'warning', about: 'A GLB chunk is not a multiple of 4 bytes or padded with wrong bytes.' },
+  GLB_CHUNKS_LEFT: { severity: 'warning', about: 'Chunks of a GLB that a .gltf has no place for were left out.' },
   JSON_INVALID: { severity: 'fatal', about: 'The text is not JSON, not UTF-8, or nested too deeply.' },
   GLTF_SCHEMA: { severity: 'fatal', about: 'A JSON value that anyrig must follow has the wrong type or range.' },
   GLTF_VERSION: { severity: 'fatal', about: 'The asset is not a glTF 2 asset.' },

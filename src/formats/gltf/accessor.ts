@@ -2,7 +2,8 @@
 import { FormatError } from '../../core/report/format-error.ts';
 import { viewBytes } from './buffers.ts';
 import { bufferId, type GltfDocument } from './document.ts';
-import { dracoAccessors, spendBytes } from './meshopt.ts';
+import { isInDracoMesh } from './draco.ts';
+import { spendBytes } from './limits.ts';
 import {
   booleanAt,
   indexAt,
@@ -107,7 +108,7 @@ export function readAccessor(doc: GltfDocument, index: number): AccessorData {
     const inPlace = arrayInPlace(base, info.count, layout);
     if (inPlace !== null) return { ...info, array: inPlace };
   }
-  if (base === null && dracoAccessors(doc.json).has(index)) {
+  if (base === null && isInDracoMesh(doc, index)) {
     const message = `${pointer} is inside a mesh compressed with KHR_draco_mesh_compression, which is not decoded`;
     throw new FormatError('GLTF_COMPRESSION', message, { pointer });
   }

@@ -1,7 +1,7 @@
 /** Append-only editing of binary data: what extensions refer to keeps its place and its index. glTF 2.0 sections 3.6.1, 3.6.2. */
 import { FormatError } from '../../core/report/format-error.ts';
 import { type AccessorType, type ComponentArray, type ComponentType, TYPE_WIDTH } from './accessor.ts';
-import type { GltfDocument, GrowingBuffer } from './document.ts';
+import { type GltfDocument, type GrowingBuffer, growingBuffer } from './document.ts';
 import { padding } from './glb.ts';
 import { growingList, integerAt, listItem, required } from './schema.ts';
 
@@ -60,12 +60,15 @@ function checkAccessor({ array, type }: NewAccessor): void {
     throw new RangeError(`appendAccessor: ${array.length} components are no whole elements of ${type}`);
   }
   if (type.startsWith('MAT') && !(array instanceof Float32Array)) {
-    throw new RangeError(`appendAccessor: matrices are stored as Float32Array`);
+    throw new RangeError('appendAccessor: matrices are stored as Float32Array');
   }
   if (!(array instanceof Float32Array)) return;
-  for (let i = 0; i < array.length; i++) {
-    if (!Number.isFinite(array[i])) throw new RangeError(`appendAccessor: component ${i} is ${array[i]}`);
-  }
+  // A sum of products with 0 is 0, unless NaN or an infinity is among them: one look instead of one a component.
+  let zero = 0;
+  for (let i = 0; i < array.length; i++) zero += array[i]! * 0;
+  if (zero === 0) return;
+  const wrong = array.findIndex((value) => !Number.isFinite(value));
+  throw new RangeError(`appendAccessor: component ${wrong} is ${array[wrong]}`);
 }
 
 function accessorJson(accessor: NewAccessor, bufferView: number, byteOffset: number): unknown {
@@ -128,9 +131,9 @@ function startGrowing(doc: GltfDocument): GrowingBuffer {
   if (isNew) buffers.push({ byteLength: 0 });
   const first = listItem(doc.json, 'buffers', 0);
   const head = doc.bin ?? NOTHING;
-  if (isNew) return { buffer: 0, head, chunks: new Map(), length: head.length };
+  if (isNew) return growingBuffer(0, head);
   if (doc.bin === null || Object.hasOwn(first, 'uri')) {
-    return { buffer: buffers.push({ byteLength: 0 }) - 1, head: NOTHING, chunks: new Map(), length: 0 };
+    return growingBuffer(buffers.push({ byteLength: 0 }) - 1, NOTHING);
   }
   const named = required(integerAt(first, 'byteLength', '/buffers/0', 1), 'byteLength', '/buffers/0');
   if (doc.bin.length < named) {
@@ -138,5 +141,5 @@ function startGrowing(doc: GltfDocument): GrowingBuffer {
     throw new FormatError('GLTF_BUFFER', message, { pointer: '/buffers/0/byteLength' });
   }
   // Behind the whole chunk: what is hidden behind byteLength stays where it is.
-  return { buffer: 0, head, chunks: new Map(), length: head.length };
+  return growingBuffer(0, head);
 }

@@ -4,7 +4,7 @@ import type { GltfDocument, GrowingBuffer } from './document.ts';
 import { concatParts } from './glb.ts';
 import { compressionOf, decompressView } from './meshopt.ts';
 import { arrayAt, indexAt, integerAt, isObject, type JsonObject, listItem, required, stringAt } from './schema.ts';
-import { isDataUri, parseDataUri, resolveUri } from './uri.ts';
+import { isDataUri, isRemote, parseDataUri, resolveUri } from './uri.ts';
 
 /** A file beside the asset that a buffer or an image names. */
 export interface GltfResource {
@@ -20,7 +20,7 @@ export interface GltfResource {
 /** Reads a file beside the asset, given its decoded path; it decides how far links are followed. */
 export type ReadResource = (path: string) => Promise<Uint8Array>;
 
-/** All external files of buffers and images. FormatError GLTF_URI_REFUSED for URIs that leave the folder of the asset. */
+/** All files beside the asset that buffers and images name; images on the web are none. FormatError GLTF_URI_REFUSED for URIs that leave the folder of the asset. */
 export function listResources(doc: GltfDocument): GltfResource[] {
   return [...externals(doc, 'buffer'), ...externals(doc, 'image')];
 }
@@ -32,7 +32,7 @@ function externals(doc: GltfDocument, kind: 'buffer' | 'image'): GltfResource[] 
   for (let i = 0; i < items.length; i++) {
     const pointer = `/${list}/${i}`;
     const uri = stringAt(listItem(doc.json, list, i), 'uri', pointer);
-    if (uri === undefined || isDataUri(uri)) continue;
+    if (uri === undefined || isDataUri(uri) || (kind === 'image' && isRemote(uri))) continue;
     found.push({ kind, pointer, uri, path: resolveUri(uri, `${pointer}/uri`) });
   }
   return found;
@@ -83,12 +83,17 @@ export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8
 export function bufferBytes(doc: GltfDocument, index: number): Uint8Array {
   const pointer = `/buffers/${index}`;
   const buffer = listItem(doc.json, 'buffers', index);
-  if (doc.growing?.buffer === index) return concatParts(growingParts(doc.growing));
+  if (doc.growing?.buffer === index) return joinedBytes(doc.growing);
   const uri = stringAt(buffer, 'uri', pointer);
   if (uri !== undefined) return uriBytes(doc, uri, `${pointer}/uri`);
   if (index === 0 && doc.bin !== null) return doc.bin;
   const message = `Buffer ${index} has no data: neither a uri nor, as buffer 0, a BIN chunk`;
   throw new FormatError('GLTF_BUFFER', message, { pointer });
+}
+
+function joinedBytes(growing: GrowingBuffer): Uint8Array {
+  if (growing.joined.length !== growing.length) growing.joined = concatParts(growingParts(growing));
+  return growing.joined;
 }
 
 /** The pieces of a growing buffer, one after the other. */

@@ -2,10 +2,10 @@
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { type Glb, isGlb, parseGlb } from './glb.ts';
-import { checkDepth } from './json-scan.ts';
+import { checkDepth, skipBlank } from './json-scan.ts';
 import { GLTF_LIMITS, type GltfLimits } from './limits.ts';
 import type { MeshoptDecoder } from './meshopt.ts';
-import { isObject, type JsonObject, nameOfValue, objectAt, stringAt } from './schema.ts';
+import { type JsonObject, objectAt, stringAt } from './schema.ts';
 
 /** A file as it was read. Printing takes everything that was not edited from here. */
 export interface GltfSource {
@@ -29,6 +29,13 @@ export interface GrowingBuffer {
   readonly chunks: Map<number, Uint8Array>;
   /** Bytes of the buffer with all chunks. */
   length: number;
+  /** All of it in one piece, where somebody asked for that; of use while it has this length. */
+  joined: Uint8Array;
+}
+
+/** A growing buffer with nothing appended yet: `head` is what the buffer holds. */
+export function growingBuffer(buffer: number, head: Uint8Array): GrowingBuffer {
+  return { buffer, head, chunks: new Map(), length: head.length, joined: head };
 }
 
 /**
@@ -40,8 +47,6 @@ export interface GltfDocument {
   readonly json: JsonObject;
   /** What it is printed as: `toGlb` and `toGltf` change it. */
   container: 'glb' | 'gltf';
-  /** Name of the file for messages, empty when not known. */
-  readonly uri: string;
   /** Null when the document was made, not read. */
   readonly source: GltfSource | null;
   /** Content of buffer 0 of a GLB; null without a BIN chunk. */
@@ -61,6 +66,8 @@ export interface GltfCache {
   readonly dataUris: Map<string, Uint8Array>;
   readonly decompressed: Map<string, Uint8Array>;
   readonly accessors: Map<string, ArrayBufferView>;
+  /** Accessors that are inside Draco meshes; null before they were looked for. */
+  draco: ReadonlySet<number> | null;
   /** Numbers of the blocks of memory that keys name. */
   readonly bufferIds: WeakMap<ArrayBufferLike, number>;
   bufferCount: number;
@@ -71,8 +78,7 @@ export interface GltfCache {
 
 /** How a file is to be read. */
 export interface ParseGltfOptions {
-  /** Name of the file, for messages. */
-  readonly uri?: string;
+  /** In place of {@link GLTF_LIMITS}. */
   readonly limits?: Partial<GltfLimits>;
 }
 
@@ -87,14 +93,15 @@ export function parseGltf(bytes: Uint8Array, options: ParseGltfOptions = {}): Gl
   const glb = isGlb(bytes) ? parseGlb(bytes) : null;
   if (glb !== null) issues.push(...glb.issues);
   const jsonBytes = glb === null ? bytes : withoutZeros(glb, issues);
+  const offset = glb?.jsonOffset ?? 0;
+  checkDepth(jsonBytes, limits.jsonDepth, offset);
   const { text, bom } = decodeText(jsonBytes);
-  const json = parseJson(text, limits.jsonDepth, (glb?.jsonOffset ?? 0) + (bom ? 3 : 0));
+  const json = parseJson(text, glb !== null, offset + (bom ? 3 : 0));
   checkVersion(json);
   const container = glb === null ? 'gltf' : 'glb';
   return {
     json,
     container,
-    uri: options.uri ?? '',
     source: { bytes, container, text, bom, glb },
     bin: glb?.bin ?? null,
     resources: new Map(),
@@ -110,7 +117,6 @@ export function createDocument(): GltfDocument {
   return {
     json: { asset: { version: '2.0', generator: 'anyrig' } },
     container: 'glb',
-    uri: '',
     source: null,
     bin: null,
     resources: new Map(),
@@ -126,6 +132,7 @@ function emptyCache(): GltfCache {
     dataUris: new Map(),
     decompressed: new Map(),
     accessors: new Map(),
+    draco: null,
     bufferIds: new WeakMap(),
     bufferCount: 0,
     decodedBytes: 0,
@@ -154,6 +161,7 @@ function withoutZeros(glb: Glb, issues: Issue[]): Uint8Array {
   return glb.json.subarray(0, length);
 }
 
+/** UTF-8 to text, a byte order mark apart (RFC 8259 section 8.1 lets readers pass over it). */
 function decodeText(bytes: Uint8Array): { text: string; bom: boolean } {
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   try {
@@ -164,18 +172,21 @@ function decodeText(bytes: Uint8Array): { text: string; bom: boolean } {
   }
 }
 
-function parseJson(text: string, depth: number, offset: number): JsonObject {
-  checkDepth(text, depth);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    const message = `The file is neither GLB nor glTF JSON: ${(error as SyntaxError).message}`;
-    throw new FormatError('JSON_INVALID', message, { offset });
+function parseJson(text: string, isGlb: boolean, offset: number): JsonObject {
+  const first = text.charAt(skipBlank(text, 0));
+  if (first !== '{') {
+    const found = first === '' ? 'it is empty' : `it starts with ${JSON.stringify(first)}`;
+    const what = isGlb ? 'The JSON chunk is not a JSON object' : 'The file is neither GLB nor a JSON object';
+    throw new FormatError('JSON_INVALID', `${what}: ${found}`, { offset });
   }
-  if (isObject(json)) return json;
-  const message = `The JSON of a glTF file is an object, here it is ${nameOfValue(json)}`;
-  throw new FormatError('GLTF_SCHEMA', message, { pointer: '' });
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch (error) {
+    const reason = (error as SyntaxError).message;
+    const position = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length);
+    const bytes = new TextEncoder().encode(text.slice(0, position)).length;
+    throw new FormatError('JSON_INVALID', `The JSON breaks off or is damaged: ${reason}`, { offset: offset + bytes });
+  }
 }
 
 /** glTF 2.x is read whatever x is, unless the file says that 2.0 does not suffice (section 3.2). */

@@ -200,11 +200,17 @@ export function totalLength(parts: readonly Uint8Array[]): number {
 /** All parts in one array; a single part is returned as it is. */
 export function concatParts(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(totalLength(parts));
+  const whole = unfilled(totalLength(parts));
   let offset = 0;
   for (const part of parts) {
     whole.set(part, offset);
     offset += part.length;
   }
   return whole;
+}
+
+/** Memory that will be written all over. Node can leave out the zeros, which would cost as much as the copy itself. */
+function unfilled(length: number): Uint8Array {
+  if (typeof Buffer === 'undefined') return new Uint8Array(length);
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }

@@ -25,20 +25,28 @@ export interface MemberSpan extends ItemSpan {
   readonly keyEnd: number;
 }
 
-/** FormatError JSON_INVALID, with the offset in the text, when arrays and objects are nested deeper than `limit`. */
-export function checkDepth(text: string, limit: number): void {
+/** Kinds of bytes that tell how deep JSON is nested. */
+const KINDS = new Uint8Array(256);
+KINDS[QUOTE] = 1;
+KINDS[OPEN_ARRAY] = 2;
+KINDS[OPEN_OBJECT] = 2;
+KINDS[CLOSE_ARRAY] = 3;
+KINDS[CLOSE_OBJECT] = 3;
+
+/** FormatError JSON_INVALID, with the offset in the bytes, when arrays and objects are nested deeper than `limit`. */
+export function checkDepth(utf8: Uint8Array, limit: number, fileOffset = 0): void {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      at = skipString(text, at) - 1;
-    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
-      if (++depth > limit) {
-        const message = `The JSON is nested deeper than ${limit} levels, which no real file is`;
-        throw new FormatError('JSON_INVALID', message, { offset: at });
-      }
-    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+  for (let at = 0; at < utf8.length; at++) {
+    const kind = KINDS[utf8[at]!];
+    if (kind === 0) continue;
+    if (kind === 3) {
       depth--;
+    } else if (kind === 2) {
+      if (++depth <= limit) continue;
+      const message = `The JSON is nested deeper than ${limit} levels, which no real file is`;
+      throw new FormatError('JSON_INVALID', message, { offset: fileOffset + at });
+    } else {
+      for (at++; at < utf8.length && utf8[at] !== QUOTE; at++) if (utf8[at] === BACKSLASH) at++;
     }
   }
 }
@@ -52,12 +60,32 @@ export function skipBlank(text: string, at: number): number {
   return at;
 }
 
+/** Characters of a string that are looked at one by one: most strings are short, and a call of indexOf costs more. */
+const SHORT = 48;
+
+/** Position after the last character before `end` that is not blank. */
+export function trimBlank(text: string, end: number): number {
+  for (; end > 0; end--) {
+    const code = text.charCodeAt(end - 1);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+  }
+  return end;
+}
+
 /** Position after the string whose opening quote is at `at`; the end of the text when it is not closed. */
 function skipString(text: string, at: number): number {
-  for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return quote + 1;
+  const short = Math.min(at + SHORT, text.length);
+  let i = at + 1;
+  while (i < short) {
+    const code = text.charCodeAt(i++);
+    if (code === QUOTE) return i;
+    if (code === BACKSLASH) i++;
+  }
+  // i is never the second half of an escape here, so counting backslashes back to it is enough.
+  for (let quote = text.indexOf('"', i); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslash = quote - 1;
+    while (backslash >= i && text.charCodeAt(backslash) === BACKSLASH) backslash--;
+    if ((quote - backslash) % 2 === 1) return quote + 1;
   }
   return text.length;
 }

@@ -4,7 +4,8 @@
  */
 import { FormatError } from '../../core/report/format-error.ts';
 import { bufferId, type GltfDocument } from './document.ts';
-import { arrayAt, integerAt, isObject, type JsonObject, objectAt, required, stringAt } from './schema.ts';
+import { spendBytes } from './limits.ts';
+import { integerAt, isObject, type JsonObject, objectAt, required, stringAt } from './schema.ts';
 
 const EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const;
 
@@ -136,34 +137,6 @@ function checkFilter(filter: string, stride: number, name: ViewCompression['name
   throw damaged(`the filter ${JSON.stringify(filter.slice(0, 40))} does not go with a stride of ${stride}`, pointer);
 }
 
-/** Counts bytes that decoding makes. FormatError GLTF_LIMIT when they are too many for one or for all. */
-export function spendBytes(doc: GltfDocument, bytes: number, pointer: string): void {
-  const { limits, cache } = doc;
-  if (bytes > limits.accessorBytes || bytes > limits.decodedBytes - cache.decodedBytes) {
-    const limit = bytes > limits.accessorBytes ? limits.accessorBytes : limits.decodedBytes;
-    const message = `${pointer} asks for ${bytes} bytes that are not in the file, past the limit of ${limit}`;
-    throw new FormatError('GLTF_LIMIT', message, { pointer });
-  }
-  cache.decodedBytes += bytes;
-}
-
 function damaged(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_COMPRESSION', `${pointer} cannot be decompressed: ${reason}`, { pointer });
-}
-
-/** Pointers of accessors whose data is inside KHR_draco_mesh_compression, by index: without a view they are not zero. */
-export function dracoAccessors(json: JsonObject): Set<number> {
-  const found = new Set<number>();
-  for (const mesh of arrayAt(json, 'meshes', '')) {
-    const primitives = isObject(mesh) ? mesh['primitives'] : undefined;
-    if (!Array.isArray(primitives)) continue;
-    for (const primitive of primitives) {
-      if (!isObject(primitive)) continue;
-      const extensions = primitive['extensions'];
-      if (!isObject(extensions) || !Object.hasOwn(extensions, 'KHR_draco_mesh_compression')) continue;
-      const attributes = isObject(primitive['attributes']) ? Object.values(primitive['attributes']) : [];
-      for (const index of [...attributes, primitive['indices']]) if (typeof index === 'number') found.add(index);
-    }
-  }
-  return found;
 }

@@ -92,17 +92,30 @@ function withPlacedData(
   return { json: { ...json, buffers }, resources };
 }
 
-/** `name`, or with a number in front of its extension when the document names such a file already. */
+/**
+ * `name`, or with a number in front of its extension when the document names such a file already. RangeError when it is not the
+ * name of a file below the folder of the asset.
+ */
 export function freeName(doc: GltfDocument, name: string): string {
+  if (pathOf(uriOfPath(name)) !== name) throw new RangeError(`${JSON.stringify(name)} is not the name of a file`);
   const taken = new Set<string>();
   for (const list of ['buffers', 'images'] as const) {
     for (const item of arrayAt(doc.json, list, '')) {
       const uri = isObject(item) ? item['uri'] : undefined;
-      if (typeof uri === 'string' && !isDataUri(uri)) taken.add(resolveUri(uri, `/${list}`).toLowerCase());
+      if (typeof uri === 'string' && !isDataUri(uri)) taken.add((pathOf(uri) ?? uri).toLowerCase());
     }
   }
   const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length;
   let free = name;
   for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name.slice(0, dot)}-${n}${name.slice(dot)}`;
   return free;
+}
+
+/** The path that a URI names, null for one that is refused. */
+function pathOf(uri: string): string | null {
+  try {
+    return resolveUri(uri, '');
+  } catch {
+    return null;
+  }
 }

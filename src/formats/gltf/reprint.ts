@@ -1,6 +1,14 @@
 /** Printing of edited JSON that leaves alone what was not edited. */
 import { FormatError } from '../../core/report/format-error.ts';
-import { type ItemSpan, type MemberSpan, scanItems, scanMembers, skipBlank, skipValue } from './json-scan.ts';
+import {
+  type ItemSpan,
+  type MemberSpan,
+  scanItems,
+  scanMembers,
+  skipBlank,
+  skipValue,
+  trimBlank,
+} from './json-scan.ts';
 import { GLTF_LIMITS } from './limits.ts';
 import { COMPACT, type JsonLayout, nestedLayout, printJson } from './print-json.ts';
 import { isObject, type JsonObject } from './schema.ts';
@@ -15,7 +23,7 @@ export function reprint(sourceText: string, json: unknown): string {
   const source: unknown = JSON.parse(sourceText);
   if (isSame(source, json)) return sourceText;
   const start = skipBlank(sourceText, 0);
-  const end = skipValue(sourceText, start);
+  const end = trimBlank(sourceText, sourceText.length);
   const out = [sourceText.slice(0, start)];
   reprintValue(out, sourceText, { start, end }, source, json, COMPACT);
   out.push(sourceText.slice(end));
@@ -40,10 +48,12 @@ function isSame(a: unknown, b: unknown, depth = 0): boolean {
 function isSameObject(a: JsonObject, b: JsonObject, depth: number): boolean {
   const keys = Object.keys(b);
   let count = 0;
-  for (const key of keys) {
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
     const value = b[key];
     if (value === undefined) continue;
-    if (!Object.hasOwn(a, key) || !isSame(a[key], value, depth)) return false;
+    // What is inherited is never JSON, so it is never the same; but the prototype itself looks like an empty object.
+    if (!isSame(a[key], value, depth) || (key === '__proto__' && !Object.hasOwn(a, key))) return false;
     count++;
   }
   return count === Object.keys(a).length;
@@ -215,8 +225,7 @@ function appendItems(out: string[], text: string, span: ItemSpan, added: readonl
   const end = skipValue(text, start);
   const comma = skipBlank(text, end);
   const second = skipBlank(text, comma + 1);
-  let last = span.end - 1;
-  while (isBlank(text.charCodeAt(last - 1))) last--;
+  const last = trimBlank(text, span.end - 1);
   const items = [{ start, end }];
   if (text[comma] === ',') items.push({ start: second, end: last });
   const layout = layoutOf(text, span, items, outer);
@@ -224,10 +233,6 @@ function appendItems(out: string[], text: string, span: ItemSpan, added: readonl
   out.push(text.slice(span.start, last));
   for (const value of added) out.push(layout.between, printJson(value, inner));
   out.push(text.slice(last, span.end));
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** Reads off the layout of a container; `entries` are its first ones, the last of them ending where the last one ends. */

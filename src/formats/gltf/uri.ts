@@ -7,12 +7,17 @@ const DRIVE = /^[a-z]:/i;
 /** NUL and the other control characters: no file name has them, path functions of C stop at NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** `..`, and what Windows takes for it: dots and blanks only. */
-const DOTS_ONLY = /^\.[. ]+$/;
+/** `..`, and what Windows takes for it or for `.`: dots and blanks only. */
+const DOTS_ONLY = /^[. ]+$/;
 
 /** Whether a URI holds its data itself. */
 export function isDataUri(uri: string): boolean {
   return uri.slice(0, 5).toLowerCase() === 'data:';
+}
+
+/** Whether a URI names something on the web: never fetched, left as it is. */
+export function isRemote(uri: string): boolean {
+  return /^https?:/i.test(uri);
 }
 
 /**
