@@ -2,6 +2,8 @@
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const INVALID = 0xff;
+/** `=`. */
+const PAD = 0x3d;
 
 const VALUES = new Uint8Array(128).fill(INVALID);
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
@@ -10,7 +12,7 @@ for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 export function decodeBase64(text: string, start = 0): Uint8Array | null {
   let end = text.length;
   let pads = 0;
-  while (pads < 2 && end > start && text.charCodeAt(end - 1) === 0x3d) {
+  while (pads < 2 && end > start && text.charCodeAt(end - 1) === PAD) {
     end--;
     pads++;
   }
@@ -38,42 +40,29 @@ function sextet(text: string, i: number, end: number): number {
   return code < 128 ? VALUES[code]! : INVALID;
 }
 
-/** Base64 of the bytes of all parts, one after the other, with padding. */
-export function encodeBase64(parts: readonly Uint8Array[]): string {
+/** Base64 of bytes, with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  let rest = new Uint8Array(0);
-  for (const part of parts) {
-    const start = rest.length === 0 ? 0 : Math.min(3 - rest.length, part.length);
-    if (start > 0) {
-      const joined = new Uint8Array(rest.length + start);
-      joined.set(rest);
-      joined.set(part.subarray(0, start), rest.length);
-      rest = joined;
-      if (rest.length < 3) continue;
-      pieces.push(encodeTriples(rest, 0, 3));
-    }
-    const whole = start + Math.floor((part.length - start) / 3) * 3;
-    // In slices: fromCharCode takes its characters as arguments.
-    for (let i = start; i < whole; i += 6144) pieces.push(encodeTriples(part, i, Math.min(i + 6144, whole)));
-    rest = part.slice(whole);
-  }
-  if (rest.length > 0) {
-    const padded = new Uint8Array(3);
-    padded.set(rest);
-    pieces.push(encodeTriples(padded, 0, 3).slice(0, rest.length + 1), '='.repeat(3 - rest.length));
+  // In slices: fromCharCode takes its characters as arguments.
+  for (let start = 0; start < bytes.length; start += SLICE) {
+    pieces.push(encodeSlice(bytes, start, Math.min(start + SLICE, bytes.length)));
   }
   return pieces.join('');
 }
 
-function encodeTriples(bytes: Uint8Array, start: number, end: number): string {
-  const codes = new Uint8Array(((end - start) / 3) * 4);
+/** Bytes encoded at once: a multiple of 3. */
+const SLICE = 6144;
+
+function encodeSlice(bytes: Uint8Array, start: number, end: number): string {
+  const codes = new Uint8Array(Math.ceil((end - start) / 3) * 4).fill(PAD);
   let out = 0;
   for (let i = start; i < end; i += 3) {
-    const triple = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
+    // Past the end there are zeros; their digits stay padding.
+    const triple = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
     codes[out++] = ALPHABET.charCodeAt(triple >> 18);
     codes[out++] = ALPHABET.charCodeAt((triple >> 12) & 63);
-    codes[out++] = ALPHABET.charCodeAt((triple >> 6) & 63);
-    codes[out++] = ALPHABET.charCodeAt(triple & 63);
+    if (i + 1 < end) codes[out++] = ALPHABET.charCodeAt((triple >> 6) & 63);
+    if (i + 2 < end) codes[out++] = ALPHABET.charCodeAt(triple & 63);
   }
   return String.fromCharCode(...codes);
 }

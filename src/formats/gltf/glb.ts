@@ -57,9 +57,9 @@ export function parseGlb(bytes: Uint8Array): Glb {
   const others: GlbChunk[] = [];
 
   for (let index = 0; offset < end; index++) {
-    if (end - offset < CHUNK_HEADER_LENGTH) {
-      // Less than a chunk header, behind a chunk that broke the alignment: padding that its length does not count.
-      if (index > 0 && offset % 4 !== 0 && end - offset < 4) break;
+    // Less than a chunk header, behind a chunk that broke the alignment: padding that its length does not count.
+    if (index > 0 && offset % 4 !== 0 && end - offset < 4) break;
+    if (bytes.length - offset < CHUNK_HEADER_LENGTH) {
       throw chunkError(offset, `the file ends inside the header of chunk ${index}`);
     }
     const length = view.getUint32(offset, true);
@@ -72,6 +72,7 @@ export function parseGlb(bytes: Uint8Array): Glb {
       );
     }
     if (start + length > end) {
+      // The header's length cuts through this chunk, but the chunk is whole: the length is wrong.
       issues.push(lengthMismatch(declaredLength, bytes.length));
       end = bytes.length;
     }

@@ -1,6 +1,7 @@
 /** URIs of buffers and images: glTF 2.0 section 2.8, RFC 3986, RFC 2397 (data URIs). */
 import { FormatError } from '../../core/report/format-error.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
+import { concatParts } from './glb.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const DRIVE = /^[a-z]:/i;
@@ -122,5 +123,5 @@ function damaged(reason: string, pointer: string): FormatError {
 
 /** A base64 data URI of bytes given in pieces. */
 export function printDataUri(mediaType: string, parts: readonly Uint8Array[]): string {
-  return `data:${mediaType};base64,${encodeBase64(parts)}`;
+  return `data:${mediaType};base64,${encodeBase64(concatParts(parts))}`;
 }
