@@ -51,6 +51,10 @@ export const CODES = {
     severity: 'warning',
     about: 'The matrix of an animated node was replaced by translation, rotation, scale.',
   },
+  ANIMATION_REFERENCED: {
+    severity: 'warning',
+    about: 'Animations were removed although something else in the file seems to refer to animations by index.',
+  },
   VRM_HUMANOID: {
     severity: 'warning',
     about: 'The humanoid map of a VRM or VRMA is incomplete or contradicts itself.',
@@ -83,6 +87,7 @@ export const CODES = {
 
   // Humanoids
   NOT_HUMANOID: { severity: 'error', about: 'The skeleton is not that of a humanoid; the message says why.' },
+  SKELETON_CHOSEN: { severity: 'info', about: 'A file has several skeletons; the only humanoid one was taken.' },
   BONE_MAP_INVALID: { severity: 'error', about: 'A given bone map names a bone or a node that does not exist.' },
   BONE_DUPLICATE: { severity: 'warning', about: 'Several nodes claim the same bone; one was chosen.' },
   BONE_MISSING: { severity: 'warning', about: 'A required bone of the humanoid was not found.' },
@@ -92,6 +97,7 @@ export const CODES = {
     about: 'The pose that the format declares to be a T-pose is more than 20 degrees off.',
   },
   POSE_ESTIMATED: { severity: 'info', about: 'The reference pose was estimated.' },
+  POSE_PARTIAL: { severity: 'warning', about: 'The pose of another file lacks some bones; they stand as they rest.' },
   POSE_LIMB_UNSURE: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
   FACING_GUESSED: { severity: 'warning', about: 'The facing was found by a weak sign.' },
   UNIT_GUESSED: { severity: 'info', about: 'The unit of length was guessed from the height.' },
