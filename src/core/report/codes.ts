@@ -45,7 +45,8 @@ export const CODES = {
   GLTF_ANIMATION: { severity: 'warning', about: 'An animation channel was left out or mended.' },
   NODE_TRANSFORM_MENDED: {
     severity: 'warning',
-    about: 'The transform of a node has shear or a rotation that is not of unit length; the nearest translation, rotation and scale are used.',
+    about:
+      'The transform of a node has shear or a rotation that is not of unit length; the nearest translation, rotation and scale are used.',
   },
   NODE_MATRIX_DECOMPOSED: {
     severity: 'warning',

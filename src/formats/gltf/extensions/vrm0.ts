@@ -1,0 +1,41 @@
+/** VRM 0.x: the root extension `VRM`. Characters face −Z, rest pose T, world axes. */
+import type { BoneName } from '../../../core/humanoid/bones.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { NodeForest } from '../read-nodes.ts';
+import { isObject, type JsonObject, memberAt, nameOfValue } from '../schema.ts';
+import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
+
+/** VRM 0.x counts the bones of the thumb one joint further out than VRM 1.0 (its proximal is the metacarpal). */
+const RENAMED: Readonly<Record<string, BoneName>> = {
+  leftThumbProximal: 'leftThumbMetacarpal',
+  leftThumbIntermediate: 'leftThumbProximal',
+  rightThumbProximal: 'rightThumbMetacarpal',
+  rightThumbIntermediate: 'rightThumbProximal',
+};
+
+const POINTER = '/extensions/VRM/humanoid/humanBones';
+
+/** The humanoid of a VRM 0.x extension object; null, with an issue, where it holds no bone. */
+export function readVrm0(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
+  const humanoid = memberAt(extension, 'humanoid');
+  const list = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
+  if (!Array.isArray(list)) {
+    const message = `VRM.humanoid.humanBones is ${nameOfValue(list)}, expected an array; the file declares no humanoid`;
+    issues.push(issue('VRM_HUMANOID', message, { pointer: POINTER }));
+    return null;
+  }
+  const nodes = readBoneEntries(list.map(toEntry), forest, POINTER, issues);
+  if (nodes.every((node) => node < 0)) return null;
+  const meta = memberAt(extension, 'meta');
+  const title = isObject(meta) ? memberAt(meta, 'title') : undefined;
+  return { format: 'vrm0', facing: '-Z', title: typeof title === 'string' ? title : '', nodes };
+}
+
+function toEntry(item: unknown, index: number): BoneEntry {
+  const pointer = `${POINTER}/${index}`;
+  const name = isObject(item) ? memberAt(item, 'bone') : undefined;
+  if (!isObject(item) || typeof name !== 'string') {
+    return { bone: null, name: nameOfValue(name ?? item), node: undefined, pointer };
+  }
+  return { bone: boneOfName(name, RENAMED), name, node: memberAt(item, 'node'), pointer };
+}

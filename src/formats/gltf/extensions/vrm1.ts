@@ -1,0 +1,54 @@
+/** VRM 1.0: the root extension `VRMC_vrm`. Characters face +Z, rest pose T. */
+import type { BoneName } from '../../../core/humanoid/bones.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { NodeForest } from '../read-nodes.ts';
+import { isObject, type JsonObject, memberAt, nameOfValue } from '../schema.ts';
+import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
+
+/** The bones of the thumb as the beta of VRM 1.0 called them, which still had the names of VRM 0.x. */
+const BETA_THUMBS: Readonly<Record<string, BoneName>> = {
+  leftThumbProximal: 'leftThumbMetacarpal',
+  leftThumbIntermediate: 'leftThumbProximal',
+  rightThumbProximal: 'rightThumbMetacarpal',
+  rightThumbIntermediate: 'rightThumbProximal',
+};
+const NONE: Readonly<Record<string, BoneName>> = {};
+
+/** The humanoid of a VRM 1.0 extension object; null, with an issue, where it holds no bone. */
+export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
+  const nodes = readHumanBones(extension, 'VRMC_vrm', forest, issues);
+  if (nodes === null) return null;
+  const meta = memberAt(extension, 'meta');
+  const name = isObject(meta) ? memberAt(meta, 'name') : undefined;
+  return { format: 'vrm1', facing: '+Z', title: typeof name === 'string' ? name : '', nodes };
+}
+
+/** Nodes of the object `humanoid.humanBones`, which VRM 1.0 and VRMA share; null, with an issue, where there is none. */
+export function readHumanBones(
+  extension: JsonObject,
+  extensionName: string,
+  forest: NodeForest,
+  issues: Issue[],
+): Int32Array | null {
+  const pointer = `/extensions/${extensionName}/humanoid/humanBones`;
+  const humanoid = memberAt(extension, 'humanoid');
+  const bones = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
+  if (!isObject(bones)) {
+    const message = `${extensionName}.humanoid.humanBones is ${nameOfValue(bones)}, expected an object; the file declares no humanoid`;
+    issues.push(issue('VRM_HUMANOID', message, { pointer }));
+    return null;
+  }
+  const isBeta = Object.hasOwn(bones, 'leftThumbIntermediate') || Object.hasOwn(bones, 'rightThumbIntermediate');
+  const entries = Object.entries(bones).filter(([name]) => name !== 'extensions' && name !== 'extras');
+  const nodes = readBoneEntries(
+    entries.map(([name, item]): BoneEntry => {
+      const bone = boneOfName(name, isBeta ? BETA_THUMBS : NONE);
+      const node = isObject(item) ? memberAt(item, 'node') : item;
+      return { bone, name, node, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+    }),
+    forest,
+    pointer,
+    issues,
+  );
+  return nodes.every((node) => node < 0) ? null : nodes;
+}

@@ -1,0 +1,183 @@
+/** Animations of a document as clips of its skeletons. glTF 2.0 section 3.11. */
+import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
+import type { AssetClip, AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
+import { FormatError } from '../../core/report/format-error.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { GltfDocument } from './document.ts';
+import type { NodeForest } from './read-nodes.ts';
+import { createSamplerReader, lastTime, readKeys, type SamplerReader } from './read-samplers.ts';
+import {
+  arrayAt,
+  indexAt,
+  integerAt,
+  isObject,
+  type JsonObject,
+  listItem,
+  memberAt,
+  objectAt,
+  objectItem,
+  required,
+  stringAt,
+} from './schema.ts';
+
+/** More than this is an attack: many skeletons that share nodes and many animations multiply. */
+const MAX_CLIPS = 1_000_000;
+const MAX_TRACKS = 2_000_000;
+
+/** Where a node of the file stands in one of the skeletons. */
+interface Membership {
+  readonly skeleton: number;
+  readonly node: number;
+}
+
+/** What the channels of one animation come to. */
+interface Sorting {
+  readonly reader: SamplerReader;
+  readonly forest: NodeForest;
+  readonly members: readonly (readonly Membership[])[];
+  readonly tracks: Map<string, { readonly track: Omit<Track, 'target'>; readonly at: readonly Membership[] }>;
+  readonly morphs: Map<number, MorphTrack>;
+  otherChannels: number;
+  duration: number;
+}
+
+/**
+ * All animations, split by skeleton. A channel that animates a node of several skeletons goes to each. Of channels with
+ * the same node and path the last counts (GLTF_ANIMATION). Keys that are odd are mended or left out as `readKeys` says.
+ * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT and those of `readAccessor`.
+ */
+export function readAnimations(
+  doc: GltfDocument,
+  forest: NodeForest,
+  skeletons: readonly AssetSkeleton[],
+  issues: Issue[],
+): AssetClip[] {
+  const animations = arrayAt(doc.json, 'animations', '');
+  if (animations.length * skeletons.length > MAX_CLIPS) {
+    throw tooMany(`${animations.length} animations on ${skeletons.length} skeletons`, '/animations');
+  }
+  const members = membersOf(forest, skeletons);
+  const reader = createSamplerReader(doc, issues);
+  let trackCount = 0;
+  return animations.map((_, index) => {
+    const pointer = `/animations/${index}`;
+    const animation = objectItem(animations, index, '/animations');
+    const name = stringAt(animation, 'name', pointer) ?? '';
+    const sorting: Sorting = {
+      reader,
+      forest,
+      members,
+      tracks: new Map(),
+      morphs: new Map(),
+      otherChannels: 0,
+      duration: 0,
+    };
+    sortChannels(sorting, animation, pointer);
+    const none: Clip = { name, duration: 0, tracks: [] };
+    const tracks = new Map<number, Track[]>();
+    for (const { track, at } of sorting.tracks.values()) {
+      trackCount += at.length;
+      if (trackCount > MAX_TRACKS) throw tooMany(`More than ${MAX_TRACKS} tracks`, pointer);
+      for (const { skeleton, node } of at) {
+        const list = tracks.get(skeleton) ?? [];
+        if (list.length === 0) tracks.set(skeleton, list);
+        list.push({ target: node, ...track });
+      }
+    }
+    const clips = skeletons.map((_skeleton, i): Clip => {
+      const list = tracks.get(i);
+      return list === undefined ? none : { name, duration: lastKeyTime(list), tracks: list };
+    });
+    const { duration, morphs, otherChannels } = sorting;
+    return { name, duration, clips, morphs: [...morphs.values()], otherChannels };
+  });
+}
+
+function tooMany(what: string, pointer: string): FormatError {
+  return new FormatError('GLTF_LIMIT', `${what} are more than anyrig takes from one file`, { pointer });
+}
+
+/** Per place the skeletons that have it. */
+function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): readonly (readonly Membership[])[] {
+  const members: Membership[][] = Array.from({ length: forest.parents.length }, () => []);
+  skeletons.forEach(({ sourceNodes }, skeleton) => {
+    sourceNodes.forEach((source, node) => {
+      members[forest.places[source]].push({ skeleton, node });
+    });
+  });
+  return members;
+}
+
+/** Puts each channel of an animation where it belongs. */
+function sortChannels(sorting: Sorting, animation: JsonObject, pointer: string): void {
+  const channels = arrayAt(animation, 'channels', pointer);
+  const samplers = arrayAt(animation, 'samplers', pointer);
+  channels.forEach((_, index) => {
+    const where = `${pointer}/channels/${index}`;
+    const channel = objectItem(channels, index, `${pointer}/channels`);
+    const samplerIndex = required(integerAt(channel, 'sampler', where), 'sampler', where);
+    if (samplerIndex >= samplers.length) {
+      const message = `${where}/sampler is ${samplerIndex}, but the animation has only ${samplers.length} samplers`;
+      throw new FormatError('GLTF_REFERENCE', message, { pointer: `${where}/sampler` });
+    }
+    const sampler = objectItem(samplers, samplerIndex, `${pointer}/samplers`);
+    const samplerPointer = `${pointer}/samplers/${samplerIndex}`;
+    sorting.duration = Math.max(sorting.duration, lastTime(sorting.reader, sampler, samplerPointer));
+    if (!sortChannel(sorting, channel, where, sampler, samplerPointer)) sorting.otherChannels++;
+  });
+}
+
+/** False where the channel animates nothing that clips hold. */
+function sortChannel(
+  sorting: Sorting,
+  channel: JsonObject,
+  where: string,
+  sampler: JsonObject,
+  samplerPointer: string,
+): boolean {
+  const { reader, forest, members, tracks, morphs } = sorting;
+  const target = required(objectAt(channel, 'target', where), 'target', where);
+  const path = required(stringAt(target, 'path', `${where}/target`), 'path', `${where}/target`);
+  const node = indexAt(target, 'node', `${where}/target`, reader.doc.json, 'nodes');
+  const extensions = memberAt(target, 'extensions');
+  if (isObject(extensions) && Object.hasOwn(extensions, 'KHR_animation_pointer')) return false;
+  if (node === undefined) return false;
+  const place = forest.places[node];
+  const report = (message: string): void => {
+    reader.issues.push(issue('GLTF_ANIMATION', message, { pointer: where }));
+  };
+  if (path === 'weights') {
+    const targetCount = morphTargetCount(reader.doc, node);
+    if (targetCount === 0) {
+      report(`Node ${node} has no morph targets that its weights could be animated of; the channel was left out`);
+      return true;
+    }
+    const keys = readKeys(reader, sampler, samplerPointer, targetCount, true);
+    if (keys === null) return true;
+    if (morphs.has(node)) report(`The weights of node ${node} are animated twice; the last channel counts`);
+    morphs.set(node, { sourceNode: node, nodeName: forest.names[place], targetCount, ...keys });
+    return true;
+  }
+  if (!isTrackPath(path) || members[place].length === 0) return false;
+  const keys = readKeys(reader, sampler, samplerPointer, PATH_WIDTH[path], false);
+  if (keys === null) return true;
+  const key = `${node} ${path}`;
+  if (tracks.has(key)) report(`The ${path} of node ${node} is animated twice; the last channel counts`);
+  tracks.set(key, { track: { path, ...keys }, at: members[place] });
+  return true;
+}
+
+function isTrackPath(path: string): path is TrackPath {
+  return Object.hasOwn(PATH_WIDTH, path);
+}
+
+/** Morph targets of the node's mesh: those of its first primitive, as all have the same number. */
+function morphTargetCount(doc: GltfDocument, node: number): number {
+  const pointer = `/nodes/${node}`;
+  const mesh = indexAt(listItem(doc.json, 'nodes', node), 'mesh', pointer, doc.json, 'meshes');
+  if (mesh === undefined) return 0;
+  const primitives = arrayAt(listItem(doc.json, 'meshes', mesh), 'primitives', `/meshes/${mesh}`);
+  if (primitives.length === 0) return 0;
+  const primitive = objectItem(primitives, 0, `/meshes/${mesh}/primitives`);
+  return arrayAt(primitive, 'targets', `/meshes/${mesh}/primitives/0`).length;
+}

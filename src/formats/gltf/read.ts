@@ -1,0 +1,71 @@
+/** A glTF document as an Asset. */
+import type { Asset } from '../../core/asset/asset.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { GltfDocument } from './document.ts';
+import type { FileHumanoid } from './extensions/human-bones.ts';
+import { readVrm0 } from './extensions/vrm0.ts';
+import { readVrm1 } from './extensions/vrm1.ts';
+import { readVrma } from './extensions/vrma.ts';
+import { readAnimations } from './read-animations.ts';
+import { type NodeForest, readNodes } from './read-nodes.ts';
+import { readSkeletons } from './read-skeletons.ts';
+import { readSkins } from './read-skins.ts';
+import { arrayAt, isObject, type JsonObject, memberAt, nameOfValue } from './schema.ts';
+
+/** Root extensions that declare a humanoid. A file with several is a character first, an animation last. */
+const HUMANOID_EXTENSIONS: readonly {
+  readonly name: string;
+  readonly format: Asset['format'];
+  readonly read: (extension: JsonObject, forest: NodeForest, issues: Issue[]) => FileHumanoid | null;
+}[] = [
+  { name: 'VRMC_vrm', format: 'vrm1', read: readVrm1 },
+  { name: 'VRM', format: 'vrm0', read: readVrm0 },
+  { name: 'VRMC_vrm_animation', format: 'vrma', read: readVrma },
+];
+
+/**
+ * Extensions that change nothing about nodes, skins, animations or the accessors they use, or that are read. Of others it
+ * is not known what a file that requires them means.
+ */
+const HARMLESS_EXTENSION =
+  /^(?:VRM|VRMC_.+|KHR_animation_pointer|KHR_mesh_quantization|KHR_xmp.*|EXT_skeleton_humanoid|KHR_node_visibility|FB_geometry_metadata|[A-Z0-9]+_(?:texture|materials?|lights?|image|draco|meshopt|mesh|audio|techniques)_?.*)$/;
+
+/**
+ * Skeletons, declared humanoids and clips of a document, and what was odd about them (its own issues included). Buffers
+ * that the document needs must have been loaded (`loadResources`) and, where views are compressed, a decoder attached.
+ * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT,
+ * GLTF_URI_REFUSED.
+ */
+export function readGltf(doc: GltfDocument): Asset {
+  const issues: Issue[] = [...doc.issues];
+  checkRequired(doc, issues);
+  const forest = readNodes(doc, issues);
+  const { format, humanoid } = readHumanoid(doc, forest, issues);
+  const skins = readSkins(doc, forest, issues);
+  const skeletons = readSkeletons(forest, skins, humanoid, issues);
+  const clips = readAnimations(doc, forest, skeletons, issues);
+  return { format, skeletons, clips, issues };
+}
+
+function checkRequired(doc: GltfDocument, issues: Issue[]): void {
+  arrayAt(doc.json, 'extensionsRequired', '').forEach((name, i) => {
+    if (typeof name === 'string' && HARMLESS_EXTENSION.test(name)) return;
+    const shown = typeof name === 'string' ? name.slice(0, 80) : nameOfValue(name);
+    const message = `The file requires the extension ${shown}, which anyrig does not know; parts of it may be misread`;
+    issues.push(issue('GLTF_EXTENSION_REQUIRED', message, { pointer: `/extensionsRequired/${i}` }));
+  });
+}
+
+function readHumanoid(
+  doc: GltfDocument,
+  forest: NodeForest,
+  issues: Issue[],
+): { format: Asset['format']; humanoid: FileHumanoid | null } {
+  const extensions = memberAt(doc.json, 'extensions');
+  if (!isObject(extensions)) return { format: 'gltf', humanoid: null };
+  for (const { name, format, read } of HUMANOID_EXTENSIONS) {
+    const extension = memberAt(extensions, name);
+    if (isObject(extension)) return { format, humanoid: read(extension, forest, issues) };
+  }
+  return { format: 'gltf', humanoid: null };
+}

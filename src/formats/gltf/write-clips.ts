@@ -1,0 +1,203 @@
+/** Clips appended to a document as animations. Nothing else of the file changes. glTF 2.0 section 3.11. */
+import { type Clip, PATH_WIDTH, type TrackPath } from '../../core/animation/clip.ts';
+import type { MorphTrack } from '../../core/asset/asset.ts';
+import * as mat4 from '../../core/math/mat4.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { AccessorType } from './accessor.ts';
+import { appendAccessors } from './append.ts';
+import type { GltfDocument } from './document.ts';
+import { growingList, isObject, type JsonObject, listItem, memberAt, numbersAt } from './schema.ts';
+import { type StoredKeys, storeKeys } from './store-keys.ts';
+
+/** A clip and the nodes of the file that it animates. */
+export interface NewAnimation {
+  /** Left out of the file when empty. */
+  readonly name: string;
+  readonly clip: Clip;
+  /** Node of the file for every target of the clip. */
+  readonly sourceNodes: ArrayLike<number>;
+  /** Morph weights that play along; their `sourceNode` is a node of this file. */
+  readonly morphs?: readonly MorphTrack[];
+}
+
+/** One channel before it is written. */
+interface Channel {
+  readonly node: number;
+  readonly path: TrackPath | 'weights';
+  readonly keys: StoredKeys;
+}
+
+const OUTPUT_TYPES: Readonly<Record<Channel['path'], AccessorType>> = {
+  translation: 'VEC3',
+  rotation: 'VEC4',
+  scale: 'VEC3',
+  weights: 'SCALAR',
+};
+
+/** Same as {@link appendClips} for one animation: gives its index. */
+export function appendClip(doc: GltfDocument, animation: NewAnimation, issues: Issue[]): number {
+  return appendClips(doc, [animation], issues)[0];
+}
+
+/**
+ * Appends animations and gives their indices. Keys are stored as float32; rotations become unit and, where they are
+ * interpolated, stay on one hemisphere; equal key times are stored once for all tracks. An animated node with a matrix gets
+ * translation, rotation and scale instead, as glTF wants it: issue NODE_MATRIX_DECOMPOSED. RangeError for clips without tracks, tracks
+ * without keys or with keys that do not fit, two tracks of one node and path; FormatError when a node does not exist.
+ */
+export function appendClips(doc: GltfDocument, animations: readonly NewAnimation[], issues: Issue[]): number[] {
+  return writeAnimations(doc, animations, planChannels(doc, animations), issues);
+}
+
+/**
+ * Puts new animations in the place of all that the file has. Accessors of the old ones stay in the file, as others may
+ * use them. Errors, before anything is changed, and issues as with {@link appendClips} and {@link removeAnimations}.
+ */
+export function replaceClips(doc: GltfDocument, animations: readonly NewAnimation[], issues: Issue[]): number[] {
+  const channelLists = planChannels(doc, animations);
+  removeAnimations(doc, issues);
+  return writeAnimations(doc, animations, channelLists, issues);
+}
+
+/**
+ * Takes all animations out of the file; their accessors stay. Issue ANIMATION_REFERENCED where an extension or extras seem to
+ * name animations by index.
+ */
+export function removeAnimations(doc: GltfDocument, issues: Issue[]): void {
+  if (memberAt(doc.json, 'animations') === undefined) return;
+  const pointer = findAnimationReference(doc.json);
+  if (pointer !== null) {
+    const message = `The animations were removed, but ${pointer} seems to refer to animations by index; check it`;
+    issues.push(issue('ANIMATION_REFERENCED', message, { pointer }));
+  }
+  delete doc.json['animations'];
+}
+
+/** Channels of every animation, all that can be wrong checked. */
+function planChannels(doc: GltfDocument, animations: readonly NewAnimation[]): Channel[][] {
+  const channelLists = animations.map(channelsOf);
+  for (const list of channelLists) for (const { node } of list) listItem(doc.json, 'nodes', node);
+  return channelLists;
+}
+
+/** Channels in the order of tracks, then of morphs. */
+function channelsOf({ clip, sourceNodes, morphs = [] }: NewAnimation): Channel[] {
+  const channels: Channel[] = [];
+  const taken = new Set<string>();
+  const add = (node: number, path: Channel['path'], keys: StoredKeys): void => {
+    const key = `${node} ${path}`;
+    if (taken.has(key)) throw new RangeError(`Clip "${clip.name}" animates the ${path} of node ${node} twice`);
+    taken.add(key);
+    channels.push({ node, path, keys });
+  };
+  for (const track of clip.tracks) {
+    if (!(track.target < sourceNodes.length)) {
+      throw new RangeError(
+        `Clip "${clip.name}" has target ${track.target}, but only ${sourceNodes.length} nodes are given`,
+      );
+    }
+    add(sourceNodes[track.target], track.path, storeKeys(track, PATH_WIDTH[track.path], track.path === 'rotation'));
+  }
+  for (const morph of morphs) add(morph.sourceNode, 'weights', storeKeys(morph, morph.targetCount, false));
+  if (channels.length === 0) throw new RangeError(`Clip "${clip.name}" has no tracks; glTF has no empty animations`);
+  return channels;
+}
+
+function writeAnimations(
+  doc: GltfDocument,
+  animations: readonly NewAnimation[],
+  channelLists: readonly (readonly Channel[])[],
+  issues: Issue[],
+): number[] {
+  const channels = channelLists.flat();
+  if (channels.length === 0) return [];
+  const inputs = distinct(channels.map((channel) => channel.keys.times));
+  const inputAccessors = appendAccessors(
+    doc,
+    inputs.arrays.map((array) => ({ array, type: 'SCALAR', minMax: true })),
+  );
+  const outputAccessors = appendAccessors(
+    doc,
+    channels.map(({ path, keys }) => ({ array: keys.values, type: OUTPUT_TYPES[path] })),
+  );
+  for (const { node, path } of channels) if (path !== 'weights') takeMatrixApart(doc, node, issues);
+
+  const list = growingList(doc.json, 'animations');
+  let at = 0;
+  return animations.map(({ name }, i) => {
+    const samplers = channelLists[i].map(({ keys }, k) => ({
+      input: inputAccessors[inputs.indices[at + k]],
+      interpolation: keys.interpolation,
+      output: outputAccessors[at + k],
+    }));
+    const targets = channelLists[i].map(({ node, path }, sampler) => ({ sampler, target: { node, path } }));
+    at += samplers.length;
+    return list.push({ ...(name === '' ? {} : { name }), channels: targets, samplers }) - 1;
+  });
+}
+
+/** Arrays with different content, and which of them each given array is. */
+function distinct(given: readonly Float32Array<ArrayBuffer>[]): {
+  arrays: Float32Array<ArrayBuffer>[];
+  indices: number[];
+} {
+  const arrays: Float32Array<ArrayBuffer>[] = [];
+  const byHash = new Map<string, number[]>();
+  const indices = given.map((array) => {
+    const key = `${array.length} ${array[0]} ${array[array.length >> 1]} ${array[array.length - 1]}`;
+    const alike = byHash.get(key) ?? [];
+    if (alike.length === 0) byHash.set(key, alike);
+    const same = alike.find((index) => arrays[index].every((value, i) => value === array[i]));
+    if (same !== undefined) return same;
+    alike.push(arrays.length);
+    return arrays.push(array) - 1;
+  });
+  return { arrays, indices };
+}
+
+/** Gives a node with a matrix the same transform as translation, rotation and scale: a matrix must not be animated (section 3.5.3). */
+function takeMatrixApart(doc: GltfDocument, index: number, issues: Issue[]): void {
+  const node = listItem(doc.json, 'nodes', index);
+  const pointer = `/nodes/${index}`;
+  const matrix = numbersAt(node, 'matrix', pointer, 16);
+  if (matrix === undefined) return;
+  const trs = new Float64Array(10);
+  const recomposes = mat4.decompose(trs, 0, matrix, 0);
+  delete node['matrix'];
+  const [x, y, z, qx, qy, qz, qw, ...scale] = trs;
+  Object.assign(node, { translation: [x, y, z], rotation: [qx, qy, qz, qw], scale });
+  const message = recomposes
+    ? `Node ${index} is animated, so its matrix was replaced by the same translation, rotation and scale`
+    : `Node ${index} is animated, so its matrix was replaced by translation, rotation and scale; its shear is lost`;
+  issues.push(issue('NODE_MATRIX_DECOMPOSED', message, { pointer }));
+}
+
+/** Pointer of a member of extensions or extras that is called after animations and holds indices; null without one. */
+function findAnimationReference(json: JsonObject): string | null {
+  const stack: { value: unknown; pointer: string; isForeign: boolean }[] = [];
+  for (const [key, value] of Object.entries(json)) {
+    if (key !== 'animations')
+      stack.push({ value, pointer: `/${key}`, isForeign: key === 'extensions' || key === 'extras' });
+  }
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    const { value, pointer, isForeign } = item;
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
+        const child: unknown = value[i];
+        if (typeof child === 'object') stack.push({ value: child, pointer: `${pointer}/${i}`, isForeign });
+      }
+    } else if (isObject(value)) {
+      for (const [key, child] of Object.entries(value)) {
+        const where = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        if (isForeign && /animations?(?:index|indices)?$/i.test(key) && holdsIndices(child)) return where;
+        const foreign = isForeign || key === 'extensions' || key === 'extras';
+        if (typeof child === 'object') stack.push({ value: child, pointer: where, isForeign: foreign });
+      }
+    }
+  }
+  return null;
+}
+
+function holdsIndices(value: unknown): boolean {
+  return Number.isInteger(Array.isArray(value) ? value[0] : value);
+}
