@@ -1,6 +1,6 @@
 /** Bytes of buffers and buffer views, wherever they are: glTF 2.0 section 3.6.1. */
 import { FormatError } from '../../core/report/format-error.ts';
-import type { GltfDocument, GrowingBuffer } from './document.ts';
+import { type GltfDocument, type GrowingBuffer, plainBytes } from './document.ts';
 import { concatParts } from './glb.ts';
 import { compressionOf, decompressView } from './meshopt.ts';
 import { arrayAt, indexAt, integerAt, isObject, type JsonObject, listItem, required, stringAt } from './schema.ts';
@@ -51,7 +51,7 @@ export async function loadResources(
   for (const { path, pointer } of wanted) {
     if (doc.resources.has(path)) continue;
     try {
-      doc.resources.set(path, await readResource(path));
+      doc.resources.set(path, plainBytes(await readResource(path)));
     } catch (error) {
       if (error instanceof FormatError) throw error;
       const reason = error instanceof Error ? error.message : String(error);

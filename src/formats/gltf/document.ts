@@ -87,7 +87,8 @@ export interface ParseGltfOptions {
  * and no buffer is looked at. FormatError GLB_HEADER_INVALID, GLB_CHUNK_INVALID, JSON_INVALID, GLTF_SCHEMA or
  * GLTF_VERSION.
  */
-export function parseGltf(bytes: Uint8Array, options: ParseGltfOptions = {}): GltfDocument {
+export function parseGltf(file: Uint8Array, options: ParseGltfOptions = {}): GltfDocument {
+  const bytes = plainBytes(file);
   const limits: GltfLimits = { ...GLTF_LIMITS, ...options.limits };
   const issues: Issue[] = [];
   const glb = isGlb(bytes) ? parseGlb(bytes) : null;
@@ -148,6 +149,11 @@ export function bufferId({ cache }: GltfDocument, bytes: ArrayBufferView): numbe
     cache.bufferIds.set(bytes.buffer, id);
   }
   return id;
+}
+
+/** The same bytes as a Uint8Array and nothing more: parts of a Node Buffer would be Buffers, of which `slice` makes no copy. */
+export function plainBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Some writers pad the JSON chunk with zeros, which JSON does not allow. */
