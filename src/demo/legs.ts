@@ -1,0 +1,86 @@
+/** Legs that reach for a planted foot: the two-bone solution in closed form, on the deltas of a pose. */
+import { BONE } from '../core/humanoid/bones.ts';
+import * as quat from '../core/math/quat.ts';
+import * as vec3 from '../core/math/vec3.ts';
+import type { Figure } from './figure.ts';
+import type { Pose, Side } from './pose.ts';
+
+/** Where a foot is. Canonical frame, metres and radians. */
+export interface FootPlace {
+  /** Ankle joint, xyz. */
+  readonly ankle: Float64Array;
+  /** Heading of the foot about +Y. */
+  yaw: number;
+  /** Of the foot about its own +X: positive lifts the heel. */
+  pitch: number;
+  /** The same of the toes, against the ground. */
+  toePitch: number;
+}
+
+export function makeFootPlace(): FootPlace {
+  return { ankle: new Float64Array(3), yaw: 0, pitch: 0, toePitch: 0 };
+}
+
+const X = Float64Array.of(1, 0, 0);
+const hip = new Float64Array(3);
+const towards = new Float64Array(3);
+const hinge = new Float64Array(3);
+const back = new Float64Array(3);
+const bend = new Float64Array(4);
+
+/** Ry(yaw) · Rx(pitch) */
+function yawPitch(out: Float64Array, o: number, yaw: number, pitch: number): void {
+  const sy = Math.sin(yaw / 2);
+  const cy = Math.cos(yaw / 2);
+  const sp = Math.sin(pitch / 2);
+  const cp = Math.cos(pitch / 2);
+  quat.set(out, o, cy * sp, sy * cp, -sy * sp, cy * cp);
+}
+
+/** Position of a hip joint in a pose. */
+export function hipJoint(out: Float64Array, pose: Pose, figure: Figure, side: Side): void {
+  const leg = BONE[`${side}UpperLeg`] * 3;
+  vec3.subtract(out, 0, figure.joints, leg, figure.joints, BONE.hips * 3);
+  vec3.rotate(out, 0, pose.deltas, BONE.hips * 4, out, 0);
+  vec3.add(out, 0, out, 0, pose.hips, 0);
+}
+
+/**
+ * Sets D of a leg, its foot and its toes so that the ankle is at the place; the knee points where hips and foot point.
+ * The hips of the pose must be set. Returns the distance to the ankle as a part of the leg: above 1 it is out of reach.
+ */
+export function reachWithLeg(pose: Pose, figure: Figure, side: Side, place: FootPlace): number {
+  const { deltas } = pose;
+  const upper = BONE[`${side}UpperLeg`];
+  const lower = BONE[`${side}LowerLeg`];
+  const foot = BONE[`${side}Foot`];
+  const thigh = vec3.distance(figure.joints, upper * 3, figure.joints, lower * 3);
+  const shin = vec3.distance(figure.joints, lower * 3, figure.joints, foot * 3);
+  hipJoint(hip, pose, figure, side);
+  vec3.subtract(towards, 0, place.ankle, 0, hip, 0);
+  const distance = vec3.normalize(towards, 0, towards, 0);
+  const d = Math.min(distance, thigh + shin);
+
+  yawPitch(deltas, foot * 4, place.yaw, place.pitch);
+  yawPitch(deltas, BONE[`${side}Toes`] * 4, place.yaw, place.toePitch);
+  // The axis of the knee: between the left of the hips and the left of the foot, perpendicular to the leg.
+  vec3.rotate(hinge, 0, deltas, BONE.hips * 4, X, 0);
+  vec3.rotate(back, 0, deltas, foot * 4, X, 0);
+  vec3.normalize(hinge, 0, hinge, 0);
+  vec3.add(hinge, 0, hinge, 0, back, 0);
+  vec3.addScaled(hinge, 0, hinge, 0, towards, 0, -vec3.dot(hinge, 0, towards, 0));
+  vec3.normalize(hinge, 0, hinge, 0);
+
+  const up = towards;
+  vec3.scale(up, 0, towards, 0, -1);
+  vec3.cross(back, 0, hinge, 0, up, 0);
+  const atHip = Math.acos(Math.min(1, (thigh * thigh + d * d - shin * shin) / (2 * thigh * d)));
+  const atAnkle = Math.acos(Math.min(1, (shin * shin + d * d - thigh * thigh) / (2 * shin * d)));
+  quat.fromBasis(deltas, upper * 4, hinge, 0, up, 0, back, 0);
+  quat.copy(deltas, lower * 4, deltas, upper * 4);
+  quat.fromAxisAngle(bend, 0, X, 0, -atHip);
+  quat.multiply(deltas, upper * 4, deltas, upper * 4, bend, 0);
+  quat.fromAxisAngle(bend, 0, X, 0, atAnkle);
+  quat.multiply(deltas, lower * 4, deltas, lower * 4, bend, 0);
+  return distance / (thigh + shin);
+}

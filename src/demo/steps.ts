@@ -1,0 +1,139 @@
+/**
+ * Steps of one foot over time: planted flat, rolled off over the ball, swung, put down on the heel. In a stance the sole
+ * does not move at all; position and pitch are smooth over the whole way.
+ */
+import { BONE } from '../core/humanoid/bones.ts';
+import type { Figure } from './figure.ts';
+import type { FootPlace } from './legs.ts';
+
+/** A time during which the foot stands flat. */
+export interface Stance {
+  /** Ankle, canonical frame. */
+  readonly x: number;
+  readonly z: number;
+  /** Heading, radians about +Y, unwrapped. */
+  readonly yaw: number;
+  /** From when to when the whole sole is down, seconds. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How a foot leaves the ground and comes back. */
+export interface StepStyle {
+  /** Pitch when the toes leave the ground, radians; positive: heel up. */
+  readonly toeOffPitch: number;
+  /** Pitch when the heel touches the ground, radians; negative: toes up. */
+  readonly strikePitch: number;
+  /** Seconds from heel off to toe off. */
+  readonly rollOff: number;
+  /** Seconds from heel strike to flat. */
+  readonly rollDown: number;
+  /** Metres that the way of the ankle is lifted in mid-swing. */
+  readonly clearance: number;
+}
+
+const BALL_Y = BONE.leftToes * 3 + 1;
+/** Span of finite differences for the speeds at lift and strike, seconds. */
+const INSTANT = 1e-4;
+/** How much sooner the foot levels out in a swing than it moves on. */
+const LEVELLING = 1.8;
+
+export function smooth(t: number): number {
+  const u = Math.min(1, Math.max(0, t));
+  return u * u * u * (u * (6 * u - 15) + 10);
+}
+
+function hermite(t: number, a: number, speedA: number, b: number, speedB: number, span: number): number {
+  const u = t / span;
+  const u2 = u * u;
+  const u3 = u2 * u;
+  return (
+    (2 * u3 - 3 * u2 + 1) * a + (u3 - 2 * u2 + u) * span * speedA + (3 * u2 - 2 * u3) * b + (u3 - u2) * span * speedB
+  );
+}
+
+/** Puts the foot on a stance, turned by pitch about the ball (heel up) or the heel (toes up), which stays where it is. */
+function rock(out: FootPlace, figure: Figure, stance: Stance, pitch: number): void {
+  const height = figure.proportions.ankle;
+  const pivot = pitch > 0 ? figure.ball : -figure.heel;
+  // The joint of the toes lies above the sole: that, not a point of the sole, is what stays.
+  const rise = pitch > 0 ? height - figure.joints[BALL_Y] : height;
+  const y = rise * Math.cos(pitch) + pivot * Math.sin(pitch) + (height - rise);
+  const forward = pivot + rise * Math.sin(pitch) - pivot * Math.cos(pitch);
+  out.ankle[0] = stance.x + forward * Math.sin(stance.yaw);
+  out.ankle[1] = y;
+  out.ankle[2] = stance.z + forward * Math.cos(stance.yaw);
+  out.yaw = stance.yaw;
+  out.pitch = pitch;
+  out.toePitch = Math.min(pitch, 0);
+}
+
+function rollingOff(out: FootPlace, figure: Figure, stance: Stance, style: StepStyle, time: number): void {
+  const u = Math.min(1, (time - stance.to) / style.rollOff);
+  rock(out, figure, stance, style.toeOffPitch * u * u * (1.5 - 0.5 * u));
+}
+
+function rollingDown(out: FootPlace, figure: Figure, stance: Stance, style: StepStyle, time: number): void {
+  const u = (stance.from - time) / style.rollDown;
+  rock(out, figure, stance, style.strikePitch * smooth(u));
+}
+
+/** Where the foot is at a time. The stances are in the order of time; before the first and after the last the foot stands. */
+export function footAt(
+  out: FootPlace,
+  figure: Figure,
+  stances: readonly Stance[],
+  style: StepStyle,
+  time: number,
+): void {
+  let k = 0;
+  while (k + 1 < stances.length && stances[k + 1].from - style.rollDown <= time) k++;
+  const stance = stances[k];
+  if (time < stance.from) {
+    if (k > 0) rollingDown(out, figure, stance, style, time);
+    else rock(out, figure, stance, 0);
+    return;
+  }
+  if (time <= stance.to || k + 1 === stances.length) {
+    rock(out, figure, stance, 0);
+    return;
+  }
+  const lift = stance.to + style.rollOff;
+  if (time <= lift) {
+    rollingOff(out, figure, stance, style, time);
+    return;
+  }
+  const next = stances[k + 1];
+  swing(out, figure, stance, next, style, time - lift, next.from - style.rollDown - lift);
+}
+
+function swing(
+  out: FootPlace,
+  figure: Figure,
+  last: Stance,
+  next: Stance,
+  style: StepStyle,
+  time: number,
+  span: number,
+): void {
+  const lift = last.to + style.rollOff;
+  const { ankle } = out;
+  rollingOff(out, figure, last, style, lift - INSTANT);
+  const before = [ankle[0], ankle[1], ankle[2], out.pitch];
+  rollingOff(out, figure, last, style, lift);
+  const from = [ankle[0], ankle[1], ankle[2], out.pitch];
+  rollingDown(out, figure, next, style, next.from - style.rollDown);
+  const to = [ankle[0], ankle[1], ankle[2], out.pitch];
+  const value = (c: number, at: number, slowed: number): number =>
+    hermite(at, from[c], (from[c] - before[c]) / INSTANT / slowed, to[c], 0, span);
+  const u = time / span;
+  const arch = Math.sin(Math.PI * u ** 0.8) ** 2;
+  // The foot levels out before it is half-way, or its toes would drag.
+  const early = span * (1 - (1 - u) ** LEVELLING);
+  ankle[0] = value(0, time, 1);
+  ankle[1] = value(1, time, 1) + style.clearance * arch;
+  ankle[2] = value(2, time, 1);
+  out.pitch = value(3, early, LEVELLING);
+  out.yaw = last.yaw + (next.yaw - last.yaw) * smooth(u);
+  out.toePitch = out.pitch * smooth(u / 0.7);
+}

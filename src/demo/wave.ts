@@ -1,0 +1,81 @@
+/** A wave of the right hand, standing: the arm goes up, the fore-arm swings to and fro, the arm goes down. */
+import type { Figure } from './figure.ts';
+import {
+  type Footsteps,
+  hangArms,
+  hangingArms,
+  type Motion,
+  onFrame,
+  plantLegs,
+  reachableHipsHeight,
+} from './motion.ts';
+import { composeTurns, curlFingers, makeTurns, type Pose, type Side, turnArm, turnBone, turnElbow } from './pose.ts';
+import { type Stance, type StepStyle, smooth } from './steps.ts';
+
+const DURATION = 3.2;
+const RAISE_FROM = 0.25;
+const RAISED = 0.95;
+const LOWER_FROM = 2.45;
+const LOWERED = 3.05;
+/** Swings of the fore-arm per second. */
+const RATE = 2;
+
+/** A foot that stands all the time. */
+function standing(figure: Figure, side: Side): Stance[] {
+  const sign = side === 'left' ? 1 : -1;
+  return [{ x: sign * figure.proportions.hipWidth * 0.6, z: 0, yaw: sign * 0.15, from: -1, to: 1e6 }];
+}
+
+/** The wave of a figure. Both feet stand all the time. */
+export function makeWave(figure: Figure): Motion {
+  const { hipWidth } = figure.proportions;
+  const style: StepStyle = { toeOffPitch: 0, strikePitch: 0, rollOff: 0, rollDown: 0, clearance: 0 };
+  const steps: Footsteps = { left: standing(figure, 'left'), right: standing(figure, 'right') };
+  const turns = makeTurns();
+  const hanging = hangingArms(figure);
+  const mix = (a: number, b: number, t: number): number => a + (b - a) * t;
+
+  const upperBody = (out: Pose, time: number, height: number): void => {
+    const raised =
+      smooth((time - RAISE_FROM) / (RAISED - RAISE_FROM)) * smooth((LOWERED - time) / (LOWERED - LOWER_FROM));
+    // The elbow leads on the way up and the hand follows; the other way round on the way down.
+    const bent =
+      smooth((time - RAISE_FROM) / (RAISED - RAISE_FROM - 0.15)) *
+      smooth((LOWERED - 0.1 - time) / (LOWERED - LOWER_FROM));
+    const waving = smooth((time - RAISED + 0.25) / 0.35) * smooth((LOWER_FROM + 0.2 - time) / 0.35);
+    const swing = waving * Math.sin(2 * Math.PI * RATE * (time - RAISED + 0.25));
+    const breath = Math.sin((2 * Math.PI * time) / DURATION);
+    const aside = 0.16 * hipWidth * raised;
+    out.hips[0] = aside;
+    out.hips[1] = height + 0.0015 * breath * figure.hipsHeight;
+    out.hips[2] = 0;
+    turnBone(turns, 'hips', 1, 0, 1.5 * raised);
+    turnBone(turns, 'spine', 0.5 * breath, -2 * raised, 0.5 * raised);
+    turnBone(turns, 'chest', 0.5 * breath, -2 * raised, 1 * raised);
+    turnBone(turns, 'upperChest', 0, -2 * raised, 1 * raised);
+    turnBone(turns, 'neck', 0, 2 * raised, -2 * raised);
+    turnBone(turns, 'head', 1 - 2 * raised, 3 * raised, -5 * raised + 1.5 * swing);
+    hangArms(turns, figure);
+    turnBone(turns, 'rightShoulder', 0, 0, 8 * raised);
+    turnArm(turns, 'right', {
+      down: mix(hanging, 8, raised) - 3 * swing,
+      forward: 22 * raised,
+      swing: 2 * (1 - raised),
+      roll: mix(8, 88, bent) + 6 * swing,
+    });
+    turnElbow(turns, 'right', mix(14, 92, bent) - 24 * swing);
+    turnBone(turns, 'rightHand', 0, 8 * swing, 6 * raised);
+    curlFingers(turns, 'right', mix(16, 4, raised));
+    composeTurns(out, turns);
+  };
+  const height = reachableHipsHeight(figure, steps, style, DURATION, (out, time) => upperBody(out, time, 0));
+  return {
+    name: 'wave',
+    figure,
+    duration: onFrame(DURATION),
+    pose(out, time): void {
+      upperBody(out, time, height);
+      plantLegs(out, figure, steps, style, time);
+    },
+  };
+}
