@@ -231,7 +231,7 @@ function alignBone(skeleton: Skeleton, pose: ModelPose, body: Body, bone: number
   if (name === `${side}Hand`) alignHand(body, side, outward, issues);
   else if (name === `${side}Foot`) alignFoot(skeleton, pose, body, side);
   else {
-    const chain = T_POSE_CHAINS.find(({ bones }) => bones.includes(bone));
+    const chain = T_POSE_CHAINS.find(({ bones, limb }) => bones.includes(bone) && !limb.endsWith('Hand'));
     if (chain !== undefined) alignSegment(skeleton, pose, body, chain, bone);
   }
 }

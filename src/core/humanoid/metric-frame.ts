@@ -8,7 +8,7 @@ import * as vec3 from '../math/vec3.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import { BONE, type BoneName } from './bones.ts';
 
-/** Up is taken as an axis of the file when it is nearer to it than this: a leaning spine keeps its lean. */
+/** Up is taken as an axis of the file when it is nearer to it than this: a leaning body keeps its lean. */
 const UP_SNAP = (15 * Math.PI) / 180;
 /** The sign of the feet is believed when they point at least this far forward or back, relative to the length of the foot. */
 const FEET_SIGN = 0.3;
@@ -39,13 +39,29 @@ function addSideLine(out: Float64Array, positions: Floats, nodes: Int32Array, le
   vec3.add(out, 0, out, 0, line, 0);
 }
 
-/** Replaces a direction by the nearest axis of the file when it is within {@link UP_SNAP} of it. */
-function snapToAxis(direction: Float64Array): void {
+/** Replaces a direction by the nearest axis of the file when it is within {@link UP_SNAP} of it; whether it was. */
+function snapToAxis(direction: Float64Array): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const unit = new Float64Array(3);
     unit[axis] = Math.sign(direction[axis]);
-    if (unit[axis] !== 0 && vec3.angleBetween(unit, 0, direction, 0) < UP_SNAP) direction.set(unit);
+    if (unit[axis] === 0 || vec3.angleBetween(unit, 0, direction, 0) >= UP_SNAP) continue;
+    direction.set(unit);
+    return true;
   }
+  return false;
+}
+
+/**
+ * The up of a body whose trunk alone stands askew (rigs whose shoulders lie behind their hips): that of trunk and legs together,
+ * when it is near an axis. Left as it is otherwise.
+ */
+function standUp(up: Float64Array, hips: Float64Array, positions: Floats, nodes: Int32Array): void {
+  const legs = new Float64Array(3);
+  if (!middle(legs, positions, nodes, 'leftFoot', 'rightFoot')) return;
+  vec3.subtract(legs, 0, hips, 0, legs, 0);
+  if (!(vec3.normalize(legs, 0, legs, 0) > 0)) return;
+  vec3.add(legs, 0, legs, 0, up, 0);
+  if (snapToAxis(legs)) up.set(legs);
 }
 
 /**
@@ -64,7 +80,7 @@ export function metricFrame(positions: Floats, nodes: Int32Array): MetricFrame |
   const up = new Float64Array(3);
   vec3.subtract(up, 0, top, 0, bottom, 0);
   if (!(vec3.normalize(up, 0, up, 0) > 0) || !(vec3.normalize(side, 0, side, 0) > 0)) return null;
-  snapToAxis(up);
+  if (!snapToAxis(up)) standUp(up, bottom, positions, nodes);
   const front = new Float64Array(3);
   vec3.cross(front, 0, side, 0, up, 0);
   if (!(vec3.normalize(front, 0, front, 0) > 1e-3)) return null;
