@@ -18,6 +18,7 @@ import * as quat from '../math/quat.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import { commonAncestor } from '../skeleton/topology.ts';
 import { RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
+import { planAttachments } from './plan-attachments.ts';
 import { planScales, planTranslations } from './plan-channels.ts';
 import { hipsFactor, planHips } from './plan-hips.ts';
 import { boneAtOrAbove, bonesByNode, referenceParentRotation } from './reference-nodes.ts';
@@ -157,7 +158,9 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
   }
   const rotations = planRotations(source, target);
   const matched = Array.from(rotations.bones).filter((bone) => source.map.nodes[bone] >= 0);
-  const others = matched.filter((bone) => bone !== BONE.hips);
+  const attachments = chosen.rotation ? planAttachments(target, Array.from(rotations.bones)) : [];
+  const attached = new Set(attachments.map(({ targetNode }) => targetNode));
+  const others = matched.filter((bone) => bone !== BONE.hips && !attached.has(target.map.nodes[bone]));
   return {
     sourceParents: source.skeleton.parents,
     sourceRest: Float64Array.from(source.skeleton.rest),
@@ -167,6 +170,7 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
     hips,
     translations: chosen.translation ? planTranslations(source, target, others, hipsScale) : [],
     scales: chosen.scale ? planScales(source, target, matched) : [],
+    attachments,
     hipsScale,
     issues,
   };

@@ -1,5 +1,6 @@
 /** The offline side: a clip of the source in, a clip of the target out. */
 import { type Clip, lastKeyTime, type Track } from '../animation/clip.ts';
+import { attachmentTracks } from './attachment-tracks.ts';
 import { scaleTracks, translationTracks } from './channel-tracks.ts';
 import { hipsTracks } from './hips-track.ts';
 import type { RetargetPlan } from './retarget-plan.ts';
@@ -36,5 +37,6 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
   for (const translation of plan.translations)
     tracks.push(...translationTracks(translation, table, clip.duration, fps));
   for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, clip.duration, fps));
+  tracks.push(...attachmentTracks(plan, clip, fps));
   return { name: options.name ?? clip.name, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }

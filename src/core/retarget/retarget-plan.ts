@@ -38,6 +38,17 @@ export interface HipsPlan {
   readonly targetBase: Float64Array;
 }
 
+/** How a bone that hangs elsewhere in the target's node tree follows the end of its limb. */
+export interface AttachmentPlan {
+  readonly targetNode: number;
+  /** Target nodes from the root down to the node of the parent bone, that one included. */
+  readonly holderChain: Int32Array;
+  /** Target nodes from the root down to the parent node, that one included; empty below no node. */
+  readonly parentChain: Int32Array;
+  /** From the parent bone to the bone in the reference pose, along the axes of the parent bone, units of the file. */
+  readonly offset: Float64Array;
+}
+
 /** Everything that was decided about a pair of humanoids. */
 export interface RetargetPlan {
   readonly sourceParents: Int32Array;
@@ -66,6 +77,8 @@ export interface RetargetPlan {
   readonly hips: HipsPlan | null;
   readonly translations: readonly TranslationPlan[];
   readonly scales: readonly ScalePlan[];
+  /** Parents first. */
+  readonly attachments: readonly AttachmentPlan[];
   /** Metres the target's hips travel per metre of the source's. */
   readonly hipsScale: number;
   readonly issues: readonly Issue[];

@@ -2,11 +2,12 @@
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import type { HipsPlan, RetargetPlan, ScalePlan, TranslationPlan } from './retarget-plan.ts';
+import type { AttachmentPlan, HipsPlan, RetargetPlan, ScalePlan, TranslationPlan } from './retarget-plan.ts';
 
 const factor = new Float64Array(4);
 const product = new Float64Array(4);
 const point = new Float64Array(3);
+const offset = new Float64Array(3);
 
 /** Multiplies a vector by a 3×3 (column-major); `out` may be the vector. */
 export function applyLinear(out: Floats, o: number, linear: Float64Array, v: ArrayLike<number>, i: number): void {
@@ -34,16 +35,20 @@ export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: 
   quat.normalize(out, o, product, 0);
 }
 
+/** Carries a point from the space of a node (ten floats at `at`) into that of its parent. */
+function carryUp(v: Float64Array, local: Floats, at: number): void {
+  v[0] *= local[at + 7];
+  v[1] *= local[at + 8];
+  v[2] *= local[at + 9];
+  vec3.rotate(v, 0, local, at + 3, v, 0);
+  vec3.add(v, 0, v, 0, local, at);
+}
+
 /** Model position of the source hips: its local translation carried up through its ancestors. */
 export function sourceHipsPosition(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
   vec3.copy(out, 0, sourceLocal, 10 * hips.sourceNode);
   for (let k = 0; k < hips.sourceAncestors.length; k++) {
-    const at = 10 * hips.sourceAncestors[k];
-    out[0] *= sourceLocal[at + 7];
-    out[1] *= sourceLocal[at + 8];
-    out[2] *= sourceLocal[at + 9];
-    vec3.rotate(out, 0, sourceLocal, at + 3, out, 0);
-    vec3.add(out, 0, out, 0, sourceLocal, at);
+    carryUp(out, sourceLocal, 10 * hips.sourceAncestors[k]);
   }
 }
 
@@ -83,6 +88,30 @@ export function retargetScale(out: Floats, o: number, plan: ScalePlan, source: A
   }
 }
 
+/** Local translation of an attached bone: where the target's pose so far carries the end of its limb, below its own parent node. */
+export function retargetAttachment(out: Floats, o: number, plan: AttachmentPlan, targetLocal: Floats): void {
+  quat.identity(product, 0);
+  vec3.set(point, 0, 0, 0, 0);
+  for (let k = plan.holderChain.length - 1; k >= 0; k--) {
+    const at = 10 * plan.holderChain[k];
+    quat.multiply(product, 0, targetLocal, at + 3, product, 0);
+    carryUp(point, targetLocal, at);
+  }
+  vec3.rotate(offset, 0, product, 0, plan.offset, 0);
+  vec3.add(point, 0, point, 0, offset, 0);
+  for (let k = 0; k < plan.parentChain.length; k++) {
+    const at = 10 * plan.parentChain[k];
+    vec3.subtract(point, 0, point, 0, targetLocal, at);
+    quat.conjugate(factor, 0, targetLocal, at + 3);
+    vec3.rotate(point, 0, factor, 0, point, 0);
+    for (let axis = 0; axis < 3; axis++) {
+      const scale = targetLocal[at + 7 + axis];
+      point[axis] = scale === 0 ? 0 : point[axis] / scale;
+    }
+  }
+  vec3.copy(out, o, point, 0);
+}
+
 /**
  * Retargets a pose: `sourceLocal` (10 floats a node of the source) → the mapped nodes of `targetLocal` (10 floats a node of the target).
  * Nodes and components that the plan does not drive are left as they are: fill `targetLocal` with the target's rest pose once.
@@ -106,6 +135,10 @@ export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: 
   for (let k = 0; k < plan.scales.length; k++) {
     const scale = plan.scales[k];
     retargetScale(targetLocal, 10 * scale.targetNode + 7, scale, sourceLocal, 10 * scale.sourceNode + 7);
+  }
+  for (let k = 0; k < plan.attachments.length; k++) {
+    const attachment = plan.attachments[k];
+    retargetAttachment(targetLocal, 10 * attachment.targetNode, attachment, targetLocal);
   }
   return targetLocal;
 }

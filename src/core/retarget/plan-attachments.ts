@@ -1,0 +1,42 @@
+/**
+ * Deciding how bones that hang elsewhere in the node tree stay at the end of their limb: feet below IK roots of their own, a
+ * spine beside the hips. Their rotation follows the world law like any other; only their place needs a translation.
+ */
+import { presentParent } from '../humanoid/bones.ts';
+import type { Humanoid } from '../humanoid/humanoid.ts';
+import * as quat from '../math/quat.ts';
+import * as vec3 from '../math/vec3.ts';
+import { isAncestor } from '../skeleton/topology.ts';
+import type { AttachmentPlan } from './retarget-plan.ts';
+
+/** Nodes from the root down to a node, the node included. */
+function chainTo(node: number, parents: Int32Array): Int32Array {
+  const chain: number[] = [];
+  for (let n = node; n >= 0; n = parents[n]) chain.push(n);
+  return Int32Array.from(chain.reverse());
+}
+
+/** Attachments of those of the bones whose parent bone is not above them in the node tree; `bones` with parents first. */
+export function planAttachments(target: Humanoid, bones: readonly number[]): AttachmentPlan[] {
+  const { parents } = target.skeleton;
+  const { nodes } = target.map;
+  const { rotations, positions } = target.reference;
+  const attachments: AttachmentPlan[] = [];
+  for (const bone of bones) {
+    const holder = presentParent(bone, nodes);
+    if (holder < 0 || isAncestor(parents, nodes[holder], nodes[bone])) continue;
+    const offset = new Float64Array(3);
+    const toHolder = new Float64Array(4);
+    vec3.subtract(offset, 0, positions, 3 * bone, positions, 3 * holder);
+    vec3.scale(offset, 0, offset, 0, 1 / target.metresPerUnit);
+    quat.conjugate(toHolder, 0, rotations, 4 * holder);
+    vec3.rotate(offset, 0, toHolder, 0, offset, 0);
+    attachments.push({
+      targetNode: nodes[bone],
+      holderChain: chainTo(nodes[holder], parents),
+      parentChain: chainTo(parents[nodes[bone]], parents),
+      offset,
+    });
+  }
+  return attachments;
+}
