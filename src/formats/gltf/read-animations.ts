@@ -5,7 +5,7 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { GltfDocument } from './document.ts';
 import type { NodeForest } from './read-nodes.ts';
-import { createSamplerReader, lastTime, readKeys, type SamplerReader } from './read-samplers.ts';
+import { createSamplerReader, lastTime, readTrackKeys, readWeightKeys, type SamplerReader } from './read-samplers.ts';
 import {
   arrayAt,
   indexAt,
@@ -43,7 +43,7 @@ interface Sorting {
 
 /**
  * All animations, split by skeleton. A channel that animates a node of several skeletons goes to each. Of channels with
- * the same node and path the last counts (GLTF_ANIMATION). Keys that are odd are mended or left out as `readKeys` says.
+ * the same node and path the last counts (GLTF_ANIMATION). Keys that are odd are mended or left out as `readTrackKeys` says.
  * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT and those of `readAccessor`.
  */
 export function readAnimations(
@@ -152,18 +152,19 @@ function sortChannel(
       report(`Node ${node} has no morph targets that its weights could be animated of; the channel was left out`);
       return true;
     }
-    const keys = readKeys(reader, sampler, samplerPointer, targetCount, true);
+    const keys = readWeightKeys(reader, sampler, samplerPointer, targetCount);
     if (keys === null) return true;
     if (morphs.has(node)) report(`The weights of node ${node} are animated twice; the last channel counts`);
     morphs.set(node, { sourceNode: node, nodeName: forest.names[place], targetCount, ...keys });
     return true;
   }
   if (!isTrackPath(path) || members[place].length === 0) return false;
-  const keys = readKeys(reader, sampler, samplerPointer, PATH_WIDTH[path], false);
+  const keys = readTrackKeys(reader, sampler, samplerPointer, path, node);
   if (keys === null) return true;
   const key = `${node} ${path}`;
   if (tracks.has(key)) report(`The ${path} of node ${node} is animated twice; the last channel counts`);
-  tracks.set(key, { track: { path, ...keys }, at: members[place] });
+  const { interpolation, times, values } = keys;
+  tracks.set(key, { track: { path, interpolation, times, values }, at: members[place] });
   return true;
 }
 
