@@ -3,6 +3,20 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { viewBytes } from './buffers.ts';
 import { bufferId, type GltfDocument } from './document.ts';
 import { isInDracoMesh } from './draco.ts';
+import {
+  type AccessorType,
+  ARRAYS,
+  arrayInPlace,
+  type ComponentArray,
+  type ComponentType,
+  copyElements,
+  type ElementLayout,
+  type Elements,
+  elementLayout,
+  isAccessorType,
+  isComponentType,
+  TYPE_WIDTH,
+} from './element-layout.ts';
 import { spendBytes } from './limits.ts';
 import {
   booleanAt,
@@ -16,13 +30,7 @@ import {
   stringAt,
 } from './schema.ts';
 
-/** Component types of accessors, by their glTF numbers. */
-export type ComponentType = 5120 | 5121 | 5122 | 5123 | 5125 | 5126;
-
-export type AccessorType = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT2' | 'MAT3' | 'MAT4';
-
-/** Array that holds components of a {@link ComponentType} as they are stored. */
-export type ComponentArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
+export type { AccessorType, ComponentArray, ComponentType } from './element-layout.ts';
 
 /** An accessor without its data. */
 export interface AccessorInfo {
@@ -42,42 +50,9 @@ export interface AccessorData extends AccessorInfo {
   readonly array: ComponentArray;
 }
 
-/** Components of an element of an accessor type. */
-export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
-  SCALAR: 1,
-  VEC2: 2,
-  VEC3: 3,
-  VEC4: 4,
-  MAT2: 4,
-  MAT3: 9,
-  MAT4: 16,
-};
-
-const ARRAYS = {
-  5120: Int8Array,
-  5121: Uint8Array,
-  5122: Int16Array,
-  5123: Uint16Array,
-  5125: Uint32Array,
-  5126: Float32Array,
-} as const;
-
-/** Where the components of an element stand, in bytes: columns of small matrices start at multiples of 4. */
-interface ElementLayout {
-  readonly componentType: ComponentType;
-  readonly componentSize: number;
-  readonly rows: number;
-  readonly columns: number;
-  readonly columnStride: number;
-  /** From one element to the next where they are packed. */
-  readonly packed: number;
-  /** From the first byte of an element to behind its last component. */
-  readonly used: number;
-}
-
 /**
- * What an accessor is, from its JSON alone. FormatError GLTF_REFERENCE when there is none, GLTF_SCHEMA when a value has the wrong type,
- * GLTF_ACCESSOR when component type or type is not one of glTF.
+ * What an accessor is, from its JSON alone. FormatError GLTF_REFERENCE when there is none, GLTF_SCHEMA when a value has
+ * the wrong type, GLTF_ACCESSOR when component type or type is not one of glTF.
  */
 export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
   const pointer = `/accessors/${index}`;
@@ -92,15 +67,15 @@ export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
 }
 
 /**
- * Components of an accessor as they are stored, without gaps: interleaved, sparse and empty accessors too. The array may be a view of the file and
- * is kept for the next reader: do not write to it. FormatError GLTF_ACCESSOR (data that does not fit), GLTF_LIMIT (more than
- * {@link GltfLimits}), and those of `viewBytes`.
+ * Components of an accessor as they are stored, without gaps: interleaved, sparse and empty accessors too. The array
+ * may be a view of the file and is kept for the next reader: do not write to it. FormatError GLTF_ACCESSOR (data that
+ * does not fit), GLTF_LIMIT (more than {@link GltfLimits}), and those of `viewBytes`.
  */
 export function readAccessor(doc: GltfDocument, index: number): AccessorData {
   const info = accessorInfo(doc, index);
   const pointer = `/accessors/${index}`;
   const accessor = listItem(doc.json, 'accessors', index);
-  const layout = elementLayout(info);
+  const layout = elementLayout(info.type, info.componentType);
   const sparse = objectAt(accessor, 'sparse', pointer);
   const view = indexAt(accessor, 'bufferView', pointer, doc.json, 'bufferViews');
   const base = view === undefined ? null : elementsAt(doc, accessor, view, pointer, info.count, layout);
@@ -127,8 +102,8 @@ export function readAccessor(doc: GltfDocument, index: number): AccessorData {
 }
 
 /**
- * Components of an accessor as floats, normalised integers decoded by the formulas of section 3.11 (−128 and −32768 clamped to −1). The array may
- * be a view of the file: do not write to it. Errors as with {@link readAccessor}.
+ * Components of an accessor as floats, normalised integers decoded by the formulas of section 3.11 (−128 and −32768
+ * clamped to −1). The array may be a view of the file: do not write to it. Errors as with {@link readAccessor}.
  */
 export function readFloats(doc: GltfDocument, index: number): Float32Array {
   const { array, normalized, componentType } = readAccessor(doc, index);
@@ -144,13 +119,6 @@ export function readFloats(doc: GltfDocument, index: number): Float32Array {
   }
   doc.cache.accessors.set(key, floats);
   return floats;
-}
-
-/** Elements in the bytes of a view. */
-interface Elements {
-  readonly bytes: Uint8Array;
-  readonly offset: number;
-  readonly stride: number;
 }
 
 function elementsAt(
@@ -216,7 +184,7 @@ function sparsePatch(
     'bufferView',
     valuesPointer,
   );
-  const indexLayout = elementLayout({ type: 'SCALAR', componentType: indexType });
+  const indexLayout = elementLayout('SCALAR', indexType);
   return {
     pointer: indicesPointer,
     count,
@@ -227,7 +195,7 @@ function sparsePatch(
 }
 
 function sparseIndices(patch: SparsePatch, elementCount: number): ComponentArray {
-  const layout = elementLayout({ type: 'SCALAR', componentType: patch.indexType });
+  const layout = elementLayout('SCALAR', patch.indexType);
   let indices = arrayInPlace(patch.indices, patch.count, layout);
   if (indices === null) {
     indices = new ARRAYS[patch.indexType](patch.count);
@@ -244,65 +212,8 @@ function sparseIndices(patch: SparsePatch, elementCount: number): ComponentArray
 
 function componentTypeAt(object: JsonObject, pointer: string): ComponentType {
   const value = required(integerAt(object, 'componentType', pointer), 'componentType', pointer);
-  if (Object.hasOwn(ARRAYS, value)) return value as ComponentType;
+  if (isComponentType(value)) return value;
   throw accessorError(`its component type ${value} is none of glTF`, pointer);
-}
-
-function isAccessorType(type: string): type is AccessorType {
-  return Object.hasOwn(TYPE_WIDTH, type);
-}
-
-/** Section 3.6.2.4. The printed formula for the padding is a known mistake; its figures show columns at multiples of 4. */
-function elementLayout({ type, componentType }: Pick<AccessorInfo, 'type' | 'componentType'>): ElementLayout {
-  const componentSize = ARRAYS[componentType].BYTES_PER_ELEMENT;
-  const columns = type === 'MAT2' ? 2 : type === 'MAT3' ? 3 : type === 'MAT4' ? 4 : 1;
-  const rows = TYPE_WIDTH[type] / columns;
-  const columnSize = rows * componentSize;
-  const columnStride = columns === 1 ? columnSize : Math.ceil(columnSize / 4) * 4;
-  const packed = columns * columnStride;
-  // The padding behind the last column may be missing at the end of a view.
-  return {
-    componentType,
-    componentSize,
-    rows,
-    columns,
-    columnStride,
-    packed,
-    used: packed - columnStride + columnSize,
-  };
-}
-
-/** A view of the components where they stand without gaps at a fitting alignment, else null. */
-function arrayInPlace(
-  { bytes, offset, stride }: Elements,
-  count: number,
-  layout: ElementLayout,
-): ComponentArray | null {
-  const start = bytes.byteOffset + offset;
-  if (stride !== layout.used || layout.packed !== layout.used || start % layout.componentSize !== 0) return null;
-  return new ARRAYS[layout.componentType](bytes.buffer as ArrayBuffer, start, count * layout.columns * layout.rows);
-}
-
-/** Copies elements into `target`, to the places that `indices` gives or one after the other. */
-function copyElements(
-  { bytes, offset, stride }: Elements,
-  count: number,
-  { componentSize, rows, columns, columnStride }: ElementLayout,
-  target: ComponentArray,
-  indices: ComponentArray | null,
-): void {
-  const out = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-  const columnSize = rows * componentSize;
-  const size = columnSize * columns;
-  for (let i = 0; i < count; i++) {
-    let from = offset + i * stride;
-    let to = (indices === null ? i : indices[i]!) * size;
-    for (let column = 0; column < columns; column++) {
-      for (let b = 0; b < columnSize; b++) out[to + b] = bytes[from + b]!;
-      from += columnStride;
-      to += columnSize;
-    }
-  }
 }
 
 /** Names the place of elements in memory, for the cache. */

@@ -1,7 +1,10 @@
-/** Append-only editing of binary data: what extensions refer to keeps its place and its index. glTF 2.0 sections 3.6.1, 3.6.2. */
+/**
+ * Append-only editing of binary data: what extensions refer to keeps its place and its index. glTF 2.0 sections 3.6.1,
+ * 3.6.2.
+ */
 import { FormatError } from '../../core/report/format-error.ts';
-import { type AccessorType, type ComponentArray, type ComponentType, TYPE_WIDTH } from './accessor.ts';
 import { type GltfDocument, type GrowingBuffer, growingBuffer } from './document.ts';
+import { type AccessorType, type ComponentArray, type ComponentType, TYPE_WIDTH } from './element-layout.ts';
 import { padding } from './glb.ts';
 import { growingList, integerAt, listItem, required } from './schema.ts';
 
@@ -24,16 +27,17 @@ export interface NewAccessor extends AccessorLayout {
 }
 
 /**
- * Appends an accessor with a buffer view of its own and gives its index. `array` is copied. RangeError when it is empty, holds no whole elements, or
- * holds values that are not finite (glTF forbids them).
+ * Appends an accessor with a buffer view of its own and gives its index. `array` is copied. RangeError when it is
+ * empty, holds no whole elements, or holds values that are not finite (glTF forbids them).
  */
 export function appendAccessor(doc: GltfDocument, array: ComponentArray, layout: AccessorLayout): number {
   return appendAccessors(doc, [{ array, ...layout }])[0]!;
 }
 
 /**
- * Appends accessors that share one new buffer view, and gives their indices. They should be of one kind: times, outputs, bind matrices.
- * The view has no target and no stride. Errors as with {@link appendAccessor}; FormatError where the file's buffers cannot be followed.
+ * Appends accessors that share one new buffer view, and gives their indices. They should be of one kind: times,
+ * outputs, bind matrices. The view has no target and no stride. Errors as with {@link appendAccessor}; FormatError
+ * where the file's buffers cannot be followed.
  */
 export function appendAccessors(doc: GltfDocument, accessors: readonly NewAccessor[]): number[] {
   for (const accessor of accessors) checkAccessor(accessor);
@@ -122,8 +126,9 @@ function appendView(doc: GltfDocument, chunk: Uint8Array): number {
 }
 
 /**
- * Chooses the buffer that takes new data: that of the BIN chunk; in a GLB without buffers a new one. Else a new buffer at the end, whose place is
- * decided in printing: buffers of others are never touched, and a buffer without a uri may be the placeholder of a compression.
+ * Chooses the buffer that takes new data: that of the BIN chunk; in a GLB without buffers a new one. Else a new buffer
+ * at the end, whose place is decided in printing: buffers of others are never touched, and a buffer without a uri may
+ * be the placeholder of a compression.
  */
 function startGrowing(doc: GltfDocument): GrowingBuffer {
   const buffers = growingList(doc.json, 'buffers');

@@ -8,7 +8,9 @@ const PAD = 0x3d;
 const VALUES = new Uint8Array(128).fill(INVALID);
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 
-/** Bytes of the base64 text from `start` on; null when it is none. The padding may be missing, blanks may not be there. */
+/**
+ * Bytes of the base64 text from `start` on; null when it is none. The padding may be missing, blanks may not be there.
+ */
 export function decodeBase64(text: string, start = 0): Uint8Array | null {
   let end = text.length;
   let pads = 0;

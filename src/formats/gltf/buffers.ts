@@ -20,7 +20,10 @@ export interface GltfResource {
 /** Reads a file beside the asset, given its decoded path; it decides how far links are followed. */
 export type ReadResource = (path: string) => Promise<Uint8Array>;
 
-/** All files beside the asset that buffers and images name; images on the web are none. FormatError GLTF_URI_REFUSED for URIs that leave the folder of the asset. */
+/**
+ * All files beside the asset that buffers and images name; images on the web are none. FormatError GLTF_URI_REFUSED for
+ * URIs that leave the folder of the asset.
+ */
 export function listResources(doc: GltfDocument): GltfResource[] {
   return [...externals(doc, 'buffer'), ...externals(doc, 'image')];
 }
@@ -39,8 +42,8 @@ function externals(doc: GltfDocument, kind: 'buffer' | 'image'): GltfResource[] 
 }
 
 /**
- * Loads the external buffers, with `images` also the external images (`toGlb` needs them), each file once, one after the other. FormatError
- * GLTF_URI_REFUSED before anything is read, GLTF_BUFFER when `readResource` fails.
+ * Loads the external buffers, with `images` also the external images (`toGlb` needs them), each file once, one after
+ * the other. FormatError GLTF_URI_REFUSED before anything is read, GLTF_BUFFER when `readResource` fails.
  */
 export async function loadResources(
   doc: GltfDocument,
@@ -77,8 +80,8 @@ export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8
 }
 
 /**
- * Bytes of a buffer: all that its source has, which may be more or less than its `byteLength`. Not a copy, unless data was appended to it.
- * FormatError GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER or GLTF_URI_REFUSED.
+ * Bytes of a buffer: all that its source has, which may be more or less than its `byteLength`. Not a copy, unless data
+ * was appended to it. FormatError GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER or GLTF_URI_REFUSED.
  */
 export function bufferBytes(doc: GltfDocument, index: number): Uint8Array {
   const pointer = `/buffers/${index}`;
@@ -109,8 +112,9 @@ export function growingParts(growing: GrowingBuffer): Uint8Array[] {
 }
 
 /**
- * Bytes of a buffer view, decompressed where it is compressed (EXT_meshopt_compression, KHR_meshopt_compression). Not a copy: do not write
- * to it. FormatError GLTF_ACCESSOR when it is not inside its buffer, GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT.
+ * Bytes of a buffer view, decompressed where it is compressed (EXT_meshopt_compression, KHR_meshopt_compression). Not a
+ * copy: do not write to it. FormatError GLTF_ACCESSOR when it is not inside its buffer, GLTF_REFERENCE, GLTF_SCHEMA,
+ * GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT.
  */
 export function viewBytes(doc: GltfDocument, index: number): Uint8Array {
   const pointer = `/bufferViews/${index}`;

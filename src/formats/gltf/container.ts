@@ -20,10 +20,10 @@ const IMAGE_TYPES = new Map([
 ]);
 
 /**
- * Makes the document one that is printed as GLB: buffer 0 becomes the BIN chunk, other external buffers and images become data URIs; data
- * URIs and images on the web stay. The files must be loaded: `loadResources(doc, read, { images: true })`. No index changes, except that a
- * buffer that was made here for appended data joins the BIN chunk. FormatError GLTF_BUFFER when a file is not loaded or too short; then the
- * document is as before.
+ * Makes the document one that is printed as GLB: buffer 0 becomes the BIN chunk, other external buffers and images
+ * become data URIs; data URIs and images on the web stay. The files must be loaded: `loadResources(doc, read, { images:
+ * true })`. No index changes, except that a buffer that was made here for appended data joins the BIN chunk.
+ * FormatError GLTF_BUFFER when a file is not loaded or too short; then the document is as before.
  */
 export function toGlb(doc: GltfDocument): void {
   if (doc.container === 'glb') return;
@@ -93,9 +93,9 @@ function joinedToBin(doc: GltfDocument, growing: GrowingBuffer, bin: Uint8Array)
 }
 
 /**
- * Makes the document one that is printed as .gltf: the BIN chunk becomes the file `binName` (not percent-encoded; numbered when
- * the name is taken) that printing hands out. Chunks of other types have no place in a .gltf: they are left out, with an issue.
- * Nothing else changes. RangeError when `binName` is no file name.
+ * Makes the document one that is printed as .gltf: the BIN chunk becomes the file `binName` (not percent-encoded;
+ * numbered when the name is taken) that printing hands out. Chunks of other types have no place in a .gltf: they are
+ * left out, with an issue. Nothing else changes. RangeError when `binName` is no file name.
  */
 export function toGltf(doc: GltfDocument, binName: string): void {
   if (doc.container === 'gltf') return;

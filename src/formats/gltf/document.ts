@@ -1,4 +1,6 @@
-/** The lossless glTF document: what stood in the file, and the JSON as it is to be now. glTF 2.0 sections 2.7, 3.2, 4.4. */
+/**
+ * The lossless glTF document: what stood in the file, and the JSON as it is to be now. glTF 2.0 sections 2.7, 3.2, 4.4.
+ */
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { type Glb, isGlb, parseGlb } from './glb.ts';
@@ -151,7 +153,10 @@ export function bufferId({ cache }: GltfDocument, bytes: ArrayBufferView): numbe
   return id;
 }
 
-/** The same bytes as a Uint8Array and nothing more: parts of a Node Buffer would be Buffers, of which `slice` makes no copy. */
+/**
+ * The same bytes as a Uint8Array and nothing more: parts of a Node Buffer would be Buffers, of which `slice` makes no
+ * copy.
+ */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

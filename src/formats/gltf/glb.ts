@@ -41,7 +41,8 @@ export function isGlb(bytes: Uint8Array): boolean {
 
 /**
  * Splits a GLB into its chunks. `bytes` may start at any alignment. A length in the header that is not that of the file
- * is an issue while the chunks themselves fit. FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID with the byte offset.
+ * is an issue while the chunks themselves fit. FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID with the byte
+ * offset.
  */
 export function parseGlb(bytes: Uint8Array): Glb {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -109,7 +110,7 @@ function parseHeader(view: DataView): number {
   }
   const version = view.getUint32(4, true);
   if (version !== 2) {
-    const message = `The GLB is of container version ${version}, only version 2 (glTF 2.0) can be read; convert it first`;
+    const message = `The GLB is of version ${version}, only version 2 (glTF 2.0) can be read; convert it first`;
     throw new FormatError('GLB_HEADER_INVALID', message, { offset: 4 });
   }
   const length = view.getUint32(8, true);

@@ -48,7 +48,10 @@ export async function attachDecoder(doc: GltfDocument, decoder: MeshoptDecoder):
   doc.cache.accessors.clear();
 }
 
-/** The compression of a view, undefined when it is plain. FormatError GLTF_SCHEMA or, with both extensions, GLTF_COMPRESSION. */
+/**
+ * The compression of a view, undefined when it is plain. FormatError GLTF_SCHEMA or, with both extensions,
+ * GLTF_COMPRESSION.
+ */
 export function compressionOf(view: JsonObject, pointer: string): ViewCompression | undefined {
   const extensions = objectAt(view, 'extensions', pointer);
   if (extensions === undefined) return undefined;
@@ -86,7 +89,7 @@ export function decompressView(
 
   const decoder = doc.cache.decoder;
   if (decoder === null) {
-    const message = `${viewPointer} is compressed with ${name}; install meshoptimizer and give its decoder to attachDecoder`;
+    const message = `${viewPointer} is compressed with ${name}; install meshoptimizer and call attachDecoder`;
     throw new FormatError('GLTF_COMPRESSION', message, { pointer });
   }
   spendBytes(doc, length, pointer);

@@ -28,9 +28,9 @@ export function nestedLayout(layout: JsonLayout): JsonLayout {
 }
 
 /**
- * Prints a value as JSON whose containers have `layout`. Unlike JSON.stringify it keeps −0 and infinities (as 1e999, which parses to
- * infinity). Members that are undefined are left out, items that are undefined become null. TypeError for NaN, typed arrays and other values
- * that JSON has no form for; RangeError for values that contain themselves.
+ * Prints a value as JSON whose containers have `layout`. Unlike JSON.stringify it keeps −0 and infinities (as 1e999,
+ * which parses to infinity). Members that are undefined are left out, items that are undefined become null. TypeError
+ * for NaN, typed arrays and other values that JSON has no form for; RangeError for values that contain themselves.
  */
 export function printJson(value: unknown, layout: JsonLayout = COMPACT, depth = 0): string {
   if (value === null || value === undefined) return 'null';

@@ -31,9 +31,9 @@ export interface PrintGltfOptions {
 }
 
 /**
- * Prints a document. Nothing edited, nothing appended: the bytes of the file. Else every JSON value that is still what the file said keeps
- * its text, the binary data of the file is a prefix of the new, unknown chunks and bytes behind the end are kept. The document is not changed.
- * FormatError GLTF_LIMIT for a GLB past 4 GiB.
+ * Prints a document. Nothing edited, nothing appended: the bytes of the file. Else every JSON value that is still what
+ * the file said keeps its text, the binary data of the file is a prefix of the new, unknown chunks and bytes behind the
+ * end are kept. The document is not changed. FormatError GLTF_LIMIT for a GLB past 4 GiB.
  */
 export function printGltf(doc: GltfDocument, options: PrintGltfOptions = {}): PrintedGltf {
   const { json, resources } = withPlacedData(doc, options.binName);
@@ -93,8 +93,8 @@ function withPlacedData(
 }
 
 /**
- * `name`, or with a number in front of its extension when the document names such a file already. RangeError when it is not the
- * name of a file below the folder of the asset.
+ * `name`, or with a number in front of its extension when the document names such a file already. RangeError when it is
+ * not the name of a file below the folder of the asset.
  */
 export function freeName(doc: GltfDocument, name: string): string {
   if (pathOf(uriOfPath(name)) !== name) throw new RangeError(`${JSON.stringify(name)} is not the name of a file`);

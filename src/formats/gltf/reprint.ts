@@ -14,10 +14,11 @@ import { COMPACT, type JsonLayout, nestedLayout, printJson } from './print-json.
 import { isObject, type JsonObject } from './schema.ts';
 
 /**
- * Prints `json` so that every value that is still what `sourceText` says keeps its text: number forms, escapes, repeated keys, order,
- * blanks. Only new and changed values are printed, laid out like their neighbours. Nothing changed: `sourceText` itself. Parsing the result gives
- * `json` (members that are undefined left out). FormatError JSON_INVALID when `sourceText` is nested deeper than 512 levels,
- * SyntaxError when it is not JSON, TypeError or RangeError for values that JSON has no form for.
+ * Prints `json` so that every value that is still what `sourceText` says keeps its text: number forms, escapes,
+ * repeated keys, order, blanks. Only new and changed values are printed, laid out like their neighbours. Nothing
+ * changed: `sourceText` itself. Parsing the result gives `json` (members that are undefined left out). FormatError
+ * JSON_INVALID when `sourceText` is nested deeper than 512 levels, SyntaxError when it is not JSON, TypeError or
+ * RangeError for values that JSON has no form for.
  */
 export function reprint(sourceText: string, json: unknown): string {
   const source: unknown = JSON.parse(sourceText);
@@ -175,32 +176,24 @@ interface Origin {
 }
 
 /**
- * Finds for every edited item the old one it comes from, in order: the next old item that is equal; else, where none is, the
- * old item at this place if nobody else takes it. Lists of the same length are taken to be edited in place.
+ * Finds for every edited item the old one it comes from: one that is equal; else, where none is, an old item that is
+ * left over between those of its neighbours. Lists of the same length are taken to be edited in place.
  */
 function originsOf(source: readonly unknown[], edited: readonly unknown[]): Origin[] {
   if (source.length === edited.length) {
     return edited.map((value, i) => ({ origin: i, same: isSameItem(source[i], value) }));
   }
-  const places = new Map<string, number[]>();
-  for (let i = source.length - 1; i >= 0; i--) {
-    const key = JSON.stringify(source[i]);
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [i]);
-    else known.push(i);
-  }
-  const origins: Origin[] = [];
-  let from = 0;
-  for (const value of edited) {
-    // Places of a text stand in falling order: those that were passed are taken off the end.
-    const candidates = places.get(JSON.stringify(value === undefined ? null : value)) ?? [];
-    while (candidates.length > 0 && candidates.at(-1)! < from) candidates.pop();
-    const origin = candidates.at(-1) ?? -1;
+  const places = new Map<string, number>();
+  source.forEach((value, i) => {
+    const key = JSON.stringify(value);
+    if (!places.has(key)) places.set(key, i);
+  });
+  const origins = edited.map((value): Origin => {
+    const origin = places.get(JSON.stringify(value === undefined ? null : value)) ?? -1;
     const same = origin >= 0 && isSameItem(source[origin], value);
-    origins.push({ origin: same ? origin : -1, same });
-    if (same) from = origin + 1;
-  }
-  // Old items that are left over between their neighbours lend their text to edited items without an origin.
+    return { origin: same ? origin : -1, same };
+  });
+
   let end = source.length;
   for (let i = origins.length - 1; i >= 0; ) {
     if (origins[i]!.same) {
@@ -235,7 +228,9 @@ function appendItems(out: string[], text: string, span: ItemSpan, added: readonl
   out.push(text.slice(last, span.end));
 }
 
-/** Reads off the layout of a container; `entries` are its first ones, the last of them ending where the last one ends. */
+/**
+ * Reads off the layout of a container; `entries` are its first ones, the last of them ending where the last one ends.
+ */
 function layoutOf(
   text: string,
   span: ItemSpan,

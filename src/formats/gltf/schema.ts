@@ -1,6 +1,7 @@
 /**
  * Checked access to glTF JSON. The JSON is a stranger's: a value is looked at only through these functions, which give
- * a value of the right type or a FormatError with a JSON pointer. Pointers are put together only when something is wrong.
+ * a value of the right type or a FormatError with a JSON pointer. Pointers are put together only when something is
+ * wrong.
  */
 import { FormatError } from '../../core/report/format-error.ts';
 
@@ -94,14 +95,19 @@ export function numberAt(object: JsonObject, key: string, pointer: string): numb
   throw schemaError('a finite number', value, pointer, key);
 }
 
-/** A safe integer member of at least `min`, undefined when absent. FormatError GLTF_SCHEMA when it is something else. */
+/**
+ * A safe integer member of at least `min`, undefined when absent. FormatError GLTF_SCHEMA when it is something else.
+ */
 export function integerAt(object: JsonObject, key: string, pointer: string, min = 0): number | undefined {
   const value = memberAt(object, key);
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= min)) return value as number;
   throw schemaError(`an integer of at least ${min}`, value, pointer, key);
 }
 
-/** An array member of exactly `length` finite numbers, undefined when absent. FormatError GLTF_SCHEMA when it is not that. */
+/**
+ * An array member of exactly `length` finite numbers, undefined when absent. FormatError GLTF_SCHEMA when it is not
+ * that.
+ */
 export function numbersAt(object: JsonObject, key: string, pointer: string, length: number): number[] | undefined {
   const value = memberAt(object, key);
   if (value === undefined) return undefined;
@@ -155,7 +161,9 @@ function checkIndex(index: number, json: JsonObject, list: GltfList, pointer: st
   });
 }
 
-/** Item of an array, which must be an object; `pointer` is that of the array. FormatError GLTF_SCHEMA when it is not. */
+/**
+ * Item of an array, which must be an object; `pointer` is that of the array. FormatError GLTF_SCHEMA when it is not.
+ */
 export function objectItem(array: readonly unknown[], index: number, pointer: string): JsonObject {
   const value = array[index];
   if (isObject(value)) return value;

@@ -22,9 +22,9 @@ export function isRemote(uri: string): boolean {
 }
 
 /**
- * The file that a relative URI names: percent-decoded once, `/` between folders, `.` and inner `..` resolved, never outside the folder of
- * the asset. FormatError GLTF_URI_REFUSED for what leaves the folder or has a scheme, a drive, a leading or backward slash, or control
- * characters. `?` and `#` are taken as part of the name. Nothing is expanded.
+ * The file that a relative URI names: percent-decoded once, `/` between folders, `.` and inner `..` resolved, never
+ * outside the folder of the asset. FormatError GLTF_URI_REFUSED for what leaves the folder or has a scheme, a drive, a
+ * leading or backward slash, or control characters. `?` and `#` are taken as part of the name. Nothing is expanded.
  */
 export function resolveUri(uri: string, pointer: string): string {
   if (uri === '') throw refused(uri, 'it is empty', pointer);
