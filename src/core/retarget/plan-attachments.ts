@@ -2,7 +2,7 @@
  * Deciding how bones that hang elsewhere in the node tree stay at the end of their limb: feet below IK roots of their own, a
  * spine beside the hips. Their rotation follows the world law like any other; only their place needs a translation.
  */
-import { presentParent } from '../humanoid/bones.ts';
+import { BONE_COUNT, presentParent } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
@@ -16,13 +16,17 @@ function chainTo(node: number, parents: Int32Array): Int32Array {
   return Int32Array.from(chain.reverse());
 }
 
-/** Attachments of those of the bones whose parent bone is not above them in the node tree; `bones` with parents first. */
-export function planAttachments(target: Humanoid, bones: readonly number[]): AttachmentPlan[] {
+/**
+ * Attachments of the bones whose parent bone is not above them in the node tree. In the order of the bones, not of the nodes: the
+ * node of a shin may come after that of its foot, but must be at its place before the foot is put to its end.
+ */
+export function planAttachments(target: Humanoid): AttachmentPlan[] {
   const { parents } = target.skeleton;
   const { nodes } = target.map;
   const { rotations, positions } = target.reference;
   const attachments: AttachmentPlan[] = [];
-  for (const bone of bones) {
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (nodes[bone] < 0) continue;
     const holder = presentParent(bone, nodes);
     if (holder < 0 || isAncestor(parents, nodes[holder], nodes[bone])) continue;
     const offset = new Float64Array(3);

@@ -158,7 +158,7 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
   }
   const rotations = planRotations(source, target);
   const matched = Array.from(rotations.bones).filter((bone) => source.map.nodes[bone] >= 0);
-  const attachments = chosen.rotation ? planAttachments(target, Array.from(rotations.bones)) : [];
+  const attachments = chosen.rotation ? planAttachments(target) : [];
   const attached = new Set(attachments.map(({ targetNode }) => targetNode));
   const others = matched.filter((bone) => bone !== BONE.hips && !attached.has(target.map.nodes[bone]));
   return {
