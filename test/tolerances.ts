@@ -5,6 +5,10 @@
 
 /** A few roundings of float64 on values around 1. */
 export const EXACT = 1e-12;
+/** float64 where values are in the hundreds or several results build on each other (determinants, inverses). */
+export const EXACT_CHAIN = 1e-10;
+/** The shortest arc, which takes directions within 1e-12 of opposite for opposite; a turn doubles that. */
+export const NEAR_OPPOSITE = 3e-12;
 /** The laws of retargeting in float64: some hundred products along the longest chain. */
 export const LAW_F64 = 1e-9;
 /** The same, radians, once the keys went through float32: 2⁻²⁴ a component, times the depth of a chain. */

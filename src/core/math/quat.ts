@@ -6,8 +6,8 @@ import type { Floats } from './floats.ts';
 
 /** Below this squared length a quaternion has no direction left. */
 const ZERO_SQUARED = 1e-60;
-/** From this cosine on (an angle of 1e-5 radians between the quaternions) slerp and lerp differ by less than a float64 rounding. */
-const COS_LERP = 1 - 5e-11;
+/** From this cosine on (an angle of 1e-7 between the quaternions) slerp and lerp differ by 1e-15, the sag of the chord. */
+const COS_LERP = 1 - 5e-15;
 /** Sine below which two opposite directions leave the axis of the shortest arc open. */
 const OPPOSITE_SINE = 1e-12;
 
