@@ -126,7 +126,7 @@ export function measureGesture(
   let worstTime = 0;
   let sum = 0;
   let hipsHeight = 0;
-  let isFinite = true;
+  let allFinite = true;
   const times = moments(Math.max(sourceClip.duration, targetClip.duration), fps);
   for (const time of times) {
     play(a, time);
@@ -134,7 +134,7 @@ export function measureGesture(
     for (const bone of bones) {
       const angle = quat.angleBetween(a.deltas, 4 * bone, b.deltas, 4 * bone);
       sum += angle;
-      if (!Number.isFinite(angle)) isFinite = false;
+      if (!Number.isFinite(angle)) allFinite = false;
       if (angle <= max) continue;
       max = angle;
       worst = BONES[bone];
@@ -144,12 +144,12 @@ export function measureGesture(
       if (!segment(u, a.points, from, to) || !segment(v, b.points, from, to)) continue;
       const angle = vec3.angleBetween(u, 0, v, 0);
       directions.set(limb, Math.max(directions.get(limb) ?? 0, angle));
-      if (!Number.isFinite(angle)) isFinite = false;
+      if (!Number.isFinite(angle)) allFinite = false;
     }
     const heightOf = ({ points, humanoid }: Player): number =>
       (points[3 * BONE.hips + 1] - humanoid.ground) / humanoid.hipsHeight;
     hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
-    if (!b.points.every(Number.isFinite)) isFinite = false;
+    if (!b.points.every(Number.isFinite)) allFinite = false;
   }
   const degrees = 180 / Math.PI;
   const limbs = LIMBS.filter((limb) => directions.has(limb));
@@ -162,6 +162,6 @@ export function measureGesture(
     },
     directions: Object.fromEntries(limbs.map((limb) => [limb, (directions.get(limb) as number) * degrees])),
     hipsHeight,
-    isFinite,
+    isFinite: allFinite,
   };
 }
