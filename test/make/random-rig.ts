@@ -1,0 +1,243 @@
+/** Random humanoids whose whole truth is known: reference pose, frame, unit, ground. Everything in float64. */
+import { BONE_COUNT, BONE_MIRRORS, BONES, presentParent, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { highestBone, lowestFoot } from '../../src/core/humanoid/reference-pose.ts';
+import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
+import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
+import {
+  aboutAxis,
+  IDENTITY,
+  inverse,
+  minus,
+  plus,
+  product,
+  type Quaternion,
+  read,
+  times,
+  turned,
+  type Vector,
+  worldPose,
+} from '../reference/plain.ts';
+import { randomBody } from './body.ts';
+
+export interface RigOptions {
+  /** Which bones are there; at random by default, the required ones always. */
+  readonly bones?: 'random' | 'all' | readonly number[];
+  /** Armatures above the hips, nodes between bones, ends and a second root; on by default. */
+  readonly others?: boolean;
+  /** Bones may hang below another node than that of their parent bone; by default in every fourth rig. */
+  readonly tangled?: boolean;
+  /** Bones rest in their reference pose; by default they rest anyhow. */
+  readonly restIsReference?: boolean;
+  /** Axes of the file; any by default. `upright`: up is one of its axes. `canonical`: those of the canonical frame. */
+  readonly frame?: 'any' | 'upright' | 'canonical';
+  /** Both sides have the same lengths and the same bones. */
+  readonly symmetric?: boolean;
+  /** Metres of a unit; any of the usual ones by default. */
+  readonly metresPerUnit?: number;
+}
+
+/** A humanoid and its reference pose as a local pose: bones in reference, all other nodes at rest. */
+export interface RandomRig {
+  readonly humanoid: Humanoid;
+  readonly referenceLocal: Float64Array;
+}
+
+/** A node while the tree is put together. Rotation and position in the world of the file, in the reference pose. */
+interface Draft {
+  readonly bone: number;
+  readonly parent: number;
+  readonly name: string;
+  readonly rotation: Quaternion;
+  readonly position: Vector;
+  /** Own scale, and that of all nodes down to this one. */
+  readonly scale: number;
+  readonly worldScale: number;
+}
+
+/** A table of the bones that are there, 1 or 0: the required ones, and of the others none, some or all. */
+function randomMask(random: Random, symmetric: boolean): Uint8Array {
+  const share = pick(random, [0, 0.3, 0.7, 1]);
+  const mask = Uint8Array.from(BONES, (name) => (REQUIRED_BONES.includes(name) || random() < share ? 1 : 0));
+  if (symmetric) for (let bone = 0; bone < BONE_COUNT; bone++) mask[BONE_MIRRORS[bone]] = mask[bone];
+  return mask;
+}
+
+function maskOf(random: Random, options: RigOptions): Uint8Array {
+  const bones = options.bones ?? 'random';
+  if (bones === 'random') return randomMask(random, options.symmetric === true);
+  const mask = new Uint8Array(BONE_COUNT);
+  for (let bone = 0; bone < BONE_COUNT; bone++) mask[bone] = bones === 'all' || bones.includes(bone) ? 1 : 0;
+  return mask;
+}
+
+/** F of a file. */
+function randomFrame(random: Random, kind: 'any' | 'upright' | 'canonical'): Quaternion {
+  if (kind === 'canonical') return IDENTITY;
+  const yaw = aboutAxis([0, 1, 0], pick(random, [0, Math.PI / 2, Math.PI, between(random, -3, 3)]));
+  const axes = pick(random, [IDENTITY, aboutAxis([1, 0, 0], -Math.PI / 2), aboutAxis([0, 0, 1], Math.PI / 2)]);
+  const any = kind === 'any' && random() < 0.3 ? randomRotation(random) : IDENTITY;
+  return product(yaw, axes, any);
+}
+
+/** One to four nodes above the hips, as exporters make them. */
+function addArmatures(random: Random, drafts: Draft[], unitsPerMetre: number): number {
+  let parent = -1;
+  for (let count = Math.floor(4 * random()); count > 0; count--) {
+    const turn = pick(random, [IDENTITY, aboutAxis([1, 0, 0], -Math.PI / 2), randomRotation(random)]);
+    const scale = pick(random, [1, 1, 0.01, 100, between(random, 0.5, 2)]);
+    const offset = pick(random, [[0, 0, 0], randomVector(random, unitsPerMetre)]);
+    const above = parent < 0 ? null : drafts[parent];
+    const position = above === null ? offset : plus(above.position, turned(above.rotation, offset));
+    const rotation = above === null ? turn : product(above.rotation, turn);
+    const worldScale = scale * (above?.worldScale ?? 1);
+    drafts.push({ bone: -1, parent, name: 'Armature', rotation, position, scale, worldScale });
+    parent = drafts.length - 1;
+  }
+  return parent;
+}
+
+export function randomVector(random: Random, size: number): number[] {
+  return [between(random, -size, size), between(random, -size, size), between(random, -size, size)];
+}
+
+/** All nodes, parents first. `points`: positions of the bones in the file. */
+function draftTree(
+  random: Random,
+  mask: Uint8Array,
+  points: readonly Vector[],
+  unitsPerMetre: number,
+  options: RigOptions,
+): Draft[] {
+  const drafts: Draft[] = [];
+  const others = options.others ?? true;
+  const tangled = options.tangled ?? random() < 0.25;
+  const prefix = pick(random, ['', 'mixamorig:', 'rig_', 'Ünï ']);
+  const top = others ? addArmatures(random, drafts, unitsPerMetre) : -1;
+  const nodes = new Int32Array(BONE_COUNT).fill(-1);
+  const add = (parent: number, bone: number, name: string, position: Vector): number => {
+    const scale = random() < 0.1 ? between(random, 0.5, 2) : 1;
+    const worldScale = scale * (parent < 0 ? 1 : drafts[parent].worldScale);
+    drafts.push({ bone, parent, name, rotation: randomRotation(random), position, scale, worldScale });
+    return drafts.length - 1;
+  };
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (mask[bone] === 0) continue;
+    const above = presentParent(bone, nodes);
+    let parent = above < 0 ? top : nodes[above];
+    if (tangled && parent >= 0 && random() < 0.2) parent = drafts[parent].parent;
+    if (others && random() < 0.15) {
+      const beside = randomVector(random, 0.05 * unitsPerMetre);
+      parent = add(parent, -1, pick(random, ['', 'twist', 'twist']), plus(points[bone], beside));
+    }
+    nodes[bone] = add(parent, bone, prefix + BONES[bone], points[bone]);
+    if (others && random() < 0.1)
+      add(nodes[bone], -1, `${prefix}${BONES[bone]}_end`, randomVector(random, unitsPerMetre));
+  }
+  if (others && random() < 0.2) add(-1, -1, 'Camera', randomVector(random, unitsPerMetre));
+  return drafts;
+}
+
+/** An order of the drafts in which parents come first, otherwise at random: former index of every node. */
+function randomOrder(random: Random, drafts: readonly Draft[]): number[] {
+  const children: number[][] = drafts.map(() => []);
+  const ready: number[] = [];
+  drafts.forEach(({ parent }, index) => {
+    (parent < 0 ? ready : children[parent]).push(index);
+  });
+  const order: number[] = [];
+  while (ready.length > 0) {
+    const at = Math.floor(random() * ready.length);
+    const next = ready[at];
+    ready[at] = ready[ready.length - 1];
+    ready.pop();
+    order.push(next);
+    ready.push(...children[next]);
+  }
+  return order;
+}
+
+/** The skeleton of drafts in the reference pose, and the node of every bone. */
+function skeletonOf(drafts: readonly Draft[], order: readonly number[]): { skeleton: Skeleton; nodes: Int32Array } {
+  const place = new Int32Array(drafts.length);
+  order.forEach((former, node) => {
+    place[former] = node;
+  });
+  const nodes = new Int32Array(BONE_COUNT).fill(-1);
+  const parents = new Int32Array(drafts.length);
+  const rest = new Float64Array(10 * drafts.length);
+  order.forEach((former, node) => {
+    const { bone, parent, rotation, position, scale } = drafts[former];
+    const above = parent < 0 ? null : drafts[parent];
+    const toParent = inverse(above?.rotation ?? IDENTITY);
+    const offset = minus(position, above?.position ?? [0, 0, 0]);
+    rest.set(times(turned(toParent, offset), 1 / (above?.worldScale ?? 1)), 10 * node);
+    rest.set(product(toParent, rotation), 10 * node + 3);
+    rest.set([scale, scale, scale], 10 * node + 7);
+    parents[node] = parent < 0 ? -1 : place[parent];
+    if (bone >= 0) nodes[bone] = node;
+  });
+  const names = order.map((former) => drafts[former].name);
+  const joints = Uint8Array.from(order, (former) => (drafts[former].bone >= 0 ? 1 : 0));
+  return { skeleton: { name: 'random', names, parents, rest, bind: null, joints }, nodes };
+}
+
+/** A rest pose that is not the reference: bones turned anyhow, the hips moved; nodes that are no bone stay. */
+function otherRest(random: Random, reference: Float64Array, nodes: Int32Array): Float64Array {
+  const rest = Float64Array.from(reference);
+  const most = pick(random, [0.3, 3]);
+  for (const node of nodes) {
+    if (node < 0 || random() < 0.3) continue;
+    const turn = aboutAxis(randomVector(random, 1), between(random, -most, most));
+    rest.set(product(read(rest, 10 * node + 3, 4), turn), 10 * node + 3);
+  }
+  for (let c = 0; c < 3; c++) rest[10 * nodes[0] + c] *= between(random, 0.5, 1.5);
+  return rest;
+}
+
+/** A random humanoid. */
+export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
+  const mask = maskOf(random, options);
+  const metresPerUnit = options.metresPerUnit ?? pick(random, [1, 1, 0.01, 0.0254, 100]);
+  const frame = randomFrame(random, options.frame ?? 'any');
+  const body = randomBody(random, options.symmetric === true);
+  const there = Int32Array.from(mask, (is) => is - 1);
+  // The body stands anywhere: its lowest foot a little above a ground that need not be at 0.
+  const ground = pick(random, [0, 0, between(random, -2, 2)]);
+  const shift = [between(random, -1, 1), ground + 0.03 - lowestFoot(body, there), between(random, -1, 1)];
+  const positions = new Float64Array(3 * BONE_COUNT);
+  const points: Vector[] = [];
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    const point = plus(read(body, 3 * bone, 3), shift);
+    if (mask[bone] === 1) positions.set(point, 3 * bone);
+    points.push(times(turned(inverse(frame), point), 1 / metresPerUnit));
+  }
+  const drafts = draftTree(random, mask, points, 1 / metresPerUnit, options);
+  const { skeleton, nodes } = skeletonOf(drafts, randomOrder(random, drafts));
+  const referenceLocal = skeleton.rest as Float64Array;
+  const world = worldPose(skeleton.parents, referenceLocal);
+  const rotations = new Float64Array(4 * BONE_COUNT);
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    rotations.set(mask[bone] === 1 ? product(frame, world.rotations[nodes[bone]]) : IDENTITY, 4 * bone);
+  }
+  const rest = options.restIsReference ? referenceLocal : otherRest(random, referenceLocal, nodes);
+  const humanoid: Humanoid = {
+    skeleton: { ...skeleton, rest },
+    map: { nodes, confidence: Float32Array.from(mask), from: 'given' },
+    reference: {
+      kind: 'given',
+      from: 'truth',
+      rotations,
+      positions,
+      deviationDegrees: {},
+      startDeviationDegrees: {},
+    },
+    frame: Float64Array.from(frame),
+    metresPerUnit,
+    ground,
+    hipsHeight: positions[1] - ground,
+    height: highestBone(positions, nodes) - ground,
+    issues: [],
+  };
+  return { humanoid, referenceLocal };
+}
