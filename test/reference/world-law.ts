@@ -5,12 +5,15 @@
 import { BONE_COUNT, BONE_PARENTS } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import {
+  IDENTITY,
   inverse,
   minus,
   plus,
   product,
   type Quaternion,
   read,
+  rotationOf,
+  scaleOf,
   times,
   translationOf,
   turned,
@@ -23,9 +26,7 @@ import {
 export function worldDeltas(humanoid: Humanoid, local: ArrayLike<number>): (Quaternion | null)[] {
   const { rotations } = worldPose(humanoid.skeleton.parents, local);
   return Array.from(humanoid.map.nodes, (node, bone) =>
-    node < 0
-      ? null
-      : product(humanoid.frame as unknown as Quaternion, rotations[node], inverse(referenceRotation(humanoid, bone))),
+    node < 0 ? null : product(Array.from(humanoid.frame), rotations[node], inverse(referenceRotation(humanoid, bone))),
   );
 }
 
@@ -42,6 +43,11 @@ export function hipsPosition(humanoid: Humanoid, local: ArrayLike<number>): Vect
 /** A point of the file in the canonical frame, metres. */
 export function toCanonical({ frame, metresPerUnit }: Humanoid, point: Vector): Vector {
   return times(turned(Array.from(frame), point), metresPerUnit);
+}
+
+/** A point of the canonical frame, metres, in the file. */
+export function fromCanonical({ frame, metresPerUnit }: Humanoid, point: Vector): Vector {
+  return times(turned(inverse(Array.from(frame)), point), 1 / metresPerUnit);
 }
 
 /** The bone whose motion a bone shows: itself, else the first one above it, in the tree of all 55 bones, that the source has. */
@@ -80,35 +86,39 @@ export function worldLaw(
   sourceLocal: ArrayLike<number>,
   factor?: number,
 ): Float64Array {
-  const { skeleton, map } = target;
-  const local = Float64Array.from(skeleton.rest);
-  const toFile = inverse(Array.from(target.frame));
   const deltas = lawfulDeltas(source, target, sourceLocal);
+  return poseOfDeltas(target, deltas, lawfulHips(source, target, sourceLocal, factor));
+}
+
+/** The local pose in which the bones show these deltas and the hips are at a point of the canonical frame; other nodes at rest. */
+export function poseOfDeltas(humanoid: Humanoid, deltas: readonly (Quaternion | null)[], hips: Vector): Float64Array {
+  const { skeleton, map, frame } = humanoid;
+  const local = Float64Array.from(skeleton.rest);
+  const toFile = inverse(Array.from(frame));
   const boneOfNode = new Map(Array.from(map.nodes, (node, bone) => [node, bone] as const));
   const world: Quaternion[] = [];
   for (let node = 0; node < skeleton.parents.length; node++) {
     const parent = skeleton.parents[node];
-    const above = parent < 0 ? [0, 0, 0, 1] : world[parent];
+    const above = parent < 0 ? IDENTITY : world[parent];
     const bone = boneOfNode.get(node);
     const delta = bone === undefined ? null : deltas[bone];
     if (bone === undefined || delta === null) {
-      world.push(product(above, unit(read(local, 10 * node + 3, 4))));
+      world.push(product(above, unit(rotationOf(local, node))));
       continue;
     }
-    world.push(product(toFile, delta, referenceRotation(target, bone)));
+    world.push(product(toFile, delta, referenceRotation(humanoid, bone)));
     local.set(product(inverse(above), world[node]), 10 * node + 3);
   }
-  const hips = map.nodes[0];
-  const goal = times(turned(toFile, lawfulHips(source, target, sourceLocal, factor)), 1 / target.metresPerUnit);
-  local.set(localPoint(skeleton.parents, local, skeleton.parents[hips], goal), 10 * hips);
+  const node = map.nodes[0];
+  local.set(localPoint(skeleton.parents, local, skeleton.parents[node], fromCanonical(humanoid, hips)), 10 * node);
   return local;
 }
 
-/** A point of the world in the space of a node: back through every node above it, the root first. Scales are those of the nodes. */
+/** A point of the world in the space of a node: back through every node above it, the root first. */
 function localPoint(parents: Int32Array, local: ArrayLike<number>, node: number, point: Vector): Vector {
   if (node < 0) return point;
   const above = localPoint(parents, local, parents[node], point);
-  const [x, y, z] = turned(inverse(unit(read(local, 10 * node + 3, 4))), minus(above, translationOf(local, node)));
-  const [sx, sy, sz] = read(local, 10 * node + 7, 3);
+  const [x, y, z] = turned(inverse(unit(rotationOf(local, node))), minus(above, translationOf(local, node)));
+  const [sx, sy, sz] = scaleOf(local, node);
   return [x / sx, y / sy, z / sz];
 }
