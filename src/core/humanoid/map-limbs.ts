@@ -14,7 +14,7 @@ const ARM: Readonly<Partial<Record<BodyPart, Roles>>> = {
   shoulder: [0.7, 0.6, 0, 0],
   shldr: [0.5, 0.9, 0, 0],
   upperArm: [0, 1, 0, 0],
-  arm: [0.1, 0.7, 0.35, 0.05],
+  arm: [0, 0.7, 0.35, 0],
   lowerArm: [0, 0, 1, 0],
   elbow: [0, 0, 0.95, 0],
   wrist: [0, 0, 0, 0.9],
@@ -28,7 +28,7 @@ const LEG: Readonly<Partial<Record<BodyPart, Roles>>> = {
   upperLeg: [1, 0, 0, 0],
   hip: [0.8, 0, 0, 0],
   // Calf (Mixamo) or thigh (Cats, SOMA): a thigh is followed by a knee.
-  leg: [0.6, 0.65, 0.05, 0],
+  leg: [0.6, 0.65, 0, 0],
   lowerLeg: [0, 1, 0, 0],
   knee: [0, 0.95, 0, 0],
   ankle: [0, 0, 0.95, 0],
@@ -47,6 +47,9 @@ const NOT_BELOW = -1.2;
 /** Nodes tried per joint: the strongest. Serial twist joints and a prop or two leave room. */
 const TRIED = 8;
 
+/** A weaker word is no sign of a joint at all. */
+const WEAKEST = 0.2;
+
 interface Option {
   readonly node: number;
   /** Weighted strength; the node −1, no joint, has 0. */
@@ -60,13 +63,27 @@ function optionsFor(rig: Rig, side: Side, joint: number, roles: typeof ARM, weig
     if (reading.part === null || reading.side !== side || reading.helper || reading.tip) continue;
     const role = roles[reading.part]?.[joint] ?? 0;
     const strength = role * (reading.strength + rig.quality[node]);
-    if (strength > 0) options.push({ node, value: weight * strength, strength });
+    if (strength > WEAKEST) options.push({ node, value: weight * strength, strength });
   }
   // Of serial joints of one name the first is the bone, the others are its twist.
   options.sort((a, b) => b.value - a.value || rig.tree.depths[a.node] - rig.tree.depths[b.node] || a.node - b.node);
   options.length = Math.min(options.length, TRIED);
   options.push({ node: -1, value: 0, strength: 0 });
   return options;
+}
+
+/** More toes side by side than this are single toes: none of them is the ball of the foot. */
+const TOES_AT_MOST = 2;
+
+/** Whether a node is one of many toes of a foot. */
+function isSingleToe(rig: Rig, side: Side, node: number): boolean {
+  const { readings, tree } = rig;
+  let count = 0;
+  for (const [other, reading] of readings.entries()) {
+    if (reading.part !== 'toes' || reading.side !== side || reading.helper) continue;
+    if (tree.depths[other] === tree.depths[node]) count++;
+  }
+  return count > TOES_AT_MOST;
 }
 
 /** The four joints of one limb, −1 where absent, and how strong the word of each is. */
@@ -117,7 +134,8 @@ export function findLimbs(rig: Rig, found: (bone: number, node: number, strength
     for (const { bones, roles, weights } of LIMBS) {
       const { nodes, strengths } = solveLimb(rig, side, roles, weights);
       for (const [joint, name] of bones.entries()) {
-        if (nodes[joint] >= 0) found(BONE[`${side}${name}` as BoneName], nodes[joint], strengths[joint]);
+        if (nodes[joint] < 0 || (name === 'Toes' && isSingleToe(rig, side, nodes[joint]))) continue;
+        found(BONE[`${side}${name}` as BoneName], nodes[joint], strengths[joint]);
       }
     }
   }

@@ -40,7 +40,13 @@ function touchedBySkin({ joints, parents }: Skeleton): Uint8Array {
 /** Gathers names, their readings, the tree and the quality of every node. */
 export function readRig(skeleton: Skeleton): Rig {
   const names = rigNames(skeleton.names, isBodyWord);
-  const readings = skeleton.names.map((raw, node) => readName(raw, names.words[node]));
+  const plainKeys = new Set(names.keys.filter((_, node) => !skeleton.names[node].startsWith('__')));
+  const readings = skeleton.names.map((raw, node) => {
+    const reading = readName(raw, names.words[node]);
+    // Old MakeHuman rigs: `__Index1_L` is a stub before `Index1_L`.
+    const isStub = raw.startsWith('__') && plainKeys.has(names.keys[node]);
+    return isStub ? { ...reading, helper: true } : reading;
+  });
   const touched = touchedBySkin(skeleton);
   const quality = Float32Array.from(skeleton.names, (raw, node) => {
     let value = touched[node] === 1 ? 0 : NO_JOINT;

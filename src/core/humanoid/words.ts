@@ -234,7 +234,7 @@ export function readName(raw: string, words: readonly string[]): Reading {
   return {
     part,
     side: sides.size === 1 ? ([...sides][0] as Side) : '',
-    strength: (unknown > 0 ? 0.5 : 1) * (isLayer ? 0.8 : 1) * (isHipJoint ? 0.7 : 1) * (raw.startsWith('__') ? 0.9 : 1),
+    strength: (unknown > 0 ? 0.5 : 1) * (isLayer ? 0.8 : 1) * (isHipJoint ? 0.7 : 1),
     helper: helper || (isMetacarpal && part === 'palm'),
     tip: set.has('tip'),
     metacarpal: isMetacarpal,
