@@ -115,6 +115,8 @@ export const CODES = {
     about: 'The motion lacks bones that the target has; they hold their reference pose.',
   },
   HIPS_NOT_MOVABLE: { severity: 'warning', about: 'The hips of the character cannot be moved.' },
+  CLIP_OVERFLOW: { severity: 'error', about: 'A retargeted clip has numbers too large for a file and was left out.' },
+  RESOURCE_NOT_COPIED: { severity: 'warning', about: 'A file that the character names could not be copied along.' },
   CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion are not carried over.' },
 } as const satisfies Record<string, Code>;
 
