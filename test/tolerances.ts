@@ -17,3 +17,17 @@ export const LAW_F32 = 1e-5;
 export const SECOND_OPINION = 1e-5;
 /** World rotation, degrees, where a motion was resampled: twice the bound of the resampler, for the float32 store. */
 export const GESTURE_DEGREES = 0.01;
+/** Metres that a foot of the demo may move while it is planted, at the keys: float64 forward kinematics of a planned pose. */
+export const PLANTED = 1e-6;
+/** The same between the keys at 30 fps, where every joint goes its own shortest way. */
+export const PLANTED_BETWEEN_KEYS = 2e-3;
+/** Degrees of world rotation per frame at 30 fps that no bone of a demo motion exceeds: 1,000° a second, a fast foot. */
+export const FASTEST_BONE_DEGREES = 34;
+/** Share of 1 that four float32 weights of a vertex may miss (gltf-validator allows 2e-7 for each). */
+export const WEIGHT_SUM = 2e-7;
+/** Metres in a BVH text: six decimals of centimetres and of degrees, down a chain of a body. */
+export const BVH_TEXT = 1e-6;
+/** World rotation, radians, that resampled tracks may miss: the 0.005° that retargetClip promises, and the rounding of a chain. */
+export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
+/** Way of the hips, relative to their height, that resampled tracks may miss: the 1e-5 that retargetClip promises, and a rounding. */
+export const RESAMPLED_HEIGHT = 1e-5 + 1e-9;

@@ -2,10 +2,14 @@
 import type { Clip } from '../core/animation/clip.ts';
 import * as mat4 from '../core/math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../core/skeleton/skeleton.ts';
-import { appendAccessor, appendAccessors, type NewAccessor } from '../formats/gltf/append.ts';
-import { createDocument, type GltfDocument } from '../formats/gltf/document.ts';
-import { concatParts } from '../formats/gltf/glb.ts';
-import { printGltf } from '../formats/gltf/print.ts';
+import {
+  appendAccessor,
+  appendClips,
+  concatParts,
+  createDocument,
+  type GltfDocument,
+  printGltf,
+} from '../formats/gltf/index.ts';
 import type { DemoBody } from './body.ts';
 import { makeMesh } from './mesh.ts';
 
@@ -13,7 +17,7 @@ export interface BodyFileOptions {
   readonly clips?: readonly Clip[];
   /** Linear RGB, 0…1. */
   readonly colour?: readonly [number, number, number];
-  /** Density of the mesh: 1 makes a file of about 0.4 MB, and it grows with the square. */
+  /** Density of the mesh: 1 makes a file of 0.2 MB, 4 of 3 MB, 12 of 29 MB. */
   readonly detail?: number;
 }
 
@@ -34,7 +38,13 @@ export function bodyDocument(body: DemoBody, options: BodyFileOptions = {}): Glt
   json['scenes'] = [{ nodes: [0] }];
   json['nodes'] = nodes;
   if (body.skeleton.bind !== null) addMesh(doc, body, nodes, makeMesh(body, colour, detail));
-  if (clips.length > 0) json['animations'] = clips.map((clip) => addClip(doc, clip));
+  const sourceNodes = nodes.map((_, node) => node);
+  if (clips.length > 0)
+    appendClips(
+      doc,
+      clips.map((clip) => ({ name: clip.name, clip, sourceNodes })),
+      [],
+    );
   return doc;
 }
 
@@ -100,27 +110,4 @@ function addMesh(
   ];
   json['scenes'] = [{ nodes: [0, nodes.length] }];
   nodes.push({ name: `${name} mesh`, mesh: 0, skin: 0 });
-}
-
-function addClip(doc: GltfDocument, { name, tracks }: Clip): unknown {
-  const inputs = new Map<unknown, number>();
-  for (const { times } of tracks) {
-    if (inputs.has(times)) continue;
-    inputs.set(times, appendAccessor(doc, Float32Array.from(times), { type: 'SCALAR', minMax: true }));
-  }
-  const outputs = appendAccessors(
-    doc,
-    tracks.map(({ path, values }): NewAccessor => {
-      return { array: Float32Array.from(values), type: path === 'rotation' ? 'VEC4' : 'VEC3' };
-    }),
-  );
-  return {
-    name,
-    channels: tracks.map(({ target, path }, sampler) => ({ sampler, target: { node: target, path } })),
-    samplers: tracks.map(({ times, interpolation }, k) => ({
-      input: inputs.get(times),
-      interpolation,
-      output: outputs[k],
-    })),
-  };
 }

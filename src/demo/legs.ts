@@ -21,6 +21,8 @@ export function makeFootPlace(): FootPlace {
   return { ankle: new Float64Array(3), yaw: 0, pitch: 0, toePitch: 0 };
 }
 
+/** Part of its length from which on a leg counts as straight. */
+const STRAIGHT = 1 - 1e-12;
 const X = Float64Array.of(1, 0, 0);
 const hip = new Float64Array(3);
 const towards = new Float64Array(3);
@@ -59,7 +61,9 @@ export function reachWithLeg(pose: Pose, figure: Figure, side: Side, place: Foot
   hipJoint(hip, pose, figure, side);
   vec3.subtract(towards, 0, place.ankle, 0, hip, 0);
   const distance = vec3.normalize(towards, 0, towards, 0);
-  const d = Math.min(distance, thigh + shin);
+  // An arc cosine next to 1 has half its digits: a straight leg is exactly straight.
+  const straight = distance > (thigh + shin) * STRAIGHT;
+  const d = straight ? thigh + shin : distance;
 
   yawPitch(deltas, foot * 4, place.yaw, place.pitch);
   yawPitch(deltas, BONE[`${side}Toes`] * 4, place.yaw, place.toePitch);
@@ -74,8 +78,8 @@ export function reachWithLeg(pose: Pose, figure: Figure, side: Side, place: Foot
   const up = towards;
   vec3.scale(up, 0, towards, 0, -1);
   vec3.cross(back, 0, hinge, 0, up, 0);
-  const atHip = Math.acos(Math.min(1, (thigh * thigh + d * d - shin * shin) / (2 * thigh * d)));
-  const atAnkle = Math.acos(Math.min(1, (shin * shin + d * d - thigh * thigh) / (2 * shin * d)));
+  const atHip = straight ? 0 : Math.acos((thigh * thigh + d * d - shin * shin) / (2 * thigh * d));
+  const atAnkle = straight ? 0 : Math.acos((shin * shin + d * d - thigh * thigh) / (2 * shin * d));
   quat.fromBasis(deltas, upper * 4, hinge, 0, up, 0, back, 0);
   quat.copy(deltas, lower * 4, deltas, upper * 4);
   quat.fromAxisAngle(bend, 0, X, 0, -atHip);

@@ -142,13 +142,14 @@ const CMU_SPINE: Partial<Record<BoneName, string>> = { spine: 'LowerBack', chest
 /** The CMU library: another spine, a joint before each leg and a second one of the neck. */
 function cmu(): Naming {
   const plain = mixamo('');
+  const bone = (name: BoneName): string => CMU_SPINE[name] ?? plain.bone(name);
   return {
     ...plain,
-    bone: (name) => CMU_SPINE[name] ?? plain.bone(name),
+    bone,
     between(name) {
       if (name === 'leftUpperLeg') return 'LHipJoint';
       if (name === 'rightUpperLeg') return 'RHipJoint';
-      return name === 'head' ? 'Neck1' : `${plain.bone(name)}_dummy`;
+      return name === 'head' ? 'Neck1' : `${bone(name)}_dummy`;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Bodies as VRM 1.0, VRM 0.x and VRMA: glTF with a humanoid map. */
 import { BONES } from '../core/humanoid/bones.ts';
-import type { GltfDocument } from '../formats/gltf/document.ts';
+import type { GltfDocument } from '../formats/gltf/index.ts';
 import type { DemoBody } from './body.ts';
 import { type BodyFileOptions, bodyDocument } from './glb.ts';
 
