@@ -1,5 +1,6 @@
-/** Random values of the field for fast-check: vectors, rotations, TRS. */
+/** Random values of the field for fast-check: vectors, rotations, TRS, tracks. */
 import fc from 'fast-check';
+import type { Interpolation, Track, TrackPath } from '../src/core/animation/clip.ts';
 
 /** A finite number of −limit…limit, without the denormal extremes that fc.double likes. */
 export function real(limit = 10): fc.Arbitrary<number> {
@@ -32,4 +33,36 @@ export function trs(): fc.Arbitrary<number[]> {
   return fc
     .tuple(vector(), rotation(), fc.tuple(factor, factor, factor))
     .map(([translation, turn, scale]) => [...translation, ...turn, ...scale]);
+}
+
+/** A key-frame track of node 0: up to 8 keys at float32 times, float32 or float64 values. */
+export function track(
+  paths: readonly TrackPath[] = ['translation', 'rotation', 'scale'],
+  interpolations: readonly Interpolation[] = ['STEP', 'LINEAR', 'CUBICSPLINE'],
+): fc.Arbitrary<Track> {
+  return fc
+    .record({
+      path: fc.constantFrom(...paths),
+      interpolation: fc.constantFrom(...interpolations),
+      isDouble: fc.boolean(),
+      steps: fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 2, maxLength: 8 }),
+      start: fc.integer({ min: 0, max: 500 }),
+      elements: fc.array(fc.tuple(rotation(), vector(3)), { minLength: 24, maxLength: 24 }),
+    })
+    .map(({ path, interpolation, isDouble, steps, start, elements }) => {
+      const times = new Float32Array(steps.length);
+      let elapsed = start;
+      steps.forEach((step, key) => {
+        times[key] = elapsed / 1000;
+        elapsed += step;
+      });
+      const each = interpolation === 'CUBICSPLINE' ? 3 : 1;
+      const list = elements.slice(0, each * steps.length).flatMap(([turn, v], element) => {
+        if (path !== 'rotation') return v;
+        // Tangents need not be unit.
+        return each === 3 && element % 3 !== 1 ? turn.map((x) => 3 * x) : turn;
+      });
+      const values = isDouble ? Float64Array.from(list) : Float32Array.from(list);
+      return { target: 0, path, interpolation, times, values };
+    });
 }
