@@ -40,19 +40,26 @@ function poseAbove(local: Float64Array, hips: HipsPlan, table: TrackTable, time:
   }
 }
 
-/** Hips translation as an affine map of the source's local translation, valid while nothing above the hips moves. */
-function hipsMap(hips: HipsPlan, local: Float64Array): { linear: Float64Array; offset: Float64Array } {
+/**
+ * Hips translation as an affine map of the source's local translation, valid while nothing above the hips moves. Probed in steps
+ * as large as the values that will be mapped: what is lost in subtracting the offset is then no more than their own rounding.
+ */
+function hipsMap(hips: HipsPlan, local: Float64Array, own: Track): { linear: Float64Array; offset: Float64Array } {
   const offset = new Float64Array(3);
   const linear = new Float64Array(9);
   const probe = Float64Array.from(local);
   const at = 10 * hips.sourceNode;
+  let step = 0;
+  for (const value of own.values) step = Math.max(step, Math.abs(value));
+  if (!(step > 0)) step = 1;
   probe.fill(0, at, at + 3);
   retargetHips(offset, 0, hips, probe);
   for (let axis = 0; axis < 3; axis++) {
     probe.fill(0, at, at + 3);
-    probe[at + axis] = 1;
+    probe[at + axis] = step;
     retargetHips(linear, 3 * axis, hips, probe);
     vec3.subtract(linear, 3 * axis, linear, 3 * axis, offset, 0);
+    vec3.scale(linear, 3 * axis, linear, 3 * axis, 1 / step);
   }
   return { linear, offset };
 }
@@ -79,19 +86,13 @@ export function hipsTracks(
   }
   if (above.length === 0 && own !== undefined && fps === undefined) {
     poseAbove(local, hips, table, 0);
-    const { linear, offset } = hipsMap(hips, local);
+    const { linear, offset } = hipsMap(hips, local, own);
     return [
       { target, path, interpolation: own.interpolation, times: own.times, values: mapVectorKeys(own, linear, offset) },
     ];
   }
   const tracks = own === undefined ? above : [...above, own];
-  const height = vec3.length(hips.targetBase, 0);
   return [
-    resampled(
-      target,
-      { path, tracks, tolerance: POSITION_TOLERANCE * (height > 0 ? height : 1), evaluate },
-      duration,
-      fps,
-    ),
+    resampled(target, { path, tracks, tolerance: POSITION_TOLERANCE * hips.targetHeight, evaluate }, duration, fps),
   ];
 }

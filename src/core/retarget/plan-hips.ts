@@ -23,11 +23,20 @@ function linearAfter(inverse: Float64Array, linear: Float64Array): Float64Array 
   return out;
 }
 
+/** Hips lower than this above the ground, relative to the height of the body, give no measure. */
+const LEAST_HIPS = 0.01;
+
+/** Reference height of the hips above the ground, metres; the height of the body, or a metre, where the hips are not above the ground. */
+function usableHeight({ hipsHeight, height }: Humanoid): number {
+  if (hipsHeight > LEAST_HIPS * height) return hipsHeight;
+  return height > 0 ? height : 1;
+}
+
+/** Metres that the target travels per metre of the source. */
 export function hipsFactor(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 'none' | number): number {
   if (typeof hipsScale === 'number') return hipsScale;
   if (hipsScale === 'none') return 1;
-  const least = 0.01;
-  const usable = source.hipsHeight > least * source.height && target.hipsHeight > least * target.height;
+  const usable = source.hipsHeight > LEAST_HIPS * source.height && target.hipsHeight > LEAST_HIPS * target.height;
   return usable ? target.hipsHeight / source.hipsHeight : 1;
 }
 
@@ -47,6 +56,7 @@ export function planHips(source: Humanoid, target: Humanoid, factor: number): Hi
   vec3.scale(targetBase, 0, target.reference.positions, 0, 1 / target.metresPerUnit);
   vec3.rotate(targetBase, 0, toFile, 0, targetBase, 0);
   mat4.transformPoint(targetBase, 0, inverse, 0, targetBase, 0);
+  const targetLinear = linearAfter(inverse, scaledRotation(toFile, 1 / target.metresPerUnit));
   return {
     sourceNode,
     targetNode,
@@ -54,7 +64,8 @@ export function planHips(source: Humanoid, target: Humanoid, factor: number): Hi
     sourceLinear: scaledRotation(source.frame, source.metresPerUnit),
     sourceOrigin: source.reference.positions.slice(0, 3),
     factor,
-    targetLinear: linearAfter(inverse, scaledRotation(toFile, 1 / target.metresPerUnit)),
+    targetLinear,
     targetBase,
+    targetHeight: usableHeight(target) * vec3.length(targetLinear, 3),
   };
 }

@@ -36,6 +36,8 @@ export interface HipsPlan {
   readonly targetLinear: Float64Array;
   /** Local translation of the target hips in its reference pose. */
   readonly targetBase: Float64Array;
+  /** Reference height of the target's hips above its ground, as a length of that local translation. */
+  readonly targetHeight: number;
 }
 
 /** How a bone that hangs elsewhere in the target's node tree follows the end of its limb. */
