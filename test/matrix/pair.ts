@@ -38,11 +38,16 @@ interface RetargetJson {
 const opened = new Map<string, Promise<OpenFile>>();
 const codesOfInput = new Map<string, Promise<ReadonlySet<string>>>();
 
+/** The value of a key, made once. */
+function once<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
+  const value = known.get(key) ?? make(key);
+  known.set(key, value);
+  return value;
+}
+
 /** Opens a file once for all pairs. */
 export function openOnce(path: string): Promise<OpenFile> {
-  let file = opened.get(path);
-  if (file === undefined) opened.set(path, (file = openFile(path)));
-  return file;
+  return once(opened, path, openFile);
 }
 
 async function validatorCodes(path: string): Promise<ReadonlySet<string>> {
@@ -86,15 +91,19 @@ function allowedDeviation(reports: readonly HumanoidReport[]): Partial<Record<Li
 }
 
 /** Runs a command line in this process and keeps what it prints. */
-async function runCommand(argv: readonly string[]): Promise<{ exit: number; stdout: string; stderr: string }> {
+async function runCommand(argv: readonly string[]): Promise<{ exit: number; stdout: string }> {
   let stdout = '';
-  let stderr = '';
   const exit = await run(argv, {
-    stdout: { isTerminal: false, write: (text) => void (stdout += text) },
-    stderr: { isTerminal: false, write: (text) => void (stderr += text) },
+    stdout: {
+      isTerminal: false,
+      write: (text) => {
+        stdout += text;
+      },
+    },
+    stderr: { isTerminal: false, write: () => {} },
     env: {},
   });
-  return { exit, stdout, stderr };
+  return { exit, stdout };
 }
 
 /** Retargets one clip of a motion onto a character and measures the file that was written. */
@@ -103,7 +112,16 @@ export async function retargetPair(motion: string, clip: number, character: stri
   const output = join(folder, `out.${character.endsWith('.vrm') ? 'vrm' : 'glb'}`);
   const named = { motion: basename(motion), character: basename(character) };
   try {
-    const { exit, stdout } = await runCommand(['retarget', motion, character, '-o', output, '--clip', String(clip), '--json']);
+    const { exit, stdout } = await runCommand([
+      'retarget',
+      motion,
+      character,
+      '-o',
+      output,
+      '--clip',
+      String(clip),
+      '--json',
+    ]);
     const json = JSON.parse(stdout) as RetargetJson;
     if (exit !== 0) {
       const reason = json.error?.message ?? json.issues.map(({ message }) => message).join('; ');
@@ -120,9 +138,7 @@ export async function retargetPair(motion: string, clip: number, character: stri
       targetClip,
       { fps },
     );
-    let before = codesOfInput.get(character);
-    if (before === undefined) codesOfInput.set(character, (before = validatorCodes(character)));
-    const known = await before;
+    const known = await once(codesOfInput, character, validatorCodes);
     const after = await validatorCodes(output);
     const newCodes = [...after].filter((code) => code !== 'UNSUPPORTED_EXTENSION' && !known.has(code));
     const allowed = allowedDeviation([json.source, json.target]);

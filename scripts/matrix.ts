@@ -1,0 +1,47 @@
+/**
+ * Every motion of the asset folder onto every character there, through the command line, with figures.
+ *
+ *     npm run matrix                    one clip a motion file
+ *     npm run matrix -- --clips 3       up to three clips of each
+ *     npm run matrix -- --only walk     pairs whose file names contain a word
+ */
+import { parseArgs } from 'node:util';
+import { ASSETS, HAS_ASSETS } from '../test/assets.ts';
+import { CHARACTERS, clipIndices, faultsOf, MOTIONS } from '../test/matrix/cover.ts';
+import { type PairResult, retargetPair } from '../test/matrix/pair.ts';
+
+const { values } = parseArgs({
+  options: { clips: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
+});
+
+function row({ motion, clip, character, gesture, reason }: PairResult, faults: readonly string[]): string {
+  const name = `${motion.slice(0, 34).padEnd(35)}${clip.slice(0, 18).padEnd(19)}${character.slice(0, 30).padEnd(31)}`;
+  if (gesture === null) return `${name}refused: ${(reason ?? '').slice(0, 90)}`;
+  const limbs = Math.max(0, ...Object.values(gesture.directions));
+  const figures = [gesture.worldDelta.max.toFixed(5), limbs.toFixed(3), gesture.hipsHeight.toExponential(1)];
+  return `${name}${figures.map((text) => text.padStart(9)).join('')}  ${faults.length === 0 ? 'ok' : `FAULT ${faults.join('; ')}`}`;
+}
+
+if (!HAS_ASSETS) {
+  console.log(`No assets at ${ASSETS} (set ANYRIG_ASSETS): nothing to do.`);
+  process.exit(0);
+}
+let pairs = 0;
+let faulty = 0;
+let refused = 0;
+console.log(`${'motion'.padEnd(35)}${'clip'.padEnd(19)}${'character'.padEnd(31)}  delta °   limbs °     hips`);
+for (const motion of MOTIONS()) {
+  for (const clip of await clipIndices(motion, Number(values.clips))) {
+    for (const character of CHARACTERS()) {
+      if (!`${motion} ${character}`.includes(values.only)) continue;
+      const result = await retargetPair(motion, clip, character);
+      const faults = faultsOf(result);
+      pairs++;
+      if (result.gesture === null) refused++;
+      if (faults.length > 0) faulty++;
+      console.log(row(result, faults));
+    }
+  }
+}
+console.log(`${pairs} pairs, ${pairs - refused} retargeted, ${refused} refused, ${faulty} with faults`);
+process.exitCode = faulty === 0 ? 0 : 1;
