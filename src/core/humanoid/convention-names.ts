@@ -1,6 +1,7 @@
 /** The names that conventions.ts abbreviates: in full, and as keys to look node names up by. */
-import { BONE, BONES, type BoneName } from './bones.ts';
+import { BONE, type BoneName } from './bones.ts';
 import { CONVENTION_NAMES, CONVENTIONS, type Convention, type ConventionName } from './conventions.ts';
+import { KNOWN_SUFFIX } from './names.ts';
 
 /** The bones of a part in the order of its line; those that start with a capital are on both sides. */
 const PARTS = {
@@ -110,6 +111,7 @@ export interface KeyMeaning {
 function keysOf(line: string): string {
   return line
     .normalize('NFKC')
+    .replace(KNOWN_SUFFIX, '')
     .toLowerCase()
     .replace(/[\s_.:-]+/g, '');
 }
@@ -159,10 +161,4 @@ export function conventionKeys(): ReadonlyMap<string, readonly KeyMeaning[]> {
   }
   index = keys;
   return keys;
-}
-
-/** Bones that a convention has a name for, 1 each. */
-export function bonesNamedBy(name: ConventionName): Uint8Array {
-  const expanded = expandConvention(name);
-  return Uint8Array.from(BONES, (bone) => (expanded[bone] === undefined ? 0 : 1));
 }

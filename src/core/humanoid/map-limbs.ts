@@ -14,7 +14,7 @@ const ARM: Readonly<Partial<Record<BodyPart, Roles>>> = {
   shoulder: [0.7, 0.6, 0, 0],
   shldr: [0.5, 0.9, 0, 0],
   upperArm: [0, 1, 0, 0],
-  arm: [0, 0.7, 0.35, 0],
+  arm: [0, 0.7, 0.35, 0.25],
   lowerArm: [0, 0, 1, 0],
   elbow: [0, 0, 0.95, 0],
   wrist: [0, 0, 0, 0.9],
@@ -28,7 +28,7 @@ const LEG: Readonly<Partial<Record<BodyPart, Roles>>> = {
   upperLeg: [1, 0, 0, 0],
   hip: [0.8, 0, 0, 0],
   // Calf (Mixamo) or thigh (Cats, SOMA): a thigh is followed by a knee.
-  leg: [0.6, 0.65, 0, 0],
+  leg: [0.6, 0.65, 0.25, 0],
   lowerLeg: [0, 1, 0, 0],
   knee: [0, 0.95, 0, 0],
   ankle: [0, 0, 0.95, 0],

@@ -21,7 +21,7 @@ export interface NameMapping {
 }
 
 /** Conventions that are looked at for what the best one does not name. */
-const LOOKED_AT = 6;
+const LOOKED_AT = 12;
 /** Share of the confidence that a bone keeps when it does not hang below its parent bone. */
 const FAULTY = 0.4;
 

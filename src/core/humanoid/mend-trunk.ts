@@ -1,7 +1,7 @@
 /** Brings hips, spine and neck of a bone map in line with the tree. */
 import { BONE } from './bones.ts';
 import { bonesOfNodes } from './check-map.ts';
-import { otherNames } from './convention-names.ts';
+import { conventionKeys, otherNames } from './convention-names.ts';
 import { CONVENTION_NAMES, type ConventionName } from './conventions.ts';
 import { distributeSpine, findNeck, findTrunk, type Trunk } from './map-trunk.ts';
 import { cleanName, nameKey } from './names.ts';
@@ -18,6 +18,15 @@ function skippedBy(rig: Rig, from: string): Uint8Array {
     isConvention ? otherNames(from as ConventionName, 'skip').map((n) => nameKey(cleanName(n))) : [],
   );
   return Uint8Array.from(rig.names.keys, (key) => (skip.has(key) ? 1 : 0));
+}
+
+/** Whether any convention calls the hips so. */
+function isCalledHips(key: string): boolean {
+  return (
+    conventionKeys()
+      .get(key)
+      ?.some(({ bone }) => bone === BONE.hips) ?? false
+  );
 }
 
 /** Whether the spine bones of a map can stay: they go from the first spine node to the last, in order, and are as many as can be. */
@@ -46,7 +55,10 @@ export function mendTrunk(rig: Rig, nodes: Int32Array, sure: Float32Array, from:
     nodes[bone] = node;
     sure[bone] = node >= 0 ? how : 0;
   };
-  if (trunk.hips >= 0) put(BONE.hips, trunk.hips, trunk.hipsNamed ? NAMED : BY_TREE);
+  if (trunk.hips >= 0) {
+    const isNamed = trunk.hipsNamed || isCalledHips(rig.names.keys[trunk.hips]);
+    put(BONE.hips, trunk.hips, isNamed ? NAMED : BY_TREE);
+  }
   if (trunk.spine.length > 0 && !isSpread(nodes, trunk)) {
     const [spine, chest, upperChest] = distributeSpine(trunk.spine);
     const how = trunk.spineNamed ? NAMED : BY_TREE;

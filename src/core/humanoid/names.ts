@@ -7,9 +7,9 @@
 const FBX_ESCAPE = /FBXASC(\d{3})/g;
 /** Prefixes of well-known rigs, which not every node of a file need have. */
 const KNOWN_PREFIX =
-  /^(?:mixamorig\d*[_: ]?|character\d+_|valvebiped\.bip\d+[_ ]|bip[a-z0-9]*[ _]|cc_base_|j_(?:bip|adj)_|b__|(?:def|org|mch)[-_])/i;
-/** Words that say no more than that a node is a joint. */
-const KNOWN_SUFFIX = /[_ .-](?:armature|joint|jnt|jt|bone|bind|skin)$/i;
+  /^(?:mixamorig\d*[_: ]?|character\d+_|valvebiped\.?bip\d+[_ ]|bip[a-z0-9]*[ _]|cc_base_|j_(?:bip|adj)_|b__|(?:def|org|mch)[-_])/i;
+/** Words that say no more than that a node is a joint; at the end of a name, or of one in a list (`,` `|`). */
+export const KNOWN_SUFFIX: RegExp = /[_ .-](?:armature|joint|jnt|jt|bone|bind|skin)(?=$|[,|])/gi;
 /** A number after an underscore at the end: how Sketchfab makes every name of a file unique. */
 const UNIQUE_NUMBER = /_\d+$/;
 const ASCII = /^[\0-\x7f]*$/;
@@ -18,6 +18,8 @@ const ASCII = /^[\0-\x7f]*$/;
 const MOST = 0.6;
 /** … and there are at least so many of them. */
 const ENOUGH = 8;
+/** Words that are taken off one end at most: `Alice` `Character` `1`. */
+const MOST_WORDS = 8;
 
 /**
  * The name itself: compatibility forms folded (NFKC: full-width letters and digits), escapes decoded, the namespace before
@@ -97,8 +99,7 @@ export function rigNames(names: readonly string[], means: (word: string) => bool
   const clean = withoutUniqueNumbers(names).map(cleanName);
   const words = clean.map(splitWords);
   for (const end of [0, -1] as const) {
-    // At most a few words: `Character` `1`, or a name of two words.
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < MOST_WORDS; round++) {
       const shared = sharedWord(words, end, means);
       if (shared === null) break;
       for (const list of words) {

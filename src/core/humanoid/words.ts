@@ -57,9 +57,9 @@ const PART_WORDS: Readonly<Record<BodyPart, string>> = {
   hips: 'hips pelvis 下半身',
   hip: 'hip',
   spine:
-    'spine spines chest torso thorax abdomen belly tummy waist back lowerback upperback body trunk lumbar upperchest 上半身 胸',
+    'spine spines chest torso thorax abdomen belly tummy waist back lowerback upperback body trunk lumbar ribcage sternum upperchest 上半身 胸',
   neck: 'neck 首',
-  head: 'head skull 頭',
+  head: 'head skull cranium 頭',
   eye: 'eye eyeball 目',
   jaw: 'jaw lowerjaw あご 顎',
   clavicle: 'clavicle clav collar collarbone scapula',
@@ -71,10 +71,10 @@ const PART_WORDS: Readonly<Record<BodyPart, string>> = {
   elbow: 'elbow ひじ 肘',
   wrist: 'wrist 手首',
   hand: 'hand',
-  palm: 'palm',
+  palm: 'palm fist',
   leg: 'leg 足',
   upperLeg: 'thigh femur upleg upperleg',
-  lowerLeg: 'lowerleg loleg calf shin tibia',
+  lowerLeg: 'lowerleg loleg calf shin shank tibia',
   knee: 'knee ひざ 膝',
   ankle: 'ankle 足首',
   foot: 'foot feet',
@@ -91,6 +91,7 @@ const SIDE_WORDS: Readonly<Record<string, Side>> = {
   left: 'left',
   lft: 'left',
   lt: 'left',
+  lf: 'left',
   l: 'left',
   左: 'left',
   right: 'right',
@@ -190,10 +191,9 @@ function joinParts(all: readonly BodyPart[], words: ReadonlySet<string>): BodyPa
   if (has('toes') && !has('eye')) return 'toes';
   if (fingers.length > 0) {
     if (has('foot')) return 'toes';
-    // `index_middle`: the middle joint of the index finger.
-    return (
-      fingers.find((part) => part !== 'middle' && part !== 'finger') ?? fingers.find((p) => p !== 'finger') ?? 'finger'
-    );
+    // `index_middle`: the middle joint of the index finger. Of two fingers the last is meant: `HandRingPinky`.
+    const named = fingers.filter((finger) => finger !== 'finger');
+    return named.filter((finger) => finger !== 'middle').at(-1) ?? named[0] ?? 'finger';
   }
   if (has('eye')) return 'eye';
   if (has('jaw')) return isUpper ? null : 'jaw';
