@@ -31,3 +31,5 @@ export const BVH_TEXT = 1e-6;
 export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
 /** Way of the hips, relative to their height, that resampled tracks may miss: the 1e-5 that retargetClip promises, and a rounding. */
 export const RESAMPLED_HEIGHT = 1e-5 + 1e-9;
+/** Height of the hips above the ground in units of the reference height: float32 keys, through the inverse of the parent matrix. */
+export const HIPS_RATIO = 1e-5;

@@ -8,34 +8,35 @@ export type Quaternion = readonly number[];
 export const IDENTITY: Quaternion = [0, 0, 0, 1];
 
 function product2(a: Quaternion, b: Quaternion): Quaternion {
-  const [ax, ay, az, aw] = a;
-  const [bx, by, bz, bw] = b;
   return [
-    aw * bx + ax * bw + ay * bz - az * by,
-    aw * by - ax * bz + ay * bw + az * bx,
-    aw * bz + ax * by - ay * bx + az * bw,
-    aw * bw - ax * bx - ay * by - az * bz,
+    a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+    a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+    a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
   ];
 }
 
 /** The product of rotations; the last one turns first. */
-export function product(...rotations: readonly Quaternion[]): Quaternion {
-  return rotations.reduce(product2, IDENTITY);
+export function product(first: Quaternion, ...rest: readonly Quaternion[]): Quaternion {
+  let all = first;
+  for (const next of rest) all = product2(all, next);
+  return all;
 }
 
 /** The rotation back. */
-export function inverse([x, y, z, w]: Quaternion): Quaternion {
-  return [-x, -y, -z, w];
+export function inverse(q: Quaternion): Quaternion {
+  return [-q[0], -q[1], -q[2], q[3]];
 }
 
 export function unit(q: Quaternion): Quaternion {
-  const length = Math.hypot(...q);
-  return q.map((c) => c / length);
+  const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
 
-/** v turned by q. */
+/** v turned by q: the vector part of q · v · q⁻¹. */
 export function turned(q: Quaternion, v: Vector): Vector {
-  return product2(product2(q, [v[0], v[1], v[2], 0]), inverse(q)).slice(0, 3);
+  const [x, y, z] = product2(product2(q, [v[0], v[1], v[2], 0]), inverse(q));
+  return [x, y, z];
 }
 
 export function plus(a: Vector, b: Vector): Vector {
@@ -70,7 +71,9 @@ export function apart(a: Vector, b: Vector): number {
 
 /** `count` floats of a buffer. */
 export function read(values: ArrayLike<number>, at: number, count: number): number[] {
-  return Array.from({ length: count }, (_, c) => values[at + c]);
+  const out = new Array<number>(count);
+  for (let c = 0; c < count; c++) out[c] = values[at + c];
+  return out;
 }
 
 export const translationOf = (local: ArrayLike<number>, node: number): Vector => read(local, 10 * node, 3);
