@@ -33,3 +33,5 @@ export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
 export const RESAMPLED_HEIGHT = 1e-5 + 1e-9;
 /** Height of the hips above the ground in units of the reference height: float32 keys, through the inverse of the parent matrix. */
 export const HIPS_RATIO = 1e-5;
+/** The estimator on what it has made itself, radians and metres: its arcs near 0 have the digits of a cross product. */
+export const ESTIMATE_AGAIN = 1e-6;

@@ -27,12 +27,12 @@ const SPINE: readonly (readonly [BoneName, number, number])[] = [
   ['upperChest', 0.67, -0.07],
   ['neck', 1, -0.075],
 ];
-/** Knuckle (parts of the hand: along, forward) and length of the fingers. Their mean lies on the axis of the arm, as in a T-pose. */
+/** Knuckle (parts of the hand: along, forward) and length of the fingers. The middle one lies on the axis of the arm, as in a T-pose. */
 const FINGERS: readonly (readonly [string, number, number, number])[] = [
-  ['Index', 0.48, 0.13, 0.46],
-  ['Middle', 0.49, 0.045, 0.51],
-  ['Ring', 0.46, -0.045, 0.48],
-  ['Little', 0.42, -0.13, 0.38],
+  ['Index', 0.48, 0.11, 0.46],
+  ['Middle', 0.49, 0, 0.51],
+  ['Ring', 0.46, -0.1, 0.48],
+  ['Little', 0.42, -0.19, 0.38],
 ];
 /** Shares of the three joints of a finger and of the thumb. */
 const PHALANGES = [0.45, 0.3, 0.25];

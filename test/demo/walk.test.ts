@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { sampleClip } from '../../src/core/animation/sample.ts';
 import { BONE, BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
+import { makeBody } from '../../src/demo/body.ts';
+import { encodeMotion } from '../../src/demo/encode.ts';
 import { makeFigure } from '../../src/demo/figure.ts';
+import { MIXAMO_RIG } from '../../src/demo/rigs.ts';
 import { makeWalk } from '../../src/demo/walk.ts';
-import { EXACT_CHAIN } from '../tolerances.ts';
+import { worldPose } from '../reference/plain.ts';
+import { EXACT_CHAIN, PLANTED_BETWEEN_KEYS } from '../tolerances.ts';
 import { distance, expectPlanted, expectSound, FIGURES, flatFrames, framesOf, runs } from './motion-checks.ts';
 
 describe.each(FIGURES)('the walk of %s', (_, proportions) => {
@@ -57,7 +62,31 @@ describe.each(FIGURES)('the walk of %s', (_, proportions) => {
   });
 });
 
+/** Largest way that an ankle goes between sole down and heel up, in the clip of a rig sampled four times a frame. */
+function driftBetweenKeys(): number {
+  const body = makeBody(MIXAMO_RIG);
+  const walk = makeWalk(body.figure);
+  const planned = framesOf(walk, 120);
+  const clip = encodeMotion(body, walk);
+  const local = Float64Array.from(body.skeleton.rest);
+  let farthest = 0;
+  for (const side of ['left', 'right'] as const) {
+    for (const stance of runs(flatFrames(body.figure, planned, side))) {
+      const ankles = stance.map((frame) => {
+        sampleClip(clip, planned.times[frame], local);
+        return worldPose(body.skeleton.parents, local).positions[body.bones[BONE[`${side}Foot`]]];
+      });
+      for (const ankle of ankles) farthest = Math.max(farthest, distance(ankle, ankles[0]));
+    }
+  }
+  return farthest;
+}
+
 describe('the walk', () => {
+  it('keeps its feet where they are also between the keys of a clip at 30 fps', () => {
+    expect(driftBetweenKeys()).toBeLessThan(PLANTED_BETWEEN_KEYS);
+  });
+
   it('of an adult has the pace of a person: about 1.1 s a cycle, 1.2 m a second, hips rising by 2 to 5 cm', () => {
     const [, adult] = FIGURES.find(([name]) => name === 'ADULT')!;
     const walk = makeWalk(makeFigure(adult));

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { BONE } from '../../src/core/humanoid/bones.ts';
+import { type BodyOptions, makeBody } from '../../src/demo/body.ts';
+import { worldPose } from '../../src/demo/body-pose.ts';
+import { composeTurns, makePose, makeTurns, turnBone } from '../../src/demo/pose.ts';
+import { type StickFigure, stickFigure } from '../../src/preview/stick-figure.ts';
+import { expectNear } from '../near.ts';
+import { EXACT } from '../tolerances.ts';
+
+function figureOf(options: BodyOptions, headYaw = 0): StickFigure {
+  const body = makeBody(options);
+  const pose = makePose(body.figure);
+  const turns = makeTurns();
+  turnBone(turns, 'head', 0, headYaw);
+  composeTurns(pose, turns);
+  return stickFigure(body.skeleton.parents, body.bones, worldPose(body, pose).positions, body.figure.height);
+}
+
+const ARMS_AND_LEGS = { without: ['fingers', 'eyes', 'jaw'], extras: [] } as const;
+
+describe('stickFigure', () => {
+  it('joins every bone to the nearest bone above it that is there, and colours limbs by side', () => {
+    const { sticks } = figureOf(ARMS_AND_LEGS);
+    expect(sticks.filter(({ part }) => part === 'middle').length).toBe(5);
+    for (const part of ['left', 'right']) {
+      const limbs = sticks.filter((stick) => stick.part === part);
+      expect(limbs.length).toBe(8);
+      for (const { to } of limbs) expect(Math.sign(to[0])).toBe(part === 'left' ? 1 : -1);
+    }
+    const few = figureOf({ without: ['fingers', 'eyes', 'jaw', 'neck', 'upperChest', 'chest', 'shoulders', 'toes'] });
+    expect(few.sticks.length).toBe(5 * 2 + 2 + 2);
+  });
+
+  it('draws fingers thin, leaves out eyes and jaw, and follows the foot to its end', () => {
+    const { sticks } = figureOf({ extras: ['ends'] });
+    expect(sticks.filter(({ thin }) => thin).length).toBe(30);
+    expect(sticks.length).toBe(5 + 2 * 8 + 30 + 2);
+    const body = makeBody({ extras: ['ends'] });
+    const tip = body.figure.tails.subarray(BONE.leftToes * 3, BONE.leftToes * 3 + 3);
+    expect(sticks.some(({ to }) => Math.hypot(...to.map((v, c) => v - tip[c])) < EXACT)).toBe(true);
+  });
+
+  it('puts the head on the neck, as large as the crown says where there is one', () => {
+    const { head } = figureOf({ extras: ['ends'] });
+    const { joints, tails } = makeBody().figure;
+    const [joint, crown] = [joints, tails].map((points) => points.subarray(BONE.head * 3, BONE.head * 3 + 3));
+    expect(head!.radius).toBeCloseTo(0.1, 2);
+    expectNear(
+      head!.centre,
+      [...joint].map((v, c) => (v + crown[c]) / 2),
+      EXACT,
+    );
+    expect(figureOf({}).head!.radius).toBeGreaterThan(0.09);
+  });
+
+  it('lets the nose point where the eyes look, and without eyes where the shoulders face', () => {
+    const nose = ({ head }: StickFigure): number[] => head!.nose.map((v, c) => v - head!.centre[c]);
+    expect(nose(figureOf({}))[2]).toBeGreaterThan(0.1);
+    expect(nose(figureOf({}, 90))[0]).toBeGreaterThan(0.1);
+    expect(nose(figureOf(ARMS_AND_LEGS, 90))[2]).toBeGreaterThan(0.1);
+  });
+
+  it('draws all joints alike where it knows nothing about them', () => {
+    const parents = [-1, 0, 1, 0];
+    const positions = [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0];
+    const { sticks, head } = stickFigure(parents, null, positions, 2);
+    expect(head).toBeNull();
+    expect(sticks).toEqual([
+      { from: [0, 0, 0], to: [0, 1, 0], part: 'plain', thin: false },
+      { from: [0, 1, 0], to: [0, 2, 0], part: 'plain', thin: false },
+      { from: [0, 0, 0], to: [1, 0, 0], part: 'plain', thin: false },
+    ]);
+  });
+});
