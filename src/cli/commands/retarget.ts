@@ -1,0 +1,172 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { defineCommand } from 'citty';
+import type { OpenFile } from '../../files/open.ts';
+import { outputFormat } from '../../files/output-format.ts';
+import { resourcePaths } from '../../files/read-input.ts';
+import type { RetargetReport } from '../../files/retarget-report.ts';
+import { type RetargetToFileOptions, retargetToFile } from '../../files/retarget-to-file.ts';
+import { writeFiles } from '../../files/write-files.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { blame, openInput } from '../open-input.ts';
+import { startProgress } from '../progress.ts';
+import { readBodyOptions, readFrameRate, readHipsScale } from '../read-options.ts';
+import type { CommandData, CommandModule } from '../run.ts';
+import { showRetarget } from '../show-retarget.ts';
+import { UsageError } from '../usage-error.ts';
+import { writeLines } from '../write-lines.ts';
+
+interface RetargetJob {
+  readonly motions: readonly string[];
+  readonly character: string;
+  readonly options: RetargetToFileOptions;
+  readonly force: boolean;
+  readonly isJson: boolean;
+}
+
+function folderOf(path: string): string | null {
+  try {
+    return realpathSync(dirname(path));
+  } catch {
+    return null;
+  }
+}
+
+function isSameFolder(a: string, b: string): boolean {
+  const folder = folderOf(a);
+  return folder !== null && folder === folderOf(b);
+}
+
+/** All files that were read: the named ones and what they name. */
+function inputsOf(files: readonly OpenFile[]): string[] {
+  return files.flatMap(({ name, document }) => [name, ...resourcePaths(name, document?.resources.keys() ?? [])]);
+}
+
+async function job({ motions, character, options, force, isJson }: RetargetJob, io: Io): Promise<ExitCode> {
+  const progress = startProgress(io);
+  let report: RetargetReport;
+  try {
+    const opened: OpenFile[] = [];
+    for (const path of [...motions, character]) {
+      progress.step(`reading ${path}`);
+      opened.push(await openInput(path));
+    }
+    const target = opened.pop() as OpenFile;
+    const inputs = inputsOf([...opened, target]);
+    const result = await blame(character, () =>
+      retargetToFile(opened, target, {
+        ...options,
+        isSameFolder: isSameFolder(options.out, character),
+        onClip: (file, clip) => progress.step(`retargeting ${clip} of ${file}`),
+      }),
+    );
+    report = result.report;
+    if (result.files.length > 0) {
+      progress.step(`writing ${options.out}`);
+      await writeFiles(result.files, { force, inputs });
+    }
+  } finally {
+    progress.end();
+  }
+  if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
+  else await showRetarget(report, io);
+  return report.ok ? EXIT.done : EXIT.nothing;
+}
+
+export const command: CommandModule['command'] = defineCommand({
+  meta: {
+    name: 'anyrig retarget',
+    description: 'Put motions on a character. Of the files, the last is the character, all before it are motions',
+  },
+  args: {
+    motion: { type: 'positional', description: 'Files with motions, one or more: GLB, glTF, VRM, VRMA, BVH' },
+    character: { type: 'positional', description: 'File with the character: GLB, glTF, VRM' },
+    out: {
+      type: 'string',
+      alias: 'o',
+      required: true,
+      valueHint: 'FILE',
+      description: 'Output; .glb, .gltf or .vrm decides the format',
+    },
+    clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; may be given several times' },
+    name: {
+      type: 'string',
+      valueHint: 'TEMPLATE',
+      description: 'Names of the clips, with {clip} {file} {character} {index}',
+    },
+    fps: { type: 'string', valueHint: 'N', description: "Keys at this rate instead of the motion's own keys" },
+    replace: { type: 'boolean', description: 'Put the clips in the place of those that the character has' },
+    mesh: {
+      type: 'boolean',
+      default: true,
+      description: 'Keep the whole character',
+      negativeDescription: "Write only the character's skeleton and the clips",
+    },
+    'hips-scale': {
+      type: 'string',
+      valueHint: 'SCALE',
+      description: 'How far the hips travel: auto (by the heights of the hips), none (metre for metre), or a factor',
+    },
+    'source-map': {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'Bone map of the motions, as "anyrig map" writes it',
+    },
+    'target-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the character' },
+    'source-skeleton': { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton of the motions' },
+    'target-skeleton': { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton of the character' },
+    'source-pose': {
+      type: 'string',
+      valueHint: 'POSE',
+      description: 'Reference pose of the motions: auto, declared, bind, node, frame:N, or a file whose rest it is',
+    },
+    'target-pose': {
+      type: 'string',
+      valueHint: 'POSE',
+      description: 'Reference pose of the character; the same choices',
+    },
+    force: { type: 'boolean', description: 'Replace files that exist' },
+    json: { type: 'boolean', description: 'Print what was done as JSON' },
+  },
+  run: async ({ args, data }) => {
+    const { io, values } = data as CommandData;
+    const files = args._;
+    if (files.length < 2)
+      throw new UsageError('A motion and a character are needed: anyrig retarget walk.glb avatar.vrm -o out.vrm');
+    outputFormat(args.out);
+    const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
+    const hipsScale = readHipsScale(args['hips-scale'] ?? 'auto');
+    const options: RetargetToFileOptions = {
+      ...fps,
+      out: args.out,
+      clips: values.get('clip') ?? [],
+      ...(args.name === undefined ? {} : { name: args.name }),
+      replace: args.replace === true,
+      mesh: args.mesh,
+      channels: { hipsScale },
+      source: await readBodyOptions({
+        map: args['source-map'],
+        skeleton: args['source-skeleton'],
+        pose: args['source-pose'],
+      }),
+      target: await readBodyOptions({
+        map: args['target-map'],
+        skeleton: args['target-skeleton'],
+        pose: args['target-pose'],
+      }),
+    };
+    const isJson = args.json === true;
+    const force = args.force === true;
+    return job({ motions: files.slice(0, -1), character: files[files.length - 1], options, force, isJson }, io);
+  },
+});
+
+export const examples: CommandModule['examples'] = [
+  ['anyrig retarget walk.glb avatar.vrm -o out.vrm', 'the main job: the whole avatar, with the walk added'],
+  ['anyrig retarget idle.vrma walk.bvh run.glb avatar.glb -o out.glb --replace', 'three motions, in place of its own'],
+  ['anyrig retarget pack.glb avatar.glb -o out.glb --clip Walk --clip 3 --name "{file}/{clip}"', 'some clips, renamed'],
+  ['anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30', 'only skeleton and motion, 30 keys a second'],
+];
+
+export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,0 +1,50 @@
+/** Values of flags as options of jobs. */
+import type { GivenBones } from '../core/humanoid/humanoid.ts';
+import { parseBoneMap } from '../files/bone-map-file.ts';
+import type { BodyOptions, PoseOption } from '../files/describe-body.ts';
+import { readInput } from '../files/read-input.ts';
+import { blame, openInput } from './open-input.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A number above 0. UsageError for anything else. */
+export function readFrameRate(text: string): number {
+  const fps = Number(text);
+  if (text.trim() !== '' && fps > 0 && fps <= 1000) return fps;
+  throw new UsageError(`--fps is ${JSON.stringify(text)}; expected a number above 0, up to 1000`);
+}
+
+/** `auto`, `none` or a number of at least 0. UsageError for anything else. */
+export function readHipsScale(text: string): 'auto' | 'none' | number {
+  if (text === 'auto' || text === 'none') return text;
+  const factor = Number(text);
+  if (text.trim() !== '' && factor >= 0 && Number.isFinite(factor)) return factor;
+  throw new UsageError(`--hips-scale is ${JSON.stringify(text)}; expected auto, none or a number of at least 0`);
+}
+
+async function readMap(path: string): Promise<GivenBones> {
+  return blame(path, async () => parseBoneMap(await readInput(path)));
+}
+
+async function readPose(text: string): Promise<PoseOption> {
+  if (text === 'auto' || text === 'declared' || text === 'bind' || text === 'node') return text;
+  const frame = /^frame:(\d+)$/.exec(text);
+  if (frame !== null) return { frame: Number(frame[1]) };
+  if (text.startsWith('frame:')) throw new UsageError(`${text} is no pose; expected frame:N, N counted from 0`);
+  return { file: await openInput(text) };
+}
+
+/** What flags say about the body of one side. */
+export interface BodyFlags {
+  readonly map: string | undefined;
+  readonly skeleton: string | undefined;
+  readonly pose: string | undefined;
+}
+
+/** The options of one side; files that they name are read. InputError when one cannot be. */
+export async function readBodyOptions({ map, skeleton, pose }: BodyFlags): Promise<BodyOptions> {
+  return {
+    ...(skeleton === undefined ? {} : { skeleton }),
+    ...(map === undefined ? {} : { map: await readMap(map) }),
+    ...(pose === undefined ? {} : { pose: await readPose(pose) }),
+  };
+}

@@ -1,0 +1,39 @@
+/** What was retargeted, for people to read. */
+import type { BodyReport, NoBodyReport, RetargetReport } from '../files/retarget-report.ts';
+import { columns } from './columns.ts';
+import { type Io, oneLine, stylesFor } from './io.ts';
+import { metres, referenceWords } from './show-humanoid.ts';
+import { issueLines } from './show-issues.ts';
+import { writeLines } from './write-lines.ts';
+
+/** Clips that are listed; the JSON has all. */
+const CLIPS = 20;
+
+function bodyRow(role: string, body: BodyReport | NoBodyReport): string[] {
+  if (!body.humanoid) return [role, oneLine(body.file), 'not humanoid'];
+  const bones = Object.keys(body.bones).length;
+  const hips = `hips at ${metres(body.hipsHeight)}`;
+  return [role, oneLine(body.file), `${bones} bones (${body.mapFrom})`, referenceWords(body.referencePose), hips];
+}
+
+/** Prints a report. */
+export async function showRetarget(report: RetargetReport, io: Io): Promise<void> {
+  const style = await stylesFor(io.stdout, io);
+  const lines: string[] = [];
+  if (report.output === null) lines.push(style('red', 'Nothing was written: no clip could be retargeted'));
+  else {
+    const count = report.clips.length;
+    lines.push(`${style('bold', oneLine(report.output))}: ${count} ${count === 1 ? 'clip' : 'clips'} added`);
+  }
+  const clips = report.clips.slice(0, CLIPS).map(({ name, duration, tracks, keys }) => {
+    return ['', oneLine(name), `${duration.toFixed(2)} s`, `${tracks} tracks`, `${keys} keys`];
+  });
+  lines.push(...columns(clips, [2, 3, 4]));
+  if (report.clips.length > CLIPS) lines.push(`  and ${report.clips.length - CLIPS} more`);
+  const sources = report.sources ?? [report.source];
+  const bodies = [...sources.map((source) => bodyRow('motion', source)), bodyRow('character', report.target)];
+  lines.push(...columns(bodies));
+  if (report.hipsScale !== null) lines.push(`hips scale ${Number(report.hipsScale.toPrecision(4))}`);
+  lines.push(...issueLines(report.issues, style));
+  writeLines(io.stdout, lines);
+}

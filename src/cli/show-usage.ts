@@ -1,0 +1,35 @@
+/** Help texts: usage as citty renders it, then examples. */
+import { stripVTControlCharacters } from 'node:util';
+import { type CommandDef, defineCommand, renderUsage } from 'citty';
+import type { Io, Output } from './io.ts';
+import { stylesFor } from './io.ts';
+import type { CommandModule } from './run.ts';
+import { readVersion } from './version.ts';
+
+/** citty colours by environment; whether the output is a terminal decides here. */
+function write(output: Output, { env }: Io, text: string): void {
+  output.write(output.isTerminal && !env['NO_COLOR'] ? text : stripVTControlCharacters(text));
+}
+
+/** Help of a command. */
+export async function showCommandUsage({ command, examples }: CommandModule, io: Io): Promise<void> {
+  const style = await stylesFor(io.stdout, io);
+  const lines = examples.flatMap(([line, about]) => [`  ${style('dim', `# ${about}`)}`, `  ${line}`]);
+  write(io.stdout, io, `${await renderUsage(command)}\n\n${style('bold', 'EXAMPLES')}\n\n${lines.join('\n')}\n`);
+}
+
+/** Help of the program. */
+export async function showMainUsage(
+  commands: Readonly<Record<string, () => Promise<CommandModule>>>,
+  output: Output,
+  io: Io,
+): Promise<void> {
+  // biome-ignore lint/suspicious/noExplicitAny: every command has arguments of its own
+  const subCommands: Record<string, CommandDef<any>> = {};
+  for (const [name, load] of Object.entries(commands)) subCommands[name] = (await load()).command;
+  const main = defineCommand({
+    meta: { name: 'anyrig', version: readVersion(), description: 'Any humanoid motion on any humanoid character' },
+    subCommands,
+  });
+  write(output, io, `${await renderUsage(main)}\n`);
+}

@@ -1,0 +1,4 @@
+/** A command line that makes no sense. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,154 @@
+/** Which skeleton of a file is the one that is meant. */
+import type { AssetClip, AssetSkeleton } from '../core/asset/asset.ts';
+import type { Description } from '../core/humanoid/describe-humanoid.ts';
+import { mapGivenBones } from '../core/humanoid/given-map.ts';
+import type { GivenBones, Humanoid } from '../core/humanoid/humanoid.ts';
+import { type Issue, issue } from '../core/report/issue.ts';
+import { type BodyOptions, describeBody } from './describe-body.ts';
+import type { OpenFile } from './open.ts';
+import { OptionError } from './option-error.ts';
+
+/** A humanoid and the skeleton of the file that it is. */
+export interface Body {
+  readonly humanoid: Humanoid;
+  readonly part: AssetSkeleton;
+  /** Index among the skeletons of the file. */
+  readonly index: number;
+}
+
+/** The body that is meant, or why there is none. */
+export interface BodyChoice {
+  readonly body: Body | null;
+  /** Why there is none; null when there is one. */
+  readonly reason: string | null;
+  /** Skeleton that was looked at; null when the file has none. */
+  readonly skeleton: string | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Skeletons that are listed in a message at most. */
+const LISTED = 20;
+
+/** What a body is for; messages name the options of that side. */
+export type Role = 'source' | 'target' | 'only';
+
+/** Name of the option that chooses a skeleton. */
+function skeletonOption(role: Role): string {
+  return role === 'only' ? 'skeleton' : `${role}Skeleton`;
+}
+
+function lineOf({ skeleton }: AssetSkeleton, index: number, description: Description | null): string {
+  const joints = skeleton.joints.reduce((sum, joint) => sum + joint, 0);
+  const what =
+    description === null ? '' : `: ${description.reason === null ? 'humanoid' : `not humanoid: ${description.reason}`}`;
+  return `  ${index}  ${JSON.stringify(skeleton.name)}, ${skeleton.names.length} nodes, ${joints} joints${what}`;
+}
+
+function listSkeletons(file: OpenFile, descriptions: readonly Description[] | null): string {
+  const { skeletons } = file.asset;
+  const lines = skeletons.slice(0, LISTED).map((part, k) => lineOf(part, k, descriptions?.[k] ?? null));
+  if (skeletons.length > LISTED) lines.push(`  and ${skeletons.length - LISTED} more`);
+  return lines.join('\n');
+}
+
+function findSkeleton(file: OpenFile, wanted: string | number, role: Role): number {
+  const { skeletons } = file.asset;
+  const text = String(wanted);
+  const byName = skeletons.findIndex(({ skeleton }) => skeleton.name === text);
+  if (byName >= 0) return byName;
+  if (/^\d+$/.test(text) && Number(text) < skeletons.length) return Number(text);
+  const there = skeletons.length === 0 ? 'it has none' : `there are:\n${listSkeletons(file, null)}`;
+  throw new OptionError(skeletonOption(role), `${file.name} has no skeleton ${JSON.stringify(text)}; ${there}`);
+}
+
+/** Index of the only skeleton that has all nodes of a given map. */
+function skeletonOfMap(file: OpenFile, given: GivenBones, role: Role): number {
+  const fitting = file.asset.skeletons.flatMap(({ skeleton, sourceNodes }, index) => {
+    return mapGivenBones(skeleton, sourceNodes, given).issues.length === 0 ? [index] : [];
+  });
+  if (fitting.length === 1) return fitting[0];
+  const count = fitting.length === 0 ? 'none' : `${fitting.length}`;
+  const message = `the bone map fits ${count} of the ${file.asset.skeletons.length} skeletons of ${file.name}; choose one:`;
+  throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, null)}`);
+}
+
+function describe(
+  file: OpenFile,
+  index: number,
+  role: Role,
+  options: BodyOptions,
+  wanted: readonly AssetClip[],
+): Description {
+  const { skeleton, sourceNodes } = file.asset.skeletons[index];
+  const pose = options.pose === undefined ? {} : { pose: options.pose };
+  if (options.map === undefined) return describeBody(file, index, pose, wanted);
+  const { map, issues } = mapGivenBones(skeleton, sourceNodes, options.map);
+  if (issues.length > 0) {
+    const wrong = issues.map(({ message }) => message).join('\n  ');
+    throw new OptionError(`${role}Map`, `the bone map does not fit ${file.name}:\n  ${wrong}`);
+  }
+  return describeBody(file, index, { map, ...pose }, wanted);
+}
+
+function choiceOf(file: OpenFile, index: number, description: Description, more: readonly Issue[] = []): BodyChoice {
+  const part = file.asset.skeletons[index];
+  const { humanoid, reason } = description;
+  const issues = [...more, ...description.issues];
+  const skeleton = part.skeleton.name;
+  return { body: humanoid === null ? null : { humanoid, part, index }, reason, skeleton, issues };
+}
+
+/** Of skeletons that are not humanoid, the one that a reason is worth giving for: it has most joints, then most nodes. */
+function largest(file: OpenFile): number {
+  const { skeletons } = file.asset;
+  const sizes = skeletons.map(
+    ({ skeleton }) => skeleton.joints.reduce((sum, joint) => sum + joint, 0) * 1e7 + skeleton.names.length,
+  );
+  return sizes.indexOf(Math.max(...sizes));
+}
+
+/**
+ * The body of a file: the skeleton that is asked for, else the only one that is humanoid. `wanted` are the clips whose frames a pose option
+ * counts.
+ *
+ * @throws OptionError when a skeleton is asked for that is not there, or several are humanoid and none is asked for; the
+ *   message lists them.
+ */
+export function chooseBody(
+  file: OpenFile,
+  role: Role,
+  options: BodyOptions,
+  wanted: readonly AssetClip[] = file.asset.clips,
+): BodyChoice {
+  const { skeletons } = file.asset;
+  if (options.skeleton !== undefined) {
+    const index = findSkeleton(file, options.skeleton, role);
+    return choiceOf(file, index, describe(file, index, role, options, wanted));
+  }
+  if (skeletons.length === 0) {
+    const reason = 'it has no skeleton: neither a skin nor a tree of nodes';
+    return { body: null, reason, skeleton: null, issues: [] };
+  }
+  if (skeletons.length === 1) return choiceOf(file, 0, describe(file, 0, role, options, wanted));
+  if (options.map !== undefined) {
+    const index = skeletonOfMap(file, options.map, role);
+    return choiceOf(file, index, describe(file, index, role, options, wanted));
+  }
+
+  const descriptions = skeletons.map((_, index) => describe(file, index, role, options, wanted));
+  const humanoids = descriptions.flatMap(({ humanoid }, index) => (humanoid === null ? [] : [index]));
+  if (humanoids.length > 1) {
+    const message = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:`;
+    throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, descriptions)}`);
+  }
+  if (humanoids.length === 0) {
+    const index = largest(file);
+    const choice = choiceOf(file, index, descriptions[index]);
+    const reason = `none of its ${skeletons.length} skeletons is humanoid; ${JSON.stringify(choice.skeleton)}: ${choice.reason}`;
+    return { ...choice, reason };
+  }
+  const [index] = humanoids;
+  const name = JSON.stringify(skeletons[index].skeleton.name);
+  const message = `${file.name} has ${skeletons.length} skeletons; ${name}, the only humanoid one, was taken`;
+  return choiceOf(file, index, descriptions[index], [issue('SKELETON_CHOSEN', message)]);
+}

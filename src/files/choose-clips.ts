@@ -1,0 +1,49 @@
+/** Which clips of the motion files are wanted. */
+import type { AssetClip } from '../core/asset/asset.ts';
+import type { OpenFile } from './open.ts';
+import { OptionError } from './option-error.ts';
+
+/** A clip and where it stands in its file. */
+export interface ChosenClip {
+  readonly clip: AssetClip;
+  /** Index in the file. */
+  readonly index: number;
+}
+
+/** Clips that are named in a message at most. */
+const LISTED = 40;
+
+function matches(selector: string, clip: AssetClip, index: number, clips: readonly AssetClip[]): boolean {
+  if (clip.name === selector) return true;
+  return selector === String(index) && !clips.some(({ name }) => name === selector);
+}
+
+function listClips(motions: readonly OpenFile[]): string {
+  const lines = motions.flatMap(({ name, asset }) =>
+    asset.clips.map((clip, index) => `  ${index}  ${JSON.stringify(clip.name)} of ${name}`),
+  );
+  if (lines.length === 0) return 'there are no clips';
+  const shown = lines.slice(0, LISTED);
+  if (lines.length > LISTED) shown.push(`  and ${lines.length - LISTED} more`);
+  return `there are:\n${shown.join('\n')}`;
+}
+
+/**
+ * The clips of every motion file that any of the selectors (a name or an index in the file; a name goes first) takes, in
+ * the order of the files; all of them without selectors.
+ *
+ * @throws OptionError when a selector takes no clip of any file; the message lists what there is.
+ */
+export function chooseClips(motions: readonly OpenFile[], selectors: readonly (string | number)[]): ChosenClip[][] {
+  const texts = selectors.map(String);
+  const all = motions.map(({ asset }) => asset.clips.map((clip, index): ChosenClip => ({ clip, index })));
+  for (const text of texts) {
+    const found = motions.some(({ asset: { clips } }) => clips.some((clip, k) => matches(text, clip, k, clips)));
+    if (!found) throw new OptionError('clip', `There is no clip ${JSON.stringify(text)}; ${listClips(motions)}`);
+  }
+  if (texts.length === 0) return all;
+  return all.map((chosen, m) => {
+    const { clips } = motions[m].asset;
+    return chosen.filter(({ clip, index }) => texts.some((text) => matches(text, clip, index, clips)));
+  });
+}

@@ -1,0 +1,73 @@
+/** Skeletons of a file as humanoids. */
+import type { Clip } from '../core/animation/clip.ts';
+import type { AssetClip, AssetSkeleton } from '../core/asset/asset.ts';
+import { BONE_COUNT, BONES } from '../core/humanoid/bones.ts';
+import type { PoseChoice } from '../core/humanoid/choose-reference.ts';
+import { type DescribeOptions, type Description, describeHumanoid } from '../core/humanoid/describe-humanoid.ts';
+import type { BoneMap, GivenBones } from '../core/humanoid/humanoid.ts';
+import { type Issue, issue } from '../core/report/issue.ts';
+import type { OpenFile } from './open.ts';
+import { poseOfFile } from './pose-of-file.ts';
+
+/** Which pose is the reference; with `file`, the rest pose of another file, joined by node names. */
+export type PoseOption = PoseChoice | { readonly file: OpenFile };
+
+/** What the caller says about a body. */
+export interface BodyOptions {
+  /** Name or index of the skeleton; needed when several are humanoid. */
+  readonly skeleton?: string | number;
+  /** Nodes of bones, by name or by index in the file. It is believed, also for what looks like no humanoid. */
+  readonly map?: GivenBones;
+  readonly pose?: PoseOption;
+}
+
+/** The first of the clips that moves a skeleton; null when none does. */
+function motionOf(clips: readonly AssetClip[], skeleton: number): Clip | null {
+  for (const { clips: parts } of clips) if (parts[skeleton].tracks.length > 0) return parts[skeleton];
+  return null;
+}
+
+function refused(reason: string, issues: readonly Issue[]): Description {
+  return { humanoid: null, reason, issues };
+}
+
+/** Bones whose node the other file does not name. */
+function unmatchedBones(map: BoneMap, matched: Uint8Array): string[] {
+  return BONES.filter((_, bone) => bone < BONE_COUNT && map.nodes[bone] >= 0 && matched[map.nodes[bone]] === 0);
+}
+
+/**
+ * Describes a skeleton of a file. A file has one reference pose for all its clips, whichever are wanted, so that they fit
+ * together: where it must be found with the help of a motion, that is the first of the file. Frames are those of the
+ * first clip in `wanted`.
+ */
+export function describeBody(
+  file: OpenFile,
+  index: number,
+  options: { readonly map?: BoneMap; readonly pose?: PoseOption } = {},
+  wanted: readonly AssetClip[] = file.asset.clips,
+): Description {
+  const { skeleton, declared }: AssetSkeleton = file.asset.skeletons[index];
+  const pose = options.pose ?? 'auto';
+  const isFrame = typeof pose === 'object' && 'frame' in pose;
+  const common: DescribeOptions = {
+    declared,
+    motion: motionOf(isFrame ? wanted : file.asset.clips, index),
+    metresPerUnit: file.asset.format === 'bvh' ? null : 1,
+    ...(options.map === undefined ? {} : { map: options.map }),
+  };
+  if (typeof pose !== 'object' || !('file' in pose)) return describeHumanoid(skeleton, { ...common, pose });
+  const borrowed = poseOfFile(skeleton, pose.file);
+  if (borrowed === null) {
+    return refused(
+      `the pose of ${pose.file.name} was asked for, but no node there has the name of one of its nodes`,
+      [],
+    );
+  }
+  const description = describeHumanoid(skeleton, { ...common, pose: borrowed.pose });
+  if (description.humanoid === null) return description;
+  const unmatched = unmatchedBones(description.humanoid.map, borrowed.matched);
+  if (unmatched.length === 0) return description;
+  const message = `${pose.file.name} has no node for ${unmatched.join(', ')}: these bones of ${file.name} stand as they rest`;
+  return { ...description, issues: [...description.issues, issue('POSE_PARTIAL', message)] };
+}

@@ -1,0 +1,84 @@
+/** Telling formats by their content: extensions of names are a habit, the first bytes are not. */
+import { FormatError } from '../core/report/format-error.ts';
+
+/** Formats that are read. `.vrm` and `.vrma` are GLB; what they declare is found when the document is read. */
+export type FileFormat = 'glb' | 'gltf' | 'bvh';
+
+/** Bytes that are looked at: enough for a licence comment above the first word. */
+const HEAD = 4096;
+
+interface Signature {
+  readonly name: string;
+  readonly begins: string | RegExp;
+  /** What to do about it. */
+  readonly advice: string;
+}
+
+const NOT_YET = 'it is not read yet; convert it to GLB first';
+
+/** Formats that people may well hand over and that are not read. Matched against the first bytes as Latin-1. */
+const STRANGERS: readonly Signature[] = [
+  { name: 'binary FBX', begins: 'Kaydara FBX Binary', advice: NOT_YET },
+  { name: 'ASCII FBX', begins: /^\s*(?:;[^\n]*\n\s*)*(?:; FBX|FBXHeaderExtension)/, advice: NOT_YET },
+  { name: 'USD text (USDA)', begins: /^\s*#usda/, advice: NOT_YET },
+  { name: 'binary USD (USDC)', begins: 'PXR-USDC', advice: NOT_YET },
+  {
+    name: 'a ZIP archive (USDZ is one)',
+    begins: 'PK\x03\x04',
+    advice: 'archives are not read yet; unpack it, or convert it to GLB first',
+  },
+  { name: 'a gzip archive', begins: '\x1f\x8b', advice: 'unpack it first' },
+  {
+    name: 'COLLADA or other XML',
+    begins: /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|COLLADA)/i,
+    advice: 'convert it to GLB first',
+  },
+  { name: 'an HTML page', begins: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)/i, advice: 'the download went wrong' },
+  {
+    name: 'a Git LFS pointer',
+    begins: 'version https://git-lfs',
+    advice: 'fetch the file itself with "git lfs pull"',
+  },
+  { name: 'a Blender file', begins: 'BLENDER', advice: 'export it from Blender as GLB' },
+  { name: 'an MMD model (PMX, PMD)', begins: /^(?:PMX |Pmd)/, advice: 'convert it to VRM or GLB first' },
+  { name: 'an MMD motion (VMD)', begins: 'Vocaloid Motion Data', advice: 'convert it to GLB or BVH first' },
+];
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, HEAD));
+}
+
+/** The first characters of a text in UTF-8, or in UTF-16 where a byte order mark says so; blanks before them left out. */
+function beginOfText(bytes: Uint8Array): string {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(utf16).decode(bytes.subarray(0, HEAD)).trimStart();
+}
+
+function describeBytes(bytes: Uint8Array): string {
+  const head = bytes.subarray(0, 16);
+  if (head.every((byte) => byte >= 0x20 && byte < 0x7f)) return JSON.stringify(latin1(head));
+  return `the bytes ${Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}`;
+}
+
+/**
+ * The format of a file by its first bytes.
+ *
+ * @throws FormatError `FORMAT_UNKNOWN`; the message names the format where it is known but not read.
+ */
+export function detectFormat(bytes: Uint8Array): FileFormat {
+  if (bytes.length === 0) throw new FormatError('FORMAT_UNKNOWN', 'The file is empty', { offset: 0 });
+  const head = latin1(bytes);
+  if (head.startsWith('glTF')) return 'glb';
+  const text = beginOfText(bytes);
+  if (text.startsWith('{')) return 'gltf';
+  if (/^HIERARCHY(?:\s|$)/i.test(text)) return 'bvh';
+  const stranger = STRANGERS.find(({ begins }) =>
+    typeof begins === 'string' ? head.startsWith(begins) : begins.test(head),
+  );
+  if (stranger !== undefined) {
+    throw new FormatError('FORMAT_UNKNOWN', `The file is ${stranger.name}: ${stranger.advice}`, { offset: 0 });
+  }
+  const message = `The file starts with ${describeBytes(bytes)}, which is none of GLB, glTF JSON, VRM, VRMA and BVH`;
+  throw new FormatError('FORMAT_UNKNOWN', message, { offset: 0 });
+}

@@ -1,0 +1,29 @@
+/** Files of any format that is read, and whole jobs on them, in browsers and Node: `anyrig/files`. On disk: `anyrig/files/node`. */
+export { type BoneMapFile, boneMapFile, parseBoneMap, printBoneMap } from './bone-map-file.ts';
+export { type Body, type BodyChoice, chooseBody, type Role } from './choose-body.ts';
+export type { ChosenClip } from './choose-clips.ts';
+export { type BodyOptions, describeBody, type PoseOption } from './describe-body.ts';
+export { detectFormat, type FileFormat } from './detect.ts';
+export type {
+  BoneReport,
+  DirectionReport,
+  HumanoidReport,
+  Quaternion,
+  ReferencePoseReport,
+  Vector,
+} from './humanoid-report.ts';
+export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './inspect-file.ts';
+export { type FileMapping, mapFile } from './map-file.ts';
+export { type OpenFile, type OpenOptions, openBytes } from './open.ts';
+export { OptionError } from './option-error.ts';
+export type { OutputFile } from './output-file.ts';
+export { type OutputFormat, outputFormat } from './output-format.ts';
+export { type OutputPlace, printOutput } from './print-output.ts';
+export {
+  type Retargeted,
+  type RetargetedClip,
+  type RetargetMotionsOptions,
+  retargetMotions,
+} from './retarget-motions.ts';
+export type { BodyReport, ClipReport, NoBodyReport, RetargetReport } from './retarget-report.ts';
+export { type RetargetToFileOptions, type RetargetToFileResult, retargetToFile } from './retarget-to-file.ts';

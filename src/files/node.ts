@@ -1,0 +1,16 @@
+/** Files on disk: `anyrig/files/node`. */
+import { type OpenFile, openBytes } from './open.ts';
+import { readInput, resourceReader } from './read-input.ts';
+
+export { OutputError, type OutputErrorCode } from './output-error.ts';
+export { type WriteFilesOptions, writeFiles } from './write-files.ts';
+
+/**
+ * Opens a file of any format that is read. Files that a .gltf names are read when they lie in its folder or below, also
+ * after links were followed.
+ *
+ * @throws FormatError with a code and a place: `FILE_NOT_FOUND`, `FORMAT_UNKNOWN`, and those of the readers.
+ */
+export async function openFile(path: string): Promise<OpenFile> {
+  return openBytes(await readInput(path), { name: path, readResource: resourceReader(path) });
+}

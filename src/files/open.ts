@@ -1,0 +1,50 @@
+/** Bytes of any format that is read, as an Asset. Runs in browsers and Node. */
+import type { Asset } from '../core/asset/asset.ts';
+import { loadResources, type ReadResource } from '../formats/gltf/buffers.ts';
+import { type GltfDocument, parseGltf } from '../formats/gltf/document.ts';
+import { attachDecoder, hasCompressedViews } from '../formats/gltf/meshopt.ts';
+import { readGltf } from '../formats/gltf/read.ts';
+import { detectFormat } from './detect.ts';
+
+/** A file that was read. */
+export interface OpenFile {
+  /** As the caller names it; messages, reports and clip names are made of it. */
+  readonly name: string;
+  readonly asset: Asset;
+  /** What writing the file again edits; null for formats other than glTF. */
+  readonly document: GltfDocument | null;
+  /** How files beside it are read; null where there is no such thing. */
+  readonly readResource: ReadResource | null;
+}
+
+/** How bytes are to be opened. */
+export interface OpenOptions {
+  /** Name or path of the file; only for messages, reports and clip names: the format is told by the content. */
+  readonly name?: string;
+  /** Gives the external buffers of a .gltf. Without it such a file is refused. */
+  readonly readResource?: ReadResource;
+}
+
+async function openGltf(bytes: Uint8Array, name: string, readResource: ReadResource | null): Promise<OpenFile> {
+  const document = parseGltf(bytes);
+  if (readResource !== null) await loadResources(document, readResource);
+  if (hasCompressedViews(document)) {
+    const { loadMeshoptDecoder } = await import('./meshopt-decoder.ts');
+    const decoder = await loadMeshoptDecoder();
+    if (decoder !== null) await attachDecoder(document, decoder);
+  }
+  return { name, asset: readGltf(document), document, readResource };
+}
+
+/**
+ * Opens a file of any format that is read: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, told by its content.
+ *
+ * @throws FormatError with a code and a place when it cannot be read.
+ */
+export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): Promise<OpenFile> {
+  const name = options.name ?? '';
+  const readResource = options.readResource ?? null;
+  if (detectFormat(bytes) !== 'bvh') return openGltf(bytes, name, readResource);
+  const { readBvh } = await import('../formats/bvh/read.ts');
+  return { name, asset: readBvh(bytes), document: null, readResource };
+}

@@ -1,0 +1,55 @@
+/** Reading files for the readers of formats: what the user names, and what a file names beside itself. Node only. */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { FormatError } from '../core/report/format-error.ts';
+import { systemReason } from './system-reason.ts';
+
+/**
+ * Bytes of a file that the user names.
+ *
+ * @throws FormatError `FILE_NOT_FOUND` when it cannot be opened.
+ */
+export async function readInput(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new FormatError('FILE_NOT_FOUND', `The file cannot be opened: ${systemReason(error)}`);
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/**
+ * A reader of the files beside `file`: only regular files in its folder and below, also after links were followed.
+ * The reader throws FormatError `GLTF_URI_REFUSED` for what lies elsewhere, Error with the reason for what cannot be read.
+ */
+export function resourceReader(file: string): (path: string) => Promise<Uint8Array> {
+  return async (path) => {
+    let folder: string;
+    let target: string;
+    try {
+      folder = await realpath(dirname(file));
+      target = await realpath(join(folder, path));
+    } catch (error) {
+      throw new Error(systemReason(error));
+    }
+    if (!isInside(folder, target)) {
+      const message = `The file ${path} is a link that leaves the folder of the asset; it is not read`;
+      throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
+    }
+    try {
+      if (!(await stat(target)).isFile()) throw new Error('it is not a regular file');
+      return await readFile(target);
+    } catch (error) {
+      throw new Error(systemReason(error));
+    }
+  };
+}
+
+/** Paths of the files beside `file` that it names. */
+export function resourcePaths(file: string, resources: Iterable<string>): string[] {
+  return Array.from(resources, (resource) => join(dirname(file), resource));
+}

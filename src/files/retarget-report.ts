@@ -1,0 +1,51 @@
+/** What `retarget` says it did. The JSON of the command line. */
+import type { Issue } from '../core/report/issue.ts';
+import type { BodyChoice } from './choose-body.ts';
+import { type HumanoidReport, reportHumanoid } from './humanoid-report.ts';
+
+/** A clip that was written. */
+export interface ClipReport {
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  /** Channels of the new animation, and the keys of all of them. */
+  readonly tracks: number;
+  readonly keys: number;
+  /** Where it comes from. */
+  readonly from: { readonly file: string; readonly clip: string; readonly index: number };
+}
+
+/** A humanoid and its file. */
+export type BodyReport = { readonly file: string } & HumanoidReport;
+
+/** A file in which no humanoid was found. */
+export interface NoBodyReport {
+  readonly file: string;
+  /** Name of the skeleton that was looked at; null when the file has none. */
+  readonly skeleton: string | null;
+  readonly humanoid: false;
+  readonly reason: string;
+}
+
+/** Everything about one retargeting. */
+export interface RetargetReport {
+  /** Whether there is an output and no issue is an error. */
+  readonly ok: boolean;
+  /** Path of the output; null when there is none. */
+  readonly output: string | null;
+  readonly clips: readonly ClipReport[];
+  /** Of the first motion. */
+  readonly source: BodyReport | NoBodyReport;
+  /** Of all motions, when there are several. */
+  readonly sources?: readonly (BodyReport | NoBodyReport)[];
+  readonly target: BodyReport | NoBodyReport;
+  /** Metres that the hips of the target travel per metre of the first motion's; null when nothing was retargeted. */
+  readonly hipsScale: number | null;
+  readonly issues: readonly Issue[];
+}
+
+/** The report of one side. */
+export function reportBody(file: string, { body, reason, skeleton }: BodyChoice): BodyReport | NoBodyReport {
+  if (body === null) return { file, skeleton, humanoid: false, reason: reason ?? '' };
+  return { file, ...reportHumanoid(body.humanoid, body.part, body.index) };
+}
