@@ -162,3 +162,17 @@ describe('other players', () => {
     }
   });
 });
+
+it('sampleClip allocates nothing worth a collection', () => {
+  const tracks = fc.sample(track(), { seed: 22, numRuns: 10 }).map((one, target) => ({ ...one, target }));
+  const clip: Clip = { name: 'c', duration: 5, tracks };
+  const pose = new Float64Array(100);
+  const cursors = new Int32Array(10);
+  const grown = Array.from({ length: 5 }, () => {
+    const before = process.memoryUsage().heapUsed;
+    for (let frame = 0; frame < 20_000; frame++) sampleClip(clip, (frame % 500) / 100, pose, cursors);
+    return process.memoryUsage().heapUsed - before;
+  });
+  // One small object a track would be some 6 MB; a collection in between makes a round smaller, hence the median.
+  expect(grown.sort((a, b) => a - b)[2]).toBeLessThan(2_000_000);
+});

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resampleFunction, type TimeFunction, uniformTimes, unionTimes } from '../../../src/core/animation/resample.ts';
+import { sampleTrack } from '../../../src/core/animation/sample.ts';
+import { float32Below } from '../../../src/core/math/float32.ts';
+import type { Floats } from '../../../src/core/math/floats.ts';
+import * as quat from '../../../src/core/math/quat.ts';
+import { track } from '../../arbitraries.ts';
+
+const TOLERANCE = 1e-4;
+
+/** The largest error of the keys of a function on a grid finer than its own keys. */
+function worst(source: TimeFunction): number {
+  const { times, values } = resampleFunction(source);
+  const { width, isRotation } = source;
+  const path = isRotation ? ('rotation' as const) : ('translation' as const);
+  const made = { target: 0, path, interpolation: 'LINEAR' as const, times, values };
+  const [a, b] = [new Float64Array(width), new Float64Array(width)];
+  const end = times[times.length - 1];
+  let error = 0;
+  for (let step = 0; step <= 3000; step++) {
+    const time = Math.fround(times[0] + (step / 3000) * (end - times[0]));
+    sampleTrack(made, time, a, 0);
+    source.evaluate(time, b, 0);
+    error = Math.max(error, isRotation ? quat.angleBetween(a, 0, b, 0) : Math.hypot(...a.map((x, c) => x - b[c])));
+  }
+  return error;
+}
+
+/** A turn about z by an angle that is a function of time. */
+function turning(angle: (time: number) => number, keyTimes: number[], rest: Partial<TimeFunction> = {}): TimeFunction {
+  const evaluate = (time: number, out: Floats, o: number): void => {
+    quat.set(out, o, 0, 0, Math.sin(angle(time) / 2), Math.cos(angle(time) / 2));
+  };
+  return {
+    width: 4,
+    isRotation: true,
+    keyTimes: Float64Array.from(keyTimes),
+    tolerance: TOLERANCE,
+    evaluate,
+    ...rest,
+  };
+}
+
+function isRising(times: ArrayLike<number>): boolean {
+  return Array.from(times).every((time, k) => k === 0 || time > times[k - 1]);
+}
+
+describe('uniformTimes', () => {
+  it('is frame / fps, each frame rounded by itself, and the end', () => {
+    expect([...uniformTimes(1, 4)]).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    expect([...uniformTimes(0.6, 4)]).toEqual([0, 0.25, 0.5, Math.fround(0.6)]);
+    expect([...uniformTimes(0, 30)]).toEqual([0]);
+    const hour = uniformTimes(3600, 60);
+    expect(hour).toHaveLength(216_001);
+    hour.forEach((time, frame) => {
+      if (time !== Math.fround(frame / 60)) expect.fail(`frame ${frame} is at ${time}`);
+    });
+  });
+
+  it('does not put two keys where the last frame falls on the end but for a rounding', () => {
+    for (const [frames, fps] of [
+      [73, 30],
+      [100, 29.97],
+      [7, 3],
+    ]) {
+      for (const duration of [frames / fps, Math.fround(frames / fps)]) {
+        const times = uniformTimes(duration, fps);
+        expect(times).toHaveLength(frames + 1);
+        expect(times[frames]).toBe(Math.fround(duration));
+      }
+    }
+  });
+
+  it('rises from 0 to the end, whatever the numbers', () => {
+    const property = fc.property(
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      fc.double({ min: 0.01, max: 1000, noNaN: true }),
+      (duration, fps) => {
+        const times = uniformTimes(duration, fps);
+        expect(times[times.length - 1]).toBe(Math.fround(duration));
+        expect(times.length === 1 || times[0] === 0).toBe(true);
+        return isRising(times);
+      },
+    );
+    fc.assert(property, { seed: 40, numRuns: 200 });
+  });
+
+  it('refuses rates and durations that make no grid, before any memory is taken', () => {
+    for (const fps of [0, -1, NaN, Number.POSITIVE_INFINITY])
+      expect(() => uniformTimes(1, fps)).toThrow(/frame rate is .* above 0/);
+    for (const duration of [-1, NaN, Number.POSITIVE_INFINITY, 1e30])
+      expect(() => uniformTimes(duration, 30)).toThrow(RangeError);
+  });
+});
+
+describe('unionTimes', () => {
+  it('has every time once, in rising order', () => {
+    const one = Float32Array.of(0, 0.5, 1);
+    expect([...unionTimes([one, Float64Array.of(0.25, 0.5, 2), one, new Float32Array(0)])]).toEqual([
+      0, 0.25, 0.5, 1, 2,
+    ]);
+    expect([...unionTimes([])]).toEqual([]);
+  });
+});
+
+describe('resampleFunction', () => {
+  it('needs no more keys than there are where the function is linear already', () => {
+    const keys = resampleFunction(turning((t) => t, [0, 1, 2.5]));
+    expect([...keys.times]).toEqual([0, 1, 2.5]);
+    const line = resampleFunction({
+      width: 3,
+      isRotation: false,
+      keyTimes: Float32Array.of(0, 2),
+      tolerance: 1e-9,
+      evaluate: (t, out, o) => out.set([t, 2 * t, 1 - t], o),
+    });
+    expect([...line.values]).toEqual([0, 0, 1, 2, 4, -1]);
+  });
+
+  it('halves until slerp agrees with the function, and not much further', () => {
+    const source = turning((t) => t * t, [0, 1]);
+    expect(worst(source)).toBeLessThanOrEqual(TOLERANCE);
+    // Chords of t² over steps of h miss it by h² / 4.
+    const count = resampleFunction(source).times.length;
+    expect(count).toBeLessThan(2.1 * Math.sqrt(1 / (4 * TOLERANCE)));
+    expect(worst({ ...source, tolerance: 1e-6 })).toBeLessThanOrEqual(1e-6);
+  });
+
+  it('adds keys only where they are needed', () => {
+    const { times } = resampleFunction(turning((t) => Math.max(0, t - 3) ** 2, [0, 1, 2, 3, 4]));
+    expect([...times.subarray(0, 4)]).toEqual([0, 1, 2, 3]);
+    expect(times.length).toBeGreaterThan(20);
+  });
+
+  it('sees errors that vanish in the middle, and several turns', () => {
+    expect(worst(turning((t) => Math.sin(2 * Math.PI * t) * 0.3, [0, 1]))).toBeLessThanOrEqual(TOLERANCE);
+    for (const turns of [0.5, 0.9, 1, 1.5, 2, 3])
+      expect(worst(turning((t) => 2 * Math.PI * turns * t, [0, 1]))).toBeLessThanOrEqual(TOLERANCE);
+  });
+
+  it('stays within the tolerance for products of tracks of every kind', () => {
+    const rotations = track(['rotation']);
+    const property = fc.property(rotations, rotations, (a, b) => {
+      const scratch = new Float64Array(4);
+      const jumps = [a, b].filter(({ interpolation }) => interpolation === 'STEP').map(({ times }) => times);
+      const source: TimeFunction = {
+        width: 4,
+        isRotation: true,
+        keyTimes: unionTimes([a.times, b.times]),
+        stepTimes: unionTimes(jumps),
+        tolerance: TOLERANCE,
+        evaluate: (time, out, o) => {
+          sampleTrack(a, time, out, o);
+          sampleTrack(b, time, scratch, 0);
+          quat.conjugate(scratch, 0, scratch, 0);
+          quat.multiply(out, o, out, o, scratch, 0);
+        },
+      };
+      // A spline of four numbers may pass so close to zero that the rotation all but jumps: such ones are left out.
+      const slow = (time: number): boolean => {
+        const [before, after] = [new Float64Array(4), new Float64Array(4)];
+        source.evaluate(time, before, 0);
+        source.evaluate(time + 1e-4, after, 0);
+        return quat.angleBetween(before, 0, after, 0) < 0.02;
+      };
+      const isCubic = a.interpolation === 'CUBICSPLINE' || b.interpolation === 'CUBICSPLINE';
+      const end = Math.max(a.times[a.times.length - 1], b.times[b.times.length - 1]);
+      fc.pre(!isCubic || Array.from({ length: 500 }, (_, k) => (k / 500) * end).every(slow));
+      expect(worst(source)).toBeLessThanOrEqual(TOLERANCE);
+      const { times, values } = resampleFunction(source);
+      expect(isRising(times)).toBe(true);
+      for (let i = 4; i < values.length; i += 4) expect(quat.dot(values, i - 4, values, i)).toBeGreaterThanOrEqual(0);
+    });
+    fc.assert(property, { seed: 41, numRuns: 60 });
+  });
+
+  it('keeps a jump as two keys, one float32 step apart', () => {
+    const source = turning((t) => (t < 0.7 ? 0 : 1), [0, 0.7, 1], { stepTimes: Float64Array.of(0, 0.7) });
+    const { times, values } = resampleFunction(source);
+    // 0.7 as float32 is below 0.7, where the function still has its old value.
+    const fround = Math.fround(0.7);
+    expect(fround).toBeLessThan(0.7);
+    const after = fround + 2 ** -24;
+    expect([...times]).toEqual([0, fround, after, 1]);
+    expect(float32Below(after)).toBe(fround);
+    expect(Array.from(values).filter((_, c) => c % 4 === 3)).toEqual([1, 1, Math.cos(0.5), Math.cos(0.5)]);
+    const exact = turning((t) => (t < 0.5 ? 0 : 1), [0, 0.5, 1], { stepTimes: Float32Array.of(0.5) });
+    expect([...resampleFunction(exact).times]).toEqual([0, float32Below(0.5), 0.5, 1]);
+  });
+
+  it('makes one key of a step that is none', () => {
+    const still = turning(() => 0.3, [0, 1, 2], { stepTimes: Float32Array.of(0, 1, 2) });
+    expect([...resampleFunction(still).times]).toEqual([0, 1, 2]);
+  });
+
+  it('has float32 times, each once, also where float64 times fall together', () => {
+    const { times } = resampleFunction(turning((t) => t, [0, 0.1, 0.1 + 1e-12, 1]));
+    expect([...times]).toEqual([0, Math.fround(0.1), 1]);
+  });
+
+  it('has one key at 0 where there is no key time', () => {
+    const keys = resampleFunction(turning(() => 0, []));
+    expect([[...keys.times], [...keys.values]]).toEqual([[0], [0, 0, 0, 1]]);
+  });
+
+  it('comes to an end on functions that are not smooth or no numbers', () => {
+    const jump = resampleFunction(turning((t) => (t < 0.3 ? 0 : 1), [0, 1]));
+    expect(jump.times.length).toBeLessThan(40);
+    const none = resampleFunction(turning(() => Number.NaN, [0, 1]));
+    expect([...none.times]).toEqual([0, 1]);
+    let calls = 0;
+    const noise = turning(() => {
+      calls++;
+      return Math.sin(calls * 1234.5);
+    }, [0, 1]);
+    expect(resampleFunction(noise).times.length).toBeLessThanOrEqual(2 ** 16 + 1);
+  });
+
+  it('refuses a tolerance that nothing can keep', () => {
+    for (const tolerance of [0, -1, Number.NaN])
+      expect(() => resampleFunction(turning(() => 0, [0], { tolerance }))).toThrow(RangeError);
+  });
+});
