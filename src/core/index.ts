@@ -1,0 +1,73 @@
+/** The core: skeletons, clips, humanoids and retargeting between them. No dependency, no input or output. */
+export {
+  type Clip,
+  type Interpolation,
+  lastKeyTime,
+  PATH_WIDTH,
+  type Track,
+  type TrackPath,
+} from './animation/clip.ts';
+export { isConstantTrack } from './animation/constant.ts';
+export { type MendedTrack, mendTrack } from './animation/mend-track.ts';
+export {
+  type LinearKeys,
+  resampleFunction,
+  type TimeFunction,
+  uniformTimes,
+  unionTimes,
+} from './animation/resample.ts';
+export { resampleClip } from './animation/resample-clip.ts';
+export { sampleClip, sampleTrack } from './animation/sample.ts';
+export { UNIT_TOLERANCE, validateClip } from './animation/validate-clip.ts';
+export type { Asset, AssetClip, AssetSkeleton, MorphTrack } from './asset/asset.ts';
+export {
+  BONE,
+  BONE_COUNT,
+  BONE_MIRRORS,
+  BONE_PARENTS,
+  BONES,
+  type BoneName,
+  isBoneName,
+  presentParent,
+  REQUIRED_BONES,
+} from './humanoid/bones.ts';
+export {
+  type BoneMap,
+  type DeclaredHumanoid,
+  type GivenBones,
+  type Humanoid,
+  LIMBS,
+  type Limb,
+  type ReferenceKind,
+  type ReferencePose,
+} from './humanoid/humanoid.ts';
+export * as euler from './math/euler.ts';
+export type { Floats } from './math/floats.ts';
+export * as mat4 from './math/mat4.ts';
+export * as quat from './math/quat.ts';
+export * as vec3 from './math/vec3.ts';
+export { CODES, type IssueCode, type Severity } from './report/codes.ts';
+export { FormatError, type Place, printPlace } from './report/format-error.ts';
+export { type Issue, issue } from './report/issue.ts';
+export type { Validity } from './report/validity.ts';
+export { type OrderMap, planOrderMap, remap } from './skeleton/order-map.ts';
+export {
+  bindPose,
+  localToModelMatrices,
+  localToModelRotations,
+  modelPositions,
+  modelToLocalMatrices,
+  restPose,
+} from './skeleton/pose.ts';
+export { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from './skeleton/skeleton.ts';
+export {
+  type ChildRanges,
+  childRanges,
+  commonAncestor,
+  depths,
+  isAncestor,
+  parentsFromPaths,
+  type SortedTopology,
+  sortParentsFirst,
+  validateTopology,
+} from './skeleton/topology.ts';
