@@ -12,10 +12,11 @@ export interface StoredKeys {
 }
 
 /**
- * Keys as float32. Keys that fall on the same float32 time as the one before are left out. Rotations become unit and,
- * where they are interpolated, each is given the sign that is nearer to the one before it (its tangents along with it),
- * which keeps CUBICSPLINE short and players without the sign rule of Appendix C.4 right. CUBICSPLINE with a single key becomes STEP, as
- * it needs two. RangeError when times do not rise from 0 on, values are not as many as the keys need, or not finite.
+ * Keys as float32. Keys that fall on the same float32 time as the one before are left out. Rotations become unit; those of
+ * LINEAR get the sign that is nearer to the key before, so that players without the sign rule of Appendix C.4 take the same way.
+ * Signs of CUBICSPLINE stay: there q and −q are different curves (C.5), and the file's is the one that players show.
+ * CUBICSPLINE with a single key becomes STEP, as it needs two. RangeError when times do not rise from 0 on, values are not as many
+ * as the keys need, or not finite.
  */
 export function storeKeys(
   keys: { readonly interpolation: Interpolation; readonly times: Floats; readonly values: Floats },
@@ -34,7 +35,7 @@ export function storeKeys(
   kept.forEach((key, i) => {
     for (let c = 0; c < stride; c++) stored[i * stride + c] = values[key * stride + c];
   });
-  if (isRotation) straighten(stored, stride, isCubic, keys.interpolation !== 'STEP');
+  if (isRotation) straighten(stored, isCubic, keys.interpolation === 'LINEAR');
   const isSingle = isCubic && kept.length === 1;
   const storedValues = Float32Array.from(isSingle ? stored.subarray(width, 2 * width) : stored);
   const wrong = storedValues.find((value) => !Number.isFinite(value));
@@ -65,14 +66,19 @@ function keptKeys(times: Floats): number[] {
 }
 
 /** Makes the rotation of every key unit and, if asked to, of the hemisphere of the one before. */
-function straighten(values: Float64Array, stride: number, isCubic: boolean, isInterpolated: boolean): void {
+function straighten(values: Float64Array, isCubic: boolean, isLinear: boolean): void {
+  const stride = isCubic ? 12 : 4;
   const middle = isCubic ? 4 : 0;
   for (let at = 0; at < values.length; at += stride) {
     const length = quat.normalize(values, at + middle, values, at + middle);
-    const flips = isInterpolated && at > 0 && quat.dot(values, at + middle, values, at - stride + middle) < 0;
-    const sign = flips ? -1 : 1;
+    if (isLinear && at > 0 && quat.dot(values, at, values, at - 4) < 0) {
+      for (let c = at; c < at + 4; c++) values[c] = -values[c];
+    }
     // Tangents are those of the same curve, made smaller by the same factor.
-    const factor = length > 0 ? sign / length : sign;
-    for (let c = 0; c < stride; c++) values[at + c] *= c >= middle && c < middle + 4 ? sign : factor;
+    if (!isCubic || length === 0) continue;
+    for (let c = 0; c < 4; c++) {
+      values[at + c] /= length;
+      values[at + 8 + c] /= length;
+    }
   }
 }

@@ -40,8 +40,8 @@ export function appendClip(doc: GltfDocument, animation: NewAnimation, issues: I
 }
 
 /**
- * Appends animations and gives their indices. Keys are stored as float32; rotations become unit and, where they are
- * interpolated, stay on one hemisphere; equal key times are stored once for all tracks. An animated node with a matrix gets
+ * Appends animations and gives their indices. Keys are stored as float32; rotations become unit, those of
+ * LINEAR also stay on one hemisphere (see `storeKeys`); equal key times are stored once for all tracks. An animated node with a matrix gets
  * translation, rotation and scale instead, as glTF wants it: issue NODE_MATRIX_DECOMPOSED. RangeError for clips without tracks, tracks
  * without keys or with keys that do not fit, two tracks of one node and path; FormatError when a node does not exist.
  */

@@ -1,0 +1,61 @@
+/** Files for the tests of the glTF reader and writer. */
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import {
+  attachDecoder,
+  bufferBytes,
+  concatParts,
+  type GltfDocument,
+  hasCompressedViews,
+  type JsonObject,
+  loadResources,
+  parseGltf,
+  printGltf,
+} from '../../../src/formats/gltf/index.ts';
+import { glbOf } from '../../make/glb.ts';
+
+/** A document of a file with everything it needs for reading. */
+export async function openDocument(path: string): Promise<GltfDocument> {
+  const doc = parseGltf(new Uint8Array(readFileSync(path)));
+  await loadResources(doc, (name) => readFile(join(dirname(path), name)));
+  if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+  return doc;
+}
+
+/** The same of the bytes of a GLB. */
+export async function reopen(bytes: Uint8Array): Promise<GltfDocument> {
+  const doc = parseGltf(bytes);
+  if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+  return doc;
+}
+
+/** The bytes that a document of one GLB is printed as. */
+export function glbBytes(doc: GltfDocument): Uint8Array {
+  return concatParts(printGltf(doc).parts);
+}
+
+/** A GLB with the nodes, skins, meshes and animations of a document, but no materials: players load it without a screen. */
+export function bareGlb(doc: GltfDocument): Uint8Array {
+  const json = structuredClone(doc.json);
+  for (const key of ['materials', 'textures', 'images', 'samplers', 'extensions', 'extras']) delete json[key];
+  for (const mesh of list(json, 'meshes')) {
+    for (const primitive of list(mesh, 'primitives')) {
+      delete primitive['material'];
+      delete primitive['extensions'];
+    }
+  }
+  for (const key of ['extensionsUsed', 'extensionsRequired']) {
+    const names = (json[key] ?? []) as string[];
+    json[key] = names.filter((name) => name.includes('meshopt') || name.includes('quantization'));
+    if ((json[key] as string[]).length === 0) delete json[key];
+  }
+  const buffers = list(json, 'buffers');
+  delete buffers[0]?.['uri'];
+  return glbOf(json, buffers.length > 0 ? bufferBytes(doc, 0) : undefined);
+}
+
+function list(json: JsonObject, key: string): JsonObject[] {
+  return (json[key] ?? []) as JsonObject[];
+}

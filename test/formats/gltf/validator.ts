@@ -1,0 +1,18 @@
+/** The Khronos validator as a second opinion on what is written. */
+import { validateBytes } from 'gltf-validator';
+
+/** Codes of what the validator finds in a GLB, worst severity first; 0 is an error. What no reader can avoid is left out. */
+export async function validatorCodes(glb: Uint8Array): Promise<Map<string, number>> {
+  const { issues } = await validateBytes(glb, { maxIssues: 0, writeTimestamp: false });
+  const codes = new Map<string, number>();
+  for (const { code, severity } of issues.messages) {
+    if (code !== 'UNSUPPORTED_EXTENSION') codes.set(code, Math.min(codes.get(code) ?? 9, severity));
+  }
+  return codes;
+}
+
+/** Codes that the second file has and the first has not. */
+export async function newCodes(before: Uint8Array, after: Uint8Array): Promise<string[]> {
+  const known = await validatorCodes(before);
+  return [...(await validatorCodes(after)).keys()].filter((code) => !known.has(code));
+}
