@@ -45,13 +45,15 @@ export interface Reference {
   readonly from: string;
   readonly frame: Float64Array;
   readonly turned: TurnedPose;
+  /** The pose it was taken from, local. */
+  readonly shape: Float64Array;
   readonly start: Float64Array;
   readonly issues: readonly Issue[];
 }
 
 function asItIs(nodes: Int32Array, pose: ModelPose, frame: Float64Array, kind: ReferenceKind, from: string): Reference {
   const turned = turnPose(nodes, pose, rigidTurns(frame));
-  return { kind, from, frame, turned, start: turned.positions, issues: [] };
+  return { kind, from, frame, turned, shape: pose.local, start: turned.positions, issues: [] };
 }
 
 function estimated(skeleton: Skeleton, nodes: Int32Array, { pose, frame }: StartPose): Reference {
@@ -61,7 +63,7 @@ function estimated(skeleton: Skeleton, nodes: Int32Array, { pose, frame }: Start
   // Straightened legs must not push the feet through the floor, nor lift them.
   raise(turned.positions, nodes, lowestFoot(start, nodes) - lowestFoot(turned.positions, nodes));
   const issues = [...frame.issues, ...estimate.issues];
-  return { kind: 'estimated', from: pose.from, frame: frame.rotation, turned, start, issues };
+  return { kind: 'estimated', from: pose.from, frame: frame.rotation, turned, shape: pose.local, start, issues };
 }
 
 /** The reference pose of a body by a choice, or the reason in plain words why there is none. */

@@ -163,6 +163,7 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
       startDeviationDegrees:
         reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes),
     },
+    shape: reference.shape,
     frame: reference.frame,
     metresPerUnit,
     ground: ground * metresPerUnit,

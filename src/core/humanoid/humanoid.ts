@@ -57,6 +57,11 @@ export interface Humanoid {
   readonly skeleton: Skeleton;
   readonly map: BoneMap;
   readonly reference: ReferencePose;
+  /**
+   * The pose of the file that the reference pose was taken or estimated from, local, 10 floats a node: the lengths of the limbs, and how
+   * the nodes between bones stand. A character that rests in another pose than it was bound in is retargeted with this shape.
+   */
+  readonly shape: Float64Array;
   /** F: turns directions of the file's axes into the canonical frame (facing +Z, up +Y); unit quaternion xyzw. */
   readonly frame: Float64Array;
   /** Metres of one unit of length of the file. */

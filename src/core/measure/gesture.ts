@@ -28,7 +28,7 @@ export interface GestureMeasure {
   };
   /** Q2: angle between the segments of arms, hands, fingers and legs, from joint to joint; limbs that both have. */
   readonly directions: Readonly<Partial<Record<Limb, number>>>;
-  /** Q5: difference of the heights of the hips above the ground, each in units of its own reference height. */
+  /** Q5: difference of the heights of the hips above the ground, each in units of its own reference height; 0 where one has none. */
   readonly hipsHeight: number;
   /** Whether all positions and rotations were finite numbers. */
   readonly isFinite: boolean;
@@ -93,6 +93,11 @@ function moments(duration: number, fps: number): Float64Array {
   return Float64Array.from({ length: frames + 1 }, (_, frame) => Math.min(frame / fps, duration));
 }
 
+/** Height of the hips above the ground in units of its reference height. */
+function heightOf({ points, humanoid }: Player): number {
+  return (points[3 * BONE.hips + 1] - humanoid.ground) / humanoid.hipsHeight;
+}
+
 const SHORTEST_SEGMENT = 1e-6;
 
 function segment(out: Float64Array, points: Floats, from: number, to: number): boolean {
@@ -146,9 +151,8 @@ export function measureGesture(
       directions.set(limb, Math.max(directions.get(limb) ?? 0, angle));
       if (!Number.isFinite(angle)) allFinite = false;
     }
-    const heightOf = ({ points, humanoid }: Player): number =>
-      (points[3 * BONE.hips + 1] - humanoid.ground) / humanoid.hipsHeight;
-    hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
+    if (source.hipsHeight > 0 && target.hipsHeight > 0)
+      hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
     if (!b.points.every(Number.isFinite)) allFinite = false;
   }
   const degrees = 180 / Math.PI;

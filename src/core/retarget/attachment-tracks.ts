@@ -12,8 +12,9 @@ const TOLERANCE = 1e-4;
 
 /** One resampled translation track an attachment: where a limb ends depends on every bone above it. */
 export function attachmentTracks(plan: RetargetPlan, clip: Clip, fps: number | undefined): Track[] {
-  const sourceLocal = Float64Array.from(plan.sourceRest);
-  const targetLocal = Float64Array.from(plan.targetRest);
+  if (plan.attachments.length === 0) return [];
+  const sourceLocal = plan.sourceRest.slice();
+  const targetLocal = plan.targetRest.slice();
   return plan.attachments.map(({ targetNode }) => {
     const evaluate = (time: number, out: Floats, o: number): void => {
       sampleClip(clip, time, sourceLocal);

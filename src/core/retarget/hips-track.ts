@@ -47,10 +47,10 @@ function poseAbove(local: Float64Array, hips: HipsPlan, table: TrackTable, time:
 function hipsMap(hips: HipsPlan, local: Float64Array, own: Track): { linear: Float64Array; offset: Float64Array } {
   const offset = new Float64Array(3);
   const linear = new Float64Array(9);
-  const probe = Float64Array.from(local);
+  const probe = local.slice();
   const at = 10 * hips.sourceNode;
   let step = 0;
-  for (const value of own.values) step = Math.max(step, Math.abs(value));
+  for (let i = 0; i < own.values.length; i++) step = Math.max(step, Math.abs(own.values[i]));
   if (!(step > 0)) step = 1;
   probe.fill(0, at, at + 3);
   retargetHips(offset, 0, hips, probe);
@@ -72,7 +72,7 @@ export function hipsTracks(
   fps: number | undefined,
 ): Track[] {
   const { own, above } = movers(hips, table);
-  const local = Float64Array.from(plan.sourceRest);
+  const local = plan.sourceRest.slice();
   const target = hips.targetNode;
   const path = 'translation';
   const evaluate = (time: number, out: Floats, o: number): void => {

@@ -1,6 +1,7 @@
 /** Applying a constant linear map to every key of a track. Nothing is sampled: STEP, LINEAR and CUBICSPLINE keys stay what they are. */
 import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
+import * as quat from '../math/quat.ts';
 
 /** Float buffer of the kind and size of another. */
 function sameKind(values: Floats, length: number): Floats {
@@ -8,59 +9,71 @@ function sameKind(values: Floats, length: number): Floats {
 }
 
 /**
- * The map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4, column-major: it is linear in the four components of q, so that
- * slerp, Hermite splines and their tangents go through it unchanged.
+ * Buffers as long as the values of the tracks, views of one block of memory: to allocate one for every track takes longer than to
+ * map its keys. Float32 where all of the tracks are, else float64.
+ */
+export function valueBuffers(tracks: readonly Track[]): Floats[] {
+  let length = 0;
+  for (const { values } of tracks) length += values.length;
+  const isDouble = tracks.some(({ values }) => values instanceof Float64Array);
+  const block = isDouble ? new Float64Array(length) : new Float32Array(length);
+  let start = 0;
+  return tracks.map(({ values }) => {
+    start += values.length;
+    return block.subarray(start - values.length, start);
+  });
+}
+
+/**
+ * The map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4 in `out`, column-major: it is linear in the four components of q,
+ * so that slerp, Hermite splines and their tangents go through it unchanged.
  */
 export function sandwichMatrix(
+  out: Float64Array,
   a: ArrayLike<number>,
   i: number,
   b: ArrayLike<number>,
   j: number,
   inverted: boolean,
-): Float64Array {
-  const ax = a[i];
-  const ay = a[i + 1];
-  const az = a[i + 2];
-  const aw = a[i + 3];
-  const bx = b[j];
-  const by = b[j + 1];
-  const bz = b[j + 2];
-  const bw = b[j + 3];
-  const matrix = new Float64Array(16);
+): void {
   const sign = inverted ? -1 : 1;
   for (let column = 0; column < 4; column++) {
-    const x = column === 0 ? sign : 0;
-    const y = column === 1 ? sign : 0;
-    const z = column === 2 ? sign : 0;
-    const w = column === 3 ? 1 : 0;
-    const px = aw * x + ax * w + ay * z - az * y;
-    const py = aw * y - ax * z + ay * w + az * x;
-    const pz = aw * z + ax * y - ay * x + az * w;
-    const pw = aw * w - ax * x - ay * y - az * z;
-    matrix[4 * column] = pw * bx + px * bw + py * bz - pz * by;
-    matrix[4 * column + 1] = pw * by - px * bz + py * bw + pz * bx;
-    matrix[4 * column + 2] = pw * bz + px * by - py * bx + pz * bw;
-    matrix[4 * column + 3] = pw * bw - px * bx - py * by - pz * bz;
+    const o = 4 * column;
+    quat.set(out, o, 0, 0, 0, 0);
+    out[o + column] = column === 3 ? 1 : sign;
+    quat.multiply(out, o, a, i, out, o);
+    quat.multiply(out, o, out, o, b, j);
   }
-  return matrix;
 }
 
-/** Every quaternion of a rotation track through a 4×4; tangents like values. */
-export function mapRotationKeys(track: Track, matrix: Float64Array): Floats {
-  const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = matrix;
-  const { values } = track;
-  const out = sameKind(values, values.length);
+/** Writes every quaternion of a rotation track, turned by a 4×4, into `out`; tangents like values. */
+export function mapRotationKeys(out: Floats, { values }: Track, m: Float64Array): void {
+  const xx = m[0];
+  const xy = m[1];
+  const xz = m[2];
+  const xw = m[3];
+  const yx = m[4];
+  const yy = m[5];
+  const yz = m[6];
+  const yw = m[7];
+  const zx = m[8];
+  const zy = m[9];
+  const zz = m[10];
+  const zw = m[11];
+  const wx = m[12];
+  const wy = m[13];
+  const wz = m[14];
+  const ww = m[15];
   for (let i = 0; i < values.length; i += 4) {
     const x = values[i];
     const y = values[i + 1];
     const z = values[i + 2];
     const w = values[i + 3];
-    out[i] = m0 * x + m4 * y + m8 * z + m12 * w;
-    out[i + 1] = m1 * x + m5 * y + m9 * z + m13 * w;
-    out[i + 2] = m2 * x + m6 * y + m10 * z + m14 * w;
-    out[i + 3] = m3 * x + m7 * y + m11 * z + m15 * w;
+    out[i] = xx * x + yx * y + zx * z + wx * w;
+    out[i + 1] = xy * x + yy * y + zy * z + wy * w;
+    out[i + 2] = xz * x + yz * y + zz * z + wz * w;
+    out[i + 3] = xw * x + yw * y + zw * z + ww * w;
   }
-  return out;
 }
 
 /** Every vector of a track through `v ↦ linear · v + offset` (3×3 column-major); tangents through the linear part alone. */

@@ -21,6 +21,7 @@ import { RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
 import { planAttachments } from './plan-attachments.ts';
 import { planScales, planTranslations } from './plan-channels.ts';
 import { hipsFactor, planHips } from './plan-hips.ts';
+import { planShape, restWith } from './plan-shape.ts';
 import { boneAtOrAbove, bonesByNode, referenceParentRotation } from './reference-nodes.ts';
 import type { RetargetPlan } from './retarget-plan.ts';
 
@@ -147,7 +148,10 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
   checkArguments(source, target, chosen.hipsScale);
   const issues = reportMissing(source.map.nodes, target.map.nodes);
   const hipsScale = hipsFactor(source, target, chosen.hipsScale);
-  const hips = chosen.hipsTranslation ? planHips(source, target, hipsScale) : null;
+  const held = chosen.rotation ? planShape(target) : [];
+  // From here on the target is what a player will show: its rest with the held values in it.
+  const shown: Humanoid = { ...target, skeleton: { ...target.skeleton, rest: restWith(target, held) } };
+  const hips = chosen.hipsTranslation ? planHips(source, shown, hipsScale) : null;
   if (chosen.hipsTranslation && hips === null) {
     issues.push(
       issue(
@@ -156,20 +160,22 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
       ),
     );
   }
-  const rotations = planRotations(source, target);
-  const matched = Array.from(rotations.bones).filter((bone) => source.map.nodes[bone] >= 0);
-  const attachments = chosen.rotation ? planAttachments(target) : [];
+  const matched = BONES.flatMap((_, bone) =>
+    source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0 ? [bone] : [],
+  );
+  const attachments = chosen.rotation ? planAttachments(shown) : [];
   const attached = new Set(attachments.map(({ targetNode }) => targetNode));
   const others = matched.filter((bone) => bone !== BONE.hips && !attached.has(target.map.nodes[bone]));
   return {
     sourceParents: source.skeleton.parents,
     sourceRest: Float64Array.from(source.skeleton.rest),
     targetRest: Float64Array.from(target.skeleton.rest),
-    ...rotations,
+    ...planRotations(source, shown),
     rotation: chosen.rotation,
     hips,
-    translations: chosen.translation ? planTranslations(source, target, others, hipsScale) : [],
-    scales: chosen.scale ? planScales(source, target, matched) : [],
+    translations: chosen.translation ? planTranslations(source, shown, others, hipsScale) : [],
+    scales: chosen.scale ? planScales(source, shown, matched) : [],
+    held,
     attachments,
     hipsScale,
     issues,

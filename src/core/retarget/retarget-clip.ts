@@ -1,5 +1,6 @@
 /** The offline side: a clip of the source in, a clip of the target out. */
 import { type Clip, lastKeyTime, type Track } from '../animation/clip.ts';
+import { holdUntil } from '../animation/hold-track.ts';
 import { attachmentTracks } from './attachment-tracks.ts';
 import { scaleTracks, translationTracks } from './channel-tracks.ts';
 import { hipsTracks } from './hips-track.ts';
@@ -12,6 +13,24 @@ export interface ClipOptions {
   readonly name?: string;
   /** Keys at this rate instead of the motion's own keys. */
   readonly fps?: number;
+}
+
+/** Constant tracks of what the reference pose was taken with, where nothing else moves it. */
+function heldTracks(plan: RetargetPlan, tracks: readonly Track[]): Track[] {
+  if (plan.held.length === 0) return [];
+  const moved = new Set(tracks.map(({ target, path }) => `${target} ${path}`));
+  return plan.held
+    .filter(({ targetNode, path }) => !moved.has(`${targetNode} ${path}`))
+    .map(({ targetNode, path, value }) => {
+      return { target: targetNode, path, interpolation: 'STEP', times: new Float32Array([0]), values: value };
+    });
+}
+
+/** The tracks, the first with one more key that holds its last value when all end before `duration`: loops keep their length. */
+function lastUntil(tracks: Track[], duration: number): Track[] {
+  if (tracks.length === 0 || Math.fround(lastKeyTime(tracks)) >= Math.fround(duration)) return tracks;
+  const [first, ...others] = tracks;
+  return [holdUntil(first, duration), ...others];
 }
 
 /**
@@ -38,5 +57,6 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
     tracks.push(...translationTracks(translation, table, clip.duration, fps));
   for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, clip.duration, fps));
   tracks.push(...attachmentTracks(plan, clip, fps));
-  return { name: options.name ?? clip.name, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
+  tracks.push(...heldTracks(plan, tracks));
+  return { name: options.name ?? clip.name, duration: clip.duration, tracks: lastUntil(tracks, clip.duration) };
 }

@@ -1,4 +1,5 @@
 /** What planning decides about a pair of humanoids. Plain data: can be posted to a worker, printed, kept. */
+import type { TrackPath } from '../animation/clip.ts';
 import type { Issue } from '../report/issue.ts';
 
 /** How the translation of a bone follows its source: `t_t = base + linear · (t_s − origin)` of the two local translations. */
@@ -51,12 +52,19 @@ export interface AttachmentPlan {
   readonly offset: Float64Array;
 }
 
+/** A value that a node of the target keeps, because the reference pose was taken with it. */
+export interface HeldValue {
+  readonly targetNode: number;
+  readonly path: TrackPath;
+  readonly value: Float64Array;
+}
+
 /** Everything that was decided about a pair of humanoids. */
 export interface RetargetPlan {
   readonly sourceParents: Int32Array;
   /** Rest pose of the source, local, 10 floats a node: the value of every node that a clip leaves alone. */
   readonly sourceRest: Float64Array;
-  /** Rest pose of the target, local, 10 floats a node. */
+  /** Rest pose of the target as it is in its file, local, 10 floats a node. */
   readonly targetRest: Float64Array;
   /** Bones of the target, parents first. Every list below has one entry per bone of this one. */
   readonly bones: Int32Array;
@@ -79,6 +87,7 @@ export interface RetargetPlan {
   readonly hips: HipsPlan | null;
   readonly translations: readonly TranslationPlan[];
   readonly scales: readonly ScalePlan[];
+  readonly held: readonly HeldValue[];
   /** Parents first. */
   readonly attachments: readonly AttachmentPlan[];
   /** Metres the target's hips travel per metre of the source's. */

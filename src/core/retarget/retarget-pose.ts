@@ -117,6 +117,11 @@ export function retargetAttachment(out: Floats, o: number, plan: AttachmentPlan,
  * Nodes and components that the plan does not drive are left as they are: fill `targetLocal` with the target's rest pose once.
  */
 export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: Floats, targetLocal: T): T {
+  for (let k = 0; k < plan.held.length; k++) {
+    const { targetNode, path, value } = plan.held[k];
+    const at = 10 * targetNode + (path === 'translation' ? 0 : path === 'rotation' ? 3 : 7);
+    for (let c = 0; c < value.length; c++) targetLocal[at + c] = value[c];
+  }
   if (plan.rotation) {
     for (let k = 0; k < plan.bones.length; k++)
       retargetRotation(targetLocal, 10 * plan.targetNodes[k] + 3, plan, k, sourceLocal);

@@ -4,7 +4,7 @@ import { isConstantTrack } from '../animation/constant.ts';
 import { sampleTrack } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
-import { mapRotationKeys, sandwichMatrix } from './map-keys.ts';
+import { mapRotationKeys, sandwichMatrix, valueBuffers } from './map-keys.ts';
 import type { RetargetPlan } from './retarget-plan.ts';
 import { constantTrack, resampled } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
@@ -25,13 +25,14 @@ interface RotationProduct {
   readonly inverted: readonly boolean[];
 }
 
+const value = new Float64Array(4);
+
 /** Folds what does not change over the clip into the constants of a bone's path. */
 function rotationProduct(plan: RetargetPlan, k: number, table: TrackTable): RotationProduct {
   const most = plan.pathStart[k + 1] - plan.pathStart[k] + 1;
   const constants = new Float64Array(4 * most);
   const tracks: Track[] = [];
   const inverted: boolean[] = [];
-  const value = new Float64Array(4);
   quat.copy(constants, 0, plan.left, 4 * k);
   for (let entry = plan.pathStart[k]; entry < plan.pathStart[k + 1]; entry++) {
     const node = plan.pathNodes[entry];
@@ -76,28 +77,37 @@ export function rotationTracks(
   duration: number,
   fps: number | undefined,
 ): Track[] {
-  const products = Array.from(plan.bones, (_, k) => rotationProduct(plan, k, table));
+  const products: RotationProduct[] = [];
+  for (let k = 0; k < plan.bones.length; k++) products.push(rotationProduct(plan, k, table));
+  const matrix = new Float64Array(16);
   const scratch = new Float64Array(4);
   let nested = 1;
   for (let k = 0; k < products.length; k++) nested = Math.max(nested, resampledAbove(plan, products, k));
-  return products.flatMap((product, k) => {
+  const isMapped = ({ tracks }: RotationProduct): boolean => tracks.length === 1 && fps === undefined;
+  const buffers = valueBuffers(products.filter(isMapped).map(({ tracks }) => tracks[0]));
+  let mapped = 0;
+  const out: Track[] = [];
+  for (let k = 0; k < products.length; k++) {
+    const product = products[k];
+    const { tracks, constants, inverted } = product;
     const target = plan.targetNodes[k];
-    const { tracks, constants } = product;
     if (tracks.length === 0) {
       const value = new Float64Array(4);
       quat.normalize(value, 0, constants, 0);
-      return constantTrack(target, 'rotation', value, plan, hasTrack(plan, k, table));
-    }
-    if (tracks.length === 1 && fps === undefined) {
-      const matrix = sandwichMatrix(constants, 0, constants, 4, product.inverted[0]);
+      out.push(...constantTrack(target, 'rotation', value, plan, hasTrack(plan, k, table)));
+    } else if (isMapped(product)) {
       const { interpolation, times } = tracks[0];
-      return [{ target, path: 'rotation' as const, interpolation, times, values: mapRotationKeys(tracks[0], matrix) }];
+      const values = buffers[mapped++];
+      sandwichMatrix(matrix, constants, 0, constants, 4, inverted[0]);
+      mapRotationKeys(values, tracks[0], matrix);
+      out.push({ target, path: 'rotation', interpolation, times, values });
+    } else {
+      const tolerance = ROTATION_TOLERANCE / nested;
+      const evaluate = (time: number, to: Floats, o: number): void => evaluateProduct(product, time, to, o, scratch);
+      out.push(resampled(target, { path: 'rotation', tracks, tolerance, evaluate }, duration, fps));
     }
-    const evaluate = (time: number, out: Floats, o: number): void => evaluateProduct(product, time, out, o, scratch);
-    return [
-      resampled(target, { path: 'rotation', tracks, tolerance: ROTATION_TOLERANCE / nested, evaluate }, duration, fps),
-    ];
-  });
+  }
+  return out;
 }
 
 /** Whether the clip says anything about the rotations on the path of a bone. */

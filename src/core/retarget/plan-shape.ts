@@ -1,0 +1,67 @@
+/**
+ * Deciding which parts of a character must be put into the shape that its reference pose was taken from.
+ *
+ * Some files rest in the middle of a movement: nodes between bones are twisted, limbs stretched. Directions and skin are
+ * right only when these parts stand as they stood when the character was bound, so they get constant tracks.
+ */
+import { BONE, presentParent } from '../humanoid/bones.ts';
+import type { Humanoid } from '../humanoid/humanoid.ts';
+import type { HeldValue } from './retarget-plan.ts';
+
+const PARTS = [
+  { path: 'translation', at: 0, width: 3 },
+  { path: 'rotation', at: 3, width: 4 },
+  { path: 'scale', at: 7, width: 3 },
+] as const;
+
+/** Nodes from below the parent bone down to a bone; only the bone when its parent bone is not above it. */
+function limbNodes({ skeleton, map }: Humanoid, bone: number): number[] {
+  const top = presentParent(bone, map.nodes);
+  const nodes: number[] = [];
+  let node = map.nodes[bone];
+  while (node >= 0 && node !== map.nodes[top]) {
+    nodes.push(node);
+    node = skeleton.parents[node];
+  }
+  return node < 0 ? [map.nodes[bone]] : nodes;
+}
+
+function differs(a: ArrayLike<number>, b: ArrayLike<number>, at: number, width: number): boolean {
+  for (let k = at; k < at + width; k++) if (a[k] !== b[k]) return true;
+  return false;
+}
+
+/**
+ * Values of the shape that differ from the rest: of the nodes between bones all, of bones translation and scale (their rotation is driven),
+ * of the hips the scale.
+ */
+export function planShape(target: Humanoid): HeldValue[] {
+  const { map, skeleton, shape } = target;
+  const boneNodes = new Set(map.nodes);
+  const held: HeldValue[] = [];
+  const done = new Set<number>();
+  for (let bone = 0; bone < map.nodes.length; bone++) {
+    if (map.nodes[bone] < 0) continue;
+    for (const node of bone === BONE.hips ? [map.nodes[bone]] : limbNodes(target, bone)) {
+      if (done.has(node)) continue;
+      done.add(node);
+      for (const { path, at, width } of PARTS) {
+        const start = 10 * node + at;
+        if (path === 'rotation' && boneNodes.has(node)) continue;
+        if (path === 'translation' && bone === BONE.hips) continue;
+        if (!differs(shape, skeleton.rest, start, width)) continue;
+        held.push({ targetNode: node, path, value: shape.slice(start, start + width) });
+      }
+    }
+  }
+  return held;
+}
+
+/** The rest pose of a character with the held values in it, local. */
+export function restWith(target: Humanoid, held: readonly HeldValue[]): Float64Array {
+  const rest = Float64Array.from(target.skeleton.rest);
+  for (const { targetNode, path, value } of held) {
+    rest.set(value, 10 * targetNode + PARTS[path === 'translation' ? 0 : path === 'rotation' ? 1 : 2].at);
+  }
+  return rest;
+}
