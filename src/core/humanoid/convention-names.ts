@@ -34,11 +34,15 @@ function eachPart(convention: Convention, visit: (part: Part, line: string) => v
     if (line !== undefined) visit(part, line);
   }
   if (convention.fingers === undefined) return;
-  const colon = convention.fingers.indexOf(': ');
-  const words = convention.fingers.slice(0, colon).split(' ');
-  const line = convention.fingers.slice(colon + 2);
-  const fingers = FINGERS.slice(FINGERS.length - words.length);
+  const { fingers, words, line } = takeFingers(convention.fingers);
   for (const [i, finger] of fingers.entries()) visit(finger, line.replaceAll('#', words[i]));
+}
+
+/** The fingers, their words and the line of a `fingers` entry. */
+function takeFingers(entry: string): { fingers: readonly Part[]; words: readonly string[]; line: string } {
+  const colon = entry.indexOf(': ');
+  const words = entry.slice(0, colon).split(' ');
+  return { fingers: FINGERS.slice(FINGERS.length - words.length), words, line: entry.slice(colon + 2) };
 }
 
 /** Puts a side, 0 left or 1 right, into a name. */
@@ -98,6 +102,88 @@ export function otherNames(name: ConventionName, what: 'signs' | 'skip'): string
   return list === undefined ? [] : bothSides(list);
 }
 
+/** Lower case, without anything that separates words; signs of sides and alternatives stay. */
+function keysOf(line: string): string {
+  const folded = ASCII.test(line) ? line : line.normalize('NFKC');
+  const plain = folded.includes('_joint') ? folded.replace(KNOWN_SUFFIX, '') : folded;
+  return plain.toLowerCase().replace(SEPARATORS, '');
+}
+const ASCII = /^[\0-\x7f]*$/;
+const SEPARATORS = /[\s_.:-]+/g;
+
+/** What the signs of sides stand for in keys. */
+const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
+  '@': ['left', 'right'],
+  '&': ['left', 'right'],
+  '*': ['l', 'r'],
+  '^': ['l', 'r'],
+  '%': ['左', '右'],
+};
+
+/** Adds what the names of one part mean. `bones` are the bones of its line, left and right of each (equal in the middle). */
+function addPart(keys: Map<string, number[]>, keyed: string, bones: ArrayLike<number>, convention: number): void {
+  const add = (key: string, bone: number, alternative: number): void => {
+    const meaning = ((convention << 6) | bone) * 8 + alternative;
+    const meanings = keys.get(key);
+    if (meanings === undefined) keys.set(key, [meaning]);
+    else meanings.push(meaning);
+  };
+  const items = keyed.split(',');
+  for (let i = 0; i < items.length; i++) {
+    if (items[i] === '') continue;
+    const names = items[i].split('|');
+    for (let alternative = 0; alternative < names.length; alternative++) {
+      const name = names[alternative];
+      const at = name.search(SIDE_SIGN);
+      if (at < 0) add(name, bones[2 * i], alternative);
+      else {
+        const [left, right] = KEY_SIDES[name[at]];
+        const start = name.slice(0, at);
+        const end = name.slice(at + 1);
+        add(start + left + end, bones[2 * i], alternative);
+        add(start + right + end, bones[2 * i + 1], alternative);
+      }
+    }
+  }
+}
+
+function bonesOfPart(part: Part): number[] {
+  return PARTS[part].flatMap((name) => {
+    const middle: number | undefined = BONE[name as BoneName];
+    return middle === undefined
+      ? [BONE[`left${name}` as BoneName], BONE[`right${name}` as BoneName]]
+      : [middle, middle];
+  });
+}
+
+let index: Map<string, number[]> | null = null;
+
+/**
+ * What every key (nameKey of a cleaned name) means, in all conventions; read the numbers with {@link meaningOf}. Built at the
+ * first call: some thousand entries.
+ */
+export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
+  if (index !== null) return index;
+  const keys = new Map<string, number[]>();
+  const parts = Object.keys(PARTS) as Part[];
+  const bones = new Map(parts.map((part) => [part, bonesOfPart(part)]));
+  for (let c = 0; c < CONVENTION_NAMES.length; c++) {
+    const convention: Convention = CONVENTIONS[CONVENTION_NAMES[c]];
+    for (const part of parts) {
+      const line = convention[part];
+      if (line !== undefined) addPart(keys, keysOf(line), bones.get(part) as number[], c);
+    }
+    if (convention.fingers === undefined) continue;
+    const { fingers, words, line } = takeFingers(convention.fingers);
+    const keyed = keysOf(line);
+    for (let f = 0; f < fingers.length; f++) {
+      addPart(keys, keyed.replaceAll('#', keysOf(words[f])), bones.get(fingers[f]) as number[], c);
+    }
+  }
+  index = keys;
+  return keys;
+}
+
 /** One bone that a key stands for in one convention. */
 export interface KeyMeaning {
   /** Index into CONVENTION_NAMES. */
@@ -107,58 +193,7 @@ export interface KeyMeaning {
   readonly alternative: number;
 }
 
-/** Lower case, without anything that separates words; signs of sides and alternatives stay. */
-function keysOf(line: string): string {
-  return line
-    .normalize('NFKC')
-    .replace(KNOWN_SUFFIX, '')
-    .toLowerCase()
-    .replace(/[\s_.:-]+/g, '');
-}
-
-const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
-  '@': ['left', 'right'],
-  '&': ['left', 'right'],
-  '*': ['l', 'r'],
-  '^': ['l', 'r'],
-  '%': ['左', '右'],
-};
-
-let index: Map<string, KeyMeaning[]> | null = null;
-
-/** What every key (nameKey of a cleaned name) means, in all conventions. Built at the first call: some thousand entries. */
-export function conventionKeys(): ReadonlyMap<string, readonly KeyMeaning[]> {
-  if (index !== null) return index;
-  const keys = new Map<string, KeyMeaning[]>();
-  const add = (key: string, convention: number, bone: number, alternative: number): void => {
-    const meanings = keys.get(key);
-    const meaning = { convention, bone, alternative };
-    if (meanings === undefined) keys.set(key, [meaning]);
-    else if (!meanings.some((known) => known.convention === convention && known.bone === bone)) meanings.push(meaning);
-  };
-  for (const [convention, name] of CONVENTION_NAMES.entries()) {
-    eachPart(CONVENTIONS[name], (part, line) => {
-      const items = keysOf(line).split(',');
-      for (let i = 0; i < items.length; i++) {
-        if (items[i] === '') continue;
-        const names = items[i].split('|');
-        const bone = PARTS[part][i];
-        const left = BONE[`left${bone}` as BoneName];
-        for (let alternative = 0; alternative < names.length; alternative++) {
-          const written = names[alternative];
-          const at = written.search(SIDE_SIGN);
-          if (at < 0) {
-            add(written, convention, BONE[bone as BoneName], alternative);
-            continue;
-          }
-          const sides = KEY_SIDES[written[at]];
-          const right = BONE[`right${bone}` as BoneName];
-          add(written.slice(0, at) + sides[0] + written.slice(at + 1), convention, left, alternative);
-          add(written.slice(0, at) + sides[1] + written.slice(at + 1), convention, right, alternative);
-        }
-      }
-    });
-  }
-  index = keys;
-  return keys;
+/** Takes a number of {@link conventionKeys} apart. */
+export function meaningOf(meaning: number): KeyMeaning {
+  return { convention: meaning >> 9, bone: (meaning >> 3) & 63, alternative: meaning & 7 };
 }

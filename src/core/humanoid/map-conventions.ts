@@ -1,7 +1,7 @@
 /** Reads a rig by every naming convention of conventions.ts. */
 import { BONE_COUNT, BONES, presentParent, REQUIRED_BONES } from './bones.ts';
 import { type CandidateMap, candidateMap } from './candidate-map.ts';
-import { conventionKeys, expandConvention, otherNames } from './convention-names.ts';
+import { conventionKeys, expandConvention, meaningOf, otherNames } from './convention-names.ts';
 import { CONVENTION_NAMES, type ConventionName } from './conventions.ts';
 import { cleanName, nameKey } from './names.ts';
 import { isBelow } from './node-tree.ts';
@@ -28,7 +28,8 @@ function claimsOf(rig: Rig): (Claim[] | undefined)[][] {
   for (let node = 0; node < nodeKeys.length; node++) {
     const forms = wordKeys[node] === nodeKeys[node] ? [nodeKeys[node]] : [nodeKeys[node], wordKeys[node]];
     for (const form of forms) {
-      for (const { convention, bone, alternative } of keys.get(form) ?? []) {
+      for (const meaning of keys.get(form) ?? []) {
+        const { convention, bone, alternative } = meaningOf(meaning);
         const known = claims[convention][bone];
         if (known === undefined) claims[convention][bone] = [{ node, alternative }];
         else known.push({ node, alternative });

@@ -2,7 +2,8 @@
 import { BONE, type BoneName } from './bones.ts';
 import { isBelow } from './node-tree.ts';
 import type { Rig } from './rig.ts';
-import type { BodyPart, Side } from './words.ts';
+import type { BodyPart } from './word-list.ts';
+import type { Side } from './words.ts';
 
 /** How well a part suits each joint of a limb, from the trunk outwards. */
 type Roles = readonly [number, number, number, number];

@@ -6,7 +6,8 @@ import { findLimbs } from './map-limbs.ts';
 import { distributeSpine, findNeck, findTrunk } from './map-trunk.ts';
 import { isBelow } from './node-tree.ts';
 import type { Rig } from './rig.ts';
-import type { BodyPart, Side } from './words.ts';
+import type { BodyPart } from './word-list.ts';
+import type { Side } from './words.ts';
 
 /** Words are a guess: where a convention explains as much, it is believed. */
 const WORTH = 0.9;

@@ -1,7 +1,7 @@
 /** Brings hips, spine and neck of a bone map in line with the tree. */
 import { BONE } from './bones.ts';
 import { bonesOfNodes } from './check-map.ts';
-import { conventionKeys, otherNames } from './convention-names.ts';
+import { conventionKeys, meaningOf, otherNames } from './convention-names.ts';
 import { CONVENTION_NAMES, type ConventionName } from './conventions.ts';
 import { distributeSpine, findNeck, findTrunk, type Trunk } from './map-trunk.ts';
 import { cleanName, nameKey } from './names.ts';
@@ -22,11 +22,7 @@ function skippedBy(rig: Rig, from: string): Uint8Array {
 
 /** Whether any convention calls the hips so. */
 function isCalledHips(key: string): boolean {
-  return (
-    conventionKeys()
-      .get(key)
-      ?.some(({ bone }) => bone === BONE.hips) ?? false
-  );
+  return (conventionKeys().get(key) ?? []).some((meaning) => meaningOf(meaning).bone === BONE.hips);
 }
 
 /** Whether the spine bones of a map can stay: they go from the first spine node to the last, in order, and are as many as can be. */

@@ -5,7 +5,7 @@ import { BONE, type BoneName, REQUIRED_BONES } from './bones.ts';
 import type { BoneMap } from './humanoid.ts';
 import { bindModelPose, nodePose } from './model-pose.ts';
 import { rigNames } from './names.ts';
-import { isBodyWord } from './words.ts';
+import { isBodyWord } from './word-list.ts';
 
 /** Half a body (no legs) has nine of the fifteen required bones; with fewer nothing is recognisable. */
 const LEAST_REQUIRED = 9;

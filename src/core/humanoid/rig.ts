@@ -2,7 +2,8 @@
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { type RigNames, rigNames } from './names.ts';
 import { type NodeTree, nodeTree } from './node-tree.ts';
-import { isBodyWord, type Reading, readName } from './words.ts';
+import { isBodyWord } from './word-list.ts';
+import { type Reading, readNames } from './words.ts';
 
 export interface Rig {
   readonly skeleton: Skeleton;
@@ -41,8 +42,8 @@ function touchedBySkin({ joints, parents }: Skeleton): Uint8Array {
 export function readRig(skeleton: Skeleton): Rig {
   const names = rigNames(skeleton.names, isBodyWord);
   const plainKeys = new Set(names.keys.filter((_, node) => !skeleton.names[node].startsWith('__')));
-  const readings = skeleton.names.map((raw, node) => {
-    const reading = readName(raw, names.words[node]);
+  const readings = readNames(skeleton.names, names.words).map((reading, node) => {
+    const raw = skeleton.names[node];
     // Old MakeHuman rigs: `__Index1_L` is a stub before `Index1_L`.
     const isStub = raw.startsWith('__') && plainKeys.has(names.keys[node]);
     return isStub ? { ...reading, helper: true } : reading;

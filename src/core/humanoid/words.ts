@@ -1,37 +1,17 @@
 /** What the words of a node name say about the body: part, side, finger, and whether the node is a bone at all. */
-
-/** Parts of the body as words tell them; what they are bone by bone is decided by what else is there. */
-export type BodyPart =
-  | 'hips'
-  | 'hip'
-  | 'spine'
-  | 'neck'
-  | 'head'
-  | 'eye'
-  | 'jaw'
-  | 'clavicle'
-  | 'shoulder'
-  | 'shldr'
-  | 'arm'
-  | 'upperArm'
-  | 'lowerArm'
-  | 'elbow'
-  | 'wrist'
-  | 'hand'
-  | 'palm'
-  | 'leg'
-  | 'upperLeg'
-  | 'lowerLeg'
-  | 'knee'
-  | 'ankle'
-  | 'foot'
-  | 'toes'
-  | 'thumb'
-  | 'index'
-  | 'middle'
-  | 'ring'
-  | 'little'
-  | 'finger';
+import {
+  ANIMAL,
+  type BodyPart,
+  HELPER,
+  LAYER,
+  LEFT,
+  LOWER,
+  METACARPAL,
+  RIGHT,
+  TIP,
+  UPPER,
+  WORDS,
+} from './word-list.ts';
 
 export type Side = 'left' | 'right' | '';
 
@@ -49,144 +29,62 @@ export interface Reading {
   readonly metacarpal: boolean;
   /** Numbers in the name, as written. */
   readonly numbers: readonly string[];
-  /** Neither word nor number says anything: `Bone.012`, `node_7`, nothing at all. */
-  readonly blank: boolean;
 }
 
-const PART_WORDS: Readonly<Record<BodyPart, string>> = {
-  hips: 'hips pelvis 下半身',
-  hip: 'hip',
-  spine:
-    'spine spines chest torso thorax abdomen belly tummy waist back lowerback upperback body trunk lumbar ribcage sternum upperchest 上半身 胸',
-  neck: 'neck 首',
-  head: 'head skull cranium 頭',
-  eye: 'eye eyeball 目',
-  jaw: 'jaw lowerjaw あご 顎',
-  clavicle: 'clavicle clav collar collarbone scapula',
-  shoulder: 'shoulder 肩',
-  shldr: 'shldr',
-  arm: 'arm 腕',
-  upperArm: 'upperarm uparm humerus bicep',
-  lowerArm: 'lowerarm loarm forearm radius ulna',
-  elbow: 'elbow ひじ 肘',
-  wrist: 'wrist 手首',
-  hand: 'hand',
-  palm: 'palm fist',
-  leg: 'leg 足',
-  upperLeg: 'thigh femur upleg upperleg',
-  lowerLeg: 'lowerleg loleg calf shin shank tibia',
-  knee: 'knee ひざ 膝',
-  ankle: 'ankle 足首',
-  foot: 'foot feet',
-  toes: 'toe toes toebase ball つま先',
-  thumb: 'thumb 親指',
-  index: 'index pointer forefinger 人指 人差指',
-  middle: 'middle mid 中指',
-  ring: 'ring 薬指',
-  little: 'pinky pinkie pinkey little 小指',
-  finger: 'finger fingers',
-};
-
-const SIDE_WORDS: Readonly<Record<string, Side>> = {
-  left: 'left',
-  lft: 'left',
-  lt: 'left',
-  lf: 'left',
-  l: 'left',
-  左: 'left',
-  right: 'right',
-  rgt: 'right',
-  rt: 'right',
-  r: 'right',
-  右: 'right',
-};
-
-const UPPER = new Set(['upper', 'up']);
-const LOWER = new Set(['lower', 'low', 'lo', 'fore']);
-/** Which legs: only animals have several pairs. */
-const ANIMAL = new Set(
-  'front hind rear back fore paw hoof wing tail tentacle fin fetlock hock snout muzzle beak'.split(' '),
-);
-const METACARPAL = new Set(['metacarpal', 'meta', 'carpal', 'cup']);
-/** Layers of a control rig that carry a copy of the bone. */
-const LAYER = new Set(['org', 'fk', 'ref']);
 const LAYER_PREFIX = /^(?:.*[:|])?org[-_]/i;
 const HELPER_PREFIX = /^(?:.*[:|])?mch[-_]|\$AssimpFbx\$/i;
 
-const HELPER = new Set(
-  (
-    'ik pole target ctrl ctl control controller twist roll helper hlp end nub leaf effector eff aux share null locator loc ' +
-    'dummy handle goal hint aim lookat slot socket attach attachment mount weapon sword shield gun prop props item grip ' +
-    'physics phys jiggle dyn dynamic sim collider collision mch wgt tweak vis sec spring heel breast breasts boob bust ' +
-    'nipple glute butt buttock hair bang pony skirt cloth cape scarf ribbon rope ear brow eyebrow lid eyelid lash eyelash ' +
-    'tongue teeth tooth lip lips mouth cheek nose nostril beard hat helmet cap bag backpack belt pouch strap armor armour ' +
-    'plate muscle corrective driver sensor mesh geo scale pivot offset extra wire'
-  ).split(' '),
-);
-
-/** Words that say nothing. Single letters, `l` and `r` apart, are of this kind too. */
-const FILLER = new Set(
-  (
-    'joint jnt jt bone bn bind skin def deform bend stretch node object main base root rig armature center centre cog com ' +
-    'reference start face proximal prox intermediate inter medial distal dist segment character skeleton biped bip ' +
-    'mixamorig model scene sketchfab rootnode cc adj std sk'
-  ).split(' '),
-);
-
-const PARTS = new Map<string, BodyPart>();
-for (const part of Object.keys(PART_WORDS) as BodyPart[]) {
-  for (const word of PART_WORDS[part].split(' ')) PARTS.set(word, part);
-}
-
-const isNumber = (word: string): boolean => /^\d/.test(word);
-const isKnown = (word: string): boolean =>
-  PARTS.has(word) ||
-  Object.hasOwn(SIDE_WORDS, word) ||
-  [UPPER, LOWER, ANIMAL, METACARPAL, LAYER, HELPER, FILLER].some((words) => words.has(word)) ||
-  word === 'tip';
-
-/** Whether a word speaks of the body: a part, a side, upper or lower. */
-export function isBodyWord(word: string): boolean {
-  return PARTS.has(word) || Object.hasOwn(SIDE_WORDS, word) || UPPER.has(word) || LOWER.has(word);
+function isNumber(text: string): boolean {
+  return text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57;
 }
 
 /** Longest word that is taken apart; nothing that is longer names a bone. */
 const LONGEST = 32;
 
+/** Whether a text may be a piece of a word: a word of three letters or more, few of two, a lone `l` or `r` at an end. */
+function isPiece(text: string, isEnd: boolean): boolean {
+  if (text.length === 1) return isEnd && (text === 'l' || text === 'r');
+  const word = WORDS.get(text);
+  if (word === undefined) return false;
+  return text.length > 2 || (word.flags & (UPPER | LOWER)) !== 0 || text === 'ik';
+}
+
 /**
- * A word that was written in one (`upperarml`, `lefthand`, `handslot`) as the words it is made of; `l` and `r` only at its ends.
- * The word itself where that fails. Fewest pieces win.
+ * A word that was written in one (`upperarml`, `lefthand`, `handslot`) as the words it is made of, as few as will do; the word
+ * itself where it cannot be taken apart.
  */
-function takeApart(word: string): string[] {
-  if (isKnown(word) || isNumber(word) || word.length > LONGEST || word.length < 3) return [word];
-  const best: (string[] | null)[] = [[]];
-  for (let end = 1; end <= word.length; end++) {
-    best.push(null);
+function takeApart(text: string): readonly string[] {
+  const { length } = text;
+  if (WORDS.has(text) || isNumber(text) || length > LONGEST || length < 3) return [text];
+  /** For every end that pieces can fill: how many they are, and where the last one starts. */
+  const counts = new Uint8Array(length + 1);
+  const starts = new Uint8Array(length + 1);
+  for (let end = 1; end <= length; end++) {
     for (let start = 0; start < end; start++) {
-      const before = best[start];
-      if (before === null) continue;
-      const piece = word.slice(start, end);
-      const isEnd = start === 0 || end === word.length;
-      const fits = piece.length > 2 ? isKnown(piece) : isEnd ? piece === 'l' || piece === 'r' : false;
-      if (fits || (piece.length === 2 && (UPPER.has(piece) || LOWER.has(piece) || piece === 'ik'))) {
-        const known = best[end];
-        if (known === null || before.length + 1 < known.length) best[end] = [...before, piece];
-      }
+      if (start > 0 && counts[start] === 0) continue;
+      if (counts[end] !== 0 && counts[start] + 1 >= counts[end]) continue;
+      if (!isPiece(text.slice(start, end), start === 0 || end === length)) continue;
+      counts[end] = counts[start] + 1;
+      starts[end] = start;
     }
   }
-  return best[word.length] ?? [word];
+  if (counts[length] === 0) return [text];
+  const pieces: string[] = [];
+  for (let end = length; end > 0; end = starts[end]) pieces.unshift(text.slice(starts[end], end));
+  return pieces;
 }
 
 const FINGERS: ReadonlySet<BodyPart> = new Set(['thumb', 'index', 'middle', 'ring', 'little', 'finger']);
 /** Beside these, `mid` and `little` are no fingers. */
 const TRUNK: ReadonlySet<BodyPart> = new Set(['hips', 'spine', 'neck', 'head', 'eye', 'jaw']);
 
-/** The part that several part words stand for together. */
-function joinParts(all: readonly BodyPart[], words: ReadonlySet<string>): BodyPart | null {
+/** The part that several part words stand for together. `flags` is what the other words say. */
+function joinParts(all: readonly BodyPart[], flags: number, pieces: readonly string[]): BodyPart | null {
   const parts = all.some((part) => TRUNK.has(part)) ? all.filter((part) => !FINGERS.has(part)) : all;
+  if (parts.length === 0) return null;
   const has = (part: BodyPart): boolean => parts.includes(part);
-  const isUpper = [...UPPER].some((word) => words.has(word));
-  const isLower = [...LOWER].some((word) => words.has(word));
+  const isUpper = (flags & UPPER) !== 0;
+  const isLower = (flags & LOWER) !== 0;
   const fingers = parts.filter((part) => FINGERS.has(part));
   if (has('toes') && !has('eye')) return 'toes';
   if (fingers.length > 0) {
@@ -199,46 +97,67 @@ function joinParts(all: readonly BodyPart[], words: ReadonlySet<string>): BodyPa
   if (has('jaw')) return isUpper ? null : 'jaw';
   // Arm and leg name the whole limb where another word names the joint: `arm_elbow_l`.
   const specific = parts.filter((part) => part !== 'arm' && part !== 'leg');
-  const part = specific.at(-1) ?? parts.at(-1) ?? null;
+  const part = specific.at(-1) ?? parts[parts.length - 1];
   if (part === 'arm') return isUpper ? 'upperArm' : isLower ? 'lowerArm' : 'arm';
   if (part === 'leg') return isUpper ? 'upperLeg' : isLower ? 'lowerLeg' : 'leg';
-  if (part === 'spine' && words.has('body') && isLower) return 'hips';
+  if (part === 'spine' && isLower && pieces.includes('body')) return 'hips';
   return part;
 }
 
-/** Reads a name. `raw` is the name as the file has it, `words` its words (rigNames). */
-export function readName(raw: string, words: readonly string[]): Reading {
-  const pieces = words.flatMap(takeApart);
-  const set = new Set(pieces);
+function sideOf(flags: number): Side {
+  const sides = flags & (LEFT | RIGHT);
+  return sides === LEFT ? 'left' : sides === RIGHT ? 'right' : '';
+}
+
+function readPieces(raw: string, pieces: readonly string[]): Reading {
   const parts: BodyPart[] = [];
   const numbers: string[] = [];
-  const sides = new Set<Side>();
+  let flags = 0;
   let unknown = 0;
-  let helper = HELPER_PREFIX.test(raw);
   for (const piece of pieces) {
-    const part = PARTS.get(piece);
-    if (part !== undefined) parts.push(part);
-    else if (Object.hasOwn(SIDE_WORDS, piece)) sides.add(SIDE_WORDS[piece]);
-    else if (HELPER.has(piece)) helper = true;
-    else if (isNumber(piece)) numbers.push(piece);
-    else if (piece.length > 1 && !isKnown(piece)) unknown++;
+    const word = WORDS.get(piece);
+    if (word !== undefined) {
+      if (word.part !== null) parts.push(word.part);
+      flags |= word.flags;
+    } else if (isNumber(piece)) numbers.push(piece);
+    else if (piece.length > 1) unknown++;
   }
-  const isAnimal = [...ANIMAL].some((word) => set.has(word));
-  const isMetacarpal = [...METACARPAL].some((word) => set.has(word)) || (set.has('in') && set.has('hand'));
-  let part = joinParts(parts, set);
-  if (isAnimal && (part !== 'spine' || parts.length > 1) && !(set.has('fore') && part === 'lowerArm')) part = null;
+  const side = sideOf(flags);
+  const isMetacarpal = (flags & METACARPAL) !== 0 || (pieces.includes('in') && parts.includes('hand'));
+  const isAnimal = (flags & ANIMAL) !== 0;
+  let part = joinParts(parts, flags, pieces);
+  // `Back` alone is a spine and `ForeArm` an arm; `Back_Leg` and `ForeLeg` are of animals.
+  const isHuman = (part === 'spine' && parts.length === 1) || (part === 'lowerArm' && pieces.includes('fore'));
+  if (isAnimal && !isHuman) part = null;
   // CMU: the joint between the hips and the thigh.
-  const isHipJoint = part === 'hip' && sides.size === 1 && set.has('joint');
-  const isLayer = LAYER_PREFIX.test(raw) || [...LAYER].some((word) => set.has(word));
-  if (part === 'hip' && sides.size === 0) part = 'hips';
+  const isHipJoint = part === 'hip' && side !== '' && pieces.includes('joint');
+  const isLayer = (flags & LAYER) !== 0 || LAYER_PREFIX.test(raw);
+  if (part === 'hip' && side === '') part = 'hips';
+  const isHelper = (flags & HELPER) !== 0 || HELPER_PREFIX.test(raw);
   return {
     part,
-    side: sides.size === 1 ? ([...sides][0] as Side) : '',
+    side,
     strength: (unknown > 0 ? 0.5 : 1) * (isLayer ? 0.8 : 1) * (isHipJoint ? 0.7 : 1),
-    helper: helper || (isMetacarpal && part === 'palm'),
-    tip: set.has('tip'),
+    helper: isHelper || (isMetacarpal && part === 'palm'),
+    tip: (flags & TIP) !== 0,
     metacarpal: isMetacarpal,
     numbers,
-    blank: parts.length === 0 && unknown === 0 && !helper && !isAnimal && sides.size === 0,
   };
+}
+
+/** Reads the names of a rig. `raws` are the names as the file has them, `words` their words (rigNames). */
+export function readNames(raws: readonly string[], words: readonly (readonly string[])[]): Reading[] {
+  const apart = new Map<string, readonly string[]>();
+  return raws.map((raw, node) => {
+    const pieces: string[] = [];
+    for (const word of words[node]) {
+      let taken = apart.get(word);
+      if (taken === undefined) {
+        taken = takeApart(word);
+        apart.set(word, taken);
+      }
+      pieces.push(...taken);
+    }
+    return readPieces(raw, pieces);
+  });
 }
