@@ -64,7 +64,7 @@ describe('uniformTimes', () => {
       [100, 29.97],
       [7, 3],
     ]) {
-      for (const duration of [frames / fps, Math.fround(frames / fps)]) {
+      for (const duration of [frames / fps, Math.fround(frames / fps), (frames + 5e-4) / fps]) {
         const times = uniformTimes(duration, fps);
         expect(times).toHaveLength(frames + 1);
         expect(times[frames]).toBe(Math.fround(duration));

@@ -88,6 +88,11 @@ describe('mat4', () => {
     const flat = composed([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     flat.set([1, 2, 3, 0, 4, 5, 6, 0, 5, 7, 9, 0]);
     expect(mat4.invertAffine(out, 0, flat, 0)).toBe(false);
+    // In one plane but for a rounding: the determinant is not quite 0.
+    flat.set([0.1, 0.2, 0.3, 0, 0.4, 0.5, 0.7, 0, 0.1 + 0.4, 0.2 + 0.5, 0.3 + 0.7, 0]);
+    flat[8] += 2 ** -53;
+    expect(mat4.determinant(flat, 0)).not.toBe(0);
+    expect(mat4.invertAffine(out, 0, flat, 0)).toBe(false);
     expect([...out]).toEqual(Array(16).fill(7));
   });
 
