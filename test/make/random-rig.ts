@@ -18,7 +18,9 @@ import {
   type Vector,
   worldPose,
 } from '../reference/plain.ts';
-import { randomBody } from './body.ts';
+import { endDirection, randomBody } from './body.ts';
+
+export type RigFrame = 'any' | 'upright' | 'tilted' | 'canonical';
 
 export interface RigOptions {
   /** Which bones are there; at random by default, the required ones always. */
@@ -29,8 +31,11 @@ export interface RigOptions {
   readonly tangled?: boolean;
   /** Bones rest in their reference pose; by default they rest anyhow. */
   readonly restIsReference?: boolean;
-  /** Axes of the file; any by default. `upright`: up is one of its axes. `canonical`: those of the canonical frame. */
-  readonly frame?: 'any' | 'upright' | 'canonical';
+  /**
+   * Axes of the file; any by default. `upright`: up is one of its axes. `tilted`: up is far from all of them. `canonical`: those of
+   * the canonical frame.
+   */
+  readonly frame?: RigFrame;
   /** Both sides have the same lengths and the same bones. */
   readonly symmetric?: boolean;
   /** Metres of a unit; any of the usual ones by default. */
@@ -72,8 +77,13 @@ function maskOf(random: Random, options: RigOptions): Uint8Array {
 }
 
 /** F of a file. */
-function randomFrame(random: Random, kind: 'any' | 'upright' | 'canonical'): Quaternion {
+function randomFrame(random: Random, kind: RigFrame): Quaternion {
   if (kind === 'canonical') return IDENTITY;
+  // The diagonal of the axes turned up, 54° from each of them, and some more.
+  if (kind === 'tilted') {
+    const askew = product(aboutAxis([1, 0, 1], 0.7), aboutAxis(randomVector(random, 1), between(random, 0, 0.3)));
+    return product(aboutAxis([0, 1, 0], between(random, -3, 3)), askew);
+  }
   const yaw = aboutAxis([0, 1, 0], pick(random, [0, Math.PI / 2, Math.PI, between(random, -3, 3)]));
   const axes = pick(random, [IDENTITY, aboutAxis([1, 0, 0], -Math.PI / 2), aboutAxis([0, 0, 1], Math.PI / 2)]);
   const any = kind === 'any' && random() < 0.3 ? randomRotation(random) : IDENTITY;
@@ -101,11 +111,12 @@ export function randomVector(random: Random, size: number): number[] {
   return [between(random, -size, size), between(random, -size, size), between(random, -size, size)];
 }
 
-/** All nodes, parents first. `points`: positions of the bones in the file. */
+/** All nodes, parents first. `points`: positions of the bones in the file; `toFile`: turns the canonical frame into its axes. */
 function draftTree(
   random: Random,
   mask: Uint8Array,
   points: readonly Vector[],
+  toFile: Quaternion,
   unitsPerMetre: number,
   options: RigOptions,
 ): Draft[] {
@@ -131,8 +142,10 @@ function draftTree(
       parent = add(parent, -1, pick(random, ['', 'twist', 'twist']), plus(points[bone], beside));
     }
     nodes[bone] = add(parent, bone, prefix + BONES[bone], points[bone]);
-    if (others && random() < 0.1)
-      add(nodes[bone], -1, `${prefix}${BONES[bone]}_end`, randomVector(random, unitsPerMetre));
+    if (others && random() < 0.1) {
+      const end = plus(points[bone], turned(toFile, times(endDirection(BONES[bone]), 0.05 * unitsPerMetre)));
+      add(nodes[bone], -1, `${prefix}${BONES[bone]}_end`, end);
+    }
   }
   if (others && random() < 0.2) add(-1, -1, 'Camera', randomVector(random, unitsPerMetre));
   return drafts;
@@ -212,7 +225,7 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
     if (mask[bone] === 1) positions.set(point, 3 * bone);
     points.push(times(turned(inverse(frame), point), 1 / metresPerUnit));
   }
-  const drafts = draftTree(random, mask, points, 1 / metresPerUnit, options);
+  const drafts = draftTree(random, mask, points, inverse(frame), 1 / metresPerUnit, options);
   const { skeleton, nodes } = skeletonOf(drafts, randomOrder(random, drafts));
   const referenceLocal = skeleton.rest as Float64Array;
   const world = worldPose(skeleton.parents, referenceLocal);
@@ -224,6 +237,7 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const humanoid: Humanoid = {
     skeleton: { ...skeleton, rest },
     map: { nodes, confidence: Float32Array.from(mask), from: 'given' },
+    shape: Float64Array.from(rest),
     reference: {
       kind: 'given',
       from: 'truth',
