@@ -55,16 +55,23 @@ export const DEMO_CHARACTERS: readonly DemoFile[] = [
     rigs.UNREAL_RIG,
     [0.36, 0.13, 0.09],
   ),
-  character('child.vrm', 'VRM 1.0, 1.1 m', rigs.VRM1_RIG, [0.48, 0.3, 0.06], vrm1Document),
-  character('chibi.vrm', 'VRM 0.x, faces −Z, a head of 40 cm', rigs.VRM0_RIG, [0.42, 0.12, 0.28], vrm0Document),
+  character('child.vrm', 'faces +Z, 1.1 m, axes along the bones', rigs.VRM1_RIG, [0.48, 0.3, 0.06], vrm1Document),
+  character(
+    'chibi.vrm',
+    'faces −Z, no rest rotations, a head of 40 cm',
+    rigs.VRM0_RIG,
+    [0.42, 0.12, 0.28],
+    vrm0Document,
+  ),
   character('blender.glb', '2.05 m, bound in an A-pose, saved in mid-walk', rigs.BLENDER_RIG, [0.1, 0.34, 0.2]),
   character('odd-axes.glb', 'axes at random, no neck, shoulders, hands or toes', rigs.RANDOM_RIG, [0.3, 0.3, 0.32]),
   character('giant.glb', '2.3 m in bare cm, arms hang, faces −Z', rigs.GIANT_RIG, [0.2, 0.15, 0.36]),
-  character('fighter.glb', 'bound in a crouch, turned by 35°', rigs.FIGHTER_RIG, [0.05, 0.3, 0.36]),
+  character('fighter.glb', 'bound in a crouch, palms turned, faces 35° aside', rigs.FIGHTER_RIG, [0.05, 0.3, 0.36]),
 ];
 
 function motion(
   name: string,
+  title: string,
   about: string,
   rig: BodyOptions,
   make: (figure: Figure) => Motion,
@@ -72,23 +79,19 @@ function motion(
 ): DemoMotion {
   const body = (): DemoBody => makeBody(rig);
   const made = (): Motion => make(body().figure);
-  return { name, title: rig.name ?? name, about, body, motion: made, bytes: () => print(body(), made()) };
+  return { name, title, about, body, motion: made, bytes: () => print(body(), made()) };
 }
 
 /** Three motions, each on a body and in a format of its own. */
 export const DEMO_MOTIONS: readonly DemoMotion[] = [
-  motion('walk.glb', 'four steps forward; 67 joints in cm', rigs.MIXAMO_RIG, makeWalk, (body, walk) =>
+  motion('walk.glb', 'Walk', 'GLB: Mixamo-like, 67 joints in cm', rigs.MIXAMO_RIG, makeWalk, (body, walk) =>
     glbBytes(bodyDocument(body, { clips: [encodeMotion(body, walk)] })),
   ),
-  motion('wave.vrma', 'the right hand waves; 50 bones, metres', rigs.VRMA_RIG, makeWave, (body, wave) =>
+  motion('wave.vrma', 'Wave', 'VRMA: 52 bones, metres', rigs.VRMA_RIG, makeWave, (body, wave) =>
     glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, wave)] })),
   ),
-  motion(
-    'turn.bvh',
-    'half a turn on the spot in six steps; mocap, arms down in the zero pose',
-    rigs.BVH_RIG,
-    makeTurn,
-    (body, turn) => new TextEncoder().encode(printBvh(body, encodeMotion(body, turn))),
+  motion('turn.bvh', 'Turn', 'BVH: mocap-like, arms down in the zero pose, cm', rigs.BVH_RIG, makeTurn, (body, turn) =>
+    new TextEncoder().encode(printBvh(body, encodeMotion(body, turn))),
   ),
 ];
 

@@ -1,5 +1,6 @@
 /** The rigs of the demo: bodies as the usual tools make them. Each differs from the others in all that it can. */
 import type { ArmatureNode, BodyOptions } from './body.ts';
+import { makePose } from './pose.ts';
 import { ADULT, CHIBI, CHILD, HEAVY, TALL } from './proportions.ts';
 import { makeWalk } from './walk.ts';
 
@@ -46,7 +47,7 @@ export const VRM0_RIG: BodyOptions = {
   name: 'VRM 0.x chibi',
   proportions: CHIBI,
   naming: 'plain',
-  without: ['upperChest', 'jaw', 'toes'],
+  without: ['upperChest', 'jaw'],
   axes: 'identity',
   facing: 180,
 };
@@ -61,7 +62,7 @@ export const BLENDER_RIG: BodyOptions = {
   axes: 'bone-y',
   bindPose: { arms: 35, elbows: 5 },
   restPose: (figure) => {
-    const pose = { deltas: new Float64Array(220), hips: new Float64Array(3) };
+    const pose = makePose(figure);
     makeWalk(figure).pose(pose, 0.4);
     pose.hips[2] = 0;
     return pose;
@@ -98,15 +99,15 @@ export const GIANT_RIG: BodyOptions = {
   facing: 180,
 };
 
-/** Bound as it fights: knees and elbows bent, leaning, palms turned, seen from an angle. */
+/** Bound as it fights: knees and elbows bent, arms to the front, palms turned, seen from an angle. */
 export const FIGHTER_RIG: BodyOptions = {
-  name: 'Bound in a crouch',
+  name: 'Fighter',
   proportions: { ...ADULT, leg: 0.87, arm: 0.58, girth: 0.9 },
   naming: 'cmu',
   without: ['eyes', 'jaw'],
   extras: ['joints'],
   axes: 'identity',
-  bindPose: { arms: 55, armsForward: 25, elbows: 50, palms: 40, fingers: 20, legs: 12, knees: 40, lean: 8 },
+  bindPose: { arms: 55, armsForward: 25, elbows: 50, palms: 40, fingers: 20, legs: 12, knees: 40 },
   facing: -35,
 };
 

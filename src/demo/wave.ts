@@ -18,7 +18,7 @@ const RAISED = 0.95;
 const LOWER_FROM = 2.45;
 const LOWERED = 3.05;
 /** Swings of the fore-arm per second. */
-const RATE = 2;
+const RATE = 1.6;
 
 /** A foot that stands all the time. */
 function standing(figure: Figure, side: Side): Stance[] {

@@ -1,22 +1,14 @@
 /** Contact sheets: characters over time as stick figures, from the front and from the side, as one SVG. */
-import { BONE } from '../core/humanoid/bones.ts';
-import { type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
+import { COLOURS, cellOf, drawFigure, drawGround, FIGURE, px, reachOf, type SheetBody, VIEWS } from './cell.ts';
 
 /** One character in one motion. Canonical frame (facing +Z, up +Y), metres. */
-export interface SheetRow {
+export interface SheetRow extends SheetBody {
   readonly title: string;
   readonly subtitle?: string;
   /** Where the motion comes from: set off from the rows that show what became of it. */
   readonly source?: boolean;
-  /** Parent of every joint, −1 for roots. */
-  readonly parents: ArrayLike<number>;
-  /** Node of each of the 55 bones, −1 where absent; null when nothing is known about the joints. */
-  readonly bones: ArrayLike<number> | null;
   /** Positions of all joints per column, xyz. */
   readonly frames: readonly ArrayLike<number>[];
-  readonly ground: number;
-  /** Height of the body: all are drawn equally tall. */
-  readonly height: number;
 }
 
 export interface SheetOptions {
@@ -26,15 +18,8 @@ export interface SheetOptions {
   readonly times: readonly number[];
 }
 
-const COLOURS: Readonly<Record<StickPart, string>> = {
-  left: '#2563c9',
-  right: '#d9541e',
-  middle: '#2b3440',
-  plain: '#2b3440',
-};
 const FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 /** Pixels. */
-const FIGURE = 118;
 const MARGIN = 28;
 const LABELS = 196;
 const GAP = 34;
@@ -44,34 +29,11 @@ const ABOVE_HEAD = 14;
 const PADDING = 20;
 const CELL_GAP = 5;
 const LEAST_COLUMN = 62;
-/** Part of the height between two marks on the ground. */
-const MARK = 0.25;
 
-/** A view: screen x of a point (right is positive) and its distance towards the eye. */
-interface View {
-  readonly name: string;
-  across(x: number, z: number): number;
-  near(x: number, z: number): number;
-}
-
-/** From the front the left of the body is on the right; from its right side it walks to the right. */
-const VIEWS: readonly View[] = [
-  { name: 'Front', across: (x) => x, near: (_, z) => z },
-  { name: 'Side', across: (_, z) => z, near: (x) => -x },
-];
-
-interface Cell {
-  readonly figure: StickFigure;
-  /** What the eye follows: the hips, or the middle of all joints; x and z. */
-  readonly follow: readonly [number, number];
-}
-
+/** Names come out of files: what XML 1.0 has no place for (section 2.2) becomes the replacement character. */
 function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-function px(value: number): string {
-  return String(Math.round(value * 100) / 100);
+  const legal = text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '\ufffd');
+  return legal.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 function text(x: number, y: number, size: number, fill: string, content: string, more = ''): string {
@@ -89,87 +51,10 @@ function wrap(content: string, width: number): string[] {
   return lines;
 }
 
-function cellOf(row: SheetRow, positions: ArrayLike<number>): Cell {
-  const figure = stickFigure(row.parents, row.bones, positions, row.height);
-  const hips = row.bones === null ? -1 : row.bones[BONE.hips];
-  if (hips >= 0) return { figure, follow: [positions[hips * 3], positions[hips * 3 + 2]] };
-  let x = 0;
-  let z = 0;
-  for (let node = 0; node < row.parents.length; node++) {
-    x += positions[node * 3] / row.parents.length;
-    z += positions[node * 3 + 2] / row.parents.length;
-  }
-  return { figure, follow: [x, z] };
-}
-
-/** How far the figure of a cell reaches to a side of what the eye follows, and above the ground; parts of the height. */
-function reachOf(row: SheetRow, { figure, follow }: Cell, view: View): { aside: number; up: number } {
-  const middle = view.across(follow[0], follow[1]);
-  let aside = 0;
-  let up = 0;
-  const extend = ([x, y, z]: readonly [number, number, number], radius: number): void => {
-    aside = Math.max(aside, (Math.abs(view.across(x, z) - middle) + radius) / row.height);
-    up = Math.max(up, (y + radius - row.ground) / row.height);
-  };
-  for (const { from, to } of figure.sticks) {
-    extend(from, 0);
-    extend(to, 0);
-  }
-  if (figure.head !== null) extend(figure.head.centre, figure.head.radius);
-  return { aside, up };
-}
-
-/** Between a and b, nearer to b. */
-function mid(a: readonly [number, number, number], b: readonly [number, number, number]): [number, number, number] {
-  return [(a[0] + 2 * b[0]) / 3, (a[1] + 2 * b[1]) / 3, (a[2] + 2 * b[2]) / 3];
-}
-
-/** The lines of a figure, the far ones first; (x, y) is the point on the ground that the eye follows. */
-function drawFigure(row: SheetRow, { figure, follow }: Cell, view: View, x: number, y: number): string {
-  const scale = FIGURE / row.height;
-  const middle = view.across(follow[0], follow[1]);
-  const sx = (p: readonly [number, number, number]): string => px(x + (view.across(p[0], p[2]) - middle) * scale);
-  const sy = (p: readonly [number, number, number]): string => px(y - (p[1] - row.ground) * scale);
-  const shapes = figure.sticks.map(({ from, to, part, thin }) => ({
-    near: (view.near(from[0], from[2]) + view.near(to[0], to[2])) / 2,
-    svg: `<path d="M${sx(from)} ${sy(from)}L${sx(to)} ${sy(to)}" stroke="${COLOURS[part]}"${thin ? ' stroke-width="1.1"' : ''}/>`,
-  }));
-  const { head } = figure;
-  if (head !== null) {
-    const circle = `<circle cx="${sx(head.centre)}" cy="${sy(head.centre)}" r="${px(head.radius * scale)}" fill="#fff"/>`;
-    const bridge = mid(head.centre, head.nose);
-    const nose = `<path d="M${sx(bridge)} ${sy(bridge)}L${sx(head.nose)} ${sy(head.nose)}"/>`;
-    const near = view.near(head.centre[0], head.centre[2]);
-    const hidden = view.near(head.nose[0], head.nose[2]) < near - 0.3 * head.radius;
-    const svg = `<g stroke="${COLOURS.middle}">${hidden ? nose + circle : circle + nose}</g>`;
-    shapes.push({ near, svg });
-  }
-  shapes.sort((a, b) => a.near - b.near);
-  return shapes.map(({ svg }) => svg).join('');
-}
-
-/** The ground of a cell, with marks that stand still on it: they show the way that the body goes. */
-function drawGround(
-  row: SheetRow,
-  follow: readonly [number, number],
-  view: View,
-  x: number,
-  y: number,
-  half: number,
-): string {
-  const middle = view.across(follow[0], follow[1]) / row.height;
-  const reach = half / FIGURE;
-  const lines = [`M${px(x - half)} ${px(y)}h${px(2 * half)}`];
-  for (let mark = Math.ceil((middle - reach) / MARK); mark * MARK <= middle + reach; mark++) {
-    lines.push(`M${px(x + (mark * MARK - middle) * FIGURE)} ${px(y)}v${mark % 4 === 0 ? 8 : 4}`);
-  }
-  return `<path d="${lines.join('')}" stroke="#aab4c0" stroke-width="1" fill="none"/>`;
-}
-
 function legend(right: number, y: number): string {
   const entries = [
-    ['its left', COLOURS.left],
-    ['its right', COLOURS.right],
+    ['left side', COLOURS.left],
+    ['right side', COLOURS.right],
   ] as const;
   let x = right;
   const parts: string[] = [];

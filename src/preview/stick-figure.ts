@@ -108,23 +108,32 @@ function headOf(
   const head = bones[BONE.head];
   const below = presentParent(BONE.head, bones);
   if (head < 0 || below < 0) return null;
-  const crown = tipOf(parents, bones, positions, head);
   const up = new Float64Array(3);
-  let radius: number;
-  if (crown >= 0) {
-    vec3.subtract(up, 0, positions, crown * 3, positions, head * 3);
-    radius = Math.max(vec3.normalize(up, 0, up, 0) / 2, HEAD_RADIUS[0] * height);
-  } else {
-    vec3.subtract(up, 0, positions, head * 3, positions, bones[below] * 3);
-    const neck = vec3.normalize(up, 0, up, 0);
-    radius = Math.min(Math.max(neck, HEAD_RADIUS[0] * height), HEAD_RADIUS[1] * height);
-  }
+  const crown = tipOf(parents, bones, positions, head);
+  if (crown >= 0) vec3.subtract(up, 0, positions, crown * 3, positions, head * 3);
+  else vec3.subtract(up, 0, positions, head * 3, positions, bones[below] * 3);
+  const length = vec3.normalize(up, 0, up, 0);
+  const eyes = crown >= 0 ? 0 : eyeHeight(bones, positions, up);
+  const [least, most] = HEAD_RADIUS;
+  let radius = Math.min(length, most * height);
+  if (crown >= 0) radius = length / 2;
+  // Eyes are half-way up a head that begins at its joint.
+  else if (eyes > 0) radius = Math.min(eyes, height / 2);
+  radius = Math.max(radius, least * height);
   const centre = new Float64Array(3);
   vec3.addScaled(centre, 0, positions, head * 3, up, 0, radius);
   const forward = facingOf(bones, positions, up);
   const nose = new Float64Array(3);
   vec3.addScaled(nose, 0, centre, 0, forward, 0, radius * 1.25);
   return { centre: [centre[0], centre[1], centre[2]], radius, nose: [nose[0], nose[1], nose[2]] };
+}
+
+/** How far the eyes are above the joint of the head; 0 without eyes. */
+function eyeHeight(bones: ArrayLike<number>, positions: ArrayLike<number>, up: Float64Array): number {
+  const [left, right, head] = [bones[BONE.leftEye], bones[BONE.rightEye], bones[BONE.head]];
+  if (left < 0 || right < 0) return 0;
+  const sum = vec3.dot(positions, left * 3, up, 0) + vec3.dot(positions, right * 3, up, 0);
+  return sum / 2 - vec3.dot(positions, head * 3, up, 0);
 }
 
 /** Where the face looks: square to up and to the line of the eyes, else of the shoulders, else of the hips. */

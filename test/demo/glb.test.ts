@@ -51,7 +51,7 @@ describe.each(RIGS)('%s as GLB', (_, rig) => {
     });
     expect(skeleton.bind === null).toBe(bind === null);
     if (skeleton.bind !== null && bind !== null) {
-      const largest = bind.reduce((most, value) => Math.max(most, Math.abs(value)), 1);
+      const largest = Array.from(bind).reduce((most, value) => Math.max(most, Math.abs(value)), 1);
       sourceNodes.forEach((node, k) => {
         if (body.skeleton.joints[node] === 0) return;
         const found = skeleton.bind!.subarray(k * 16, k * 16 + 16);

@@ -59,7 +59,7 @@ describe('drawSheet', () => {
     expect(grounds.length).toBeGreaterThanOrEqual(12);
     expect(Math.abs(tall[0] - tall[1])).toBeLessThan(6);
     expect(tall[0]).toBeGreaterThan(90);
-    const lowest = [...svg.matchAll(/<path d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"/g)].flatMap((m) => [m[2], m[4]]);
+    const lowest = [...svg.matchAll(/M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)/g)].flatMap((m) => [m[2], m[4]]);
     expect(Math.max(...lowest.map(Number))).toBeLessThan(Math.max(...grounds));
   });
 
@@ -84,6 +84,11 @@ describe('drawSheet', () => {
       return (first - start).toFixed(2);
     });
     expect(new Set(offsets).size).toBe(TIMES.length);
+  });
+
+  it('replaces letters that no XML may hold', () => {
+    const odd = drawSheet([], { title: 'a\u0000b\ud800c\u001bd\uffff', times: [] });
+    expect(odd).toContain('>a\ufffdb\ufffdc\ufffdd\ufffd<');
   });
 
   it('draws any skeleton, and no rows at all', () => {

@@ -3,6 +3,7 @@ import { BONE } from '../../src/core/humanoid/bones.ts';
 import { type BodyOptions, makeBody } from '../../src/demo/body.ts';
 import { worldPose } from '../../src/demo/body-pose.ts';
 import { composeTurns, makePose, makeTurns, turnBone } from '../../src/demo/pose.ts';
+import { CHIBI } from '../../src/demo/proportions.ts';
 import { type StickFigure, stickFigure } from '../../src/preview/stick-figure.ts';
 import { expectNear } from '../near.ts';
 import { EXACT } from '../tolerances.ts';
@@ -40,7 +41,7 @@ describe('stickFigure', () => {
     expect(sticks.some(({ to }) => Math.hypot(...to.map((v, c) => v - tip[c])) < EXACT)).toBe(true);
   });
 
-  it('puts the head on the neck, as large as the crown says where there is one', () => {
+  it('puts the head on the neck, as large as crown, eyes or neck say', () => {
     const { head } = figureOf({ extras: ['ends'] });
     const { joints, tails } = makeBody().figure;
     const [joint, crown] = [joints, tails].map((points) => points.subarray(BONE.head * 3, BONE.head * 3 + 3));
@@ -50,7 +51,9 @@ describe('stickFigure', () => {
       [...joint].map((v, c) => (v + crown[c]) / 2),
       EXACT,
     );
-    expect(figureOf({}).head!.radius).toBeGreaterThan(0.09);
+    expect(figureOf({}).head!.radius).toBeCloseTo(0.1, 2);
+    expect(figureOf({ proportions: CHIBI }).head!.radius).toBeCloseTo(0.2, 1);
+    expect(figureOf({ without: ['eyes'] }).head!.radius).toBeCloseTo(0.1, 2);
   });
 
   it('lets the nose point where the eyes look, and without eyes where the shoulders face', () => {
