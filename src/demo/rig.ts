@@ -3,8 +3,19 @@ import { BONE, BONE_COUNT, BONES, type BoneName, presentParent } from '../core/h
 import type { Figure } from './figure.ts';
 import type { Naming } from './naming.ts';
 
-/** Optional bones by group. */
-export const OPTIONAL_BONES = {
+/** Groups of optional bones. */
+export type OptionalBones =
+  | 'chest'
+  | 'upperChest'
+  | 'neck'
+  | 'jaw'
+  | 'eyes'
+  | 'shoulders'
+  | 'toes'
+  | 'thumbs'
+  | 'fingers';
+
+const OPTIONAL_BONES: Readonly<Record<OptionalBones, RegExp>> = {
   chest: /^chest$/,
   upperChest: /^upperChest$/,
   neck: /^neck$/,
@@ -14,9 +25,7 @@ export const OPTIONAL_BONES = {
   toes: /Toes$/,
   thumbs: /Thumb/,
   fingers: /(Thumb|Index|Middle|Ring|Little)/,
-} as const satisfies Record<string, RegExp>;
-
-export type OptionalBones = keyof typeof OPTIONAL_BONES;
+};
 
 /**
  * Joints on top of the bones. `ends`: leaves at the far ends of head, toes and fingers. `twist`: one beside each half of
