@@ -21,6 +21,7 @@ export interface Failure {
 
 /** `targetSkeleton` → `--target-skeleton`. */
 function flagOf(option: string): string {
+  if (option === 'output') return '--out';
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

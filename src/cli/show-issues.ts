@@ -25,7 +25,8 @@ export function issueLines(issues: readonly Issue[], style: StyleText): string[]
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
     if (count > SHOWN) continue;
-    const place = printPlace(where);
+    const { resource, ...inside } = where;
+    const place = printPlace(resource === undefined || message.includes(resource) ? inside : where);
     const short = message.length > LENGTH ? `${message.slice(0, LENGTH)}… (whole in --json)` : message;
     const text = `${oneLine(short)}${place === '' ? '' : ` (${oneLine(place)})`}`;
     lines.push(`${style(COLOURS[severity], severity)} ${code}: ${text}`);

@@ -21,10 +21,10 @@ export interface BodyOptions {
   readonly pose?: PoseOption;
 }
 
-/** The first of the clips that moves a skeleton; null when none does. */
+/** What the first of the clips does to a skeleton; null when that is nothing. */
 function motionOf(clips: readonly AssetClip[], skeleton: number): Clip | null {
-  for (const { clips: parts } of clips) if (parts[skeleton].tracks.length > 0) return parts[skeleton];
-  return null;
+  const motion = clips[0]?.clips[skeleton];
+  return motion === undefined || motion.tracks.length === 0 ? null : motion;
 }
 
 function refused(reason: string, issues: readonly Issue[]): Description {

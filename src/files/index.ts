@@ -1,4 +1,4 @@
-/** Files of any format that is read, and whole jobs on them, in browsers and Node: `anyrig/files`. On disk: `anyrig/files/node`. */
+/** Files of any format that is read, and whole jobs on them, in browsers and Node: `anyrig/files`. */
 export { type BoneMapFile, boneMapFile, parseBoneMap, printBoneMap } from './bone-map-file.ts';
 export { type Body, type BodyChoice, chooseBody, type Role } from './choose-body.ts';
 export type { ChosenClip } from './choose-clips.ts';
@@ -20,10 +20,10 @@ export type { OutputFile } from './output-file.ts';
 export { type OutputFormat, outputFormat } from './output-format.ts';
 export { type OutputPlace, printOutput } from './print-output.ts';
 export {
-  type Retargeted,
+  type RetargetClipsOptions,
   type RetargetedClip,
-  type RetargetMotionsOptions,
-  retargetMotions,
-} from './retarget-motions.ts';
+  type RetargetedClips,
+  retargetClips,
+} from './retarget-clips.ts';
+export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './retarget-motions.ts';
 export type { BodyReport, ClipReport, NoBodyReport, RetargetReport } from './retarget-report.ts';
-export { type RetargetToFileOptions, type RetargetToFileResult, retargetToFile } from './retarget-to-file.ts';

@@ -1,7 +1,8 @@
-/** Files on disk: `anyrig/files/node`. */
-import { type OpenFile, openBytes } from './open.ts';
+/** `anyrig/files` in Node: the same as in browsers, and files on disk. */
+import { type OpenFile, type OpenOptions, openBytes } from './open.ts';
 import { readInput, resourceReader } from './read-input.ts';
 
+export * from './index.ts';
 export { OutputError, type OutputErrorCode } from './output-error.ts';
 export { type WriteFilesOptions, writeFiles } from './write-files.ts';
 
@@ -11,6 +12,6 @@ export { type WriteFilesOptions, writeFiles } from './write-files.ts';
  *
  * @throws FormatError with a code and a place: `FILE_NOT_FOUND`, `FORMAT_UNKNOWN`, and those of the readers.
  */
-export async function openFile(path: string): Promise<OpenFile> {
-  return openBytes(await readInput(path), { name: path, readResource: resourceReader(path) });
+export async function openFile(path: string, options: Pick<OpenOptions, 'wantsClip'> = {}): Promise<OpenFile> {
+  return openBytes(await readInput(path), { ...options, name: path, readResource: resourceReader(path) });
 }

@@ -23,17 +23,20 @@ export interface OpenOptions {
   readonly name?: string;
   /** Gives the external buffers of a .gltf. Without it such a file is refused. */
   readonly readResource?: ReadResource;
+  /** Which clips of a glTF are wanted, all by default; of the others only the names are read. */
+  readonly wantsClip?: (name: string, index: number) => boolean;
 }
 
-async function openGltf(bytes: Uint8Array, name: string, readResource: ReadResource | null): Promise<OpenFile> {
+async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip }: OpenOptions): Promise<OpenFile> {
   const document = parseGltf(bytes);
-  if (readResource !== null) await loadResources(document, readResource);
+  if (readResource !== undefined) await loadResources(document, readResource);
   if (hasCompressedViews(document)) {
     const { loadMeshoptDecoder } = await import('./meshopt-decoder.ts');
     const decoder = await loadMeshoptDecoder();
     if (decoder !== null) await attachDecoder(document, decoder);
   }
-  return { name, asset: readGltf(document), document, readResource };
+  const asset = readGltf(document, wantsClip === undefined ? {} : { wantsClip });
+  return { name, asset, document, readResource: readResource ?? null };
 }
 
 /**
@@ -42,9 +45,7 @@ async function openGltf(bytes: Uint8Array, name: string, readResource: ReadResou
  * @throws FormatError with a code and a place when it cannot be read.
  */
 export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): Promise<OpenFile> {
-  const name = options.name ?? '';
-  const readResource = options.readResource ?? null;
-  if (detectFormat(bytes) !== 'bvh') return openGltf(bytes, name, readResource);
+  if (detectFormat(bytes) !== 'bvh') return openGltf(bytes, options);
   const { readBvh } = await import('../formats/bvh/read.ts');
-  return { name, asset: readBvh(bytes), document: null, readResource };
+  return { name: options.name ?? '', asset: readBvh(bytes), document: null, readResource: null };
 }

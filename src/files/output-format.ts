@@ -8,5 +8,5 @@ export function outputFormat(path: string): OutputFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === 'glb' || extension === 'gltf' || extension === 'vrm') return extension;
   const what = extension === undefined ? `${path} has no extension` : `.${extension} is not written`;
-  throw new OptionError('out', `${what}; the output can be .glb, .gltf or, when the character is a VRM, .vrm`);
+  throw new OptionError('output', `${what}; the output can be .glb, .gltf or, when the character is a VRM, .vrm`);
 }

@@ -16,8 +16,6 @@ import type { OutputFormat } from './output-format.ts';
 export interface OutputPlace {
   readonly path: string;
   readonly format: OutputFormat;
-  /** Whether that is the folder the character is in, so that the files beside it are there already. */
-  readonly isSameFolder: boolean;
 }
 
 /** Path of a file below the folder of another. */
@@ -65,15 +63,15 @@ async function copies(
 
 /**
  * The files of an output, the document itself last. The document is changed where its container must be another: .gltf
- * gets a .bin beside it, GLB and VRM take external files in. Other files that the character names are copied along when the folder
- * is another.
+ * gets a .bin beside it, GLB and VRM take external files in. Other files that the character names come along:
+ * `writeFiles` leaves those alone that are there already.
  *
  * @throws FormatError when something that must be taken in cannot be read.
  */
 export async function printOutput(
   document: GltfDocument,
   character: OpenFile,
-  { path, format, isSameFolder }: OutputPlace,
+  { path, format }: OutputPlace,
   issues: Issue[],
 ): Promise<OutputFile[]> {
   const binName = `${stemOf(path)}.bin`;
@@ -84,9 +82,7 @@ export async function printOutput(
   }
   const { parts, resources } = printGltf(document, { binName });
   const files = resources.map((resource) => ({ path: beside(path, resource.path), parts: resource.parts }));
-  if (!isSameFolder) {
-    const printed = new Set(resources.map((resource) => resource.path));
-    files.push(...(await copies(document, character, path, printed, issues)));
-  }
+  const printed = new Set(resources.map((resource) => resource.path));
+  files.push(...(await copies(document, character, path, printed, issues)));
   return [...files, { path, parts }];
 }

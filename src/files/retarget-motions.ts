@@ -1,195 +1,119 @@
-/** The main job: motions of some files onto the character of another. */
-import type { Clip } from '../core/animation/clip.ts';
-import type { AssetClip, MorphTrack } from '../core/asset/asset.ts';
+/** The main job, all of `anyrig retarget` but reading and writing files: motions of some files onto the character of another. */
 import { type Issue, issue } from '../core/report/issue.ts';
-import type { RetargetOptions } from '../core/retarget/options.ts';
-import { planRetarget } from '../core/retarget/plan.ts';
-import { retargetClip } from '../core/retarget/retarget-clip.ts';
-import { carryMorphs, type MorphNodes, morphNodes } from './carry-morphs.ts';
-import { type Body, type BodyChoice, chooseBody } from './choose-body.ts';
-import { type ChosenClip, chooseClips } from './choose-clips.ts';
-import { defaultClipName, expandTemplate, stemOf, takeName } from './clip-names.ts';
-import type { BodyOptions } from './describe-body.ts';
-import { droppedChannels, followedNodes, movesHumanoid } from './dropped-channels.ts';
+import type { GltfDocument } from '../formats/gltf/document.ts';
+import { appendClips, replaceClips } from '../formats/gltf/write-clips.ts';
+import { writeMotionDocument } from '../formats/gltf/write-motion.ts';
+import type { Body } from './choose-body.ts';
 import type { OpenFile } from './open.ts';
 import { OptionError } from './option-error.ts';
+import type { OutputFile } from './output-file.ts';
+import { type OutputFormat, outputFormat } from './output-format.ts';
+import { printOutput } from './print-output.ts';
+import { type RetargetClipsOptions, type RetargetedClip, retargetClips } from './retarget-clips.ts';
+import { type ClipReport, type RetargetReport, reportBody } from './retarget-report.ts';
 
-/** How motions are to be retargeted. */
-export interface RetargetMotionsOptions {
-  /** Names or indices of clips; all by default. */
-  readonly clips?: readonly (string | number)[];
-  /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}`, `{index}`. */
-  readonly name?: string;
-  /** Keys at this rate instead of the motion's own keys. */
-  readonly fps?: number;
-  /** What is said about the bodies of the motions, and about the character. */
-  readonly source?: BodyOptions;
-  readonly target?: BodyOptions;
-  /** What of a motion is carried over. */
-  readonly channels?: RetargetOptions;
-  /** Names that new clips must not have: of clips that the character keeps. */
-  readonly takenNames?: readonly string[];
-  /** Told before every clip. */
-  readonly onClip?: (file: string, clip: string) => void;
+/** How the output is to be. */
+export interface RetargetMotionsOptions extends Omit<RetargetClipsOptions, 'takenNames'> {
+  /** Path of the output; its extension decides the format: .glb, .gltf, .vrm. */
+  readonly output: string;
+  /** New clips take the place of all that the character has. */
+  readonly replace?: boolean;
+  /** `false`: only the skeleton of the character and the new clips, in a new file. */
+  readonly mesh?: boolean;
 }
 
-/** A clip for the character. */
-export interface RetargetedClip {
-  /** On the nodes of the character's skeleton; it has its new name. */
-  readonly clip: Clip;
-  /** On nodes of the character's file. */
-  readonly morphs: readonly MorphTrack[];
-  /** Where it comes from. */
-  readonly file: string;
-  readonly source: ChosenClip;
+/** What there is to write, and the report. */
+export interface RetargetMotionsResult {
+  readonly report: RetargetReport;
+  /** Files to be written in this order; none when there is no clip. */
+  readonly outputs: readonly OutputFile[];
 }
 
-/** What came of motions and a character. */
-export interface Retargeted {
-  readonly clips: readonly RetargetedClip[];
-  readonly target: BodyChoice;
-  /** One a motion file. */
-  readonly sources: readonly BodyChoice[];
-  /** Of the first motion that could be retargeted; null when none could. */
-  readonly hipsScale: number | null;
-  readonly issues: readonly Issue[];
-}
-
-/** Frames of one clip when a frame rate is asked for: an hour at 60 fps. */
-const MOST_FRAMES = 216_000;
-
-/** Issues of one kind about one thing are reported once. */
-function collector(): { issues: Issue[]; add: (more: readonly Issue[]) => void } {
-  const issues: Issue[] = [];
-  const seen = new Set<string>();
-  const add = (more: readonly Issue[]): void => {
-    for (const one of more) {
-      const key = JSON.stringify([one.code, one.message, one.where]);
-      if (!seen.has(key)) issues.push(one);
-      seen.add(key);
-    }
-  };
-  return { issues, add };
-}
-
-/** Issues that a reader or a description has about a file, with the name of the file in front. */
-function about(file: string, issues: readonly Issue[]): Issue[] {
-  return issues.map((one) => ({ ...one, where: { resource: file, ...one.where } }));
-}
-
-function refusal(file: string, reason: string | null): Issue {
-  return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
-}
-
-/** Whether all keys can be stored as float32: files with absurd numbers give others that are past it. */
-function canBeStored({ tracks }: Clip): boolean {
-  return tracks.every(({ values }) => values.every((value) => Number.isFinite(Math.fround(value))));
-}
-
-/** Retargets the chosen clips of one motion file. */
-function retargetFile(
-  file: OpenFile,
-  source: Body,
-  chosen: readonly ChosenClip[],
-  target: Body,
-  morphsByName: MorphNodes,
-  options: RetargetMotionsOptions,
-): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
-  const plan = planRetarget(source.humanoid, target.humanoid, options.channels);
-  const followed = followedNodes(plan);
-  const issues: Issue[] = [...plan.issues];
-  const clips: RetargetedClip[] = [];
-  const left = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
-    issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
-  };
-  for (const { clip, index } of chosen) {
-    const name = defaultClipName(clip.name, file.name);
-    options.onClip?.(file.name, name);
-    const motion = clip.clips[source.index];
-    if (!movesHumanoid(followed, clip, source.index)) {
-      left('CLIP_EMPTY', name, 'animates no bone of the humanoid');
-      continue;
-    }
-    const fps = options.fps === undefined ? {} : { fps: options.fps };
-    const retargeted = retargetClip(plan, motion, { name, ...fps });
-    if (retargeted.tracks.length === 0) left('CLIP_EMPTY', name, 'moves no bone that the character has');
-    else if (!canBeStored(retargeted)) left('CLIP_OVERFLOW', name, 'has numbers too large for a file');
-    else {
-      const morphs = carryMorphs(clip.morphs, morphsByName);
-      clips.push({ clip: retargeted, morphs, file: file.name, source: { clip, index } });
-    }
+function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean): void {
+  const { asset, document, name } = character;
+  if (format === 'vrm' && !mesh) {
+    throw new OptionError('output', 'a VRM has a body; with --no-mesh the output can be .glb or .gltf');
   }
-  const carried = clips.reduce((sum, { morphs }) => sum + morphs.length, 0);
-  const used: AssetClip[] = clips.map(({ source: { clip } }) => clip);
-  issues.push(...droppedChannels(file.name, source.humanoid, followed, used, source.index, carried));
-  return { hipsScale: plan.hipsScale, clips, issues };
+  if (format === 'vrm' && asset.format !== 'vrm0' && asset.format !== 'vrm1') {
+    const message = `${name} is no VRM (it is ${asset.format.toUpperCase()}), so that the output cannot be one; write .glb or .gltf`;
+    throw new OptionError('output', message);
+  }
+  if (document === null && mesh) {
+    const message = `${name} is ${asset.format.toUpperCase()}: a skeleton without a body. Use --no-mesh to write its skeleton and the clips`;
+    throw new OptionError('mesh', message);
+  }
 }
 
-/** The clips with their final names. */
-function nameClips(
+function reportClip({ clip, morphs, file, source }: RetargetedClip): ClipReport {
+  const tracks = [...clip.tracks, ...morphs];
+  return {
+    name: clip.name,
+    duration: clip.duration,
+    tracks: tracks.length,
+    keys: tracks.reduce((sum, { times }) => sum + times.length, 0),
+    from: { file, clip: source.clip.name, index: source.index },
+  };
+}
+
+/** The character with the clips, or with `mesh: false` only its skeleton. */
+function documentWith(
   clips: readonly RetargetedClip[],
+  body: Body,
   character: OpenFile,
-  { name: template = '{clip}', takenNames = [] }: RetargetMotionsOptions,
-): RetargetedClip[] {
-  const taken = new Set(takenNames);
-  return clips.map((one) => {
-    const file = stemOf(one.file);
-    const { index } = one.source;
-    const parts = { clip: one.clip.name, file, character: stemOf(character.name), index };
-    const name = takeName(expandTemplate(template, parts) || file, taken);
-    return { ...one, clip: { ...one.clip, name } };
-  });
-}
-
-function checkFrameRate(fps: number | undefined, chosen: readonly (readonly ChosenClip[])[]): void {
-  if (fps === undefined) return;
-  if (!(fps > 0 && fps <= 1000))
-    throw new OptionError('fps', `${fps} is no frame rate; expected a number above 0, up to 1000`);
-  for (const { clip } of chosen.flat()) {
-    if (clip.duration * fps <= MOST_FRAMES) continue;
-    const message = `the clip ${JSON.stringify(clip.name)} is ${clip.duration} s long: at ${fps} fps that is more than ${MOST_FRAMES} frames`;
-    throw new OptionError('fps', message);
+  { replace = false, mesh = true }: RetargetMotionsOptions,
+  issues: Issue[],
+): GltfDocument {
+  if (!mesh || character.document === null) {
+    const morphs = clips.reduce((sum, clip) => sum + clip.morphs.length, 0);
+    if (morphs > 0) {
+      issues.push(issue('CHANNELS_DROPPED', `${morphs} × morph weights are not carried over: there is no mesh`));
+    }
+    return writeMotionDocument(
+      body.part.skeleton,
+      clips.map(({ clip }) => clip),
+    );
   }
+  const animations = clips.map(({ clip, morphs }) => {
+    return { name: clip.name, clip, sourceNodes: body.part.sourceNodes, morphs };
+  });
+  const write = replace ? replaceClips : appendClips;
+  write(character.document, animations, issues);
+  return character.document;
 }
 
 /**
- * Retargets clips of motion files onto a character. Files are not changed: see `editCharacter` and `motionFile` for what can be
- * done with the clips. A motion that is not humanoid gives no clips and an issue NOT_HUMANOID; so does a character.
+ * Retargets clips of motion files onto a character and makes the files of the output. The document of the character is
+ * edited: open it anew for another job.
  *
- * @throws OptionError when an option does not fit the files.
+ * @throws OptionError when an option does not fit the files; FormatError when the character's buffers or images cannot be
+ *   followed.
  */
-export function retargetMotions(
+export async function retargetMotions(
   motions: readonly OpenFile[],
   character: OpenFile,
-  options: RetargetMotionsOptions = {},
-): Retargeted {
-  const chosen = chooseClips(motions, options.clips ?? []);
-  checkFrameRate(options.fps, chosen);
-  expandTemplate(options.name ?? '', { clip: '', file: '', character: '', index: 0 });
-  const { issues, add } = collector();
-  const target = chooseBody(character, 'target', options.target ?? {});
-  add(about(character.name, character.asset.issues));
-  add(about(character.name, target.issues));
-  if (target.body === null) add([refusal(character.name, target.reason)]);
-  const morphsByName: MorphNodes = character.document === null ? new Map() : morphNodes(character.document.json);
-  const clips: RetargetedClip[] = [];
-  let hipsScale: number | null = null;
-  const sources = motions.map((file, m) => {
-    const wanted = chosen[m].map(({ clip }) => clip);
-    const source = chooseBody(file, 'source', options.source ?? {}, wanted);
-    add(about(file.name, file.asset.issues));
-    add(about(file.name, source.issues));
-    if (source.body === null) {
-      add([refusal(file.name, source.reason)]);
-      return source;
-    }
-    if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
-    if (target.body === null) return source;
-    const done = retargetFile(file, source.body, chosen[m], target.body, morphsByName, options);
-    add(done.issues);
-    clips.push(...done.clips);
-    hipsScale ??= done.hipsScale;
-    return source;
-  });
-  return { clips: nameClips(clips, character, options), target, sources, hipsScale, issues };
+  options: RetargetMotionsOptions,
+): Promise<RetargetMotionsResult> {
+  const { output, replace = false, mesh = true } = options;
+  const format = outputFormat(output);
+  checkFormat(character, format, mesh);
+  const keptClips = replace || !mesh ? [] : character.asset.clips;
+  const done = retargetClips(motions, character, { ...options, takenNames: keptClips.map(({ name }) => name) });
+  const issues = [...done.issues];
+  let outputs: OutputFile[] = [];
+  if (done.clips.length > 0 && done.target.body !== null) {
+    const document = documentWith(done.clips, done.target.body, character, options, issues);
+    outputs = await printOutput(document, character, { path: output, format }, issues);
+  }
+  const sources = done.sources.map((choice, m) => reportBody(motions[m].name, choice));
+  const report: RetargetReport = {
+    ok: outputs.length > 0 && issues.every(({ severity }) => severity !== 'error'),
+    output: outputs.length > 0 ? output : null,
+    clips: done.clips.map(reportClip),
+    source: sources[0],
+    ...(sources.length > 1 ? { sources } : {}),
+    target: reportBody(character.name, done.target),
+    hipsScale: done.hipsScale,
+    issues,
+  };
+  return { report, outputs };
 }

@@ -1,5 +1,5 @@
 /** Writing files so that they are there whole or not at all. Node only. */
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OutputError } from './output-error.ts';
 import type { OutputFile } from './output-file.ts';
@@ -50,6 +50,29 @@ async function checkPlace(path: string, force: boolean): Promise<boolean> {
     throw new OutputError('OVERWRITE_REFUSED', path, `${path} exists already; use --force to replace it`);
   }
   return true;
+}
+
+/** Whether a file holds exactly these parts. */
+async function holds(path: string, parts: readonly Uint8Array[]): Promise<boolean> {
+  try {
+    const { size } = await stat(path);
+    if (size !== parts.reduce((sum, part) => sum + part.length, 0)) return false;
+    const content = await readFile(path);
+    let offset = 0;
+    for (const part of parts) {
+      if (content.compare(part, 0, part.length, offset, offset + part.length) !== 0) return false;
+      offset += part.length;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without the files that come with the last one and are there already with the same content. */
+async function withoutSame(outputs: readonly OutputFile[]): Promise<OutputFile[]> {
+  const isSame = await Promise.all(outputs.slice(0, -1).map(({ path, parts }) => holds(path, parts)));
+  return outputs.filter((_, k) => isSame[k] !== true);
 }
 
 async function checkInputs(outputs: readonly OutputFile[], inputs: readonly string[]): Promise<void> {
@@ -103,12 +126,14 @@ async function takeBack(pending: readonly Pending[]): Promise<void> {
 
 /**
  * Writes files whole or not at all: each goes to a temporary file beside its place, and only when all are complete they
- * are renamed, in the order given: put a file that names others last. Folders are made. The files may be inputs that are
+ * are renamed, in the order given: put a file that names others last. Those others are left alone where they are there
+ * already with the same content. Folders are made. The files may be inputs that are
  * still in memory: nothing is written through them.
  *
  * @throws OutputError `OVERWRITE_REFUSED` when a file is in the way, `CANNOT_WRITE` when the system refuses.
  */
-export async function writeFiles(outputs: readonly OutputFile[], options: WriteFilesOptions = {}): Promise<void> {
+export async function writeFiles(files: readonly OutputFile[], options: WriteFilesOptions = {}): Promise<void> {
+  const outputs = await withoutSame(files);
   const existed: boolean[] = [];
   for (const { path } of outputs) existed.push(await checkPlace(path, options.force ?? false));
   await checkInputs(outputs, options.inputs ?? []);

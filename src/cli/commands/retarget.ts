@@ -1,11 +1,9 @@
-import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { defineCommand } from 'citty';
 import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
 import { resourcePaths } from '../../files/read-input.ts';
+import { type RetargetMotionsOptions, retargetMotions } from '../../files/retarget-motions.ts';
 import type { RetargetReport } from '../../files/retarget-report.ts';
-import { type RetargetToFileOptions, retargetToFile } from '../../files/retarget-to-file.ts';
 import { writeFiles } from '../../files/write-files.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -20,22 +18,9 @@ import { writeLines } from '../write-lines.ts';
 interface RetargetJob {
   readonly motions: readonly string[];
   readonly character: string;
-  readonly options: RetargetToFileOptions;
+  readonly options: RetargetMotionsOptions;
   readonly force: boolean;
   readonly isJson: boolean;
-}
-
-function folderOf(path: string): string | null {
-  try {
-    return realpathSync(dirname(path));
-  } catch {
-    return null;
-  }
-}
-
-function isSameFolder(a: string, b: string): boolean {
-  const folder = folderOf(a);
-  return folder !== null && folder === folderOf(b);
 }
 
 /** All files that were read: the named ones and what they name. */
@@ -43,28 +28,38 @@ function inputsOf(files: readonly OpenFile[]): string[] {
   return files.flatMap(({ name, document }) => [name, ...resourcePaths(name, document?.resources.keys() ?? [])]);
 }
 
+/** The first clip of a file has a say in its reference pose, wanted or not. */
+function isFirst(_: string, index: number): boolean {
+  return index === 0;
+}
+
+function clipFilter(selectors: readonly (string | number)[]): (name: string, index: number) => boolean {
+  const texts = selectors.map(String);
+  return (name, index) => texts.length === 0 || index === 0 || texts.includes(name) || texts.includes(String(index));
+}
+
 async function job({ motions, character, options, force, isJson }: RetargetJob, io: Io): Promise<ExitCode> {
   const progress = startProgress(io);
   let report: RetargetReport;
   try {
     const opened: OpenFile[] = [];
-    for (const path of [...motions, character]) {
+    for (const path of motions) {
       progress.step(`reading ${path}`);
-      opened.push(await openInput(path));
+      opened.push(await openInput(path, { wantsClip: clipFilter(options.clips ?? []) }));
     }
-    const target = opened.pop() as OpenFile;
+    progress.step(`reading ${character}`);
+    const target = await openInput(character, { wantsClip: isFirst });
     const inputs = inputsOf([...opened, target]);
     const result = await blame(character, () =>
-      retargetToFile(opened, target, {
+      retargetMotions(opened, target, {
         ...options,
-        isSameFolder: isSameFolder(options.out, character),
         onClip: (file, clip) => progress.step(`retargeting ${clip} of ${file}`),
       }),
     );
     report = result.report;
-    if (result.files.length > 0) {
-      progress.step(`writing ${options.out}`);
-      await writeFiles(result.files, { force, inputs });
+    if (result.outputs.length > 0) {
+      progress.step(`writing ${options.output}`);
+      await writeFiles(result.outputs, { force, inputs });
     }
   } finally {
     progress.end();
@@ -137,9 +132,9 @@ export const command: CommandModule['command'] = defineCommand({
     outputFormat(args.out);
     const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
     const hipsScale = readHipsScale(args['hips-scale'] ?? 'auto');
-    const options: RetargetToFileOptions = {
+    const options: RetargetMotionsOptions = {
       ...fps,
-      out: args.out,
+      output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
       replace: args.replace === true,

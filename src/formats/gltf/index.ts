@@ -24,7 +24,7 @@ export { concatParts, type Glb, type GlbChunk, type GlbContent, isGlb, parseGlb,
 export { GLTF_LIMITS, type GltfLimits } from './limits.ts';
 export { attachDecoder, hasCompressedViews, type MeshoptDecoder } from './meshopt.ts';
 export { type PrintedGltf, type PrintedResource, type PrintGltfOptions, printGltf } from './print.ts';
-export { readGltf } from './read.ts';
+export { type ReadGltfOptions, readGltf } from './read.ts';
 export { reprint } from './reprint.ts';
 export type { JsonObject } from './schema.ts';
 export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';

@@ -42,7 +42,8 @@ interface Sorting {
 }
 
 /**
- * All animations, split by skeleton. A channel that animates a node of several skeletons goes to each. Of channels with
+ * All animations, split by skeleton. Those that are not wanted have their name and nothing else: their keys are not looked at. A
+ * channel that animates a node of several skeletons goes to each. Of channels with
  * the same node and path the last counts (GLTF_ANIMATION). Keys that are odd are mended or left out as `readTrackKeys` says.
  * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT and those of `readAccessor`.
  */
@@ -51,6 +52,7 @@ export function readAnimations(
   forest: NodeForest,
   skeletons: readonly AssetSkeleton[],
   issues: Issue[],
+  wantsClip: (name: string, index: number) => boolean = () => true,
 ): AssetClip[] {
   const animations = arrayAt(doc.json, 'animations', '');
   if (animations.length * skeletons.length > MAX_CLIPS) {
@@ -72,7 +74,7 @@ export function readAnimations(
       otherChannels: 0,
       duration: 0,
     };
-    sortChannels(sorting, animation, pointer);
+    if (wantsClip(name, index)) sortChannels(sorting, animation, pointer);
     const none: Clip = { name, duration: 0, tracks: [] };
     const tracks = new Map<number, Track[]>();
     for (const { track, at } of sorting.tracks.values()) {

@@ -30,20 +30,29 @@ const HUMANOID_EXTENSIONS: readonly {
 const HARMLESS_EXTENSION =
   /^(?:VRM|VRMC_.+|KHR_animation_pointer|KHR_mesh_quantization|KHR_xmp.*|EXT_skeleton_humanoid|KHR_node_visibility|FB_geometry_metadata|[A-Z0-9]+_(?:texture|materials?|lights?|image|draco|meshopt|mesh|audio|techniques)_?.*)$/;
 
+/** What of a document is to be read. */
+export interface ReadGltfOptions {
+  /**
+   * Whether the keys of an animation are wanted, by its name and index; all are by default. Others are listed by name,
+   * without duration and tracks: reading keys is what takes longest.
+   */
+  readonly wantsClip?: (name: string, index: number) => boolean;
+}
+
 /**
  * Skeletons, declared humanoids and clips of a document, and what was odd about them (its own issues included). Buffers
  * that the document needs must have been loaded (`loadResources`) and, where views are compressed, a decoder attached.
  * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT,
  * GLTF_URI_REFUSED.
  */
-export function readGltf(doc: GltfDocument): Asset {
+export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asset {
   const issues: Issue[] = [...doc.issues];
   checkRequired(doc, issues);
   const forest = readNodes(doc, issues);
   const { format, humanoid } = readHumanoid(doc, forest, issues);
   const skins = readSkins(doc, forest, issues);
   const skeletons = readSkeletons(forest, skins, humanoid, issues);
-  const clips = readAnimations(doc, forest, skeletons, issues);
+  const clips = readAnimations(doc, forest, skeletons, issues, options.wantsClip);
   return { format, skeletons, clips, issues };
 }
 

@@ -1,0 +1,194 @@
+/** Clips of motion files for the character of another file; nothing is written yet. */
+import type { Clip } from '../core/animation/clip.ts';
+import type { AssetClip, MorphTrack } from '../core/asset/asset.ts';
+import { type Issue, issue } from '../core/report/issue.ts';
+import type { RetargetOptions } from '../core/retarget/options.ts';
+import { planRetarget } from '../core/retarget/plan.ts';
+import { retargetClip } from '../core/retarget/retarget-clip.ts';
+import { carryMorphs, type MorphNodes, morphNodes } from './carry-morphs.ts';
+import { type Body, type BodyChoice, chooseBody } from './choose-body.ts';
+import { type ChosenClip, chooseClips } from './choose-clips.ts';
+import { defaultClipName, expandTemplate, stemOf, takeName } from './clip-names.ts';
+import type { BodyOptions } from './describe-body.ts';
+import { droppedChannels, followedNodes, movesHumanoid } from './dropped-channels.ts';
+import type { OpenFile } from './open.ts';
+import { OptionError } from './option-error.ts';
+
+/** How motions are to be retargeted. */
+export interface RetargetClipsOptions {
+  /** Names or indices of clips; all by default. */
+  readonly clips?: readonly (string | number)[];
+  /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}`, `{index}`. */
+  readonly name?: string;
+  /** Keys at this rate instead of the motion's own keys. */
+  readonly fps?: number;
+  /** What is said about the bodies of the motions, and about the character. */
+  readonly source?: BodyOptions;
+  readonly target?: BodyOptions;
+  /** What of a motion is carried over. */
+  readonly channels?: RetargetOptions;
+  /** Names that new clips must not have: of clips that the character keeps. */
+  readonly takenNames?: readonly string[];
+  /** Told before every clip. */
+  readonly onClip?: (file: string, clip: string) => void;
+}
+
+/** A clip for the character. */
+export interface RetargetedClip {
+  /** On the nodes of the character's skeleton; it has its new name. */
+  readonly clip: Clip;
+  /** On nodes of the character's file. */
+  readonly morphs: readonly MorphTrack[];
+  /** Where it comes from. */
+  readonly file: string;
+  readonly source: ChosenClip;
+}
+
+/** What came of motions and a character. */
+export interface RetargetedClips {
+  readonly clips: readonly RetargetedClip[];
+  readonly target: BodyChoice;
+  /** One a motion file. */
+  readonly sources: readonly BodyChoice[];
+  /** Of the first motion that could be retargeted; null when none could. */
+  readonly hipsScale: number | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Frames of one clip when a frame rate is asked for: an hour at 60 fps. */
+const MOST_FRAMES = 216_000;
+
+/** Issues of one kind about one thing are reported once. */
+function collector(): { issues: Issue[]; add: (more: readonly Issue[]) => void } {
+  const issues: Issue[] = [];
+  const seen = new Set<string>();
+  const add = (more: readonly Issue[]): void => {
+    for (const one of more) {
+      const key = JSON.stringify([one.code, one.message, one.where]);
+      if (!seen.has(key)) issues.push(one);
+      seen.add(key);
+    }
+  };
+  return { issues, add };
+}
+
+/** Issues that a reader or a description has about a file, with the name of the file in front. */
+function about(file: string, issues: readonly Issue[]): Issue[] {
+  return issues.map((one) => ({ ...one, where: { resource: file, ...one.where } }));
+}
+
+function refusal(file: string, reason: string | null): Issue {
+  return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
+}
+
+/** Whether all keys can be stored as float32: files with absurd numbers give others that are past it. */
+function canBeStored({ tracks }: Clip): boolean {
+  return tracks.every(({ values }) => values.every((value) => Number.isFinite(Math.fround(value))));
+}
+
+/** Retargets the chosen clips of one motion file. */
+function retargetFile(
+  file: OpenFile,
+  source: Body,
+  chosen: readonly ChosenClip[],
+  target: Body,
+  morphsByName: MorphNodes,
+  options: RetargetClipsOptions,
+): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
+  const plan = planRetarget(source.humanoid, target.humanoid, options.channels);
+  const followed = followedNodes(plan);
+  const issues: Issue[] = [...plan.issues];
+  const clips: RetargetedClip[] = [];
+  const left = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
+    issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
+  };
+  for (const { clip, index } of chosen) {
+    const name = defaultClipName(clip.name, file.name);
+    options.onClip?.(file.name, name);
+    const motion = clip.clips[source.index];
+    if (!movesHumanoid(followed, clip, source.index)) {
+      left('CLIP_EMPTY', name, 'animates no bone of the humanoid');
+      continue;
+    }
+    const fps = options.fps === undefined ? {} : { fps: options.fps };
+    const retargeted = retargetClip(plan, motion, { name, ...fps });
+    if (retargeted.tracks.length === 0) left('CLIP_EMPTY', name, 'moves no bone that the character has');
+    else if (!canBeStored(retargeted)) left('CLIP_OVERFLOW', name, 'has numbers too large for a file');
+    else {
+      const morphs = carryMorphs(clip.morphs, morphsByName);
+      clips.push({ clip: retargeted, morphs, file: file.name, source: { clip, index } });
+    }
+  }
+  const carried = clips.reduce((sum, { morphs }) => sum + morphs.length, 0);
+  const used: AssetClip[] = clips.map(({ source: { clip } }) => clip);
+  issues.push(...droppedChannels(file.name, source.humanoid, followed, used, source.index, carried));
+  return { hipsScale: plan.hipsScale, clips, issues };
+}
+
+/** The clips with their final names. */
+function nameClips(
+  clips: readonly RetargetedClip[],
+  character: OpenFile,
+  { name: template = '{clip}', takenNames = [] }: RetargetClipsOptions,
+): RetargetedClip[] {
+  const taken = new Set(takenNames);
+  return clips.map((one) => {
+    const file = stemOf(one.file);
+    const { index } = one.source;
+    const parts = { clip: one.clip.name, file, character: stemOf(character.name), index };
+    const name = takeName(expandTemplate(template, parts) || file, taken);
+    return { ...one, clip: { ...one.clip, name } };
+  });
+}
+
+function checkFrameRate(fps: number | undefined, chosen: readonly (readonly ChosenClip[])[]): void {
+  if (fps === undefined) return;
+  if (!(fps > 0 && fps <= 1000))
+    throw new OptionError('fps', `${fps} is no frame rate; expected a number above 0, up to 1000`);
+  for (const { clip } of chosen.flat()) {
+    if (clip.duration * fps <= MOST_FRAMES) continue;
+    const message = `the clip ${JSON.stringify(clip.name)} is ${clip.duration} s long: at ${fps} fps that is more than ${MOST_FRAMES} frames`;
+    throw new OptionError('fps', message);
+  }
+}
+
+/**
+ * Retargets clips of motion files onto a character. Files are not changed: `retargetMotions` does that. A motion that is not humanoid gives no clips and an issue NOT_HUMANOID; so does a character.
+ *
+ * @throws OptionError when an option does not fit the files.
+ */
+export function retargetClips(
+  motions: readonly OpenFile[],
+  character: OpenFile,
+  options: RetargetClipsOptions = {},
+): RetargetedClips {
+  const chosen = chooseClips(motions, options.clips ?? []);
+  checkFrameRate(options.fps, chosen);
+  expandTemplate(options.name ?? '', { clip: '', file: '', character: '', index: 0 });
+  const { issues, add } = collector();
+  const target = chooseBody(character, 'target', options.target ?? {});
+  add(about(character.name, character.asset.issues));
+  add(about(character.name, target.issues));
+  if (target.body === null) add([refusal(character.name, target.reason)]);
+  const morphsByName: MorphNodes = character.document === null ? new Map() : morphNodes(character.document.json);
+  const clips: RetargetedClip[] = [];
+  let hipsScale: number | null = null;
+  const sources = motions.map((file, m) => {
+    const wanted = chosen[m].map(({ clip }) => clip);
+    const source = chooseBody(file, 'source', options.source ?? {}, wanted);
+    add(about(file.name, file.asset.issues));
+    add(about(file.name, source.issues));
+    if (source.body === null) {
+      add([refusal(file.name, source.reason)]);
+      return source;
+    }
+    if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
+    if (target.body === null) return source;
+    const done = retargetFile(file, source.body, chosen[m], target.body, morphsByName, options);
+    add(about(file.name, done.issues));
+    clips.push(...done.clips);
+    hipsScale ??= done.hipsScale;
+    return source;
+  });
+  return { clips: nameClips(clips, character, options), target, sources, hipsScale, issues };
+}
