@@ -36,6 +36,11 @@ export interface RigOptions {
    * the canonical frame.
    */
   readonly frame?: RigFrame;
+  /**
+   * The nodes between bones rest twisted and the limbs stretched, against the pose that the reference was taken from. For rigs that are
+   * not tangled.
+   */
+  readonly twisted?: boolean;
   /** Both sides have the same lengths and the same bones. */
   readonly symmetric?: boolean;
   /** Metres of a unit; any of the usual ones by default. */
@@ -208,6 +213,22 @@ function otherRest(random: Random, reference: Float64Array, nodes: Int32Array): 
   return rest;
 }
 
+/** The rest with everything of the limbs changed that is not the rotation of a bone: all nodes from below the hips down to the bones. */
+function twistedRest(random: Random, rest: Float64Array, { parents }: Skeleton, nodes: Int32Array): Float64Array {
+  const out = Float64Array.from(rest);
+  const bones = new Set(nodes);
+  const limbs = new Set<number>();
+  for (const bone of nodes.subarray(1))
+    for (let node = bone; node >= 0 && node !== nodes[0]; node = parents[node]) limbs.add(node);
+  for (const node of limbs) {
+    if (random() < 0.3) continue;
+    for (let c = 0; c < 3; c++) out[10 * node + c] += between(random, -1, 1) * Math.hypot(...read(rest, 10 * node, 3));
+    if (!bones.has(node)) out.set(randomRotation(random), 10 * node + 3);
+    out.fill(between(random, 0.5, 2), 10 * node + 7, 10 * node + 10);
+  }
+  return out;
+}
+
 /** A random humanoid. */
 export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const mask = maskOf(random, options);
@@ -233,11 +254,12 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     rotations.set(mask[bone] === 1 ? product(frame, world.rotations[nodes[bone]]) : IDENTITY, 4 * bone);
   }
-  const rest = options.restIsReference ? referenceLocal : otherRest(random, referenceLocal, nodes);
+  const shape = options.restIsReference ? referenceLocal : otherRest(random, referenceLocal, nodes);
+  const rest = options.twisted ? twistedRest(random, shape, skeleton, nodes) : shape;
   const humanoid: Humanoid = {
     skeleton: { ...skeleton, rest },
     map: { nodes, confidence: Float32Array.from(mask), from: 'given' },
-    shape: Float64Array.from(rest),
+    shape: null,
     reference: {
       kind: 'given',
       from: 'truth',

@@ -71,7 +71,7 @@ function humanoidOf(report: HumanoidReport, file: OpenFile): Humanoid {
     skeleton,
     map: { nodes, confidence: new Float32Array(BONE_COUNT), from: report.mapFrom },
     reference: { ...report.referencePose, rotations, positions },
-    shape: Float64Array.from(skeleton.rest),
+    shape: null,
     frame: Float64Array.from(report.frame),
     metresPerUnit: report.metresPerUnit,
     ground: report.ground,

@@ -39,21 +39,26 @@ function declaredFrame(declared: DeclaredHumanoid): Float64Array {
   return declared.facing === '-Z' ? new Float64Array([0, 1, 0, 0]) : new Float64Array([0, 0, 0, 1]);
 }
 
+/** The local pose that limbs must be put into; none for the rest pose, in which they stand. */
+function shapeOf({ from, local }: ModelPose): Float64Array | null {
+  return from === 'node' ? null : local;
+}
+
 /** A reference pose, not yet measured: units of the file, not seated on the ground of a motion. */
 export interface Reference {
   readonly kind: ReferenceKind;
   readonly from: string;
   readonly frame: Float64Array;
   readonly turned: TurnedPose;
-  /** The pose it was taken from, local. */
-  readonly shape: Float64Array;
+  /** The pose it was taken from, local; null when that is the rest pose. */
+  readonly shape: Float64Array | null;
   readonly start: Float64Array;
   readonly issues: readonly Issue[];
 }
 
 function asItIs(nodes: Int32Array, pose: ModelPose, frame: Float64Array, kind: ReferenceKind, from: string): Reference {
   const turned = turnPose(nodes, pose, rigidTurns(frame));
-  return { kind, from, frame, turned, shape: pose.local, start: turned.positions, issues: [] };
+  return { kind, from, frame, turned, shape: shapeOf(pose), start: turned.positions, issues: [] };
 }
 
 function estimated(skeleton: Skeleton, nodes: Int32Array, { pose, frame }: StartPose): Reference {
@@ -63,7 +68,7 @@ function estimated(skeleton: Skeleton, nodes: Int32Array, { pose, frame }: Start
   // Straightened legs must not push the feet through the floor, nor lift them.
   raise(turned.positions, nodes, lowestFoot(start, nodes) - lowestFoot(turned.positions, nodes));
   const issues = [...frame.issues, ...estimate.issues];
-  return { kind: 'estimated', from: pose.from, frame: frame.rotation, turned, shape: pose.local, start, issues };
+  return { kind: 'estimated', from: pose.from, frame: frame.rotation, turned, shape: shapeOf(pose), start, issues };
 }
 
 /** The reference pose of a body by a choice, or the reason in plain words why there is none. */

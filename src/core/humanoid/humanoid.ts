@@ -60,8 +60,9 @@ export interface Humanoid {
   /**
    * The pose of the file that the reference pose was taken or estimated from, local, 10 floats a node: the lengths of the limbs, and how
    * the nodes between bones stand. A character that rests in another pose than it was bound in is retargeted with this shape.
+   * Null when that is the rest pose.
    */
-  readonly shape: Float64Array;
+  readonly shape: Float64Array | null;
   /** F: turns directions of the file's axes into the canonical frame (facing +Z, up +Y); unit quaternion xyzw. */
   readonly frame: Float64Array;
   /** Metres of one unit of length of the file. */

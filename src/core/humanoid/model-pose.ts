@@ -1,10 +1,7 @@
 import type { Clip } from '../animation/clip.ts';
 import { sampleClip } from '../animation/sample.ts';
-import type { Floats } from '../math/floats.ts';
-import * as quat from '../math/quat.ts';
-import * as vec3 from '../math/vec3.ts';
 import { bindPose, localToModelMatrices, localToModelRotations } from '../skeleton/pose.ts';
-import { POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
 
 /** A pose in model space of the file. */
 export interface ModelPose {
@@ -37,29 +34,10 @@ export function nodePose(skeleton: Skeleton): ModelPose {
   return modelPose('node', skeleton.parents, Float64Array.from(skeleton.rest));
 }
 
-/** Bind transforms nearer to the rest than these are the rest: inverse bind matrices are float32, often in centimetres. */
-const SAME_ANGLE = 5e-5;
-const SAME_LENGTH = 5e-5;
-
-/** Replaces what of a local transform is the rest, but for noise, by the rest itself. */
-function snapToRest(local: Float64Array, rest: Floats, at: number): void {
-  const near = vec3.distance(local, at, rest, at) <= SAME_LENGTH * vec3.length(rest, at);
-  if (near) vec3.copy(local, at, rest, at);
-  if (quat.angleBetween(local, at + 3, rest, at + 3) <= SAME_ANGLE) quat.copy(local, at + 3, rest, at + 3);
-  if (vec3.distance(local, at + 7, rest, at + 7) <= SAME_LENGTH * vec3.length(rest, at + 7)) {
-    vec3.copy(local, at + 7, rest, at + 7);
-  }
-}
-
-/**
- * The pose in which the skins were bound; null for a skeleton without bind matrices. Where it differs from the rest pose by no more than
- * noise it is the rest pose, exactly.
- */
+/** The pose in which the skins were bound; null for a skeleton without bind matrices. */
 export function bindModelPose(skeleton: Skeleton): ModelPose | null {
   const local = bindPose(skeleton);
-  if (local === null) return null;
-  for (let at = 0; at < local.length; at += POSE_STRIDE) snapToRest(local, skeleton.rest, at);
-  return modelPose('bind', skeleton.parents, local);
+  return local === null ? null : modelPose('bind', skeleton.parents, local);
 }
 
 /** Times of the frames of a clip: the keys of the track that has most of them. */

@@ -6,6 +6,9 @@
  */
 import { BONE, presentParent } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import type { Floats } from '../math/floats.ts';
+import * as quat from '../math/quat.ts';
+import * as vec3 from '../math/vec3.ts';
 import type { HeldValue } from './retarget-plan.ts';
 
 const PARTS = [
@@ -26,9 +29,12 @@ function limbNodes({ skeleton, map }: Humanoid, bone: number): number[] {
   return node < 0 ? [map.nodes[bone]] : nodes;
 }
 
-function differs(a: ArrayLike<number>, b: ArrayLike<number>, at: number, width: number): boolean {
-  for (let k = at; k < at + width; k++) if (a[k] !== b[k]) return true;
-  return false;
+/** Differences up to this (radians, or relative to the length) are noise: inverse bind matrices are float32, often in centimetres. */
+const NOISE = 5e-5;
+
+function differs(a: Floats, b: Floats, at: number, width: number): boolean {
+  if (width === 4) return quat.angleBetween(a, at, b, at) > NOISE;
+  return vec3.distance(a, at, b, at) > NOISE * vec3.length(b, at);
 }
 
 /**
@@ -37,6 +43,7 @@ function differs(a: ArrayLike<number>, b: ArrayLike<number>, at: number, width: 
  */
 export function planShape(target: Humanoid): HeldValue[] {
   const { map, skeleton, shape } = target;
+  if (shape === null) return [];
   const boneNodes = new Set(map.nodes);
   const held: HeldValue[] = [];
   const done = new Set<number>();
