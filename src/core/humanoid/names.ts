@@ -45,7 +45,7 @@ export function nameKey(clean: string): string {
 
 const ASCII_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 /** Signs of sides stand before Japanese words without a gap. */
-const ANY_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|(?:(?![左右])[\p{L}\p{M}])+/gu;
+const ANY_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|(?:(?![左右A-Za-z])[\p{L}\p{M}])+/gu;
 
 /** The words and numbers of a name, lower case: `LeftForeArm` → left fore arm, `spine_01.L` → spine 01 l, `左ひじ` → 左 ひじ. */
 export function splitWords(clean: string): string[] {
