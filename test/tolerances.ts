@@ -35,3 +35,5 @@ export const RESAMPLED_HEIGHT = 1e-5 + 1e-9;
 export const HIPS_RATIO = 1e-5;
 /** The estimator on what it has made itself, radians and metres: its arcs near 0 have the digits of a cross product. */
 export const ESTIMATE_AGAIN = 1e-6;
+/** Quaternions stored as normalised bytes: a step is 1/127, so their length is off 1 by up to 2 · 1/254, which players let show. */
+export const BYTE_QUATERNIONS = 8e-3;

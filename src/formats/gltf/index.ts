@@ -1,4 +1,4 @@
-/** glTF 2.0: the lossless document, accessors, containers. */
+/** glTF 2.0: the lossless document, accessors, containers; reading into an Asset, writing of clips. */
 export {
   type AccessorData,
   type AccessorInfo,

@@ -55,7 +55,7 @@ export function readSkins(doc: GltfDocument, forest: NodeForest, issues: Issue[]
       seen[place] = index;
       kept.push(i);
     });
-    if (kept.length < named.length) report(`has ${named.length - kept.length} joints more than once`);
+    if (kept.length < named.length) report(`names joints more than once: ${named.length - kept.length} too many`);
     const joints = Int32Array.from(kept, (i) => forest.places[named[i]]);
     if (!haveCommonRoot(forest, joints)) report('has joints in several trees; they should have a common root node');
     const bound = kept.filter((i) => i < given);

@@ -142,17 +142,25 @@ function distinct(given: readonly Float32Array<ArrayBuffer>[]): {
   indices: number[];
 } {
   const arrays: Float32Array<ArrayBuffer>[] = [];
-  const byHash = new Map<string, number[]>();
+  const byHash = new Map<number, number[]>();
   const indices = given.map((array) => {
-    const key = `${array.length} ${array[0]} ${array[array.length >> 1]} ${array[array.length - 1]}`;
-    const alike = byHash.get(key) ?? [];
-    if (alike.length === 0) byHash.set(key, alike);
+    const hash = hashOf(array);
+    const alike = byHash.get(hash) ?? [];
+    if (alike.length === 0) byHash.set(hash, alike);
     const same = alike.find((index) => arrays[index].every((value, i) => value === array[i]));
     if (same !== undefined) return same;
     alike.push(arrays.length);
     return arrays.push(array) - 1;
   });
   return { arrays, indices };
+}
+
+/** FNV-1a over the words of an array. */
+function hashOf(array: Float32Array<ArrayBuffer>): number {
+  let hash = 0x811c9dc5;
+  for (const word of new Uint32Array(array.buffer, array.byteOffset, array.length))
+    hash = Math.imul(hash ^ word, 0x01000193);
+  return hash;
 }
 
 /** Gives a node with a matrix the same transform as translation, rotation and scale: a matrix must not be animated (section 3.5.3). */

@@ -1,6 +1,6 @@
 /** What Babylon.js shows without a screen: world matrices of the nodes of a GLB over time. */
 import '@babylonjs/loaders/glTF/2.0/index.js';
-import { LoadAssetContainerAsync, NullEngine, Scene, TransformNode } from '@babylonjs/core';
+import { LoadAssetContainerAsync, Logger, NullEngine, Scene, TransformNode } from '@babylonjs/core';
 
 /** Frames a second that the loader turns seconds into. */
 const FPS = 60;
@@ -14,6 +14,7 @@ export interface BabylonPlayer {
 }
 
 export async function loadInBabylon(glb: Uint8Array): Promise<BabylonPlayer> {
+  Logger.LogLevels = Logger.NoneLogLevel;
   const engine = new NullEngine();
   const scene = new Scene(engine);
   const container = await LoadAssetContainerAsync(new Uint8Array(glb), scene, { pluginExtension: '.glb' });

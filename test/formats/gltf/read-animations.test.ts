@@ -295,6 +295,20 @@ describe('readAnimations', () => {
     expect(error.where.pointer).toMatch(/^\/(animations\/0|accessors)/);
   });
 
+  it('lists animations that are not wanted by name and does not look at their keys', () => {
+    const animations = ['bad', 'good'].map((name, i) => ({
+      name,
+      channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }],
+      samplers: [{ input: i === 0 ? 99 : 0, output: 1 }],
+    }));
+    const doc = smallFile({ nodes: NODES, animations }, [TIMES, PLACES]);
+    const { clips } = readGltf(doc, { wantsClip: (name, index) => name === 'good' && index === 1 });
+    expect(clips.map(({ name, duration, clips: [clip] }) => [name, duration, clip.tracks.length])).toEqual([
+      ['bad', 0, 0],
+      ['good', 2, 1],
+    ]);
+  });
+
   it('refuses more animations times skeletons than memory holds', () => {
     const nodes: JsonObject[] = Array.from({ length: 4000 }, (_, i) => (i % 2 === 0 ? { children: [i + 1] } : {}));
     const animations = Array.from({ length: 1000 }, () => ({ channels: [], samplers: [] }));

@@ -1,0 +1,116 @@
+/** Poses over time of what readGltf gives, beside those that three.js and Babylon.js show. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sampleClip } from '../../../src/core/animation/sample.ts';
+import type { Asset } from '../../../src/core/asset/asset.ts';
+import * as mat4 from '../../../src/core/math/mat4.ts';
+import * as quat from '../../../src/core/math/quat.ts';
+import { localToModelMatrices, restPose } from '../../../src/core/skeleton/pose.ts';
+import { type GltfDocument, type JsonObject, readGltf } from '../../../src/formats/gltf/index.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { BYTE_QUATERNIONS, SECOND_OPINION } from '../../tolerances.ts';
+import { type BabylonPlayer, loadInBabylon } from './babylon-player.ts';
+import { bareGlb, openDocument } from './open.ts';
+import { loadInThree, threeMatrices } from './three-player.ts';
+
+const PARTS = [0, 0.31, 0.77, 1];
+
+type Show = (animation: number, time: number) => Map<number, readonly number[]>;
+
+/**
+ * Largest difference of a matrix element, as part of the largest element of that matrix, over rest and clips; and how
+ * many matrices were compared. `turn` is put before ours.
+ */
+function compare({ clips, skeletons }: Asset, show: Show, clipCount = clips.length, turn?: readonly number[]) {
+  let worst = 0;
+  let compared = 0;
+  for (let c = -1; c < clipCount; c++) {
+    for (const part of c < 0 ? [0] : PARTS) {
+      const time = c < 0 ? 0 : part * clips[c].duration;
+      const shown = show(c, time);
+      skeletons.forEach(({ skeleton, sourceNodes }, s) => {
+        const pose = restPose(skeleton);
+        if (c >= 0) sampleClip(clips[c].clips[s], time, pose);
+        for (let at = 3; at < pose.length; at += 10) quat.normalize(pose, at, pose, at);
+        const worlds = new Float64Array(skeleton.parents.length * 16);
+        localToModelMatrices(worlds, skeleton.parents, pose);
+        sourceNodes.forEach((node, i) => {
+          const expected = shown.get(node);
+          if (expected === undefined) throw new Error(`node ${node} is not shown`);
+          if (turn !== undefined) mat4.multiply(worlds, i * 16, turn, 0, worlds, i * 16);
+          const size = Math.max(1, ...expected.map(Math.abs));
+          for (let e = 0; e < 16; e++) worst = Math.max(worst, Math.abs(worlds[i * 16 + e] - expected[e]) / size);
+          compared++;
+        });
+      });
+    }
+  }
+  return { worst, compared };
+}
+
+/** Gives trees of one node a second one: only trees are skeletons. */
+function plantTrees(doc: GltfDocument): void {
+  const nodes = doc.json['nodes'] as JsonObject[];
+  const below = new Set(nodes.flatMap(({ children }) => (children ?? []) as number[]));
+  nodes.slice().forEach((node, i) => {
+    if (!below.has(i) && node['children'] === undefined) node['children'] = [nodes.push({}) - 1];
+  });
+}
+
+const shortName = (path: string): readonly [string, string] => [path.split('/').slice(-2).join('/'), path];
+
+describe.skipIf(!HAS_ASSETS)('three.js', () => {
+  it.each(assetFiles('assets', 'glb', 'vrm', 'vrma').map(shortName))('shows %s as it is read', async (_, path) => {
+    const doc = await openDocument(path);
+    const read = readGltf(doc);
+    const player = await loadInThree(bareGlb(doc));
+    const { worst, compared } = compare(read, (animation, time) => threeMatrices(player, animation, time));
+    expect(compared).toBe(read.skeletons[0].sourceNodes.length * (1 + PARTS.length * read.clips.length));
+    expect(worst).toBeLessThan(SECOND_OPINION);
+  });
+
+  const generator = 'conformance/gltf/khronos-asset-generator/Output/Positive';
+  const generated = [
+    'Animation_Node',
+    'Animation_NodeMisc',
+    'Animation_SamplerType',
+    'Animation_Skin',
+    'Animation_SkinType',
+  ]
+    .concat('Accessor_Sparse', 'Accessor_SparseType', 'Instancing', 'Node_Attribute', 'Node_NegativeScale')
+    .flatMap((folder) => assetFiles(`${generator}/${folder}`, 'gltf'));
+
+  it.each(generated.map(shortName))('shows %s as it is read', async (file, path) => {
+    const doc = await openDocument(path);
+    if (doc.json['skins'] === undefined) plantTrees(doc);
+    const read = readGltf(doc);
+    const player = await loadInThree(bareGlb(doc));
+    const { worst, compared } = compare(read, (animation, time) => threeMatrices(player, animation, time));
+    expect(compared).toBeGreaterThan(0);
+    // Bytes and shorts are not unit quaternions; three interpolates them as they are.
+    const hasIntegers = /SamplerType_0[12]|SparseType_0[34]/.test(file);
+    expect(worst).toBeLessThan(hasIntegers ? BYTE_QUATERNIONS : SECOND_OPINION);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('Babylon.js', () => {
+  const files = ['CesiumMan', 'RobotExpressive', 'm2mold_human-addon-animations', 'pc_lumberjack', 'Xbot'].map(
+    (name) => `glb/${name}.glb`,
+  );
+  let player: BabylonPlayer | null = null;
+  beforeAll(() => () => player?.dispose());
+
+  it.each([...files, 'negative/Fox.glb', 'vrma/threevrm_test.vrma'])(
+    'shows %s as it is read, mirrored into its left-handed world',
+    async (file) => {
+      const doc = await openDocument(asset('assets', file));
+      const read = readGltf(doc);
+      player?.dispose();
+      player = await loadInBabylon(bareGlb(doc));
+      const { root, matrices } = player;
+      expect(mat4.determinant(root, 0)).toBe(-1);
+      const { worst, compared } = compare(read, matrices, Math.min(3, read.clips.length), root);
+      expect(compared).toBeGreaterThan(read.skeletons[0].sourceNodes.length);
+      expect(worst).toBeLessThan(SECOND_OPINION);
+    },
+  );
+});
