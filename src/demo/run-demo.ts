@@ -1,0 +1,75 @@
+/** The demo: every motion onto every character, as files and as a contact sheet drawn from those files. */
+import { chooseBody } from '../files/choose-body.ts';
+import { stemOf } from '../files/clip-names.ts';
+import { type OpenFile, openBytes } from '../files/open.ts';
+import type { OutputFile } from '../files/output-file.ts';
+import { retargetMotions } from '../files/retarget-motions.ts';
+import type { RetargetReport } from '../files/retarget-report.ts';
+import { concatParts } from '../formats/gltf/glb.ts';
+import { drawSheet, type SheetRow } from '../preview/sheet.ts';
+import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from './index.ts';
+import { sheetRow } from './sheet-row.ts';
+
+/** Moments of a motion on the sheet. */
+const COLUMNS = 7;
+
+/** A character with all motions. */
+export interface DemoResult {
+  readonly character: DemoFile;
+  readonly report: RetargetReport;
+}
+
+/** What the demo made. */
+export interface Demo {
+  /** Paths below the folder of the demo; the sheet last. */
+  readonly files: readonly OutputFile[];
+  readonly motions: readonly DemoFile[];
+  readonly results: readonly DemoResult[];
+}
+
+/** A row for a clip of a file; none where the file is not humanoid. */
+function rowOf(file: OpenFile, clip: number, labels: Parameters<typeof sheetRow>[3]): SheetRow[] {
+  const { body } = chooseBody(file, 'only', {});
+  return body === null ? [] : [sheetRow(body, file.asset.clips[clip].clips[body.index], COLUMNS, labels)];
+}
+
+/** Makes all files of the demo. `onStep` is told what comes next. */
+export async function runDemo(onStep: (text: string) => void = () => undefined): Promise<Demo> {
+  const files: OutputFile[] = [];
+  const motions: OpenFile[] = [];
+  for (const { name, bytes } of DEMO_MOTIONS) {
+    onStep(`making ${name}`);
+    const content = bytes();
+    files.push({ path: `motions/${name}`, parts: [content] });
+    motions.push(await openBytes(content, { name }));
+  }
+  const results: DemoResult[] = [];
+  const written: OpenFile[] = [];
+  for (const character of DEMO_CHARACTERS) {
+    const { name } = character;
+    onStep(`retargeting onto ${name}`);
+    const content = character.bytes();
+    files.push({ path: `characters/${name}`, parts: [content] });
+    const target = await openBytes(content, { name });
+    const { report, outputs } = await retargetMotions(motions, target, { output: `results/${name}` });
+    files.push(...outputs);
+    results.push({ character, report });
+    const last = outputs.at(-1);
+    if (last !== undefined) written.push(await openBytes(concatParts(last.parts), { name }));
+  }
+  onStep('drawing sheet.svg');
+  const rows = motions.flatMap((motion, m) => {
+    const { about } = DEMO_MOTIONS[m];
+    const source = rowOf(motion, 0, { title: stemOf(motion.name), subtitle: about, source: true });
+    const onto = written.flatMap((file) => {
+      const character = DEMO_CHARACTERS.find(({ name }) => name === file.name);
+      return rowOf(file, m, { title: `${stemOf(motion.name)} on ${file.name}`, subtitle: character?.about ?? '' });
+    });
+    return [...source, ...onto];
+  });
+  const title = `${DEMO_MOTIONS.length} motions on ${DEMO_CHARACTERS.length} characters that were never made for them`;
+  const subtitle = `${COLUMNS} moments of each, evenly from start to end; drawn from the files that were written`;
+  const sheet = drawSheet(rows, { title, subtitle, times: [] });
+  files.push({ path: 'sheet.svg', parts: [new TextEncoder().encode(sheet)] });
+  return { files, motions: DEMO_MOTIONS, results };
+}
