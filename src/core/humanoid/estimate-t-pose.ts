@@ -121,6 +121,36 @@ function tipDirection(out: Float64Array, skeleton: Skeleton, pose: ModelPose, bo
   return vec3.length(out, 0) > 0;
 }
 
+/**
+ * The direction of a hand without a middle finger. A single finger stands for all of them: the way to its knuckle. Of several the
+ * first segments, in the plane of the palm so that their curl does not count; the way to their knuckles would not do, those lie
+ * beside the axis of the hand. Zero when no finger has a segment: the hand then follows the forearm.
+ */
+function fingersDirection(out: Float64Array, body: Body, hand: number, knuckles: readonly number[]): void {
+  if (knuckles.length === 1) {
+    turnedSegment(out, body, hand, knuckles[0], hand);
+    return;
+  }
+  const toKnuckles = new Float64Array(3);
+  const segment = new Float64Array(3);
+  for (const knuckle of knuckles) {
+    turnedSegment(segment, body, hand, knuckle, hand);
+    vec3.add(toKnuckles, 0, toKnuckles, 0, segment, 0);
+    const chain = T_POSE_CHAINS.find(({ bones }) => bones[0] === knuckle);
+    const next = chain === undefined ? -1 : nextInChain(chain, knuckle, body.nodes, body.points);
+    if (next < 0) continue;
+    turnedSegment(segment, body, knuckle, next, hand);
+    vec3.normalize(segment, 0, segment, 0);
+    vec3.add(out, 0, out, 0, segment, 0);
+  }
+  if (knuckles.length === 0) return;
+  const normal = new Float64Array(3);
+  turnedSegment(segment, body, knuckles[knuckles.length - 1], knuckles[0], hand);
+  vec3.cross(normal, 0, toKnuckles, 0, segment, 0);
+  vec3.normalize(normal, 0, normal, 0);
+  vec3.addScaled(out, 0, out, 0, normal, 0, -vec3.dot(out, 0, normal, 0));
+}
+
 function alignHand(body: Body, side: 'left' | 'right', outward: readonly number[], issues: Issue[]): void {
   const hand = BONE[`${side}Hand`];
   const knuckles = (['Index', 'Middle', 'Ring', 'Little'] as const)
@@ -128,15 +158,8 @@ function alignHand(body: Body, side: 'left' | 'right', outward: readonly number[
     .filter((bone) => body.nodes[bone] >= 0);
   const direction = new Float64Array(3);
   const middle = BONE[`${side}MiddleProximal`];
-  if (body.nodes[middle] >= 0) {
-    turnedSegment(direction, body, hand, middle, hand);
-  } else {
-    const one = new Float64Array(3);
-    for (const knuckle of knuckles) {
-      turnedSegment(one, body, hand, knuckle, hand);
-      vec3.add(direction, 0, direction, 0, one, 0);
-    }
-  }
+  if (body.nodes[middle] >= 0) turnedSegment(direction, body, hand, middle, hand);
+  else fingersDirection(direction, body, hand, knuckles);
   if (vec3.length(direction, 0) > 0) swing(body, hand, direction, outward);
   const front = new Float64Array(3);
   if (knuckles.length >= 2) {

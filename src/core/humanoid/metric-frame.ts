@@ -29,7 +29,7 @@ function middle(out: Float64Array, positions: Floats, nodes: Int32Array, left: B
   return true;
 }
 
-/** Adds the line from right to left of a pair of bones to `out`, at unit length so that wide hips weigh no more than shoulders. */
+/** Adds the line from right to left of a pair of bones to `out`: wide shoulders weigh more than narrow hips. */
 function addSideLine(out: Float64Array, positions: Floats, nodes: Int32Array, left: BoneName, right: BoneName): void {
   const l = nodes[BONE[left]];
   const r = nodes[BONE[right]];
@@ -53,7 +53,7 @@ function snapToAxis(direction: Float64Array): boolean {
 
 /**
  * The up of a body whose trunk alone stands askew (rigs whose shoulders lie behind their hips): that of trunk and legs together,
- * when it is near an axis. Left as it is otherwise.
+ * when it is near an axis, and would be with straight legs too (so that the T-pose found has the same up). Left as it is otherwise.
  */
 function standUp(up: Float64Array, hips: Float64Array, positions: Floats, nodes: Int32Array): void {
   const legs = new Float64Array(3);
@@ -61,7 +61,7 @@ function standUp(up: Float64Array, hips: Float64Array, positions: Floats, nodes:
   vec3.subtract(legs, 0, hips, 0, legs, 0);
   if (!(vec3.normalize(legs, 0, legs, 0) > 0)) return;
   vec3.add(legs, 0, legs, 0, up, 0);
-  if (snapToAxis(legs)) up.set(legs);
+  if (snapToAxis(legs) && vec3.angleBetween(legs, 0, up, 0) < 2 * UP_SNAP) up.set(legs);
 }
 
 /**
