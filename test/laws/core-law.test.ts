@@ -84,4 +84,31 @@ describe('the law of retargeting', () => {
       }),
     );
   });
+
+  law('a character that rests twisted and stretched moves in the shape of its reference pose', LAW_F64, (random) => {
+    const source = randomRig(random).humanoid;
+    const target = randomRig(random, { twisted: true, tangled: false }).humanoid;
+    const pose = randomPose(random, source, { others: true });
+    const result = retargetPose(planRetarget(source, target), pose, restPose(target.skeleton));
+    const { positions } = worldPose(target.skeleton.parents, result);
+    const lawful = lawfulDeltas(source, target, pose);
+    const segments = Array.from(target.map.nodes, (node, bone) => {
+      const above = presentParent(bone, target.map.nodes);
+      if (node < 0 || above < 0) return 0;
+      const shown = minus(
+        toCanonical(target, positions[node]),
+        toCanonical(target, positions[target.map.nodes[above]]),
+      );
+      const reference = minus(
+        read(target.reference.positions, 3 * bone, 3),
+        read(target.reference.positions, 3 * above, 3),
+      );
+      return apart(shown, turned(lawful[above]!, reference));
+    });
+    return largest(
+      rotationError(worldDeltas(target, result), lawful),
+      apart(hipsPosition(target, result), lawfulHips(source, target, pose)),
+      ...segments,
+    );
+  });
 });

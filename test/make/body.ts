@@ -77,3 +77,12 @@ export function randomBody(random: Random, symmetric: boolean): Float64Array {
   }
   return positions;
 }
+
+/** Where the end of a bone without a child lies in the T-pose, from the bone. */
+export function endDirection(bone: BoneName): readonly number[] {
+  const outward = bone.startsWith('right') ? -1 : 1;
+  if (/Thumb/.test(bone)) return [outward * H, 0, H];
+  if (/(Shoulder|Arm|Hand|Index|Middle|Ring|Little)/.test(bone)) return [outward, 0, 0];
+  if (/(Foot|Toes|Eye|jaw)$/.test(bone)) return [0, 0, 1];
+  return [0, /Leg$/.test(bone) ? -1 : 1, 0];
+}

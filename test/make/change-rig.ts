@@ -51,6 +51,7 @@ export function regauge(humanoid: Humanoid, gauges: readonly Quaternion[]): Chan
     humanoid: {
       ...humanoid,
       skeleton: { ...skeleton, rest: pose(skeleton.rest) },
+      shape: humanoid.shape && pose(humanoid.shape),
       reference: { ...reference, rotations },
     },
     pose,
@@ -91,6 +92,7 @@ export function underArmature(humanoid: Humanoid, placing: Placing): Change {
         rest: pose(skeleton.rest),
         joints: Uint8Array.from([0, ...skeleton.joints]),
       },
+      shape: humanoid.shape && pose(humanoid.shape),
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : node + 1)) },
       reference: { ...reference, positions },
       frame: Float64Array.from(frame),
@@ -133,6 +135,7 @@ export function insertNode(
         rest: pose(skeleton.rest, placing),
         joints: Uint8Array.from([...skeleton.joints.subarray(0, at), 0, ...skeleton.joints.subarray(at)]),
       },
+      shape: humanoid.shape && pose(humanoid.shape, placing),
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : shifted(node))) },
     },
     pose,
@@ -165,6 +168,7 @@ export function permute(random: Random, humanoid: Humanoid): Change & { place: I
         rest: pose(skeleton.rest),
         joints: Uint8Array.from(order, (node) => skeleton.joints[node]),
       },
+      shape: humanoid.shape && pose(humanoid.shape),
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : place[node])) },
     },
     pose,
@@ -181,6 +185,7 @@ export function resized(humanoid: Humanoid, factor: number): Change {
     humanoid: {
       ...humanoid,
       skeleton: { ...skeleton, rest: pose(skeleton.rest) },
+      shape: humanoid.shape && pose(humanoid.shape),
       reference: { ...reference, positions: reference.positions.map((x) => x * factor) },
       ground: humanoid.ground * factor,
       hipsHeight: humanoid.hipsHeight * factor,
@@ -196,7 +201,7 @@ export function without(humanoid: Humanoid, bones: readonly number[]): Humanoid 
   return { ...humanoid, map: { ...humanoid.map, nodes } };
 }
 
-/** The same nodes with another rest pose. */
+/** The same nodes with another rest pose, which is also the one that the reference pose was taken from. */
 export function resting(humanoid: Humanoid, rest: Float64Array): Humanoid {
-  return { ...humanoid, skeleton: { ...humanoid.skeleton, rest } };
+  return { ...humanoid, skeleton: { ...humanoid.skeleton, rest }, shape: null };
 }

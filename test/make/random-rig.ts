@@ -224,7 +224,8 @@ function twistedRest(random: Random, rest: Float64Array, { parents }: Skeleton, 
     if (random() < 0.3) continue;
     for (let c = 0; c < 3; c++) out[10 * node + c] += between(random, -1, 1) * Math.hypot(...read(rest, 10 * node, 3));
     if (!bones.has(node)) out.set(randomRotation(random), 10 * node + 3);
-    out.fill(between(random, 0.5, 2), 10 * node + 7, 10 * node + 10);
+    const stretch = pick(random, [between(random, 0.5, 0.9), between(random, 1.1, 2)]);
+    for (let c = 7; c < 10; c++) out[10 * node + c] *= stretch;
   }
   return out;
 }
@@ -259,7 +260,7 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const humanoid: Humanoid = {
     skeleton: { ...skeleton, rest },
     map: { nodes, confidence: Float32Array.from(mask), from: 'given' },
-    shape: null,
+    shape: options.twisted ? shape : null,
     reference: {
       kind: 'given',
       from: 'truth',
