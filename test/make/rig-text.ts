@@ -2,7 +2,11 @@ import { BONE_PARENTS, BONES, type BoneName } from '../../src/core/humanoid/bone
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 
 /** A skeleton without geometry: names, parents, and which nodes are joints (all, unless given). */
-export function bareSkeleton(names: readonly string[], parents: readonly number[], joints?: readonly number[]): Skeleton {
+export function bareSkeleton(
+  names: readonly string[],
+  parents: readonly number[],
+  joints?: readonly number[],
+): Skeleton {
   const rest = new Float64Array(names.length * 10);
   for (let node = 0; node < names.length; node++) rest.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], node * 10);
   return {
