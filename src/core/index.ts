@@ -31,6 +31,10 @@ export {
   presentParent,
   REQUIRED_BONES,
 } from './humanoid/bones.ts';
+export type { PoseChoice } from './humanoid/choose-reference.ts';
+export { CONVENTION_NAMES, type ConventionName } from './humanoid/conventions.ts';
+export { type DescribeOptions, type Description, describeHumanoid } from './humanoid/describe-humanoid.ts';
+export { mapFromGiven } from './humanoid/given-map.ts';
 export {
   type BoneMap,
   type DeclaredHumanoid,
@@ -41,15 +45,30 @@ export {
   type ReferenceKind,
   type ReferencePose,
 } from './humanoid/humanoid.ts';
+export { mapByNames, type NameMapping } from './humanoid/map-names.ts';
+export { type ModelPose, modelPose } from './humanoid/model-pose.ts';
 export * as euler from './math/euler.ts';
 export type { Floats } from './math/floats.ts';
 export * as mat4 from './math/mat4.ts';
 export * as quat from './math/quat.ts';
 export * as vec3 from './math/vec3.ts';
+export { type GestureMeasure, type GestureOptions, measureGesture } from './measure/gesture.ts';
 export { CODES, type IssueCode, type Severity } from './report/codes.ts';
 export { FormatError, type Place, printPlace } from './report/format-error.ts';
 export { type Issue, issue } from './report/issue.ts';
 export type { Validity } from './report/validity.ts';
+export { RETARGET_DEFAULTS, type RetargetOptions } from './retarget/options.ts';
+export { planRetarget } from './retarget/plan.ts';
+export { type ClipOptions, retargetClip } from './retarget/retarget-clip.ts';
+export type {
+  AttachmentPlan,
+  HeldValue,
+  HipsPlan,
+  RetargetPlan,
+  ScalePlan,
+  TranslationPlan,
+} from './retarget/retarget-plan.ts';
+export { retargetPose } from './retarget/retarget-pose.ts';
 export { type OrderMap, planOrderMap, remap } from './skeleton/order-map.ts';
 export {
   bindPose,

@@ -1,0 +1,67 @@
+/** Reading a GLB, adding a clip and printing it to one array, all in memory: anyrig against glTF-Transform, on a character of 30 MB. */
+import { NodeIO } from '@gltf-transform/core';
+import type { Clip } from 'anyrig';
+import { appendClip, concatParts, parseGltf, printGltf, readGltf } from 'anyrig/gltf';
+import { characterGlb, sourceBody, walkOf } from './characters.ts';
+import { compare, type Row } from './measure.ts';
+
+/** Density of the mesh and number of clips (three times this) that make 30 MB, of which a tenth is clips. */
+const DETAIL = 11.5;
+const COPIES = 10;
+const NAME = 'added';
+
+function addInAnyrig(glb: Uint8Array, clip: Clip, sourceNodes: ArrayLike<number>): Uint8Array {
+  const doc = parseGltf(glb);
+  appendClip(doc, { name: NAME, clip, sourceNodes }, []);
+  return concatParts(printGltf(doc).parts);
+}
+
+async function addInGltfTransform(io: NodeIO, glb: Uint8Array, clip: Clip): Promise<Uint8Array> {
+  const doc = await io.readBinary(glb);
+  const buffer = doc.getRoot().listBuffers()[0];
+  const nodes = doc.getRoot().listNodes();
+  const { times } = clip.tracks[0];
+  const input = doc.createAccessor().setArray(Float32Array.from(times)).setType('SCALAR').setBuffer(buffer);
+  const animation = doc.createAnimation(NAME);
+  for (const { target, path, interpolation, values } of clip.tracks) {
+    const type = path === 'rotation' ? 'VEC4' : 'VEC3';
+    const output = doc.createAccessor().setArray(Float32Array.from(values)).setType(type).setBuffer(buffer);
+    const sampler = doc.createAnimationSampler().setInput(input).setOutput(output).setInterpolation(interpolation);
+    const channel = doc.createAnimationChannel().setTargetNode(nodes[target]).setTargetPath(path).setSampler(sampler);
+    animation.addSampler(sampler).addChannel(channel);
+  }
+  return io.writeBinary(doc);
+}
+
+/** Error when the two files do not have the same clips. */
+function checkSame(own: Uint8Array, other: Uint8Array): void {
+  const [a, b] = [own, other].map((bytes) => readGltf(parseGltf(bytes)).clips);
+  if (a.length !== 3 * COPIES + 1 || b.length !== a.length)
+    throw new Error(`There are ${a.length} and ${b.length} clips`);
+  a.forEach(({ name, clips }, k) => {
+    const tracks = b[k].clips[0].tracks;
+    const isSame =
+      b[k].name === name &&
+      tracks.length === clips[0].tracks.length &&
+      clips[0].tracks.every(({ target, path, values }) => {
+        const twin = tracks.find((track) => track.target === target && track.path === path);
+        return twin?.values.every((value, i) => Math.abs(value - values[i]) < 1e-6) === true;
+      });
+    if (!isSame) throw new Error(`The clips called ${name} and ${b[k].name} differ`);
+  });
+}
+
+export async function glbIoVsGltfTransform(rounds: number): Promise<Row[]> {
+  const body = sourceBody();
+  const glb = characterGlb(body, DETAIL, COPIES);
+  const clip = walkOf(body);
+  const sourceNodes = Int32Array.from(body.skeleton.names.keys());
+  const io = new NodeIO();
+  checkSame(addInAnyrig(glb, clip, sourceNodes), await addInGltfTransform(io, glb, clip));
+  const own = { name: 'parseGltf, appendClip, printGltf', run: () => addInAnyrig(glb, clip, sourceNodes) };
+  const against = { name: 'glTF-Transform NodeIO', run: () => addInGltfTransform(io, glb, clip) };
+  return compare([{ name: 'glb-io-vs-gltf-transform', own, against, kind: 'speedup', limit: 10 }], rounds, {
+    time: 500,
+    calls: 5,
+  });
+}

@@ -1,0 +1,58 @@
+/** `npm run bench -- [--json FILE] [--only NAME] [--rounds N]`: speed against others, as ratios within one run. */
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMet, type Row } from './measure.ts';
+
+const ROUNDS = 7;
+
+const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
+  'offline-vs-three': async (rounds) => (await import('./offline-vs-three.ts')).offlineVsThree(rounds),
+  'glb-io-vs-gltf-transform': async (rounds) =>
+    (await import('./glb-io-vs-gltf-transform.ts')).glbIoVsGltfTransform(rounds),
+  'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
+};
+
+function machine(): object {
+  const processors = cpus();
+  return {
+    cpu: processors[0]?.model.trim() ?? 'unknown',
+    cores: processors.length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    platform: `${process.platform} ${process.arch}`,
+    node: process.version,
+  };
+}
+
+function printRow(row: Row): string {
+  const { goal, ratio } = row;
+  const sign = goal?.kind === 'cost' ? '≤' : '≥';
+  const promise = goal === null ? '' : `  ${sign} ${goal.limit}× ${isMet(row) ? 'met' : 'MISSED'}`;
+  const times = `${row.value.toPrecision(3)} ms, ${row.against} ${row.againstValue.toPrecision(3)} ms`;
+  return `${row.name.padEnd(38)} ${ratio.toPrecision(3).padStart(5)}×${promise}  (${times})`;
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
+
+const { values } = parseArgs({
+  options: { json: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string' } },
+});
+const rounds = Number(values.rounds ?? ROUNDS);
+if (!(Number.isInteger(rounds) && rounds > 0)) fail(`--rounds is ${values.rounds}, expected a whole number above 0`);
+if (values.only !== undefined && !Object.hasOwn(BENCHES, values.only)) {
+  fail(`--only is ${values.only}, expected one of ${Object.keys(BENCHES).join(', ')}`);
+}
+
+const rows: Row[] = [];
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  for (const row of await bench(rounds)) {
+    console.log(printRow(row));
+    rows.push(row);
+  }
+}
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine: machine(), rows }, null, 2)}\n`);
+if (!rows.every(isMet)) process.exitCode = 1;

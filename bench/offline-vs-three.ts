@@ -1,0 +1,98 @@
+/**
+ * A clip in memory to a clip in memory: `retargetClip` against three.js. Both get the same two characters, out of the same GLBs,
+ * drive the same bones and make as many keys a second. three.js is told by `localOffsets` how the axes of the bones differ, so
+ * that it comes to the same rotations; that it does is checked first.
+ */
+import { BONES, type Clip, describeHumanoid, type Humanoid, planRetarget, retargetClip } from 'anyrig';
+import { parseGltf, readGltf } from 'anyrig/gltf';
+import { type AnimationClip, Matrix4, Quaternion } from 'three';
+import { retargetClip as retargetClipInThree } from 'three/examples/jsm/utils/SkeletonUtils.js';
+import { bodyDocument, glbBytes } from '../src/demo/glb.ts';
+import { sourceBody, targetBody, walkOf } from './characters.ts';
+import { compare, type Row } from './measure.ts';
+import { loadInThree, nameInThree, type ThreeCharacter } from './three-character.ts';
+
+const FRAME_RATE = 30;
+/** Radians that the two results may differ at a key: three.js goes through float32 matrices and their decomposition. */
+const TOLERANCE = 1e-4;
+
+interface Character {
+  readonly humanoid: Humanoid;
+  readonly clip: Clip | undefined;
+  readonly three: ThreeCharacter;
+}
+
+async function openCharacter(glb: Uint8Array): Promise<Character> {
+  const asset = readGltf(parseGltf(glb));
+  const { humanoid, reason } = describeHumanoid(asset.skeletons[0].skeleton, { metresPerUnit: 1 });
+  if (humanoid === null) throw new Error(reason);
+  return { humanoid, clip: asset.clips[0]?.clips[0], three: await loadInThree(glb) };
+}
+
+function nodeName({ skeleton, map }: Humanoid, bone: number): string {
+  return nameInThree(skeleton.names[map.nodes[bone]]);
+}
+
+function referenceRotation({ reference }: Humanoid, bone: number): Quaternion {
+  return new Quaternion().fromArray(reference.rotations, 4 * bone);
+}
+
+/** What three.js wants to know of the pair: bones of the source by those of the target, and how their axes differ. */
+function threeOptions(source: Humanoid, target: Humanoid): Parameters<typeof retargetClipInThree>[3] {
+  const names: Record<string, string> = {};
+  const localOffsets: Record<string, Matrix4> = {};
+  BONES.forEach((_, bone) => {
+    if (source.map.nodes[bone] < 0 || target.map.nodes[bone] < 0) return;
+    const name = nodeName(target, bone);
+    names[name] = nodeName(source, bone);
+    const turn = referenceRotation(source, bone).invert().multiply(referenceRotation(target, bone));
+    localOffsets[name] = new Matrix4().makeRotationFromQuaternion(turn);
+  });
+  const options = { names, localOffsets, hip: nodeName(source, 0), fps: FRAME_RATE };
+  return options;
+}
+
+/** Error when a rotation of one result is not that of the other. three.js makes one frame less and spreads the others over the clip. */
+function checkSame(own: Clip, three: AnimationClip, { skeleton }: Humanoid): void {
+  const tracks = own.tracks.filter(({ path }) => path === 'rotation');
+  if (three.tracks.length !== tracks.length + 1) {
+    throw new Error(`three.js made ${three.tracks.length} tracks, anyrig ${own.tracks.length}`);
+  }
+  for (const track of tracks) {
+    const name = `.bones[${nameInThree(skeleton.names[track.target])}].quaternion`;
+    const other = three.tracks.find((candidate) => candidate.name === name);
+    if (other === undefined) throw new Error(`three.js has no track ${name}`);
+    const last = [track, other].map(({ values }) => new Quaternion().fromArray(values, values.length - 4));
+    for (const [a, b] of [[track, other].map(({ values }) => new Quaternion().fromArray(values)), last]) {
+      if (!(a.angleTo(b) < TOLERANCE)) throw new Error(`${name}: three.js is ${a.angleTo(b)} rad off`);
+    }
+  }
+}
+
+export async function offlineVsThree(rounds: number): Promise<Row[]> {
+  const sourceRig = sourceBody();
+  const source = await openCharacter(glbBytes(bodyDocument(sourceRig, { clips: [walkOf(sourceRig)] })));
+  const target = await openCharacter(glbBytes(bodyDocument(targetBody())));
+  const { humanoid, clip, three } = source;
+  if (clip === undefined) throw new Error('The source has no clip');
+  const plan = planRetarget(humanoid, target.humanoid);
+  const options = threeOptions(humanoid, target.humanoid);
+  const runThree = (): AnimationClip =>
+    retargetClipInThree(target.three.mesh, three.mesh, three.gltf.animations[0], { ...options });
+  checkSame(retargetClip(plan, clip), runThree(), target.humanoid);
+
+  const against = { name: 'three.js SkeletonUtils.retargetClip', run: runThree };
+  const own = { name: 'retargetClip', run: () => retargetClip(plan, clip) };
+  const planned = {
+    name: 'planRetarget and retargetClip',
+    run: () => retargetClip(planRetarget(humanoid, target.humanoid), clip),
+  };
+  return compare(
+    [
+      { name: 'offline-vs-three', own, against, kind: 'speedup', limit: 150 },
+      { name: 'offline-vs-three, planning included', own: planned, against, kind: 'speedup' },
+    ],
+    rounds,
+    { time: 400, calls: 5 },
+  );
+}
