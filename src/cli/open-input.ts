@@ -1,6 +1,6 @@
 import { FormatError } from '../core/report/format-error.ts';
-import { openFile } from '../files/node.ts';
-import type { OpenFile, OpenOptions } from '../files/open.ts';
+import { type OpenFile, type OpenOptions, openBytes } from '../files/open.ts';
+import { readInputSync, resourceReader } from '../files/read-input.ts';
 import { InputError } from './input-error.ts';
 
 /** What a job gives; its FormatErrors, of which only the job knows the file, are put down to `file`. */
@@ -14,5 +14,7 @@ export async function blame<T>(file: string, job: () => T | Promise<T>): Promise
 
 /** Opens a file that the user names. InputError when it cannot be read. */
 export async function openInput(path: string, options: Pick<OpenOptions, 'wantsClip'> = {}): Promise<OpenFile> {
-  return blame(path, () => openFile(path, options));
+  return blame(path, () => {
+    return openBytes(readInputSync(path), { ...options, name: path, readResource: resourceReader(path) });
+  });
 }

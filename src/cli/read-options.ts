@@ -2,7 +2,7 @@
 import type { GivenBones } from '../core/humanoid/humanoid.ts';
 import { parseBoneMap } from '../files/bone-map-file.ts';
 import type { BodyOptions, PoseOption } from '../files/describe-body.ts';
-import { readInput } from '../files/read-input.ts';
+import { readInputSync } from '../files/read-input.ts';
 import { blame, openInput } from './open-input.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,7 +22,7 @@ export function readHipsScale(text: string): 'auto' | 'none' | number {
 }
 
 async function readMap(path: string): Promise<GivenBones> {
-  return blame(path, async () => parseBoneMap(await readInput(path)));
+  return blame(path, () => parseBoneMap(readInputSync(path)));
 }
 
 async function readPose(text: string): Promise<PoseOption> {

@@ -20,13 +20,13 @@ export async function showCommandUsage({ command, examples }: CommandModule, io:
 
 /** Help of the program. */
 export async function showMainUsage(
-  commands: Readonly<Record<string, () => Promise<CommandModule>>>,
+  commands: Readonly<Record<string, CommandModule>>,
   output: Output,
   io: Io,
 ): Promise<void> {
   // biome-ignore lint/suspicious/noExplicitAny: every command has arguments of its own
   const subCommands: Record<string, CommandDef<any>> = {};
-  for (const [name, load] of Object.entries(commands)) subCommands[name] = (await load()).command;
+  for (const [name, { command }] of Object.entries(commands)) subCommands[name] = command;
   const main = defineCommand({
     meta: { name: 'anyrig', version: readVersion(), description: 'Any humanoid motion on any humanoid character' },
     subCommands,

@@ -1,4 +1,5 @@
 /** Reading files for the readers of formats: what the user names, and what a file names beside itself. Node only. */
+import { readFileSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { FormatError } from '../core/report/format-error.ts';
@@ -12,6 +13,15 @@ import { systemReason } from './system-reason.ts';
 export async function readInput(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
+  } catch (error) {
+    throw new FormatError('FILE_NOT_FOUND', `The file cannot be opened: ${systemReason(error)}`);
+  }
+}
+
+/** The same at once: for programs that have nothing else to do meanwhile. */
+export function readInputSync(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
   } catch (error) {
     throw new FormatError('FILE_NOT_FOUND', `The file cannot be opened: ${systemReason(error)}`);
   }

@@ -81,9 +81,12 @@ function refusal(file: string, reason: string | null): Issue {
   return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
 }
 
+const FLOAT32_MAX = 3.4028234663852886e38;
+
 /** Whether all keys can be stored as float32: files with absurd numbers give others that are past it. */
 function canBeStored({ tracks }: Clip): boolean {
-  return tracks.every(({ values }) => values.every((value) => Number.isFinite(Math.fround(value))));
+  for (const { values } of tracks) for (const value of values) if (!(Math.abs(value) <= FLOAT32_MAX)) return false;
+  return true;
 }
 
 /** Retargets the chosen clips of one motion file. */

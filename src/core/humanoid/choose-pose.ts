@@ -13,8 +13,9 @@ const FRAME_ADVANTAGE = 0.5;
 const NOISE = 0.01;
 /** A body whose up, over the whole motion, is further from the up of a pose than this lies down in that pose. */
 const LIES = Math.PI / 3;
-/** Moments of a motion that are looked at to find its up and its ground. */
+/** Moments of a motion that are looked at to find its ground, and its up. */
 const MOMENTS = 48;
+const UP_MOMENTS = 12;
 
 /** A pose and the frame in which it stands. */
 export interface StartPose {
@@ -40,20 +41,20 @@ export function startPose(pose: ModelPose, nodes: Int32Array): StartPose | null 
   return { pose, frame, error: poseError(bonePositions(pose, nodes, frame.rotation), nodes) };
 }
 
-/** Poses of a clip at up to {@link MOMENTS} moments, evenly over its frames. */
-export function* moments(skeleton: Skeleton, clip: Clip): Generator<ModelPose> {
+/** Poses of a clip at up to `most` moments, evenly over its frames. */
+export function* moments(skeleton: Skeleton, clip: Clip, most: number = MOMENTS): Generator<ModelPose> {
   const times = frameTimes(clip);
-  const step = Math.max(1, Math.ceil(times.length / MOMENTS));
+  const step = Math.max(1, Math.ceil(times.length / most));
   for (let frame = 0; frame < times.length; frame += step) {
     yield clipPose(skeleton, clip, times[frame], `frame:${frame}`);
   }
 }
 
-/** Whether a body that stands upright in `frame` lies down, on the average, in a motion. */
-function liesInMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame: MetricFrame): boolean {
+/** The up of a body (hips to shoulders) over a whole motion, file axes, of any length. */
+function upInMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip): Float64Array {
   const mean = new Float64Array(3);
   const up = new Float64Array(3);
-  for (const pose of moments(skeleton, motion)) {
+  for (const pose of moments(skeleton, motion, UP_MOMENTS)) {
     for (const side of ['left', 'right'] as const) {
       const shoulder = nodes[BONE[`${side}UpperArm`]];
       const hip = nodes[BONE[`${side}UpperLeg`]];
@@ -62,8 +63,14 @@ function liesInMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame
       vec3.add(mean, 0, mean, 0, up, 0);
     }
   }
-  vec3.rotate(mean, 0, frame.rotation, 0, mean, 0);
-  return vec3.length(mean, 0) > 0 && vec3.angleBetween(mean, 0, [0, 1, 0], 0) > LIES;
+  return mean;
+}
+
+/** Whether a body that stands upright in `frame` lies down, on the average, in a motion with this up. */
+function lies(up: Float64Array, frame: MetricFrame): boolean {
+  const turned = new Float64Array(3);
+  vec3.rotate(turned, 0, frame.rotation, 0, up, 0);
+  return vec3.length(turned, 0) > 0 && vec3.angleBetween(turned, 0, [0, 1, 0], 0) > LIES;
 }
 
 /**
@@ -73,11 +80,12 @@ function liesInMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame
  */
 export function chooseStartPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip | null): StartPose | null {
   const candidates: StartPose[] = [];
+  const up = motion === null ? null : upInMotion(skeleton, nodes, motion);
   for (const pose of [bindModelPose(skeleton), nodePose(skeleton)]) {
     const start = pose === null ? null : startPose(pose, nodes);
     if (start === null) continue;
-    const lies = motion !== null && liesInMotion(skeleton, nodes, motion, start.frame);
-    candidates.push(lies ? { ...start, error: start.error + Math.PI } : start);
+    const lying = up !== null && lies(up, start.frame);
+    candidates.push(lying ? { ...start, error: start.error + Math.PI } : start);
   }
   let best: StartPose | null = null;
   for (const candidate of candidates) if (best === null || candidate.error < best.error - NOISE) best = candidate;
