@@ -42,8 +42,7 @@ const LEG: Readonly<Partial<Record<BodyPart, Roles>>> = {
 const ARM_WEIGHTS: Roles = [1, 2, 2, 2];
 const LEG_WEIGHTS: Roles = [2, 2, 2, 1];
 
-/** What hanging below the joint before is worth, and what not doing so costs. */
-const BELOW = 0.2;
+/** What it costs a joint not to hang below the one before. */
 const NOT_BELOW = -1.2;
 /** Nodes tried per joint: the strongest. Serial twist joints and a prop or two leave room. */
 const TRIED = 8;
@@ -100,7 +99,7 @@ function solveLimb(rig: Rig, side: Side, roles: typeof ARM, weights: Roles): Lim
   let found: readonly Option[] = [];
   const follow = (above: number, node: number): number => {
     if (above < 0 || node < 0) return 0;
-    return isBelow(rig.tree, node, above) ? BELOW : NOT_BELOW;
+    return isBelow(rig.tree, node, above) ? 0 : NOT_BELOW;
   };
   for (const a of joints[0]) {
     for (const b of joints[1]) {

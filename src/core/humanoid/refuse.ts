@@ -71,8 +71,6 @@ function whyNamesSayNothing({ names, joints }: Skeleton): string | null {
 
 /** Trunk across the legs: the cosine between them is below this. Upright humans have −0.85 and less, a fox −0.2. */
 const ACROSS = 0.6;
-/** Arms along the legs. */
-const ALONG = 0.7;
 /** How far the arms reach along the legs, in lengths of the legs. Arms of humans reach 0.65 at most, forelegs 1. */
 const REACH: readonly [number, number] = [0.75, 1.4];
 /** Height of hands over feet, in lengths of the legs. */
@@ -106,8 +104,7 @@ function isOnFour(nodes: Int32Array, positions: Floats): boolean {
   if (!(Math.abs(cosine(minus(sum('UpperArm'), sum('UpperLeg')), legs)) < ACROSS)) return false;
   if (!(Math.abs(alongLegs(minus(sum('Hand'), sum('Foot')))) < LEVEL)) return false;
   return (['left', 'right'] as const).every((side) => {
-    const arm = minus(at(`${side}Hand`), at(`${side}UpperArm`));
-    const reach = 2 * alongLegs(arm);
-    return cosine(arm, legs) > ALONG && reach > REACH[0] && reach < REACH[1];
+    const reach = 2 * alongLegs(minus(at(`${side}Hand`), at(`${side}UpperArm`)));
+    return reach > REACH[0] && reach < REACH[1];
   });
 }

@@ -52,6 +52,14 @@ describe('filling a map from other readings', () => {
     expect(filled({ hips: 'hips' }, { leftFoot: 'stray' }, { leftFoot: 'foot' }).leftFoot).toBe('foot');
   });
 
+  it('does not take a bone that would cut another one off from its parent bone', () => {
+    expect(filled({ hips: 'hips', head: 'head', leftFoot: 'foot' }, { neck: 'thigh', leftUpperLeg: 'spine' })).toEqual({
+      hips: 'hips',
+      head: 'head',
+      leftFoot: 'foot',
+    });
+  });
+
   it('gives a node to a required bone that an optional one had, but never the other way round', () => {
     expect(
       filled({ hips: 'hips', leftShoulder: 'shoulder', leftLowerArm: 'elbow' }, { leftUpperArm: 'shoulder' }),

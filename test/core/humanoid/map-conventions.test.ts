@@ -64,6 +64,16 @@ describe('reading a rig by conventions', () => {
     expect(skeleton.joints[nodes[BONE.head]]).toBe(1);
   });
 
+  it('takes the joint also where the mesh hangs higher', () => {
+    const skeleton = rigOf('Hips > Spine > Neck\n Head !\n offset > Head');
+    expect(skeleton.joints[bestOf(skeleton).nodes[BONE.head]]).toBe(1);
+  });
+
+  it('takes the joint of the body, not the one on the root for an IK solver', () => {
+    const skeleton = rigOf('root\n LeftHand\n Hips > Spine > LeftShoulder > LeftArm > LeftForeArm > LeftHand');
+    expect(bestOf(skeleton).nodes[BONE.leftHand]).toBe(skeleton.names.lastIndexOf('LeftHand'));
+  });
+
   it('keeps to one body where a file has two of the same names', () => {
     const body = `
        Hips

@@ -85,6 +85,11 @@ describe('fingers by their words', () => {
     });
   });
 
+  it('leaves out meshes', () => {
+    expect(fingersOf('hand_l\n thumb_01_l !\n x > thumb_01_l')['ThumbMetacarpal']).toBe('thumb_01_l');
+    expect(fingersOf('hand_l\n thumb_nail_l !')).toEqual({});
+  });
+
   it('leaves out toes, and fingers that are not below the arm', () => {
     expect(fingersOf('root\n hand_l\n  thumb_01_l\n ring_decoration_l')).toEqual({ ThumbMetacarpal: 'thumb_01_l' });
   });

@@ -140,6 +140,20 @@ describe('mapping by names', () => {
     });
   });
 
+  it('takes the joint of the limb where the best convention names a control on the root', () => {
+    const { bones, missing } = mapped(`
+      root
+       LeftFoot
+       RightFoot
+       Hips
+        Spine > Spine1 > Spine2
+         Neck > Head
+         {Left|Right}Shoulder > {Left|Right}Arm > {Left|Right}ForeArm > {Left|Right}Hand
+        {Left|Right}UpLeg > {Left|Right}Leg > {Left|Right}Ankle`);
+    expect(missing).toEqual([]);
+    expect([bones['leftFoot'], bones['rightFoot']]).toEqual(['LeftAnkle', 'RightAnkle']);
+  });
+
   it('reports what is missing, what hangs wrongly, and what is there twice', () => {
     const { issues, missing, map } = mapped(`
       root

@@ -61,6 +61,7 @@ describe('hips and spine by the tree', () => {
 
   it('ends the spine below the neck when the arms hang on that', () => {
     expect(trunkOf('Hips\n {Left|Right}Thigh\n Spine > Neck\n  {Left|Right}Arm\n  Head').spine).toEqual(['Spine']);
+    expect(trunkOf('Hips\n {Left|Right}Thigh\n a > Neck\n  {Left|Right}Arm\n  Head').spine).toEqual(['a']);
   });
 
   it('takes joints that no word names for the spine only when no word names one', () => {

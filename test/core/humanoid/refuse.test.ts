@@ -67,6 +67,15 @@ const HUMANS: Readonly<Record<string, Float64Array>> = {
     Leg: [0.1, 0.5, 0.4],
     Foot: [0.1, 0.1, 0.4],
   }),
+  'a stooped ogre whose arms are as long as its legs': stand({
+    ...LEGS,
+    Hips: [0, 0.95, 0],
+    Spine: [0, 1.0, 0.1],
+    Head: [0, 1.4, 0.7],
+    Arm: [0.3, 1.3, 0.55],
+    ForeArm: [0.3, 0.9, 0.55],
+    Hand: [0.3, 0.56, 0.55],
+  }),
   'all joints in one place': stand({}),
 };
 
