@@ -1,16 +1,15 @@
 /**
- * How equal the gestures of two bodies are: the measures Q1, Q2 and Q5 of retargeting without ground truth. Both motions are
+ * How equal the gestures of two bodies are: the measures Q1, Q2, Q4 and Q5 of retargeting without ground truth. Both motions are
  * played by plain forward kinematics, so that this is independent of how a plan computes.
  */
 import type { Clip } from '../animation/clip.ts';
-import { sampleClip } from '../animation/sample.ts';
-import { BONE, BONE_COUNT, BONES, type BoneName } from '../humanoid/bones.ts';
+import { BONE, BONES, type BoneName } from '../humanoid/bones.ts';
 import { type Humanoid, LIMBS, type Limb } from '../humanoid/humanoid.ts';
 import { T_POSE_CHAINS } from '../humanoid/t-pose.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices, localToModelRotations } from '../skeleton/pose.ts';
+import { type Player, play, playerOf } from './player.ts';
 
 export interface GestureOptions {
   /** Moments a second at which the motions are compared. */
@@ -30,53 +29,13 @@ export interface GestureMeasure {
   readonly directions: Readonly<Partial<Record<Limb, number>>>;
   /** Q5: difference of the heights of the hips above the ground, each in units of its own reference height; 0 where one has none. */
   readonly hipsHeight: number;
+  /**
+   * Q4: difference of the ways of the hips from their reference positions, all three axes, each in units of its own reference height; 0
+   * where one has none. What is left when the way is the source's times the ratio of the heights.
+   */
+  readonly hipsPath: number;
   /** Whether all positions and rotations were finite numbers. */
   readonly isFinite: boolean;
-}
-
-/** A body in motion. */
-interface Player {
-  readonly humanoid: Humanoid;
-  readonly clip: Clip;
-  readonly local: Float64Array;
-  readonly rotations: Float64Array;
-  readonly matrices: Float64Array;
-  /** World deltas per bone, canonical frame. */
-  readonly deltas: Float64Array;
-  /** Positions per bone, canonical frame, metres. */
-  readonly points: Float64Array;
-}
-
-function playerOf(humanoid: Humanoid, clip: Clip): Player {
-  const count = humanoid.skeleton.parents.length;
-  return {
-    humanoid,
-    clip,
-    local: new Float64Array(10 * count),
-    rotations: new Float64Array(4 * count),
-    matrices: new Float64Array(16 * count),
-    deltas: new Float64Array(4 * BONE_COUNT),
-    points: new Float64Array(3 * BONE_COUNT),
-  };
-}
-
-function play(player: Player, time: number): void {
-  const { humanoid, local, rotations, matrices, deltas, points } = player;
-  const { skeleton, map, reference, frame, metresPerUnit } = humanoid;
-  local.set(skeleton.rest);
-  sampleClip(player.clip, time, local);
-  localToModelRotations(rotations, skeleton.parents, local);
-  localToModelMatrices(matrices, skeleton.parents, local);
-  const inverse = new Float64Array(4);
-  for (let bone = 0; bone < BONE_COUNT; bone++) {
-    const node = map.nodes[bone];
-    if (node < 0) continue;
-    quat.multiply(deltas, 4 * bone, frame, 0, rotations, 4 * node);
-    quat.conjugate(inverse, 0, reference.rotations, 4 * bone);
-    quat.multiply(deltas, 4 * bone, deltas, 4 * bone, inverse, 0);
-    vec3.scale(points, 3 * bone, matrices, 16 * node + 12, metresPerUnit);
-    vec3.rotate(points, 3 * bone, frame, 0, points, 3 * bone);
-  }
 }
 
 /** Segments that both bodies have: bones of a chain next to each other in both. */
@@ -96,6 +55,12 @@ function moments(duration: number, fps: number): Float64Array {
 /** Height of the hips above the ground in units of its reference height. */
 function heightOf({ points, humanoid }: Player): number {
   return (points[3 * BONE.hips + 1] - humanoid.ground) / humanoid.hipsHeight;
+}
+
+/** Way of the hips from their reference position, in units of their reference height. */
+function wayOf(out: Float64Array, { points, humanoid }: Player): void {
+  vec3.subtract(out, 0, points, 3 * BONE.hips, humanoid.reference.positions, 3 * BONE.hips);
+  vec3.scale(out, 0, out, 0, 1 / humanoid.hipsHeight);
 }
 
 const SHORTEST_SEGMENT = 1e-6;
@@ -131,6 +96,7 @@ export function measureGesture(
   let worstTime = 0;
   let sum = 0;
   let hipsHeight = 0;
+  let hipsPath = 0;
   let allFinite = true;
   const times = moments(Math.max(sourceClip.duration, targetClip.duration), fps);
   for (const time of times) {
@@ -140,7 +106,7 @@ export function measureGesture(
       const angle = quat.angleBetween(a.deltas, 4 * bone, b.deltas, 4 * bone);
       sum += angle;
       if (!Number.isFinite(angle)) allFinite = false;
-      if (angle <= max) continue;
+      if (!(angle > max)) continue;
       max = angle;
       worst = BONES[bone];
       worstTime = time;
@@ -151,8 +117,12 @@ export function measureGesture(
       directions.set(limb, Math.max(directions.get(limb) ?? 0, angle));
       if (!Number.isFinite(angle)) allFinite = false;
     }
-    if (source.hipsHeight > 0 && target.hipsHeight > 0)
+    if (source.hipsHeight > 0 && target.hipsHeight > 0) {
       hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
+      wayOf(u, a);
+      wayOf(v, b);
+      hipsPath = Math.max(hipsPath, vec3.distance(u, 0, v, 0));
+    }
     if (!b.points.every(Number.isFinite)) allFinite = false;
   }
   const degrees = 180 / Math.PI;
@@ -166,6 +136,7 @@ export function measureGesture(
     },
     directions: Object.fromEntries(limbs.map((limb) => [limb, (directions.get(limb) as number) * degrees])),
     hipsHeight,
+    hipsPath,
     isFinite: allFinite,
   };
 }
