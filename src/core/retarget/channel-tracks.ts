@@ -38,7 +38,7 @@ export function translationTracks(
   return [resampled(target, { path, tracks: [source], tolerance: SCALE_TOLERANCE, evaluate }, duration, fps)];
 }
 
-/** Scale is no linear map when axes differ: keys of STEP and LINEAR tracks are mapped one by one, splines are resampled. */
+/** Scale is no linear map when axes differ: keys of STEP tracks are mapped one by one, all others are resampled. */
 export function scaleTracks(scale: ScalePlan, table: TrackTable, duration: number, fps: number | undefined): Track[] {
   const source = table.scale[scale.sourceNode];
   if (source === undefined) return [];

@@ -1,0 +1,66 @@
+/** Humanoids of a few nodes, written out in a test. */
+import type { Clip, Interpolation, Track } from '../../src/core/animation/clip.ts';
+import { lastKeyTime } from '../../src/core/animation/clip.ts';
+import { BONE, BONE_COUNT, isBoneName } from '../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { IDENTITY, type Quaternion, type Vector, worldPose } from '../reference/plain.ts';
+
+/** A node; its name makes it a bone. */
+export interface TinyNode {
+  readonly name: string;
+  /** Name of an earlier node; a root without. */
+  readonly parent?: string;
+  /** Local translation, rotation and scale of the rest pose, which is the reference pose too. */
+  readonly at?: Vector;
+  readonly turn?: Quaternion;
+  readonly scale?: Vector;
+}
+
+/** A humanoid that faces +Z, is measured in metres and stands on y = 0; its height is that of the hips times two. */
+export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
+  const names = nodes.map(({ name }) => name);
+  const parents = Int32Array.from(nodes, ({ parent }) => (parent === undefined ? -1 : names.indexOf(parent)));
+  const rest = Float64Array.from(
+    nodes.flatMap(({ at = [0, 0, 0], turn = IDENTITY, scale = [1, 1, 1] }) => [...at, ...turn, ...scale]),
+  );
+  const world = worldPose(parents, rest);
+  const table = new Int32Array(BONE_COUNT).fill(-1);
+  const rotations = new Float64Array(4 * BONE_COUNT);
+  const positions = new Float64Array(3 * BONE_COUNT);
+  for (let bone = 0; bone < BONE_COUNT; bone++) rotations[4 * bone + 3] = 1;
+  names.forEach((name, node) => {
+    if (!isBoneName(name)) return;
+    table[BONE[name]] = node;
+    rotations.set(world.rotations[node], 4 * BONE[name]);
+    positions.set(world.positions[node], 3 * BONE[name]);
+  });
+  return {
+    skeleton: { name: 'tiny', names, parents, rest, bind: null, joints: new Uint8Array(nodes.length) },
+    map: { nodes: table, confidence: Float32Array.from(table, (node) => (node < 0 ? 0 : 1)), from: 'given' },
+    reference: { kind: 'given', from: 'test', rotations, positions, deviationDegrees: {}, startDeviationDegrees: {} },
+    shape: null,
+    frame: new Float64Array([0, 0, 0, 1]),
+    metresPerUnit: 1,
+    ground: 0,
+    hipsHeight: positions[1],
+    height: 2 * positions[1],
+    issues: [],
+  };
+}
+
+/** A track of a node by its name. */
+export function track(
+  { skeleton }: Humanoid,
+  node: string,
+  path: Track['path'],
+  interpolation: Interpolation,
+  times: readonly number[],
+  values: readonly (readonly number[])[],
+): Track {
+  const target = skeleton.names.indexOf(node);
+  return { target, path, interpolation, times: Float32Array.from(times), values: Float64Array.from(values.flat()) };
+}
+
+export function clipOf(...tracks: readonly Track[]): Clip {
+  return { name: 'clip', duration: lastKeyTime(tracks), tracks };
+}
