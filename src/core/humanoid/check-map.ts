@@ -2,8 +2,8 @@
 import { BONE, BONE_COUNT, presentParent } from './bones.ts';
 
 /**
- * The bone that these may hang below as well: Biped rigs have thighs below the first spine bone and clavicles below the neck.
- * Retargeting goes by world rotations, so nothing is wrong with that.
+ * The bone that these may hang below as well: Biped rigs have thighs below the first spine bone and clavicles below the
+ * neck. Retargeting goes by world rotations, so nothing is wrong with that.
  */
 const ALSO: Readonly<Record<number, number>> = {
   [BONE.leftUpperLeg]: BONE.spine,

@@ -68,7 +68,9 @@ function spellings(convention: Convention, name: string): string[] {
   return all;
 }
 
-/** Every name that a convention has for every bone, in full, preferred first. Bones that it does not name are left out. */
+/**
+ * Every name that a convention has for every bone, in full, preferred first. Bones that it does not name are left out.
+ */
 export function expandConvention(name: ConventionName): Partial<Record<BoneName, string[]>> {
   const convention: Convention = CONVENTIONS[name];
   const out: Partial<Record<BoneName, string[]>> = {};
@@ -120,7 +122,10 @@ const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
   '%': ['左', '右'],
 };
 
-/** Adds what the names of one part mean. `bones` are the bones of its line, left and right of each (equal in the middle). */
+/**
+ * Adds what the names of one part mean. `bones` are the bones of its line, left and right of each (equal in the
+ * middle).
+ */
 function addPart(keys: Map<string, number[]>, keyed: string, bones: ArrayLike<number>, convention: number): void {
   const add = (key: string, bone: number, alternative: number): void => {
     const meaning = ((convention << 6) | bone) * 8 + alternative;
@@ -159,8 +164,8 @@ function bonesOfPart(part: Part): number[] {
 let index: Map<string, number[]> | null = null;
 
 /**
- * What every key (nameKey of a cleaned name) means, in all conventions; read the numbers with {@link meaningOf}. Built at the
- * first call: some thousand entries.
+ * What every key (nameKey of a cleaned name) means, in all conventions; read the numbers with {@link meaningOf}. Built
+ * at the first call: some thousand entries.
  */
 export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
   if (index !== null) return index;

@@ -29,9 +29,9 @@ function tryBone(rig: Rig, nodes: Int32Array, bone: number, node: number, mayHan
 }
 
 /**
- * Fills the bones that a map lacks from other readings, best first. A node that already is a bone is only taken for a required
- * bone, from one that is not required: `LeftShoulder` becomes the upper arm where nothing else is. A required bone that hangs
- * wrongly everywhere is still taken; better one that turns in the wrong place than none.
+ * Fills the bones that a map lacks from other readings, best first. A node that already is a bone is only taken for a
+ * required bone, from one that is not required: `LeftShoulder` becomes the upper arm where nothing else is. A required
+ * bone that hangs wrongly everywhere is still taken; better one that turns in the wrong place than none.
  */
 export function fillFrom(rig: Rig, nodes: Int32Array, sure: Float32Array, others: readonly CandidateMap[]): void {
   for (const mayHangWrong of [false, true]) {

@@ -40,9 +40,9 @@ function findNode(skeleton: Skeleton, sourceNodes: ArrayLike<number>, given: unk
 }
 
 /**
- * A caller's bone map on a skeleton. `sourceNodes` holds the index in the file of every node of the skeleton. Bones that are not given are
- * absent; the given ones have confidence 1. What cannot be followed (bone or node misspelt or ambiguous, two bones on one
- * node) is left out and is an issue BONE_MAP_INVALID each.
+ * A caller's bone map on a skeleton. `sourceNodes` holds the index in the file of every node of the skeleton. Bones
+ * that are not given are absent; the given ones have confidence 1. What cannot be followed (bone or node misspelt or
+ * ambiguous, two bones on one node) is left out and is an issue BONE_MAP_INVALID each.
  */
 export function mapGivenBones(
   skeleton: Skeleton,

@@ -17,7 +17,9 @@ interface Claim {
 const LEAST_BONES = 4;
 /** A node that only this convention has outweighs the toes of both feet. */
 const SIGN_WEIGHT = 4.5;
-/** Names in exactly the spelling of the convention break ties, and no more than ties: 55 of them are less than one bone. */
+/**
+ * Names in exactly the spelling of the convention break ties, and no more than ties: 55 of them are less than one bone.
+ */
 const EXACT_WEIGHT = 0.008;
 
 /** Claims per convention and bone. */
@@ -86,8 +88,8 @@ function exactness(rig: Rig, name: ConventionName, nodes: Int32Array): number {
 }
 
 /**
- * Every convention that fits at all, best first. Confidence 1 where all required bones are named and hang together; less by
- * the share of required bones that the convention does not explain.
+ * Every convention that fits at all, best first. Confidence 1 where all required bones are named and hang together;
+ * less by the share of required bones that the convention does not explain.
  */
 export function mapByConventions(rig: Rig): CandidateMap[] {
   const { parents } = rig.tree;

@@ -26,7 +26,10 @@ export interface Arm {
 /** Nodes of one hand by finger; `finger` holds those that say finger without saying which. */
 type FingerNodes = Record<Finger | 'finger', number[]>;
 
-/** Splits the finger nodes of a hand by finger. A joint inside another finger's chain belongs to that finger (`Index/Mid/Tip`). */
+/**
+ * Splits the finger nodes of a hand by finger. A joint inside another finger's chain belongs to that finger
+ * (`Index/Mid/Tip`).
+ */
 function gather(rig: Rig, side: Side, { hand, lowerArm }: Arm): FingerNodes {
   const out: FingerNodes = { thumb: [], index: [], middle: [], ring: [], little: [], finger: [] };
   const top = lowerArm >= 0 ? lowerArm : hand;
@@ -50,8 +53,8 @@ function gather(rig: Rig, side: Side, { hand, lowerArm }: Arm): FingerNodes {
 }
 
 /**
- * Gives fingers that are only numbered (0…4, 1…5, 00 10 20 …) their names, in the order of the numbers where they leave the
- * hand. A finger that has its name already keeps it.
+ * Gives fingers that are only numbered (0…4, 1…5, 00 10 20 …) their names, in the order of the numbers where they leave
+ * the hand. A finger that has its name already keeps it.
  */
 function nameNumbered(rig: Rig, nodes: FingerNodes): void {
   const set = new Set(nodes.finger);
@@ -70,7 +73,10 @@ function nameNumbered(rig: Rig, nodes: FingerNodes): void {
   }
 }
 
-/** One joint after the other down the tree from the highest, three at most, without metacarpals (thumb apart) and bare tips. */
+/**
+ * One joint after the other down the tree from the highest, three at most, without metacarpals (thumb apart) and bare
+ * tips.
+ */
 function chainOf(rig: Rig, nodes: readonly number[], isThumb: boolean, hasChild: (node: number) => boolean): number[] {
   const { tree, readings } = rig;
   const usable = nodes.filter((node) => {

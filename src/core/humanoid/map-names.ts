@@ -28,12 +28,13 @@ const FAULTY = 0.4;
 /**
  * Maps a skeleton by the names and the tree of its nodes; positions are not looked at.
  *
- * Every known convention and a lexicon of body words read the rig. The best reading (most bones that hang together as in a
- * body; then exact spelling) is taken and the others fill its holes where the tree allows it. Then the tree has its say: hips
- * are above both legs and the spine, a spine of any number of bones is spread over spine, chest and upperChest.
+ * Every known convention and a lexicon of body words read the rig. The best reading (most bones that hang together as
+ * in a body; then exact spelling) is taken and the others fill its holes where the tree allows it. Then the tree has
+ * its say: hips are above both legs and the spine, a spine of any number of bones is spread over spine, chest and
+ * upperChest.
  *
- * Confidence: 1 for the names of one known convention, less for what other conventions, words (0.4…0.6) or the tree alone
- * (0.4) tell; a bone that does not hang below its parent bone keeps {@link FAULTY} of it.
+ * Confidence: 1 for the names of one known convention, less for what other conventions, words (0.4…0.6) or the tree
+ * alone (0.4) tell; a bone that does not hang below its parent bone keeps 40 % of it.
  */
 export function mapByNames(skeleton: Skeleton): NameMapping {
   const rig = readRig(skeleton);
@@ -81,8 +82,8 @@ function reportFaults({ names }: Skeleton, nodes: Int32Array, faults: Uint8Array
   return [
     issue(
       'BONE_HIERARCHY',
-      `Not below the bones that they belong to: ${list}. They will turn as they should but not move along with the body; ` +
-        'check the bone map.',
+      `Not below the bones that they belong to: ${list}. They will turn as they should, but not move along with the ` +
+        'body; check the bone map.',
     ),
   ];
 }

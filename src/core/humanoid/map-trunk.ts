@@ -1,6 +1,6 @@
 /**
- * Hips, spine and neck by the tree: the hips are where legs and upper body meet, the spine is what lies between there and the
- * place where the arms branch off. Words choose among what the tree allows.
+ * Hips, spine and neck by the tree: the hips are where legs and upper body meet, the spine is what lies between there
+ * and the place where the arms branch off. Words choose among what the tree allows.
  */
 import { BONE, type BoneName } from './bones.ts';
 import { isWithin, lowestAbove } from './node-tree.ts';
@@ -69,8 +69,8 @@ function isSpineWord(rig: Rig, node: number): boolean {
 }
 
 /**
- * Finds hips and spine from the limbs, neck and head of a map. Hips that the map has are kept where legs and arms hang below
- * them. `never` has 1 for nodes that are no spine bones whatever they are called.
+ * Finds hips and spine from the limbs, neck and head of a map. Hips that the map has are kept where legs and arms hang
+ * below them. `never` has 1 for nodes that are no spine bones whatever they are called.
  */
 export function findTrunk(rig: Rig, nodes: ArrayLike<number>, never: Uint8Array): Trunk {
   const { tree } = rig;
@@ -119,7 +119,10 @@ function isJointLike({ skeleton }: Rig, node: number): boolean {
   return skeleton.joints[node] === 1 || !skeleton.joints.includes(1);
 }
 
-/** Spine bones without the copies that control rigs stack on them: one a number, and the better layer where there are two. */
+/**
+ * Spine bones without the copies that control rigs stack on them: one a number, and the better layer where there are
+ * two.
+ */
 function withoutLayers(rig: Rig, nodes: readonly number[]): number[] {
   const strength = (node: number): number => rig.readings[node].strength + rig.quality[node];
   const full = nodes.filter((node) => strength(node) >= 1);

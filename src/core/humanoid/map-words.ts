@@ -32,7 +32,9 @@ function strongest(rig: Rig, part: BodyPart, side: Side, below: number): number 
   return best;
 }
 
-/** The reading of a rig by words. Confidence 0.6 for plain words, 0.5 for words of two meanings, 0.4 by the tree alone. */
+/**
+ * The reading of a rig by words. Confidence 0.6 for plain words, 0.5 for words of two meanings, 0.4 by the tree alone.
+ */
 export function mapByWords(rig: Rig): CandidateMap {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const sure = new Float32Array(BONE_COUNT);

@@ -25,7 +25,10 @@ function isCalledHips(key: string): boolean {
   return (conventionKeys().get(key) ?? []).some((meaning) => meaningOf(meaning).bone === BONE.hips);
 }
 
-/** Whether the spine bones of a map can stay: they go from the first spine node to the last, in order, and are as many as can be. */
+/**
+ * Whether the spine bones of a map can stay: they go from the first spine node to the last, in order, and are as many
+ * as can be.
+ */
 function isSpread(nodes: Int32Array, { spine, spineNamed }: Trunk): boolean {
   const mapped = [nodes[BONE.spine], nodes[BONE.chest], nodes[BONE.upperChest]];
   const there = mapped.filter((node) => node >= 0);
@@ -37,8 +40,9 @@ function isSpread(nodes: Int32Array, { spine, spineNamed }: Trunk): boolean {
 }
 
 /**
- * Moves hips that do not have both legs and the spine below them, spreads the spine where a map leaves spine nodes out or has them
- * elsewhere, and finds the neck. Changes the nodes and how sure they are. `from` is where the map comes from.
+ * Moves hips that do not have both legs and the spine below them, spreads the spine where a map leaves spine nodes out
+ * or has them elsewhere, and finds the neck. Changes the nodes and how sure they are. `from` is where the map comes
+ * from.
  */
 export function mendTrunk(rig: Rig, nodes: Int32Array, sure: Float32Array, from: string): void {
   const trunk = findTrunk(rig, nodes, skippedBy(rig, from));

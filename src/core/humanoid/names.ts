@@ -1,13 +1,24 @@
 /**
- * Node names as files have them, made comparable. Exporters put namespaces, prefixes and suffixes around the name that the
- * artist gave, escape or remove characters, and number what is not unique; none of that says which bone a node is.
+ * Node names as files have them, made comparable. Exporters put namespaces, prefixes and suffixes around the name that
+ * the artist gave, escape or remove characters, and number what is not unique; none of that says which bone a node is.
  */
 
 /** `FBXASC046`: how FBX exporters write a character that they think is not allowed, here a dot. */
 const FBX_ESCAPE = /FBXASC(\d{3})/g;
 /** Prefixes of well-known rigs, which not every node of a file need have. */
-const KNOWN_PREFIX =
-  /^(?:mixamorig\d*[_: ]?|character\d+_|valvebiped\.?bip\d+[_ ]|bip[a-z0-9]*[ _]|cc_base_|j_(?:bip|adj)_|b__|(?:def|org|mch)[-_])/i;
+const KNOWN_PREFIX = new RegExp(
+  [
+    '^(?:mixamorig\\d*[_: ]?',
+    'character\\d+_',
+    'valvebiped\\.?bip\\d+[_ ]',
+    'bip[a-z0-9]*[ _]',
+    'cc_base_',
+    'j_(?:bip|adj)_',
+    'b__',
+    '(?:def|org|mch)[-_])',
+  ].join('|'),
+  'i',
+);
 /** Words that say no more than that a node is a joint; at the end of a name, or of one in a list (`,` `|`). */
 export const KNOWN_SUFFIX: RegExp = /[_ .-](?:armature|joint|jnt|jt|bone|bind|skin)(?=$|[,|])/gi;
 /** A number after an underscore at the end: how Sketchfab makes every name of a file unique. */
@@ -22,8 +33,9 @@ const ENOUGH = 8;
 const MOST_WORDS = 8;
 
 /**
- * The name itself: compatibility forms folded (NFKC: full-width letters and digits), escapes decoded, the namespace before
- * the last `:` or `|` and the prefixes and suffixes of well-known rigs taken off. Never empty unless the name is blank.
+ * The name itself: compatibility forms folded (NFKC: full-width letters and digits), escapes decoded, the namespace
+ * before the last `:` or `|` and the prefixes and suffixes of well-known rigs taken off. Never empty unless the name is
+ * blank.
  */
 export function cleanName(name: string): string {
   let clean = ASCII.test(name) ? name : name.normalize('NFKC');
@@ -37,7 +49,10 @@ export function cleanName(name: string): string {
   return clean.trim();
 }
 
-/** What two spellings of a name share: lower case, letters and digits only. `Spine.001`, `spine_001` and `Spine001` are one key. */
+/**
+ * What two spellings of a name share: lower case, letters and digits only. `Spine.001`, `spine_001` and `Spine001` are
+ * one key.
+ */
 export function nameKey(clean: string): string {
   const lower = clean.toLowerCase();
   return ASCII.test(lower) ? lower.replace(/[^a-z0-9]+/g, '') : lower.replace(/[^\p{L}\p{N}]+/gu, '');
@@ -47,7 +62,9 @@ const ASCII_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 /** Signs of sides stand before Japanese words without a gap. */
 const ANY_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|(?:(?![左右A-Za-z])[\p{L}\p{M}])+/gu;
 
-/** The words and numbers of a name, lower case: `LeftForeArm` → left fore arm, `spine_01.L` → spine 01 l, `左ひじ` → 左 ひじ. */
+/**
+ * The words and numbers of a name, lower case: `LeftForeArm` → left fore arm, `spine_01.L` → spine 01 l, `左ひじ` → 左 ひじ.
+ */
 export function splitWords(clean: string): string[] {
   const words = clean.match(ASCII.test(clean) ? ASCII_WORDS : ANY_WORDS) ?? [];
   return words.map((word) => word.toLowerCase());
@@ -63,7 +80,9 @@ function withoutUniqueNumbers(names: readonly string[]): readonly string[] {
   return names.map((name) => name.replace(UNIQUE_NUMBER, '') || name);
 }
 
-/** The word that most names begin (`end` 0) or end with (`end` −1), where it is none that `means` something; or null. */
+/**
+ * The word that most names begin (`end` 0) or end with (`end` −1), where it is none that `means` something; or null.
+ */
 function sharedWord(words: readonly string[][], end: 0 | -1, means: (word: string) => boolean): string | null {
   const counts = new Map<string, number>();
   let named = 0;
@@ -92,8 +111,8 @@ export interface RigNames {
 }
 
 /**
- * All names of a rig. What most of them share (a prefix like `Alice_`, a suffix like `_jnt`, the unique numbers of Sketchfab) is
- * taken off. `means` tells words of the body, which are never taken off.
+ * All names of a rig. What most of them share (a prefix like `Alice_`, a suffix like `_jnt`, the unique numbers of
+ * Sketchfab) is taken off. `means` tells words of the body, which are never taken off.
  */
 export function rigNames(names: readonly string[], means: (word: string) => boolean): RigNames {
   const clean = withoutUniqueNumbers(names).map(cleanName);

@@ -5,7 +5,10 @@ export interface NodeTree {
   readonly parents: Int32Array;
   /** Steps up to the root. */
   readonly depths: Int32Array;
-  /** Place of every node in a depth-first walk; the subtree of a node has the places from its own up to, without, its end. */
+  /**
+   * Place of every node in a depth-first walk; the subtree of a node has the places from its own up to, without, its
+   * end.
+   */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }

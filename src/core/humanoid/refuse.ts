@@ -17,14 +17,14 @@ const LEAST_NAMED = 0.1;
 type Sided = 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot';
 
 /**
- * Why a skeleton, mapped by names, is not to be treated as a humanoid: one clause in plain words that goes after a colon; null
- * where it is one. Bones may be missing (the map's issues say which): hips, one arm and one leg must be there, or hips, spine,
- * head and an arm of a body without legs.
+ * Why a skeleton, mapped by names, is not to be treated as a humanoid: one clause in plain words that goes after a
+ * colon; null where it is one. Bones may be missing (the map's issues say which): hips, one arm and one leg must be
+ * there, or hips, spine, head and an arm of a body without legs.
  *
- * `positions`: the nodes in model space, 3 a node, in a pose near to rest; without them the rest and bind poses are judged. An
- * animal on four legs whose bones have human names is told by its posture. That is safe for odd poses of humans (arms up or
- * down, seated, the zero pose of a BVH, any axes and unit): only hands level with the feet, arms along the legs and as long, and
- * a trunk across both is taken for an animal.
+ * `positions`: the nodes in model space, 3 a node, in a pose near to rest; without them the rest and bind poses are
+ * judged. An animal on four legs whose bones have human names is told by its posture. That is safe for odd poses of
+ * humans (arms up or down, seated, the zero pose of a BVH, any axes and unit): only hands level with the feet, arms
+ * along the legs and as long, and a trunk across both is taken for an animal.
  */
 export function whyNotHumanoid(skeleton: Skeleton, map: BoneMap, positions?: Floats): string | null {
   const { nodes } = map;
@@ -90,7 +90,9 @@ const plus = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const cosine = (a: Vec, b: Vec): number => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 
-/** Every comparison is false for positions that coincide or are not finite: then nothing is known, and nothing refused. */
+/**
+ * Every comparison is false for positions that coincide or are not finite: then nothing is known, and nothing refused.
+ */
 function isOnFour(nodes: Int32Array, positions: Floats): boolean {
   const at = (bone: BoneName): Vec => {
     const o = 3 * nodes[BONE[bone]];

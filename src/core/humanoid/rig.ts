@@ -11,8 +11,8 @@ export interface Rig {
   readonly names: RigNames;
   readonly readings: readonly Reading[];
   /**
-   * How well a node suits as a bone, beside its name; 0 is normal. Below 0: not a joint of a skin and none below it (a mesh, a
-   * prop), a layer of a control rig, a helper that doubles a bone.
+   * How well a node suits as a bone, beside its name; 0 is normal. Below 0: not a joint of a skin and none below it (a
+   * mesh, a prop), a layer of a control rig, a helper that doubles a bone.
    */
   readonly quality: Float32Array;
 }

@@ -37,7 +37,8 @@ const PART_WORDS: Readonly<Record<BodyPart, string>> = {
   hips: 'hips pelvis 下半身',
   hip: 'hip',
   spine:
-    'spine spines chest torso thorax abdomen belly tummy waist back lowerback upperback body trunk lumbar ribcage sternum upperchest 上半身 胸',
+    'spine spines chest upperchest torso thorax abdomen belly tummy waist back lowerback upperback body trunk lumbar ' +
+    'ribcage sternum 上半身 胸',
   neck: 'neck 首',
   head: 'head skull cranium 頭',
   eye: 'eye eyeball 目',
@@ -93,19 +94,20 @@ const FLAGGED: readonly (readonly [number, string])[] = [
   [RIGHT, 'right rgt rt r 右'],
   [
     HELPER,
-    'ik pole target ctrl ctl control controller twist roll helper hlp end nub leaf effector eff aux share null locator loc ' +
-      'dummy handle goal hint aim lookat slot socket attach attachment mount weapon sword shield gun prop props item grip ' +
-      'physics phys jiggle dyn dynamic sim collider collision mch wgt tweak vis sec spring heel breast breasts boob bust ' +
-      'nipple glute butt buttock hair bang pony skirt cloth cape scarf ribbon rope ear brow eyebrow lid eyelid lash eyelash ' +
-      'tongue teeth tooth lip lips mouth cheek nose nostril beard hat helmet cap bag backpack belt pouch strap armor armour ' +
-      'plate muscle corrective driver sensor mesh geo scale pivot offset extra wire',
+    'ik pole target ctrl ctl control controller twist roll helper hlp end nub leaf effector eff aux share null ' +
+      'locator loc dummy handle goal hint aim lookat slot socket attach attachment mount weapon sword shield gun ' +
+      'prop props item grip physics phys jiggle dyn dynamic sim collider collision mch wgt tweak vis sec spring ' +
+      'heel breast breasts boob bust nipple glute butt buttock hair bang pony skirt cloth cape scarf ribbon rope ' +
+      'ear brow eyebrow lid eyelid lash eyelash tongue teeth tooth lip lips mouth cheek nose nostril beard hat ' +
+      'helmet cap bag backpack belt pouch strap armor armour plate muscle corrective driver sensor mesh geo scale ' +
+      'pivot offset extra wire',
   ],
   // Words that say nothing.
   [
     0,
-    'joint jnt jt bone bn bind skin def deform bend stretch node object main base root rig armature center centre cog com ' +
-      'reference start face proximal prox intermediate inter medial distal dist segment character skeleton biped bip ' +
-      'mixamorig model scene sketchfab rootnode cc adj std sk',
+    'joint jnt jt bone bn bind skin def deform bend stretch node object main base root rig armature center centre ' +
+      'cog com reference start face proximal prox intermediate inter medial distal dist segment character skeleton ' +
+      'biped bip mixamorig model scene sketchfab rootnode cc adj std sk',
   ],
 ];
 

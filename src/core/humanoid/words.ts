@@ -41,7 +41,9 @@ function isNumber(text: string): boolean {
 /** Longest word that is taken apart; nothing that is longer names a bone. */
 const LONGEST = 32;
 
-/** Whether a text may be a piece of a word: a word of three letters or more, few of two, a lone `l` or `r` at an end. */
+/**
+ * Whether a text may be a piece of a word: a word of three letters or more, few of two, a lone `l` or `r` at an end.
+ */
 function isPiece(text: string, isEnd: boolean): boolean {
   if (text.length === 1) return isEnd && (text === 'l' || text === 'r');
   const word = WORDS.get(text);
@@ -50,8 +52,8 @@ function isPiece(text: string, isEnd: boolean): boolean {
 }
 
 /**
- * A word that was written in one (`upperarml`, `lefthand`, `handslot`) as the words it is made of, as few as will do; the word
- * itself where it cannot be taken apart.
+ * A word that was written in one (`upperarml`, `lefthand`, `handslot`) as the words it is made of, as few as will do;
+ * the word itself where it cannot be taken apart.
  */
 function takeApart(text: string): readonly string[] {
   const { length } = text;

@@ -74,6 +74,11 @@ describe('reading a rig by conventions', () => {
     expect(bestOf(skeleton).nodes[BONE.leftHand]).toBe(skeleton.names.lastIndexOf('LeftHand'));
   });
 
+  it('takes the bone, not the stub of the same name before it', () => {
+    const skeleton = rigOf('Hips > Spine\n Neck > Head\n __Shoulder_{L|R} > Shoulder_{L|R} > UpperArm_{L|R}');
+    expect(namesByBone(skeleton, bestOf(skeleton).nodes).leftShoulder).toBe('Shoulder_L');
+  });
+
   it('keeps to one body where a file has two of the same names', () => {
     const body = `
        Hips
