@@ -1,0 +1,56 @@
+/** One motion file onto one character file, as the library does it. */
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import type { Asset } from '../../src/core/asset/asset.ts';
+import { describeHumanoid } from '../../src/core/humanoid/describe-humanoid.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
+import { localToModelMatrices, localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
+
+/** A skeleton of a file that is humanoid. */
+export interface Body {
+  readonly humanoid: Humanoid;
+  /** Index in the file of every node of the skeleton. */
+  readonly sourceNodes: Int32Array;
+  /** Motions of the skeleton, in the order of the file. */
+  readonly clips: readonly Clip[];
+}
+
+/** The first humanoid of a file. Error with the reason where there is none. */
+export function bodyOf({ format, skeletons, clips }: Asset): Body {
+  const reasons: string[] = [];
+  for (const [k, { skeleton, declared, sourceNodes }] of skeletons.entries()) {
+    const motions = clips.map((clip) => clip.clips[k]);
+    const { humanoid, reason } = describeHumanoid(skeleton, {
+      declared,
+      motion: motions.find(({ tracks }) => tracks.length > 0) ?? null,
+      metresPerUnit: format === 'bvh' ? null : 1,
+    });
+    if (humanoid !== null) return { humanoid, sourceNodes, clips: motions };
+    reasons.push(reason);
+  }
+  throw new Error(`No humanoid: ${reasons.join('; ')}`);
+}
+
+/** A clip on another body. */
+export function retargeted(source: Body, target: Body, clip = 0): Clip {
+  return retargetClip(planRetarget(source.humanoid, target.humanoid), source.clips[clip]);
+}
+
+/** World of the file of every node at a time of a clip: rotations (4 a node) and matrices (16 a node). */
+export interface WorldPose {
+  readonly rotations: Float64Array;
+  readonly matrices: Float64Array;
+}
+
+export function worldPose({ humanoid: { skeleton } }: Body, clip: Clip, time: number): WorldPose {
+  const { parents } = skeleton;
+  const local = restPose(skeleton);
+  sampleClip(clip, time, local);
+  const rotations = new Float64Array(4 * parents.length);
+  const matrices = new Float64Array(16 * parents.length);
+  localToModelRotations(rotations, parents, local);
+  localToModelMatrices(matrices, parents, local);
+  return { rotations, matrices };
+}

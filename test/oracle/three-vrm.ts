@@ -1,0 +1,118 @@
+/** What three-vrm and three-vrm-animation make of VRMs and VRMAs: the second opinion on humanoid motions. */
+import { type VRM, VRMLoaderPlugin } from '@pixiv/three-vrm';
+import { createVRMAnimationClip, type VRMAnimation, VRMAnimationLoaderPlugin } from '@pixiv/three-vrm-animation';
+import { type AnimationClip, AnimationMixer, LoopOnce, type Object3D, type Quaternion, Vector3 } from 'three';
+import {
+  type GLTF,
+  GLTFLoader,
+  type GLTFLoaderPlugin,
+  type GLTFParser,
+} from 'three/examples/jsm/loaders/GLTFLoader.js';
+import type { BoneName } from '../../src/core/humanoid/bones.ts';
+import { type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
+import { glbOf } from '../make/glb.ts';
+
+/** The file with its humanoid, but without materials and whatever else needs a screen. */
+function bare(bytes: Uint8Array): ArrayBuffer {
+  const { json, bin } = parseGltf(bytes);
+  const { materials, textures, images, samplers, extensionsRequired, ...rest } = structuredClone(json);
+  const extensions = rest['extensions'] as Record<string, JsonObject>;
+  for (const name of Object.keys(extensions)) {
+    if (name !== 'VRM' && name !== 'VRMC_vrm' && name !== 'VRMC_vrm_animation') delete extensions[name];
+    else extensions[name] = humanoidOnly(extensions[name]);
+  }
+  for (const mesh of (rest['meshes'] ?? []) as { primitives: JsonObject[] }[]) {
+    for (const primitive of mesh.primitives) {
+      delete primitive['material'];
+      delete primitive['extensions'];
+    }
+  }
+  rest['extensionsUsed'] = Object.keys(extensions);
+  return new Uint8Array(glbOf(rest, bin ?? undefined)).buffer;
+}
+
+function humanoidOnly({ specVersion, meta, humanoid }: JsonObject): JsonObject {
+  const { texture, thumbnailImage, ...rest } = (meta ?? {}) as JsonObject;
+  return { specVersion, meta: rest, humanoid };
+}
+
+async function load(bytes: Uint8Array, plugin: (parser: GLTFParser) => GLTFLoaderPlugin): Promise<GLTF> {
+  const loader = new GLTFLoader();
+  loader.register(plugin);
+  return loader.parseAsync(bare(bytes), '');
+}
+
+/** A scene that shows one clip. */
+function player(scene: Object3D, clip: AnimationClip): (time: number) => void {
+  const mixer = new AnimationMixer(scene);
+  const action = mixer.clipAction(clip);
+  action.setLoop(LoopOnce, 1);
+  action.clampWhenFinished = true;
+  action.play();
+  return (time) => {
+    // An action that has come to its end stays there until it is reset.
+    action.reset();
+    mixer.setTime(time);
+  };
+}
+
+/** World rotation as the product of the local ones: matrices of scaled nodes would cost digits. */
+function worldRotation(node: Object3D): Quaternion {
+  const out = node.quaternion.clone();
+  for (let above = node.parent; above !== null; above = above.parent) out.premultiply(above.quaternion);
+  return out;
+}
+
+/** A VRMA, as three-vrm-animation takes it and as a plain glTF animation. */
+export interface Vrma {
+  readonly animation: VRMAnimation;
+  /** How far a bone of the motion has turned since the rest pose, in world axes, every node of the file counted: W · W̄⁻¹. */
+  delta(bone: BoneName, time: number): Quaternion;
+}
+
+/** The first animation of a VRMA. */
+export async function loadVrma(bytes: Uint8Array): Promise<Vrma> {
+  const { userData, parser, scene, animations } = await load(bytes, (p) => new VRMAnimationLoaderPlugin(p));
+  const { humanBones } = parser.json.extensions.VRMC_vrm_animation.humanoid;
+  const nodes = new Map<string, { node: Object3D; restInverse: Quaternion }>();
+  for (const [bone, { node: index }] of Object.entries<{ node: number }>(humanBones)) {
+    const node: Object3D = await parser.getDependency('node', index);
+    nodes.set(bone, { node, restInverse: worldRotation(node).invert() });
+  }
+  const show = player(scene, animations[0]);
+  return {
+    animation: (userData['vrmAnimations'] as VRMAnimation[])[0],
+    delta(bone, time) {
+      show(time);
+      const { node, restInverse } = nodes.get(bone)!;
+      return worldRotation(node).multiply(restInverse);
+    },
+  };
+}
+
+/** A VRM that plays a VRMA. Rotations and positions are in the axes of the file. */
+export interface VrmPlayer {
+  /** Puts the model into the pose of a time. */
+  show(time: number): void;
+  /** World rotation of the node of a bone, xyzw. */
+  rotation(bone: BoneName): number[];
+  /** World position of the node of the hips. */
+  hips(): number[];
+}
+
+/** Plays a VRMA on a VRM as the README of three-vrm-animation has it. */
+export async function playInThreeVrm(character: Uint8Array, { animation }: Vrma): Promise<VrmPlayer> {
+  const { userData } = await load(character, (parser) => new VRMLoaderPlugin(parser));
+  const { scene, humanoid, ...vrm } = userData['vrm'] as VRM;
+  const show = player(scene, createVRMAnimationClip(animation, { scene, humanoid, ...vrm } as VRM));
+  const nodeOf = (bone: BoneName): Object3D => humanoid.getRawBoneNode(bone)!;
+  return {
+    show(time) {
+      show(time);
+      humanoid.update();
+      scene.updateMatrixWorld(true);
+    },
+    rotation: (bone) => worldRotation(nodeOf(bone)).toArray(),
+    hips: () => nodeOf('hips').getWorldPosition(new Vector3()).toArray(),
+  };
+}

@@ -1,0 +1,122 @@
+/** A VRMA and a VRM: what we make of them, what three-vrm makes of them, and what the world law asks for. */
+import { Quaternion } from 'three';
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { isConstantTrack } from '../../src/core/animation/constant.ts';
+import { BONE, BONE_PARENTS, BONES } from '../../src/core/humanoid/bones.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
+import { minus, read, times, turned, type Vector } from '../reference/plain.ts';
+import { type Body, bodyOf, retargeted, worldPose } from './retargeted.ts';
+import { loadVrma, playInThreeVrm, type Vrma, type VrmPlayer } from './three-vrm.ts';
+
+/** Parts of the duration that are looked at: ends and what lies between keys. */
+export const PARTS: readonly number[] = [0, 0.13, 0.29, 0.5, 0.71, 0.94, 1];
+
+export interface VrmPair {
+  readonly source: Body;
+  readonly target: Body;
+  /** The motion on the character, by us. */
+  readonly clip: Clip;
+  readonly vrma: Vrma;
+  readonly player: VrmPlayer;
+}
+
+export async function openPair(motion: Uint8Array, character: Uint8Array): Promise<VrmPair> {
+  const source = bodyOf(readGltf(parseGltf(motion)));
+  const target = bodyOf(readGltf(parseGltf(character)));
+  const vrma = await loadVrma(motion);
+  const player = await playInThreeVrm(character, vrma);
+  return { source, target, clip: retargeted(source, target), vrma, player };
+}
+
+/** Bones that the motion moves and three-vrm does not: those that the character lacks, and those below nodes between bones that move. */
+export function lostInThreeVrm({ source, target }: VrmPair): number[] {
+  const { map, skeleton } = source.humanoid;
+  const moving = new Set(
+    source.clips[0].tracks
+      .filter((track) => track.path === 'rotation' && !isConstantTrack(track))
+      .map((track) => track.target),
+  );
+  const isBone = (node: number): boolean => map.nodes.includes(node);
+  return BONES.map((_, bone) => bone).filter((bone) => {
+    if (map.nodes[bone] < 0) return false;
+    if (target.humanoid.map.nodes[bone] < 0) return true;
+    let node = skeleton.parents[map.nodes[bone]];
+    for (; node >= 0 && !isBone(node); node = skeleton.parents[node]) if (moving.has(node)) return true;
+    return false;
+  });
+}
+
+/** Whether a bone is one of the others or below one, in the full tree. */
+export function isAtOrBelow(bone: number, others: readonly number[]): boolean {
+  for (let b = bone; b >= 0; b = BONE_PARENTS[b]) if (others.includes(b)) return true;
+  return false;
+}
+
+/** World rotation that the law asks for, axes of the file: how far three.js turns the bone (or the next above) of the motion, on top of the reference pose. */
+function lawful({ source, target, vrma }: VrmPair, bone: number, time: number): number[] {
+  let driver = bone;
+  while (source.humanoid.map.nodes[driver] < 0) driver = BONE_PARENTS[driver];
+  const { reference, frame } = target.humanoid;
+  const world = vrma.delta(BONES[driver], time).multiply(new Quaternion().fromArray(reference.rotations, 4 * bone));
+  return world.premultiply(new Quaternion().fromArray(frame).invert()).toArray();
+}
+
+/** Radians between our world rotations and those of another, the largest over time; and how many were compared. */
+export interface Difference {
+  readonly largest: number;
+  readonly compared: number;
+}
+
+function difference(
+  { target, clip }: VrmPair,
+  wanted: (bone: number) => boolean,
+  others: (time: number) => (bone: number) => readonly number[],
+): Difference {
+  const { nodes } = target.humanoid.map;
+  let largest = 0;
+  let compared = 0;
+  for (const part of PARTS) {
+    const time = part * clip.duration;
+    const { rotations } = worldPose(target, clip, time);
+    const other = others(time);
+    for (let bone = 0; bone < nodes.length; bone++) {
+      if (nodes[bone] < 0 || !wanted(bone)) continue;
+      largest = Math.max(largest, quat.angleBetween(rotations, 4 * nodes[bone], other(bone), 0));
+      compared++;
+    }
+  }
+  return { largest, compared };
+}
+
+/** Between what three-vrm shows and us. */
+export function differenceToThreeVrm(pair: VrmPair, wanted: (bone: number) => boolean): Difference {
+  return difference(pair, wanted, (time) => {
+    pair.player.show(time);
+    return (bone) => pair.player.rotation(BONES[bone]);
+  });
+}
+
+/** Between the law and us. */
+export function differenceToLaw(pair: VrmPair): Difference {
+  return difference(
+    pair,
+    () => true,
+    (time) => (bone) => lawful(pair, bone, time),
+  );
+}
+
+/** Our hips minus those of three-vrm at a time, axes of the file, metres. */
+export function hipsApart({ target, clip, player }: VrmPair, time: number): Vector {
+  player.show(time);
+  const node = target.humanoid.map.nodes[BONE.hips];
+  return minus(read(worldPose(target, clip, time).matrices, 16 * node + 12, 3), player.hips());
+}
+
+/** Where the hips of the character rest, less where those of the motion do times the scale. Axes of the character's file, metres. */
+export function restOffset({ source, target }: VrmPair): Vector {
+  const scale = target.humanoid.hipsHeight / source.humanoid.hipsHeight;
+  const [s, t] = [source, target].map(({ humanoid }) => read(humanoid.reference.positions, 0, 3));
+  const toFile = new Quaternion().fromArray(target.humanoid.frame).invert().toArray();
+  return turned(toFile, minus(t, times(s, scale)));
+}
