@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Track } from '../../../src/core/animation/clip.ts';
+import { mapRotationKeys, mapVectorKeys, sandwichMatrix, valueBuffers } from '../../../src/core/retarget/map-keys.ts';
+import { makeRandom, randomRotation } from '../../../src/demo/random.ts';
+import { expectNear } from '../../near.ts';
+import { inverse, product, read } from '../../reference/plain.ts';
+import { EXACT } from '../../tolerances.ts';
+
+const random = makeRandom(1);
+const A = randomRotation(random);
+const B = randomRotation(random);
+
+function rotations(values: readonly number[]): Track {
+  return {
+    target: 0,
+    path: 'rotation',
+    interpolation: 'LINEAR',
+    times: new Float32Array(1),
+    values: Float64Array.from(values),
+  };
+}
+
+describe('sandwichMatrix and mapRotationKeys', () => {
+  test('map q to A · q · B, also tangents, which are not of unit length', () => {
+    const q = randomRotation(random).map((c) => 3.5 * c);
+    const matrix = new Float64Array(16);
+    const out = new Float64Array(4);
+    sandwichMatrix(matrix, A, 0, B, 0, false);
+    mapRotationKeys(out, rotations(q), matrix);
+    expectNear(out, product(A, q, B), EXACT);
+  });
+
+  test('map q to A · q⁻¹ · B where it enters inverted', () => {
+    const q = randomRotation(random);
+    const matrix = new Float64Array(16);
+    const out = new Float64Array(4);
+    sandwichMatrix(matrix, A, 0, B, 0, true);
+    mapRotationKeys(out, rotations(q), matrix);
+    expectNear(out, product(A, inverse(q), B), EXACT);
+  });
+});
+
+describe('mapVectorKeys', () => {
+  const twice = Float64Array.of(2, 0, 0, 0, 2, 0, 0, 0, 2);
+  const offset = [10, 20, 30];
+
+  test('applies the linear part and the offset to values', () => {
+    const track: Track = {
+      target: 0,
+      path: 'translation',
+      interpolation: 'STEP',
+      times: new Float32Array(2),
+      values: Float64Array.of(1, 2, 3, 4, 5, 6),
+    };
+    expect(mapVectorKeys(track, twice, offset)).toEqual(Float64Array.of(12, 24, 36, 18, 30, 42));
+  });
+
+  test('applies only the linear part to tangents', () => {
+    const values = Float64Array.of(1, 1, 1, 2, 2, 2, 3, 3, 3);
+    const track: Track = {
+      target: 0,
+      path: 'translation',
+      interpolation: 'CUBICSPLINE',
+      times: new Float32Array(1),
+      values,
+    };
+    expect(mapVectorKeys(track, twice, offset)).toEqual(Float64Array.of(2, 2, 2, 14, 24, 34, 6, 6, 6));
+  });
+
+  test('turns columns: x of the input goes along the first three numbers', () => {
+    const values = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+    const track: Track = {
+      target: 0,
+      path: 'translation',
+      interpolation: 'LINEAR',
+      times: new Float32Array(3),
+      values,
+    };
+    const linear = Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    expect(mapVectorKeys(track, linear, [0, 0, 0])).toEqual(linear);
+  });
+
+  test('stays float32 where the keys are', () => {
+    const track: Track = {
+      target: 0,
+      path: 'translation',
+      interpolation: 'STEP',
+      times: new Float32Array(1),
+      values: Float32Array.of(1, 2, 3),
+    };
+    expect(mapVectorKeys(track, twice, offset)).toEqual(Float32Array.of(12, 24, 36));
+  });
+});
+
+describe('valueBuffers', () => {
+  const tracks = (...values: readonly Track['values'][]): Track[] =>
+    values.map((list) => ({ ...rotations([]), values: list }));
+
+  test('are as long as the values of the tracks and do not overlap', () => {
+    const buffers = valueBuffers(tracks(new Float32Array(4), new Float32Array(12)));
+    expect(buffers.map((buffer) => buffer.length)).toEqual([4, 12]);
+    buffers[0].fill(1);
+    buffers[1].fill(2);
+    expect(read(buffers[0], 0, 4)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('are float32 where all tracks are, else float64', () => {
+    expect(valueBuffers(tracks(new Float32Array(4)))[0]).toBeInstanceOf(Float32Array);
+    expect(valueBuffers(tracks(new Float32Array(4), new Float64Array(4)))[0]).toBeInstanceOf(Float64Array);
+    expect(valueBuffers([])).toEqual([]);
+  });
+});
