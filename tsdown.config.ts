@@ -1,28 +1,9 @@
+import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
 const DEMO = /demo\/run-demo\.ts$/;
 
-/** Each entry becomes one file that has all it needs: reading many files costs more than running them. */
-function bundle(entry: string, name: string): UserConfig {
-  return {
-    entry: { [name]: entry },
-    outDir: 'dist/cli',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    fixedExtension: false,
-    dts: false,
-    minify: true,
-    clean: false,
-    report: false,
-    outputOptions: { codeSplitting: false },
-    // citty is bundled; meshoptimizer is loaded from where the package is installed, if it is.
-    deps: { alwaysBundle: ['citty'], onlyBundle: ['citty'], neverBundle: ['meshoptimizer/decoder'] },
-    plugins: [builtins, demoApart],
-  };
-}
-
-/** The demo is a quarter of the code and seldom wanted: `main.js` imports `demo.js` when it is. */
+/** The demo is a quarter of the code and seldom wanted: it is a file of its own. */
 const demoApart = {
   name: 'demo-apart',
   resolveId(id: string, importer: string | undefined) {
@@ -30,25 +11,56 @@ const demoApart = {
   },
 };
 
-const BUILTIN = /^node:/;
+interface Chunk {
+  code?: string;
+}
 
-/**
- * Modules of Node by `process.getBuiltinModule` (Node 20.16): an `import` of node:fs reads all its exports, among them
- * getters that load the whole of streams.
- */
-const builtins = {
-  name: 'builtins',
-  resolveId: (id: string) => (BUILTIN.test(id) ? `\0${id}` : null),
-  load(id: string) {
-    if (!id.startsWith('\0node:')) return null;
-    const name = JSON.stringify(id.slice(1));
-    const module = process.getBuiltinModule(id.slice(1)) as object;
-    const members = Object.entries(Object.getOwnPropertyDescriptors(module))
-      .filter(([key, { value }]) => typeof value === 'function' || key === 'sep')
-      .map(([key]) => `export const ${key} = /* @__PURE__ */ (() => process.getBuiltinModule(${name}).${key})();`);
-    return { code: members.join('\n'), moduleSideEffects: false };
+/** Imports through what `launch` hands in, and a hash of the content at the end, by which `launch` knows compiled code. */
+const launched = {
+  name: 'launched',
+  generateBundle(_: unknown, files: Record<string, Chunk>) {
+    for (const file of Object.values(files)) {
+      if (file.code === undefined) continue;
+      const code = file.code.replace(/\bimport\((?=[`'"])/g, 'importModule(').trimEnd();
+      file.code = `${code}\n// ${createHash('sha256').update(code).digest('hex').slice(0, 16)}\n`;
+    }
   },
 };
 
+/** The package is ESM, this folder is not. */
+const commonJs = {
+  name: 'common-js',
+  generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => unknown }) {
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' });
+  },
+};
+
+/** Each entry becomes one file that has all it needs: reading many files costs more than running them. */
+function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []): UserConfig {
+  return {
+    entry: { [name]: entry },
+    outDir: 'dist/cli',
+    // CommonJS: its loader starts faster, and its code can be kept compiled.
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    fixedExtension: false,
+    outExtensions: () => ({ js: '.js' }),
+    dts: false,
+    minify: true,
+    clean: false,
+    report: false,
+    outputOptions: { codeSplitting: false },
+    define: { 'import.meta.dirname': '__dirname' },
+    // citty is bundled; meshoptimizer is loaded from where the package is installed, if it is.
+    deps: { alwaysBundle: ['citty'], onlyBundle: ['citty'], neverBundle: ['meshoptimizer/decoder'] },
+    plugins: [demoApart, commonJs, plugins],
+  };
+}
+
 /** The bundle of the command line. `tsc` builds the library. */
-export default defineConfig([bundle('src/cli/main.ts', 'main'), bundle('src/demo/run-demo.ts', 'demo')]);
+export default defineConfig([
+  bundle('main', 'src/cli/launch.ts'),
+  bundle('anyrig', 'src/cli/main.ts', [launched]),
+  bundle('demo', 'src/demo/run-demo.ts'),
+]);

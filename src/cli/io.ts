@@ -1,5 +1,5 @@
 /** What a command may know of the terminal it runs in: handed in, so that tests can run commands in process. */
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 
 export interface Output {
   readonly isTerminal: boolean;
@@ -33,7 +33,9 @@ function writeAll(fd: number, text: string): void {
 /** Whether a stream is a terminal. `process.stdout` knows, but making it takes a quarter of the start of node. */
 function isTerminal(fd: 1 | 2): boolean {
   try {
-    if (!fstatSync(fd).isCharacterDevice()) return false;
+    const file = fstatSync(fd);
+    if (!file.isCharacterDevice()) return false;
+    if (file.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
   } catch {
     return false;
   }

@@ -11,7 +11,7 @@ import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from './index.ts';
 import { sheetRow } from './sheet-row.ts';
 
 /** Moments of a motion on the sheet. */
-const COLUMNS = 7;
+const COLUMNS = 8;
 
 /** A character with all motions. */
 export interface DemoResult {

@@ -1,6 +1,5 @@
 /** Reading files for the readers of formats: what the user names, and what a file names beside itself. Node only. */
-import { readFileSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { promises as fs, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { FormatError } from '../core/report/format-error.ts';
 import { systemReason } from './system-reason.ts';
@@ -12,7 +11,7 @@ import { systemReason } from './system-reason.ts';
  */
 export async function readInput(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await fs.readFile(path);
   } catch (error) {
     throw new FormatError('FILE_NOT_FOUND', `The file cannot be opened: ${systemReason(error)}`);
   }
@@ -41,8 +40,8 @@ export function resourceReader(file: string): (path: string) => Promise<Uint8Arr
     let folder: string;
     let target: string;
     try {
-      folder = await realpath(dirname(file));
-      target = await realpath(join(folder, path));
+      folder = await fs.realpath(dirname(file));
+      target = await fs.realpath(join(folder, path));
     } catch (error) {
       throw new Error(systemReason(error));
     }
@@ -51,8 +50,8 @@ export function resourceReader(file: string): (path: string) => Promise<Uint8Arr
       throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
     }
     try {
-      if (!(await stat(target)).isFile()) throw new Error('it is not a regular file');
-      return await readFile(target);
+      if (!(await fs.stat(target)).isFile()) throw new Error('it is not a regular file');
+      return await fs.readFile(target);
     } catch (error) {
       throw new Error(systemReason(error));
     }

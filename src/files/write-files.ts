@@ -1,5 +1,16 @@
 /** Writing files so that they are there whole or not at all. Node only. */
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writevSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OutputError } from './output-error.ts';
 import type { OutputFile } from './output-file.ts';
@@ -24,26 +35,30 @@ interface Pending {
 }
 
 /** The path with all links of its folder followed; the file itself need not exist. */
-async function truePath(path: string): Promise<string> {
+function truePath(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync(path);
   } catch {
-    const folder = await realpath(dirname(resolve(path))).catch(() => dirname(resolve(path)));
-    return join(folder, basename(path));
+    const folder = dirname(resolve(path));
+    try {
+      return join(realpathSync(folder), basename(path));
+    } catch {
+      return join(folder, basename(path));
+    }
   }
 }
 
 /** Whether something is at the path. Throws OutputError when that is a folder, or may not be replaced. */
-async function checkPlace(path: string, force: boolean): Promise<boolean> {
-  let found: Awaited<ReturnType<typeof lstat>>;
+function checkPlace(path: string, force: boolean): boolean {
+  let isFolder: boolean;
   try {
-    found = await lstat(path);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return false;
+    isFolder = found.isDirectory();
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code === 'ENOENT') return false;
     throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: ${systemReason(error)}`);
   }
-  if (found.isDirectory()) {
+  if (isFolder) {
     throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: it is a folder; name a file`);
   }
   if (!force) {
@@ -53,11 +68,10 @@ async function checkPlace(path: string, force: boolean): Promise<boolean> {
 }
 
 /** Whether a file holds exactly these parts. */
-async function holds(path: string, parts: readonly Uint8Array[]): Promise<boolean> {
+function holds(path: string, parts: readonly Uint8Array[]): boolean {
   try {
-    const { size } = await stat(path);
-    if (size !== parts.reduce((sum, part) => sum + part.length, 0)) return false;
-    const content = await readFile(path);
+    if (statSync(path).size !== parts.reduce((sum, part) => sum + part.length, 0)) return false;
+    const content = readFileSync(path);
     let offset = 0;
     for (const part of parts) {
       if (content.compare(part, 0, part.length, offset, offset + part.length) !== 0) return false;
@@ -69,17 +83,11 @@ async function holds(path: string, parts: readonly Uint8Array[]): Promise<boolea
   }
 }
 
-/** Without the files that come with the last one and are there already with the same content. */
-async function withoutSame(outputs: readonly OutputFile[]): Promise<OutputFile[]> {
-  const isSame = await Promise.all(outputs.slice(0, -1).map(({ path, parts }) => holds(path, parts)));
-  return outputs.filter((_, k) => isSame[k] !== true);
-}
-
-async function checkInputs(outputs: readonly OutputFile[], inputs: readonly string[]): Promise<void> {
-  const truths = new Set(await Promise.all(inputs.map(truePath)));
+function checkInputs(outputs: readonly OutputFile[], inputs: readonly string[]): void {
+  const truths = outputs.length > 1 ? new Set(inputs.map(truePath)) : new Set();
   const taken = new Set<string>();
   for (const [k, { path }] of outputs.entries()) {
-    const truth = await truePath(path);
+    const truth = truePath(path);
     if (taken.has(truth)) {
       throw new OutputError('CANNOT_WRITE', path, `${path} would be written twice; choose another name for the output`);
     }
@@ -91,66 +99,69 @@ async function checkInputs(outputs: readonly OutputFile[], inputs: readonly stri
   }
 }
 
-async function writeParts(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+function writeParts(file: number, parts: readonly Uint8Array[]): void {
   let rest = parts.filter((part) => part.length > 0);
   while (rest.length > 0) {
-    let { bytesWritten } = await file.writev(rest);
+    let written = writevSync(file, rest);
     let done = 0;
-    while (done < rest.length && bytesWritten >= rest[done].length) bytesWritten -= rest[done++].length;
+    while (done < rest.length && written >= rest[done].length) written -= rest[done++].length;
     rest = rest.slice(done);
-    if (bytesWritten > 0) rest[0] = rest[0].subarray(bytesWritten);
+    if (written > 0) rest[0] = rest[0].subarray(written);
   }
 }
 
 /** Writes one file beside its place. */
-async function writeBeside({ path, parts }: OutputFile, existed: boolean, pending: Pending[]): Promise<void> {
+function writeBeside({ path, parts }: OutputFile, existed: boolean, pending: Pending[]): void {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   const temporary = join(folder, `.anyrig-${process.pid}-${Date.now().toString(36)}-${pending.length}.tmp`);
-  const file = await open(temporary, 'wx');
+  const file = openSync(temporary, 'wx');
   pending.push({ path, temporary, existed, renamed: false });
   try {
-    await writeParts(file, parts);
+    writeParts(file, parts);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
 /** Takes back what was written: temporary files, and files that were not there before. */
-async function takeBack(pending: readonly Pending[]): Promise<void> {
+function takeBack(pending: readonly Pending[]): void {
   for (const { path, temporary, existed, renamed } of pending) {
-    if (!renamed) await rm(temporary, { force: true }).catch(() => undefined);
-    else if (!existed) await rm(path, { force: true }).catch(() => undefined);
+    if (renamed && existed) continue;
+    try {
+      rmSync(renamed ? path : temporary, { force: true });
+    } catch {
+      // The reason why it could not be written is what the caller hears.
+    }
   }
 }
 
 /**
  * Writes files whole or not at all: each goes to a temporary file beside its place, and only when all are complete they
  * are renamed, in the order given: put a file that names others last. Those others are left alone where they are there
- * already with the same content. Folders are made. The files may be inputs that are
- * still in memory: nothing is written through them.
+ * already with the same content. Folders are made. The files may be inputs that are still in memory: nothing is written
+ * through them. All is done at once, without letting other work in between.
  *
  * @throws OutputError `OVERWRITE_REFUSED` when a file is in the way, `CANNOT_WRITE` when the system refuses.
  */
-export async function writeFiles(files: readonly OutputFile[], options: WriteFilesOptions = {}): Promise<void> {
-  const outputs = await withoutSame(files);
-  const existed: boolean[] = [];
-  for (const { path } of outputs) existed.push(await checkPlace(path, options.force ?? false));
-  await checkInputs(outputs, options.inputs ?? []);
+export function writeFiles(files: readonly OutputFile[], options: WriteFilesOptions = {}): void {
+  const outputs = files.filter(({ path, parts }, k) => k === files.length - 1 || !holds(path, parts));
+  const existed = outputs.map(({ path }) => checkPlace(path, options.force ?? false));
+  checkInputs(outputs, options.inputs ?? []);
   const pending: Pending[] = [];
   let current = '';
   try {
     for (const [k, output] of outputs.entries()) {
       current = output.path;
-      await writeBeside(output, existed[k], pending);
+      writeBeside(output, existed[k], pending);
     }
     for (const file of pending) {
       current = file.path;
-      await rename(file.temporary, file.path);
+      renameSync(file.temporary, file.path);
       file.renamed = true;
     }
   } catch (error) {
-    await takeBack(pending);
+    takeBack(pending);
     throw new OutputError('CANNOT_WRITE', current, `${current} cannot be written: ${systemReason(error)}`);
   }
 }

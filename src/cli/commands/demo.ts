@@ -32,7 +32,7 @@ async function demo(folder: string, force: boolean, isJson: boolean, io: Io): Pr
     const { runDemo } = await import('../../demo/run-demo.ts');
     made = await runDemo(progress.step);
     progress.step(`writing ${folder}`);
-    await writeFiles(
+    writeFiles(
       made.files.map(({ path, parts }) => ({ path: join(folder, path), parts })),
       { force },
     );

@@ -22,7 +22,7 @@ async function map({ file, out, skeleton, force }: MapArgs, io: Io): Promise<Exi
   if (bones !== null && out === undefined) io.stdout.write(printBoneMap(bones));
   if (bones !== null && out !== undefined) {
     const parts = [new TextEncoder().encode(printBoneMap(bones))];
-    await writeFiles([{ path: out, parts }], { force, inputs: [file] });
+    writeFiles([{ path: out, parts }], { force, inputs: [file] });
     writeLines(io.stdout, [`${out}: ${count} bones`]);
   }
   if (reason === null) return EXIT.done;

@@ -59,7 +59,7 @@ async function job({ motions, character, options, force, isJson }: RetargetJob, 
     report = result.report;
     if (result.outputs.length > 0) {
       progress.step(`writing ${options.output}`);
-      await writeFiles(result.outputs, { force, inputs });
+      writeFiles(result.outputs, { force, inputs });
     }
   } finally {
     progress.end();
