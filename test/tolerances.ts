@@ -37,3 +37,5 @@ export const HIPS_RATIO = 1e-5;
 export const ESTIMATE_AGAIN = 1e-6;
 /** Quaternions stored as normalised bytes: a step is 1/127, so their length is off 1 by up to 2 · 1/254, which players let show. */
 export const BYTE_QUATERNIONS = 8e-3;
+/** Numbers written down in decimal with nine digits. */
+export const WRITTEN_DIGITS = 1e-9;

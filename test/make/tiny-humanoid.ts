@@ -48,6 +48,38 @@ export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
   };
 }
 
+/** The left arm and leg of {@link tBody}, or the right ones. */
+function sideOf(side: 'left' | 'right'): TinyNode[] {
+  const x = side === 'left' ? 1 : -1;
+  return [
+    { name: `${side}UpperArm`, parent: 'spine', at: [0.2 * x, 0.3, 0] },
+    { name: `${side}LowerArm`, parent: `${side}UpperArm`, at: [0.3 * x, 0, 0] },
+    { name: `${side}Hand`, parent: `${side}LowerArm`, at: [0.25 * x, 0, 0] },
+    { name: `${side}UpperLeg`, parent: 'hips', at: [0.1 * x, 0, 0] },
+    { name: `${side}LowerLeg`, parent: `${side}UpperLeg`, at: [0, -0.5, 0] },
+    { name: `${side}Foot`, parent: `${side}LowerLeg`, at: [0, -0.4, 0] },
+    { name: `${side}Toes`, parent: `${side}Foot`, at: [0, -0.08, 0.15] },
+  ];
+}
+
+/**
+ * A body in an exact T-pose: hips 1 m up, head 1.7 m, toes 2 cm, the 15 required bones and the toes. `changes` by name of the node,
+ * `more` nodes go at the end.
+ */
+export function tBody(
+  changes: Readonly<Record<string, Partial<TinyNode>>> = {},
+  ...more: readonly TinyNode[]
+): Humanoid {
+  const nodes: TinyNode[] = [
+    { name: 'hips', at: [0, 1, 0] },
+    { name: 'spine', parent: 'hips', at: [0, 0.2, 0] },
+    { name: 'head', parent: 'spine', at: [0, 0.5, 0] },
+    ...sideOf('left'),
+    ...sideOf('right'),
+  ];
+  return tinyHumanoid(...nodes.map((node) => ({ ...node, ...changes[node.name] })), ...more);
+}
+
 /** A track of a node by its name. */
 export function track(
   { skeleton }: Humanoid,

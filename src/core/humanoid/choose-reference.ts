@@ -20,9 +20,9 @@ function chosenPose(skeleton: Skeleton, choice: Exclude<PoseChoice, 'auto'>, mot
   if (choice === 'bind') return bindModelPose(skeleton);
   if (choice === 'declared' || choice === 'node') return nodePose(skeleton);
   if ('positions' in choice) return choice;
-  const times = motion === null ? [] : frameTimes(motion);
-  if (motion === null || !(choice.frame < times.length)) return null;
-  return clipPose(skeleton, motion, times[choice.frame], `frame:${choice.frame}`);
+  const time = motion === null ? undefined : frameTimes(motion)[choice.frame];
+  if (motion === null || time === undefined) return null;
+  return clipPose(skeleton, motion, time, `frame:${choice.frame}`);
 }
 
 function missingPose(choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): string {
