@@ -50,20 +50,34 @@ export function* moments(skeleton: Skeleton, clip: Clip, most: number = MOMENTS)
   }
 }
 
-/** The up of a body (hips to shoulders) over a whole motion, file axes, of any length. */
-function upInMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip): Float64Array {
-  const mean = new Float64Array(3);
-  const up = new Float64Array(3);
-  for (const pose of moments(skeleton, motion, UP_MOMENTS)) {
-    for (const side of ['left', 'right'] as const) {
-      const shoulder = nodes[BONE[`${side}UpperArm`]];
-      const hip = nodes[BONE[`${side}UpperLeg`]];
-      if (shoulder < 0 || hip < 0) continue;
-      vec3.subtract(up, 0, pose.positions, 3 * shoulder, pose.positions, 3 * hip);
-      vec3.add(mean, 0, mean, 0, up, 0);
-    }
+/** Adds the up of a body in a pose (hips to shoulders, file axes, of any length) to `up`. */
+function addUp(up: Float64Array, nodes: Int32Array, pose: ModelPose): void {
+  const line = new Float64Array(3);
+  for (const side of ['left', 'right'] as const) {
+    const shoulder = nodes[BONE[`${side}UpperArm`]];
+    const hip = nodes[BONE[`${side}UpperLeg`]];
+    if (shoulder < 0 || hip < 0) continue;
+    vec3.subtract(line, 0, pose.positions, 3 * shoulder, pose.positions, 3 * hip);
+    vec3.add(up, 0, up, 0, line, 0);
   }
-  return mean;
+}
+
+/**
+ * Whether a body that stands in `frame` lies down in a motion, on the average. Its first frame is asked first: hardly any motion both
+ * starts upright and is spent lying.
+ */
+function liesInMotion(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  motion: Clip,
+  first: ModelPose,
+  frame: MetricFrame,
+): boolean {
+  const up = new Float64Array(3);
+  addUp(up, nodes, first);
+  if (!lies(up, frame)) return false;
+  for (const pose of moments(skeleton, motion, UP_MOMENTS)) addUp(up, nodes, pose);
+  return lies(up, frame);
 }
 
 /** Whether a body that stands upright in `frame` lies down, on the average, in a motion with this up. */
@@ -79,19 +93,18 @@ function lies(up: Float64Array, frame: MetricFrame): boolean {
  * stands in its motion (BVH zero poses that lie on the side) is taken only when nothing else is there.
  */
 export function chooseStartPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip | null): StartPose | null {
-  const candidates: StartPose[] = [];
-  const up = motion === null ? null : upInMotion(skeleton, nodes, motion);
-  for (const pose of [bindModelPose(skeleton), nodePose(skeleton)]) {
-    const start = pose === null ? null : startPose(pose, nodes);
-    if (start === null) continue;
-    const lying = up !== null && lies(up, start.frame);
-    candidates.push(lying ? { ...start, error: start.error + Math.PI } : start);
-  }
+  const times = motion === null ? [] : frameTimes(motion);
+  const first = motion === null || times.length === 0 ? null : clipPose(skeleton, motion, times[0], 'frame:0');
   let best: StartPose | null = null;
-  for (const candidate of candidates) if (best === null || candidate.error < best.error - NOISE) best = candidate;
-  const first = motion === null ? [] : frameTimes(motion);
-  if (motion === null || first.length === 0) return best;
-  const frame = startPose(clipPose(skeleton, motion, first[0], 'frame:0'), nodes);
+  for (const pose of [bindModelPose(skeleton), nodePose(skeleton)]) {
+    let start = pose === null ? null : startPose(pose, nodes);
+    if (start === null) continue;
+    if (motion !== null && first !== null && liesInMotion(skeleton, nodes, motion, first, start.frame)) {
+      start = { ...start, error: start.error + Math.PI };
+    }
+    if (best === null || start.error < best.error - NOISE) best = start;
+  }
+  const frame = first === null ? null : startPose(first, nodes);
   if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) return frame;
   return best;
 }

@@ -3,6 +3,9 @@ import type { Interpolation } from '../../core/animation/clip.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import * as quat from '../../core/math/quat.ts';
 
+/** Squares of components of a shorter quaternion lose digits. */
+const TINY = 1e-100;
+
 /** Keys ready to be stored. */
 export interface StoredKeys {
   readonly interpolation: Interpolation;
@@ -31,20 +34,33 @@ export function storeKeys(
     throw new RangeError(`${times.length} keys need ${times.length * stride} numbers, the track has ${values.length}`);
   }
   const kept = keptKeys(times);
-  const stored = new Float64Array(kept.length * stride);
-  kept.forEach((key, i) => {
-    for (let c = 0; c < stride; c++) stored[i * stride + c] = values[key * stride + c];
-  });
+  const stored = keptValues(values, kept, times.length, stride);
   if (isRotation) straighten(stored, isCubic, keys.interpolation === 'LINEAR');
   const isSingle = isCubic && kept.length === 1;
-  const storedValues = Float32Array.from(isSingle ? stored.subarray(width, 2 * width) : stored);
-  const wrong = storedValues.find((value) => !Number.isFinite(value));
-  if (wrong !== undefined) throw new RangeError(`A value of a track is ${wrong} as float32; values must be finite`);
-  return {
-    interpolation: isSingle ? 'STEP' : keys.interpolation,
-    times: Float32Array.from(kept, (key) => times[key]),
-    values: storedValues,
-  };
+  const storedValues = new Float32Array(isSingle ? stored.subarray(width, 2 * width) : stored);
+  for (let i = 0; i < storedValues.length; i++) {
+    const value = storedValues[i];
+    // Of numbers that are not finite the difference from themselves is not 0.
+    if (value - value !== 0) throw new RangeError(`A value of a track is ${value} as float32; values must be finite`);
+  }
+  const storedTimes = new Float32Array(kept.length);
+  for (let i = 0; i < kept.length; i++) storedTimes[i] = times[kept[i]];
+  return { interpolation: isSingle ? 'STEP' : keys.interpolation, times: storedTimes, values: storedValues };
+}
+
+/** The values of the kept keys, in a buffer of their own. */
+function keptValues(
+  values: Floats,
+  kept: readonly number[],
+  keyCount: number,
+  stride: number,
+): Float64Array<ArrayBuffer> {
+  if (kept.length === keyCount) return new Float64Array(values);
+  const stored = new Float64Array(kept.length * stride);
+  for (let i = 0; i < kept.length; i++) {
+    for (let c = 0; c < stride; c++) stored[i * stride + c] = values[kept[i] * stride + c];
+  }
+  return stored;
 }
 
 /** Indices of the keys whose float32 time is above that of the key before. */
@@ -67,15 +83,52 @@ function keptKeys(times: Floats): number[] {
 
 /** Makes the rotation of every key unit and, if asked to, of the hemisphere of the one before. */
 function straighten(values: Float64Array, isCubic: boolean, isLinear: boolean): void {
-  const stride = isCubic ? 12 : 4;
-  const middle = isCubic ? 4 : 0;
-  for (let at = 0; at < values.length; at += stride) {
-    const length = quat.normalize(values, at + middle, values, at + middle);
-    if (isLinear && at > 0 && quat.dot(values, at, values, at - 4) < 0) {
-      for (let c = at; c < at + 4; c++) values[c] = -values[c];
+  if (isCubic) straightenSpline(values);
+  else straightenKeys(values, isLinear);
+}
+
+/** Locals instead of calls: this runs once over every key that is written, before anything is compiled. */
+function straightenKeys(values: Float64Array, isLinear: boolean): void {
+  let px = 0;
+  let py = 0;
+  let pz = 0;
+  let pw = 0;
+  for (let at = 0; at < values.length; at += 4) {
+    let x = values[at];
+    let y = values[at + 1];
+    let z = values[at + 2];
+    let w = values[at + 3];
+    const length = Math.sqrt(x * x + y * y + z * z + w * w);
+    if (length > TINY && length < Number.POSITIVE_INFINITY) {
+      const turn = isLinear && x * px + y * py + z * pz + w * pw < 0 ? -1 / length : 1 / length;
+      x *= turn;
+      y *= turn;
+      z *= turn;
+      w *= turn;
+      values[at] = x;
+      values[at + 1] = y;
+      values[at + 2] = z;
+      values[at + 3] = w;
+    } else {
+      // Too short or too long for this: the careful kernel, which makes a zero quaternion the identity.
+      quat.normalize(values, at, values, at);
+      x = values[at];
+      y = values[at + 1];
+      z = values[at + 2];
+      w = values[at + 3];
     }
-    // Tangents are those of the same curve, made smaller by the same factor.
-    if (!isCubic || length === 0) continue;
+    px = x;
+    py = y;
+    pz = z;
+    pw = w;
+  }
+}
+
+/** Tangents are those of the same curve, made smaller by the same factor. */
+function straightenSpline(values: Float64Array): void {
+  for (let at = 0; at < values.length; at += 12) {
+    const length = quat.normalize(values, at + 4, values, at + 4);
+    if (length === 0) continue;
     for (let c = 0; c < 4; c++) {
       values[at + c] /= length;
       values[at + 8 + c] /= length;
