@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { type DescribeOptions, describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
+import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
+import { resized } from '../../make/change-rig.ts';
+import { clipOf, tBody, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../near.ts';
+import { aboutAxis, IDENTITY, read } from '../../reference/plain.ts';
+import { EXACT } from '../../tolerances.ts';
+
+function described({ skeleton, map }: Humanoid, options: DescribeOptions = {}): Humanoid {
+  const { humanoid, reason } = describeHumanoid(skeleton, { map, metresPerUnit: 1, ...options });
+  if (humanoid === null) throw new Error(reason);
+  return humanoid;
+}
+
+function codes({ issues }: Humanoid): string[] {
+  return issues.map(({ code }) => code).filter((code) => code !== 'POSE_LIMB_UNSURE');
+}
+
+function declaredBy({ map }: Humanoid): DeclaredHumanoid {
+  return { format: 'vrm1', nodes: map.nodes, facing: '+Z' };
+}
+
+describe('describeHumanoid', () => {
+  test('measures a body that stands on y = 0 in metres', () => {
+    const body = described(tBody());
+    expect(body.metresPerUnit).toBe(1);
+    expect(body.ground).toBe(0);
+    expect(body.hipsHeight).toBeCloseTo(1, 12);
+    expect(body.height).toBeCloseTo(1.7, 12);
+    expectSameRotation(body.frame, IDENTITY, EXACT);
+    expect(body.reference).toMatchObject({
+      kind: 'estimated',
+      from: 'node',
+      deviationDegrees: { leftArm: 0, rightLeg: 0 },
+    });
+    expect(codes(body)).toEqual([]);
+  });
+
+  test('finds the bones by their names', () => {
+    const { humanoid } = describeHumanoid(tBody().skeleton, { metresPerUnit: 1 });
+    expect(humanoid?.map.nodes).toEqual(tBody().map.nodes);
+  });
+
+  test('says in words why a skeleton is no humanoid, and throws nothing', () => {
+    const { skeleton } = tinyHumanoid({ name: 'root' }, { name: 'wheel', parent: 'root' });
+    const { humanoid, reason } = describeHumanoid(skeleton);
+    expect(humanoid).toBeNull();
+    expect(reason).toMatch(/\w+/);
+    const empty = {
+      ...skeleton,
+      names: [],
+      parents: new Int32Array(0),
+      rest: new Float64Array(0),
+      joints: new Uint8Array(0),
+    };
+    expect(describeHumanoid(empty).humanoid).toBeNull();
+  });
+
+  test('believes a map of the caller’s against the names', () => {
+    const named = tBody();
+    const nameless = { ...named.skeleton, names: named.skeleton.names.map(() => '') };
+    expect(describeHumanoid(nameless).humanoid).toBeNull();
+    expect(describeHumanoid(nameless, { map: named.map }).humanoid?.map).toBe(named.map);
+  });
+
+  test('says that a given map has no hips or a body no front', () => {
+    const named = tBody();
+    const nodes = new Int32Array(55).fill(-1);
+    expect(describeHumanoid(named.skeleton, { map: { ...named.map, nodes } }).reason).toMatch(/no hips/);
+    nodes[BONE.hips] = 0;
+    expect(describeHumanoid(named.skeleton, { map: { ...named.map, nodes } }).reason).toMatch(/no breadth or height/);
+  });
+
+  test('reports how far a declared pose is from a T, and obeys it', () => {
+    const bent = tBody({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.5) } });
+    const body = described(bent, { declared: declaredBy(bent) });
+    expect(body.reference.kind).toBe('declared');
+    expect(body.reference.deviationDegrees.leftArm).toBeCloseTo(90 / Math.PI, 9);
+    expect(codes(body)).toEqual(['DECLARED_POSE_NOT_T']);
+    expect(body.issues[0].message).toContain('leftArm 28.6°');
+    const little = tBody({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.3) } });
+    expect(codes(described(little, { declared: declaredBy(little) }))).toEqual([]);
+  });
+
+  test('reports how far the pose was that an estimate started from', () => {
+    const { reference } = described(tBody({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.5) } }));
+    expect(reference.startDeviationDegrees.leftArm).toBeCloseTo(90 / Math.PI, 9);
+    expect(reference.deviationDegrees.leftArm).toBeCloseTo(0, 9);
+  });
+
+  test('guesses the unit where the format has none or cannot mean it', () => {
+    const centimetres = resized(tBody(), 100).humanoid;
+    for (const metresPerUnit of [null, 1]) {
+      const body = described(centimetres, { metresPerUnit });
+      expect(body.metresPerUnit).toBe(0.01);
+      expect(body.hipsHeight).toBeCloseTo(1, 12);
+      expectNear(read(body.reference.positions, 3 * BONE.head, 3), [0, 1.7, 0], EXACT);
+      expect(codes(body)).toEqual(['UNIT_GUESSED']);
+    }
+    expect(codes(described(centimetres, { metresPerUnit: 0.01 }))).toEqual([]);
+  });
+
+  test('takes the lowest foot for the ground where that is far from y = 0', () => {
+    const body = described(tBody({ hips: { at: [0, 0, 0] } }));
+    expect(body.ground).toBeCloseTo(-0.98, 12);
+    expect(body.hipsHeight).toBeCloseTo(0.98, 12);
+    expect(codes(body)).toEqual(['GROUND_GUESSED']);
+  });
+
+  test('leaves the ground of a declared pose at y = 0', () => {
+    const sunk = tBody({ hips: { at: [0, 0.5, 0] } });
+    const body = described(sunk, { declared: declaredBy(sunk) });
+    expect(body.ground).toBe(0);
+    expect(body.hipsHeight).toBeCloseTo(0.5, 12);
+  });
+
+  test('seats a pose at the origin on the y = 0 on which its motion walks', () => {
+    const atOrigin = tBody({ hips: { at: [0, 0, 0] } });
+    const motion = clipOf(
+      track(
+        atOrigin,
+        'hips',
+        'translation',
+        'LINEAR',
+        [0, 1, 2],
+        [
+          [0, 1, 0],
+          [0, 1.1, 1],
+          [0, 1, 2],
+        ],
+      ),
+    );
+    const body = described(atOrigin, { motion });
+    expect(body.ground).toBe(0);
+    expect(body.hipsHeight).toBeCloseTo(1, 12);
+    expect(codes(body)).toEqual(['GROUND_GUESSED']);
+    expect(body.issues.at(-1)?.message).toMatch(/seated on y = 0/);
+  });
+
+  test('does not seat it where the motion walks elsewhere', () => {
+    const atOrigin = tBody({ hips: { at: [0, 0, 0] } });
+    const motion = clipOf(
+      track(
+        atOrigin,
+        'hips',
+        'translation',
+        'LINEAR',
+        [0, 1],
+        [
+          [0, 5, 0],
+          [0, 5, 1],
+        ],
+      ),
+    );
+    expect(described(atOrigin, { motion }).ground).toBeCloseTo(-0.98, 12);
+  });
+
+  test('says when hips are not above the ground', () => {
+    const folded = tBody({
+      hips: { at: [0, 0.001, 0] },
+      leftUpperLeg: { at: [0.1, 0.9, 0] },
+      rightUpperLeg: { at: [-0.1, 0.9, 0] },
+    });
+    const body = described(folded, { declared: declaredBy(folded) });
+    expect(body.hipsHeight).toBeCloseTo(0.001, 12);
+    expect(codes(body)).toContain('HIPS_HEIGHT_ZERO');
+  });
+
+  test('counts declared bones as certain', () => {
+    const body = tBody();
+    const { map } = describeHumanoid(body.skeleton, { declared: declaredBy(body), metresPerUnit: 1 }).humanoid!;
+    expect(map.from).toBe('vrm1');
+    expect(map.confidence[BONE.hips]).toBe(1);
+    expect(map.confidence[BONE.jaw]).toBe(0);
+  });
+
+  test('throws nothing on positions that are no numbers', () => {
+    const broken = tBody({ spine: { at: [Number.NaN, 0, 0] } });
+    expect(describeHumanoid(broken.skeleton, { map: broken.map }).humanoid).toBeNull();
+  });
+});
