@@ -69,12 +69,13 @@ function round(value: number, decimals: number): number {
   return Math.round(value * factor) / factor + 0;
 }
 
+/** Adding 0 turns −0, which JSON cannot hold, into 0. */
 function vectorAt(values: ArrayLike<number>, at: number): Vector {
-  return [values[at], values[at + 1], values[at + 2]];
+  return [values[at] + 0, values[at + 1] + 0, values[at + 2] + 0];
 }
 
 function quaternionAt(values: ArrayLike<number>, at: number): Quaternion {
-  return [values[at], values[at + 1], values[at + 2], values[at + 3]];
+  return [values[at] + 0, values[at + 1] + 0, values[at + 2] + 0, values[at + 3] + 0];
 }
 
 /** The direction that the frame turns to `canonical`. */

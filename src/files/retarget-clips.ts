@@ -50,7 +50,7 @@ export interface RetargetedClips {
   readonly target: BodyChoice;
   /** One a motion file. */
   readonly sources: readonly BodyChoice[];
-  /** Of the first motion that could be retargeted; null when none could. */
+  /** Of the first humanoid motion; null without one, or without a humanoid character. */
   readonly hipsScale: number | null;
   readonly issues: readonly Issue[];
 }

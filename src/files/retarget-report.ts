@@ -39,7 +39,7 @@ export interface RetargetReport {
   /** Of all motions, when there are several. */
   readonly sources?: readonly (BodyReport | NoBodyReport)[];
   readonly target: BodyReport | NoBodyReport;
-  /** Metres that the hips of the target travel per metre of the first motion's; null when nothing was retargeted. */
+  /** Metres that the hips of the target travel per metre of the first humanoid motion's; null when a humanoid is missing. */
   readonly hipsScale: number | null;
   readonly issues: readonly Issue[];
 }

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../src/core/report/format-error.ts';
+import { detectFormat } from '../../src/files/detect.ts';
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const utf16 = (text: string, bigEndian: boolean): Uint8Array => {
+  const units = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return bigEndian ? units.swap16() : units;
+};
+
+function messageOf(bytes: Uint8Array): string {
+  try {
+    return `format ${detectFormat(bytes)}`;
+  } catch (error) {
+    expect(error).toBeInstanceOf(FormatError);
+    expect((error as FormatError).code).toBe('FORMAT_UNKNOWN');
+    return (error as FormatError).message;
+  }
+}
+
+describe('detectFormat', () => {
+  it.each([
+    ['GLB by its magic number, whatever follows', latin1('glTF\x01\x00'), 'glb'],
+    ['glTF as JSON', utf8('{"asset": {"version": "2.0"}}'), 'gltf'],
+    ['glTF behind blanks', utf8('\n\t  {}'), 'gltf'],
+    ['glTF behind a byte order mark', utf8('\ufeff{}'), 'gltf'],
+    ['BVH', utf8('HIERARCHY\nROOT Hips'), 'bvh'],
+    ['BVH in small letters behind blank lines', utf8('\r\n\r\n hierarchy\r\n'), 'bvh'],
+    ['BVH in UTF-16, little endian', utf16('HIERARCHY\n', false), 'bvh'],
+    ['BVH in UTF-16, big endian', utf16('HIERARCHY\n', true), 'bvh'],
+  ])('tells %s', (_, bytes, format) => {
+    expect(detectFormat(bytes)).toBe(format);
+  });
+
+  it.each([
+    ['binary FBX', latin1('Kaydara FBX Binary  \x00\x1a\x00'), /binary FBX: it is not read yet/],
+    ['ASCII FBX', utf8('; FBX 7.4.0 project file\n; Copyright\n'), /ASCII FBX/],
+    ['ASCII FBX below other comments', utf8('; made by x\n;\n; FBX 6.1.0 project file\n'), /ASCII FBX/],
+    ['USDA', utf8('#usda 1.0\n'), /USDA.*not read yet/],
+    ['USDC', latin1('PXR-USDC\x00\x08'), /USDC.*not read yet/],
+    ['USDZ', latin1('PK\x03\x04\x00\x00'), /USDZ/],
+    ['gzip', latin1('\x1f\x8b\x08'), /gzip/],
+    ['XML', utf8('<?xml version="1.0"?><COLLADA>'), /COLLADA/],
+    ['an HTML page instead of the file', utf8('<!DOCTYPE html><html>'), /HTML page: the download/],
+    ['a Git LFS pointer', utf8('version https://git-lfs.github.com/spec/v1\n'), /git lfs pull/],
+    ['a Blender file', latin1('BLENDER-v300'), /export it from Blender/],
+    ['MMD', latin1('PMX \x00\x00'), /MMD/],
+    ['MMD motion', latin1('Vocaloid Motion Data 0002'), /VMD/],
+    ['nothing at all', new Uint8Array(0), /empty/],
+    ['a picture', latin1('\x89PNG\r\n\x1a\n'), /bytes 89 50 4e 47/],
+    ['a word', utf8('HIERARCHYS'), /starts with "HIERARCHYS"/],
+    ['a cut magic number', latin1('glT'), /starts with "glT"/],
+  ])('names %s and says that it is not read', (_, bytes, message) => {
+    expect(messageOf(bytes)).toMatch(message);
+  });
+
+  it('gives a format or a FormatError for any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        messageOf(bytes);
+      }),
+      { seed: 1 },
+    );
+  });
+});

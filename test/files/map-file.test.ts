@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { MIXAMO_RIG, UNREAL_RIG } from '../../src/demo/rigs.ts';
+import { chooseBody } from '../../src/files/choose-body.ts';
+import { mapFile } from '../../src/files/map-file.ts';
+import { openBytes } from '../../src/files/open.ts';
+import { OptionError } from '../../src/files/option-error.ts';
+import { openDemo } from '../make/demo-files.ts';
+import { gltfOfBodies, PROP } from '../make/two-bodies.ts';
+
+const open = (text: string) => openBytes(new TextEncoder().encode(text), { name: 'crowd.gltf' });
+
+describe('mapFile', () => {
+  it.each(['mixamo.glb', 'chibi.vrm', 'turn.bvh', 'odd-axes.glb'])(
+    'gives a map of %s that means the same nodes when it is given back',
+    async (name) => {
+      const file = await openDemo(name);
+      const { map, reason } = mapFile(file);
+      expect(reason).toBeNull();
+      const before = chooseBody(file, 'source', {}).body?.humanoid.map.nodes;
+      const after = chooseBody(file, 'source', { map: map!.bones }).body?.humanoid.map;
+      expect(after?.from).toBe('given');
+      expect(after?.nodes).toEqual(before);
+    },
+  );
+
+  it('maps the skeleton that is asked for, and asks when several are humanoid', async () => {
+    const file = await open(gltfOfBodies([MIXAMO_RIG, UNREAL_RIG]));
+    expect(mapFile(file, 1).map?.bones.hips).toBe('pelvis');
+    expect(() => mapFile(file)).toThrow(OptionError);
+    expect(() => mapFile(file)).toThrow(expect.objectContaining({ option: 'skeleton' }));
+  });
+
+  it('gives what it found of a body that is none, to be completed', async () => {
+    const half = [
+      { name: 'Hips', children: [1, 2] },
+      { name: 'Spine' },
+      { name: 'LeftUpLeg', children: [3] },
+      { name: 'LeftLeg' },
+    ];
+    const { map, reason } = mapFile(await open(gltfOfBodies([], [half])));
+    expect(reason).toMatch(/./);
+    expect(map?.bones).toMatchObject({ hips: 'Hips', leftUpperLeg: 'LeftUpLeg' });
+  });
+
+  it('has no map where there is no skeleton', async () => {
+    expect(mapFile(await open(gltfOfBodies([], [[{ name: 'Alone' }]])))).toMatchObject({ map: null });
+    expect(mapFile(await open(gltfOfBodies([], [PROP]))).map).not.toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import * as inNode from 'anyrig/files';
+import { describe, expect, it } from 'vitest';
+import * as inBrowsers from '../../src/files/index.ts';
+import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
+
+const at = temporaryFolder();
+
+describe('anyrig/files in Node', () => {
+  it('has all that browsers have, and files on disk', () => {
+    expect(Object.keys(inNode)).toEqual(expect.arrayContaining([...Object.keys(inBrowsers), 'openFile', 'writeFiles']));
+  });
+
+  it('retargets from file to file', async () => {
+    const motion = await inNode.openFile(writeDemo(at, 'walk.glb'));
+    const character = await inNode.openFile(writeDemo(at, 'child.vrm'));
+    const { outputs, report } = await inNode.retargetMotions([motion], character, { output: at('out/new.vrm') });
+    inNode.writeFiles(outputs);
+    const written = await inNode.openFile(at('out/new.vrm'));
+    expect(report.ok).toBe(true);
+    expect(written.asset.clips.map(({ name }) => name)).toEqual(['walk']);
+    expect(written.asset.format).toBe('vrm1');
+  });
+
+  it('reads only the clips that are wanted', async () => {
+    const motion = await inNode.openFile(writeDemo(at, 'walk.glb', 'w.glb'), { wantsClip: () => false });
+    expect(motion.asset.clips[0].clips[0].tracks).toEqual([]);
+  });
+
+  it('reads the buffers of a .gltf from its folder', async () => {
+    const character = await inNode.openBytes(demoBytes('mixamo.glb'));
+    const motion = await inNode.openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
+    mkdirSync(at('gltf'));
+    const { outputs } = await inNode.retargetMotions([motion], character, { output: at('gltf/a.gltf') });
+    inNode.writeFiles(outputs);
+    expect((await inNode.openFile(at('gltf/a.gltf'))).asset.clips).toHaveLength(1);
+    writeFileSync(at('gltf/a.bin'), 'short');
+    await expect(inNode.openFile(at('gltf/a.gltf'))).rejects.toMatchObject({ name: 'FormatError' });
+  });
+});
