@@ -16,7 +16,7 @@ export interface TinyNode {
   readonly scale?: Vector;
 }
 
-/** A humanoid that faces +Z, is measured in metres and stands on y = 0; its height is that of the hips times two. */
+/** A humanoid that faces +Z, is measured in metres and stands on y = 0. */
 export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
   const names = nodes.map(({ name }) => name);
   const parents = Int32Array.from(nodes, ({ parent }) => (parent === undefined ? -1 : names.indexOf(parent)));
@@ -43,7 +43,7 @@ export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
     metresPerUnit: 1,
     ground: 0,
     hipsHeight: positions[1],
-    height: 2 * positions[1],
+    height: Math.max(...world.positions.map((point) => point[1])),
     issues: [],
   };
 }

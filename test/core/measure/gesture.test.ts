@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { Clip } from '../../../src/core/animation/clip.ts';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { measureGesture } from '../../../src/core/measure/gesture.ts';
+import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
+import { makeRandom } from '../../../src/demo/random.ts';
+import { resized, without } from '../../make/change-rig.ts';
+import { randomClip } from '../../make/random-clip.ts';
+import { randomRig } from '../../make/random-rig.ts';
+import { clipOf, tBody, track } from '../../make/tiny-humanoid.ts';
+import { aboutAxis, IDENTITY } from '../../reference/plain.ts';
+import { GESTURE_DEGREES, RESAMPLED_HEIGHT } from '../../tolerances.ts';
+
+const body = tBody();
+const still = clipOf();
+const DEGREE = Math.PI / 180;
+
+/** A second in which a node turns from rest, is turned in the middle, and is back at rest at the end. */
+function nod(node: string, axis: readonly number[], degrees: number): Clip {
+  return clipOf(
+    track(body, node, 'rotation', 'LINEAR', [0, 0.5, 1], [IDENTITY, aboutAxis(axis, degrees * DEGREE), IDENTITY]),
+  );
+}
+
+function hipsAt(...points: readonly (readonly number[])[]): Clip {
+  return clipOf(
+    track(
+      body,
+      'hips',
+      'translation',
+      'LINEAR',
+      points.map((_, key) => key),
+      points,
+    ),
+  );
+}
+
+describe('measureGesture', () => {
+  test('is zero for a motion beside itself', () => {
+    const clip = nod('leftUpperArm', [0, 0, 1], 40);
+    expect(measureGesture(body, clip, body, clip)).toEqual({
+      worldDelta: { max: 0, mean: 0, bone: null, time: 0 },
+      directions: { leftArm: 0, rightArm: 0, leftLeg: 0, rightLeg: 0 },
+      hipsHeight: 0,
+      hipsPath: 0,
+      isFinite: true,
+    });
+  });
+
+  test('is next to nothing for what retargeting makes of a motion', () => {
+    const random = makeRandom(3);
+    const source = randomRig(random).humanoid;
+    const target = randomRig(random).humanoid;
+    const clip = randomClip(random, source, { others: true, style: 'smooth' });
+    const measure = measureGesture(source, clip, target, retargetClip(planRetarget(source, target), clip));
+    // Bones that one of the bodies lacks are folded into others, which does not show here.
+    expect(measure.worldDelta.max).toBeLessThan(GESTURE_DEGREES);
+    expect(measure.hipsHeight).toBeLessThan(RESAMPLED_HEIGHT);
+    expect(measure.hipsPath).toBeLessThan(RESAMPLED_HEIGHT);
+    expect(measure.isFinite).toBe(true);
+  });
+
+  test('finds the worst bone and its time', () => {
+    const { worldDelta } = measureGesture(body, still, body, nod('head', [0, 1, 0], 30));
+    expect(worldDelta.max).toBeCloseTo(30, 9);
+    expect(worldDelta).toMatchObject({ bone: 'head', time: 0.5 });
+    // One of 17 bones, on the average over the second a quarter of a half.
+    expect(worldDelta.mean).toBeCloseTo((30 / 2 / 17) * (60 / 61), 2);
+  });
+
+  test('tells turns about a limb, which show in the world delta, from directions, where they do not', () => {
+    const { worldDelta, directions } = measureGesture(body, still, body, nod('leftUpperArm', [1, 0, 0], 50));
+    expect(worldDelta.max).toBeCloseTo(50, 9);
+    expect(directions.leftArm).toBeCloseTo(0, 9);
+    expect(measureGesture(body, still, body, nod('leftUpperArm', [0, 1, 0], 50)).directions.leftArm).toBeCloseTo(50, 9);
+  });
+
+  test('measures limbs and bones that both have', () => {
+    const legless = without(body, [BONE.leftUpperLeg, BONE.leftLowerLeg, BONE.leftFoot]);
+    const { worldDelta, directions } = measureGesture(body, nod('leftLowerLeg', [1, 0, 0], 20), legless, still);
+    expect(directions).not.toHaveProperty('leftLeg');
+    expect(worldDelta.bone).toBe('leftToes');
+  });
+
+  test('compares hips in units of their own reference heights', () => {
+    const { humanoid: half } = resized(body, 0.5);
+    const walk = hipsAt([0, 1, 0], [0, 0.8, 2]);
+    const scaled = hipsAt([0, 0.5, 0], [0, 0.4, 1]);
+    const same = measureGesture(body, walk, half, scaled);
+    expect(same.hipsHeight).toBeCloseTo(0, 12);
+    expect(same.hipsPath).toBeCloseTo(0, 12);
+    const unscaled = measureGesture(body, walk, half, hipsAt([0, 0.5, 0], [0, 0.3, 2]));
+    expect(unscaled.hipsHeight).toBeCloseTo(0.2, 12);
+    expect(unscaled.hipsPath).toBeCloseTo(Math.hypot(0.2, 2), 12);
+  });
+
+  test('compares no hips of a body whose hips are not above the ground', () => {
+    const flat = { ...body, hipsHeight: 0 };
+    expect(measureGesture(body, hipsAt([0, 1, 0], [0, 2, 0]), flat, still)).toMatchObject({
+      hipsHeight: 0,
+      hipsPath: 0,
+    });
+  });
+
+  test('looks at the grid it is told, up to the end of the longer motion', () => {
+    const blink = clipOf(
+      track(
+        body,
+        'head',
+        'rotation',
+        'STEP',
+        [0, 0.4, 0.45, 2],
+        [IDENTITY, aboutAxis([0, 1, 0], 1), IDENTITY, aboutAxis([0, 1, 0], 0.5)],
+      ),
+    );
+    const seen = (fps: number): number => measureGesture(body, still, body, blink, { fps }).worldDelta.max * DEGREE;
+    expect(seen(60)).toBeCloseTo(1, 9);
+    expect(seen(2)).toBeCloseTo(0.5, 9);
+  });
+
+  test('says when numbers are none, and keeps the worst of the others', () => {
+    const broken = nod('head', [0, 1, 0], 30);
+    broken.tracks[0].values.fill(Number.NaN, 8);
+    const measure = measureGesture(body, still, body, broken);
+    expect(measure.isFinite).toBe(false);
+    expect(measure.worldDelta.max).toBeGreaterThanOrEqual(0);
+    const sunk = hipsAt([0, 1, 0], [0, Number.NaN, 0]);
+    expect(measureGesture(body, still, body, sunk).isFinite).toBe(false);
+  });
+});
