@@ -31,6 +31,7 @@ export {
   presentParent,
   REQUIRED_BONES,
 } from './humanoid/bones.ts';
+export { CANONICAL_FRAMES } from './humanoid/canonical-frames.ts';
 export type { PoseChoice } from './humanoid/choose-reference.ts';
 export { CONVENTION_NAMES, type ConventionName } from './humanoid/conventions.ts';
 export { type DescribeOptions, type Description, describeHumanoid } from './humanoid/describe-humanoid.ts';
@@ -52,6 +53,12 @@ export type { Floats } from './math/floats.ts';
 export * as mat4 from './math/mat4.ts';
 export * as quat from './math/quat.ts';
 export * as vec3 from './math/vec3.ts';
+export {
+  type FootMeasure,
+  type FootSkateMeasure,
+  type FootSkateOptions,
+  measureFootSkate,
+} from './measure/foot-skate.ts';
 export { type GestureMeasure, type GestureOptions, measureGesture } from './measure/gesture.ts';
 export { CODES, type IssueCode, type Severity } from './report/codes.ts';
 export { FormatError, type Place, printPlace } from './report/format-error.ts';
