@@ -85,7 +85,9 @@ const FLOAT32_MAX = 3.4028234663852886e38;
 
 /** Whether all keys can be stored as float32: files with absurd numbers give others that are past it. */
 function canBeStored({ tracks }: Clip): boolean {
-  for (const { values } of tracks) for (const value of values) if (!(Math.abs(value) <= FLOAT32_MAX)) return false;
+  for (const { values } of tracks) {
+    for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) <= FLOAT32_MAX)) return false;
+  }
   return true;
 }
 

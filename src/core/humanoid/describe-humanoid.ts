@@ -8,7 +8,6 @@ import { type PoseChoice, type Reference, referenceOf } from './choose-reference
 import { groundHeight, guessUnit, standsOnZero } from './ground.ts';
 import type { BoneMap, DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
 import { mapByNames } from './map-names.ts';
-import { bindModelPose, type ModelPose, nodePose } from './model-pose.ts';
 import { highestBone, lowestFoot, raise } from './reference-pose.ts';
 import { whyNotHumanoid } from './refuse.ts';
 import { deviationFromTPose } from './t-pose.ts';
@@ -45,10 +44,10 @@ function mapOf(skeleton: Skeleton, options: DescribeOptions): { map: BoneMap; is
   return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [] };
 }
 
-function reasonAgainst(skeleton: Skeleton, map: BoneMap, options: DescribeOptions, pose: ModelPose): string | null {
-  if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map, pose.positions) ?? 'it has no hips';
+function reasonAgainst(skeleton: Skeleton, map: BoneMap, options: DescribeOptions): string | null {
+  if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map) ?? 'it has no hips';
   if (options.map !== undefined || options.declared) return null;
-  return whyNotHumanoid(skeleton, map, pose.positions);
+  return whyNotHumanoid(skeleton, map);
 }
 
 /**
@@ -97,7 +96,7 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
   const mapped = mapOf(skeleton, options);
   const { nodes } = mapped.map;
   const issues: Issue[] = [...mapped.issues];
-  const against = reasonAgainst(skeleton, mapped.map, options, bindModelPose(skeleton) ?? nodePose(skeleton));
+  const against = reasonAgainst(skeleton, mapped.map, options);
   if (against !== null) return { humanoid: null, reason: against, issues };
   const reference = referenceOf(
     skeleton,

@@ -6,6 +6,14 @@ import * as quat from '../../core/math/quat.ts';
 /** Squares of components of a shorter quaternion lose digits. */
 const TINY = 1e-100;
 
+/** Key times ready to be stored. */
+export interface StoredTimes {
+  /** Strictly rising also as float32. */
+  readonly times: Float32Array<ArrayBuffer>;
+  /** Indices of the keys that have them. */
+  readonly kept: readonly number[];
+}
+
 /** Keys ready to be stored. */
 export interface StoredKeys {
   readonly interpolation: Interpolation;
@@ -19,33 +27,42 @@ export interface StoredKeys {
  * LINEAR get the sign that is nearer to the key before, so that players without the sign rule of Appendix C.4 take the same way.
  * Signs of CUBICSPLINE stay: there q and −q are different curves (C.5), and the file's is the one that players show.
  * CUBICSPLINE with a single key becomes STEP, as it needs two. RangeError when times do not rise from 0 on, values are not as many
- * as the keys need, or not finite.
+ * as the keys need, or not finite. `stored` are the times of the keys where they are stored already.
  */
 export function storeKeys(
   keys: { readonly interpolation: Interpolation; readonly times: Floats; readonly values: Floats },
   width: number,
   isRotation: boolean,
+  stored: StoredTimes = storeTimes(keys.times),
 ): StoredKeys {
   const { times, values } = keys;
   const isCubic = keys.interpolation === 'CUBICSPLINE';
   const stride = isCubic ? width * 3 : width;
-  if (times.length === 0) throw new RangeError('A track has no keys');
   if (values.length !== times.length * stride) {
     throw new RangeError(`${times.length} keys need ${times.length * stride} numbers, the track has ${values.length}`);
   }
-  const kept = keptKeys(times);
-  const stored = keptValues(values, kept, times.length, stride);
-  if (isRotation) straighten(stored, isCubic, keys.interpolation === 'LINEAR');
+  const { kept } = stored;
+  const exact = keptValues(values, kept, times.length, stride);
+  if (isRotation) straighten(exact, isCubic, keys.interpolation === 'LINEAR');
   const isSingle = isCubic && kept.length === 1;
-  const storedValues = new Float32Array(isSingle ? stored.subarray(width, 2 * width) : stored);
+  const storedValues = new Float32Array(isSingle ? exact.subarray(width, 2 * width) : exact);
   for (let i = 0; i < storedValues.length; i++) {
     const value = storedValues[i];
     // Of numbers that are not finite the difference from themselves is not 0.
     if (value - value !== 0) throw new RangeError(`A value of a track is ${value} as float32; values must be finite`);
   }
-  const storedTimes = new Float32Array(kept.length);
-  for (let i = 0; i < kept.length; i++) storedTimes[i] = times[kept[i]];
-  return { interpolation: isSingle ? 'STEP' : keys.interpolation, times: storedTimes, values: storedValues };
+  return { interpolation: isSingle ? 'STEP' : keys.interpolation, times: stored.times, values: storedValues };
+}
+
+/**
+ * Times as float32. RangeError when there are none or they do not rise from 0 on.
+ */
+export function storeTimes(times: Floats): StoredTimes {
+  if (times.length === 0) throw new RangeError('A track has no keys');
+  const kept = keptKeys(times);
+  const stored = new Float32Array(kept.length);
+  for (let i = 0; i < kept.length; i++) stored[i] = times[kept[i]];
+  return { kept, times: stored };
 }
 
 /** The values of the kept keys, in a buffer of their own. */

@@ -1,13 +1,14 @@
 /** Clips appended to a document as animations. Nothing else of the file changes. glTF 2.0 section 3.11. */
 import { type Clip, PATH_WIDTH, type TrackPath } from '../../core/animation/clip.ts';
 import type { MorphTrack } from '../../core/asset/asset.ts';
+import type { Floats } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { AccessorType } from './accessor.ts';
 import { appendAccessors } from './append.ts';
 import type { GltfDocument } from './document.ts';
 import { growingList, isObject, type JsonObject, listItem, memberAt, numbersAt } from './schema.ts';
-import { type StoredKeys, storeKeys } from './store-keys.ts';
+import { type StoredKeys, type StoredTimes, storeKeys, storeTimes } from './store-keys.ts';
 
 /** A clip and the nodes of the file that it animates. */
 export interface NewAnimation {
@@ -84,6 +85,13 @@ function planChannels(doc: GltfDocument, animations: readonly NewAnimation[]): C
 function channelsOf({ clip, sourceNodes, morphs = [] }: NewAnimation): Channel[] {
   const channels: Channel[] = [];
   const taken = new Set<string>();
+  const known = new Map<Floats, StoredTimes>();
+  // Tracks share their times, mostly.
+  const timesOf = (times: Floats): StoredTimes => {
+    const stored = known.get(times) ?? storeTimes(times);
+    known.set(times, stored);
+    return stored;
+  };
   const add = (node: number, path: Channel['path'], keys: StoredKeys): void => {
     const key = `${node} ${path}`;
     if (taken.has(key)) throw new RangeError(`Clip "${clip.name}" animates the ${path} of node ${node} twice`);
@@ -96,9 +104,11 @@ function channelsOf({ clip, sourceNodes, morphs = [] }: NewAnimation): Channel[]
         `Clip "${clip.name}" has target ${track.target}, but only ${sourceNodes.length} nodes are given`,
       );
     }
-    add(sourceNodes[track.target], track.path, storeKeys(track, PATH_WIDTH[track.path], track.path === 'rotation'));
+    const { path, target, times } = track;
+    add(sourceNodes[target], path, storeKeys(track, PATH_WIDTH[path], path === 'rotation', timesOf(times)));
   }
-  for (const morph of morphs) add(morph.sourceNode, 'weights', storeKeys(morph, morph.targetCount, false));
+  for (const morph of morphs)
+    add(morph.sourceNode, 'weights', storeKeys(morph, morph.targetCount, false, timesOf(morph.times)));
   if (channels.length === 0) throw new RangeError(`Clip "${clip.name}" has no tracks; glTF has no empty animations`);
   return channels;
 }
