@@ -15,13 +15,18 @@ interface Chunk {
   code?: string;
 }
 
+/** Text in which one byte is one character, so that it need not be decoded. */
+function ascii(code: string): string {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Imports through what `launch` hands in, and a hash of the content at the end, by which `launch` knows compiled code. */
 const launched = {
   name: 'launched',
   generateBundle(_: unknown, files: Record<string, Chunk>) {
     for (const file of Object.values(files)) {
       if (file.code === undefined) continue;
-      const code = file.code.replace(/\bimport\((?=[`'"])/g, 'importModule(').trimEnd();
+      const code = ascii(file.code.replace(/\bimport\((?=[`'"])/g, 'importModule(').trimEnd());
       file.code = `${code}\n// ${createHash('sha256').update(code).digest('hex').slice(0, 16)}\n`;
     }
   },

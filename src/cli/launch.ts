@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
-/** The bundle, and at its end the line with its hash that the build writes. */
+/** The bundle, all ASCII, and at its end the line with its hash that the build writes. */
 const BUNDLE = 'anyrig.js';
 const HASH_LENGTH = 16;
 const COMMANDS = ['retarget', 'inspect', 'map', 'demo'];
@@ -59,7 +59,7 @@ function launch(): void {
   // A short job ends before optimised code has paid for its making. V8 of Node 20 only: later ones optimise otherwise.
   if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=1000000');
   const file = join(__dirname, BUNDLE);
-  const source = readFileSync(file, 'utf8');
+  const source = readFileSync(file, 'latin1');
   const cache = cacheFile(__dirname, source, process.argv[2]);
   const cachedData = readCache(cache);
   const script = new Script(

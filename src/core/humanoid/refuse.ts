@@ -80,8 +80,9 @@ function standsOnFour(skeleton: Skeleton, nodes: Int32Array, positions: Floats |
   const ends = ['UpperArm', 'Hand', 'UpperLeg', 'Foot'] as const;
   if (ends.some((part) => nodes[BONE[`left${part}`]] < 0 || nodes[BONE[`right${part}`]] < 0)) return false;
   if (positions !== undefined) return isOnFour(nodes, positions);
+  if (!isOnFour(nodes, nodePose(skeleton).positions)) return false;
   const bind = bindModelPose(skeleton);
-  return isOnFour(nodes, nodePose(skeleton).positions) && (bind === null || isOnFour(nodes, bind.positions));
+  return bind === null || isOnFour(nodes, bind.positions);
 }
 
 type Vec = readonly [number, number, number];
