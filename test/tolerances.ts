@@ -39,3 +39,5 @@ export const ESTIMATE_AGAIN = 1e-6;
 export const BYTE_QUATERNIONS = 8e-3;
 /** Numbers written down in decimal with nine digits. */
 export const WRITTEN_DIGITS = 1e-9;
+/** Place of a bone that hangs elsewhere in the node tree: the 1e-4 of its distance (2 m in the test) that retargetClip promises. */
+export const ATTACHED_METRES = 2e-4;
