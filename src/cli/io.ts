@@ -68,7 +68,7 @@ const plain: StyleText = (_, text) => text;
 export async function stylesFor({ isTerminal }: Output, { env }: Io): Promise<StyleText> {
   if (!isTerminal || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
   const { styleText } = await import('node:util');
-  return (style, text) => styleText(style, text);
+  return (style, text) => styleText(style, text, { validateStream: false });
 }
 
 /** Text of a file as one printable line: control characters could move the cursor or hide what is printed. */

@@ -1,0 +1,199 @@
+/** Files that are broken, lie or attack, through the whole command line: an exit code, one line, and nothing written. */
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CODES } from '../../src/core/report/codes.ts';
+import { makeRandom } from '../../src/demo/random.ts';
+import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
+import { glbOf } from '../make/glb.ts';
+import { runHere } from './run-here.ts';
+
+const at = temporaryFolder();
+const walk = writeDemo(at, 'walk.glb');
+const giant = writeDemo(at, 'giant.glb');
+/** Enough for anything here on a slow machine; what it keeps out is hanging. */
+const SECONDS = 10;
+
+/** Runs retarget with the file as motion and as character, and checks what must hold for any input. */
+async function both(file: string): Promise<{ exits: number[]; errors: string[] }> {
+  const exits: number[] = [];
+  const errors: string[] = [];
+  mkdirSync(at('out'), { recursive: true });
+  for (const files of [
+    [file, giant],
+    [walk, file],
+  ]) {
+    const out = at('out', 'a.glb');
+    const start = performance.now();
+    // A BVH has no body that clips could be added to.
+    const flags = file.endsWith('.bvh') ? ['--no-mesh', '--json'] : ['--json'];
+    const { exit, stdout, stderr } = await runHere(['retarget', ...files, '-o', out, '--force', ...flags]);
+    expect(performance.now() - start).toBeLessThan(SECONDS * 1000);
+    expect(stderr).not.toMatch(/\n +at |BUG/);
+    const json = JSON.parse(stdout) as { ok: boolean; error?: { code: string; file: string } };
+    if (exit === 3) {
+      expect(stderr).toMatch(/^error [A-Z_]+: .+\n$/);
+      expect(json).toMatchObject({ ok: false, error: { file } });
+      expect(CODES).toHaveProperty(json.error?.code ?? '');
+    } else expect([0, 1]).toContain(exit);
+    if (exit !== 0 && json.error !== undefined)
+      expect(readdirSync(at('out'))).toEqual(existsSync(out) ? ['a.glb'] : []);
+    exits.push(exit);
+    errors.push(json.error?.code ?? '');
+  }
+  return { exits, errors };
+}
+
+/** The same for a file with this content. */
+async function bothOf(name: string, content: string | Uint8Array): Promise<Awaited<ReturnType<typeof both>>> {
+  writeFileSync(at(name), content);
+  return both(at(name));
+}
+
+const gltf = (json: object): string => JSON.stringify({ asset: { version: '2.0' }, ...json });
+
+describe('damaged files', () => {
+  it('cut off anywhere: exit 3, or what is left is usable', async () => {
+    for (const name of ['walk.glb', 'wave.vrma', 'turn.bvh']) {
+      const bytes = demoBytes(name);
+      const lengths = [1, 4, 12, 19, 20, 21, 500, 5000, bytes.length >> 1, bytes.length - 1];
+      for (const length of lengths) {
+        const { exits } = await bothOf(`cut-${name}`, bytes.subarray(0, length));
+        if (!name.endsWith('.bvh')) expect(exits).toEqual([3, 3]);
+      }
+    }
+  });
+
+  it('bits flipped anywhere: an answer, never a crash', async () => {
+    const random = makeRandom(7);
+    for (const name of ['walk.glb', 'wave.vrma', 'turn.bvh', 'chibi.vrm']) {
+      for (let k = 0; k < 25; k++) {
+        const bytes = demoBytes(name).slice();
+        // Most into the JSON or the header, where they hurt.
+        const span = k % 3 === 0 ? bytes.length : Math.min(bytes.length, 30_000);
+        for (let flips = 0; flips <= k % 4; flips++)
+          bytes[Math.floor(random() * span)] ^= 1 << Math.floor(random() * 8);
+        await bothOf(`flipped-${name}`, bytes);
+      }
+    }
+  });
+
+  it('text of BVH with words left out or numbers that are none', async () => {
+    const text = new TextDecoder().decode(demoBytes('turn.bvh'));
+    for (const broken of [
+      text.replace('CHANNELS 6', 'CHANNELS -6'),
+      text.replace('Frames:', 'Frames: 99999999 #'),
+      text.replace(/Frame Time:.*/, 'Frame Time: NaN'),
+      text.replace('}', ''),
+      `HIERARCHY\n${'ROOT a\n{\nOFFSET 0 0 0\nCHANNELS 0\n'.repeat(3)}`,
+      'HIERARCHY\nMOTION\nFrames: 1\nFrame Time: 1\n',
+      'HIERARCHY',
+    ]) {
+      await bothOf('broken.bvh', broken);
+    }
+  });
+});
+
+describe('files that are none', () => {
+  it.each([
+    ['empty.glb', '', 'FORMAT_UNKNOWN'],
+    ['text.glb', 'hello', 'FORMAT_UNKNOWN'],
+    ['model.fbx', 'Kaydara FBX Binary  \0', 'FORMAT_UNKNOWN'],
+    ['scene.usda', '#usda 1.0\n', 'FORMAT_UNKNOWN'],
+    ['list.gltf', '[]', 'FORMAT_UNKNOWN'],
+    ['map.gltf', '{}', 'GLTF_VERSION'],
+    ['cut.gltf', '{"asset":{"version":"2.0"', 'JSON_INVALID'],
+    ['deep.gltf', `{"a":${'['.repeat(100_000)}`, 'JSON_INVALID'],
+  ])('%s', async (name, content, code) => {
+    expect(await bothOf(name, content)).toEqual({ exits: [3, 3], errors: [code, code] });
+  });
+
+  it('a folder, and nothing at all', async () => {
+    mkdirSync(at('folder.glb'), { recursive: true });
+    expect((await both(at('folder.glb'))).errors).toEqual(['FILE_NOT_FOUND', 'FILE_NOT_FOUND']);
+    expect((await both(at('nothing.glb'))).errors).toEqual(['FILE_NOT_FOUND', 'FILE_NOT_FOUND']);
+  });
+});
+
+describe('files that lie', () => {
+  const chain = Array.from({ length: 100_000 }, (_, node) => ({ name: `n${node}`, children: [node + 1] }));
+  const nodes = [...chain, { name: 'end' }];
+  const joints = [{ joints: Array.from({ length: 100_001 }, (_, node) => node) }];
+
+  it.each([
+    ['a cycle of nodes', gltf({ nodes: [{ children: [1] }, { children: [0] }] }), 'GLTF_NODE_TREE'],
+    ['a node that is its own child', gltf({ nodes: [{ children: [0] }] }), 'GLTF_NODE_TREE'],
+    ['a node with two parents', gltf({ nodes: [{ children: [2] }, { children: [2] }, {}] }), 'GLTF_NODE_TREE'],
+    ['an index to nothing', gltf({ nodes: [{ children: [7] }] }), 'GLTF_REFERENCE'],
+    ['an index that is no integer', gltf({ nodes: [{ children: ['0'] }] }), 'GLTF_SCHEMA'],
+    ['nodes that are a number', gltf({ nodes: 3 }), 'GLTF_SCHEMA'],
+    ['a buffer that is not there', gltf({ buffers: [{ uri: 'gone.bin', byteLength: 4 }] }), 'GLTF_BUFFER'],
+  ])('%s', async (_, text, code) => {
+    expect(await bothOf('lies.gltf', text)).toEqual({ exits: [3, 3], errors: [code, code] });
+  });
+
+  it('a chain of 100,000 nodes, bare and as joints of a skin', async () => {
+    expect((await bothOf('chain.gltf', gltf({ nodes }))).exits).toEqual([1, 1]);
+    writeFileSync(at('skin.gltf'), gltf({ nodes, skins: joints }));
+    const { exit, stdout } = await runHere(['inspect', at('skin.gltf'), '--json']);
+    expect(exit).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ humanoids: [], skeletons: [{ nodes: 100_001, joints: 100_001 }] });
+  });
+
+  it('accessors that name more than there is', async () => {
+    const json = {
+      asset: { version: '2.0' },
+      nodes: [{ name: 'Hips', children: [1] }, { name: 'Spine' }],
+      buffers: [{ byteLength: 8 }],
+      bufferViews: [{ buffer: 0, byteLength: 8 }],
+      accessors: [{ bufferView: 0, componentType: 5126, count: 2 ** 31, type: 'SCALAR' }],
+      animations: [
+        { channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }], samplers: [{ input: 0, output: 0 }] },
+      ],
+    };
+    const { errors } = await bothOf('counts.glb', glbOf(json, new Uint8Array(8)));
+    expect(errors).toEqual(['GLTF_ACCESSOR', 'GLTF_ACCESSOR']);
+    delete (json.accessors[0] as { bufferView?: number }).bufferView;
+    expect((await bothOf('zeros.glb', glbOf(json, new Uint8Array(8)))).errors[0]).toBe('GLTF_LIMIT');
+  });
+});
+
+describe('files that reach for what is not theirs', () => {
+  beforeAll(() => {
+    mkdirSync(at('home'), { recursive: true });
+    writeFileSync(at('secret.bin'), 'secret!!');
+    symlinkSync(at('secret.bin'), at('home/link.bin'));
+  });
+
+  it.each([
+    ['../secret.bin', 'GLTF_URI_REFUSED'],
+    ['%2e%2e/secret.bin', 'GLTF_URI_REFUSED'],
+    ['a/../../secret.bin', 'GLTF_URI_REFUSED'],
+    ['/etc/passwd', 'GLTF_URI_REFUSED'],
+    ['file:///etc/passwd', 'GLTF_URI_REFUSED'],
+    ['http://localhost:1/x.bin', 'GLTF_URI_REFUSED'],
+    ['..\\secret.bin', 'GLTF_URI_REFUSED'],
+    ['link.bin', 'GLTF_URI_REFUSED'],
+  ])('%s', async (uri, code) => {
+    const text = gltf({ buffers: [{ uri, byteLength: 8 }], nodes: [{ name: 'a', children: [1] }, {}] });
+    const { errors } = await bothOf('home/reach.gltf', text);
+    expect(errors).toEqual([code, code]);
+  });
+});
+
+describe('outputs that cannot be written', () => {
+  it.each([
+    ['a folder', 'folder.glb'],
+    ['below a file', 'walk.glb/a.glb'],
+    ['below a link to nowhere', 'dangling/a.glb'],
+    ['a name that is too long', `${'x'.repeat(300)}.glb`],
+  ])('%s', async (_, name) => {
+    mkdirSync(at('folder.glb'), { recursive: true });
+    if (!existsSync(at('dangling')) && name.startsWith('dangling')) symlinkSync(at('nowhere'), at('dangling'));
+    const before = readdirSync(at());
+    const { exit, stdout, stderr } = await runHere(['retarget', walk, giant, '-o', at(name), '--force', '--json']);
+    expect(exit).toBe(4);
+    expect(stderr).toMatch(/^error CANNOT_WRITE: .+ cannot be written: .+\n$/);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'CANNOT_WRITE', file: at(name) } });
+    expect(readdirSync(at())).toEqual(before);
+  });
+});

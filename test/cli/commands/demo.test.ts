@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { validateBytes } from 'gltf-validator';
+import { expect, it } from 'vitest';
+import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import { openFile } from '../../../src/files/node.ts';
+import { temporaryFolder } from '../../make/demo-files.ts';
+import { runHere } from '../run-here.ts';
+
+const at = temporaryFolder();
+
+it('anyrig demo writes every character with every motion and a sheet, and says so in about ten lines', async () => {
+  const { exit, stdout, stderr } = await runHere(['demo', '-o', at('demo')]);
+  expect([exit, stderr]).toEqual([0, '']);
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
+  const files = readdirSync(at('demo'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => statSync(at('demo', name)).isFile()).sort()).toEqual(
+    [
+      ...DEMO_MOTIONS.map(({ name }) => join('motions', name)),
+      ...DEMO_CHARACTERS.flatMap(({ name }) => [join('characters', name), join('results', name)]),
+      'sheet.svg',
+    ].sort(),
+  );
+  for (const { name } of DEMO_CHARACTERS) {
+    expect(stdout).toContain(at('demo/results', name));
+    const { asset } = await openFile(at('demo/results', name));
+    expect(asset.clips.map((clip) => clip.name)).toEqual(['walk', 'wave', 'turn']);
+    expect((await validateBytes(new Uint8Array(readFileSync(at('demo/results', name))))).issues.numErrors).toBe(0);
+  }
+  const sheet = readFileSync(at('demo/sheet.svg'), 'utf8');
+  for (const { name } of DEMO_CHARACTERS)
+    for (const motion of ['walk', 'wave', 'turn']) {
+      expect(sheet.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain(`${motion} on ${name}`);
+    }
+  expect(sheet).not.toMatch(/NaN|Infinity|undefined/);
+});
+
+it('anyrig demo replaces files only with --force, and prints reports as JSON', async () => {
+  expect((await runHere(['demo', '--out', at('again')])).exit).toBe(0);
+  const refused = await runHere(['demo', '--out', at('again')]);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringMatching(/^error OVERWRITE_REFUSED: .*--force/)]);
+  const { exit, stdout } = await runHere(['demo', '--out', at('again'), '--force', '--json']);
+  expect(exit).toBe(0);
+  const { ok, results } = JSON.parse(stdout) as { ok: boolean; results: { clips: unknown[] }[] };
+  expect([ok, results.map(({ clips }) => clips.length)]).toEqual([true, DEMO_CHARACTERS.map(() => 3)]);
+});

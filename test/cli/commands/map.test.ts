@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/rigs.ts';
+import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { gltfOfBodies } from '../../make/two-bodies.ts';
+import { runHere } from '../run-here.ts';
+
+const at = temporaryFolder();
+
+/** Everything of a body but its arms. */
+const ARMLESS = [
+  { name: 'Hips', children: [1, 4, 7] },
+  { name: 'Spine', children: [2] },
+  { name: 'Neck', children: [3] },
+  { name: 'Head' },
+  { name: 'LeftUpLeg', children: [5] },
+  { name: 'LeftLeg', children: [6] },
+  { name: 'LeftFoot' },
+  { name: 'RightUpLeg', children: [8] },
+  { name: 'RightLeg', children: [9] },
+  { name: 'RightFoot' },
+];
+
+describe('anyrig map', () => {
+  it('prints the map, and nothing else, as JSON to be edited', async () => {
+    const { exit, stdout, stderr } = await runHere(['map', writeDemo(at, 'mixamo.glb')]);
+    expect([exit, stderr]).toEqual([0, '']);
+    const { bones } = JSON.parse(stdout) as { bones: Record<string, string> };
+    expect(bones).toMatchObject({ hips: 'mixamorig:Hips', leftHand: 'mixamorig:LeftHand' });
+    expect(stdout.split('\n').length).toBeGreaterThan(50);
+  });
+
+  it('writes it into a file, that is accepted back and believed', async () => {
+    const character = writeDemo(at, 'unreal.glb');
+    const path = at('maps/unreal.json');
+    expect(await runHere(['map', character, '-o', path])).toMatchObject({ exit: 0, stderr: '' });
+    expect((await runHere(['map', character, '-o', path])).exit).toBe(2);
+    expect((await runHere(['map', character, '-o', path, '--force'])).exit).toBe(0);
+
+    const map = JSON.parse(readFileSync(path, 'utf8')) as { bones: Record<string, string | number | null> };
+    for (const bone of Object.keys(map.bones)) if (/Thumb|Index|Middle|Ring|Little/.test(bone)) map.bones[bone] = null;
+    writeFileSync(path, JSON.stringify(map));
+    const args = ['retarget', writeDemo(at, 'walk.glb'), character, '--target-map', path, '-o', at('a.glb'), '--json'];
+    const { exit, stdout } = await runHere(args);
+    expect(exit).toBe(0);
+    const { target } = JSON.parse(stdout) as { target: { mapFrom: string; bones: object } };
+    expect(target.mapFrom).toBe('given');
+    expect(Object.keys(target.bones)).toEqual(Object.keys(map.bones).filter((bone) => map.bones[bone] !== null));
+    expect(Object.keys(target.bones).length).toBeLessThan(Object.keys(map.bones).length);
+  });
+
+  it('writes what it found of a body that is none, and ends with 1 and the reason', async () => {
+    writeFileSync(at('half.gltf'), gltfOfBodies([], [ARMLESS]));
+    const { exit, stdout, stderr } = await runHere(['map', at('half.gltf'), '-o', at('half.json')]);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^error NOT_HUMANOID: .*half\.gltf is not humanoid: .*complete the map by hand/);
+    const { bones } = JSON.parse(readFileSync(at('half.json'), 'utf8')) as { bones: object };
+    expect(bones).toMatchObject({ hips: 'Hips', head: 'Head', leftFoot: 'LeftFoot' });
+    expect(stdout).toBe(`${at('half.json')}: ${Object.keys(bones).length} bones\n`);
+  });
+
+  it('writes nothing for a file without a skeleton', async () => {
+    writeFileSync(at('none.gltf'), gltfOfBodies([], [[{ name: 'Alone' }]]));
+    const { exit, stderr } = await runHere(['map', at('none.gltf'), '-o', at('none.json')]);
+    expect(exit).toBe(1);
+    expect(stderr).toContain('no skeleton');
+    expect(existsSync(at('none.json'))).toBe(false);
+  });
+
+  it('asks which skeleton when several are humanoid', async () => {
+    writeFileSync(at('two.gltf'), gltfOfBodies([MIXAMO_RIG, UNREAL_RIG]));
+    const asked = await runHere(['map', at('two.gltf')]);
+    expect(asked.exit).toBe(2);
+    expect(asked.stderr).toMatch(/--skeleton: .* 2 humanoid skeletons; choose one by name or index:\n {2}0 {2}"/);
+    const { exit, stdout } = await runHere(['map', at('two.gltf'), '--skeleton', '1']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('"pelvis"');
+  });
+});

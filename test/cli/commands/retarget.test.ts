@@ -1,0 +1,296 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { validateBytes } from 'gltf-validator';
+import { describe, expect, it } from 'vitest';
+import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/rigs.ts';
+import { openFile } from '../../../src/files/node.ts';
+import type { BodyReport, RetargetReport } from '../../../src/files/retarget-report.ts';
+import { asset, HAS_ASSETS } from '../../assets.ts';
+import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { gltfOfBodies } from '../../make/two-bodies.ts';
+import { type Ran, runHere } from '../run-here.ts';
+
+const at = temporaryFolder();
+const walk = writeDemo(at, 'walk.glb');
+const turn = writeDemo(at, 'turn.bvh');
+const child = writeDemo(at, 'child.vrm');
+const giant = writeDemo(at, 'giant.glb');
+let outputs = 0;
+const fresh = (extension = 'glb'): string => at('out', `${outputs++}.${extension}`);
+
+async function retarget(
+  ...argv: string[]
+): Promise<Ran & { report: RetargetReport; target: BodyReport; source: BodyReport }> {
+  const ran = await runHere(['retarget', ...argv, '--json']);
+  const report = JSON.parse(ran.stdout || 'null') as RetargetReport;
+  return { ...ran, report, target: report?.target as BodyReport, source: report?.source as BodyReport };
+}
+const clipNames = async (path: string): Promise<string[]> => (await openFile(path)).asset.clips.map(({ name }) => name);
+
+describe('anyrig retarget', () => {
+  it('does the main job and prints the JSON of the contract', async () => {
+    const out = fresh('vrm');
+    const { exit, stdout, stderr, report } = await retarget(walk, child, '-o', out);
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(stdout.trimEnd()).not.toContain('\n');
+    expect(report).toEqual({
+      ok: true,
+      output: out,
+      clips: [
+        {
+          name: 'walk',
+          duration: expect.any(Number),
+          tracks: expect.any(Number),
+          keys: expect.any(Number),
+          from: expect.any(Object),
+        },
+      ],
+      source: expect.objectContaining({ file: walk, humanoid: true }),
+      target: expect.objectContaining({ file: child, humanoid: true }),
+      hipsScale: expect.any(Number),
+      issues: expect.any(Array),
+    });
+    for (const body of [report.source, report.target]) {
+      expect(body).toMatchObject({
+        skeleton: expect.any(String),
+        bones: { hips: { node: expect.any(Number), name: expect.any(String), confidence: expect.any(Number) } },
+        referencePose: { kind: expect.any(String), from: expect.any(String), deviationDegrees: expect.any(Object) },
+        facing: { axis: '+Z' },
+        heightMetres: expect.any(Number),
+        hipsHeight: expect.any(Number),
+        ground: 0,
+      });
+    }
+    const { hipsHeight } = report.source as BodyReport;
+    expect(report.hipsScale).toBeCloseTo((report.target as BodyReport).hipsHeight / hipsHeight, 9);
+    for (const one of report.issues) expect(Object.keys(one)).toEqual(['code', 'severity', 'message', 'where']);
+    expect(await clipNames(out)).toEqual(['walk']);
+    expect((await validateBytes(new Uint8Array(readFileSync(out)))).issues.numErrors).toBe(0);
+  });
+
+  it('prints a summary for people', async () => {
+    const out = fresh();
+    const { exit, stdout } = await runHere(['retarget', turn, giant, '-o', out]);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${out}: 1 clip added\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nmotion +`));
+    expect(stdout).toMatch(/character .* bones \(.+\) +estimated from bind +hips at 1\.\d+ m\nhips scale 1\.\d+\n/);
+    expect(stdout).toMatch(/info UNIT_GUESSED: /);
+  });
+
+  it('makes one clip of each of several motions', async () => {
+    const out = fresh();
+    const { report } = await retarget(walk, turn, giant, '-o', out);
+    expect(await clipNames(out)).toEqual(['walk', 'turn']);
+    expect(report.sources?.map(({ file }) => file)).toEqual([walk, turn]);
+  });
+
+  it('numbers what is there twice, or replaces what the character has', async () => {
+    const [first, second, third] = [fresh(), fresh(), fresh()];
+    await retarget(walk, walk, giant, '-o', first);
+    await retarget(walk, first, '-o', second);
+    await retarget(walk, second, '-o', third, '--replace');
+    expect(await clipNames(first)).toEqual(['walk', 'walk 2']);
+    expect(await clipNames(second)).toEqual(['walk', 'walk 2', 'walk 3']);
+    expect(await clipNames(third)).toEqual(['walk']);
+  });
+
+  it('takes the clips that are asked for, by name and index, and names them by the template', async () => {
+    const pack = fresh();
+    await retarget(walk, turn, walk, giant, '-o', pack);
+    const out = fresh();
+    const { report } = await retarget(
+      pack,
+      child,
+      '-o',
+      out,
+      '--clip',
+      'turn',
+      '--clip=2',
+      '--name',
+      '{file}.{clip}.{index}',
+    );
+    const stem = basename(pack, '.glb');
+    expect(await clipNames(out)).toEqual([`${stem}.turn.1`, `${stem}.walk 2.2`]);
+    expect(report.clips.map(({ from }) => from.clip)).toEqual(['turn', 'walk 2']);
+    const { exit, stderr } = await retarget(pack, child, '-o', fresh(), '--clip', 'jump');
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(/--clip: There is no clip "jump"; there are:\n {2}0 {2}"walk" of /);
+  });
+
+  it('puts keys at a frame rate', async () => {
+    const { report } = await retarget(walk, giant, '-o', fresh(), '--fps', '10');
+    const { tracks, keys } = report.clips[0];
+    expect(keys).toBeLessThanOrEqual(23 * tracks);
+    expect(keys).toBeGreaterThan(20 * 40);
+  });
+
+  it('scales the way of the hips as it is told', async () => {
+    expect((await retarget(walk, child, '-o', fresh('vrm'), '--hips-scale', 'none')).report.hipsScale).toBe(1);
+    expect((await retarget(walk, child, '-o', fresh('vrm'), '--hips-scale=0.25')).report.hipsScale).toBe(0.25);
+  });
+
+  it('takes the reference poses that are asked for', async () => {
+    const { source, target } = await retarget(
+      walk,
+      giant,
+      '-o',
+      fresh(),
+      '--source-pose',
+      'frame:3',
+      '--target-pose',
+      'bind',
+    );
+    expect(source.referencePose).toMatchObject({ kind: 'frame', from: 'frame:3' });
+    expect(target.referencePose).toMatchObject({ kind: 'bind', from: 'bind' });
+    const other = await retarget(walk, giant, '-o', fresh(), '--target-pose', giant);
+    expect(other.target.referencePose).toMatchObject({ kind: 'given', from: giant });
+    const none = await retarget(walk, giant, '-o', fresh(), '--target-pose', 'declared');
+    expect([none.exit, none.report.ok]).toEqual([1, false]);
+    expect(none.report.target).toMatchObject({ humanoid: false, reason: expect.stringContaining('declares none') });
+  });
+
+  it('asks which skeleton, with a list, when there are several', async () => {
+    writeFileSync(at('two.gltf'), gltfOfBodies([MIXAMO_RIG, UNREAL_RIG]));
+    const asked = await retarget(walk, at('two.gltf'), '-o', fresh());
+    expect(asked.exit).toBe(2);
+    expect(asked.stderr).toMatch(
+      /--target-skeleton: .*2 humanoid skeletons; choose one by name or index:\n {2}0 {2}".*: humanoid\n {2}1 {2}"/,
+    );
+    expect(asked.report).toMatchObject({ ok: false, error: { code: 'OPTION_INVALID' } });
+    const told = await retarget(walk, at('two.gltf'), '-o', fresh(), '--target-skeleton', '1');
+    expect(told.exit).toBe(0);
+    expect(told.target).toMatchObject({ skeletonIndex: 1, bones: { hips: { name: 'pelvis' } } });
+  });
+
+  it('writes only skeleton and clips with --no-mesh', async () => {
+    const out = fresh();
+    await retarget(walk, giant, '-o', out, '--no-mesh');
+    const { document } = await openFile(out);
+    expect(document?.json).not.toHaveProperty('meshes');
+    expect(await clipNames(out)).toEqual(['walk']);
+  });
+
+  it('writes a .gltf with its .bin, and reads it again', async () => {
+    const out = at('out/deep/my walk.gltf');
+    expect((await retarget(walk, giant, '-o', out)).exit).toBe(0);
+    expect(readdirSync(at('out/deep')).sort()).toEqual(['my walk.bin', 'my walk.gltf']);
+    const again = await retarget(turn, out, '-o', at('out/deep/both.gltf'));
+    expect(again.exit).toBe(0);
+    // The .bin of the character stays as it is; what is new lies beside it.
+    expect(readdirSync(at('out/deep')).sort()).toEqual(['both.bin', 'both.gltf', 'my walk.bin', 'my walk.gltf']);
+    const elsewhere = at('out/elsewhere/both.gltf');
+    expect((await retarget(turn, out, '-o', elsewhere)).exit).toBe(0);
+    expect(readdirSync(at('out/elsewhere')).sort()).toEqual(['both.bin', 'both.gltf', 'my walk.bin']);
+    expect(await clipNames(elsewhere)).toEqual(['walk', 'turn']);
+  });
+
+  it('refuses to replace a file without --force, and leaves it as it is', async () => {
+    const out = fresh();
+    writeFileSync(out, 'precious');
+    const { exit, stderr, report } = await retarget(walk, giant, '-o', out);
+    expect(exit).toBe(2);
+    expect(stderr).toBe(`error OVERWRITE_REFUSED: ${out} exists already; use --force to replace it\n`);
+    expect(report).toMatchObject({ ok: false, error: { code: 'OVERWRITE_REFUSED', file: out } });
+    expect(readFileSync(out, 'utf8')).toBe('precious');
+    expect((await retarget(walk, giant, '-o', out, '--force')).exit).toBe(0);
+  });
+
+  it('replaces the character itself only with --force', async () => {
+    const own = writeDemo(at, 'giant.glb', 'own.glb');
+    expect((await retarget(walk, own, '-o', own)).exit).toBe(2);
+    expect((await retarget(walk, own, '-o', own, '--force')).exit).toBe(0);
+    expect(await clipNames(own)).toEqual(['walk']);
+  });
+
+  it('does what it can and ends with 1 when a motion is not humanoid', async () => {
+    writeFileSync(at('prop.gltf'), gltfOfBodies([], [[{ name: 'Lamp', children: [1] }, { name: 'Bulb' }]]));
+    const out = fresh();
+    const { exit, report } = await retarget(at('prop.gltf'), walk, giant, '-o', out);
+    expect([exit, report.ok, report.output]).toEqual([1, false, out]);
+    expect(report.source).toMatchObject({ file: at('prop.gltf'), skeleton: 'Lamp', humanoid: false });
+    expect(report.sources?.map(({ humanoid }) => humanoid)).toEqual([false, true]);
+    expect(await clipNames(out)).toEqual(['walk']);
+  });
+
+  it('writes nothing and ends with 1 when there is nothing to do', async () => {
+    const out = fresh();
+    const { exit, report } = await retarget(giant, child, '-o', out);
+    expect([exit, report.ok, report.output]).toEqual([1, false, null]);
+    const text = await runHere(['retarget', giant, child, '-o', out]);
+    expect(text.stdout).toMatch(/^Nothing was written: no clip could be retargeted\n/);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it.each([
+    [['-o', 'a.vrm'], /is no VRM/],
+    [['-o', 'a.vrma'], /\.vrma is not written/],
+    [['-o', 'a'], /no extension/],
+    [[], /Missing required argument: --out/],
+    [['-o', 'a.glb', '--fps', '0'], /--fps is "0"/],
+    [['-o', 'a.glb', '--fps', 'fast'], /--fps is "fast"/],
+    [['-o', 'a.glb', '--hips-scale', '-1'], /--hips-scale is "-1"/],
+    [['-o', 'a.glb', '--hips-scale', ''], /--hips-scale is ""/],
+    [['-o', 'a.glb', '--source-pose', 'frame:x'], /frame:x is no pose/],
+    [['-o', 'a.glb', '--name', '{x}'], /--name: .*\{clip\}/],
+    [['-o', 'a.glb', '--source-skeleton', 'nobody'], /--source-skeleton: .* no skeleton "nobody"/],
+  ])('refuses %j with exit 2', async (flags, message) => {
+    const { exit, stderr } = await runHere(['retarget', walk, giant, ...flags]);
+    expect(stderr).toMatch(message);
+    expect(exit).toBe(2);
+  });
+
+  it('wants a motion and a character', async () => {
+    expect((await runHere(['retarget', walk, '-o', 'a.glb'])).exit).toBe(2);
+  });
+
+  it('reads maps, and says which one is wrong', async () => {
+    writeFileSync(at('map.json'), '{"bones":{"hips":"Nowhere"}}');
+    const wrong = await retarget(walk, giant, '-o', fresh(), '--source-map', at('map.json'));
+    expect(wrong.exit).toBe(2);
+    expect(wrong.stderr).toMatch(/--source-map: the bone map does not fit .*walk\.glb:\n.*"hips"/);
+    writeFileSync(at('broken.json'), '{"bones"');
+    const broken = await retarget(walk, giant, '-o', fresh(), '--source-map', at('broken.json'));
+    expect(broken.exit).toBe(3);
+    expect(broken.stderr).toMatch(/^error JSON_INVALID: .*\(.*broken\.json\)\n$/);
+  });
+
+  it('tells a terminal what it does when it takes long', async () => {
+    const { exit, stderr } = await runHere(['retarget', walk, giant, '-o', fresh()], { terminal: true });
+    expect(exit).toBe(0);
+    // It does not take a second; what is written is wiped again.
+    expect(stderr === '' || stderr.endsWith('\r\u001b[2K')).toBe(true);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('anyrig retarget on files of others', () => {
+  it.each([
+    ['assets/vrma/ChatVRM_idle_loop.vrma', 'assets/vrm/cool_loops.vrm', 'vrm'],
+    ['assets/bvh/AD_fair1_dab.bvh', 'assets/glb/Xbot.glb', 'glb'],
+    ['assets/glb/KayKit_Knight.glb', 'assets/glb/VALID_AIAN_M_1_Casual.glb', 'glb'],
+    ['assets/glb/Xbot.glb', 'assets/vrm/Godette_vrm_v4.vrm', 'vrm'],
+  ])('%s onto %s', async (motion, character, extension) => {
+    mkdirSync(at('real'), { recursive: true });
+    const out = at('real', `${outputs++}.${extension}`);
+    const { exit, report } = await retarget(asset(motion), asset(character), '-o', out);
+    expect(exit).toBe(0);
+    expect(report.clips.length).toBeGreaterThan(0);
+    const names = await clipNames(out);
+    expect(names.slice(-report.clips.length)).toEqual(report.clips.map(({ name }) => name));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(['Fox.glb', 'm2m_fox-animations.glb'])('refuses %s with exit 1 and the reason, both ways', async (name) => {
+    const fox = asset('assets/negative', name);
+    const xbot = asset('assets/glb/Xbot.glb');
+    for (const [motion, character] of [
+      [fox, xbot],
+      [xbot, fox],
+    ]) {
+      const out = fresh();
+      const { exit, report } = await retarget(motion, character, '-o', out, '--clip', '0');
+      expect(exit).toBe(1);
+      expect(report.issues.find(({ code }) => code === 'NOT_HUMANOID')?.message).toContain(`${name} is not humanoid: `);
+      expect(existsSync(out)).toBe(false);
+    }
+  });
+});

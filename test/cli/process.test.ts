@@ -1,0 +1,60 @@
+/** The command line as a process of its own: what only a real process has. */
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MIXAMO_RIG } from '../../src/demo/rigs.ts';
+import { temporaryFolder, writeDemo } from '../make/demo-files.ts';
+import { gltfOfBodies } from '../make/two-bodies.ts';
+import type { Ran } from './run-here.ts';
+
+const at = temporaryFolder();
+const MAIN = ['--import', 'tsx', 'src/cli/main.ts'];
+
+function runThere(...argv: string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...MAIN, ...argv], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ exit: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+describe('the process', () => {
+  it('ends with the exit code, and prints to the right streams', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await runThere('--version')).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' });
+    const wrong = await runThere('retarget', '--what');
+    expect(wrong).toMatchObject({ exit: 2, stdout: '', stderr: 'error USAGE: There is no option --what\n' });
+    const missing = await runThere('inspect', at('nothing.glb'));
+    expect([missing.exit, missing.stdout]).toEqual([3, '']);
+  });
+
+  it('hands all of an output that no pipe can hold to a slow reader', async () => {
+    writeFileSync(at('crowd.gltf'), gltfOfBodies(Array.from({ length: 20 }, () => MIXAMO_RIG)));
+    const child = spawn(process.execPath, [...MAIN, 'inspect', at('crowd.gltf'), '--json']);
+    let text = '';
+    for await (const chunk of child.stdout) {
+      text += chunk;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(text.length).toBeGreaterThan(2 ** 17);
+    expect((JSON.parse(text) as { humanoids: unknown[] }).humanoids).toHaveLength(20);
+  });
+
+  it('does not mind a reader that goes away', async () => {
+    const child = spawn(process.execPath, [...MAIN, 'inspect', writeDemo(at, 'walk.glb'), '--json']);
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const exit = await new Promise((resolve) => child.on('close', resolve));
+    expect([exit, stderr]).toEqual([0, '']);
+  });
+
+  it('retargets', async () => {
+    const args = [writeDemo(at, 'wave.vrma'), writeDemo(at, 'chibi.vrm'), '-o', at('out.vrm')];
+    const { exit, stdout, stderr } = await runThere('retarget', ...args);
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`${at('out.vrm')}: 1 clip added`);
+  });
+});
