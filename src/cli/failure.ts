@@ -19,9 +19,10 @@ export interface Failure {
   readonly isBug: boolean;
 }
 
-/** `targetSkeleton` → `--target-skeleton`. */
+/** The flag of an option of the library: `targetSkeleton` → `--target-skeleton`. */
 function flagOf(option: string): string {
   if (option === 'output') return '--out';
+  if (option === 'mesh') return '--no-mesh';
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -22,7 +22,6 @@ function listClips(motions: readonly OpenFile[]): string {
   const lines = motions.flatMap(({ name, asset }) =>
     asset.clips.map((clip, index) => `  ${index}  ${JSON.stringify(clip.name)} of ${name}`),
   );
-  if (lines.length === 0) return 'there are no clips';
   const shown = lines.slice(0, LISTED);
   if (lines.length > LISTED) shown.push(`  and ${lines.length - LISTED} more`);
   return `there are:\n${shown.join('\n')}`;
@@ -30,14 +29,15 @@ function listClips(motions: readonly OpenFile[]): string {
 
 /**
  * The clips of every motion file that any of the selectors (a name or an index in the file; a name goes first) takes, in
- * the order of the files; all of them without selectors.
+ * the order of the files; all of them without selectors. Files without any clips give none, whatever is asked for.
  *
- * @throws OptionError when a selector takes no clip of any file; the message lists what there is.
+ * @throws OptionError when a selector takes no clip although there are clips; the message lists them.
  */
 export function chooseClips(motions: readonly OpenFile[], selectors: readonly (string | number)[]): ChosenClip[][] {
   const texts = selectors.map(String);
   const all = motions.map(({ asset }) => asset.clips.map((clip, index): ChosenClip => ({ clip, index })));
-  for (const text of texts) {
+  const isEmpty = all.every((clips) => clips.length === 0);
+  for (const text of isEmpty ? [] : texts) {
     const found = motions.some(({ asset: { clips } }) => clips.some((clip, k) => matches(text, clip, k, clips)));
     if (!found) throw new OptionError('clip', `There is no clip ${JSON.stringify(text)}; ${listClips(motions)}`);
   }

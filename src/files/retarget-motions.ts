@@ -39,7 +39,7 @@ function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean): 
     throw new OptionError('output', message);
   }
   if (document === null && mesh) {
-    const message = `${name} is ${asset.format.toUpperCase()}: a skeleton without a body. Use --no-mesh to write its skeleton and the clips`;
+    const message = `${name} is ${asset.format.toUpperCase()}: a skeleton without a body; all that can be written is its skeleton with the clips`;
     throw new OptionError('mesh', message);
   }
 }

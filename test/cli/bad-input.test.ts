@@ -66,7 +66,7 @@ describe('damaged files', () => {
   it('bits flipped anywhere: an answer, never a crash', async () => {
     const random = makeRandom(7);
     for (const name of ['walk.glb', 'wave.vrma', 'turn.bvh', 'chibi.vrm']) {
-      for (let k = 0; k < 25; k++) {
+      for (let k = 0; k < 15; k++) {
         const bytes = demoBytes(name).slice();
         // Most into the JSON or the header, where they hurt.
         const span = k % 3 === 0 ? bytes.length : Math.min(bytes.length, 30_000);
@@ -132,7 +132,8 @@ describe('files that lie', () => {
   });
 
   it('a chain of 100,000 nodes, bare and as joints of a skin', async () => {
-    expect((await bothOf('chain.gltf', gltf({ nodes }))).exits).toEqual([1, 1]);
+    writeFileSync(at('chain.gltf'), gltf({ nodes }));
+    expect((await runHere(['retarget', walk, at('chain.gltf'), '-o', at('chain.glb')])).exit).toBe(1);
     writeFileSync(at('skin.gltf'), gltf({ nodes, skins: joints }));
     const { exit, stdout } = await runHere(['inspect', at('skin.gltf'), '--json']);
     expect(exit).toBe(1);

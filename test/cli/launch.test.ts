@@ -13,7 +13,7 @@ function anyrig(argv: readonly string[], env: Record<string, string> = {}): stri
   return execFileSync(process.execPath, [at('dist/cli/main.js'), ...argv], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 

@@ -31,13 +31,15 @@ describe('mapFile', () => {
   });
 
   it('gives what it found of a body that is none, to be completed', async () => {
-    const half = [
-      { name: 'Hips', children: [1, 2] },
+    const legs = [
+      { name: 'Hips', children: [1, 2, 3] },
       { name: 'Spine' },
-      { name: 'LeftUpLeg', children: [3] },
+      { name: 'LeftUpLeg', children: [4] },
+      { name: 'RightUpLeg', children: [5] },
       { name: 'LeftLeg' },
+      { name: 'RightLeg' },
     ];
-    const { map, reason } = mapFile(await open(gltfOfBodies([], [half])));
+    const { map, reason } = mapFile(await open(gltfOfBodies([], [legs])));
     expect(reason).toMatch(/./);
     expect(map?.bones).toMatchObject({ hips: 'Hips', leftUpperLeg: 'LeftUpLeg' });
   });
