@@ -1,4 +1,7 @@
-/** One retarget of the command line from cold, on two GLBs of 3 MB, against a Node that does nothing. */
+/**
+ * One retarget of the command line, on two GLBs of 3 MB, in a new process each time, against a Node that does nothing. After its first
+ * run the command line has its compiled code on the disk; the second row is without that.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +15,12 @@ const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 /** Density of a mesh of 2.7 MB; the clips are the rest. */
 const DETAIL = 4;
 
-/** Runs Node from cold. Error with what it says when it fails. */
-function runNode(args: readonly string[]): void {
-  const { status, stderr, error } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+/** Milliseconds after which a process is given up. */
+const TIMEOUT = 60_000;
+
+/** Runs Node in a new process. Error with what it says when it fails. */
+function runNode(args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
+  const { status, stderr, error } = spawnSync(process.execPath, args, { encoding: 'utf8', env, timeout: TIMEOUT });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
 }
@@ -31,7 +37,18 @@ export async function coldCli(rounds: number): Promise<Row[]> {
     if (length !== 6) throw new Error(`The output has ${length} clips, expected the 3 of the character and 3 more`);
     const own = { name: 'anyrig retarget', run: () => runNode(args) };
     const against = { name: 'node -e 0', run: () => runNode(['-e', '0']) };
-    return await compare([{ name: 'cold-cli', own, against, kind: 'cost', limit: 2 }], rounds, { time: 0, calls: 5 });
+    const uncached = {
+      name: 'anyrig retarget without compiled code',
+      run: () => runNode(args, { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }),
+    };
+    return await compare(
+      [
+        { name: 'cold-cli', own, against, kind: 'cost', limit: 2 },
+        { name: 'cold-cli, without compiled code', own: uncached, against, kind: 'cost' },
+      ],
+      rounds,
+      { time: 0, calls: 5 },
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
