@@ -58,7 +58,7 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
     outputOptions: { codeSplitting: false },
     define: { 'import.meta.dirname': '__dirname' },
     // citty is bundled; meshoptimizer is loaded from where the package is installed, if it is.
-    deps: { alwaysBundle: ['citty'], onlyBundle: ['citty'], neverBundle: ['meshoptimizer/decoder'] },
+    deps: { alwaysBundle: ['citty'], onlyBundle: false, neverBundle: ['meshoptimizer/decoder'] },
     plugins: [demoApart, commonJs, plugins],
   };
 }
