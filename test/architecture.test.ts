@@ -13,7 +13,11 @@ const ROOMS = [
   ...['files', 'preview', 'demo', 'batch', 'cli'],
 ];
 /** Packages that a room may import; all others none. */
-const PACKAGES: Record<string, RegExp> = { files: /^(node:|meshoptimizer(\/|$))/, cli: /^(node:|citty$)/ };
+const PACKAGES: Record<string, RegExp> = {
+  'formats/fbx': /^fbx-parser$/,
+  files: /^(node:|meshoptimizer(\/|$)|@resvg\/resvg-js$)/,
+  cli: /^(node:|citty$)/,
+};
 const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'|^\s*import\s*'([^']+)'|\bimport\(\s*['"`]([^'"`]+)/gm;
 
 const src = resolve(dirname(fileURLToPath(import.meta.url)), '../src');

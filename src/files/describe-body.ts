@@ -53,7 +53,7 @@ export function describeBody(
   const common: DescribeOptions = {
     declared,
     motion: motionOf(isFrame ? wanted : file.asset.clips, index),
-    metresPerUnit: file.asset.format === 'bvh' ? null : 1,
+    metresPerUnit: file.asset.metresPerUnit,
     ...(options.map === undefined ? {} : { map: options.map }),
   };
   if (typeof pose !== 'object' || !('file' in pose)) return describeHumanoid(skeleton, { ...common, pose });

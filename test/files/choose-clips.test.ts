@@ -10,7 +10,7 @@ function fileOf(name: string, ...clips: string[]): OpenFile {
     name,
     document: null,
     readResource: null,
-    asset: { format: 'gltf', skeletons: [], clips: made, issues: [] },
+    asset: { format: 'gltf', metresPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] },
   };
 }
 

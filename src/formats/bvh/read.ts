@@ -39,7 +39,7 @@ export function readBvh(bytesOrText: Uint8Array | string): Asset {
   const skeletons = rooted.map(readSkeleton);
   const { motion } = tree;
   const clips = motion === null || motion.frameCount === 0 ? [] : [readClip(rooted, motion, issues)];
-  return { format: 'bvh', skeletons, clips, issues };
+  return { format: 'bvh', metresPerUnit: null, up: null, skeletons, clips, issues };
 }
 
 function splitByRoot({ joints }: BvhTree): RootedTree[] {

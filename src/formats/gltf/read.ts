@@ -53,7 +53,7 @@ export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asse
   const skins = readSkins(doc, forest, issues);
   const skeletons = readSkeletons(forest, skins, humanoid, issues);
   const clips = readAnimations(doc, forest, skeletons, issues, options.wantsClip);
-  return { format, skeletons, clips, issues };
+  return { format, metresPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues };
 }
 
 function checkRequired(doc: GltfDocument, issues: Issue[]): void {

@@ -12,7 +12,14 @@ import { codesOf } from './small-file.ts';
 
 describe('readGltf', () => {
   it('gives an empty asset for a file with nothing in it', () => {
-    expect(readGltf(documentOf({}))).toEqual({ format: 'gltf', skeletons: [], clips: [], issues: [] });
+    expect(readGltf(documentOf({}))).toEqual({
+      format: 'gltf',
+      metresPerUnit: 1,
+      up: [0, 1, 0],
+      skeletons: [],
+      clips: [],
+      issues: [],
+    });
   });
 
   it.each([
