@@ -29,12 +29,13 @@ export function defaultClipName(name: string, file: string): string {
 }
 
 /**
- * A name by a template with `{clip}`, `{file}`, `{character}` and `{index}`. OptionError for anything else in braces.
+ * A name by a template with `{clip}`, `{file}`, `{character}` and `{index}`. OptionError, for the option that holds the template,
+ * for anything else in braces.
  */
-export function expandTemplate(template: string, parts: ClipNameParts): string {
+export function expandTemplate(template: string, parts: ClipNameParts, option = 'name'): string {
   return template.replace(/\{([^{}]*)\}/g, (_, key: string) => {
     if (Object.hasOwn(parts, key)) return String(parts[key as keyof ClipNameParts]);
-    throw new OptionError('name', `The name template has {${key}}; there are {clip}, {file}, {character} and {index}`);
+    throw new OptionError(option, `the template has {${key}}; there are {clip}, {file}, {character} and {index}`);
   });
 }
 
