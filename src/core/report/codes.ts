@@ -73,6 +73,13 @@ export const CODES = {
       'Position channels stay near 0 where OFFSETs do not, so they were added to the OFFSETs, not put in their place.',
   },
 
+  // FBX scenes
+  FBX_SCENE: {
+    severity: 'warning',
+    about:
+      'Objects, connections, properties or poses of an FBX are broken or odd; the message says how they were taken.',
+  },
+
   // Skeletons and clips
   SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },
   BIND_SHAPE_UNSOLVED: {
