@@ -1,4 +1,5 @@
 /** The core: skeletons, clips, humanoids and retargeting between them. No dependency, no input or output. */
+export { changeClipSpace } from './animation/change-clip-space.ts';
 export {
   type Clip,
   type Interpolation,
@@ -8,6 +9,7 @@ export {
   type TrackPath,
 } from './animation/clip.ts';
 export { isConstantTrack } from './animation/constant.ts';
+export { linearTrack } from './animation/linear-track.ts';
 export { type MendedTrack, mendTrack } from './animation/mend-track.ts';
 export {
   type LinearKeys,
@@ -48,6 +50,7 @@ export {
 } from './humanoid/humanoid.ts';
 export { mapByNames, type NameMapping } from './humanoid/map-names.ts';
 export { type ModelPose, modelPose } from './humanoid/model-pose.ts';
+export { isNormalized, normalizedHumanoid } from './humanoid/normalized-humanoid.ts';
 export * as euler from './math/euler.ts';
 export type { Floats } from './math/floats.ts';
 export * as mat4 from './math/mat4.ts';
@@ -76,6 +79,7 @@ export type {
   TranslationPlan,
 } from './retarget/retarget-plan.ts';
 export { retargetPose } from './retarget/retarget-pose.ts';
+export { changeSpace, type SpaceChange } from './skeleton/change-space.ts';
 export { type OrderMap, planOrderMap, remap } from './skeleton/order-map.ts';
 export {
   bindPose,

@@ -21,6 +21,7 @@ export {
 export { toGlb, toGltf } from './container.ts';
 export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document.ts';
 export { concatParts, type Glb, type GlbChunk, type GlbContent, isGlb, parseGlb, printGlb } from './glb.ts';
+export { gltfSpace, toGltfSpace } from './gltf-space.ts';
 export { GLTF_LIMITS, type GltfLimits } from './limits.ts';
 export { attachDecoder, hasCompressedViews, type MeshoptDecoder } from './meshopt.ts';
 export { type PrintedGltf, type PrintedResource, type PrintGltfOptions, printGltf } from './print.ts';
@@ -29,3 +30,4 @@ export { reprint } from './reprint.ts';
 export type { JsonObject } from './schema.ts';
 export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';
 export { writeMotionDocument } from './write-motion.ts';
+export { writeVrma } from './write-vrma.ts';
