@@ -131,23 +131,32 @@ export function localMatrix(
   mat4.compose(out, o, pose, 0);
 }
 
-/** Part by which scales may differ and still be one: some float32 roundings. */
-const SAME_SCALE = 1e-6;
+/** Part by which the axes of a scale may differ and still count as alike: what nobody sees. */
+const SAME_SCALE = 1e-3;
+
+/** Whether a scale (3 floats) is nearly the same along all axes. */
+export function isUniform(scale: ArrayLike<number>, i: number): boolean {
+  const x = scale[i];
+  const y = scale[i + 1];
+  const z = scale[i + 2];
+  const limit = SAME_SCALE * Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+  return Math.abs(x - y) <= limit && Math.abs(x - z) <= limit;
+}
+
 const matrix = new Float64Array(16);
 
 /**
  * Takes the parent's own scaling (its `Lcl Scaling` at that time, 3 floats) out of the local pose of a node of inherit
- * type `Rrs`, in place: `T · Sp⁻¹ · R · S` as translation, rotation, scale, so that it composes like any other. Exact, and
- * true, where the parent scales all axes alike; else the nearest without shear, and false. A parent scaled to nothing is
- * left as it is.
+ * type `Rrs`, in place: `T · Sp⁻¹ · R · S` as translation, rotation, scale, so that it composes like any other. True
+ * where the parent scales all axes alike, which is exact; else the nearest without shear, and false. Of a parent scaled
+ * to nothing nothing is taken out.
  */
 export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<number>, i: number): boolean {
   const x = parentScale[i];
   const y = parentScale[i + 1];
   const z = parentScale[i + 2];
   if (x === 0 || y === 0 || z === 0) return false;
-  const limit = SAME_SCALE * Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  if (Math.abs(x - y) <= limit && Math.abs(x - z) <= limit) {
+  if (x === y && x === z) {
     for (let c = 7; c < POSE_STRIDE; c++) out[o + c] = out[o + c] / x;
     return true;
   }
@@ -157,5 +166,6 @@ export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<n
     matrix[column + 1] = matrix[column + 1] / y;
     matrix[column + 2] = matrix[column + 2] / z;
   }
-  return mat4.decompose(out, o, matrix, 0);
+  mat4.decompose(out, o, matrix, 0);
+  return isUniform(parentScale, i);
 }
