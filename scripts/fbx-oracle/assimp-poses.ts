@@ -1,0 +1,75 @@
+/**
+ * Node poses of an assimp scene. At rest its helper nodes ($AssimpFbx$, one for the pivot, the pre-rotation …) multiply up to
+ * the local transform. A channel holds the whole local transform of its node, pre-rotation included, and assimp 5.2.5 leaves
+ * the helpers beside it, so that its own scene applies them twice: here a channel replaces them.
+ */
+import * as mat4 from '../../src/core/math/mat4.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import type { AssbinAnimation, AssbinChannel, AssbinScene } from './assbin.ts';
+
+/** Position xyz and rotation xyzw in the space of the scene's root. */
+export type Place = number[];
+
+const HELPER = '_$AssimpFbx$_';
+
+/** The value of a channel's keys at a time: linear or slerp, held before the first key and after the last. */
+function valueAt(keys: number[][], ticks: number): number[] {
+  const next = keys.findIndex(([time]) => time >= ticks);
+  if (next <= 0) return keys.at(next)!.slice(1);
+  const [a, b] = [keys[next - 1], keys[next]];
+  const share = (ticks - a[0]) / (b[0] - a[0]);
+  if (a.length === 5) {
+    const out = [0, 0, 0, 1];
+    quat.slerp(out as never, 0, a, 1, b, 1, share);
+    return out;
+  }
+  return a.slice(1).map((value, c) => value + (b[c + 1] - value) * share);
+}
+
+function channelMatrix({ positions, rotations, scales }: AssbinChannel, ticks: number): number[] {
+  const out = new Float64Array(16);
+  mat4.compose(
+    out,
+    0,
+    [positions, rotations, scales].flatMap((keys) => valueAt(keys, ticks)),
+    0,
+  );
+  return [...out];
+}
+
+/** Where every node stands that is no helper, by name, at some seconds of an animation; at rest without one. */
+export function assimpPlaces(scene: AssbinScene, animation?: AssbinAnimation, seconds = 0): Map<string, Place> {
+  const channels = new Map(animation?.channels.map((channel) => [channel.node, channel]));
+  for (const node of channels.keys()) {
+    if (node.includes(HELPER))
+      throw new Error(`the helper ${node} is animated: channels are not whole local transforms`);
+  }
+  const world = new Float64Array(16 * scene.nodes.length);
+  const places = new Map<string, Place>();
+  scene.nodes.forEach(({ name, parent, matrix }, node) => {
+    const channel = channels.get(name);
+    const local = channel && animation ? channelMatrix(channel, seconds * animation.ticksPerSecond) : matrix;
+    let above = parent;
+    while (channel && scene.nodes[above].name.startsWith(`${name}${HELPER}`)) above = scene.nodes[above].parent;
+    if (above < 0) mat4.copy(world, 0, local, 0);
+    else mat4.multiply(world, node * 16, world, above * 16, local, 0);
+    if (name.includes(HELPER)) return;
+    const trs = new Float64Array(10);
+    mat4.decompose(trs, 0, world, node * 16);
+    places.set(name, [...trs.subarray(0, 7)]);
+  });
+  return places;
+}
+
+/** Whether no channel is between two different keys at that time. */
+export function isAtKeys(animation: AssbinAnimation, names: ReadonlySet<string>, seconds: number): boolean {
+  const ticks = seconds * animation.ticksPerSecond;
+  return animation.channels.every(({ node, positions, rotations, scales }) => {
+    if (!names.has(node.split(HELPER)[0])) return true;
+    return [positions, rotations, scales].every((keys) => {
+      const next = keys.findIndex(([time]) => time >= ticks - 1e-3);
+      if (next <= 0 || Math.abs(keys[next][0] - ticks) <= 2e-3) return true;
+      return keys[next].every((value, c) => c === 0 || Math.abs(value - keys[next - 1][c]) < 1e-6);
+    });
+  });
+}
