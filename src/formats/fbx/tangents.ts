@@ -1,0 +1,175 @@
+/** From keys with tangent modes, as FBX stores them, to a curve of Bézier segments. */
+import { type CurveEnd, type FbxCurve, SEGMENT } from './curve.ts';
+
+/** Bits of `KeyAttrFlags` (FbxAnimCurveDef of the Autodesk FBX SDK). */
+export const KEY_FLAG = {
+  CONSTANT: 0x2,
+  LINEAR: 0x4,
+  CUBIC: 0x8,
+  /** With CONSTANT: the value of the next key. */
+  CONSTANT_NEXT: 0x100,
+  TCB: 0x200,
+  /** Slopes are those of the file. Without this and TCB they are automatic. */
+  USER: 0x400,
+  /** Automatic slopes: flat where a neighbour has the same value. */
+  CLAMP: 0x1000,
+  /** Automatic slopes: by the way between the neighbours, however the key lies between them. */
+  TIME_INDEPENDENT: 0x2000,
+  /** Automatic slopes: the handles do not leave the range of the neighbours' values. */
+  CLAMP_PROGRESSIVE: 0x4000,
+  WEIGHTED_RIGHT: 0x1000000,
+  WEIGHTED_NEXT_LEFT: 0x2000000,
+} as const;
+
+/** Share of an interval that a handle takes without a weight. */
+export const DEFAULT_WEIGHT: number = 1 / 3;
+
+/** Keys as they are stored; times strictly rising, all finite. */
+export interface CurveKeys {
+  /** Seconds. */
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  /** {@link KEY_FLAG}s. */
+  readonly flags: Int32Array;
+  /**
+   * Three a key. USER: slope after the key, slope before the next key, nothing. Automatic: two biases, nothing. TCB:
+   * tension, continuity, bias.
+   */
+  readonly data: Float64Array;
+  /** Two a key, 0…1: handle after the key, handle before the next key, as shares of the interval. */
+  readonly weights: Float64Array;
+}
+
+/** Two values this close count as the same for CLAMP. */
+const CLAMP_RANGE = 1e-5;
+/** Biases below this are none. */
+const BIAS_LEAST = 1e-4;
+
+/** The curve through keys: every tangent mode becomes handles. */
+export function buildCurve(keys: CurveKeys, before: CurveEnd, after: CurveEnd): FbxCurve {
+  const { times, values, flags, weights } = keys;
+  const count = times.length;
+  const segments = new Uint8Array(count);
+  const handles = new Float64Array(count * 4);
+  const { left, right } = slopesOf(keys);
+  for (let key = 0; key < count; key++) {
+    segments[key] = segmentOf(flags[key]);
+    if (key === count - 1) break;
+    const length = times[key + 1] - times[key];
+    const isCubic = segments[key] === SEGMENT.CUBIC;
+    const rightWeight = isCubic ? weights[key * 2] : DEFAULT_WEIGHT;
+    const leftWeight = isCubic ? weights[key * 2 + 1] : DEFAULT_WEIGHT;
+    const h = key * 4;
+    handles[h] = rightWeight;
+    handles[h + 1] = values[key] + right[key] * rightWeight * length;
+    handles[h + 2] = 1 - leftWeight;
+    handles[h + 3] = values[key + 1] - left[key + 1] * leftWeight * length;
+  }
+  return { times, values, segments, handles, before, after };
+}
+
+function segmentOf(flags: number): number {
+  if (flags & KEY_FLAG.CONSTANT) return flags & KEY_FLAG.CONSTANT_NEXT ? SEGMENT.CONSTANT_NEXT : SEGMENT.CONSTANT;
+  return flags & KEY_FLAG.CUBIC ? SEGMENT.CUBIC : SEGMENT.LINEAR;
+}
+
+/** Values a second, before (`left`) and after (`right`) every key. */
+function slopesOf(keys: CurveKeys): { left: Float64Array; right: Float64Array } {
+  const { times, values, flags, data } = keys;
+  const count = times.length;
+  const left = new Float64Array(count + 1);
+  const right = new Float64Array(count);
+  for (let key = 0; key < count; key++) {
+    const segment = segmentOf(flags[key]);
+    if (segment === SEGMENT.LINEAR && key + 1 < count) {
+      const secant = (values[key + 1] - values[key]) / (times[key + 1] - times[key]);
+      right[key] = secant;
+      left[key + 1] = secant;
+    }
+    if (segment !== SEGMENT.CUBIC) continue;
+    if (flags[key] & KEY_FLAG.TCB) tcbSlopes(keys, key, left, right);
+    else {
+      right[key] = data[key * 3];
+      left[key + 1] = data[key * 3 + 1];
+      if (!(flags[key] & KEY_FLAG.USER)) autoSlopes(keys, key, left, right);
+    }
+  }
+  return { left, right };
+}
+
+/** Kochanek–Bartels slopes; a key without a neighbour on one side takes those of the other side whole. */
+function tcbSlopes({ times, values, data }: CurveKeys, key: number, left: Float64Array, right: Float64Array): void {
+  const last = times.length - 1;
+  const former = key > 0 ? (values[key] - values[key - 1]) / (times[key] - times[key - 1]) : 0;
+  const next = key < last ? (values[key + 1] - values[key]) / (times[key + 1] - times[key]) : 0;
+  const half = (key > 0 && key < last ? 0.5 : 1) * (1 - data[key * 3]);
+  const continuity = data[key * 3 + 1];
+  const bias = data[key * 3 + 2];
+  left[key] = half * ((1 + bias) * (1 - continuity) * former + (1 - bias) * (1 + continuity) * next);
+  right[key] = half * ((1 + bias) * (1 + continuity) * former + (1 - bias) * (1 - continuity) * next);
+}
+
+/**
+ * Automatic slopes of a key. What stands where the slopes of USER stand are biases: of the key before for the left side,
+ * of the key itself for the right side; as slopes they would be mirrored, hence the sign.
+ */
+function autoSlopes(keys: CurveKeys, key: number, left: Float64Array, right: Float64Array): void {
+  const flags = keys.flags[key];
+  const leftBias = -left[key];
+  const rightBias = right[key];
+  const last = keys.times.length - 1;
+  if (key === 0 || key === last) {
+    const bias = key === 0 ? rightBias : leftBias;
+    const slope = last === 0 ? 0 : edgeSlope(keys, key === 0 ? 0 : last - 1, flags, bias);
+    left[key] = slope;
+    right[key] = slope;
+    return;
+  }
+  right[key] = autoSlope(keys, key, rightBias);
+  left[key] = Math.abs(leftBias - rightBias) <= BIAS_LEAST ? right[key] : autoSlope(keys, key, leftBias);
+}
+
+/** The automatic slope of a key between two others. */
+function autoSlope({ times, values, flags, weights }: CurveKeys, key: number, bias: number): number {
+  const flag = flags[key];
+  const rise = values[key] - values[key - 1];
+  const nextRise = values[key + 1] - values[key];
+  if (flag & KEY_FLAG.CLAMP && Math.min(Math.abs(rise), Math.abs(nextRise)) <= CLAMP_RANGE) return 0;
+  const length = times[key] - times[key - 1];
+  const nextLength = times[key + 1] - times[key];
+  let slope = (rise + nextRise) / (length + nextLength);
+  if (!(flag & KEY_FLAG.TIME_INDEPENDENT)) {
+    const share = length / (length + nextLength);
+    slope = (slope + (1 - share) * (rise / length) + share * (nextRise / nextLength)) / 2;
+    slope = biased(slope, bias, rise / length, nextRise / nextLength);
+  }
+  if (!(flag & KEY_FLAG.CLAMP_PROGRESSIVE)) return slope;
+  const sign = slope < 0 ? -1 : 1;
+  const most = (rise: number, seconds: number): number => (seconds > 0 ? Math.max(0, (sign * rise) / seconds) : 0);
+  const leftMost = most(rise, weights[(key - 1) * 2 + 1] * length);
+  const rightMost = most(nextRise, weights[key * 2] * nextLength);
+  return sign * Math.min(sign * slope, leftMost, rightMost);
+}
+
+/** A slope drawn to that of one neighbour by a bias in percent; from 500 % on it is steepened beyond. */
+function biased(slope: number, bias: number, former: number, next: number): number {
+  const part = Math.abs(bias) / 100;
+  if (part <= BIAS_LEAST) return slope;
+  const target = bias > 0 ? next : former;
+  const way = target - slope;
+  const sign = (Math.abs(way) > CLAMP_RANGE ? way : bias) > 0 ? 1 : -1;
+  return slope + part * way + steepening(part, sign);
+}
+
+function steepening(part: number, sign: number): number {
+  return part > 5 ? (part - 5) ** 2 * 40 * sign : 0;
+}
+
+/** The automatic slope of the first or the last key, of these flags, from the interval that starts at `key`. */
+function edgeSlope({ times, values }: CurveKeys, key: number, flag: number, bias: number): number {
+  const rise = values[key + 1] - values[key];
+  if (flag & KEY_FLAG.CLAMP_PROGRESSIVE) return 0;
+  if (flag & KEY_FLAG.CLAMP && Math.abs(rise) <= CLAMP_RANGE) return 0;
+  const slope = rise / (times[key + 1] - times[key]);
+  return flag & KEY_FLAG.TIME_INDEPENDENT ? slope : slope + steepening(Math.abs(bias) / 100, bias > 0 ? 1 : -1);
+}
