@@ -54,6 +54,7 @@ export function describeBody(
     declared,
     motion: motionOf(isFrame ? wanted : file.asset.clips, index),
     metresPerUnit: file.asset.metresPerUnit,
+    unitSource: file.asset.format === 'fbx' ? 'file' : 'format',
     ...(options.map === undefined ? {} : { map: options.map }),
   };
   if (typeof pose !== 'object' || !('file' in pose)) return describeHumanoid(skeleton, { ...common, pose });

@@ -5,7 +5,7 @@ import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
 import { bonePositions, moments } from './choose-pose.ts';
 import { type PoseChoice, type Reference, referenceOf } from './choose-reference.ts';
-import { groundHeight, guessUnit, standsOnZero } from './ground.ts';
+import { groundHeight, guessUnit, standsOnZero, type UnitSource } from './ground.ts';
 import type { BoneMap, DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
 import { mapByNames } from './map-names.ts';
 import { highestBone, lowestFoot, raise } from './reference-pose.ts';
@@ -20,8 +20,10 @@ export interface DescribeOptions {
   readonly pose?: PoseChoice;
   /** The motion that this body plays: its first frame may serve as reference pose, its feet show the ground. */
   readonly motion?: Clip | null;
-  /** Metres of one unit when the format says so (glTF: 1); null when it does not. */
+  /** Metres of one unit when the format or the file says so (glTF: 1); null when it does not. */
   readonly metresPerUnit?: number | null;
+  /** Who says so; a field of a file (FBX) that makes no sense is a mistake worth a warning. The format by default. */
+  readonly unitSource?: UnitSource;
 }
 
 /** A humanoid, or the reason why there is none. */
@@ -114,11 +116,20 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
   const ground = reference.kind === 'declared' ? 0 : groundHeight(foot, positions[3 * BONE.hips + 1]);
   const extent = highestBone(positions, nodes) - Math.min(foot, ground);
   const declaredUnit = options.metresPerUnit ?? null;
-  const metresPerUnit = guessUnit(extent, declaredUnit);
+  const unitSource = options.unitSource ?? 'format';
+  const metresPerUnit = guessUnit(extent, declaredUnit, unitSource);
   const hipsHeight = (positions[3 * BONE.hips + 1] - ground) * metresPerUnit;
   const deviationDegrees = deviationFromTPose(positions, nodes);
   if (reference.kind === 'declared') issues.push(...reportDeclared(deviationDegrees));
-  if (metresPerUnit !== declaredUnit) {
+  if (metresPerUnit !== declaredUnit && declaredUnit !== null && unitSource === 'file') {
+    issues.push(
+      issue(
+        'UNIT_IMPLAUSIBLE',
+        `The file says that one unit is ${declaredUnit} m, which makes the body ${(extent * declaredUnit).toPrecision(3)} m ` +
+          `tall; one unit is taken as ${metresPerUnit} m.`,
+      ),
+    );
+  } else if (metresPerUnit !== declaredUnit) {
     issues.push(
       issue(
         'UNIT_GUESSED',

@@ -32,16 +32,32 @@ const GROWN_UP = 1.6;
 const SMALLEST = 0.25;
 const TALLEST = 10;
 
+/** Who says the unit: the format, for every file there is (glTF), or a field of the file, which exporters get wrong (FBX). */
+export type UnitSource = 'format' | 'file';
+
+/** The smallest body for which a field of a file is believed: puppets. */
+const SMALLEST_BY_FILE = 0.1;
+/** What exporters make of a unit when they take centimetres for metres or the other way round. */
+const MISTAKES = [0.01, 100];
+/** How little they are believed: less than the plain units, more than the strange ones. */
+const MISTAKE_DOUBT = 0.1;
+
 /**
  * Metres of one unit of a body that is `height` units tall. A `declared` unit is kept while the body it makes is between
- * 0.25 and 10 m; otherwise the unit with the most ordinary height is taken.
+ * 0.25 m (0.1 m where a field of the file says it) and 10 m; otherwise the unit with the most ordinary height is taken,
+ * for a field of a file also a hundredth and the hundredfold of what it says.
  */
-export function guessUnit(height: number, declared: number | null): number {
+export function guessUnit(height: number, declared: number | null, source: UnitSource = 'format'): number {
   if (!(height > 0)) return declared ?? 1;
-  if (declared !== null && height * declared >= SMALLEST && height * declared <= TALLEST) return declared;
+  const smallest = source === 'file' ? SMALLEST_BY_FILE : SMALLEST;
+  if (declared !== null && height * declared >= smallest && height * declared <= TALLEST) return declared;
+  const units = [...UNITS];
+  if (declared !== null && source === 'file') {
+    for (const factor of MISTAKES) units.push([declared * factor, MISTAKE_DOUBT]);
+  }
   let best = 1;
   let least = Number.POSITIVE_INFINITY;
-  for (const [metres, doubt] of UNITS) {
+  for (const [metres, doubt] of units) {
     const misfit = Math.abs(Math.log((height * metres) / GROWN_UP)) + doubt;
     if (misfit < least) {
       least = misfit;

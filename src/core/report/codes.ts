@@ -80,6 +80,23 @@ export const CODES = {
       'Objects, connections, properties or poses of an FBX are broken or odd; the message says how they were taken.',
   },
 
+  // FBX
+  FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file breaks off, is damaged, or is not an FBX file.' },
+  FBX_VERSION: {
+    severity: 'fatal',
+    about: 'The FBX file is of a version or kind that is not read: before 6.0, encrypted, big-endian.',
+  },
+  FBX_LIMIT: { severity: 'fatal', about: 'The FBX file asks for more memory or depth than anyrig allows.' },
+  BVH_CHANNELS_MISSING: {
+    severity: 'warning',
+    about: 'A motion turns or moves joints in ways that the channels of the BVH that it was written into do not have.',
+  },
+  BVH_POSITIONS_AMBIGUOUS: {
+    severity: 'warning',
+    about:
+      'Position channels were written as the character means them, added to the OFFSETs or in their place, but their numbers look like the other.',
+  },
+
   // Skeletons and clips
   SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },
   BIND_SHAPE_UNSOLVED: {
@@ -109,6 +126,10 @@ export const CODES = {
   POSE_LIMB_UNSURE: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
   FACING_GUESSED: { severity: 'warning', about: 'The facing was found by a weak sign.' },
   UNIT_GUESSED: { severity: 'info', about: 'The unit of length was guessed from the height.' },
+  UNIT_IMPLAUSIBLE: {
+    severity: 'warning',
+    about: 'The unit of length that the file declares makes a giant or a dwarf of the body; another was taken.',
+  },
   GROUND_GUESSED: { severity: 'info', about: 'The ground is not y = 0.' },
   HIPS_HEIGHT_ZERO: { severity: 'warning', about: 'The hips are not above the ground; the hips scale is 1.' },
 

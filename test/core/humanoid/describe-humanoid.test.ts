@@ -102,6 +102,16 @@ describe('describeHumanoid', () => {
     expect(codes(described(centimetres, { metresPerUnit: 0.01 }))).toEqual([]);
   });
 
+  test('warns where a field of the file says a unit that cannot be', () => {
+    const huge = resized(tBody(), 10_000).humanoid;
+    const body = described(huge, { metresPerUnit: 0.01, unitSource: 'file' });
+    expect(body.metresPerUnit).toBeCloseTo(0.0001, 12);
+    expect(codes(body)).toEqual(['UNIT_IMPLAUSIBLE']);
+    expect(body.issues[0].message).toMatch(/one unit is 0\.01 m, which makes the body 1[67]\d m tall/);
+    expect(codes(described(huge, { metresPerUnit: null, unitSource: 'file' }))).toEqual(['UNIT_GUESSED']);
+    expect(codes(described(huge, { metresPerUnit: 0.0001, unitSource: 'file' }))).toEqual([]);
+  });
+
   test('takes the lowest foot for the ground where that is far from y = 0', () => {
     const body = described(tBody({ hips: { at: [0, 0, 0] } }));
     expect(body.ground).toBeCloseTo(-0.98, 12);

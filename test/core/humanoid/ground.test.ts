@@ -45,6 +45,18 @@ describe('guessUnit', () => {
     expect(guessUnit(0.0016, 1)).not.toBe(1);
   });
 
+  test('believes a field of a file for dolls too, and looks for mixed up centimetres and metres where it cannot', () => {
+    expect(guessUnit(0.12, 1, 'file')).toBe(1);
+    expect(guessUnit(0.12, 1)).not.toBe(1);
+    // A body of 160 m, a body of 1.6 cm.
+    expect(guessUnit(16_000, 0.01, 'file')).toBeCloseTo(0.0001, 12);
+    expect(guessUnit(16_000, 0.01)).toBe(0.001);
+    expect(guessUnit(0.016, 1, 'file')).toBe(100);
+    // Where a plain unit explains it, that is taken.
+    expect(guessUnit(1.7, 0.01, 'file')).toBe(1);
+    expect(guessUnit(170, 1, 'file')).toBe(0.01);
+  });
+
   test('takes the declared unit, or metres, for a body without height', () => {
     expect(guessUnit(0, 0.5)).toBe(0.5);
     expect(guessUnit(0, null)).toBe(1);
