@@ -1,5 +1,6 @@
 /** Reads the words of a BVH text one by one. The text is only ever scanned forwards, by character codes. */
-import { FormatError, type Place } from '../../core/report/format-error.ts';
+import { FormatError } from '../../core/report/format-error.ts';
+import { placeOf } from '../../core/text/place-of.ts';
 
 /** A text and the place up to which it is read. */
 export interface Cursor {
@@ -137,23 +138,6 @@ export function takeNumber(cursor: Cursor): number | null {
   if (NOT_A_NUMBER.test(word)) return Number.NaN;
   cursor.at = start;
   return null;
-}
-
-/** Line and column of a place in the text, counted from 1; lines end with LF, CR LF or CR. */
-export function placeOf(text: string, at: number): Place {
-  let line = 1;
-  let lineStart = 0;
-  for (let i = 0; i < at; i++) {
-    const code = text.charCodeAt(i);
-    if (!isLineEnd(code)) continue;
-    if (code === CARRIAGE_RETURN && text.charCodeAt(i + 1) === LINE_FEED) {
-      if (i + 1 === at) break;
-      i++;
-    }
-    line++;
-    lineStart = i + 1;
-  }
-  return { line, column: at - lineStart + 1 };
 }
 
 const QUOTED_LENGTH = 40;

@@ -1,15 +1,7 @@
 /** The MOTION section of a BVH text. */
 import { type Issue, issue } from '../../core/report/issue.ts';
-import {
-  type Cursor,
-  placeOf,
-  skipColon,
-  skipSpace,
-  syntaxError,
-  takeKeyword,
-  takeNumber,
-  takeWord,
-} from './cursor.ts';
+import { placeOf } from '../../core/text/place-of.ts';
+import { type Cursor, skipColon, skipSpace, syntaxError, takeKeyword, takeNumber, takeWord } from './cursor.ts';
 import type { BvhMotion } from './tree.ts';
 
 /** Taken where the file gives no usable frame time; the rate of most of the old files. */

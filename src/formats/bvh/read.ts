@@ -3,19 +3,17 @@ import { lastKeyTime } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { decodeText } from '../../core/text/decode-text.ts';
 import { parseBvh } from './parse.ts';
-import { positionsAreMoves } from './positions.ts';
-import { decodeText } from './text.ts';
+import { meaningOfPositions, type RootedTree, splitByRoot, stayTolerance } from './roots.ts';
 import { rotationTrack, staysAt, translationTrack } from './tracks.ts';
 import type { BvhJoint, BvhMotion, BvhTree } from './tree.ts';
 
-/** Joints keep their OFFSET if they stay this close to it, in parts of the size of the skeleton: 0.002 mm on a person. */
-const STAYS = 1e-6;
-
-/** One ROOT and all below it: a run of the joints of the file. */
-interface RootedTree {
-  readonly first: number;
-  readonly joints: readonly BvhJoint[];
+/** A BVH file and what it contains. */
+export interface BvhFile {
+  /** The file as it is written: what {@link writeBvhClip} puts another motion into. */
+  readonly tree: BvhTree;
+  readonly asset: Asset;
 }
 
 /**
@@ -33,19 +31,13 @@ interface RootedTree {
  * @throws FormatError `BVH_SYNTAX` with line and column, where the text is not a BVH.
  */
 export function readBvh(bytesOrText: Uint8Array | string): Asset {
-  const tree = parseBvh(typeof bytesOrText === 'string' ? bytesOrText : decodeText(bytesOrText));
+  const tree = parseBvh(typeof bytesOrText === 'string' ? bytesOrText : decodeText(bytesOrText, 'BVH_SYNTAX'));
   const issues = [...tree.issues];
   const rooted = splitByRoot(tree);
   const skeletons = rooted.map(readSkeleton);
   const { motion } = tree;
   const clips = motion === null || motion.frameCount === 0 ? [] : [readClip(rooted, motion, issues)];
   return { format: 'bvh', metresPerUnit: null, up: null, skeletons, clips, issues };
-}
-
-function splitByRoot({ joints }: BvhTree): RootedTree[] {
-  const firsts: number[] = [];
-  for (const [i, { kind }] of joints.entries()) if (kind === 'root') firsts.push(i);
-  return firsts.map((first, k) => ({ first, joints: joints.slice(first, firsts[k + 1]) }));
 }
 
 function readSkeleton({ first, joints }: RootedTree): AssetSkeleton {
@@ -87,17 +79,11 @@ function readClip(rooted: readonly RootedTree[], motion: BvhMotion, issues: Issu
 }
 
 /** The tracks of one skeleton. Joints whose position channels were taken as moves are added to `movers`. */
-function readTracks(
-  { joints, first }: RootedTree,
-  motion: BvhMotion,
-  times: Float64Array,
-  movers: BvhJoint[],
-): Track[] {
-  const tolerance = sizeOf(joints, first) * STAYS;
-  const rootMoves = positionsAreMoves(joints.slice(0, 1), motion, tolerance);
-  const othersMove = positionsAreMoves(joints.slice(1), motion, tolerance);
+function readTracks(rooted: RootedTree, motion: BvhMotion, times: Float64Array, movers: BvhJoint[]): Track[] {
+  const tolerance = stayTolerance(rooted);
+  const { rootMoves, othersMove } = meaningOfPositions(rooted, motion);
   const tracks: Track[] = [];
-  for (const [node, joint] of joints.entries()) {
+  for (const [node, joint] of rooted.joints.entries()) {
     const isRoot = node === 0;
     const moves = isRoot ? rootMoves : othersMove;
     const translation = translationTrack(joint, node, motion, times, moves);
@@ -117,21 +103,4 @@ function positionsAdded(movers: readonly BvhJoint[]): Issue {
     `The position channels of ${whose} stay near 0 although the OFFSET is not near 0. They were taken as moves away from ` +
       'the OFFSET. Where they are meant to replace it, set the OFFSET to 0.',
   );
-}
-
-/** Diagonal of the box around the rest pose. */
-function sizeOf(joints: readonly BvhJoint[], first: number): number {
-  const positions = new Float64Array(joints.length * 3);
-  const low = [0, 0, 0];
-  const high = [0, 0, 0];
-  for (const [node, { parent, offset }] of joints.entries()) {
-    if (parent < 0) continue;
-    for (let axis = 0; axis < 3; axis++) {
-      const position = positions[(parent - first) * 3 + axis]! + offset[axis]!;
-      positions[node * 3 + axis] = position;
-      low[axis] = Math.min(low[axis]!, position);
-      high[axis] = Math.max(high[axis]!, position);
-    }
-  }
-  return Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!);
 }

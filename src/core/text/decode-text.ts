@@ -1,18 +1,19 @@
-import { FormatError } from '../../core/report/format-error.ts';
+import type { IssueCode } from '../report/codes.ts';
+import { FormatError } from '../report/format-error.ts';
 
 /** Strings of JavaScript engines end before this many characters. */
 const LONGEST_TEXT = 0x1fffffe8;
 
 /**
  * The text of a file whose encoding nobody wrote down: UTF-16 where it begins with that byte order mark, else UTF-8,
- * else Windows-1252, which takes any byte, so that only names of joints can come out wrong.
+ * else Windows-1252, which takes any byte, so that only names can come out wrong.
  *
- * @throws FormatError `BVH_SYNTAX` where the text would be longer than a string can be.
+ * @throws FormatError with the given code where the text would be longer than a string can be.
  */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array, tooLong: IssueCode): string {
   if (bytes.length > LONGEST_TEXT) {
     throw new FormatError(
-      'BVH_SYNTAX',
+      tooLong,
       `The text has ${bytes.length} bytes; up to ${LONGEST_TEXT} can be read. Split the file.`,
     );
   }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../../src/core/report/format-error.ts';
+import { decodeText } from '../../../src/core/text/decode-text.ts';
+
+describe('decodeText', () => {
+  it('reads UTF-8, with and without a byte order mark', () => {
+    expect(decodeText(Buffer.from('JOINT 首'), 'BVH_SYNTAX')).toBe('JOINT 首');
+    expect(decodeText(Buffer.from('\ufeffJOINT 首'), 'BVH_SYNTAX')).toBe('JOINT 首');
+  });
+
+  it('reads UTF-16 of both byte orders by the mark', () => {
+    const little = Buffer.from('\ufeffJOINT 首', 'utf16le');
+    expect(decodeText(little, 'BVH_SYNTAX')).toBe('JOINT 首');
+    expect(decodeText(Buffer.from(little).swap16(), 'BVH_SYNTAX')).toBe('JOINT 首');
+  });
+
+  it('reads bytes that are no UTF-8 as Windows-1252', () => {
+    expect(decodeText(Buffer.from('JOINT H\u00fcfte', 'latin1'), 'BVH_SYNTAX')).toBe('JOINT Hüfte');
+  });
+
+  it('refuses more bytes than a string can hold', () => {
+    expect(() => decodeText({ length: 2 ** 30 } as Uint8Array, 'BVH_SYNTAX')).toThrow(FormatError);
+  });
+});
