@@ -41,3 +41,7 @@ export const BYTE_QUATERNIONS = 8e-3;
 export const WRITTEN_DIGITS = 1e-9;
 /** Place of a bone that hangs elsewhere in the node tree: the 1e-4 of its distance (2 m in the test) that retargetClip promises. */
 export const ATTACHED_METRES = 2e-4;
+/** Rotations, and angles at the end of a way, through a place where the outer axes of three angles lie along each other: sines below 1e-8 count as 0. */
+export const LOCKED_ANGLES = 1e-7;
+/** Radians by which one rotation may be nearer to a third than another and still count as equally near: chords near a half turn are flat. */
+export const NEAREST_ROTATION = 1e-7;

@@ -1,4 +1,6 @@
 /** BVH motion capture files: `anyrig/bvh`. */
 export { parseBvh } from './parse.ts';
-export { readBvh } from './read.ts';
+export { type PrintBvhOptions, printBvh } from './print.ts';
+export { type BvhFile, readBvh, readBvhFile } from './read.ts';
 export { BVH_CHANNELS, type BvhChannel, type BvhJoint, type BvhMotion, type BvhTree } from './tree.ts';
+export { type WriteBvhOptions, type WrittenBvh, writeBvhClip } from './write-clip.ts';
