@@ -2,9 +2,18 @@
 import { POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, BONES, presentParent } from './bones.ts';
 import type { Humanoid, ReferencePose } from './humanoid.ts';
+import { lowestFoot } from './reference-pose.ts';
+
+/** Hips lower than this above the ground, relative to the height of the body, are not above it. */
+const LEAST_HIPS = 0.01;
+
+/** Height of the ground, canonical frame; where the hips are not above it, that of the lowest foot: a motion needs hips of some height. */
+function groundOf({ map, reference, ground, hipsHeight, height }: Humanoid): number {
+  return hipsHeight > LEAST_HIPS * height ? ground : lowestFoot(reference.positions, map.nodes);
+}
 
 /** The reference pose without rotations, standing on y = 0. */
-function normalizedReference({ map, reference, ground }: Humanoid): ReferencePose {
+function normalizedReference({ map, reference }: Humanoid, ground: number): ReferencePose {
   const rotations = new Float64Array(4 * BONE_COUNT);
   const positions = reference.positions.slice();
   for (let bone = 0; bone < BONE_COUNT; bone++) {
@@ -18,7 +27,7 @@ function normalizedReference({ map, reference, ground }: Humanoid): ReferencePos
  * The normalized form of a humanoid (as VRM 0.x asks of its files, and VRM 1.0 players make of theirs): a skeleton with one node
  * per bone that is there, named like the bone, parents as in the tree of bones (the nearest that is there), in the order of BONES.
  * At rest it stands in the reference pose, without a rotation or a scale; canonical frame (facing +Z, up +Y), metres, ground
- * at y = 0. The rest pose is the reference pose.
+ * at y = 0 (a body whose hips are not above its ground stands on its lowest foot). The rest pose is the reference pose.
  *
  * A motion that is retargeted onto it (`planRetarget(humanoid, normalizedHumanoid(humanoid))`, the hips scale is 1) has local
  * rotations `D(p)⁻¹ · D(b)`, p the parent bone: the same numbers for every body that makes the same gesture ("NormalizedLocalRotation"
@@ -28,7 +37,8 @@ export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
   const { map, skeleton } = humanoid;
   if (!(map.nodes[BONE.hips] >= 0))
     throw new RangeError('normalizedHumanoid: there are no hips, expected a humanoid with the bone hips');
-  const reference = normalizedReference(humanoid);
+  const ground = groundOf(humanoid);
+  const reference = normalizedReference(humanoid, ground);
   const { positions } = reference;
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const names: string[] = [];
@@ -61,8 +71,8 @@ export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
     frame: Float64Array.of(0, 0, 0, 1),
     metresPerUnit: 1,
     ground: 0,
-    hipsHeight: humanoid.hipsHeight,
-    height: humanoid.height,
+    hipsHeight: humanoid.hipsHeight + (humanoid.ground - ground),
+    height: humanoid.height + (humanoid.ground - ground),
     issues: [],
   };
 }

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Track } from '../../../src/core/animation/clip.ts';
+import { linearTrack } from '../../../src/core/animation/linear-track.ts';
+import { sampleTrack } from '../../../src/core/animation/sample.ts';
+import { validateClip } from '../../../src/core/animation/validate-clip.ts';
+import { track } from '../../arbitraries.ts';
+import { angle, apart } from '../../reference/plain.ts';
+import { LAW_F64 } from '../../tolerances.ts';
+
+function valueAt(one: Track, time: number): number[] {
+  const out = new Float64Array(one.path === 'rotation' ? 4 : 3);
+  sampleTrack(one, time, out, 0);
+  return Array.from(out);
+}
+
+describe('linearTrack', () => {
+  it('keeps LINEAR tracks as they are', () => {
+    const [one] = fc.sample(track(['rotation'], ['LINEAR']), { seed: 3, numRuns: 1 });
+    expect(linearTrack(one, 0.1)).toBe(one);
+  });
+
+  it('stays within the tolerance of splines that turn less than a circle between keys', () => {
+    const smooth = track(['translation', 'rotation'], ['CUBICSPLINE']).filter(
+      (one) => one.path !== 'rotation' || one.times.every((_, key) => key === 0 || dots(one, key) > 0.5),
+    );
+    const property = fc.property(smooth, (one) => {
+      const made = linearTrack(one, 0.01);
+      expect(made.interpolation).toBe('LINEAR');
+      expect(validateClip({ name: '', duration: 10, tracks: [made] }, 1).reasons).toEqual([]);
+      expect(made.times.at(-1)).toBe(Math.fround(one.times.at(-1)!));
+      for (let part = 0; part <= 40; part++) {
+        const time = one.times[0] + (part / 40) * (one.times.at(-1)! - one.times[0]);
+        const [a, b] = [valueAt(one, time), valueAt(made, time)];
+        expect(one.path === 'rotation' ? angle(a, b) : apart(a, b)).toBeLessThan(0.01 + LAW_F64);
+      }
+    });
+    fc.assert(property, { seed: 5, numRuns: 60 });
+  });
+
+  it('keeps the jumps of STEP tracks: before a key the value before, at the key its own', () => {
+    const property = fc.property(track(['translation', 'rotation'], ['STEP']), (one) => {
+      const made = linearTrack(one, 1e-4);
+      expect(made.interpolation).toBe('LINEAR');
+      one.times.forEach((time, key) => {
+        const before = key === 0 ? time : time - 1e-4;
+        for (const at of [time, before]) {
+          const [a, b] = [valueAt(one, at), valueAt(made, at)];
+          expect(one.path === 'rotation' ? angle(a, b) : apart(a, b)).toBeLessThan(1e-4 + LAW_F64);
+        }
+      });
+    });
+    fc.assert(property, { seed: 6, numRuns: 60 });
+  });
+
+  it('keeps a single key', () => {
+    const one: Track = {
+      target: 4,
+      path: 'rotation',
+      interpolation: 'STEP',
+      times: Float32Array.of(0),
+      values: Float64Array.of(0, 0.6, 0, 0.8),
+    };
+    expect(linearTrack(one, 0.1)).toEqual({ ...one, interpolation: 'LINEAR' });
+  });
+
+  it('refuses a tolerance that is none', () => {
+    const [one] = fc.sample(track(['rotation'], ['STEP']), { seed: 3, numRuns: 1 });
+    for (const tolerance of [0, -1, Number.NaN]) expect(() => linearTrack(one, tolerance)).toThrow(RangeError);
+  });
+});
+
+/** Cosine of half the angle between a key of a spline of rotations and the one before. */
+function dots({ values }: Track, key: number): number {
+  let dot = 0;
+  for (let c = 4; c < 8; c++) dot += values[12 * key + c] * values[12 * (key - 1) + c];
+  return dot;
+}

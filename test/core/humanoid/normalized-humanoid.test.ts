@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { BONE, BONE_COUNT, BONES, presentParent } from '../../../src/core/humanoid/bones.ts';
+import { isNormalized, normalizedHumanoid } from '../../../src/core/humanoid/normalized-humanoid.ts';
+import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
+import { restPose } from '../../../src/core/skeleton/pose.ts';
+import { validateTopology } from '../../../src/core/skeleton/topology.ts';
+import { largest, law, rotationError } from '../../laws/law.ts';
+import { without } from '../../make/change-rig.ts';
+import { randomPose } from '../../make/random-clip.ts';
+import { randomRig } from '../../make/random-rig.ts';
+import { tBody } from '../../make/tiny-humanoid.ts';
+import { apart, IDENTITY, inverse, minus, product, read, rotationOf, worldPose } from '../../reference/plain.ts';
+import { hipsPosition, worldDeltas } from '../../reference/world-law.ts';
+import { LAW_F64 } from '../../tolerances.ts';
+
+describe('normalizedHumanoid', () => {
+  it('has one node per bone, named and ordered like the bones', () => {
+    const body = normalizedHumanoid(tBody({}, { name: 'prop', at: [3, 3, 3] }));
+    expect(body.skeleton.names.length).toBe(17);
+    expect(body.skeleton.names).toEqual(BONES.filter((name) => body.map.nodes[BONE[name]] >= 0));
+    expect(validateTopology(body.skeleton.parents, body.skeleton.names).reasons).toEqual([]);
+    const parentOf = (name: string): string | undefined =>
+      body.skeleton.names[body.skeleton.parents[body.skeleton.names.indexOf(name)]];
+    // What is missing between the spine and the arms is passed over.
+    expect(parentOf('leftUpperArm')).toBe('spine');
+    expect(parentOf('hips')).toBeUndefined();
+    expect(isNormalized(body)).toBe(true);
+  });
+
+  it('keeps what is known of the body and says nothing twice', () => {
+    const rig = tBody();
+    const { reference, map, issues, shape, height, hipsHeight } = normalizedHumanoid({
+      ...rig,
+      issues: [{ code: 'GROUND_GUESSED', severity: 'info', message: 'known', where: {} }],
+    });
+    expect(reference.kind).toBe(rig.reference.kind);
+    expect([map.from, issues, shape]).toEqual([rig.map.from, [], null]);
+    expect([height, hipsHeight]).toEqual([rig.height, rig.hipsHeight]);
+  });
+
+  it('stands on its lowest foot where its hips are not above the ground', () => {
+    const sunk = tBody({ hips: { at: [0, 0, 0] } });
+    const body = normalizedHumanoid(sunk);
+    expect(sunk.hipsHeight).toBe(0);
+    expect(body.hipsHeight).toBeCloseTo(0.98, 12);
+    expect(body.height).toBeCloseTo(0.7 + 0.98, 12);
+    expect(read(body.skeleton.rest, 0, 3)).toEqual([0, body.hipsHeight, 0]);
+    expect(planRetarget(sunk, body).hipsScale).toBe(1);
+  });
+
+  it('refuses what has no hips', () => {
+    expect(() => normalizedHumanoid(without(tBody(), [BONE.hips]))).toThrow(RangeError);
+  });
+
+  law('stands in the reference pose on y = 0', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random);
+    const body = normalizedHumanoid(humanoid);
+    const { rotations, positions } = worldPose(body.skeleton.parents, body.skeleton.rest);
+    return largest(
+      ...Array.from(body.map.nodes, (node, bone) => {
+        if (node < 0) return humanoid.map.nodes[bone] < 0 ? 0 : Number.NaN;
+        const standing = minus(read(humanoid.reference.positions, 3 * bone, 3), [0, humanoid.ground, 0]);
+        const known = read(body.reference.positions, 3 * bone, 3);
+        return largest(
+          apart(positions[node], standing),
+          apart(positions[node], known),
+          rotationError([rotations[node]], [IDENTITY]),
+        );
+      }),
+    );
+  });
+
+  law('takes over motions with local rotations D(p)⁻¹ · D(b), at the scale 1', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random);
+    const body = normalizedHumanoid(humanoid);
+    const plan = planRetarget(humanoid, body);
+    if (plan.hipsScale !== 1 || plan.issues.length > 0) return Number.NaN;
+    const pose = randomPose(random, humanoid, { others: true });
+    const local = retargetPose(plan, pose, restPose(body.skeleton));
+    const deltas = worldDeltas(humanoid, pose);
+    const way = minus(hipsPosition(humanoid, pose), [0, humanoid.ground, 0]);
+    const rotations = Array.from({ length: BONE_COUNT }, (_, bone) => {
+      const delta = deltas[bone];
+      const above = presentParent(bone, humanoid.map.nodes);
+      if (delta === null) return null;
+      return above < 0 ? delta : product(inverse(deltas[above]!), delta);
+    });
+    return largest(
+      rotationError(
+        Array.from(body.map.nodes, (node) => (node < 0 ? null : rotationOf(local, node))),
+        rotations,
+      ),
+      apart(hipsPosition(body, local), way),
+    );
+  });
+
+  law('is a body that stays as it is', 0, (random) => {
+    const once = normalizedHumanoid(randomRig(random).humanoid);
+    const again = normalizedHumanoid(once);
+    return largest(...again.reference.positions.map((x, k) => Math.abs(x - once.reference.positions[k])));
+  });
+
+  law('makes two bodies of one gesture the same motion', LAW_F64, (random) => {
+    const a = randomRig(random, { bones: 'all' }).humanoid;
+    const b = randomRig(random, { bones: 'all' }).humanoid;
+    const pose = randomPose(random, a, { others: true });
+    const onB = retargetPose(planRetarget(a, b), pose, restPose(b.skeleton));
+    const [p, q] = [[a, pose] as const, [b, onB] as const].map(([rig, local]) => {
+      const body = normalizedHumanoid(rig);
+      return retargetPose(planRetarget(rig, body), local, restPose(body.skeleton));
+    });
+    const rotations = (local: Float64Array): (readonly number[])[] => BONES.map((_, node) => rotationOf(local, node));
+    return rotationError(rotations(p), rotations(q));
+  });
+});
+
+describe('isNormalized', () => {
+  it('is false for bodies with a frame, a unit, a ground, rotations, scales, other nodes or another tree', () => {
+    const body = normalizedHumanoid(tBody());
+    const rest = (at: number, value: number): Float64Array => {
+      const changed = Float64Array.from(body.skeleton.rest);
+      changed[at] = value;
+      return changed;
+    };
+    const others = [
+      { ...body, frame: Float64Array.of(0, 1, 0, 0) },
+      { ...body, metresPerUnit: 0.01 },
+      { ...body, ground: 0.1 },
+      { ...body, skeleton: { ...body.skeleton, rest: rest(13, 0.1) } },
+      { ...body, skeleton: { ...body.skeleton, rest: rest(17, 2) } },
+      { ...body, skeleton: { ...body.skeleton, parents: body.skeleton.parents.map((parent) => Math.min(parent, 0)) } },
+      without(body, [BONE.head]),
+    ];
+    expect(others.map(isNormalized)).toEqual(others.map(() => false));
+    expect(isNormalized({ ...body, skeleton: { ...body.skeleton, rest: rest(0, 5) } })).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+/** Motions that we write as VRMA, played by three-vrm-animation on VRMs, beside our own retargeting of the same motions onto them. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { BONES } from '../../src/core/humanoid/bones.ts';
+import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
+import { readBvh } from '../../src/formats/bvh/index.ts';
+import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { validatorCodes } from '../formats/gltf/validator.ts';
+import { apart } from '../reference/plain.ts';
+import { GESTURE_DEGREES, SECOND_OPINION } from '../tolerances.ts';
+import { type Body, bodyOf, retargeted } from './retargeted.ts';
+import {
+  differenceToThreeVrm,
+  hipsApart,
+  isAtOrBelow,
+  lostInThreeVrm,
+  openPair,
+  PARTS,
+  restOffset,
+} from './vrm-pair.ts';
+import { vrmaOf } from './vrma-of.ts';
+
+const GESTURE = (GESTURE_DEGREES * Math.PI) / 180;
+
+// three-vrm tells the console what it misses in a file without a screen.
+beforeAll(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  return () => vi.restoreAllMocks();
+});
+
+function open(bytes: Uint8Array, name: string): Body {
+  return bodyOf(name.endsWith('.bvh') ? readBvh(bytes) : readGltf(parseGltf(bytes)));
+}
+
+/**
+ * three-vrm shows our VRMA as we retarget it, and as we retarget the motion that it was made of: rotations of all bones but those that
+ * three-vrm loses because the character lacks a bone above them (three-vrm-limits.test.ts) and the eyes, which a VRMA must not turn.
+ */
+async function expectAgreement(source: Body, clip: number, character: Uint8Array): Promise<void> {
+  const { bytes } = vrmaOf(source, clip);
+  const pair = await openPair(bytes, character);
+  const lost = lostInThreeVrm(pair);
+  const compared = (bone: number): boolean => !isAtOrBelow(bone, lost) && !BONES[bone].endsWith('Eye');
+  const ofVrma = differenceToThreeVrm(pair, compared);
+  expect(ofVrma.largest).toBeLessThan(SECOND_OPINION);
+  // The hips and the legs at least.
+  expect(ofVrma.compared).toBeGreaterThanOrEqual(PARTS.length * 7);
+  const direct = { ...pair, clip: retargeted(source, pair.target, clip) };
+  expect(direct.clip.duration).toBeCloseTo(pair.clip.duration, 5);
+  expect(differenceToThreeVrm(direct, compared).largest).toBeLessThan(GESTURE);
+  // three-vrm scales the position of the hips where we scale their way from the rest: the same way, from another place.
+  const moves = pair.source.clips[0].tracks.some(({ path }) => path === 'translation');
+  const offset = moves ? restOffset(pair) : [0, 0, 0];
+  for (const part of PARTS) {
+    const time = part * pair.clip.duration;
+    expect(apart(hipsApart(pair, time), offset) / pair.target.humanoid.hipsHeight).toBeLessThan(SECOND_OPINION);
+  }
+}
+
+describe('three-vrm with VRMAs by us', () => {
+  const vrms = DEMO_CHARACTERS.filter(({ name }) => name.endsWith('.vrm'));
+  const pairs = DEMO_MOTIONS.flatMap((motion) =>
+    vrms.map((character) => [motion.name, character.name, motion, character] as const),
+  );
+
+  it.each(pairs)('shows what we show: %s onto %s', async (name, _, motion, character) =>
+    expectAgreement(open(motion.bytes(), name), 0, character.bytes()),
+  );
+});
+
+describe.skipIf(!HAS_ASSETS)('three-vrm with VRMAs by us, of files of others', () => {
+  const motions: readonly (readonly [file: string, clip: number])[] = [
+    ['assets/bvh/AD_fair1_dab.bvh', 0],
+    ['assets/bvh/makehuman_walk1.bvh', 0],
+    ['assets/glb/Xbot.glb', 2],
+    ['assets/glb/KayKit_Knight.glb', 3],
+    ['assets/glb/RobotExpressive.glb', 0],
+    ['assets/glb/m2mold_human-addon-animations.glb', 0],
+    ['assets/vrma/ChatVRM_idle_loop.vrma', 0],
+    ['assets/vrma/saturday06_hips_spine_twisting.vrma', 0],
+    ['assets/vrma/threevrm_test.vrma', 0],
+  ];
+  const characters = assetFiles('assets/vrm', 'vrm');
+
+  it.each(motions)('shows what we show: %s (clip %i) onto every VRM', async (file, clip) => {
+    const source = open(readFileSync(asset(file)), file);
+    expect(source.clips.length).toBeGreaterThan(clip);
+    expect(characters.length).toBeGreaterThanOrEqual(6);
+    for (const character of characters) {
+      await expectAgreement(source, clip, readFileSync(character)).catch((error: Error) => {
+        throw new Error(`${basename(character)}: ${error.message}`, { cause: error });
+      });
+    }
+  });
+
+  it.each(motions)('is valid for the Khronos validator: %s (clip %i)', async (file, clip) => {
+    const { bytes } = vrmaOf(open(readFileSync(asset(file)), file), clip);
+    expect([...(await validatorCodes(bytes))].filter(([, severity]) => severity < 2)).toEqual([]);
+  });
+});
