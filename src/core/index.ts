@@ -38,6 +38,7 @@ export type { PoseChoice } from './humanoid/choose-reference.ts';
 export { CONVENTION_NAMES, type ConventionName } from './humanoid/conventions.ts';
 export { type DescribeOptions, type Description, describeHumanoid } from './humanoid/describe-humanoid.ts';
 export { mapFromGiven } from './humanoid/given-map.ts';
+export type { UnitSource } from './humanoid/ground.ts';
 export {
   type BoneMap,
   type DeclaredHumanoid,

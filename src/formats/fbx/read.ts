@@ -1,6 +1,6 @@
-/** An FBX tree as an Asset. */
-import type { Asset } from '../../core/asset/asset.ts';
+import type { Asset, AssetClip } from '../../core/asset/asset.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import { parseFbx } from './parse.ts';
 import { numberProperty } from './properties.ts';
 import { readModels } from './read-models.ts';
 import { readSkeletons } from './read-skeletons.ts';
@@ -10,18 +10,36 @@ import type { FbxTree } from './tree.ts';
 /** Metres of the unit that UnitScaleFactor counts. */
 const CENTIMETRE = 0.01;
 
-/** The Asset that {@link readFbx} returns, of a file that is parsed already. */
+/**
+ * Reads an FBX file, binary or text: its skeletons and clips; meshes are left alone.
+ *
+ * Skeletons: every tree of Models with a bone (LimbNode, Limb, Root, or the node of a skin cluster) from its root down,
+ * without meshes, cameras, lights and effectors of control rigs; in a file without bones every tree of Models. Rest = the
+ * `Lcl` values with pre- and post-rotation, pivots and inheritance of scale worked in. Bind = the TransformLink of the
+ * skin clusters, else the bind pose of the file; null without both.
+ *
+ * Axes and unit stay those of the file; `up` and `metresPerUnit` are what its global settings declare.
+ *
+ * @throws FormatError of `parseFbx`. What is odd inside a readable file is an issue (`FBX_SCENE`).
+ */
+export function readFbx(bytes: Uint8Array): Asset {
+  return readFbxTree(parseFbx(bytes));
+}
+
+/** The same of a file that is parsed already. */
 export function readFbxTree(tree: FbxTree): Asset {
   const issues: Issue[] = [];
   const scene = readScene(tree, issues);
   const forest = readModels(scene, issues);
   const skeletons = readSkeletons(scene, forest, issues);
+  // readClips(scene, forest, skeletons, issues) of read-clips.ts
+  const clips: AssetClip[] = [];
   return {
     format: 'fbx',
     metresPerUnit: metresPerUnit(scene),
     up: upOf(scene),
     skeletons: skeletons.map(({ skeleton, sourceNodes, declared }) => ({ skeleton, sourceNodes, declared })),
-    clips: [],
+    clips,
     issues,
   };
 }
