@@ -1,8 +1,10 @@
 /** The core: skeletons, clips, humanoids and retargeting between them. No dependency, no input or output. */
 export { changeClipSpace } from './animation/change-clip-space.ts';
+export { changeSpeed } from './animation/change-speed.ts';
 export {
   type Clip,
   type Interpolation,
+  type Keys,
   lastKeyTime,
   PATH_WIDTH,
   type Track,
@@ -11,6 +13,7 @@ export {
 export { isConstantTrack } from './animation/constant.ts';
 export { linearTrack } from './animation/linear-track.ts';
 export { type MendedTrack, mendTrack } from './animation/mend-track.ts';
+export { mirrorClip } from './animation/mirror-clip.ts';
 export {
   type LinearKeys,
   resampleFunction,
@@ -20,8 +23,11 @@ export {
 } from './animation/resample.ts';
 export { resampleClip } from './animation/resample-clip.ts';
 export { sampleClip, sampleTrack } from './animation/sample.ts';
+export { trimClip } from './animation/trim-clip.ts';
+export { trimKeys } from './animation/trim-keys.ts';
 export { UNIT_TOLERANCE, validateClip } from './animation/validate-clip.ts';
 export type { Asset, AssetClip, AssetSkeleton, MorphTrack } from './asset/asset.ts';
+export { changeAssetClipSpeed, trimAssetClip } from './asset/edit-asset-clip.ts';
 export {
   BONE,
   BONE_COUNT,
@@ -50,6 +56,7 @@ export {
   type ReferencePose,
 } from './humanoid/humanoid.ts';
 export { mapByNames, type NameMapping } from './humanoid/map-names.ts';
+export { mirrorHumanoid } from './humanoid/mirror-humanoid.ts';
 export { type ModelPose, modelPose } from './humanoid/model-pose.ts';
 export { isNormalized, normalizedHumanoid } from './humanoid/normalized-humanoid.ts';
 export * as euler from './math/euler.ts';
@@ -81,6 +88,7 @@ export type {
 } from './retarget/retarget-plan.ts';
 export { retargetPose } from './retarget/retarget-pose.ts';
 export { changeSpace, type SpaceChange } from './skeleton/change-space.ts';
+export { mirrorPose, mirrorSkeleton } from './skeleton/mirror-skeleton.ts';
 export { type OrderMap, planOrderMap, remap } from './skeleton/order-map.ts';
 export {
   bindPose,

@@ -6,16 +6,20 @@ export type TrackPath = 'translation' | 'rotation' | 'scale';
 /** Floats of one value of a path. */
 export const PATH_WIDTH: Readonly<Record<TrackPath, number>> = { translation: 3, rotation: 4, scale: 3 };
 
-/** Keys of one property of one node, in the node's local space. */
-export interface Track {
-  /** Node of the skeleton. */
-  readonly target: number;
-  readonly path: TrackPath;
+/** Keys of any property: of a node, or of the weights of morph targets. */
+export interface Keys {
   readonly interpolation: Interpolation;
   /** Seconds, strictly rising, first ≥ 0. */
   readonly times: Floats;
   /** One value a key; with CUBICSPLINE three a key: in-tangent, value, out-tangent (glTF Appendix C). */
   readonly values: Floats;
+}
+
+/** Keys of one property of one node, in the node's local space. */
+export interface Track extends Keys {
+  /** Node of the skeleton. */
+  readonly target: number;
+  readonly path: TrackPath;
 }
 
 /** Tracks that play together on one skeleton. At most one track per target and path. */

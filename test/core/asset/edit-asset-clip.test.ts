@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { AssetClip } from '../../../src/core/asset/asset.ts';
+import { changeAssetClipSpeed, trimAssetClip } from '../../../src/core/asset/edit-asset-clip.ts';
+
+/** Two skeletons, the second of which rests after a second, a face, and a camera until 4 s. */
+const CLIP: AssetClip = {
+  name: 'talk',
+  duration: 4,
+  clips: [
+    {
+      name: 'talk',
+      duration: 2,
+      tracks: [
+        {
+          target: 0,
+          path: 'translation',
+          interpolation: 'LINEAR',
+          times: new Float32Array([0, 2]),
+          values: new Float32Array([0, 0, 0, 2, 4, 6]),
+        },
+      ],
+    },
+    { name: 'talk', duration: 0, tracks: [] },
+  ],
+  morphs: [
+    {
+      sourceNode: 5,
+      nodeName: 'face',
+      targetCount: 2,
+      interpolation: 'CUBICSPLINE',
+      times: new Float32Array([0, 3]),
+      values: new Float32Array([0, 0, 0, 0, 1, 1, 1, 1, 3, 0, 0, 0]),
+    },
+  ],
+  otherChannels: 1,
+};
+
+describe('trimAssetClip', () => {
+  it('cuts all parts at the same moments, and the morph targets with them', () => {
+    const part = trimAssetClip(CLIP, 1, 3.5);
+    expect(part.duration).toBe(2.5);
+    expect(part.clips.map(({ duration }) => duration)).toEqual([1, 0]);
+    expect(Array.from(part.clips[0].tracks[0].values)).toEqual([1, 2, 3, 2, 4, 6]);
+    const [face] = part.morphs;
+    expect([face.sourceNode, face.nodeName, face.targetCount]).toEqual([5, 'face', 2]);
+    expect(Array.from(face.times)).toEqual([0, 2]);
+    // The first target goes evenly from 0 to 3 in 3 s; the second is 3 · (t · (1 − t)² − t² · (1 − t)), here at t = ⅓.
+    expect(face.values[2]).toBeCloseTo(1, 12);
+    expect(face.values[3]).toBeCloseTo(3 * ((1 / 3) * (2 / 3) ** 2 - (1 / 3) ** 2 * (2 / 3)), 12);
+  });
+
+  it('refuses what trimClip refuses, measured by the whole animation', () => {
+    expect(() => trimAssetClip(CLIP, 4)).toThrow(RangeError);
+    expect(trimAssetClip(CLIP, 3).clips[0].tracks[0].times.length).toBe(1);
+  });
+});
+
+describe('changeAssetClipSpeed', () => {
+  it('speeds up all parts, tangents of morph targets too', () => {
+    const fast = changeAssetClipSpeed(CLIP, 2);
+    expect(fast.duration).toBe(2);
+    expect(fast.clips.map(({ duration }) => duration)).toEqual([1, 0]);
+    expect(Array.from(fast.morphs[0].times)).toEqual([0, 1.5]);
+    expect(Array.from(fast.morphs[0].values)).toEqual([0, 0, 0, 0, 2, 2, 2, 2, 3, 0, 0, 0]);
+  });
+
+  it('refuses what is no speed', () => {
+    expect(() => changeAssetClipSpeed(CLIP, 0)).toThrow(RangeError);
+  });
+});

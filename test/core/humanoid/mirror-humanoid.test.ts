@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { mirrorHumanoid } from '../../../src/core/humanoid/mirror-humanoid.ts';
+import { tBody } from '../../make/tiny-humanoid.ts';
+
+describe('mirrorHumanoid', () => {
+  const body = { ...tBody({ leftHand: { at: [0.5, 0, 0] } }), frame: new Float64Array([0.5, 0.5, 0.5, 0.5]) };
+  const image = mirrorHumanoid({
+    ...body,
+    reference: { ...body.reference, deviationDegrees: { leftArm: 3, rightHand: 4 }, startDeviationDegrees: {} },
+  });
+
+  it('makes the left bones the right ones, at their mirror images', () => {
+    expect(image.map.nodes[BONE.rightHand]).toBe(body.map.nodes[BONE.leftHand]);
+    expect(image.map.nodes[BONE.head]).toBe(body.map.nodes[BONE.head]);
+    const [x, y, z] = body.reference.positions.subarray(3 * BONE.leftHand);
+    expect(Array.from(image.reference.positions.subarray(3 * BONE.rightHand, 3 * BONE.rightHand + 3))).toEqual([
+      -x,
+      y,
+      z,
+    ]);
+  });
+
+  it('reflects the frame and exchanges what is known of the limbs', () => {
+    expect(Array.from(image.frame)).toEqual([0.5, -0.5, -0.5, 0.5]);
+    expect(image.reference.deviationDegrees).toEqual({ rightArm: 3, leftHand: 4 });
+  });
+
+  it('keeps heights, units, names and issues', () => {
+    const { hipsHeight, height, ground, metresPerUnit, issues, skeleton } = image;
+    expect({ hipsHeight, height, ground, metresPerUnit, issues }).toEqual({
+      hipsHeight: body.hipsHeight,
+      height: body.height,
+      ground: body.ground,
+      metresPerUnit: body.metresPerUnit,
+      issues: body.issues,
+    });
+    expect(skeleton.names).toBe(body.skeleton.names);
+  });
+});
