@@ -2,7 +2,7 @@
 import { FormatError } from '../core/report/format-error.ts';
 
 /** Formats that are read. `.vrm` and `.vrma` are GLB; what they declare is found when the document is read. */
-export type FileFormat = 'glb' | 'gltf' | 'bvh';
+export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx';
 
 /** Bytes that are looked at: enough for a licence comment above the first word. */
 const HEAD = 4096;
@@ -14,12 +14,13 @@ interface Signature {
   readonly advice: string;
 }
 
+/** FBX texts begin with a comment that says so, or with the record that is always the first. */
+const FBX_TEXT = /^(?:;[^\n\r]*[\n\r]\s*)*(?:;\s*FBX\s|FBXHeaderExtension\s*:)/;
+
 const NOT_YET = 'it is not read yet; convert it to GLB first';
 
 /** Formats that people may well hand over and that are not read. Matched against the first bytes as Latin-1. */
 const STRANGERS: readonly Signature[] = [
-  { name: 'binary FBX', begins: 'Kaydara FBX Binary', advice: NOT_YET },
-  { name: 'ASCII FBX', begins: /^\s*(?:;[^\n]*\n\s*)*(?:; FBX|FBXHeaderExtension)/, advice: NOT_YET },
   { name: 'USD text (USDA)', begins: /^\s*#usda/, advice: NOT_YET },
   { name: 'binary USD (USDC)', begins: 'PXR-USDC', advice: NOT_YET },
   {
@@ -70,15 +71,17 @@ export function detectFormat(bytes: Uint8Array): FileFormat {
   if (bytes.length === 0) throw new FormatError('FORMAT_UNKNOWN', 'The file is empty', { offset: 0 });
   const head = latin1(bytes);
   if (head.startsWith('glTF')) return 'glb';
+  if (head.startsWith('Kaydara FBX Binary')) return 'fbx';
   const text = beginOfText(bytes);
   if (text.startsWith('{')) return 'gltf';
   if (/^HIERARCHY(?:\s|$)/i.test(text)) return 'bvh';
+  if (FBX_TEXT.test(text)) return 'fbx';
   const stranger = STRANGERS.find(({ begins }) =>
     typeof begins === 'string' ? head.startsWith(begins) : begins.test(head),
   );
   if (stranger !== undefined) {
     throw new FormatError('FORMAT_UNKNOWN', `The file is ${stranger.name}: ${stranger.advice}`, { offset: 0 });
   }
-  const message = `The file starts with ${describeBytes(bytes)}, which is none of GLB, glTF JSON, VRM, VRMA and BVH`;
+  const message = `The file starts with ${describeBytes(bytes)}, which is none of GLB, glTF JSON, VRM, VRMA, BVH and FBX`;
   throw new FormatError('FORMAT_UNKNOWN', message, { offset: 0 });
 }

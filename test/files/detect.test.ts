@@ -30,14 +30,15 @@ describe('detectFormat', () => {
     ['BVH in small letters behind blank lines', utf8('\r\n\r\n hierarchy\r\n'), 'bvh'],
     ['BVH in UTF-16, little endian', utf16('HIERARCHY\n', false), 'bvh'],
     ['BVH in UTF-16, big endian', utf16('HIERARCHY\n', true), 'bvh'],
+    ['binary FBX', latin1('Kaydara FBX Binary  \x00\x1a\x00'), 'fbx'],
+    ['FBX as text', utf8('; FBX 7.4.0 project file\n; Copyright\n'), 'fbx'],
+    ['FBX as text below other comments', utf8('\ufeff; made by x\r\n;\r\n\r\n; FBX 6.1.0 project file\r\n'), 'fbx'],
+    ['FBX as text without that comment', utf8('; made by x\n\nFBXHeaderExtension:  {\n'), 'fbx'],
   ])('tells %s', (_, bytes, format) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
   it.each([
-    ['binary FBX', latin1('Kaydara FBX Binary  \x00\x1a\x00'), /binary FBX: it is not read yet/],
-    ['ASCII FBX', utf8('; FBX 7.4.0 project file\n; Copyright\n'), /ASCII FBX/],
-    ['ASCII FBX below other comments', utf8('; made by x\n;\n; FBX 6.1.0 project file\n'), /ASCII FBX/],
     ['USDA', utf8('#usda 1.0\n'), /USDA.*not read yet/],
     ['USDC', latin1('PXR-USDC\x00\x08'), /USDC.*not read yet/],
     ['USDZ', latin1('PK\x03\x04\x00\x00'), /USDZ/],
@@ -51,6 +52,7 @@ describe('detectFormat', () => {
     ['nothing at all', new Uint8Array(0), /empty/],
     ['a picture', latin1('\x89PNG\r\n\x1a\n'), /bytes 89 50 4e 47/],
     ['a word', utf8('HIERARCHYS'), /starts with "HIERARCHYS"/],
+    ['a comment alone', utf8(`${';\n\n'.repeat(2000)}; FBXHeader`), /starts with the bytes 3b 0a/],
     ['a cut magic number', latin1('glT'), /starts with "glT"/],
   ])('names %s and says that it is not read', (_, bytes, message) => {
     expect(messageOf(bytes)).toMatch(message);
