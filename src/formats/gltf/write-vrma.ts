@@ -61,7 +61,8 @@ function linearTracks({ skeleton, height }: Humanoid, tracks: readonly Track[]):
  *
  * Issues: VRM_HUMANOID when bones are missing that the format requires; CHANNELS_DROPPED for tracks of the eyes, translations of
  * other bones than the hips, and scales, which it forbids; CLIP_EMPTY when no track is left and the file is without animation.
- * RangeError for a body that is not normalized, and for clips that cannot be written: see `appendClips`.
+ * RangeError for a body that is not normalized, and for clips that cannot be written: see `appendClips`. FormatError for a rest pose
+ * that float32 cannot hold: see `writeMotionDocument`.
  */
 export function writeVrma(body: Humanoid, clip: Clip, issues: Issue[]): GltfDocument {
   if (!isNormalized(body)) {

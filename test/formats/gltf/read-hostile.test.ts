@@ -5,35 +5,13 @@ import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import type { Issue } from '../../../src/core/report/issue.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
-import { makeRandom, pick, type Random } from '../../../src/demo/random.ts';
+import { makeRandom } from '../../../src/demo/random.ts';
 import { appendClip, type JsonObject, parseGlb, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { glbOf } from '../../make/glb.ts';
+import { damageJson } from './damage.ts';
 import { bareGlb, glbBytes, openDocument } from './open.ts';
 import { moved, scalars, smallFile, vectors } from './small-file.ts';
-
-const ODD: readonly unknown[] = [
-  null,
-  true,
-  -1,
-  0,
-  1,
-  0.5,
-  7,
-  255,
-  2 ** 31,
-  2 ** 53,
-  -(2 ** 53),
-  1e300,
-  '',
-  'x',
-  '__proto__',
-  [],
-  {},
-  [[]],
-  [0, 0],
-  { node: 0 },
-];
 
 /** A small character with everything that is read: matrices, two skins, a humanoid, all interpolations, morphs. */
 function smallCharacter(): Uint8Array {
@@ -85,37 +63,6 @@ function smallCharacter(): Uint8Array {
   return glbBytes(smallFile(json, accessors));
 }
 
-/** Damages one value somewhere in the JSON; values that are read are hit more often. */
-function damage(random: Random, json: JsonObject): void {
-  const sections = [
-    'nodes',
-    'skins',
-    'animations',
-    'accessors',
-    'bufferViews',
-    'extensions',
-    'meshes',
-    'extensionsRequired',
-  ];
-  let key: string | number = random() < 0.9 ? pick(random, sections) : pick(random, Object.keys(json));
-  let parent: Record<string | number, unknown> = json;
-  while (random() < 0.85) {
-    const value: unknown = parent[key];
-    if (typeof value !== 'object' || value === null) break;
-    const keys: string[] = Object.keys(value);
-    if (keys.length === 0) break;
-    parent = value as Record<string, unknown>;
-    key = pick(random, keys);
-  }
-  const way = random();
-  if (way < 0.15) delete parent[key];
-  else if (way < 0.3 && typeof parent[key] === 'number')
-    parent[key] = (parent[key] as number) + pick(random, [-1, 1, 4, 1000]);
-  else if (way < 0.4 && Array.isArray(parent[key]))
-    (parent[key] as unknown[]).push(pick(random, parent[key] as unknown[]));
-  else parent[key] = structuredClone(pick(random, ODD));
-}
-
 function expectSound(glb: Uint8Array): 'read' | 'refused' {
   try {
     const doc = parseGltf(glb);
@@ -158,7 +105,7 @@ function damageMany(name: string, glb: Uint8Array, runs: number): void {
     const damaged: JsonObject = JSON.parse(text);
     const data = Uint8Array.from(bin ?? []);
     for (let times = 1 + Math.floor(random() * 3); times > 0; times--) {
-      if (random() < 0.8) damage(random, damaged);
+      if (random() < 0.8) damageJson(random, damaged);
       else if (data.length > 0) data[Math.floor(random() * data.length)] = Math.floor(random() * 256);
     }
     try {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
+import { FormatError } from '../../../src/core/report/format-error.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { type JsonObject, parseGltf, readGltf, writeMotionDocument } from '../../../src/formats/gltf/index.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
@@ -51,6 +52,14 @@ describe('writeMotionDocument', () => {
       name: 'nod',
       channels: [{ target: { node: 2, path: 'rotation' } }],
     });
+  });
+
+  it('refuses a rest pose that players could not hold', () => {
+    for (const value of [1e39, Number.NaN, Number.NEGATIVE_INFINITY]) {
+      const rest = Float64Array.from(SKELETON.rest);
+      rest[11] = value;
+      expect(() => writeMotionDocument({ ...SKELETON, rest }, [])).toThrow(FormatError);
+    }
   });
 
   it('writes a skeleton without clips', () => {
