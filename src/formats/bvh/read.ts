@@ -31,7 +31,20 @@ export interface BvhFile {
  * @throws FormatError `BVH_SYNTAX` with line and column, where the text is not a BVH.
  */
 export function readBvh(bytesOrText: Uint8Array | string): Asset {
+  return readBvhFile(bytesOrText).asset;
+}
+
+/**
+ * Reads a BVH file as {@link readBvh} does and hands out the tree too, which writing the file with another motion needs.
+ *
+ * @throws FormatError `BVH_SYNTAX` with line and column, where the text is not a BVH.
+ */
+export function readBvhFile(bytesOrText: Uint8Array | string): BvhFile {
   const tree = parseBvh(typeof bytesOrText === 'string' ? bytesOrText : decodeText(bytesOrText, 'BVH_SYNTAX'));
+  return { tree, asset: readTree(tree) };
+}
+
+function readTree(tree: BvhTree): Asset {
   const issues = [...tree.issues];
   const rooted = splitByRoot(tree);
   const skeletons = rooted.map(readSkeleton);
