@@ -1,0 +1,83 @@
+/** FBX trees for tests, as plain data. */
+
+import type { Issue } from '../../../src/core/report/issue.ts';
+import { type FbxScene, readScene } from '../../../src/formats/fbx/scene.ts';
+import type { FbxProperty, FbxRecord, FbxTree } from '../../../src/formats/fbx/tree.ts';
+import { rec } from './fbx-bytes.ts';
+
+export type Values = Readonly<Record<string, readonly FbxProperty[]>>;
+
+/** `Properties70` of 7.x. */
+export function properties70(values: Values): FbxRecord {
+  const rows = Object.entries(values).map(([name, list]) => rec('P', [name, '', '', '', ...list]));
+  return rec('Properties70', [], rows);
+}
+
+/** `Properties60` of 6.1. */
+export function properties60(values: Values): FbxRecord {
+  const rows = Object.entries(values).map(([name, list]) => rec('Property', [name, '', '', ...list]));
+  return rec('Properties60', [], rows);
+}
+
+/** A Model of 7.x. */
+export function model(id: number, name: string, type: string, values: Values = {}): FbxRecord {
+  return rec('Model', [id, `${name}\0\x01Model`, type], [properties70(values)]);
+}
+
+/** A skin cluster of 7.x. */
+export function cluster(id: number, transformLink: readonly number[]): FbxRecord {
+  const matrix = rec('TransformLink', [Float64Array.from(transformLink)]);
+  return rec('Deformer', [id, `${id}\0\x01SubDeformer`, 'Cluster'], [matrix]);
+}
+
+/** A bind pose of 7.x with matrices by node. */
+export function bindPose(id: number, matrices: Readonly<Record<number, readonly number[]>>): FbxRecord {
+  const nodes = Object.entries(matrices).map(([node, matrix]) =>
+    rec('PoseNode', [], [rec('Node', [Number(node)]), rec('Matrix', [Float64Array.from(matrix)])]),
+  );
+  return rec('Pose', [id, `${id}\0\x01Pose`, 'BindPose'], [rec('Type', ['BindPose']), ...nodes]);
+}
+
+export interface TreeParts {
+  readonly version?: number;
+  readonly objects?: readonly FbxRecord[];
+  /** `[child, parent]`, or `[child, parent, property]`. */
+  readonly connections?: readonly (readonly [FbxProperty, FbxProperty, string?])[];
+  readonly settings?: Values;
+  /** Templates by kind of object. */
+  readonly templates?: Readonly<Record<string, Values>>;
+}
+
+/** A tree of 7.x. */
+export function treeOf({
+  version = 7400,
+  objects = [],
+  connections = [],
+  settings,
+  templates = {},
+}: TreeParts): FbxTree {
+  const types = Object.entries(templates).map(([kind, values]) =>
+    rec('ObjectType', [kind], [rec('PropertyTemplate', ['Fbx'], [properties70(values)])]),
+  );
+  const lines = connections.map(([child, parent, property]) =>
+    property === undefined ? rec('C', ['OO', child, parent]) : rec('C', ['OP', child, parent, property]),
+  );
+  const records = [
+    ...(settings === undefined ? [] : [rec('GlobalSettings', [], [properties70(settings)])]),
+    rec('Definitions', [], types),
+    rec('Objects', [], objects),
+    rec('Connections', [], lines),
+  ];
+  return { encoding: 'binary', version, records };
+}
+
+/** A scene of 7.x and what was odd about it. */
+export function sceneOf(parts: TreeParts): { scene: FbxScene; issues: Issue[] } {
+  const issues: Issue[] = [];
+  return { scene: readScene(treeOf(parts), issues), issues };
+}
+
+/** A matrix that moves. */
+export function moved(x: number, y: number, z: number): number[] {
+  return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+}
