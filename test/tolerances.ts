@@ -45,3 +45,9 @@ export const ATTACHED_METRES = 2e-4;
 export const LOCKED_ANGLES = 1e-7;
 /** Radians by which one rotation may be nearer to a third than another and still count as equally near: chords near a half turn are flat. */
 export const NEAREST_ROTATION = 1e-7;
+/** Share of the height that a node of an FBX may stand elsewhere than other programs put it: their float32, and six printed digits. */
+export const FBX_POSE_HEIGHT = 1e-4;
+/** World rotation of a node of an FBX against other programs, degrees: the same, and the 0.005° of resampled curves. */
+export const FBX_POSE_DEGREES = 0.01;
+/** Seam of a loop, radians and by the height of the hips: 1e-4 is asked of it; a chain of float64 with keys at float32 times gets here. */
+export const LOOP_SEAM = 1e-7;

@@ -1,7 +1,8 @@
 /**
- * Node poses of an assimp scene. At rest its helper nodes ($AssimpFbx$, one for the pivot, the pre-rotation …) multiply up to
- * the local transform. A channel holds the whole local transform of its node, pre-rotation included, and assimp 5.2.5 leaves
- * the helpers beside it, so that its own scene applies them twice: here a channel replaces them.
+ * Node poses of an assimp scene. Helper nodes ($AssimpFbx$, one for the pivot, the pre-rotation …) multiply up to the local
+ * transform, at rest and where a channel animates one of them. Else the channel of a node holds its whole local transform,
+ * pre-rotation included, and assimp 5.2.5 leaves the helpers beside it, so that its own scene applies them twice: here such a
+ * channel replaces them.
  */
 import * as mat4 from '../../src/core/math/mat4.ts';
 import * as quat from '../../src/core/math/quat.ts';
@@ -40,17 +41,17 @@ function channelMatrix({ positions, rotations, scales }: AssbinChannel, ticks: n
 /** Where every node stands that is no helper, by name, at some seconds of an animation; at rest without one. */
 export function assimpPlaces(scene: AssbinScene, animation?: AssbinAnimation, seconds = 0): Map<string, Place> {
   const channels = new Map(animation?.channels.map((channel) => [channel.node, channel]));
-  for (const node of channels.keys()) {
-    if (node.includes(HELPER))
-      throw new Error(`the helper ${node} is animated: channels are not whole local transforms`);
-  }
+  const helped = new Set(
+    [...channels.keys()].filter((node) => node.includes(HELPER)).map((node) => node.split(HELPER)[0]),
+  );
   const world = new Float64Array(16 * scene.nodes.length);
   const places = new Map<string, Place>();
   scene.nodes.forEach(({ name, parent, matrix }, node) => {
     const channel = channels.get(name);
     const local = channel && animation ? channelMatrix(channel, seconds * animation.ticksPerSecond) : matrix;
     let above = parent;
-    while (channel && scene.nodes[above].name.startsWith(`${name}${HELPER}`)) above = scene.nodes[above].parent;
+    while (channel && !helped.has(name) && scene.nodes[above].name.startsWith(`${name}${HELPER}`))
+      above = scene.nodes[above].parent;
     if (above < 0) mat4.copy(world, 0, local, 0);
     else mat4.multiply(world, node * 16, world, above * 16, local, 0);
     if (name.includes(HELPER)) return;

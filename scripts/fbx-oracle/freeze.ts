@@ -1,5 +1,6 @@
 /**
- * Asks Blender and assimp for the poses of the FBX files of the asset folder and freezes their numbers:
+ * Asks Blender and assimp for the poses of the FBX files of the asset folder, and of the two that make-pivots.py writes, and
+ * freezes their numbers:
  *
  *     npx tsx scripts/fbx-oracle/freeze.ts            all files
  *     npx tsx scripts/fbx-oracle/freeze.ts ozz_pab    those whose name contains a word
@@ -11,7 +12,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assetFiles } from '../../test/assets.ts';
 import type { PoseTable } from '../../test/oracle/fbx-poses.ts';
-import { readAssbin } from './assbin.ts';
+import { type AssbinAnimation, readAssbin } from './assbin.ts';
 import { assimpPlaces, isAtKeys, type Place } from './assimp-poses.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -30,7 +31,7 @@ function clean(rows: readonly Place[], extent: number): Place[] {
 
 /** Whether two lists of places differ in their last digit only. */
 const isSame = (a: readonly Place[], b: readonly Place[], extent: number): boolean =>
-  a.every((row, r) => row.every((value, c) => Math.abs(value - b[r][c]) <= (c < 3 ? 4e-6 * extent : 4e-6)));
+  a.every((row, r) => row.every((value, c) => Math.abs(value - b[r][c]) <= (c < 3 ? 1.5e-5 * extent : 4e-6)));
 
 const extentOf = (rows: readonly Place[]): number => Math.max(...rows.flatMap((row) => row.slice(0, 3).map(Math.abs)));
 const printed = (table: PoseTable): string =>
@@ -72,6 +73,12 @@ function askBlender(file: string): BlenderPoses | string {
   return existsSync(out)
     ? (JSON.parse(readFileSync(out, 'utf8')) as BlenderPoses)
     : reasonIn(log).replace(file, basename(file));
+}
+
+/** Seconds of the keys of an animation's first channel that turns. */
+function keyTimes(animation: AssbinAnimation | undefined): number[] {
+  const channel = animation?.channels.find(({ rotations }) => rotations.length > 1);
+  return channel === undefined ? [] : channel.rotations.map(([ticks]) => ticks / animation!.ticksPerSecond);
 }
 
 function assimpVersion(): string {
@@ -143,7 +150,7 @@ function freeze(file: string): void {
     const moving = names.filter((node) => !MINOR.test(node));
     const extent = extentOf(names.map((node) => known.get(node)!));
     const [animation] = scene.animations;
-    const times = typeof blender === 'string' ? [] : blender.times;
+    const times = typeof blender === 'string' ? keyTimes(animation) : blender.times;
     const apart = animation ? times.filter((time) => !isAtKeys(animation, new Set(moving), time)) : [];
     if (apart.length > 0)
       console.log(`${name}: assimp has no keys at ${apart.map((time) => time.toFixed(4)).join(', ')} s`);
@@ -175,7 +182,8 @@ function freeze(file: string): void {
 }
 
 mkdirSync(target, { recursive: true });
-for (const file of assetFiles('assets/fbx', 'fbx')) {
+const own = ['pivots.ascii.fbx', 'pivots.binary.fbx'].map((file) => join(target, file));
+for (const file of [...assetFiles('assets/fbx', 'fbx'), ...own]) {
   if (basename(file).includes(process.argv[2] ?? '')) freeze(file);
 }
 rmSync(scratch, { recursive: true });
