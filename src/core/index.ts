@@ -12,6 +12,7 @@ export {
 } from './animation/clip.ts';
 export { isConstantTrack } from './animation/constant.ts';
 export { linearTrack } from './animation/linear-track.ts';
+export { loopClip, type Traveller } from './animation/loop-clip.ts';
 export { type MendedTrack, mendTrack } from './animation/mend-track.ts';
 export { mirrorClip } from './animation/mirror-clip.ts';
 export {
@@ -59,6 +60,7 @@ export { mapByNames, type NameMapping } from './humanoid/map-names.ts';
 export { mirrorHumanoid } from './humanoid/mirror-humanoid.ts';
 export { type ModelPose, modelPose } from './humanoid/model-pose.ts';
 export { isNormalized, normalizedHumanoid } from './humanoid/normalized-humanoid.ts';
+export { travellerOf } from './humanoid/traveller.ts';
 export * as euler from './math/euler.ts';
 export type { Floats } from './math/floats.ts';
 export * as mat4 from './math/mat4.ts';

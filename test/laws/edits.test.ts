@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import { changeSpeed } from '../../src/core/animation/change-speed.ts';
 import type { Clip } from '../../src/core/animation/clip.ts';
+import { loopClip } from '../../src/core/animation/loop-clip.ts';
 import { mirrorClip } from '../../src/core/animation/mirror-clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { trimClip } from '../../src/core/animation/trim-clip.ts';
@@ -9,17 +10,37 @@ import { validateClip } from '../../src/core/animation/validate-clip.ts';
 import { BONE_COUNT, BONE_MIRRORS } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
+import { travellerOf } from '../../src/core/humanoid/traveller.ts';
 import { planRetarget } from '../../src/core/retarget/plan.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
+import { isAncestor } from '../../src/core/skeleton/topology.ts';
 import { between, type Random } from '../../src/demo/random.ts';
 import { randomClip } from '../make/random-clip.ts';
 import { type RigOptions, randomRig } from '../make/random-rig.ts';
-import { apart, minus, type Quaternion, read, times, type Vector } from '../reference/plain.ts';
+import {
+  angle,
+  apart,
+  IDENTITY,
+  inverse,
+  minus,
+  product,
+  type Quaternion,
+  read,
+  times,
+  turned,
+  type Vector,
+  worldPose,
+} from '../reference/plain.ts';
 import { driverOf, hipsPosition, worldDeltas } from '../reference/world-law.ts';
-import { LAW_F32, LAW_F64, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
-import { deltaError, largest, law, rotationError } from './law.ts';
+import { LAW_F32, LAW_F64, LOOP_SEAM, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
+import { deltaError, largest, law as lawOnRigs, rotationError } from './law.ts';
+
+/** On fewer rigs than other laws: each case makes and samples whole clips. */
+function law(sentence: string, tolerance: number, error: (random: Random) => number): void {
+  lawOnRigs(sentence, tolerance, error, 300);
+}
 
 /** Every bone of such rigs is driven by one rotation of the source. */
 const MATCHED: RigOptions = { bones: 'all', tangled: false };
@@ -116,6 +137,79 @@ describe('speed', () => {
         return largest(turned, moved);
       }),
     );
+  });
+});
+
+/** What is left of a rotation without its turn about the vertical of the canonical frame, and that turn. */
+function withoutYaw([x, y, z, w]: Quaternion): { swing: Quaternion; yaw: Quaternion } {
+  const length = Math.hypot(y, w);
+  const yaw = length > 0 ? [0, y / length, 0, w / length] : IDENTITY;
+  return { swing: product([x, y, z, w], inverse(yaw)), yaw };
+}
+
+/** The seam of a clip: radians and metres by the height of the hips that its last pose is off its first, travel left out. */
+function seam(humanoid: Humanoid, clip: Clip): { error: number; yaw: number; way: number } {
+  const { skeleton, map, frame, hipsHeight, metresPerUnit } = humanoid;
+  const { parents } = skeleton;
+  const [first, last] = [0, clip.duration].map((time) => worldPose(parents, sampled(humanoid, clip, time)));
+  const hips = map.nodes[0];
+  const canonical = Array.from(frame);
+  const place = (point: Vector): Vector => times(turned(canonical, point), metresPerUnit);
+  const change = (node: number): Quaternion =>
+    product(canonical, last.rotations[node], inverse(first.rotations[node]), inverse(canonical));
+  const { swing, yaw } = withoutYaw(change(hips));
+  const way = minus(place(last.positions[hips]), place(first.positions[hips]));
+  const errors = [angle(swing, IDENTITY), Math.abs(way[1]) / hipsHeight];
+  for (let node = 0; node < parents.length; node++) {
+    if (!isAncestor(parents, hips, node)) continue;
+    const before = minus(place(first.positions[node]), place(first.positions[hips]));
+    const after = minus(place(last.positions[node]), place(last.positions[hips]));
+    errors.push(angle(change(node), yaw), apart(turned(yaw, before), after) / hipsHeight);
+  }
+  return { error: largest(...errors), yaw: angle(yaw, IDENTITY), way: Math.hypot(way[0], way[2]) / hipsHeight };
+}
+
+describe('loop', () => {
+  law('the last pose is the first one, but for the travel, on any rig and any motion', LOOP_SEAM, (random) => {
+    const { humanoid } = randomRig(random);
+    const clip = randomClip(random, humanoid, { others: true, stretch: true });
+    const looped = loopClip(humanoid.skeleton, clip, travellerOf(humanoid));
+    const { valid, reasons } = validateClip(looped, humanoid.skeleton.names.length);
+    if (!valid) throw new Error(reasons.join('; '));
+    return seam(humanoid, looped).error;
+  });
+
+  law(
+    'a motion of the hips that is no travel is closed too, and one that is stays as long as it was',
+    LOOP_SEAM,
+    (random) => {
+      const { humanoid } = randomRig(random);
+      const some = randomClip(random, humanoid, { style: 'smooth' });
+      const before = seam(humanoid, some);
+      const after = seam(humanoid, loopClip(humanoid.skeleton, some, travellerOf(humanoid)));
+      return largest(
+        before.way < 0.25 ? after.way : Math.abs(after.way - before.way),
+        before.yaw < Math.PI / 12 ? after.yaw : Math.abs(after.yaw - before.yaw),
+      );
+    },
+  );
+
+  law('the pose at the start stays', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random);
+    const clip = randomClip(random, humanoid, { others: true, stretch: true });
+    const looped = loopClip(humanoid.skeleton, clip, travellerOf(humanoid));
+    const [p, q] = [sampled(humanoid, clip, 0), sampled(humanoid, looped, 0)];
+    return deltaError(humanoid, p, humanoid, q);
+  });
+
+  law('what has been looped is not changed by looping it again', LOOP_SEAM, (random) => {
+    const { humanoid } = randomRig(random);
+    const traveller = travellerOf(humanoid);
+    const once = loopClip(humanoid.skeleton, randomClip(random, humanoid, { others: true }), traveller);
+    const twice = loopClip(humanoid.skeleton, once, traveller);
+    const time = between(random, 0, once.duration);
+    const { turned: turnedBy, moved } = apartAt(humanoid, once, twice, time);
+    return largest(turnedBy, moved);
   });
 });
 
