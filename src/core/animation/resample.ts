@@ -55,6 +55,8 @@ export interface TimeFunction {
   readonly evaluate: (time: number, out: Floats, o: number) => void;
   /** What the keys may miss the function by: radians of rotation, else the length of the difference. Above 0. */
   readonly tolerance: number;
+  /** From this number of keys on no interval is halved: the keys may then miss the function by more. No limit by default. */
+  readonly keyLimit?: number;
 }
 
 /** LINEAR keys: times that are float32 numbers, strictly rising; neighbouring quaternions are in one hemisphere. */
@@ -103,7 +105,7 @@ function startTimes({ width, isRotation, keyTimes, stepTimes, evaluate, toleranc
  * step apart. Without key times there is one key, at 0. RangeError for a tolerance that is not above 0.
  */
 export function resampleFunction(source: TimeFunction): LinearKeys {
-  const { width, isRotation, evaluate, tolerance } = source;
+  const { width, isRotation, evaluate, tolerance, keyLimit = Number.POSITIVE_INFINITY } = source;
   if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
   const starts = startTimes(source);
   const times: number[] = [];
@@ -147,6 +149,7 @@ export function resampleFunction(source: TimeFunction): LinearKeys {
     const duration = stackTimes[top] - leftTime;
     const middle = Math.fround(leftTime + duration / 2);
     if (stackDepths[top] >= DEPTH_LIMIT || middle <= leftTime || middle >= stackTimes[top]) return null;
+    if (times.length >= keyLimit) return null;
     for (const point of CHECK_POINTS) {
       const time = Math.fround(leftTime + duration * point);
       const t = (time - leftTime) / duration;

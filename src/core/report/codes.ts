@@ -80,6 +80,11 @@ export const CODES = {
       'Objects, connections, properties or poses of an FBX are broken or odd; the message says how they were taken.',
   },
 
+  FBX_ANIMATION: {
+    severity: 'warning',
+    about: 'Curves, layers or channels of an FBX animation were mended, simplified or left out.',
+  },
+
   // FBX
   FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file breaks off, is damaged, or is not an FBX file.' },
   FBX_VERSION: {

@@ -217,6 +217,14 @@ describe('resampleFunction', () => {
     expect(resampleFunction(noise).times.length).toBeLessThanOrEqual(2 ** 16 + 1);
   });
 
+  it('stops halving at the limit of keys, and keeps all key times', () => {
+    const wild = (keyLimit: number): number =>
+      resampleFunction(turning((t) => 1e4 * t * t, [0, 0.25, 0.5, 1], { keyLimit })).times.length;
+    expect(wild(0)).toBe(4);
+    expect(wild(1000)).toBeGreaterThanOrEqual(1000);
+    expect(wild(1000)).toBeLessThan(1020);
+  });
+
   it('refuses a tolerance that nothing can keep', () => {
     for (const tolerance of [0, -1, Number.NaN])
       expect(() => resampleFunction(turning(() => 0, [0], { tolerance }))).toThrow(RangeError);
