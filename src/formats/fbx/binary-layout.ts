@@ -5,8 +5,8 @@
  * (one byte), name, properties, nested records. A record of zeros ends each list of nested records, and the file's own.
  */
 
-/** The 21 bytes of the name, two more: 0x1a, and a flag for big-endian files; then the version. */
-export const MAGIC = 'Kaydara FBX Binary  \0';
+/** The first bytes; after them a flag for big-endian files and the version. */
+export const MAGIC = 'Kaydara FBX Binary  \0\x1a';
 export const ENDIAN_AT = 22;
 export const VERSION_AT = 23;
 export const FIRST_RECORD_AT = 27;

@@ -42,12 +42,14 @@ function takeName(scan: Scan): string | null {
   return null;
 }
 
+/** Numbers that an array has room for before any is read: a count in a text may be anything. */
+const FIRST_ROOM = 1024;
+
 /** The numbers of `a: 1,2,3` up to the brace that ends the array. */
-function takeNumbers(scan: Scan, count: number): Float64Array {
-  // Two characters a number at least, so that the count alone cannot fill the memory.
-  let numbers = new Float64Array(Math.min(count, (scan.text.length - scan.at) >> 1));
+function takeNumbers(scan: Scan, expected: number): Float64Array {
+  if (accept(scan, CLOSE_BRACE)) return new Float64Array(0);
+  let numbers = new Float64Array(Math.min(expected, FIRST_ROOM));
   let length = 0;
-  if (accept(scan, CLOSE_BRACE)) return numbers.slice(0, 0);
   for (;;) {
     peek(scan);
     const start = scan.at;

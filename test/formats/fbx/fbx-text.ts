@@ -22,7 +22,9 @@ function nameInText(text: string): string {
   return joint < 0 ? text : `${text.slice(joint + 2)}::${text.slice(0, joint)}`;
 }
 
+/** Large numbers with an exponent: their digits alone would be those of a 64-bit integer. */
 function printNumber(value: number | bigint): string {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return (value as number).toExponential();
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
