@@ -29,15 +29,18 @@ function movedNodes(clip: Clip | null, count: number): Uint8Array {
   return moved;
 }
 
-/** 1 for nodes that have to be joints: bones, what moves, and the joints of skins (all nodes, where there is no skin) that are no tips. */
+/**
+ * 1 for nodes that have to be joints: bones, what moves, and the joints of skins (all nodes, where there is no skin). Leaves that are named as
+ * tips are none, also where an exporter gave them keys: nothing hangs on how they turn.
+ */
 function wantedNodes({ names, parents, joints }: Skeleton, bones: Int16Array, moved: Uint8Array): Uint8Array {
   const hasSkin = joints.includes(1);
   const { starts } = childRanges(parents);
-  return Uint8Array.from(parents, (_, node) => {
-    if (bones[node]! >= 0 || moved[node] === 1) return 1;
-    if (hasSkin && joints[node] === 0) return 0;
+  return Uint8Array.from(parents, (parent, node) => {
+    if (bones[node]! >= 0) return 1;
     const isLeaf = starts[node] === starts[node + 1];
-    return isLeaf && parents[node]! >= 0 && isTipName(names[node]!) ? 0 : 1;
+    if (isLeaf && parent >= 0 && isTipName(names[node]!)) return 0;
+    return moved[node] === 1 || !hasSkin || joints[node] === 1 ? 1 : 0;
   });
 }
 

@@ -1,5 +1,5 @@
 /** A BVH with another motion: the file as the character. */
-import type { Clip } from '../../core/animation/clip.ts';
+import type { Clip, Track } from '../../core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
 import { sampleClip } from '../../core/animation/sample.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
@@ -34,6 +34,14 @@ export function chooseFrameTime(clip: Clip, fps: number | undefined, former: Bvh
   if (fps === undefined) return frameTimeOf(clip) ?? former?.frameTime ?? USUAL_FRAME_TIME;
   if (!(fps > 0 && Number.isFinite(fps))) throw new RangeError(`The frame rate is ${fps}; expected a number above 0.`);
   return 1 / fps;
+}
+
+/** Scale that changes by less is none: what exporters make of 1. */
+const SCALE_NOISE = 1e-4;
+
+/** Whether a scale changes by more than exporters' noise. */
+export function isAnimatedScale({ path, values }: Track): boolean {
+  return path === 'scale' && values.some((value, i) => Math.abs(value - values[i % 3]!) > SCALE_NOISE);
 }
 
 /** One joint of the file, and how far the frames are off what the clip wants of it. */
@@ -112,7 +120,7 @@ export function writeBvhClip(
     writeFrames(values, tree.channelCount, writers, restPose(skeleton), clip, times);
     issues.push(...reportMisses(writers, sizeOf(rooted)), ...reportMeaning(rooted, meaning, motion));
   }
-  const scaled = clip.tracks.filter(({ path }) => path === 'scale').length;
+  const scaled = clip.tracks.filter(isAnimatedScale).length;
   if (scaled > 0) issues.push(issue('CHANNELS_DROPPED', `${scaled} × scale is not carried over: BVH has no scale`));
   return { tree: { ...tree, motion, issues: [] }, issues };
 }

@@ -9,13 +9,12 @@ import * as vec3 from '../../core/math/vec3.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
-import { isAncestor } from '../../core/skeleton/topology.ts';
 import { endOffset } from './end-site.ts';
 import { type NewHierarchy, planHierarchy } from './new-hierarchy.ts';
 import { meaningOfPositions, splitByRoot } from './roots.ts';
 import { rotationChannels, writeRotation } from './rotation-channels.ts';
 import type { BvhChannel, BvhJoint, BvhMotion, BvhTree } from './tree.ts';
-import { chooseFrameTime, type WriteBvhOptions, type WrittenBvh } from './write-clip.ts';
+import { chooseFrameTime, isAnimatedScale, type WriteBvhOptions, type WrittenBvh } from './write-clip.ts';
 import { isHumanoid, type PlainBody, type ZeroPose, zeroPose } from './zero-pose.ts';
 
 /** A BVH that was made, and which node every block of it is. */
@@ -239,7 +238,7 @@ export function writeBvh(body: Humanoid | PlainBody, clip: Clip | null, { fps }:
 
 /** The clip without its animated scale. */
 function withoutScale(clip: Clip, issues: Issue[]): Clip {
-  const tracks = clip.tracks.filter((track) => track.path !== 'scale' || isConstantTrack(track));
+  const tracks = clip.tracks.filter((track) => !isAnimatedScale(track));
   const scaled = clip.tracks.length - tracks.length;
   if (scaled === 0) return clip;
   issues.push(issue('CHANNELS_DROPPED', `${scaled} × scale is not carried over: BVH has no scale`));
@@ -254,13 +253,15 @@ function reportLosses(
   { tracks }: Clip,
 ): Issue[] {
   const issues: Issue[] = [];
-  const kept = new Set(nodes);
   const roots = nodes.filter((_, k) => jointParents[k]! < 0);
-  const isAbove = (node: number): boolean => roots.some((root) => isAncestor(parents, node, root));
+  // A root carries what turns the nodes above it; tips below a joint show nothing of how they turn.
+  const inside = new Uint8Array(parents.length);
+  for (const node of nodes) inside[node] = 1;
+  for (let node = 0; node < parents.length; node++)
+    if (parents[node]! >= 0 && inside[parents[node]!] === 1) inside[node] = 1;
+  for (const root of roots) for (let node = parents[root]!; node >= 0; node = parents[node]!) inside[node] = 1;
   const lost = new Set<number>();
-  for (const track of tracks) {
-    if (!kept.has(track.target) && !isConstantTrack(track) && !isAbove(track.target)) lost.add(track.target);
-  }
+  for (const track of tracks) if (inside[track.target] === 0 && !isConstantTrack(track)) lost.add(track.target);
   if (lost.size > 0) {
     const [first] = lost;
     const others = lost.size === 1 ? '' : ` and ${lost.size - 1} more`;
