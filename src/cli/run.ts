@@ -1,9 +1,11 @@
 /** The command line: finds the command, loads only that, and turns errors into exit codes. */
 import { type CommandDef, runCommand } from 'citty';
 import { checkFlags, type FlagValues } from './check-flags.ts';
+import * as convert from './commands/convert.ts';
 import * as demo from './commands/demo.ts';
 import * as inspect from './commands/inspect.ts';
 import * as map from './commands/map.ts';
+import * as preview from './commands/preview.ts';
 import * as retarget from './commands/retarget.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -32,7 +34,7 @@ export interface CommandModule {
  * The commands by name. Those that share nearly all their code are loaded at once: one file is read faster than several.
  * What only one needs is imported when it is wanted (the demo, readers of rare formats, help).
  */
-const COMMANDS: Readonly<Record<string, CommandModule>> = { retarget, inspect, map, demo };
+const COMMANDS: Readonly<Record<string, CommandModule>> = { retarget, convert, inspect, map, preview, demo };
 
 function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';

@@ -1,14 +1,14 @@
 /** The demo: every motion onto every character, as files and as a contact sheet drawn from those files. */
-import { chooseBody } from '../files/choose-body.ts';
 import { stemOf } from '../files/clip-names.ts';
 import { type OpenFile, openBytes } from '../files/open.ts';
 import type { OutputFile } from '../files/output-file.ts';
 import { retargetMotions } from '../files/retarget-motions.ts';
 import type { RetargetReport } from '../files/retarget-report.ts';
 import { concatParts } from '../formats/gltf/glb.ts';
+import { drawnBodies } from '../preview/drawn-body.ts';
 import { drawSheet, type SheetRow } from '../preview/sheet.ts';
+import { clipRow, columnTimes, type RowLabels } from '../preview/sheet-row.ts';
 import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from './index.ts';
-import { sheetRow } from './sheet-row.ts';
 
 /** Moments of a motion on the sheet. */
 const COLUMNS = 8;
@@ -27,10 +27,10 @@ export interface Demo {
   readonly results: readonly DemoResult[];
 }
 
-/** A row for a clip of a file; none where the file is not humanoid. */
-function rowOf(file: OpenFile, clip: number, labels: Parameters<typeof sheetRow>[3]): SheetRow[] {
-  const { body } = chooseBody(file, 'only', {});
-  return body === null ? [] : [sheetRow(body, file.asset.clips[clip].clips[body.index], COLUMNS, labels)];
+/** The rows of a clip of a file: one for each of its bodies. */
+function rowsOf(file: OpenFile, index: number, labels: RowLabels): SheetRow[] {
+  const { clips, duration } = file.asset.clips[index];
+  return drawnBodies(file).map((body) => clipRow(body, clips[body.index], columnTimes(duration, COLUMNS), labels));
 }
 
 /** Makes all files of the demo. `onStep` is told what comes next. */
@@ -60,16 +60,16 @@ export async function runDemo(onStep: (text: string) => void = () => undefined):
   onStep('drawing sheet.svg');
   const rows = motions.flatMap((motion, m) => {
     const { about } = DEMO_MOTIONS[m];
-    const source = rowOf(motion, 0, { title: stemOf(motion.name), subtitle: about, source: true });
+    const source = rowsOf(motion, 0, { title: stemOf(motion.name), subtitle: about, source: true });
     const onto = written.flatMap((file) => {
       const character = DEMO_CHARACTERS.find(({ name }) => name === file.name);
-      return rowOf(file, m, { title: `${stemOf(motion.name)} on ${file.name}`, subtitle: character?.about ?? '' });
+      return rowsOf(file, m, { title: `${stemOf(motion.name)} on ${file.name}`, subtitle: character?.about ?? '' });
     });
     return [...source, ...onto];
   });
   const title = `${DEMO_MOTIONS.length} motions on ${DEMO_CHARACTERS.length} characters that were never made for them`;
   const subtitle = `${COLUMNS} moments of each, evenly from start to end; drawn from the files that were written`;
-  const sheet = drawSheet(rows, { title, subtitle, times: [] });
+  const sheet = drawSheet(rows, { title, subtitle });
   files.push({ path: 'sheet.svg', parts: [new TextEncoder().encode(sheet)] });
   return { files, motions: DEMO_MOTIONS, results };
 }

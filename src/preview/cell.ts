@@ -1,6 +1,7 @@
 /** One cell of a contact sheet: a body at one time, seen from one side, on its ground. */
 import { BONE } from '../core/humanoid/bones.ts';
-import { type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
+import { type HeadJoints, type Point, type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
+import { px } from './svg.ts';
 
 /** What the drawing of a body depends on, besides the positions of its joints. Canonical frame, metres. */
 export interface SheetBody {
@@ -8,6 +9,8 @@ export interface SheetBody {
   readonly parents: ArrayLike<number>;
   /** Node of each of the 55 bones, −1 where absent; null when nothing is known about the joints. */
   readonly bones: ArrayLike<number> | null;
+  /** Joints that say how the head stands; without them it is told by what is around it. */
+  readonly head?: HeadJoints | null;
   readonly ground: number;
   /** Height of the body, above 0: all are drawn equally tall. */
   readonly height: number;
@@ -19,8 +22,11 @@ export const COLOURS: Readonly<Record<StickPart, string>> = {
   middle: '#2b3440',
   plain: '#2b3440',
 };
-/** Pixels that a body is tall. */
+/** Pixels that a body is tall where nothing else is asked for. */
 export const FIGURE = 118;
+/** Width of lines in pixels, at that height. */
+const LINE = 3.2;
+const THIN_LINE = 1.1;
 /** Part of the height between two marks on the ground. */
 const MARK = 0.25;
 
@@ -32,10 +38,8 @@ export interface View {
 }
 
 /** From the front the left of the body is on the right; from its right side it walks to the right. */
-export const VIEWS: readonly View[] = [
-  { name: 'Front', across: (x) => x, near: (_, z) => z },
-  { name: 'Side', across: (_, z) => z, near: (x) => -x },
-];
+export const FRONT: View = { name: 'Front', across: (x) => x, near: (_, z) => z };
+export const SIDE: View = { name: 'Side', across: (_, z) => z, near: (x) => -x };
 
 /** A body at one time. */
 export interface Cell {
@@ -44,14 +48,21 @@ export interface Cell {
   readonly follow: readonly [number, number];
 }
 
-/** A length for SVG, to a tenth of a pixel. */
-export function px(value: number): string {
-  return String(Math.round(value * 10) / 10);
+/** Where a cell is on the sheet: the point on the ground that the eye follows, and how many pixels a body is tall. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly figure: number;
 }
 
-/** The figure of a body with its joints at these positions. */
-export function cellOf(body: SheetBody, positions: ArrayLike<number>): Cell {
-  const figure = stickFigure(body.parents, body.bones, positions, body.height);
+/** Heights from the origin that joints are drawn at most: broken motions throw them anywhere. */
+const FARTHEST = 1e6;
+
+/** The figure of a body with its joints at these positions; what is no number counts as 0. */
+export function cellOf(body: SheetBody, found: ArrayLike<number>): Cell {
+  const limit = FARTHEST * body.height;
+  const positions = Float64Array.from(found, (v) => Math.min(limit, Math.max(-limit, Number.isNaN(v) ? 0 : v)));
+  const figure = stickFigure(body.parents, body.bones, positions, body.height, body.head);
   const hips = body.bones === null ? -1 : body.bones[BONE.hips];
   if (hips >= 0) return { figure, follow: [positions[hips * 3], positions[hips * 3 + 2]] };
   let x = 0;
@@ -63,51 +74,80 @@ export function cellOf(body: SheetBody, positions: ArrayLike<number>): Cell {
   return { figure, follow: [x, z] };
 }
 
-/** How far the figure of a cell reaches to a side of what the eye follows, and above the ground; parts of the height. */
-export function reachOf(body: SheetBody, { figure, follow }: Cell, view: View): { aside: number; up: number } {
+/** How far a figure reaches, in parts of the height of its body. */
+export interface Reach {
+  /** To the left and to the right of what the eye follows. */
+  readonly left: number;
+  readonly right: number;
+  /** Above the ground, and below it. */
+  readonly up: number;
+  readonly down: number;
+}
+
+/** How far the figure of a cell reaches in a view. */
+export function reachOf(body: SheetBody, { figure, follow }: Cell, view: View): Reach {
   const middle = view.across(follow[0], follow[1]);
-  let aside = 0;
-  let up = 0;
-  const extend = ([x, y, z]: readonly [number, number, number], radius: number): void => {
-    aside = Math.max(aside, (Math.abs(view.across(x, z) - middle) + radius) / body.height);
-    up = Math.max(up, (y + radius - body.ground) / body.height);
+  const reach = { left: 0, right: 0, up: 0, down: 0 };
+  const extend = ([x, y, z]: Point, radius: number): void => {
+    const aside = view.across(x, z) - middle;
+    reach.left = Math.max(reach.left, (radius - aside) / body.height);
+    reach.right = Math.max(reach.right, (radius + aside) / body.height);
+    reach.up = Math.max(reach.up, (radius + y - body.ground) / body.height);
+    reach.down = Math.max(reach.down, (radius + body.ground - y) / body.height);
   };
   for (const { from, to } of figure.sticks) {
     extend(from, 0);
     extend(to, 0);
   }
-  if (figure.head !== null) extend(figure.head.centre, figure.head.radius);
-  return { aside, up };
+  if (figure.head !== null) {
+    extend(figure.head.centre, figure.head.radius);
+    extend(figure.head.nose, 0);
+  }
+  return reach;
+}
+
+/** Screen position of points of a cell. */
+export function projector(body: SheetBody, { follow }: Cell, view: View, place: Place): (p: Point) => [number, number] {
+  const scale = place.figure / body.height;
+  const middle = view.across(follow[0], follow[1]);
+  return ([x, y, z]) => [place.x + (view.across(x, z) - middle) * scale, place.y - (y - body.ground) * scale];
+}
+
+/** Lines grow slower than the figure. */
+function lineWidth(width: number, figure: number): string {
+  return px(width * Math.sqrt(figure / FIGURE));
 }
 
 /** Between a and b, nearer to b. */
-function mid(a: readonly [number, number, number], b: readonly [number, number, number]): [number, number, number] {
+function mid(a: Point, b: Point): Point {
   return [(a[0] + 2 * b[0]) / 3, (a[1] + 2 * b[1]) / 3, (a[2] + 2 * b[2]) / 3];
 }
 
-/** The lines of a figure, the far ones first; (x, y) is the point on the ground that the eye follows. */
-export function drawFigure(body: SheetBody, { figure, follow }: Cell, view: View, x: number, y: number): string {
-  const scale = FIGURE / body.height;
-  const middle = view.across(follow[0], follow[1]);
-  const sx = (p: readonly [number, number, number]): string => px(x + (view.across(p[0], p[2]) - middle) * scale);
-  const sy = (p: readonly [number, number, number]): string => px(y - (p[1] - body.ground) * scale);
+/** The lines of a figure, the far ones first. */
+export function drawFigure(body: SheetBody, cell: Cell, view: View, place: Place): string {
+  const { figure } = cell;
+  const screen = projector(body, cell, view, place);
+  const at = (p: Point): string => screen(p).map(px).join(' ');
+  const thinStyle = ` stroke-width="${lineWidth(THIN_LINE, place.figure)}"`;
   const shapes: Shape[] = figure.sticks.map(({ from, to, part, thin }) => ({
     near: (view.near(from[0], from[2]) + view.near(to[0], to[2])) / 2,
-    style: `stroke="${COLOURS[part]}"${thin ? ' stroke-width="1.1"' : ''}`,
-    svg: `M${sx(from)} ${sy(from)}L${sx(to)} ${sy(to)}`,
+    style: `stroke="${COLOURS[part]}"${thin ? thinStyle : ''}`,
+    svg: `M${at(from)}L${at(to)}`,
   }));
   const { head } = figure;
   if (head !== null) {
-    const circle = `<circle cx="${sx(head.centre)}" cy="${sy(head.centre)}" r="${px(head.radius * scale)}" fill="#fff"/>`;
-    const bridge = mid(head.centre, head.nose);
-    const nose = `<path d="M${sx(bridge)} ${sy(bridge)}L${sx(head.nose)} ${sy(head.nose)}"/>`;
+    const [x, y] = screen(head.centre);
+    const radius = (head.radius * place.figure) / body.height;
+    const circle = `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="#fff"/>`;
+    const nose = `<path d="M${at(mid(head.centre, head.nose))}L${at(head.nose)}"/>`;
     const near = view.near(head.centre[0], head.centre[2]);
     const hidden = view.near(head.nose[0], head.nose[2]) < near - 0.3 * head.radius;
     const svg = `<g stroke="${COLOURS.middle}">${hidden ? nose + circle : circle + nose}</g>`;
     shapes.push({ near, style: null, svg });
   }
   shapes.sort((a, b) => a.near - b.near);
-  return joinShapes(shapes);
+  const width = lineWidth(LINE, place.figure);
+  return `<g fill="none" stroke-width="${width}" stroke-linecap="round">${joinShapes(shapes)}</g>`;
 }
 
 /** A line, which has a style, or a finished element; `near` is its distance towards the eye. */
@@ -120,34 +160,36 @@ interface Shape {
 /** Elements in the order of the shapes; lines of one style that follow each other share one, which makes sheets small. */
 function joinShapes(shapes: readonly Shape[]): string {
   const out: string[] = [];
-  let lines = '';
+  let lines: string[] = [];
   shapes.forEach(({ style, svg }, k) => {
     if (style === null) {
       out.push(svg);
       return;
     }
-    lines += svg;
+    lines.push(svg);
     if (shapes[k + 1]?.style === style) return;
-    out.push(`<path d="${lines}" ${style}/>`);
-    lines = '';
+    out.push(`<path d="${lines.join('')}" ${style}/>`);
+    lines = [];
   });
   return out.join('');
 }
 
-/** The ground of a cell, with marks that stand still on it: they show the way that the body goes. */
+/** The ground of a cell, from x `left` to x `right`, with marks that stand still on it: they show the way that the body goes. */
 export function drawGround(
   body: SheetBody,
-  follow: readonly [number, number],
+  { follow }: Cell,
   view: View,
-  x: number,
-  y: number,
-  half: number,
+  { x, y, figure }: Place,
+  left: number,
+  right: number,
 ): string {
   const middle = view.across(follow[0], follow[1]) / body.height;
-  const reach = half / FIGURE;
-  const lines = [`M${px(x - half)} ${px(y)}h${px(2 * half)}`];
-  for (let mark = Math.ceil((middle - reach) / MARK); mark * MARK <= middle + reach; mark++) {
-    lines.push(`M${px(x + (mark * MARK - middle) * FIGURE)} ${px(y)}v${mark % 4 === 0 ? 8 : 4}`);
+  const lines = [`M${px(left)} ${px(y)}H${px(right)}`];
+  const first = Math.ceil((middle + (left - x) / figure) / MARK);
+  const count = Math.floor((middle + (right - x) / figure) / MARK) - first + 1;
+  for (let k = 0; k < count; k++) {
+    const mark = first + k;
+    lines.push(`M${px(x + (mark * MARK - middle) * figure)} ${px(y)}v${mark % 4 === 0 ? 8 : 4}`);
   }
   return `<path d="${lines.join('')}" stroke="#aab4c0" stroke-width="1" fill="none"/>`;
 }

@@ -1,7 +1,31 @@
 /** Contact sheets: characters over time as stick figures, from the front and from the side, as one SVG. */
-import { COLOURS, cellOf, drawFigure, drawGround, FIGURE, px, reachOf, type SheetBody, VIEWS } from './cell.ts';
+import {
+  type Cell,
+  COLOURS,
+  cellOf,
+  drawFigure,
+  drawGround,
+  FIGURE,
+  FRONT,
+  type Place,
+  projector,
+  type Reach,
+  reachOf,
+  type SheetBody,
+  SIDE,
+  type View,
+} from './cell.ts';
+import { drawNames, nameWidth } from './joint-names.ts';
+import type { Point, StickFigure } from './stick-figure.ts';
+import { FONT, px, shorten, text, wrap } from './svg.ts';
 
-/** One character in one motion. Canonical frame (facing +Z, up +Y), metres. */
+/** A joint and what is written beside it. */
+export interface JointName {
+  readonly joint: number;
+  readonly name: string;
+}
+
+/** One character in one motion, or in several poses. Canonical frame (facing +Z, up +Y), metres. */
 export interface SheetRow extends SheetBody {
   readonly title: string;
   readonly subtitle?: string;
@@ -9,46 +33,91 @@ export interface SheetRow extends SheetBody {
   readonly source?: boolean;
   /** Positions of all joints per column, xyz. */
   readonly frames: readonly ArrayLike<number>[];
+  /** What is written below every column: its time, the name of its pose. */
+  readonly labels?: readonly string[];
+  /** Pixels that the body is tall, 118 by default. */
+  readonly figure?: number;
+  /** Names that are written at the joints of the first column as far as there is room, important ones first. */
+  readonly names?: readonly JointName[];
 }
+
+/** From where the figures are seen. */
+export type SheetView = 'front' | 'side' | 'both';
 
 export interface SheetOptions {
   readonly title: string;
   readonly subtitle?: string;
-  /** Time of every column, seconds. */
-  readonly times: readonly number[];
+  /** `both` by default. */
+  readonly view?: SheetView;
 }
 
-const FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 /** Pixels. */
 const MARGIN = 28;
 const LABELS = 196;
 const GAP = 34;
 const HEADER = 108;
 const BELOW_GROUND = 22;
+const LABEL_HEIGHT = 10;
 const ABOVE_HEAD = 14;
 const PADDING = 20;
 const CELL_GAP = 5;
 const LEAST_COLUMN = 62;
+const LEGEND = 190;
+/** Room for names beside a figure, at most, and from the joint on. */
+const NAME_ROOM = 140;
+const NAME_GAP = 12;
+/** Letters of a title, and of the title of a row. */
+const TITLE = 110;
+const ROW_TITLE = 66;
+const ROW_SUBTITLE = 160;
+/** Mean width of a letter of the title. */
+const TITLE_LETTER = 12;
+/** Heights of a body that a figure is wide, or high, at most; what reaches farther is drawn smaller. */
+const WIDEST = 1.9;
+const HIGHEST = 2.5;
 
-/** Names come out of files: what XML 1.0 has no place for (section 2.2) becomes the replacement character. */
-function escapeXml(text: string): string {
-  const legal = text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '\ufffd');
-  return legal.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** A row that is measured. Pixels. */
+interface Layout {
+  readonly row: SheetRow;
+  readonly cells: readonly Cell[];
+  /** How tall its body is. */
+  readonly figure: number;
+  /** Above and below the ground. */
+  readonly up: number;
+  readonly down: number;
+  /** Per view, how wide a column is, and where in it the point is that the eye follows: how far right of its middle. */
+  readonly widths: readonly number[];
+  readonly shifts: readonly number[];
 }
 
-function text(x: number, y: number, size: number, fill: string, content: string, more = ''): string {
-  return `<text x="${px(x)}" y="${px(y)}" font-size="${size}" fill="${fill}"${more}>${escapeXml(content)}</text>`;
+function measure(row: SheetRow, views: readonly View[]): Layout {
+  const cells = row.frames.map((positions) => cellOf(row, positions));
+  const reaches = views.map((view) => cells.map((cell) => reachOf(row, cell, view)));
+  const most = (list: readonly Reach[], side: keyof Reach): number => Math.max(0, ...list.map((reach) => reach[side]));
+  const all = reaches.flat();
+  const wide = Math.max(...reaches.map((list) => most(list, 'left') + most(list, 'right')));
+  const tall = most(all, 'up') + most(all, 'down');
+  const nominal = row.figure ?? FIGURE;
+  const figure = nominal / Math.max(1, wide / WIDEST, tall / HIGHEST);
+  const longest = Math.max(0, ...(row.names ?? []).map(({ name }) => NAME_GAP + nameWidth(name)));
+  const room = PADDING + 2 * Math.min(NAME_ROOM, longest);
+  return {
+    row,
+    cells,
+    figure,
+    up: Math.max(nominal, figure * most(all, 'up')),
+    down: figure * most(all, 'down'),
+    widths: reaches.map((list) => Math.max(LEAST_COLUMN, figure * (most(list, 'left') + most(list, 'right')) + room)),
+    shifts: reaches.map((list) => (figure * (most(list, 'left') - most(list, 'right'))) / 2),
+  };
 }
 
-/** Words in lines of at most `width` letters. */
-function wrap(content: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of content.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+/** Rows with as many columns have them below each other. */
+function alignColumns(layouts: readonly Layout[]): Layout[] {
+  return layouts.map((layout) => {
+    const alike = layouts.filter(({ cells }) => cells.length === layout.cells.length);
+    return { ...layout, widths: layout.widths.map((_, v) => Math.max(...alike.map(({ widths }) => widths[v]))) };
+  });
 }
 
 function legend(right: number, y: number): string {
@@ -66,64 +135,62 @@ function legend(right: number, y: number): string {
   return parts.join('');
 }
 
-/**
- * The sheet as SVG text: a row a character, the front view on the left and the side view on the right, a column a time. All
- * characters are drawn equally tall and followed by the eye; the marks on the ground are a quarter of a height apart.
- */
-export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', times }: SheetOptions): string {
-  const cells = rows.map((row) => row.frames.map((positions) => cellOf(row, positions)));
-  const reaches = VIEWS.map((view) => rows.flatMap((row, r) => cells[r].map((cell) => reachOf(row, cell, view))));
-  const columns = Math.max(1, times.length, ...rows.map(({ frames }) => frames.length));
-  const widths = reaches.map((list) =>
-    Math.max(LEAST_COLUMN, 2 * FIGURE * Math.max(0, ...list.map(({ aside }) => aside)) + PADDING),
-  );
-  const up = Math.max(1, ...reaches.flat().map((reach) => reach.up)) * FIGURE;
-  const rowHeight = ABOVE_HEAD + up + BELOW_GROUND;
-  const starts = [MARGIN + LABELS, MARGIN + LABELS + columns * widths[0] + GAP];
-  const width = starts[1] + columns * widths[1] + MARGIN;
-  const height = HEADER + rows.length * rowHeight + MARGIN;
+/** Height of a row: all that its figures reach, and room for its title. */
+function heightOf({ row, up, down }: Layout): number {
+  const below = Math.max(BELOW_GROUND, down) + (row.labels === undefined ? 0 : LABEL_HEIGHT);
+  return ABOVE_HEAD + up + below;
+}
 
-  const out: string[] = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${px(width)} ${px(height)}" width="${px(width)}" height="${px(height)}" font-family="${FONT}">`,
-    `<rect width="100%" height="100%" fill="#fff"/>`,
-    text(MARGIN, 44, 22, '#1c2530', title, ' font-weight="600"'),
-    text(MARGIN, 66, 13, '#5b6673', subtitle),
-    legend(width - MARGIN, 44),
-  ];
-  VIEWS.forEach((view, v) => {
-    out.push(text(starts[v], HEADER - 18, 13, '#1c2530', view.name, ' font-weight="600"'));
-    times.forEach((time, column) => {
-      const x = starts[v] + (column + 0.5) * widths[v];
-      if (column > 0) out.push(text(x, HEADER - 18, 11, '#8a95a3', `${time.toFixed(2)} s`, ' text-anchor="middle"'));
-    });
+/** What names keep off: the sticks, and a cross where the head is. */
+function linesOf({ sticks, head }: StickFigure): (readonly [Point, Point])[] {
+  const lines = sticks.map(({ from, to }) => [from, to] as const);
+  if (head === null) return lines;
+  const { centre, radius } = head;
+  const cross = [0, 1, 2].map((axis) => {
+    const end = (reach: number): Point => {
+      return [
+        centre[0] + (axis === 0 ? reach : 0),
+        centre[1] + (axis === 1 ? reach : 0),
+        centre[2] + (axis === 2 ? reach : 0),
+      ];
+    };
+    return [end(-radius), end(radius)] as const;
   });
-  rows.forEach((row, r) => {
-    const top = HEADER + r * rowHeight;
-    const ground = top + rowHeight - BELOW_GROUND;
-    const fill = row.source === true ? '#fdf6e3' : r % 2 === 0 ? '#f6f8fa' : '#fff';
-    out.push(
-      `<rect x="${px(MARGIN / 2)}" y="${px(top)}" width="${px(width - MARGIN)}" height="${px(rowHeight)}" rx="6" fill="${fill}"/>`,
-    );
-    out.push(drawLabel(row, top + rowHeight / 2));
-    VIEWS.forEach((view, v) => {
-      cells[r].forEach((cell, column) => {
-        const x = starts[v] + (column + 0.5) * widths[v];
-        out.push(drawGround(row, cell.follow, view, x, ground, widths[v] / 2 - CELL_GAP));
-      });
-      out.push(`<g fill="none" stroke-width="3.2" stroke-linecap="round">`);
-      cells[r].forEach((cell, column) => {
-        out.push(drawFigure(row, cell, view, starts[v] + (column + 0.5) * widths[v], ground));
-      });
-      out.push('</g>');
-    });
+  return [...lines, ...cross];
+}
+
+/** The cells of a row in a view; `left` is where the first begins. */
+function drawCells(layout: Layout, view: View, v: number, left: number, top: number): string {
+  const { row, cells, figure, widths, shifts } = layout;
+  const y = top + ABOVE_HEAD + layout.up;
+  const bottom = top + heightOf(layout);
+  const middles = cells.map((_, column) => left + (column + 0.5) * widths[v]);
+  const places = middles.map((x): Place => ({ x: x + shifts[v], y, figure }));
+  const half = widths[v] / 2 - CELL_GAP;
+  const out = cells.map((cell, column) => {
+    return drawGround(row, cell, view, places[column], middles[column] - half, middles[column] + half);
   });
-  out.push('</svg>\n');
+  row.labels?.forEach((label, column) => {
+    if (column >= cells.length) return;
+    out.push(text(middles[column], bottom - 7, 11, '#8a95a3', label, ' text-anchor="middle"'));
+  });
+  out.push(...cells.map((cell, column) => drawFigure(row, cell, view, places[column])));
+  if (row.names === undefined || cells.length === 0) return out.join('\n');
+  const screen = projector(row, cells[0], view, places[0]);
+  const positions = row.frames[0];
+  const names = row.names.map(({ joint, name }) => {
+    const [x, y] = screen([positions[3 * joint], positions[3 * joint + 1], positions[3 * joint + 2]]);
+    return { name, x, y };
+  });
+  const lines = linesOf(cells[0].figure).map(([from, to]) => [...screen(from), ...screen(to)] as const);
+  const room = { left: middles[0] - half, right: middles[0] + half, top: top + 2, bottom: y + 2 };
+  out.push(drawNames(names, lines, room));
   return out.join('\n');
 }
 
 function drawLabel(row: SheetRow, middle: number): string {
-  const titles = wrap(row.title, 24);
-  const notes = wrap(row.subtitle ?? '', 30).filter((line) => line !== '');
+  const titles = wrap(shorten(row.title, ROW_TITLE), 22);
+  const notes = wrap(shorten(row.subtitle ?? '', ROW_SUBTITLE), 30).filter((line) => line !== '');
   let y = middle - ((titles.length - 1) * 17 + notes.length * 14) / 2 + 2;
   const out: string[] = [];
   if (row.source === true)
@@ -136,5 +203,51 @@ function drawLabel(row: SheetRow, middle: number): string {
     out.push(text(MARGIN, y, 11, '#5b6673', line));
     y += 14;
   }
+  return out.join('\n');
+}
+
+/**
+ * The sheet as SVG text: a row a character and motion, a column a time, the front view on the left and the side view on the
+ * right. All characters of a row height are drawn equally tall and followed by the eye; the marks on the ground are a
+ * quarter of a height apart. What is too long or too far out is made shorter or smaller: any file gives a sheet.
+ */
+export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', view = 'both' }: SheetOptions): string {
+  const views = [...(view === 'side' ? [] : [FRONT]), ...(view === 'front' ? [] : [SIDE])];
+  const layouts = alignColumns(rows.map((row) => measure(row, views)));
+  const starts: number[] = [];
+  let right = MARGIN + LABELS;
+  views.forEach((_, v) => {
+    starts.push(right);
+    right += Math.max(0, ...layouts.map(({ cells, widths }) => cells.length * widths[v]));
+    if (v < views.length - 1) right += GAP;
+  });
+  const heading = shorten(title, TITLE);
+  const hasSides = rows.some(({ bones }) => bones !== null);
+  const width = Math.max(right + MARGIN, 2 * MARGIN + heading.length * TITLE_LETTER + (hasSides ? LEGEND : 0));
+  const height = HEADER + layouts.reduce((sum, layout) => sum + heightOf(layout), 0) + MARGIN;
+
+  const out: string[] = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${px(width)} ${px(height)}" width="${px(width)}" height="${px(height)}" font-family="${FONT}">`,
+    `<rect width="100%" height="100%" fill="#fff"/>`,
+    text(MARGIN, 44, 22, '#1c2530', heading, ' font-weight="600"'),
+    text(MARGIN, 66, 13, '#5b6673', subtitle),
+  ];
+  if (hasSides) out.push(legend(width - MARGIN, 44));
+  views.forEach(({ name }, v) => {
+    out.push(text(starts[v], HEADER - 18, 13, '#1c2530', name, ' font-weight="600"'));
+  });
+  let top = HEADER;
+  layouts.forEach((layout, r) => {
+    const { row } = layout;
+    const rowHeight = heightOf(layout);
+    const fill = row.source === true ? '#fdf6e3' : r % 2 === 0 ? '#f6f8fa' : '#fff';
+    out.push(
+      `<rect x="${px(MARGIN / 2)}" y="${px(top)}" width="${px(width - MARGIN)}" height="${px(rowHeight)}" rx="6" fill="${fill}"/>`,
+    );
+    out.push(drawLabel(row, top + rowHeight / 2));
+    out.push(...views.map((one, v) => drawCells(layout, one, v, starts[v], top)));
+    top += rowHeight;
+  });
+  out.push('</svg>\n');
   return out.join('\n');
 }

@@ -5,10 +5,13 @@ import * as vec3 from '../core/math/vec3.ts';
 /** What a line belongs to: limbs have a side; `plain` where nothing is known about the joints. */
 export type StickPart = 'left' | 'right' | 'middle' | 'plain';
 
-/** A line between two points, xyz. */
+/** A point in space, xyz. */
+export type Point = readonly [x: number, y: number, z: number];
+
+/** A line between two points. */
 export interface Stick {
-  readonly from: readonly [number, number, number];
-  readonly to: readonly [number, number, number];
+  readonly from: Point;
+  readonly to: Point;
   readonly part: StickPart;
   /** Fingers and the like. */
   readonly thin: boolean;
@@ -18,18 +21,25 @@ export interface StickFigure {
   readonly sticks: readonly Stick[];
   /** Centre, radius and tip of the nose; null without a head. */
   readonly head: {
-    readonly centre: readonly [number, number, number];
+    readonly centre: Point;
     readonly radius: number;
-    readonly nose: readonly [number, number, number];
+    readonly nose: Point;
   } | null;
+}
+
+/** Joints that say how a head stands: the crown, straight above the joint of the head, and the tip of the nose. */
+export interface HeadJoints {
+  readonly crown: number;
+  readonly nose: number;
 }
 
 /** Radius of a head by the height of the body, where no joint says how large it is; least and most. */
 const HEAD_RADIUS = [0.055, 0.09] as const;
+/** A crown is at most this far off the line from the neck, radians, and off the middle, relative to its distance: no ear, no hair. */
+const CROWN_ANGLE = Math.PI / 4;
+const CROWN_ASIDE = 0.1;
 const FACE = /Eye$|^jaw$/;
 const THIN = /(Thumb|Index|Middle|Ring|Little)/;
-
-type Point = [number, number, number];
 
 function pointAt(positions: ArrayLike<number>, node: number): Point {
   return [positions[node * 3], positions[node * 3 + 1], positions[node * 3 + 2]];
@@ -43,13 +53,14 @@ function partOf(bone: number): StickPart {
 /**
  * The figure of a skeleton in one pose. `parents` and `positions` (xyz a node) are those of the skeleton, canonical frame;
  * `bones` has the node of each of the 55 bones, −1 where absent, or is null: then every joint is drawn alike.
- * `height` is that of the body.
+ * `height` is that of the body. Without `head` joints, size and bearing of the head are taken from its surroundings.
  */
 export function stickFigure(
   parents: ArrayLike<number>,
   bones: ArrayLike<number> | null,
   positions: ArrayLike<number>,
   height: number,
+  head: HeadJoints | null = null,
 ): StickFigure {
   if (bones === null) return { sticks: plainSticks(parents, positions), head: null };
   const sticks: Stick[] = [];
@@ -61,42 +72,91 @@ export function stickFigure(
   }
   for (const side of ['left', 'right'] as const) {
     const last = bones[BONE[`${side}Toes`]] >= 0 ? bones[BONE[`${side}Toes`]] : bones[BONE[`${side}Foot`]];
-    const tip = last < 0 ? -1 : tipOf(parents, bones, positions, last);
+    const tip = last < 0 ? -1 : farthest(positions, last, freeChildren(parents, bones, last));
     if (tip >= 0) {
       sticks.push({ from: pointAt(positions, last), to: pointAt(positions, tip), part: side, thin: false });
     }
   }
-  return { sticks, head: headOf(parents, bones, positions, height) };
+  if (head === null) return { sticks, head: headOf(parents, bones, positions, height) };
+  return { sticks, head: bones[BONE.head] < 0 ? null : headAt(positions, bones[BONE.head], head) };
 }
 
+function headAt(positions: ArrayLike<number>, joint: number, { crown, nose }: HeadJoints): StickFigure['head'] {
+  const centre = new Float64Array(3);
+  vec3.lerp(centre, 0, positions, 3 * joint, positions, 3 * crown, 0.5);
+  const radius = vec3.distance(positions, 3 * joint, centre, 0);
+  return { centre: [centre[0], centre[1], centre[2]], radius, nose: pointAt(positions, nose) };
+}
+
+/**
+ * Lines from every joint to its parent. Thin between a root and the first joint that branches: roots often lie on the floor,
+ * and the line from there is no limb.
+ */
 function plainSticks(parents: ArrayLike<number>, positions: ArrayLike<number>): Stick[] {
+  const count = parents.length;
+  const children = new Int32Array(count);
+  for (let node = 0; node < count; node++) if (parents[node] >= 0) children[parents[node]]++;
+  /** Whether a joint is above every branch, and whether it or what is below it branches. */
+  const isStem = new Uint8Array(count);
+  const branches = new Uint8Array(count);
+  for (let node = 0; node < count; node++) {
+    const isFree = parents[node] < 0 || isStem[parents[node]] === 1;
+    isStem[node] = isFree && children[node] === 1 ? 1 : 0;
+  }
+  for (let node = count - 1; node >= 0; node--) {
+    if (children[node] > 1) branches[node] = 1;
+    if (branches[node] === 1 && parents[node] >= 0) branches[parents[node]] = 1;
+  }
   const sticks: Stick[] = [];
-  for (let node = 0; node < parents.length; node++) {
-    if (parents[node] < 0) continue;
-    const from = pointAt(positions, parents[node]);
-    sticks.push({ from, to: pointAt(positions, node), part: 'plain', thin: false });
+  for (let node = 0; node < count; node++) {
+    const parent = parents[node];
+    if (parent < 0) continue;
+    const thin = isStem[parent] === 1 && branches[node] === 1;
+    sticks.push({ from: pointAt(positions, parent), to: pointAt(positions, node), part: 'plain', thin });
   }
   return sticks;
 }
 
-/** The farthest child of a node that no bone is: the end of a foot or the crown. −1 when there is none. */
-function tipOf(
+/** Children of a node that no bones are. */
+function freeChildren(parents: ArrayLike<number>, bones: ArrayLike<number>, node: number): number[] {
+  const mapped = Array.from(bones);
+  const out: number[] = [];
+  for (let child = 0; child < parents.length; child++) {
+    if (parents[child] === node && !mapped.includes(child)) out.push(child);
+  }
+  return out;
+}
+
+/** The one of some nodes that is farthest from a node; −1 when none is away from it. */
+function farthest(positions: ArrayLike<number>, node: number, others: readonly number[]): number {
+  let found = -1;
+  let most = 0;
+  for (const other of others) {
+    const distance = vec3.distance(positions, other * 3, positions, node * 3);
+    if (distance <= most) continue;
+    found = other;
+    most = distance;
+  }
+  return found;
+}
+
+/** The node at the top of a head, `up` from its joint; −1 when no node is there. */
+function crownOf(
   parents: ArrayLike<number>,
   bones: ArrayLike<number>,
   positions: ArrayLike<number>,
-  node: number,
+  up: Float64Array,
 ): number {
-  const mapped = Array.from(bones);
-  let tip = -1;
-  let farthest = 0;
-  for (let child = 0; child < parents.length; child++) {
-    if (parents[child] !== node || mapped.includes(child)) continue;
-    const distance = vec3.distance(positions, child * 3, positions, node * 3);
-    if (distance <= farthest) continue;
-    tip = child;
-    farthest = distance;
-  }
-  return tip;
+  const head = bones[BONE.head];
+  const sideways = new Float64Array(3);
+  vec3.cross(sideways, 0, facingOf(bones, positions, up), 0, up, 0);
+  const offset = new Float64Array(3);
+  const above = freeChildren(parents, bones, head).filter((child) => {
+    vec3.subtract(offset, 0, positions, child * 3, positions, head * 3);
+    if (vec3.angleBetween(offset, 0, up, 0) > CROWN_ANGLE) return false;
+    return Math.abs(vec3.dot(offset, 0, sideways, 0)) <= CROWN_ASIDE * vec3.length(offset, 0);
+  });
+  return farthest(positions, head, above);
 }
 
 function headOf(
@@ -109,10 +169,13 @@ function headOf(
   const below = presentParent(BONE.head, bones);
   if (head < 0 || below < 0) return null;
   const up = new Float64Array(3);
-  const crown = tipOf(parents, bones, positions, head);
-  if (crown >= 0) vec3.subtract(up, 0, positions, crown * 3, positions, head * 3);
-  else vec3.subtract(up, 0, positions, head * 3, positions, bones[below] * 3);
-  const length = vec3.normalize(up, 0, up, 0);
+  vec3.subtract(up, 0, positions, head * 3, positions, bones[below] * 3);
+  let length = vec3.normalize(up, 0, up, 0);
+  const crown = crownOf(parents, bones, positions, up);
+  if (crown >= 0) {
+    vec3.subtract(up, 0, positions, crown * 3, positions, head * 3);
+    length = vec3.normalize(up, 0, up, 0);
+  }
   const eyes = crown >= 0 ? 0 : eyeHeight(bones, positions, up);
   const [least, most] = HEAD_RADIUS;
   let radius = Math.min(length, most * height);

@@ -1,0 +1,179 @@
+import { defineCommand } from 'citty';
+import type { OpenFile } from '../../files/open.ts';
+import { OptionError } from '../../files/option-error.ts';
+import { svgToPng } from '../../files/svg-to-png.ts';
+import { writeFiles } from '../../files/write-files.ts';
+import {
+  MOST_CLIPS,
+  MOST_COLUMNS,
+  type Preview,
+  type PreviewOptions,
+  type PreviewReport,
+  previewFiles,
+} from '../../preview/preview-files.ts';
+import type { SheetView } from '../../preview/sheet.ts';
+import { clipFilter } from '../clip-filter.ts';
+import { columns } from '../columns.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type Io, oneLine, stylesFor } from '../io.ts';
+import { openInput } from '../open-input.ts';
+import { startProgress } from '../progress.ts';
+import type { CommandData, CommandModule } from '../run.ts';
+import { issueLines } from '../show-issues.ts';
+import { UsageError } from '../usage-error.ts';
+import { writeLines } from '../write-lines.ts';
+
+/** Rows that are listed for people; the JSON has all. */
+const ROWS = 12;
+
+interface PreviewJob {
+  readonly paths: readonly string[];
+  readonly output: string;
+  readonly options: PreviewOptions;
+  readonly force: boolean;
+  readonly isJson: boolean;
+}
+
+type ImageFormat = 'svg' | 'png';
+
+/** A sheet as a file. */
+interface Image {
+  readonly bytes: Uint8Array;
+  readonly hasText: boolean;
+}
+
+function imageFormat(path: string): ImageFormat {
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
+  if (extension === 'svg' || extension === 'png') return extension;
+  const what = extension === undefined ? `${path} has no extension` : `.${extension} is not drawn`;
+  throw new OptionError('output', `${what}; the sheet can be .svg or .png`);
+}
+
+async function imageOf(svg: string, format: ImageFormat): Promise<Image> {
+  if (format === 'svg') return { bytes: new TextEncoder().encode(svg), hasText: true };
+  const { png, hasText } = await svgToPng(svg);
+  return { bytes: png, hasText };
+}
+
+function readFrames(text: string): number {
+  const frames = Number(text);
+  if (/^\d+$/.test(text) && frames >= 1 && frames <= MOST_COLUMNS) return frames;
+  throw new UsageError(`--frames is ${JSON.stringify(text)}; expected a whole number from 1 to ${MOST_COLUMNS}`);
+}
+
+function readView(text: string): SheetView {
+  if (text === 'front' || text === 'side' || text === 'both') return text;
+  throw new UsageError(`--view is ${JSON.stringify(text)}; expected front, side or both`);
+}
+
+type WantsClip = (name: string, index: number) => boolean;
+
+/** Which clips of a file are to be read. In a second file those with the names of the first are looked for: it is read whole. */
+function wanted(file: number, count: number, clips: readonly (string | number)[]): WantsClip {
+  if (file > 0) return () => true;
+  if (clips.length > 0) return clipFilter(clips);
+  return count > 1 ? () => true : (_, index) => index < MOST_CLIPS;
+}
+
+async function show(
+  { rows, clipsLeftOut, issues }: PreviewReport,
+  output: string,
+  image: Image,
+  io: Io,
+): Promise<void> {
+  const style = await stylesFor(io.stdout, io);
+  const lines = [`${style('bold', oneLine(output))}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`];
+  const cells = rows.slice(0, ROWS).map(({ file, clip, columns: drawn, reason }) => {
+    const what = clip === null ? 'poses' : clip.name.trim() === '' ? `clip ${clip.index}` : clip.name;
+    const about = clip === null ? drawn.join(', ') : `${clip.duration.toFixed(2)} s`;
+    return ['', oneLine(file), oneLine(what), about, reason === undefined ? '' : oneLine(`not humanoid: ${reason}`)];
+  });
+  lines.push(...columns(cells));
+  if (rows.length > ROWS) lines.push(`  and ${rows.length - ROWS} more`);
+  if (clipsLeftOut > 0) lines.push(`${clipsLeftOut} more clips were left out; choose some with --clip`);
+  if (!image.hasText) {
+    lines.push('The system has no fonts: the picture has no text. Install some, as fonts-dejavu, or write .svg');
+  }
+  lines.push(...issueLines(issues, style));
+  writeLines(io.stdout, lines);
+}
+
+async function preview({ paths, output, options, force, isJson }: PreviewJob, io: Io): Promise<ExitCode> {
+  const format = imageFormat(output);
+  const progress = startProgress(io);
+  let made: Preview;
+  let image: Image | null = null;
+  try {
+    const opened: OpenFile[] = [];
+    for (const [k, path] of paths.entries()) {
+      progress.step(`reading ${path}`);
+      opened.push(await openInput(path, { wantsClip: wanted(k, paths.length, options.clips ?? []) }));
+    }
+    made = previewFiles(opened, { ...options, onRow: (file, what) => progress.step(`drawing ${what} of ${file}`) });
+    if (made.svg !== null) {
+      progress.step(`writing ${output}`);
+      image = await imageOf(made.svg, format);
+      writeFiles([{ path: output, parts: [image.bytes] }], { force, inputs: [...paths] });
+    }
+  } finally {
+    progress.end();
+  }
+  const { report } = made;
+  if (isJson) writeLines(io.stdout, [JSON.stringify({ ...report, output: image === null ? null : output })]);
+  else if (image !== null) await show(report, output, image, io);
+  else writeLines(io.stderr, ['Nothing was drawn', ...issueLines(report.issues, await stylesFor(io.stderr, io))]);
+  return report.ok ? EXIT.done : EXIT.nothing;
+}
+
+export const command: CommandModule['command'] = defineCommand({
+  meta: {
+    name: 'anyrig preview',
+    description: 'Draw a contact sheet: poses and clips of a file as stick figures, or two files to compare',
+  },
+  args: {
+    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA or BVH file' },
+    file2: {
+      type: 'positional',
+      required: false,
+      description: 'A second one: its clips are drawn below those of the first, by name',
+    },
+    out: {
+      type: 'string',
+      alias: 'o',
+      required: true,
+      valueHint: 'FILE',
+      description: 'The sheet; .svg or .png decides the format',
+    },
+    clip: {
+      type: 'string',
+      valueHint: 'NAME|INDEX',
+      description: `Only this clip; may be given several times. Without: the poses and up to ${MOST_CLIPS} clips`,
+    },
+    frames: { type: 'string', valueHint: 'N', description: `Moments of a clip, 1 to ${MOST_COLUMNS}; 8 if not given` },
+    view: { type: 'string', valueHint: 'VIEW', description: 'front, side or both; both if not given' },
+    names: { type: 'boolean', description: 'Add the reference pose, large, with the names of the bones' },
+    force: { type: 'boolean', description: 'Replace a file that exists' },
+    json: { type: 'boolean', description: 'Print what was drawn as JSON' },
+  },
+  run: ({ args, data }) => {
+    const { io, values } = data as CommandData;
+    const paths = args._;
+    if (paths.length < 1) throw new UsageError('Which file? See --help');
+    if (paths.length > 2) throw new UsageError(`${paths[2]} is one file too many: a sheet shows one, or compares two`);
+    const options: PreviewOptions = {
+      clips: values.get('clip') ?? [],
+      ...(args.frames === undefined ? {} : { frames: readFrames(args.frames) }),
+      ...(args.view === undefined ? {} : { view: readView(args.view) }),
+      names: args.names === true,
+    };
+    return preview({ paths, output: args.out, options, force: args.force === true, isJson: args.json === true }, io);
+  },
+});
+
+export const examples: CommandModule['examples'] = [
+  ['anyrig preview avatar.vrm -o avatar.svg --names', 'how it stands, and which joint is which bone'],
+  ['anyrig preview walk.glb out.vrm -o compare.png --clip walk', 'a motion and what became of it, at the same times'],
+  ['anyrig preview pack.glb -o run.svg --clip Run --frames 16 --view side', 'one clip, closer'],
+];
+
+export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,0 +1,16 @@
+/** Contact sheets as SVG, in browsers and Node: `anyrig/preview`. */
+export { type BodyPose, bodyPoses } from './body-poses.ts';
+export type { SheetBody } from './cell.ts';
+export { type DrawnBody, drawnBodies, drawnPositions, drawnReference, type Face } from './drawn-body.ts';
+export { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';
+export {
+  type Preview,
+  type PreviewOptions,
+  type PreviewReport,
+  type PreviewRowReport,
+  previewFiles,
+} from './preview-files.ts';
+export { referencePositions } from './reference-positions.ts';
+export { drawSheet, type JointName, type SheetOptions, type SheetRow, type SheetView } from './sheet.ts';
+export { clipRow, columnTimes, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
+export type { HeadJoints } from './stick-figure.ts';

@@ -1,0 +1,43 @@
+/** Which clips of a file are drawn, and of two files which belong together. */
+import { type ChosenClip, chooseClips } from '../files/choose-clips.ts';
+import { defaultClipName } from '../files/clip-names.ts';
+import type { OpenFile } from '../files/open.ts';
+
+/** A clip of a file. */
+export interface FileClip extends ChosenClip {
+  /** Index of the file. */
+  readonly file: number;
+}
+
+/** A clip, or a motion and what became of it. */
+export type ClipGroup = readonly [FileClip] | readonly [motion: FileClip, result: FileClip];
+
+/** The clip that retargeting made of one: it has its name, or the one that `retarget` gives to clips without a name. */
+function namesake({ name }: OpenFile, clip: FileClip, others: readonly FileClip[]): FileClip | undefined {
+  const given = defaultClipName(clip.clip.name, name);
+  return (
+    others.find((other) => other.clip.name === clip.clip.name) ?? others.find((other) => other.clip.name === given)
+  );
+}
+
+/**
+ * Clips in groups that are drawn below each other. Of one file every clip is a group. Of two, each clip of the first with that
+ * of the second that has its name; where no names agree, the first with the last (which is where `retarget` adds it); where
+ * only one of the files has clips, each alone. `selectors` (names or indices) leave only these clips.
+ *
+ * @throws OptionError when a selector takes no clip although there are clips.
+ */
+export function pairClips(files: readonly OpenFile[], selectors: readonly (string | number)[]): ClipGroup[] {
+  const chosen = chooseClips(files, selectors).map((clips, file) => clips.map((clip): FileClip => ({ ...clip, file })));
+  if (files.length < 2) return chosen.flat().map((clip) => [clip]);
+  const [motions, results] = chosen;
+  const others = files[1].asset.clips.map((clip, index): FileClip => ({ clip, index, file: 1 }));
+  const pairs = motions.flatMap((clip): ClipGroup[] => {
+    const result = namesake(files[0], clip, others);
+    return result === undefined ? [] : [[clip, result]];
+  });
+  if (pairs.length > 0) return pairs;
+  const last = (results.length > 0 ? results : others).at(-1);
+  if (motions.length > 0 && last !== undefined) return [[motions[0], last]];
+  return [...motions, ...results].map((clip) => [clip]);
+}
