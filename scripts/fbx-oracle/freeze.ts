@@ -35,7 +35,10 @@ const isSame = (a: readonly Place[], b: readonly Place[], extent: number): boole
 
 const extentOf = (rows: readonly Place[]): number => Math.max(...rows.flatMap((row) => row.slice(0, 3).map(Math.abs)));
 const printed = (table: PoseTable): string =>
-  JSON.stringify(table, null, 1).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, row: string) => `[${row.replace(/\s+/g, '')}]`);
+  JSON.stringify(table, null, 1).replace(
+    /\[\s+([^[\]{}]*?)\s+\]/g,
+    (_, row: string) => `[${row.replace(/\s*\n\s*/g, '')}]`,
+  );
 
 function run(command: string, args: readonly string[]): string {
   const { stdout, stderr, status, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
