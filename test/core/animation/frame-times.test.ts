@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Clip, Track } from '../../../src/core/animation/clip.ts';
+import { lastKeyTime } from '../../../src/core/animation/clip.ts';
+import { frameTimeOf, frameTimes } from '../../../src/core/animation/frame-times.ts';
+import type { Floats } from '../../../src/core/math/floats.ts';
+import { expectNear } from '../../near.ts';
+import { EXACT } from '../../tolerances.ts';
+
+function track(times: Floats, still = false): Track {
+  const values = Float64Array.from({ length: 3 * times.length }, (_, i) => (still ? 1 : i));
+  return { target: 0, path: 'translation', interpolation: 'LINEAR', times, values };
+}
+
+function clipOf(...tracks: Track[]): Clip {
+  return { name: '', duration: lastKeyTime(tracks), tracks };
+}
+
+const uniform = (count: number, step: number): Float64Array => Float64Array.from({ length: count }, (_, k) => k * step);
+
+describe('frameTimeOf', () => {
+  it('is the step of keys that are equally far apart', () => {
+    for (const step of [0.0333333, 0.01, 0.041667, 0.0083333, 1 / 50]) {
+      expect(frameTimeOf(clipOf(track(uniform(200, step))))).toBeCloseTo(step, 15);
+    }
+  });
+
+  it('takes what float32 made of a whole rate for that rate', () => {
+    for (const fps of [24, 30, 60, 120]) {
+      expect(frameTimeOf(clipOf(track(Float32Array.from(uniform(1000, 1 / fps)))))).toBe(1 / fps);
+    }
+  });
+
+  it('goes by the finest of the uniform tracks, whatever stands still and whatever has keys of its own', () => {
+    const clip = clipOf(
+      track(uniform(31, 1 / 30)),
+      track(uniform(61, 1 / 60)),
+      track(uniform(1001, 1 / 1000), true),
+      track(Float64Array.of(0, 0.123, 0.7, 1)),
+    );
+    expect(frameTimeOf(clip)).toBeCloseTo(1 / 60, 15);
+  });
+
+  it('does not take sparse keys, or a few keys of a long motion, for frames', () => {
+    expect(frameTimeOf(clipOf(track(uniform(5, 0.5))))).toBe(1 / 30);
+    expect(frameTimeOf(clipOf(track(Float64Array.of(0, 1.003)), track(uniform(3, 0.001))))).toBe(1 / 60);
+  });
+
+  it('finds the usual rate on whose frames reduced keys lie', () => {
+    const rates = [24, 25, 30, 48, 50, 60, 90, 100, 120];
+    const property = fc.property(
+      fc.constantFrom(...rates),
+      fc.uniqueArray(fc.integer({ min: 1, max: 2000 }), { minLength: 60, maxLength: 90 }),
+      (fps, frames) => {
+        const times = Float32Array.from([0, ...frames.sort((a, b) => a - b)], (frame) => frame / fps);
+        const found = 1 / (frameTimeOf(clipOf(track(times))) as number);
+        expectNear([found], [fps], 1e-9);
+      },
+    );
+    fc.assert(property, { seed: 6, numRuns: 200 });
+  });
+
+  it('is 60 fps for keys on no grid, and nothing where nothing moves', () => {
+    expect(frameTimeOf(clipOf(track(Float64Array.of(0, 0.1234, 0.777, 1.618))))).toBe(1 / 60);
+    expect(frameTimeOf(clipOf(track(uniform(9, 0.1), true)))).toBeNull();
+    expect(frameTimeOf(clipOf())).toBeNull();
+    expect(frameTimeOf(clipOf(track(Float64Array.of(0))))).toBeNull();
+  });
+});
+
+describe('frameTimes', () => {
+  it('covers the clip with frames at multiples of the frame time', () => {
+    const property = fc.property(
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      fc.constantFrom(1 / 24, 1 / 30, 1 / 60, 0.0333333, 0.5),
+      (duration, step) => {
+        const times = frameTimes({ name: '', duration, tracks: [] }, step);
+        const last = (times.length - 1) * step;
+        expect(last).toBeGreaterThanOrEqual(duration - 0.006 * step);
+        expect(last - step).toBeLessThan(duration);
+        expectNear(times, uniform(times.length, step), EXACT);
+      },
+    );
+    fc.assert(property, { seed: 2, numRuns: 300 });
+  });
+
+  it('has as many frames as a uniform track has keys, at the very times of these', () => {
+    for (const fps of [24, 30, 60, 120]) {
+      const keys = Float32Array.from(uniform(3001, 1 / fps));
+      const clip = clipOf(track(keys));
+      expect([...frameTimes(clip, frameTimeOf(clip) as number)]).toEqual([...keys]);
+    }
+    const keys = uniform(1007, 0.0333333);
+    expect([...frameTimes(clipOf(track(keys)), 0.0333333)]).toEqual([...keys]);
+  });
+
+  it('is one frame for a pose', () => {
+    expect([...frameTimes(clipOf(), 1 / 30)]).toEqual([0]);
+  });
+
+  it('refuses frame times that make no frames or millions', () => {
+    const clip: Clip = { name: '', duration: 1e9, tracks: [] };
+    for (const step of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 0.001]) {
+      expect(() => frameTimes(clip, step)).toThrow(RangeError);
+    }
+  });
+});

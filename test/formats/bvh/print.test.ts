@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { type BvhTree, parseBvh, printBvh } from 'anyrig/bvh';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { expectNear } from '../../near.ts';
+import { bvhText, SMALL, writtenFiles } from './bvh-text.ts';
+
+/** Numbers as −0 = 0, as printing has them. */
+const plain = (values: ArrayLike<number>): number[] => Array.from(values, (value) => value + 0);
+
+function treeOf(values: readonly number[], frameTime = 1): BvhTree {
+  const channels = values.map(() => 'Xrotation' as const);
+  const joint = { kind: 'root' as const, name: 'a', parent: -1, offset: new Float64Array(3), channels, column: 0 };
+  const motion = { frameCount: 1, frameTime, values: Float64Array.from(values) };
+  return { joints: [joint], channelCount: values.length, motion, issues: [] };
+}
+
+describe('printBvh', () => {
+  it('prints what is read as the equal tree, digit by digit, with the shortest numbers', () => {
+    const property = fc.property(writtenFiles(), (written) => {
+      const tree = parseBvh(bvhText(written));
+      const text = printBvh(tree, { digits: 'shortest' });
+      expect(parseBvh(text)).toEqual(tree);
+      expect(printBvh(parseBvh(text), { digits: 'shortest' })).toBe(text);
+    });
+    fc.assert(property, { seed: 21, numRuns: 500 });
+  });
+
+  it('is off by no more than half of the last of its decimals, 6 by default', () => {
+    const property = fc.property(writtenFiles(), fc.constantFrom(undefined, 0, 3, 6, 9), (written, digits) => {
+      const tree = parseBvh(bvhText(written));
+      const again = parseBvh(printBvh(tree, digits === undefined ? {} : { digits }));
+      const half = 0.5 * 10 ** -(digits ?? 6) * (1 + 1e-6);
+      expectNear(again.motion!.values, tree.motion!.values, half);
+      again.joints.forEach((joint, k) => {
+        expectNear(joint.offset, tree.joints[k]!.offset, half);
+        expect({ ...joint, offset: 0 }).toEqual({ ...tree.joints[k], offset: 0 });
+      });
+      expectNear([again.motion!.frameTime], [tree.motion!.frameTime], 5e-10);
+    });
+    fc.assert(property, { seed: 22, numRuns: 300 });
+  });
+
+  it('prints numbers without exponent, without needless zeros and without −0', () => {
+    const line = printBvh(treeOf([1.5, -2, -1e-9, 1e-6, 123456.789, -0.1234567, 1 / 3]))
+      .split('\n')
+      .at(-2);
+    expect(line).toBe('1.5 -2 0 0.000001 123456.789 -0.123457 0.333333');
+    expect(
+      printBvh(treeOf([1.23e-8]), { digits: 9 })
+        .split('\n')
+        .at(-2),
+    ).toBe('0.000000012');
+    expect(
+      printBvh(treeOf([-0, 1e-9]), { digits: 'shortest' })
+        .split('\n')
+        .at(-2),
+    ).toBe('-0 1e-9');
+  });
+
+  it('gives the frame time nine digits, so that long files do not drift', () => {
+    expect(printBvh(treeOf([0], 1 / 30))).toContain('Frame Time: 0.033333333\n');
+    expect(printBvh(treeOf([0], 0.0083333))).toContain('Frame Time: 0.0083333\n');
+  });
+
+  it('lays the file out as tools do', () => {
+    expect(printBvh(parseBvh(SMALL))).toBe(
+      SMALL.replace('0.0 90.5 0.0', '0 90.5 0')
+        .replace('1e-1', '0.1')
+        .replace('+60', '60')
+        .replace('20. 0', '20 0')
+        .replace('Time: .04', 'Time: 0.04'),
+    );
+    expect(printBvh(parseBvh('HIERARCHY ROOT a { OFFSET 0 0 0 } ROOT { OFFSET 1 0 0 }'))).toBe(
+      'HIERARCHY\nROOT a\n{\n\tOFFSET 0 0 0\n\tCHANNELS 0\n}\nROOT\n{\n\tOFFSET 1 0 0\n\tCHANNELS 0\n}\n',
+    );
+  });
+
+  it('changes names only where the format cannot hold them', () => {
+    const named = (name: string): string => {
+      const tree = treeOf([0]);
+      return parseBvh(printBvh({ ...tree, joints: [{ ...tree.joints[0]!, name }] })).joints[0]!.name;
+    };
+    for (const name of ['Right Leg', 'mixamorig:Hips', '腰', 'End Site', 'a.b|c#"d"', ''])
+      expect(named(name)).toBe(name);
+    expect(named(' a{b}\nc\r ')).toBe('a_b__c_');
+    expect(named('\u0001 x')).toBe('x');
+  });
+
+  it('refuses numbers that are none, and digits out of range', () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1e39]) {
+      expect(() => printBvh(treeOf([value]))).toThrow(RangeError);
+      expect(() => printBvh(treeOf([value]), { digits: 'shortest' })).toThrow(RangeError);
+    }
+    for (const digits of [-1, 1.5, 16, Number.NaN]) expect(() => printBvh(treeOf([0]), { digits })).toThrow(RangeError);
+  });
+
+  it('prints 100,000 joints inside each other without a text that grows with the square', () => {
+    const joints = Array.from({ length: 100_000 }, (_, k) => ({
+      kind: k === 0 ? ('root' as const) : ('joint' as const),
+      name: 'a',
+      parent: k - 1,
+      offset: new Float64Array(3),
+      channels: [],
+      column: 0,
+    }));
+    const text = printBvh({ joints, channelCount: 0, motion: null, issues: [] });
+    expect(text.length).toBeLessThan(5e7);
+    expect(parseBvh(text).joints.length).toBe(100_000);
+  });
+
+  it('prints 10,000 frames of 180 channels in a second or two', () => {
+    const channelCount = 180;
+    const channels = Array.from({ length: 3 }, () => 'Xrotation' as const);
+    const joints = Array.from({ length: 60 }, (_, k) => ({
+      kind: k === 0 ? ('root' as const) : ('joint' as const),
+      name: `j${k}`,
+      parent: k - 1,
+      offset: new Float64Array(3),
+      channels,
+      column: 3 * k,
+    }));
+    const values = Float64Array.from({ length: 10_000 * channelCount }, (_, i) => 180 * Math.sin(i));
+    const start = performance.now();
+    const text = printBvh({
+      joints,
+      channelCount,
+      motion: { frameCount: 10_000, frameTime: 0.01, values },
+      issues: [],
+    });
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(text.length).toBeGreaterThan(1e7);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('printBvh on files of others', () => {
+  const files = assetFiles('assets/bvh', 'bvh');
+
+  it('prints all of them so that the equal tree is read', () => {
+    expect(files.length).toBeGreaterThanOrEqual(7);
+    for (const file of files) {
+      const tree = parseBvh(readFileSync(file, 'utf8'));
+      expect(parseBvh(printBvh(tree, { digits: 'shortest' }))).toEqual(tree);
+      const rounded = parseBvh(printBvh(tree));
+      const off = rounded.motion!.values.map((value, i) => Math.abs(value - tree.motion!.values[i]!));
+      expect(off.reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(5.00001e-7);
+      // Files that have six decimals lose nothing.
+      if (!file.includes('mocopi')) expect(plain(rounded.motion!.values)).toEqual(plain(tree.motion!.values));
+    }
+  });
+});
