@@ -75,7 +75,8 @@ function takeArray(scan: Scan): Float64Array {
   if (!INTEGER.test(word)) throw syntaxError(scan, start, 'the number of elements of an array');
   if (!accept(scan, OPEN_BRACE)) throw syntaxError(scan, scan.at, 'the brace that opens an array');
   if (accept(scan, CLOSE_BRACE)) return new Float64Array(0);
-  if (takeName(scan) !== 'a') throw syntaxError(scan, scan.at, '"a:"');
+  const inside = scan.at;
+  if (takeName(scan) !== 'a') throw syntaxError(scan, inside, '"a:"');
   return takeNumbers(scan, Math.max(0, Number(word)));
 }
 

@@ -81,7 +81,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&quot;': '"', '&lf;': '\n',
 export function takeString(scan: Scan): string {
   const start = scan.at + 1;
   const end = scan.text.indexOf('"', start);
-  if (end < 0) throw syntaxError(scan, scan.at, 'the quote that ends this string', 'nothing more');
+  if (end < 0) throw syntaxError(scan, scan.at, 'the quote that ends this string', 'The text ends');
   scan.at = end + 1;
   const inside = scan.text.slice(start, end);
   return inside.includes('&') ? inside.replace(/&(?:quot|lf|cr);/g, (written) => ESCAPES[written]!) : inside;
