@@ -23,6 +23,8 @@ export interface BodyChoice {
   readonly reason: string | null;
   /** Skeleton that was looked at; null when the file has none. */
   readonly skeleton: string | null;
+  /** Its index among the skeletons of the file; −1 when the file has none. */
+  readonly index: number;
   readonly issues: readonly Issue[];
 }
 
@@ -95,7 +97,7 @@ function choiceOf(file: OpenFile, index: number, description: Description, more:
   const { humanoid, reason } = description;
   const issues = [...more, ...description.issues];
   const skeleton = part.skeleton.name;
-  return { body: humanoid === null ? null : { humanoid, part, index }, reason, skeleton, issues };
+  return { body: humanoid === null ? null : { humanoid, part, index }, reason, skeleton, index, issues };
 }
 
 /** Of skeletons that are not humanoid, the one that a reason is worth giving for: it has most joints, then most nodes. */
@@ -127,7 +129,7 @@ export function chooseBody(
   }
   if (skeletons.length === 0) {
     const reason = 'it has no skeleton: neither a skin nor a tree of nodes';
-    return { body: null, reason, skeleton: null, issues: [] };
+    return { body: null, reason, skeleton: null, index: -1, issues: [] };
   }
   if (skeletons.length === 1) return choiceOf(file, 0, describe(file, 0, role, options, wanted));
   if (options.map !== undefined) {

@@ -11,3 +11,8 @@ export interface ClipEdits {
   /** Degrees: keys are dropped as long as no tip of a joint is further off than if its whole chain had turned by that. */
   readonly reduce?: number;
 }
+
+/** Whether anything is to be done. */
+export function hasEdits({ trim, speed, mirror, loop, reduce }: ClipEdits): boolean {
+  return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;
+}

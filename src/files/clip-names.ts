@@ -46,3 +46,13 @@ export function takeName(name: string, taken: Set<string>): string {
   taken.add(free);
   return free;
 }
+
+/** A name a clip by a template; where one is taken already, with a number behind it. */
+export function uniqueNames(
+  template: string,
+  clips: readonly ClipNameParts[],
+  takenNames: readonly string[],
+): string[] {
+  const taken = new Set(takenNames);
+  return clips.map((parts) => takeName(expandTemplate(template, parts) || parts.file, taken));
+}

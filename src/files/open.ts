@@ -1,5 +1,6 @@
 /** Bytes of any format that is read, as an Asset. Runs in browsers and Node. */
 import type { Asset } from '../core/asset/asset.ts';
+import type { BvhTree } from '../formats/bvh/tree.ts';
 import { loadResources, type ReadResource } from '../formats/gltf/buffers.ts';
 import { type GltfDocument, parseGltf } from '../formats/gltf/document.ts';
 import { attachDecoder, hasCompressedViews } from '../formats/gltf/meshopt.ts';
@@ -13,6 +14,8 @@ export interface OpenFile {
   readonly asset: Asset;
   /** What writing the file again edits; null for formats other than glTF. */
   readonly document: GltfDocument | null;
+  /** A BVH as it is written, for clips that go back into it; null for other formats. */
+  readonly bvh: BvhTree | null;
   /** How files beside it are read; null where there is no such thing. */
   readonly readResource: ReadResource | null;
 }
@@ -36,16 +39,25 @@ async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip 
     if (decoder !== null) await attachDecoder(document, decoder);
   }
   const asset = readGltf(document, wantsClip === undefined ? {} : { wantsClip });
-  return { name, asset, document, readResource: readResource ?? null };
+  return { name, asset, document, bvh: null, readResource: readResource ?? null };
 }
 
 /**
- * Opens a file of any format that is read: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, told by its content.
+ * Opens a file of any format that is read: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, FBX, told by its content.
  *
  * @throws FormatError with a code and a place when it cannot be read.
  */
 export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): Promise<OpenFile> {
-  if (detectFormat(bytes) !== 'bvh') return openGltf(bytes, options);
-  const { readBvh } = await import('../formats/bvh/read.ts');
-  return { name: options.name ?? '', asset: readBvh(bytes), document: null, readResource: null };
+  const format = detectFormat(bytes);
+  const common = { name: options.name ?? '', document: null, bvh: null, readResource: null };
+  if (format === 'bvh') {
+    const { readBvhFile } = await import('../formats/bvh/read.ts');
+    const { asset, tree } = readBvhFile(bytes);
+    return { ...common, asset, bvh: tree };
+  }
+  if (format === 'fbx') {
+    const { readFbx } = await import('../formats/fbx/read.ts');
+    return { ...common, asset: readFbx(bytes) };
+  }
+  return openGltf(bytes, options);
 }

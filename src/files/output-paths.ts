@@ -48,3 +48,9 @@ export function outputGroups(output: string, clips: readonly ClipNameParts[]): O
     return { path: `${takeName(path.slice(0, end), taken)}${path.slice(end)}`, clips: [index] };
   });
 }
+
+/** Of the files of an output those that hold clips, not what they name: those with its extension. */
+export function mainPaths(files: readonly { readonly path: string }[], output: string): string[] {
+  const extension = output.slice(output.lastIndexOf('.'));
+  return files.flatMap(({ path }) => (path.endsWith(extension) ? [path] : []));
+}

@@ -15,7 +15,7 @@ import type { OutputFormat } from './output-format.ts';
 /** Where a document goes. */
 export interface OutputPlace {
   readonly path: string;
-  readonly format: OutputFormat;
+  readonly format: Exclude<OutputFormat, 'vrma' | 'bvh'>;
 }
 
 /** Path of a file below the folder of another. */

@@ -8,11 +8,13 @@ import { retargetClip } from '../core/retarget/retarget-clip.ts';
 import { carryMorphs, type MorphNodes, morphNodes } from './carry-morphs.ts';
 import { type Body, type BodyChoice, chooseBody } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
-import { defaultClipName, expandTemplate, stemOf, takeName } from './clip-names.ts';
+import type { ClipEdits } from './clip-edits.ts';
+import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from './clip-names.ts';
 import type { BodyOptions } from './describe-body.ts';
 import { droppedChannels, followedNodes, movesHumanoid } from './dropped-channels.ts';
+import { editedBody, editedClip, editMotion, finishClip } from './edit-clips.ts';
+import { checkFrameRate } from './frame-rate.ts';
 import type { OpenFile } from './open.ts';
-import { OptionError } from './option-error.ts';
 
 /** How motions are to be retargeted. */
 export interface RetargetClipsOptions {
@@ -22,6 +24,8 @@ export interface RetargetClipsOptions {
   readonly name?: string;
   /** Keys at this rate instead of the motion's own keys. */
   readonly fps?: number;
+  /** What is done to the clips. */
+  readonly edits?: ClipEdits;
   /** What is said about the bodies of the motions, and about the character. */
   readonly source?: BodyOptions;
   readonly target?: BodyOptions;
@@ -54,9 +58,6 @@ export interface RetargetedClips {
   readonly hipsScale: number | null;
   readonly issues: readonly Issue[];
 }
-
-/** Frames of one clip when a frame rate is asked for: an hour at 60 fps. */
-const MOST_FRAMES = 216_000;
 
 /** Issues of one kind about one thing are reported once. */
 function collector(): { issues: Issue[]; add: (more: readonly Issue[]) => void } {
@@ -101,28 +102,35 @@ function retargetFile(
   morphsByName: MorphNodes,
   options: RetargetClipsOptions,
 ): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
-  const plan = planRetarget(source.humanoid, target.humanoid, options.channels);
+  const edits = options.edits ?? {};
+  const plan = planRetarget(editedBody(source.humanoid, edits), target.humanoid, options.channels);
   const followed = followedNodes(plan);
   const issues: Issue[] = [...plan.issues];
   const clips: RetargetedClip[] = [];
   const left = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
     issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
   };
-  for (const { clip, index } of chosen) {
-    const name = defaultClipName(clip.name, file.name);
+  for (const { clip: whole, index } of chosen) {
+    const name = defaultClipName(whole.name, file.name);
     options.onClip?.(file.name, name);
-    const motion = clip.clips[source.index];
+    const clip = editMotion(whole, edits);
+    const motion = editedClip(clip.clips[source.index], edits);
     if (!movesHumanoid(followed, clip, source.index)) {
       left('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
     const fps = options.fps === undefined ? {} : { fps: options.fps };
-    const retargeted = retargetClip(plan, motion, { name, ...fps });
+    const retargeted = finishClip(
+      target.humanoid.skeleton,
+      target.humanoid,
+      retargetClip(plan, motion, { name, ...fps }),
+      edits,
+    );
     if (retargeted.tracks.length === 0) left('CLIP_EMPTY', name, 'moves no bone that the character has');
     else if (!canBeStored(retargeted)) left('CLIP_OVERFLOW', name, 'has numbers too large for a file');
     else {
       const morphs = carryMorphs(clip.morphs, morphsByName);
-      clips.push({ clip: retargeted, morphs, file: file.name, source: { clip, index } });
+      clips.push({ clip: retargeted, morphs, file: file.name, source: { clip: whole, index } });
     }
   }
   const carried = clips.reduce((sum, { morphs }) => sum + morphs.length, 0);
@@ -131,31 +139,21 @@ function retargetFile(
   return { hipsScale: plan.hipsScale, clips, issues };
 }
 
+/** What a name by a template is made of; the clip is called as in its file. */
+export function partsOf(file: string, character: OpenFile, { clip, index }: ChosenClip): ClipNameParts {
+  const [name, stem] = [defaultClipName(clip.name, file), stemOf(file)];
+  return { clip: name, file: stem, character: stemOf(character.name), index };
+}
+
 /** The clips with their final names. */
 function nameClips(
   clips: readonly RetargetedClip[],
   character: OpenFile,
-  { name: template = '{clip}', takenNames = [] }: RetargetClipsOptions,
+  { name = '{clip}', takenNames = [] }: RetargetClipsOptions,
 ): RetargetedClip[] {
-  const taken = new Set(takenNames);
-  return clips.map((one) => {
-    const file = stemOf(one.file);
-    const { index } = one.source;
-    const parts = { clip: one.clip.name, file, character: stemOf(character.name), index };
-    const name = takeName(expandTemplate(template, parts) || file, taken);
-    return { ...one, clip: { ...one.clip, name } };
-  });
-}
-
-function checkFrameRate(fps: number | undefined, chosen: readonly (readonly ChosenClip[])[]): void {
-  if (fps === undefined) return;
-  if (!(fps > 0 && fps <= 1000))
-    throw new OptionError('fps', `${fps} is no frame rate; expected a number above 0, up to 1000`);
-  for (const { clip } of chosen.flat()) {
-    if (clip.duration * fps <= MOST_FRAMES) continue;
-    const message = `the clip ${JSON.stringify(clip.name)} is ${clip.duration} s long: at ${fps} fps that is more than ${MOST_FRAMES} frames`;
-    throw new OptionError('fps', message);
-  }
+  const parts = clips.map(({ clip, file, source }) => ({ ...partsOf(file, character, source), clip: clip.name }));
+  const names = uniqueNames(name, parts, takenNames);
+  return clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } }));
 }
 
 /**
@@ -169,7 +167,7 @@ export function retargetClips(
   options: RetargetClipsOptions = {},
 ): RetargetedClips {
   const chosen = chooseClips(motions, options.clips ?? []);
-  checkFrameRate(options.fps, chosen);
+  checkFrameRate(options.fps, chosen.flat());
   expandTemplate(options.name ?? '', { clip: '', file: '', character: '', index: 0 });
   const { issues, add } = collector();
   const target = chooseBody(character, 'target', options.target ?? {});

@@ -1,6 +1,9 @@
-/** What `retarget` says it did. The JSON of the command line. */
+/** What `retarget` and `convert` say they did. The JSON of the command line. */
+import type { Clip } from '../core/animation/clip.ts';
+import type { MorphTrack } from '../core/asset/asset.ts';
 import type { Issue } from '../core/report/issue.ts';
 import type { BodyChoice } from './choose-body.ts';
+import type { ChosenClip } from './choose-clips.ts';
 import { type HumanoidReport, reportHumanoid } from './humanoid-report.ts';
 
 /** A clip that was written. */
@@ -13,6 +16,23 @@ export interface ClipReport {
   readonly keys: number;
   /** Where it comes from. */
   readonly from: { readonly file: string; readonly clip: string; readonly index: number };
+}
+
+/** What a clip that was written is, `source` where it comes from. */
+export function reportClip(
+  clip: Clip,
+  morphs: readonly MorphTrack[],
+  file: string,
+  { clip: { name }, index }: ChosenClip,
+): ClipReport {
+  const tracks = [...clip.tracks, ...morphs];
+  return {
+    name: clip.name,
+    duration: clip.duration,
+    tracks: tracks.length,
+    keys: tracks.reduce((sum, { times }) => sum + times.length, 0),
+    from: { file, clip: name, index },
+  };
 }
 
 /** A humanoid and its file. */
@@ -31,8 +51,10 @@ export interface NoBodyReport {
 export interface RetargetReport {
   /** Whether there is an output and no issue is an error. */
   readonly ok: boolean;
-  /** Path of the output; null when there is none. */
+  /** Path of the output, or the template of its paths; null when there is none. */
   readonly output: string | null;
+  /** All files with clips, where a template made several. */
+  readonly outputs?: readonly string[];
   readonly clips: readonly ClipReport[];
   /** Of the first motion. */
   readonly source: BodyReport | NoBodyReport;
@@ -41,6 +63,23 @@ export interface RetargetReport {
   readonly target: BodyReport | NoBodyReport;
   /** Metres that the hips of the target travel per metre of the first humanoid motion's; null when a humanoid is missing. */
   readonly hipsScale: number | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Everything about one conversion. */
+export interface ConvertReport {
+  /** Whether there is an output and no issue is an error. */
+  readonly ok: boolean;
+  readonly file: string;
+  readonly format: string;
+  /** Path of the output, or the template of its paths; null when there is none. */
+  readonly output: string | null;
+  /** All files with clips, where a template made several. */
+  readonly outputs?: readonly string[];
+  /** The clips in the output. */
+  readonly clips: readonly ClipReport[];
+  /** The body that the clips move; null where the whole file was kept as it is. */
+  readonly body: BodyReport | NoBodyReport | null;
   readonly issues: readonly Issue[];
 }
 

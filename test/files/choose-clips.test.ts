@@ -9,6 +9,7 @@ function fileOf(name: string, ...clips: string[]): OpenFile {
   return {
     name,
     document: null,
+    bvh: null,
     readResource: null,
     asset: { format: 'gltf', metresPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] },
   };

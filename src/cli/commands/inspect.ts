@@ -52,7 +52,7 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Show what a file contains: bone map, reference pose, facing, unit, ground, clips, issues',
   },
   args: {
-    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA or BVH file' },
+    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA, BVH or FBX file' },
     json: { type: 'boolean', description: 'Print JSON, with the world rotation of every bone in the reference pose' },
   },
   run: ({ args, data }) => {

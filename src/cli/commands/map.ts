@@ -35,7 +35,7 @@ async function map({ file, out, skeleton, force }: MapArgs, io: Io): Promise<Exi
 export const command: CommandModule['command'] = defineCommand({
   meta: { name: 'anyrig map', description: 'Write which node is which bone, as JSON to edit and give back' },
   args: {
-    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA or BVH file' },
+    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA, BVH or FBX file' },
     out: { type: 'string', alias: 'o', valueHint: 'FILE', description: 'Where to write it; to stdout without' },
     skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when several are humanoid' },
     force: { type: 'boolean', description: 'Replace a file that exists' },

@@ -1,13 +1,14 @@
 import { defineCommand } from 'citty';
 import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
-import { resourcePaths } from '../../files/read-input.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../files/retarget-motions.ts';
 import type { RetargetReport } from '../../files/retarget-report.ts';
 import { writeFiles } from '../../files/write-files.ts';
+import { clipFilter } from '../clip-filter.ts';
+import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
-import { blame, openInput } from '../open-input.ts';
+import { blame, inputsOf, openInput } from '../open-input.ts';
 import { startProgress } from '../progress.ts';
 import { readBodyOptions, readFrameRate, readHipsScale } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
@@ -23,19 +24,9 @@ interface RetargetJob {
   readonly isJson: boolean;
 }
 
-/** All files that were read: the named ones and what they name. */
-function inputsOf(files: readonly OpenFile[]): string[] {
-  return files.flatMap(({ name, document }) => [name, ...resourcePaths(name, document?.resources.keys() ?? [])]);
-}
-
 /** The first clip of a file has a say in its reference pose, wanted or not. */
 function isFirst(_: string, index: number): boolean {
   return index === 0;
-}
-
-function clipFilter(selectors: readonly (string | number)[]): (name: string, index: number) => boolean {
-  const texts = selectors.map(String);
-  return (name, index) => texts.length === 0 || index === 0 || texts.includes(name) || texts.includes(String(index));
 }
 
 async function job({ motions, character, options, force, isJson }: RetargetJob, io: Io): Promise<ExitCode> {
@@ -75,14 +66,17 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Put motions on a character. Of the files, the last is the character, all before it are motions',
   },
   args: {
-    motion: { type: 'positional', description: 'Files with motions, one or more: GLB, glTF, VRM, VRMA, BVH' },
-    character: { type: 'positional', description: 'File with the character: GLB, glTF, VRM' },
+    motion: { type: 'positional', description: 'Files with motions, one or more: GLB, glTF, VRM, VRMA, BVH, FBX' },
+    character: {
+      type: 'positional',
+      description: 'File with the character: GLB, glTF, VRM; for motions alone also VRMA, BVH, FBX',
+    },
     out: {
       type: 'string',
       alias: 'o',
       required: true,
       valueHint: 'FILE',
-      description: 'Output; .glb, .gltf or .vrm decides the format',
+      description: 'Output; .glb, .gltf, .vrm, .vrma or .bvh decides the format. With {clip} in it a file a clip',
     },
     clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; may be given several times' },
     name: {
@@ -91,6 +85,7 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Names of the clips, with {clip} {file} {character} {index}',
     },
     fps: { type: 'string', valueHint: 'N', description: "Keys at this rate instead of the motion's own keys" },
+    ...EDIT_FLAGS,
     replace: { type: 'boolean', description: 'Put the clips in the place of those that the character has' },
     mesh: {
       type: 'boolean',
@@ -140,6 +135,7 @@ export const command: CommandModule['command'] = defineCommand({
       replace: args.replace === true,
       mesh: args.mesh,
       channels: { hipsScale },
+      edits: readEdits(args),
       source: await readBodyOptions({
         map: args['source-map'],
         skeleton: args['source-skeleton'],
@@ -162,6 +158,10 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget idle.vrma walk.bvh run.glb avatar.glb -o out.glb --replace', 'three motions, in place of its own'],
   ['anyrig retarget pack.glb avatar.glb -o out.glb --clip Walk --clip 3 --name "{file}/{clip}"', 'some clips, renamed'],
   ['anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30', 'only skeleton and motion, 30 keys a second'],
+  [
+    'anyrig retarget walk.fbx avatar.vrm -o walk.vrma --mirror --reduce 0.5',
+    'mirrored, with fewer keys, for VRM players',
+  ],
 ];
 
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,0 +1,100 @@
+import { defineCommand } from 'citty';
+import { type ConvertOptions, convertFile } from '../../files/convert-file.ts';
+import { outputFormat } from '../../files/output-format.ts';
+import { writeFiles } from '../../files/write-files.ts';
+import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { blame, inputsOf, openInput } from '../open-input.ts';
+import { positionals } from '../positionals.ts';
+import { startProgress } from '../progress.ts';
+import { readBodyOptions, readFrameRate } from '../read-options.ts';
+import type { CommandData, CommandModule } from '../run.ts';
+import { showConvert } from '../show-convert.ts';
+import { writeLines } from '../write-lines.ts';
+
+async function convert(
+  path: string,
+  options: ConvertOptions,
+  { force, isJson }: { force: boolean; isJson: boolean },
+  io: Io,
+): Promise<ExitCode> {
+  const progress = startProgress(io);
+  try {
+    progress.step(`reading ${path}`);
+    const file = await openInput(path);
+    const inputs = inputsOf([file]);
+    progress.step(`writing ${options.output}`);
+    const { report, outputs } = await blame(path, () => convertFile(file, options));
+    if (outputs.length > 0) writeFiles(outputs, { force, inputs });
+    progress.end();
+    if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
+    else await showConvert(report, io);
+    return report.ok ? EXIT.done : EXIT.nothing;
+  } finally {
+    progress.end();
+  }
+}
+
+export const command: CommandModule['command'] = defineCommand({
+  meta: {
+    name: 'anyrig convert',
+    description: 'Write a file in another format, or its clips edited; what is glTF already stays whole',
+  },
+  args: {
+    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA, BVH or FBX file' },
+    out: {
+      type: 'string',
+      alias: 'o',
+      required: true,
+      valueHint: 'FILE',
+      description: 'Output; .glb, .gltf, .vrm, .vrma or .bvh decides the format. With {clip} in it a file a clip',
+    },
+    clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; may be given several times' },
+    name: { type: 'string', valueHint: 'TEMPLATE', description: 'Names of the clips, with {clip} {file} {index}' },
+    fps: { type: 'string', valueHint: 'N', description: "Keys at this rate instead of the motion's own keys" },
+    ...EDIT_FLAGS,
+    mesh: {
+      type: 'boolean',
+      default: true,
+      description: 'Keep everything that the file has',
+      negativeDescription: 'Write only the skeleton and the clips',
+    },
+    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the file, as "anyrig map" writes it' },
+    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when there are several' },
+    pose: {
+      type: 'string',
+      valueHint: 'POSE',
+      description: 'Reference pose: auto, declared, bind, node, frame:N, or a file whose rest it is',
+    },
+    force: { type: 'boolean', description: 'Replace files that exist' },
+    json: { type: 'boolean', description: 'Print what was done as JSON' },
+  },
+  run: async ({ args, data }) => {
+    const { io, values } = data as CommandData;
+    const [path] = positionals(args._, ['file']);
+    outputFormat(args.out);
+    const options: ConvertOptions = {
+      output: args.out,
+      clips: values.get('clip') ?? [],
+      ...(args.name === undefined ? {} : { name: args.name }),
+      ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
+      edits: readEdits(args),
+      mesh: args.mesh,
+      body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
+    };
+    return convert(path, options, { force: args.force === true, isJson: args.json === true }, io);
+  },
+});
+
+export const examples: CommandModule['examples'] = [
+  ['anyrig convert walk.fbx -o walk.vrma', 'a Mixamo motion as a VRM Animation'],
+  [
+    'anyrig convert dance.bvh -o dance.glb --trim 2:8 --loop',
+    'six seconds of mocap as a loop, in metres and facing +Z',
+  ],
+  ['anyrig convert pack.glb -o "clips/{clip}.bvh" --fps 30', 'every clip of a file as a BVH of its own'],
+  ['anyrig convert avatar.gltf -o avatar.glb', 'another container, nothing else changed'],
+];
+
+export const repeatable: CommandModule['repeatable'] = ['clip'];

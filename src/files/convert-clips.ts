@@ -1,0 +1,86 @@
+/** The clips of a file that is converted: edited, all skeletons of each. */
+import type { Clip } from '../core/animation/clip.ts';
+import { resampleClip } from '../core/animation/resample-clip.ts';
+import type { AssetClip } from '../core/asset/asset.ts';
+import { type Issue, issue } from '../core/report/issue.ts';
+import { planRetarget } from '../core/retarget/plan.ts';
+import { retargetClip } from '../core/retarget/retarget-clip.ts';
+import type { Body } from './choose-body.ts';
+import type { ChosenClip } from './choose-clips.ts';
+import type { ClipEdits } from './clip-edits.ts';
+import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from './clip-names.ts';
+import type { WholeClip } from './convert-document.ts';
+import { editedBody, editedClip, editMotion, finishClip } from './edit-clips.ts';
+import type { OpenFile } from './open.ts';
+
+/** What is done to the clips of a file. */
+export interface ConvertClipsOptions {
+  /** Template of the names of the clips, with `{clip}`, `{file}`, `{character}`, `{index}`. */
+  readonly name?: string;
+  /** Keys at this rate instead of the motion's own keys. */
+  readonly fps?: number;
+  /** What is done to the clips. */
+  readonly edits?: ClipEdits;
+}
+
+/** A clip of the file on its way to the output. */
+export interface Converting {
+  readonly chosen: ChosenClip;
+  readonly whole: WholeClip;
+  readonly parts: ClipNameParts;
+}
+
+/** One clip of one skeleton, edited. A mirror needs a humanoid, whose bones are retargeted onto itself. */
+function editClip(file: OpenFile, skeleton: number, clip: Clip, body: Body | null, options: ConvertClipsOptions): Clip {
+  const edits = options.edits ?? {};
+  const humanoid = body?.index === skeleton ? body.humanoid : null;
+  let edited = clip;
+  if (edits.mirror === true && humanoid !== null) {
+    const plan = planRetarget(editedBody(humanoid, edits), humanoid);
+    edited = retargetClip(plan, editedClip(clip, edits), { name: clip.name });
+  }
+  if (options.fps !== undefined) edited = resampleClip(edited, options.fps);
+  return finishClip(file.asset.skeletons[skeleton].skeleton, humanoid, edited, edits);
+}
+
+/** The chosen clips of a file, edited and with their new names. OptionError for edits that do not fit a clip. */
+export function convertClips(
+  file: OpenFile,
+  chosen: readonly ChosenClip[],
+  body: Body | null,
+  options: ConvertClipsOptions,
+): Converting[] {
+  const stem = stemOf(file.name);
+  const parts = chosen.map(({ clip, index }) => {
+    return { clip: defaultClipName(clip.name, file.name), file: stem, character: stem, index };
+  });
+  const names = uniqueNames(options.name ?? '{clip}', parts, []);
+  return chosen.map((one, k) => {
+    const { clips, morphs }: AssetClip = editMotion(one.clip, options.edits ?? {});
+    const name = names[k];
+    const whole = {
+      name,
+      clips: clips.map((clip, skeleton) => ({ ...editClip(file, skeleton, clip, body, options), name })),
+      morphs,
+    };
+    return { chosen: one, whole, parts: { ...parts[k], clip: name } };
+  });
+}
+
+/** Whether there is anything in a clip to write: of the skeleton that is written, or of the whole file. */
+export function moves({ whole }: Converting, skeleton: number | null): boolean {
+  if (skeleton !== null) return (whole.clips[skeleton]?.tracks.length ?? 0) > 0;
+  return whole.morphs.length > 0 || whole.clips.some(({ tracks }) => tracks.length > 0);
+}
+
+/** Why clips that are written anew have less than those of the file. */
+export function lostChannels(converting: readonly Converting[], keepsMorphs: boolean): Issue[] {
+  const chosen = converting.map((one) => one.chosen);
+  const others = chosen.reduce((sum, { clip }) => sum + clip.otherChannels, 0);
+  const morphs = keepsMorphs ? 0 : chosen.reduce((sum, { clip }) => sum + clip.morphs.length, 0);
+  const lost = [
+    [morphs, 'morph weights'],
+    [others, 'other properties or nodes'],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} × ${what}`]));
+  return lost.length === 0 ? [] : [issue('CHANNELS_DROPPED', `Channels that are not carried over: ${lost.join(', ')}`)];
+}

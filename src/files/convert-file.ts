@@ -1,0 +1,181 @@
+/** All of `anyrig convert` but reading and writing files: one file into another format. */
+import { type Issue, issue } from '../core/report/issue.ts';
+import type { GltfDocument } from '../formats/gltf/document.ts';
+import { type BodyChoice, chooseBody } from './choose-body.ts';
+import { type ChosenClip, chooseClips } from './choose-clips.ts';
+import { hasEdits } from './clip-edits.ts';
+import { type ConvertClipsOptions, type Converting, convertClips, lostChannels, moves } from './convert-clips.ts';
+import { checkIsVrm, replacedOutputs, wholeAnimation } from './convert-document.ts';
+import type { BodyOptions } from './describe-body.ts';
+import { checkFrameRate } from './frame-rate.ts';
+import { motionOutputs } from './motion-outputs.ts';
+import type { OpenFile } from './open.ts';
+import { OptionError } from './option-error.ts';
+import type { OutputFile } from './output-file.ts';
+import { type OutputFormat, outputFormat } from './output-format.ts';
+import { isTemplate, mainPaths, outputGroups } from './output-paths.ts';
+import { printOutput } from './print-output.ts';
+import { type ClipReport, type ConvertReport, reportBody, reportClip } from './retarget-report.ts';
+
+/** How a file is to be converted. */
+export interface ConvertOptions extends ConvertClipsOptions {
+  /** Path of the output, or a template for a file a clip; its extension decides the format. */
+  readonly output: string;
+  /** Names or indices of clips; all by default. */
+  readonly clips?: readonly (string | number)[];
+  /** `false`: only a skeleton and the clips, also of a file that has more. */
+  readonly mesh?: boolean;
+  /** What is said about the body. */
+  readonly body?: BodyOptions;
+}
+
+/** What there is to write, and the report. */
+export interface ConvertResult {
+  readonly report: ConvertReport;
+  /** Files to be written in this order; none when there is nothing to write. */
+  readonly outputs: readonly OutputFile[];
+}
+
+/** Formats in which a document keeps all that it has. */
+function keptFormat(file: OpenFile, format: OutputFormat, changes: boolean): 'glb' | 'gltf' | 'vrm' | null {
+  if (format === 'bvh') return null;
+  if (format !== 'vrma') return format;
+  const isTheSame = file.asset.format === 'vrma' && file.asset.clips.length === 1 && !changes;
+  return isTheSame ? 'glb' : null;
+}
+
+/** The document with the converted clips in the place of its own. */
+async function rewrittenFile(
+  file: OpenFile,
+  { document, format }: NonNullable<Conversion['kept']>,
+  clips: readonly Converting[],
+  output: string,
+  issues: Issue[],
+): Promise<OutputFile[]> {
+  const groups = outputGroups(
+    output,
+    clips.map(({ parts }) => parts),
+  );
+  issues.push(...lostChannels(clips, true));
+  const wholes = clips.map(({ whole }) => whole);
+  return replacedOutputs(file, document, wholes, groups, format, issues);
+}
+
+/** The skeleton that moves, and its clips alone. */
+async function motionAlone(
+  file: OpenFile,
+  converted: readonly Converting[],
+  choice: BodyChoice,
+  { output, fps }: ConvertOptions,
+  issues: Issue[],
+): Promise<OutputFile[]> {
+  const format = outputFormat(output);
+  if (choice.index < 0 || (format === 'vrma' && choice.body === null)) {
+    issues.push(issue('NOT_HUMANOID', `${file.name} is not humanoid: ${choice.reason}`));
+    return [];
+  }
+  if (format === 'vrma' && converted.length === 0) {
+    issues.push(issue('CLIP_EMPTY', `${file.name} has no clips, and a .vrma is nothing but a clip`));
+    return [];
+  }
+  issues.push(...lostChannels(converted, false));
+  const clips = converted.map(({ whole, parts }) => ({ clip: whole.clips[choice.index], parts }));
+  const part = file.asset.skeletons[choice.index];
+  const body = { file, part, humanoid: choice.body?.humanoid ?? null };
+  return motionOutputs(body, clips, output, fps, issues);
+}
+
+/** The clip that the report counts: of the whole file, or of the skeleton that is written. */
+function reportOf({ chosen, whole }: Converting, file: OpenFile, skeleton: number | null): ClipReport {
+  if (skeleton !== null) return reportClip(whole.clips[skeleton], [], file.name, chosen);
+  return reportClip(wholeAnimation(whole, file.asset.skeletons).clip, whole.morphs, file.name, chosen);
+}
+
+/** What is to become of the file. */
+interface Conversion {
+  readonly chosen: readonly ChosenClip[];
+  /** The document that stays whole, and the container that it gets; null where only a skeleton and clips are written. */
+  readonly kept: { readonly document: GltfDocument; readonly format: 'glb' | 'gltf' | 'vrm' } | null;
+  /** Whether clips are written, and not just kept. */
+  readonly rewrites: boolean;
+}
+
+/** OptionError when an option does not fit the file. */
+function planConversion(file: OpenFile, options: ConvertOptions): Conversion {
+  const { output, clips = [], name, fps, edits = {}, mesh = true } = options;
+  const format = outputFormat(output);
+  checkIsVrm(file, format);
+  if (format === 'vrm' && !mesh) {
+    throw new OptionError('output', 'a VRM has a body; with --no-mesh the output can be .glb or .gltf');
+  }
+  const [chosen] = chooseClips([file], clips);
+  checkFrameRate(fps, chosen);
+  const changes = hasEdits(edits) || fps !== undefined || clips.length > 0 || name !== undefined || isTemplate(output);
+  const container = mesh ? keptFormat(file, format, changes) : null;
+  const kept = file.document === null || container === null ? null : { document: file.document, format: container };
+  return { chosen, kept, rewrites: kept === null || changes };
+}
+
+/** The body of the file, where anything asks for it. OptionError for a mirror of what has no sides. */
+function bodyOf(file: OpenFile, { chosen, kept }: Conversion, { edits = {}, body }: ConvertOptions): BodyChoice | null {
+  if (kept !== null && edits.mirror !== true && edits.loop !== true) return null;
+  const wanted = chosen.map(({ clip }) => clip);
+  const choice = chooseBody(file, 'only', body ?? {}, wanted);
+  if (edits.mirror === true && choice.body === null) {
+    const message = `${file.name} is not humanoid (${choice.reason}), so that nothing says what is left and what is right`;
+    throw new OptionError('mirror', message);
+  }
+  return choice;
+}
+
+/** The clips that move something that is written; others are reported. */
+function withoutEmpty(
+  file: OpenFile,
+  clips: readonly Converting[],
+  skeleton: number | null,
+  issues: Issue[],
+): Converting[] {
+  return clips.filter((one) => {
+    if (moves(one, skeleton)) return true;
+    const name = JSON.stringify(one.whole.name);
+    issues.push(issue('CLIP_EMPTY', `The clip ${name} of ${file.name} moves nothing that is written; it was left out`));
+    return false;
+  });
+}
+
+/**
+ * Converts a file: what is glTF already stays whole, with another container or other clips; anything else, and with `mesh: false`
+ * glTF too, becomes a skeleton with its clips. The document of the file is edited: open it anew for another job.
+ *
+ * @throws OptionError when an option does not fit the file; FormatError when its buffers or images cannot be followed.
+ */
+export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
+  const { output } = options;
+  const plan = planConversion(file, options);
+  const { chosen, kept, rewrites } = plan;
+  // A file that stays whole need not be understood: what its reader left out is still there.
+  const issues: Issue[] = [...(kept !== null && !rewrites ? kept.document.issues : file.asset.issues)];
+  const choice = bodyOf(file, plan, options);
+  issues.push(...(choice?.issues ?? []));
+  const skeleton = kept === null && choice !== null ? choice.index : null;
+  const all = convertClips(file, chosen, choice?.body ?? null, options);
+  const clips = rewrites ? withoutEmpty(file, all, skeleton, issues) : all;
+  let outputs: OutputFile[] = [];
+  if (all.length === 0 || clips.length > 0) {
+    if (kept === null) outputs = await motionAlone(file, clips, choice as BodyChoice, options, issues);
+    else if (rewrites) outputs = await rewrittenFile(file, kept, clips, output, issues);
+    else outputs = await printOutput(kept.document, file, { path: output, format: kept.format }, issues);
+  }
+  const isWritten = outputs.length > 0;
+  const report: ConvertReport = {
+    ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
+    file: file.name,
+    format: file.asset.format,
+    output: isWritten ? output : null,
+    ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
+    clips: isWritten ? clips.map((one) => reportOf(one, file, skeleton)) : [],
+    body: choice === null ? null : reportBody(file.name, choice),
+    issues,
+  };
+  return { report, outputs };
+}
