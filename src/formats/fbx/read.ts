@@ -1,7 +1,8 @@
-import type { Asset, AssetClip } from '../../core/asset/asset.ts';
+import type { Asset } from '../../core/asset/asset.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { parseFbx } from './parse.ts';
 import { numberProperty } from './properties.ts';
+import { readClips } from './read-clips.ts';
 import { readModels } from './read-models.ts';
 import { readSkeletons } from './read-skeletons.ts';
 import { type FbxScene, readScene } from './scene.ts';
@@ -9,6 +10,15 @@ import type { FbxTree } from './tree.ts';
 
 /** Metres of the unit that UnitScaleFactor counts. */
 const CENTIMETRE = 0.01;
+
+/** What of a file is to be read. */
+export interface ReadFbxOptions {
+  /**
+   * Whether the keys of an animation are wanted, by its name and index; all are by default. Others are listed by name,
+   * without duration and tracks: reading keys is what takes longest.
+   */
+  readonly wantsClip?: (name: string, index: number) => boolean;
+}
 
 /**
  * Reads an FBX file, binary or text: its skeletons and clips; meshes are left alone.
@@ -18,22 +28,23 @@ const CENTIMETRE = 0.01;
  * `Lcl` values with pre- and post-rotation, pivots and inheritance of scale worked in. Bind = the TransformLink of the
  * skin clusters, else the bind pose of the file; null without both.
  *
+ * Clips: one for each animation stack (7.x) or take (6.1), see `readClips`.
+ *
  * Axes and unit stay those of the file; `up` and `metresPerUnit` are what its global settings declare.
  *
- * @throws FormatError of `parseFbx`. What is odd inside a readable file is an issue (`FBX_SCENE`).
+ * @throws FormatError of `parseFbx`. What is odd inside a readable file is an issue (`FBX_SCENE`, `FBX_ANIMATION`).
  */
-export function readFbx(bytes: Uint8Array): Asset {
-  return readFbxTree(parseFbx(bytes));
+export function readFbx(bytes: Uint8Array, options: ReadFbxOptions = {}): Asset {
+  return readFbxTree(parseFbx(bytes), options);
 }
 
 /** The same of a file that is parsed already. */
-export function readFbxTree(tree: FbxTree): Asset {
+export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset {
   const issues: Issue[] = [];
   const scene = readScene(tree, issues);
   const forest = readModels(scene, issues);
   const skeletons = readSkeletons(scene, forest, issues);
-  // readClips(scene, forest, skeletons, issues) of read-clips.ts
-  const clips: AssetClip[] = [];
+  const clips = readClips(scene, forest, skeletons, issues, options.wantsClip);
   return {
     format: 'fbx',
     metresPerUnit: metresPerUnit(scene),
