@@ -149,7 +149,9 @@ function freeze(file: string): void {
 
   if (scene === null || known === null) say('assimp', { ...assimpHead, refused: reasonIn(log) });
   else {
-    const names = [...known.keys()].filter((node) => node !== 'RootNode' && !/camera|producer|switcher/i.test(node));
+    const names = [...known.keys()].filter(
+      (node) => node !== 'RootNode' && !/camera|producer|switcher|^sky/i.test(node),
+    );
     const moving = names.filter((node) => !MINOR.test(node));
     const extent = extentOf(names.map((node) => known.get(node)!));
     const [animation] = scene.animations;

@@ -98,9 +98,9 @@ const DEPARTURES: readonly Departure[] = [
   },
 ];
 
-/** Meshes, lights, targets of cameras and roots of control rigs: nodes of the scene that are no skeleton to us. */
+/** Meshes, foot prints and roots of control rigs: nodes of the scene that are no skeleton to us. */
 const NO_BONES =
-  /^(hair|hair_tail|head|wear|robo_arm|characterMedium|GENERIC MAN new|Bip01 Footsteps|Sky01(\.Target)?|\w+_Ctrl[:_]Reference)$/;
+  /^(hair|hair_tail|head|wear|robo_arm|characterMedium|GENERIC MAN new|Bip01 ?Footsteps|\w+_Ctrl[:_]Reference)$/;
 
 const tables: readonly PoseTable[] = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.json'))
