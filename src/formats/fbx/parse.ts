@@ -6,7 +6,7 @@ import { refuseEncrypted } from './version.ts';
 /**
  * Reads an FBX file, binary or text, versions 6.0 to 7.9, into the tree that it is, without converting anything. Binary
  * and text files give the same, but for what text does not tell: arrays of text files are all `Float64Array`; bytes are
- * base64 strings; names of objects are `Class::Name` in text, `Name\0\x01Class` in binary files (see `objectName`).
+ * base64 strings; names of objects are `Class::Name` in text, `Name\0\x01Class` in binary files (see `splitName`).
  *
  * Binary records are taken apart by fbx-parser once `walkBinary` has checked them.
  *

@@ -119,7 +119,17 @@ describe('walkBinary', () => {
   });
 
   it('reads no string that is longer than strings can be', () => {
-    const bytes = Buffer.from(fbxBinary({ version: 7400, records: [rec('A', [new Uint8Array(2 ** 28 + 1)])] }));
+    const length = 2 ** 28 + 1;
+    const end = FIRST_VALUE + 5 + length;
+    const bytes = Buffer.alloc(end + 13);
+    oneRecord(new Uint8Array(0)).copy(bytes, 0, 0, FIRST_VALUE + 1);
+    for (const [at, value] of [
+      [27, end],
+      [35, 5 + length],
+      [FIRST_VALUE + 1, length],
+    ]) {
+      bytes.writeUInt32LE(value, at);
+    }
     expect(walkBinary(bytes, 7400).payloads).toHaveLength(1);
     bytes.write('S', FIRST_VALUE);
     expect(refusal(bytes)).toMatchObject({ code: 'FBX_LIMIT', where: { offset: FIRST_VALUE } });
