@@ -51,3 +51,13 @@ export const FBX_POSE_HEIGHT = 1e-4;
 export const FBX_POSE_DEGREES = 0.01;
 /** Seam of a loop, radians and by the height of the hips: 1e-4 is asked of it; a chain of float64 with keys at float32 times gets here. */
 export const LOOP_SEAM = 1e-7;
+/** World rotations (radians) and places (parts of the height) of a BVH that is printed with six decimals: 5e-7 degrees a channel, down a chain of 30 joints. */
+export const BVH_CHAIN = 1e-6;
+/** Time and value, of 1 and 10, of a Bézier segment solved by Newton's method against bisection. */
+export const STEEP_BEZIER = 1e-12;
+/** Rest and bind matrices of an FBX in centimetres: Euler angles and matrices that went through float32 down a chain of ten. */
+export const FBX_BIND = 1e-3;
+/** Places of the joints of one rig, metres, saved three times with float32 and text between. */
+export const FBX_RIGS = 1e-5;
+/** Handles of FBX curves against Babylon.js, which takes 0.333333 for a third and 1/10000 for the 1/9999 of the SDK. */
+export const BABYLON_WEIGHTS = 2e-4;
