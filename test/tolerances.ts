@@ -61,3 +61,5 @@ export const FBX_BIND = 1e-3;
 export const FBX_RIGS = 1e-5;
 /** Handles of FBX curves against Babylon.js, which takes 0.333333 for a third and 1/10000 for the 1/9999 of the SDK. */
 export const BABYLON_WEIGHTS = 2e-4;
+/** Places of joints of a BVH, parts of the height: joints that stay within 5e-5 of the size get no position channels, and a size is the diagonal of a box. */
+export const BVH_STAYS = 1e-4;

@@ -129,7 +129,8 @@ function evaluateOutside(
   // Odd rounds of a mirrored curve run like the curve itself, even ones against it; before the first key all is mirrored.
   const runsBack = (extrapolation === 'mirror' && round % 2 === 0) !== isBefore;
   const inside = runsBack ? times[last] - way : times[0] + way;
-  const found = evaluateInside(curve, Math.min(Math.max(inside, times[0]), times[last]));
+  // The end of a round is a key, which a rounding must not miss.
+  const found = evaluateInside(curve, way >= length ? times[runsBack ? 0 : last] : inside);
   if (extrapolation !== 'repeatRelative') return found;
   return found + (isBefore ? -1 : 1) * (round + 1) * (values[last] - values[0]);
 }

@@ -19,8 +19,7 @@ const DATA_STRIDE = 4;
 
 /** Keys on the way from the file to a curve. */
 export interface RawKeys {
-  /** Ticks. */
-  readonly times: ArrayLike<number>;
+  readonly ticks: ArrayLike<number>;
   readonly values: ArrayLike<number>;
   readonly flags: Int32Array;
   /** Three a key, as in CurveKeys. */
@@ -46,8 +45,8 @@ export function readCurve({ records }: FbxRecord, ticksPerSecond: number, faults
   const stored = numbersIn(records, 'KeyAttrDataFloat');
   const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount'), flags.length, keyCount, faults);
   const keys: RawKeys = {
-    times: ticks,
-    values,
+    ticks: ticks.subarray(0, keyCount),
+    values: values.subarray(0, keyCount),
     flags: new Int32Array(keyCount),
     data: new Float64Array(keyCount * 3),
     weights: new Float64Array(keyCount * 2).fill(DEFAULT_WEIGHT),
@@ -130,35 +129,51 @@ export function letterOf(value: FbxProperty | undefined): string {
 
 /** The curve of stored keys and of the records beside them: unusable keys are dropped, the others sorted. Null without any. */
 export function finishCurve(
-  keys: RawKeys,
+  stored: RawKeys,
   records: readonly FbxRecord[],
   ticksPerSecond: number,
   faults: CurveFaults,
 ): FbxCurve | null {
-  const keyCount = keys.flags.length;
-  let order: number[] = [];
-  let isRising = true;
-  for (let key = 0; key < keyCount; key++) {
-    if (!(Math.abs(keys.times[key]) <= MOST_TICKS && Math.abs(keys.values[key]) <= MOST_VALUE)) continue;
-    if (order.length > 0 && keys.times[key] <= keys.times[order[order.length - 1]]) isRising = false;
-    order.push(key);
-  }
+  const times = Float64Array.from(stored.ticks);
+  // Seconds that two times have in common count as one time, hence before the look at their order.
+  for (let key = 0; key < times.length; key++) times[key] = times[key] / ticksPerSecond;
+  const { flags, data, weights } = stored;
+  const keys: CurveKeys = { times, values: Float64Array.from(stored.values), flags, data, weights };
+  const order = usableKeys(keys, MOST_TICKS / ticksPerSecond, faults);
+  if (order !== null && order.length === 0) return null;
+  const before = readEnd(records, 'Pre-Extrapolation');
+  const after = readEnd(records, 'Post-Extrapolation');
+  return buildCurve(order === null ? keys : pickKeys(keys, order), before, after);
+}
+
+/** The keys to take, by rising time; null where all are as they should be. */
+function usableKeys({ times, values, flags }: CurveKeys, mostSeconds: number, faults: CurveFaults): number[] | null {
+  const keyCount = flags.length;
+  const isUsable = (key: number): boolean => Math.abs(times[key]) <= mostSeconds && Math.abs(values[key]) <= MOST_VALUE;
+  let isGood = keyCount > 0;
+  for (let key = 0; key < keyCount && isGood; key++)
+    isGood = isUsable(key) && (key === 0 || times[key] > times[key - 1]);
+  if (isGood) return null;
+  const order: number[] = [];
+  for (let key = 0; key < keyCount; key++) if (isUsable(key)) order.push(key);
   if (order.length < keyCount) noteFault(faults, 'have keys whose time or value is not a number; they were left out');
-  if (!isRising) {
-    noteFault(
-      faults,
-      'have keys that are not in the order of time; they were sorted, the last of equal times was taken',
-    );
-    order.sort((a, b) => keys.times[a] - keys.times[b] || a - b);
-    order = order.filter((key, k) => k + 1 === order.length || keys.times[key] !== keys.times[order[k + 1]]);
-  }
-  if (order.length === 0) return null;
-  const sorted: CurveKeys = {
-    times: Float64Array.from(order, (key) => keys.times[key] / ticksPerSecond),
-    values: Float64Array.from(order, (key) => keys.values[key]),
-    flags: Int32Array.from(order, (key) => keys.flags[key]),
-    data: Float64Array.from({ length: order.length * 3 }, (_, i) => keys.data[order[Math.floor(i / 3)] * 3 + (i % 3)]),
-    weights: Float64Array.from({ length: order.length * 2 }, (_, i) => keys.weights[order[i >> 1] * 2 + (i % 2)]),
+  if (order.every((key, k) => k === 0 || times[key] > times[order[k - 1]])) return order;
+  noteFault(faults, 'have keys that are not in the order of time; they were sorted, the last of equal times was taken');
+  order.sort((a, b) => times[a] - times[b] || a - b);
+  return order.filter((key, k) => k + 1 === order.length || times[key] !== times[order[k + 1]]);
+}
+
+function pickKeys({ times, values, flags, data, weights }: CurveKeys, order: readonly number[]): CurveKeys {
+  const pick = (from: Float64Array, width: number): Float64Array => {
+    const out = new Float64Array(order.length * width);
+    for (const [k, key] of order.entries()) out.set(from.subarray(key * width, (key + 1) * width), k * width);
+    return out;
   };
-  return buildCurve(sorted, readEnd(records, 'Pre-Extrapolation'), readEnd(records, 'Post-Extrapolation'));
+  return {
+    times: pick(times, 1),
+    values: pick(values, 1),
+    flags: Int32Array.from(order, (key) => flags[key]),
+    data: pick(data, 3),
+    weights: pick(weights, 2),
+  };
 }

@@ -36,7 +36,7 @@ export function readLegacyCurve({ records }: FbxRecord, ticksPerSecond: number, 
   const values = typeof first === 'object' ? Array.from<FbxProperty>(first) : list;
   const version = numberOf(recordIn(records, 'KeyVer')?.properties[0]) ?? 0;
   const cursor: KeyCursor = { values, at: 0 };
-  const times: number[] = [];
+  const ticks: number[] = [];
   const keyValues: number[] = [];
   const flags: number[] = [];
   const data: number[] = [];
@@ -49,14 +49,14 @@ export function readLegacyCurve({ records }: FbxRecord, ticksPerSecond: number, 
       noteFault(faults, 'have keys that are not understood; they end there');
       break;
     }
-    times.push(time);
+    ticks.push(time);
     keyValues.push(value);
     flags.push(mode.flags);
     data.push(mode.right, mode.nextLeft, 0);
     weights.push(mode.rightWeight, mode.nextLeftWeight);
   }
   const keys: RawKeys = {
-    times,
+    ticks,
     values: keyValues,
     flags: Int32Array.from(flags),
     data: Float64Array.from(data),
