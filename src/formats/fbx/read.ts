@@ -8,8 +8,8 @@ import { readSkeletons } from './read-skeletons.ts';
 import { type FbxScene, readScene } from './scene.ts';
 import type { FbxTree } from './tree.ts';
 
-/** Metres of the unit that UnitScaleFactor counts. */
-const CENTIMETRE = 0.01;
+/** UnitScaleFactor counts centimetres. */
+const CENTIMETRES_PER_METRE = 100;
 
 /** What of a file is to be read. */
 export interface ReadFbxOptions {
@@ -58,7 +58,7 @@ export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset 
 /** Null where the file does not say it, or says nonsense. */
 function metresPerUnit({ settings }: FbxScene): number | null {
   const factor = numberProperty(settings, 'UnitScaleFactor', 0);
-  return factor > 0 ? factor * CENTIMETRE : null;
+  return factor > 0 ? factor / CENTIMETRES_PER_METRE : null;
 }
 
 function upOf({ settings }: FbxScene): Asset['up'] {

@@ -5,15 +5,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Asset, AssetSkeleton } from '../../../src/core/asset/asset.ts';
 import { BONE, BONES, type BoneName } from '../../../src/core/humanoid/bones.ts';
 import { mapByNames } from '../../../src/core/humanoid/map-names.ts';
-import { clipPose, nodePose } from '../../../src/core/humanoid/model-pose.ts';
+import { bindModelPose, clipPose, nodePose } from '../../../src/core/humanoid/model-pose.ts';
 import { whyNotHumanoid } from '../../../src/core/humanoid/refuse.ts';
 import { readBvh } from '../../../src/formats/bvh/index.ts';
+import { readFbx } from '../../../src/formats/fbx/index.ts';
 import { attachDecoder, hasCompressedViews, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { namesByBone } from '../../make/rig-text.ts';
 import { NOT_HUMANOID, TRUTH, type Truth } from './truth.ts';
 
-const FOLDERS = ['assets/glb', 'assets/vrm', 'assets/vrma', 'assets/bvh', 'assets/negative'];
+const FOLDERS = ['assets/glb', 'assets/vrm', 'assets/vrma', 'assets/bvh', 'assets/fbx', 'assets/negative'];
 const read = new Map<string, Asset>();
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   for (const name of [...Object.keys(TRUTH), ...Object.keys(NOT_HUMANOID)]) {
     const bytes = readFileSync(asset('assets', name));
     if (name.endsWith('.bvh')) read.set(name, readBvh(bytes));
+    else if (name.endsWith('.fbx')) read.set(name, readFbx(bytes));
     else {
       const doc = parseGltf(bytes);
       if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
@@ -71,7 +73,7 @@ const isFinger = (bone: string): boolean => FINGER.test(bone);
 describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
   it('has the truth about every humanoid, and a reason for every other file', () => {
     const known = new Set([...Object.keys(TRUTH), ...Object.keys(NOT_HUMANOID)]);
-    const files = FOLDERS.flatMap((folder) => assetFiles(folder, 'glb', 'vrm', 'vrma', 'bvh'));
+    const files = FOLDERS.flatMap((folder) => assetFiles(folder, 'glb', 'vrm', 'vrma', 'bvh', 'fbx'));
     expect(files.map((file) => relative(asset('assets'), file)).filter((file) => !known.has(file))).toEqual([]);
     expect([...known].filter((name) => !existsSync(asset('assets', name)))).toEqual([]);
   });
@@ -101,7 +103,9 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
     const clip = file.clips.map(({ clips }) => clips[index]).find(({ tracks }) => tracks.length > 0);
     // The zero pose of a BVH need not look like a body; its first frame does.
     const isBvh = name.endsWith('.bvh') && clip !== undefined;
-    const { positions } = isBvh ? clipPose(skeleton, clip, 0, 'frame:0') : nodePose(skeleton);
+    // The nodes of an FBX may be left in any frame, here one in which a toe points back; its bind pose is made to be looked at.
+    const stood = name.endsWith('.fbx') ? bindModelPose(skeleton) : null;
+    const { positions } = isBvh ? clipPose(skeleton, clip, 0, 'frame:0') : (stood ?? nodePose(skeleton));
     const at = (bone: BoneName): number[] => [0, 1, 2].map((axis) => positions[3 * nodes[BONE[bone]] + axis]);
     const minus = (a: number[], b: number[]): number[] => a.map((value, axis) => value - b[axis]);
     const up = minus(at('head'), at('hips'));
@@ -143,6 +147,18 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
       // Seven torso joints: the file takes the second as spine; and the end of the head as head.
       'vrma/ChatVRM_idle_loop.vrma': ['spine', 'head'],
     });
+  });
+
+  it('takes no control and no effector of a rig for a bone', () => {
+    const rigs = Object.keys(TRUTH).filter((name) => /human_ik|kenney/.test(name));
+    expect(rigs).toHaveLength(3);
+    for (const name of rigs) {
+      const { skeletons } = read.get(name) as Asset;
+      expect(skeletons).toHaveLength(1);
+      const { skeleton } = skeletons[0];
+      const bones = Object.values(namesByBone(skeleton, mapByNames(skeleton).map.nodes));
+      expect(bones.filter((bone) => /Ctrl|Effector|IK|Roll|_end$/.test(bone))).toEqual([]);
+    }
   });
 
   it.each(Object.keys(NOT_HUMANOID))('says why %s is no humanoid', (name) => {

@@ -83,6 +83,18 @@ const MOCOPI: Truth = {
   fingers: 0,
 };
 
+const HUMANIK: Truth = prefixed('Character1_', MIXAMO);
+
+/** Motion capture in the names of HumanIK on a Biped: a pelvis below the hips, thighs on the first spine bone. */
+const OZZ: Truth = {
+  hips: 'Hips',
+  spine: ['Spine', 'Spine1', 'Spine3'],
+  head: ['Neck', 'Head'],
+  arm: ['{Left|Right}Shoulder', '{Left|Right}Arm', '{Left|Right}ForeArm', '{Lefthand|RightHand}'],
+  leg: ['{Left|Right}UpLeg', '{Left|Right}Leg', '{Left|Right}Foot', '{Left|Right}FootThumb1'],
+  fingers: 15,
+};
+
 /** By path below the folder of assets. */
 export const TRUTH: Readonly<Record<string, Truth>> = {
   'glb/KayKit_Knight.glb': {
@@ -184,6 +196,42 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
   },
   'bvh/mocopi_arm-raise-turn.bvh': MOCOPI,
   'bvh/pybvh_cmu_12_01_walk.bvh': { ...MIXAMO, spine: ['LowerBack', 'Spine', 'Spine1'], fingers: 2 },
+  'fbx/SeedSan_betterfbx.fbx': {
+    hips: 'hips',
+    spine: ['spine', 'chest', '-'],
+    head: ['neck', 'head'],
+    // The robot arm on the backpack (robo_upper_arm.L) is none of the body.
+    arm: ['shoulder.{L|R}', 'upper_arm.{L|R}', 'forearm.{L|R}', 'hand.{L|R}'],
+    leg: ['thigh.{L|R}', 'shin.{L|R}', 'foot.{L|R}', 'toe.{L|R}'],
+    fingers: 15,
+  },
+  'fbx/m2m_CMU_91_48.fbx': {
+    hips: 'hip',
+    spine: ['abdomen', 'chest', '-'],
+    head: ['neck', 'head'],
+    arm: ['{l|r}Collar', '{l|r}Shldr', '{l|r}ForeArm', '{l|r}Hand'],
+    // Buttocks lie between; no toes.
+    leg: ['{l|r}Thigh', '{l|r}Shin', '{l|r}Foot', '-'],
+    // Two bones each.
+    fingers: 10,
+  },
+  'fbx/mixamo_Walking.fbx': prefixed('mixamorig:', MIXAMO),
+  'fbx/ozz_pab_run.fbx': OZZ,
+  'fbx/ozz_pab_skeleton.fbx': OZZ,
+  'fbx/ozz_pab_walk.fbx': OZZ,
+  'fbx/ufbx_maya_character_7500_binary.fbx': HUMANIK,
+  'fbx/ufbx_maya_human_ik_6100_ascii.fbx': HUMANIK,
+  'fbx/ufbx_maya_human_ik_7400_binary.fbx': HUMANIK,
+  'fbx/ufbx_maya_kenney_character_7700_binary.fbx': {
+    // Beside HipsCtrl, LeftFootCtrl, LeftFootIK … of the control rig, which are LimbNodes too.
+    hips: 'Hips',
+    spine: ['Spine', 'Chest', 'UpperChest'],
+    head: ['Neck', 'Head'],
+    arm: ['{Left|Right}Shoulder', '{Left|Right}Arm', '{Left|Right}ForeArm', '{Left|Right}Hand'],
+    leg: ['{Left|Right}UpLeg', '{Left|Right}Leg', '{Left|Right}Foot', '{Left|Right}Toes'],
+    // Thumb and one for the other four.
+    fingers: 5,
+  },
 };
 
 /** Files whose names tell nothing or whose bodies are none, and what the reason must say. */
