@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { inspectFile } from '../../src/files/inspect-file.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
-import { CHARACTERS, clipIndices, faultsOf, MOTIONS, NEGATIVES } from './cover.ts';
-import { retargetPair } from './pair.ts';
+import { CHARACTERS, clipIndices, faultsOf, MOTIONS, NEGATIVES, SKELETONS } from './cover.ts';
+import { openOnce, retargetPair } from './pair.ts';
 
 /** A fixed cover of the matrix: every file once as motion and once as character. `npm run matrix` runs all pairs. */
 async function cover(): Promise<{ motion: string; character: string }[]> {
@@ -24,6 +25,13 @@ describe.skipIf(!HAS_ASSETS)('the matrix of motions and characters', () => {
       for (const fault of faultsOf(result)) faults.push(`${result.motion} → ${result.character}: ${fault}`);
     }
     expect(faults).toEqual([]);
+  });
+
+  it('sees the humanoid in every FBX', async () => {
+    for (const path of SKELETONS()) {
+      const { humanoids } = inspectFile(await openOnce(path));
+      expect.soft([path, humanoids.length]).toEqual([path, 1]);
+    }
   });
 
   it('refuses every negative with exit 1 and a reason, as motion and as character', async () => {
