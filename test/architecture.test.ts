@@ -14,7 +14,7 @@ const ROOMS = [
 ];
 /** Packages that a room may import; all others none. */
 const PACKAGES: Record<string, RegExp> = {
-  'formats/fbx': /^fbx-parser$/,
+  'formats/fbx': /^(fbx-parser|fflate)$/,
   files: /^(node:|meshoptimizer(\/|$)|@resvg\/resvg-js$)/,
   cli: /^(node:|citty$)/,
 };

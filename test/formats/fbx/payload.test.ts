@@ -59,7 +59,7 @@ describe('readPayload', () => {
   it.each([
     ['expand to less', deflateSync(Buffer.alloc(12)), /3 elements|4 elements \(16 bytes\): the stream expands to 12/],
     ['expand to more', deflateSync(Buffer.alloc(2 ** 24)), /the stream expands to more/],
-    ['are none', Buffer.from('no stream at all'), /the stream is no zlib stream/],
+    ['are none', Buffer.from('no stream at all'), /the stream is damaged/],
     ['break off', deflateSync(Buffer.from('0123456789abcdef')).subarray(0, 14), /the stream is damaged/],
   ])('refuses streams that %s', (_, stream, message) => {
     expect(() => read('i', 4, 1, stream.length, stream)).toThrow(message);
