@@ -57,8 +57,8 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
     report: false,
     outputOptions: { codeSplitting: false },
     define: { 'import.meta.dirname': '__dirname' },
-    // citty is bundled; meshoptimizer is loaded from where the package is installed, if it is.
-    deps: { alwaysBundle: ['citty'], onlyBundle: false, neverBundle: ['meshoptimizer/decoder'] },
+    // citty is bundled; meshoptimizer and resvg are loaded from where the package is installed, if they are.
+    deps: { alwaysBundle: ['citty'], onlyBundle: false, neverBundle: ['meshoptimizer/decoder', '@resvg/resvg-js'] },
     plugins: [demoApart, commonJs, plugins],
   };
 }

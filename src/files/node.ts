@@ -4,6 +4,7 @@ import { readInput, resourceReader } from './read-input.ts';
 
 export * from './index.ts';
 export { OutputError, type OutputErrorCode } from './output-error.ts';
+export { type PngImage, svgToPng } from './svg-to-png.ts';
 export { type WriteFilesOptions, writeFiles } from './write-files.ts';
 
 /**

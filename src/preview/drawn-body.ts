@@ -112,9 +112,9 @@ function humanoidBody(humanoid: Humanoid, index: number): DrawnBody {
   return { ...tree, frame, metresPerUnit, ground, height };
 }
 
-/** The joints of skins and the nearest joint above each; of a skeleton without skins all nodes. */
-function plainJoints({ parents, joints }: Skeleton): { nodes: Int32Array; above: Int32Array } {
-  const isDrawn = joints.includes(1) ? joints : new Uint8Array(parents.length).fill(1);
+/** The joints that are bound to a mesh and the nearest one above each; where nothing is bound, all nodes. */
+function plainJoints({ parents, joints, bind }: Skeleton): { nodes: Int32Array; above: Int32Array } {
+  const isDrawn = bind !== null && joints.includes(1) ? joints : new Uint8Array(parents.length).fill(1);
   const nodes: number[] = [];
   const above: number[] = [];
   /** Place among the drawn joints of the nearest one at or above a node. */

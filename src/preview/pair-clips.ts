@@ -12,12 +12,21 @@ export interface FileClip extends ChosenClip {
 /** A clip, or a motion and what became of it. */
 export type ClipGroup = readonly [FileClip] | readonly [motion: FileClip, result: FileClip];
 
-/** The clip that retargeting made of one: it has its name, or the one that `retarget` gives to clips without a name. */
-function namesake({ name }: OpenFile, clip: FileClip, others: readonly FileClip[]): FileClip | undefined {
-  const given = defaultClipName(clip.clip.name, name);
-  return (
-    others.find((other) => other.clip.name === clip.clip.name) ?? others.find((other) => other.clip.name === given)
-  );
+/**
+ * The clip that retargeting made of one: the last that has its name (or the one that `retarget` gives to clips without a
+ * name), as it is or numbered, as `retarget` does where the character has a clip of that name.
+ */
+function namesake(
+  { name: file, asset }: OpenFile,
+  { clip }: FileClip,
+  others: readonly FileClip[],
+): FileClip | undefined {
+  const given = defaultClipName(clip.name, file);
+  const own = new Set(asset.clips.map(({ name }) => name));
+  return others.findLast(({ clip: { name } }) => {
+    if (name === clip.name || name === given) return true;
+    return name.startsWith(`${given} `) && /^\d+$/.test(name.slice(given.length + 1)) && !own.has(name);
+  });
 }
 
 /**

@@ -8,9 +8,11 @@ import {
   drawFigure,
   drawGround,
   FIGURE,
+  FRONT,
+  projector,
   reachOf,
   type SheetBody,
-  VIEWS,
+  SIDE,
 } from '../../src/preview/cell.ts';
 
 const demo = makeBody({ extras: ['ends'] });
@@ -20,7 +22,7 @@ const body: SheetBody = {
   ground: 0,
   height: demo.figure.height,
 };
-const [front, side] = VIEWS;
+const PLACE = { x: 500, y: 200, figure: FIGURE };
 
 /** The T-pose `x` metres to the left, from the front or, half a turn on, from behind. */
 function standing(facing: 0 | 180, x = 0): Cell {
@@ -39,18 +41,18 @@ function firstX(svg: string, colour: string): number {
 describe('a cell', () => {
   it('shows the left side on the right from the front, and the feet to the right from the side', () => {
     const cell = standing(0);
-    expect(front.across(1, 0)).toBeGreaterThan(0);
-    expect(side.across(0, 1)).toBeGreaterThan(0);
-    const svg = drawFigure(body, cell, front, 500, 200);
+    expect(FRONT.across(1, 0)).toBeGreaterThan(0);
+    expect(SIDE.across(0, 1)).toBeGreaterThan(0);
+    const svg = drawFigure(body, cell, FRONT, PLACE);
     expect(firstX(svg, '#2563c9')).toBeGreaterThan(500);
     expect(firstX(svg, '#d9541e')).toBeLessThan(500);
   });
 
   it('paints what is nearer later: from its right side the right limbs, and a nose behind the head not at all over it', () => {
-    const order = drawFigure(body, standing(0), side, 100, 200);
+    const order = drawFigure(body, standing(0), SIDE, PLACE);
     expect(order.lastIndexOf('#d9541e')).toBeGreaterThan(order.lastIndexOf('#2563c9'));
-    const ahead = drawFigure(body, standing(0), front, 100, 200);
-    const away = drawFigure(body, standing(180), front, 100, 200);
+    const ahead = drawFigure(body, standing(0), FRONT, PLACE);
+    const away = drawFigure(body, standing(180), FRONT, PLACE);
     expect(ahead).toMatch(/<circle[^>]*\/><path/);
     expect(away).toMatch(/<path[^>]*\/><circle/);
   });
@@ -61,19 +63,57 @@ describe('a cell', () => {
     expect(follow).toEqual([2, 2]);
   });
 
-  it('reaches as far as the T-pose is wide from the front, and hardly anywhere from the side', () => {
+  it('reaches as far as the T-pose is wide from the front, hardly anywhere from the side, and above and below the ground', () => {
     const { arm, hand, shoulderWidth } = demo.figure.proportions;
     const wide = (shoulderWidth / 2 + arm + hand) / demo.figure.height;
-    expect(reachOf(body, standing(0), front).aside).toBeGreaterThan(0.9 * wide);
-    expect(reachOf(body, standing(0), side).aside).toBeLessThan(0.3 * wide);
-    expect(reachOf(body, standing(0), front).up).toBeCloseTo(1, 2);
+    const { left, right, up, down } = reachOf(body, standing(0), FRONT);
+    expect(left).toBeGreaterThan(0.9 * wide);
+    expect(right).toBeCloseTo(left, 6);
+    expect([up, down]).toEqual([expect.closeTo(1, 2), expect.closeTo(0, 2)]);
+    // The feet are in front.
+    const aside = reachOf(body, standing(0), SIDE);
+    expect(aside.left).toBeLessThan(0.2 * wide);
+    expect(aside.right).toBeGreaterThan(aside.left);
+    expect(reachOf({ ...body, ground: 0.5 }, standing(0), FRONT).down).toBeCloseTo(0.5 / body.height, 1);
+  });
+
+  it('puts points of the body on the sheet: what the eye follows at its place, the height as many pixels as the figure has', () => {
+    const screen = projector(body, standing(0, 3), FRONT, PLACE);
+    expect(screen([3, 0, 0])).toEqual([500, 200]);
+    expect(screen([3, body.height, 0])[1]).toBeCloseTo(200 - FIGURE, 9);
+  });
+
+  it('draws what is no number, or endlessly far, somewhere', () => {
+    const { positions } = worldPose(demo, makePose(demo.figure));
+    const broken = cellOf(
+      body,
+      positions.map((v, k) => (k % 7 === 0 ? Number.NaN : k % 11 === 0 ? Number.POSITIVE_INFINITY : v)),
+    );
+    expect(drawFigure(body, broken, FRONT, PLACE)).not.toMatch(/NaN|Infinity/);
+    expect(Object.values(reachOf(body, broken, SIDE)).every(Number.isFinite)).toBe(true);
+  });
+
+  it('draws larger figures with thicker lines', () => {
+    const widthOf = (figure: number): number => {
+      return Number(/stroke-width="([\d.]+)"/.exec(drawFigure(body, standing(0), FRONT, { ...PLACE, figure }))![1]);
+    };
+    expect(widthOf(FIGURE)).toBe(3.2);
+    expect(widthOf(4 * FIGURE)).toBe(6.4);
   });
 
   it('marks every quarter of a height on the ground, a full one longer, wherever the body is', () => {
-    const marks = (x: number): string[] =>
-      drawGround(body, [x, 0], front, 500, 100, FIGURE / 2)
-        .split('M')
-        .slice(2);
+    const marks = (x: number): string[] => {
+      const ground = drawGround(
+        body,
+        { ...standing(0), follow: [x, 0] },
+        FRONT,
+        PLACE,
+        500 - FIGURE / 2,
+        500 + FIGURE / 2,
+      );
+      expect(ground).toContain(`M${500 - FIGURE / 2} 200H${500 + FIGURE / 2}`);
+      return ground.split('M').slice(2);
+    };
     expect(marks(0).length).toBe(5);
     expect(marks(0).filter((mark) => mark.includes('v8')).length).toBe(1);
     const moved = marks(0.1 * demo.figure.height).map((mark) => Number(mark.split(' ')[0]));

@@ -74,4 +74,44 @@ describe('stickFigure', () => {
       { from: [0, 0, 0], to: [1, 0, 0], part: 'plain', thin: false },
     ]);
   });
+
+  it('draws the line from a root on the floor to the first joint that branches thin', () => {
+    const positions = [0, 0, 0, 0, 1, 0, 1, 1, 0, -1, 1, 0];
+    const { sticks } = stickFigure([-1, 0, 1, 1], null, positions, 2);
+    expect(sticks.map(({ thin }) => thin)).toEqual([true, false, false]);
+    // A chain is all there is: no part of it is a stem.
+    const chain = stickFigure([-1, 0, 1], null, positions, 2);
+    expect(chain.sticks.map(({ thin }) => thin)).toEqual([false, false]);
+  });
+
+  it('draws the head as joints for it say, whatever is around', () => {
+    const body = makeBody(ARMS_AND_LEGS);
+    const { positions } = worldPose(body, makePose(body.figure));
+    const joint = body.bones[BONE.head];
+    const [x, y, z] = positions.slice(3 * joint, 3 * joint + 3);
+    const more = [...positions, x, y, z - 0.4, x + 0.3, y, z];
+    const count = body.skeleton.parents.length;
+    const { head } = stickFigure([...body.skeleton.parents, joint, joint], body.bones, more, body.figure.height, {
+      crown: count,
+      nose: count + 1,
+    });
+    expect(head!.radius).toBeCloseTo(0.2, 9);
+    expectNear(head!.centre, [x, y, z - 0.2], EXACT);
+    expectNear(head!.nose, [x + 0.3, y, z], EXACT);
+  });
+
+  it('takes no ear, hair or nose for the crown', () => {
+    const body = makeBody(ARMS_AND_LEGS);
+    const { positions } = worldPose(body, makePose(body.figure));
+    const joint = body.bones[BONE.head];
+    const [x, y, z] = positions.slice(3 * joint, 3 * joint + 3);
+    const withChild = (dx: number, dy: number, dz: number): StickFigure['head'] => {
+      const parents = [...body.skeleton.parents, joint];
+      return stickFigure(parents, body.bones, [...positions, x + dx, y + dy, z + dz], body.figure.height).head;
+    };
+    const without = stickFigure(body.skeleton.parents, body.bones, positions, body.figure.height).head;
+    expect(withChild(0.1, 0.2, 0)).toEqual(without);
+    expect(withChild(0, 0.05, 0.4)).toEqual(without);
+    expect(withChild(0, 0.3, 0.02)!.radius).toBeCloseTo(Math.hypot(0.3, 0.02) / 2, 9);
+  });
 });

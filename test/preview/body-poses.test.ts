@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BONE } from '../../src/core/humanoid/bones.ts';
+import { openBytes } from '../../src/files/open.ts';
+import { type BodyPose, bodyPoses } from '../../src/preview/body-poses.ts';
+import { drawnBodies } from '../../src/preview/drawn-body.ts';
+import { asset, HAS_ASSETS } from '../assets.ts';
+import { openDemo } from '../make/demo-files.ts';
+import { gltfOfBodies, PROP } from '../make/two-bodies.ts';
+
+function lowest({ positions }: BodyPose, joints: readonly number[]): number {
+  return Math.min(...joints.map((joint) => positions[3 * joint + 1]));
+}
+
+describe('bodyPoses', () => {
+  it.each(['mixamo.glb', 'turn.bvh', 'child.vrm'])('has reference and rest of %s, on one ground', async (name) => {
+    const [body] = drawnBodies(await openDemo(name));
+    const poses = bodyPoses(body);
+    expect(poses.map((pose) => pose.name).slice(0, 2)).toEqual(['reference', 'rest']);
+    const bones = Array.from(body.humanoid!.map.nodes).filter((node) => node >= 0);
+    for (const pose of poses) expect(lowest(pose, bones)).toBeCloseTo(lowest(poses[0], bones), 9);
+  });
+
+  it('has arms that point to the sides in the reference pose', async () => {
+    const [body] = drawnBodies(await openDemo('fighter.glb'));
+    const [{ positions }] = bodyPoses(body);
+    const at = (bone: number): number[] => {
+      const node = body.humanoid!.map.nodes[bone];
+      return Array.from(positions.subarray(3 * node, 3 * node + 3));
+    };
+    const arm = at(BONE.leftHand).map((v, axis) => v - at(BONE.leftUpperArm)[axis]);
+    expect(arm[0]).toBeGreaterThan(0.999 * Math.hypot(...arm));
+  });
+
+  it('has no reference pose of what is no humanoid', async () => {
+    const file = await openBytes(new TextEncoder().encode(gltfOfBodies([], [PROP])));
+    expect(bodyPoses(drawnBodies(file)[0]).map(({ name }) => name)).toEqual(['rest']);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('bodyPoses of files of others', () => {
+  it.each([
+    ['RobotExpressive.glb', ['reference', 'rest', 'bind']],
+    ['Xbot.glb', ['reference', 'rest']],
+    ['pc_lumberjack.glb', ['reference', 'rest', 'bind']],
+    ['m2m_human-male.glb', ['reference', 'rest']],
+  ])('shows the bind pose of %s where it is another than the rest', async (name, expected) => {
+    const [body] = drawnBodies(await openBytes(readFileSync(asset('assets/glb', name)), { wantsClip: () => false }));
+    expect(bodyPoses(body).map((pose) => pose.name)).toEqual(expected);
+  });
+});

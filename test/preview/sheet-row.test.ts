@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { BONE } from '../../src/core/humanoid/bones.ts';
+import type { OpenFile } from '../../src/files/open.ts';
+import { type DrawnBody, drawnBodies } from '../../src/preview/drawn-body.ts';
+import { clipRow, columnTimes, namesRow, posesRow } from '../../src/preview/sheet-row.ts';
+import { openDemo } from '../make/demo-files.ts';
+
+async function bodyOf(name: string): Promise<{ file: OpenFile; body: DrawnBody }> {
+  const file = await openDemo(name);
+  const [body] = drawnBodies(file);
+  return { file, body };
+}
+
+describe('clipRow', () => {
+  it.each(['walk.glb', 'turn.bvh'])(
+    'stands %s up in metres, facing +Z, from the start of its clip to the end',
+    async (name) => {
+      const { file, body } = await bodyOf(name);
+      const clip = file.asset.clips[0].clips[0];
+      const row = clipRow(body, clip, columnTimes(clip.duration, 5), { title: 'a', source: true });
+      expect(row).toMatchObject({ title: 'a', source: true, height: body.humanoid!.height });
+      expect(row.frames).toHaveLength(5);
+      expect(row.labels).toEqual([0, 1, 2, 3, 4].map((k) => `${((clip.duration * k) / 4).toFixed(2)} s`));
+      const at = (frame: number, bone: number): number[] => {
+        const node = body.humanoid!.map.nodes[bone];
+        return [0, 1, 2].map((axis) => row.frames[frame][3 * node + axis]);
+      };
+      const { hipsHeight } = body.humanoid!;
+      for (let frame = 0; frame < 5; frame++) expect(at(frame, BONE.hips)[1]).toBeGreaterThan(0.8 * hipsHeight);
+      expect(at(0, BONE.leftUpperLeg)[0]).toBeGreaterThan(at(0, BONE.rightUpperLeg)[0]);
+      const [start, end] = [at(0, BONE.hips), at(4, BONE.hips)];
+      if (name === 'walk.glb') expect(end[2] - start[2]).toBeGreaterThan(1);
+      // Half a turn brings the left side to the right.
+      else expect(at(4, BONE.leftUpperLeg)[0]).toBeLessThan(at(4, BONE.rightUpperLeg)[0]);
+    },
+  );
+
+  it('draws few figures larger', async () => {
+    const { file, body } = await bodyOf('walk.glb');
+    const sizes = [1, 4, 8].map((count) => {
+      return clipRow(body, file.asset.clips[0].clips[0], columnTimes(2, count), { title: '' }).figure ?? 118;
+    });
+    expect(sizes[0]).toBeGreaterThan(sizes[1]);
+    expect(sizes[1]).toBeGreaterThan(sizes[2]);
+  });
+});
+
+describe('columnTimes', () => {
+  it('goes evenly from the start to the end, and has one time where there is no duration', () => {
+    expect(columnTimes(2, 5)).toEqual([0, 0.5, 1, 1.5, 2]);
+    expect(columnTimes(2, 1)).toEqual([0]);
+    expect(columnTimes(0, 8)).toEqual([0]);
+  });
+});
+
+describe('posesRow', () => {
+  it('has the poses with their names', async () => {
+    const { body } = await bodyOf('mixamo.glb');
+    const row = posesRow(body, { title: 'poses' });
+    expect(row.labels).toEqual(expect.arrayContaining(['reference', 'rest']));
+    expect(row.frames).toHaveLength(row.labels!.length);
+  });
+});
+
+describe('namesRow', () => {
+  it('names the bones of the reference pose, fingers and face left out', async () => {
+    const { body } = await bodyOf('mixamo.glb');
+    const { names, frames, labels } = namesRow(body, { title: '' });
+    expect([frames.length, labels]).toEqual([1, ['reference']]);
+    const found = Object.fromEntries(names!.map(({ name, joint }) => [name, joint]));
+    expect(found['leftHand']).toBe(body.humanoid!.map.nodes[BONE.leftHand]);
+    expect(Object.keys(found).filter((name) => /Index|Thumb|Eye/.test(name))).toEqual([]);
+    expect(names!.length).toBeGreaterThan(18);
+  });
+});
