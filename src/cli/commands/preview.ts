@@ -158,7 +158,6 @@ export const command: CommandModule['command'] = defineCommand({
   run: ({ args, data }) => {
     const { io, values } = data as CommandData;
     const paths = args._;
-    if (paths.length < 1) throw new UsageError('Which file? See --help');
     if (paths.length > 2) throw new UsageError(`${paths[2]} is one file too many: a sheet shows one, or compares two`);
     const options: PreviewOptions = {
       clips: values.get('clip') ?? [],

@@ -1,0 +1,145 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { type OpenFile, openBytes } from '../../src/files/open.ts';
+import { retargetMotions } from '../../src/files/retarget-motions.ts';
+import { concatParts } from '../../src/formats/gltf/glb.ts';
+import { previewFiles } from '../../src/preview/preview-files.ts';
+import { openDemo } from '../make/demo-files.ts';
+import { gltfOfBodies, PROP } from '../make/two-bodies.ts';
+
+async function openText(text: string, name: string): Promise<OpenFile> {
+  return openBytes(new TextEncoder().encode(text), { name });
+}
+
+/** What is written on a sheet, in order. */
+function words(svg: string | null): string[] {
+  return [...(svg ?? '').matchAll(/<text[^>]*>([^<]*)</g)].map(([, word]) => word);
+}
+
+function headsOf(svg: string | null): number {
+  return (svg ?? '').split('<circle').length - 1;
+}
+
+describe('previewFiles of one file', () => {
+  it('draws the poses, then every clip in columns with their times', async () => {
+    const { svg, report } = previewFiles([await openDemo('walk.glb')]);
+    expect(report).toMatchObject({ ok: true, clipsLeftOut: 0, issues: [] });
+    expect(report.rows.map(({ clip }) => clip?.name ?? null)).toEqual([null, 'walk']);
+    expect(report.rows[0].columns.slice(0, 2)).toEqual(['reference', 'rest']);
+    const { duration } = report.rows[1].clip!;
+    expect(report.rows[1].columns).toEqual(Array.from({ length: 8 }, (_, k) => (duration * k) / 7));
+    expect(words(svg)).toEqual(expect.arrayContaining(['walk.glb', 'poses', 'walk', 'reference', '0.00 s']));
+    expect(headsOf(svg)).toBe(2 * (report.rows[0].columns.length + 8));
+  });
+
+  it('draws only clips that are chosen, in as many columns as asked for, from one side', async () => {
+    const { svg, report } = previewFiles([await openDemo('walk.glb')], { clips: [0], frames: 3, view: 'side' });
+    expect(report.rows).toHaveLength(1);
+    expect(headsOf(svg)).toBe(3);
+  });
+
+  it('writes names of bones on request, also beside chosen clips', async () => {
+    const file = await openDemo('walk.glb');
+    const named = words(previewFiles([file], { clips: ['walk'], names: true }).svg);
+    expect(named).toEqual(expect.arrayContaining(['leftUpperArm', 'rightFoot', 'hips', 'walk']));
+    expect(named).not.toContain('rest');
+    expect(words(previewFiles([file]).svg)).not.toContain('leftUpperArm');
+  });
+
+  it('draws what is no humanoid too, and says why it is none', async () => {
+    const { svg, report } = previewFiles([await openText(gltfOfBodies([], [PROP]), 'lamp.gltf')], { names: true });
+    expect(report.ok).toBe(true);
+    expect(report.rows[0]).toMatchObject({ humanoid: false, reason: expect.stringMatching(/./), clip: null });
+    expect(words(svg)).toEqual(expect.arrayContaining(['Bulb', 'rest']));
+    expect(words(svg)).not.toContain('left side');
+  });
+
+  it('draws every humanoid of a file', async () => {
+    const { report } = previewFiles([await openText(gltfOfBodies([{}, {}], [PROP]), 'two.gltf')]);
+    expect(report.rows.map(({ skeletonIndex }) => skeletonIndex)).toEqual([0, 1]);
+  });
+
+  it('has nothing to draw in a file without a skeleton', async () => {
+    const { svg, report } = previewFiles([await openText('{"asset":{"version":"2.0"}}', 'empty.gltf')]);
+    expect(svg).toBeNull();
+    expect(report).toMatchObject({ ok: false, rows: [], issues: [{ code: 'NOT_HUMANOID' }] });
+    expect(report.issues[0].message).toContain('empty.gltf has no skeleton');
+  });
+
+  it('leaves out clips that are too many, and says how many', async () => {
+    const file = await openDemo('walk.glb');
+    const clips = Array.from({ length: 30 }, (_, k) => ({ ...file.asset.clips[0], name: `walk ${k}` }));
+    const { svg, report } = previewFiles([{ ...file, asset: { ...file.asset, clips } }], { frames: 2 });
+    expect(report.clipsLeftOut).toBe(6);
+    expect(report.rows).toHaveLength(25);
+    expect(words(svg)[1]).toContain('24 clips of 30');
+  });
+
+  it('says what is drawn next', async () => {
+    const said: string[] = [];
+    previewFiles([await openDemo('walk.glb')], { onRow: (file, what) => said.push(`${file} ${what}`) });
+    expect(said).toEqual(['walk.glb its poses', 'walk.glb walk']);
+  });
+
+  it('refuses numbers of columns and files that make no sense', async () => {
+    const file = await openDemo('walk.glb');
+    for (const frames of [0, 61, 2.5, Number.NaN]) expect(() => previewFiles([file], { frames })).toThrow(RangeError);
+    expect(() => previewFiles([])).toThrow(/one, or two/);
+    expect(() => previewFiles([file], { clips: ['fly'] })).toThrow(/no clip "fly"/);
+  });
+
+  it('draws a minute of 170 joints in about a second', async () => {
+    const file = await openDemo('walk.glb');
+    const [part] = file.asset.skeletons;
+    const count = part.skeleton.names.length;
+    const rest = Float64Array.from({ length: 10 * 170 }, (_, k) => {
+      return k < 10 * count ? part.skeleton.rest[k] : [0, 0.01, 0, 0, 0, 0, 1, 1, 1, 1][k % 10];
+    });
+    const parents = Int32Array.from({ length: 170 }, (_, node) =>
+      node < count ? part.skeleton.parents[node] : node - 1,
+    );
+    const names = Array.from(parents, (_, node) => part.skeleton.names[node] ?? `strand ${node}`);
+    const skeleton = { ...part.skeleton, rest, parents, names, bind: null, joints: new Uint8Array(170).fill(1) };
+    const times = Float32Array.from({ length: 3600 }, (_, k) => k / 60);
+    const values = Float32Array.from({ length: 4 * 3600 }, (_, k) => (k % 4 === 3 ? 1 : 0));
+    const tracks = Array.from({ length: 170 }, (_, target) => {
+      return { target, path: 'rotation', interpolation: 'LINEAR', times, values } as const;
+    });
+    const clip = { ...file.asset.clips[0], duration: 60, clips: [{ name: 'long', duration: 60, tracks }] };
+    const asset = { ...file.asset, skeletons: [{ ...part, skeleton }], clips: [clip] };
+    const start = performance.now();
+    const { report } = previewFiles([{ ...file, asset }], { frames: 60 });
+    expect(report.rows[1].columns).toHaveLength(60);
+    // Much more than a second only on a machine that is busy with other things.
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe('previewFiles of two files', () => {
+  it('draws a motion and what became of it below each other, at the same times, the motion marked', async () => {
+    const motion = await openDemo('walk.glb');
+    const { outputs } = await retargetMotions([motion], await openDemo('child.vrm'), { output: 'out.vrm' });
+    const result = await openBytes(concatParts(outputs[outputs.length - 1].parts), { name: 'dir/out.vrm' });
+    const { svg, report } = previewFiles([motion, result], { clips: ['walk'] });
+    expect(report.rows.map(({ file, clip }) => `${file} ${clip?.name}`)).toEqual(['walk.glb walk', 'dir/out.vrm walk']);
+    expect(report.rows[1].columns).toEqual(report.rows[0].columns);
+    expect(words(svg)).toEqual(expect.arrayContaining(['walk.glb  →  out.vrm', 'MOTION', 'walk.glb', 'out.vrm']));
+    expect(words(svg).filter((word) => word === 'MOTION')).toHaveLength(1);
+    const whole = previewFiles([motion, result]).report;
+    expect(whole.rows.map(({ file, clip }) => `${file} ${clip?.name}`)).toEqual([
+      'walk.glb undefined',
+      'dir/out.vrm undefined',
+      'walk.glb walk',
+      'dir/out.vrm walk',
+    ]);
+  });
+
+  it('draws the one that can be drawn where the other has no skeleton', async () => {
+    const { svg, report } = previewFiles([
+      await openDemo('walk.glb'),
+      await openText('{"asset":{"version":"2.0"}}', 'e'),
+    ]);
+    expect(svg).not.toBeNull();
+    expect(report).toMatchObject({ ok: false, issues: [{ code: 'NOT_HUMANOID' }] });
+  });
+});
