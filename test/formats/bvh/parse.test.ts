@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseBvh, readBvh } from 'anyrig/bvh';
+import { BVH_CHANNELS, parseBvh, printBvh, readBvh } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/report/format-error.ts';
@@ -7,8 +7,50 @@ import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { bvhText, layouts, SMALL, writtenFiles } from './bvh-text.ts';
 import { expectSound } from './sound.ts';
 
+const WORDS = [
+  ...['{', '}', 'nan', '-1.#IND', 'JOINT', 'CHANNELS 1000000', 'End Site', '1e999', 'MOTION', '\\r', '\\0', ''],
+  ...['ROOT b', 'OFFSET', 'Frames: 99999999999', 'Frame Time: 0', 'CHANNELS 3 Xrotation Xrotation Yrotation', ':', '-'],
+];
+
+const NUMBERS = [
+  '0',
+  '-0',
+  '1e30',
+  '1e-300',
+  '3.4e38',
+  '-3.5e38',
+  '99999999999',
+  '.5',
+  'inf',
+  '2',
+  '6',
+  '0.001',
+  '1e6',
+  '5 6',
+];
+
+/** The text with another word for one of its numbers. */
+function withNumber(text: string, at: number, word: string): string {
+  const numbers = [...text.matchAll(/-?[\d.]+/g)];
+  const found = numbers[at % Math.max(1, numbers.length)];
+  return found === undefined ? text : text.slice(0, found.index) + word + text.slice(found.index + found[0].length);
+}
+
+/** The text with another channel for one of its channels. */
+function withChannel(text: string, at: number, channel: string): string {
+  const channels = [...text.matchAll(/[XYZ](rotation|position)/g)];
+  const found = channels[at % Math.max(1, channels.length)];
+  return found === undefined ? text : text.slice(0, found.index) + channel + text.slice(found.index + found[0].length);
+}
+
+const TWO_ROOTS =
+  'HIERARCHY\nROOT a\n{\nOFFSET 0 9 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Zrotation Xrotation\n' +
+  'JOINT b\n{\nOFFSET 0 1 0\nCHANNELS 1 Yposition\nEnd Site\n{\nOFFSET 1 0 0\n}\n}\n}\n' +
+  'ROOT c\n{\nOFFSET 4 0 0\nCHANNELS 2 Yrotation Xposition\n}\n' +
+  'MOTION\nFrames: 2\nFrame Time: 0.0333333\n0 9 0 10 20 30 1 5 4\n0 9 1 11 21 31 1 6 4\n';
+
 /** Reads; anything thrown but a FormatError with a place, and any unsound result, fails the test. */
-function survives(text: string): 'read' | 'refused' {
+function survives(text: string | Uint8Array): 'read' | 'refused' {
   try {
     expectSound(readBvh(text));
     return 'read';
@@ -61,30 +103,18 @@ describe('parseBvh', () => {
     expect(results.slice(firstFrame).every((result) => result === 'read')).toBe(true);
   });
 
-  it('survives 3000 mutations of a small file', () => {
-    const words = [
-      '{',
-      '}',
-      'nan',
-      '-1.#IND',
-      'JOINT',
-      'CHANNELS 1000000',
-      'End Site',
-      '1e999',
-      'MOTION',
-      '\r',
-      '\0',
-      '',
-    ];
+  it('survives 5000 mutations of a small file and of written ones', () => {
     const lines = SMALL.split('\n');
+    const texts = [SMALL, TWO_ROOTS, printBvh(parseBvh(SMALL)), SMALL.replaceAll('\n', '\r')];
     let read = 0;
-    const edit = fc.record({ at: fc.nat(), kind: fc.nat({ max: 5 }), other: fc.nat(), byte: fc.nat({ max: 255 }) });
+    const edit = fc.record({ at: fc.nat(), kind: fc.nat({ max: 11 }), other: fc.nat(), byte: fc.nat({ max: 255 }) });
+    const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
     fc.assert(
-      fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
-        let text = SMALL;
-        for (const { at, kind, other, byte } of edits) {
+      fc.property(fc.constantFrom(...texts), edits, (start, list) => {
+        let text = start;
+        for (const { at, kind, other, byte } of list) {
           const i = at % (text.length + 1);
-          const word = words[other % words.length]!;
+          const word = WORDS[other % WORDS.length]!;
           if (kind === 0) text = text.slice(0, i) + String.fromCharCode(byte) + text.slice(i + 1);
           if (kind === 1) text = text.slice(0, i) + text.slice(i + 1 + (other % 30));
           if (kind === 2) text = `${text.slice(0, i)} ${word} ${text.slice(i)}`;
@@ -95,13 +125,33 @@ describe('parseBvh', () => {
               .split('\n')
               .filter((_, line, all) => line !== i % all.length)
               .join('\n');
+          if (kind === 6) text = text.slice(0, i) + text.slice(other % (text.length + 1));
+          if (kind > 6 && kind < 10) text = withNumber(text, at, NUMBERS[other % NUMBERS.length]!);
+          if (kind > 9) text = withChannel(text, at, BVH_CHANNELS[other % BVH_CHANNELS.length]!);
         }
         if (survives(text) === 'read') read++;
       }),
-      { seed: 11, numRuns: 3000 },
+      { seed: 11, numRuns: 5000 },
     );
-    expect(read).toBeGreaterThan(200);
-    expect(read).toBeLessThan(2700);
+    expect(read).toBeGreaterThan(300);
+    expect(read).toBeLessThan(4500);
+  });
+
+  it('survives 1000 mutations of the bytes of a file in any encoding', () => {
+    const wide = Uint8Array.from([0xff, 0xfe, ...Buffer.from(SMALL, 'utf16le')]);
+    const files = [Buffer.from(SMALL), Buffer.from(`\ufeff${SMALL}`), wide, wide.slice().subarray(2)];
+    let read = 0;
+    const edit = fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) });
+    const edits = fc.array(edit, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom(...files), edits, (file, list) => {
+        const damaged = Uint8Array.from(file);
+        for (const { at, byte } of list) damaged[at % damaged.length] = byte;
+        if (survives(damaged) === 'read') read++;
+      }),
+      { seed: 12, numRuns: 1000 },
+    );
+    expect(read).toBeGreaterThan(5);
   });
 
   it('reads 100,000 joints inside each other without recursion and in linear time', () => {

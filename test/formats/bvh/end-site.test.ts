@@ -1,0 +1,27 @@
+import { describe, it } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { endOffset } from '../../../src/formats/bvh/end-site.ts';
+import { expectNear } from '../../near.ts';
+import { EXACT } from '../../tolerances.ts';
+
+describe('endOffset', () => {
+  it('goes on as the bone before it went, a little shorter', () => {
+    expectNear(endOffset([10, 0, 0], -1, 100), [7, 0, 0], EXACT);
+    expectNear(endOffset([0, -3, 4], BONE.leftHand, 100), [0, -2.1, 2.8], EXACT);
+  });
+
+  it('stays within 1 to 12 hundredths of the size of the body', () => {
+    expectNear(endOffset([0, 0, 90], -1, 100), [0, 0, 12], EXACT);
+    expectNear(endOffset([0.001, 0, 0], -1, 100), [1, 0, 0], EXACT);
+  });
+
+  it('goes up from the head and to the front from toes, wherever the bone before them came from', () => {
+    expectNear(endOffset([0, 8, 6], BONE.head, 100), [0, 7, 0], EXACT);
+    expectNear(endOffset([0, -6, 8], BONE.rightToes, 100), [0, 0, 7], EXACT);
+  });
+
+  it('goes up from a joint that lies on its parent, also in a body of no size', () => {
+    expectNear(endOffset([0, 0, 0], -1, 100), [0, 1, 0], EXACT);
+    expectNear(endOffset([0, 0, 0], -1, 0), [0, 1, 0], EXACT);
+  });
+});

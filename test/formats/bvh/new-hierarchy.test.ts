@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Clip, Track } from '../../../src/core/animation/clip.ts';
+import { bonesOfNodes } from '../../../src/core/humanoid/check-map.ts';
+import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
+import { planHierarchy } from '../../../src/formats/bvh/new-hierarchy.ts';
+import { tBody } from '../../make/tiny-humanoid.ts';
+
+/** `parent > name (tip)` of every joint of a body. */
+function linesOf({ skeleton, map }: Humanoid, clip: Clip | null = null): string[] {
+  const bones = bonesOfNodes(map.nodes, skeleton.names.length);
+  const { names, parents, tips } = planHierarchy(skeleton, bones, map.nodes, clip);
+  return names.map((name, k) => {
+    const parent = parents[k]! < 0 ? '' : names[parents[k]!];
+    return `${parent} > ${name}${tips[k]! < 0 ? '' : ` (${skeleton.names[tips[k]!]})`}`;
+  });
+}
+
+const nodeOf = ({ skeleton }: Humanoid, name: string): number => skeleton.names.indexOf(name);
+
+/** The body with a skin that has these nodes as joints. */
+function skinned(body: Humanoid, ...others: readonly string[]): Humanoid {
+  const joints = Uint8Array.from(body.skeleton.names, (name, node) =>
+    body.map.nodes.includes(node) || others.includes(name) ? 1 : 0,
+  );
+  return { ...body, skeleton: { ...body.skeleton, joints } };
+}
+
+describe('planHierarchy', () => {
+  it('has the hips for root and goes down depth first', () => {
+    const body = tBody({}, { name: 'armature' }, { name: 'camera', parent: 'armature' });
+    const lines = linesOf(body);
+    expect(lines[0]).toBe(' > hips');
+    expect(lines.slice(1, 7)).toEqual([
+      'hips > spine',
+      'spine > head',
+      'spine > leftUpperArm',
+      'leftUpperArm > leftLowerArm',
+      'leftLowerArm > leftHand',
+      'spine > rightUpperArm',
+    ]);
+    expect(lines.some((line) => /armature|camera/.test(line))).toBe(false);
+  });
+
+  it('makes leaves that are named as tips, or are no joints of the skin, the ends of their joints', () => {
+    const tips = ['Head_End', 'LFinger0Nub', 'toe_end_012', 'handEnd'] as const;
+    const body = tBody(
+      {},
+      ...tips.map((name, k) => ({ name, parent: ['head', 'leftHand', 'leftToes', 'rightHand'][k]!, at: [0, 0.1, 0] })),
+      { name: 'socket', parent: 'rightToes', at: [0, 0, 0.1] },
+      { name: 'legend', parent: 'rightToes', at: [0, 0, 0.1] },
+    );
+    const lines = linesOf(skinned(body, ...tips, 'legend'));
+    expect(lines).toContain('spine > head (Head_End)');
+    expect(lines).toContain('leftLowerArm > leftHand (LFinger0Nub)');
+    expect(lines).toContain('leftFoot > leftToes (toe_end_012)');
+    expect(lines).toContain('rightLowerArm > rightHand (handEnd)');
+    expect(lines).toContain('rightToes > legend');
+    expect(lines.some((line) => line.includes('socket'))).toBe(false);
+    expect(linesOf(skinned(tBody({}, { name: 'socket', parent: 'rightToes' })))).toContain(
+      'rightFoot > rightToes (socket)',
+    );
+  });
+
+  it('keeps what moves and all between, leaves meshes and props out', () => {
+    const body = skinned(
+      tBody(
+        {},
+        { name: 'holder', parent: 'leftHand' },
+        { name: 'sword', parent: 'holder' },
+        { name: 'shirt', parent: 'spine' },
+      ),
+    );
+    const move: Track = {
+      target: nodeOf(body, 'sword'),
+      path: 'rotation',
+      interpolation: 'LINEAR',
+      times: Float64Array.of(0, 1),
+      values: Float64Array.of(0, 0, 0, 1, 1, 0, 0, 0),
+    };
+    const lines = linesOf(body, { name: '', duration: 1, tracks: [move] });
+    expect(lines).toContain('leftHand > holder');
+    expect(lines).toContain('holder > sword');
+    expect(lines.some((line) => line.includes('shirt'))).toBe(false);
+    expect(linesOf(body).some((line) => line.includes('holder'))).toBe(false);
+  });
+
+  it('hangs bones that are elsewhere in the tree below the bone that they belong to', () => {
+    const body = tBody({ leftFoot: { parent: 'hips' } });
+    const elsewhere = body.skeleton.parents.slice();
+    elsewhere[nodeOf(body, 'leftFoot')] = -1;
+    const lines = linesOf({ ...body, skeleton: { ...body.skeleton, parents: elsewhere } });
+    expect(lines).toContain('leftLowerLeg > leftFoot');
+    expect(lines).toContain('leftFoot > leftToes');
+  });
+
+  it('makes a tree of any map: bones above the hips, or each below the other', () => {
+    const body = tBody();
+    const { skeleton, map } = body;
+    const parents = Int32Array.from(skeleton.names, (_, node) => node - 1);
+    for (let shift = 0; shift < skeleton.names.length; shift++) {
+      const nodes = map.nodes.map((node) => (node < 0 ? -1 : (node + shift) % skeleton.names.length));
+      const bones = bonesOfNodes(nodes, skeleton.names.length);
+      const plan = planHierarchy({ ...skeleton, parents }, bones, nodes, null);
+      expect([...plan.nodes].sort((a, b) => a - b)).toEqual(skeleton.names.map((_, node) => node));
+      expect(plan.parents.every((parent, k) => (k === 0 ? parent === -1 : parent >= 0 && parent < k))).toBe(true);
+    }
+  });
+
+  it('gives every joint one word of its own for a name', () => {
+    const body = tBody({}, ...['a b', 'a\tb', 'a_b', '', '{x}\n', ' '].map((name) => ({ name, parent: 'hips' })));
+    // The maker finds parents by name; all new nodes hang below the hips.
+    const bones = bonesOfNodes(body.map.nodes, body.skeleton.names.length);
+    const { names } = planHierarchy(body.skeleton, bones, body.map.nodes, null);
+    const count = body.skeleton.names.length;
+    const added = names.filter((name) => !body.skeleton.names.includes(name) || name === 'a_b');
+    expect(added).toEqual(['a_b', 'a_b_2', 'a_b_3', `joint_${count - 3}`, '_x_', `joint_${count - 1}`]);
+    const unnamed = body.skeleton.names.map((name) => (name === 'leftHand' ? '' : name));
+    expect(planHierarchy({ ...body.skeleton, names: unnamed }, bones, body.map.nodes, null).names).toContain(
+      'leftHand',
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { parseBvh } from 'anyrig/bvh';
+import { describe, expect, it } from 'vitest';
+import { meaningOfPositions, sizeOf, splitByRoot, stayTolerance } from '../../../src/formats/bvh/roots.ts';
+
+const positions = 'CHANNELS 3 Xposition Yposition Zposition';
+const TWO = parseBvh(
+  `HIERARCHY ROOT A { OFFSET 0 9 0 ${positions} JOINT B { OFFSET 3 0 0 ${positions} End Site { OFFSET 0 4 0 } } } ` +
+    `ROOT C { OFFSET 0 5 0 ${positions} } MOTION Frames: 1 Frame Time: 1 0 0 0 3 0 0 0 5 0`,
+);
+
+describe('the trees of a file', () => {
+  it('are runs of joints from a ROOT on', () => {
+    const names = splitByRoot(TWO).map(({ first, joints }) => [first, joints.map(({ name }) => name)]);
+    expect(names).toEqual([
+      [0, ['A', 'B', '']],
+      [3, ['C']],
+    ]);
+  });
+
+  it('have the size of the box around the rest pose', () => {
+    const [a, c] = splitByRoot(TWO);
+    expect(sizeOf(a!)).toBe(5);
+    expect(sizeOf(c!)).toBe(0);
+    expect(stayTolerance(a!)).toBeCloseTo(5e-6, 15);
+  });
+
+  it('say for the root and for the others what their positions mean', () => {
+    const [a, c] = splitByRoot(TWO);
+    expect(meaningOfPositions(a!, TWO.motion)).toEqual({ rootMoves: true, othersMove: false });
+    expect(meaningOfPositions(c!, TWO.motion)).toEqual({ rootMoves: false, othersMove: false });
+    expect(meaningOfPositions(a!, null)).toEqual({ rootMoves: false, othersMove: false });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../../../src/demo/random.ts';
+import { zeroPose } from '../../../src/formats/bvh/zero-pose.ts';
+import { randomRig } from '../../make/random-rig.ts';
+import { rigOf } from '../../make/rig-text.ts';
+import { tBody } from '../../make/tiny-humanoid.ts';
+import { angle, apart, read, times, turned, worldPose } from '../../reference/plain.ts';
+import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
+
+describe('zeroPose', () => {
+  it('has the bones of a humanoid as the reference pose has them, in centimetres from the ground', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const { humanoid } = randomRig(makeRandom(seed));
+      const zero = zeroPose(humanoid);
+      const { reference, map, ground } = humanoid;
+      for (const [bone, node] of map.nodes.entries()) {
+        if (node < 0) continue;
+        expect(zero.bones[node]).toBe(bone);
+        const [x, y, z] = read(reference.positions, 3 * bone, 3);
+        expect(apart(read(zero.positions, 3 * node, 3), times([x!, y! - ground, z!], 100))).toBeLessThan(1e-7);
+        expect(angle(read(zero.rotations, 4 * node, 4), read(reference.rotations, 4 * bone, 4))).toBeLessThan(LAW_F64);
+      }
+    }
+  });
+
+  it('turns nodes between and below bones with the bone above them', () => {
+    const quarter = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
+    const body = tBody({}, { name: 'sleeve', parent: 'leftUpperArm', at: [0.1, 0, 0] });
+    const rotations = body.reference.rotations.slice();
+    const arm = body.skeleton.names.indexOf('leftUpperArm');
+    rotations.set(quarter, 4 * [...body.map.nodes].indexOf(arm));
+    const zero = zeroPose({ ...body, reference: { ...body.reference, rotations } });
+    const sleeve = body.skeleton.names.indexOf('sleeve');
+    expect(angle(read(zero.rotations, 4 * sleeve, 4), [...quarter])).toBeLessThan(EXACT_CHAIN);
+    const from = read(zero.positions, 3 * arm, 3);
+    const expected = turned([...quarter], [10, 0, 0]).map((value, axis) => value + from[axis]!);
+    expect(apart(read(zero.positions, 3 * sleeve, 3), expected)).toBeLessThan(EXACT_CHAIN);
+  });
+
+  it('is the rest pose of any other skeleton, its axes kept, its unit kept where it is not known', () => {
+    const skeleton = rigOf('root > body > tail');
+    const world = worldPose(skeleton.parents, skeleton.rest);
+    for (const [metresPerUnit, scale] of [
+      [null, 1],
+      [1, 100],
+      [0.01, 1],
+    ] as const) {
+      const zero = zeroPose({ skeleton, metresPerUnit });
+      expect(zero.scale).toBeCloseTo(scale, 12);
+      expect([...zero.bones]).toEqual([-1, -1, -1]);
+      world.positions.forEach((position, node) => {
+        expect(apart(read(zero.positions, 3 * node, 3), times(position, scale))).toBeLessThan(EXACT_CHAIN);
+      });
+    }
+  });
+});
