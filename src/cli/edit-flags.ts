@@ -57,6 +57,6 @@ export function readEdits({ trim, speed, mirror, loop, reduce }: EditArgs): Clip
     ...(speed === undefined ? {} : { speed: readPositive('speed', speed, 1000) }),
     ...(mirror === true ? { mirror } : {}),
     ...(loop === true ? { loop } : {}),
-    ...(reduce === undefined ? {} : { reduce: readPositive('reduce', reduce, 45) }),
+    ...(reduce === undefined ? {} : { reduce: readPositive('reduce', reduce, 30) }),
   };
 }

@@ -3,7 +3,7 @@ import type { Clip } from '../core/animation/clip.ts';
 import { loopClip } from '../core/animation/loop-clip.ts';
 import { mirrorClip } from '../core/animation/mirror-clip.ts';
 
-const reduceKeys = (_: Skeleton, clip: Clip, __: number): Clip => clip; // WAIT
+import { reduceKeys } from '../core/animation/reduce-keys.ts';
 
 import type { AssetClip } from '../core/asset/asset.ts';
 import { changeAssetClipSpeed, trimAssetClip } from '../core/asset/edit-asset-clip.ts';

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { BONE } from '../../src/core/humanoid/bones.ts';
+import { chooseBody } from '../../src/files/choose-body.ts';
+import { hasEdits } from '../../src/files/clip-edits.ts';
+import { editedBody, editedClip, editMotion, finishClip } from '../../src/files/edit-clips.ts';
+import { OptionError } from '../../src/files/option-error.ts';
+import { openDemo } from '../make/demo-files.ts';
+
+const walk = await openDemo('walk.glb');
+const { humanoid, index } = chooseBody(walk, 'only', {}).body!;
+const { skeleton } = humanoid;
+const [clip] = walk.asset.clips;
+const motion = clip.clips[index];
+const keysOf = ({ tracks }: typeof motion): number => tracks.reduce((sum, { times }) => sum + times.length, 0);
+
+describe('hasEdits', () => {
+  it('is so for any edit', () => {
+    expect([{}, { mirror: false, loop: false }].map(hasEdits)).toEqual([false, false]);
+    const edits = [{ trim: {} }, { speed: 1 }, { mirror: true }, { loop: true }, { reduce: 1 }];
+    expect(edits.map(hasEdits)).toEqual([true, true, true, true, true]);
+  });
+});
+
+describe('editMotion', () => {
+  it('cuts first, then changes the speed', () => {
+    const edited = editMotion(clip, { trim: { from: 0.5, to: 1.5 }, speed: 4 });
+    expect(edited.duration).toBeCloseTo(0.25, 9);
+    expect(edited.clips[index].duration).toBeCloseTo(0.25, 9);
+    expect(editMotion(clip, {})).toBe(clip);
+  });
+
+  it('names the option and the clip where a cut is not within it', () => {
+    const cut = () => editMotion(clip, { trim: { from: 100 } });
+    expect(cut).toThrow(OptionError);
+    expect(cut).toThrow(/"walk".*100 s/);
+  });
+
+  it('names the option of a speed that leaves nothing', () => {
+    expect(() => editMotion(clip, { speed: 1e12 })).toThrow(expect.objectContaining({ option: 'speed' }));
+  });
+});
+
+describe('editedBody and editedClip', () => {
+  it('are the body and its motion in a mirror, or themselves', () => {
+    const mirrored = editedBody(humanoid, { mirror: true });
+    expect(mirrored.map.nodes[BONE.leftHand]).toBe(humanoid.map.nodes[BONE.rightHand]);
+    expect(editedClip(motion, { mirror: true })).not.toEqual(motion);
+    expect([editedBody(humanoid, {}), editedClip(motion, {})]).toEqual([humanoid, motion]);
+  });
+});
+
+describe('finishClip', () => {
+  it('leaves a clip alone where nothing is asked for', () => {
+    expect(finishClip(skeleton, humanoid, motion, {})).toBe(motion);
+  });
+
+  it('drops keys', () => {
+    const reduced = finishClip(skeleton, humanoid, motion, { reduce: 2 });
+    expect(keysOf(reduced)).toBeLessThan(keysOf(motion) * 0.8);
+  });
+
+  it('keeps the way of a humanoid that walks, and closes that of other skeletons', () => {
+    const hips = humanoid.map.nodes[BONE.hips];
+    const wayOf = (body: typeof humanoid | null): number => {
+      const { tracks } = finishClip(skeleton, body, motion, { loop: true });
+      const track = tracks.find(({ target, path }) => target === hips && path === 'translation')!;
+      const { values } = track;
+      return Math.hypot(...[0, 1, 2].map((axis) => values[values.length - 3 + axis] - values[axis]));
+    };
+    expect(wayOf(humanoid)).toBeGreaterThan(0.5);
+    expect(wayOf(null)).toBeLessThan(1e-6);
+  });
+});
