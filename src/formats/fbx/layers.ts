@@ -62,18 +62,22 @@ const IDENTITY = new Float64Array([0, 0, 0, 1]);
 export function evaluateChannel(channel: FbxChannel, seconds: number, out: Floats, o: number): void {
   const { rest, layers, path } = channel;
   for (let c = 0; c < 3; c++) out[o + c] = rest[c];
-  for (const layer of layers) {
-    const { isBase, blend } = layer.blend;
-    const replaces = isBase || blend === 'override';
-    const neutral = blend === 'additive' && !isBase ? (path === 'scale' && layer.blend.multipliesScale ? 1 : 0) : null;
+  for (const { blend: layer, curves, defaults } of layers) {
+    const replaces = layer.isBase || layer.blend === 'override';
     for (let c = 0; c < 3; c++) {
-      const curve = layer.curves[c];
+      const curve = curves[c];
       if (curve !== null) value[c] = evaluateCurve(curve, seconds);
-      else value[c] = layer.defaults[c] ?? neutral ?? out[o + c];
+      else value[c] = defaults[c] ?? (replaces ? out[o + c] : neutralValue(layer, path, out[o + c]));
     }
     if (replaces) for (let c = 0; c < 3; c++) out[o + c] = value[c];
-    else addLayer(channel, layer.blend, weightAt(layer.blend, seconds), out, o);
+    else addLayer(channel, layer, weightAt(layer, seconds), out, o);
   }
+}
+
+/** The value that changes nothing of what is below a layer. */
+function neutralValue({ blend, multipliesScale }: FbxBlend, path: FbxChannel['path'], former: number): number {
+  if (blend !== 'additive') return former;
+  return path === 'scale' && multipliesScale ? 1 : 0;
 }
 
 /** The weight of a layer at a time, 0…1. */
