@@ -1,5 +1,6 @@
 /** Whether the bones of a map hang together as those of a body do. */
 import { BONE, BONE_COUNT, presentParent } from './bones.ts';
+import { boneAtOrAbove, bonesOfNodes } from './node-bones.ts';
 
 /**
  * The bone that these may hang below as well: Biped rigs have thighs below the first spine bone and clavicles below the
@@ -14,20 +15,6 @@ const ALSO: Readonly<Record<number, number>> = {
   [BONE.rightUpperArm]: BONE.neck,
 };
 
-/** The bone of every node, −1 for nodes that are none. */
-export function bonesOfNodes(nodes: ArrayLike<number>, nodeCount: number): Int16Array {
-  const bones = new Int16Array(nodeCount).fill(-1);
-  for (let bone = 0; bone < BONE_COUNT; bone++) if (nodes[bone] >= 0) bones[nodes[bone]] = bone;
-  return bones;
-}
-
-/** The bone of the nearest node above a node that is one; −1 without. */
-export function boneAbove(parents: Int32Array, bones: Int16Array, node: number): number {
-  let above = parents[node];
-  while (above >= 0 && bones[above] < 0) above = parents[above];
-  return above < 0 ? -1 : bones[above];
-}
-
 /** Whether `above` may be the nearest bone above `bone`, going by the bones that a map has. */
 export function mayHangBelow(bone: number, above: number, nodes: ArrayLike<number>): boolean {
   return above === presentParent(bone, nodes) || (above >= 0 && ALSO[bone] === above);
@@ -39,7 +26,7 @@ export function hierarchyFaults(parents: Int32Array, nodes: ArrayLike<number>): 
   const bones = bonesOfNodes(nodes, parents.length);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (nodes[bone] < 0) continue;
-    const above = boneAbove(parents, bones, nodes[bone]);
+    const above = boneAtOrAbove(parents, bones, parents[nodes[bone]]);
     if (!mayHangBelow(bone, above, nodes)) faults[bone] = 1;
   }
   return faults;

@@ -1,7 +1,8 @@
 /** Completes a bone map by other readings of the same rig, as far as the tree allows. */
 import { BONE, BONE_COUNT, BONES, REQUIRED_BONES } from './bones.ts';
 import type { CandidateMap } from './candidate-map.ts';
-import { bonesOfNodes, hierarchyFaults } from './check-map.ts';
+import { hierarchyFaults } from './check-map.ts';
+import { bonesOfNodes } from './node-bones.ts';
 import type { Rig } from './rig.ts';
 
 const REQUIRED: ReadonlySet<number> = new Set(REQUIRED_BONES.map((bone) => BONE[bone]));

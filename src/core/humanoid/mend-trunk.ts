@@ -1,10 +1,10 @@
 /** Brings hips, spine and neck of a bone map in line with the tree. */
 import { BONE } from './bones.ts';
-import { bonesOfNodes } from './check-map.ts';
 import { conventionKeys, meaningOf, otherNames } from './convention-names.ts';
 import { CONVENTION_NAMES, type ConventionName } from './conventions.ts';
 import { distributeSpine, findNeck, findTrunk, type Trunk } from './map-trunk.ts';
 import { cleanName, nameKey } from './names.ts';
+import { bonesOfNodes } from './node-bones.ts';
 import type { Rig } from './rig.ts';
 
 /** How sure bones are that were found by the tree among nodes with a fitting word, and by the tree alone. */

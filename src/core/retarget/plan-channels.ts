@@ -1,9 +1,10 @@
 /** Deciding how translations and scales of bones other than the hips are carried over. */
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { bonesOfNodes } from '../humanoid/node-bones.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import { scaledRotation } from './plan-hips.ts';
-import { bonesByNode, referenceParentRotation, restMatrix } from './reference-nodes.ts';
+import { referenceParentRotation, restMatrix } from './reference-nodes.ts';
 import type { ScalePlan, TranslationPlan } from './retarget-plan.ts';
 
 /** Length of one local unit of the children of a node, metres: the cube root of the volume that its rest matrix spans. */
@@ -20,8 +21,8 @@ export function planTranslations(
   bones: readonly number[],
   factor: number,
 ): TranslationPlan[] {
-  const sourceBones = bonesByNode(source);
-  const targetBones = bonesByNode(target);
+  const sourceBones = bonesOfNodes(source.map.nodes, source.skeleton.parents.length);
+  const targetBones = bonesOfNodes(target.map.nodes, target.skeleton.parents.length);
   const turn = new Float64Array(4);
   const from = new Float64Array(4);
   return bones.map((bone) => {

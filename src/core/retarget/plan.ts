@@ -14,6 +14,7 @@
 
 import { BONE, BONE_COUNT, BONE_PARENTS, BONES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { boneAtOrAbove, bonesOfNodes } from '../humanoid/node-bones.ts';
 import * as quat from '../math/quat.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import { commonAncestor } from '../skeleton/topology.ts';
@@ -22,7 +23,7 @@ import { planAttachments } from './plan-attachments.ts';
 import { planScales, planTranslations } from './plan-channels.ts';
 import { hipsFactor, planHips } from './plan-hips.ts';
 import { planShape, restWith } from './plan-shape.ts';
-import { boneAtOrAbove, bonesByNode, referenceParentRotation } from './reference-nodes.ts';
+import { referenceParentRotation } from './reference-nodes.ts';
 import type { RetargetPlan } from './retarget-plan.ts';
 
 /** The source bone that drives every bone: itself where the source has it, else the nearest one above it in the full tree. */
@@ -99,7 +100,7 @@ type RotationPlan = Pick<
 >;
 
 function planRotations(source: Humanoid, target: Humanoid): RotationPlan {
-  const targetBones = bonesByNode(target);
+  const targetBones = bonesOfNodes(target.map.nodes, target.skeleton.parents.length);
   const bones = targetOrder(target);
   const drivers = bones.map((bone) => driverOf(bone, source.map.nodes));
   const above = new Int32Array(bones.length);
@@ -112,7 +113,7 @@ function planRotations(source: Humanoid, target: Humanoid): RotationPlan {
   bones.forEach((bone, k) => {
     const node = target.map.nodes[bone];
     const driver = drivers[k];
-    const boneAbove = boneAtOrAbove(target.skeleton.parents[node], target.skeleton.parents, targetBones);
+    const boneAbove = boneAtOrAbove(target.skeleton.parents, targetBones, target.skeleton.parents[node]);
     const driverAbove = boneAbove < 0 ? -1 : driverOf(boneAbove, source.map.nodes);
     above[k] = bones.indexOf(boneAbove);
     referenceParentRotation(rotation, target, targetBones, node);

@@ -1,22 +1,8 @@
 /** Rest and reference of single nodes of a humanoid, in the canonical frame. */
-import { BONE_COUNT } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { boneAtOrAbove } from '../humanoid/node-bones.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
-
-/** The bone of every node, −1 for nodes that are none. */
-export function bonesByNode({ skeleton, map }: Humanoid): Int32Array {
-  const boneOfNode = new Int32Array(skeleton.parents.length).fill(-1);
-  for (let bone = 0; bone < BONE_COUNT; bone++) if (map.nodes[bone] >= 0) boneOfNode[map.nodes[bone]] = bone;
-  return boneOfNode;
-}
-
-/** The bone at or above a node, −1 where there is none. */
-export function boneAtOrAbove(node: number, parents: Int32Array, boneOfNode: Int32Array): number {
-  let n = node;
-  while (n >= 0 && boneOfNode[n] < 0) n = parents[n];
-  return n < 0 ? -1 : boneOfNode[n];
-}
 
 /** Rotation of a node of the rest pose in model space, canonical frame: the frame times the local rotations down to it. */
 export function restRotation(out: Float64Array, { skeleton, frame }: Humanoid, node: number): void {
@@ -27,21 +13,16 @@ export function restRotation(out: Float64Array, { skeleton, frame }: Humanoid, n
 }
 
 /** Reference rotation of the parent node of a bone's node: that of the bone above it, then the rest of the nodes between. */
-export function referenceParentRotation(
-  out: Float64Array,
-  humanoid: Humanoid,
-  boneOfNode: Int32Array,
-  node: number,
-): void {
+export function referenceParentRotation(out: Float64Array, humanoid: Humanoid, bones: Int16Array, node: number): void {
   const { skeleton, reference } = humanoid;
   const parent = skeleton.parents[node];
-  const above = boneAtOrAbove(parent, skeleton.parents, boneOfNode);
+  const above = boneAtOrAbove(skeleton.parents, bones, parent);
   if (above < 0) {
     restRotation(out, humanoid, parent);
     return;
   }
   quat.identity(out, 0);
-  for (let n = parent; boneOfNode[n] !== above; n = skeleton.parents[n])
+  for (let n = parent; bones[n] !== above; n = skeleton.parents[n])
     quat.multiply(out, 0, skeleton.rest, 10 * n + 3, out, 0);
   quat.multiply(out, 0, reference.rotations, 4 * above, out, 0);
   quat.normalize(out, 0, out, 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
-import { boneAbove, bonesOfNodes, hierarchyFaults, mayHangBelow } from '../../../src/core/humanoid/check-map.ts';
+import { hierarchyFaults, mayHangBelow } from '../../../src/core/humanoid/check-map.ts';
 import { rigOf, rigOfBones } from '../../make/rig-text.ts';
 
 /** Node per bone by `bone=node name`. */
@@ -63,13 +63,5 @@ describe('how the bones of a map hang together', () => {
     });
     expect(faultyBones(parents, nodes)).toEqual([]);
     expect(mayHangBelow(BONE.leftLowerLeg, BONE.spine, nodes)).toBe(false);
-  });
-
-  it('looks up the bone of a node and the bone above it', () => {
-    const { names, parents } = rigOf('root > hips > x > spine');
-    const bones = bonesOfNodes(mapOf(names, { hips: 'hips', spine: 'spine' }), names.length);
-    expect([...bones]).toEqual([-1, BONE.hips, -1, BONE.spine]);
-    expect(boneAbove(parents, bones, 3)).toBe(BONE.hips);
-    expect(boneAbove(parents, bones, 1)).toBe(-1);
   });
 });

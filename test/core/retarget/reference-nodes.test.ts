@@ -1,12 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import {
-  boneAtOrAbove,
-  bonesByNode,
-  referenceParentRotation,
-  restMatrix,
-  restRotation,
-} from '../../../src/core/retarget/reference-nodes.ts';
+import { bonesOfNodes } from '../../../src/core/humanoid/node-bones.ts';
+import { referenceParentRotation, restMatrix, restRotation } from '../../../src/core/retarget/reference-nodes.ts';
 import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { aboutAxis, product } from '../../reference/plain.ts';
@@ -25,20 +20,7 @@ const plain = tinyHumanoid(
 );
 const body = { ...plain, frame: Float64Array.from(FRAME) };
 
-describe('bonesByNode and boneAtOrAbove', () => {
-  test('find the bone of a node, or of the nearest node above that is one', () => {
-    const bones = bonesByNode(body);
-    expect(bones).toEqual(Int32Array.of(-1, BONE.hips, -1, BONE.spine));
-    const { parents } = body.skeleton;
-    expect([0, 1, 2, 3, -1].map((node) => boneAtOrAbove(node, parents, bones))).toEqual([
-      -1,
-      BONE.hips,
-      BONE.hips,
-      BONE.spine,
-      -1,
-    ]);
-  });
-});
+const bones = bonesOfNodes(body.map.nodes, body.skeleton.names.length);
 
 describe('restRotation', () => {
   test('is the product of the rest rotations down to a node, in the canonical frame', () => {
@@ -57,13 +39,13 @@ describe('referenceParentRotation', () => {
     rotations.set(reference, 4 * BONE.hips);
     const posed = { ...body, reference: { ...body.reference, rotations } };
     const out = new Float64Array(4);
-    referenceParentRotation(out, posed, bonesByNode(posed), 3);
+    referenceParentRotation(out, posed, bones, 3);
     expectSameRotation(out, product(reference, Z), EXACT);
   });
 
   test('is the rest rotation of the parent where no bone is above', () => {
     const out = new Float64Array(4);
-    referenceParentRotation(out, body, bonesByNode(body), 1);
+    referenceParentRotation(out, body, bones, 1);
     expectSameRotation(out, product(FRAME, X), EXACT);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
-import { bonesOfNodes } from '../../../src/core/humanoid/check-map.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
+import { bonesOfNodes } from '../../../src/core/humanoid/node-bones.ts';
 import { planHierarchy } from '../../../src/formats/bvh/new-hierarchy.ts';
 import { tBody } from '../../make/tiny-humanoid.ts';
 
