@@ -1,0 +1,131 @@
+/** Morph targets (glTF 2.0 section 3.7.2.2), which are blend shapes in UsdSkel: weighted offsets on top of a mesh. */
+import type { Floats } from '../math/floats.ts';
+import { type Validity, validity } from '../report/validity.ts';
+import type { Vertices } from './vertices.ts';
+
+/** One shape as offsets from the mesh, 3 floats each, for all of its vertices or for some. Plain data. */
+export interface MorphTarget {
+  /** The vertices that have offsets, as pointIndices of UsdSkel; null: all, in order. */
+  readonly indices: Uint16Array | Uint32Array | Int32Array | null;
+  /** Null where the target leaves an attribute alone. */
+  readonly positions: Floats | null;
+  readonly normals: Floats | null;
+  /** Offsets of the directions alone: handedness cannot be morphed. */
+  readonly tangents: Floats | null;
+}
+
+/** Whether targets fit a mesh of `vertexCount` vertices: as many offsets as vertices or as indices, all indices vertices. */
+export function validateMorphTargets(targets: readonly MorphTarget[], vertexCount: number): Validity {
+  const reasons: string[] = [];
+  for (const [t, target] of targets.entries()) {
+    const { indices } = target;
+    const count = indices?.length ?? vertexCount;
+    for (const attribute of ['positions', 'normals', 'tangents'] as const) {
+      const size = target[attribute]?.length ?? 3 * count;
+      if (size === 3 * count) continue;
+      const what = indices === null ? `${count} vertices` : `${count} indices`;
+      reasons.push(`target ${t} has ${size} numbers of ${attribute} for ${what}, expected ${3 * count}`);
+    }
+    const stray = indices?.findIndex((index) => !(index >= 0 && index < vertexCount)) ?? -1;
+    if (indices !== null && stray >= 0) {
+      reasons.push(`target ${t} moves vertex ${indices[stray]}, expected one of 0…${vertexCount - 1}`);
+    }
+  }
+  return validity(reasons);
+}
+
+/**
+ * Morphs a mesh: `attribute = base attribute + Σ weightᵢ · offsetᵢ`, targets without a weight or with weight 0 left out. Comes before
+ * skinning, which gives normals and tangents length 1 again; players without a skin do that themselves (`normalizeDirections`).
+ * Handedness is copied. Targets are such as `validateMorphTargets` accepts. `out` may be `base`; what it has and `base` has not is
+ * left alone. No allocation.
+ */
+export function morph(
+  targets: readonly MorphTarget[],
+  weights: ArrayLike<number>,
+  base: Vertices,
+  out: Vertices,
+): void {
+  morphAttribute('positions', 3, targets, weights, base.positions, out.positions);
+  if (base.normals !== null && out.normals !== null) {
+    morphAttribute('normals', 3, targets, weights, base.normals, out.normals);
+  }
+  if (base.tangents !== null && out.tangents !== null) {
+    morphAttribute('tangents', 4, targets, weights, base.tangents, out.tangents);
+  }
+}
+
+function morphAttribute(
+  attribute: 'positions' | 'normals' | 'tangents',
+  stride: 3 | 4,
+  targets: readonly MorphTarget[],
+  weights: ArrayLike<number>,
+  base: Floats,
+  out: Floats,
+): void {
+  if (out !== base) out.set(base);
+  /** A dense target that waits for a second one: two at a time cost one way through the mesh. */
+  let waiting: Floats | null = null;
+  let waitingWeight = 0;
+  for (let t = 0; t < targets.length && t < weights.length; t++) {
+    const weight = weights[t];
+    const offsets = targets[t][attribute];
+    if (offsets === null || weight === 0) continue;
+    const { indices } = targets[t];
+    if (indices !== null) addSparse(out, stride, indices, offsets, weight);
+    else if (waiting === null) {
+      waiting = offsets;
+      waitingWeight = weight;
+    } else {
+      addTwo(out, stride, waiting, waitingWeight, offsets, weight);
+      waiting = null;
+    }
+  }
+  if (waiting !== null) addOne(out, stride, waiting, waitingWeight);
+}
+
+function addSparse(
+  out: Floats,
+  stride: 3 | 4,
+  indices: Uint16Array | Uint32Array | Int32Array,
+  offsets: Floats,
+  weight: number,
+): void {
+  for (let i = 0, from = 0; i < indices.length; i++, from += 3) {
+    const at = indices[i] * stride;
+    out[at] += weight * offsets[from];
+    out[at + 1] += weight * offsets[from + 1];
+    out[at + 2] += weight * offsets[from + 2];
+  }
+}
+
+function addOne(out: Floats, stride: 3 | 4, offsets: Floats, weight: number): void {
+  for (let at = 0, from = 0; from < offsets.length; at += stride, from += 3) {
+    out[at] += weight * offsets[from];
+    out[at + 1] += weight * offsets[from + 1];
+    out[at + 2] += weight * offsets[from + 2];
+  }
+}
+
+function addTwo(out: Floats, stride: 3 | 4, a: Floats, aWeight: number, b: Floats, bWeight: number): void {
+  for (let at = 0, from = 0; from < a.length; at += stride, from += 3) {
+    out[at] += aWeight * a[from] + bWeight * b[from];
+    out[at + 1] += aWeight * a[from + 1] + bWeight * b[from + 1];
+    out[at + 2] += aWeight * a[from + 2] + bWeight * b[from + 2];
+  }
+}
+
+/** Directions with length 1, `stride` floats each (3, or 4 with the handedness of a tangent, which is copied). One without length stays. */
+export function normalizeDirections(out: Floats, directions: Floats, stride: 3 | 4 = 3): void {
+  for (let at = 0; at + stride <= directions.length; at += stride) {
+    const x = directions[at];
+    const y = directions[at + 1];
+    const z = directions[at + 2];
+    const square = x * x + y * y + z * z;
+    const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
+    out[at] = x * factor;
+    out[at + 1] = y * factor;
+    out[at + 2] = z * factor;
+    if (stride === 4) out[at + 3] = directions[at + 3];
+  }
+}

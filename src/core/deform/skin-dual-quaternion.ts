@@ -1,0 +1,115 @@
+/** Dual quaternion skinning: joints blend as screw motions, so that a twisted or bent limb keeps its volume. */
+import { BLENDED_STRIDE, BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
+import { DUAL_STRIDE, type DualQuaternionPose } from './dual-quaternions.ts';
+import type { SkinPlan } from './skin-plan.ts';
+import { movePoints, turnDirections, type Vertices } from './vertices.ts';
+
+const rigid = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
+const blended = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
+
+/**
+ * Skins a mesh as UsdSkel's dualQuaternion does: bind shape, scale and shear of the joints are blended linearly and come first, then
+ * the blend of the dual quaternions, made unit (L. Kavan and others, Geometric Skinning with Approximate Dual Quaternion
+ * Blending, 2008). Of the two quaternions of a rotation the one on the side of the joint with the largest weight is taken.
+ * Normals go through the inverse transposes and the same rotation, tangents with the points; both get length 1, handedness is copied.
+ * Morphs come before.
+ *
+ * `pose`: of `poseDualQuaternions`. `out` may be `vertices`; what it has and `vertices` has not is left alone. No allocation.
+ */
+export function skinDualQuaternion(plan: SkinPlan, pose: DualQuaternionPose, vertices: Vertices, out: Vertices): void {
+  const bundleCount = plan.starts.length - 1;
+  for (let first = 0; first < bundleCount; first += BLOCK_BUNDLES) {
+    const end = Math.min(first + BLOCK_BUNDLES, bundleCount);
+    blendDuals(plan, first, end, pose.duals);
+    if (pose.hasStretch) blendMatrices(plan, first, end, pose.stretches, blended);
+    else repeatMatrix(end - first, pose.bindShape);
+    applyRigid(end - first);
+    movePoints(plan, first, end, blended, vertices.positions, out.positions);
+    if (vertices.tangents !== null && out.tangents !== null) {
+      turnDirections(plan, first, end, blended, vertices.tangents, out.tangents, 4);
+    }
+    if (vertices.normals === null || out.normals === null) continue;
+    if (pose.hasStretch) blendMatrices(plan, first, end, pose.normalStretches, blended);
+    else repeatMatrix(end - first, pose.normalBindShape);
+    applyRigid(end - first);
+    turnDirections(plan, first, end, blended, vertices.normals, out.normals, 3);
+  }
+}
+
+/** Blends the dual quaternions of bundles and writes them as matrices to `rigid`; the identity where they cancel out. */
+function blendDuals(
+  { starts, joints, weights, heaviest }: SkinPlan,
+  first: number,
+  end: number,
+  duals: Float64Array,
+): void {
+  for (let bundle = first; bundle < end; bundle++) {
+    const o = (bundle - first) * BLENDED_STRIDE;
+    const stop = starts[bundle + 1];
+    let rx = 0;
+    let ry = 0;
+    let rz = 0;
+    let rw = 0;
+    let dx = 0;
+    let dy = 0;
+    let dz = 0;
+    let dw = 0;
+    const pivot = starts[bundle] < stop ? joints[heaviest[bundle]] * DUAL_STRIDE : 0;
+    for (let i = starts[bundle]; i < stop; i++) {
+      const d = joints[i] * DUAL_STRIDE;
+      const cosine =
+        duals[d] * duals[pivot] +
+        duals[d + 1] * duals[pivot + 1] +
+        duals[d + 2] * duals[pivot + 2] +
+        duals[d + 3] * duals[pivot + 3];
+      const weight = cosine < 0 ? -weights[i] : weights[i];
+      rx += weight * duals[d];
+      ry += weight * duals[d + 1];
+      rz += weight * duals[d + 2];
+      rw += weight * duals[d + 3];
+      dx += weight * duals[d + 4];
+      dy += weight * duals[d + 5];
+      dz += weight * duals[d + 6];
+      dw += weight * duals[d + 7];
+    }
+    const square = rx * rx + ry * ry + rz * rz + rw * rw;
+    const s = square > 0 ? 2 / square : 0;
+    rigid[o] = 1 - s * (ry * ry + rz * rz);
+    rigid[o + 1] = s * (rx * ry + rw * rz);
+    rigid[o + 2] = s * (rx * rz - rw * ry);
+    rigid[o + 3] = s * (rx * ry - rw * rz);
+    rigid[o + 4] = 1 - s * (rx * rx + rz * rz);
+    rigid[o + 5] = s * (ry * rz + rw * rx);
+    rigid[o + 6] = s * (rx * rz + rw * ry);
+    rigid[o + 7] = s * (ry * rz - rw * rx);
+    rigid[o + 8] = 1 - s * (rx * rx + ry * ry);
+    // The part of the dual quaternion along the real one falls out: it is no translation.
+    rigid[o + 9] = s * (rw * dx - dw * rx + ry * dz - rz * dy);
+    rigid[o + 10] = s * (rw * dy - dw * ry + rz * dx - rx * dz);
+    rigid[o + 11] = s * (rw * dz - dw * rz + rx * dy - ry * dx);
+  }
+}
+
+/** Puts one matrix, 4×4, into `blended` for `count` bundles. */
+function repeatMatrix(count: number, matrix: Float64Array): void {
+  for (let o = 0; o < count * BLENDED_STRIDE; o += BLENDED_STRIDE) {
+    for (let column = 0; column < 4; column++) {
+      for (let row = 0; row < 3; row++) blended[o + 3 * column + row] = matrix[4 * column + row];
+    }
+  }
+}
+
+/** `blended = rigid · blended` for `count` bundles. */
+function applyRigid(count: number): void {
+  for (let o = 0; o < count * BLENDED_STRIDE; o += BLENDED_STRIDE) {
+    for (let column = o; column < o + BLENDED_STRIDE; column += 3) {
+      const x = blended[column];
+      const y = blended[column + 1];
+      const z = blended[column + 2];
+      for (let row = 0; row < 3; row++) {
+        blended[column + row] = rigid[o + row] * x + rigid[o + 3 + row] * y + rigid[o + 6 + row] * z;
+      }
+    }
+    for (let row = 9; row < 12; row++) blended[o + row] += rigid[o + row];
+  }
+}

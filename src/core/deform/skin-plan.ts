@@ -1,0 +1,191 @@
+/** What skinning decides once for a mesh: which vertices share their influences, and in which order all are gone through. */
+import type { Influences } from './influences.ts';
+
+/**
+ * Vertices with the same joints and weights form a bundle: the transform of a bundle is blended once and moves all its
+ * vertices. Bundles with the same joints stand together, so that the matrices are fetched once for all of them. Plain data.
+ */
+export interface SkinPlan {
+  readonly vertexCount: number;
+  readonly jointCount: number;
+  /** The influences of bundle b are those from `starts[b]` up to, without, `starts[b + 1]`; one more entry than bundles. */
+  readonly starts: Int32Array;
+  /**
+   * Joints by bundle, rising. One is filled up to two and three to four by the first joint again, with weight 0, so that there are only
+   * bundles of 2, of 4, of more, and of none.
+   */
+  readonly joints: Int32Array;
+  readonly weights: Float64Array;
+  /** Where, among the influences, the largest weight of a bundle is: the first of equal ones. */
+  readonly heaviest: Int32Array;
+  /** The first bundle after b that has other joints than b. */
+  readonly sameJointsEnds: Int32Array;
+  /** The vertices of bundle b are those from `vertexStarts[b]` up to, without, `vertexStarts[b + 1]`. */
+  readonly vertexStarts: Int32Array;
+  /** All vertices, each once, rising within a bundle. */
+  readonly vertices: Int32Array;
+}
+
+/** Influences that are not 0, sorted by joint, run after run. */
+interface Runs {
+  readonly starts: Int32Array;
+  readonly joints: Int32Array;
+  readonly weights: Float64Array;
+}
+
+/**
+ * Plans the skinning of a mesh of `vertexCount` vertices by a skin of `jointCount` joints. Weights are taken as they are, they need
+ * not add up to 1; those of 0 do not count, whatever their joint. RangeError for influences of another number of vertices, for a
+ * weight that is not finite and for one on a joint that the skin does not have.
+ */
+export function planSkin(influences: Influences, vertexCount: number, jointCount: number): SkinPlan {
+  const isConstant = influences.kind === 'constant';
+  const runCount = isConstant ? 1 : vertexCount;
+  const { jointsPerVertex, indices, weights } = influences;
+  if (indices.length !== runCount * jointsPerVertex || indices.length !== weights.length) {
+    throw new RangeError(
+      `There are ${indices.length} joint indices and ${weights.length} weights, ${jointsPerVertex} a vertex (${influences.kind}); expected ${runCount * jointsPerVertex} for ${vertexCount} vertices.`,
+    );
+  }
+  const runs = weightedRuns(influences, runCount, jointCount);
+  const { bundleOfRun, firstRuns } = findBundles(runs);
+  const order = Int32Array.from(firstRuns).sort((a, b) => compareJoints(runs, a, b) || a - b);
+  const placeOfBundle = new Int32Array(order.length);
+  order.forEach((run, place) => {
+    placeOfBundle[bundleOfRun[run]] = place;
+  });
+
+  const vertexStarts = new Int32Array(order.length + 1);
+  const placeOf = (vertex: number): number => placeOfBundle[bundleOfRun[isConstant ? 0 : vertex]];
+  for (let vertex = 0; vertex < vertexCount; vertex++) vertexStarts[placeOf(vertex) + 1]++;
+  for (let place = 0; place < order.length; place++) vertexStarts[place + 1] += vertexStarts[place];
+  const next = vertexStarts.slice();
+  const vertices = new Int32Array(vertexCount);
+  for (let vertex = 0; vertex < vertexCount; vertex++) vertices[next[placeOf(vertex)]++] = vertex;
+  return { vertexCount, jointCount, ...bundleInfluences(runs, order), vertexStarts, vertices };
+}
+
+/** The influences with a weight, sorted by joint, equal ones by falling weight, so that their order in the file does not matter. */
+function weightedRuns(influences: Influences, runCount: number, jointCount: number): Runs {
+  const { jointsPerVertex, indices, weights } = influences;
+  const runs = {
+    starts: new Int32Array(runCount + 1),
+    joints: new Int32Array(indices.length),
+    weights: new Float64Array(indices.length),
+  };
+  let end = 0;
+  for (let run = 0; run < runCount; run++) {
+    const start = end;
+    for (let i = run * jointsPerVertex; i < (run + 1) * jointsPerVertex; i++) {
+      const weight = weights[i];
+      const joint = indices[i];
+      if (weight === 0) continue;
+      if (!Number.isFinite(weight)) {
+        throw new RangeError(`A weight of vertex ${run} is ${weight}, expected a finite number.`);
+      }
+      if (!(joint >= 0 && joint < jointCount)) {
+        throw new RangeError(`Vertex ${run} hangs on joint ${joint}, expected one of 0…${jointCount - 1}.`);
+      }
+      let to = end++;
+      while (to > start) {
+        const former = runs.joints[to - 1];
+        if (former < joint || (former === joint && runs.weights[to - 1] >= weight)) break;
+        runs.joints[to] = former;
+        runs.weights[to] = runs.weights[to - 1];
+        to--;
+      }
+      runs.joints[to] = joint;
+      runs.weights[to] = weight;
+    }
+    runs.starts[run + 1] = end;
+  }
+  return runs;
+}
+
+const hashNumber = new Float64Array(1);
+const hashBits = new Int32Array(hashNumber.buffer);
+
+function hashOf({ starts, joints, weights }: Runs, run: number): number {
+  let hash = 0;
+  for (let i = starts[run]; i < starts[run + 1]; i++) {
+    hashNumber[0] = weights[i];
+    hash = Math.imul(hash ^ joints[i], 0x9e3779b1);
+    hash = Math.imul(hash ^ (hash >>> 15) ^ hashBits[0], 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13) ^ hashBits[1], 0xc2b2ae35);
+  }
+  return hash ^ (hash >>> 16);
+}
+
+function haveSameWeights({ starts, weights }: Runs, a: number, b: number): boolean {
+  for (let i = 0; i < starts[a + 1] - starts[a]; i++) {
+    if (weights[starts[a] + i] !== weights[starts[b] + i]) return false;
+  }
+  return true;
+}
+
+/** Orders runs by their number of influences, then by their joints; 0 for the same joints. */
+function compareJoints({ starts, joints }: Runs, a: number, b: number): number {
+  const count = starts[a + 1] - starts[a];
+  const difference = count - (starts[b + 1] - starts[b]);
+  if (difference !== 0) return difference;
+  for (let i = 0; i < count; i++) {
+    const apart = joints[starts[a] + i] - joints[starts[b] + i];
+    if (apart !== 0) return apart;
+  }
+  return 0;
+}
+
+/** The bundle of every run, numbered as they are met, and the first run of every bundle. */
+function findBundles(runs: Runs): { bundleOfRun: Int32Array; firstRuns: number[] } {
+  const runCount = runs.starts.length - 1;
+  const size = 2 ** Math.ceil(Math.log2(2 * runCount + 2));
+  /** A hash table of the first run of each bundle, open addressing. */
+  const table = new Int32Array(size).fill(-1);
+  const bundleOfRun = new Int32Array(runCount);
+  const firstRuns: number[] = [];
+  for (let run = 0; run < runCount; run++) {
+    let slot = hashOf(runs, run) & (size - 1);
+    while (
+      table[slot] >= 0 &&
+      !(compareJoints(runs, table[slot], run) === 0 && haveSameWeights(runs, table[slot], run))
+    ) {
+      slot = (slot + 1) & (size - 1);
+    }
+    if (table[slot] < 0) {
+      table[slot] = run;
+      bundleOfRun[run] = firstRuns.length;
+      firstRuns.push(run);
+    } else bundleOfRun[run] = bundleOfRun[table[slot]];
+  }
+  return { bundleOfRun, firstRuns };
+}
+
+/** The influences of the bundles, whose first runs are given in their order. */
+function bundleInfluences(
+  runs: Runs,
+  order: Int32Array,
+): Pick<SkinPlan, 'starts' | 'joints' | 'weights' | 'heaviest' | 'sameJointsEnds'> {
+  const starts = new Int32Array(order.length + 1);
+  order.forEach((run, bundle) => {
+    const count = runs.starts[run + 1] - runs.starts[run];
+    starts[bundle + 1] = starts[bundle] + (count === 1 || count === 3 ? count + 1 : count);
+  });
+  const joints = new Int32Array(starts[order.length]);
+  const weights = new Float64Array(starts[order.length]);
+  const heaviest = new Int32Array(order.length);
+  const sameJointsEnds = new Int32Array(order.length);
+  for (let bundle = order.length - 1; bundle >= 0; bundle--) {
+    const run = order[bundle];
+    const from = runs.starts[run];
+    const count = runs.starts[run + 1] - from;
+    const start = starts[bundle];
+    joints.fill(runs.joints[from], start, starts[bundle + 1]);
+    joints.set(runs.joints.subarray(from, from + count), start);
+    weights.set(runs.weights.subarray(from, from + count), start);
+    heaviest[bundle] = start;
+    for (let i = start + 1; i < start + count; i++) if (weights[i] > weights[heaviest[bundle]]) heaviest[bundle] = i;
+    const isSame = bundle + 1 < order.length && compareJoints(runs, run, order[bundle + 1]) === 0;
+    sameJointsEnds[bundle] = isSame ? sameJointsEnds[bundle + 1] : bundle + 1;
+  }
+  return { starts, joints, weights, heaviest, sameJointsEnds };
+}

@@ -1,0 +1,95 @@
+/** Vertices as flat arrays, and moving bundles of them by matrices: what all ways of skinning end in. */
+import type { Floats } from '../math/floats.ts';
+import { BLENDED_STRIDE } from './blend-matrices.ts';
+import type { SkinPlan } from './skin-plan.ts';
+
+/** The attributes of a mesh that deform. The same arrays may go in and come out. */
+export interface Vertices {
+  /** 3 floats a vertex. */
+  readonly positions: Floats;
+  /** 3 floats a vertex, unit length; null without. */
+  readonly normals: Floats | null;
+  /** 4 floats a vertex: unit direction and handedness, as in glTF; null without. */
+  readonly tangents: Floats | null;
+}
+
+/** Moves the positions of the bundles from `first` up to, without, `end` by the blended matrices, the first one at 0. */
+export function movePoints(
+  plan: SkinPlan,
+  first: number,
+  end: number,
+  blended: Float64Array,
+  points: Floats,
+  out: Floats,
+): void {
+  const { vertexStarts, vertices } = plan;
+  let v = vertexStarts[first];
+  for (let bundle = first; bundle < end; bundle++) {
+    const m = (bundle - first) * BLENDED_STRIDE;
+    const m0 = blended[m];
+    const m1 = blended[m + 1];
+    const m2 = blended[m + 2];
+    const m3 = blended[m + 3];
+    const m4 = blended[m + 4];
+    const m5 = blended[m + 5];
+    const m6 = blended[m + 6];
+    const m7 = blended[m + 7];
+    const m8 = blended[m + 8];
+    const m9 = blended[m + 9];
+    const m10 = blended[m + 10];
+    const m11 = blended[m + 11];
+    for (const stop = vertexStarts[bundle + 1]; v < stop; v++) {
+      const at = 3 * vertices[v];
+      const x = points[at];
+      const y = points[at + 1];
+      const z = points[at + 2];
+      out[at] = m0 * x + m3 * y + m6 * z + m9;
+      out[at + 1] = m1 * x + m4 * y + m7 * z + m10;
+      out[at + 2] = m2 * x + m5 * y + m8 * z + m11;
+    }
+  }
+}
+
+/**
+ * Turns the directions of the bundles from `first` up to, without, `end` by the 3×3 parts of the blended matrices and makes their
+ * length 1; one that has no length stays so. `stride` floats a direction: 3, or 4 where a handedness follows, which is copied.
+ */
+export function turnDirections(
+  plan: SkinPlan,
+  first: number,
+  end: number,
+  blended: Float64Array,
+  directions: Floats,
+  out: Floats,
+  stride: 3 | 4,
+): void {
+  const { vertexStarts, vertices } = plan;
+  let v = vertexStarts[first];
+  for (let bundle = first; bundle < end; bundle++) {
+    const m = (bundle - first) * BLENDED_STRIDE;
+    const m0 = blended[m];
+    const m1 = blended[m + 1];
+    const m2 = blended[m + 2];
+    const m3 = blended[m + 3];
+    const m4 = blended[m + 4];
+    const m5 = blended[m + 5];
+    const m6 = blended[m + 6];
+    const m7 = blended[m + 7];
+    const m8 = blended[m + 8];
+    for (const stop = vertexStarts[bundle + 1]; v < stop; v++) {
+      const at = stride * vertices[v];
+      const a = directions[at];
+      const b = directions[at + 1];
+      const c = directions[at + 2];
+      const x = m0 * a + m3 * b + m6 * c;
+      const y = m1 * a + m4 * b + m7 * c;
+      const z = m2 * a + m5 * b + m8 * c;
+      const square = x * x + y * y + z * z;
+      const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
+      out[at] = x * factor;
+      out[at + 1] = y * factor;
+      out[at + 2] = z * factor;
+      if (stride === 4) out[at + 3] = directions[at + 3];
+    }
+  }
+}
