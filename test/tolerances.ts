@@ -63,3 +63,11 @@ export const FBX_RIGS = 1e-5;
 export const BABYLON_WEIGHTS = 2e-4;
 /** Places of joints of a BVH, parts of the height: joints that stay within 5e-5 of the size get no position channels, and a size is the diagonal of a box. */
 export const BVH_STAYS = 1e-4;
+/** Values of FBX curves against Babylon.js: its Newton's method stops after eleven steps, its repetitions round to ticks. */
+export const BABYLON_CURVES = 1e-7;
+/** Radians: keys are at float32 times, up to 2⁻²⁵ s off, on a bone that turns by 1,700° a second. */
+export const KEY_TIME_ROUNDING = 1e-6;
+/** Parts of the size of a skeleton that translations read from an FBX may miss: the 1e-5 that readClips promises, and the same rounding. */
+export const RESAMPLED_SIZE = 1.01e-5;
+/** Scale read from an FBX: the 1e-5 that readClips promises. */
+export const RESAMPLED_SCALE = 1.01e-5;

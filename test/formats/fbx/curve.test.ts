@@ -14,7 +14,7 @@ import {
   shiftCurve,
 } from '../../../src/formats/fbx/curve.ts';
 import { bezierValue } from '../../reference/bezier.ts';
-import { EXACT, STEEP_BEZIER } from '../../tolerances.ts';
+import { BABYLON_CURVES, EXACT, STEEP_BEZIER } from '../../tolerances.ts';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
@@ -169,7 +169,7 @@ describe('a curve', () => {
           for (const seconds of at) {
             const theirs = babylonValue(curve, seconds);
             expect(Math.abs(evaluateCurve(curve, seconds) - theirs)).toBeLessThanOrEqual(
-              1e-7 * Math.max(1, Math.abs(theirs)),
+              BABYLON_CURVES * Math.max(1, Math.abs(theirs)),
             );
           }
         },

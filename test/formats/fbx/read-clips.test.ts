@@ -11,7 +11,7 @@ import { type ReadFbxOptions, readFbx, readFbxTree } from '../../../src/formats/
 import type { FbxRecord } from '../../../src/formats/fbx/tree.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { columns, localTransform, type NodeValues } from '../../reference/fbx-transform.ts';
-import { RESAMPLED_RADIANS } from '../../tolerances.ts';
+import { KEY_TIME_ROUNDING, RESAMPLED_RADIANS, RESAMPLED_SCALE, RESAMPLED_SIZE } from '../../tolerances.ts';
 import { animation, type DrawnChannel, type DrawnCurve, type DrawnStack, FLAGS, ticks } from './fbx-animation.ts';
 import { rec } from './fbx-bytes.ts';
 import { model, treeOf, type Values } from './fbx-scene.ts';
@@ -109,7 +109,7 @@ describe('the clips of an FBX', () => {
     ]) {
       sampleTrack(track, time, out, 0, 0);
       const half = (degrees * Math.PI) / 360;
-      expect(quat.angleBetween(out, 0, [0, Math.sin(half), 0, Math.cos(half)], 0)).toBeLessThan(1e-6);
+      expect(quat.angleBetween(out, 0, [0, Math.sin(half), 0, Math.cos(half)], 0)).toBeLessThan(KEY_TIME_ROUNDING);
     }
     for (let i = 4; i < track.values.length; i += 4) {
       expect(quat.dot(track.values, i - 4, track.values, i)).toBeGreaterThanOrEqual(0);
@@ -208,8 +208,8 @@ describe('the clips of an FBX', () => {
     for (const time of [0, 0.3, 0.77, 1]) {
       sampleTrack(translation, time, out, 0, 0);
       const angle = (time * Math.PI) / 2;
-      expect(Math.abs(out[0] - 50 * (1 - Math.cos(angle)))).toBeLessThan(1e-5 * HEIGHT + 1e-6);
-      expect(Math.abs(out[1] + 50 * Math.sin(angle))).toBeLessThan(1e-5 * HEIGHT + 1e-6);
+      expect(Math.abs(out[0] - 50 * (1 - Math.cos(angle)))).toBeLessThan(RESAMPLED_SIZE * HEIGHT);
+      expect(Math.abs(out[1] + 50 * Math.sin(angle))).toBeLessThan(RESAMPLED_SIZE * HEIGHT);
     }
   });
 
@@ -220,8 +220,8 @@ describe('the clips of an FBX', () => {
     const out = new Float64Array(6);
     for (const time of [0, 0.4, 1]) {
       for (const [k, track] of scales.entries()) sampleTrack(track, time, out, k * 3, 0);
-      expect(Math.abs(out[0] - (1 + 3 * time))).toBeLessThan(1e-5);
-      expect(Math.abs(out[0] * out[3] - 1)).toBeLessThan(5e-5);
+      expect(Math.abs(out[0] - (1 + 3 * time))).toBeLessThan(RESAMPLED_SCALE);
+      expect(Math.abs(out[3] - 1 / (1 + 3 * time))).toBeLessThan(RESAMPLED_SCALE);
     }
   });
 
@@ -291,7 +291,7 @@ describe('the clips of an FBX', () => {
               if (track.path === 'rotation') {
                 expect(quat.angleBetween(found, 0, exact, 3)).toBeLessThan(RESAMPLED_RADIANS + KEY_TIME_ROUNDING);
               } else {
-                for (let c = 0; c < 3; c++) expect(Math.abs(found[c] - exact[c])).toBeLessThan(1e-5 * HEIGHT * 1.01);
+                for (let c = 0; c < 3; c++) expect(Math.abs(found[c] - exact[c])).toBeLessThan(RESAMPLED_SIZE * HEIGHT);
               }
             }
           }
@@ -301,9 +301,6 @@ describe('the clips of an FBX', () => {
     );
   });
 });
-
-/** Keys are at float32 times: 2⁻²⁵ of a second at 1,700° a second. */
-const KEY_TIME_ROUNDING = 1e-6;
 
 describe('an animation that is damaged', () => {
   it('comes to an end however wild it is, and says so', () => {
