@@ -143,6 +143,8 @@ export function isUniform(scale: ArrayLike<number>, i: number): boolean {
   return Math.abs(x - y) <= limit && Math.abs(x - z) <= limit;
 }
 
+/** Scales below are nothing: one divided by them is past float32. */
+const SMALLEST_SCALE = 1e-38;
 const matrix = new Float64Array(16);
 
 /**
@@ -155,7 +157,7 @@ export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<n
   const x = parentScale[i];
   const y = parentScale[i + 1];
   const z = parentScale[i + 2];
-  if (x === 0 || y === 0 || z === 0) return false;
+  if (!(Math.min(Math.abs(x), Math.abs(y), Math.abs(z)) >= SMALLEST_SCALE)) return false;
   if (x === y && x === z) {
     for (let c = 7; c < POSE_STRIDE; c++) out[o + c] = out[o + c] / x;
     return true;

@@ -20,6 +20,7 @@ export interface FbxBind {
 
 /** Part of the largest entry by which two bind matrices of a node may differ and still be one: float32 and text. */
 const SAME_MATRIX = 1e-3;
+const FLOAT32_MAX = 3.4028235e38;
 
 /**
  * Reads the bind pose. A skin cluster is believed before a bind pose, the first of several before the others. Matrices
@@ -108,7 +109,7 @@ function bindBy(
 const inverse = new Float64Array(MATRIX_STRIDE);
 
 function isUsable(matrix: Float64Array): boolean {
-  if (matrix.length !== MATRIX_STRIDE || !matrix.every(Number.isFinite)) return false;
+  if (matrix.length !== MATRIX_STRIDE || !matrix.every((value) => Math.abs(value) <= FLOAT32_MAX)) return false;
   return mat4.invertAffine(inverse, 0, matrix, 0);
 }
 

@@ -116,6 +116,9 @@ function readTransforms(models: readonly FbxObject[], issues: Issue[]): FbxTrans
   return transforms;
 }
 
+const FLOAT32_MAX = 3.4028235e38;
+const IDENTITY_POSE = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+
 function readRest(
   models: readonly FbxObject[],
   parents: Int32Array,
@@ -126,20 +129,25 @@ function readRest(
   /** 1 where a node and all above it scale all axes alike. */
   const isEven = new Uint8Array(models.length);
   const inexact: string[] = [];
+  const tooLarge: string[] = [];
   for (const [place, transform] of transforms.entries()) {
     const { translation, rotation, scale, inheritType } = transform;
     localPose(rest, place * POSE_STRIDE, transform, translation, rotation, scale);
     const parent = parents[place];
     isEven[place] = isUniform(scale, 0) && (parent < 0 || isEven[parent] === 1) ? 1 : 0;
-    if (parent < 0 || inheritType === 'RSrs') continue;
-    let isExact = isEven[parent] === 1;
-    if (inheritType === 'Rrs') {
+    let isExact = parent < 0 || inheritType === 'RSrs' || isEven[parent] === 1;
+    if (parent >= 0 && inheritType === 'Rrs') {
       const grandparent = parents[parent];
       const compensated = compensateScale(rest, place * POSE_STRIDE, transforms[parent].scale, 0);
       isExact = compensated && (grandparent < 0 || isEven[grandparent] === 1);
     }
     if (!isExact) inexact.push(models[place].name);
+    const pose = rest.subarray(place * POSE_STRIDE, (place + 1) * POSE_STRIDE);
+    if (pose.every((value) => Math.abs(value) <= FLOAT32_MAX)) continue;
+    pose.set(IDENTITY_POSE);
+    tooLarge.push(models[place].name);
   }
+  reportNodes(issues, tooLarge, 'a transform with numbers too large; it was left out');
   if (inexact.length > 0) {
     const message =
       `${inexact.length} nodes (the first is ${JSON.stringify(inexact[0])}) inherit a scale that differs by axis, or is 0, ` +

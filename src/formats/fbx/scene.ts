@@ -134,8 +134,9 @@ function readObjects(tree: FbxTree, records: readonly FbxRecord[], issues: Issue
   return out;
 }
 
+/** Never empty. */
 function idOf(value: FbxProperty | undefined): string | undefined {
-  if (typeof value === 'string') return nameKey(value);
+  if (typeof value === 'string') return nameKey(value) || undefined;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
 }
 

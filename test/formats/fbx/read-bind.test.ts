@@ -84,12 +84,13 @@ describe('the bind pose of an FBX', () => {
     flat[5] = 0;
     const wrong = [
       cluster(10, moved(Number.NaN, 0, 0)),
+      cluster(15, moved(1e39, 0, 0)),
       cluster(11, flat),
       cluster(12, [1, 2, 3]),
       rec('Deformer', [13, 'x\0\x01SubDeformer', 'Cluster'], [rec('TransformLink', ['text'])]),
       rec('Deformer', [14, 'x\0\x01SubDeformer', 'Cluster']),
     ];
-    const links = wrong.map((_, i) => [2, 10 + i] as const);
+    const links = [10, 11, 12, 13, 14, 15].map((id) => [2, id] as const);
     const { bind, issues, places } = bound(
       [...wrong, bindPose(20, { 2: moved(9, 0, 0), 3: new Array(16).fill(0) })],
       links,
@@ -98,7 +99,7 @@ describe('the bind pose of an FBX', () => {
     expect(places).toEqual([1, 9, 10]);
     expect([...bind.linked]).toEqual([0, 1, 0]);
     expect(issues.map(({ message }) => message)).toEqual([
-      '5 bind matrices are not 16 finite numbers with an inverse; they were left out',
+      '6 bind matrices are not 16 finite numbers with an inverse; they were left out',
     ]);
   });
 

@@ -126,6 +126,17 @@ describe('the Models of an FBX', () => {
   });
 });
 
+describe('transforms past float32', () => {
+  it('are left out and reported', () => {
+    const far = { 'Lcl Translation': [3e38, 0, 0], RotationOffset: [3e38, 0, 0] };
+    const { forest, issues } = forestOf([model(1, 'a', 'Null', far), model(2, 'b', 'Null')], []);
+    expect([...forest.rest.slice(0, 10)]).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
+    expect(issues.map(({ message }) => message)).toEqual([
+      'The Model "a" has a transform with numbers too large; it was left out',
+    ]);
+  });
+});
+
 describe('inheritance of scale', () => {
   const S = (factor: number): [number, number, number] => [factor, factor, factor];
   const chain = (types: readonly number[], scales: readonly (readonly number[])[], turn = [0, 0, 0]) =>
@@ -203,7 +214,7 @@ describe('inheritance of scale', () => {
   });
 
   it('ends nowhere in numbers that are not finite', () => {
-    for (const scale of [S(0), [0, 1, 1], S(1e30), S(1e-30)]) {
+    for (const scale of [S(0), [0, 1, 1], S(1e30), S(1e-30), S(5e-324), [1, 5e-324, 1]]) {
       const { forest } = chain([2, 2, 2, 2], [scale, scale, scale, scale], [30, 30, 0]);
       expect(forest.rest.every(Number.isFinite)).toBe(true);
     }

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Asset } from '../../../src/core/asset/asset.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
+import { FormatError } from '../../../src/core/report/format-error.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
+import { validateTopology } from '../../../src/core/skeleton/topology.ts';
 import { readFbx, readFbxTree } from '../../../src/formats/fbx/read.ts';
+import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/tree.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { FBX_BIND, FBX_RIGS } from '../../tolerances.ts';
 import { fbxBinary } from './fbx-bytes.ts';
-import { cluster, model, moved, treeOf, type Values } from './fbx-scene.ts';
+import { bindPose, cluster, model, moved, treeOf, type Values } from './fbx-scene.ts';
 import { fbxText } from './fbx-text.ts';
 
 function settingsOf(settings: Values) {
@@ -59,6 +64,74 @@ describe('reading an FBX', () => {
     expect(settingsOf({ UnitScaleFactor: [-1], UpAxis: [3] })).toEqual(none);
     expect(settingsOf({ UnitScaleFactor: ['1'], UpAxis: [Number.NaN] })).toEqual(none);
     expect(readFbxTree({ encoding: 'binary', version: 7400, records: [] })).toMatchObject({ ...none, skeletons: [] });
+  });
+});
+
+describe('reading a damaged FBX tree', () => {
+  const ODD: readonly FbxProperty[] = [
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    -1,
+    0,
+    1e308,
+    5e-324,
+    '',
+    'x',
+    true,
+    2n ** 62n,
+    new Float64Array([Number.NaN, 1, 2]),
+    new Uint8Array(4),
+  ];
+  const NAMES = ['Hips', 'Spine', 'Neck', 'Head', 'LeftUpLeg', 'LeftLeg', 'RightUpLeg', 'RightLeg'];
+  const nodes = NAMES.map((name, i) =>
+    model(i + 1, name, 'LimbNode', {
+      RotationActive: [1],
+      InheritType: [i % 3],
+      'Lcl Translation': [0, i, 0],
+      'Lcl Scaling': [0.5, 0.5, 0.5],
+      PreRotation: [10, 20, 30],
+    }),
+  );
+  const whole = treeOf({
+    objects: [...nodes, cluster(20, moved(1, 2, 3)), bindPose(21, { 2: moved(3, 4, 5), 3: moved(6, 7, 8) })],
+    connections: [...NAMES.map((_, i) => [i + 1, i] as const), [1, 20]],
+    settings: { UpAxis: [1], UnitScaleFactor: [1] },
+    templates: { Model: { 'Lcl Scaling': [1, 1, 1] } },
+  });
+
+  /** A copy in which values are replaced, records dropped, doubled and renamed; `next` gives numbers below 1. */
+  function damaged({ name, properties, records }: FbxRecord, next: () => number): FbxRecord {
+    const values = properties.map((value) => (next() < 0.05 ? ODD[Math.floor(next() * ODD.length)] : value));
+    const inside = records.filter(() => next() > 0.02).map((record) => damaged(record, next));
+    if (inside.length > 0 && next() < 0.05) inside.push(inside[Math.floor(next() * inside.length)]);
+    return {
+      name: next() < 0.01 ? 'Model' : name,
+      properties: next() < 0.03 ? values.slice(0, Math.floor(next() * values.length)) : values,
+      records: inside,
+    };
+  }
+
+  it('ends in sound skeletons, or in a FormatError', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 999 })), (numbers) => {
+        const next = (): number => Number(numbers.next().value) / 1000;
+        const tree = { ...whole, records: whole.records.map((record) => damaged(record, next)) };
+        let read: Asset;
+        try {
+          read = readFbxTree(tree);
+        } catch (error) {
+          expect(error).toBeInstanceOf(FormatError);
+          return;
+        }
+        for (const { skeleton, sourceNodes } of read.skeletons) {
+          expect(validateTopology(skeleton.parents, skeleton.names)).toMatchObject({ valid: true });
+          expect(sourceNodes).toHaveLength(skeleton.names.length);
+          expect(skeleton.rest.every(Number.isFinite)).toBe(true);
+          expect(skeleton.bind?.every(Number.isFinite) ?? true).toBe(true);
+        }
+      }),
+      { seed: 33, numRuns: 1000 },
+    );
   });
 });
 

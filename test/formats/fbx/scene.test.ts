@@ -68,11 +68,17 @@ describe('the scene of an FBX', () => {
 
   it('takes the first of objects with one id, and leaves out those without any', () => {
     const { scene, issues } = sceneOf({
-      objects: [model(1, 'a', 'Null'), model(1, 'b', 'Null'), rec('Model'), rec('Model', [new Float64Array(3)])],
+      objects: [
+        model(1, 'a', 'Null'),
+        model(1, 'b', 'Null'),
+        rec('Model'),
+        rec('Model', [new Float64Array(3)]),
+        rec('Model', ['']),
+      ],
     });
     expect([...scene.objects.values()].map(({ name }) => name)).toEqual(['a']);
     expect(issues.map(({ message }) => message)).toEqual([
-      '2 objects have neither a number nor a name; they were left out',
+      '3 objects have neither a number nor a name; they were left out',
       '1 objects have the id of another; the first of each was taken',
     ]);
   });
