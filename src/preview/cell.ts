@@ -1,19 +1,11 @@
 /** One cell of a contact sheet: a body at one time, seen from one side, on its ground. */
 import { BONE } from '../core/humanoid/bones.ts';
-import { type HeadJoints, type Point, type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
+import { type Point, type StickBody, type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
 import { px } from './svg.ts';
 
-/** What the drawing of a body depends on, besides the positions of its joints. Canonical frame, metres. */
-export interface SheetBody {
-  /** Parent of every joint, −1 for roots. */
-  readonly parents: ArrayLike<number>;
-  /** Node of each of the 55 bones, −1 where absent; null when nothing is known about the joints. */
-  readonly bones: ArrayLike<number> | null;
-  /** Joints that say how the head stands; without them it is told by what is around it. */
-  readonly head?: HeadJoints | null;
+/** What the drawing of a body depends on, besides the positions of its joints. Canonical frame, metres; all are drawn equally tall. */
+export interface SheetBody extends StickBody {
   readonly ground: number;
-  /** Height of the body, above 0: all are drawn equally tall. */
-  readonly height: number;
 }
 
 export const COLOURS: Readonly<Record<StickPart, string>> = {
@@ -62,7 +54,7 @@ const FARTHEST = 1e6;
 export function cellOf(body: SheetBody, found: ArrayLike<number>): Cell {
   const limit = FARTHEST * body.height;
   const positions = Float64Array.from(found, (v) => Math.min(limit, Math.max(-limit, Number.isNaN(v) ? 0 : v)));
-  const figure = stickFigure(body.parents, body.bones, positions, body.height, body.head);
+  const figure = stickFigure(body, positions);
   const hips = body.bones === null ? -1 : body.bones[BONE.hips];
   if (hips >= 0) return { figure, follow: [positions[hips * 3], positions[hips * 3 + 2]] };
   let x = 0;

@@ -2,14 +2,14 @@
 import { BONE } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { modelPose } from '../core/humanoid/model-pose.ts';
+import { referenceOfNodes } from '../core/humanoid/reference-of-nodes.ts';
 import * as quat from '../core/math/quat.ts';
 import * as vec3 from '../core/math/vec3.ts';
 import type { Skeleton } from '../core/skeleton/skeleton.ts';
 import { describeBody } from '../files/describe-body.ts';
 import type { OpenFile } from '../files/open.ts';
 import type { SheetBody } from './cell.ts';
-import { referencePositions } from './reference-positions.ts';
-import { stickFigure } from './stick-figure.ts';
+import { footTips, stickFigure } from './stick-figure.ts';
 
 /** Points of a head: the two joints that are drawn after all nodes. In the local space of the head's node, metres. */
 export interface Face {
@@ -75,17 +75,15 @@ export function drawnPositions(body: Omit<DrawnBody, 'ground' | 'height'>, local
 export function drawnReference({ humanoid, parents, face }: DrawnBody): Float64Array | null {
   if (humanoid === null) return null;
   const out = new Float64Array(3 * parents.length);
-  out.set(referencePositions(humanoid));
+  out.set(referenceOfNodes(humanoid).positions);
   if (face !== null) placeFace(out, face, humanoid.reference.rotations.subarray(4 * BONE.head));
   return out;
 }
 
 /** Size and bearing of the head, told by the reference pose: from there on it turns as one piece. */
-function faceOf(humanoid: Humanoid, height: number): Face | null {
-  const { skeleton, map, reference } = humanoid;
+function faceOf({ skeleton, map, reference }: Humanoid, positions: Float64Array, height: number): Face | null {
   const node = map.nodes[BONE.head];
-  const positions = referencePositions(humanoid);
-  const { head } = stickFigure(skeleton.parents, map.nodes, positions, height);
+  const { head } = stickFigure({ parents: skeleton.parents, bones: map.nodes, height }, positions);
   if (node < 0 || head === null) return null;
   const inverse = new Float64Array(4);
   quat.conjugate(inverse, 0, reference.rotations, 4 * BONE.head);
@@ -105,10 +103,12 @@ function humanoidBody(humanoid: Humanoid, index: number): DrawnBody {
   const height = humanoid.height > 0 ? humanoid.height : 1;
   const count = skeleton.parents.length;
   const nodes = Int32Array.from(skeleton.parents, (_, node) => node);
-  const face = faceOf(humanoid, height);
+  const { positions } = referenceOfNodes(humanoid);
+  const tips = footTips({ parents: skeleton.parents, bones: map.nodes, height }, positions);
+  const face = faceOf(humanoid, positions, height);
   const parents = face === null ? skeleton.parents : Int32Array.from([...skeleton.parents, face.node, face.node]);
   const head = face === null ? null : { crown: count, nose: count + 1 };
-  const tree = { skeleton, index, humanoid, reason: null, nodes, parents, bones: map.nodes, face, head };
+  const tree = { skeleton, index, humanoid, reason: null, nodes, parents, bones: map.nodes, tips, face, head };
   return { ...tree, frame, metresPerUnit, ground, height };
 }
 

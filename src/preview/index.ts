@@ -10,7 +10,6 @@ export {
   type PreviewRowReport,
   previewFiles,
 } from './preview-files.ts';
-export { referencePositions } from './reference-positions.ts';
 export { drawSheet, type JointName, type SheetOptions, type SheetRow, type SheetView } from './sheet.ts';
 export { clipRow, columnTimes, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
-export type { HeadJoints } from './stick-figure.ts';
+export type { HeadJoints, StickBody } from './stick-figure.ts';

@@ -27,8 +27,8 @@ function figureOf(columns: number): Pick<SheetRow, 'figure'> {
   return found === undefined ? {} : { figure: found[1] };
 }
 
-function drawn({ parents, bones, head = null, ground, height }: DrawnBody): SheetBody {
-  return { parents, bones, head, ground, height };
+function drawn({ parents, bones, head = null, tips, ground, height }: DrawnBody): SheetBody {
+  return { parents, bones, head, ...(tips === undefined ? {} : { tips }), ground, height };
 }
 
 /** Evenly spread times of a clip from its start to its end: `count` of them, or one where it has no duration. */

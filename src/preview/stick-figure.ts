@@ -33,11 +33,27 @@ export interface HeadJoints {
   readonly nose: number;
 }
 
+/** What the figure of a body depends on, besides the positions of its joints. */
+export interface StickBody {
+  /** Parent of every joint, −1 for roots. */
+  readonly parents: ArrayLike<number>;
+  /** Joint of each of the 55 bones, −1 where absent; null when nothing is known about the joints: all are drawn alike. */
+  readonly bones: ArrayLike<number> | null;
+  /** Height of the body, above 0. */
+  readonly height: number;
+  /** Joints that say how the head stands; without them it is told by what is around it. */
+  readonly head?: HeadJoints | null;
+  /** Joints at the tips of the feet, −1 for none; without them the farthest joint below each foot. */
+  readonly tips?: { readonly left: number; readonly right: number };
+}
+
 /** Radius of a head by the height of the body, where no joint says how large it is; least and most. */
 const HEAD_RADIUS = [0.055, 0.09] as const;
 /** A crown is at most this far off the line from the neck, radians, and off the middle, relative to its distance: no ear, no hair. */
 const CROWN_ANGLE = Math.PI / 4;
 const CROWN_ASIDE = 0.1;
+/** The tip of a foot is at most this much above its joint, by the height of the body. */
+const FLAT = 0.02;
 const FACE = /Eye$|^jaw$/;
 const THIN = /(Thumb|Index|Middle|Ring|Little)/;
 
@@ -50,18 +66,15 @@ function partOf(bone: number): StickPart {
   return name.startsWith('left') ? 'left' : name.startsWith('right') ? 'right' : 'middle';
 }
 
-/**
- * The figure of a skeleton in one pose. `parents` and `positions` (xyz a node) are those of the skeleton, canonical frame;
- * `bones` has the node of each of the 55 bones, −1 where absent, or is null: then every joint is drawn alike.
- * `height` is that of the body. Without `head` joints, size and bearing of the head are taken from its surroundings.
- */
-export function stickFigure(
-  parents: ArrayLike<number>,
-  bones: ArrayLike<number> | null,
-  positions: ArrayLike<number>,
-  height: number,
-  head: HeadJoints | null = null,
-): StickFigure {
+/** The last bone of a foot: the toes, else the foot; −1 without. */
+function footEnd(bones: ArrayLike<number>, side: 'left' | 'right'): number {
+  const toes = bones[BONE[`${side}Toes`]];
+  return toes >= 0 ? toes : bones[BONE[`${side}Foot`]];
+}
+
+/** The figure of a body in one pose; `positions` are those of its joints, xyz, canonical frame. */
+export function stickFigure(body: StickBody, positions: ArrayLike<number>): StickFigure {
+  const { parents, bones, height, head = null, tips } = body;
   if (bones === null) return { sticks: plainSticks(parents, positions), head: null };
   const sticks: Stick[] = [];
   for (let bone = 1; bone < BONE_COUNT; bone++) {
@@ -71,9 +84,10 @@ export function stickFigure(
     sticks.push({ from, to: pointAt(positions, bones[bone]), part: partOf(bone), thin: THIN.test(BONES[bone]) });
   }
   for (const side of ['left', 'right'] as const) {
-    const last = bones[BONE[`${side}Toes`]] >= 0 ? bones[BONE[`${side}Toes`]] : bones[BONE[`${side}Foot`]];
-    const tip = last < 0 ? -1 : farthest(positions, last, freeChildren(parents, bones, last));
-    if (tip >= 0) {
+    const last = footEnd(bones, side);
+    const below = last < 0 ? [] : freeChildren(parents, bones, last);
+    const tip = tips === undefined ? farthest(positions, last, below) : tips[side];
+    if (last >= 0 && tip >= 0) {
       sticks.push({ from: pointAt(positions, last), to: pointAt(positions, tip), part: side, thin: false });
     }
   }
@@ -138,6 +152,21 @@ function farthest(positions: ArrayLike<number>, node: number, others: readonly n
     most = distance;
   }
   return found;
+}
+
+/** The tips of the feet, told by the reference pose: the farthest joint below each that is not above it, as attached parts may be. */
+export function footTips(
+  { parents, bones, height }: StickBody,
+  reference: ArrayLike<number>,
+): { readonly left: number; readonly right: number } {
+  const tipOf = (side: 'left' | 'right'): number => {
+    const last = bones === null ? -1 : footEnd(bones, side);
+    if (bones === null || last < 0) return -1;
+    const highest = reference[3 * last + 1] + FLAT * height;
+    const below = freeChildren(parents, bones, last).filter((child) => reference[3 * child + 1] <= highest);
+    return farthest(reference, last, below);
+  };
+  return { left: tipOf('left'), right: tipOf('right') };
 }
 
 /** The node at the top of a head, `up` from its joint; −1 when no node is there. */

@@ -4,9 +4,14 @@ import { type BodyOptions, makeBody } from '../../src/demo/body.ts';
 import { worldPose } from '../../src/demo/body-pose.ts';
 import { composeTurns, makePose, makeTurns, turnBone } from '../../src/demo/pose.ts';
 import { CHIBI } from '../../src/demo/proportions.ts';
-import { type StickFigure, stickFigure } from '../../src/preview/stick-figure.ts';
+import { footTips, type StickBody, type StickFigure, stickFigure } from '../../src/preview/stick-figure.ts';
 import { expectNear } from '../near.ts';
 import { EXACT } from '../tolerances.ts';
+
+/** A body of the demo, with more joints below some of its own. */
+function bodyOf({ skeleton, bones, figure }: ReturnType<typeof makeBody>, ...more: number[]): StickBody {
+  return { parents: [...skeleton.parents, ...more], bones, height: figure.height };
+}
 
 function figureOf(options: BodyOptions, headYaw = 0): StickFigure {
   const body = makeBody(options);
@@ -14,7 +19,7 @@ function figureOf(options: BodyOptions, headYaw = 0): StickFigure {
   const turns = makeTurns();
   turnBone(turns, 'head', 0, headYaw);
   composeTurns(pose, turns);
-  return stickFigure(body.skeleton.parents, body.bones, worldPose(body, pose).positions, body.figure.height);
+  return stickFigure(bodyOf(body), worldPose(body, pose).positions);
 }
 
 const ARMS_AND_LEGS = { without: ['fingers', 'eyes', 'jaw'], extras: [] } as const;
@@ -66,7 +71,7 @@ describe('stickFigure', () => {
   it('draws all joints alike where it knows nothing about them', () => {
     const parents = [-1, 0, 1, 0];
     const positions = [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0];
-    const { sticks, head } = stickFigure(parents, null, positions, 2);
+    const { sticks, head } = stickFigure({ parents, bones: null, height: 2 }, positions);
     expect(head).toBeNull();
     expect(sticks).toEqual([
       { from: [0, 0, 0], to: [0, 1, 0], part: 'plain', thin: false },
@@ -77,10 +82,10 @@ describe('stickFigure', () => {
 
   it('draws the line from a root on the floor to the first joint that branches thin', () => {
     const positions = [0, 0, 0, 0, 1, 0, 1, 1, 0, -1, 1, 0];
-    const { sticks } = stickFigure([-1, 0, 1, 1], null, positions, 2);
+    const { sticks } = stickFigure({ parents: [-1, 0, 1, 1], bones: null, height: 2 }, positions);
     expect(sticks.map(({ thin }) => thin)).toEqual([true, false, false]);
     // A chain is all there is: no part of it is a stem.
-    const chain = stickFigure([-1, 0, 1], null, positions, 2);
+    const chain = stickFigure({ parents: [-1, 0, 1], bones: null, height: 2 }, positions);
     expect(chain.sticks.map(({ thin }) => thin)).toEqual([false, false]);
   });
 
@@ -91,10 +96,7 @@ describe('stickFigure', () => {
     const [x, y, z] = positions.slice(3 * joint, 3 * joint + 3);
     const more = [...positions, x, y, z - 0.4, x + 0.3, y, z];
     const count = body.skeleton.parents.length;
-    const { head } = stickFigure([...body.skeleton.parents, joint, joint], body.bones, more, body.figure.height, {
-      crown: count,
-      nose: count + 1,
-    });
+    const { head } = stickFigure({ ...bodyOf(body, joint, joint), head: { crown: count, nose: count + 1 } }, more);
     expect(head!.radius).toBeCloseTo(0.2, 9);
     expectNear(head!.centre, [x, y, z - 0.2], EXACT);
     expectNear(head!.nose, [x + 0.3, y, z], EXACT);
@@ -106,12 +108,44 @@ describe('stickFigure', () => {
     const joint = body.bones[BONE.head];
     const [x, y, z] = positions.slice(3 * joint, 3 * joint + 3);
     const withChild = (dx: number, dy: number, dz: number): StickFigure['head'] => {
-      const parents = [...body.skeleton.parents, joint];
-      return stickFigure(parents, body.bones, [...positions, x + dx, y + dy, z + dz], body.figure.height).head;
+      return stickFigure(bodyOf(body, joint), [...positions, x + dx, y + dy, z + dz]).head;
     };
-    const without = stickFigure(body.skeleton.parents, body.bones, positions, body.figure.height).head;
+    const without = stickFigure(bodyOf(body), positions).head;
     expect(withChild(0.1, 0.2, 0)).toEqual(without);
     expect(withChild(0, 0.05, 0.4)).toEqual(without);
     expect(withChild(0, 0.3, 0.02)!.radius).toBeCloseTo(Math.hypot(0.3, 0.02) / 2, 9);
+  });
+
+  it('ends feet where it is told to', () => {
+    const body = makeBody({ ...ARMS_AND_LEGS, extras: ['ends'] });
+    const { positions } = worldPose(body, makePose(body.figure));
+    const count = (tips: StickBody['tips']): number => {
+      return stickFigure({ ...bodyOf(body), ...(tips === undefined ? {} : { tips }) }, positions).sticks.length;
+    };
+    expect(count({ left: -1, right: -1 })).toBe(count(undefined) - 2);
+  });
+});
+
+describe('footTips', () => {
+  it('are the ends of the toes, never parts that are attached above', () => {
+    const body = makeBody({ ...ARMS_AND_LEGS, extras: ['ends'] });
+    const { positions } = worldPose(body, makePose(body.figure));
+    const toes = body.bones[BONE.leftToes];
+    const [x, y, z] = positions.slice(3 * toes, 3 * toes + 3);
+    const { left, right } = footTips(bodyOf(body, toes), [...positions, x, y + 0.3, z + 0.3]);
+    const { tails } = body.figure;
+    expectNear(positions.slice(3 * left, 3 * left + 3), tails.slice(BONE.leftToes * 3, BONE.leftToes * 3 + 3), EXACT);
+    expectNear(
+      positions.slice(3 * right, 3 * right + 3),
+      tails.slice(BONE.rightToes * 3, BONE.rightToes * 3 + 3),
+      EXACT,
+    );
+  });
+
+  it('are none where nothing is below the feet, or nothing is known', () => {
+    const body = makeBody(ARMS_AND_LEGS);
+    const { positions } = worldPose(body, makePose(body.figure));
+    expect(footTips(bodyOf(body), positions)).toEqual({ left: -1, right: -1 });
+    expect(footTips({ ...bodyOf(body), bones: null }, positions)).toEqual({ left: -1, right: -1 });
   });
 });
