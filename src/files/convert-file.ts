@@ -1,6 +1,7 @@
 /** All of `anyrig convert` but reading and writing files: one file into another format. */
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { GltfDocument } from '../formats/gltf/document.ts';
+import { canBeStored } from './can-be-stored.ts';
 import { type BodyChoice, chooseBody } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
 import { hasEdits } from './clip-edits.ts';
@@ -128,18 +129,20 @@ function bodyOf(file: OpenFile, { chosen, kept }: Conversion, { edits = {}, body
   return choice;
 }
 
-/** The clips that move something that is written; others are reported. */
-function withoutEmpty(
+/** The clips that move something that is written and can be stored; others are reported. */
+function writable(
   file: OpenFile,
   clips: readonly Converting[],
   skeleton: number | null,
   issues: Issue[],
 ): Converting[] {
-  return clips.filter((one) => {
-    if (moves(one, skeleton)) return true;
-    const name = JSON.stringify(one.whole.name);
-    issues.push(issue('CLIP_EMPTY', `The clip ${name} of ${file.name} moves nothing that is written; it was left out`));
+  const left = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', { whole }: Converting, reason: string): false => {
+    issues.push(issue(code, `The clip ${JSON.stringify(whole.name)} of ${file.name} ${reason}; it was left out`));
     return false;
+  };
+  return clips.filter((one) => {
+    if (!moves(one, skeleton)) return left('CLIP_EMPTY', one, 'moves nothing that is written');
+    return one.whole.clips.every(canBeStored) || left('CLIP_OVERFLOW', one, 'has numbers too large for a file');
   });
 }
 
@@ -159,7 +162,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   issues.push(...(choice?.issues ?? []));
   const skeleton = kept === null && choice !== null ? choice.index : null;
   const all = convertClips(file, chosen, choice?.body ?? null, options);
-  const clips = rewrites ? withoutEmpty(file, all, skeleton, issues) : all;
+  const clips = rewrites ? writable(file, all, skeleton, issues) : all;
   let outputs: OutputFile[] = [];
   if (all.length === 0 || clips.length > 0) {
     if (kept === null) outputs = await motionAlone(file, clips, choice as BodyChoice, options, issues);

@@ -2,6 +2,9 @@
 export { type BoneMapFile, boneMapFile, parseBoneMap, printBoneMap } from './bone-map-file.ts';
 export { type Body, type BodyChoice, chooseBody, type Role } from './choose-body.ts';
 export type { ChosenClip } from './choose-clips.ts';
+export type { ClipEdits } from './clip-edits.ts';
+export type { ConvertClipsOptions } from './convert-clips.ts';
+export { type ConvertOptions, type ConvertResult, convertFile } from './convert-file.ts';
 export { type BodyOptions, describeBody, type PoseOption } from './describe-body.ts';
 export { detectFormat, type FileFormat } from './detect.ts';
 export type {
@@ -26,4 +29,4 @@ export {
   retargetClips,
 } from './retarget-clips.ts';
 export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './retarget-motions.ts';
-export type { BodyReport, ClipReport, NoBodyReport, RetargetReport } from './retarget-report.ts';
+export type { BodyReport, ClipReport, ConvertReport, NoBodyReport, RetargetReport } from './retarget-report.ts';

@@ -3,10 +3,12 @@ import type { Clip } from '../core/animation/clip.ts';
 import type { AssetSkeleton } from '../core/asset/asset.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { normalizedHumanoid } from '../core/humanoid/normalized-humanoid.ts';
+import { FormatError } from '../core/report/format-error.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { planRetarget } from '../core/retarget/plan.ts';
 import { retargetClip } from '../core/retarget/retarget-clip.ts';
 import { printBvh } from '../formats/bvh/print.ts';
+import type { BvhTree } from '../formats/bvh/tree.ts';
 import { writeBvh } from '../formats/bvh/write.ts';
 import { writeBvhClip } from '../formats/bvh/write-clip.ts';
 import type { GltfDocument } from '../formats/gltf/document.ts';
@@ -57,7 +59,17 @@ function bvhOf(
       ? writeBvh(humanoid ?? { skeleton, metresPerUnit: file.asset.metresPerUnit }, clip, options)
       : writeBvhClip(file.bvh, part, clip ?? { name: '', duration: 0, tracks: [] }, options);
   issues.push(...written.issues);
-  return new TextEncoder().encode(printBvh(written.tree));
+  return new TextEncoder().encode(printed(written.tree));
+}
+
+/** The text of a BVH. Files with absurd numbers give others that are past what a BVH holds. */
+function printed(tree: BvhTree): string {
+  try {
+    return printBvh(tree);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FormatError('BVH_SYNTAX', `The body cannot be written as a BVH: ${error.message}`);
+  }
 }
 
 function documentOf({ file, part, humanoid }: MotionBody, clips: readonly Clip[]): GltfDocument {

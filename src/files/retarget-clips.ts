@@ -5,6 +5,7 @@ import { type Issue, issue } from '../core/report/issue.ts';
 import type { RetargetOptions } from '../core/retarget/options.ts';
 import { planRetarget } from '../core/retarget/plan.ts';
 import { retargetClip } from '../core/retarget/retarget-clip.ts';
+import { canBeStored } from './can-be-stored.ts';
 import { carryMorphs, type MorphNodes, morphNodes } from './carry-morphs.ts';
 import { type Body, type BodyChoice, chooseBody } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
@@ -80,17 +81,6 @@ function about(file: string, issues: readonly Issue[]): Issue[] {
 
 function refusal(file: string, reason: string | null): Issue {
   return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
-}
-
-const FLOAT32_MAX = 3.4028234663852886e38;
-
-/** Whether all keys can be stored as float32: files with absurd numbers give others that are past it. Rotations are unit. */
-function canBeStored({ tracks }: Clip): boolean {
-  for (const { path, values } of tracks) {
-    if (path === 'rotation') continue;
-    for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) <= FLOAT32_MAX)) return false;
-  }
-  return true;
 }
 
 /** Retargets the chosen clips of one motion file. */
