@@ -131,7 +131,7 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Draw a contact sheet: poses and clips of a file as stick figures, or two files to compare',
   },
   args: {
-    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA or BVH file' },
+    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA, BVH or FBX file' },
     file2: {
       type: 'positional',
       required: false,
