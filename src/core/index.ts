@@ -15,6 +15,7 @@ export { linearTrack } from './animation/linear-track.ts';
 export { loopClip, type Traveller } from './animation/loop-clip.ts';
 export { type MendedTrack, mendTrack } from './animation/mend-track.ts';
 export { mirrorClip } from './animation/mirror-clip.ts';
+export { reduceKeys } from './animation/reduce-keys.ts';
 export {
   type LinearKeys,
   resampleFunction,
@@ -28,7 +29,32 @@ export { trimClip } from './animation/trim-clip.ts';
 export { trimKeys } from './animation/trim-keys.ts';
 export { UNIT_TOLERANCE, validateClip } from './animation/validate-clip.ts';
 export type { Asset, AssetClip, AssetSkeleton, MorphTrack } from './asset/asset.ts';
-export { changeAssetClipSpeed, trimAssetClip } from './asset/edit-asset-clip.ts';
+export { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from './asset/edit-asset-clip.ts';
+export { type DualQuaternionPose, makeDualQuaternionPose, poseDualQuaternions } from './deform/dual-quaternions.ts';
+export {
+  expandConstantInfluences,
+  mergeRepeatedJoints,
+  normalizeInfluences,
+  reorderJoints,
+  resizeInfluences,
+  sortInfluences,
+} from './deform/edit-influences.ts';
+export { pointExtents } from './deform/extents.ts';
+export { type InBetweenPlan, inBetweenWeights, planInBetweens } from './deform/in-betweens.ts';
+export {
+  type InfluenceSet,
+  type Influences,
+  type JointIndices,
+  joinInfluenceSets,
+  jointIndices,
+  validateInfluences,
+} from './deform/influences.ts';
+export { type MorphTarget, morph, normalizeDirections, validateMorphTargets } from './deform/morph.ts';
+export { skinDualQuaternion } from './deform/skin-dual-quaternion.ts';
+export { skinLinear } from './deform/skin-linear.ts';
+export { planSkin, type SkinPlan } from './deform/skin-plan.ts';
+export { normalMatrices, skinningMatrices } from './deform/skinning-matrices.ts';
+export type { Vertices } from './deform/vertices.ts';
 export {
   BONE,
   BONE_COUNT,

@@ -179,15 +179,45 @@ function blendMany(
 ): void {
   const { starts, joints, weights } = plan;
   for (let at = o, bundle = first; bundle < end; bundle++, at += BLENDED_STRIDE) {
-    for (let c = 0; c < BLENDED_STRIDE; c++) out[at + c] = 0;
+    let sum0 = 0;
+    let sum1 = 0;
+    let sum2 = 0;
+    let sum4 = 0;
+    let sum5 = 0;
+    let sum6 = 0;
+    let sum8 = 0;
+    let sum9 = 0;
+    let sum10 = 0;
+    let sum12 = 0;
+    let sum13 = 0;
+    let sum14 = 0;
     for (let i = starts[bundle]; i < starts[bundle + 1]; i++) {
       const weight = weights[i];
       const m = joints[i] * MATRIX_STRIDE;
-      for (let column = 0; column < 4; column++) {
-        out[at + 3 * column] += weight * matrices[m + 4 * column];
-        out[at + 3 * column + 1] += weight * matrices[m + 4 * column + 1];
-        out[at + 3 * column + 2] += weight * matrices[m + 4 * column + 2];
-      }
+      sum0 += weight * matrices[m];
+      sum1 += weight * matrices[m + 1];
+      sum2 += weight * matrices[m + 2];
+      sum4 += weight * matrices[m + 4];
+      sum5 += weight * matrices[m + 5];
+      sum6 += weight * matrices[m + 6];
+      sum8 += weight * matrices[m + 8];
+      sum9 += weight * matrices[m + 9];
+      sum10 += weight * matrices[m + 10];
+      sum12 += weight * matrices[m + 12];
+      sum13 += weight * matrices[m + 13];
+      sum14 += weight * matrices[m + 14];
     }
+    out[at] = sum0;
+    out[at + 1] = sum1;
+    out[at + 2] = sum2;
+    out[at + 3] = sum4;
+    out[at + 4] = sum5;
+    out[at + 5] = sum6;
+    out[at + 6] = sum8;
+    out[at + 7] = sum9;
+    out[at + 8] = sum10;
+    out[at + 9] = sum12;
+    out[at + 10] = sum13;
+    out[at + 11] = sum14;
   }
 }

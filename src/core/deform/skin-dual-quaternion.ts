@@ -94,7 +94,9 @@ function blendDuals(
 function repeatMatrix(count: number, matrix: Float64Array): void {
   for (let o = 0; o < count * BLENDED_STRIDE; o += BLENDED_STRIDE) {
     for (let column = 0; column < 4; column++) {
-      for (let row = 0; row < 3; row++) blended[o + 3 * column + row] = matrix[4 * column + row];
+      blended[o + 3 * column] = matrix[4 * column];
+      blended[o + 3 * column + 1] = matrix[4 * column + 1];
+      blended[o + 3 * column + 2] = matrix[4 * column + 2];
     }
   }
 }
@@ -102,14 +104,25 @@ function repeatMatrix(count: number, matrix: Float64Array): void {
 /** `blended = rigid · blended` for `count` bundles. */
 function applyRigid(count: number): void {
   for (let o = 0; o < count * BLENDED_STRIDE; o += BLENDED_STRIDE) {
+    const r0 = rigid[o];
+    const r1 = rigid[o + 1];
+    const r2 = rigid[o + 2];
+    const r3 = rigid[o + 3];
+    const r4 = rigid[o + 4];
+    const r5 = rigid[o + 5];
+    const r6 = rigid[o + 6];
+    const r7 = rigid[o + 7];
+    const r8 = rigid[o + 8];
     for (let column = o; column < o + BLENDED_STRIDE; column += 3) {
       const x = blended[column];
       const y = blended[column + 1];
       const z = blended[column + 2];
-      for (let row = 0; row < 3; row++) {
-        blended[column + row] = rigid[o + row] * x + rigid[o + 3 + row] * y + rigid[o + 6 + row] * z;
-      }
+      blended[column] = r0 * x + r3 * y + r6 * z;
+      blended[column + 1] = r1 * x + r4 * y + r7 * z;
+      blended[column + 2] = r2 * x + r5 * y + r8 * z;
     }
-    for (let row = 9; row < 12; row++) blended[o + row] += rigid[o + row];
+    blended[o + 9] += rigid[o + 9];
+    blended[o + 10] += rigid[o + 10];
+    blended[o + 11] += rigid[o + 11];
   }
 }

@@ -1,7 +1,7 @@
 /** Linear blend skinning: every vertex is moved by the weighted sum of the skinning matrices of its joints. */
 import { BLENDED_STRIDE, BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
 import type { SkinPlan } from './skin-plan.ts';
-import { movePoints, turnDirections, type Vertices } from './vertices.ts';
+import { movePoints, movePointsAndNormals, turnDirections, type Vertices } from './vertices.ts';
 
 const blended = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
 
@@ -25,12 +25,18 @@ export function skinLinear(
   for (let first = 0; first < bundleCount; first += BLOCK_BUNDLES) {
     const end = Math.min(first + BLOCK_BUNDLES, bundleCount);
     blendMatrices(plan, first, end, skinning, blended);
-    movePoints(plan, first, end, blended, vertices.positions, out.positions);
     if (vertices.tangents !== null && out.tangents !== null) {
       turnDirections(plan, first, end, blended, vertices.tangents, out.tangents, 4);
     }
-    if (vertices.normals === null || out.normals === null) continue;
-    if (normals !== null) blendMatrices(plan, first, end, normals, blended);
-    turnDirections(plan, first, end, blended, vertices.normals, out.normals, 3);
+    if (vertices.normals === null || out.normals === null) {
+      movePoints(plan, first, end, blended, vertices.positions, out.positions);
+    } else if (normals === null) {
+      const { positions } = vertices;
+      movePointsAndNormals(plan, first, end, blended, positions, out.positions, vertices.normals, out.normals);
+    } else {
+      movePoints(plan, first, end, blended, vertices.positions, out.positions);
+      blendMatrices(plan, first, end, normals, blended);
+      turnDirections(plan, first, end, blended, vertices.normals, out.normals, 3);
+    }
   }
 }

@@ -20,7 +20,7 @@ export function movePoints(
   end: number,
   blended: Float64Array,
   points: Floats,
-  out: Floats,
+  outPoints: Floats,
 ): void {
   const { vertexStarts, vertices } = plan;
   let v = vertexStarts[first];
@@ -43,9 +43,59 @@ export function movePoints(
       const x = points[at];
       const y = points[at + 1];
       const z = points[at + 2];
-      out[at] = m0 * x + m3 * y + m6 * z + m9;
-      out[at + 1] = m1 * x + m4 * y + m7 * z + m10;
-      out[at + 2] = m2 * x + m5 * y + m8 * z + m11;
+      outPoints[at] = m0 * x + m3 * y + m6 * z + m9;
+      outPoints[at + 1] = m1 * x + m4 * y + m7 * z + m10;
+      outPoints[at + 2] = m2 * x + m5 * y + m8 * z + m11;
+    }
+  }
+}
+
+/** {@link movePoints} and {@link turnDirections} of normals by the same matrices, in one way through the mesh. */
+export function movePointsAndNormals(
+  plan: SkinPlan,
+  first: number,
+  end: number,
+  blended: Float64Array,
+  points: Floats,
+  outPoints: Floats,
+  normals: Floats,
+  outNormals: Floats,
+): void {
+  const { vertexStarts, vertices } = plan;
+  let v = vertexStarts[first];
+  for (let bundle = first; bundle < end; bundle++) {
+    const m = (bundle - first) * BLENDED_STRIDE;
+    const m0 = blended[m];
+    const m1 = blended[m + 1];
+    const m2 = blended[m + 2];
+    const m3 = blended[m + 3];
+    const m4 = blended[m + 4];
+    const m5 = blended[m + 5];
+    const m6 = blended[m + 6];
+    const m7 = blended[m + 7];
+    const m8 = blended[m + 8];
+    const m9 = blended[m + 9];
+    const m10 = blended[m + 10];
+    const m11 = blended[m + 11];
+    for (const stop = vertexStarts[bundle + 1]; v < stop; v++) {
+      const at = 3 * vertices[v];
+      const x = points[at];
+      const y = points[at + 1];
+      const z = points[at + 2];
+      outPoints[at] = m0 * x + m3 * y + m6 * z + m9;
+      outPoints[at + 1] = m1 * x + m4 * y + m7 * z + m10;
+      outPoints[at + 2] = m2 * x + m5 * y + m8 * z + m11;
+      const a = normals[at];
+      const b = normals[at + 1];
+      const c = normals[at + 2];
+      const dx = m0 * a + m3 * b + m6 * c;
+      const dy = m1 * a + m4 * b + m7 * c;
+      const dz = m2 * a + m5 * b + m8 * c;
+      const square = dx * dx + dy * dy + dz * dz;
+      const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
+      outNormals[at] = dx * factor;
+      outNormals[at + 1] = dy * factor;
+      outNormals[at + 2] = dz * factor;
     }
   }
 }
@@ -60,7 +110,7 @@ export function turnDirections(
   end: number,
   blended: Float64Array,
   directions: Floats,
-  out: Floats,
+  outDirections: Floats,
   stride: 3 | 4,
 ): void {
   const { vertexStarts, vertices } = plan;
@@ -81,15 +131,15 @@ export function turnDirections(
       const a = directions[at];
       const b = directions[at + 1];
       const c = directions[at + 2];
-      const x = m0 * a + m3 * b + m6 * c;
-      const y = m1 * a + m4 * b + m7 * c;
-      const z = m2 * a + m5 * b + m8 * c;
-      const square = x * x + y * y + z * z;
+      const dx = m0 * a + m3 * b + m6 * c;
+      const dy = m1 * a + m4 * b + m7 * c;
+      const dz = m2 * a + m5 * b + m8 * c;
+      const square = dx * dx + dy * dy + dz * dz;
       const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
-      out[at] = x * factor;
-      out[at + 1] = y * factor;
-      out[at + 2] = z * factor;
-      if (stride === 4) out[at + 3] = directions[at + 3];
+      outDirections[at] = dx * factor;
+      outDirections[at + 1] = dy * factor;
+      outDirections[at + 2] = dz * factor;
+      if (stride === 4) outDirections[at + 3] = directions[at + 3];
     }
   }
 }
