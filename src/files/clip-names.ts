@@ -23,9 +23,14 @@ export function stemOf(path: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
+/** Whether a name says nothing, so that a clip is called like its file. */
+export function isEmptyName(name: string): boolean {
+  return EMPTY_NAMES.has(name.trim().toLowerCase());
+}
+
 /** A clip's own name; the stem of its file where that is empty, `mixamo.com` or `Take 001`. */
 export function defaultClipName(name: string, file: string): string {
-  return EMPTY_NAMES.has(name.trim().toLowerCase()) ? stemOf(file) : name;
+  return isEmptyName(name) ? stemOf(file) : name;
 }
 
 /**

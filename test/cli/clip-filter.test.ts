@@ -19,3 +19,14 @@ it('takes clips by name and by index, and always the first', () => {
   expect(taken(['1'])).toEqual(['idle', 'walk', '1']);
   expect(taken(['nothing'])).toEqual(['idle']);
 });
+
+it('takes clips whose name says nothing: they may be asked for by the name of the file', () => {
+  const wants = clipFilter(['walk']);
+  expect(['idle', 'run', '', 'Take 001', 'mixamo.com'].map((name, k) => wants(name, k))).toEqual([
+    true,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});

@@ -33,6 +33,13 @@ describe('chooseClips', () => {
     expect(chosen('Run', 'Walk')).toEqual([[0, 1, 3], [0]]);
   });
 
+  it('takes a clip whose name says nothing by the name of its file', () => {
+    const unnamed = [fileOf('in/dance.fbx', 'mixamo.com', 'Take 001'), fileOf('idle.bvh', '')];
+    expect(chooseClips(unnamed, ['idle']).map((list) => list.length)).toEqual([0, 1]);
+    expect(chooseClips(unnamed, ['dance']).map((list) => list.length)).toEqual([2, 0]);
+    expect(chooseClips(unnamed, ['mixamo.com']).map((list) => list.length)).toEqual([1, 0]);
+  });
+
   it('takes an index of every file that has it', () => {
     expect(chosen(1)).toEqual([[1], [1]]);
     expect(chosen('2', 'Jump')).toEqual([[2], [1]]);
