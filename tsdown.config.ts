@@ -57,8 +57,12 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
     report: false,
     outputOptions: { codeSplitting: false },
     define: { 'import.meta.dirname': '__dirname' },
-    // citty is bundled; meshoptimizer and resvg are loaded from where the package is installed, if they are.
-    deps: { alwaysBundle: ['citty'], onlyBundle: false, neverBundle: ['meshoptimizer/decoder', '@resvg/resvg-js'] },
+    // citty, fbx-parser and fflate are bundled; meshoptimizer and resvg are loaded from where the package is installed, if they are.
+    deps: {
+      alwaysBundle: ['citty', 'fbx-parser', 'fflate'],
+      onlyBundle: false,
+      neverBundle: ['meshoptimizer/decoder', '@resvg/resvg-js'],
+    },
     plugins: [demoApart, commonJs, plugins],
   };
 }

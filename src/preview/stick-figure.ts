@@ -49,8 +49,8 @@ export interface StickBody {
 
 /** Radius of a head by the height of the body, where no joint says how large it is; least and most. */
 const HEAD_RADIUS = [0.055, 0.09] as const;
-/** A crown is at most this far off the line from the neck, radians, and off the middle, relative to its distance: no ear, no hair. */
-const CROWN_ANGLE = Math.PI / 4;
+/** A crown is at most this far off the line from the neck or off the vertical, radians, and off the middle, relative to its distance: no ear, no hair. */
+const CROWN_ANGLE = Math.PI / 6;
 const CROWN_ASIDE = 0.1;
 /** The tip of a foot is at most this much above its joint, by the height of the body. */
 const FLAT = 0.02;
@@ -182,7 +182,8 @@ function crownOf(
   const offset = new Float64Array(3);
   const above = freeChildren(parents, bones, head).filter((child) => {
     vec3.subtract(offset, 0, positions, child * 3, positions, head * 3);
-    if (vec3.angleBetween(offset, 0, up, 0) > CROWN_ANGLE) return false;
+    const off = Math.min(vec3.angleBetween(offset, 0, up, 0), vec3.angleBetween(offset, 0, [0, 1, 0], 0));
+    if (off > CROWN_ANGLE) return false;
     return Math.abs(vec3.dot(offset, 0, sideways, 0)) <= CROWN_ASIDE * vec3.length(offset, 0);
   });
   return farthest(positions, head, above);

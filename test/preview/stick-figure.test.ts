@@ -113,6 +113,7 @@ describe('stickFigure', () => {
     const without = stickFigure(bodyOf(body), positions).head;
     expect(withChild(0.1, 0.2, 0)).toEqual(without);
     expect(withChild(0, 0.05, 0.4)).toEqual(without);
+    expect(withChild(0, 0.2, 0.18)).toEqual(without);
     expect(withChild(0, 0.3, 0.02)!.radius).toBeCloseTo(Math.hypot(0.3, 0.02) / 2, 9);
   });
 

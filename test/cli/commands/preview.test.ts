@@ -139,17 +139,20 @@ describe('anyrig preview', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('anyrig preview of files of others', () => {
-  it.each(['glb', 'vrm', 'vrma', 'bvh'].flatMap((kind) => assetFiles('assets', kind)))('draws %s', async (path) => {
-    const { exit, stdout } = await runHere(['preview', path, '-o', at('sheet.svg'), '--force', '--json']);
-    expect(exit).toBe(0);
-    const { rows } = JSON.parse(stdout) as PreviewReport;
-    expect(rows[0].clip).toBeNull();
-    const svg = readFileSync(at('sheet.svg'), 'utf8');
-    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-    const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(svg)!.map(Number);
-    expect(width).toBeLessThan(6000);
-    expect(height).toBeLessThan(8000);
-  });
+  it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => assetFiles('assets', kind)))(
+    'draws %s',
+    async (path) => {
+      const { exit, stdout } = await runHere(['preview', path, '-o', at('sheet.svg'), '--force', '--json']);
+      expect(exit).toBe(0);
+      const { rows } = JSON.parse(stdout) as PreviewReport;
+      expect(rows[0].clip).toBeNull();
+      const svg = readFileSync(at('sheet.svg'), 'utf8');
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+      const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(svg)!.map(Number);
+      expect(width).toBeLessThan(6000);
+      expect(height).toBeLessThan(8000);
+    },
+  );
 
   it('draws a real motion and its result', async () => {
     const motion = asset('assets/bvh/pybvh_cmu_12_01_walk.bvh');
