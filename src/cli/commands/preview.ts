@@ -83,13 +83,16 @@ async function show(
 ): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const lines = [`${style('bold', oneLine(output))}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`];
-  const cells = rows.slice(0, ROWS).map(({ file, clip, columns: drawn, reason }) => {
+  const cells = rows.slice(0, ROWS).map(({ file, clip, columns: drawn }) => {
     const what = clip === null ? 'poses' : clip.name.trim() === '' ? `clip ${clip.index}` : clip.name;
     const about = clip === null ? drawn.join(', ') : `${clip.duration.toFixed(2)} s`;
-    return ['', oneLine(file), oneLine(what), about, reason === undefined ? '' : oneLine(`not humanoid: ${reason}`)];
+    return ['', oneLine(file), oneLine(what), about];
   });
   lines.push(...columns(cells));
   if (rows.length > ROWS) lines.push(`  and ${rows.length - ROWS} more`);
+  const plain = rows.filter(({ reason }) => reason !== undefined);
+  const reasons = plain.map(({ file, reason }) => `${file} is drawn as plain joints, it is not humanoid: ${reason}`);
+  lines.push(...[...new Set(reasons)].map(oneLine));
   if (clipsLeftOut > 0) lines.push(`${clipsLeftOut} more clips were left out; choose some with --clip`);
   if (!image.hasText) {
     lines.push('The system has no fonts: the picture has no text. Install some, as fonts-dejavu, or write .svg');

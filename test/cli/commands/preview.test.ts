@@ -125,6 +125,7 @@ describe('anyrig preview', () => {
       env: { NO_COLOR: '1' },
     });
     expect(exit).toBe(0);
+    expect(stdout).toMatch(/evil .gltf is drawn as plain joints, it is not humanoid: ./);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
