@@ -89,7 +89,8 @@ function accessorJson(accessor: NewAccessor, bufferView: number, byteOffset: num
   return json;
 }
 
-function componentTypeOf(array: ComponentArray): ComponentType {
+/** The glTF number of what an array holds. */
+export function componentTypeOf(array: ComponentArray): ComponentType {
   if (array instanceof Float32Array) return 5126;
   if (array instanceof Uint32Array) return 5125;
   if (array instanceof Uint16Array) return 5123;
@@ -110,8 +111,8 @@ function bounds(array: ComponentArray, width: number): { min: number[]; max: num
   return { min, max };
 }
 
-/** Appends a buffer view with these bytes, which are kept, not copied. Their length must be a multiple of 4. */
-function appendView(doc: GltfDocument, chunk: Uint8Array): number {
+/** Appends a buffer view with these bytes, at a multiple of 4, and gives its index. The bytes are kept, not copied. */
+export function appendView(doc: GltfDocument, chunk: Uint8Array): number {
   doc.growing ??= startGrowing(doc);
   const { growing } = doc;
   const byteOffset = growing.length + padding(growing.length);
