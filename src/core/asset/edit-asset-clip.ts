@@ -1,8 +1,9 @@
 /** Edits of whole animations of a file: of all skeletons and of morph targets alike. */
 import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation/change-speed.ts';
+import { pickKeys, thinKeys } from '../animation/thin-keys.ts';
 import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
-import type { AssetClip } from './asset.ts';
+import type { AssetClip, MorphTrack } from './asset.ts';
 
 /** trimClip for an animation of a file; the range is one of the whole animation, so all its parts stay together. */
 export function trimAssetClip(clip: AssetClip, from?: number, to?: number): AssetClip {
@@ -28,4 +29,15 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
     clips: clip.clips.map((part) => retimeClip(part, factor, retime)),
     morphs: clip.morphs.map((morph) => ({ ...morph, ...changeKeySpeed(morph, morph.targetCount, factor, retime) })),
   };
+}
+
+/** What a key may be off the line between others, as a part of the largest weight, to be on it: a rounding of float32. */
+const ON_THE_LINE = 2 ** -23;
+
+/** A track of weights without the keys that lie on the line (or the spline) between others anyway. */
+export function reduceMorphTrack(track: MorphTrack): MorphTrack {
+  let largest = 0;
+  for (const value of track.values) largest = Math.max(largest, Math.abs(value));
+  const kept = thinKeys(track, track.targetCount, false, ON_THE_LINE * largest);
+  return pickKeys(track, track.targetCount, kept);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetClip } from '../../../src/core/asset/asset.ts';
-import { changeAssetClipSpeed, trimAssetClip } from '../../../src/core/asset/edit-asset-clip.ts';
+import { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from '../../../src/core/asset/edit-asset-clip.ts';
 
 /** Two skeletons, the second of which rests after a second, a face, and a camera until 4 s. */
 const CLIP: AssetClip = {
@@ -66,5 +66,23 @@ describe('changeAssetClipSpeed', () => {
 
   it('refuses what is no speed', () => {
     expect(() => changeAssetClipSpeed(CLIP, 0)).toThrow(RangeError);
+  });
+});
+
+describe('reduceMorphTrack', () => {
+  const face = { sourceNode: 0, nodeName: 'face', targetCount: 2, interpolation: 'LINEAR' } as const;
+
+  it('leaves out keys on the line between others, and no other', () => {
+    const times = new Float32Array([0, 1, 2, 3, 4]);
+    const values = new Float32Array([0, 1, 0.25, 0.75, 0.5, 0.5, 0.5, 0.501, 0.5, 0.5]);
+    const reduced = reduceMorphTrack({ ...face, times, values });
+    expect(Array.from(reduced.times)).toEqual([0, 2, 3, 4]);
+    expect(Array.from(reduced.values)).toEqual(Array.from(new Float32Array([0, 1, 0.5, 0.5, 0.5, 0.501, 0.5, 0.5])));
+  });
+
+  it('keeps one key of a face that never moves', () => {
+    const still = reduceMorphTrack({ ...face, times: new Float32Array([0, 1, 2]), values: new Float32Array(6) });
+    expect(Array.from(still.times)).toEqual([0]);
+    expect(still.values.length).toBe(2);
   });
 });

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Clip, lastKeyTime, type Track } from '../../../src/core/animation/clip.ts';
+import { reduceKeys } from '../../../src/core/animation/reduce-keys.ts';
+import { resampleClip } from '../../../src/core/animation/resample-clip.ts';
+import { validateClip } from '../../../src/core/animation/validate-clip.ts';
+import { between, makeRandom, pick, type Random } from '../../../src/demo/random.ts';
+import { readBvhFile } from '../../../src/formats/bvh/index.ts';
+import { assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { randomClip } from '../../make/random-clip.ts';
+import { randomRig } from '../../make/random-rig.ts';
+import { bareSkeleton } from '../../make/rig-text.ts';
+import { tipError } from '../../reference/tip-error.ts';
+
+function keyCount({ tracks }: Clip): number {
+  return tracks.reduce((sum, { times }) => sum + times.length, 0);
+}
+
+/** LINEAR tracks as splines through the same keys, tangents from key to key. */
+function splined(clip: Clip): Clip {
+  const tracks = clip.tracks.map((track): Track => {
+    if (track.interpolation !== 'LINEAR' || track.times.length < 2) return track;
+    const width = track.path === 'rotation' ? 4 : 3;
+    const { times, values } = track;
+    const last = times.length - 1;
+    const out: number[] = [];
+    for (let key = 0; key <= last; key++) {
+      const [before, after] = [Math.max(0, key - 1), Math.min(last, key + 1)];
+      const slope = Array.from(
+        { length: width },
+        (_, c) => (values[after * width + c] - values[before * width + c]) / (times[after] - times[before]),
+      );
+      out.push(...slope, ...values.subarray(key * width, (key + 1) * width), ...slope);
+    }
+    return { ...track, interpolation: 'CUBICSPLINE', values: Float64Array.from(out) };
+  });
+  return { ...clip, tracks };
+}
+
+/** A motion with few keys, or with many, as motion capture has them, as lines or as splines. */
+function anyClip(random: Random, humanoid: Parameters<typeof randomClip>[1]): Clip {
+  const clip = randomClip(random, humanoid, { others: random() < 0.3 });
+  const uniform = { ...clip, tracks: clip.tracks.filter(({ path }) => path !== 'scale') };
+  const kind = pick(random, ['few', 'many', 'splines']);
+  if (kind === 'few') return uniform;
+  const many = resampleClip(uniform, pick(random, [24, 60]));
+  return kind === 'many' ? many : splined(many);
+}
+
+describe('reduceKeys', () => {
+  it('keeps every tip within the tolerance at any time, with no more keys than before, on any rig', () => {
+    let before = 0;
+    let after = 0;
+    const property = fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
+      const random = makeRandom(seed);
+      const { humanoid } = randomRig(random, { bones: pick(random, ['random', 'all']) });
+      const clip = anyClip(random, humanoid);
+      const degrees = pick(random, [0.1, 0.5, 1, 5]);
+      const thin = reduceKeys(humanoid.skeleton, clip, degrees);
+      expect(validateClip(thin, humanoid.skeleton.names.length).reasons).toEqual([]);
+      expect(keyCount(thin)).toBeLessThanOrEqual(keyCount(clip));
+      expect([thin.duration, lastKeyTime(thin.tracks)]).toEqual([clip.duration, lastKeyTime(clip.tracks)]);
+      before += keyCount(clip);
+      after += keyCount(thin);
+      const times = clip.tracks.flatMap((track) => Array.from(track.times));
+      const moments = [
+        ...Array.from({ length: 20 }, () => pick(random, times)),
+        ...Array.from({ length: 40 }, () => between(random, 0, clip.duration)),
+      ];
+      expect(tipError(humanoid.skeleton, clip, thin, degrees, moments)).toBeLessThanOrEqual(1);
+    });
+    fc.assert(property, { seed: 11, numRuns: 60 });
+    // A promise that is kept by keeping everything would be none.
+    expect(after).toBeLessThan(0.6 * before);
+  });
+
+  it('keeps one key of a track that never moves, and the duration on one of them', () => {
+    const skeleton = bareSkeleton(['a', 'b'], [-1, 0]);
+    const still = (target: number): Track => ({
+      target,
+      path: 'translation',
+      interpolation: 'LINEAR',
+      times: new Float32Array([0, 1, 2]),
+      values: new Float32Array(9).fill(target),
+    });
+    const { tracks, duration } = reduceKeys(skeleton, { name: '', duration: 2, tracks: [still(0), still(1)] }, 1);
+    expect(duration).toBe(2);
+    expect(tracks.map(({ times }) => Array.from(times))).toEqual([[0, 2], [0]]);
+    expect(Array.from(tracks[1].values)).toEqual([1, 1, 1]);
+  });
+
+  it.each([0, -1, Number.NaN, 45, Number.POSITIVE_INFINITY])('refuses the tolerance %s°', (degrees) => {
+    const clip: Clip = { name: '', duration: 0, tracks: [] };
+    expect(() => reduceKeys(bareSkeleton(['a'], [-1]), clip, degrees)).toThrow(RangeError);
+    expect(() => reduceKeys(bareSkeleton(['a'], [-1]), clip, degrees)).toThrow('expected an angle');
+  });
+
+  it('takes a part of the tolerance for each track when there are too many moments to look at', () => {
+    // 20 s of 12 joints in a row at 500 keys a second, each joint at key times of its own, and 88 fingers: 12 million places to look at.
+    const count = 10_000;
+    const joints = 12;
+    const names = Array.from({ length: 100 }, (_, k) => `joint ${k}`);
+    const skeleton = bareSkeleton(
+      names,
+      names.map((_, k) => Math.min(k, joints) - 1),
+    );
+    for (let node = 1; node < names.length; node++) skeleton.rest[10 * node + 1] = 0.1;
+    const tracks = names.slice(0, joints).map((_, target): Track => {
+      const times = Float64Array.from({ length: count }, (_, k) => (k + target / joints) / 500);
+      const values = new Float64Array(4 * count);
+      for (let key = 0; key < count; key++) {
+        const angle = 0.2 * Math.sin(times[key] * (1 + target)) + 1e-4 * Math.sin(1e3 * key * (1 + target));
+        values[4 * key + 2] = Math.sin(angle);
+        values[4 * key + 3] = Math.cos(angle);
+      }
+      return { target, path: 'rotation', interpolation: 'LINEAR', times, values };
+    });
+    const clip: Clip = { name: '', duration: lastKeyTime(tracks), tracks };
+    const thin = reduceKeys(skeleton, clip, 1);
+    expect(keyCount(thin)).toBeLessThan(0.1 * keyCount(clip));
+    const moments = Array.from({ length: 25 }, (_, k) => (k * clip.duration) / 24.3);
+    expect(tipError(skeleton, clip, thin, 1, moments)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('reduceKeys on motion capture', () => {
+  it.each(assetFiles('assets/bvh', 'bvh'))('%s: every tip within half a degree, and fewer keys', (path) => {
+    const { skeletons, clips } = readBvhFile(readFileSync(path)).asset;
+    const [{ skeleton }] = skeletons;
+    const clip = clips[0].clips[0];
+    const thin = reduceKeys(skeleton, clip, 0.5);
+    const moments = Array.from({ length: 40 }, (_, k) => (k * clip.duration) / 39.7);
+    expect(tipError(skeleton, clip, thin, 0.5, moments)).toBeLessThanOrEqual(1);
+    if (clip.duration > 0.1) expect(keyCount(thin)).toBeLessThan(0.55 * keyCount(clip));
+  });
+});

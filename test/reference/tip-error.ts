@@ -1,0 +1,105 @@
+/**
+ * How far the tips of a body are off between two clips, by what they may be off: the slow twin of what reduceKeys promises. Chains are
+ * walked up node by node, tips are vectors turned by quaternions. For rigs of uniform scale.
+ */
+import type { Clip, Track } from '../../src/core/animation/clip.ts';
+import { sampleClip, sampleTrack } from '../../src/core/animation/sample.ts';
+import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
+import { apart, plus, times, turned, type Vector, worldPose } from './plain.ts';
+
+function poseAt({ rest }: Skeleton, clip: Clip, time: number): Float64Array {
+  const local = Float64Array.from(rest);
+  sampleClip(clip, time, local);
+  return local;
+}
+
+/** Whether a track ever shows another value than its first. */
+function moves(track: Track): boolean {
+  const [first, value] = [new Float64Array(4), new Float64Array(4)];
+  sampleTrack(track, 0, first, 0);
+  const last = track.times[track.times.length - 1];
+  const moments = [...track.times, ...Array.from({ length: 400 }, (_, k) => (k / 399) * last)];
+  return moments.some((time) => {
+    sampleTrack(track, time, value, 0);
+    return value.some((x, c) => x !== first[c]);
+  });
+}
+
+/** The largest error of a tip at the times, by tan(degrees) times the length of its chain. */
+export function tipError(
+  skeleton: Skeleton,
+  exact: Clip,
+  thin: Clip,
+  degrees: number,
+  moments: readonly number[],
+): number {
+  const { parents } = skeleton;
+  const nodes = Array.from(parents.keys());
+  const rest = worldPose(parents, skeleton.rest).positions;
+  const bone = nodes.map((node) => (parents[node] < 0 ? 0 : apart(rest[node], rest[parents[node]])));
+  const childrenOf = (node: number): number[] => nodes.filter((child) => parents[child] === node);
+  const extent = Math.max(...bone) || 1;
+  const reachOf = (node: number): number => {
+    const longest = Math.max(0, ...childrenOf(node).map((child) => bone[child]));
+    if (longest > 0) return longest;
+    if (bone[node] > 0) return bone[node];
+    return parents[node] < 0 ? extent : reachOf(parents[node]);
+  };
+  const moving = exact.tracks.filter(moves);
+  const movedNodes = new Set(moving.map(({ target }) => target));
+  const movesBelow = new Set(movedNodes);
+  for (const node of movedNodes) for (let n = node; n >= 0; n = parents[n]) movesBelow.add(n);
+  const movesAtOrBelow = (node: number): boolean => movesBelow.has(node);
+  const topOf = (node: number): number => (parents[node] < 0 ? node : topOf(parents[node]));
+  /** Down from the top while there is one way to go: the last node that travels, else the first that moves, else where it branches. */
+  const rootOf = (top: number): number => {
+    const way = [top];
+    for (let next = childrenOf(top).filter(movesAtOrBelow); next.length === 1; ) {
+      way.push(next[0]);
+      next = childrenOf(next[0]).filter(movesAtOrBelow);
+    }
+    const first = way.find((node) => movedNodes.has(node));
+    const travelling = way.filter((node) =>
+      moving.some(({ target, path }) => target === node && path === 'translation'),
+    );
+    return travelling.at(-1) ?? first ?? (way.at(-1) as number);
+  };
+  /** Length of the chain between a node and one above it. */
+  const between = (node: number, above: number): number =>
+    node === above ? 0 : bone[node] + between(parents[node], above);
+  const isBelow = (node: number, above: number): boolean =>
+    node === above || (parents[node] >= 0 && isBelow(parents[node], above));
+  const slope = Math.tan((degrees * Math.PI) / 180);
+  const bounds = nodes.map((node) => {
+    if (!movesAtOrBelow(topOf(node))) return null;
+    const root = rootOf(topOf(node));
+    const least = reachOf(root);
+    const chain = isBelow(node, root) ? between(node, root) : 0;
+    return { joint: slope * Math.max(chain, least), tip: slope * Math.max(chain + reachOf(node), least) };
+  });
+  const points = (local: Float64Array): Vector[][] => {
+    const { rotations, positions } = worldPose(parents, local);
+    return nodes.map((node) =>
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ].map((axis) => plus(positions[node], turned(rotations[node], times(axis, reachOf(node))))),
+    );
+  };
+  let worst = 0;
+  for (const time of moments) {
+    const a = points(poseAt(skeleton, exact, time));
+    const b = points(poseAt(skeleton, thin, time));
+    for (const node of nodes) {
+      const bound = bounds[node];
+      a[node].forEach((point, k) => {
+        const off = apart(point, b[node][k]);
+        if (bound === null) worst = Math.max(worst, off > 0 ? Number.POSITIVE_INFINITY : 0);
+        else worst = Math.max(worst, off / (k === 0 ? bound.joint : bound.tip));
+      });
+    }
+  }
+  return worst;
+}
