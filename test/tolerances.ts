@@ -71,3 +71,7 @@ export const KEY_TIME_ROUNDING = 1e-6;
 export const RESAMPLED_SIZE = 1.01e-5;
 /** Scale read from an FBX: the 1e-5 that readClips promises. */
 export const RESAMPLED_SCALE = 1.01e-5;
+/** Directions of length 1 after a blend in float64 that may be as short as a millionth: rounding grows as it shrinks. */
+export const SHORT_BLEND = 1e-6;
+/** Normals that turn with the skinning matrices where these pass for one common scale: 1e-4 of the squared scale, as normalMatrices promises. */
+export const SHARED_NORMAL = 1e-4;

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { polarRotation } from '../../../src/core/deform/polar.ts';
+import { expectNear, expectSameRotation } from '../../near.ts';
+import { matrixOf } from '../../reference/skinning.ts';
+import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
+import { skin } from './skins.ts';
+
+const runs = { seed: 43, numRuns: 300 };
+
+describe('the polar decomposition', () => {
+  it('finds the rotation after any symmetric stretch, also a mirroring or a tiny one', () => {
+    const property = fc.property(
+      skin('stretched'),
+      fc.constantFrom(1, -1, 1e-6, -1e5),
+      ({ joints: [joint] }, factor) => {
+        const stretch = joint.stretch.map((x, c) => (c < 15 ? factor * x : x));
+        const out = new Float64Array(4);
+        expect(polarRotation(out, 0, matrixOf({ ...joint, stretch }), 0)).toBe(true);
+        expectSameRotation(out, joint.rotation, EXACT_CHAIN);
+      },
+    );
+    fc.assert(property, runs);
+  });
+
+  it('takes extreme stretches', () => {
+    const { matrix, rotation } = {
+      matrix: [0, 1, 0, 0, -1e-5, 0, 0, 0, 0, 0, 1e5, 0, 0, 0, 0, 1],
+      rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2],
+    };
+    const out = new Float64Array(4);
+    expect(polarRotation(out, 0, matrix, 0)).toBe(true);
+    expectSameRotation(out, rotation, LAW_F64);
+  });
+
+  it('says where there is no volume or no number', () => {
+    const out = new Float64Array(4);
+    for (const bad of [0, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, bad, 0, 0, 0, 0, 1];
+      expect(polarRotation(out, 0, matrix, 0)).toBe(false);
+      expectNear(out, [0, 0, 0, 1], 0);
+    }
+    expect(polarRotation(out, 0, [1, 2, 3, 0, 2, 4, 6, 0, 0, 0, 1, 0, 0, 0, 0, 1], 0)).toBe(false);
+  });
+});

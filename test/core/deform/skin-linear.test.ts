@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import {
+  Bone,
+  BufferAttribute,
+  BufferGeometry,
+  Matrix4,
+  MeshBasicMaterial,
+  Skeleton,
+  SkinnedMesh,
+  Vector3,
+  Vector4,
+} from 'three';
+import { describe, expect, it } from 'vitest';
+import { skinLinear } from '../../../src/core/deform/skin-linear.ts';
+import { planSkin } from '../../../src/core/deform/skin-plan.ts';
+import { normalMatrices } from '../../../src/core/deform/skinning-matrices.ts';
+import type { Vertices } from '../../../src/core/deform/vertices.ts';
+import { expectNear } from '../../near.ts';
+import { turned } from '../../reference/plain.ts';
+import { linearNormal, linearPoint, linearTangent, matrixOf, ofLengthOne, turnedBy } from '../../reference/skinning.ts';
+import { EXACT_CHAIN, SECOND_OPINION, SHORT_BLEND } from '../../tolerances.ts';
+import { emptyVertices, packInfluences, packVertices, type Skin, skin } from './skins.ts';
+
+const runs = { seed: 41, numRuns: 200 };
+
+function skinned(sample: Skin): Vertices {
+  const plan = planSkin(packInfluences(sample.influences), sample.points.length, sample.joints.length);
+  const matrices = Float64Array.from(sample.joints.flatMap(matrixOf));
+  const normals = new Float64Array(matrices.length);
+  const areShared = normalMatrices(normals, matrices);
+  const base = packVertices(sample);
+  const out = emptyVertices(base);
+  skinLinear(plan, matrices, areShared ? null : normals, base, out);
+  return out;
+}
+
+describe('linear skinning', () => {
+  it('is what one vertex and one influence at a time come to, with any joints', () => {
+    const property = fc.property(fc.oneof(skin('rigid'), skin('stretched')), (sample) => {
+      const { influences, points, normals, tangents } = sample;
+      const matrices = sample.joints.map(matrixOf);
+      const out = skinned(sample);
+      influences.forEach((list, v) => {
+        expectNear(out.positions.slice(3 * v, 3 * v + 3), linearPoint(matrices, list, points[v]), EXACT_CHAIN);
+        const tangent = linearTangent(matrices, list, tangents[v]);
+        expectNear(out.tangents!.slice(4 * v, 4 * v + 4), [...tangent, tangents[v][3]], SHORT_BLEND);
+        expectNear(out.normals!.slice(3 * v, 3 * v + 3), linearNormal(matrices, list, normals[v]), SHORT_BLEND);
+      });
+    });
+    fc.assert(property, runs);
+  });
+
+  it('moves everything rigidly when all joints move as one', () => {
+    const property = fc.property(skin('rigid'), (sample) => {
+      const one = { ...sample, joints: sample.joints.map(() => sample.joints[0]) };
+      const matrix = matrixOf(sample.joints[0]);
+      const out = skinned(one);
+      sample.points.forEach((point, v) => {
+        const expected = turned(sample.joints[0].rotation, point).map((x, c) => x + matrix[12 + c]);
+        expectNear(out.positions.slice(3 * v, 3 * v + 3), expected, EXACT_CHAIN);
+        expectNear(
+          out.normals!.slice(3 * v, 3 * v + 3),
+          turned(sample.joints[0].rotation, sample.normals[v]),
+          EXACT_CHAIN,
+        );
+      });
+    });
+    fc.assert(property, runs);
+  });
+
+  it('keeps normals perpendicular to the surface under rotations with one scale, without matrices for normals', () => {
+    const property = fc.property(skin('uniform'), (sample) => {
+      const one = { ...sample, joints: sample.joints.map(() => sample.joints[0]) };
+      const matrix = matrixOf(sample.joints[0]);
+      const matrices = Float64Array.from(one.joints.flatMap(matrixOf));
+      expect(normalMatrices(new Float64Array(matrices.length), matrices)).toBe(true);
+      const out = skinned(one);
+      sample.normals.forEach((normal, v) => {
+        const aside = ofLengthOne([normal[1], -normal[0], 0]);
+        const along = ofLengthOne(turnedBy(matrix, aside));
+        const dot = along.reduce((sum, x, c) => sum + x * out.normals![3 * v + c], 0);
+        expect(Math.abs(dot)).toBeLessThan(EXACT_CHAIN);
+        expect(Math.hypot(...out.normals!.slice(3 * v, 3 * v + 3))).toBeCloseTo(1, 12);
+      });
+    });
+    fc.assert(property, runs);
+  });
+
+  it('does not depend on the order of the influences', () => {
+    const property = fc.property(skin('stretched'), (sample) => {
+      const reversed = { ...sample, influences: sample.influences.map((list) => [...list].reverse()) };
+      expect(skinned(reversed)).toEqual(skinned(sample));
+    });
+    fc.assert(property, runs);
+  });
+
+  it('may write over its input', () => {
+    const property = fc.property(skin('stretched'), (sample) => {
+      const plan = planSkin(packInfluences(sample.influences), sample.points.length, sample.joints.length);
+      const matrices = Float64Array.from(sample.joints.flatMap(matrixOf));
+      const normals = new Float64Array(matrices.length);
+      normalMatrices(normals, matrices);
+      const vertices = packVertices(sample);
+      const out = emptyVertices(vertices);
+      skinLinear(plan, matrices, normals, vertices, out);
+      skinLinear(plan, matrices, normals, vertices, vertices);
+      expect(vertices).toEqual(out);
+    });
+    fc.assert(property, { ...runs, numRuns: 50 });
+  });
+
+  it('goes through more bundles than fit into a block', () => {
+    const count = 1000;
+    const influences = Array.from({ length: count }, (_, v) => [
+      [v % 2, v / count] as const,
+      [2, 1 - v / count] as const,
+    ]);
+    const joints = [0, 1, 2].map((n) => ({
+      rotation: [0, 0, 0, 1],
+      translation: [n + 1, 0, 0],
+      stretch: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+    }));
+    const points = influences.map((_, v) => [0, v, 0]);
+    const still = { normals: points.map(() => [0, 0, 1]), tangents: points.map(() => [1, 0, 0, -1]) };
+    const out = skinned({ joints, influences, points, ...still });
+    for (let v = 0; v < count; v++) {
+      const x = (v / count) * ((v % 2) + 1) + (1 - v / count) * 3;
+      expectNear(out.positions.slice(3 * v, 3 * v + 3), [x, v, 0], EXACT_CHAIN);
+    }
+  });
+
+  it('leaves out what there is not, and puts a vertex without weight at the origin as UsdSkel does', () => {
+    const influences = {
+      kind: 'vertex',
+      jointsPerVertex: 1,
+      indices: Uint16Array.of(0),
+      weights: Float32Array.of(0),
+    } as const;
+    const plan = planSkin(influences, 1, 1);
+    const positions = Float32Array.of(1, 2, 3);
+    const matrices = Float64Array.from(new Matrix4().elements);
+    skinLinear(
+      plan,
+      matrices,
+      null,
+      { positions, normals: null, tangents: null },
+      { positions, normals: null, tangents: null },
+    );
+    expect([...positions]).toEqual([0, 0, 0]);
+  });
+
+  it('agrees with applyBoneTransform of three.js', () => {
+    const property = fc.property(skin('stretched'), (sample) => {
+      const four = { ...sample, influences: sample.influences.map((list) => list.slice(0, 4)) };
+      const count = four.points.length;
+      const indices = four.influences.flatMap((list) => [0, 1, 2, 3].map((k) => list[k]?.[0] ?? 0));
+      const weights = four.influences.flatMap((list) => [0, 1, 2, 3].map((k) => list[k]?.[1] ?? 0));
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(Float32Array.from(four.points.flat()), 3));
+      geometry.setAttribute('skinIndex', new BufferAttribute(Uint16Array.from(indices), 4));
+      geometry.setAttribute('skinWeight', new BufferAttribute(Float32Array.from(weights), 4));
+      const mesh = new SkinnedMesh(geometry, new MeshBasicMaterial());
+      const bones = four.joints.map((joint) => {
+        const bone = new Bone();
+        bone.matrixWorld.fromArray([...matrixOf(joint)]);
+        return bone;
+      });
+      const inverses = bones.map(() => new Matrix4());
+      mesh.bind(new Skeleton(bones, inverses), new Matrix4());
+      const out = skinned(four);
+      const size = Math.max(1, ...out.positions.map(Math.abs));
+      for (let v = 0; v < count; v++) {
+        const point = mesh.applyBoneTransform(v, new Vector3().fromArray(four.points[v]));
+        expectNear(out.positions.slice(3 * v, 3 * v + 3), point.toArray(), SECOND_OPINION * size);
+        const [x, y, z] = four.tangents[v];
+        // A direction has w = 0, which three.js skins as it does a point.
+        const blended = mesh.applyBoneTransform(v, new Vector4(x, y, z, 0) as unknown as Vector3);
+        const length = blended.length();
+        if (length < 0.1) continue;
+        const tangent = [blended.x, blended.y, blended.z];
+        expectNear(out.tangents!.slice(4 * v, 4 * v + 3), ofLengthOne(tangent), SECOND_OPINION);
+      }
+    });
+    fc.assert(property, { ...runs, numRuns: 60 });
+  });
+});
