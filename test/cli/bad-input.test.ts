@@ -97,7 +97,7 @@ describe('files that are none', () => {
   it.each([
     ['empty.glb', '', 'FORMAT_UNKNOWN'],
     ['text.glb', 'hello', 'FORMAT_UNKNOWN'],
-    ['model.fbx', 'Kaydara FBX Binary  \0', 'FORMAT_UNKNOWN'],
+    ['model.fbx', 'Kaydara FBX Binary  \0', 'FBX_SYNTAX'],
     ['scene.usda', '#usda 1.0\n', 'FORMAT_UNKNOWN'],
     ['list.gltf', '[]', 'FORMAT_UNKNOWN'],
     ['map.gltf', '{}', 'GLTF_VERSION'],

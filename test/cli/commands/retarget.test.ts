@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/rigs.ts';
 import { openFile } from '../../../src/files/node.ts';
 import type { BodyReport, RetargetReport } from '../../../src/files/retarget-report.ts';
+import { parseBvh } from '../../../src/formats/bvh/parse.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { gltfOfBodies } from '../../make/two-bodies.ts';
@@ -221,9 +222,39 @@ describe('anyrig retarget', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  it.each(['vrma', 'bvh'])('writes the motion alone as .%s', async (extension) => {
+    const out = fresh(extension);
+    const { exit, report } = await retarget(turn, child, '-o', out);
+    expect(exit).toBe(0);
+    expect(report).toMatchObject({ ok: true, output: out, clips: [{ name: 'turn' }] });
+    expect(await clipNames(out)).toEqual([extension === 'bvh' ? '' : 'turn']);
+  });
+
+  it('takes a BVH as the character of a BVH, and keeps its hierarchy', async () => {
+    const out = fresh('bvh');
+    expect((await retarget(walk, turn, '-o', out)).exit).toBe(0);
+    const [after, before] = [out, turn].map((path) => parseBvh(readFileSync(path, 'utf8')).joints);
+    expect(after).toEqual(before);
+  });
+
+  it('makes a file a clip by a template, also of whole characters', async () => {
+    const { report } = await retarget(walk, turn, child, '-o', at('each', '{clip}.vrm'));
+    expect(report.outputs).toEqual([at('each', 'walk.vrm'), at('each', 'turn.vrm')]);
+    expect(await clipNames(at('each', 'walk.vrm'))).toEqual(['walk']);
+    expect(await clipNames(at('each', 'turn.vrm'))).toEqual(['turn']);
+  });
+
+  it('edits the motion on its way', async () => {
+    const edits = ['--trim', '0.5:1.5', '--speed', '2', '--mirror', '--loop', '--reduce', '1'];
+    const { report } = await retarget(walk, child, '-o', fresh(), ...edits);
+    expect(report).toMatchObject({ ok: true, clips: [{ duration: expect.closeTo(0.5, 6) }] });
+    const whole = await retarget(walk, child, '-o', fresh());
+    expect(report.clips[0].keys).toBeLessThan(whole.report.clips[0].keys / 2);
+  });
+
   it.each([
     [['-o', 'a.vrm'], /is no VRM/],
-    [['-o', 'a.vrma'], /\.vrma is not written/],
+    [['-o', 'a.usd'], /\.usd is not written/],
     [['-o', 'a'], /no extension/],
     [[], /Missing required argument: --out/],
     [['-o', 'a.glb', '--fps', '0'], /--fps is "0"/],
