@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  expandConstantInfluences,
+  mergeRepeatedJoints,
+  normalizeInfluences,
+  reorderJoints,
+  resizeInfluences,
+  sortInfluences,
+} from '../../../src/core/deform/edit-influences.ts';
+import { type Influences, validateInfluences } from '../../../src/core/deform/influences.ts';
+import { planOrderMap } from '../../../src/core/skeleton/order-map.ts';
+
+function influences(indices: number[], weights: number[], jointsPerVertex = 2): Influences {
+  return { kind: 'vertex', jointsPerVertex, indices: Uint16Array.from(indices), weights: Float32Array.from(weights) };
+}
+
+/** Any influences of 3 joints a vertex, some without weight. */
+const any = fc
+  .array(fc.tuple(fc.nat(9), fc.integer({ min: 0, max: 1000 })), { minLength: 3, maxLength: 30 })
+  .map((pairs) => pairs.slice(0, pairs.length - (pairs.length % 3)))
+  .map((pairs) =>
+    influences(
+      pairs.map(([joint]) => joint),
+      pairs.map(([, weight]) => weight / 997),
+      3,
+    ),
+  );
+
+describe('influences', () => {
+  it('are normalised; a vertex without weight goes to its first joint', () => {
+    const { weights } = normalizeInfluences(influences([1, 2, 3, 4], [1, 3, 0, 0]));
+    expect(weights).toEqual(Float32Array.of(0.25, 0.75, 1, 0));
+  });
+
+  it('are valid once they are merged and normalised, whatever they were', () => {
+    const property = fc.property(any, (sample) => {
+      const mended = normalizeInfluences(mergeRepeatedJoints(sample));
+      expect(validateInfluences(mended, sample.indices.length / 3, 10)).toEqual({ valid: true, reasons: [] });
+    });
+    fc.assert(property, { seed: 44, numRuns: 300 });
+  });
+
+  it('are sorted by falling weight, equal ones by falling joint, and stay the same influences', () => {
+    expect(sortInfluences(influences([1, 5, 2, 3], [0.25, 0.25, 0.5, 0], 4))).toEqual(
+      influences([2, 5, 1, 3], [0.5, 0.25, 0.25, 0], 4),
+    );
+    const property = fc.property(any, (sample) => {
+      const { indices, weights } = sortInfluences(sample);
+      for (let start = 0; start < indices.length; start += 3) {
+        const pairs = (list: Influences): string[] =>
+          [0, 1, 2].map((k) => `${list.indices[start + k]} ${list.weights[start + k]}`);
+        expect(pairs({ ...sample, indices, weights }).sort()).toEqual(pairs(sample).sort());
+        expect(weights[start] >= weights[start + 1] && weights[start + 1] >= weights[start + 2]).toBe(true);
+      }
+    });
+    fc.assert(property, { seed: 45, numRuns: 100 });
+  });
+
+  it('are filled up with nothing, or cut and normalised again', () => {
+    const two = influences([1, 2, 3, 4], [0.75, 0.25, 1, 0]);
+    expect(resizeInfluences(two, 3)).toEqual(influences([1, 2, 0, 3, 4, 0], [0.75, 0.25, 0, 1, 0, 0], 3));
+    expect(resizeInfluences(two, 1)).toEqual(influences([1, 3], [1, 1], 1));
+    expect(resizeInfluences(two, 2)).toBe(two);
+    expect(resizeInfluences({ ...two, weights: Float64Array.of(0.1, 0.3, 1, 0) }, 1).weights).toEqual(
+      Float64Array.of(1, 1),
+    );
+    expect(() => resizeInfluences(two, 0)).toThrow(RangeError);
+    expect(() => resizeInfluences(two, 1.5)).toThrow(RangeError);
+  });
+
+  it('keep the sum of a joint that is there twice', () => {
+    expect(mergeRepeatedJoints(influences([4, 4, 2, 4], [0.25, 0.25, 0.25, 0.25], 4))).toEqual(
+      influences([4, 0, 2, 0], [0.75, 0, 0.25, 0], 4),
+    );
+    // A joint without weight is no repetition.
+    expect(mergeRepeatedJoints(influences([4, 4], [1, 0]))).toEqual(influences([4, 4], [1, 0]));
+  });
+
+  it('are written out for every vertex where they are constant', () => {
+    const constant: Influences = { ...influences([3, 7], [0.25, 0.75]), kind: 'constant' };
+    expect(expandConstantInfluences(constant, 2)).toEqual(influences([3, 7, 3, 7], [0.25, 0.75, 0.25, 0.75]));
+    expect(expandConstantInfluences(constant, 0)).toEqual(influences([], []));
+    const vertex = influences([3, 7], [1, 0]);
+    expect(expandConstantInfluences(vertex, 1)).toBe(vertex);
+  });
+
+  it.each([
+    ['the same', ['a', 'b'], [0, 1]],
+    ['a run', ['z', 'a', 'b'], [1, 2]],
+    ['another', ['b', 'z', 'a'], [2, 0]],
+  ])('follow their joints into %s order', (_, order, expected) => {
+    const reordered = reorderJoints(influences([0, 1], [0.5, 0.5]), planOrderMap(['a', 'b'], order));
+    expect([...reordered.indices]).toEqual(expected);
+  });
+
+  it('may lose a joint only if it has no weight', () => {
+    const map = planOrderMap(['a', 'b', 'c'], ['b', 'x']);
+    expect([...reorderJoints(influences([1, 2], [1, 0]), map).indices]).toEqual([0, 0]);
+    expect(() => reorderJoints(influences([1, 2], [0.5, 0.5]), map)).toThrow('Joint 2 has weight 0.5');
+    expect(() => reorderJoints(influences([1, 9], [0.5, 0.5]), map)).toThrow(RangeError);
+    expect(() => reorderJoints(influences([0, 0], [1, 0]), planOrderMap(['a'], ['b']))).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { type MorphTarget, morph, normalizeDirections, validateMorphTargets } from '../../../src/core/deform/morph.ts';
+import type { Vertices } from '../../../src/core/deform/vertices.ts';
+import { real } from '../../arbitraries.ts';
+import { expectNear } from '../../near.ts';
+import { morphed } from '../../reference/skinning.ts';
+import { EXACT_CHAIN, SECOND_OPINION } from '../../tolerances.ts';
+import { emptyVertices, offsets } from './skins.ts';
+
+const runs = { seed: 48, numRuns: 200 };
+const COUNT = 5;
+
+interface Sample {
+  readonly base: Vertices;
+  readonly targets: readonly MorphTarget[];
+  readonly weights: readonly number[];
+}
+
+const target: fc.Arbitrary<MorphTarget> = fc
+  .tuple(
+    fc.option(fc.uniqueArray(fc.nat(COUNT - 1), { maxLength: COUNT })),
+    offsets(COUNT),
+    offsets(COUNT),
+    fc.boolean(),
+  )
+  .map(([indices, positions, normals, hasTangents]) => {
+    const size = 3 * (indices?.length ?? COUNT);
+    return {
+      indices: indices === null ? null : Uint16Array.from(indices),
+      positions: Float64Array.from(positions.slice(0, size)),
+      normals: Float64Array.from(normals.slice(0, size)),
+      tangents: hasTangents ? Float64Array.from(positions.slice(0, size).reverse()) : null,
+    };
+  });
+
+const sample: fc.Arbitrary<Sample> = fc
+  .tuple(
+    offsets(COUNT),
+    offsets(COUNT),
+    fc.array(fc.tuple(target, fc.oneof(fc.constant(0), real(2))), { maxLength: 6 }),
+  )
+  .map(([positions, normals, list]) => ({
+    base: {
+      positions: Float64Array.from(positions),
+      normals: Float64Array.from(normals),
+      tangents: Float64Array.from({ length: 4 * COUNT }, (_, i) => (i % 4 === 3 ? -1 : normals[i - (i >> 2)])),
+    },
+    targets: list.map(([shape]) => shape),
+    weights: list.map(([, weight]) => weight),
+  }));
+
+function offsetsOf({ indices }: MorphTarget, values: ArrayLike<number> | null): Map<number, number[]> {
+  const map = new Map<number, number[]>();
+  for (let i = 0; values !== null && 3 * i < values.length; i++) {
+    map.set(indices?.[i] ?? i, [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
+  }
+  return map;
+}
+
+describe('a morph', () => {
+  it('adds the weighted offsets vertex by vertex, dense and sparse', () => {
+    const property = fc.property(sample, ({ base, targets, weights }) => {
+      const out = emptyVertices(base);
+      morph(targets, weights, base, out);
+      for (let v = 0; v < COUNT; v++) {
+        const at = (values: ArrayLike<number>, stride: number): number[] =>
+          [0, 1, 2].map((c) => values[stride * v + c]);
+        const positions = targets.map((t) => offsetsOf(t, t.positions));
+        const normals = targets.map((t) => offsetsOf(t, t.normals));
+        const tangents = targets.map((t) => offsetsOf(t, t.tangents));
+        expectNear(at(out.positions, 3), morphed(at(base.positions, 3), v, positions, weights), EXACT_CHAIN);
+        expectNear(at(out.normals!, 3), morphed(at(base.normals!, 3), v, normals, weights), EXACT_CHAIN);
+        expectNear(at(out.tangents!, 4), morphed(at(base.tangents!, 4), v, tangents, weights), EXACT_CHAIN);
+        expect(out.tangents![4 * v + 3]).toBe(-1);
+      }
+    });
+    fc.assert(property, runs);
+  });
+
+  it('is linear: half the weights go half the way, and weights add up', () => {
+    const property = fc.property(sample, ({ base, targets, weights }) => {
+      const [whole, half] = [emptyVertices(base), emptyVertices(base)];
+      morph(targets, weights, base, whole);
+      const halved = weights.map((weight) => weight / 2);
+      morph(targets, halved, base, half);
+      // Once more, over its own result.
+      morph(targets, halved, half, half);
+      expectNear(half.positions, whole.positions, EXACT_CHAIN);
+      expectNear(half.tangents!, whole.tangents!, EXACT_CHAIN);
+    });
+    fc.assert(property, runs);
+  });
+
+  it('does not look at targets with weight 0 or without a weight', () => {
+    const base = { positions: Float32Array.of(1, 2, 3), normals: null, tangents: null };
+    const bad = { indices: null, positions: Float32Array.of(Number.NaN, 1, 1), normals: null, tangents: null };
+    const out = { positions: new Float32Array(3), normals: new Float32Array(3), tangents: null };
+    morph([bad, bad], [0], base, out);
+    expect([...out.positions]).toEqual([1, 2, 3]);
+    expect([...out.normals]).toEqual([0, 0, 0]);
+  });
+
+  it('agrees with three.js', () => {
+    const property = fc.property(sample, ({ base, targets, weights }) => {
+      const dense = targets.filter(({ indices }) => indices === null);
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(Float32Array.from(base.positions), 3));
+      geometry.morphTargetsRelative = true;
+      geometry.morphAttributes['position'] = dense.map((t) => new BufferAttribute(Float32Array.from(t.positions!), 3));
+      const mesh = new Mesh(geometry, new MeshBasicMaterial());
+      mesh.morphTargetInfluences = weights.slice(0, dense.length);
+      const out = emptyVertices(base);
+      morph(dense, weights, base, out);
+      const size = Math.max(1, ...out.positions.map(Math.abs));
+      for (let v = 0; v < COUNT; v++) {
+        const expected = mesh.getVertexPosition(v, new Vector3()).toArray();
+        expectNear(out.positions.slice(3 * v, 3 * v + 3), expected, SECOND_OPINION * size);
+      }
+    });
+    fc.assert(property, { ...runs, numRuns: 60 });
+  });
+});
+
+describe('the check of morph targets', () => {
+  const none = { positions: null, normals: null, tangents: null };
+
+  it('takes what fits', () => {
+    const dense = { ...none, indices: null, positions: new Float32Array(6) };
+    const sparse = { ...none, indices: Int32Array.of(1), normals: new Float32Array(3) };
+    expect(validateMorphTargets([dense, sparse, { ...none, indices: null }], 2).valid).toBe(true);
+  });
+
+  it('names sizes that do not fit and vertices that are not there', () => {
+    const targets = [
+      { ...none, indices: null, positions: new Float32Array(3) },
+      { ...none, indices: Int32Array.of(1, 0), tangents: new Float32Array(3) },
+      { ...none, indices: Int32Array.of(0, 2) },
+      { ...none, indices: Int32Array.of(-1) },
+    ];
+    expect(validateMorphTargets(targets, 2).reasons).toEqual([
+      'target 0 has 3 numbers of positions for 2 vertices, expected 6',
+      'target 1 has 3 numbers of tangents for 2 indices, expected 6',
+      'target 2 moves vertex 2, expected one of 0…1',
+      'target 3 moves vertex -1, expected one of 0…1',
+    ]);
+  });
+});
+
+describe('directions', () => {
+  it('get length 1; one without length stays', () => {
+    const out = new Float64Array(8);
+    normalizeDirections(out, Float64Array.of(0, 3, 4, -1, 0, 0, 0, 1), 4);
+    expect([...out]).toEqual([0, 0.6000000000000001, 0.8, -1, 0, 0, 0, 1]);
+    const normals = Float32Array.of(2, 0, 0);
+    normalizeDirections(normals, normals);
+    expect([...normals]).toEqual([1, 0, 0]);
+  });
+});
