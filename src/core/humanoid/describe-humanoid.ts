@@ -126,14 +126,14 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
       issue(
         'UNIT_IMPLAUSIBLE',
         `The file says that one unit is ${declaredUnit} m, which makes the body ${(extent * declaredUnit).toPrecision(3)} m ` +
-          `tall; one unit is taken as ${metresPerUnit} m.`,
+          `tall; one unit is taken as ${Number(metresPerUnit.toPrecision(4))} m.`,
       ),
     );
   } else if (metresPerUnit !== declaredUnit) {
     issues.push(
       issue(
         'UNIT_GUESSED',
-        `One unit is taken as ${metresPerUnit} m: the body is ${extent.toPrecision(3)} units tall.`,
+        `One unit is taken as ${Number(metresPerUnit.toPrecision(4))} m: the body is ${extent.toPrecision(3)} units tall.`,
       ),
     );
   }
