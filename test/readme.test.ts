@@ -1,80 +1,57 @@
 /** The code of the README and the examples runs as it stands there, on files of the demo. */
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoFiles } from '../src/demo/index.ts';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { outputFormat } from '../src/files/output-format.ts';
+import {
+  blocks,
+  commandLines,
+  documentText,
+  exampleFolder,
+  inProject,
+  namedPaths,
+  runCommandLines,
+  runModule,
+} from './run-docs.ts';
 
-const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
-const run = promisify(execFile);
-const NODE = `node --conditions=@anyrig/source --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')}`;
-
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'anyrig-readme-'));
-  const bytesOf = (name: string): Uint8Array =>
-    demoFiles()
-      .find((file) => file.name === name)
-      ?.bytes() ?? new Uint8Array();
-  const names = {
-    'walk.glb': 'walk.glb',
-    'avatar.vrm': 'child.vrm',
-    'turn.bvh': 'turn.bvh',
-    'hero.glb': 'unreal.glb',
-    'odd-rig.glb': 'odd-axes.glb',
-  };
-  for (const [name, from] of Object.entries(names)) writeFileSync(join(folder, name), bytesOf(from));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Blocks of a language in the README. */
-function blocks(language: string): string[] {
-  const text = readFileSync(join(root, 'README.md'), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, block]) => block);
-}
-
-/** Runs a module that imports anyrig by its name, from inside the package and in the folder of the files. */
-async function runModule(source: string, args: readonly string[]): Promise<string> {
-  const path = join(root, 'test', `.readme-${process.pid}.ts`);
-  writeFileSync(path, source);
-  try {
-    const [command, ...flags] = NODE.split(' ');
-    return (await run(command, [...flags, path, ...args], { cwd: folder })).stdout;
-  } finally {
-    rmSync(path, { force: true });
-  }
-}
+const folder = exampleFolder();
+const text = documentText('README.md');
 
 describe('the README', () => {
   it('has command lines that work one after the other', async () => {
-    const lines = blocks('sh')
-      .flatMap((block) => block.split('\n'))
-      .filter((line) => line.startsWith('anyrig '));
-    expect(lines.length).toBeGreaterThanOrEqual(5);
-    const script = ['set -e', `anyrig() { ${NODE} ${join(root, 'src/cli/main.ts')} "$@"; }`, ...lines].join('\n');
-    await run('bash', ['-c', script], { cwd: folder });
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['out.vrm', 'hero-mocap.glb', 'map.json', 'out.glb']));
+    const lines = commandLines(text);
+    expect(lines.length).toBeGreaterThanOrEqual(10);
+    expect(await runCommandLines(lines, folder)).toEqual([]);
+    const made = ['out.vrm', 'hero-mocap.glb', 'map.json', 'out.glb', 'walk.vrma', 'compare.svg'];
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(made));
   });
 
   it('has library code that works', async () => {
-    const [block] = blocks('ts');
+    const [block] = blocks(text, 'ts');
     rmSync(join(folder, 'out.vrm'), { force: true });
-    await runModule(block, []);
+    await runModule(block, [], folder);
     expect(readdirSync(folder)).toContain('out.vrm');
   });
 
   it('names only files that exist', () => {
-    const text = readFileSync(join(root, 'README.md'), 'utf8');
-    const paths = [...text.matchAll(/\]\(((?:docs|[A-Z]+\.md)[^)]*)\)|`(test\/[a-z/-]+)`/g)].map(
-      ([, link, code]) => link ?? code,
-    );
-    expect(paths.length).toBeGreaterThan(5);
-    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const paths = namedPaths('README.md');
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !existsSync(inProject(path)))).toEqual([]);
+  });
+
+  it('says of every format whether it is written as the command line does', () => {
+    const rows = [...text.matchAll(/^\| \[([^\]]+)\]\(docs\/formats\/\w+\.md\) \|[^|]*\| ([^|]+) \|/gm)];
+    const claims = rows.map(([, names, written]) => [names, written !== 'no'] as const);
+    const writes = (name: string): boolean => {
+      try {
+        return outputFormat(`x${name}`) === name.slice(1);
+      } catch {
+        return false;
+      }
+    };
+    const does = claims.map(([names]) => [names, names.match(/(?<=`)\.\w+/g)?.every(writes) ?? null] as const);
+    expect(claims.length).toBeGreaterThanOrEqual(5);
+    expect(claims).toEqual(does);
   });
 });
 
@@ -83,11 +60,11 @@ describe('the examples', () => {
     'retarget-files.ts': ['walk.glb', 'hero.glb', 'example.glb'],
     'pose-by-pose.ts': ['turn.bvh', 'avatar.vrm'],
   };
-  const names = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(inProject('examples')).filter((name) => name.endsWith('.ts'));
 
   it.each(names)('%s runs', async (name) => {
     expect(args).toHaveProperty([name]);
-    const stdout = await runModule(readFileSync(join(root, 'examples', name), 'utf8'), args[name]);
+    const stdout = await runModule(readFileSync(inProject('examples', name), 'utf8'), args[name], folder);
     expect(stdout).not.toBe('');
   });
 });

@@ -1,0 +1,71 @@
+/** The pages of the formats, held to what the code does. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { CODES } from '../src/core/report/codes.ts';
+import {
+  blocks,
+  commandLines,
+  documentText,
+  exampleFolder,
+  inProject,
+  namedPaths,
+  runCommandLines,
+  runModule,
+} from './run-docs.ts';
+
+const codes = Object.keys(CODES);
+const pages = readdirSync(inProject('docs/formats')).map((name) => `docs/formats/${name}`);
+/** Codes that only readers and writers of a format give, and the page that has to explain them. */
+const GROUPS = [
+  ['docs/formats/gltf.md', /^(?:GLB|GLTF|JSON|VRM)_|^(?:NODE_MATRIX_DECOMPOSED|ANIMATION_REFERENCED)$/],
+  ['docs/formats/bvh.md', /^BVH_/],
+  ['docs/formats/fbx.md', /^FBX_/],
+] as const;
+
+/** Words of a document that are written as codes are. */
+function namedCodes(path: string): string[] {
+  return [...documentText(path).matchAll(/`([A-Z]+(?:_[A-Z0-9]+)+)`/g)].map(([, code]) => code);
+}
+
+it('has a page for every format', () => {
+  expect(pages.sort()).toEqual(GROUPS.map(([page]) => page).sort());
+});
+
+describe.each(pages)('%s', (page) => {
+  const folder = exampleFolder();
+
+  it('has command lines that end as it says', async () => {
+    const lines = commandLines(documentText(page));
+    expect(lines.length).toBeGreaterThanOrEqual(5);
+    expect(await runCommandLines(lines, folder)).toEqual([]);
+  }, 180_000);
+
+  it('has library code that runs', async () => {
+    const modules = blocks(documentText(page), 'ts');
+    expect(modules.length).toBeGreaterThan(0);
+    for (const source of modules) await runModule(source, [], folder);
+  });
+
+  it('names only codes that there are', () => {
+    expect(namedCodes(page).filter((code) => !codes.includes(code))).toEqual([]);
+  });
+
+  it('names only files that exist', () => {
+    expect(namedPaths(page).filter((path) => !existsSync(inProject(path)))).toEqual([]);
+  });
+});
+
+it.each(GROUPS)('%s explains every code of its format', (page, group) => {
+  const named = new Set(namedCodes(page));
+  const own = codes.filter((code) => group.test(code));
+  expect(own.length).toBeGreaterThan(0);
+  expect(own.filter((code) => !named.has(code))).toEqual([]);
+});
+
+it('has pictures that are small and shown somewhere', () => {
+  const names = readdirSync(inProject('docs/images'));
+  const shown = new Set(['README.md', ...pages].flatMap(namedPaths));
+  expect(names.length).toBeGreaterThanOrEqual(6);
+  expect(names.filter((name) => !shown.has(`docs/images/${name}`))).toEqual([]);
+  expect(names.filter((name) => statSync(inProject('docs/images', name)).size >= 150_000)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+/** The walk of the demo as an FBX, as Mixamo hands motions out: bones and curves, no mesh. The project itself writes no FBX. */
+import { planAxisAngles, toAxisAngles } from '../../src/core/math/axis-angles.ts';
+import { DEGREE } from '../../src/core/math/euler.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
+import { makeBody } from '../../src/demo/body.ts';
+import { encodeMotion } from '../../src/demo/encode.ts';
+import { MIXAMO_RIG } from '../../src/demo/rigs.ts';
+import { makeWalk } from '../../src/demo/walk.ts';
+import type { FbxRecord } from '../../src/formats/fbx/tree.ts';
+import { animation, type DrawnChannel } from '../formats/fbx/fbx-animation.ts';
+import { fbxBinary, rec } from '../formats/fbx/fbx-bytes.ts';
+import { model, type TreeParts, treeOf } from '../formats/fbx/fbx-scene.ts';
+import { fbxText } from '../formats/fbx/fbx-text.ts';
+
+/** FBX names the axis first that turns first: its XYZ is the product Z · Y · X. */
+const ORDER = planAxisAngles([2, 1, 0]);
+const VERSION = 7400;
+
+/** Degrees about x, y and z of rotations (4 floats each), running on from one to the next. */
+function curvesOf(rotations: ArrayLike<number>): number[][] {
+  const angles = new Float64Array(3);
+  const curves: number[][] = [[], [], []];
+  for (let i = 0; i < rotations.length; i += 4) {
+    toAxisAngles(angles, 0, ORDER, rotations, i);
+    curves.forEach((curve, axis) => {
+      curve.push(angles[2 - axis] / DEGREE);
+    });
+  }
+  return curves;
+}
+
+/** The tree of the file: rest rotations are pre-rotations, in centimetres, +Y up; one stack `mixamo.com`. */
+function walkRecords(): readonly FbxRecord[] {
+  const body = makeBody({ ...MIXAMO_RIG, armature: [], metresPerUnit: 0.01, skin: false });
+  const { names, parents, rest } = body.skeleton;
+  const objects: FbxRecord[] = [];
+  const connections: NonNullable<TreeParts['connections']>[number][] = [];
+  const place = (node: number): number[] => [...rest.subarray(node * POSE_STRIDE, node * POSE_STRIDE + 3)];
+  const turn = (node: number): Float64Array =>
+    Float64Array.from(rest.subarray(node * POSE_STRIDE + 3, node * POSE_STRIDE + 7));
+  for (const [node, name] of names.entries()) {
+    const PreRotation = curvesOf(turn(node)).flat();
+    const values = { RotationActive: [1], PreRotation, 'Lcl Translation': place(node) };
+    objects.push(model(node + 1, name, 'LimbNode', values));
+    connections.push([node + 1, parents[node] + 1]);
+  }
+  const channels = encodeMotion(body, makeWalk(body.figure)).tracks.map(({ target, path, times, values }) => {
+    const seconds = [...times];
+    const isRotation = path === 'rotation';
+    const local = Float64Array.from(values);
+    if (isRotation) {
+      const back = turn(target);
+      quat.conjugate(back, 0, back, 0);
+      for (let i = 0; i < local.length; i += 4) quat.multiply(local, i, back, 0, local, i);
+    }
+    const lists = isRotation ? curvesOf(local) : [0, 1, 2].map((axis) => [...local.filter((_, i) => i % 3 === axis)]);
+    const property = isRotation ? 'Lcl Rotation' : 'Lcl Translation';
+    const curves = lists.map((list) => ({ times: seconds, values: list }));
+    return { model: target + 1, property, curves } satisfies DrawnChannel;
+  });
+  const moved = animation([{ name: 'mixamo.com', layers: [{ channels }] }]);
+  const header = rec('FBXHeaderExtension', [], [rec('FBXVersion', [VERSION])]);
+  const settings = { UpAxis: [1], UpAxisSign: [1], UnitScaleFactor: [1] };
+  const tree = treeOf({
+    version: VERSION,
+    objects: [...objects, ...moved.objects],
+    connections: [...connections, ...moved.connections],
+    settings,
+  });
+  return [header, ...tree.records];
+}
+
+/** The bytes of a binary or of a text file. */
+export function walkFbx(encoding: 'binary' | 'text' = 'binary'): Uint8Array {
+  const written = { version: VERSION, records: walkRecords() };
+  return encoding === 'binary' ? fbxBinary(written) : new TextEncoder().encode(fbxText(written));
+}

@@ -1,0 +1,99 @@
+/** Runs the code of README, docs and examples as it stands there, on files of the demo. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll } from 'vitest';
+import { walkFbx } from './make/demo-fbx.ts';
+import { demoBytes } from './make/demo-files.ts';
+
+const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
+const run = promisify(execFile);
+const NODE = `node --conditions=@anyrig/source --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')}`;
+
+/** What files are called in the docs, and which of the demo they are. */
+const NAMES: Readonly<Record<string, string>> = {
+  'walk.glb': 'walk.glb',
+  'wave.vrma': 'wave.vrma',
+  'turn.bvh': 'turn.bvh',
+  'avatar.vrm': 'child.vrm',
+  'old-avatar.vrm': 'chibi.vrm',
+  'hero.glb': 'unreal.glb',
+  'odd-rig.glb': 'odd-axes.glb',
+};
+
+/** A path inside the project. */
+export function inProject(...parts: string[]): string {
+  return join(root, ...parts);
+}
+
+/** The text of a document of the project. */
+export function documentText(path: string): string {
+  return readFileSync(inProject(path), 'utf8');
+}
+
+/** A new folder with the files that the docs name; removed at the end of the test file. */
+export function exampleFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-docs-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, from] of Object.entries(NAMES)) writeFileSync(join(folder, name), demoBytes(from));
+  writeFileSync(join(folder, 'walk.fbx'), walkFbx());
+  return folder;
+}
+
+/** Blocks of a language in a document. */
+export function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, block]) => block);
+}
+
+/** A command line of a document, and what it is to end with. */
+export interface CommandLine {
+  readonly line: string;
+  /** As its comment says, `# exit 2: why`; 0 without. */
+  readonly exit: number;
+}
+
+/** The command lines of anyrig in a document. */
+export function commandLines(text: string): CommandLine[] {
+  return blocks(text, 'sh')
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.startsWith('anyrig '))
+    .map((line) => ({ line, exit: Number(/#.*\bexit (\d)/.exec(line)?.[1] ?? 0) }));
+}
+
+/** Runs command lines one after the other, each as a shell reads it. Those that end otherwise than they say, with what they printed. */
+export async function runCommandLines(lines: readonly CommandLine[], folder: string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { line, exit } of lines) {
+    const script = `anyrig() { ${NODE} ${inProject('src/cli/main.ts')} "$@"; }\n${line}\nexit $?`;
+    const ended = await run('bash', ['-c', script], { cwd: folder }).then(
+      () => ({ code: 0, stderr: '' }),
+      (error: { code: number; stderr: string }) => error,
+    );
+    if (ended.code !== exit) wrong.push(`${line} ended with ${ended.code}: ${ended.stderr}`);
+  }
+  return wrong;
+}
+
+/** Runs a module that imports anyrig by its name, from inside the package and in a folder; what it prints. */
+export async function runModule(source: string, args: readonly string[], folder: string): Promise<string> {
+  const path = inProject('test', `.docs-${process.pid}.ts`);
+  writeFileSync(path, source);
+  try {
+    const [command, ...flags] = NODE.split(' ');
+    return (await run(command, [...flags, path, ...args], { cwd: folder })).stdout;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** Paths inside the project that a document links to or names as code, relative to the project. */
+export function namedPaths(path: string): string[] {
+  const text = documentText(path);
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, link]) => join(folder, link));
+  const named = [...text.matchAll(/`((?:test|scripts|src|docs)\/[\w./-]+)`/g)].map(([, code]) => code);
+  return [...links, ...named];
+}
