@@ -75,3 +75,5 @@ export const RESAMPLED_SCALE = 1.01e-5;
 export const SHORT_BLEND = 1e-6;
 /** Normals that turn with the skinning matrices where these pass for one common scale: 1e-4 of the squared scale, as normalMatrices promises. */
 export const SHARED_NORMAL = 1e-4;
+/** Points and normals of OpenUSD, which skins in float32; scenes of a few units. */
+export const OPENUSD_SKIN = 2e-6;
