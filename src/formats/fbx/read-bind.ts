@@ -1,7 +1,8 @@
 /** The bind pose of FBX nodes: the TransformLink of skin clusters, and the Pose of type BindPose. */
 import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { fillBind } from '../../core/skeleton/fill-bind.ts';
+import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { nameKey } from './names.ts';
 import type { ModelForest } from './read-models.ts';
 import { numbersOf, recordIn } from './records.ts';
@@ -46,7 +47,7 @@ export function readBind(scene: FbxScene, forest: ModelForest, worlds: Float64Ar
       'as the bind pose';
     issues.push(issue('FBX_SCENE', message));
   }
-  followParents(forest, worlds, bind);
+  fillBind(bind.matrices, bind.bound, forest.parents, forest.rest, worlds);
   return bind;
 }
 
@@ -117,18 +118,4 @@ function differs(a: Float64Array, i: number, b: Float64Array): boolean {
   let largest = 1;
   for (const value of b) largest = Math.max(largest, Math.abs(value));
   return b.some((value, c) => Math.abs(a[i + c] - value) > SAME_MATRIX * largest);
-}
-
-/** Nodes that are not bound stand to their parent as at rest. */
-function followParents({ parents, rest }: ModelForest, worlds: Float64Array, { matrices, bound }: FbxBind): void {
-  const local = new Float64Array(MATRIX_STRIDE);
-  for (let place = 0; place < parents.length; place++) {
-    if (bound[place] === 1) continue;
-    const at = place * MATRIX_STRIDE;
-    if (parents[place] < 0) mat4.copy(matrices, at, worlds, at);
-    else {
-      mat4.compose(local, 0, rest, place * POSE_STRIDE);
-      mat4.multiply(matrices, at, matrices, parents[place] * MATRIX_STRIDE, local, 0);
-    }
-  }
 }

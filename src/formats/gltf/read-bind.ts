@@ -1,7 +1,8 @@
 /** The bind pose of all nodes of a file, from the inverse bind matrices of its skins. glTF 2.0 section 3.7.3. */
 import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { fillBind } from '../../core/skeleton/fill-bind.ts';
+import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
 import { agrees, extentOf, isUsable, solveBindShape } from './solve-bind.ts';
@@ -37,7 +38,7 @@ export function readBind(
     const sorted = [...group].sort((a, b) => b.joints.length - a.joints.length || a.index - b.index);
     for (const skin of sorted) bindSkin(forest, worlds, bind, skin, extent, issues);
   }
-  followParents(forest, worlds, bind);
+  fillBind(bind.matrices, bind.bound, forest.parents, forest.rest, worlds);
   return bind;
 }
 
@@ -201,18 +202,4 @@ function offeredShapes({ parents }: NodeForest, worlds: Float64Array, skin: File
     worlds,
     places.filter((place) => isUsable(worlds, place * MATRIX_STRIDE)),
   );
-}
-
-/** Nodes that are not bound stand to their parent as at rest. */
-function followParents({ parents, rest }: NodeForest, worlds: Float64Array, { matrices, bound }: FileBind): void {
-  const local = new Float64Array(MATRIX_STRIDE);
-  for (let place = 0; place < parents.length; place++) {
-    if (bound[place] === 1) continue;
-    const at = place * MATRIX_STRIDE;
-    if (parents[place] < 0) mat4.copy(matrices, at, worlds, at);
-    else {
-      mat4.compose(local, 0, rest, place * POSE_STRIDE);
-      mat4.multiply(matrices, at, matrices, parents[place] * MATRIX_STRIDE, local, 0);
-    }
-  }
 }
