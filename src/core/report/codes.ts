@@ -115,6 +115,24 @@ export const CODES = {
   CLIP_EMPTY: { severity: 'warning', about: 'A clip animates no humanoid bone.' },
   KEYS_MENDED: { severity: 'warning', about: 'Key times were not finite, not rising or negative and were mended.' },
 
+  // Geometry
+  GEOMETRY_DROPPED: {
+    severity: 'info',
+    about: 'Parts of meshes, materials or nodes that anyrig has no place for are not in the geometry that was read.',
+  },
+  GEOMETRY_MENDED: {
+    severity: 'warning',
+    about: 'Numbers of meshes that are not finite, or that point to nothing, were replaced.',
+  },
+  INFLUENCES_MANY: {
+    severity: 'info',
+    about: 'Vertices hang on more than four joints; many players take only the four that pull most.',
+  },
+  TEXTURE_LEFT_OUT: {
+    severity: 'warning',
+    about: 'An image is of a type that the written format does not hold, so materials were written without it.',
+  },
+
   // Humanoids
   NOT_HUMANOID: { severity: 'error', about: 'The skeleton is not that of a humanoid; the message says why.' },
   SKELETON_CHOSEN: { severity: 'info', about: 'A file has several skeletons; the only humanoid one was taken.' },

@@ -1,6 +1,5 @@
 /** Reading of accessors: glTF 2.0 sections 3.6.2 and 5.1 to 5.4. */
 import { FormatError } from '../../core/report/format-error.ts';
-import { viewBytes } from './buffers.ts';
 import { bufferId, type GltfDocument } from './document.ts';
 import { isInDracoMesh } from './draco.ts';
 import {
@@ -10,25 +9,21 @@ import {
   type ComponentArray,
   type ComponentType,
   copyElements,
-  type ElementLayout,
-  type Elements,
   elementLayout,
   isAccessorType,
-  isComponentType,
   TYPE_WIDTH,
 } from './element-layout.ts';
 import { spendBytes } from './limits.ts';
+import { booleanAt, indexAt, integerAt, listItem, required, stringAt } from './schema.ts';
 import {
-  booleanAt,
-  indexAt,
-  integerAt,
-  type JsonObject,
-  listItem,
-  objectAt,
-  pointerTo,
-  required,
-  stringAt,
-} from './schema.ts';
+  accessorError,
+  componentTypeAt,
+  elementsAt,
+  packedElements,
+  placeOf,
+  sparseIndices,
+  sparsePatch,
+} from './stored-elements.ts';
 
 export type { AccessorType, ComponentArray, ComponentType } from './element-layout.ts';
 
@@ -69,25 +64,24 @@ export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
 /**
  * Components of an accessor as they are stored, without gaps: interleaved, sparse and empty accessors too. The array
  * may be a view of the file and is kept for the next reader: do not write to it. FormatError GLTF_ACCESSOR (data that
- * does not fit), GLTF_LIMIT (more than {@link GltfLimits}), and those of `viewBytes`.
+ * does not fit), GLTF_LIMIT (more than {@link GltfLimits}), GLTF_COMPRESSION (inside a Draco mesh), and those of `viewBytes`.
  */
 export function readAccessor(doc: GltfDocument, index: number): AccessorData {
   const info = accessorInfo(doc, index);
   const pointer = `/accessors/${index}`;
   const accessor = listItem(doc.json, 'accessors', index);
   const layout = elementLayout(info.type, info.componentType);
-  const sparse = objectAt(accessor, 'sparse', pointer);
   const view = indexAt(accessor, 'bufferView', pointer, doc.json, 'bufferViews');
   const base = view === undefined ? null : elementsAt(doc, accessor, view, pointer, info.count, layout);
-  if (base !== null && sparse === undefined) {
+  const patch = sparsePatch(doc, accessor, pointer, info.count, layout);
+  if (base !== null && patch === null) {
     const inPlace = arrayInPlace(base, info.count, layout);
     if (inPlace !== null) return { ...info, array: inPlace };
   }
   if (base === null && isInDracoMesh(doc, index)) {
-    const message = `${pointer} is inside a mesh compressed with KHR_draco_mesh_compression, which is not decoded`;
+    const message = `${pointer} is inside a mesh compressed with KHR_draco_mesh_compression; it is decoded with its mesh`;
     throw new FormatError('GLTF_COMPRESSION', message, { pointer });
   }
-  const patch = sparse === undefined ? null : sparsePatch(doc, sparse, `${pointer}/sparse`, info.count, layout);
   const places = [base, patch?.indices, patch?.values].map((elements) => (elements ? placeOf(doc, elements) : '-'));
   const key = [info.type, info.componentType, info.count, patch?.count, ...places].join();
   const known = doc.cache.accessors.get(key);
@@ -101,126 +95,64 @@ export function readAccessor(doc: GltfDocument, index: number): AccessorData {
   return { ...info, array };
 }
 
+/** Elements of an accessor that differ from 0. */
+export interface SparseFloats {
+  /** Elements, rising. */
+  readonly indices: ComponentArray;
+  /** Components of each of them, decoded as by {@link readFloats}. */
+  readonly values: Float32Array;
+}
+
+/**
+ * The elements of a sparse accessor that has no base, so that all others are 0; null for accessors that are stored
+ * otherwise. Neither array is to be written to. Errors as with {@link readAccessor}.
+ */
+export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats | null {
+  const accessor = listItem(doc.json, 'accessors', index);
+  if (Object.hasOwn(accessor, 'bufferView') || !Object.hasOwn(accessor, 'sparse')) return null;
+  const info = accessorInfo(doc, index);
+  const pointer = `/accessors/${index}`;
+  const layout = elementLayout(info.type, info.componentType);
+  const patch = sparsePatch(doc, accessor, pointer, info.count, layout);
+  if (patch === null) return null;
+  const { accessors } = doc.cache;
+  const places = [placeOf(doc, patch.indices), placeOf(doc, patch.values)];
+  const key = ['sparse', info.type, info.componentType, info.normalized, info.count, patch.count, ...places].join();
+  const known = accessors.get(`indices ${key}`);
+  if (known !== undefined) {
+    return { indices: known as ComponentArray, values: accessors.get(`values ${key}`) as Float32Array };
+  }
+  const indices = sparseIndices(patch, info.count);
+  const values = floatsOf(doc, { ...info, array: packedElements(patch.values, patch.count, layout) }, pointer);
+  accessors.set(`indices ${key}`, indices);
+  accessors.set(`values ${key}`, values);
+  return { indices, values };
+}
+
 /**
  * Components of an accessor as floats, normalised integers decoded by the formulas of section 3.11 (−128 and −32768
  * clamped to −1). The array may be a view of the file: do not write to it. Errors as with {@link readAccessor}.
  */
 export function readFloats(doc: GltfDocument, index: number): Float32Array {
-  const { array, normalized, componentType } = readAccessor(doc, index);
+  return floatsOf(doc, readAccessor(doc, index), `/accessors/${index}`);
+}
+
+/** Stored components as floats, as {@link readFloats} gives them. FormatError GLTF_LIMIT. */
+export function floatsOf(
+  doc: GltfDocument,
+  { array, normalized, componentType }: Pick<AccessorData, 'array' | 'normalized' | 'componentType'>,
+  pointer: string,
+): Float32Array {
   if (array instanceof Float32Array) return array;
   const key = [normalized, componentType, array.length, bufferId(doc, array), array.byteOffset].join();
   const known = doc.cache.accessors.get(key);
   if (known !== undefined) return known as Float32Array;
-  spendBytes(doc, array.length * 4, `/accessors/${index}`);
-  const floats = Float32Array.from(array);
+  spendBytes(doc, array.length * 4, pointer);
+  const floats = new Float32Array(array);
   if (normalized) {
     const top = componentType === 5120 ? 127 : componentType === 5121 ? 255 : componentType === 5122 ? 32767 : 65535;
     for (let i = 0; i < floats.length; i++) floats[i] = Math.max(array[i]! / top, -1);
   }
   doc.cache.accessors.set(key, floats);
   return floats;
-}
-
-function elementsAt(
-  doc: GltfDocument,
-  owner: JsonObject,
-  view: number,
-  pointer: string,
-  count: number,
-  layout: ElementLayout,
-  packed = false,
-): Elements {
-  const bytes = viewBytes(doc, view);
-  const offset = integerAt(owner, 'byteOffset', pointer) ?? 0;
-  const named = packed
-    ? undefined
-    : integerAt(listItem(doc.json, 'bufferViews', view), 'byteStride', `/bufferViews/${view}`);
-  // 0 is what some writers put for "packed".
-  const stride = named || layout.packed;
-  if (stride < layout.used)
-    throw accessorError(`its elements take ${layout.used} bytes, its stride is ${stride}`, pointer);
-  const room = bytes.length - offset - layout.used;
-  // By division: offset + stride · count may be past what a number holds exactly.
-  if (room < 0 || count - 1 > Math.floor(room / stride)) {
-    const reason = `${count} elements from byte ${offset} on do not fit into the ${bytes.length} bytes of view ${view}`;
-    throw accessorError(reason, pointer);
-  }
-  return { bytes, offset, stride };
-}
-
-/** Replacement of some elements: section 3.6.2.3. */
-interface SparsePatch {
-  readonly pointer: string;
-  readonly count: number;
-  readonly indexType: ComponentType;
-  readonly indices: Elements;
-  readonly values: Elements;
-}
-
-function sparsePatch(
-  doc: GltfDocument,
-  sparse: JsonObject,
-  pointer: string,
-  elementCount: number,
-  layout: ElementLayout,
-): SparsePatch {
-  const count = required(integerAt(sparse, 'count', pointer, 1), 'count', pointer);
-  if (count > elementCount) throw accessorError(`${count} of ${elementCount} elements are replaced`, pointer);
-  const indices = required(objectAt(sparse, 'indices', pointer), 'indices', pointer);
-  const values = required(objectAt(sparse, 'values', pointer), 'values', pointer);
-  const indicesPointer = pointerTo(pointer, 'indices');
-  const valuesPointer = pointerTo(pointer, 'values');
-  const indexType = componentTypeAt(indices, indicesPointer);
-  if (indexType !== 5121 && indexType !== 5123 && indexType !== 5125) {
-    throw accessorError(`indices have component type ${indexType}, it must be 5121, 5123 or 5125`, indicesPointer);
-  }
-  const indexView = required(
-    indexAt(indices, 'bufferView', indicesPointer, doc.json, 'bufferViews'),
-    'bufferView',
-    indicesPointer,
-  );
-  const valueView = required(
-    indexAt(values, 'bufferView', valuesPointer, doc.json, 'bufferViews'),
-    'bufferView',
-    valuesPointer,
-  );
-  const indexLayout = elementLayout('SCALAR', indexType);
-  return {
-    pointer: indicesPointer,
-    count,
-    indexType,
-    indices: elementsAt(doc, indices, indexView, indicesPointer, count, indexLayout, true),
-    values: elementsAt(doc, values, valueView, valuesPointer, count, layout, true),
-  };
-}
-
-function sparseIndices(patch: SparsePatch, elementCount: number): ComponentArray {
-  const layout = elementLayout('SCALAR', patch.indexType);
-  let indices = arrayInPlace(patch.indices, patch.count, layout);
-  if (indices === null) {
-    indices = new ARRAYS[patch.indexType](patch.count);
-    copyElements(patch.indices, patch.count, layout, indices, null);
-  }
-  for (let i = 0, last = -1; i < indices.length; i++) {
-    const index = indices[i]!;
-    if (index <= last) throw accessorError(`index ${i} is ${index} and does not rise above ${last}`, patch.pointer);
-    if (index >= elementCount) throw accessorError(`index ${i} is ${index} of ${elementCount} elements`, patch.pointer);
-    last = index;
-  }
-  return indices;
-}
-
-function componentTypeAt(object: JsonObject, pointer: string): ComponentType {
-  const value = required(integerAt(object, 'componentType', pointer), 'componentType', pointer);
-  if (isComponentType(value)) return value;
-  throw accessorError(`its component type ${value} is none of glTF`, pointer);
-}
-
-/** Names the place of elements in memory, for the cache. */
-function placeOf(doc: GltfDocument, { bytes, offset, stride }: Elements): string {
-  return [bufferId(doc, bytes), bytes.byteOffset + offset, stride].join(' ');
-}
-
-function accessorError(reason: string, pointer: string): FormatError {
-  return new FormatError('GLTF_ACCESSOR', `${pointer} cannot be read: ${reason}`, { pointer });
 }

@@ -3,6 +3,7 @@
  */
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import type { DracoDecoder, DracoMesh } from './draco.ts';
 import { type Glb, isGlb, parseGlb } from './glb.ts';
 import { checkDepth, skipBlank } from './json-scan.ts';
 import { GLTF_LIMITS, type GltfLimits } from './limits.ts';
@@ -76,6 +77,8 @@ export interface GltfCache {
   /** Sum of the bytes made by decoding, held against {@link GltfLimits.decodedBytes}. */
   decodedBytes: number;
   decoder: MeshoptDecoder | null;
+  dracoDecoder: DracoDecoder | null;
+  readonly dracoMeshes: Map<string, DracoMesh>;
 }
 
 /** How a file is to be read. */
@@ -140,6 +143,8 @@ function emptyCache(): GltfCache {
     bufferCount: 0,
     decodedBytes: 0,
     decoder: null,
+    dracoDecoder: null,
+    dracoMeshes: new Map(),
   };
 }
 

@@ -18,8 +18,10 @@ export type GltfList =
   | 'materials'
   | 'meshes'
   | 'nodes'
+  | 'samplers'
   | 'scenes'
-  | 'skins';
+  | 'skins'
+  | 'textures';
 
 /** Whether a JSON value is an object (not null, not an array). */
 export function isObject(value: unknown): value is JsonObject {

@@ -1,0 +1,129 @@
+/**
+ * Primitives out of Draco streams. Only what the extension names of a primitive is inside the compressed mesh; its other
+ * attributes are ordinary accessors.
+ */
+import { FormatError } from '../../core/report/format-error.ts';
+import { type AccessorData, type AccessorInfo, accessorInfo } from './accessor.ts';
+import { viewBytes } from './buffers.ts';
+import { bufferId, type GltfDocument } from './document.ts';
+import { DRACO_EXTENSION, type DracoDecoder, type DracoMesh, type DracoRequest } from './draco.ts';
+import { ARRAYS, type ComponentType } from './element-layout.ts';
+import { spendBytes } from './limits.ts';
+import { indexAt, integerAt, type JsonObject, listItem, objectAt, required } from './schema.ts';
+
+/** A decoded primitive. */
+export interface DracoPrimitive {
+  readonly vertexCount: number;
+  readonly indices: Uint32Array;
+  /** Attributes that are inside the compressed mesh, by their names. */
+  readonly attributes: ReadonlyMap<string, AccessorData>;
+}
+
+/**
+ * A compressed primitive, decoded once and checked against its accessors; null where it is not compressed, or where no
+ * decoder is attached and its accessors have plain data too. FormatError GLTF_COMPRESSION, GLTF_SCHEMA, GLTF_REFERENCE,
+ * GLTF_LIMIT and those of `viewBytes`.
+ */
+export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: string): DracoPrimitive | null {
+  const extensions = objectAt(primitive, 'extensions', pointer);
+  const where = `${pointer}/extensions/${DRACO_EXTENSION}`;
+  const extension = extensions && objectAt(extensions, DRACO_EXTENSION, `${pointer}/extensions`);
+  if (extension === undefined) return null;
+  const decoder = doc.cache.dracoDecoder;
+  if (decoder === null) {
+    if (hasPlainData(doc, primitive, extension, pointer)) return null;
+    const message = `${pointer} is compressed with ${DRACO_EXTENSION}; install draco3dgltf and call attachDracoDecoder`;
+    throw new FormatError('GLTF_COMPRESSION', message, { pointer: where });
+  }
+  const mode = integerAt(primitive, 'mode', pointer) ?? 4;
+  if (mode !== 4 && mode !== 5) throw damaged(`only triangles can be compressed, not mode ${mode}`, where);
+  const { names, infos, ids } = insideAttributes(doc, primitive, extension, pointer);
+  const vertexCount = infos[0].count;
+  const other = infos.findIndex(({ count }) => count !== vertexCount);
+  if (other >= 0) {
+    throw damaged(`${names[0]} has ${vertexCount} vertices, ${names[other]} ${infos[other].count}`, where);
+  }
+  const indexAccessor = indexAt(primitive, 'indices', pointer, doc.json, 'accessors');
+  const indexCount = indexAccessor === undefined ? null : accessorInfo(doc, indexAccessor).count;
+  const view = required(indexAt(extension, 'bufferView', where, doc.json, 'bufferViews'), 'bufferView', where);
+  const stream = viewBytes(doc, view);
+  const attributes = infos.map(({ componentType, width }, i) => ({ id: ids[i], componentType, width }));
+  const vertexBytes = attributes.reduce((sum, { componentType, width }) => sum + width * sizeOf(componentType), 0);
+  const bytes = vertexBytes * vertexCount + 4 * (indexCount ?? 6 * vertexCount);
+  const key = [bufferId(doc, stream), stream.byteOffset, stream.length, JSON.stringify([attributes, bytes])].join();
+  let mesh = doc.cache.dracoMeshes.get(key);
+  if (mesh === undefined) {
+    spendBytes(doc, bytes, where);
+    mesh = decodeStream(decoder, stream, { vertexCount, attributes, bytes }, where);
+    doc.cache.dracoMeshes.set(key, mesh);
+  }
+  // Triangles come out of strips too; their accessor counts the indices of the strip.
+  if (mode === 4 && indexCount !== null && mesh.indices.length !== indexCount) {
+    throw damaged(`there are ${mesh.indices.length} indices in it, its accessor has ${indexCount}`, where);
+  }
+  const { attributes: arrays, indices } = mesh;
+  return {
+    vertexCount,
+    indices,
+    attributes: new Map(names.map((name, i) => [name, { ...infos[i], array: arrays[i] }])),
+  };
+}
+
+/** Attributes that are in the compressed mesh, those that the primitive has. */
+function insideAttributes(
+  doc: GltfDocument,
+  primitive: JsonObject,
+  extension: JsonObject,
+  pointer: string,
+): { names: string[]; infos: AccessorInfo[]; ids: number[] } {
+  const where = `${pointer}/extensions/${DRACO_EXTENSION}`;
+  const inside = required(objectAt(extension, 'attributes', where), 'attributes', where);
+  const attributes = required(objectAt(primitive, 'attributes', pointer), 'attributes', pointer);
+  const names = Object.keys(inside).filter((name) => Object.hasOwn(attributes, name));
+  if (names.length === 0) throw damaged('it names no attribute of the primitive', where);
+  return {
+    names,
+    infos: names.map((name) => {
+      const index = indexAt(attributes, name, `${pointer}/attributes`, doc.json, 'accessors');
+      return accessorInfo(doc, required(index, name, `${pointer}/attributes`));
+    }),
+    ids: names.map((name) => required(integerAt(inside, name, `${where}/attributes`), name, `${where}/attributes`)),
+  };
+}
+
+function hasPlainData(doc: GltfDocument, primitive: JsonObject, extension: JsonObject, pointer: string): boolean {
+  const attributes = objectAt(primitive, 'attributes', pointer) ?? {};
+  const inside = Object.keys(objectAt(extension, 'attributes', pointer) ?? {});
+  const accessors = [
+    indexAt(primitive, 'indices', pointer, doc.json, 'accessors'),
+    ...inside.map((name) => indexAt(attributes, name, `${pointer}/attributes`, doc.json, 'accessors')),
+  ].filter((index) => index !== undefined);
+  return accessors.every((index) => Object.hasOwn(listItem(doc.json, 'accessors', index), 'bufferView'));
+}
+
+function decodeStream(decoder: DracoDecoder, stream: Uint8Array, request: DracoRequest, where: string): DracoMesh {
+  let mesh: DracoMesh;
+  try {
+    mesh = decoder.decode(stream, request);
+  } catch (error) {
+    throw damaged(error instanceof Error ? error.message : 'the decoder failed', where);
+  }
+  const { indices, attributes } = mesh;
+  for (const [i, { width }] of request.attributes.entries()) {
+    if (attributes[i].length === width * request.vertexCount) continue;
+    throw damaged(`${attributes[i].length} numbers of an attribute came out of it`, where);
+  }
+  for (let i = 0; i < indices.length; i++) {
+    if (indices[i] < request.vertexCount) continue;
+    throw damaged(`index ${i} is ${indices[i]} of ${request.vertexCount} vertices`, where);
+  }
+  return mesh;
+}
+
+function sizeOf(componentType: ComponentType): number {
+  return ARRAYS[componentType].BYTES_PER_ELEMENT;
+}
+
+function damaged(reason: string, pointer: string): FormatError {
+  return new FormatError('GLTF_COMPRESSION', `${pointer} cannot be decompressed: ${reason}`, { pointer });
+}
