@@ -11,11 +11,11 @@ export const EDIT_FLAGS = {
   },
   speed: { type: 'string', valueHint: 'X', description: 'Play X times as fast; 0.5 is half as fast' },
   mirror: { type: 'boolean', description: 'Make left right' },
-  loop: { type: 'boolean', description: 'Make the end meet the start; a way that the motion goes is kept' },
+  loop: { type: 'boolean', description: 'Make the end meet the start; the way that the motion travels is kept' },
   reduce: {
     type: 'string',
     valueHint: 'DEG',
-    description: 'Drop keys; no joint ends further off than a turn of its whole chain by DEG degrees puts it',
+    description: 'Drop keys, as long as no joint is further off than if its whole chain had turned by DEG degrees',
   },
 } as const;
 

@@ -65,7 +65,7 @@ export const command: CommandModule['command'] = defineCommand({
     pose: {
       type: 'string',
       valueHint: 'POSE',
-      description: 'Reference pose: auto, declared, bind, node, frame:N, or a file whose rest it is',
+      description: 'Reference pose: auto, declared, bind, node, frame:N, or a file of the same rig that stands in it',
     },
     force: { type: 'boolean', description: 'Replace files that exist' },
     json: { type: 'boolean', description: 'Print what was done as JSON' },

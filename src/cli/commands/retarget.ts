@@ -109,7 +109,8 @@ export const command: CommandModule['command'] = defineCommand({
     'source-pose': {
       type: 'string',
       valueHint: 'POSE',
-      description: 'Reference pose of the motions: auto, declared, bind, node, frame:N, or a file whose rest it is',
+      description:
+        'Reference pose of the motions: auto, declared, bind, node, frame:N, or a file of the same rig that stands in it',
     },
     'target-pose': {
       type: 'string',
