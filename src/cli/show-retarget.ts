@@ -35,7 +35,7 @@ export async function showRetarget(report: RetargetReport, io: Io): Promise<void
   else {
     const count = report.clips.length;
     const files = report.outputs === undefined ? '' : ` in ${report.outputs.length} files`;
-    lines.push(`${style('bold', oneLine(report.output))}: ${count} ${count === 1 ? 'clip' : 'clips'} added${files}`);
+    lines.push(`${style('bold', oneLine(report.output))}: ${count} ${count === 1 ? 'clip' : 'clips'} written${files}`);
   }
   lines.push(...clipLines(report.clips));
   const sources = report.sources ?? [report.source];

@@ -26,7 +26,7 @@ export interface OpenOptions {
   readonly name?: string;
   /** Gives the external buffers of a .gltf. Without it such a file is refused. */
   readonly readResource?: ReadResource;
-  /** Which clips of a glTF are wanted, all by default; of the others only the names are read. */
+  /** Which clips of a glTF or FBX are wanted, all by default; of the others only the names are read. */
   readonly wantsClip?: (name: string, index: number) => boolean;
 }
 
@@ -57,7 +57,8 @@ export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): P
   }
   if (format === 'fbx') {
     const { readFbx } = await import('../formats/fbx/read.ts');
-    return { ...common, asset: readFbx(bytes) };
+    const { wantsClip } = options;
+    return { ...common, asset: readFbx(bytes, wantsClip === undefined ? {} : { wantsClip }) };
   }
   return openGltf(bytes, options);
 }

@@ -28,7 +28,7 @@ describe('the bundle', () => {
     expect(anyrig(['--version'])).toBe(`${version}\n`);
     expect(anyrig(['retarget', '--help'])).toContain('EXAMPLES');
     const walk = writeDemo(at, 'walk.glb');
-    expect(anyrig(['retarget', walk, writeDemo(at, 'giant.glb'), '-o', at('out.glb')])).toContain('1 clip added');
+    expect(anyrig(['retarget', walk, writeDemo(at, 'giant.glb'), '-o', at('out.glb')])).toContain('1 clip written');
     expect(anyrig(['inspect', writeDemo(at, 'turn.bvh')])).toContain('turn.bvh  bvh');
     expect(JSON.parse(anyrig(['map', walk]))).toHaveProperty('bones.hips');
     expect(anyrig(['demo', '-o', at('demo')])).toContain('sheet.svg');

@@ -55,6 +55,6 @@ describe('the process', () => {
     const args = [writeDemo(at, 'wave.vrma'), writeDemo(at, 'chibi.vrm'), '-o', at('out.vrm')];
     const { exit, stdout, stderr } = await runThere('retarget', ...args);
     expect([exit, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`${at('out.vrm')}: 1 clip added`);
+    expect(stdout).toContain(`${at('out.vrm')}: 1 clip written`);
   });
 });

@@ -73,7 +73,7 @@ describe('anyrig retarget', () => {
     const out = fresh();
     const { exit, stdout } = await runHere(['retarget', turn, giant, '-o', out]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${out}: 1 clip added\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nmotion +`));
+    expect(stdout).toMatch(new RegExp(`^${out}: 1 clip written\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nmotion +`));
     expect(stdout).toMatch(/character .* bones \(.+\) +estimated from bind +hips at 1\.\d+ m\nhips scale 1\.\d+\n/);
     expect(stdout).toMatch(/info UNIT_GUESSED: /);
   });
