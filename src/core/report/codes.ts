@@ -14,6 +14,10 @@ export const CODES = {
   // Files of any format
   FORMAT_UNKNOWN: { severity: 'fatal', about: 'The content is of no format that anyrig reads.' },
   FILE_NOT_FOUND: { severity: 'fatal', about: 'A file that is named does not exist or cannot be opened.' },
+  RESOURCE_MISSING: {
+    severity: 'warning',
+    about: 'A file that another one names could not be read; what it holds was left out.',
+  },
 
   // glTF container and JSON
   GLB_HEADER_INVALID: {
@@ -83,6 +87,15 @@ export const CODES = {
   FBX_ANIMATION: {
     severity: 'warning',
     about: 'Curves, layers or channels of an FBX animation were mended, simplified or left out.',
+  },
+  FBX_GEOMETRY: {
+    severity: 'warning',
+    about:
+      'Meshes, skins or blend shapes of an FBX are broken, or hold what has no place in a glTF; some was left out.',
+  },
+  FBX_MATERIAL: {
+    severity: 'warning',
+    about: 'Materials or textures of an FBX hold what has no place in a glTF material; it was left out.',
   },
 
   // FBX

@@ -1,0 +1,363 @@
+/** FBX polygons as triangles with vertices: one primitive a material, corners that agree in everything are one vertex. */
+import type { MeshPrimitive, MorphTarget } from '../../core/asset/geometry.ts';
+import { type Influences, jointIndices } from '../../core/deform/influences.ts';
+import * as mat4 from '../../core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import type { GeometryBudget } from './geometry-budget.ts';
+import type { LayerElement } from './layer-elements.ts';
+import type { FbxPolygons, MeshFaults } from './read-polygons.ts';
+import { noteMeshFault } from './read-polygons.ts';
+import type { FbxShape } from './read-shapes.ts';
+import { type TriangulationBudget, triangulate } from './triangulate.ts';
+import { type WeldedRows, weldRows } from './weld.ts';
+
+/** A mesh as the file has it. */
+export interface FbxMesh {
+  readonly polygons: FbxPolygons;
+  readonly normals: LayerElement | null;
+  readonly tangents: LayerElement | null;
+  /** Says the handedness of the tangents. */
+  readonly binormals: LayerElement | null;
+  readonly uvs: readonly LayerElement[];
+  readonly colors: readonly LayerElement[];
+  /** Which material of its Model each polygon has. */
+  readonly materials: Int32Array;
+  /** Of the control points; null without a skin. */
+  readonly influences: Influences | null;
+  readonly shapes: readonly FbxShape[];
+}
+
+/** How the mesh stands at a node. */
+export interface MeshPlacement {
+  /** The geometric transform of the node, 16 floats: it moves the mesh and nothing below the node. */
+  readonly geometric: Float64Array;
+  /** Index in the materials of the file for each material of the Model. */
+  readonly materials: readonly number[];
+}
+
+/** A primitive and where its vertices come from. */
+export interface FbxPrimitive {
+  readonly primitive: MeshPrimitive;
+  /** Control point of every vertex. */
+  readonly points: Int32Array;
+}
+
+/** What polygons of one material are made of while they become a primitive. */
+interface Part {
+  /** Corners of the file, polygon after polygon. */
+  readonly corners: Int32Array;
+  /** Three places in `corners` a triangle. */
+  readonly triangles: Uint32Array;
+}
+
+/** Makes the primitives of a mesh, by material in the order in which the polygons first have them. */
+export function meshPrimitives(
+  mesh: FbxMesh,
+  placement: MeshPlacement,
+  faults: MeshFaults,
+  budget: GeometryBudget,
+  triangulation: TriangulationBudget,
+): FbxPrimitive[] {
+  const polygonsOf = polygonsByMaterial(mesh, placement.materials, faults);
+  const columns = [mesh.normals, mesh.tangents, mesh.binormals, ...mesh.uvs, ...mesh.colors]
+    .filter((element) => element !== null)
+    .map((element) => ({ element, ids: valueIds(element) }));
+  return Array.from(polygonsOf, ([material, list]) => {
+    const part = cutPolygons(mesh.polygons, list, placement.geometric, budget, triangulation);
+    const { corners, triangles } = part;
+    const width = columns.length + 1;
+    budget.take(corners.length * width);
+    const rows = new Int32Array(corners.length * width);
+    for (let i = 0; i < corners.length; i++) {
+      const corner = corners[i];
+      rows[i * width] = mesh.polygons.corners[corner];
+      for (let c = 0; c < columns.length; c++) {
+        const index = columns[c].element.indices[corner];
+        rows[i * width + c + 1] = index < 0 ? -1 : columns[c].ids[index];
+      }
+    }
+    const welded = weldRows(rows, width);
+    return buildPrimitive(mesh, placement.geometric, material, corners, triangles, welded, budget);
+  });
+}
+
+/** Equal values have equal numbers. */
+function valueIds({ values, width }: LayerElement): Int32Array {
+  return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
+}
+
+function polygonsByMaterial(
+  { polygons: { corners, starts }, materials }: FbxMesh,
+  materialIds: readonly number[],
+  faults: MeshFaults,
+): Map<number, number[]> {
+  const out = new Map<number, number[]>();
+  let small = 0;
+  for (let polygon = 0; polygon + 1 < starts.length; polygon++) {
+    if (starts[polygon + 1] - starts[polygon] < 3) {
+      small++;
+      continue;
+    }
+    if (corners.subarray(starts[polygon], starts[polygon + 1]).includes(-1)) continue;
+    const material = materialIds[materials[polygon]] ?? -1;
+    const list = out.get(material);
+    if (list === undefined) out.set(material, [polygon]);
+    else list.push(polygon);
+  }
+  noteMeshFault(faults, 'polygons have less than three corners; they were left out', small);
+  return out;
+}
+
+function cutPolygons(
+  { points, corners, starts }: FbxPolygons,
+  polygons: readonly number[],
+  geometric: Float64Array,
+  budget: GeometryBudget,
+  triangulation: TriangulationBudget,
+): Part {
+  let cornerCount = 0;
+  for (const polygon of polygons) cornerCount += starts[polygon + 1] - starts[polygon];
+  budget.take(4 * cornerCount);
+  const used = new Int32Array(cornerCount);
+  const triangles = new Uint32Array(3 * (cornerCount - 2 * polygons.length));
+  const isMirrored = mat4.determinant(geometric, 0) < 0;
+  const cut: number[] = [];
+  let at = 0;
+  let base = 0;
+  for (const polygon of polygons) {
+    const start = starts[polygon];
+    const count = starts[polygon + 1] - start;
+    const places = new Float64Array(3 * count);
+    for (let k = 0; k < count; k++) {
+      used[base + k] = start + k;
+      const point = 3 * corners[start + k];
+      places[3 * k] = points[point];
+      places[3 * k + 1] = points[point + 1];
+      places[3 * k + 2] = points[point + 2];
+    }
+    cut.length = 0;
+    triangulate(places, count, cut, triangulation);
+    for (let t = 0; t < cut.length; t += 3, at += 3) {
+      triangles[at] = base + cut[t];
+      triangles[at + 1] = base + cut[isMirrored ? t + 2 : t + 1];
+      triangles[at + 2] = base + cut[isMirrored ? t + 1 : t + 2];
+    }
+    base += count;
+  }
+  return { corners: used, triangles };
+}
+
+function buildPrimitive(
+  mesh: FbxMesh,
+  geometric: Float64Array,
+  material: number,
+  corners: Int32Array,
+  triangles: Uint32Array,
+  { ids, firsts }: WeldedRows,
+  budget: GeometryBudget,
+): FbxPrimitive {
+  const { polygons, normals, tangents, binormals, uvs, colors, influences, shapes } = mesh;
+  const vertexCount = firsts.length;
+  const jointsPerVertex = influences?.jointsPerVertex ?? 0;
+  budget.take(vertexCount * (11 + 2 * uvs.length + 4 * colors.length + 2 * jointsPerVertex));
+  const cornerOf = Int32Array.from(firsts, (i) => corners[i]);
+  const points = Int32Array.from(cornerOf, (corner) => polygons.corners[corner]);
+  const directions = directionMatrix(geometric);
+  const positions = new Float32Array(3 * vertexCount);
+  const place = new Float64Array(3);
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    mat4.transformPoint(place, 0, geometric, 0, polygons.points, 3 * points[vertex]);
+    for (let c = 0; c < 3; c++) positions[3 * vertex + c] = Math.abs(place[c]) <= FLOAT32_MAX ? place[c] : 0;
+  }
+  const unit = normals === null ? null : unitNormals(polygons, normals, cornerOf, directions);
+  const hands = unit === null || tangents === null ? null : tangentsOf(tangents, binormals, unit, cornerOf, geometric);
+  const primitive: MeshPrimitive = {
+    mode: 'triangles',
+    vertexCount,
+    indices: Uint32Array.from(triangles, (i) => ids[i]),
+    positions,
+    normals: unit,
+    tangents: hands,
+    uvs: uvs.map((element) => {
+      const out = gather(element, cornerOf);
+      // FBX counts v upwards.
+      for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
+      return out;
+    }),
+    colors: colors.map((element) => gather(element, cornerOf)),
+    influences: influences === null ? null : influencesOf(influences, points),
+    morphTargets: morphTargetsOf(shapes, mesh, geometric, directions, unit, cornerOf, points, budget),
+    material,
+  };
+  return { primitive, points };
+}
+
+function gather({ values, indices, width }: LayerElement, cornerOf: Int32Array): Float32Array {
+  const out = new Float32Array(width * cornerOf.length);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    const index = indices[cornerOf[vertex]];
+    if (index >= 0) out.set(values.subarray(index * width, (index + 1) * width), vertex * width);
+  }
+  return out;
+}
+
+/** What normals are turned by: the cofactors of the 3×3 part, which are its inverse transpose times its determinant. */
+function directionMatrix(m: Float64Array): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE);
+  const sign = mat4.determinant(m, 0) < 0 ? -1 : 1;
+  for (let column = 0; column < 3; column++) {
+    const a = 4 * ((column + 1) % 3);
+    const b = 4 * ((column + 2) % 3);
+    for (let row = 0; row < 3; row++) {
+      const r = (row + 1) % 3;
+      const s = (row + 2) % 3;
+      out[4 * column + row] = sign * (m[a + r] * m[b + s] - m[a + s] * m[b + r]);
+    }
+  }
+  return out;
+}
+
+/** Makes 3 floats of length 1; false, and nothing done, where they have none. */
+function normalize(v: Float32Array | Float64Array, i: number): boolean {
+  const length = Math.hypot(v[i], v[i + 1], v[i + 2]);
+  if (!(length > 0 && length <= FLOAT32_MAX)) return false;
+  for (let c = i; c < i + 3; c++) v[c] /= length;
+  return true;
+}
+
+/** Corners without a usable normal get that of their polygon. */
+function unitNormals(
+  polygons: FbxPolygons,
+  normals: LayerElement,
+  cornerOf: Int32Array,
+  directions: Float64Array,
+): Float32Array {
+  const out = gather(normals, cornerOf);
+  const wide = new Float64Array(3);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    if (out[3 * vertex] === 0 && out[3 * vertex + 1] === 0 && out[3 * vertex + 2] === 0) {
+      polygonNormal(wide, polygons, cornerOf[vertex]);
+    } else wide.set(out.subarray(3 * vertex, 3 * vertex + 3));
+    normalize(wide, 0);
+    mat4.transformDirection(wide, 0, directions, 0, wide, 0);
+    if (!normalize(wide, 0)) wide.set([0, 1, 0]);
+    out.set(wide, 3 * vertex);
+  }
+  return out;
+}
+
+/** Newell's normal of the polygon that a corner belongs to, of any length. */
+function polygonNormal(out: Float64Array, { points, corners, starts }: FbxPolygons, corner: number): void {
+  let low = 0;
+  let high = starts.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle] <= corner) low = middle;
+    else high = middle;
+  }
+  out.fill(0);
+  for (let k = starts[low]; k < starts[low + 1]; k++) {
+    const a = 3 * corners[k];
+    const b = 3 * corners[k + 1 < starts[low + 1] ? k + 1 : starts[low]];
+    out[0] += (points[a + 1] - points[b + 1]) * (points[a + 2] + points[b + 2]);
+    out[1] += (points[a + 2] - points[b + 2]) * (points[a] + points[b]);
+    out[2] += (points[a] - points[b]) * (points[a + 1] + points[b + 1]);
+  }
+}
+
+/** Directions and handedness: on which side of normal × tangent the binormal lies; 1 without binormals. */
+function tangentsOf(
+  tangents: LayerElement,
+  binormals: LayerElement | null,
+  normals: Float32Array,
+  cornerOf: Int32Array,
+  geometric: Float64Array,
+): Float32Array {
+  const along = gather(tangents, cornerOf);
+  const across = binormals === null ? null : gather(binormals, cornerOf);
+  const out = new Float32Array(4 * cornerOf.length);
+  const t = new Float64Array(3);
+  const b = new Float64Array(3);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    const i = 3 * vertex;
+    mat4.transformDirection(t, 0, geometric, 0, along, i);
+    const n = normals.subarray(i, i + 3);
+    // Any direction along the surface is better than none: glTF wants length 1.
+    if (!normalize(t, 0)) perpendicular(t, n);
+    let hand = 0;
+    if (across !== null) {
+      mat4.transformDirection(b, 0, geometric, 0, across, i);
+      hand =
+        (n[1] * t[2] - n[2] * t[1]) * b[0] + (n[2] * t[0] - n[0] * t[2]) * b[1] + (n[0] * t[1] - n[1] * t[0]) * b[2];
+    }
+    out.set(t, 4 * vertex);
+    out[4 * vertex + 3] = hand < 0 ? -1 : 1;
+  }
+  return out;
+}
+
+function perpendicular(out: Float64Array, n: Float32Array): void {
+  const least = Math.abs(n[0]) < 0.5 ? 0 : 1;
+  out.fill(0);
+  out[least] = 1;
+  const along = n[least];
+  for (let c = 0; c < 3; c++) out[c] -= along * n[c];
+  normalize(out, 0);
+}
+
+function influencesOf({ jointsPerVertex, indices, weights }: Influences, points: Int32Array): Influences {
+  const joints = new Int32Array(points.length * jointsPerVertex);
+  const shares = new Float32Array(points.length * jointsPerVertex);
+  for (let vertex = 0; vertex < points.length; vertex++) {
+    const from = points[vertex] * jointsPerVertex;
+    joints.set(indices.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
+    shares.set(weights.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
+  }
+  return { kind: 'vertex', jointsPerVertex, indices: jointIndices(joints), weights: shares };
+}
+
+function morphTargetsOf(
+  shapes: readonly FbxShape[],
+  { polygons, normals: layer }: FbxMesh,
+  geometric: Float64Array,
+  directions: Float64Array,
+  normals: Float32Array | null,
+  cornerOf: Int32Array,
+  points: Int32Array,
+  budget: GeometryBudget,
+): MorphTarget[] {
+  if (shapes.length === 0) return [];
+  const pointCount = polygons.points.length / 3;
+  /** Place of every control point in the shape at hand, −1 for none. */
+  const places = new Int32Array(pointCount).fill(-1);
+  const delta = new Float64Array(3);
+  return shapes.map((shape): MorphTarget => {
+    for (let i = 0; i < shape.points.length; i++) places[shape.points[i]] = i;
+    const moved: number[] = [];
+    for (let vertex = 0; vertex < points.length; vertex++) if (places[points[vertex]] >= 0) moved.push(vertex);
+    budget.take(7 * moved.length + points.length);
+    const vertices = Uint32Array.from(moved);
+    const positions = new Float32Array(3 * moved.length);
+    const turns = shape.normals === null || normals === null ? null : new Float32Array(3 * moved.length);
+    for (let i = 0; i < moved.length; i++) {
+      const from = 3 * places[points[moved[i]]];
+      mat4.transformDirection(delta, 0, geometric, 0, shape.offsets, from);
+      for (let c = 0; c < 3; c++) positions[3 * i + c] = Math.abs(delta[c]) <= FLOAT32_MAX ? delta[c] : 0;
+      if (turns === null || shape.normals === null || layer === null) continue;
+      const index = layer.indices[cornerOf[moved[i]]];
+      if (index < 0) continue;
+      // The normals were made of length 1 after they were turned; what is added to them shrinks alike.
+      mat4.transformDirection(delta, 0, directions, 0, layer.values, 3 * index);
+      const length = Math.hypot(delta[0], delta[1], delta[2]);
+      mat4.transformDirection(delta, 0, directions, 0, shape.normals, from);
+      for (let c = 0; c < 3; c++) {
+        const turn = delta[c] / length;
+        turns[3 * i + c] = Math.abs(turn) <= FLOAT32_MAX ? turn : 0;
+      }
+    }
+    for (let i = 0; i < shape.points.length; i++) places[shape.points[i]] = -1;
+    return { vertices, positions, normals: turns, tangents: null };
+  });
+}
+
+const FLOAT32_MAX = 3.4028235e38;
