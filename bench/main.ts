@@ -10,6 +10,8 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'offline-vs-three': async (rounds) => (await import('./offline-vs-three.ts')).offlineVsThree(rounds),
   'glb-io-vs-gltf-transform': async (rounds) =>
     (await import('./glb-io-vs-gltf-transform.ts')).glbIoVsGltfTransform(rounds),
+  'skinning-vs-three': async (rounds) => (await import('./skinning-vs-three.ts')).skinningVsThree(rounds),
+  'gltf-read-vs-three': async (rounds) => (await import('./gltf-read-vs-three.ts')).gltfReadVsThree(rounds),
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
 };
 
