@@ -77,3 +77,5 @@ export const SHORT_BLEND = 1e-6;
 export const SHARED_NORMAL = 1e-4;
 /** Points and normals of OpenUSD, which skins in float32; scenes of a few units. */
 export const OPENUSD_SKIN = 2e-6;
+/** Positions, parts of their size, and directions of vertices that went through float32: twice or thrice, times a scale of joints up to 8 that may cancel. */
+export const STORED_VERTICES = 1e-5;
