@@ -1,6 +1,6 @@
 /** The animations of an FBX scene as clips of its skeletons. */
 import { type Clip, lastKeyTime, type Track, type TrackPath } from '../../core/animation/clip.ts';
-import { type LinearKeys, resampleFunction, unionTimes } from '../../core/animation/resample.ts';
+import { type LinearKeys, resampleFunction, type TimeFunction, unionTimes } from '../../core/animation/resample.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import * as quat from '../../core/math/quat.ts';
@@ -12,6 +12,7 @@ import { addChannelBreaks, curvesOf, type FbxBlend, type FbxChannel, type FbxVec
 import { type AnimatedNode, channelsOf, PATH_PLACE, pathFunction } from './node-channels.ts';
 import type { CurveFaults } from './read-curve.ts';
 import type { ModelForest } from './read-models.ts';
+import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tracks.ts';
 import type { FbxSkeleton } from './read-skeletons.ts';
 import type { FbxScene } from './scene.ts';
 import { channelKey, type FbxTake, listTakes, readTake, type TakeReader, ticksPerSecond } from './takes.ts';
@@ -33,6 +34,10 @@ const MOST_REPEATED = 20_000;
 const KEYS_PER_KEY = 64;
 const KEYS_BESIDE = 4096;
 
+/** Weights of blend shapes: below what is seen of a face. */
+const WEIGHT_TOLERANCE = 1e-4;
+const LEFT_OUT = 'was left out: the file has more keys than anyrig takes from one file.';
+
 const PATHS: readonly TrackPath[] = ['translation', 'rotation', 'scale'];
 const MOST_VALUE = 3.4028235e38;
 
@@ -43,6 +48,7 @@ interface Reading {
   /** Length of the longest side of the box around each skeleton. */
   readonly sizes: readonly number[];
   readonly reader: TakeReader;
+  readonly morphed: readonly MorphedNode[];
   keysLeft: number;
   readsLeft: number;
   /** Names of nodes by what is wrong with their tracks. */
@@ -67,7 +73,7 @@ interface TakeWindow {
  * neighbours are in one hemisphere. A node gets a track for what is animated, unless it just keeps its rest.
  *
  * Time 0 is the start of the range that the file declares, if that holds a key, and keys outside of it are cut off; else it
- * is the first key. Clips that are not wanted have their name and nothing else. FBX_ANIMATION for curves that were mended
+ * is the first key. Weights of blend shapes become morph tracks, within 1e-4. Clips that are not wanted have their name and nothing else. FBX_ANIMATION for curves that were mended
  * and channels that were left out.
  */
 export function readClips(
@@ -83,6 +89,7 @@ export function readClips(
     skeletons,
     sizes: skeletons.map(({ skeleton }) => sizeOf(skeleton)),
     reader: { scene, ticksPerSecond: ticksPerSecond(scene.tree), faults, curves: new Map() },
+    morphed: morphedNodes(scene, forest),
     keysLeft: MOST_KEYS,
     readsLeft: MOST_READS,
     wrong: new Map(),
@@ -135,7 +142,7 @@ function readClip(reading: Reading, take: FbxTake): AssetClip {
       const source = animated[place];
       if (source === null) continue;
       for (const path of PATHS) {
-        const keys = readKeys(reading, window, source, path, forest.models[place].name, reading.sizes[index]);
+        const keys = readPath(reading, window, source, path, forest.models[place].name, reading.sizes[index]);
         if (keys === null) continue;
         duration = Math.max(duration, keys.times[keys.times.length - 1]);
         const rest = forest.rest.subarray(place * POSE_STRIDE, (place + 1) * POSE_STRIDE);
@@ -145,8 +152,14 @@ function readClip(reading: Reading, take: FbxTake): AssetClip {
     }
     return { name: take.name, duration: lastKeyTime(tracks), tracks };
   });
+  const morphs = readMorphTracks(
+    reading.morphed,
+    (id, name) => layersOf(reading.wrong, window, channelKey(id, 'percent'), name),
+    (weights, name) => readKeys(reading, window, { ...weights, isRotation: false, tolerance: WEIGHT_TOLERANCE }, name),
+  );
+  for (const { times } of morphs) duration = Math.max(duration, times[times.length - 1]);
   const otherChannels = take.otherChannels + strayChannels(reading, take);
-  return { name: take.name, duration, clips, morphs: [], otherChannels };
+  return { name: take.name, duration, clips, morphs, otherChannels };
 }
 
 /** The part of a take that becomes the clip: the first range that holds a key, else from the first to the last key. */
@@ -174,7 +187,13 @@ function windowOf(take: FbxTake): TakeWindow {
 /** Per place what is animated of it; null where nothing is. */
 function animatedNodes({ forest, wrong }: Reading, window: TakeWindow): (AnimatedNode | null)[] {
   const { models, parents, transforms } = forest;
-  const channels = models.map((_, place) => PATHS.map((path) => channelOf(forest, wrong, window, place, path)));
+  const channels = models.map(({ id, name }, place) => {
+    const transform = transforms[place];
+    return PATHS.map((path) => {
+      const layers = layersOf(wrong, window, channelKey(id, path), name);
+      return layers.length === 0 ? null : { path, rest: transform[path], order: transform.order, layers };
+    });
+  });
   return models.map((_, place): AnimatedNode | null => {
     const [translation, rotation, scale] = channels[place];
     const transform = transforms[place];
@@ -187,16 +206,8 @@ function animatedNodes({ forest, wrong }: Reading, window: TakeWindow): (Animate
   });
 }
 
-/** A channel of a node with all layers that animate it, in the time of the clip; null where none does. */
-function channelOf(
-  { models, transforms }: ModelForest,
-  wrong: Reading['wrong'],
-  window: TakeWindow,
-  place: number,
-  path: TrackPath,
-): FbxChannel | null {
-  const model = models[place];
-  const key = channelKey(model.id, path);
+/** All layers that animate something, from the bottom, in the time of the clip. */
+function layersOf(wrong: Reading['wrong'], window: TakeWindow, key: string, name: string): FbxChannel['layers'] {
   const inClip = (curve: FbxCurve | null): FbxCurve | null => {
     if (curve === null) return null;
     let shifted = window.shifted.get(curve);
@@ -204,7 +215,7 @@ function channelOf(
       shifted = shiftCurve(curve, window.start);
       window.shifted.set(curve, shifted);
       if (repeatedKeyCount(shifted, 0, window.end) > MOST_REPEATED) {
-        note(wrong, 'repeats too often; it stands still before and after its keys instead.', model.name);
+        note(wrong, 'repeats too often; it stands still before and after its keys instead.', name);
         shifted = { ...shifted, before: HOLD, after: HOLD };
         window.shifted.set(curve, shifted);
       }
@@ -219,9 +230,7 @@ function channelOf(
     const blend: FbxBlend = { ...layer.blend, weightCurve: inClip(layer.blend.weightCurve) };
     layers.push({ blend, curves: [inClip(x), inClip(y), inClip(z)], defaults: vector.defaults });
   }
-  if (layers.length === 0) return null;
-  const transform = transforms[place];
-  return { path, rest: transform[path], order: transform.order, layers };
+  return layers;
 }
 
 function note(wrong: Reading['wrong'], what: string, name: string): void {
@@ -231,7 +240,7 @@ function note(wrong: Reading['wrong'], what: string, name: string): void {
 }
 
 /** The keys of one path of a node; null where it is not animated, or cannot be read. */
-function readKeys(
+function readPath(
   reading: Reading,
   window: TakeWindow,
   node: AnimatedNode,
@@ -239,27 +248,47 @@ function readKeys(
   name: string,
   size: number,
 ): LinearKeys | null {
-  const channels = channelsOf(node, path);
+  const isRotation = path === 'rotation';
+  const source = {
+    channels: channelsOf(node, path),
+    width: PATH_PLACE[path][1],
+    isRotation,
+    evaluate: pathFunction(node, path),
+    tolerance: isRotation ? ROTATION_TOLERANCE : path === 'scale' ? SCALE_TOLERANCE : size * SIZE_TOLERANCE,
+  };
+  return readKeys(reading, window, source, name);
+}
+
+/** What depends on channels over time, and how closely keys are to follow it. */
+type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> & {
+  readonly channels: readonly FbxChannel[];
+};
+
+/** The keys of a function of time; null where nothing of it is animated, or it cannot be read. */
+function readKeys(
+  reading: Reading,
+  window: TakeWindow,
+  { channels, ...source }: ChannelFunction,
+  name: string,
+): LinearKeys | null {
   if (channels.length === 0) return null;
   const curves = channels.flatMap(curvesOf);
   for (const { times } of curves) reading.readsLeft -= times.length;
-  if (reading.readsLeft < 0 || reading.keysLeft <= 0) {
-    note(reading.wrong, 'was left out: the file has more keys than anyrig takes from one file.', name);
+  /** Keys of many weights count as several. */
+  const share = Math.ceil(source.width / 4);
+  const most = Math.floor(reading.keysLeft / share);
+  if (reading.readsLeft < 0 || most <= 0) {
+    note(reading.wrong, LEFT_OUT, name);
     return null;
   }
   const { keyTimes, stepTimes } = breaksOf(channels, curves, window.end);
-  const isRotation = path === 'rotation';
-  const keyLimit = Math.min(keyTimes.length * KEYS_PER_KEY + KEYS_BESIDE, reading.keysLeft);
-  const keys = resampleFunction({
-    width: PATH_PLACE[path][1],
-    isRotation,
-    keyTimes,
-    stepTimes,
-    evaluate: pathFunction(node, path),
-    tolerance: isRotation ? ROTATION_TOLERANCE : path === 'scale' ? SCALE_TOLERANCE : size * SIZE_TOLERANCE,
-    keyLimit,
-  });
-  reading.keysLeft -= keys.times.length;
+  if (share > 1 && keyTimes.length > most) {
+    note(reading.wrong, LEFT_OUT, name);
+    return null;
+  }
+  const keyLimit = Math.min(keyTimes.length * KEYS_PER_KEY + KEYS_BESIDE, most);
+  const keys = resampleFunction({ ...source, keyTimes, stepTimes, keyLimit });
+  reading.keysLeft -= keys.times.length * share;
   reading.readsLeft -= keys.times.length * channels.length;
   if (keys.values.some((value) => !(Math.abs(value) <= MOST_VALUE))) {
     note(reading.wrong, 'was left out: it has numbers too large for a file.', name);
@@ -303,10 +332,11 @@ function staysAtRest({ values }: LinearKeys, rest: Floats, path: TrackPath, size
   return true;
 }
 
-/** Animated channels of Models that are in no skeleton. */
-function strayChannels({ forest, skeletons }: Reading, { layers }: FbxTake): number {
+/** Animated channels of Models that are in no skeleton, and of blend shapes that are in no mesh. */
+function strayChannels({ forest, skeletons, morphed }: Reading, { layers }: FbxTake): number {
   const kept = new Set<string>();
   for (const { places } of skeletons) for (const place of places) kept.add(forest.models[place].id);
+  for (const { targets } of morphed) for (const { id } of targets) kept.add(id);
   const isAnimated = ({ curves }: FbxVectorCurve): boolean => curves.some((curve) => curve !== null);
   let count = 0;
   for (const { channels } of layers) {

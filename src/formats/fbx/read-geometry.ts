@@ -7,6 +7,7 @@ import { localToModelMatrices } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { type GeometryBudget, geometryBudget } from './geometry-budget.ts';
 import { BINORMALS, COLORS, layerElements, NORMALS, polygonMaterials, TANGENTS, UVS } from './layer-elements.ts';
+import { meshHolders } from './mesh-holders.ts';
 import { type FbxMesh, meshPrimitives } from './mesh-primitives.ts';
 import { parseFbx } from './parse.ts';
 import { vectorProperty } from './properties.ts';
@@ -142,15 +143,12 @@ function report(issues: Issue[], message: string): void {
   issues.push(issue('FBX_GEOMETRY', message));
 }
 
-/** What holds the polygons of a Model: its Geometries (7.x), or the Model itself (6.1). */
-function holdersOf({ scene, unread }: Reading, model: FbxObject): FbxObject[] {
-  const own = recordIn(model.record.records, 'PolygonVertexIndex') === undefined ? [] : [model];
-  const below = objectsBelow(scene, model.id, 'Geometry').filter(({ type, record }) => {
+/** Counts what a Model shows that is no mesh. */
+function countUnread({ scene, unread }: Reading, model: FbxObject): void {
+  for (const { type, record } of objectsBelow(scene, model.id, 'Geometry')) {
     const isMesh = recordIn(record.records, 'PolygonVertexIndex') !== undefined;
     if (!isMesh && type !== 'Shape') unread.set(type, (unread.get(type) ?? 0) + 1);
-    return isMesh;
-  });
-  return [...own, ...below];
+  }
 }
 
 /** Every mesh at every node; a mesh that stands at several nodes with the same materials and geometric transform comes once. */
@@ -161,7 +159,8 @@ function placeMeshes(reading: Reading): PlacedMeshes {
   const known = new Map<string, number>();
   const skinOf = new Map<FbxSkin, number>();
   for (const [place, model] of forest.models.entries()) {
-    for (const holder of holdersOf(reading, model)) {
+    countUnread(reading, model);
+    for (const holder of meshHolders(scene, model)) {
       const faults: MeshFaults = new Map();
       let held = holders.get(holder.id);
       if (held === undefined) {

@@ -2,10 +2,11 @@
 import type { TrackPath } from '../../core/animation/clip.ts';
 import type { FbxCurve } from './curve.ts';
 import { clampWeight, type FbxBlend, type FbxVectorCurve, type LayerBlend } from './layers.ts';
-import { nameKey } from './names.ts';
+import { nameKey, splitName } from './names.ts';
 import { boolProperty, numberProperty, propertyOf } from './properties.ts';
 import { type CurveFaults, noteFault, readCurve } from './read-curve.ts';
 import { readLegacyCurve } from './read-legacy-curve.ts';
+import { legacyShapeId } from './read-shapes.ts';
 import { numberOf, recordIn, textOf } from './records.ts';
 import { type FbxObject, type FbxScene, objectsBelow } from './scene.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './tree.ts';
@@ -16,7 +17,10 @@ export interface TimeRange {
   readonly end: number;
 }
 
-/** Curves by what they animate: a Model and a path, as {@link channelKey} joins them. */
+/** What of an object is animated: a path of a Model, or the weight of a blend shape, in percent (the first of three curves). */
+export type ChannelPath = TrackPath | 'percent';
+
+/** Curves by what they animate: an object and a path, as {@link channelKey} joins them. */
 export type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
 
 /** One layer of a take. */
@@ -32,7 +36,7 @@ export interface FbxTake {
   readonly ranges: readonly TimeRange[];
   /** Those that count (not muted, not silenced by another's solo), from the bottom. */
   readonly layers: readonly FbxLayer[];
-  /** Animated things that are no translation, rotation or scale of a Model: visibility, weights of blend shapes, lenses. */
+  /** Animated things that are no translation, rotation or scale of a Model and no weight of a blend shape: visibility, lenses. */
   readonly otherChannels: number;
 }
 
@@ -61,6 +65,7 @@ const PATHS: ReadonlyMap<string, TrackPath> = new Map([
   ['S', 'scale'],
 ]);
 const COMPONENTS: readonly string[] = ['d|X', 'd|Y', 'd|Z'];
+const PERCENT = 'DeformPercent';
 const LEGACY_COMPONENTS: readonly string[] = ['X', 'Y', 'Z'];
 /** `BlendMode` 0, 1, 2. */
 const BLENDS: readonly LayerBlend[] = ['additive', 'override', 'passthrough'];
@@ -84,9 +89,9 @@ export function ticksPerSecond({ version, records }: FbxTree): number {
   return numberOf(definition?.properties[0]) === 127 ? 46186158000 : 141120000;
 }
 
-/** A Model and a path as one key. */
-export function channelKey(modelId: string, path: TrackPath): string {
-  return `${path} ${modelId}`;
+/** An object and a path as one key. */
+export function channelKey(id: string, path: ChannelPath): string {
+  return `${path} ${id}`;
 }
 
 /** The animations of a file that have a curve, in the order of the file. */
@@ -193,7 +198,7 @@ function readCurveNode(
   let others = 0;
   for (const { destination, property } of scene.above.get(node.id) ?? []) {
     if (property === '' || destination === layer.id) continue;
-    const path = scene.objects.get(destination)?.kind === 'Model' ? PATHS.get(property) : undefined;
+    const path = pathOf(scene.objects.get(destination), property);
     if (path === undefined) {
       if (curves.size > 0) others++;
       continue;
@@ -204,11 +209,19 @@ function readCurveNode(
       noteFault(faults, 'animate what others of the same layer animate; the first ones were taken', curves.size);
       continue;
     }
-    const [x, y, z] = COMPONENTS.map((component) => curves.get(component) ?? null);
-    const [dx, dy, dz] = COMPONENTS.map((component) => numberOf(propertyOf(node.properties, component)?.[0]) ?? null);
+    const components = path === 'percent' ? [`d|${PERCENT}`] : COMPONENTS;
+    const [x, y = null, z = null] = components.map((component) => curves.get(component) ?? null);
+    const [dx, dy = null, dz = null] = components.map(
+      (part) => numberOf(propertyOf(node.properties, part)?.[0]) ?? null,
+    );
     channels.set(key, { curves: [x, y, z], defaults: [dx, dy, dz] });
   }
   return others;
+}
+
+function pathOf(object: FbxObject | undefined, property: string): ChannelPath | undefined {
+  if (object?.kind === 'Model') return PATHS.get(property);
+  return object?.type === 'BlendShapeChannel' && property === PERCENT ? 'percent' : undefined;
 }
 
 /** The curves that belong to a curve node, by the component they are connected to. */
@@ -237,7 +250,11 @@ function readLegacyTake({ scene, ticksPerSecond, faults }: TakeReader, name: str
     const id = [nameKey(written), `Model::${written}`].find((key) => scene.objects.get(key)?.kind === 'Model');
     for (const channel of channelsIn(model)) {
       if (id === undefined || channel.properties[0] !== 'Transform') {
-        if (hasKeys(channel)) otherChannels++;
+        const shape = legacyShape(scene, id, textOf(channel.properties[0]) ?? '');
+        const curve = shape === undefined ? null : readLegacyCurve(channel, ticksPerSecond, faults);
+        const defaults = [defaultOf(channel), null, null] as const;
+        if (shape !== undefined) channels.set(channelKey(shape, 'percent'), { curves: [curve, null, null], defaults });
+        else if (hasKeys(channel)) otherChannels++;
         continue;
       }
       for (const vector of channelsIn(channel)) {
@@ -252,6 +269,13 @@ function readLegacyTake({ scene, ticksPerSecond, faults }: TakeReader, name: str
   }
   const ranges = rangesOf(declaredTimes(take), ticksPerSecond);
   return { name, ranges, layers: [{ blend: ONLY_LAYER, channels }], otherChannels };
+}
+
+/** The id of the blend shape of a Model that a channel is named after; undefined where it has none of that name. */
+function legacyShape({ objects }: FbxScene, modelId: string | undefined, name: string): string | undefined {
+  const shapes = objects.get(modelId ?? '')?.record.records.filter((record) => record.name === 'Shape') ?? [];
+  const isNamed = shapes.some(({ properties }) => splitName(textOf(properties[0]) ?? '').name === name);
+  return modelId !== undefined && isNamed ? legacyShapeId(modelId, name) : undefined;
 }
 
 function channelsIn({ records }: FbxRecord): FbxRecord[] {
