@@ -5,9 +5,19 @@ import { expect, it } from 'vitest';
 
 /** The rooms of the house; each may import itself and what stands above it. */
 const ROOMS = [
-  ...['math', 'report', 'text', 'skeleton', 'animation', 'deform', 'humanoid', 'retarget', 'measure', 'asset'].map(
-    (room) => `core/${room}`,
-  ),
+  ...[
+    'math',
+    'report',
+    'text',
+    'skeleton',
+    'animation',
+    'deform',
+    'humanoid',
+    'face',
+    'retarget',
+    'measure',
+    'asset',
+  ].map((room) => `core/${room}`),
   'core',
   ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd'],
   ...['files', 'preview', 'demo', 'batch', 'cli'],

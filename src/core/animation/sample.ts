@@ -5,7 +5,7 @@
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { POSE_STRIDE } from '../skeleton/skeleton.ts';
-import type { Clip, Track, TrackPath } from './clip.ts';
+import type { Clip, Keys, Track, TrackPath } from './clip.ts';
 
 /** Length below which an interpolated quaternion has no direction. */
 const ZERO_LENGTH = 1e-12;
@@ -98,8 +98,20 @@ function hermite(v: Floats, i: number, width: number, a: number, b: number, c: n
  * time, and playing forward needs no search. A track without keys leaves `out` alone.
  */
 export function sampleTrack(track: Track, time: number, out: Floats, o: number, cursor = 0): number {
-  const { times, values, interpolation } = track;
-  const width = track.path === 'rotation' ? 4 : 3;
+  const isRotation = track.path === 'rotation';
+  return sampleKeys(track, isRotation ? 4 : 3, isRotation, time, out, o, cursor);
+}
+
+/** The same of any keys: `width` floats a value, unit quaternions where `isRotation`. */
+export function sampleKeys(
+  { times, values, interpolation }: Keys,
+  width: number,
+  isRotation: boolean,
+  time: number,
+  out: Floats,
+  o: number,
+  cursor = 0,
+): number {
   const last = times.length - 1;
   if (last < 0) return 0;
   const key = keyBefore(times, time, cursor);
@@ -111,8 +123,8 @@ export function sampleTrack(track: Track, time: number, out: Floats, o: number, 
   }
   const duration = times[k + 1] - times[k];
   const t = (time - times[k]) / duration;
-  if (interpolation === 'LINEAR') linear(out, o, values, width, k, t, track.path === 'rotation');
-  else cubic(out, o, values, width, k, t, duration, track.path === 'rotation');
+  if (interpolation === 'LINEAR') linear(out, o, values, width, k, t, isRotation);
+  else cubic(out, o, values, width, k, t, duration, isRotation);
   return k;
 }
 

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { nameKey, shapeOfName } from '../../../src/core/face/name-shape.ts';
+import { AT_REST, FACE_RECIPES } from '../../../src/core/face/recipes.ts';
+import { FACE_CONVENTIONS, type ShapeNames } from '../../../src/core/face/shape-names.ts';
+import {
+  ARKIT_SHAPES,
+  FACE_SHAPES,
+  type FaceShape,
+  mirrorShape,
+  presetOfShape,
+  shapeOfPreset,
+  VRM_PRESETS,
+} from '../../../src/core/face/shapes.ts';
+
+const conventions = Object.entries(FACE_CONVENTIONS) as [string, ShapeNames][];
+const entries = conventions.flatMap(([convention, names]) =>
+  (Object.entries(names) as [FaceShape, readonly (string | readonly string[])[]][]).flatMap(([shape, list]) =>
+    list.flatMap((entry) => [entry].flat().map((name) => ({ convention, shape, name, parts: [entry].flat().length }))),
+  ),
+);
+
+describe('the vocabulary', () => {
+  it('has the 52 shapes of ARKit, the 18 presets of VRM and the 15 visemes of Oculus', () => {
+    expect(new Set(ARKIT_SHAPES).size).toBe(52);
+    expect(VRM_PRESETS).toHaveLength(18);
+    expect(
+      Object.values<readonly string[]>(FACE_CONVENTIONS.oculus)
+        .flat()
+        .filter((name) => name.startsWith('viseme_')),
+    ).toHaveLength(15);
+    expect(FACE_SHAPES).toHaveLength(52 + 18 - 2 + 10);
+  });
+
+  it('gives every preset its shape and back', () => {
+    for (const preset of VRM_PRESETS) expect(presetOfShape(shapeOfPreset(preset))).toBe(preset);
+    expect(presetOfShape('jawOpen')).toBeNull();
+  });
+
+  it('has the mirror of every shape, which mirrors back', () => {
+    for (const shape of FACE_SHAPES) {
+      expect(FACE_SHAPES).toContain(mirrorShape(shape));
+      expect(mirrorShape(mirrorShape(shape))).toBe(shape);
+    }
+    expect(mirrorShape('lookLeft')).toBe('lookRight');
+    expect(mirrorShape('aa')).toBe('aa');
+  });
+});
+
+describe('the names', () => {
+  it.each(entries)('mean one shape: $name of $convention', ({ shape, name, parts }) => {
+    expect(shapeOfName(name)).toEqual({ shape, parts });
+  });
+
+  it('are there once in a convention', () => {
+    for (const [convention] of conventions) {
+      const keys = entries.filter((entry) => entry.convention === convention).map(({ name }) => nameKey(name));
+      expect(keys.length).toBeGreaterThan(5);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  it('reach every preset of VRM in every convention that has the whole face of one', () => {
+    for (const convention of ['vrm1', 'vrm0'] as const) {
+      const shapes = Object.keys(FACE_CONVENTIONS[convention]);
+      const missing = VRM_PRESETS.map(shapeOfPreset).filter((shape) => !shapes.includes(shape));
+      expect(missing).toEqual(convention === 'vrm0' ? ['surprised'] : []);
+    }
+  });
+
+  it('have both sides or none', () => {
+    for (const [, names] of conventions) {
+      for (const shape of Object.keys(names) as FaceShape[]) expect(Object.keys(names)).toContain(mirrorShape(shape));
+    }
+  });
+
+  it.each([
+    ['blendShape16.vrc_blink', 'blink'],
+    ['Face_Blendshape.Fcl_MTH_A', 'aa'],
+    ['Face.M_F00_000_00_Fcl_EYE_Close_L', 'eyeBlinkLeft'],
+    ['A14_Eye_Blink_Left', 'eyeBlinkLeft'],
+    ['eyeBlink_R', 'eyeBlinkRight'],
+    ['eyeBlink.r', 'eyeBlinkRight'],
+    ['mouthSmileL', 'mouthSmileLeft'],
+    ['BlendShape:jawOpen', 'jawOpen'],
+    ['BrowInnerUp', 'browInnerUp'],
+    ['blink_left', 'eyeBlinkLeft'],
+    ['look_up', 'lookUp'],
+    ['JOY', 'happy'],
+    ['ｳｨﾝｸ２右', 'eyeBlinkRight'],
+  ])('are known in other spellings: %s', (name, shape) => {
+    expect(shapeOfName(name)).toEqual({ shape, parts: 1 });
+  });
+
+  it.each(['', 'Key 1', 'HideBlush', '.', 'angled_eyebrows', '__proto__', 'constructor'])(
+    'are not guessed: %j',
+    (name) => {
+      expect(shapeOfName(name)).toBeNull();
+    },
+  );
+});
+
+describe('the recipes', () => {
+  const recipes = Object.entries(FACE_RECIPES) as [FaceShape, readonly Record<string, number>[]][];
+
+  it('have weights within 0…1 of shapes that exist, and never of the shape itself', () => {
+    for (const [shape, list] of recipes) {
+      expect(FACE_SHAPES).toContain(shape);
+      for (const recipe of list) {
+        expect(Object.keys(recipe).length).toBeGreaterThan(0);
+        for (const [part, weight] of Object.entries(recipe)) {
+          expect(FACE_SHAPES).toContain(part);
+          expect(part).not.toBe(shape);
+          expect(weight > 0 && weight <= 1).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('are the same in a mirror', () => {
+    for (const [shape, list] of recipes) {
+      const mirrored = list.map((recipe) =>
+        Object.fromEntries(Object.entries(recipe).map(([part, w]) => [mirrorShape(part as FaceShape), w])),
+      );
+      expect(FACE_RECIPES[mirrorShape(shape)]).toEqual(mirrored);
+    }
+  });
+
+  it('show every preset of VRM but the face at rest by shapes of ARKit', () => {
+    for (const preset of VRM_PRESETS) {
+      const shape = shapeOfPreset(preset);
+      if (AT_REST.has(shape) || (ARKIT_SHAPES as readonly string[]).includes(shape)) continue;
+      const byMuscles = FACE_RECIPES[shape]?.find((recipe) =>
+        Object.keys(recipe).every((part) => (ARKIT_SHAPES as readonly string[]).includes(part)),
+      );
+      expect(byMuscles, preset).toBeDefined();
+    }
+  });
+});
