@@ -64,16 +64,14 @@ export function resizeInfluences(influences: Influences, jointsPerVertex: number
   if (former === jointsPerVertex) return influences;
   const runs = influenceRuns(influences);
   const kept = Math.min(former, jointsPerVertex);
-  const indices = influences.indices.slice(0, 0);
+  const size = runs * jointsPerVertex;
+  const isShort = influences.indices instanceof Uint16Array;
+  const isDouble = influences.weights instanceof Float64Array;
   const sized = {
     ...influences,
     jointsPerVertex,
-    indices:
-      indices instanceof Uint16Array ? new Uint16Array(runs * jointsPerVertex) : new Int32Array(runs * jointsPerVertex),
-    weights:
-      influences.weights instanceof Float64Array
-        ? new Float64Array(runs * jointsPerVertex)
-        : new Float32Array(runs * jointsPerVertex),
+    indices: isShort ? new Uint16Array(size) : new Int32Array(size),
+    weights: isDouble ? new Float64Array(size) : new Float32Array(size),
   };
   for (let run = 0; run < runs; run++) {
     for (let k = 0; k < kept; k++) {

@@ -1,9 +1,9 @@
 /** Linear blend skinning: every vertex is moved by the weighted sum of the skinning matrices of its joints. */
-import { BLENDED_STRIDE, BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
+import { BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
 import type { SkinPlan } from './skin-plan.ts';
-import { movePoints, movePointsAndNormals, turnDirections, type Vertices } from './vertices.ts';
+import { blendedBlock, movePoints, movePointsAndNormals, turnDirections, type Vertices } from './vertices.ts';
 
-const blended = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
+const blended = blendedBlock();
 
 /**
  * Skins a mesh: `position = Σ wᵢ · Mᵢ · position`, glTF 2.0 section 3.7.3.3 and UsdSkel's classicLinear; the sum is not divided by
@@ -26,17 +26,17 @@ export function skinLinear(
     const end = Math.min(first + BLOCK_BUNDLES, bundleCount);
     blendMatrices(plan, first, end, skinning, blended);
     if (vertices.tangents !== null && out.tangents !== null) {
-      turnDirections(plan, first, end, blended, vertices.tangents, out.tangents, 4);
+      turnDirections(plan, first, end, vertices.tangents, out.tangents, 4);
     }
     if (vertices.normals === null || out.normals === null) {
-      movePoints(plan, first, end, blended, vertices.positions, out.positions);
+      movePoints(plan, first, end, vertices.positions, out.positions);
     } else if (normals === null) {
       const { positions } = vertices;
-      movePointsAndNormals(plan, first, end, blended, positions, out.positions, vertices.normals, out.normals);
+      movePointsAndNormals(plan, first, end, positions, out.positions, vertices.normals, out.normals);
     } else {
-      movePoints(plan, first, end, blended, vertices.positions, out.positions);
+      movePoints(plan, first, end, vertices.positions, out.positions);
       blendMatrices(plan, first, end, normals, blended);
-      turnDirections(plan, first, end, blended, vertices.normals, out.normals, 3);
+      turnDirections(plan, first, end, vertices.normals, out.normals, 3);
     }
   }
 }

@@ -24,6 +24,8 @@ export interface SkinPlan {
   readonly vertexStarts: Int32Array;
   /** All vertices, each once, rising within a bundle. */
   readonly vertices: Int32Array;
+  /** The bundle of each entry of `vertices`. */
+  readonly bundles: Int32Array;
 }
 
 /** Influences that are not 0, sorted by joint, run after run. */
@@ -62,7 +64,8 @@ export function planSkin(influences: Influences, vertexCount: number, jointCount
   const next = vertexStarts.slice();
   const vertices = new Int32Array(vertexCount);
   for (let vertex = 0; vertex < vertexCount; vertex++) vertices[next[placeOf(vertex)]++] = vertex;
-  return { vertexCount, jointCount, ...bundleInfluences(runs, order), vertexStarts, vertices };
+  const bundles = Int32Array.from(vertices, placeOf);
+  return { vertexCount, jointCount, ...bundleInfluences(runs, order), vertexStarts, vertices, bundles };
 }
 
 /** The influences with a weight, sorted by joint, equal ones by falling weight, so that their order in the file does not matter. */

@@ -23,6 +23,7 @@ describe('the plan of a skin', () => {
       sameJointsEnds: Int32Array.of(1, 3, 3),
       vertexStarts: Int32Array.of(0, 1, 3, 4),
       vertices: Int32Array.of(2, 0, 1, 3),
+      bundles: Int32Array.of(0, 1, 1, 2),
     });
   });
 
