@@ -79,3 +79,9 @@ export const SHARED_NORMAL = 1e-4;
 export const OPENUSD_SKIN = 2e-6;
 /** Positions, parts of their size, and directions of vertices that went through float32: twice or thrice, times a scale of joints up to 8 that may cancel. */
 export const STORED_VERTICES = 1e-5;
+/** Length of the difference of two normals of an FBX: Blender keeps custom normals as two 16-bit angles in a fan. */
+export const FBX_NORMALS = 2e-3;
+/** The same of uvs: float32 and seven printed digits. */
+export const FBX_UVS = 1e-6;
+/** Weights of blend shapes of an FBX: float32 percentages, and the 1e-4 that readClips promises. */
+export const FBX_WEIGHTS = 1.01e-4;

@@ -75,8 +75,8 @@ type Color = [number, number, number];
  *
  * Colours are taken as linear, as the file writes them (so does Blender; FBX says nothing). Lambert and Phong: base colour =
  * DiffuseColor · DiffuseFactor, or white under a texture, which takes the place of the colour in FBX; emissive =
- * EmissiveColor · EmissiveFactor; roughness = √(2 / (ShininessExponent + 2)), the width of the Blinn-Phong lobe
- * (Walter et al. 2007), 1 without specular colour; metallic 0. Opacity = 1 − TransparencyFactor, or `Opacity`, or what
+ * EmissiveColor · EmissiveFactor; roughness = (2 / (ShininessExponent + 2))^¼, the GGX lobe as wide as that of
+ * Blinn and Phong (Walter et al. 2007; glTF squares its roughness), 1 without specular colour; metallic 0. Opacity = 1 − TransparencyFactor, or `Opacity`, or what
  * TransparentColor leaves, as exporters mean it. The physically based materials of Maya and 3ds Max by the names of their
  * properties. Double-sided unless a Model that has the material culls.
  *
@@ -269,7 +269,7 @@ function roughnessOf(properties: FbxProperties): number {
   const factor = numberIn(properties, ['SpecularFactor']) ?? 1;
   if (specular === undefined || Math.max(...specular) * factor <= 0) return 1;
   const exponent = numberIn(properties, ['ShininessExponent', 'Shininess']) ?? 0;
-  return Math.sqrt(2 / (Math.max(exponent, 0) + 2));
+  return (2 / (Math.max(exponent, 0) + 2)) ** 0.25;
 }
 
 function emissiveOf(properties: FbxProperties, hasTexture: boolean): Color {
