@@ -42,28 +42,29 @@ function influences(random: Random, vertexCount: number): Influences {
   return { kind, jointsPerVertex, indices, weights };
 }
 
-function target(random: Random, vertexCount: number): MorphTarget {
+function target(random: Random, vertexCount: number, hasTangents: boolean): MorphTarget {
   const all = Array.from({ length: vertexCount }, (_, v) => v);
   const some = all.filter(() => random() < 0.2);
   const vertices = random() < 0.5 ? null : Uint32Array.from(some);
   const count = vertices === null ? vertexCount : vertices.length;
   const deltas = (share: number): Float32Array | null => (random() < share ? list(random, 3 * count, 0.3) : null);
-  return { vertices, positions: deltas(0.9), normals: deltas(0.5), tangents: deltas(0.3) };
+  return { vertices, positions: deltas(0.9), normals: deltas(0.5), tangents: deltas(hasTangents ? 0.5 : 0) };
 }
 
 function primitive(random: Random, isBound: boolean): MeshPrimitive {
   const vertexCount = 3 * Math.ceil(between(random, 0, 8));
+  const tangents = random() < 0.5 ? units(random, vertexCount, 4) : null;
   return {
     mode: 'triangles',
     vertexCount,
     indices: random() < 0.3 ? null : Uint32Array.from({ length: 12 }, () => Math.floor(random() * vertexCount)),
     positions: list(random, 3 * vertexCount, 2),
     normals: units(random, vertexCount, 3),
-    tangents: random() < 0.5 ? units(random, vertexCount, 4) : null,
+    tangents,
     uvs: [list(random, 2 * vertexCount, 1)],
     colors: [],
     influences: isBound ? influences(random, vertexCount) : null,
-    morphTargets: Array.from({ length: TARGETS }, () => target(random, vertexCount)),
+    morphTargets: Array.from({ length: TARGETS }, () => target(random, vertexCount, tangents !== null)),
     material: -1,
   };
 }
