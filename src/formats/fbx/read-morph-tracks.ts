@@ -68,6 +68,7 @@ export function readMorphTracks(
         sourceNode: model.index,
         nodeName: model.name,
         targetCount: targets.length,
+        targetNames: targets.map(({ name }) => name),
         interpolation: 'LINEAR' as const,
         ...keys,
       },

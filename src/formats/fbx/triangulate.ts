@@ -123,6 +123,7 @@ function isEar(
   c: number,
   budget: TriangulationBudget,
 ): boolean {
+  budget.tests--;
   if (!(area(p, a, b, c) > 0)) return false;
   for (let i = next[c]; i !== a; i = next[i]) {
     budget.tests--;
