@@ -5,7 +5,7 @@
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { sampleClip, sampleTrack } from '../../src/core/animation/sample.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
-import { apart, plus, times, turned, type Vector, worldPose } from './plain.ts';
+import { angle, apart, plus, times, turned, type Vector, worldPose } from './plain.ts';
 
 function poseAt({ rest }: Skeleton, clip: Clip, time: number): Float64Array {
   const local = Float64Array.from(rest);
@@ -13,15 +13,17 @@ function poseAt({ rest }: Skeleton, clip: Clip, time: number): Float64Array {
   return local;
 }
 
-/** Whether a track ever shows another value than its first. */
+/** Whether a track ever shows another value than its first, by more than a rounding. */
 function moves(track: Track): boolean {
   const [first, value] = [new Float64Array(4), new Float64Array(4)];
   sampleTrack(track, 0, first, 0);
   const last = track.times[track.times.length - 1];
   const moments = [...track.times, ...Array.from({ length: 400 }, (_, k) => (k / 399) * last)];
+  const size = track.path === 'rotation' ? 1 : Math.max(1, ...track.values.map(Math.abs));
   return moments.some((time) => {
     sampleTrack(track, time, value, 0);
-    return value.some((x, c) => x !== first[c]);
+    if (track.path === 'rotation') return angle(Array.from(value), Array.from(first)) > 1e-5;
+    return apart(Array.from(value), Array.from(first)) > 1e-5 * size;
   });
 }
 
@@ -71,7 +73,8 @@ export function tipError(
     node === above || (parents[node] >= 0 && isBelow(parents[node], above));
   const slope = Math.tan((degrees * Math.PI) / 180);
   const bounds = nodes.map((node) => {
-    if (!movesAtOrBelow(topOf(node))) return null;
+    // A tree that moves by roundings only may be off by as much.
+    if (!movesAtOrBelow(topOf(node))) return { joint: 1e-5 * extent, tip: 1e-5 * extent };
     const root = rootOf(topOf(node));
     const least = reachOf(root);
     const chain = isBelow(node, root) ? between(node, root) : 0;
@@ -93,11 +96,9 @@ export function tipError(
     const a = points(poseAt(skeleton, exact, time));
     const b = points(poseAt(skeleton, thin, time));
     for (const node of nodes) {
-      const bound = bounds[node];
+      const { joint, tip } = bounds[node];
       a[node].forEach((point, k) => {
-        const off = apart(point, b[node][k]);
-        if (bound === null) worst = Math.max(worst, off > 0 ? Number.POSITIVE_INFINITY : 0);
-        else worst = Math.max(worst, off / (k === 0 ? bound.joint : bound.tip));
+        worst = Math.max(worst, apart(point, b[node][k]) / (k === 0 ? joint : tip));
       });
     }
   }

@@ -16,6 +16,8 @@ import { type TipTolerance, tipTolerance } from './tip-tolerance.ts';
 const SHARE = 0.7;
 /** Part of the tolerance that tips may use where they are looked at: between those moments errors are a little larger. */
 const SAFETY = 0.95;
+/** Part of the tolerance from which on a tip is also looked at between moments, in quarters: fast joints miss more there. */
+const CLOSE = 0.8;
 /** Seconds between moments at which the body is looked at, at most, but for pauses that are longer than {@link MOST_POINTS} of them. */
 const LOOK_EVERY = 0.01;
 const MOST_POINTS = 16;
@@ -68,7 +70,10 @@ export function reduceKeys(skeleton: Skeleton, clip: Clip, degrees: number): Cli
   const share = step > 1 ? 1 / mostInChain(skeleton.parents, moving) : SHARE;
   const thinnings = moving.map((track) => thinned(track, tolerance, share));
   const looked = moments.filter((_, m) => m % step === 0);
-  holdTips(skeleton, { ...clip, tracks: moving }, thinnings, tolerance, looked);
+  // Where constant tracks put the nodes that they hold; all others move.
+  const base = Float64Array.from(skeleton.rest);
+  sampleClip(clip, 0, base);
+  holdTips({ ...skeleton, rest: base }, { ...clip, tracks: moving }, thinnings, tolerance, looked);
   const done = new Map(thinnings.map((thinning) => [thinning.track, reduced(thinning)]));
   const tracks = clip.tracks.map((track) => done.get(track) ?? firstKey(track));
   return { ...clip, tracks: lastingAsBefore(tracks, clip.tracks) };
@@ -136,7 +141,17 @@ function momentsOf(tracks: readonly Track[]): Float64Array {
   return Float64Array.from(moments);
 }
 
-/** Puts keys back until every tip is within its tolerance at every moment. */
+/** What is known of the moments at which the body is looked at. */
+interface Watch {
+  readonly moments: Float64Array;
+  /** How much of its tolerance the worst tip uses, when it was last looked at. */
+  readonly ratios: Float64Array;
+  /** 1 where keys have changed since then; and where they have since the time up to the next moment was looked into. */
+  readonly open: Uint8Array;
+  readonly openAfter: Uint8Array;
+}
+
+/** Puts keys back until every tip is within its tolerance at every moment, and between those where it nearly is not. */
 function holdTips(
   skeleton: Skeleton,
   clip: Clip,
@@ -144,7 +159,9 @@ function holdTips(
   tolerance: TipTolerance,
   moments: Float64Array,
 ): void {
-  const open = new Uint8Array(moments.length).fill(1);
+  const count = moments.length;
+  const open = new Uint8Array(count).fill(1);
+  const watch: Watch = { moments, ratios: new Float64Array(count), open, openAfter: open.slice() };
   const byNode = new Map<number, Thinning[]>();
   for (const thinning of thinnings) {
     const list = byNode.get(thinning.track.target) ?? [];
@@ -155,16 +172,34 @@ function holdTips(
     const exact = momentOf(skeleton, clip);
     const thin = momentOf(skeleton, { ...clip, tracks: thinnings.map(reduced) });
     const restored: Restored = new Map();
-    for (let m = 0; m < moments.length; m++) {
-      if (open[m] === 0) continue;
-      open[m] = 0;
-      pose(skeleton, exact, moments[m]);
-      pose(skeleton, thin, moments[m]);
+    const lookAt = (time: number): number => {
+      pose(skeleton, exact, time);
+      pose(skeleton, thin, time);
       const { node, ratio } = worstTip(exact.matrices, thin.matrices, tolerance);
-      if (ratio > SAFETY) choose(restored, skeleton, byNode, tolerance, exact, thin, node, ratio, moments[m]);
-    }
+      if (ratio > SAFETY) choose(restored, skeleton, byNode, tolerance, exact, thin, node, ratio, time);
+      return ratio;
+    };
+    lookAtMoments(watch, lookAt);
+    if (restored.size === 0) lookBetweenMoments(watch, lookAt);
     if (restored.size === 0) return;
-    for (const [thinning, keys] of restored) restore(thinning, keys, round >= CAREFUL_ROUNDS, moments, open);
+    for (const [thinning, keys] of restored) restore(thinning, keys, round >= CAREFUL_ROUNDS, watch);
+  }
+}
+
+function lookAtMoments({ moments, ratios, open }: Watch, lookAt: (time: number) => number): void {
+  for (let m = 0; m < moments.length; m++) {
+    if (open[m] === 0) continue;
+    open[m] = 0;
+    ratios[m] = lookAt(moments[m]);
+  }
+}
+
+function lookBetweenMoments({ moments, ratios, openAfter }: Watch, lookAt: (time: number) => number): void {
+  for (let m = 0; m + 1 < moments.length; m++) {
+    if (openAfter[m] === 0) continue;
+    openAfter[m] = 0;
+    if (Math.max(ratios[m], ratios[m + 1]) <= CLOSE) continue;
+    for (const point of [0.25, 0.5, 0.75]) lookAt(moments[m] + point * (moments[m + 1] - moments[m]));
   }
 }
 
@@ -291,8 +326,7 @@ function restore(
   thinning: Thinning,
   spans: ReadonlyMap<number, { key: number }>,
   all: boolean,
-  moments: Float64Array,
-  open: Uint8Array,
+  { moments, open, openAfter }: Watch,
 ): void {
   const { track, kept } = thinning;
   const last = kept.length - 1;
@@ -306,7 +340,10 @@ function restore(
     // A track that was taken for still has no end yet.
     if (end > last) kept[last] = 1;
     const until = end > last ? Number.POSITIVE_INFINITY : track.times[end];
-    for (let m = firstFrom(moments, track.times[start]); m < moments.length && moments[m] <= until; m++) open[m] = 1;
+    for (let m = firstFrom(moments, track.times[start]); m < moments.length && moments[m] <= until; m++) {
+      open[m] = 1;
+      openAfter[m] = 1;
+    }
   }
   updateSpans(thinning);
 }

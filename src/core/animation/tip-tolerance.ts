@@ -6,7 +6,8 @@ import * as vec3 from '../math/vec3.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { childRanges } from '../skeleton/topology.ts';
-import type { Track } from './clip.ts';
+import { PATH_WIDTH, type Track } from './clip.ts';
+import { thinKeys } from './thin-keys.ts';
 
 /** Lengths in model space, units of the file; one entry a node. */
 export interface TipTolerance {
@@ -109,23 +110,36 @@ function chainLengths(parents: Int32Array, bone: Float64Array, roots: readonly n
   return chain;
 }
 
+/** Radians, or part of the length, up to which keys differ by rounding only: baked tracks that hold still are not quite constant. */
+const STILL = 1e-5;
+
+function isStill(track: Track): boolean {
+  let size = 1;
+  if (track.path !== 'rotation') for (const value of track.values) size = Math.max(size, Math.abs(value));
+  const kept = thinKeys(track, PATH_WIDTH[track.path], track.path === 'rotation', STILL * size);
+  return kept.every((is, key) => is === 0 || key === 0);
+}
+
 /**
  * What may be off by `slope` (the tangent of an angle) times the length of the chain from the root of motion; near the root, and above
- * it, times the length of the root's own bone at least. `tracks`: those that move.
+ * it, times the length of the root's own bone at least. `tracks`: those that are not constant; what
+ * moves by rounding only is none of the motion that chains are measured from.
  */
 export function tipTolerance(skeleton: Skeleton, tracks: readonly Track[], slope: number): TipTolerance {
   const { parents } = skeleton;
   const count = parents.length;
   const { bone, reach: modelReach, scale } = restLengths(skeleton);
+  const affected = new Uint8Array(count);
   const moving = new Uint8Array(count);
   const travelling = new Uint8Array(count);
-  for (const { target, path } of tracks) {
-    moving[target] = 1;
-    if (path === 'translation') travelling[target] = 1;
+  for (const track of tracks) {
+    affected[track.target] = 1;
+    if (isStill(track)) continue;
+    moving[track.target] = 1;
+    if (track.path === 'translation') travelling[track.target] = 1;
   }
   const roots = motionRoots(parents, moving, travelling);
   const chain = chainLengths(parents, bone, roots);
-  const affected = moving.slice();
   /** The least length that counts, by tree. */
   const least = new Float64Array(count);
   for (const root of roots) {
