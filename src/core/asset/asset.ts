@@ -1,4 +1,5 @@
 import type { Clip, Interpolation } from '../animation/clip.ts';
+import type { ExpressionTrack, LookAtTrack } from '../face/face-tracks.ts';
 import type { DeclaredHumanoid } from '../humanoid/humanoid.ts';
 import type { Floats } from '../math/floats.ts';
 import type { Issue } from '../report/issue.ts';
@@ -20,6 +21,8 @@ export interface MorphTrack {
   readonly nodeName: string;
   /** Morph targets of the node's mesh; a value is this many floats. */
   readonly targetCount: number;
+  /** Name of every target, '' where it has none; missing where the file names none. */
+  readonly targetNames?: readonly string[];
   readonly interpolation: Interpolation;
   readonly times: Floats;
   readonly values: Floats;
@@ -33,6 +36,10 @@ export interface AssetClip {
   /** One clip per skeleton of the asset, in the same order; without tracks where the animation leaves a skeleton alone. */
   readonly clips: readonly Clip[];
   readonly morphs: readonly MorphTrack[];
+  /** Weights of expressions that belong to no mesh, as a VRM Animation has them; missing where there are none. */
+  readonly expressions?: readonly ExpressionTrack[];
+  /** Where the eyes look; missing where the file does not say. */
+  readonly lookAt?: LookAtTrack;
   /** Channels that animate something else: cameras, materials, nodes of no skeleton. */
   readonly otherChannels: number;
 }

@@ -1,9 +1,23 @@
 /** Edits of whole animations of a file: of all skeletons and of morph targets alike. */
 import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation/change-speed.ts';
+import type { Keys } from '../animation/clip.ts';
 import { pickKeys, thinKeys } from '../animation/thin-keys.ts';
 import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
 import type { AssetClip, MorphTrack } from './asset.ts';
+
+/** Expressions and gaze of a clip, the keys of each edited in one way. */
+function editFace(
+  { expressions, lookAt }: AssetClip,
+  edit: (keys: Keys, width: number, isRotation: boolean) => Keys,
+): Pick<AssetClip, 'expressions' | 'lookAt'> {
+  return {
+    ...(expressions === undefined
+      ? {}
+      : { expressions: expressions.map((one) => ({ ...one, ...edit(one, 1, false) })) }),
+    ...(lookAt === undefined ? {} : { lookAt: { ...lookAt, ...edit(lookAt, 4, true) } }),
+  };
+}
 
 /** trimClip for an animation of a file; the range is one of the whole animation, so all its parts stay together. */
 export function trimAssetClip(clip: AssetClip, from?: number, to?: number): AssetClip {
@@ -16,6 +30,7 @@ export function trimAssetClip(clip: AssetClip, from?: number, to?: number): Asse
       ...morph,
       ...trimKeys(morph, morph.targetCount, false, range.from, range.to),
     })),
+    ...editFace(clip, (keys, width, isRotation) => trimKeys(keys, width, isRotation, range.from, range.to)),
   };
 }
 
@@ -28,6 +43,7 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
     duration: clip.duration / factor,
     clips: clip.clips.map((part) => retimeClip(part, factor, retime)),
     morphs: clip.morphs.map((morph) => ({ ...morph, ...changeKeySpeed(morph, morph.targetCount, factor, retime) })),
+    ...editFace(clip, (keys, width) => changeKeySpeed(keys, width, factor, retime)),
   };
 }
 

@@ -64,6 +64,10 @@ export const CODES = {
     severity: 'warning',
     about: 'The humanoid map of a VRM or VRMA is incomplete or contradicts itself.',
   },
+  VRM_FACE: {
+    severity: 'warning',
+    about: 'An expression or the gaze of a VRM or VRMA points to nothing; it was left out.',
+  },
 
   // BVH
   BVH_SYNTAX: { severity: 'fatal', about: 'The BVH text breaks off or has another word than the format wants.' },

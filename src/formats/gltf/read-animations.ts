@@ -1,11 +1,21 @@
 /** Animations of a document as clips of its skeletons. glTF 2.0 section 3.11. */
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
+import { componentOf, type ExpressionTrack, type LookAtTrack } from '../../core/face/face-tracks.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { GltfDocument } from './document.ts';
+import type { FaceNodes } from './extensions/vrma-face.ts';
+import { morphTargetCount, morphTargetNames } from './morph-names.ts';
 import type { NodeForest } from './read-nodes.ts';
-import { createSamplerReader, lastTime, readTrackKeys, readWeightKeys, type SamplerReader } from './read-samplers.ts';
+import {
+  createSamplerReader,
+  type FileKeys,
+  lastTime,
+  readTrackKeys,
+  readWeightKeys,
+  type SamplerReader,
+} from './read-samplers.ts';
 import {
   arrayAt,
   indexAt,
@@ -37,6 +47,9 @@ interface Sorting {
   readonly members: readonly (readonly Membership[])[];
   readonly tracks: Map<string, { readonly track: Omit<Track, 'target'>; readonly at: readonly Membership[] }>;
   readonly morphs: Map<number, MorphTrack>;
+  readonly faceNodes: FaceNodes;
+  readonly expressions: Map<number, ExpressionTrack>;
+  lookAt: LookAtTrack | null;
   otherChannels: number;
   duration: number;
 }
@@ -51,6 +64,7 @@ export function readAnimations(
   doc: GltfDocument,
   forest: NodeForest,
   skeletons: readonly AssetSkeleton[],
+  faceNodes: FaceNodes,
   issues: Issue[],
   wantsClip: (name: string, index: number) => boolean = () => true,
 ): AssetClip[] {
@@ -71,6 +85,9 @@ export function readAnimations(
       members,
       tracks: new Map(),
       morphs: new Map(),
+      faceNodes,
+      expressions: new Map(),
+      lookAt: null,
       otherChannels: 0,
       duration: 0,
     };
@@ -90,8 +107,16 @@ export function readAnimations(
       const list = tracks.get(i);
       return list === undefined ? none : { name, duration: lastKeyTime(list), tracks: list };
     });
-    const { duration, morphs, otherChannels } = sorting;
-    return { name, duration, clips, morphs: [...morphs.values()], otherChannels };
+    const { duration, morphs, expressions, lookAt, otherChannels } = sorting;
+    return {
+      name,
+      duration,
+      clips,
+      morphs: [...morphs.values()],
+      ...(expressions.size === 0 ? {} : { expressions: [...expressions.values()] }),
+      ...(lookAt === null ? {} : { lookAt }),
+      otherChannels,
+    };
   });
 }
 
@@ -149,15 +174,24 @@ function sortChannel(
     reader.issues.push(issue('GLTF_ANIMATION', message, { pointer: where }));
   };
   if (path === 'weights') {
-    const targetCount = morphTargetCount(reader.doc, node);
-    if (targetCount === 0) {
+    const mesh = meshOf(reader.doc, node);
+    const targetCount = mesh === null ? 0 : morphTargetCount(mesh, `/nodes/${node}/mesh`);
+    if (mesh === null || targetCount === 0) {
       report(`Node ${node} has no morph targets that its weights could be animated of; the channel was left out`);
       return true;
     }
     const keys = readWeightKeys(reader, sampler, samplerPointer, targetCount);
     if (keys === null) return true;
     if (morphs.has(node)) report(`The weights of node ${node} are animated twice; the last channel counts`);
-    morphs.set(node, { sourceNode: node, nodeName: forest.names[place], targetCount, ...keys });
+    const names = morphTargetNames(mesh, targetCount);
+    const targetNames = names === null ? {} : { targetNames: names };
+    morphs.set(node, { sourceNode: node, nodeName: forest.names[place], targetCount, ...targetNames, ...keys });
+    return true;
+  }
+  if (isFaceChannel(sorting.faceNodes, node, path)) {
+    const keys = readTrackKeys(reader, sampler, samplerPointer, path, node);
+    if (keys !== null && !addFaceKeys(sorting, node, path, keys))
+      report(`The ${path} of node ${node} is animated twice; the last channel counts`);
     return true;
   }
   if (!isTrackPath(path) || members[place].length === 0) return false;
@@ -174,13 +208,33 @@ function isTrackPath(path: string): path is TrackPath {
   return Object.hasOwn(PATH_WIDTH, path);
 }
 
-/** Morph targets of the node's mesh: those of its first primitive, as all have the same number. */
-function morphTargetCount(doc: GltfDocument, node: number): number {
-  const pointer = `/nodes/${node}`;
-  const mesh = indexAt(listItem(doc.json, 'nodes', node), 'mesh', pointer, doc.json, 'meshes');
-  if (mesh === undefined) return 0;
-  const primitives = arrayAt(listItem(doc.json, 'meshes', mesh), 'primitives', `/meshes/${mesh}`);
-  if (primitives.length === 0) return 0;
-  const primitive = objectItem(primitives, 0, `/meshes/${mesh}/primitives`);
-  return arrayAt(primitive, 'targets', `/meshes/${mesh}/primitives/0`).length;
+/** Whether a channel is a weight of an expression or the gaze. */
+function isFaceChannel(
+  { expressions, lookAt }: FaceNodes,
+  node: number,
+  path: string,
+): path is 'translation' | 'rotation' {
+  return (path === 'translation' && expressions.has(node)) || (path === 'rotation' && node === lookAt);
+}
+
+/** Keeps the keys of a face channel. False where the node had some already. */
+function addFaceKeys(sorting: Sorting, node: number, path: 'translation' | 'rotation', keys: FileKeys): boolean {
+  const { faceNodes, expressions } = sorting;
+  if (path === 'rotation') {
+    const isFirst = sorting.lookAt === null;
+    const { offsetFromHeadBone } = faceNodes;
+    const { interpolation, times, values } = keys;
+    sorting.lookAt = { sourceNode: node, offsetFromHeadBone, interpolation, times, values };
+    return isFirst;
+  }
+  const isFirst = !expressions.has(node);
+  const name = faceNodes.expressions.get(node) as string;
+  expressions.set(node, { name, sourceNode: node, ...componentOf(keys, PATH_WIDTH.translation, 0) });
+  return isFirst;
+}
+
+/** The mesh of a node; null without one. */
+function meshOf(doc: GltfDocument, node: number): JsonObject | null {
+  const mesh = indexAt(listItem(doc.json, 'nodes', node), 'mesh', `/nodes/${node}`, doc.json, 'meshes');
+  return mesh === undefined ? null : listItem(doc.json, 'meshes', mesh);
 }

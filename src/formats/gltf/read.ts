@@ -6,6 +6,7 @@ import type { FileHumanoid } from './extensions/human-bones.ts';
 import { readVrm0 } from './extensions/vrm0.ts';
 import { readVrm1 } from './extensions/vrm1.ts';
 import { readVrma } from './extensions/vrma.ts';
+import { type FaceNodes, NO_FACE_NODES, readVrmaFace } from './extensions/vrma-face.ts';
 import { readAnimations } from './read-animations.ts';
 import { type NodeForest, readNodes } from './read-nodes.ts';
 import { readSkeletons } from './read-skeletons.ts';
@@ -49,10 +50,10 @@ export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asse
   const issues: Issue[] = [...doc.issues];
   checkRequired(doc, issues);
   const forest = readNodes(doc, issues);
-  const { format, humanoid } = readHumanoid(doc, forest, issues);
+  const { format, humanoid, faceNodes } = readHumanoid(doc, forest, issues);
   const skins = readSkins(doc, forest, issues);
   const skeletons = readSkeletons(forest, skins, humanoid, issues);
-  const clips = readAnimations(doc, forest, skeletons, issues, options.wantsClip);
+  const clips = readAnimations(doc, forest, skeletons, faceNodes, issues, options.wantsClip);
   return { format, metresPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues };
 }
 
@@ -69,12 +70,15 @@ function readHumanoid(
   doc: GltfDocument,
   forest: NodeForest,
   issues: Issue[],
-): { format: Asset['format']; humanoid: FileHumanoid | null } {
+): { format: Asset['format']; humanoid: FileHumanoid | null; faceNodes: FaceNodes } {
   const extensions = memberAt(doc.json, 'extensions');
-  if (!isObject(extensions)) return { format: 'gltf', humanoid: null };
+  const none = { format: 'gltf' as const, humanoid: null, faceNodes: NO_FACE_NODES };
+  if (!isObject(extensions)) return none;
   for (const { name, format, read } of HUMANOID_EXTENSIONS) {
     const extension = memberAt(extensions, name);
-    if (isObject(extension)) return { format, humanoid: read(extension, forest, issues) };
+    if (!isObject(extension)) continue;
+    const humanoid = read(extension, forest, issues);
+    return { format, humanoid, faceNodes: format === 'vrma' ? readVrmaFace(extension, forest, issues) : NO_FACE_NODES };
   }
-  return { format: 'gltf', humanoid: null };
+  return none;
 }

@@ -1,12 +1,16 @@
 /** A new VRM Animation: the bones of a humanoid, one clip, and which node is which bone. VRMC_vrm_animation-1.0. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { linearTrack } from '../../core/animation/linear-track.ts';
+import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import { BONE, BONES, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { isNormalized } from '../../core/humanoid/normalized-humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { depths } from '../../core/skeleton/topology.ts';
 import type { GltfDocument } from './document.ts';
+import { listItem } from './schema.ts';
+import { faceParts } from './vrma-face-nodes.ts';
+import { appendClip } from './write-clips.ts';
 import { writeMotionDocument } from './write-motion.ts';
 
 const EXTENSION = 'VRMC_vrm_animation';
@@ -14,6 +18,8 @@ const EXTENSION = 'VRMC_vrm_animation';
 /** World rotation that splines which become LINEAR keys may miss, radians (0.005°), and their hips, relative to the height. */
 const ROTATION_TOLERANCE = (0.005 * Math.PI) / 180;
 const POSITION_TOLERANCE = 1e-5;
+
+const NO_FACE: FaceTracks = { expressions: [], lookAt: null };
 
 /** Bones that a VRMA must not map nor animate: "These are handled by LookAt". */
 const EYES: ReadonlySet<number> = new Set([BONE.leftEye, BONE.rightEye]);
@@ -57,26 +63,38 @@ function linearTracks({ skeleton, height }: Humanoid, tracks: readonly Track[]):
  * A VRM Animation 1.0 (VRMC_vrm_animation) with one animation. `body` is a humanoid as `normalizedHumanoid` gives it, and `clip` a
  * motion on its nodes; node i of the file is node i of the body. Its rest pose, the reference pose, is what the format calls the
  * T-pose: facing +Z, metres. All bones are nodes, also those that the clip leaves alone; the eyes are in no map, as the format wants it.
- * STEP and CUBICSPLINE tracks become LINEAR ones, within 0.005° of world rotation.
+ * STEP and CUBICSPLINE tracks become LINEAR ones, within 0.005° of world rotation. The nodes of the face come last: one an expression, by
+ * its name, a preset where it is the name of one, and one for the gaze.
  *
  * Issues: VRM_HUMANOID when bones are missing that the format requires; CHANNELS_DROPPED for tracks of the eyes, translations of
- * other bones than the hips, and scales, which it forbids; CLIP_EMPTY when no track is left and the file is without animation.
+ * other bones than the hips, scales, and expressions of the gaze, which it forbids; CLIP_EMPTY when no track is left and the file is without animation.
  * RangeError for a body that is not normalized, and for clips that cannot be written: see `appendClips`. FormatError for a rest pose
  * that float32 cannot hold: see `writeMotionDocument`.
  */
-export function writeVrma(body: Humanoid, clip: Clip, issues: Issue[]): GltfDocument {
+export function writeVrma(body: Humanoid, clip: Clip, issues: Issue[], face: FaceTracks = NO_FACE): GltfDocument {
   if (!isNormalized(body)) {
     throw new RangeError(
       'writeVrma: the body has rest rotations, scales, nodes that are no bones or a space of its own; expected what normalizedHumanoid gives',
     );
   }
   const { nodes } = body.map;
-  const tracks = linearTracks(body, allowedTracks(body, clip, issues));
+  const count = body.skeleton.names.length;
+  const parts = faceParts(face, count, issues);
+  const tracks = [...linearTracks(body, allowedTracks(body, clip, issues)), ...parts.tracks];
   if (tracks.length === 0) {
     const name = JSON.stringify(clip.name);
-    issues.push(issue('CLIP_EMPTY', `The clip ${name} turns no bone that a VRMA can have; the file has no animation`));
+    issues.push(
+      issue(
+        'CLIP_EMPTY',
+        `The clip ${name} turns no bone that a VRMA can have and has no face; the file has no animation`,
+      ),
+    );
   }
-  const doc = writeMotionDocument(body.skeleton, tracks.length === 0 ? [] : [{ ...clip, tracks }]);
+  const doc = writeMotionDocument(body.skeleton, []);
+  (doc.json['nodes'] as unknown[]).push(...parts.nodes);
+  (listItem(doc.json, 'scenes', 0)['nodes'] as unknown[]).push(...parts.nodes.map((_, k) => count + k));
+  const sourceNodes = Int32Array.from({ length: count + parts.nodes.length }, (_, node) => node);
+  if (tracks.length > 0) appendClip(doc, { name: clip.name, clip: { ...clip, tracks }, sourceNodes }, []);
   const missing = REQUIRED_BONES.filter((bone) => nodes[BONE[bone]] < 0);
   if (missing.length > 0) {
     const message = `A VRMA must have the bones ${missing.join(', ')}, which the body lacks; players may refuse the file`;
@@ -88,6 +106,6 @@ export function writeVrma(body: Humanoid, clip: Clip, issues: Issue[]): GltfDocu
     ),
   );
   doc.json['extensionsUsed'] = [EXTENSION];
-  doc.json['extensions'] = { [EXTENSION]: { specVersion: '1.0', humanoid: { humanBones } } };
+  doc.json['extensions'] = { [EXTENSION]: { specVersion: '1.0', humanoid: { humanBones }, ...parts.members } };
   return doc;
 }

@@ -1,0 +1,103 @@
+/** Blend shape groups and gaze of VRM 0.x: `VRM.blendShapeMaster` and `VRM.firstPerson`, in the terms of VRM 1.0. */
+import type { FaceExpression, GazeRig, RangeMap } from '../../../core/face/face-rig.ts';
+import type { VrmPreset } from '../../../core/face/shapes.ts';
+import { isObject, type JsonObject, memberAt } from '../schema.ts';
+import { bindTargets, type FaceReading, finiteMember, hasItems, isIndex, rangeMap } from './vrm-face.ts';
+
+const POINTER = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
+
+/** What the presets of VRM 0.x are called in VRM 1.0: expressions.md, "Changed from". */
+const PRESETS: ReadonlyMap<unknown, VrmPreset> = new Map<string, VrmPreset>([
+  ['neutral', 'neutral'],
+  ['a', 'aa'],
+  ['i', 'ih'],
+  ['u', 'ou'],
+  ['e', 'ee'],
+  ['o', 'oh'],
+  ['blink', 'blink'],
+  ['blink_l', 'blinkLeft'],
+  ['blink_r', 'blinkRight'],
+  ['joy', 'happy'],
+  ['angry', 'angry'],
+  ['sorrow', 'sad'],
+  ['fun', 'relaxed'],
+  ['lookup', 'lookUp'],
+  ['lookdown', 'lookDown'],
+  ['lookleft', 'lookLeft'],
+  ['lookright', 'lookRight'],
+]);
+
+/**
+ * All groups of an extension object that have a name; of several with one name the first. A bind is of a mesh, so of every node that has
+ * it. `nodesOfMesh` are these.
+ */
+export function readVrm0Expressions(
+  extension: JsonObject,
+  nodesOfMesh: ReadonlyMap<number, readonly number[]>,
+  reading: FaceReading,
+): FaceExpression[] {
+  const master = memberAt(extension, 'blendShapeMaster');
+  const groups = isObject(master) ? memberAt(master, 'blendShapeGroups') : undefined;
+  const found = new Map<string, FaceExpression>();
+  for (const [g, group] of (Array.isArray(groups) ? groups : []).entries()) {
+    if (!isObject(group)) continue;
+    const ownName = memberAt(group, 'name');
+    const name = PRESETS.get(memberAt(group, 'presetName')) ?? (typeof ownName === 'string' ? ownName : '');
+    if (name === '' || found.has(name)) continue;
+    const list = memberAt(group, 'binds');
+    const binds = (Array.isArray(list) ? list : []).flatMap((bind: unknown, i) => {
+      const mesh = isObject(bind) ? memberAt(bind, 'mesh') : undefined;
+      const target = isObject(bind) ? memberAt(bind, 'index') : undefined;
+      const nodes = (isIndex(mesh) ? nodesOfMesh.get(mesh) : undefined) ?? [];
+      const weight = finiteMember(bind, 'weight', 100) / 100;
+      return bindTargets(reading, nodes, target, weight, `${POINTER}/${g}/binds/${i}`);
+    });
+    found.set(name, {
+      name,
+      binds,
+      isBinary: memberAt(group, 'isBinary') === true,
+      overrideBlink: 'none',
+      overrideLookAt: 'none',
+      overrideMouth: 'none',
+      changesMaterials: hasItems(group, 'materialValues'),
+    });
+  }
+  return [...found.values()];
+}
+
+/** The curve that Unity writes for a straight line. */
+const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];
+
+/** Keys of a curve (time, value, in-tangent, out-tangent each); null for a line, or what is no curve. */
+function readCurve(map: unknown): Float64Array | null {
+  const curve = isObject(map) ? memberAt(map, 'curve') : undefined;
+  if (!Array.isArray(curve) || curve.length < 8 || curve.length % 4 !== 0) return null;
+  if (!curve.every((value) => Number.isFinite(value))) return null;
+  for (let k = 4; k < curve.length; k += 4) if (!(curve[k] > curve[k - 4])) return null;
+  const isStraight = curve.length === STRAIGHT.length && curve.every((value, i) => value === STRAIGHT[i]);
+  return isStraight ? null : Float64Array.from(curve);
+}
+
+/** How the eyes follow the gaze; null where the extension object does not say. */
+export function readVrm0Gaze(extension: JsonObject): GazeRig | null {
+  const firstPerson = memberAt(extension, 'firstPerson');
+  if (!isObject(firstPerson)) return null;
+  const type = memberAt(firstPerson, 'lookAtTypeName') === 'BlendShape' ? 'expression' : 'bone';
+  const range = (key: string): RangeMap => {
+    const map = memberAt(firstPerson, key);
+    const output = finiteMember(map, 'yRange', type === 'bone' ? 10 : 1);
+    return rangeMap(finiteMember(map, 'xRange', 90), output, readCurve(map));
+  };
+  const offset = memberAt(firstPerson, 'firstPersonBoneOffset');
+  return {
+    type,
+    horizontalInner: range('lookAtHorizontalInner'),
+    horizontalOuter: range('lookAtHorizontalOuter'),
+    verticalDown: range('lookAtVerticalDown'),
+    verticalUp: range('lookAtVerticalUp'),
+    // In the axes of Unity, whose z is the other way round.
+    offsetFromHeadBone: isObject(offset)
+      ? [finiteMember(offset, 'x', 0), finiteMember(offset, 'y', 0), -finiteMember(offset, 'z', 0)]
+      : null,
+  };
+}

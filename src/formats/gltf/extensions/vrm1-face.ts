@@ -1,0 +1,65 @@
+/** Expressions and gaze of VRM 1.0. VRMC_vrm-1.0, expressions.md and lookAt.md. */
+import type { FaceExpression, GazeRig, Override } from '../../../core/face/face-rig.ts';
+import { isObject, type JsonObject, memberAt, pointerTo } from '../schema.ts';
+import { bindTargets, type FaceReading, finiteMember, hasItems, isIndex, rangeMap } from './vrm-face.ts';
+
+const POINTER = '/extensions/VRMC_vrm';
+
+function overrideAt(expression: JsonObject, key: string): Override {
+  const value = memberAt(expression, key);
+  return value === 'block' || value === 'blend' ? value : 'none';
+}
+
+function readExpression(name: string, item: JsonObject, reading: FaceReading, pointer: string): FaceExpression {
+  const list = memberAt(item, 'morphTargetBinds');
+  const binds = (Array.isArray(list) ? list : []).flatMap((bind: unknown, i) => {
+    const where = `${pointer}/morphTargetBinds/${i}`;
+    const node = isObject(bind) ? memberAt(bind, 'node') : undefined;
+    const target = isObject(bind) ? memberAt(bind, 'index') : undefined;
+    return bindTargets(reading, isIndex(node) ? [node] : [], target, finiteMember(bind, 'weight', 1), where);
+  });
+  return {
+    name,
+    binds,
+    isBinary: memberAt(item, 'isBinary') === true,
+    overrideBlink: overrideAt(item, 'overrideBlink'),
+    overrideLookAt: overrideAt(item, 'overrideLookAt'),
+    overrideMouth: overrideAt(item, 'overrideMouth'),
+    changesMaterials: hasItems(item, 'materialColorBinds') || hasItems(item, 'textureTransformBinds'),
+  };
+}
+
+/** All expressions of an extension object, presets first. A custom one with the name of a preset is left out where that is there. */
+export function readVrm1Expressions(extension: JsonObject, reading: FaceReading): FaceExpression[] {
+  const owner = memberAt(extension, 'expressions');
+  const found = new Map<string, FaceExpression>();
+  for (const kind of ['preset', 'custom']) {
+    const map = isObject(owner) ? memberAt(owner, kind) : undefined;
+    for (const [name, item] of isObject(map) ? Object.entries(map) : []) {
+      if (!isObject(item) || found.has(name) || name === 'extensions' || name === 'extras') continue;
+      found.set(name, readExpression(name, item, reading, pointerTo(`${POINTER}/expressions/${kind}`, name)));
+    }
+  }
+  return [...found.values()];
+}
+
+/** How the eyes follow the gaze; null where the extension object does not say. What is missing is what the text has in its example. */
+export function readVrm1Gaze(extension: JsonObject): GazeRig | null {
+  const lookAt = memberAt(extension, 'lookAt');
+  if (!isObject(lookAt)) return null;
+  const type = memberAt(lookAt, 'type') === 'expression' ? 'expression' : 'bone';
+  const range = (key: string) => {
+    const map = memberAt(lookAt, key);
+    return rangeMap(finiteMember(map, 'inputMaxValue', 90), finiteMember(map, 'outputScale', type === 'bone' ? 10 : 1));
+  };
+  const offset = memberAt(lookAt, 'offsetFromHeadBone');
+  const isVector = Array.isArray(offset) && offset.length === 3 && offset.every((value) => Number.isFinite(value));
+  return {
+    type,
+    horizontalInner: range('rangeMapHorizontalInner'),
+    horizontalOuter: range('rangeMapHorizontalOuter'),
+    verticalDown: range('rangeMapVerticalDown'),
+    verticalUp: range('rangeMapVerticalUp'),
+    offsetFromHeadBone: isVector ? [offset[0], offset[1], offset[2]] : null,
+  };
+}
