@@ -30,6 +30,16 @@ export { trimKeys } from './animation/trim-keys.ts';
 export { UNIT_TOLERANCE, validateClip } from './animation/validate-clip.ts';
 export type { Asset, AssetClip, AssetSkeleton, MorphTrack } from './asset/asset.ts';
 export { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from './asset/edit-asset-clip.ts';
+export type {
+  Geometry,
+  Mesh,
+  MeshInstance,
+  MeshPrimitive,
+  PrimitiveMode,
+  Skin,
+} from './asset/geometry.ts';
+export { imageType } from './asset/image-type.ts';
+export type { Material, Texture, TextureUse, Wrap } from './asset/material.ts';
 export { type DualQuaternionPose, makeDualQuaternionPose, poseDualQuaternions } from './deform/dual-quaternions.ts';
 export {
   expandConstantInfluences,

@@ -7,6 +7,8 @@ export type { ConvertClipsOptions } from './convert-clips.ts';
 export { type ConvertOptions, type ConvertResult, convertFile } from './convert-file.ts';
 export { type BodyOptions, describeBody, type PoseOption } from './describe-body.ts';
 export { detectFormat, type FileFormat } from './detect.ts';
+export { loadDracoDecoder } from './draco-decoder.ts';
+export { type FileGeometry, geometryOf } from './geometry.ts';
 export type {
   BoneReport,
   DirectionReport,

@@ -4,7 +4,6 @@ import { bufferId, type GltfDocument } from './document.ts';
 import { isInDracoMesh } from './draco.ts';
 import {
   type AccessorType,
-  ARRAYS,
   arrayInPlace,
   type ComponentArray,
   type ComponentType,
@@ -76,7 +75,7 @@ export function readAccessor(doc: GltfDocument, index: number): AccessorData {
   const patch = sparsePatch(doc, accessor, pointer, info.count, layout);
   if (base !== null && patch === null) {
     const inPlace = arrayInPlace(base, info.count, layout);
-    if (inPlace !== null) return { ...info, array: inPlace };
+    if (inPlace !== null) return dataOf(info, inPlace);
   }
   if (base === null && isInDracoMesh(doc, index)) {
     const message = `${pointer} is inside a mesh compressed with KHR_draco_mesh_compression; it is decoded with its mesh`;
@@ -85,14 +84,18 @@ export function readAccessor(doc: GltfDocument, index: number): AccessorData {
   const places = [base, patch?.indices, patch?.values].map((elements) => (elements ? placeOf(doc, elements) : '-'));
   const key = [info.type, info.componentType, info.count, patch?.count, ...places].join();
   const known = doc.cache.accessors.get(key);
-  if (known !== undefined) return { ...info, array: known as ComponentArray };
+  if (known !== undefined) return dataOf(info, known as ComponentArray);
 
   spendBytes(doc, info.count * info.width * layout.componentSize, pointer);
-  const array = new ARRAYS[info.componentType](info.count * info.width);
+  const array = new layout.arrayClass(info.count * info.width);
   if (base !== null) copyElements(base, info.count, layout, array, null);
   if (patch !== null) copyElements(patch.values, patch.count, layout, array, sparseIndices(patch, info.count));
   doc.cache.accessors.set(key, array);
-  return { ...info, array };
+  return dataOf(info, array);
+}
+
+function dataOf({ type, componentType, normalized, count, width }: AccessorInfo, array: ComponentArray): AccessorData {
+  return { type, componentType, normalized, count, width, array };
 }
 
 /** Elements of an accessor that differ from 0. */
@@ -148,11 +151,20 @@ export function floatsOf(
   const known = doc.cache.accessors.get(key);
   if (known !== undefined) return known as Float32Array;
   spendBytes(doc, array.length * 4, pointer);
-  const floats = new Float32Array(array);
-  if (normalized) {
-    const top = componentType === 5120 ? 127 : componentType === 5121 ? 255 : componentType === 5122 ? 32767 : 65535;
-    for (let i = 0; i < floats.length; i++) floats[i] = Math.max(array[i]! / top, -1);
-  }
+  const floats = normalized ? fractions(array, componentType) : new Float32Array(array);
   doc.cache.accessors.set(key, floats);
+  return floats;
+}
+
+const BYTE_FRACTIONS = Float32Array.from({ length: 256 }, (_, byte) => byte / 255);
+
+function fractions(array: ComponentArray, componentType: ComponentType): Float32Array {
+  const floats = new Float32Array(array.length);
+  if (array instanceof Uint8Array) {
+    for (let i = 0; i < floats.length; i++) floats[i] = BYTE_FRACTIONS[array[i]];
+    return floats;
+  }
+  const top = componentType === 5120 ? 127 : componentType === 5122 ? 32767 : 65535;
+  for (let i = 0; i < floats.length; i++) floats[i] = Math.max(array[i] / top, -1);
   return floats;
 }

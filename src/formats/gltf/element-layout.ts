@@ -20,7 +20,8 @@ export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
   MAT4: 16,
 };
 
-interface ComponentArrayConstructor {
+/** Class of a {@link ComponentArray}. */
+export interface ComponentArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): ComponentArray;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): ComponentArray;
@@ -39,6 +40,7 @@ export const ARRAYS: Readonly<Record<ComponentType, ComponentArrayConstructor>> 
 /** Where the components of an element stand, in bytes: columns of small matrices start at multiples of 4. */
 export interface ElementLayout {
   readonly componentType: ComponentType;
+  readonly arrayClass: ComponentArrayConstructor;
   readonly componentSize: number;
   readonly rows: number;
   readonly columns: number;
@@ -58,7 +60,7 @@ export interface Elements {
 
 /** Whether a number of the file is a component type of glTF. */
 export function isComponentType(value: number): value is ComponentType {
-  return Object.hasOwn(ARRAYS, value);
+  return value >= 5120 && value <= 5126 && value !== 5124 && Number.isInteger(value);
 }
 
 /** Whether a string of the file is an accessor type of glTF. */
@@ -71,22 +73,33 @@ export function isAccessorType(type: string): type is AccessorType {
  * mistake; its figures show columns at multiples of 4).
  */
 export function elementLayout(type: AccessorType, componentType: ComponentType): ElementLayout {
-  const componentSize = ARRAYS[componentType].BYTES_PER_ELEMENT;
+  return LAYOUTS[type][componentType - LEAST_TYPE];
+}
+
+const LEAST_TYPE = 5120;
+
+/** Made once: looking up classes by numbers like 5126 is slow. By component type from 5120 on, with a hole at 5124. */
+const LAYOUTS = Object.fromEntries(
+  Object.keys(TYPE_WIDTH).map((type) => {
+    const byComponentType: ElementLayout[] = [];
+    for (const componentType of [5120, 5121, 5122, 5123, 5125, 5126] as const) {
+      byComponentType[componentType - LEAST_TYPE] = makeLayout(type as AccessorType, componentType);
+    }
+    return [type, byComponentType];
+  }),
+) as Record<AccessorType, ElementLayout[]>;
+
+function makeLayout(type: AccessorType, componentType: ComponentType): ElementLayout {
+  const arrayClass = ARRAYS[componentType];
+  const componentSize = arrayClass.BYTES_PER_ELEMENT;
   const columns = type === 'MAT2' ? 2 : type === 'MAT3' ? 3 : type === 'MAT4' ? 4 : 1;
   const rows = TYPE_WIDTH[type] / columns;
   const columnSize = rows * componentSize;
   const columnStride = columns === 1 ? columnSize : Math.ceil(columnSize / 4) * 4;
   const packed = columns * columnStride;
   // The padding behind the last column may be missing at the end of a view.
-  return {
-    componentType,
-    componentSize,
-    rows,
-    columns,
-    columnStride,
-    packed,
-    used: packed - columnStride + columnSize,
-  };
+  const used = packed - columnStride + columnSize;
+  return { componentType, arrayClass, componentSize, rows, columns, columnStride, packed, used };
 }
 
 /** A view of the components where they stand without gaps at a fitting alignment, else null. */
@@ -97,7 +110,7 @@ export function arrayInPlace(
 ): ComponentArray | null {
   const start = bytes.byteOffset + offset;
   if (stride !== layout.used || layout.packed !== layout.used || start % layout.componentSize !== 0) return null;
-  return new ARRAYS[layout.componentType](bytes.buffer, start, count * layout.columns * layout.rows);
+  return new layout.arrayClass(bytes.buffer, start, count * layout.columns * layout.rows);
 }
 
 /** Copies elements into `target`, to the places that `indices` gives or one after the other. */

@@ -20,12 +20,15 @@ export {
 } from './buffers.ts';
 export { toGlb, toGltf } from './container.ts';
 export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document.ts';
+export { attachDracoDecoder, type DracoDecoder, type DracoMesh, type DracoRequest, hasDracoMeshes } from './draco.ts';
 export { concatParts, type Glb, type GlbChunk, type GlbContent, isGlb, parseGlb, printGlb } from './glb.ts';
 export { gltfSpace, toGltfSpace } from './gltf-space.ts';
 export { GLTF_LIMITS, type GltfLimits } from './limits.ts';
 export { attachDecoder, hasCompressedViews, type MeshoptDecoder } from './meshopt.ts';
 export { type PrintedGltf, type PrintedResource, type PrintGltfOptions, printGltf } from './print.ts';
 export { type ReadGltfOptions, readGltf } from './read.ts';
+export { readGeometry } from './read-geometry.ts';
+export { loadImages } from './read-textures.ts';
 export { reprint } from './reprint.ts';
 export type { JsonObject } from './schema.ts';
 export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';

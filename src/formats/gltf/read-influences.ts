@@ -1,14 +1,14 @@
 /** Joints and weights of vertices: glTF 2.0 section 3.7.3.3. */
-import { type Influences, joinInfluenceSets } from '../../core/deform/influences.ts';
+import { type Influences, type JointIndices, joinInfluenceSets, jointIndices } from '../../core/deform/influences.ts';
 import type { GltfDocument } from './document.ts';
 import type { ComponentArray } from './element-layout.ts';
 import { note } from './geometry-findings.ts';
-import { type GeometryReading, largestOf } from './geometry-reading.ts';
+import { areBelow, type GeometryReading, type UnsignedArray } from './geometry-reading.ts';
 import { keyOfArray, madeArray } from './made-arrays.ts';
 
 /** JOINTS_n and WEIGHTS_n, the same number of both. */
 export interface JointSet {
-  readonly joints: Uint8Array | Uint16Array | Uint32Array;
+  readonly joints: UnsignedArray;
   readonly weights: Float32Array;
   /** Of the accessor of the joints. */
   readonly pointer: string;
@@ -21,7 +21,7 @@ export interface JointSet {
 export function readInfluences(reading: GeometryReading, sets: readonly JointSet[], jointCount: number): Influences {
   const { doc, influences } = reading;
   const sources = sets.flatMap(({ joints, weights }) => [joints, weights]);
-  const hasStrays = sets.some(({ joints }) => largestOf(reading, joints) >= jointCount);
+  const hasStrays = sets.some(({ joints }) => !areBelow(reading, joints, jointCount));
   const kind = hasStrays ? ` of ${jointCount}` : '';
   const key = [kind, ...sources.map((source) => keyOfArray(doc, source))].join();
   const known = influences.get(key);
@@ -29,9 +29,19 @@ export function readInfluences(reading: GeometryReading, sets: readonly JointSet
   if (hasStrays && sets.some((set) => haveWeight(set, jointCount))) {
     note(reading.findings, 'joint', '', sets[0].pointer);
   }
-  const joined = joinSets(doc, sets, sources, kind, jointCount);
+  const isPlain = sets.length === 1 && !hasStrays;
+  const joined = isPlain ? oneSet(doc, sets[0]) : joinSets(doc, sets, sources, kind, jointCount);
   influences.set(key, joined);
   return joined;
+}
+
+/** Nearly all characters have one set, which needs no joining. */
+function oneSet(doc: GltfDocument, { joints, weights, pointer }: JointSet): Influences {
+  const isWide = joints instanceof Uint32Array;
+  const make = (): JointIndices => (isWide ? jointIndices(joints) : new Uint16Array(joints));
+  const bytes = (isWide ? 4 : 2) * joints.length;
+  const indices = joints instanceof Uint16Array ? joints : madeArray(doc, 'joints', [joints], bytes, pointer, make);
+  return { kind: 'vertex', jointsPerVertex: 4, indices, weights };
 }
 
 function joinSets(

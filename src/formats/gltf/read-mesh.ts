@@ -5,7 +5,7 @@ import { readAccessor } from './accessor.ts';
 import { type DracoPrimitive, decodeDraco } from './decode-draco.ts';
 import { DRACO_EXTENSION } from './draco.ts';
 import { note } from './geometry-findings.ts';
-import { type GeometryReading, largestOf, noteExtensions } from './geometry-reading.ts';
+import { areBelow, type GeometryReading, noteExtensions } from './geometry-reading.ts';
 import { madeArray } from './made-arrays.ts';
 import { readMorphTarget, STILL_TARGET } from './read-morph-targets.ts';
 import { readVertices } from './read-vertices.ts';
@@ -162,9 +162,9 @@ function readIndices(
     const reason = `its type is ${type} of ${componentType}, indices are SCALAR of 5121, 5123 or 5125`;
     throw accessorError(reason, where);
   }
-  const largest = largestOf(reading, array);
-  if (largest >= vertexCount) {
-    throw accessorError(`an index is ${largest}, the mesh of ${pointer} has ${vertexCount} vertices`, where);
+  if (!areBelow(reading, array, vertexCount)) {
+    const wrong = array.find((vertex) => vertex >= vertexCount);
+    throw accessorError(`an index is ${wrong}, the mesh of ${pointer} has ${vertexCount} vertices`, where);
   }
   if (array instanceof Uint32Array) return array;
   return madeArray(doc, 'indices', [array], 4 * array.length, where, () => new Uint32Array(array));

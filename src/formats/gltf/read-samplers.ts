@@ -4,7 +4,7 @@ import { mendTrack } from '../../core/animation/mend-track.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { type AccessorType, accessorInfo, readFloats } from './accessor.ts';
+import { type AccessorType, accessorInfo, floatsOf, readAccessor, readFloats } from './accessor.ts';
 import type { GltfDocument } from './document.ts';
 import { indexAt, type JsonObject, nameOfValue, required, stringAt } from './schema.ts';
 
@@ -21,6 +21,8 @@ export interface SamplerReader {
   readonly issues: Issue[];
   /** By accessors, interpolation and path; null where they do not fit. */
   readonly keys: Map<string, FileKeys | null>;
+  /** Key times by input accessor: most channels of an animation share one. */
+  readonly times: Map<number, Float32Array>;
   /** Last finite time by input accessor. */
   readonly lastTimes: Map<number, number>;
   /** Input accessors whose keys were reported as mended. */
@@ -28,7 +30,7 @@ export interface SamplerReader {
 }
 
 export function createSamplerReader(doc: GltfDocument, issues: Issue[]): SamplerReader {
-  return { doc, issues, keys: new Map(), lastTimes: new Map(), mendedInputs: new Set() };
+  return { doc, issues, keys: new Map(), times: new Map(), lastTimes: new Map(), mendedInputs: new Set() };
 }
 
 /** Latest finite time of a sampler's keys, seconds, whatever it animates; 0 when there is none. FormatError as with {@link readTrackKeys}. */
@@ -101,11 +103,11 @@ function readKeys(
 
   const times = inputTimes(reader, input);
   const needed = times.length * width * (interpolation === 'CUBICSPLINE' ? 3 : 1);
-  const { type: outputType } = accessorInfo(reader.doc, output);
-  const values = readFloats(reader.doc, output);
+  const data = readAccessor(reader.doc, output);
+  const values = floatsOf(reader.doc, data, `/accessors/${output}`);
   let found: FileKeys | null = null;
   let reason = 'no key is usable';
-  if (outputType !== type) reason = `its output is of type ${outputType}, expected ${type}`;
+  if (data.type !== type) reason = `its output is of type ${data.type}, expected ${type}`;
   else if (values.length !== needed) {
     reason = `${times.length} keys with ${interpolation} need ${needed} output numbers, there are ${values.length}`;
   } else found = mend({ interpolation, times, values }, input);
@@ -128,12 +130,18 @@ function interpolationAt(sampler: JsonObject, pointer: string): Interpolation {
   throw new FormatError('GLTF_SCHEMA', message, { pointer: where });
 }
 
-function inputTimes({ doc }: SamplerReader, input: number): Float32Array {
+function inputTimes({ doc, times }: SamplerReader, input: number): Float32Array {
+  const known = times.get(input);
+  if (known !== undefined) return known;
   const { type } = accessorInfo(doc, input);
-  if (type === 'SCALAR') return readFloats(doc, input);
-  const pointer = `/accessors/${input}`;
-  const message = `${pointer} holds key times but is of type ${type}, expected SCALAR`;
-  throw new FormatError('GLTF_ACCESSOR', message, { pointer });
+  if (type !== 'SCALAR') {
+    const pointer = `/accessors/${input}`;
+    const message = `${pointer} holds key times but is of type ${type}, expected SCALAR`;
+    throw new FormatError('GLTF_ACCESSOR', message, { pointer });
+  }
+  const read = readFloats(doc, input);
+  times.set(input, read);
+  return read;
 }
 
 /** Indices of keys with a finite time from 0 on, above the one before, and finite values. */

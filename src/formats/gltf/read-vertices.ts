@@ -4,7 +4,7 @@ import { type AccessorData, floatsOf, readAccessor } from './accessor.ts';
 import type { DracoPrimitive } from './decode-draco.ts';
 import type { ComponentArray } from './element-layout.ts';
 import { note } from './geometry-findings.ts';
-import { finiteFloats, type GeometryReading } from './geometry-reading.ts';
+import { finiteFloats, type GeometryReading, type UnsignedArray } from './geometry-reading.ts';
 import { madeArray } from './made-arrays.ts';
 import { type JointSet, readInfluences } from './read-influences.ts';
 import { indexAt, type JsonObject } from './schema.ts';
@@ -92,7 +92,9 @@ function setsOf<T>(read: (n: number) => T | null): T[] {
 }
 
 function floatsIn(reading: GeometryReading, { data, pointer }: StoredAttribute): Float32Array {
-  return finiteFloats(reading, floatsOf(reading.doc, data, pointer), pointer);
+  const floats = floatsOf(reading.doc, data, pointer);
+  // Integers are finite.
+  return floats === data.array ? finiteFloats(reading, floats, pointer) : floats;
 }
 
 /** Colours with alpha, 1 where there was none. */
@@ -107,7 +109,7 @@ function rgbaOf(reading: GeometryReading, color: StoredAttribute): Float32Array 
   });
 }
 
-function wholeNumbers({ data, pointer }: StoredAttribute): Uint8Array | Uint16Array | Uint32Array {
+function wholeNumbers({ data, pointer }: StoredAttribute): UnsignedArray {
   const array: ComponentArray = data.array;
   if (array instanceof Uint16Array || array instanceof Uint8Array || array instanceof Uint32Array) return array;
   const reason = `joints have component type ${data.componentType}, it must be 5121 or 5123`;

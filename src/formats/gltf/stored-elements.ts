@@ -3,7 +3,6 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { viewBytes } from './buffers.ts';
 import { bufferId, type GltfDocument } from './document.ts';
 import {
-  ARRAYS,
   arrayInPlace,
   type ComponentArray,
   type ComponentType,
@@ -110,7 +109,7 @@ export function sparseIndices(patch: SparsePatch, elementCount: number): Compone
 export function packedElements(elements: Elements, count: number, layout: ElementLayout): ComponentArray {
   const inPlace = arrayInPlace(elements, count, layout);
   if (inPlace !== null) return inPlace;
-  const copy = new ARRAYS[layout.componentType](count * layout.columns * layout.rows);
+  const copy = new layout.arrayClass(count * layout.columns * layout.rows);
   copyElements(elements, count, layout, copy, null);
   return copy;
 }

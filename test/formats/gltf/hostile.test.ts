@@ -65,7 +65,10 @@ const SMALL_JSON = {
   meshes: [
     {
       primitives: [
-        { attributes: { POSITION: 5 }, extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: {} } } },
+        {
+          attributes: { POSITION: 5 },
+          extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } },
+        },
       ],
     },
   ],
