@@ -94,7 +94,7 @@ function readElement(
     // −1 is how files say that a corner has none.
     if (!isThere && index !== -1) strays++;
   }
-  noteMeshFault(faults, `corners have no value of ${record} although one is due; 0 was taken`, strays);
+  noteMeshFault(faults, `corners have no value of ${record} although one is due`, strays);
   const name = textOf(recordIn(element.records, 'Name')?.properties[0]) ?? '';
   return { name, width, values, indices: keys };
 }
