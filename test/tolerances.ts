@@ -85,3 +85,5 @@ export const FBX_NORMALS = 2e-3;
 export const FBX_UVS = 1e-6;
 /** Weights of blend shapes of an FBX: float32 percentages, and the 1e-4 that readClips promises. */
 export const FBX_WEIGHTS = 1.01e-4;
+/** Vertices, parts of the size of a body, and normals of an FBX that was written as a new glTF: float32 rotations down a chain of joints, and float32 vertices. */
+export const CHARACTER_VERTICES = 1e-6;

@@ -1,7 +1,9 @@
 /** Bind poses stored where they stand. */
+import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { depths } from '../skeleton/topology.ts';
 import type { Geometry, Skin } from './geometry.ts';
 import { moveMeshes, type Similarity } from './move-meshes.ts';
 
@@ -10,15 +12,21 @@ const UNIFORM = 1e-4;
 /** What a factor may miss the identity by and still not be worth a change of every vertex. */
 const NO_FACTOR = 1e-5;
 
+/** The place of the joint with the fewest nodes above it, the first of them. */
+function topmostJoint({ joints }: Skin, depthOf: Int32Array): number {
+  let top = 0;
+  for (let j = 1; j < joints.length; j++) if (depthOf[joints[j]] < depthOf[joints[top]]) top = j;
+  return top;
+}
+
 /**
- * The transform from mesh space to model space that the skin has at rest, by its topmost joint; null for the identity, and for one that
+ * The transform from mesh space to model space that the skin has at bind, by joint `top`; null for the identity, and for one that
  * shears, mirrors or scales by axes: normals would not come along.
  */
-function bindShapeOf({ joints, inverseBindMatrices }: Skin, restMatrices: Float64Array): Similarity | null {
+function bindShapeOf({ joints, inverseBindMatrices }: Skin, top: number, bindMatrices: Floats): Similarity | null {
   if (joints.length === 0) return null;
-  const top = joints.indexOf(joints.reduce((least, joint) => Math.min(least, joint)));
   const factor = new Float64Array(MATRIX_STRIDE);
-  mat4.multiply(factor, 0, restMatrices, MATRIX_STRIDE * joints[top], inverseBindMatrices, MATRIX_STRIDE * top);
+  mat4.multiply(factor, 0, bindMatrices, MATRIX_STRIDE * joints[top], inverseBindMatrices, MATRIX_STRIDE * top);
   if (factor.every((value, c) => Math.abs(value - (c % 5 === 0 ? 1 : 0)) <= NO_FACTOR)) return null;
   if (!factor.every(Number.isFinite)) return null;
   const trs = new Float64Array(POSE_STRIDE);
@@ -48,16 +56,23 @@ function bakeSkin(skin: Skin, move: Similarity | null): Skin {
 }
 
 /**
- * The geometry with everything that skins move stored as it stands in the model at rest: the bind-shape factor of every skin goes into the
+ * The geometry with everything that skins move stored as it stands in the model at bind: the bind-shape factor of every skin goes into the
  * vertices, so that boxes around them are where players look for the body (FBX stores meshes in the axes and the unit of their node).
  * What is seen is the same in every pose. Skins whose factor is no similarity stay as they are; a mesh of several skins becomes several.
+ *
+ * `bindMatrices`: where all nodes stood in the model when they were bound, 16 floats each; without them as they rest.
  */
-export function bakeBindShapes(geometry: Geometry): Geometry {
+export function bakeBindShapes(geometry: Geometry, bindMatrices: Floats = modelMatricesAtRest(geometry)): Geometry {
   const { nodes, skins } = geometry;
-  const restMatrices = new Float64Array(MATRIX_STRIDE * nodes.parents.length);
-  localToModelMatrices(restMatrices, nodes.parents, nodes.rest);
-  const moves = skins.map((skin) => bindShapeOf(skin, restMatrices));
+  const depthOf = depths(nodes.parents);
+  const moves = skins.map((skin) => bindShapeOf(skin, topmostJoint(skin, depthOf), bindMatrices));
   if (moves.every((move) => move === null)) return geometry;
   const { meshes, instances } = moveMeshes(geometry, null, (skin) => moves[skin]);
   return { ...geometry, meshes, instances, skins: skins.map((skin, s) => bakeSkin(skin, moves[s])) };
+}
+
+function modelMatricesAtRest({ nodes }: Geometry): Float64Array {
+  const matrices = new Float64Array(MATRIX_STRIDE * nodes.parents.length);
+  localToModelMatrices(matrices, nodes.parents, nodes.rest);
+  return matrices;
 }

@@ -5,6 +5,7 @@ import * as mat4 from '../../../src/core/math/mat4.ts';
 import { between, makeRandom, type Random, randomRotation } from '../../../src/demo/random.ts';
 import { law } from '../../laws/law.ts';
 import { randomGeometry } from '../../make/random-geometry.ts';
+import { expectNear } from '../../near.ts';
 import { matrixOf } from '../../reference/skinning.ts';
 import { seenVertices, worldMatrices } from '../../reference/world-vertices.ts';
 import { STORED_VERTICES } from '../../tolerances.ts';
@@ -60,6 +61,18 @@ describe('bakeBindShapes', () => {
     },
     100,
   );
+
+  it('takes the pose of the bind where it is given, whatever the rest', () => {
+    const random = makeRandom(9);
+    const bound = boundAtRest(random, () => anyFactor(random));
+    const bindMatrices = Float64Array.from(worldMatrices(bound.nodes.parents, bound.nodes.rest).flat());
+    const unlike = { ...bound, nodes: { ...bound.nodes, rest: randomGeometry(random).nodes.rest } };
+    const baked = bakeBindShapes(unlike, bindMatrices);
+    expect(seenError(unlike, baked)).toBeLessThan(STORED_VERTICES);
+    // In the pose of the bind everything is where it is stored, as it is without another rest.
+    const wanted = bakeBindShapes(bound).meshes[0].primitives[0].positions;
+    expectNear(baked.meshes[0].primitives[0].positions, wanted, STORED_VERTICES * Math.max(...wanted.map(Math.abs)));
+  });
 
   it('gives back the very geometry where nothing is to be done', () => {
     const geometry = boundAtRest(makeRandom(3), () => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);

@@ -13,9 +13,9 @@ import { loadImages } from '../../../src/formats/gltf/read-textures.ts';
 import type { NewAnimation } from '../../../src/formats/gltf/write-clips.ts';
 import { writeCharacterDocument } from '../../../src/formats/gltf/write-geometry.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { largest, law } from '../../laws/law.ts';
+import { seenError } from '../../core/asset/seen.ts';
+import { law } from '../../laws/law.ts';
 import { randomGeometry } from '../../make/random-geometry.ts';
-import { seenVertices } from '../../reference/world-vertices.ts';
 import { STORED_VERTICES } from '../../tolerances.ts';
 import { firstDifference, geometryForm } from './geometry-form.ts';
 import { glbBytes, openDocument } from './open.ts';
@@ -41,28 +41,6 @@ function written(geometry: Geometry, animations: readonly NewAnimation[] = []): 
   const bytes = glbBytes(writeCharacterDocument(geometry, animations, issues));
   const document = parseGltf(bytes);
   return { bytes, json: document.json, geometry: readGeometry(document, []), issues };
-}
-
-/** The largest difference of what is seen, whatever the order of the parts. */
-function seenDifference(before: Geometry, after: Geometry): number {
-  const was = seenVertices(before);
-  const left = seenVertices(after);
-  if (was.length !== left.length) return Number.NaN;
-  let error = 0;
-  for (const seen of was) {
-    const errors = left.map(({ meshName, positions, normals }) => {
-      if (meshName !== seen.meshName || positions.length !== seen.positions.length) return Number.POSITIVE_INFINITY;
-      const size = Math.max(...seen.positions.map(Math.abs));
-      return largest(
-        ...seen.positions.map((x, c) => Math.abs(x - positions[c]) / size),
-        ...seen.normals.map((x, c) => Math.abs(x - normals[c])),
-      );
-    });
-    const best = errors.indexOf(Math.min(...errors));
-    error = largest(error, errors[best]);
-    left.splice(best, 1);
-  }
-  return error;
 }
 
 const node = (geometry: Geometry, index: number): number => geometry.sourceNodes[index];
@@ -99,7 +77,7 @@ describe('writeCharacterDocument', () => {
     STORED_VERTICES,
     (random) => {
       const geometry = randomGeometry(random);
-      return seenDifference(geometry, written(geometry).geometry);
+      return seenError(geometry, written(geometry).geometry);
     },
     100,
   );
@@ -175,7 +153,7 @@ describe('writeCharacterDocument', () => {
     const doubled = { ...geometry, instances };
     const again = written(doubled);
     expect((again.json['nodes'] as JsonObject[])[7]).toMatchObject({ name: 'mesh 2', mesh: 2, weights: [1, 0, 0] });
-    expect(seenDifference(doubled, again.geometry)).toBeLessThan(STORED_VERTICES);
+    expect(seenError(doubled, again.geometry)).toBeLessThan(STORED_VERTICES);
   });
 
   it('puts trees with joints of one skin below a new root, and says so', async () => {
@@ -187,7 +165,7 @@ describe('writeCharacterDocument', () => {
     const nodes = json['nodes'] as JsonObject[];
     expect(nodes[nodes.length - 1]).toEqual({ name: 'root', children: [0, 2] });
     expect(await objections(bytes)).toEqual([]);
-    expect(seenDifference(scattered, again)).toBeLessThan(STORED_VERTICES);
+    expect(seenError(scattered, again)).toBeLessThan(STORED_VERTICES);
   });
 
   it('gives a joint that stands in a skin twice a node of its own, with its own bind matrix', async () => {
@@ -195,7 +173,7 @@ describe('writeCharacterDocument', () => {
     const skins = geometry.skins.map((skin) => ({ ...skin, joints: Int32Array.from(skin.joints, () => 2) }));
     const { bytes, geometry: again } = written({ ...geometry, skins });
     expect(await objections(bytes)).toEqual([]);
-    expect(seenDifference({ ...geometry, skins }, again)).toBeLessThan(STORED_VERTICES);
+    expect(seenError({ ...geometry, skins }, again)).toBeLessThan(STORED_VERTICES);
   });
 
   it('leaves out a skin without joints: its meshes stand at their nodes', async () => {

@@ -1,0 +1,93 @@
+/** A whole character of any format as a new glTF file: nodes, meshes, skins, materials and clips. */
+import { changeClipSpace } from '../core/animation/change-clip-space.ts';
+import { bakeBindShapes } from '../core/asset/bake-bind-shapes.ts';
+import type { Geometry } from '../core/asset/geometry.ts';
+import { changeGeometrySpace } from '../core/asset/geometry-space.ts';
+import type { Humanoid } from '../core/humanoid/humanoid.ts';
+import * as mat4 from '../core/math/mat4.ts';
+import type { Issue } from '../core/report/issue.ts';
+import type { SpaceChange } from '../core/skeleton/change-space.ts';
+import { localToModelMatrices } from '../core/skeleton/pose.ts';
+import { MATRIX_STRIDE } from '../core/skeleton/skeleton.ts';
+import { gltfSpace } from '../formats/gltf/gltf-space.ts';
+import type { NewAnimation } from '../formats/gltf/write-clips.ts';
+import { writeCharacterDocument } from '../formats/gltf/write-geometry.ts';
+import type { ClipNameParts } from './clip-names.ts';
+import type { OpenFile } from './open.ts';
+import type { OutputFile } from './output-file.ts';
+import { outputGroups } from './output-paths.ts';
+import { printOutput } from './print-output.ts';
+
+/** What is written: a file, what is seen of it, and the body in it. */
+export interface CharacterBody {
+  readonly file: OpenFile;
+  readonly geometry: Geometry;
+  /** Decides what is up and ahead and how long a metre is; null where the file itself has to. */
+  readonly humanoid: Humanoid | null;
+}
+
+/** A clip in the axes and the unit of the file, on its node numbers, and what a path by a template is made of. */
+export interface CharacterClip extends NewAnimation {
+  readonly parts: ClipNameParts;
+}
+
+/** Where the nodes of a geometry stood when they were bound: what skeletons of the file know, the rest as it rests. */
+function bindMatrices({ asset }: OpenFile, { nodes, sourceNodes }: Geometry): Float64Array {
+  const matrices = new Float64Array(MATRIX_STRIDE * sourceNodes.length);
+  localToModelMatrices(matrices, nodes.parents, nodes.rest);
+  const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
+  for (const { skeleton, sourceNodes: sources } of asset.skeletons) {
+    skeleton.joints.forEach((isJoint, k) => {
+      const node = nodeOf.get(sources[k]);
+      if (isJoint === 0 || skeleton.bind === null || node === undefined) return;
+      mat4.copy(matrices, MATRIX_STRIDE * node, skeleton.bind, MATRIX_STRIDE * k);
+    });
+  }
+  return matrices;
+}
+
+/** An animation in another space: roots of the geometry turn, all translations get the new unit. */
+function changeAnimation(
+  animation: NewAnimation,
+  parentOf: ReadonlyMap<number, number>,
+  change: SpaceChange,
+): NewAnimation {
+  const parents = Array.from(animation.sourceNodes, (source) => parentOf.get(source) ?? -1);
+  return { ...animation, clip: changeClipSpace(animation.clip, parents, change) };
+}
+
+/**
+ * Files with the whole character and clips of it, .glb or .gltf by the extension of `output`; a template in it (see `outputGroups`) makes a
+ * file a clip. The character stands in the space of glTF: metres, +Y up, a humanoid faces +Z; without a node on top, to float32
+ * exactly. Bind poses are stored where they stand (`bakeBindShapes`).
+ *
+ * @throws OptionError for a path that is no .glb or .gltf by a template of known words; FormatError for sizes that glTF cannot hold.
+ */
+export async function characterOutputs(
+  { file, geometry, humanoid }: CharacterBody,
+  clips: readonly CharacterClip[],
+  { path: output, format }: { readonly path: string; readonly format: 'glb' | 'gltf' },
+  issues: Issue[],
+): Promise<OutputFile[]> {
+  const change = gltfSpace(file.asset, humanoid);
+  const { parents } = geometry.nodes;
+  const parentOf = new Map(Array.from(geometry.sourceNodes, (source, node) => [source, parents[node]]));
+  const baked =
+    change === null ? geometry : changeGeometrySpace(bakeBindShapes(geometry, bindMatrices(file, geometry)), change);
+  const files: OutputFile[] = [];
+  const groups = outputGroups(
+    output,
+    clips.map(({ parts }) => parts),
+  );
+  for (const { path, clips: indices } of groups) {
+    const animations = indices.map((index) => {
+      return change === null ? clips[index] : changeAnimation(clips[index], parentOf, change);
+    });
+    const found: Issue[] = [];
+    const document = writeCharacterDocument(baked, animations, found);
+    // What is odd about the body is odd in every file.
+    issues.push(...found.filter(({ message }) => !issues.some((known) => known.message === message)));
+    files.push(...(await printOutput(document, file, { path, format }, issues)));
+  }
+  return files;
+}
