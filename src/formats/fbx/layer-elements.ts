@@ -1,5 +1,6 @@
 /** Layer elements of FBX meshes: normals, tangents, uvs, colours and materials, by corner, control point, polygon or mesh. */
-import { type FbxPolygons, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
+import type { GeometryBudget } from './geometry-budget.ts';
+import { countIn, type FbxPolygons, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
 import { numberOf, recordIn, textOf } from './records.ts';
 import type { FbxRecord } from './tree.ts';
 
@@ -48,6 +49,7 @@ export function layerElements(
   kind: ElementKind,
   polygons: FbxPolygons,
   faults: MeshFaults,
+  budget: GeometryBudget,
   most: number,
 ): LayerElement[] {
   const found = records.filter(({ name }) => name === kind.record);
@@ -57,7 +59,7 @@ export function layerElements(
     `layer elements ${kind.record} are more than are read; they were left out`,
     found.length - most,
   );
-  return found.slice(0, most).flatMap((record) => readElement(record, kind, polygons, faults) ?? []);
+  return found.slice(0, most).flatMap((record) => readElement(record, kind, polygons, faults, budget) ?? []);
 }
 
 function readElement(
@@ -65,7 +67,9 @@ function readElement(
   { record, values: valuesName, indices: indicesName, width }: ElementKind,
   polygons: FbxPolygons,
   faults: MeshFaults,
+  budget: GeometryBudget,
 ): LayerElement | null {
+  budget.take(countIn(element.records, valuesName) + countIn(element.records, indicesName) + polygons.corners.length);
   const numbers = numbersIn(element.records, valuesName);
   const count = Math.floor(numbers.length / width);
   if (count === 0) return null;

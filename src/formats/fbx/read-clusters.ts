@@ -11,7 +11,7 @@ import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { GeometryBudget } from './geometry-budget.ts';
 import type { ModelForest } from './read-models.ts';
-import { integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
+import { countIn, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
 import { recordIn, textOf } from './records.ts';
 import { type FbxObject, type FbxScene, objectsBelow } from './scene.ts';
 
@@ -206,11 +206,14 @@ function readInfluences(
   faults: MeshFaults,
   budget: GeometryBudget,
 ): Pick<FbxSkin, 'influences' | 'loose'> {
+  for (const { object } of clusters) {
+    const { records } = object.record;
+    budget.take(countIn(records, 'Indexes') + 2 * countIn(records, 'Weights'));
+  }
   const tables = clusters.map(({ object: { record } }) => ({
     points: integersIn(record.records, 'Indexes'),
     weights: numbersIn(record.records, 'Weights'),
   }));
-  for (const { points, weights } of tables) budget.take(points.length + weights.length);
   const counts = new Int32Array(pointCount);
   let strays = 0;
   let broken = 0;

@@ -6,7 +6,16 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { localToModelMatrices } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { type GeometryBudget, geometryBudget } from './geometry-budget.ts';
-import { BINORMALS, COLORS, layerElements, NORMALS, polygonMaterials, TANGENTS, UVS } from './layer-elements.ts';
+import {
+  BINORMALS,
+  COLORS,
+  type LayerElement,
+  layerElements,
+  NORMALS,
+  polygonMaterials,
+  TANGENTS,
+  UVS,
+} from './layer-elements.ts';
 import { meshHolders } from './mesh-holders.ts';
 import { type FbxMesh, meshPrimitives } from './mesh-primitives.ts';
 import { parseFbx } from './parse.ts';
@@ -15,7 +24,7 @@ import { type FbxBind, readBind } from './read-bind.ts';
 import { type FbxSkin, readSkin } from './read-clusters.ts';
 import { readMaterials } from './read-materials.ts';
 import { type ModelForest, readModels } from './read-models.ts';
-import { type MeshFaults, noteMeshFault, readPolygons } from './read-polygons.ts';
+import { countIn, type MeshFaults, noteMeshFault, readPolygons } from './read-polygons.ts';
 import { type FbxShape, readShape, type ShapeChannel, shapeChannels, shapeWeight } from './read-shapes.ts';
 import type { ReadFbxResource } from './read-textures.ts';
 import { recordIn } from './records.ts';
@@ -232,14 +241,11 @@ function readHolder(
 ): HeldMesh {
   const { record } = holder;
   const name = holder.name || forest.models[place].name;
+  budget.take(2 * countIn(record.records, 'Vertices') + 4 * countIn(record.records, 'PolygonVertexIndex'));
   const polygons = readPolygons(record, faults);
   const pointCount = polygons.points.length / 3;
-  budget.take(polygons.points.length + 4 * polygons.corners.length);
-  const elements = (kind: typeof NORMALS, most: number) => {
-    const found = layerElements(record, kind, polygons, faults, most);
-    for (const { values, indices } of found) budget.take(values.length + indices.length);
-    return found;
-  };
+  const elements = (kind: typeof NORMALS, most: number): LayerElement[] =>
+    layerElements(record, kind, polygons, faults, budget, most);
   const start = place * MATRIX_STRIDE;
   const from = bind.bound[place] === 1 ? bind.matrices : worlds;
   const skinned = { holderId: holder.id, name, pointCount, bindMatrix: from.slice(start, start + MATRIX_STRIDE) };

@@ -26,6 +26,13 @@ export function numbersIn(records: readonly FbxRecord[], name: string): Float64A
   return record === undefined ? new Float64Array(0) : numbersOf(record, Number.POSITIVE_INFINITY);
 }
 
+/** How many numbers those are, before they are copied. */
+export function countIn(records: readonly FbxRecord[], name: string): number {
+  const properties = recordIn(records, name)?.properties ?? [];
+  const [first] = properties;
+  return typeof first === 'object' ? first.length : properties.length;
+}
+
 /** The same as whole numbers; −1 for what is none. */
 export function integersIn(records: readonly FbxRecord[], name: string): Int32Array {
   const numbers = numbersIn(records, name);

@@ -2,7 +2,7 @@
 import type { GeometryBudget } from './geometry-budget.ts';
 import { splitName } from './names.ts';
 import { numberProperty, propertyOf } from './properties.ts';
-import { integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
+import { countIn, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
 import { numberOf, numbersOf, recordIn, textOf } from './records.ts';
 import { type FbxObject, type FbxScene, objectsBelow } from './scene.ts';
 import type { FbxRecord } from './tree.ts';
@@ -99,8 +99,8 @@ export function readShape(
   faults: MeshFaults,
   budget: GeometryBudget,
 ): FbxShape {
+  budget.take(7 * countIn(records, 'Indexes') + 2 * (countIn(records, 'Vertices') + countIn(records, 'Normals')));
   const indices = integersIn(records, 'Indexes');
-  budget.take(7 * indices.length);
   const vertices = numbersIn(records, 'Vertices');
   const normals = numbersIn(records, 'Normals');
   const places = new Map<number, number>();
