@@ -2,6 +2,7 @@
 import type { Clip } from '../core/animation/clip.ts';
 import { resampleClip } from '../core/animation/resample-clip.ts';
 import type { AssetClip } from '../core/asset/asset.ts';
+import { mirrorExpressions, mirrorLookAt } from '../core/face/portable-face.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
 import { planRetarget } from '../core/retarget/plan.ts';
 import { retargetClip } from '../core/retarget/retarget-clip.ts';
@@ -26,6 +27,8 @@ export interface ConvertClipsOptions {
 /** A clip of the file on its way to the output. */
 export interface Converting {
   readonly chosen: ChosenClip;
+  /** As in the file, cut and sped up. */
+  readonly motion: AssetClip;
   readonly whole: WholeClip;
   readonly parts: ClipNameParts;
 }
@@ -43,6 +46,14 @@ function editClip(file: OpenFile, skeleton: number, clip: Clip, body: Body | nul
   return finishClip(file.asset.skeletons[skeleton].skeleton, humanoid, edited, edits);
 }
 
+/** Expressions and gaze of a clip on the nodes of its file, left and right changed where it is mirrored. */
+function editFace({ expressions, lookAt }: AssetClip, isMirrored: boolean): Pick<WholeClip, 'expressions' | 'lookAt'> {
+  return {
+    ...(expressions === undefined ? {} : { expressions: isMirrored ? mirrorExpressions(expressions) : expressions }),
+    ...(lookAt === undefined ? {} : { lookAt: isMirrored ? mirrorLookAt(lookAt) : lookAt }),
+  };
+}
+
 /** The chosen clips of a file, edited and with their new names. OptionError for edits that do not fit a clip. */
 export function convertClips(
   file: OpenFile,
@@ -56,30 +67,45 @@ export function convertClips(
   });
   const names = uniqueNames(options.name ?? '{clip}', parts, []);
   return chosen.map((one, k) => {
-    const { clips, morphs }: AssetClip = editMotion(one.clip, options.edits ?? {});
+    const motion: AssetClip = editMotion(one.clip, options.edits ?? {});
+    const { clips, morphs } = motion;
     const name = names[k];
     const whole = {
       name,
       clips: clips.map((clip, skeleton) => ({ ...editClip(file, skeleton, clip, body, options), name })),
       morphs,
+      ...editFace(motion, options.edits?.mirror === true),
     };
-    return { chosen: one, whole, parts: { ...parts[k], clip: name } };
+    return { chosen: one, motion, whole, parts: { ...parts[k], clip: name } };
   });
 }
 
 /** Whether there is anything in a clip to write: of the skeleton that is written, or of the whole file. */
-export function moves({ whole }: Converting, skeleton: number | null): boolean {
-  if (skeleton !== null) return (whole.clips[skeleton]?.tracks.length ?? 0) > 0;
-  return whole.morphs.length > 0 || whole.clips.some(({ tracks }) => tracks.length > 0);
+export function moves({ whole }: Converting, skeleton: number | null, withFace: boolean): boolean {
+  const { clips, morphs, expressions = [], lookAt } = whole;
+  const hasFace = expressions.length > 0 || lookAt !== undefined;
+  if (skeleton !== null) return (clips[skeleton]?.tracks.length ?? 0) > 0 || (withFace && hasFace);
+  return morphs.length > 0 || hasFace || clips.some(({ tracks }) => tracks.length > 0);
 }
 
+/** What of the faces is written: all, what has names, or nothing. */
+export type FaceKept = 'whole' | 'named' | 'none';
+
 /** Why clips that are written anew have less than those of the file. */
-export function lostChannels(converting: readonly Converting[], keepsMorphs: boolean): Issue[] {
+export function lostChannels(converting: readonly Converting[], kept: FaceKept): Issue[] {
   const chosen = converting.map((one) => one.chosen);
   const others = chosen.reduce((sum, { clip }) => sum + clip.otherChannels, 0);
-  const morphs = keepsMorphs ? 0 : chosen.reduce((sum, { clip }) => sum + clip.morphs.length, 0);
+  const morphs = chosen
+    .flatMap(({ clip }) => clip.morphs)
+    .filter(({ targetNames }) => {
+      return kept === 'none' || (kept === 'named' && targetNames === undefined);
+    });
+  const expressions = kept === 'none' ? chosen.flatMap(({ clip }) => clip.expressions ?? []) : [];
+  const gazes = kept === 'none' ? chosen.filter(({ clip }) => clip.lookAt !== undefined) : [];
   const lost = [
-    [morphs, 'morph weights'],
+    [morphs.length, 'morph weights'],
+    [expressions.length, 'weights of expressions'],
+    [gazes.length, 'gaze'],
     [others, 'other properties or nodes'],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} × ${what}`]));
   return lost.length === 0 ? [] : [issue('CHANNELS_DROPPED', `Channels that are not carried over: ${lost.join(', ')}`)];

@@ -1,6 +1,7 @@
 /** Converting what is glTF already: another container, other clips; everything else of the file stays. */
 import type { Clip, Track } from '../core/animation/clip.ts';
 import type { AssetSkeleton, MorphTrack } from '../core/asset/asset.ts';
+import type { ExpressionTrack, LookAtTrack } from '../core/face/face-tracks.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { type GltfDocument, parseGltf } from '../formats/gltf/document.ts';
 import { type NewAnimation, replaceClips } from '../formats/gltf/write-clips.ts';
@@ -17,6 +18,21 @@ export interface WholeClip {
   /** One a skeleton, in the order of the file. */
   readonly clips: readonly Clip[];
   readonly morphs: readonly MorphTrack[];
+  /** On nodes of the file. */
+  readonly expressions?: readonly ExpressionTrack[];
+  readonly lookAt?: LookAtTrack;
+}
+
+/** The keys of the face of a VRMA as those of the nodes that carry it. */
+function faceTracks({ expressions = [], lookAt }: WholeClip): { sourceNode: number; track: Omit<Track, 'target'> }[] {
+  const tracks = expressions.map(({ sourceNode, interpolation, times, values }) => {
+    const translations = new Float64Array(3 * values.length);
+    for (let k = 0; k < values.length; k++) translations[3 * k] = values[k];
+    return { sourceNode, track: { path: 'translation' as const, interpolation, times, values: translations } };
+  });
+  if (lookAt === undefined) return tracks;
+  const { sourceNode, interpolation, times, values } = lookAt;
+  return [...tracks, { sourceNode, track: { path: 'rotation' as const, interpolation, times, values } }];
 }
 
 /** OptionError when a file that is no VRM is to be written as one. */
@@ -36,7 +52,8 @@ export function readAgain({ source, resources, cache }: GltfDocument): GltfDocum
 }
 
 /** Clips of several skeletons as one animation; a node above several of them is animated once. */
-export function wholeAnimation({ name, clips, morphs }: WholeClip, skeletons: readonly AssetSkeleton[]): NewAnimation {
+export function wholeAnimation(whole: WholeClip, skeletons: readonly AssetSkeleton[]): NewAnimation {
+  const { name, clips, morphs } = whole;
   const sourceNodes: number[] = [];
   const tracks: Track[] = [];
   const seen = new Set<string>();
@@ -51,6 +68,11 @@ export function wholeAnimation({ name, clips, morphs }: WholeClip, skeletons: re
       tracks.push({ ...track, target: sourceNodes.length });
       sourceNodes.push(node);
     }
+  }
+  for (const { sourceNode, track } of faceTracks(whole)) {
+    duration = Math.max(duration, track.times[track.times.length - 1]);
+    tracks.push({ ...track, target: sourceNodes.length });
+    sourceNodes.push(sourceNode);
   }
   return { name, clip: { name, duration, tracks }, sourceNodes, morphs };
 }

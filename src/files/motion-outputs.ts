@@ -1,6 +1,8 @@
 /** Clips of a body without its mesh as files: glTF with nothing but nodes, VRMA, BVH. */
 import type { Clip } from '../core/animation/clip.ts';
 import type { AssetSkeleton } from '../core/asset/asset.ts';
+import type { FaceTracks } from '../core/face/face-tracks.ts';
+import { BONE } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { normalizedHumanoid } from '../core/humanoid/normalized-humanoid.ts';
 import { FormatError } from '../core/report/format-error.ts';
@@ -35,14 +37,21 @@ export interface MotionBody {
 export interface NamedClip {
   readonly clip: Clip;
   readonly parts: ClipNameParts;
+  /** What a VRMA has of a face beside the clip. */
+  readonly face?: FaceTracks;
 }
 
-function vrmaOf({ file, humanoid }: MotionBody, clip: Clip, issues: Issue[]): GltfDocument {
+function vrmaOf({ file, humanoid }: MotionBody, { clip, face }: NamedClip, issues: Issue[]): GltfDocument {
   if (humanoid === null) {
     throw new OptionError('output', `${file.name} is not humanoid, and a .vrma holds humanoid motions only`);
   }
   const body = normalizedHumanoid(humanoid);
-  return writeVrma(body, retargetClip(planRetarget(humanoid, body), clip, { name: clip.name }), issues);
+  // Eyes that the gaze turns are told by it.
+  const eyes = [BONE.leftEye, BONE.rightEye].map((bone) => humanoid.map.nodes[bone]);
+  const hasGaze = face !== undefined && face.lookAt !== null;
+  const tracks = hasGaze ? clip.tracks.filter(({ target }) => !eyes.includes(target)) : clip.tracks;
+  const motion = retargetClip(planRetarget(humanoid, body), { ...clip, tracks }, { name: clip.name });
+  return writeVrma(body, motion, issues, face);
 }
 
 /** A BVH keeps its hierarchy; other bodies get a new one. */
@@ -103,7 +112,7 @@ export async function motionOutputs(
       files.push({ path, parts: [bvhOf(body, chosen[0] ?? null, fps, issues)] });
       continue;
     }
-    const document = format === 'vrma' ? vrmaOf(body, chosen[0], issues) : documentOf(body, chosen);
+    const document = format === 'vrma' ? vrmaOf(body, clips[indices[0]], issues) : documentOf(body, chosen);
     const place = { path, format: format === 'vrma' ? ('glb' as const) : format };
     files.push(...(await printOutput(document, body.file, place, issues)));
   }

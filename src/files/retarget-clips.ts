@@ -1,12 +1,15 @@
 /** Clips of motion files for the character of another file; nothing is written yet. */
-import type { Clip } from '../core/animation/clip.ts';
+import { type Clip, lastKeyTime, type Track } from '../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../core/asset/asset.ts';
+import type { FaceRig } from '../core/face/face-rig.ts';
+import type { FaceTracks } from '../core/face/face-tracks.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { RetargetOptions } from '../core/retarget/options.ts';
 import { planRetarget } from '../core/retarget/plan.ts';
 import { retargetClip } from '../core/retarget/retarget-clip.ts';
 import { canBeStored } from './can-be-stored.ts';
-import { carryMorphs, type MorphNodes, morphNodes } from './carry-morphs.ts';
+import { type CarriedFace, carryFace, faceOf, motionFace, namesOfFace, unnamedMorphs } from './carry-face.ts';
+import { carryMorphs } from './carry-morphs.ts';
 import { type Body, type BodyChoice, chooseBody } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';
@@ -16,6 +19,7 @@ import { droppedChannels, followedNodes, movesHumanoid } from './dropped-channel
 import { editedBody, editedClip, editMotion, finishClip } from './edit-clips.ts';
 import { checkFrameRate } from './frame-rate.ts';
 import type { OpenFile } from './open.ts';
+import { vrmaFace } from './vrma-face.ts';
 
 /** How motions are to be retargeted. */
 export interface RetargetClipsOptions {
@@ -32,6 +36,11 @@ export interface RetargetClipsOptions {
   readonly target?: BodyOptions;
   /** What of a motion is carried over. */
   readonly channels?: RetargetOptions;
+  /**
+   * Expressions, morph weights and the gaze by what they mean, whatever the character calls them; true by default. `false`: only morph weights
+   * of nodes and targets that have the same names.
+   */
+  readonly face?: boolean;
   /** Names that new clips must not have: of clips that the character keeps. */
   readonly takenNames?: readonly string[];
   /** Told before every clip. */
@@ -44,6 +53,10 @@ export interface RetargetedClip {
   readonly clip: Clip;
   /** On nodes of the character's file. */
   readonly morphs: readonly MorphTrack[];
+  /** The face as a VRM Animation of the character has it; nothing without `face`. */
+  readonly face: FaceTracks;
+  /** Names of expressions and shapes of the motion that no node of the character shows. */
+  readonly droppedFace: readonly string[];
   /** Where it comes from. */
   readonly file: string;
   readonly source: ChosenClip;
@@ -83,13 +96,30 @@ function refusal(file: string, reason: string | null): Issue {
   return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
 }
 
+/** Only the weights of nodes and targets that have the same names. */
+function plainFace(clip: AssetClip, rig: FaceRig): CarriedFace {
+  const morphs = carryMorphs(clip.morphs, rig.morphNodes);
+  const same = new Set(morphs.map(({ nodeName }) => nodeName));
+  const others = clip.morphs.filter(({ nodeName }) => !same.has(nodeName));
+  return { morphs, eyes: [], dropped: namesOfFace(motionFace({ ...clip, morphs: others }, false)) };
+}
+
+/** A clip whose eyes look where the gaze does. */
+function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
+  if (eyes.length === 0) return clip;
+  const turned = new Set(eyes.map(({ target }) => target));
+  const others = clip.tracks.filter(({ target, path }) => path !== 'rotation' || !turned.has(target));
+  const tracks = [...others, ...eyes];
+  return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
+}
+
 /** Retargets the chosen clips of one motion file. */
 function retargetFile(
   file: OpenFile,
   source: Body,
   chosen: readonly ChosenClip[],
   target: Body,
-  morphsByName: MorphNodes,
+  rig: FaceRig,
   options: RetargetClipsOptions,
 ): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
   const edits = options.edits ?? {};
@@ -97,6 +127,7 @@ function retargetFile(
   const followed = followedNodes(plan);
   const issues: Issue[] = [...plan.issues];
   const clips: RetargetedClip[] = [];
+  let carried = 0;
   const left = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
     issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
   };
@@ -105,7 +136,10 @@ function retargetFile(
     options.onClip?.(file.name, name);
     const clip = editMotion(whole, edits);
     const motion = editedClip(clip.clips[source.index], edits);
-    if (!movesHumanoid(followed, clip, source.index)) {
+    const face =
+      options.face === false ? plainFace(clip, rig) : carryFace(clip, edits.mirror === true, rig, target.humanoid);
+    const showsFace = face.morphs.length + face.eyes.length > 0;
+    if (!movesHumanoid(followed, clip, source.index) && !showsFace) {
       left('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
@@ -113,17 +147,28 @@ function retargetFile(
     const retargeted = finishClip(
       target.humanoid.skeleton,
       target.humanoid,
-      retargetClip(plan, motion, { name, ...fps }),
+      withEyes(retargetClip(plan, motion, { name, ...fps }), face.eyes),
       edits,
     );
-    if (retargeted.tracks.length === 0) left('CLIP_EMPTY', name, 'moves no bone that the character has');
+    if (retargeted.tracks.length === 0 && !showsFace) left('CLIP_EMPTY', name, 'moves no bone that the character has');
     else if (!canBeStored(retargeted)) left('CLIP_OVERFLOW', name, 'has numbers too large for a file');
     else {
-      const morphs = carryMorphs(clip.morphs, morphsByName);
-      clips.push({ clip: retargeted, morphs, file: file.name, source: { clip: whole, index } });
+      const { morphs, dropped: droppedFace } = face;
+      const portable =
+        options.face === false
+          ? { expressions: [], lookAt: null }
+          : vrmaFace(
+              clip,
+              edits.mirror === true,
+              source.humanoid,
+              target.humanoid,
+              rig.gaze?.offsetFromHeadBone ?? null,
+            );
+      const from = { file: file.name, source: { clip: whole, index } };
+      clips.push({ clip: retargeted, morphs, face: portable, droppedFace, ...from });
+      carried += clip.morphs.length - unnamedMorphs(clip, morphs);
     }
   }
-  const carried = clips.reduce((sum, { morphs }) => sum + morphs.length, 0);
   const used: AssetClip[] = clips.map(({ source: { clip } }) => clip);
   issues.push(...droppedChannels(file.name, source.humanoid, followed, used, source.index, carried));
   return { hipsScale: plan.hipsScale, clips, issues };
@@ -164,7 +209,9 @@ export function retargetClips(
   add(about(character.name, character.asset.issues));
   add(about(character.name, target.issues));
   if (target.body === null) add([refusal(character.name, target.reason)]);
-  const morphsByName: MorphNodes = character.document === null ? new Map() : morphNodes(character.document.json);
+  const faceIssues: Issue[] = [];
+  const rig = faceOf(character, faceIssues);
+  if (options.face !== false) add(about(character.name, faceIssues));
   const clips: RetargetedClip[] = [];
   let hipsScale: number | null = null;
   const sources = motions.map((file, m) => {
@@ -178,7 +225,7 @@ export function retargetClips(
     }
     if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
     if (target.body === null) return source;
-    const done = retargetFile(file, source.body, chosen[m], target.body, morphsByName, options);
+    const done = retargetFile(file, source.body, chosen[m], target.body, rig, options);
     add(about(file.name, done.issues));
     clips.push(...done.clips);
     hipsScale ??= done.hipsScale;

@@ -7,9 +7,6 @@ import { WEIGHT_TOLERANCE } from './gaze.ts';
 import type { FaceSource } from './plan-face.ts';
 import { mirrorShape, presetOfShape } from './shapes.ts';
 
-/** Presets that a VRMA must not have: the gaze takes their place. */
-const GAZE_PRESETS: ReadonlySet<string> = new Set(['lookUp', 'lookDown', 'lookLeft', 'lookRight']);
-
 /** The name of a source as an expression: expressions keep theirs; a morph target has that of the preset or the shape that it means, else its own. */
 function expressionName({ name, named, kind }: FaceSource): string {
   if (kind === 'expression' || named === null) return name;
@@ -36,32 +33,25 @@ function meanOf(parts: readonly Keys[], count: number): Keys {
   return { interpolation: 'LINEAR', ...keys };
 }
 
-/** Expressions that are a face, and the names of what is none. */
-export interface PortableFace {
-  readonly expressions: readonly ExpressionTrack[];
-  readonly missing: readonly string[];
-}
-
 /**
  * The weights of a motion as expressions of VRM: presets where they mean one, else custom ones by the name of the shape (ARKit's names,
  * which "perfect sync" characters have) or their own. What means the same is there once, parts of a shape as their mean. Nothing is put
- * on other shapes: that is up to the character that plays it. The presets of the gaze are left out, as a VRMA must not have them.
+ * on other shapes: that is up to the character that plays it.
  */
-export function portableFace(sources: readonly FaceSource[]): PortableFace {
+export function portableFace(sources: readonly FaceSource[]): ExpressionTrack[] {
   const groups = new Map<string, FaceSource[]>();
-  const missing: string[] = [];
   for (const source of sources) {
     const name = expressionName(source);
-    if (GAZE_PRESETS.has(name)) missing.push(source.name);
-    else groups.set(name, [...(groups.get(name) ?? []), source]);
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(source);
   }
-  const expressions = [...groups].map(([name, group]): ExpressionTrack => {
+  return [...groups].map(([name, group]): ExpressionTrack => {
     const whole = group.find(({ named, kind }) => kind === 'expression' || named === null || named.parts === 1);
     const parts = group.map(({ keys }) => keys);
     const { interpolation, times, values } = whole?.keys ?? meanOf(parts, group[0].named?.parts ?? 1);
     return { name, sourceNode: -1, interpolation, times, values };
   });
-  return { expressions, missing };
 }
 
 const OTHER_SIDE: Readonly<Record<string, string>> = {
@@ -92,6 +82,15 @@ export function mirrorSource(source: FaceSource): FaceSource {
     name: name === source.name && mirrored.shape !== named.shape ? mirrored.shape : name,
     named: mirrored,
   };
+}
+
+/** The same expressions with left and right changed, each on its own node: it gets the keys of the other side, where that is there. */
+export function mirrorExpressions(tracks: readonly ExpressionTrack[]): ExpressionTrack[] {
+  const byName = new Map(tracks.map((track) => [track.name, track]));
+  return tracks.map((track) => {
+    const { interpolation, times, values } = byName.get(mirrorName(track.name)) ?? track;
+    return { ...track, interpolation, times, values };
+  });
 }
 
 /** The same gaze with left and right changed. */
