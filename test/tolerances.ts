@@ -87,3 +87,7 @@ export const FBX_UVS = 1e-6;
 export const FBX_WEIGHTS = 1.01e-4;
 /** Vertices, parts of the size of a body, and normals of an FBX that was written as a new glTF: float32 rotations down a chain of joints, and float32 vertices. */
 export const CHARACTER_VERTICES = 1e-6;
+/** A colour of 0…1 that was stored as a byte and went through float32. */
+export const PAINTED_BYTE = 0.5 / 255 + 1e-6;
+/** Reports of a quantised character and of its plain twin, metres, degrees and quaternions: inverse bind matrices that went through float32 once more. */
+export const QUANTIZED_TWIN = 1e-5;

@@ -16,7 +16,7 @@ import * as mat4 from '../../src/core/math/mat4.ts';
 import { localToModelMatrices } from '../../src/core/skeleton/pose.ts';
 import { type FbxGeometry, readFbx, readFbxGeometry } from '../../src/formats/fbx/index.ts';
 import { asset } from '../assets.ts';
-import { FBX_NORMALS, FBX_POSE_HEIGHT, FBX_UVS, FBX_WEIGHTS } from '../tolerances.ts';
+import { FBX_NORMALS, FBX_POSE_HEIGHT, FBX_UVS, FBX_WEIGHTS, PAINTED_BYTE } from '../tolerances.ts';
 import type { MeshRows, MeshTable } from './fbx-meshes.ts';
 
 const FOLDER = fileURLToPath(new URL('./fbx-meshes/', import.meta.url));
@@ -200,3 +200,37 @@ for (const table of tables) {
     );
   });
 }
+
+const srgb = (linear: number): number => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055);
+
+describe('body.fbx, which Blender wrote for us', () => {
+  it('has its embedded image, two materials, tangents and colours', async () => {
+    const { geometry, issues } = (await open('body.fbx')).seen;
+    expect(issues).toEqual([]);
+    expect(geometry.textures).toMatchObject([{ mimeType: 'image/png' }]);
+    expect(geometry.materials.map(({ name, baseColorTexture }) => [name, baseColorTexture?.texture])).toEqual([
+      ['Plain', undefined],
+      ['Checks', 0],
+    ]);
+    const [tube] = geometry.meshes;
+    for (const { tangents, normals, uvs, colors, vertexCount } of tube.primitives) {
+      expect(colors).toHaveLength(1);
+      for (let v = 0; v < vertexCount; v++) {
+        // u runs counter-clockwise around the tube, v up: the tangent lies flat, the binormal is on its left.
+        expect(Math.abs(tangents![4 * v + 2])).toBeLessThan(0.1);
+        expect(tangents![4 * v + 3]).toBe(1);
+        const along = [0, 1, 2].reduce((sum, c) => sum + tangents![4 * v + c] * normals![3 * v + c], 0);
+        expect(Math.abs(along)).toBeLessThan(FBX_NORMALS);
+        // Red was painted by u, in sRGB, which Blender stores as bytes.
+        expect(Math.abs(srgb(colors[0][4 * v]) - uvs[0][2 * v])).toBeLessThan(PAINTED_BYTE);
+      }
+    }
+  });
+
+  it('has a star of eight triangles at both nodes', async () => {
+    const { geometry } = (await open('body.fbx')).seen;
+    const star = geometry.meshes.findIndex(({ name }) => name === 'Sign');
+    expect(geometry.meshes[star].primitives[0].indices).toHaveLength(24);
+    expect(geometry.instances.filter(({ mesh }) => mesh === star)).toHaveLength(2);
+  });
+});

@@ -184,7 +184,7 @@ function buildPrimitive(
       for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
       return out;
     }),
-    colors: colors.map((element) => gather(element, cornerOf)),
+    colors: colors.map((element) => linearColors(gather(element, cornerOf))),
     influences: influences === null ? null : influencesOf(influences, points),
     morphTargets: morphTargetsOf(shapes, mesh, geometric, directions, unit, cornerOf, points, budget),
     material,
@@ -199,6 +199,16 @@ function gather({ values, indices, width }: LayerElement, cornerOf: Int32Array):
     if (index >= 0) out.set(values.subarray(index * width, (index + 1) * width), vertex * width);
   }
   return out;
+}
+
+/** rgba in place: colours of vertices are sRGB to those who write and read FBX (Blender, three.js), linear in glTF (IEC 61966-2-1). */
+function linearColors(colors: Float32Array): Float32Array {
+  for (let i = 0; i < colors.length; i++) {
+    const value = Math.max(0, colors[i]);
+    if (i % 4 === 3) colors[i] = Math.min(value, 1);
+    else colors[i] = value <= 0.04045 ? value / 12.92 : Math.min(((value + 0.055) / 1.055) ** 2.4, FLOAT32_MAX);
+  }
+  return colors;
 }
 
 /** What normals are turned by: the cofactors of the 3×3 part, which are its inverse transpose times its determinant. */

@@ -54,7 +54,7 @@ const MOST_SETS = 8;
  * whose `sourceNodes` are the same numbers.
  *
  * Meshes: polygons become triangles, corners that agree in everything one vertex; a primitive for each material. v runs
- * down as in glTF. Geometric transforms are worked into the vertices. A file without normals has none here. NURBS and
+ * down as in glTF, colours become linear. Geometric transforms are worked into the vertices. A file without normals has none here. NURBS and
  * patches are not read. Skins, blend shapes, materials: see `readSkin`, `shapeChannels`, `readMaterials`. Control points
  * that no bone holds follow the topmost joint of their skin. `inverseBindMatrices` fit the joints as `readFbx` poses them.
  *

@@ -109,6 +109,15 @@ describe('the geometry of an FBX', () => {
     expect((await meshOf(square(along))).primitive.tangents).toBeNull();
   });
 
+  it('has linear colours', async () => {
+    const { primitive } = await meshOf(
+      square(layer('LayerElementColor', 'AllSame', 'Direct', { Colors: [1, 0.5, -1, 0.5] })),
+    );
+    expect(Array.from(primitive.colors[0].subarray(0, 4), (value) => Number(value.toFixed(4)))).toEqual([
+      1, 0.214, 0, 0.5,
+    ]);
+  });
+
   it('has a primitive for each material, in the order of the polygons', async () => {
     const strip = polygonRecords(
       [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 0, 0],
