@@ -58,7 +58,7 @@ function changeAnimation(
 
 /**
  * Files with the whole character and clips of it, .glb or .gltf by the extension of `output`; a template in it (see `outputGroups`) makes a
- * file a clip. The character stands in the space of glTF: metres, +Y up, a humanoid faces +Z; without a node on top, to float32
+ * file a clip. Clips of `own` are in every file, before the others. The character stands in the space of glTF: metres, +Y up, a humanoid faces +Z; without a node on top, to float32
  * exactly. Bind poses are stored where they stand (`bakeBindShapes`).
  *
  * @throws OptionError for a path that is no .glb or .gltf by a template of known words; FormatError for sizes that glTF cannot hold.
@@ -68,6 +68,7 @@ export async function characterOutputs(
   clips: readonly CharacterClip[],
   { path: output, format }: { readonly path: string; readonly format: 'glb' | 'gltf' },
   issues: Issue[],
+  own: readonly NewAnimation[] = [],
 ): Promise<OutputFile[]> {
   const change = gltfSpace(file.asset, humanoid);
   const { parents } = geometry.nodes;
@@ -80,9 +81,8 @@ export async function characterOutputs(
     clips.map(({ parts }) => parts),
   );
   for (const { path, clips: indices } of groups) {
-    const animations = indices.map((index) => {
-      return change === null ? clips[index] : changeAnimation(clips[index], parentOf, change);
-    });
+    const wanted = [...own, ...indices.map((index) => clips[index])];
+    const animations = change === null ? wanted : wanted.map((clip) => changeAnimation(clip, parentOf, change));
     const found: Issue[] = [];
     const document = writeCharacterDocument(baked, animations, found);
     // What is odd about the body is odd in every file.

@@ -2,6 +2,8 @@
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { GltfDocument } from '../formats/gltf/document.ts';
 import { canBeStored } from './can-be-stored.ts';
+import { faceOf } from './carry-face.ts';
+import { characterOutputs } from './character-output.ts';
 import { type BodyChoice, chooseBody } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
 import { hasEdits } from './clip-edits.ts';
@@ -9,14 +11,16 @@ import { type ConvertClipsOptions, type Converting, convertClips, lostChannels, 
 import { checkIsVrm, replacedOutputs, wholeAnimation } from './convert-document.ts';
 import type { BodyOptions } from './describe-body.ts';
 import { checkFrameRate } from './frame-rate.ts';
+import { type FileGeometry, shownBody } from './geometry.ts';
 import { motionOutputs } from './motion-outputs.ts';
 import type { OpenFile } from './open.ts';
 import { OptionError } from './option-error.ts';
 import type { OutputFile } from './output-file.ts';
-import { type OutputFormat, outputFormat } from './output-format.ts';
+import { holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
 import { isTemplate, mainPaths, outputGroups } from './output-paths.ts';
 import { printOutput } from './print-output.ts';
 import { type ClipReport, type ConvertReport, reportBody, reportClip } from './retarget-report.ts';
+import { vrmaFace } from './vrma-face.ts';
 
 /** How a file is to be converted. */
 export interface ConvertOptions extends ConvertClipsOptions {
@@ -28,6 +32,8 @@ export interface ConvertOptions extends ConvertClipsOptions {
   readonly mesh?: boolean;
   /** What is said about the body. */
   readonly body?: BodyOptions;
+  /** Expressions, named morph weights and the gaze in a .vrma; true by default. What stays glTF keeps all of its face anyway. */
+  readonly face?: boolean;
 }
 
 /** What there is to write, and the report. */
@@ -57,7 +63,7 @@ async function rewrittenFile(
     output,
     clips.map(({ parts }) => parts),
   );
-  issues.push(...lostChannels(clips, true));
+  issues.push(...lostChannels(clips, 'whole'));
   const wholes = clips.map(({ whole }) => whole);
   return replacedOutputs(file, document, wholes, groups, format, issues);
 }
@@ -67,7 +73,7 @@ async function motionAlone(
   file: OpenFile,
   converted: readonly Converting[],
   choice: BodyChoice,
-  { output, fps }: ConvertOptions,
+  { output, fps, face = true, edits = {} }: ConvertOptions,
   issues: Issue[],
 ): Promise<OutputFile[]> {
   const format = outputFormat(output);
@@ -79,11 +85,33 @@ async function motionAlone(
     issues.push(issue('CLIP_EMPTY', `${file.name} has no clips, and a .vrma is nothing but a clip`));
     return [];
   }
-  issues.push(...lostChannels(converted, false));
-  const clips = converted.map(({ whole, parts }) => ({ clip: whole.clips[choice.index], parts }));
+  const humanoid = format === 'vrma' && face ? (choice.body?.humanoid ?? null) : null;
+  issues.push(...lostChannels(converted, humanoid === null ? 'none' : 'named'));
+  const own = humanoid === null ? null : (faceOf(file, []).gaze?.offsetFromHeadBone ?? null);
+  const clips = converted.map(({ motion, whole, parts }) => {
+    const clip = whole.clips[choice.index];
+    if (humanoid === null) return { clip, parts };
+    return { clip, parts, face: vrmaFace(motion, edits.mirror === true, humanoid, humanoid, own) };
+  });
   const part = file.asset.skeletons[choice.index];
   const body = { file, part, humanoid: choice.body?.humanoid ?? null };
   return motionOutputs(body, clips, output, fps, issues);
+}
+
+/** A new file with what is seen of the old one. */
+async function newCharacter(
+  file: OpenFile,
+  shown: FileGeometry,
+  converted: readonly Converting[],
+  choice: BodyChoice,
+  output: string,
+  issues: Issue[],
+): Promise<OutputFile[]> {
+  issues.push(...shown.issues, ...lostChannels(converted, 'whole'));
+  const body = { file, geometry: shown.geometry, humanoid: choice.body?.humanoid ?? null };
+  const clips = converted.map(({ whole, parts }) => ({ ...wholeAnimation(whole, file.asset.skeletons), parts }));
+  const format = outputFormat(output) === 'gltf' ? 'gltf' : 'glb';
+  return characterOutputs(body, clips, { path: output, format }, issues);
 }
 
 /** The clip that the report counts: of the whole file, or of the skeleton that is written. */
@@ -134,6 +162,7 @@ function writable(
   file: OpenFile,
   clips: readonly Converting[],
   skeleton: number | null,
+  withFace: boolean,
   issues: Issue[],
 ): Converting[] {
   const left = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', { whole }: Converting, reason: string): false => {
@@ -141,7 +170,7 @@ function writable(
     return false;
   };
   return clips.filter((one) => {
-    if (!moves(one, skeleton)) return left('CLIP_EMPTY', one, 'moves nothing that is written');
+    if (!moves(one, skeleton, withFace)) return left('CLIP_EMPTY', one, 'moves nothing that is written');
     return one.whole.clips.every(canBeStored) || left('CLIP_OVERFLOW', one, 'has numbers too large for a file');
   });
 }
@@ -153,19 +182,22 @@ function writable(
  * @throws OptionError when an option does not fit the file; FormatError when its buffers or images cannot be followed.
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
-  const { output } = options;
+  const { output, mesh = true } = options;
   const plan = planConversion(file, options);
   const { chosen, kept, rewrites } = plan;
   // A file that stays whole need not be understood: what its reader left out is still there.
   const issues: Issue[] = [...(kept !== null && !rewrites ? kept.document.issues : file.asset.issues)];
   const choice = bodyOf(file, plan, options);
   issues.push(...(choice?.issues ?? []));
-  const skeleton = kept === null && choice !== null ? choice.index : null;
+  const shown = kept === null && mesh && !holdsOneClip(outputFormat(output)) ? await shownBody(file) : null;
+  const skeleton = kept === null && shown === null && choice !== null ? choice.index : null;
+  const withFace = options.face !== false && outputFormat(output) === 'vrma';
   const all = convertClips(file, chosen, choice?.body ?? null, options);
-  const clips = rewrites ? writable(file, all, skeleton, issues) : all;
+  const clips = rewrites ? writable(file, all, skeleton, withFace, issues) : all;
   let outputs: OutputFile[] = [];
   if (all.length === 0 || clips.length > 0) {
-    if (kept === null) outputs = await motionAlone(file, clips, choice as BodyChoice, options, issues);
+    if (shown !== null) outputs = await newCharacter(file, shown, clips, choice as BodyChoice, output, issues);
+    else if (kept === null) outputs = await motionAlone(file, clips, choice as BodyChoice, options, issues);
     else if (rewrites) outputs = await rewrittenFile(file, kept, clips, output, issues);
     else outputs = await printOutput(kept.document, file, { path: output, format: kept.format }, issues);
   }

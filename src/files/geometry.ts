@@ -18,7 +18,11 @@ export interface FileGeometry {
  *
  * @throws FormatError with a code and a place: `GLTF_COMPRESSION` where the decoder is not installed, and those of the readers.
  */
-export async function geometryOf({ document, readResource }: OpenFile): Promise<FileGeometry | null> {
+export async function geometryOf({ document, fbx, readResource }: OpenFile): Promise<FileGeometry | null> {
+  if (fbx !== null) {
+    const { readFbxTreeGeometry } = await import('../formats/fbx/read-geometry.ts');
+    return readFbxTreeGeometry(fbx, readResource === null ? {} : { readResource });
+  }
   if (document === null) return null;
   if (readResource !== null) await loadImages(document, readResource);
   if (document.cache.dracoDecoder === null && hasDracoMeshes(document)) {
@@ -28,4 +32,15 @@ export async function geometryOf({ document, readResource }: OpenFile): Promise<
   }
   const issues: Issue[] = [];
   return { geometry: readGeometry(document, issues), issues };
+}
+
+/**
+ * What is seen of a file that is no glTF, for a new one to be written: null for files that show nothing, and for glTF, which is edited.
+ *
+ * @throws FormatError as {@link geometryOf}.
+ */
+export async function shownBody(file: OpenFile): Promise<FileGeometry | null> {
+  if (file.document !== null) return null;
+  const found = await geometryOf(file);
+  return found === null || found.geometry.instances.length === 0 ? null : found;
 }

@@ -1,6 +1,7 @@
 /** Bytes of any format that is read, as an Asset. Runs in browsers and Node. */
 import type { Asset } from '../core/asset/asset.ts';
 import type { BvhTree } from '../formats/bvh/tree.ts';
+import type { FbxTree } from '../formats/fbx/tree.ts';
 import { loadResources, type ReadResource } from '../formats/gltf/buffers.ts';
 import { type GltfDocument, parseGltf } from '../formats/gltf/document.ts';
 import { attachDecoder, hasCompressedViews } from '../formats/gltf/meshopt.ts';
@@ -16,6 +17,8 @@ export interface OpenFile {
   readonly document: GltfDocument | null;
   /** A BVH as it is written, for clips that go back into it; null for other formats. */
   readonly bvh: BvhTree | null;
+  /** An FBX as it is written: its meshes are read when they are wanted; null for other formats. */
+  readonly fbx: FbxTree | null;
   /** How files beside it are read; null where there is no such thing. */
   readonly readResource: ReadResource | null;
 }
@@ -39,7 +42,7 @@ async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip 
     if (decoder !== null) await attachDecoder(document, decoder);
   }
   const asset = readGltf(document, wantsClip === undefined ? {} : { wantsClip });
-  return { name, asset, document, bvh: null, readResource: readResource ?? null };
+  return { name, asset, document, bvh: null, fbx: null, readResource: readResource ?? null };
 }
 
 /**
@@ -49,16 +52,20 @@ async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip 
  */
 export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): Promise<OpenFile> {
   const format = detectFormat(bytes);
-  const common = { name: options.name ?? '', document: null, bvh: null, readResource: null };
+  const { name = '', wantsClip, readResource = null } = options;
+  const common = { name, document: null, bvh: null, fbx: null, readResource };
   if (format === 'bvh') {
     const { readBvhFile } = await import('../formats/bvh/read.ts');
     const { asset, tree } = readBvhFile(bytes);
     return { ...common, asset, bvh: tree };
   }
   if (format === 'fbx') {
-    const { readFbx } = await import('../formats/fbx/read.ts');
-    const { wantsClip } = options;
-    return { ...common, asset: readFbx(bytes, wantsClip === undefined ? {} : { wantsClip }) };
+    const [{ parseFbx }, { readFbxTree }] = await Promise.all([
+      import('../formats/fbx/parse.ts'),
+      import('../formats/fbx/read.ts'),
+    ]);
+    const fbx = parseFbx(bytes);
+    return { ...common, asset: readFbxTree(fbx, wantsClip === undefined ? {} : { wantsClip }), fbx };
   }
   return openGltf(bytes, options);
 }

@@ -2,8 +2,11 @@
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { GltfDocument } from '../formats/gltf/document.ts';
 import { appendClips, replaceClips } from '../formats/gltf/write-clips.ts';
+import { droppedFaces, faceOfGeometry } from './carry-face.ts';
+import { characterOutputs } from './character-output.ts';
 import type { Body } from './choose-body.ts';
-import { checkIsVrm, readAgain } from './convert-document.ts';
+import { checkIsVrm, readAgain, wholeAnimation } from './convert-document.ts';
+import { type FileGeometry, shownBody } from './geometry.ts';
 import { motionOutputs } from './motion-outputs.ts';
 import type { OpenFile } from './open.ts';
 import { OptionError } from './option-error.ts';
@@ -15,7 +18,7 @@ import { partsOf, type RetargetClipsOptions, type RetargetedClip, retargetClips 
 import { type RetargetReport, reportBody, reportClip } from './retarget-report.ts';
 
 /** How the output is to be. */
-export interface RetargetMotionsOptions extends Omit<RetargetClipsOptions, 'takenNames'> {
+export interface RetargetMotionsOptions extends Omit<RetargetClipsOptions, 'takenNames' | 'characterFace'> {
   /** Path of the output, or a template for a file a clip; its extension decides the format. */
   readonly output: string;
   /** New clips take the place of all that the character has. */
@@ -32,19 +35,35 @@ export interface RetargetMotionsResult {
 }
 
 /** OptionError for a character that cannot be in the output. */
-function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean): void {
+function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean, shown: boolean): void {
   if (holdsOneClip(format)) return;
   const { asset, document, name } = character;
   checkIsVrm(character, format);
   if (format === 'vrm' && !mesh) {
     throw new OptionError('output', 'a VRM has a body; with --no-mesh the output can be .glb or .gltf');
   }
-  if (document !== null || !mesh) return;
-  const what =
-    asset.format === 'fbx'
-      ? 'FBX, of which only the skeleton is read yet, not the body'
-      : `${asset.format.toUpperCase()}: a skeleton without a body`;
+  if (document !== null || shown || !mesh) return;
+  const what = `${asset.format.toUpperCase()}: a skeleton without a body`;
   throw new OptionError('mesh', `${name} is ${what}; all that can be written is its skeleton with the clips`);
+}
+
+function isFaceless({ face }: RetargetedClip): boolean {
+  return face.expressions.length === 0 && face.lookAt === null;
+}
+
+/** What is lost of the faces of clips where there is no mesh. */
+function lostFaces(clips: readonly RetargetedClip[], format: OutputFormat): Issue[] {
+  const isLost = (one: RetargetedClip): boolean => format !== 'vrma' || isFaceless(one);
+  // A VRMA knows shapes by their names alone.
+  const morphs = clips.flatMap((one) =>
+    one.morphs.filter(({ targetNames }) => targetNames === undefined || isFaceless(one)),
+  );
+  const namesOf = (one: RetargetedClip): string[] =>
+    isLost(one) ? [...one.face.expressions.map(({ name }) => name), ...one.droppedFace] : [];
+  const issues = droppedFaces(clips, namesOf, 'there is no mesh');
+  if (morphs.length === 0) return issues;
+  const message = `${morphs.length} × morph weights are not carried over: there is no mesh`;
+  return [...issues, issue('CHANNELS_DROPPED', message)];
 }
 
 /** Only the skeleton of the character, with the clips. */
@@ -55,12 +74,16 @@ async function motionFiles(
   { output, fps }: RetargetMotionsOptions,
   issues: Issue[],
 ): Promise<OutputFile[]> {
-  const morphs = clips.reduce((sum, clip) => sum + clip.morphs.length, 0);
-  if (morphs > 0) {
-    issues.push(issue('CHANNELS_DROPPED', `${morphs} × morph weights are not carried over: there is no mesh`));
+  const hasFace = outputFormat(output) === 'vrma';
+  issues.push(...lostFaces(clips, outputFormat(output)));
+  const written = clips.filter((one) => one.clip.tracks.length > 0 || (hasFace && !isFaceless(one)));
+  for (const { clip, file } of clips.filter((one) => !written.includes(one))) {
+    const message = `The clip ${JSON.stringify(clip.name)} of ${file} moves nothing but a face; it was left out`;
+    issues.push(issue('CLIP_EMPTY', message));
   }
-  const named = clips.map(({ clip, file, source }) => {
-    return { clip, parts: { ...partsOf(file, character, source), clip: clip.name } };
+  if (written.length === 0) return [];
+  const named = written.map(({ clip, file, source, face }) => {
+    return { clip, parts: { ...partsOf(file, character, source), clip: clip.name }, face };
   });
   return motionOutputs({ file: character, part, humanoid }, named, output, fps, issues);
 }
@@ -72,9 +95,11 @@ async function characterFiles(
   { part }: Body,
   character: OpenFile,
   format: 'glb' | 'gltf' | 'vrm',
-  { output, replace = false }: RetargetMotionsOptions,
+  { output, replace = false, face = true }: RetargetMotionsOptions,
   issues: Issue[],
 ): Promise<OutputFile[]> {
+  const reason = face ? 'the character has nothing that shows it' : 'only equal names were asked for';
+  issues.push(...droppedFaces(clips, ({ droppedFace }) => droppedFace, reason));
   const write = replace ? replaceClips : appendClips;
   const groups = outputGroups(
     output,
@@ -93,6 +118,28 @@ async function characterFiles(
   return files;
 }
 
+/** A new file of a character that is no glTF, with its own clips, unless they are to be replaced, and the new ones. */
+async function newCharacterFiles(
+  { geometry, issues: found }: FileGeometry,
+  clips: readonly RetargetedClip[],
+  { humanoid, part }: Body,
+  character: OpenFile,
+  format: 'glb' | 'gltf',
+  { output, replace = false }: RetargetMotionsOptions,
+  issues: Issue[],
+): Promise<OutputFile[]> {
+  issues.push(
+    ...found,
+    ...droppedFaces(clips, ({ droppedFace }) => droppedFace, 'the character has nothing that shows it'),
+  );
+  const own = replace ? [] : character.asset.clips.map((clip) => wholeAnimation(clip, character.asset.skeletons));
+  const added = clips.map(({ clip, morphs, file, source }) => {
+    const parts = { ...partsOf(file, character, source), clip: clip.name };
+    return { name: clip.name, clip, sourceNodes: part.sourceNodes, morphs, parts };
+  });
+  return characterOutputs({ file: character, geometry, humanoid }, added, { path: output, format }, issues, own);
+}
+
 /**
  * Retargets clips of motion files onto a character and makes the files of the output. The document of the character is
  * edited: open it anew for another job.
@@ -107,18 +154,25 @@ export async function retargetMotions(
 ): Promise<RetargetMotionsResult> {
   const { output, replace = false, mesh = true } = options;
   const format = outputFormat(output);
-  checkFormat(character, format, mesh);
+  const shown = mesh && (format === 'glb' || format === 'gltf') ? await shownBody(character) : null;
+  checkFormat(character, format, mesh, shown !== null);
   const document = mesh ? character.document : null;
-  const keptClips = replace || document === null || holdsOneClip(format) ? [] : character.asset.clips;
-  const done = retargetClips(motions, character, { ...options, takenNames: keptClips.map(({ name }) => name) });
+  const isKept = !replace && (document !== null || shown !== null) && !holdsOneClip(format);
+  const keptClips = isKept ? character.asset.clips : [];
+  const done = retargetClips(motions, character, {
+    ...options,
+    ...(shown === null ? {} : { characterFace: faceOfGeometry(shown.geometry) }),
+    takenNames: keptClips.map(({ name }) => name),
+  });
   const issues = [...done.issues];
   let outputs: OutputFile[] = [];
   if (done.clips.length > 0 && done.target.body !== null) {
     const { body } = done.target;
-    outputs =
-      document === null || format === 'vrma' || format === 'bvh'
-        ? await motionFiles(done.clips, body, character, options, issues)
-        : await characterFiles(document, done.clips, body, character, format, options, issues);
+    if (shown !== null && (format === 'glb' || format === 'gltf')) {
+      outputs = await newCharacterFiles(shown, done.clips, body, character, format, options, issues);
+    } else if (document === null || format === 'vrma' || format === 'bvh') {
+      outputs = await motionFiles(done.clips, body, character, options, issues);
+    } else outputs = await characterFiles(document, done.clips, body, character, format, options, issues);
   }
   const sources = done.sources.map((choice, m) => reportBody(motions[m].name, choice));
   const report: RetargetReport = {

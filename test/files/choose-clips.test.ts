@@ -10,6 +10,7 @@ function fileOf(name: string, ...clips: string[]): OpenFile {
     name,
     document: null,
     bvh: null,
+    fbx: null,
     readResource: null,
     asset: { format: 'gltf', metresPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] },
   };

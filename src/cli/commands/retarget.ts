@@ -39,7 +39,9 @@ async function job({ motions, character, options, force, isJson }: RetargetJob, 
       opened.push(await openInput(path, { wantsClip: clipFilter(options.clips ?? []) }));
     }
     progress.step(`reading ${character}`);
-    const target = await openInput(character, { wantsClip: isFirst });
+    let target = await openInput(character, { wantsClip: isFirst });
+    // The clips of a glTF stay in it, whether they were read or not; those of an FBX are written anew.
+    if (target.fbx !== null) target = await openInput(character);
     const inputs = inputsOf([...opened, target]);
     const result = await blame(character, () =>
       retargetMotions(opened, target, {
@@ -93,6 +95,12 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Keep the whole character',
       negativeDescription: "Write only the character's skeleton and the clips",
     },
+    face: {
+      type: 'boolean',
+      default: true,
+      description: 'Carry over expressions, morph weights and the gaze by what they mean',
+      negativeDescription: 'Carry over only morph weights of nodes and targets that have the same names',
+    },
     'hips-scale': {
       type: 'string',
       valueHint: 'SCALE',
@@ -135,6 +143,7 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.name === undefined ? {} : { name: args.name }),
       replace: args.replace === true,
       mesh: args.mesh,
+      face: args.face,
       channels: { hipsScale },
       edits: readEdits(args),
       source: await readBodyOptions({
