@@ -29,6 +29,7 @@ export { trimClip } from './animation/trim-clip.ts';
 export { trimKeys } from './animation/trim-keys.ts';
 export { UNIT_TOLERANCE, validateClip } from './animation/validate-clip.ts';
 export type { Asset, AssetClip, AssetSkeleton, MorphTrack } from './asset/asset.ts';
+export { bakeBindShapes } from './asset/bake-bind-shapes.ts';
 export { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from './asset/edit-asset-clip.ts';
 export type {
   Geometry,
@@ -38,6 +39,7 @@ export type {
   PrimitiveMode,
   Skin,
 } from './asset/geometry.ts';
+export { changeGeometrySpace } from './asset/geometry-space.ts';
 export { imageType } from './asset/image-type.ts';
 export type { Material, Texture, TextureUse, Wrap } from './asset/material.ts';
 export { type DualQuaternionPose, makeDualQuaternionPose, poseDualQuaternions } from './deform/dual-quaternions.ts';

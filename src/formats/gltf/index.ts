@@ -32,5 +32,6 @@ export { loadImages } from './read-textures.ts';
 export { reprint } from './reprint.ts';
 export type { JsonObject } from './schema.ts';
 export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';
+export { writeCharacterDocument } from './write-geometry.ts';
 export { writeMotionDocument } from './write-motion.ts';
 export { writeVrma } from './write-vrma.ts';
