@@ -71,7 +71,7 @@ export const command: CommandModule['command'] = defineCommand({
     motion: { type: 'positional', description: 'Files with motions, one or more: GLB, glTF, VRM, VRMA, BVH, FBX' },
     character: {
       type: 'positional',
-      description: 'File with the character: GLB, glTF, VRM; for motions alone also VRMA, BVH, FBX',
+      description: 'File with the character: GLB, glTF, VRM, FBX; for motions alone also VRMA, BVH',
     },
     out: {
       type: 'string',
