@@ -246,7 +246,9 @@ describe.skipIf(!HAS_ASSETS)('writeCharacterDocument of real files', () => {
     ...assetFiles('assets/glb', 'glb'),
     ...assetFiles('assets/vrm', 'vrm'),
     ...assetFiles(GENERATED, 'gltf').filter((path) => {
-      return !/Negative|Compatibility_04|Mesh_PrimitiveRestart|Mesh_NoPosition/.test(path);
+      // Their images are large, and one of them is as good as another.
+      const isSameAgain = /(Node_Attribute|Node_NegativeScale|Mesh_PrimitiveVertexColor|Material\w*)_0[1-9]/.test(path);
+      return !isSameAgain && !/Compatibility_04|Mesh_PrimitiveRestart|Mesh_NoPosition/.test(path);
     }),
   ]
     // 40 MB of images; what is in it is in others.
@@ -254,7 +256,7 @@ describe.skipIf(!HAS_ASSETS)('writeCharacterDocument of real files', () => {
     .map((path) => [basename(path), path] as const);
 
   it('finds files', () => {
-    expect(files.length).toBeGreaterThan(130);
+    expect(files.length).toBeGreaterThan(100);
   });
 
   it.each(files)('keeps everything that Geometry has of %s', async (_, path) => {
