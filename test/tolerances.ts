@@ -91,3 +91,7 @@ export const CHARACTER_VERTICES = 1e-6;
 export const PAINTED_BYTE = 0.5 / 255 + 1e-6;
 /** Reports of a quantised character and of its plain twin, metres, degrees and quaternions: inverse bind matrices that went through float32 once more. */
 export const QUANTIZED_TWIN = 1e-5;
+/** The same of degrees, which are reported with three decimals. */
+export const QUANTIZED_TWIN_DEGREES = 1.01e-3;
+/** Weights of morph targets that were resampled: the ten-thousandth that bakeFace promises, and the float32 of a player. */
+export const FACE_WEIGHT = 1e-4 + 1e-5;

@@ -46,7 +46,7 @@ const KINDS = {
     code: 'GEOMETRY_DROPPED',
     one: 'mesh was',
     many: 'meshes were',
-    end: 'left out: no node of the scene has them',
+    end: 'left out: not in the scene',
   },
   primitive: {
     code: 'GEOMETRY_DROPPED',

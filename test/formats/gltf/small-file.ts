@@ -6,11 +6,11 @@ import { documentOf } from '../../make/glb.ts';
 
 export interface SmallAccessor {
   readonly type: string;
-  readonly array: Float32Array | Int8Array | Int16Array | Uint8Array | Uint16Array;
+  readonly array: Float32Array | Int8Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;
   readonly normalized?: boolean;
 }
 
-const WIDTHS: Record<string, number> = { SCALAR: 1, VEC3: 3, VEC4: 4, MAT4: 16 };
+const WIDTHS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
 /** A document with accessor i made of `accessors[i]`. */
 export function smallFile(json: JsonObject, accessors: readonly SmallAccessor[] = []): GltfDocument {
@@ -39,6 +39,7 @@ function componentTypeOf(array: SmallAccessor['array']): number {
   if (array instanceof Float32Array) return 5126;
   if (array instanceof Int8Array) return 5120;
   if (array instanceof Uint8Array) return 5121;
+  if (array instanceof Uint32Array) return 5125;
   return array instanceof Int16Array ? 5122 : 5123;
 }
 

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { readSceneNodes } from '../../../src/formats/gltf/scene-nodes.ts';
+import { failure } from './geometry-file.ts';
+import { smallFile } from './small-file.ts';
+
+/** Two trees, 0 → 2 and 1 → 3, and a lonely node. */
+const NODES = [{ name: 'a', children: [2] }, { name: 'b', children: [3] }, { name: 'c' }, { name: 'd' }, { name: 'e' }];
+
+describe('nodes of a scene', () => {
+  it('are all nodes where there is no scene', () => {
+    const scene = readSceneNodes(smallFile({ nodes: NODES }));
+    expect([...scene.sourceNodes]).toEqual([0, 2, 1, 3, 4]);
+    expect([...scene.parents]).toEqual([-1, 0, -1, 2, -1]);
+    expect([...scene.shown]).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('are those of the scene that the file names, else of the first', () => {
+    const scenes = [{ nodes: [1], name: 'one' }, { nodes: [4, 0] }];
+    const first = readSceneNodes(smallFile({ nodes: NODES, scenes }));
+    expect(first).toMatchObject({ name: 'one', names: ['b', 'd'] });
+    expect([...first.parents]).toEqual([-1, 0]);
+    expect([...first.places]).toEqual([-1, 0, -1, 1, -1]);
+    const second = readSceneNodes(smallFile({ nodes: NODES, scenes, scene: 1 }));
+    expect(second).toMatchObject({ name: '', names: ['a', 'c', 'e'] });
+    expect(second.rest).toHaveLength(30);
+  });
+
+  it('are whole trees, also where the scene names a node inside of one', () => {
+    expect(readSceneNodes(smallFile({ nodes: NODES, scenes: [{ nodes: [3] }] })).names).toEqual(['b', 'd']);
+  });
+
+  it('have the trees of joints of their skins with them, which are not shown', () => {
+    const nodes = [{ mesh: 0, skin: 0 }, ...NODES.slice(1)];
+    const json = { nodes, scenes: [{ nodes: [0] }], skins: [{ joints: [3] }], meshes: [{ primitives: [] }] };
+    const scene = readSceneNodes(smallFile(json));
+    expect([...scene.sourceNodes]).toEqual([0, 1, 3]);
+    expect([...scene.shown]).toEqual([1, 0, 0]);
+  });
+
+  it('of a scene that there is not are refused', () => {
+    expect(() => readSceneNodes(smallFile({ nodes: NODES, scenes: [{}], scene: 1 }))).toThrow(
+      expect.objectContaining(failure('GLTF_REFERENCE', '/scene')),
+    );
+  });
+
+  it('are found at once in long chains that are named often', () => {
+    const count = 20_000;
+    const nodes = Array.from({ length: count }, (_, i) => (i + 1 < count ? { children: [i + 1] } : {}));
+    const all = Array.from({ length: count }, (_, i) => i);
+    const start = performance.now();
+    const scene = readSceneNodes(smallFile({ nodes: [...nodes, {}], scenes: [{ nodes: all }] }));
+    expect(scene.names).toHaveLength(count);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,92 @@
+/** A compressed and quantised character beside its plain twin, made by glTF-Transform: `inspect` must not tell them apart. */
+import { readFileSync } from 'node:fs';
+import { type Accessor, type Document, Logger, NodeIO, Verbosity } from '@gltf-transform/core';
+import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@gltf-transform/extensions';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { Matrix4, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { geometryOf } from '../../src/files/geometry.ts';
+import { inspectFile } from '../../src/files/inspect-file.ts';
+import { openBytes } from '../../src/files/open.ts';
+import { asset, HAS_ASSETS } from '../assets.ts';
+import { QUANTIZED_TWIN, QUANTIZED_TWIN_DEGREES } from '../tolerances.ts';
+
+const FILE = asset('assets/glb/VALID_AIAN_M_1_Casual.glb');
+
+/** Stores an accessor as floats. */
+function storeFloats(accessor: Accessor, change: (element: number[]) => number[]): void {
+  const width = accessor.getElementSize();
+  const floats = new Float32Array(accessor.getCount() * width);
+  for (let i = 0; i < accessor.getCount(); i++) floats.set(change(accessor.getElement(i, [])), i * width);
+  accessor.setNormalized(false).setArray(floats);
+}
+
+/**
+ * Takes the factor that quantising put into the inverse bind matrices out of them and applies it to the vertices, so that mesh
+ * space is again what it was: that in which the first joint is bound as it rests.
+ */
+function dequantize(doc: Document): void {
+  for (const skin of doc.getRoot().listSkins()) {
+    const matrices = skin.getInverseBindMatrices()!;
+    const [joint] = skin.listJoints();
+    const rest = new Matrix4().fromArray(joint.getWorldMatrix());
+    const factor = rest.multiply(new Matrix4().fromArray(matrices.getElement(0, [])));
+    const back = factor.clone().invert();
+    storeFloats(matrices, (element) => new Matrix4().fromArray(element).multiply(back).toArray());
+    const meshes = doc
+      .getRoot()
+      .listNodes()
+      .filter((node) => node.getSkin() === skin)
+      .map((node) => node.getMesh()!);
+    const accessors = new Set(
+      meshes.flatMap((mesh) => mesh.listPrimitives().map((primitive) => primitive.getAttribute('POSITION')!)),
+    );
+    for (const positions of accessors) {
+      storeFloats(positions, (element) => new Vector3().fromArray(element).applyMatrix4(factor).toArray());
+    }
+  }
+}
+
+async function plainTwin(bytes: Uint8Array): Promise<Uint8Array> {
+  await MeshoptDecoder.ready;
+  const io = new NodeIO()
+    .setLogger(new Logger(Verbosity.SILENT))
+    .registerExtensions([EXTMeshoptCompression, KHRMeshQuantization, EXTTextureWebP])
+    .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
+  const doc = await io.readBinary(bytes);
+  dequantize(doc);
+  for (const extension of doc.getRoot().listExtensionsUsed()) {
+    if (extension.extensionName !== 'EXT_texture_webp') extension.dispose();
+  }
+  return io.writeBinary(doc);
+}
+
+/** Paths of what differs: numbers by more than the tolerance, anything else at all. */
+function differences(a: unknown, b: unknown, path = ''): string[] {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const tolerance = path.includes('Degrees') ? QUANTIZED_TWIN_DEGREES : QUANTIZED_TWIN;
+    return Math.abs(a - b) <= tolerance ? [] : [`${path}: ${a} and ${b}`];
+  }
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
+    return a === b ? [] : [`${path}: ${a} and ${b}`];
+  }
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].flatMap((key) => {
+    return differences((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}/${key}`);
+  });
+}
+
+describe.skipIf(!HAS_ASSETS)('a quantised skin', () => {
+  it('is inspected like its plain twin', async () => {
+    const bytes = new Uint8Array(readFileSync(FILE));
+    const file = await openBytes(bytes, { name: 'valid' });
+    const twin = await openBytes(await plainTwin(bytes), { name: 'valid' });
+    expect(JSON.stringify(twin.document!.json)).not.toMatch(/meshopt|quantization/);
+    const report = inspectFile(file);
+    expect(report.humanoids).toHaveLength(1);
+    expect(differences(report, inspectFile(twin))).toEqual([]);
+    // The factor is there, and is no identity: both files would else be the same.
+    const skins = await Promise.all([file, twin].map(async (opened) => (await geometryOf(opened))!.geometry.skins[0]));
+    expect(skins[0].inverseBindMatrices[0] / skins[1].inverseBindMatrices[0]).not.toBeCloseTo(1, 2);
+  });
+});
