@@ -9,7 +9,11 @@ declare module 'gltf-validator' {
   }
 
   export interface GltfValidationReport {
-    readonly issues: { readonly numErrors: number; readonly messages: readonly GltfValidationMessage[] };
+    readonly issues: {
+      readonly numErrors: number;
+      readonly numWarnings: number;
+      readonly messages: readonly GltfValidationMessage[];
+    };
   }
 
   export interface GltfValidationOptions {
