@@ -1,8 +1,9 @@
 /** The face of a motion on a character: expressions, morph targets and eyes. */
 import type { Keys, Track } from '../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../core/asset/asset.ts';
+import type { Geometry } from '../core/asset/geometry.ts';
 import { bakeFace } from '../core/face/bake-face.ts';
-import type { FaceRig } from '../core/face/face-rig.ts';
+import type { FaceRig, MorphNode } from '../core/face/face-rig.ts';
 import { isZero, type LookAtTrack } from '../core/face/face-tracks.ts';
 import { defaultGaze, eyeTracks, gazeExpressions } from '../core/face/gaze.ts';
 import { type FaceSource, faceSources, planFace } from '../core/face/plan-face.ts';
@@ -27,6 +28,24 @@ export interface CarriedFace {
 /** The face of a file as it can be animated; without anything where it is no glTF. What is wrong with it is reported. */
 export function faceOf({ document }: OpenFile, issues: Issue[]): FaceRig {
   return document === null ? { morphNodes: [], expressions: [], gaze: null } : readFace(document, issues);
+}
+
+/** The face of a character that is no glTF: its morph targets by name. Nodes are those of its file. */
+export function faceOfGeometry({ instances, meshes, nodes, sourceNodes }: Geometry): FaceRig {
+  const morphNodes = instances.flatMap(({ node, mesh, morphWeights }): MorphNode[] => {
+    const { morphNames, morphWeights: weights } = meshes[mesh];
+    if (morphNames.length === 0) return [];
+    const isNamed = morphNames.some((name) => name !== '');
+    return [
+      {
+        node: sourceNodes[node],
+        name: nodes.names[node],
+        targetNames: isNamed ? morphNames : null,
+        weights: Float64Array.from(morphWeights ?? weights),
+      },
+    ];
+  });
+  return { morphNodes, expressions: [], gaze: null };
 }
 
 /** Names in a message, at most. */

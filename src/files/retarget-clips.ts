@@ -41,6 +41,8 @@ export interface RetargetClipsOptions {
    * of nodes and targets that have the same names.
    */
   readonly face?: boolean;
+  /** The face of the character, where its file is no glTF, which has it itself. */
+  readonly characterFace?: FaceRig;
   /** Names that new clips must not have: of clips that the character keeps. */
   readonly takenNames?: readonly string[];
   /** Told before every clip. */
@@ -210,7 +212,7 @@ export function retargetClips(
   add(about(character.name, target.issues));
   if (target.body === null) add([refusal(character.name, target.reason)]);
   const faceIssues: Issue[] = [];
-  const rig = faceOf(character, faceIssues);
+  const rig = options.characterFace ?? faceOf(character, faceIssues);
   if (options.face !== false) add(about(character.name, faceIssues));
   const clips: RetargetedClip[] = [];
   let hipsScale: number | null = null;

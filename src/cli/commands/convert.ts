@@ -60,6 +60,12 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Keep everything that the file has',
       negativeDescription: 'Write only the skeleton and the clips',
     },
+    face: {
+      type: 'boolean',
+      default: true,
+      description: 'Put expressions, named morph weights and the gaze into a .vrma',
+      negativeDescription: 'Leave the face out of a .vrma',
+    },
     map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the file, as "anyrig map" writes it' },
     skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when there are several' },
     pose: {
@@ -81,6 +87,7 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
       edits: readEdits(args),
       mesh: args.mesh,
+      face: args.face,
       body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
     };
     return convert(path, options, { force: args.force === true, isJson: args.json === true }, io);

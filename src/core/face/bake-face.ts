@@ -74,6 +74,14 @@ function haveSameTimes(a: Keys, b: Keys): boolean {
   return a.times === b.times || a.times.every((time, k) => time === b.times[k]);
 }
 
+/** Whether any expression that is moved is switched, or overrides others: then weights are no lines between keys. */
+function hasRules({ expressions }: FacePlan, rig: FaceRig): boolean {
+  return rig.expressions.some(({ isBinary, overrideBlink, overrideLookAt, overrideMouth }, e) => {
+    const overrides = [overrideBlink, overrideLookAt, overrideMouth].some((override) => override !== 'none');
+    return expressions[e].length > 0 && (isBinary || overrides);
+  });
+}
+
 /**
  * Keys at the very times of the sources, where that is exact: all have the same times and interpolation, and with STEP anything goes,
  * else nothing may be cut off, switched or overridden. Null where it is not.
@@ -84,6 +92,7 @@ function sameKeys(bake: NodeBake, plan: FacePlan, rig: FaceRig, sources: readonl
   const [first, ...others] = used.map((source) => sources[source].keys);
   if (!others.every((keys) => haveSameTimes(first, keys))) return null;
   const { times, interpolation } = first;
+  if (interpolation !== 'STEP' && bake.binds.length > 0 && hasRules(plan, rig)) return null;
   const elements = interpolation === 'CUBICSPLINE' ? 3 : 1;
   const { count } = bake;
   const none = new Float64Array(count);
