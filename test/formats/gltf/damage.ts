@@ -25,18 +25,19 @@ const ODD: readonly unknown[] = [
   { node: 0 },
 ];
 
-/** Damages one value somewhere in the JSON; values that are read are hit more often. */
-export function damageJson(random: Random, json: JsonObject): void {
-  const sections = [
-    'nodes',
-    'skins',
-    'animations',
-    'accessors',
-    'bufferViews',
-    'extensions',
-    'meshes',
-    'extensionsRequired',
-  ];
+const SECTIONS: readonly string[] = [
+  'nodes',
+  'skins',
+  'animations',
+  'accessors',
+  'bufferViews',
+  'extensions',
+  'meshes',
+  'extensionsRequired',
+];
+
+/** Damages one value somewhere in the JSON; values of the sections that are read are hit more often. */
+export function damageJson(random: Random, json: JsonObject, sections: readonly string[] = SECTIONS): void {
   let key: string | number = random() < 0.9 ? pick(random, sections) : pick(random, Object.keys(json));
   let parent: Record<string | number, unknown> = json;
   while (random() < 0.85) {

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { readAccessor } from '../../../src/formats/gltf/accessor.ts';
-import { isInDracoMesh } from '../../../src/formats/gltf/draco.ts';
+import { hasDracoMeshes, isInDracoMesh } from '../../../src/formats/gltf/draco.ts';
+import { readAccessor } from '../../../src/formats/gltf/index.ts';
 import { documentOf } from '../../make/glb.ts';
 
 const draco = { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } };
 
 describe('accessors of Draco meshes', () => {
-  it('are told from accessors of zeros', () => {
+  it('are told from accessors of zeros, which other attributes of the same mesh may have', () => {
     const doc = documentOf({
       meshes: [
-        { primitives: [{ attributes: { POSITION: 0 }, indices: 1, extensions: draco }] },
+        { primitives: [{ attributes: { POSITION: 0, JOINTS_0: 3 }, indices: 1, extensions: draco }] },
         { primitives: [{ attributes: { POSITION: 2 } }] },
       ],
-      accessors: [5126, 5123, 5126].map((componentType) => ({ componentType, count: 1, type: 'SCALAR' })),
+      accessors: [5126, 5123, 5126, 5123].map((componentType) => ({ componentType, count: 1, type: 'SCALAR' })),
     });
-    expect([0, 1, 2].map((index) => isInDracoMesh(doc, index))).toEqual([true, true, false]);
+    expect(hasDracoMeshes(doc)).toBe(true);
+    expect([0, 1, 2, 3].map((index) => isInDracoMesh(doc, index))).toEqual([true, true, false, false]);
     for (const index of [0, 1]) {
       expect(() => readAccessor(doc, index)).toThrow(
         expect.objectContaining({ code: 'GLTF_COMPRESSION', where: { pointer: `/accessors/${index}` } }),
@@ -29,8 +30,17 @@ describe('accessors of Draco meshes', () => {
       [5],
       [{ primitives: 5 }],
       [{ primitives: [null, { extensions: draco, attributes: 5 }] }],
+      [
+        {
+          primitives: [{ extensions: { KHR_draco_mesh_compression: { attributes: 5 } }, attributes: { POSITION: 0 } }],
+        },
+      ],
+      [{ primitives: [{ extensions: { KHR_draco_mesh_compression: 5 }, attributes: { POSITION: 0 } }] }],
     ]) {
-      expect(isInDracoMesh(documentOf({ meshes }), 0)).toBe(false);
+      const doc = documentOf({ meshes });
+      expect(isInDracoMesh(doc, 0)).toBe(false);
+      expect(hasDracoMeshes(doc)).toBeTypeOf('boolean');
     }
+    expect(hasDracoMeshes(documentOf({}))).toBe(false);
   });
 });
