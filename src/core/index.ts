@@ -67,6 +67,41 @@ export { skinLinear } from './deform/skin-linear.ts';
 export { planSkin, type SkinPlan } from './deform/skin-plan.ts';
 export { normalMatrices, skinningMatrices } from './deform/skinning-matrices.ts';
 export type { Vertices } from './deform/vertices.ts';
+export { type BakedMorphs, bakeFace } from './face/bake-face.ts';
+export type {
+  FaceBind,
+  FaceExpression,
+  FaceRig,
+  GazeRig,
+  MorphNode,
+  Override,
+  RangeMap,
+} from './face/face-rig.ts';
+export type { ExpressionTrack, FaceTracks, LookAtTrack } from './face/face-tracks.ts';
+export { defaultGaze, eyeTracks, gazeExpressions, yawPitch } from './face/gaze.ts';
+export { type NamedShape, shapeOfName } from './face/name-shape.ts';
+export {
+  type FacePlan,
+  type FaceSource,
+  type FaceTerm,
+  faceSources,
+  type PlannedMorph,
+  planFace,
+} from './face/plan-face.ts';
+export { mirrorExpressions, mirrorLookAt, mirrorSource, portableFace } from './face/portable-face.ts';
+export { FACE_RECIPES, type Recipe } from './face/recipes.ts';
+export { FACE_CONVENTIONS, type FaceConvention, type ShapeNames } from './face/shape-names.ts';
+export {
+  ARKIT_SHAPES,
+  type ArkitShape,
+  FACE_SHAPES,
+  type FaceShape,
+  mirrorShape,
+  presetOfShape,
+  shapeOfPreset,
+  VRM_PRESETS,
+  type VrmPreset,
+} from './face/shapes.ts';
 export {
   BONE,
   BONE_COUNT,

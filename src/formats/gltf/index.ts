@@ -27,6 +27,7 @@ export { GLTF_LIMITS, type GltfLimits } from './limits.ts';
 export { attachDecoder, hasCompressedViews, type MeshoptDecoder } from './meshopt.ts';
 export { type PrintedGltf, type PrintedResource, type PrintGltfOptions, printGltf } from './print.ts';
 export { type ReadGltfOptions, readGltf } from './read.ts';
+export { readFace } from './read-face.ts';
 export { readGeometry } from './read-geometry.ts';
 export { loadImages } from './read-textures.ts';
 export { reprint } from './reprint.ts';
