@@ -4,12 +4,13 @@ import type { AssetClip, MorphTrack } from '../core/asset/asset.ts';
 import type { Geometry } from '../core/asset/geometry.ts';
 import { bakeFace } from '../core/face/bake-face.ts';
 import type { FaceRig, MorphNode } from '../core/face/face-rig.ts';
-import { isZero, type LookAtTrack } from '../core/face/face-tracks.ts';
+import { type FaceTracks, isZero, type LookAtTrack } from '../core/face/face-tracks.ts';
 import { defaultGaze, eyeTracks, gazeExpressions } from '../core/face/gaze.ts';
 import { type FaceSource, faceSources, planFace } from '../core/face/plan-face.ts';
 import { mirrorLookAt, mirrorSource } from '../core/face/portable-face.ts';
 import { BONE } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
+import { FormatError } from '../core/report/format-error.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
 import { readFace } from '../formats/gltf/read-face.ts';
 import { carryMorphs } from './carry-morphs.ts';
@@ -48,6 +49,19 @@ export function faceOfGeometry({ instances, meshes, nodes, sourceNodes }: Geomet
   return { morphNodes, expressions: [], gaze: null };
 }
 
+/** Weights of one clip, at most: many targets and many keys multiply. */
+const MOST_WEIGHTS = 100_000_000;
+
+/** FormatError GLTF_LIMIT for a face whose keys would fill the memory. */
+function checkSize(sources: readonly FaceSource[], moved: ReadonlySet<number>, { morphNodes }: FaceRig): void {
+  const times = new Set(sources.map(({ keys }) => keys.times));
+  const keys = [...times].reduce((sum, list) => sum + list.length, 0);
+  const targets = morphNodes.reduce((sum, { node, weights }) => sum + (moved.has(node) ? weights.length : 0), 0);
+  if (keys * targets <= MOST_WEIGHTS) return;
+  const message = `${keys} keys of a face on ${targets} morph targets are more than anyrig takes; use fewer clips, or --no-face`;
+  throw new FormatError('GLTF_LIMIT', message);
+}
+
 /** Names in a message, at most. */
 const LISTED = 12;
 /** What the gaze of a motion is called among what is dropped. */
@@ -68,6 +82,11 @@ export function motionFace({ expressions = [], morphs, lookAt }: AssetClip, isMi
 /** Names of everything in a face. */
 export function namesOfFace({ sources, lookAt }: MotionFace): string[] {
   return [...sources.map(({ name }) => name), ...(lookAt === null ? [] : [GAZE])];
+}
+
+/** All keys of a face. */
+export function keysOfFace({ expressions, lookAt }: FaceTracks): Keys[] {
+  return lookAt === null ? [...expressions] : [...expressions, lookAt];
 }
 
 /** The gaze on the eyes of a character, or as weights of expressions. */
@@ -104,6 +123,12 @@ export function carryFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig, hu
     const terms = morph.terms.filter(({ source }) => !wholeNodes.has(morph.node) || sources[source].kind !== 'morph');
     return terms.length === 0 ? [] : [{ ...morph, terms }];
   });
+  const expressions = rig.expressions.filter((_, e) => plan.expressions[e].length > 0);
+  const moved = [
+    ...morphs.map(({ node }) => node),
+    ...expressions.flatMap(({ binds }) => binds.map(({ node }) => node)),
+  ];
+  checkSize(sources, new Set(moved), rig);
   const indexOf = new Map(rig.morphNodes.map(({ node }, k) => [node, k]));
   const fixed = new Map<number, Keys>(whole.map((track) => [indexOf.get(track.sourceNode) as number, track]));
   const baked = bakeFace({ ...plan, morphs }, rig, sources, fixed).map(({ morphNode, ...keys }): MorphTrack => {

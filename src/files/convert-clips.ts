@@ -6,6 +6,7 @@ import { mirrorExpressions, mirrorLookAt } from '../core/face/portable-face.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
 import { planRetarget } from '../core/retarget/plan.ts';
 import { retargetClip } from '../core/retarget/retarget-clip.ts';
+import { motionFace, namesOfFace } from './carry-face.ts';
 import type { Body } from './choose-body.ts';
 import type { ChosenClip } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';
@@ -81,11 +82,15 @@ export function convertClips(
 }
 
 /** Whether there is anything in a clip to write: of the skeleton that is written, or of the whole file. */
-export function moves({ whole }: Converting, skeleton: number | null, withFace: boolean): boolean {
+export function moves({ whole, motion }: Converting, skeleton: number | null, withFace: boolean): boolean {
   const { clips, morphs, expressions = [], lookAt } = whole;
-  const hasFace = expressions.length > 0 || lookAt !== undefined;
-  if (skeleton !== null) return (clips[skeleton]?.tracks.length ?? 0) > 0 || (withFace && hasFace);
-  return morphs.length > 0 || hasFace || clips.some(({ tracks }) => tracks.length > 0);
+  if (skeleton !== null) {
+    const isMoved = (clips[skeleton]?.tracks.length ?? 0) > 0;
+    return isMoved || (withFace && namesOfFace(motionFace(motion, false)).length > 0);
+  }
+  return (
+    morphs.length + expressions.length > 0 || lookAt !== undefined || clips.some(({ tracks }) => tracks.length > 0)
+  );
 }
 
 /** What of the faces is written: all, what has names, or nothing. */

@@ -2,7 +2,7 @@
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { GltfDocument } from '../formats/gltf/document.ts';
 import { canBeStored } from './can-be-stored.ts';
-import { faceOf } from './carry-face.ts';
+import { faceOf, keysOfFace } from './carry-face.ts';
 import { characterOutputs } from './character-output.ts';
 import { type BodyChoice, chooseBody } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
@@ -20,7 +20,7 @@ import { holdsOneClip, type OutputFormat, outputFormat } from './output-format.t
 import { isTemplate, mainPaths, outputGroups } from './output-paths.ts';
 import { printOutput } from './print-output.ts';
 import { type ClipReport, type ConvertReport, reportBody, reportClip } from './retarget-report.ts';
-import { vrmaFace } from './vrma-face.ts';
+import { plainFaceOf, vrmaFace } from './vrma-face.ts';
 
 /** How a file is to be converted. */
 export interface ConvertOptions extends ConvertClipsOptions {
@@ -115,8 +115,16 @@ async function newCharacter(
 }
 
 /** The clip that the report counts: of the whole file, or of the skeleton that is written. */
-function reportOf({ chosen, whole }: Converting, file: OpenFile, skeleton: number | null): ClipReport {
-  if (skeleton !== null) return reportClip(whole.clips[skeleton], [], file.name, chosen);
+function reportOf(
+  { chosen, whole, motion }: Converting,
+  file: OpenFile,
+  skeleton: number | null,
+  withFace: boolean,
+): ClipReport {
+  if (skeleton !== null) {
+    const face = withFace ? keysOfFace(plainFaceOf(motion)) : [];
+    return reportClip(whole.clips[skeleton], face, file.name, chosen);
+  }
   return reportClip(wholeAnimation(whole, file.asset.skeletons).clip, whole.morphs, file.name, chosen);
 }
 
@@ -208,7 +216,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
     format: file.asset.format,
     output: isWritten ? output : null,
     ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
-    clips: isWritten ? clips.map((one) => reportOf(one, file, skeleton)) : [],
+    clips: isWritten ? clips.map((one) => reportOf(one, file, skeleton, withFace)) : [],
     body: choice === null ? null : reportBody(file.name, choice),
     issues,
   };

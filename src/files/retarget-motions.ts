@@ -2,7 +2,7 @@
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { GltfDocument } from '../formats/gltf/document.ts';
 import { appendClips, replaceClips } from '../formats/gltf/write-clips.ts';
-import { droppedFaces, faceOfGeometry } from './carry-face.ts';
+import { droppedFaces, faceOfGeometry, keysOfFace } from './carry-face.ts';
 import { characterOutputs } from './character-output.ts';
 import type { Body } from './choose-body.ts';
 import { checkIsVrm, readAgain, wholeAnimation } from './convert-document.ts';
@@ -179,7 +179,9 @@ export async function retargetMotions(
     ok: outputs.length > 0 && issues.every(({ severity }) => severity !== 'error'),
     output: outputs.length > 0 ? output : null,
     ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
-    clips: done.clips.map(({ clip, morphs, file, source: from }) => reportClip(clip, morphs, file, from)),
+    clips: done.clips.map(({ clip, morphs, face, file, source: from }) => {
+      return reportClip(clip, format === 'vrma' ? keysOfFace(face) : morphs, file, from);
+    }),
     source: sources[0],
     ...(sources.length > 1 ? { sources } : {}),
     target: reportBody(character.name, done.target),

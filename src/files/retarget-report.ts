@@ -1,6 +1,5 @@
 /** What `retarget` and `convert` say they did. The JSON of the command line. */
-import type { Clip } from '../core/animation/clip.ts';
-import type { MorphTrack } from '../core/asset/asset.ts';
+import type { Clip, Keys } from '../core/animation/clip.ts';
 import type { Issue } from '../core/report/issue.ts';
 import type { BodyChoice } from './choose-body.ts';
 import type { ChosenClip } from './choose-clips.ts';
@@ -18,10 +17,10 @@ export interface ClipReport {
   readonly from: { readonly file: string; readonly clip: string; readonly index: number };
 }
 
-/** What a clip that was written is, `source` where it comes from. */
+/** What a clip that was written is, with its morph weights or its face, and where it comes from. */
 export function reportClip(
   clip: Clip,
-  morphs: readonly MorphTrack[],
+  morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ChosenClip,
 ): ClipReport {

@@ -25,6 +25,12 @@ function offsetFor(motion: Offset | null, source: Humanoid, target: Humanoid, ow
   return [x * scale, y * scale, z * scale];
 }
 
+/** The face of a clip by names that a VRMA has, and its gaze as it is. */
+export function plainFaceOf(clip: AssetClip, isMirrored = false): FaceTracks {
+  const { sources, lookAt } = motionFace(clip, isMirrored);
+  return { expressions: portableFace(sources), lookAt };
+}
+
 /**
  * The face of a clip for a VRMA of `target`, whose eyes look from `own` (in the axes of its head; null where nothing says from where):
  * expressions by name (`portableFace`) and the gaze.
@@ -36,8 +42,7 @@ export function vrmaFace(
   target: Humanoid,
   own: Offset | null,
 ): FaceTracks {
-  const { sources, lookAt } = motionFace(clip, isMirrored);
-  const expressions = portableFace(sources);
+  const { expressions, lookAt } = plainFaceOf(clip, isMirrored);
   if (lookAt === null) return { expressions, lookAt };
   return {
     expressions,

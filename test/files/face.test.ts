@@ -193,6 +193,15 @@ describe('a GLB with the shapes of ARKit', () => {
     expect(names).toEqual(['blinkLeft', 'blinkRight', 'cheekPuff', 'jawOpen', 'mouthPucker']);
   });
 
+  it('is converted to a VRMA that counts its channels, though no bone moves', async () => {
+    const motion = await openBytes(makeArkitGlb(weights), { name: 'arkit.glb' });
+    const { report, outputs } = await convertFile(motion, { output: 'talk.vrma' });
+    expect([report.ok, report.clips.map(({ tracks, keys }) => [tracks, keys])]).toEqual([true, [[5, 10]]]);
+    const [clip] = (await openBytes(concatParts(outputs[0].parts))).asset.clips;
+    expect(clip.expressions).toHaveLength(5);
+    expect(report.issues.filter(({ code }) => code === 'CHANNELS_DROPPED')).toEqual([]);
+  });
+
   it('goes onto the same face key by key, as ever', async () => {
     const motion = await openBytes(makeArkitGlb(weights), { name: 'arkit.glb' });
     const target = await openBytes(makeArkitGlb({}), { name: 'same.glb' });

@@ -28,19 +28,36 @@ interface NodeBake {
   readonly held: Uint8Array;
 }
 
-function bakeOfNode(plan: FacePlan, rig: FaceRig, { node, weights }: MorphNode, fixed: Keys | null): NodeBake | null {
+/** What moves the targets of one node. */
+interface Movers {
+  readonly binds: NodeBake['binds'][number][];
+  readonly morphs: PlannedMorph[];
+}
+
+/** What may move the targets of each node. */
+function moversByNode(plan: FacePlan, rig: FaceRig): Map<number, Movers> {
+  const movers = new Map<number, Movers>();
+  const moversOf = (node: number): Movers => {
+    const known = movers.get(node) ?? { binds: [], morphs: [] };
+    movers.set(node, known);
+    return known;
+  };
+  for (const [expression, { binds }] of rig.expressions.entries()) {
+    for (const { node, target, weight } of binds) moversOf(node).binds.push({ expression, target, weight });
+  }
+  for (const morph of plan.morphs) moversOf(morph.node).morphs.push(morph);
+  return movers;
+}
+
+function bakeOfNode(plan: FacePlan, { weights }: MorphNode, movers: Movers, fixed: Keys | null): NodeBake | null {
   const count = weights.length;
   const base = weights.slice();
   const held = new Uint8Array(count);
-  const binds = rig.expressions.flatMap(({ binds: list }, expression) =>
-    list
-      .filter((bind) => bind.node === node && bind.target < count)
-      .map(({ target, weight }) => ({ expression, target, weight })),
-  );
+  const binds = movers.binds.filter(({ target }) => target < count);
   // A player of VRM sets what any expression is bound to back to 0 before it adds weights up.
   for (const { target } of binds) base[target] = 0;
   const used = binds.filter(({ expression }) => plan.expressions[expression].length > 0);
-  const morphs = plan.morphs.filter((morph) => morph.node === node && morph.target < count);
+  const morphs = movers.morphs.filter(({ target }) => target < count);
   for (const { target } of used) held[target] = 1;
   for (const { target, isSame } of morphs) {
     if (!isSame || held[target] === 1) held[target] = 1;
@@ -175,9 +192,11 @@ export function bakeFace(
   sources: readonly FaceSource[],
   fixed: ReadonlyMap<number, Keys>,
 ): BakedMorphs[] {
+  const movers = moversByNode(plan, rig);
   let jumps: Float64Array | null = null;
   return rig.morphNodes.flatMap((morphNode, k): BakedMorphs[] => {
-    const bake = bakeOfNode(plan, rig, morphNode, fixed.get(k) ?? null);
+    const moved = movers.get(morphNode.node);
+    const bake = moved === undefined ? null : bakeOfNode(plan, morphNode, moved, fixed.get(k) ?? null);
     if (bake === null) return [];
     const same = sameKeys(bake, plan, rig, sources);
     if (same !== null) return [{ morphNode: k, ...same }];

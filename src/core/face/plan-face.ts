@@ -80,6 +80,12 @@ export function faceSources(expressions: readonly ExpressionTrack[], morphs: rea
   return [...sources.values()];
 }
 
+function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const list = lists.get(key) ?? [];
+  if (list.length === 0) lists.set(key, list);
+  return list;
+}
+
 /** Targets of one node by shape: one that is the whole shape, else all that are parts of it. */
 function shapesOfNode({ node, targetNames }: MorphNode): Map<FaceShape, FaceBind[]> {
   const wholes = new Map<FaceShape, FaceBind[]>();
@@ -88,7 +94,7 @@ function shapesOfNode({ node, targetNames }: MorphNode): Map<FaceShape, FaceBind
     const named = shapeOfName(name);
     if (named === null) continue;
     const bind = { node, target, weight: 1 };
-    if (named.parts > 1) parts.set(named.shape, [...(parts.get(named.shape) ?? []), bind]);
+    if (named.parts > 1) listOf(parts, named.shape).push(bind);
     else if (!wholes.has(named.shape)) wholes.set(named.shape, [bind]);
   }
   return new Map([...parts, ...wholes]);
@@ -106,12 +112,13 @@ function controlsOf({ morphNodes, expressions }: FaceRig): Controls {
   const names = new Map<string, FaceBind[]>();
   const shapes = new Map<FaceShape, FaceBind[]>();
   for (const morphNode of morphNodes) {
-    for (const [target, name] of (morphNode.targetNames ?? []).entries()) {
-      const list = names.get(name) ?? [];
-      names.set(name, list);
-      if (!list.some(({ node }) => node === morphNode.node)) list.push({ node: morphNode.node, target, weight: 1 });
+    const { node, targetNames } = morphNode;
+    for (const [target, name] of (targetNames ?? []).entries()) {
+      // Of targets of one node with the same name the first counts.
+      const list = listOf(names, name);
+      if (list[list.length - 1]?.node !== node) list.push({ node, target, weight: 1 });
     }
-    for (const [shape, binds] of shapesOfNode(morphNode)) shapes.set(shape, [...(shapes.get(shape) ?? []), ...binds]);
+    for (const [shape, binds] of shapesOfNode(morphNode)) listOf(shapes, shape).push(...binds);
   }
   return {
     expressionNames,
