@@ -1,5 +1,6 @@
 /** What of a character is seen: meshes, skins, materials, images. Read only where the body is wanted; retargeting needs joints alone. */
 import type { Influences } from '../deform/influences.ts';
+import type { MorphTarget as Offsets } from '../deform/morph.ts';
 import type { Floats } from '../math/floats.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import type { Material, Texture } from './material.ts';
@@ -13,11 +14,9 @@ export type PrimitiveMode =
   | 'triangle-strip'
   | 'triangle-fan';
 
-/** Changes of vertices that a morph target makes at weight 1; null where it changes nothing of that kind. */
-export interface MorphTarget {
-  /** The vertices that change, rising; null: all, in order. Deltas have one entry for each of them. */
+/** A morph target of a file: offsets at weight 1, as core/deform takes them. */
+export interface MorphTarget extends Offsets {
   readonly vertices: Uint32Array | null;
-  /** xyz. */
   readonly positions: Float32Array | null;
   readonly normals: Float32Array | null;
   readonly tangents: Float32Array | null;

@@ -6,7 +6,7 @@ import type { Vertices } from './vertices.ts';
 /** One shape as offsets from the mesh, 3 floats each, for all of its vertices or for some. Plain data. */
 export interface MorphTarget {
   /** The vertices that have offsets, as pointIndices of UsdSkel; null: all, in order. */
-  readonly indices: Uint16Array | Uint32Array | Int32Array | null;
+  readonly vertices: Uint16Array | Uint32Array | Int32Array | null;
   /** Null where the target leaves an attribute alone. */
   readonly positions: Floats | null;
   readonly normals: Floats | null;
@@ -18,17 +18,17 @@ export interface MorphTarget {
 export function validateMorphTargets(targets: readonly MorphTarget[], vertexCount: number): Validity {
   const reasons: string[] = [];
   for (const [t, target] of targets.entries()) {
-    const { indices } = target;
-    const count = indices?.length ?? vertexCount;
+    const { vertices } = target;
+    const count = vertices?.length ?? vertexCount;
     for (const attribute of ['positions', 'normals', 'tangents'] as const) {
       const size = target[attribute]?.length ?? 3 * count;
       if (size === 3 * count) continue;
-      const what = indices === null ? `${count} vertices` : `${count} indices`;
+      const what = vertices === null ? `${count} vertices` : `${count} of them`;
       reasons.push(`target ${t} has ${size} numbers of ${attribute} for ${what}, expected ${3 * count}`);
     }
-    const stray = indices?.findIndex((index) => !(index >= 0 && index < vertexCount)) ?? -1;
-    if (indices !== null && stray >= 0) {
-      reasons.push(`target ${t} moves vertex ${indices[stray]}, expected one of 0…${vertexCount - 1}`);
+    const stray = vertices?.findIndex((index) => !(index >= 0 && index < vertexCount)) ?? -1;
+    if (vertices !== null && stray >= 0) {
+      reasons.push(`target ${t} moves vertex ${vertices[stray]}, expected one of 0…${vertexCount - 1}`);
     }
   }
   return validity(reasons);
@@ -71,8 +71,8 @@ function morphAttribute(
     const weight = weights[t];
     const offsets = targets[t][attribute];
     if (offsets === null || weight === 0) continue;
-    const { indices } = targets[t];
-    if (indices !== null) addSparse(out, stride, indices, offsets, weight);
+    const { vertices } = targets[t];
+    if (vertices !== null) addSparse(out, stride, vertices, offsets, weight);
     else if (waiting === null) {
       waiting = offsets;
       waitingWeight = weight;
@@ -87,12 +87,12 @@ function morphAttribute(
 function addSparse(
   out: Floats,
   stride: 3 | 4,
-  indices: Uint16Array | Uint32Array | Int32Array,
+  vertices: Uint16Array | Uint32Array | Int32Array,
   offsets: Floats,
   weight: number,
 ): void {
-  for (let i = 0, from = 0; i < indices.length; i++, from += 3) {
-    const at = indices[i] * stride;
+  for (let i = 0, from = 0; i < vertices.length; i++, from += 3) {
+    const at = vertices[i] * stride;
     out[at] += weight * offsets[from];
     out[at + 1] += weight * offsets[from + 1];
     out[at + 2] += weight * offsets[from + 2];

@@ -25,10 +25,10 @@ const target: fc.Arbitrary<MorphTarget> = fc
     offsets(COUNT),
     fc.boolean(),
   )
-  .map(([indices, positions, normals, hasTangents]) => {
-    const size = 3 * (indices?.length ?? COUNT);
+  .map(([vertices, positions, normals, hasTangents]) => {
+    const size = 3 * (vertices?.length ?? COUNT);
     return {
-      indices: indices === null ? null : Uint16Array.from(indices),
+      vertices: vertices === null ? null : Uint16Array.from(vertices),
       positions: Float64Array.from(positions.slice(0, size)),
       normals: Float64Array.from(normals.slice(0, size)),
       tangents: hasTangents ? Float64Array.from(positions.slice(0, size).reverse()) : null,
@@ -51,10 +51,10 @@ const sample: fc.Arbitrary<Sample> = fc
     weights: list.map(([, weight]) => weight),
   }));
 
-function offsetsOf({ indices }: MorphTarget, values: ArrayLike<number> | null): Map<number, number[]> {
+function offsetsOf({ vertices }: MorphTarget, values: ArrayLike<number> | null): Map<number, number[]> {
   const map = new Map<number, number[]>();
   for (let i = 0; values !== null && 3 * i < values.length; i++) {
-    map.set(indices?.[i] ?? i, [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
+    map.set(vertices?.[i] ?? i, [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
   }
   return map;
 }
@@ -95,7 +95,7 @@ describe('a morph', () => {
 
   it('does not look at targets with weight 0 or without a weight', () => {
     const base = { positions: Float32Array.of(1, 2, 3), normals: null, tangents: null };
-    const bad = { indices: null, positions: Float32Array.of(Number.NaN, 1, 1), normals: null, tangents: null };
+    const bad = { vertices: null, positions: Float32Array.of(Number.NaN, 1, 1), normals: null, tangents: null };
     const out = { positions: new Float32Array(3), normals: new Float32Array(3), tangents: null };
     morph([bad, bad], [0], base, out);
     expect([...out.positions]).toEqual([1, 2, 3]);
@@ -104,7 +104,7 @@ describe('a morph', () => {
 
   it('agrees with three.js', () => {
     const property = fc.property(sample, ({ base, targets, weights }) => {
-      const dense = targets.filter(({ indices }) => indices === null);
+      const dense = targets.filter(({ vertices }) => vertices === null);
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(Float32Array.from(base.positions), 3));
       geometry.morphTargetsRelative = true;
@@ -127,21 +127,21 @@ describe('the check of morph targets', () => {
   const none = { positions: null, normals: null, tangents: null };
 
   it('takes what fits', () => {
-    const dense = { ...none, indices: null, positions: new Float32Array(6) };
-    const sparse = { ...none, indices: Int32Array.of(1), normals: new Float32Array(3) };
-    expect(validateMorphTargets([dense, sparse, { ...none, indices: null }], 2).valid).toBe(true);
+    const dense = { ...none, vertices: null, positions: new Float32Array(6) };
+    const sparse = { ...none, vertices: Int32Array.of(1), normals: new Float32Array(3) };
+    expect(validateMorphTargets([dense, sparse, { ...none, vertices: null }], 2).valid).toBe(true);
   });
 
   it('names sizes that do not fit and vertices that are not there', () => {
     const targets = [
-      { ...none, indices: null, positions: new Float32Array(3) },
-      { ...none, indices: Int32Array.of(1, 0), tangents: new Float32Array(3) },
-      { ...none, indices: Int32Array.of(0, 2) },
-      { ...none, indices: Int32Array.of(-1) },
+      { ...none, vertices: null, positions: new Float32Array(3) },
+      { ...none, vertices: Int32Array.of(1, 0), tangents: new Float32Array(3) },
+      { ...none, vertices: Int32Array.of(0, 2) },
+      { ...none, vertices: Int32Array.of(-1) },
     ];
     expect(validateMorphTargets(targets, 2).reasons).toEqual([
       'target 0 has 3 numbers of positions for 2 vertices, expected 6',
-      'target 1 has 3 numbers of tangents for 2 indices, expected 6',
+      'target 1 has 3 numbers of tangents for 2 of them, expected 6',
       'target 2 moves vertex 2, expected one of 0…1',
       'target 3 moves vertex -1, expected one of 0…1',
     ]);

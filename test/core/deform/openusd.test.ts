@@ -121,10 +121,10 @@ describe.skipIf(!HAS_ASSETS)('OpenUSD', () => {
     const shape = (name: string, attribute: string): Float32Array =>
       Float32Array.from(numbers(primText(text, name), attribute)!);
     const still = { normals: null, tangents: null };
-    const sparse = { ...still, indices: Int32Array.of(1), positions: shape('Y', 'offsets') };
+    const sparse = { ...still, vertices: Int32Array.of(1), positions: shape('Y', 'offsets') };
     const dense = ['offsets', 'inbetweens:q', 'inbetweens:h', 'inbetweens:bad'].map((attribute) => ({
       ...still,
-      indices: null,
+      vertices: null,
       positions: shape('X', attribute),
     }));
     const plan = planInBetweens([0.25, 0.5, 1]);
@@ -152,10 +152,10 @@ describe.skipIf(!HAS_ASSETS)('OpenUSD', () => {
     const plan = planInBetweens([0.5]);
     const targets = ['twirl_a', 'twirl_b', 'twirl_c', 'twirl_d'].flatMap((name) => {
       const prim = primText(mesh, name);
-      const indices = Int32Array.from(numbers(prim, 'pointIndices')!);
+      const vertices = Int32Array.from(numbers(prim, 'pointIndices')!);
       return ['normalOffsets', 'inbetweens:half:normalOffsets'].map((attribute): MorphTarget => {
         const offsets = Float32Array.from(numbers(prim, attribute)!);
-        return { indices, positions: null, normals: offsets, tangents: null };
+        return { vertices, positions: null, normals: offsets, tangents: null };
       });
     });
     expect(validateMorphTargets(targets, 100).valid).toBe(true);

@@ -30,7 +30,7 @@ function skinnedHere(mesh: SkinnedMesh): Float32Array {
     tangents: null,
   };
   const targets = (morphAttributes['position'] ?? []).map((offsets) => ({
-    indices: null,
+    vertices: null,
     positions: numbersOf(offsets as BufferAttribute),
     normals: null,
     tangents: null,
