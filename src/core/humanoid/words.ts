@@ -82,7 +82,9 @@ const TRUNK: ReadonlySet<BodyPart> = new Set(['hips', 'spine', 'neck', 'head', '
 
 /** The part that several part words stand for together. `flags` is what the other words say. */
 function joinParts(all: readonly BodyPart[], flags: number, pieces: readonly string[]): BodyPart | null {
-  const parts = all.some((part) => TRUNK.has(part)) ? all.filter((part) => !FINGERS.has(part)) : all;
+  const parts: readonly BodyPart[] = all.some((part) => TRUNK.has(part))
+    ? all.filter((part) => !FINGERS.has(part))
+    : all;
   if (parts.length === 0) return null;
   const has = (part: BodyPart): boolean => parts.includes(part);
   const isUpper = (flags & UPPER) !== 0;
@@ -98,7 +100,7 @@ function joinParts(all: readonly BodyPart[], flags: number, pieces: readonly str
   if (has('eye')) return 'eye';
   if (has('jaw')) return isUpper ? null : 'jaw';
   // Arm and leg name the whole limb where another word names the joint: `arm_elbow_l`.
-  const specific = parts.filter((part) => part !== 'arm' && part !== 'leg');
+  const specific: readonly BodyPart[] = parts.filter((part) => part !== 'arm' && part !== 'leg');
   const part = specific.at(-1) ?? parts[parts.length - 1];
   if (part === 'arm') return isUpper ? 'upperArm' : isLower ? 'lowerArm' : 'arm';
   if (part === 'leg') return isUpper ? 'upperLeg' : isLower ? 'lowerLeg' : 'leg';
