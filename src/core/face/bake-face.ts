@@ -34,8 +34,8 @@ interface Movers {
   readonly morphs: PlannedMorph[];
 }
 
-/** What may move the targets of each node. */
-function moversByNode(plan: FacePlan, rig: FaceRig): Map<number, Movers> {
+/** What may move the targets of each node; `places` are those of the expressions among the moved ones. */
+function moversByNode(plan: FacePlan, rig: FaceRig, places: Int32Array): Map<number, Movers> {
   const movers = new Map<number, Movers>();
   const moversOf = (node: number): Movers => {
     const known = movers.get(node) ?? { binds: [], morphs: [] };
@@ -43,20 +43,21 @@ function moversByNode(plan: FacePlan, rig: FaceRig): Map<number, Movers> {
     return known;
   };
   for (const [expression, { binds }] of rig.expressions.entries()) {
-    for (const { node, target, weight } of binds) moversOf(node).binds.push({ expression, target, weight });
+    for (const { node, target, weight } of binds)
+      moversOf(node).binds.push({ expression: places[expression], target, weight });
   }
   for (const morph of plan.morphs) moversOf(morph.node).morphs.push(morph);
   return movers;
 }
 
-function bakeOfNode(plan: FacePlan, { weights }: MorphNode, movers: Movers, fixed: Keys | null): NodeBake | null {
+function bakeOfNode({ weights }: MorphNode, movers: Movers, fixed: Keys | null): NodeBake | null {
   const count = weights.length;
   const base = weights.slice();
   const held = new Uint8Array(count);
   const binds = movers.binds.filter(({ target }) => target < count);
   // A player of VRM sets what any expression is bound to back to 0 before it adds weights up.
   for (const { target } of binds) base[target] = 0;
-  const used = binds.filter(({ expression }) => plan.expressions[expression].length > 0);
+  const used = binds.filter(({ expression }) => expression >= 0);
   const morphs = movers.morphs.filter(({ target }) => target < count);
   for (const { target } of used) held[target] = 1;
   for (const { target, isSame } of morphs) {
@@ -187,16 +188,22 @@ function resampledKeys(
  * a ten-thousandth. Nodes that nothing moves have no keys, not even those of `fixed`.
  */
 export function bakeFace(
-  plan: FacePlan,
-  rig: FaceRig,
+  wholePlan: FacePlan,
+  wholeRig: FaceRig,
   sources: readonly FaceSource[],
   fixed: ReadonlyMap<number, Keys>,
 ): BakedMorphs[] {
-  const movers = moversByNode(plan, rig);
+  // Expressions that stay at 0 take no part in anything.
+  const moved = wholePlan.expressions.flatMap((terms, e) => (terms.length === 0 ? [] : [e]));
+  const places = new Int32Array(wholeRig.expressions.length).fill(-1);
+  for (const [place, e] of moved.entries()) places[e] = place;
+  const movers = moversByNode(wholePlan, wholeRig, places);
+  const plan = { ...wholePlan, expressions: moved.map((e) => wholePlan.expressions[e]) };
+  const rig = { ...wholeRig, expressions: moved.map((e) => wholeRig.expressions[e]) };
   let jumps: Float64Array | null = null;
   return rig.morphNodes.flatMap((morphNode, k): BakedMorphs[] => {
-    const moved = movers.get(morphNode.node);
-    const bake = moved === undefined ? null : bakeOfNode(plan, morphNode, moved, fixed.get(k) ?? null);
+    const mover = movers.get(morphNode.node);
+    const bake = mover === undefined ? null : bakeOfNode(morphNode, mover, fixed.get(k) ?? null);
     if (bake === null) return [];
     const same = sameKeys(bake, plan, rig, sources);
     if (same !== null) return [{ morphNode: k, ...same }];
