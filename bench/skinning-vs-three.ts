@@ -1,9 +1,11 @@
 /**
- * Vertices on the processor: positions and normals of a character, skinned by `skinLinear` and by three.js, whose
- * `applyBoneTransform` takes one vertex at a time (a normal is a vector with w = 0 to it). Both start from the same world matrices.
+ * Vertices on the processor: positions and normals of a character, skinned by our kernel, by `skinLinear`, and by three.js, whose
+ * `applyBoneTransform` takes one vertex at a time (a normal is a vector with w = 0 to it). All start from the same world matrices,
+ * and end in float32 arrays; those of the kernel lie in its memory.
  * The demo's own body is nearly rigid, so its vertices are given four joints each: the nearest ones, near ones more weight.
  */
 import { normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig';
+import { loadSkinKernel, prepareKernelSkin, type SkinKernel, skinLinearByKernel } from 'anyrig/kernels';
 import { type BufferAttribute, type SkinnedMesh, Vector3, Vector4 } from 'three';
 import { bodyDocument, glbBytes } from '../src/demo/glb.ts';
 import { sourceBody } from './characters.ts';
@@ -16,6 +18,11 @@ const TOLERANCE = 1e-5;
 interface Result {
   readonly positions: Float32Array;
   readonly normals: Float32Array;
+}
+
+function emptyResult(mesh: SkinnedMesh): Result {
+  const size = 3 * mesh.geometry.getAttribute('position').count;
+  return { positions: new Float32Array(size), normals: new Float32Array(size) };
 }
 
 function floatsOf(mesh: SkinnedMesh, name: string): Float32Array {
@@ -71,8 +78,13 @@ function runThree(mesh: SkinnedMesh, { positions, normals }: Result): void {
   }
 }
 
-/** Our skinning of a mesh of three.js, with everything that is decided once decided. */
-function planOwn(mesh: SkinnedMesh, out: Result): () => void {
+interface Own {
+  readonly run: () => void;
+  readonly result: Result;
+}
+
+/** Our skinning of a mesh of three.js, with everything that is decided once decided; by the kernel where there is one. */
+function planOwn(mesh: SkinnedMesh, kernel: SkinKernel | null): Own {
   const { bones, boneInverses } = mesh.skeleton;
   const joints = Int32Array.from(bones.keys());
   const worlds = Float64Array.from(bones.flatMap(({ matrixWorld }) => matrixWorld.elements));
@@ -84,11 +96,19 @@ function planOwn(mesh: SkinnedMesh, out: Result): () => void {
   const plan = planSkin({ kind: 'vertex', jointsPerVertex: 4, indices, weights }, vertexCount, joints.length);
   const matrices = new Float64Array(16 * joints.length);
   const normals = new Float64Array(16 * joints.length);
-  return () => {
+  /** Matrices of this pose; those of the normals where they need their own. */
+  const takePose = (): Float64Array | null => {
     skinningMatrices(matrices, worlds, joints, inverses);
-    const areShared = normalMatrices(normals, matrices);
-    skinLinear(plan, matrices, areShared ? null : normals, base, { ...out, tangents: null });
+    return normalMatrices(normals, matrices) ? null : normals;
   };
+  if (kernel !== null) {
+    const skin = prepareKernelSkin(kernel, plan, base);
+    const result = { positions: skin.out.positions, normals: skin.out.normals! };
+    return { run: () => skinLinearByKernel(skin, matrices, takePose()), result };
+  }
+  const result = emptyResult(mesh);
+  const out = { ...result, tangents: null };
+  return { run: () => skinLinear(plan, matrices, takePose(), base, out), result };
 }
 
 /** Error when a vertex of one result is not where that of the other is. */
@@ -105,28 +125,47 @@ function checkSame(own: Result, three: Result, mesh: SkinnedMesh): void {
   if (!(off < TOLERANCE * Math.max(1, size))) throw new Error(`three.js puts a vertex or its normal ${off} apart`);
 }
 
-async function contenders(title: string, spreads: boolean): Promise<{ own: Contender; against: Contender }> {
+/** Contenders on one mesh: our routines, and what they are compared with. */
+interface Field {
+  readonly byKernel: Contender;
+  readonly scalar: Contender;
+  readonly against: Contender;
+}
+
+async function contenders(title: string, spreads: boolean, kernel: SkinKernel): Promise<Field> {
   const { mesh } = await loadInThree(glbBytes(bodyDocument(sourceBody())));
   if (spreads) spreadWeights(mesh);
   pose(mesh);
-  const size = 3 * mesh.geometry.getAttribute('position').count;
-  const result = (): Result => ({ positions: new Float32Array(size), normals: new Float32Array(size) });
-  const [ownResult, threeResult] = [result(), result()];
-  const own = planOwn(mesh, ownResult);
-  own();
+  const threeResult = emptyResult(mesh);
   runThree(mesh, threeResult);
-  checkSame(ownResult, threeResult, mesh);
-  const name = `three.js applyBoneTransform, ${title}`;
-  return { own: { name: `skinLinear, ${title}`, run: own }, against: { name, run: () => runThree(mesh, threeResult) } };
+  const own = (name: string, { run, result }: Own): Contender => {
+    run();
+    checkSame(result, threeResult, mesh);
+    return { name: `${name}, ${title}`, run };
+  };
+  return {
+    byKernel: own('skinLinearByKernel', planOwn(mesh, kernel)),
+    scalar: own('skinLinear', planOwn(mesh, null)),
+    against: { name: `three.js applyBoneTransform, ${title}`, run: () => runThree(mesh, threeResult) },
+  };
 }
 
 export async function skinningVsThree(rounds: number): Promise<Row[]> {
-  const four = await contenders('4 joints a vertex', true);
-  const demo = await contenders('mostly 1 joint', false);
+  const kernel = await loadSkinKernel();
+  if (kernel === null) throw new Error('There is no WebAssembly with SIMD here, which the kernel needs');
+  const four = await contenders('4 joints a vertex', true, kernel);
+  const rigid = await contenders('mostly 1 joint', false, kernel);
   return compare(
     [
-      { name: 'skinning-vs-three', ...four, kind: 'speedup', limit: 20 },
-      { name: 'skinning-vs-three, nearly rigid', ...demo, kind: 'speedup' },
+      { name: 'skinning-vs-three', own: four.byKernel, against: four.against, kind: 'speedup', limit: 20 },
+      { name: 'skinning-vs-three, without kernel', own: four.scalar, against: four.against, kind: 'speedup' },
+      { name: 'skinning-vs-three, nearly rigid', own: rigid.byKernel, against: rigid.against, kind: 'speedup' },
+      {
+        name: 'skinning-vs-three, nearly rigid, without kernel',
+        own: rigid.scalar,
+        against: rigid.against,
+        kind: 'speedup',
+      },
     ],
     rounds,
     { time: 200, calls: 5 },

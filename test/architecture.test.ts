@@ -19,6 +19,7 @@ const ROOMS = [
     'asset',
   ].map((room) => `core/${room}`),
   'core',
+  'kernels',
   ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd'],
   ...['files', 'preview', 'demo', 'batch', 'cli'],
 ];
@@ -74,6 +75,8 @@ it('the law catches what it forbids', () => {
     ['core/math/quat.ts', 'three'],
     ['formats/gltf/read.ts', 'node:fs'],
     ['files/open.ts', 'citty'],
+    ['core/deform/skin-linear.ts', '../../kernels/skin-linear.ts'],
+    ['kernels/skin-linear.ts', '../formats/gltf/read.ts'],
     ['core/math/quat.ts', '../stray.ts'],
   ];
   for (const [file, specifier] of forbidden) expect(offence(file, specifier)).not.toBeNull();

@@ -95,3 +95,5 @@ export const QUANTIZED_TWIN = 1e-5;
 export const QUANTIZED_TWIN_DEGREES = 1.01e-3;
 /** Weights of morph targets that were resampled: the ten-thousandth that bakeFace promises, and the float32 of a player. */
 export const FACE_WEIGHT = 1e-4 + 1e-5;
+/** Positions and normals of a kernel, which skins in float32: parts of the size of what is summed up, that skinLinearByKernel promises. */
+export const KERNEL_SKIN = 1e-5;

@@ -1,0 +1,53 @@
+/** Compiling the kernels of src/kernels/assembly into the modules that are committed beside it. */
+import { readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+const KERNELS = resolve(import.meta.dirname, '../src/kernels');
+
+/** What is used of the compiler. */
+interface Compiler {
+  readonly main: (
+    options: readonly string[],
+    io: {
+      readonly readFile: (file: string) => string | null;
+      readonly writeFile: (file: string, contents: string | Uint8Array) => void;
+      readonly listFiles: () => string[];
+    },
+  ) => Promise<{ error: Error | null; stderr: object }>;
+}
+
+// Not a literal: the declarations of the package change global types, and with them what is inferred in src.
+const COMPILER: string = 'assemblyscript/asc';
+
+/** Names of all kernels. */
+export const KERNEL_NAMES = ['skin-linear'] as const;
+
+/** The file that the compiled kernel is kept in. */
+export function kernelModulePath(name: string): string {
+  return join(KERNELS, `${name}.wasm.ts`);
+}
+
+/** The text of that file: the WebAssembly module of the kernel in base64. Throws what the compiler complains about. */
+export async function compileKernel(name: string): Promise<string> {
+  const source = readFileSync(join(KERNELS, 'assembly', `${name}.ts`), 'utf8');
+  const compiler = (await import(COMPILER)) as Compiler;
+  let wasm: Uint8Array | null = null;
+  const options = ['--optimizeLevel', '3', '--runtime', 'stub', '--noAssert', '--importMemory', '--noExportMemory'];
+  const { error, stderr } = await compiler.main(
+    [`${name}.ts`, '--outFile', `${name}.wasm`, '--enable', 'simd', ...options],
+    {
+      readFile: (file) => (basename(file) === `${name}.ts` ? source : null),
+      writeFile: (_, contents) => {
+        if (typeof contents !== 'string') wasm = contents;
+      },
+      listFiles: () => [],
+    },
+  );
+  if (error !== null) throw new Error(`${error.message}\n${stderr.toString()}`);
+  if (wasm === null) throw new Error(`The compiler gave nothing for ${name}.`);
+  const constant = `${name.replaceAll('-', '_').toUpperCase()}_WASM`;
+  return `/** assembly/${name}.ts as a WebAssembly module in base64, compiled by \`npm run kernels\`. */
+export const ${constant}: string =
+  '${Buffer.from(wasm).toString('base64')}';
+`;
+}
