@@ -12,7 +12,7 @@ import type { ChosenClip } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';
 import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from './clip-names.ts';
 import type { WholeClip } from './convert-document.ts';
-import { editedBody, editedClip, editMotion, finishClip } from './edit-clips.ts';
+import { editedBody, editedClip, editMotion, finishClip, finishMorphs } from './edit-clips.ts';
 import type { OpenFile } from './open.ts';
 
 /** What is done to the clips of a file. */
@@ -74,7 +74,7 @@ export function convertClips(
     const whole = {
       name,
       clips: clips.map((clip, skeleton) => ({ ...editClip(file, skeleton, clip, body, options), name })),
-      morphs,
+      morphs: finishMorphs(morphs, options.edits ?? {}),
       ...editFace(motion, options.edits?.mirror === true),
     };
     return { chosen: one, motion, whole, parts: { ...parts[k], clip: name } };

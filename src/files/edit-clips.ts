@@ -5,8 +5,8 @@ import { mirrorClip } from '../core/animation/mirror-clip.ts';
 
 import { reduceKeys } from '../core/animation/reduce-keys.ts';
 
-import type { AssetClip } from '../core/asset/asset.ts';
-import { changeAssetClipSpeed, trimAssetClip } from '../core/asset/edit-asset-clip.ts';
+import type { AssetClip, MorphTrack } from '../core/asset/asset.ts';
+import { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from '../core/asset/edit-asset-clip.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../core/humanoid/mirror-humanoid.ts';
 import { travellerOf } from '../core/humanoid/traveller.ts';
@@ -59,4 +59,9 @@ export function finishClip(
   const traveller = humanoid === null ? undefined : travellerOf(humanoid);
   const looped = loop === true ? loopClip(skeleton, clip, traveller) : clip;
   return reduce === undefined ? looped : reduceKeys(skeleton, looped, reduce);
+}
+
+/** Morph weights as they are to be written: with fewer keys where they lie on a line. */
+export function finishMorphs(morphs: readonly MorphTrack[], { reduce }: ClipEdits): readonly MorphTrack[] {
+  return reduce === undefined ? morphs : morphs.map(reduceMorphTrack);
 }

@@ -16,7 +16,7 @@ import type { ClipEdits } from './clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from './clip-names.ts';
 import type { BodyOptions } from './describe-body.ts';
 import { droppedChannels, followedNodes, movesHumanoid } from './dropped-channels.ts';
-import { editedBody, editedClip, editMotion, finishClip } from './edit-clips.ts';
+import { editedBody, editedClip, editMotion, finishClip, finishMorphs } from './edit-clips.ts';
 import { checkFrameRate } from './frame-rate.ts';
 import type { OpenFile } from './open.ts';
 import { vrmaFace } from './vrma-face.ts';
@@ -155,7 +155,8 @@ function retargetFile(
     if (retargeted.tracks.length === 0 && !showsFace) left('CLIP_EMPTY', name, 'moves no bone that the character has');
     else if (!canBeStored(retargeted)) left('CLIP_OVERFLOW', name, 'has numbers too large for a file');
     else {
-      const { morphs, dropped: droppedFace } = face;
+      const { dropped: droppedFace } = face;
+      const morphs = finishMorphs(face.morphs, edits);
       const portable =
         options.face === false
           ? { expressions: [], lookAt: null }

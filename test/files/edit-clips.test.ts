@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import { chooseBody } from '../../src/files/choose-body.ts';
 import { hasEdits } from '../../src/files/clip-edits.ts';
-import { editedBody, editedClip, editMotion, finishClip } from '../../src/files/edit-clips.ts';
+import { editedBody, editedClip, editMotion, finishClip, finishMorphs } from '../../src/files/edit-clips.ts';
 import { OptionError } from '../../src/files/option-error.ts';
 import { openDemo } from '../make/demo-files.ts';
 
@@ -69,5 +69,20 @@ describe('finishClip', () => {
     };
     expect(wayOf(humanoid)).toBeGreaterThan(0.5);
     expect(wayOf(null)).toBeLessThan(1e-6);
+  });
+});
+
+describe('finishMorphs', () => {
+  it('drops keys of weights that lie on a line, where keys are to be dropped', () => {
+    const morph = {
+      sourceNode: 0,
+      nodeName: 'face',
+      targetCount: 1,
+      interpolation: 'LINEAR' as const,
+      times: Float64Array.of(0, 1, 2, 3),
+      values: Float64Array.of(0, 0.25, 0.5, 0),
+    };
+    expect(finishMorphs([morph], {})).toEqual([morph]);
+    expect([...finishMorphs([morph], { reduce: 1 })[0].times]).toEqual([0, 2, 3]);
   });
 });

@@ -7,6 +7,7 @@ import { DRACO_EXTENSION } from './draco.ts';
 import { note } from './geometry-findings.ts';
 import { areBelow, type GeometryReading, noteExtensions } from './geometry-reading.ts';
 import { madeArray } from './made-arrays.ts';
+import { morphTargetNames } from './morph-names.ts';
 import { readMorphTarget, STILL_TARGET } from './read-morph-targets.ts';
 import { readVertices } from './read-vertices.ts';
 import {
@@ -69,7 +70,7 @@ export function readMesh(
   return {
     name: stringAt(mesh, 'name', pointer) ?? '',
     primitives,
-    morphNames: morphNames(mesh, targetCount),
+    morphNames: morphTargetNames(mesh, targetCount) ?? new Array<string>(targetCount).fill(''),
     morphWeights: readMorphWeights(reading, mesh, pointer, targetCount) ?? new Float64Array(targetCount),
   };
 }
@@ -94,18 +95,6 @@ export function readMorphWeights(
   });
   if (given.length !== targetCount) note(findings, 'weight', '', pointer);
   return Float64Array.from({ length: targetCount }, (_, i) => (given[i] as number | undefined) ?? 0);
-}
-
-/** Names by convention: `targetNames` in the extras of the mesh (implementation note in 3.7.2.2) or of its first part. */
-function morphNames(mesh: JsonObject, targetCount: number): string[] {
-  const list = memberAt(mesh, 'primitives');
-  const owners = [mesh, Array.isArray(list) ? list[0] : undefined];
-  const named = owners.map((owner) => {
-    const extras = isObject(owner) ? memberAt(owner, 'extras') : undefined;
-    return isObject(extras) ? memberAt(extras, 'targetNames') : undefined;
-  });
-  const names: readonly unknown[] = named.find((found) => Array.isArray(found)) ?? [];
-  return Array.from({ length: targetCount }, (_, i) => (typeof names[i] === 'string' ? names[i] : ''));
 }
 
 function readPrimitive(

@@ -94,7 +94,6 @@ const FILES: Readonly<Record<string, Expected>> = {
     joints: 0,
     clips: 1,
     bones: 51,
-    issues: ['CHANNELS_DROPPED', 'CHANNELS_DROPPED'],
   },
 };
 
