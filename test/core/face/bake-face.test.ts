@@ -180,16 +180,14 @@ describe('bakeFace', () => {
   });
 
   it('is the sum over sources at every time, within the tolerance, for any LINEAR keys', () => {
-    const keys = fc
-      .uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 8 })
-      .chain((frames) =>
-        fc
-          .array(fc.double({ min: -0.5, max: 1.5, noNaN: true }), {
-            minLength: frames.length,
-            maxLength: frames.length,
-          })
-          .map((values) => ({ times: frames.sort((a, b) => a - b).map((frame) => frame / 30), values })),
-      );
+    const keys = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 8 }).chain((frames) =>
+      fc
+        .array(fc.double({ min: -0.5, max: 1.5, noNaN: true }), {
+          minLength: frames.length,
+          maxLength: frames.length,
+        })
+        .map((values) => ({ times: frames.sort((a, b) => a - b).map((frame) => frame / 30), values })),
+    );
     const rig = rigOf(
       [morphNode(1, ['a', 'b'])],
       [
