@@ -40,7 +40,7 @@ const FINGERS_ONLY = 'ozz_pab_skeleton.fbx';
 /** Whether nothing may come of a pair. */
 function mayBeRefused({ motion, character, exit, reason }: PairResult): boolean {
   if (exit !== 1) return false;
-  if (motion === FINGERS_ONLY && reason?.includes('moves no bone that the character has')) return true;
+  if (motion === FINGERS_ONLY && reason?.includes('animates no bone')) return true;
   return NAMELESS.includes(motion) || NAMELESS.includes(character);
 }
 
