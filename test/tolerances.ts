@@ -97,3 +97,5 @@ export const QUANTIZED_TWIN_DEGREES = 1.01e-3;
 export const FACE_WEIGHT = 1e-4 + 1e-5;
 /** Positions and normals of a kernel, which skins in float32: parts of the size of what is summed up, that skinLinearByKernel promises. */
 export const KERNEL_SKIN = 1e-5;
+/** Vertices of a character with positions of 16 bits, parts of the largest coordinate: half a step of 1/32767 of half its box, and float32. */
+export const QUANTIZED_VERTICES = 2e-5;

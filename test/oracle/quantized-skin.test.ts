@@ -9,7 +9,7 @@ import { geometryOf } from '../../src/files/geometry.ts';
 import { inspectFile } from '../../src/files/inspect-file.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
-import { QUANTIZED_TWIN, QUANTIZED_TWIN_DEGREES } from '../tolerances.ts';
+import { differences } from './report-differences.ts';
 
 const FILE = asset('assets/glb/VALID_AIAN_M_1_Casual.glb');
 
@@ -59,21 +59,6 @@ async function plainTwin(bytes: Uint8Array): Promise<Uint8Array> {
     if (extension.extensionName !== 'EXT_texture_webp') extension.dispose();
   }
   return io.writeBinary(doc);
-}
-
-/** Paths of what differs: numbers by more than the tolerance, anything else at all. */
-function differences(a: unknown, b: unknown, path = ''): string[] {
-  if (typeof a === 'number' && typeof b === 'number') {
-    const tolerance = path.includes('Degrees') ? QUANTIZED_TWIN_DEGREES : QUANTIZED_TWIN;
-    return Math.abs(a - b) <= tolerance ? [] : [`${path}: ${a} and ${b}`];
-  }
-  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
-    return a === b ? [] : [`${path}: ${a} and ${b}`];
-  }
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].flatMap((key) => {
-    return differences((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}/${key}`);
-  });
 }
 
 describe.skipIf(!HAS_ASSETS)('a quantised skin', () => {
