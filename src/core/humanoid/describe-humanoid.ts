@@ -33,6 +33,8 @@ export type Description =
 
 /** A limb of a declared pose further off than this is reported, degrees. */
 const DECLARED_LIMIT = 20;
+/** Legs of a pose at rest are not further off a T-pose than this, degrees: an A-pose spreads them, CMU's zero pose by 20. */
+const STRIDE_LIMIT = 22;
 /** Hips lower than this above the ground, relative to the extent of the body, give no scale. */
 const LEAST_HIPS = 0.01;
 /** The share of the lowest foot heights of a motion that may lie below its ground: noise and sunk frames. */
@@ -89,6 +91,19 @@ function reportDeclared(deviation: Readonly<Partial<Record<Limb, number>>>): Iss
   ];
 }
 
+/** Legs as far off a T-pose as nobody stands at rest: arms and legs are made T all the same, the rest of the body is not. */
+function reportStart({ kind, from }: Reference, deviation: Readonly<Partial<Record<Limb, number>>>): Issue[] {
+  const { leftLeg = 0, rightLeg = 0 } = deviation;
+  if (kind !== 'estimated' || Math.max(leftLeg, rightLeg) <= STRIDE_LIMIT) return [];
+  return [
+    issue(
+      'POSE_NOT_AT_REST',
+      `The reference pose was estimated from a pose of movement (${from}: left leg ${leftLeg.toFixed(0)}°, right leg ${rightLeg.toFixed(0)}° off a ` +
+        'T-pose); feet, trunk and shoulders keep how they stood in it. A T-pose of the same rig in another file can be given as the pose.',
+    ),
+  ];
+}
+
 /**
  * Describes a skeleton as a humanoid. A skeleton that is none, or lacks the pose that was asked for, gives a reason in plain words
  * (never an exception). Reference pose in the order of design: the caller's, a declared one, else the best of bind, node and
@@ -120,7 +135,10 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
   const metresPerUnit = guessUnit(extent, declaredUnit, unitSource);
   const hipsHeight = (positions[3 * BONE.hips + 1] - ground) * metresPerUnit;
   const deviationDegrees = deviationFromTPose(positions, nodes);
+  const startDeviationDegrees =
+    reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes);
   if (reference.kind === 'declared') issues.push(...reportDeclared(deviationDegrees));
+  issues.push(...reportStart(reference, startDeviationDegrees));
   if (metresPerUnit !== declaredUnit && declaredUnit !== null && unitSource === 'file') {
     issues.push(
       issue(
@@ -170,8 +188,7 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
       rotations,
       positions,
       deviationDegrees,
-      startDeviationDegrees:
-        reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes),
+      startDeviationDegrees,
     },
     shape: reference.shape,
     frame: reference.frame,

@@ -162,6 +162,11 @@ export const CODES = {
     about: 'The pose that the format declares to be a T-pose is more than 20 degrees off.',
   },
   POSE_ESTIMATED: { severity: 'info', about: 'The reference pose was estimated.' },
+  POSE_NOT_AT_REST: {
+    severity: 'warning',
+    about:
+      'The pose that the reference pose was estimated from is one of movement; feet, trunk and shoulders may be off.',
+  },
   POSE_PARTIAL: { severity: 'warning', about: 'The pose of another file lacks some bones; they stand as they rest.' },
   POSE_LIMB_UNSURE: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
   FACING_GUESSED: { severity: 'warning', about: 'The facing was found by a weak sign.' },

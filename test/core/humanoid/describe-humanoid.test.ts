@@ -38,6 +38,24 @@ describe('describeHumanoid', () => {
     expect(codes(body)).toEqual([]);
   });
 
+  test('warns where the reference pose comes out of a stride', () => {
+    const body = tBody();
+    const legs = (degrees: number): Humanoid => {
+      const rest = Float64Array.from(body.skeleton.rest);
+      for (const [bone, sign] of [
+        [BONE.leftUpperLeg, 1],
+        [BONE.rightUpperLeg, -1],
+      ] as const) {
+        const half = (sign * degrees * Math.PI) / 360;
+        rest.set([Math.sin(half), 0, 0, Math.cos(half)], 10 * body.map.nodes[bone] + 3);
+      }
+      return { ...body, skeleton: { ...body.skeleton, rest } };
+    };
+    expect(codes(described(legs(10)))).not.toContain('POSE_NOT_AT_REST');
+    const { issues } = described(legs(35));
+    expect(issues.find(({ code }) => code === 'POSE_NOT_AT_REST')?.message).toMatch(/left leg 35°, right leg 35°/);
+  });
+
   test('finds the bones by their names', () => {
     const { humanoid } = describeHumanoid(tBody().skeleton, { metresPerUnit: 1 });
     expect(humanoid?.map.nodes).toEqual(tBody().map.nodes);
