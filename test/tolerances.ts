@@ -99,3 +99,7 @@ export const FACE_WEIGHT = 1e-4 + 1e-5;
 export const KERNEL_SKIN = 1e-5;
 /** Vertices of a character with positions of 16 bits, parts of the largest coordinate: half a step of 1/32767 of half its box, and float32. */
 export const QUANTIZED_VERTICES = 2e-5;
+/** Vertices, parts of their box, of keys that are quaternions of three digits: their length is off 1 by up to 5e-4, which players let show. */
+export const THREE_DIGIT_QUATERNIONS = 2e-4;
+/** The same of normalised shorts: a step is 1/32767, so their length is off 1 by up to 2 · 1/65534. */
+export const SHORT_QUATERNIONS = 3.1e-5;

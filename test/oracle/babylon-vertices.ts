@@ -1,0 +1,93 @@
+/** What Babylon.js shows of a document over time, without a screen: world positions of the vertices of every primitive. */
+import '@babylonjs/loaders/glTF/2.0/index.js';
+import {
+  LoadAssetContainerAsync,
+  Logger,
+  Matrix,
+  type Mesh,
+  type MorphTargetManager,
+  NullEngine,
+  Scene,
+  TransformNode,
+  Vector3,
+} from '@babylonjs/core';
+import type { GltfDocument } from '../../src/formats/gltf/index.ts';
+import { vertexGlb } from './three-vertices.ts';
+
+/** Frames a second that the loader turns seconds into. */
+const FPS = 60;
+
+export interface BabylonFile {
+  /** 3 numbers a vertex, a list a primitive, in no order that matters; −1: at rest. */
+  at(animation: number, time: number): Float64Array[];
+  dispose(): void;
+}
+
+/** Weights of all targets, which an animation leaves as they were last. */
+function weightsOf(manager: MorphTargetManager): number[] {
+  return Array.from({ length: manager.numTargets }, (_, t) => manager.getTarget(t).influence);
+}
+
+/** Loads a document that is not compressed: decoders would come from the net. Rejects as the loader does. */
+export async function babylonFile(doc: GltfDocument): Promise<BabylonFile> {
+  Logger.LogLevels = Logger.NoneLogLevel;
+  const engine = new NullEngine();
+  const scene = new Scene(engine);
+  const dispose = (): void => {
+    scene.dispose();
+    engine.dispose();
+  };
+  const options = { pluginExtension: '.glb' };
+  const container = await LoadAssetContainerAsync(new Uint8Array(vertexGlb(doc)), scene, options).catch((error) => {
+    dispose();
+    throw error;
+  });
+  container.addAllToScene();
+  for (const group of container.animationGroups) group.stop();
+  const root = container.rootNodes[0] as TransformNode;
+  const nodes = root.getDescendants(false).filter((node) => node instanceof TransformNode);
+  const rest = nodes.map(({ position, rotationQuaternion, scaling }) => {
+    return { position: position.clone(), rotation: rotationQuaternion?.clone() ?? null, scaling: scaling.clone() };
+  });
+  const managers = container.morphTargetManagers.map((manager) => ({ manager, weights: weightsOf(manager) }));
+  root.computeWorldMatrix(true);
+  // The world of Babylon is left-handed.
+  const back = Matrix.Invert(root.getWorldMatrix());
+  return {
+    at(animation, time) {
+      nodes.forEach((node, i) => {
+        node.position.copyFrom(rest[i].position);
+        node.rotationQuaternion = rest[i].rotation?.clone() ?? null;
+        node.scaling.copyFrom(rest[i].scaling);
+      });
+      for (const { manager, weights } of managers) {
+        weights.forEach((weight, t) => {
+          manager.getTarget(t).influence = weight;
+        });
+      }
+      const group = container.animationGroups[animation];
+      if (group !== undefined) {
+        group.start(false, 1, group.from, group.to);
+        group.pause();
+        group.goToFrame(time * FPS);
+      }
+      for (const node of nodes) node.computeWorldMatrix(true);
+      for (const skeleton of container.skeletons) skeleton.prepare(true);
+      const found = container.meshes
+        .filter((mesh) => mesh.getTotalVertices() > 0)
+        .map((mesh) => {
+          const world = mesh.computeWorldMatrix(true).multiply(back);
+          const positions = Float64Array.from((mesh as Mesh).getPositionData(true, true) ?? []);
+          for (let at = 0; at < positions.length; at += 3) {
+            const local = new Vector3(positions[at], positions[at + 1], positions[at + 2]);
+            const { x, y, z } = Vector3.TransformCoordinates(local, world);
+            positions.set([x, y, z], at);
+          }
+          return positions;
+        });
+      group?.stop();
+      return found;
+    },
+    dispose,
+  };
+}
