@@ -1,6 +1,7 @@
 /** What Babylon.js shows of a document over time, without a screen: world positions of the vertices of every primitive. */
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import {
+  DracoDecoder,
   LoadAssetContainerAsync,
   Logger,
   Matrix,
@@ -8,14 +9,24 @@ import {
   type MorphTargetManager,
   NullEngine,
   Scene,
+  Tools,
   TransformNode,
   Vector3,
 } from '@babylonjs/core';
+import draco3d from 'draco3dgltf';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 import { vertexGlb } from './three-vertices.ts';
 
 /** Frames a second that the loader turns seconds into. */
 const FPS = 60;
+
+/** Gives the loader the decoders that it would fetch from the net, without workers: that of meshopt is a script to it, whose global it takes. */
+function provideDecoders(): void {
+  DracoDecoder.DefaultConfiguration = { fallbackUrl: 'none', jsModule: draco3d.createDecoderModule, numWorkers: 0 };
+  Object.assign(globalThis, { MeshoptDecoder: { ...MeshoptDecoder, useWorkers() {} } });
+  Tools.LoadBabylonScriptAsync = async () => {};
+}
 
 export interface BabylonFile {
   /** 3 numbers a vertex, a list a primitive, in no order that matters; −1: at rest. */
@@ -28,8 +39,9 @@ function weightsOf(manager: MorphTargetManager): number[] {
   return Array.from({ length: manager.numTargets }, (_, t) => manager.getTarget(t).influence);
 }
 
-/** Loads a document that is not compressed: decoders would come from the net. Rejects as the loader does. */
+/** Loads a document. Rejects as the loader does. */
 export async function babylonFile(doc: GltfDocument): Promise<BabylonFile> {
+  provideDecoders();
   Logger.LogLevels = Logger.NoneLogLevel;
   const engine = new NullEngine();
   const scene = new Scene(engine);

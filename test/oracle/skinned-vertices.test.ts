@@ -70,11 +70,21 @@ const BABYLON_SHOWS_NAN = [
   `${VALIDATOR}/skin/ignored_parent_transform.gltf`,
   `${VALIDATOR}/skin/no_joints_in_scene.gltf`,
 ];
-/** Babylon.js wants the buffer view that glTF 2.0 section 3.6.2.1 lets an accessor do without. */
-const BABYLON_REFUSES = ['conformance/gltf/gltf-rs/gltf-json/tests/non_sparse_accessor_without_buffer_view.gltf'];
+/**
+ * Babylon.js does not know KHR_meshopt_compression, which is EXT_meshopt_compression by another name, and wants the buffer view that
+ * glTF 2.0 section 3.6.2.1 lets an accessor do without.
+ */
+const BABYLON_REFUSES = [
+  'conformance/gltf/gltf-pipeline/specs/data/2.0/extensions/KHR_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf',
+  'conformance/gltf/gltf-rs/gltf-json/tests/non_sparse_accessor_without_buffer_view.gltf',
+  'conformance/gltf/loaders.gl/modules/gltf/test/data/meshopt/MeshoptCubeTest/glTF-Meshopt/MeshoptCubeTest.gltf',
+];
 
 /** The collection has it without its box_sparse.bin; box_sparse.glb is the same. */
 const WITHOUT_BUFFER = ['conformance/gltf/gltf-rs/tests/box_sparse.gltf'];
+
+/** Positions in Draco are normalised shorts by their accessor, which Babylon.js does not heed. */
+const BABYLON_SHOWS_SHORTS = ['conformance/gltf/gltf-transform-tests/packages/functions/test/in/DenseSphere.glb'];
 
 /** Files that have bones and motions only. */
 const WITHOUT_MESHES = [
@@ -90,6 +100,9 @@ interface Shown {
   readonly document: GltfDocument;
   readonly geometry: Geometry;
 }
+
+/** Babylon.js has float32 matrices: what it shows of a tear gland of 8 mm, 1.66 m above the origin, is 2.4e-7 m off. */
+const BABYLON_SHARE = (4 * 2 ** -24) / SECOND_OPINION;
 
 /** Gives trees of one node a second one: only trees are skeletons, whose nodes clips move. */
 function plantTrees(doc: GltfDocument): void {
@@ -116,11 +129,20 @@ async function openOrNull(path: string): Promise<Shown | null> {
   }
 }
 
-/** Largest difference of the vertices that are compared, as part of the largest side of their box; Infinity for NaN. */
-function difference({ positions }: DeformedPart, step: number, theirs: (vertex: number, out: Vector3) => Vector3) {
+/**
+ * Largest difference of the vertices that are compared, as part of the largest side of their box, which counts as at least `share` of
+ * its farthest coordinate; Infinity for NaN.
+ */
+function difference(
+  { positions }: DeformedPart,
+  share: number,
+  step: number,
+  theirs: (vertex: number, out: Vector3) => Vector3,
+): number {
   const box = new Float64Array(6);
   pointExtents(box, 0, positions);
-  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  const far = box.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2], share * far);
   const point = new Vector3();
   let worst = 0;
   for (let v = 0; v < positions.length / 3; v += step) {
@@ -157,13 +179,13 @@ class Comparison {
     this.worst.set(name, Math.max(error, this.worst.get(name) ?? 0));
   }
 
-  /** Expects agreement but for the files that are named: those differ, and by no more than is said of them. */
-  expectAgreement(rounded: Readonly<Record<string, number>>, showsNan: readonly string[]): void {
+  /** Expects agreement but for the files that are named: those with rounded keys differ by no more than is said of them. */
+  expectAgreement(rounded: Readonly<Record<string, number>>, wrong: readonly string[]): void {
     const others = Array.from(this.worst).filter(([, error]) => !(error < SECOND_OPINION));
-    const named = [...Object.keys(rounded), ...showsNan].sort();
+    const named = [...Object.keys(rounded), ...wrong].sort();
     expect(others.map(([name, error]) => `${name} ${named.includes(name) ? '' : error}`.trim()).sort()).toEqual(named);
     for (const [name, most] of Object.entries(rounded)) expect(this.worst.get(name)).toBeLessThan(most);
-    for (const name of showsNan) expect(this.worst.get(name)).toBe(Number.POSITIVE_INFINITY);
+    for (const name of wrong) expect(this.worst.get(name)).toBeGreaterThan(1);
   }
 }
 
@@ -211,7 +233,7 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
           const { vertexCount, vertex } = theirs.get(`${part.node}/${part.primitive}`)!;
           expect(3 * vertexCount).toBe(part.positions.length);
           const step = Math.ceil(vertexCount / MOST_VERTICES);
-          comparison.add(name, part, Math.ceil(vertexCount / step), difference(part, step, vertex));
+          comparison.add(name, part, Math.ceil(vertexCount / step), difference(part, 0, step, vertex));
         }
       }
     }
@@ -228,13 +250,7 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
   it('are where Babylon.js puts them', async () => {
     const comparison = new Comparison();
     const refusals: string[] = [];
-    let compressed = 0;
     for (const { name, file, document, geometry } of shown) {
-      // Its decoders come from the net.
-      if (/draco_mesh|meshopt_comp/.test(JSON.stringify(document.json['extensionsUsed'] ?? []))) {
-        compressed++;
-        continue;
-      }
       const babylon = await babylonFile(document).catch(() => null);
       if (babylon === null) {
         refusals.push(name);
@@ -250,7 +266,7 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
           const step = Math.ceil(vertexCount / MOST_VERTICES);
           const errors = left.map((theirs) => {
             if (theirs.length !== part.positions.length) return Number.POSITIVE_INFINITY;
-            return difference(part, step, (vertex, out) => out.fromArray(theirs, 3 * vertex));
+            return difference(part, BABYLON_SHARE, step, (vertex, out) => out.fromArray(theirs, 3 * vertex));
           });
           const least = Math.min(...errors);
           left.splice(errors.indexOf(least), 1);
@@ -259,13 +275,12 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
       }
       babylon.dispose();
     }
-    expect(comparison.worst.size).toBe(shown.length - compressed - refusals.length);
-    expect(compressed).toBe(14);
-    expect(comparison.parts).toBeGreaterThan(1_500);
+    expect(comparison.worst.size).toBe(shown.length - refusals.length);
+    expect(comparison.parts).toBeGreaterThan(1_600);
     expect(comparison.skinned).toBeGreaterThan(220);
     expect(comparison.morphed).toBeGreaterThan(75);
-    expect(comparison.vertices).toBeGreaterThan(115_000);
+    expect(comparison.vertices).toBeGreaterThan(120_000);
     expect(refusals).toEqual(BABYLON_REFUSES);
-    comparison.expectAgreement(BABYLON_ROUNDED_KEYS, BABYLON_SHOWS_NAN);
+    comparison.expectAgreement(BABYLON_ROUNDED_KEYS, [...BABYLON_SHOWS_NAN, ...BABYLON_SHOWS_SHORTS]);
   }, 60_000);
 });
