@@ -93,6 +93,9 @@ const WITHOUT_MESHES = [
   'assets/negative/m2m_rig-spider.glb',
 ];
 
+/** Files with skins, with morph targets, with meshes that stand at several nodes, with animations, with animated morph targets. */
+const KINDS = [48, 14, 12, 64, 6];
+
 /** A file that shows vertices. */
 interface Shown {
   readonly name: string;
@@ -210,6 +213,14 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
     const set = (name: string): number => shown.filter((file) => file.name.startsWith(`${GENERATOR}/${name}/`)).length;
     const sets = ['Animation_Skin', 'Animation_SkinType', 'Animation_Node', 'Instancing'];
     expect(sets.map(set)).toEqual(sets.map((name) => assetFiles(`${GENERATOR}/${name}`, 'gltf').length));
+    const having = (has: (shown: Shown) => boolean): number => shown.filter(has).length;
+    expect([
+      having(({ geometry }) => geometry.skins.length > 0),
+      having(({ geometry }) => geometry.meshes.some(({ morphNames }) => morphNames.length > 0)),
+      having(({ geometry }) => new Set(geometry.instances.map(({ mesh }) => mesh)).size < geometry.instances.length),
+      having(({ file }) => file.asset.clips.length > 0),
+      having(({ file }) => file.asset.clips.some(({ morphs }) => morphs.length > 0)),
+    ]).toEqual(KINDS);
     const names = new Set(shown.map(({ name }) => name));
     const bare = FILES.map((path) => relative(ASSETS, path)).filter((name) => !names.has(name));
     expect(bare.filter((name) => name.startsWith('assets/'))).toEqual(WITHOUT_MESHES);
