@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-const DEMO = /demo\/run-demo\.ts$/;
+/** What few runs need is a file of its own: the demo, and all about FBX. */
+const APART: readonly (readonly [RegExp, string])[] = [
+  [/demo\/run-demo\.ts$/, './demo.js'],
+  [/\/fbx\.ts$/, './fbx.js'],
+];
 
-/** The demo is a quarter of the code and seldom wanted: it is a file of its own. */
-const demoApart = {
-  name: 'demo-apart',
+const apart = {
+  name: 'apart',
   resolveId(id: string, importer: string | undefined) {
-    return importer !== undefined && DEMO.test(id) ? { id: './demo.js', external: true } : null;
+    const found = importer === undefined ? undefined : APART.find(([pattern]) => pattern.test(id));
+    return found === undefined ? null : { id: found[1], external: true };
   },
 };
 
@@ -63,7 +67,7 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
       onlyBundle: false,
       neverBundle: ['meshoptimizer/decoder', '@resvg/resvg-js'],
     },
-    plugins: [demoApart, commonJs, plugins],
+    plugins: [apart, commonJs, plugins],
   };
 }
 
@@ -72,4 +76,5 @@ export default defineConfig([
   bundle('main', 'src/cli/launch.ts'),
   bundle('anyrig', 'src/cli/main.ts', [launched]),
   bundle('demo', 'src/demo/run-demo.ts'),
+  bundle('fbx', 'src/files/fbx.ts'),
 ]);

@@ -20,7 +20,7 @@ export interface FileGeometry {
  */
 export async function geometryOf({ document, fbx, readResource }: OpenFile): Promise<FileGeometry | null> {
   if (fbx !== null) {
-    const { readFbxTreeGeometry } = await import('../formats/fbx/read-geometry.ts');
+    const { readFbxTreeGeometry } = await import('./fbx.ts');
     return readFbxTreeGeometry(fbx, readResource === null ? {} : { readResource });
   }
   if (document === null) return null;

@@ -60,10 +60,7 @@ export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): P
     return { ...common, asset, bvh: tree };
   }
   if (format === 'fbx') {
-    const [{ parseFbx }, { readFbxTree }] = await Promise.all([
-      import('../formats/fbx/parse.ts'),
-      import('../formats/fbx/read.ts'),
-    ]);
+    const { parseFbx, readFbxTree } = await import('./fbx.ts');
     const fbx = parseFbx(bytes);
     return { ...common, asset: readFbxTree(fbx, wantsClip === undefined ? {} : { wantsClip }), fbx };
   }

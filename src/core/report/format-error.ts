@@ -28,6 +28,12 @@ export function printPlace(where: Place): string {
 /** A file that cannot be read. `code` is permanent; `where` says the place; the message says what is and what was expected. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
+
+  /** Also of another copy of this class: programs may hold several, of bundles that were made apart. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'FormatError';
+  }
+
   readonly code: IssueCode;
   readonly where: Place;
 
