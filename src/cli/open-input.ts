@@ -1,4 +1,5 @@
 import { FormatError } from '../core/report/format-error.ts';
+import { detectFormat } from '../files/detect.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../files/open.ts';
 import { readInputSync, resourcePaths, resourceReader } from '../files/read-input.ts';
 import { InputError } from './input-error.ts';
@@ -12,11 +13,26 @@ export async function blame<T>(file: string, job: () => T | Promise<T>): Promise
   }
 }
 
+type Wanted = Pick<OpenOptions, 'wantsClip'>;
+
 /** Opens a file that the user names. InputError when it cannot be read. */
-export async function openInput(path: string, options: Pick<OpenOptions, 'wantsClip'> = {}): Promise<OpenFile> {
+export async function openInput(
+  path: string,
+  options: Wanted | ((bytes: Uint8Array) => Wanted) = {},
+): Promise<OpenFile> {
   return blame(path, () => {
-    return openBytes(readInputSync(path), { ...options, name: path, readResource: resourceReader(path) });
+    const bytes = readInputSync(path);
+    const wanted = typeof options === 'function' ? options(bytes) : options;
+    return openBytes(bytes, { ...wanted, name: path, readResource: resourceReader(path) });
   });
+}
+
+/**
+ * Opens a character. The clips of a glTF stay in it, read or not, but for the first, which has a say in its reference pose; those of an
+ * FBX are written anew, so all are read. InputError when it cannot be read.
+ */
+export async function openCharacter(path: string): Promise<OpenFile> {
+  return openInput(path, (bytes) => (detectFormat(bytes) === 'fbx' ? {} : { wantsClip: (_, index) => index === 0 }));
 }
 
 /** All files that were read: the named ones and what they name. */

@@ -6,6 +6,7 @@ import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { blame, inputsOf, openInput } from '../open-input.ts';
+import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { positionals } from '../positionals.ts';
 import { startProgress } from '../progress.ts';
 import { readBodyOptions, readFrameRate } from '../read-options.ts';
@@ -43,16 +44,8 @@ export const command: CommandModule['command'] = defineCommand({
   },
   args: {
     file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA, BVH or FBX file' },
-    out: {
-      type: 'string',
-      alias: 'o',
-      required: true,
-      valueHint: 'FILE',
-      description: 'Output; .glb, .gltf, .vrm, .vrma or .bvh decides the format. With {clip} in it a file a clip',
-    },
-    clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; may be given several times' },
+    ...OUTPUT_FLAGS,
     name: { type: 'string', valueHint: 'TEMPLATE', description: 'Names of the clips, with {clip} {file} {index}' },
-    fps: { type: 'string', valueHint: 'N', description: "Keys at this rate instead of the motion's own keys" },
     ...EDIT_FLAGS,
     mesh: {
       type: 'boolean',

@@ -8,7 +8,8 @@ import { clipFilter } from '../clip-filter.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
-import { blame, inputsOf, openInput } from '../open-input.ts';
+import { blame, inputsOf, openCharacter, openInput } from '../open-input.ts';
+import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { startProgress } from '../progress.ts';
 import { readBodyOptions, readFrameRate, readHipsScale } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
@@ -24,11 +25,6 @@ interface RetargetJob {
   readonly isJson: boolean;
 }
 
-/** The first clip of a file has a say in its reference pose, wanted or not. */
-function isFirst(_: string, index: number): boolean {
-  return index === 0;
-}
-
 async function job({ motions, character, options, force, isJson }: RetargetJob, io: Io): Promise<ExitCode> {
   const progress = startProgress(io);
   let report: RetargetReport;
@@ -39,9 +35,7 @@ async function job({ motions, character, options, force, isJson }: RetargetJob, 
       opened.push(await openInput(path, { wantsClip: clipFilter(options.clips ?? []) }));
     }
     progress.step(`reading ${character}`);
-    let target = await openInput(character, { wantsClip: isFirst });
-    // The clips of a glTF stay in it, whether they were read or not; those of an FBX are written anew.
-    if (target.fbx !== null) target = await openInput(character);
+    const target = await openCharacter(character);
     const inputs = inputsOf([...opened, target]);
     const result = await blame(character, () =>
       retargetMotions(opened, target, {
@@ -73,20 +67,12 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'positional',
       description: 'File with the character: GLB, glTF, VRM, FBX; for motions alone also VRMA, BVH',
     },
-    out: {
-      type: 'string',
-      alias: 'o',
-      required: true,
-      valueHint: 'FILE',
-      description: 'Output; .glb, .gltf, .vrm, .vrma or .bvh decides the format. With {clip} in it a file a clip',
-    },
-    clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; may be given several times' },
+    ...OUTPUT_FLAGS,
     name: {
       type: 'string',
       valueHint: 'TEMPLATE',
       description: 'Names of the clips, with {clip} {file} {character} {index}',
     },
-    fps: { type: 'string', valueHint: 'N', description: "Keys at this rate instead of the motion's own keys" },
     ...EDIT_FLAGS,
     replace: { type: 'boolean', description: 'Put the clips in the place of those that the character has' },
     mesh: {

@@ -87,7 +87,6 @@ export function readTransform(properties: FbxProperties, broken: Set<string>): F
 
 const turned = new Float64Array(4);
 const lever = new Float64Array(3);
-const pose = new Float64Array(POSE_STRIDE);
 
 /**
  * The local transform for given values of translation, rotation (degrees about x, y, z) and scale, as ten floats:
@@ -116,19 +115,6 @@ export function localPose(
     out[o + 7 + c] = scale[c];
   }
   quat.copy(out, o + 3, turned, 0);
-}
-
-/** The same as a matrix, column-major. */
-export function localMatrix(
-  out: Floats,
-  o: number,
-  transform: FbxTransform,
-  translation: ArrayLike<number>,
-  rotationDegrees: ArrayLike<number>,
-  scale: ArrayLike<number>,
-): void {
-  localPose(pose, 0, transform, translation, rotationDegrees, scale);
-  mat4.compose(out, o, pose, 0);
 }
 
 /** Part by which the axes of a scale may differ and still count as alike: what nobody sees. */

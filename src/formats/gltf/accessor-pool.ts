@@ -1,5 +1,4 @@
 /** Accessors of a new document: what has the same content in the same form is stored once, however many primitives use it. */
-import type { Floats } from '../../core/math/floats.ts';
 import { type AccessorLayout, appendAccessor, appendView, componentTypeOf } from './append.ts';
 import type { GltfDocument } from './document.ts';
 import { type ComponentArray, TYPE_WIDTH } from './element-layout.ts';
@@ -154,9 +153,4 @@ function boundsOf({ type, count, elements, values }: SparseElements): { min: num
     max[i % width] = Math.max(max[i % width], values[i]);
   }
   return { min, max };
-}
-
-/** Numbers as float32, in an array of their own where they are not. */
-export function asFloat32(numbers: Floats): Float32Array {
-  return numbers instanceof Float32Array ? numbers : Float32Array.from(numbers);
 }

@@ -1,5 +1,5 @@
 /** Attributes of the vertices of a primitive: glTF 2.0 section 3.7.2.1 and KHR_mesh_quantization. */
-import type { Influences } from '../../core/deform/influences.ts';
+import type { MeshPrimitive } from '../../core/asset/geometry.ts';
 import { type AccessorData, floatsOf, readAccessor } from './accessor.ts';
 import type { DracoPrimitive } from './decode-draco.ts';
 import type { ComponentArray } from './element-layout.ts';
@@ -11,15 +11,7 @@ import { indexAt, type JsonObject } from './schema.ts';
 import { accessorError } from './stored-elements.ts';
 
 /** What the vertices of a primitive have. */
-export interface PrimitiveVertices {
-  readonly vertexCount: number;
-  readonly positions: Float32Array;
-  readonly normals: Float32Array | null;
-  readonly tangents: Float32Array | null;
-  readonly uvs: readonly Float32Array[];
-  readonly colors: readonly Float32Array[];
-  readonly influences: Influences | null;
-}
+export type PrimitiveVertices = Omit<MeshPrimitive, 'mode' | 'indices' | 'morphTargets' | 'material'>;
 
 /** An attribute as it is stored, and where it comes from. */
 interface StoredAttribute {
