@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sampleClip } from '../../src/core/animation/sample.ts';
-import { modelPose } from '../../src/core/humanoid/model-pose.ts';
+import { modelPose } from '../../src/core/humanoid/reference/model-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { chooseBody } from '../../src/files/choose-body.ts';
 import { openBytes } from '../../src/files/open.ts';

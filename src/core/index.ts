@@ -114,11 +114,7 @@ export {
   REQUIRED_BONES,
 } from './humanoid/bones.ts';
 export { CANONICAL_FRAMES } from './humanoid/canonical-frames.ts';
-export type { PoseChoice } from './humanoid/choose-reference.ts';
-export { CONVENTION_NAMES, type ConventionName } from './humanoid/conventions.ts';
 export { type DescribeOptions, type Description, describeHumanoid } from './humanoid/describe-humanoid.ts';
-export { mapFromGiven } from './humanoid/given-map.ts';
-export type { UnitSource } from './humanoid/ground.ts';
 export {
   type BoneMap,
   type DeclaredHumanoid,
@@ -129,10 +125,14 @@ export {
   type ReferenceKind,
   type ReferencePose,
 } from './humanoid/humanoid.ts';
-export { mapByNames, type NameMapping } from './humanoid/map-names.ts';
+export { CONVENTION_NAMES, type ConventionName } from './humanoid/mapping/conventions.ts';
+export { mapFromGiven } from './humanoid/mapping/given-map.ts';
+export { mapByNames, type NameMapping } from './humanoid/mapping/map-names.ts';
 export { mirrorHumanoid } from './humanoid/mirror-humanoid.ts';
-export { type ModelPose, modelPose } from './humanoid/model-pose.ts';
 export { isNormalized, normalizedHumanoid } from './humanoid/normalized-humanoid.ts';
+export type { PoseChoice } from './humanoid/reference/choose-reference.ts';
+export type { UnitSource } from './humanoid/reference/ground.ts';
+export { type ModelPose, modelPose } from './humanoid/reference/model-pose.ts';
 export { travellerOf } from './humanoid/traveller.ts';
 export * as euler from './math/euler.ts';
 export type { Floats } from './math/floats.ts';

@@ -1,8 +1,8 @@
 /** Which skeleton of a file is the one that is meant. */
 import type { AssetClip, AssetSkeleton } from '../core/asset/asset.ts';
 import type { Description } from '../core/humanoid/describe-humanoid.ts';
-import { mapGivenBones } from '../core/humanoid/given-map.ts';
 import type { GivenBones, Humanoid } from '../core/humanoid/humanoid.ts';
+import { mapGivenBones } from '../core/humanoid/mapping/given-map.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
 import { type BodyOptions, describeBody } from './describe-body.ts';
 import type { OpenFile } from './open.ts';

@@ -2,9 +2,9 @@
 import type { Clip } from '../core/animation/clip.ts';
 import type { AssetClip, AssetSkeleton } from '../core/asset/asset.ts';
 import { BONE_COUNT, BONES } from '../core/humanoid/bones.ts';
-import type { PoseChoice } from '../core/humanoid/choose-reference.ts';
 import { type DescribeOptions, type Description, describeHumanoid } from '../core/humanoid/describe-humanoid.ts';
 import type { BoneMap, GivenBones } from '../core/humanoid/humanoid.ts';
+import type { PoseChoice } from '../core/humanoid/reference/choose-reference.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { OpenFile } from './open.ts';
 import { poseOfFile } from './pose-of-file.ts';

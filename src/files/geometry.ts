@@ -2,8 +2,8 @@
 import type { Geometry } from '../core/asset/geometry.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { attachDracoDecoder, hasDracoMeshes } from '../formats/gltf/draco.ts';
-import { readGeometry } from '../formats/gltf/read-geometry.ts';
-import { loadImages } from '../formats/gltf/read-textures.ts';
+import { readGeometry } from '../formats/gltf/geometry/read-geometry.ts';
+import { loadImages } from '../formats/gltf/geometry/read-textures.ts';
 import type { OpenFile } from './open.ts';
 
 /** Geometry of a file, and what of it was left out or mended. */

@@ -1,5 +1,5 @@
 /** The bone map of a file, as `anyrig map` writes it. */
-import { mapByNames } from '../core/humanoid/map-names.ts';
+import { mapByNames } from '../core/humanoid/mapping/map-names.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { type BoneMapFile, boneMapFile } from './bone-map-file.ts';
 import { chooseBody } from './choose-body.ts';

@@ -1,5 +1,5 @@
 /** The rest pose of one file as the reference pose of another: for motions that come without a usable rest of their own. */
-import { type ModelPose, modelPose } from '../core/humanoid/model-pose.ts';
+import { type ModelPose, modelPose } from '../core/humanoid/reference/model-pose.ts';
 import { bindPose, restPose } from '../core/skeleton/pose.ts';
 import { POSE_STRIDE, type Skeleton } from '../core/skeleton/skeleton.ts';
 import type { OpenFile } from './open.ts';

@@ -1,8 +1,8 @@
 /** Bodies of a file as they are drawn: humanoids in their canonical frame, everything else as its plain joints. */
 import { BONE } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
-import { modelPose } from '../core/humanoid/model-pose.ts';
-import { referenceOfNodes } from '../core/humanoid/reference-of-nodes.ts';
+import { modelPose } from '../core/humanoid/reference/model-pose.ts';
+import { referenceOfNodes } from '../core/humanoid/reference/reference-of-nodes.ts';
 import * as quat from '../core/math/quat.ts';
 import * as vec3 from '../core/math/vec3.ts';
 import type { Skeleton } from '../core/skeleton/skeleton.ts';

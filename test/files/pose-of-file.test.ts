@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bindModelPose, nodePose } from '../../src/core/humanoid/model-pose.ts';
+import { bindModelPose, nodePose } from '../../src/core/humanoid/reference/model-pose.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { poseOfFile } from '../../src/files/pose-of-file.ts';
 import { openDemo } from '../make/demo-files.ts';

@@ -3,7 +3,7 @@ import type { Clip } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import type { AssetClip } from '../../src/core/asset/asset.ts';
 import { BONE, BONE_COUNT } from '../../src/core/humanoid/bones.ts';
-import { modelPose } from '../../src/core/humanoid/model-pose.ts';
+import { modelPose } from '../../src/core/humanoid/reference/model-pose.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import type { Body } from '../../src/files/choose-body.ts';

@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { BONE, BONE_COUNT, BONE_PARENTS, BONES, presentParent } from '../../src/core/humanoid/bones.ts';
 import { type DescribeOptions, describeHumanoid } from '../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { lowestFoot } from '../../src/core/humanoid/reference-pose.ts';
+import { lowestFoot } from '../../src/core/humanoid/reference/reference-pose.ts';
 import { planRetarget } from '../../src/core/retarget/plan.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';

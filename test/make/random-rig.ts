@@ -1,7 +1,7 @@
 /** Random humanoids whose whole truth is known: reference pose, frame, unit, ground. Everything in float64. */
 import { BONE_COUNT, BONE_MIRRORS, BONES, presentParent, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { highestBone, lowestFoot } from '../../src/core/humanoid/reference-pose.ts';
+import { highestBone, lowestFoot } from '../../src/core/humanoid/reference/reference-pose.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
 import {

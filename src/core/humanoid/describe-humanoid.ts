@@ -3,14 +3,14 @@ import type { Clip } from '../animation/clip.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
-import { bonePositions, moments } from './choose-pose.ts';
-import { type PoseChoice, type Reference, referenceOf } from './choose-reference.ts';
-import { groundHeight, guessUnit, standsOnZero, type UnitSource } from './ground.ts';
 import type { BoneMap, DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
-import { mapByNames } from './map-names.ts';
-import { highestBone, lowestFoot, raise } from './reference-pose.ts';
-import { whyNotHumanoid } from './refuse.ts';
-import { deviationFromTPose } from './t-pose.ts';
+import { mapByNames } from './mapping/map-names.ts';
+import { whyNotHumanoid } from './mapping/refuse.ts';
+import { bonePositions, moments } from './reference/choose-pose.ts';
+import { type PoseChoice, type Reference, referenceOf } from './reference/choose-reference.ts';
+import { groundHeight, guessUnit, standsOnZero, type UnitSource } from './reference/ground.ts';
+import { highestBone, lowestFoot, raise } from './reference/reference-pose.ts';
+import { deviationFromTPose } from './reference/t-pose.ts';
 
 export interface DescribeOptions {
   /** What the format says. */

@@ -2,7 +2,7 @@
 import { POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, BONES, presentParent } from './bones.ts';
 import type { Humanoid, ReferencePose } from './humanoid.ts';
-import { lowestFoot } from './reference-pose.ts';
+import { lowestFoot } from './reference/reference-pose.ts';
 
 /** Hips lower than this above the ground, relative to the height of the body, are not above it. */
 const LEAST_HIPS = 0.01;

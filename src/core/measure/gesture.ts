@@ -5,7 +5,7 @@
 import type { Clip } from '../animation/clip.ts';
 import { BONE, BONES, type BoneName } from '../humanoid/bones.ts';
 import { type Humanoid, LIMBS, type Limb } from '../humanoid/humanoid.ts';
-import { T_POSE_CHAINS } from '../humanoid/t-pose.ts';
+import { T_POSE_CHAINS } from '../humanoid/reference/t-pose.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';

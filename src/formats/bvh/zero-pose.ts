@@ -1,9 +1,9 @@
 /** The pose that all angles of a new BVH are 0 in, as world rotations and positions of every node. */
 
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import { nodePose } from '../../core/humanoid/model-pose.ts';
 import { bonesOfNodes } from '../../core/humanoid/node-bones.ts';
-import { referenceOfNodes } from '../../core/humanoid/reference-of-nodes.ts';
+import { nodePose } from '../../core/humanoid/reference/model-pose.ts';
+import { referenceOfNodes } from '../../core/humanoid/reference/reference-of-nodes.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 

@@ -21,6 +21,9 @@ export {
 export { toGlb, toGltf } from './container.ts';
 export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document.ts';
 export { attachDracoDecoder, type DracoDecoder, type DracoMesh, type DracoRequest, hasDracoMeshes } from './draco.ts';
+export { readGeometry } from './geometry/read-geometry.ts';
+export { loadImages } from './geometry/read-textures.ts';
+export { writeCharacterDocument } from './geometry/write-geometry.ts';
 export { concatParts, type Glb, type GlbChunk, type GlbContent, isGlb, parseGlb, printGlb } from './glb.ts';
 export { gltfSpace, toGltfSpace } from './gltf-space.ts';
 export { GLTF_LIMITS, type GltfLimits } from './limits.ts';
@@ -28,11 +31,8 @@ export { attachDecoder, hasCompressedViews, type MeshoptDecoder } from './meshop
 export { type PrintedGltf, type PrintedResource, type PrintGltfOptions, printGltf } from './print.ts';
 export { type ReadGltfOptions, readGltf } from './read.ts';
 export { readFace } from './read-face.ts';
-export { readGeometry } from './read-geometry.ts';
-export { loadImages } from './read-textures.ts';
 export { reprint } from './reprint.ts';
 export type { JsonObject } from './schema.ts';
 export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';
-export { writeCharacterDocument } from './write-geometry.ts';
 export { writeMotionDocument } from './write-motion.ts';
 export { writeVrma } from './write-vrma.ts';

@@ -2,7 +2,7 @@
 import type { MorphTrack } from '../../core/asset/asset.ts';
 import type { Geometry } from '../../core/asset/geometry.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import type { PlacedMeshes } from './place-meshes.ts';
+import type { PlacedMeshes } from './geometry/place-meshes.ts';
 import type { NewAnimation } from './write-clips.ts';
 
 /** Nodes of a geometry by the number that the file has for them. */

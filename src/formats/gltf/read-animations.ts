@@ -6,7 +6,7 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { GltfDocument } from './document.ts';
 import type { FaceNodes } from './extensions/vrma-face.ts';
-import { morphTargetCount, morphTargetNames } from './morph-names.ts';
+import { morphTargetCount, morphTargetNames } from './geometry/morph-names.ts';
 import type { NodeForest } from './read-nodes.ts';
 import {
   createSamplerReader,

@@ -6,7 +6,7 @@ import type { GltfDocument } from './document.ts';
 import type { FaceReading } from './extensions/vrm-face.ts';
 import { readVrm0Expressions, readVrm0Gaze } from './extensions/vrm0-face.ts';
 import { readVrm1Expressions, readVrm1Gaze } from './extensions/vrm1-face.ts';
-import { morphTargetCount, morphTargetNames } from './morph-names.ts';
+import { morphTargetCount, morphTargetNames } from './geometry/morph-names.ts';
 import { arrayAt, indexAt, isObject, type JsonObject, listItem, memberAt, stringAt } from './schema.ts';
 
 /** Nodes with morph targets times their targets: more is an attack. */

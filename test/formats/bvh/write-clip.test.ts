@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
-import { type ModelPose, modelPose } from '../../../src/core/humanoid/model-pose.ts';
+import { type ModelPose, modelPose } from '../../../src/core/humanoid/reference/model-pose.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
 import { planRetarget } from '../../../src/core/retarget/plan.ts';

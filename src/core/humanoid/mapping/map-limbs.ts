@@ -1,0 +1,142 @@
+/** Arms and legs by the words of their names: which node is which joint depends on what else the limb has. */
+import { BONE, type BoneName } from '../bones.ts';
+import { isBelow } from './node-tree.ts';
+import type { Rig } from './rig.ts';
+import type { BodyPart } from './word-list.ts';
+import type { Side } from './words.ts';
+
+/** How well a part suits each joint of a limb, from the trunk outwards. */
+type Roles = readonly [number, number, number, number];
+
+/** shoulder, upperArm, lowerArm, hand */
+const ARM: Readonly<Partial<Record<BodyPart, Roles>>> = {
+  clavicle: [1, 0, 0, 0],
+  // Clavicle (Mixamo) or upper arm (classic BVH, SMPL): an upper arm is followed by an elbow.
+  shoulder: [0.7, 0.6, 0, 0],
+  shldr: [0.5, 0.9, 0, 0],
+  upperArm: [0, 1, 0, 0],
+  arm: [0, 0.7, 0.35, 0.25],
+  lowerArm: [0, 0, 1, 0],
+  elbow: [0, 0, 0.95, 0],
+  wrist: [0, 0, 0, 0.9],
+  // Where both are there the hand comes after the wrist, so its world rotation holds the motion of both.
+  hand: [0, 0, 0, 0.95],
+  palm: [0, 0, 0, 0.5],
+};
+
+/** upperLeg, lowerLeg, foot, toes */
+const LEG: Readonly<Partial<Record<BodyPart, Roles>>> = {
+  upperLeg: [1, 0, 0, 0],
+  hip: [0.8, 0, 0, 0],
+  // Calf (Mixamo) or thigh (Cats, SOMA): a thigh is followed by a knee.
+  leg: [0.6, 0.65, 0.25, 0],
+  lowerLeg: [0, 1, 0, 0],
+  knee: [0, 0.95, 0, 0],
+  ankle: [0, 0, 0.95, 0],
+  // Below an ankle the foot is the ball of the foot (SMPL).
+  foot: [0, 0, 0.9, 0.3],
+  toes: [0, 0, 0, 1],
+};
+
+/** Joints that a body must have count double. */
+const ARM_WEIGHTS: Roles = [1, 2, 2, 2];
+const LEG_WEIGHTS: Roles = [2, 2, 2, 1];
+
+/** What it costs a joint not to hang below the one before. */
+const NOT_BELOW = -1.2;
+/** Nodes tried per joint: the strongest. Serial twist joints and a prop or two leave room. */
+const TRIED = 8;
+
+/** A weaker word is no sign of a joint at all. */
+const WEAKEST = 0.2;
+
+interface Option {
+  readonly node: number;
+  /** Weighted strength; the node −1, no joint, has 0. */
+  readonly value: number;
+  readonly strength: number;
+}
+
+function optionsFor(rig: Rig, side: Side, joint: number, roles: typeof ARM, weight: number): Option[] {
+  const options: Option[] = [];
+  for (const [node, reading] of rig.readings.entries()) {
+    if (reading.part === null || reading.side !== side || reading.helper || reading.tip) continue;
+    const role = roles[reading.part]?.[joint] ?? 0;
+    const strength = role * (reading.strength + rig.quality[node]);
+    if (strength > WEAKEST) options.push({ node, value: weight * strength, strength });
+  }
+  // Of serial joints of one name the first is the bone, the others are its twist.
+  options.sort((a, b) => b.value - a.value || rig.tree.depths[a.node] - rig.tree.depths[b.node] || a.node - b.node);
+  options.length = Math.min(options.length, TRIED);
+  options.push({ node: -1, value: 0, strength: 0 });
+  return options;
+}
+
+/** More toes side by side than this are single toes: none of them is the ball of the foot. */
+const TOES_AT_MOST = 2;
+
+/** Whether a node is one of many toes of a foot. */
+function isSingleToe(rig: Rig, side: Side, node: number): boolean {
+  const { readings, tree } = rig;
+  let count = 0;
+  for (const [other, reading] of readings.entries()) {
+    if (reading.part !== 'toes' || reading.side !== side || reading.helper) continue;
+    if (tree.depths[other] === tree.depths[node]) count++;
+  }
+  return count > TOES_AT_MOST;
+}
+
+/** The four joints of one limb, −1 where absent, and how strong the word of each is. */
+export interface Limb {
+  readonly nodes: readonly number[];
+  readonly strengths: readonly number[];
+}
+
+/** Tries all ways to fill the four joints and keeps the best: strong words, each joint below the one before. */
+function solveLimb(rig: Rig, side: Side, roles: typeof ARM, weights: Roles): Limb {
+  const joints = weights.map((weight, joint) => optionsFor(rig, side, joint, roles, weight));
+  let best = 0;
+  let found: readonly Option[] = [];
+  const follow = (above: number, node: number): number => {
+    if (above < 0 || node < 0) return 0;
+    return isBelow(rig.tree, node, above) ? 0 : NOT_BELOW;
+  };
+  for (const a of joints[0]) {
+    for (const b of joints[1]) {
+      if (b.node >= 0 && b.node === a.node) continue;
+      const ab = a.value + b.value + follow(a.node, b.node);
+      const aboveC = b.node >= 0 ? b.node : a.node;
+      for (const c of joints[2]) {
+        if (c.node >= 0 && (c.node === a.node || c.node === b.node)) continue;
+        const abc = ab + c.value + follow(aboveC, c.node);
+        const aboveD = c.node >= 0 ? c.node : aboveC;
+        for (const d of joints[3]) {
+          if (d.node >= 0 && (d.node === a.node || d.node === b.node || d.node === c.node)) continue;
+          const value = abc + d.value + follow(aboveD, d.node);
+          if (value <= best) continue;
+          best = value;
+          found = [a, b, c, d];
+        }
+      }
+    }
+  }
+  return { nodes: [0, 1, 2, 3].map((k) => found[k]?.node ?? -1), strengths: found.map(({ strength }) => strength) };
+}
+
+const LIMBS: readonly { readonly bones: readonly string[]; readonly roles: typeof ARM; readonly weights: Roles }[] = [
+  { bones: ['Shoulder', 'UpperArm', 'LowerArm', 'Hand'], roles: ARM, weights: ARM_WEIGHTS },
+  { bones: ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'], roles: LEG, weights: LEG_WEIGHTS },
+];
+
+/** Finds the arms and legs; calls `found` for every joint with its bone, node and the strength of its word, 0…1. */
+export function findLimbs(rig: Rig, found: (bone: number, node: number, strength: number) => void): void {
+  for (const side of ['left', 'right'] as const) {
+    for (const { bones, roles, weights } of LIMBS) {
+      const { nodes, strengths } = solveLimb(rig, side, roles, weights);
+      for (const [joint, name] of bones.entries()) {
+        if (nodes[joint] < 0 || (name === 'Toes' && isSingleToe(rig, side, nodes[joint]))) continue;
+        found(BONE[`${side}${name}` as BoneName], nodes[joint], strengths[joint]);
+      }
+    }
+  }
+}

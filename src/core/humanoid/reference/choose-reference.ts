@@ -1,0 +1,99 @@
+/** Taking or estimating the reference pose of a body, in the order: the caller's, a declared one, the best of the file's through the estimator. */
+import type { Clip } from '../../animation/clip.ts';
+import type { Issue } from '../../report/issue.ts';
+import type { Skeleton } from '../../skeleton/skeleton.ts';
+import type { DeclaredHumanoid, ReferenceKind } from '../humanoid.ts';
+import { bonePositions, chooseStartPose, type StartPose } from './choose-pose.ts';
+import { estimateTPose } from './estimate-t-pose.ts';
+import { metricFrame } from './metric-frame.ts';
+import { bindModelPose, clipPose, frameTimes, type ModelPose, nodePose } from './model-pose.ts';
+import { lowestFoot, raise, rigidTurns, type TurnedPose, turnPose } from './reference-pose.ts';
+
+/**
+ * Which pose is the reference. `auto`: the declared one, else the best pose of the file put through the estimator.
+ * Everything else is taken as it is: the declared, bind or node pose, a frame of the motion, or a pose of the caller's.
+ */
+export type PoseChoice = 'auto' | 'declared' | 'bind' | 'node' | { readonly frame: number } | ModelPose;
+
+/** The pose that a caller chose, not to be estimated; null when it is not there. */
+function chosenPose(skeleton: Skeleton, choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): ModelPose | null {
+  if (choice === 'bind') return bindModelPose(skeleton);
+  if (choice === 'declared' || choice === 'node') return nodePose(skeleton);
+  if ('positions' in choice) return choice;
+  const time = motion === null ? undefined : frameTimes(motion)[choice.frame];
+  if (motion === null || time === undefined) return null;
+  return clipPose(skeleton, motion, time, `frame:${choice.frame}`);
+}
+
+function missingPose(choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): string {
+  if (choice === 'bind') return 'the bind pose was asked for, but no skin of it has bind matrices; use node or auto';
+  if (typeof choice === 'object' && 'frame' in choice) {
+    const count = motion === null ? 0 : frameTimes(motion).length;
+    return `frame ${choice.frame} was asked for as its reference pose, but its motion has ${count} frames`;
+  }
+  return 'the pose that was asked for is not there';
+}
+
+/** F that the format gives: half a turn for a body that faces −Z. */
+function declaredFrame(declared: DeclaredHumanoid): Float64Array {
+  return declared.facing === '-Z' ? new Float64Array([0, 1, 0, 0]) : new Float64Array([0, 0, 0, 1]);
+}
+
+/** The local pose that limbs must be put into; none for the rest pose, in which they stand. */
+function shapeOf({ from, local }: ModelPose): Float64Array | null {
+  return from === 'node' ? null : local;
+}
+
+/** A reference pose, not yet measured: units of the file, not seated on the ground of a motion. */
+export interface Reference {
+  readonly kind: ReferenceKind;
+  readonly from: string;
+  readonly frame: Float64Array;
+  readonly turned: TurnedPose;
+  /** The pose it was taken from, local; null when that is the rest pose. */
+  readonly shape: Float64Array | null;
+  readonly start: Float64Array;
+  readonly issues: readonly Issue[];
+}
+
+function asItIs(nodes: Int32Array, pose: ModelPose, frame: Float64Array, kind: ReferenceKind, from: string): Reference {
+  const turned = turnPose(nodes, pose, rigidTurns(frame));
+  return { kind, from, frame, turned, shape: shapeOf(pose), start: turned.positions, issues: [] };
+}
+
+function estimated(skeleton: Skeleton, nodes: Int32Array, { pose, frame }: StartPose): Reference {
+  const estimate = estimateTPose(skeleton, nodes, pose, frame.rotation);
+  const turned = turnPose(nodes, pose, estimate.turns);
+  const start = bonePositions(pose, nodes, frame.rotation);
+  // Straightened legs must not push the feet through the floor, nor lift them.
+  raise(turned.positions, nodes, lowestFoot(start, nodes) - lowestFoot(turned.positions, nodes));
+  const issues = [...frame.issues, ...estimate.issues];
+  return { kind: 'estimated', from: pose.from, frame: frame.rotation, turned, shape: shapeOf(pose), start, issues };
+}
+
+/** The reference pose of a body by a choice, or the reason in plain words why there is none. */
+export function referenceOf(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  choice: PoseChoice,
+  declared: DeclaredHumanoid | null,
+  motion: Clip | null,
+): Reference | string {
+  if (choice === 'auto' && declared === null) {
+    const start = chooseStartPose(skeleton, nodes, motion);
+    if (start === null) return 'its hips and shoulders have no breadth or height, so that it has no front';
+    return estimated(skeleton, nodes, start);
+  }
+  if (choice === 'auto' || (choice === 'declared' && declared !== null)) {
+    const by = declared as DeclaredHumanoid;
+    return asItIs(nodes, nodePose(skeleton), declaredFrame(by), 'declared', by.format);
+  }
+  if (choice === 'declared')
+    return 'its declared reference pose was asked for, but its format declares none; use auto, bind or node';
+  const pose = chosenPose(skeleton, choice, motion);
+  if (pose === null) return missingPose(choice, motion);
+  const frame = declared !== null ? declaredFrame(declared) : metricFrame(pose.positions, nodes)?.rotation;
+  if (frame === undefined) return 'its hips and shoulders have no breadth or height in the pose that was asked for';
+  const kind = choice === 'bind' || choice === 'node' ? choice : 'frame' in choice ? 'frame' : 'given';
+  return asItIs(nodes, pose, frame, kind, pose.from);
+}

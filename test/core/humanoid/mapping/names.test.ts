@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanName, nameKey, rigNames, splitWords } from '../../../../src/core/humanoid/mapping/names.ts';
+import { isBodyWord } from '../../../../src/core/humanoid/mapping/word-list.ts';
+
+describe('cleaning a name', () => {
+  it.each([
+    ['mixamorig:LeftArm', 'LeftArm'],
+    ['mixamorig12:LeftArm', 'LeftArm'],
+    ['mixamorigLeftArm', 'LeftArm'],
+    ['mixamorig_LeftArm', 'LeftArm'],
+    ['a:b|Hips', 'Hips'],
+    ['Armature|Hips', 'Hips'],
+    ['Character1_LeftUpLeg', 'LeftUpLeg'],
+    ['Bip001 L Thigh', 'L Thigh'],
+    ['Bip01_L_Thigh', 'L_Thigh'],
+    ['ValveBiped.Bip01_L_Thigh', 'L_Thigh'],
+    ['CC_Base_L_Thigh', 'L_Thigh'],
+    ['J_Bip_C_Hips', 'C_Hips'],
+    ['DEF-spine.001', 'spine.001'],
+    ['upper_arm.l_Armature', 'upper_arm.l'],
+    ['left_leg_joint', 'left_leg'],
+    ['handFBXASC046L', 'hand.L'],
+    ['rigFBXASC058Hips', 'Hips'],
+    ['左親指０', '左親指0'],
+    ['ＩＫ', 'IK'],
+    ['ends with:', 'ends with:'],
+    ['DEF-', 'DEF-'],
+    ['', ''],
+  ])('takes what is not the name off %s', (name, clean) => {
+    expect(cleanName(name)).toBe(clean);
+  });
+
+  it('leaves the joint between hips and thigh its name', () => {
+    expect(cleanName('LHipJoint')).toBe('LHipJoint');
+  });
+
+  it('never makes a name empty, and changes nothing the second time, whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
+        if (name.trim() !== '' && name.normalize('NFKC').trim() !== '') expect(cleanName(name)).not.toBe('');
+        expect(nameKey(cleanName(name))).toBe(nameKey(nameKey(cleanName(name))));
+      }),
+      { seed: 11 },
+    );
+  });
+});
+
+describe('keys and words', () => {
+  it('makes one key of the spellings of a name', () => {
+    const spellings = ['Spine.001', 'spine_001', 'Spine001', 'SPINE-001', 'spine 001'];
+    expect(new Set(spellings.map(nameKey))).toEqual(new Set(['spine001']));
+    expect(nameKey('上半身2')).toBe('上半身2');
+  });
+
+  it.each([
+    ['LeftForeArm', ['left', 'fore', 'arm']],
+    ['upperarm01.L', ['upperarm', '01', 'l']],
+    ['lCollar', ['l', 'collar']],
+    ['LArm', ['l', 'arm']],
+    ['handIK', ['hand', 'ik']],
+    ['IKHand', ['ik', 'hand']],
+    ['l_up_arm', ['l', 'up', 'arm']],
+    ['finger1-2.R', ['finger', '1', '2', 'r']],
+    ['左ひじ', ['左', 'ひじ']],
+    ['右足首D', ['右', '足首', 'd']],
+    ['', []],
+  ])('splits %s', (name, words) => {
+    expect(splitWords(name)).toEqual(words);
+  });
+});
+
+describe('the names of a rig', () => {
+  const parts = [
+    'Hips',
+    'Spine',
+    'Neck',
+    'Head',
+    'LeftArm',
+    'RightArm',
+    'LeftLeg',
+    'RightLeg',
+    'Left_Foot',
+    'Right_Foot',
+  ];
+  const keysOf = (names: readonly string[]): readonly string[] => rigNames(names, isBodyWord).wordKeys;
+  const plain = keysOf(parts);
+
+  it('takes off a prefix or suffix that most names share, however many words it has', () => {
+    expect(keysOf(parts.map((name) => `Alice_${name}`))).toEqual(plain);
+    expect(keysOf(parts.map((name) => `Old Alice 2 ${name}`))).toEqual(plain);
+    expect(keysOf(parts.map((name) => `${name}_deformer`))).toEqual(plain);
+    const some = [...parts.map((name) => `Alice_${name}`), 'Camera', 'Sword'];
+    expect(keysOf(some).slice(0, parts.length)).toEqual(plain);
+  });
+
+  it('keeps words of the body and sides, also when most names share them', () => {
+    const fingers = Array.from({ length: 10 }, (_, i) => `hand_finger_${i}_l`);
+    expect(rigNames(fingers, isBodyWord).words[3]).toEqual(['hand', 'finger', '3', 'l']);
+  });
+
+  it('takes off the numbers that Sketchfab puts on every name, and no others', () => {
+    const numbered = parts.map((name, i) => `${name}_0${10 + i}`);
+    expect(rigNames([...numbered, 'Object_7', 'Camera'], isBodyWord).clean.slice(0, 10)).toEqual(parts);
+    const spines = ['spine_01', 'spine_02', 'spine_03', ...parts];
+    expect(rigNames(spines, isBodyWord).clean.slice(0, 3)).toEqual(['spine_01', 'spine_02', 'spine_03']);
+    // The same few numbers again and again are part of the names.
+    const fingers = ['thumb', 'index', 'middle', 'ring'].flatMap((finger) => [1, 2, 3].map((k) => `${finger}_0${k}`));
+    expect(rigNames(fingers, isBodyWord).clean).toEqual(fingers);
+  });
+
+  it('is not bothered by names of objects, nor by none', () => {
+    const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' ', ':', '|', '_12'];
+    const { clean, keys, words, wordKeys } = rigNames(odd, isBodyWord);
+    for (const list of [clean, keys, words, wordKeys]) expect(list).toHaveLength(odd.length);
+    expect(rigNames([], isBodyWord).clean).toEqual([]);
+  });
+});

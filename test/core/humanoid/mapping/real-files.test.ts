@@ -1,0 +1,192 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { MeshoptDecoder } from 'meshoptimizer';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Asset, AssetSkeleton } from '../../../../src/core/asset/asset.ts';
+import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
+import { mapByNames } from '../../../../src/core/humanoid/mapping/map-names.ts';
+import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/refuse.ts';
+import { bindModelPose, clipPose, nodePose } from '../../../../src/core/humanoid/reference/model-pose.ts';
+import { readBvh } from '../../../../src/formats/bvh/index.ts';
+import { readFbx } from '../../../../src/formats/fbx/index.ts';
+import { attachDecoder, hasCompressedViews, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { namesByBone } from '../../../make/rig-text.ts';
+import { NOT_HUMANOID, TRUTH, type Truth } from './truth.ts';
+
+const FOLDERS = ['assets/glb', 'assets/vrm', 'assets/vrma', 'assets/bvh', 'assets/fbx', 'assets/negative'];
+const read = new Map<string, Asset>();
+
+beforeAll(async () => {
+  if (!HAS_ASSETS) return;
+  for (const name of [...Object.keys(TRUTH), ...Object.keys(NOT_HUMANOID)]) {
+    const bytes = readFileSync(asset('assets', name));
+    if (name.endsWith('.bvh')) read.set(name, readBvh(bytes));
+    else if (name.endsWith('.fbx')) read.set(name, readFbx(bytes));
+    else {
+      const doc = parseGltf(bytes);
+      if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+      read.set(name, readGltf(doc));
+    }
+  }
+});
+
+/** The skeleton of a file that has most joints. */
+function bodyOf(name: string): { asset: Asset; part: AssetSkeleton; index: number } {
+  const file = read.get(name) as Asset;
+  const sizes = file.skeletons.map(({ skeleton }) => skeleton.names.length);
+  const index = sizes.indexOf(Math.max(...sizes));
+  return { asset: file, part: file.skeletons[index], index };
+}
+
+function onSide(name: string, side: 1 | 2): string {
+  return name.replace(/\{([^|]*)\|([^}]*)\}/, `$${side}`);
+}
+
+/** The truth bone by bone, fingers left out. */
+function expectedNames(truth: Truth): Partial<Record<BoneName, string>> {
+  const out: Partial<Record<BoneName, string>> = {};
+  const put = (bone: string, name: string | undefined): void => {
+    if (name !== undefined && name !== '-') out[bone as BoneName] = name;
+  };
+  put('hips', truth.hips);
+  for (const [i, bone] of ['spine', 'chest', 'upperChest'].entries()) put(bone, truth.spine[i]);
+  put('neck', truth.head[0]);
+  put('head', truth.head[1]);
+  for (const [side, prefix] of [
+    [1, 'left'],
+    [2, 'right'],
+  ] as const) {
+    for (const [i, part] of ['Shoulder', 'UpperArm', 'LowerArm', 'Hand'].entries()) {
+      put(prefix + part, onSide(truth.arm[i], side));
+    }
+    for (const [i, part] of ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'].entries()) {
+      put(prefix + part, onSide(truth.leg[i], side));
+    }
+  }
+  return out;
+}
+
+const FINGER = /Thumb|Index|Middle|Ring|Little/;
+const isFinger = (bone: string): boolean => FINGER.test(bone);
+
+describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
+  it('has the truth about every humanoid, and a reason for every other file', () => {
+    const known = new Set([...Object.keys(TRUTH), ...Object.keys(NOT_HUMANOID)]);
+    const files = FOLDERS.flatMap((folder) => assetFiles(folder, 'glb', 'vrm', 'vrma', 'bvh', 'fbx'));
+    expect(files.map((file) => relative(asset('assets'), file)).filter((file) => !known.has(file))).toEqual([]);
+    expect([...known].filter((name) => !existsSync(asset('assets', name)))).toEqual([]);
+  });
+
+  it.each(Object.keys(TRUTH))('finds every bone of %s', (name) => {
+    const { skeleton } = bodyOf(name).part;
+    const { map, missing } = mapByNames(skeleton);
+    const found = namesByBone(skeleton, map.nodes);
+    const body = Object.fromEntries(
+      Object.entries(found).filter(([bone]) => !isFinger(bone) && !bone.endsWith('Eye') && bone !== 'jaw'),
+    );
+    expect(body).toEqual(expectedNames(TRUTH[name]));
+    expect(missing).toEqual([]);
+    for (const side of ['left', 'right']) {
+      const fingers = Object.keys(found).filter((bone) => bone.startsWith(side) && isFinger(bone));
+      expect(fingers.length, `${side} fingers`).toBe(TRUTH[name].fingers);
+    }
+    expect(whyNotHumanoid(skeleton, map)).toBeNull();
+  });
+
+  const withToes = Object.keys(TRUTH).filter((name) => TRUTH[name].leg[3] !== '-');
+
+  it.each(withToes)('has the left of %s on its left', (name) => {
+    const { asset: file, part, index } = bodyOf(name);
+    const { skeleton } = part;
+    const { nodes } = mapByNames(skeleton).map;
+    const clip = file.clips.map(({ clips }) => clips[index]).find(({ tracks }) => tracks.length > 0);
+    // The zero pose of a BVH need not look like a body; its first frame does.
+    const isBvh = name.endsWith('.bvh') && clip !== undefined;
+    // The nodes of an FBX may be left in any frame, here one in which a toe points back; its bind pose is made to be looked at.
+    const stood = name.endsWith('.fbx') ? bindModelPose(skeleton) : null;
+    const { positions } = isBvh ? clipPose(skeleton, clip, 0, 'frame:0') : (stood ?? nodePose(skeleton));
+    const at = (bone: BoneName): number[] => [0, 1, 2].map((axis) => positions[3 * nodes[BONE[bone]] + axis]);
+    const minus = (a: number[], b: number[]): number[] => a.map((value, axis) => value - b[axis]);
+    const up = minus(at('head'), at('hips'));
+    const left = minus(at('leftUpperLeg'), at('rightUpperLeg'));
+    const forward = minus(at('leftToes'), at('leftFoot'));
+    const cross = [
+      up[1] * forward[2] - up[2] * forward[1],
+      up[2] * forward[0] - up[0] * forward[2],
+      up[0] * forward[1] - up[1] * forward[0],
+    ];
+    expect(cross[0] * left[0] + cross[1] * left[1] + cross[2] * left[2]).toBeGreaterThan(0);
+  });
+
+  it('agrees with what VRM and VRMA files declare, wherever names tell', () => {
+    const differences: Record<string, string[]> = {};
+    for (const name of Object.keys(TRUTH)) {
+      const { skeleton, declared } = bodyOf(name).part;
+      if (declared === null) continue;
+      const { nodes } = mapByNames(skeleton).map;
+      const differ = BONES.filter((_, bone) => declared.nodes[bone] !== nodes[bone]);
+      const short = [...new Set(differ.map((bone) => bone.replace(/^(?:left|right)/, '')))];
+      if (short.length > 0) differences[name] = short;
+    }
+    expect(differences).toEqual({
+      // Left out by the author, although the rig has them.
+      'vrm/cool_loops.vrm': ['Toes'],
+      // Names that say no more than finger, or nothing: Finger, f2a, f3a.
+      'vrm/Godette_vrm_v4.vrm': [
+        'IndexProximal',
+        'IndexIntermediate',
+        'IndexDistal',
+        'MiddleProximal',
+        'MiddleIntermediate',
+        'MiddleDistal',
+        'LittleProximal',
+        'LittleIntermediate',
+        'LittleDistal',
+      ],
+      // Seven torso joints: the file takes the second as spine; and the end of the head as head.
+      'vrma/ChatVRM_idle_loop.vrma': ['spine', 'head'],
+    });
+  });
+
+  it('takes no control and no effector of a rig for a bone', () => {
+    const rigs = Object.keys(TRUTH).filter((name) => /human_ik|kenney/.test(name));
+    expect(rigs).toHaveLength(3);
+    for (const name of rigs) {
+      const { skeletons } = read.get(name) as Asset;
+      expect(skeletons).toHaveLength(1);
+      const { skeleton } = skeletons[0];
+      const bones = Object.values(namesByBone(skeleton, mapByNames(skeleton).map.nodes));
+      expect(bones.filter((bone) => /Ctrl|Effector|IK|Roll|_end$/.test(bone))).toEqual([]);
+    }
+  });
+
+  it.each(Object.keys(NOT_HUMANOID))('says why %s is no humanoid', (name) => {
+    for (const { skeleton } of (read.get(name) as Asset).skeletons) {
+      expect(whyNotHumanoid(skeleton, mapByNames(skeleton).map)).toMatch(NOT_HUMANOID[name]);
+    }
+  });
+
+  it('refuses the fox in any frame of its walk', () => {
+    const { asset: file, part, index } = bodyOf('negative/Fox.glb');
+    const { map } = mapByNames(part.skeleton);
+    const walk = file.clips.find(({ name }) => name === 'Walk')?.clips[index];
+    if (walk === undefined) throw new Error('the fox walks no more');
+    const first = clipPose(part.skeleton, walk, 0, 'frame:0').positions;
+    expect(whyNotHumanoid(part.skeleton, map, first)).toMatch(/four legs/);
+  });
+
+  it('takes no humanoid for an animal in any frame of any motion', () => {
+    for (const name of Object.keys(TRUTH)) {
+      const { asset: file, part, index } = bodyOf(name);
+      const { map } = mapByNames(part.skeleton);
+      for (const { clips, duration } of file.clips) {
+        if (clips[index].tracks.length === 0) continue;
+        for (const share of [0, 0.3, 0.7]) {
+          const { positions } = clipPose(part.skeleton, clips[index], share * duration, 'frame');
+          expect(whyNotHumanoid(part.skeleton, map, positions), `${name} at ${share}`).toBeNull();
+        }
+      }
+    }
+  });
+});
