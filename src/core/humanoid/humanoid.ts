@@ -2,6 +2,16 @@ import type { Issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import type { BoneName } from './bones.ts';
 
+/** Why a node was taken for a bone, and which one came next. */
+export interface BoneChoice {
+  /** Plain words: what of its name and what of its place spoke for it. */
+  readonly why: string;
+  /** The next best node; −1 without. */
+  readonly runnerUp: number;
+  /** 0…1, as sure as that one would be. */
+  readonly runnerUpConfidence: number;
+}
+
 /** Where a bone map comes from, and how sure it is. */
 export interface BoneMap {
   /** Node of every bone, −1 where the bone is absent; 55 entries in the order of BONES. */
@@ -10,6 +20,8 @@ export interface BoneMap {
   readonly confidence: Float32Array;
   /** `declared` by the format, `given` by the caller, or the naming convention that fitted best. */
   readonly from: string;
+  /** Why, per bone: null where the bone is absent. Only of maps that were found, not of declared or given ones. */
+  readonly choices?: readonly (BoneChoice | null)[];
 }
 
 /** What a format (VRM 0.x, VRM 1.0, VRMA) says about a humanoid. */
@@ -37,6 +49,26 @@ export const LIMBS = [
 ] as const;
 export type Limb = (typeof LIMBS)[number];
 
+/** Parts of the body that the estimator of the reference pose decides about, one by one. */
+export const BODY_PARTS = [
+  'trunk',
+  ...(['left', 'right'] as const).flatMap(
+    (side) => [`${side}Arm`, `${side}Palm`, `${side}Fingers`, `${side}Thumb`, `${side}Leg`, `${side}Foot`] as const,
+  ),
+  'eyes',
+  'jaw',
+] as const;
+export type BodyPart = (typeof BODY_PARTS)[number];
+
+/** How sure the reference pose of a part of the body is, and what showed it. */
+export interface PartFinding {
+  readonly part: BodyPart;
+  /** 0…1; 1 where the joints leave no doubt. */
+  readonly confidence: number;
+  /** Plain words: `knuckles of index and little finger`, `elbow bent by 34°`. */
+  readonly reason: string;
+}
+
 /** The T-pose that every world delta is measured from. Canonical frame (facing +Z, up +Y), metres. */
 export interface ReferencePose {
   readonly kind: ReferenceKind;
@@ -50,6 +82,8 @@ export interface ReferencePose {
   readonly deviationDegrees: Readonly<Partial<Record<Limb, number>>>;
   /** The same for the pose that the estimator started from. */
   readonly startDeviationDegrees: Readonly<Partial<Record<Limb, number>>>;
+  /** What was decided about every part of an estimated pose that is there; absent in all others. */
+  readonly findings?: readonly PartFinding[];
 }
 
 /** A skeleton whose bones are known: everything that retargeting asks of a body. */
