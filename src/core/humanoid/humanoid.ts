@@ -50,7 +50,7 @@ export const LIMBS = [
 export type Limb = (typeof LIMBS)[number];
 
 /** Parts of the body that the estimator of the reference pose decides about, one by one. */
-export const BODY_PARTS = [
+export const POSED_PARTS = [
   'trunk',
   ...(['left', 'right'] as const).flatMap(
     (side) => [`${side}Arm`, `${side}Palm`, `${side}Fingers`, `${side}Thumb`, `${side}Leg`, `${side}Foot`] as const,
@@ -58,11 +58,11 @@ export const BODY_PARTS = [
   'eyes',
   'jaw',
 ] as const;
-export type BodyPart = (typeof BODY_PARTS)[number];
+export type PosedPart = (typeof POSED_PARTS)[number];
 
 /** How sure the reference pose of a part of the body is, and what showed it. */
 export interface PartFinding {
-  readonly part: BodyPart;
+  readonly part: PosedPart;
   /** 0…1; 1 where the joints leave no doubt. */
   readonly confidence: number;
   /** Plain words: `knuckles of index and little finger`, `elbow bent by 34°`. */
