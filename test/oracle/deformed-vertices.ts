@@ -1,8 +1,8 @@
 /** What a file shows over time by our own path: its clips on the nodes of its geometry, morphs, skins, world space. */
 import { sampleClip, sampleKeys } from '../../src/core/animation/sample.ts';
 import type { Geometry, MeshPrimitive } from '../../src/core/asset/geometry.ts';
-import { normalizeInfluences } from '../../src/core/deform/edit-influences.ts';
-import { type Influences, influenceRuns, jointIndices } from '../../src/core/deform/influences.ts';
+import { resizeInfluences } from '../../src/core/deform/edit-influences.ts';
+import { type Influences, influenceRuns } from '../../src/core/deform/influences.ts';
 import { morph } from '../../src/core/deform/morph.ts';
 import { skinLinear } from '../../src/core/deform/skin-linear.ts';
 import { planSkin, type SkinPlan } from '../../src/core/deform/skin-plan.ts';
@@ -27,25 +27,14 @@ export interface DeformedPart {
 }
 
 export interface DeformedFile {
-  /** Vertices whose weights do not add up to 1 within a thousandth. */
-  readonly unnormalized: number;
   /** Vertices with a weight beyond the fourth joint. */
   readonly beyondFour: number;
   /** All parts at a time of an animation of the file; −1: at rest. */
   at(animation: number, time: number): DeformedPart[];
 }
 
-/** Sum of weights from which on a vertex counts as not normalised: what no rounding of weights in bytes comes to. */
-const OFF_SUM = 1e-3;
-
 /** How many joints a vertex has with a player: three.js takes the first four, null takes all. */
 export type JointLimit = 4 | null;
-
-function firstFour({ kind, jointsPerVertex, indices, weights }: Influences): Influences {
-  const kept = (_: number, i: number): boolean => i % jointsPerVertex < 4;
-  const four = jointIndices(Array.from(indices).filter(kept));
-  return { kind, jointsPerVertex: 4, indices: four, weights: Float32Array.from(Array.from(weights).filter(kept)) };
-}
 
 /** Places in the file of the primitives that have positions; the others are not read. */
 function primitivesWithPositions({ json }: GltfDocument, node: number): number[] {
@@ -54,15 +43,11 @@ function primitivesWithPositions({ json }: GltfDocument, node: number): number[]
   return Array.from(primitives.keys()).filter((p) => 'POSITION' in primitives[p].attributes);
 }
 
-/**
- * A file, ready to be shown. Weights are divided by their sums, as three.js and Babylon.js do: where these are 1 but for a rounding,
- * as glTF 2.0 section 3.7.3.3 demands, that changes nothing that is seen; `unnormalized` counts the others.
- */
+/** A file, ready to be shown. */
 export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, limit: JointLimit): DeformedFile {
   const { nodes, skins, meshes, instances, sourceNodes } = geometry;
   const plans = new Map<string, SkinPlan>();
   const counted = new Set<Influences>();
-  let unnormalized = 0;
   let beyondFour = 0;
   for (const { mesh, skin } of instances) {
     meshes[mesh].primitives.forEach((primitive, p) => {
@@ -73,18 +58,17 @@ export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, 
         const { jointsPerVertex, weights } = influences;
         for (let run = 0; run < influenceRuns(influences); run++) {
           const own = Array.from({ length: jointsPerVertex }, (_, k) => weights[run * jointsPerVertex + k]);
-          if (!(Math.abs(own.reduce((sum, weight) => sum + weight, 0) - 1) < OFF_SUM)) unnormalized++;
           if (own.some((weight, k) => k >= 4 && weight !== 0)) beyondFour++;
         }
       }
-      const chosen = limit === null || influences.jointsPerVertex <= limit ? influences : firstFour(influences);
-      const plan = planSkin(normalizeInfluences(chosen), vertexCount, skins[skin].joints.length);
+      const isCut = limit !== null && influences.jointsPerVertex > limit;
+      const chosen = isCut ? resizeInfluences(influences, limit) : influences;
+      const plan = planSkin(chosen, vertexCount, skins[skin].joints.length);
       plans.set(`${mesh} ${p} ${skin}`, plan);
     });
   }
   const places = new Map(Array.from(sourceNodes, (source, place) => [source, place]));
   return {
-    unnormalized,
     beyondFour,
     at(animation, time) {
       const pose = Float64Array.from(nodes.rest);

@@ -1,6 +1,6 @@
 /** Influences brought into the form that a file or a player wants, by the rules of the UsdSkel utilities. Inputs stay as they are. */
 import type { OrderMap } from '../skeleton/order-map.ts';
-import { type Influences, influenceRuns, jointIndices } from './influences.ts';
+import { addUpToOne, type Influences, influenceRuns, jointIndices } from './influences.ts';
 
 /** Sum of weights up to which there is nothing to divide by: FLT_EPSILON, as in UsdSkelNormalizeWeights. */
 const NO_WEIGHT = 2 ** -23;
@@ -14,13 +14,14 @@ function checkCount(count: number): void {
 
 /**
  * Weights that add up to 1 at every vertex. A vertex without weight gets its first joint with weight 1, so that it stays
- * with the body (three.js does so too; UsdSkel leaves 0, which puts it at the origin).
+ * with the body (three.js does so too; UsdSkel leaves 0, which puts it at the origin). Weights that {@link addUpToOne} stay to the bit.
  */
 export function normalizeInfluences(influences: Influences): Influences {
   const { jointsPerVertex } = influences;
   const weights = influences.weights.slice();
   for (let run = 0; run < influenceRuns(influences); run++) {
     const start = run * jointsPerVertex;
+    if (addUpToOne(weights, start, jointsPerVertex)) continue;
     let sum = 0;
     for (let k = 0; k < jointsPerVertex; k++) sum += weights[start + k];
     const hasWeight = Math.abs(sum) > NO_WEIGHT;

@@ -139,7 +139,8 @@ export const CODES = {
   },
   GEOMETRY_MENDED: {
     severity: 'warning',
-    about: 'Numbers of meshes that are not finite, or that point to nothing, were replaced.',
+    about:
+      'Numbers of meshes that are not finite, that point to nothing, or weights of joints that do not add up to 1 were replaced.',
   },
   INFLUENCES_MANY: {
     severity: 'info',
@@ -177,6 +178,64 @@ export const CODES = {
   },
   GROUND_GUESSED: { severity: 'info', about: 'The ground is not y = 0.' },
   HIPS_HEIGHT_ZERO: { severity: 'warning', about: 'The hips are not above the ground; the hips scale is 1.' },
+
+  // EXT_skeleton_humanoid, asked by the validator
+  EXT_NOT_LISTED: { severity: 'error', about: 'The extension is used but not in extensionsUsed.' },
+  EXT_SHAPE: {
+    severity: 'error',
+    about: 'A property of the extension is missing or has the wrong type; what its JSON Schema says.',
+  },
+  EXT_SINGLE_FORM: {
+    severity: 'warning',
+    about: 'One skeleton stands in the extension itself, not in the array humanoidSkeletons.',
+  },
+  EXT_NODE_MISSING: { severity: 'error', about: 'A skeleton definition names a node that is not there.' },
+  EXT_BONE_UNKNOWN: { severity: 'error', about: 'A name is none of the 55 bones.' },
+  EXT_BONE_REPEATED: { severity: 'error', about: 'Two bones of a skeleton are the same node.' },
+  EXT_BONE_NOT_JOINT: { severity: 'error', about: 'A bone is not a joint of any skin.' },
+  EXT_BONE_HIERARCHY: {
+    severity: 'error',
+    about: 'The nearest bone above a bone is not its parent in the tree of bones.',
+  },
+  EXT_BONE_REQUIRED: { severity: 'error', about: 'A bone that VRM requires is missing (only with the strict rules).' },
+  EXT_BONES_SCATTERED: { severity: 'error', about: 'The bones of a skeleton are in node trees that do not meet.' },
+  EXT_ROOT_NOT_ABOVE: { severity: 'error', about: 'The root node of a skeleton is not above all of its bones.' },
+  EXT_CHANNEL_NODE: {
+    severity: 'warning',
+    about: 'A humanoid channel names a node too, which players without the extension would animate.',
+  },
+  EXT_CHANNEL_PATH: {
+    severity: 'error',
+    about: 'The path of a humanoid channel is not rotation, translation or scale.',
+  },
+  EXT_CHANNEL_UNUSUAL: {
+    severity: 'warning',
+    about: 'A humanoid channel scales a bone, or moves one that is not the hips; other bodies have other lengths.',
+  },
+  EXT_CHANNEL_REPEATED: { severity: 'error', about: 'Two channels of an animation have the same bone and path.' },
+  EXT_SAMPLER_SHARED: {
+    severity: 'error',
+    about: 'A sampler is used by channels with and without the extension.',
+  },
+  EXT_POSE_OFF: { severity: 'warning', about: 'The reference pose is more than 5 degrees off a rule of the text.' },
+  EXT_POSE_WRONG: { severity: 'error', about: 'The reference pose is more than 15 degrees off a rule of the text.' },
+  EXT_AXES_OFF: { severity: 'warning', about: 'The axes of a bone are more than 5 degrees off the canonical ones.' },
+  EXT_AXES_WRONG: { severity: 'error', about: 'The axes of a bone are more than 15 degrees off the canonical ones.' },
+  EXT_UNREADABLE: { severity: 'error', about: 'The file is too broken for its reference poses to be measured.' },
+  SKIN_JOINTS: { severity: 'error', about: 'The joints of a skin are missing, repeated, or no nodes.' },
+  SKIN_ROOTS: {
+    severity: 'error',
+    about: 'The joints of a skin have no common root, or its skeleton is not above them.',
+  },
+  SKIN_MATRICES: { severity: 'error', about: 'Inverse bind matrices are too few, of a wrong type, or cannot be used.' },
+  SKIN_NO_MATRICES: {
+    severity: 'warning',
+    about: 'A skin has no inverse bind matrices, so no reference pose of its own.',
+  },
+  SKIN_CONFLICT: { severity: 'warning', about: 'Two skins bind the same joints in different poses.' },
+  ANIMATION_SAMPLER: { severity: 'error', about: 'A sampler, or what it refers to, is missing or cannot be read.' },
+  ANIMATION_TIMES: { severity: 'error', about: 'Key times are not floats that rise from 0 on, or lack their bounds.' },
+  ANIMATION_VALUES: { severity: 'error', about: 'Values of keys are of a wrong type or number, or no rotations.' },
 
   // Retargeting
   BONES_FOLDED: {

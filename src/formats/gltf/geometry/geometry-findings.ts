@@ -72,6 +72,12 @@ const KINDS = {
     many: 'parts of meshes name',
     end: 'joints that the skin does not have; their weights were made 0',
   },
+  weightSum: {
+    code: 'GEOMETRY_MENDED',
+    one: 'vertex has',
+    many: 'vertices have',
+    end: 'weights of joints that do not add up to 1; they were made to, as players do',
+  },
   matrix: {
     code: 'GEOMETRY_MENDED',
     one: 'skin has',
@@ -100,14 +106,14 @@ const MOST_NAMES = 12;
 /** What was found, by kind. */
 export type Findings = Map<FindingKind, { count: number; readonly names: Set<string>; readonly pointer: string }>;
 
-/** Counts something that was found; `name` says what, '' where the kind says it all. */
-export function note(findings: Findings, kind: FindingKind, name: string, pointer: string): void {
+/** Counts something that was found, `times` over; `name` says what, '' where the kind says it all. */
+export function note(findings: Findings, kind: FindingKind, name: string, pointer: string, times = 1): void {
   let found = findings.get(kind);
   if (found === undefined) {
     found = { count: 0, names: new Set(), pointer };
     findings.set(kind, found);
   }
-  found.count++;
+  found.count += times;
   if (name !== '' && found.names.size <= MOST_NAMES) found.names.add(name.slice(0, 80));
 }
 

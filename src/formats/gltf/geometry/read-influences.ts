@@ -1,10 +1,14 @@
 /** Joints and weights of vertices: glTF 2.0 section 3.7.3.3. */
+import { normalizeInfluences } from '../../../core/deform/edit-influences.ts';
 import {
+  addUpToOne,
   type Influences,
+  influenceRuns,
   type JointIndices,
   joinInfluenceSets,
   jointIndices,
 } from '../../../core/deform/influences.ts';
+import type { Floats } from '../../../core/math/floats.ts';
 import type { GltfDocument } from '../document.ts';
 import type { ComponentArray } from '../element-layout.ts';
 import { note } from './geometry-findings.ts';
@@ -20,8 +24,9 @@ export interface JointSet {
 }
 
 /**
- * The sets as one list of influences, as the file has them: neither sorted nor normalised. Joints past those of the skin
- * become joint 0 with weight 0, which is noted where they had a weight. FormatError GLTF_LIMIT.
+ * The sets as one list of influences in the order of the file. Joints past those of the skin become joint 0 with weight 0, which is
+ * noted where they had a weight. Then weights that do not add up to 1, which glTF asks for, are divided by their sum, as three.js and
+ * Babylon.js do; a vertex without weight goes to its first joint, as in three.js; both are noted. FormatError GLTF_LIMIT.
  */
 export function readInfluences(reading: GeometryReading, sets: readonly JointSet[], jointCount: number): Influences {
   const { doc, influences } = reading;
@@ -36,8 +41,34 @@ export function readInfluences(reading: GeometryReading, sets: readonly JointSet
   }
   const isPlain = sets.length === 1 && !hasStrays;
   const joined = isPlain ? oneSet(doc, sets[0]) : joinSets(doc, sets, sources, kind, jointCount);
-  influences.set(key, joined);
-  return joined;
+  const wrong = wrongSums(joined);
+  if (wrong > 0) note(reading.findings, 'weightSum', '', sets[0].pointer, wrong);
+  const normalized = wrong === 0 ? joined : { ...joined, weights: normalWeights(doc, joined, sources, kind, sets[0]) };
+  influences.set(key, normalized);
+  return normalized;
+}
+
+/** Vertices whose weights do not add up to 1. */
+function wrongSums(influences: Influences): number {
+  const { jointsPerVertex, weights } = influences;
+  let wrong = 0;
+  for (let run = 0; run < influenceRuns(influences); run++) {
+    if (!addUpToOne(weights, run * jointsPerVertex, jointsPerVertex)) wrong++;
+  }
+  return wrong;
+}
+
+function normalWeights(
+  doc: GltfDocument,
+  influences: Influences,
+  sources: readonly ComponentArray[],
+  kind: string,
+  { pointer }: JointSet,
+): Floats {
+  const bytes = influences.weights.byteLength;
+  return madeArray(doc, `normal weights${kind}`, sources, bytes, pointer, () => {
+    return normalizeInfluences(influences).weights;
+  });
 }
 
 /** Nearly all characters have one set, which needs no joining. */

@@ -1,6 +1,6 @@
 /** Joints and weights of vertices as the sets that glTF stores: 2.0 section 3.7.3.3. */
 import { expandConstantInfluences, mergeRepeatedJoints, sortInfluences } from '../../../core/deform/edit-influences.ts';
-import type { Influences } from '../../../core/deform/influences.ts';
+import { addUpToOne, type Influences } from '../../../core/deform/influences.ts';
 import { countMends, type Mends } from '../mends.ts';
 
 /** Joints and weights of a set: four a vertex, places without weight name joint 0. */
@@ -11,8 +11,6 @@ export interface StoredInfluences {
 
 /** Joints in a set. */
 const SET = 4;
-/** What a sum of weights may miss 1 by, for each weight that is not 0: the limit of the glTF validator. */
-const SUM_TOLERANCE = 2e-7;
 
 /**
  * Influences as sets of four: as many as the vertex with the most influences needs. Where that is more than one, the influences of every
@@ -55,17 +53,13 @@ function normalize({ jointsPerVertex, weights }: Influences, mends: Mends): void
   let missing = 0;
   let wrong = 0;
   for (let start = 0; start < weights.length; start += jointsPerVertex) {
+    if (addUpToOne(weights, start, jointsPerVertex)) continue;
     let sum = 0;
-    let count = 0;
-    for (let k = 0; k < jointsPerVertex; k++) {
-      sum += weights[start + k];
-      if (weights[start + k] > 0) count++;
-    }
-    if (Math.abs(sum - 1) <= SUM_TOLERANCE * Math.max(count, 1)) continue;
-    if (count === 0) missing++;
+    for (let k = 0; k < jointsPerVertex; k++) sum += weights[start + k];
+    if (sum === 0) missing++;
     else wrong++;
     for (let k = 0; k < jointsPerVertex; k++) {
-      weights[start + k] = count === 0 ? (k === 0 ? 1 : 0) : weights[start + k] / sum;
+      weights[start + k] = sum === 0 ? (k === 0 ? 1 : 0) : weights[start + k] / sum;
     }
   }
   countMends(mends, 'vertices without weight (hung on the first joint)', missing);

@@ -24,6 +24,17 @@ it('makes one issue of everything of a kind, at the place of the first', () => {
   expect(reported([])).toEqual([]);
 });
 
+it('counts what was found several times at one place', () => {
+  const findings: Findings = new Map();
+  note(findings, 'weightSum', '', '/accessors/3', 210);
+  note(findings, 'weightSum', '', '/accessors/5');
+  const issues: Issue[] = [];
+  reportFindings(findings, issues);
+  expect(issues).toMatchObject([
+    { code: 'GEOMETRY_MENDED', message: expect.stringMatching(/^211 vertices/), where: { pointer: '/accessors/3' } },
+  ]);
+});
+
 it('stays short, however many and long the names are', () => {
   const names = Array.from({ length: 1000 }, (_, i) => `_${i}${'x'.repeat(1000)}`);
   const [{ message }] = reported(names);

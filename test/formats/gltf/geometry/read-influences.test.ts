@@ -21,32 +21,73 @@ function skinned(jointCount: number, sets: readonly SmallAccessor[], skins = 1):
   );
 }
 
+/** Weights in 255ths. */
+const inBytes = (...weights: number[]): SmallAccessor => {
+  return { type: 'VEC4', array: Uint8Array.from(weights), normalized: true };
+};
+
 describe('influences', () => {
   it('are as the file has them', () => {
-    const { influences } = skinned(3, [JOINTS, WEIGHTS]).part;
+    const { part, messages } = skinned(3, [JOINTS, WEIGHTS]);
+    const { influences } = part;
     expect(influences).toMatchObject({ kind: 'vertex', jointsPerVertex: 4, indices: Uint16Array.from(JOINTS.array) });
     expect(influences!.weights).toEqual(WEIGHTS.array);
+    expect(messages).toEqual([]);
+  });
+
+  it('stay views of the file where their weights add up to 1 but for a rounding', () => {
+    const rounded = Float32Array.of(0.1, 0.2, 0.7, 0, 1 / 3, 1 / 3, 1 / 3, 0, 1 - 1e-7, 0, 0, 0);
+    const { influences, positions } = skinned(3, [JOINTS, { type: 'VEC4', array: rounded }]).part;
+    expect(influences!.weights).toEqual(rounded);
+    expect(influences!.weights.buffer).toBe(positions.buffer);
+  });
+
+  it('are divided by their sum where that is not 1, and say so; the other vertices stay to the bit', () => {
+    const weights = Float32Array.of(0.5, 0.25, 0, 0, 0.1, 0.2, 0.7, 0, 2, 2, 0, 0);
+    const { part, messages } = skinned(3, [JOINTS, { type: 'VEC4', array: weights }]);
+    const normal = [2 / 3, 1 / 3, 0, 0, 0.1, 0.2, 0.7, 0, 0.5, 0.5, 0, 0];
+    expect(part.influences!.weights).toEqual(Float32Array.from(normal));
+    expect(messages).toEqual([
+      '2 vertices have weights of joints that do not add up to 1; they were made to, as players do',
+    ]);
+    expect(weights[8]).toBe(2);
+  });
+
+  it('of bytes count too', () => {
+    const bytes = inBytes(127, 127, 0, 0, 255, 0, 0, 0, 55, 200, 0, 0);
+    const { part, messages } = skinned(3, [JOINTS, bytes]);
+    expect([...part.influences!.weights.subarray(0, 4)]).toEqual([0.5, 0.5, 0, 0]);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(/^1 vertex has/);
+  });
+
+  it('without any weight are of the first joint', () => {
+    const { influences } = skinned(3, [JOINTS, inBytes(0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0)]).part;
+    expect([...influences!.weights]).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
   });
 
   it('of several sets are joined, the first one first', () => {
     const second: SmallAccessor = { type: 'VEC4', array: Uint16Array.of(2, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0) };
-    const bytes: SmallAccessor = {
-      type: 'VEC4',
-      array: Uint8Array.of(255, 0, 0, 0, 51, 0, 0, 0, 0, 0, 0, 0),
-      normalized: true,
-    };
-    const { influences } = skinned(3, [JOINTS, WEIGHTS, second, bytes]).part;
+    const first = inBytes(128, 127, 0, 0, 204, 0, 0, 0, 255, 0, 0, 0);
+    const bytes = inBytes(0, 0, 0, 0, 51, 0, 0, 0, 0, 0, 0, 0);
+    const { part, messages } = skinned(3, [JOINTS, first, second, bytes]);
+    const { influences } = part;
     expect(influences!.jointsPerVertex).toBe(8);
     expect([...influences!.indices.subarray(0, 16)]).toEqual([0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]);
-    expect([...influences!.weights.subarray(0, 8)]).toEqual([0.5, 0.5, 0, 0, 1, 0, 0, 0]);
+    expect(influences!.weights.subarray(0, 8)).toEqual(Float32Array.of(128 / 255, 127 / 255, 0, 0, 0, 0, 0, 0));
+    expect(influences!.weights[8]).toBeCloseTo(0.8, 6);
     expect(influences!.weights[12]).toBeCloseTo(0.2, 6);
+    expect(messages).toEqual([]);
   });
 
-  it('of joints that the skin does not have lose their weight, and say so', () => {
+  it('of joints that the skin does not have lose their weight to the others, and say so', () => {
     const { part, messages } = skinned(2, [JOINTS, WEIGHTS]);
     expect([...part.influences!.indices.subarray(8)]).toEqual([1, 0, 0, 0]);
-    expect([...part.influences!.weights.subarray(8)]).toEqual([0.25, 0, 0, 0]);
-    expect(messages).toEqual(['1 part of a mesh names joints that the skin does not have; their weights were made 0']);
+    expect([...part.influences!.weights.subarray(8)]).toEqual([1, 0, 0, 0]);
+    expect(messages).toEqual([
+      '1 part of a mesh names joints that the skin does not have; their weights were made 0',
+      '1 vertex has weights of joints that do not add up to 1; they were made to, as players do',
+    ]);
     expect([...(WEIGHTS.array as Float32Array).subarray(8)]).toEqual([0.25, 0.75, 0, 0]);
   });
 
@@ -60,7 +101,7 @@ describe('influences', () => {
   it('are held to the smallest of the skins that a mesh is used with', () => {
     const { geometry, messages } = skinned(3, [JOINTS, WEIGHTS], 2);
     expect(geometry.instances.map(({ skin }) => skin)).toEqual([0, 1]);
-    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(/^1 part of a mesh names joints/);
   });
 
   it('without a skin are kept', () => {
