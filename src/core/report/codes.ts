@@ -69,6 +69,32 @@ export const CODES = {
     about: 'An expression or the gaze of a VRM or VRMA points to nothing; it was left out.',
   },
 
+  // EXT_skeleton_humanoid, and the drafts that say the same of a character
+  EXT_SKELETON: {
+    severity: 'warning',
+    about: 'A skeleton definition of EXT_skeleton_humanoid is not as its text asks; what cannot be used was left out.',
+  },
+  EXT_SINGLE_OBJECT: {
+    severity: 'warning',
+    about: 'EXT_skeleton_humanoid holds one skeleton instead of a list, as its published schema has it.',
+  },
+  EXT_CHANNEL: {
+    severity: 'warning',
+    about: 'A humanoid channel of EXT_skeleton_humanoid is not as its text asks; the message says how it was taken.',
+  },
+  EXT_FACING: {
+    severity: 'warning',
+    about: 'A character with EXT_skeleton_humanoid does not face +Z with +Y up; its own facing was taken.',
+  },
+  EXT_BIND_NOT_REST: {
+    severity: 'info',
+    about: 'Bones stand elsewhere at rest than bound; the reference pose is the bind pose.',
+  },
+  CHARACTER_DRAFT: {
+    severity: 'warning',
+    about: 'A rig mapping of the KHR_character drafts is in a layout that is not read, or points to nothing.',
+  },
+
   // BVH
   BVH_SYNTAX: { severity: 'fatal', about: 'The BVH text breaks off or has another word than the format wants.' },
   BVH_MOTION: {
