@@ -21,6 +21,13 @@ export {
 export { toGlb, toGltf } from './container.ts';
 export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document.ts';
 export { attachDracoDecoder, type DracoDecoder, type DracoMesh, type DracoRequest, hasDracoMeshes } from './draco.ts';
+export {
+  addSkeletonDefinition,
+  EXT_SKELETON_HUMANOID,
+  readSkeletonDefinitions,
+  replaceSkeletonDefinition,
+  type SkeletonDefinition,
+} from './extensions/ext-skeleton-humanoid.ts';
 export { readGeometry } from './geometry/read-geometry.ts';
 export { loadImages } from './geometry/read-textures.ts';
 export { writeCharacterDocument } from './geometry/write-geometry.ts';
