@@ -224,7 +224,6 @@ export const CODES = {
     about: 'The nearest bone above a bone is not its parent in the tree of bones.',
   },
   EXT_BONE_REQUIRED: { severity: 'error', about: 'A bone that VRM requires is missing (only with the strict rules).' },
-  EXT_BONES_SCATTERED: { severity: 'error', about: 'The bones of a skeleton are in node trees that do not meet.' },
   EXT_ROOT_NOT_ABOVE: { severity: 'error', about: 'The root node of a skeleton is not above all of its bones.' },
   EXT_CHANNEL_NODE: {
     severity: 'warning',

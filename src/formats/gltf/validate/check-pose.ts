@@ -79,15 +79,8 @@ export function checkPose(findings: Findings, asset: Asset, definition: CheckedD
   const { pointer } = definition;
   if (definition.nodes.every((node) => node < 0)) return null;
   const found = skeletonOf(asset, definition);
-  if (found === undefined) {
-    note(
-      findings,
-      'EXT_BONES_SCATTERED',
-      pointer,
-      'The bones are in node trees that have nothing to do with each other; they are no skeleton.',
-    );
-    return null;
-  }
+  // Bones in trees that do not meet: the root node is not above them, which is noted already.
+  if (found === undefined) return null;
   const { skeleton, sourceNodes } = found;
   const nodes = definition.nodes.map((node) => (node < 0 ? -1 : sourceNodes.indexOf(node)));
   const rest = nodePose(skeleton);
