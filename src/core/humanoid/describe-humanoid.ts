@@ -79,6 +79,15 @@ function seatOnMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, refer
   return ground - foot;
 }
 
+const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
+
+/** Height of the ground that a format gives, units of the file. */
+function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips: number): number {
+  if (ground === undefined) return 0;
+  const hasFeet = FEET.some((bone) => nodes[bone] >= 0);
+  return !hasFeet || standsOnZero(foot - ground, hips - ground) ? ground : groundHeight(foot, hips);
+}
+
 function reportDeclared(deviation: Readonly<Partial<Record<Limb, number>>>): Issue[] {
   const off = Object.entries(deviation).filter(([, degrees]) => degrees > DECLARED_LIMIT);
   if (off.length === 0) return [];
@@ -128,12 +137,14 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
   const { positions, rotations } = reference.turned;
   const raised = options.motion ? seatOnMotion(skeleton, nodes, options.motion, reference) : 0;
   const foot = lowestFoot(positions, nodes);
-  const ground = reference.kind === 'declared' ? 0 : groundHeight(foot, positions[3 * BONE.hips + 1]);
+  const hips = positions[3 * BONE.hips + 1];
+  const isDeclared = reference.kind === 'declared' && options.declared;
+  const ground = isDeclared ? declaredGround(isDeclared, foot, hips) : groundHeight(foot, hips);
   const extent = highestBone(positions, nodes) - Math.min(foot, ground);
   const declaredUnit = options.metresPerUnit ?? null;
   const unitSource = options.unitSource ?? 'format';
   const metresPerUnit = guessUnit(extent, declaredUnit, unitSource);
-  const hipsHeight = (positions[3 * BONE.hips + 1] - ground) * metresPerUnit;
+  const hipsHeight = (hips - ground) * metresPerUnit;
   const deviationDegrees = deviationFromTPose(positions, nodes);
   const startDeviationDegrees =
     reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes);

@@ -24,13 +24,22 @@ export interface BoneMap {
   readonly choices?: readonly (BoneChoice | null)[];
 }
 
-/** What a format (VRM 0.x, VRM 1.0, VRMA) says about a humanoid. */
+/** What a format (VRM 0.x, VRM 1.0, VRMA, EXT_skeleton_humanoid, drafts of KHR_character) says about a humanoid. */
 export interface DeclaredHumanoid {
-  readonly format: 'vrm0' | 'vrm1' | 'vrma';
+  readonly format: 'vrm0' | 'vrm1' | 'vrma' | 'ext' | 'khr';
   /** Node of the skeleton per bone, −1 where absent. */
   readonly nodes: Int32Array;
-  /** The direction that the character faces in its reference pose, in the file's axes. The reference pose is the node rest pose. */
-  readonly facing: '+Z' | '-Z';
+  /** The direction that the character faces in its reference pose; null where the format names the bones and says nothing of a pose. */
+  readonly facing: '+Z' | '-Z' | null;
+  /** The reference pose, local, 10 floats a node; the rest pose where missing. */
+  readonly pose?: Float64Array;
+  /** Turns the axes of the file into those that `facing` is in and +Y is up in, unit quaternion xyzw; they are the same where missing. */
+  readonly turn?: Float64Array;
+  /**
+   * Height, in those axes, at which the ground is if feet stand there; else the lowest foot does. Where missing the ground is y = 0, whatever
+   * feet say.
+   */
+  readonly ground?: number;
 }
 
 /** What a reference pose is: obeyed as declared, one of the file's poses taken as it is, or estimated from one of them. */

@@ -1,12 +1,13 @@
 /** Taking or estimating the reference pose of a body, in the order: the caller's, a declared one, the best of the file's through the estimator. */
 import type { Clip } from '../../animation/clip.ts';
+import * as quat from '../../math/quat.ts';
 import type { Issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import type { DeclaredHumanoid, ReferenceKind } from '../humanoid.ts';
 import { bonePositions, chooseStartPose, type StartPose } from './choose-pose.ts';
 import { estimateTPose } from './estimate-t-pose.ts';
 import { metricFrame } from './metric-frame.ts';
-import { bindModelPose, clipPose, frameTimes, type ModelPose, nodePose } from './model-pose.ts';
+import { bindModelPose, clipPose, frameTimes, type ModelPose, modelPose, nodePose } from './model-pose.ts';
 import { lowestFoot, raise, rigidTurns, type TurnedPose, turnPose } from './reference-pose.ts';
 
 /**
@@ -34,9 +35,16 @@ function missingPose(choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): 
   return 'the pose that was asked for is not there';
 }
 
-/** F that the format gives: half a turn for a body that faces −Z. */
-function declaredFrame(declared: DeclaredHumanoid): Float64Array {
-  return declared.facing === '-Z' ? new Float64Array([0, 1, 0, 0]) : new Float64Array([0, 0, 0, 1]);
+/** F that the format gives: half a turn for a body that faces −Z, after the turn into its axes. */
+function declaredFrame({ facing, turn }: DeclaredHumanoid): Float64Array {
+  const frame = facing === '-Z' ? new Float64Array([0, 1, 0, 0]) : new Float64Array([0, 0, 0, 1]);
+  if (turn !== undefined) quat.multiply(frame, 0, frame, 0, turn, 0);
+  return frame;
+}
+
+/** The pose that the format declares to be the reference. */
+function declaredPose(skeleton: Skeleton, { format, pose }: DeclaredHumanoid): ModelPose {
+  return pose === undefined ? nodePose(skeleton) : modelPose(format, skeleton.parents, pose);
 }
 
 /** The local pose that limbs must be put into; none for the rest pose, in which they stand. */
@@ -76,9 +84,10 @@ export function referenceOf(
   skeleton: Skeleton,
   nodes: Int32Array,
   choice: PoseChoice,
-  declared: DeclaredHumanoid | null,
+  said: DeclaredHumanoid | null,
   motion: Clip | null,
 ): Reference | string {
+  const declared = said?.facing === null ? null : said;
   if (choice === 'auto' && declared === null) {
     const start = chooseStartPose(skeleton, nodes, motion);
     if (start === null) return 'its hips and shoulders have no breadth or height, so that it has no front';
@@ -86,7 +95,7 @@ export function referenceOf(
   }
   if (choice === 'auto' || (choice === 'declared' && declared !== null)) {
     const by = declared as DeclaredHumanoid;
-    return asItIs(nodes, nodePose(skeleton), declaredFrame(by), 'declared', by.format);
+    return asItIs(nodes, declaredPose(skeleton, by), declaredFrame(by), 'declared', by.format);
   }
   if (choice === 'declared')
     return 'its declared reference pose was asked for, but its format declares none; use auto, bind or node';
