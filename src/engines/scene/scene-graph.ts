@@ -1,0 +1,84 @@
+/** The scene graph of an engine as arrays, and the skeletons in it. */
+import type { Clip, Track } from '../../core/animation/clip.ts';
+import { lastKeyTime } from '../../core/animation/clip.ts';
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { Issue } from '../../core/report/issue.ts';
+import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
+import type { NodeForest } from '../../formats/gltf/read-nodes.ts';
+import { readSkeletons } from '../../formats/gltf/read-skeletons.ts';
+import type { FileSkin } from '../../formats/gltf/read-skins.ts';
+
+/** A skin of a scene: joints and inverse bind matrices, as glTF has them. */
+export interface SceneSkin {
+  readonly name: string;
+  /** Indices of nodes, each once. */
+  readonly joints: Int32Array;
+  /** 16 floats a joint, column-major: bind space of the joint from the space of the vertices. */
+  readonly inverseBind: Float64Array;
+  /** Nodes whose mesh it deforms. */
+  readonly meshes: readonly number[];
+}
+
+/** Nodes of an engine, depth first, so that parents come before children. */
+export interface SceneGraph<Node> {
+  readonly nodes: readonly Node[];
+  readonly names: readonly string[];
+  /** −1 for a root. */
+  readonly parents: Int32Array;
+  /** Local transforms as they are at the moment, 10 floats a node. */
+  readonly rest: Float64Array;
+  readonly skins: readonly SceneSkin[];
+}
+
+/** The end of the subtree of every node: the first node behind it. */
+function endsOf(parents: Int32Array): Int32Array {
+  const ends = Int32Array.from(parents.keys(), (node) => node + 1);
+  for (let node = parents.length - 1; node >= 0; node--) {
+    const parent = parents[node];
+    if (parent >= 0) ends[parent] = Math.max(ends[parent], ends[node]);
+  }
+  return ends;
+}
+
+/**
+ * The skeletons of a scene graph by the rules for glTF files: joints of one skin belong together, with all above and below them;
+ * without skins every tree is one. `sourceNodes` are indices of the graph's nodes. Nodes of a declared humanoid belong together too.
+ */
+export function skeletonsOf<Node>(
+  graph: SceneGraph<Node>,
+  declared: FileHumanoid | null,
+): {
+  readonly skeletons: readonly AssetSkeleton[];
+  readonly issues: readonly Issue[];
+} {
+  const { names, parents, rest } = graph;
+  const places = Int32Array.from(parents.keys());
+  const forest: NodeForest = { sourceNodes: places, places, parents, ends: endsOf(parents), names, rest };
+  const skins = graph.skins.map(
+    ({ name, joints, inverseBind, meshes }, index): FileSkin => ({
+      index,
+      name,
+      joints,
+      inverseBind,
+      meshPlaces: meshes,
+    }),
+  );
+  const issues: Issue[] = [];
+  const skeletons = readSkeletons(forest, skins, declared, issues);
+  // There is no file that a JSON pointer could point into.
+  return { skeletons, issues: issues.map((one) => ({ ...one, where: {} })) };
+}
+
+/** What a clip on all nodes of a graph does to one of its skeletons. */
+export function clipOfSkeleton(clip: Clip, sourceNodes: Int32Array): Clip {
+  const places = new Map<number, number>();
+  sourceNodes.forEach((node, place) => {
+    places.set(node, place);
+  });
+  const tracks: Track[] = [];
+  for (const track of clip.tracks) {
+    const target = places.get(track.target);
+    if (target !== undefined) tracks.push({ ...track, target });
+  }
+  return { name: clip.name, duration: lastKeyTime(tracks), tracks };
+}

@@ -1,0 +1,94 @@
+/** Characters of three.js as humanoids. */
+import type { AnimationClip, Object3D } from 'three';
+import type { Clip } from '../../core/animation/clip.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { Issue } from '../../core/report/issue.ts';
+import { chooseBody, type BodyOptions as SceneBodyOptions } from '../scene/choose-body.ts';
+import { clipOfSkeleton } from '../scene/scene-graph.ts';
+import { movesRoot, readClip, type ThreeMotion } from './read-clip.ts';
+import { readScene } from './read-scene.ts';
+import { declaredByVrm, isVrm, rigOfVrm, type VrmLike } from './vrm.ts';
+
+/** What the caller says about a character; all is found where nothing is said. */
+export type BodyOptions = SceneBodyOptions<Object3D>;
+
+/** A humanoid of three.js. Made once by {@link humanoidOf}, it serves for any number of clips. */
+export interface ThreeHumanoid {
+  readonly humanoid: Humanoid;
+  /** What an `AnimationMixer` is made of: track names are looked up from here. */
+  readonly root: Object3D;
+  /** The object of every node of the humanoid's skeleton. */
+  readonly objects: readonly Object3D[];
+  /** Objects of the skeleton whose own transform is no part of it: where the caller has put the character. */
+  readonly placed: ReadonlySet<Object3D>;
+  /** What was odd about it. */
+  readonly issues: readonly Issue[];
+}
+
+/** What a character is given as: any object with a humanoid at or below it, a VRM of three-vrm, or what {@link humanoidOf} made of one. */
+export type Character = Object3D | VrmLike | ThreeHumanoid;
+
+/** A character, and a clip on the nodes of its skeleton. */
+export interface ThreePerformer {
+  readonly body: ThreeHumanoid;
+  readonly clip: Clip;
+  readonly others: ThreeMotion['others'];
+  /** Of the clip alone. */
+  readonly issues: readonly Issue[];
+}
+
+function describe(
+  character: Object3D | VrmLike,
+  options: BodyOptions,
+  motion: AnimationClip | null,
+): { readonly body: ThreeHumanoid; readonly sourceNodes: Int32Array; readonly motion: ThreeMotion | null } {
+  const root = isVrm(character) ? character.scene : character;
+  const tree = isVrm(character) ? rigOfVrm(character) : character;
+  const scene = readScene(tree, tree === root && motion !== null && movesRoot(motion, root));
+  const read = motion === null ? null : readClip(motion, root, scene.indexOf);
+  const { humanoid, nodes, sourceNodes, issues } = chooseBody(
+    scene,
+    options,
+    read?.clip ?? null,
+    isVrm(character) ? declaredByVrm(character, scene.indexOf) : null,
+  );
+  const body = { humanoid, root, objects: nodes, placed: scene.placed, issues };
+  return { body, sourceNodes, motion: read };
+}
+
+/**
+ * The humanoid at or below an object: bones, reference pose, facing and size, from the transforms as they are now and from the inverse bind
+ * matrices of its skinned meshes. Any loader's objects will do: a glTF scene, an FBX group, the root bone of a BVH, a skinned mesh. The
+ * object's own transform does not count, unless it is a bone: it is where you have put the character. Call it before the character is
+ * animated: what it shows now is taken for its rest.
+ *
+ * Of a VRM of three-vrm the bones and the pose are those that it declares. The rig is the one that three-vrm wants to be animated: the
+ * normalized bones, or with `autoUpdateHumanBones` off the raw ones.
+ *
+ * `motion` is what it plays; a skeleton without a skin that does not rest in a T-pose may find its reference pose in the first frame.
+ *
+ * @throws RangeError with the reason where nothing there is humanoid, or several are; and for bones that are not there.
+ */
+export function humanoidOf(
+  character: Object3D | VrmLike,
+  { motion, ...options }: BodyOptions & { readonly motion?: AnimationClip } = {},
+): ThreeHumanoid {
+  return describe(character, options, motion ?? null).body;
+}
+
+/** The character that plays a clip, and the clip on its skeleton. */
+export function performerOf(source: Character, options: BodyOptions, clip: AnimationClip): ThreePerformer {
+  if ('objects' in source) {
+    const indexOf = new Map(source.objects.map((object, index) => [object, index]));
+    const { clip: motion, others, issues } = readClip(clip, source.root, indexOf);
+    return { body: source, clip: motion, others, issues };
+  }
+  const { body, sourceNodes, motion } = describe(source, options, clip);
+  const { clip: whole, others, issues } = motion as ThreeMotion;
+  return { body, clip: clipOfSkeleton(whole, sourceNodes), others, issues };
+}
+
+/** A character that a motion is for. */
+export function targetOf(target: Character, options: BodyOptions): ThreeHumanoid {
+  return 'objects' in target ? target : humanoidOf(target, options);
+}

@@ -1,0 +1,10 @@
+/** Retargeting straight on objects of three.js, of any loader: `anyrig/three`. */
+export { type BodyOptions, type Character, humanoidOf, type ThreeHumanoid } from './humanoid-of.ts';
+export {
+  type PairOptions,
+  type RetargetClipOptions,
+  type RetargetedClip,
+  retargetClip,
+} from './retarget-clip.ts';
+export { createRetargeter, type Retargeter } from './retargeter.ts';
+export type { VrmLike } from './vrm.ts';

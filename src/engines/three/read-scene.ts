@@ -1,0 +1,129 @@
+/** Objects of three.js as a scene graph. */
+import type { Bone, Object3D, Skeleton, SkinnedMesh } from 'three';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
+
+function isBone(object: Object3D): boolean {
+  return (object as Partial<Bone>).isBone === true;
+}
+
+function isSkinnedMesh(object: Object3D): object is SkinnedMesh {
+  return (object as Partial<SkinnedMesh>).isSkinnedMesh === true;
+}
+
+/** All objects at and below the roots, depth first. Not recursive: a chain may be as long as it likes. */
+function objectsBelow(roots: readonly Object3D[]): Object3D[] {
+  const objects: Object3D[] = [];
+  const stack = [...roots].reverse();
+  for (let object = stack.pop(); object !== undefined; object = stack.pop()) {
+    objects.push(object);
+    for (let k = object.children.length - 1; k >= 0; k--) stack.push(object.children[k]);
+  }
+  return objects;
+}
+
+/** The object and all above it. */
+function upwards(object: Object3D): Object3D[] {
+  const chain: Object3D[] = [];
+  for (let above: Object3D | null = object; above !== null; above = above.parent) chain.push(above);
+  return chain;
+}
+
+/**
+ * Where the tree of a body starts: at the root, or above it where bones of a skinned mesh hang beside it, as they do beside the mesh
+ * itself; bones that hang nowhere are trees of their own.
+ */
+function topsOf(root: Object3D): Object3D[] {
+  let top = root;
+  const bones = new Set<Object3D>();
+  for (const object of objectsBelow([root])) {
+    if (isSkinnedMesh(object)) for (const bone of object.skeleton?.bones ?? []) if (bone) bones.add(bone);
+  }
+  const tops: Object3D[] = [];
+  for (const bone of bones) {
+    const chain = upwards(bone);
+    if (chain.includes(top)) continue;
+    const shared = upwards(top).find((above) => chain.includes(above));
+    if (shared !== undefined) top = shared;
+    else if (!tops.includes(chain[chain.length - 1])) tops.push(chain[chain.length - 1]);
+  }
+  return [top, ...tops];
+}
+
+/** What the file calls an object: loaders take dots, colons and brackets out of `name` and keep the original. */
+function nameOf({ name, userData }: Object3D): string {
+  for (const key of ['originalName', 'name']) {
+    const original: unknown = userData[key];
+    if (typeof original === 'string' && original !== '') return original;
+  }
+  return name;
+}
+
+/** Ten floats of the local transform of an object. */
+export function readTransform(out: Float64Array, o: number, { position, quaternion, scale }: Object3D): void {
+  out[o] = position.x;
+  out[o + 1] = position.y;
+  out[o + 2] = position.z;
+  out[o + 3] = quaternion.x;
+  out[o + 4] = quaternion.y;
+  out[o + 5] = quaternion.z;
+  out[o + 6] = quaternion.w;
+  out[o + 7] = scale.x;
+  out[o + 8] = scale.y;
+  out[o + 9] = scale.z;
+}
+
+function readSkins(objects: readonly Object3D[], indexOf: ReadonlyMap<Object3D, number>): SceneSkin[] {
+  const meshes = new Map<Skeleton, SkinnedMesh[]>();
+  for (const object of objects) {
+    if (!isSkinnedMesh(object) || !object.skeleton) continue;
+    const list = meshes.get(object.skeleton);
+    if (list === undefined) meshes.set(object.skeleton, [object]);
+    else list.push(object);
+  }
+  const skins: SceneSkin[] = [];
+  for (const [{ bones, boneInverses }, list] of meshes) {
+    const places = new Map<number, number>();
+    bones.forEach((bone, k) => {
+      const index = bone ? indexOf.get(bone) : undefined;
+      if (index !== undefined && boneInverses[k] !== undefined && !places.has(index)) places.set(index, k);
+    });
+    if (places.size === 0) continue;
+    const inverseBind = new Float64Array(places.size * MATRIX_STRIDE);
+    [...places.values()].forEach((k, joint) => {
+      inverseBind.set(boneInverses[k].elements, joint * MATRIX_STRIDE);
+    });
+    skins.push({
+      name: '',
+      joints: Int32Array.from(places.keys()),
+      inverseBind,
+      meshes: list.map((mesh) => indexOf.get(mesh) as number),
+    });
+  }
+  return skins;
+}
+
+/** A scene graph of three.js. */
+export interface ThreeScene extends SceneGraph<Object3D> {
+  readonly indexOf: ReadonlyMap<Object3D, number>;
+  /** Objects whose own transform is no part of the body: where the caller has put it, or turned and scaled it. */
+  readonly placed: ReadonlySet<Object3D>;
+}
+
+/**
+ * All objects at and below a root, with skins out of the skeletons of skinned meshes. The space of the body is that inside the root:
+ * its own transform counts as the identity, unless it is a bone or `movesRoot`.
+ */
+export function readScene(root: Object3D, movesRoot: boolean): ThreeScene {
+  const tops = topsOf(root);
+  const nodes = objectsBelow(tops);
+  const indexOf = new Map(nodes.map((object, index) => [object, index]));
+  const placed = new Set(tops.filter((top) => !isBone(top) && !movesRoot));
+  const rest = new Float64Array(nodes.length * POSE_STRIDE);
+  nodes.forEach((object, index) => {
+    if (placed.has(object)) rest.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], index * POSE_STRIDE);
+    else readTransform(rest, index * POSE_STRIDE, object);
+  });
+  const parents = Int32Array.from(nodes, ({ parent }) => (parent === null ? -1 : (indexOf.get(parent) ?? -1)));
+  return { nodes, names: nodes.map(nameOf), parents, rest, skins: readSkins(nodes, indexOf), indexOf, placed };
+}
