@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** What few runs need is a file of its own: the demo, and all about FBX. */
+/** What few runs need is a file of its own: the demo, all about FBX, validation. */
 const APART: readonly (readonly [RegExp, string])[] = [
   [/demo\/run-demo\.ts$/, './demo.js'],
   [/\/fbx\.ts$/, './fbx.js'],
+  [/\/validate-file\.ts$/, './validate.js'],
 ];
 
 const apart = {
@@ -65,7 +66,7 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
     deps: {
       alwaysBundle: ['citty', 'fbx-parser', 'fflate'],
       onlyBundle: false,
-      neverBundle: ['meshoptimizer/decoder', '@resvg/resvg-js'],
+      neverBundle: ['meshoptimizer/decoder', '@resvg/resvg-js', 'gltf-validator'],
     },
     plugins: [apart, commonJs, plugins],
   };
@@ -77,4 +78,5 @@ export default defineConfig([
   bundle('anyrig', 'src/cli/main.ts', [launched]),
   bundle('demo', 'src/demo/run-demo.ts'),
   bundle('fbx', 'src/files/fbx.ts'),
+  bundle('validate', 'src/files/validate-file.ts'),
 ]);

@@ -94,8 +94,8 @@ function sound(
     const children = bones.flatMap((other, j) => (presentParent(BONE[other.name], table) === BONE[name] ? [j] : []));
     return {
       name,
-      translation: [...translation],
-      rotation: [...rotation],
+      translation: [...Float32Array.from(translation)],
+      rotation: [...Float32Array.from(rotation)],
       ...(scale[name] === undefined ? {} : { scale: scale[name] }),
       ...(children.length === 0 ? {} : { children }),
     };

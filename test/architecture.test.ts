@@ -17,6 +17,7 @@ const ROOMS = [
     'retarget',
     'measure',
     'asset',
+    'conform',
   ].map((room) => `core/${room}`),
   'core',
   'kernels',
@@ -26,7 +27,7 @@ const ROOMS = [
 /** Packages that a room may import; all others none. */
 const PACKAGES: Record<string, RegExp> = {
   'formats/fbx': /^(fbx-parser|fflate)$/,
-  files: /^(node:|draco3dgltf$|meshoptimizer(\/|$)|@resvg\/resvg-js$)/,
+  files: /^(node:|draco3dgltf$|gltf-validator$|meshoptimizer(\/|$)|@resvg\/resvg-js$)/,
   cli: /^(node:|citty$)/,
 };
 const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'|^\s*import\s*'([^']+)'|\bimport\(\s*['"`]([^'"`]+)/gm;

@@ -7,6 +7,7 @@ import * as inspect from './commands/inspect.ts';
 import * as map from './commands/map.ts';
 import * as preview from './commands/preview.ts';
 import * as retarget from './commands/retarget.ts';
+import * as validate from './commands/validate.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { failureJson, failureOf, printFailure } from './failure.ts';
@@ -34,7 +35,7 @@ export interface CommandModule {
  * The commands by name. Those that share nearly all their code are loaded at once: one file is read faster than several.
  * What only one needs is imported when it is wanted (the demo, readers of rare formats, help).
  */
-const COMMANDS: Readonly<Record<string, CommandModule>> = { retarget, convert, inspect, map, preview, demo };
+const COMMANDS: Readonly<Record<string, CommandModule>> = { retarget, convert, inspect, map, preview, validate, demo };
 
 function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';

@@ -18,6 +18,7 @@ export type {
   Vector,
 } from './humanoid-report.ts';
 export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './inspect-file.ts';
+export type { KhronosMessage } from './khronos-report.ts';
 export { type FileMapping, mapFile } from './map-file.ts';
 export { type OpenFile, type OpenOptions, openBytes } from './open.ts';
 export { OptionError } from './option-error.ts';
@@ -32,3 +33,4 @@ export {
 } from './retarget-clips.ts';
 export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './retarget-motions.ts';
 export type { BodyReport, ClipReport, ConvertReport, NoBodyReport, RetargetReport } from './retarget-report.ts';
+export { type ValidateFileOptions, type ValidationReport, validateFile } from './validate-file.ts';

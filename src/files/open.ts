@@ -33,7 +33,8 @@ export interface OpenOptions {
   readonly wantsClip?: (name: string, index: number) => boolean;
 }
 
-async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip }: OpenOptions): Promise<OpenFile> {
+/** A glTF document with the files that it names and the decoder that it needs, where they are there; nothing else of it is read. */
+export async function openDocument(bytes: Uint8Array, readResource?: ReadResource): Promise<GltfDocument> {
   const document = parseGltf(bytes);
   if (readResource !== undefined) await loadResources(document, readResource);
   if (hasCompressedViews(document)) {
@@ -41,6 +42,11 @@ async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip 
     const decoder = await loadMeshoptDecoder();
     if (decoder !== null) await attachDecoder(document, decoder);
   }
+  return document;
+}
+
+async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip }: OpenOptions): Promise<OpenFile> {
+  const document = await openDocument(bytes, readResource);
   const asset = readGltf(document, wantsClip === undefined ? {} : { wantsClip });
   return { name, asset, document, bvh: null, fbx: null, readResource: readResource ?? null };
 }

@@ -1,4 +1,4 @@
-/** The parts of gltf-validator that the tests use; the package has no types of its own. */
+/** The parts of gltf-validator that are used; the package has no types of its own. */
 declare module 'gltf-validator' {
   export interface GltfValidationMessage {
     readonly code: string;

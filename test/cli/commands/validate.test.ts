@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { ValidationReport } from '../../../src/files/validate-file.ts';
+import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { runHere } from '../run-here.ts';
+
+const at = temporaryFolder();
+const corpus = (name: string): string =>
+  fileURLToPath(new URL(`../../corpus/ext-skeleton-humanoid/${name}.gltf`, import.meta.url));
+
+describe('anyrig validate', () => {
+  it('ends with 0 for a file that keeps the rules, and shows every bone in degrees', async () => {
+    const { exit, stdout } = await runHere(['validate', corpus('sound')]);
+    expect(exit).toBe(0);
+    for (const text of ['sound.gltf  valid', 'leftUpperArm', '21 bones', 'nod', 'issues: 0'])
+      expect(stdout).toContain(text);
+  });
+
+  it('ends with 1 for one that breaks a rule, and prints code and place for programs', async () => {
+    const { exit, stdout } = await runHere(['validate', corpus('EXT_BONE_REPEATED--two-bones-one-node'), '--json']);
+    expect(exit).toBe(1);
+    const report = JSON.parse(stdout) as ValidationReport;
+    expect(report).toMatchObject({ isValid: false, hasExtension: true, khronos: null });
+    expect(report.issues).toMatchObject([
+      {
+        code: 'EXT_BONE_REPEATED',
+        severity: 'error',
+        where: { pointer: '/extensions/EXT_skeleton_humanoid/humanoidSkeletons/0/humanoidBones/jaw' },
+      },
+    ]);
+  });
+
+  it('adds what gltf-validator finds', async () => {
+    const { exit, stdout } = await runHere(['validate', corpus('sound'), '--khronos', '--json']);
+    expect(exit).toBe(0);
+    const { khronos } = JSON.parse(stdout) as ValidationReport;
+    expect(khronos).toContainEqual(expect.objectContaining({ code: 'UNSUPPORTED_EXTENSION', severity: 'info' }));
+    const text = await runHere(['validate', corpus('sound'), '--khronos']);
+    expect(text.stdout).toContain('gltf-validator: ');
+  });
+
+  it('ends with 1 when there is nothing of the extension in a file, and says what to do', async () => {
+    const { exit, stdout } = await runHere(['validate', writeDemo(at, 'fighter.glb')]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain('no EXT_skeleton_humanoid');
+  });
+
+  it('ends with 3 for what is no glTF at all', async () => {
+    writeFileSync(at('broken.glb'), 'glTF but not really');
+    const { exit, stderr } = await runHere(['validate', at('broken.glb')]);
+    expect(exit).toBe(3);
+    expect(stderr).toContain('GLB_HEADER_INVALID');
+  });
+
+  it('ends with 2 for motions of other formats', async () => {
+    const { exit, stderr } = await runHere(['validate', writeDemo(at, 'turn.bvh')]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('convert it first');
+  });
+});
