@@ -8,5 +8,8 @@ export default defineConfig({
     testTimeout: 60_000,
     reporters: ['default'],
     globalSetup: ['test/global-setup.ts'],
+    // Processes, since the tests of the docs change the working folder; each runs many files and loads modules once.
+    pool: 'forks',
+    isolate: false,
   },
 });
