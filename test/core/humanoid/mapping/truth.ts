@@ -1,20 +1,43 @@
+import { BONE, BONE_COUNT, type BoneName } from '../../../../src/core/humanoid/bones.ts';
+import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
+
 /**
- * Which node is which bone in the real files, written down by looking at every hierarchy (names, parents, and where the joints
- * are), not by running anything. `{L|R}` and the like stand for the two sides, left first; `-` is absent.
+ * Which node is which bone in the real files, every bone of each, written down by hand. Every entry was verified in a picture of the file:
+ * all joints of its bind or rest pose with the names of their nodes, from the front, and each hand and the head by itself, looked at one
+ * by one: knees bend and toes point forward, left is on the left of a body that faces us, thumbs lie on the side of the index finger,
+ * fingers follow in order. Where a format declares bones (VRM, VRMA), that is the truth.
+ *
+ * `{L|R}` and the like stand for the two sides, left first; `-` is absent; `parent/name` tells nodes of one name apart, `#7` is the node 7
+ * of a file without names. Where several nodes are as good (seven joints of a spine for three bones, a joint twice at one place), they are
+ * joined by ` or `; first the one that the name or the declaration speaks for. Fingers of fewer than three joints have their first bones.
  */
 export interface Truth {
   readonly hips: string;
   /** spine, chest, upperChest */
-  readonly spine: readonly string[];
+  readonly spine: readonly [string, string, string];
   /** neck, head */
   readonly head: readonly [string, string];
+  /** eye, jaw; without: none. */
+  readonly face?: readonly [string, string];
   /** shoulder, upperArm, lowerArm, hand */
   readonly arm: readonly [string, string, string, string];
   /** upperLeg, lowerLeg, foot, toes */
   readonly leg: readonly [string, string, string, string];
-  /** Finger bones of each hand. */
-  readonly fingers: number;
+  /** Joints of thumb, index, middle, ring and little finger. */
+  readonly fingers: Fingers;
 }
+
+type Fingers = readonly (readonly string[])[];
+
+const NO_FINGERS: Fingers = [[], [], [], [], []];
+
+/** All fingers of a pattern: `@` is the finger, `#` the joint. */
+function fingers(pattern: string, names: string, joints: string): Fingers {
+  const each = joints.split(' ');
+  return names.split(' ').map((name) => each.map((joint) => pattern.replace('@', name).replace('#', joint)));
+}
+
+const DIGITS = 'thumb index middle ring little';
 
 const MIXAMO: Truth = {
   hips: 'Hips',
@@ -22,18 +45,26 @@ const MIXAMO: Truth = {
   head: ['Neck', 'Head'],
   arm: ['{Left|Right}Shoulder', '{Left|Right}Arm', '{Left|Right}ForeArm', '{Left|Right}Hand'],
   leg: ['{Left|Right}UpLeg', '{Left|Right}Leg', '{Left|Right}Foot', '{Left|Right}ToeBase'],
-  fingers: 15,
+  fingers: fingers('{Left|Right}Hand@#', 'Thumb Index Middle Ring Pinky', '1 2 3'),
 };
 
-function prefixed(prefix: string, truth: Truth): Truth {
-  const add = (name: string): string => (name === '-' ? name : prefix + name);
+/** With something before and after the name of every node. */
+function around(prefix: string, truth: Truth, suffix = ''): Truth {
+  const one = (names: string): string => {
+    return names
+      .split(' or ')
+      .map((name) => (name === '-' ? name : prefix + name + suffix))
+      .join(' or ');
+  };
+  const all = <T extends readonly string[]>(names: T): T => names.map(one) as unknown as T;
   return {
-    hips: add(truth.hips),
-    spine: truth.spine.map(add),
-    head: [add(truth.head[0]), add(truth.head[1])],
-    arm: truth.arm.map(add) as unknown as Truth['arm'],
-    leg: truth.leg.map(add) as unknown as Truth['leg'],
-    fingers: truth.fingers,
+    hips: one(truth.hips),
+    spine: all(truth.spine),
+    head: all(truth.head),
+    ...(truth.face === undefined ? {} : { face: all(truth.face) }),
+    arm: all(truth.arm),
+    leg: all(truth.leg),
+    fingers: truth.fingers.map(all),
   };
 }
 
@@ -43,17 +74,17 @@ const UNREAL: Truth = {
   head: ['neck_01', 'head'],
   arm: ['clavicle_{l|r}', 'upperarm_{l|r}', 'lowerarm_{l|r}', 'hand_{l|r}'],
   leg: ['thigh_{l|r}', 'calf_{l|r}', 'foot_{l|r}', 'ball_{l|r}'],
-  fingers: 15,
+  fingers: fingers('@_#_{l|r}', 'thumb index middle ring pinky', '01 02 03'),
 };
 
 /** Game rig of Mesh2Motion: Rigify names, but hips, neck and head have their own. */
-const DEF: Truth = prefixed('DEF-', {
+const DEF: Truth = around('DEF-', {
   hips: 'hips',
   spine: ['spine.001', 'spine.002', 'spine.003'],
   head: ['neck', 'head'],
   arm: ['shoulder.{L|R}', 'upper_arm.{L|R}', 'forearm.{L|R}', 'hand.{L|R}'],
   leg: ['thigh.{L|R}', 'shin.{L|R}', 'foot.{L|R}', 'toe.{L|R}'],
-  fingers: 15,
+  fingers: fingers('@.#.{L|R}', 'thumb f_index f_middle f_ring f_pinky', '01 02 03'),
 });
 
 const VRM_ADDON: Truth = {
@@ -62,7 +93,8 @@ const VRM_ADDON: Truth = {
   head: ['neck', 'head'],
   arm: ['shoulder.{L|R}', 'upper_arm.{L|R}', 'lower_arm.{L|R}', 'hand.{L|R}'],
   leg: ['upper_leg.{L|R}', 'lower_leg.{L|R}', 'foot.{L|R}', 'toes.{L|R}'],
-  fingers: 15,
+  face: ['eye.{L|R}', '-'],
+  fingers: fingers('@_#.{L|R}', DIGITS, 'proximal intermediate distal'),
 };
 
 const VRM: Truth = {
@@ -71,28 +103,45 @@ const VRM: Truth = {
   head: ['neck', 'head'],
   arm: ['{left|right}Shoulder', '{left|right}UpperArm', '{left|right}LowerArm', '{left|right}Hand'],
   leg: ['{left|right}UpperLeg', '{left|right}LowerLeg', '{left|right}Foot', '{left|right}Toes'],
-  fingers: 15,
+  fingers: [
+    ...fingers('{left|right}@#', 'Thumb', 'Metacarpal Proximal Distal'),
+    ...fingers('{left|right}@#', 'Index Middle Ring Little', 'Proximal Intermediate Distal'),
+  ],
 };
 
+/** Seven joints for three bones. The VRMA made of it takes the second as spine, and the end of the head as head. */
 const MOCOPI: Truth = {
   hips: 'root',
-  spine: ['torso_1', 'torso_4', 'torso_7'],
+  spine: ['torso_1 or torso_2', 'torso_4 or torso_2 or torso_3 or torso_5 or torso_6', 'torso_7 or torso_6'],
   head: ['neck_1', 'head'],
   arm: ['{l|r}_shoulder', '{l|r}_up_arm', '{l|r}_low_arm', '{l|r}_hand'],
   leg: ['{l|r}_up_leg', '{l|r}_low_leg', '{l|r}_foot', '{l|r}_toes'],
-  fingers: 0,
+  fingers: NO_FINGERS,
 };
 
-const HUMANIK: Truth = prefixed('Character1_', MIXAMO);
+const HUMANIK: Truth = around('Character1_', MIXAMO);
 
-/** Motion capture in the names of HumanIK on a Biped: a pelvis below the hips, thighs on the first spine bone. */
+/** Motion capture in the names of HumanIK on a Biped: a pelvis at the place of the hips, thighs on the first spine bone. */
 const OZZ: Truth = {
-  hips: 'Hips',
-  spine: ['Spine', 'Spine1', 'Spine3'],
+  hips: 'Hips or Pelvis',
+  spine: ['Spine', 'Spine1 or Spine2', 'Spine3 or Spine2'],
   head: ['Neck', 'Head'],
   arm: ['{Left|Right}Shoulder', '{Left|Right}Arm', '{Left|Right}ForeArm', '{Lefthand|RightHand}'],
   leg: ['{Left|Right}UpLeg', '{Left|Right}Leg', '{Left|Right}Foot', '{Left|Right}FootThumb1'],
-  fingers: 15,
+  fingers: [
+    ...fingers('{Left|Right}Hand@#', 'Thumb Index Middle Ring', '1 2 3'),
+    ...fingers('{LeftHandRing|RightHand}@#', 'Pinky', '1 2 3'),
+  ],
+};
+
+/** CesiumMan and RiggedFigure are one rig. */
+const UNNAMED: Truth = {
+  hips: '#2',
+  spine: ['#11', '#12', '-'],
+  head: ['#19', '#20'],
+  arm: ['-', '#{16|13}', '#{17|14}', '#{18|15}'],
+  leg: ['#{7|3}', '#{8|4}', '#{9|5}', '#{10|6}'],
+  fingers: NO_FINGERS,
 };
 
 /** By path below the folder of assets. */
@@ -101,68 +150,93 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     hips: 'hips',
     spine: ['spine', 'chest', '-'],
     head: ['-', 'head'],
-    // wrist.l lies between: its 76 clips never turn it, they turn hand.l, and the fist is bound to hand.l.
-    arm: ['-', 'upperarm.{l|r}', 'lowerarm.{l|r}', 'hand.{l|r}'],
+    // wrist.l lies between, where a hand begins; its 76 clips never turn it, they turn hand.l, and the fist is bound to hand.l.
+    arm: ['-', 'upperarm.{l|r}', 'lowerarm.{l|r}', 'hand.{l|r} or wrist.{l|r}'],
     leg: ['upperleg.{l|r}', 'lowerleg.{l|r}', 'foot.{l|r}', 'toes.{l|r}'],
-    fingers: 0,
+    fingers: NO_FINGERS,
   },
   'glb/RobotExpressive.glb': {
     // Hips holds only the upper body; the thighs hang on Body.
     hips: 'Body',
-    spine: ['Abdomen', 'Torso', '-'],
-    head: ['Neck', 'Head'],
-    // No hand: three palms side by side, the middle finger is on Palm2. Feet are roots of their own (IK).
-    arm: ['Shoulder.{L|R}', 'UpperArm.{L|R}', 'LowerArm.{L|R}', 'Palm2.{L|R}'],
-    leg: ['UpperLeg.{L|R}', 'LowerLeg.{L|R}', 'Foot.{L|R}', '-'],
-    fingers: 8,
+    spine: ['Abdomen', 'Abdomen/Torso', '-'],
+    head: ['Neck', 'Neck/Head'],
+    // No hand: three palms at one place, the middle finger is on Palm2, the thumb on the forearm. Feet are roots of their own (IK).
+    arm: ['Torso/Shoulder.{L|R}', 'UpperArm.{L|R}', 'LowerArm.{L|R}', 'Palm2.{L|R}'],
+    leg: ['UpperLeg.{L|R}', 'UpperLeg.{L|R}/LowerLeg.{L|R}', 'Bone/Foot.{L|R}', '-'],
+    // Two joints each. The third finger lies where the last one would too.
+    fingers: [
+      ['Thumb.{L|R}', 'Thumb2.{L|R}'],
+      ['Index.{L|R}', 'Index2.{L|R}'],
+      ['Middle1.{L|R}', 'Middle2.{L|R}'],
+      ['Ring1.{L|R} or -', 'Ring2.{L|R} or -'],
+      ['- or Ring1.{L|R}', '- or Ring2.{L|R}'],
+    ],
   },
-  'glb/VALID_AIAN_M_1_Casual.glb': MIXAMO,
-  'glb/Xbot.glb': prefixed('mixamorig:', MIXAMO),
+  'glb/VALID_AIAN_M_1_Casual.glb': { ...MIXAMO, face: ['{Left|Right}Eye', '-'] },
+  'glb/Xbot.glb': around('mixamorig:', { ...MIXAMO, face: ['{Left|Right}Eye', '-'] }),
   'glb/m2m_human-female.glb': UNREAL,
   'glb/m2m_human-male.glb': UNREAL,
-  'glb/m2m_human-zombie.glb': { ...UNREAL, fingers: 6 },
+  'glb/m2m_human-zombie.glb': { ...UNREAL, fingers: [UNREAL.fingers[0], UNREAL.fingers[1], [], [], []] },
   'glb/m2m_rig-human.glb': UNREAL,
   'glb/m2mold_human-addon-animations.glb': DEF,
   'glb/m2mold_human-skeleton.glb': DEF,
   'glb/pc_lumberjack.glb': {
-    // A baked Rigify control rig: limbs and head hang below torso, DEF-spine is a chain of its own beside it.
+    // A baked Rigify control rig: limbs and head hang below torso, DEF-spine is a chain of its own beside it. Bone_042 is the axe.
     hips: 'torso_07',
-    spine: ['spine_fk.002_030', 'spine_fk.003_032', '-'],
+    spine: [
+      'spine_fk.002_030 or MCH-spine.002_029',
+      'spine_fk.003_032 or MCH-spine.003_031 or tweak_spine.003_033 or ORG-spine.003_034',
+      '-',
+    ],
     head: ['DEF-neck_050', 'DEF-head_051'],
     arm: ['-', 'DEF-upper_arm.{L_045|R_037}', 'DEF-forearm.{L_047|R_039}', 'DEF-hand.{L_049|R_041}'],
     leg: ['DEF-thigh.{L_023|R_015}', 'DEF-shin.{L_025|R_017}', 'DEF-foot.{L_027|R_019}', 'DEF-toe.{L_028|R_020}'],
-    fingers: 0,
+    fingers: NO_FINGERS,
   },
   'vrm/saturday06_debug_robot.vrm': VRM_ADDON,
-  'vrm/spec_mtoon_UV.vrm': VRM_ADDON,
+  'vrm/spec_mtoon_UV.vrm': { ...VRM_ADDON, fingers: fingers('@.#.{L|R}', DIGITS, 'proximal intermediate distal') },
   'vrm/spec_isBinary_Overrides.vrm': {
     hips: 'Hips',
     spine: ['Spine', 'Chest', 'UpperChest'],
     head: ['Neck', 'Head'],
     arm: ['Shoulder.{L|R}', 'UpperArm.{L|R}', 'LowerArm.{L|R}', 'Hand.{L|R}'],
     leg: ['UpperLeg.{L|R}', 'LowerLeg.{L|R}', 'Foot.{L|R}', 'Toes.{L|R}'],
-    fingers: 0,
+    fingers: NO_FINGERS,
   },
-  'vrm/cool_loops.vrm': prefixed('mixamorig:', MIXAMO),
-  'vrm/Godette_vrm_v4.vrm': {
-    hips: 'pelvis_Armature',
-    spine: ['tummy_Armature', 'chest_Armature', '-'],
-    head: ['neck_Armature', 'head_Armature'],
-    arm: ['shoulder.{l|r}_Armature', 'upper_arm.{l|r}_Armature', 'lowerarm.{l|r}_Armature', 'hand.{l|r}_Armature'],
-    leg: ['thigh.{l|r}_Armature', 'shin.{l|r}_Armature', 'foot.{l|r}_Armature', 'toes.{l|r}_Armature'],
-    // The thumb; `Finger`, `f2a`, `f3a` do not say which they are.
-    fingers: 3,
-  },
-  'vrm/univrm_EmissionMigration.vrm': prefixed('Character1_', MIXAMO),
+  // The file leaves out the toes, although the rig has them.
+  'vrm/cool_loops.vrm': around('mixamorig:', {
+    ...MIXAMO,
+    leg: [MIXAMO.leg[0], MIXAMO.leg[1], MIXAMO.leg[2], '{Left|Right}ToeBase or -'],
+  }),
+  'vrm/Godette_vrm_v4.vrm': around(
+    '',
+    {
+      hips: 'pelvis',
+      spine: ['tummy', 'chest', '-'],
+      head: ['neck', 'head'],
+      arm: ['shoulder.{l|r}', 'upper_arm.{l|r}', 'lowerarm.{l|r}', 'hand.{l|r}'],
+      leg: ['thigh.{l|r}', 'shin.{l|r}', 'foot.{l|r}', 'toes.{l|r}'],
+      // Three fingers, whose names do not say which they are.
+      fingers: [
+        ...fingers('@.#.{l|r}', 'thumb', '1 2 3'),
+        ['Finger.{l|r}', 'Finger.001.{l|r}', 'Finger.002.{l|r}'],
+        ...fingers('@#.{l|r}', 'f2', 'a b c'),
+        [],
+        ...fingers('@#.{l|r}', 'f3', 'a b c'),
+      ],
+    },
+    '_Armature',
+  ),
+  'vrm/univrm_EmissionMigration.vrm': around('Character1_', MIXAMO),
   'vrma/threevrm_test.vrma': VRM,
-  'vrma/ChatVRM_idle_loop.vrma': MOCOPI,
+  'vrma/ChatVRM_idle_loop.vrma': { ...MOCOPI, head: ['neck_1', 'head or head/ENDSITE'] },
   'vrma/saturday06_hips_spine_twisting.vrma': {
     hips: 'Hips',
     spine: ['Spine', 'Chest', '-'],
     head: ['Neck', 'Head'],
     arm: ['-', '{Left|Right}UpperArm', '{Left|Right}LowerArm', '{Left|Right}Hand'],
     leg: ['{Left|Right}UpperLeg', '{Left|Right}LowerLeg', '{Left|Right}Foot', '-'],
-    fingers: 0,
+    fingers: NO_FINGERS,
   },
   'bvh/AD_cmu1_jumping_jacks.bvh': {
     hips: 'Hips',
@@ -171,31 +245,43 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     arm: ['{Left|Right}Collar', '{Left|Right}Shoulder', '{Left|Right}Elbow', '{Left|Right}Wrist'],
     leg: ['{Left|Right}Hip', '{Left|Right}Knee', '{Left|Right}Ankle', '{Left|Right}Toe'],
     // Thumb, and one stub for all fingers that CMU tables take as the index.
-    fingers: 2,
+    fingers: [['{L|R}Thumb'], ['{L|R}Fingers or -'], ['- or {L|R}Fingers'], [], []],
   },
-  'bvh/AD_fair1_dab.bvh': { ...MIXAMO, spine: ['Spine', 'Spine1', 'Spine3'], fingers: 1 },
+  'bvh/AD_fair1_dab.bvh': {
+    ...MIXAMO,
+    spine: ['Spine', 'Spine1 or Spine2', 'Spine3 or Spine2'],
+    // The other fingers are no more than an end of the hand.
+    fingers: [['{Left|Right}HandThumb1'], [], ['- or {Left|Right}HandEnd'], [], []],
+  },
   'bvh/AD_rokoko_jesse_dance.bvh': MIXAMO,
   'bvh/makehuman_tpose.bvh': {
     hips: 'root',
     // Counted downwards: spine05 is the lowest.
-    spine: ['spine05', 'spine03', 'spine01'],
+    spine: ['spine05', 'spine03 or spine04 or spine02', 'spine01 or spine02'],
     head: ['neck01', 'head'],
-    arm: ['shoulder01.{L|R}', 'upperarm01.{L|R}', 'lowerarm01.{L|R}', 'wrist.{L|R}'],
+    face: ['eye.{L|R}', 'jaw'],
+    // Collarbone and shoulder blade follow each other; either moves the arm.
+    arm: ['shoulder01.{L|R} or clavicle.{L|R}', 'upperarm01.{L|R}', 'lowerarm01.{L|R}', 'wrist.{L|R}'],
     // Five single toes; none is the ball of the foot.
     leg: ['upperleg01.{L|R}', 'lowerleg01.{L|R}', 'foot.{L|R}', '-'],
-    fingers: 15,
+    fingers: fingers('finger@-#.{L|R}', '1 2 3 4 5', '1 2 3'),
   },
   'bvh/makehuman_walk1.bvh': {
     // Hips holds only the legs.
     hips: 'Root',
     spine: ['Spine1', 'Spine2', 'Spine3'],
     head: ['Neck', 'Head'],
+    face: ['Eye_{L|R}', 'Jaw'],
     arm: ['Clavicle_{L|R}', 'UpArm_{L|R}', 'LoArm_{L|R}', 'Hand_{L|R}'],
     leg: ['UpLeg_{L|R}', 'LoLeg_{L|R}', 'Foot_{L|R}', 'Toe_{L|R}'],
-    fingers: 15,
+    fingers: fingers('@#_{L|R}', 'Thumb Index Middle Ring Pinky', '1 2 3'),
   },
   'bvh/mocopi_arm-raise-turn.bvh': MOCOPI,
-  'bvh/pybvh_cmu_12_01_walk.bvh': { ...MIXAMO, spine: ['LowerBack', 'Spine', 'Spine1'], fingers: 2 },
+  'bvh/pybvh_cmu_12_01_walk.bvh': {
+    ...MIXAMO,
+    spine: ['LowerBack', 'Spine', 'Spine1'],
+    fingers: [['{L|R}Thumb'], ['{Left|Right}HandIndex1 or -'], ['- or {Left|Right}HandIndex1'], [], []],
+  },
   'fbx/SeedSan_betterfbx.fbx': {
     hips: 'hips',
     spine: ['spine', 'chest', '-'],
@@ -203,19 +289,19 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     // The robot arm on the backpack (robo_upper_arm.L) is none of the body.
     arm: ['shoulder.{L|R}', 'upper_arm.{L|R}', 'forearm.{L|R}', 'hand.{L|R}'],
     leg: ['thigh.{L|R}', 'shin.{L|R}', 'foot.{L|R}', 'toe.{L|R}'],
-    fingers: 15,
+    fingers: fingers('@.#.{L|R}', 'thumb f_index f_middle f_ring f_pinky', '01 02 03'),
   },
   'fbx/m2m_CMU_91_48.fbx': {
     hips: 'hip',
     spine: ['abdomen', 'chest', '-'],
     head: ['neck', 'head'],
+    face: ['{left|right}Eye', '-'],
     arm: ['{l|r}Collar', '{l|r}Shldr', '{l|r}ForeArm', '{l|r}Hand'],
     // Buttocks lie between; no toes.
     leg: ['{l|r}Thigh', '{l|r}Shin', '{l|r}Foot', '-'],
-    // Two bones each.
-    fingers: 10,
+    fingers: fingers('{l|r}@#', 'Thumb Index Mid Ring Pinky', '1 2'),
   },
-  'fbx/mixamo_Walking.fbx': prefixed('mixamorig:', MIXAMO),
+  'fbx/mixamo_Walking.fbx': around('mixamorig:', MIXAMO),
   'fbx/ozz_pab_run.fbx': OZZ,
   'fbx/ozz_pab_skeleton.fbx': OZZ,
   'fbx/ozz_pab_walk.fbx': OZZ,
@@ -229,9 +315,21 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     head: ['Neck', 'Head'],
     arm: ['{Left|Right}Shoulder', '{Left|Right}Arm', '{Left|Right}ForeArm', '{Left|Right}Hand'],
     leg: ['{Left|Right}UpLeg', '{Left|Right}Leg', '{Left|Right}Foot', '{Left|Right}Toes'],
-    // Thumb and one for the other four.
-    fingers: 5,
+    // Thumb, and one for the other four.
+    fingers: [
+      ['{Left|Right}HandThumb1', '{Left|Right}HandThumb2'],
+      fingers('{Left|Right}HandIndex#', '', '1 2 3')[0],
+      [],
+      [],
+      [],
+    ],
   },
+};
+
+/** Humanoids whose nodes have no names: only the place of a joint tells. They face +X and +Z. */
+export const UNNAMED_TRUTH: Readonly<Record<string, Truth>> = {
+  'glb/CesiumMan.glb': UNNAMED,
+  'glb/RiggedFigure.glb': UNNAMED,
 };
 
 /** Files whose names tell nothing or whose bodies are none, and what the reason must say. */
@@ -243,3 +341,70 @@ export const NOT_HUMANOID: Readonly<Record<string, RegExp>> = {
   'negative/m2m_fox-animations.glb': /no arms, no legs: 3 of 15/,
   'negative/m2m_rig-spider.glb': /no arms: \d+ of 15 required bones found \(missing: leftUpperArm/,
 };
+
+const DIGIT_BONES = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
+
+/** Names in the order of the table, by bone. */
+function namesByBone(truth: Truth): Map<BoneName, string> {
+  const names = new Map<BoneName, string>();
+  const put = (bones: readonly string[], found: readonly string[]): void => {
+    bones.forEach((bone, k) => {
+      if (found[k] !== undefined) names.set(bone as BoneName, found[k]);
+    });
+  };
+  put(['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'], [truth.hips, ...truth.spine, ...truth.head]);
+  if (truth.face !== undefined) put(['jaw'], [truth.face[1]]);
+  for (const [side, prefix] of [
+    [1, 'left'],
+    [2, 'right'],
+  ] as const) {
+    const onSide = (name: string): string => name.replace(/\{([^|]*)\|([^}]*)\}/g, `$${side}`);
+    const putSide = (bones: readonly string[], found: readonly string[]): void => {
+      put(
+        bones.map((bone) => prefix + bone),
+        found.map(onSide),
+      );
+    };
+    putSide(['Shoulder', 'UpperArm', 'LowerArm', 'Hand'], truth.arm);
+    putSide(['UpperLeg', 'LowerLeg', 'Foot', 'Toes'], truth.leg);
+    if (truth.face !== undefined) putSide(['Eye'], [truth.face[0]]);
+    DIGIT_BONES.forEach((digit, k) => {
+      const joints = digit === 'Thumb' ? ['Metacarpal', 'Proximal', 'Distal'] : ['Proximal', 'Intermediate', 'Distal'];
+      putSide(
+        joints.map((joint) => digit + joint),
+        truth.fingers[k],
+      );
+    });
+  }
+  return names;
+}
+
+/** The node that one name of the table means; −1 for `-`. */
+function nodeOf({ names, parents }: Skeleton, sourceNodes: ArrayLike<number>, name: string): number {
+  if (name === '-') return -1;
+  const index = /^#(\d+)$/.exec(name);
+  if (index !== null) return Array.prototype.indexOf.call(sourceNodes, Number(index[1]));
+  const cut = name.indexOf('/');
+  const [parent, own] = cut < 0 ? [null, name] : [name.slice(0, cut), name.slice(cut + 1)];
+  const found = names.flatMap((other, node) => {
+    return other === own && (parent === null || names[parents[node]] === parent) ? [node] : [];
+  });
+  if (found.length !== 1) throw new Error(`${found.length} nodes are ${name}`);
+  return found[0];
+}
+
+/**
+ * The nodes that are right for every bone, 55 lists in the order of BONES, the first choice first; −1 among them where the bone may be, or
+ * is, absent. `sourceNodes` holds the index in the file of every node.
+ */
+export function rightNodes(
+  truth: Truth,
+  skeleton: Skeleton,
+  sourceNodes: ArrayLike<number>,
+): readonly (readonly number[])[] {
+  const right: number[][] = Array.from({ length: BONE_COUNT }, () => [-1]);
+  for (const [bone, names] of namesByBone(truth)) {
+    right[BONE[bone]] = names.split(' or ').map((name) => nodeOf(skeleton, sourceNodes, name));
+  }
+  return right;
+}
