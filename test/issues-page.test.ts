@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { issuesPage } from '../scripts/issues-page.ts';
+import { CODES } from '../src/core/report/codes.ts';
+
+it('ISSUES.md is what the table of codes makes it (npx tsx scripts/issues-page.ts)', () => {
+  const page = readFileSync(new URL('../ISSUES.md', import.meta.url), 'utf8');
+  expect(page).toBe(issuesPage());
+});
+
+it('has every code once', () => {
+  const listed = [...issuesPage().matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code);
+  expect(listed.sort()).toEqual(Object.keys(CODES).sort());
+});
