@@ -177,7 +177,7 @@ const BROKEN: Record<string, (json: Json) => unknown> = {
   'EXT_SHAPE--bone-is-a-name': (json) => Object.assign(definition(json).humanoidBones, { head: 'head' }),
   'EXT_SHAPE--channel-without-bone-name': (json) => Object.assign(head(json).target.extensions, { [EXT]: {} }),
   'EXT_SHAPE--channel-extension-is-a-string': (json) => Object.assign(head(json).target.extensions, { [EXT]: 'head' }),
-  'EXT_SINGLE_FORM--published-schema': (json) => Object.assign(json.extensions, { [EXT]: definition(json) }),
+  'EXT_SINGLE_OBJECT--published-schema': (json) => Object.assign(json.extensions, { [EXT]: definition(json) }),
   'EXT_NODE_MISSING--bone': (json) => Object.assign(definition(json).humanoidBones, { head: 99 }),
   'EXT_NODE_MISSING--root': (json) => Object.assign(definition(json), { rootNode: 99 }),
   'EXT_BONE_UNKNOWN--misspelt': (json) => Object.assign(definition(json).humanoidBones, { leftArm: 99 }),

@@ -211,10 +211,6 @@ export const CODES = {
     severity: 'error',
     about: 'A property of the extension is missing or has the wrong type; what its JSON Schema says.',
   },
-  EXT_SINGLE_FORM: {
-    severity: 'warning',
-    about: 'One skeleton stands in the extension itself, not in the array humanoidSkeletons.',
-  },
   EXT_NODE_MISSING: { severity: 'error', about: 'A skeleton definition names a node that is not there.' },
   EXT_BONE_UNKNOWN: { severity: 'error', about: 'A name is none of the 55 bones.' },
   EXT_BONE_REPEATED: { severity: 'error', about: 'Two bones of a skeleton are the same node.' },

@@ -1,8 +1,9 @@
 /** Animation channels that name a humanoid bone: EXT_skeleton_humanoid, "Animation definition". */
 import { BONES, isBoneName } from '../../../core/humanoid/bones.ts';
 import { closestNames } from '../../../core/report/closest-names.ts';
+import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { isObject, type JsonObject, memberAt, nameOfValue } from '../schema.ts';
-import { EXT_SKELETON_HUMANOID, extensionOf, type Findings, listOf, note } from './findings.ts';
+import { extensionOf, type Findings, listOf, note } from './findings.ts';
 
 /** A humanoid channel that can be looked at further. */
 export interface HumanoidChannel {

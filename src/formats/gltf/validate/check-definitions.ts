@@ -1,8 +1,9 @@
 /** The definitions of humanoid skeletons: EXT_skeleton_humanoid, "Skeleton definition" and "Humanoid bone set and hierarchy". */
 import { BONE, BONE_COUNT, BONES, isBoneName, presentParent, REQUIRED_BONES } from '../../../core/humanoid/bones.ts';
 import { closestNames } from '../../../core/report/closest-names.ts';
+import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { isObject, type JsonObject, memberAt, nameOfValue, pointerTo } from '../schema.ts';
-import { EXT_SKELETON_HUMANOID, extensionOf, type Findings, isIndexOf, itemOf, listOf, note } from './findings.ts';
+import { extensionOf, type Findings, isIndexOf, itemOf, listOf, note } from './findings.ts';
 import { isAtOrAbove } from './node-parents.ts';
 
 /** A definition as far as it can be used. */
@@ -42,7 +43,7 @@ function definitionsOf(findings: Findings): { value: unknown; pointer: string }[
   if (list === undefined && memberAt(extension, 'humanoidBones') !== undefined) {
     note(
       findings,
-      'EXT_SINGLE_FORM',
+      'EXT_SINGLE_OBJECT',
       root,
       'The skeleton stands in the extension itself, as the published schema has it; the text wants an array humanoidSkeletons with it inside.',
     );
@@ -80,7 +81,7 @@ function checkNode(findings: Findings, value: unknown, pointer: string, what: st
 function checkBones(findings: Findings, bones: JsonObject, pointer: string, joints: ReadonlySet<number>): Int32Array {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const taken = new Map<number, string>();
-  const names = Object.keys(bones);
+  const names = Object.keys(bones).filter((name) => name !== 'extensions' && name !== 'extras');
   if (names.length === 0) note(findings, 'EXT_SHAPE', pointer, 'humanoidBones is empty, expected at least one bone.');
   for (const name of names) {
     const where = pointerTo(pointer, name);

@@ -3,10 +3,8 @@ import type { IssueCode } from '../../../core/report/codes.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document.ts';
+import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { type GltfList, isObject, type JsonObject, memberAt } from '../schema.ts';
-
-/** The extension by its name in a file. */
-export const EXT_SKELETON_HUMANOID = 'EXT_skeleton_humanoid';
 
 /** A document and what was found wrong with it so far. */
 export interface Findings {
