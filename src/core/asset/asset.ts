@@ -8,10 +8,12 @@ import type { Skeleton } from '../skeleton/skeleton.ts';
 /** A skeleton as it stands in a file. */
 export interface AssetSkeleton {
   readonly skeleton: Skeleton;
-  /** Index in the file (glTF node, BVH joint) of every node of the skeleton. */
+  /** Index in the file (glTF node, BVH joint) of every node of the skeleton; −1 for nodes that are not in the file. */
   readonly sourceNodes: Int32Array;
   /** What the format itself says about bones and pose; null when it says nothing. */
   readonly declared: DeclaredHumanoid | null;
+  /** Not a body of the file, but the bones that its humanoid clips (EXT_skeleton_humanoid) are for; its nodes have −1 in `sourceNodes`. */
+  readonly isPortable?: boolean;
 }
 
 /** Keys of the morph target weights of one node. */

@@ -64,7 +64,7 @@ export function skeletonsOf<Node>(
     }),
   );
   const issues: Issue[] = [];
-  const skeletons = readSkeletons(forest, skins, declared, issues);
+  const skeletons = readSkeletons(forest, skins, declared === null ? [] : [declared], issues);
   // There is no file that a JSON pointer could point into.
   return { skeletons, issues: issues.map((one) => ({ ...one, where: {} })) };
 }

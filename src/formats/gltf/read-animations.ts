@@ -2,9 +2,12 @@
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import { componentOf, type ExpressionTrack, type LookAtTrack } from '../../core/face/face-tracks.ts';
+import { BONES } from '../../core/humanoid/bones.ts';
+import { clipOfHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { GltfDocument } from './document.ts';
+import { boneOfTarget, type ClipBodies, humanoidTarget } from './extensions/ext-humanoid-channels.ts';
 import type { FaceNodes } from './extensions/vrma-face.ts';
 import { morphTargetCount, morphTargetNames } from './geometry/morph-names.ts';
 import type { NodeForest } from './read-nodes.ts';
@@ -46,6 +49,8 @@ interface Sorting {
   readonly forest: NodeForest;
   readonly members: readonly (readonly Membership[])[];
   readonly tracks: Map<string, { readonly track: Omit<Track, 'target'>; readonly at: readonly Membership[] }>;
+  /** By bone and path; `target` is the bone. */
+  readonly humanoid: Map<string, Track>;
   readonly morphs: Map<number, MorphTrack>;
   readonly faceNodes: FaceNodes;
   readonly expressions: Map<number, ExpressionTrack>;
@@ -55,7 +60,7 @@ interface Sorting {
 }
 
 /**
- * All animations, split by skeleton. Those that are not wanted have their name and nothing else: their keys are not looked at. A
+ * All animations, split by skeleton, the bodies of humanoid channels last. Those that are not wanted have their name and nothing else: their keys are not looked at. A
  * channel that animates a node of several skeletons goes to each. Of channels with
  * the same node and path the last counts (GLTF_ANIMATION). Keys that are odd are mended or left out as `readTrackKeys` says.
  * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT and those of `readAccessor`.
@@ -64,13 +69,15 @@ export function readAnimations(
   doc: GltfDocument,
   forest: NodeForest,
   skeletons: readonly AssetSkeleton[],
+  { bodies, ofAnimation }: ClipBodies,
   faceNodes: FaceNodes,
   issues: Issue[],
   wantsClip: (name: string, index: number) => boolean = () => true,
 ): AssetClip[] {
   const animations = arrayAt(doc.json, 'animations', '');
-  if (animations.length * skeletons.length > MAX_CLIPS) {
-    throw tooMany(`${animations.length} animations on ${skeletons.length} skeletons`, '/animations');
+  const skeletonCount = skeletons.length + bodies.length;
+  if (animations.length * skeletonCount > MAX_CLIPS) {
+    throw tooMany(`${animations.length} animations on ${skeletonCount} skeletons`, '/animations');
   }
   const members = membersOf(forest, skeletons);
   const reader = createSamplerReader(doc, issues);
@@ -84,6 +91,7 @@ export function readAnimations(
       forest,
       members,
       tracks: new Map(),
+      humanoid: new Map(),
       morphs: new Map(),
       faceNodes,
       expressions: new Map(),
@@ -106,6 +114,10 @@ export function readAnimations(
     const clips = skeletons.map((_skeleton, i): Clip => {
       const list = tracks.get(i);
       return list === undefined ? none : { name, duration: lastKeyTime(list), tracks: list };
+    });
+    bodies.forEach(({ body, restHipsHeight }, i) => {
+      const list = ofAnimation[index] === i ? [...sorting.humanoid.values()] : [];
+      clips.push(clipOfHumanoidClip(body, { name, duration: lastKeyTime(list), tracks: list, restHipsHeight }));
     });
     const { duration, morphs, expressions, lookAt, otherChannels } = sorting;
     return {
@@ -166,6 +178,11 @@ function sortChannel(
   const target = required(objectAt(channel, 'target', where), 'target', where);
   const path = required(stringAt(target, 'path', `${where}/target`), 'path', `${where}/target`);
   const node = indexAt(target, 'node', `${where}/target`, reader.doc.json, 'nodes');
+  const humanoid = humanoidTarget(target);
+  if (humanoid !== undefined) {
+    addHumanoidChannel(sorting, boneOfTarget(humanoid), path, node, where, sampler, samplerPointer);
+    return true;
+  }
   const extensions = memberAt(target, 'extensions');
   if (isObject(extensions) && Object.hasOwn(extensions, 'KHR_animation_pointer')) return false;
   if (node === undefined) return false;
@@ -202,6 +219,42 @@ function sortChannel(
   const { interpolation, times, values } = keys;
   tracks.set(key, { track: { path, interpolation, times, values }, at: members[place] });
   return true;
+}
+
+/** Keeps the keys of a channel that names a bone: −1 where it names none. What is odd about it is reported as EXT_CHANNEL. */
+function addHumanoidChannel(
+  { reader, humanoid }: Sorting,
+  bone: number,
+  path: string,
+  node: number | undefined,
+  where: string,
+  sampler: JsonObject,
+  samplerPointer: string,
+): void {
+  const report = (message: string): void => {
+    reader.issues.push(issue('EXT_CHANNEL', message, { pointer: `${where}/target` }));
+  };
+  if (bone < 0) {
+    report('The humanoid channel names none of the 55 bones; it was left out');
+    return;
+  }
+  if (!isTrackPath(path)) {
+    report(
+      `The humanoid channel is of ${JSON.stringify(path.slice(0, 40))}, expected rotation, translation or scale; it was left out`,
+    );
+    return;
+  }
+  if (node !== undefined) {
+    report(
+      `The channel of ${BONES[bone]} names node ${node} too, which other players turn by it; the node was passed over`,
+    );
+  }
+  const keys = readTrackKeys(reader, sampler, samplerPointer, path, bone);
+  if (keys === null) return;
+  const key = `${bone} ${path}`;
+  if (humanoid.has(key)) report(`The ${path} of ${BONES[bone]} is animated twice; the last channel counts`);
+  const { interpolation, times, values } = keys;
+  humanoid.set(key, { target: bone, path, interpolation, times, values });
 }
 
 function isTrackPath(path: string): path is TrackPath {

@@ -5,8 +5,9 @@ import type { DeclaredHumanoid } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { localToModelMatrices } from '../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import { commonAncestor } from '../../core/skeleton/topology.ts';
+import { declareExtHumanoid } from './extensions/ext-humanoids.ts';
 import type { FileHumanoid } from './extensions/human-bones.ts';
 import { type FileBind, readBind } from './read-bind.ts';
 import type { NodeForest } from './read-nodes.ts';
@@ -20,49 +21,58 @@ interface Group {
   /** Places without a joint above them, rising. */
   readonly tops: readonly number[];
   readonly skins: readonly FileSkin[];
-  readonly declared: FileHumanoid | null;
+  readonly declared: readonly FileHumanoid[];
 }
 
 /**
  * The skeletons of a file, in the order of its node tree. Joints of one skin, and the nodes of a declared humanoid, are of
  * one skeleton, with all above and all below them; so are skins whose joints hang below the common node of another
  * skin's joints. Characters that merely hang below one root stay apart. Without skins and humanoid, each tree of more
- * than one node is a skeleton. FormatError GLTF_LIMIT.
+ * than one node is a skeleton. Where EXT_skeleton_humanoid defines several humanoids of the same joints, each is a skeleton of its own.
+ * FormatError GLTF_LIMIT.
  */
 export function readSkeletons(
   forest: NodeForest,
   skins: readonly FileSkin[],
-  declared: FileHumanoid | null,
+  declared: readonly FileHumanoid[],
   issues: Issue[],
 ): AssetSkeleton[] {
   const groups = groupJoints(forest, skins, declared);
   if (groups.length === 0) groups.push(...wholeTrees(forest));
+  const bodies = groups.flatMap((group) => heardOf(group).map((humanoid) => ({ group, humanoid })));
   const worlds = new Float64Array(forest.parents.length * MATRIX_STRIDE);
   localToModelMatrices(worlds, forest.parents, forest.rest);
   const skinGroups = groups.map((group) => group.skins).filter((list) => list.length > 0);
   const bind = readBind(forest, worlds, skinGroups, issues);
   const isJoint = new Uint8Array(forest.parents.length);
   for (const { joints } of skins) for (const place of joints) isJoint[place] = 1;
-  const names = uniqueNames(groups.map((group) => nameOf(forest, group)));
+  const names = uniqueNames(bodies.map(({ group, humanoid }) => nameOf(forest, group, humanoid)));
   const seen = new Int32Array(forest.parents.length).fill(-1);
   let total = 0;
-  return groups.map((group, index) => {
+  return bodies.map(({ group, humanoid }, index) => {
     const places = placesOf(forest, group.tops, seen, index);
     total += places.length;
     if (total > MAX_SKELETON_NODES) {
-      const message = `The ${groups.length} skeletons of the file have more than ${MAX_SKELETON_NODES} nodes in all`;
+      const message = `The ${bodies.length} skeletons of the file have more than ${MAX_SKELETON_NODES} nodes in all`;
       throw new FormatError('GLTF_LIMIT', message, { pointer: '/skins' });
     }
-    return cutSkeleton(forest, places, group, names[index], isJoint, bind);
+    return cutSkeleton(forest, places, humanoid, names[index], isJoint, bind, issues);
   });
 }
 
+/** The declared humanoids of a group that count, null for none: a VRM is one by its own word, then definitions, then drafts. */
+function heardOf({ declared }: Group): (FileHumanoid | null)[] {
+  const vrm = declared.find(({ format }) => format !== 'ext' && format !== 'khr');
+  if (vrm !== undefined) return [vrm];
+  const defined = declared.filter(({ format }) => format === 'ext');
+  return defined.length > 0 ? defined : [declared[0] ?? null];
+}
+
 /** Union of joints by their topmost ones. */
-function groupJoints(forest: NodeForest, skins: readonly FileSkin[], declared: FileHumanoid | null): Group[] {
+function groupJoints(forest: NodeForest, skins: readonly FileSkin[], declared: readonly FileHumanoid[]): Group[] {
   const { parents } = forest;
-  const declaredPlaces = declared === null ? [] : placesOfBones(forest, declared);
-  const sets: ArrayLike<number>[] = skins.map((skin) => skin.joints);
-  if (declaredPlaces.length > 0) sets.push(declaredPlaces);
+  const bonePlaces = declared.map((humanoid) => placesOfBones(forest, humanoid));
+  const sets: ArrayLike<number>[] = [...skins.map((skin) => skin.joints), ...bonePlaces];
 
   // The topmost joint at or above every place, −1 for none.
   const isJoint = new Uint8Array(parents.length);
@@ -117,29 +127,28 @@ function groupJoints(forest: NodeForest, skins: readonly FileSkin[], declared: F
       firstTopBelow[holder] = place;
     }
   }
-  return collectGroups(skins, declaredPlaces, declared, topOf, leaderOf);
+  return collectGroups(skins, declared, bonePlaces, topOf, leaderOf);
 }
 
 function collectGroups(
   skins: readonly FileSkin[],
-  declaredPlaces: readonly number[],
-  declared: FileHumanoid | null,
+  declared: readonly FileHumanoid[],
+  bonePlaces: readonly (readonly number[])[],
   topOf: Int32Array,
   leaderOf: (place: number) => number,
 ): Group[] {
-  const groups = new Map<number, { tops: number[]; skins: FileSkin[]; declared: FileHumanoid | null }>();
+  const groups = new Map<number, { tops: number[]; skins: FileSkin[]; declared: FileHumanoid[] }>();
   topOf.forEach((top, place) => {
     if (top !== place) return;
     const leader = leaderOf(top);
     const group = groups.get(leader);
-    if (group === undefined) groups.set(leader, { tops: [top], skins: [], declared: null });
+    if (group === undefined) groups.set(leader, { tops: [top], skins: [], declared: [] });
     else group.tops.push(top);
   });
   for (const skin of skins) groups.get(leaderOf(topOf[skin.joints[0]]))?.skins.push(skin);
-  if (declaredPlaces.length > 0) {
-    const group = groups.get(leaderOf(topOf[declaredPlaces[0]]));
-    if (group !== undefined) group.declared = declared;
-  }
+  declared.forEach((humanoid, k) => {
+    groups.get(leaderOf(topOf[bonePlaces[k][0]]))?.declared.push(humanoid);
+  });
   return [...groups.values()];
 }
 
@@ -153,7 +162,7 @@ function placesOfBones(forest: NodeForest, { nodes }: FileHumanoid): number[] {
 function wholeTrees({ parents, ends }: NodeForest): Group[] {
   const groups: Group[] = [];
   for (let root = 0; root < parents.length; root = ends[root]) {
-    if (ends[root] - root > 1) groups.push({ tops: [root], skins: [], declared: null });
+    if (ends[root] - root > 1) groups.push({ tops: [root], skins: [], declared: [] });
   }
   return groups;
 }
@@ -176,10 +185,11 @@ function placesOf({ parents, ends }: NodeForest, tops: readonly number[], seen: 
 function cutSkeleton(
   forest: NodeForest,
   places: Int32Array,
-  group: Group,
+  humanoid: FileHumanoid | null,
   name: string,
   isJoint: Uint8Array,
   { matrices, bound }: FileBind,
+  issues: Issue[],
 ): AssetSkeleton {
   const localOf = new Map<number, number>();
   places.forEach((place, local) => {
@@ -192,33 +202,42 @@ function cutSkeleton(
     rest.set(forest.rest.subarray(place * POSE_STRIDE, (place + 1) * POSE_STRIDE), local * POSE_STRIDE);
     bind?.set(matrices.subarray(place * MATRIX_STRIDE, (place + 1) * MATRIX_STRIDE), local * MATRIX_STRIDE);
   });
+  const skeleton: Skeleton = {
+    name,
+    names: Array.from(places, (place) => forest.names[place]),
+    parents: places.map((place) => (forest.parents[place] < 0 ? -1 : (localOf.get(forest.parents[place]) as number))),
+    rest,
+    bind,
+    joints: Uint8Array.from(places, (place) => isJoint[place]),
+  };
   return {
-    skeleton: {
-      name,
-      names: Array.from(places, (place) => forest.names[place]),
-      parents: places.map((place) => (forest.parents[place] < 0 ? -1 : (localOf.get(forest.parents[place]) as number))),
-      rest,
-      bind,
-      joints: Uint8Array.from(places, (place) => isJoint[place]),
-    },
+    skeleton,
     sourceNodes: places.map((place) => forest.sourceNodes[place]),
-    declared: group.declared === null ? null : toDeclared(forest, group.declared, localOf),
+    declared: humanoid === null ? null : toDeclared(forest, skeleton, humanoid, localOf, issues),
   };
 }
 
-function toDeclared(forest: NodeForest, humanoid: FileHumanoid, localOf: Map<number, number>): DeclaredHumanoid {
-  const nodes = new Int32Array(BONE_COUNT).fill(-1);
-  humanoid.nodes.forEach((node, bone) => {
-    if (node >= 0) nodes[bone] = localOf.get(forest.places[node]) as number;
+function toDeclared(
+  { places }: NodeForest,
+  skeleton: Skeleton,
+  { format, nodes, facing, rootNode = -1, pointer = '' }: FileHumanoid,
+  localOf: Map<number, number>,
+  issues: Issue[],
+): DeclaredHumanoid {
+  const local = new Int32Array(BONE_COUNT).fill(-1);
+  nodes.forEach((node, bone) => {
+    if (node >= 0) local[bone] = localOf.get(places[node]) as number;
   });
-  return { format: humanoid.format, nodes, facing: humanoid.facing };
+  if (format !== 'ext') return { format, nodes: local, facing };
+  const root = rootNode < 0 ? -1 : (localOf.get(places[rootNode]) ?? -1);
+  return declareExtHumanoid(skeleton, local, root, pointer, issues);
 }
 
 /** Title of the VRM, else name of the skin with most joints, of the node above the topmost joint, of that joint itself. */
-function nameOf({ parents, names }: NodeForest, { tops, skins, declared }: Group): string {
+function nameOf({ parents, names }: NodeForest, { tops, skins }: Group, humanoid: FileHumanoid | null): string {
   const largest = skins.reduce((a, b) => (b.joints.length > a.joints.length ? b : a), skins[0]);
   const above = parents[tops[0]];
-  const candidates = [declared?.title, largest?.name, above < 0 ? '' : names[above], names[tops[0]]];
+  const candidates = [humanoid?.title, largest?.name, above < 0 ? '' : names[above], names[tops[0]]];
   return candidates.find((name) => name !== undefined && name.trim() !== '') ?? 'skeleton';
 }
 

@@ -2,7 +2,10 @@
 import type { Asset } from '../../core/asset/asset.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { GltfDocument } from './document.ts';
+import { readClipBodies, skeletonsOfBodies } from './extensions/ext-humanoid-channels.ts';
+import { readExtHumanoids } from './extensions/ext-humanoids.ts';
 import type { FileHumanoid } from './extensions/human-bones.ts';
+import { KHR_CHARACTER_SKELETON_MAPPING, readCharacterMapping } from './extensions/khr-character.ts';
 import { readVrm0 } from './extensions/vrm0.ts';
 import { readVrm1 } from './extensions/vrm1.ts';
 import { readVrma } from './extensions/vrma.ts';
@@ -29,7 +32,7 @@ const HUMANOID_EXTENSIONS: readonly {
  * is not known what a file that requires them means.
  */
 const HARMLESS_EXTENSION =
-  /^(?:VRM|VRMC_.+|KHR_animation_pointer|KHR_mesh_quantization|KHR_xmp.*|EXT_skeleton_humanoid|KHR_node_visibility|FB_geometry_metadata|[A-Z0-9]+_(?:texture|materials?|lights?|image|draco|meshopt|mesh|audio|techniques)_?.*)$/;
+  /^(?:VRM|VRMC_.+|KHR_animation_pointer|KHR_mesh_quantization|KHR_xmp.*|EXT_skeleton_humanoid|KHR_character.*|KHR_node_visibility|FB_geometry_metadata|[A-Z0-9]+_(?:texture|materials?|lights?|image|draco|meshopt|mesh|audio|techniques)_?.*)$/;
 
 /** What of a document is to be read. */
 export interface ReadGltfOptions {
@@ -41,7 +44,7 @@ export interface ReadGltfOptions {
 }
 
 /**
- * Skeletons, declared humanoids and clips of a document, and what was odd about them (its own issues included). Buffers
+ * Skeletons, declared humanoids and clips of a document (the bodies of its humanoid clips are the last of the skeletons), and what was odd about them (its own issues included). Buffers
  * that the document needs must have been loaded (`loadResources`) and, where views are compressed, a decoder attached.
  * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT,
  * GLTF_URI_REFUSED.
@@ -52,9 +55,23 @@ export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asse
   const forest = readNodes(doc, issues);
   const { format, humanoid, faceNodes } = readHumanoid(doc, forest, issues);
   const skins = readSkins(doc, forest, issues);
-  const skeletons = readSkeletons(forest, skins, humanoid, issues);
-  const clips = readAnimations(doc, forest, skeletons, faceNodes, issues, options.wantsClip);
+  const joints = new Set(skins.flatMap((skin) => Array.from(skin.joints, (place) => forest.sourceNodes[place])));
+  const defined = readExtHumanoids(doc, forest, joints, issues);
+  const drafted = readDraft(doc, forest, issues);
+  const declared = [humanoid, ...defined, drafted].filter((one) => one !== null);
+  const ofNodes = readSkeletons(forest, skins, declared, issues);
+  const clipBodies = readClipBodies(doc, issues);
+  const clips = readAnimations(doc, forest, ofNodes, clipBodies, faceNodes, issues, options.wantsClip);
+  const names = ofNodes.map(({ skeleton }) => skeleton.name);
+  const skeletons = [...ofNodes, ...skeletonsOfBodies(clipBodies, names)];
   return { format, metresPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues };
+}
+
+/** What a draft of KHR_character says; null where the file has none, or one that is not read. */
+function readDraft(doc: GltfDocument, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
+  const extensions = memberAt(doc.json, 'extensions');
+  const extension = isObject(extensions) ? memberAt(extensions, KHR_CHARACTER_SKELETON_MAPPING) : undefined;
+  return isObject(extension) ? readCharacterMapping(extension, forest, issues) : null;
 }
 
 function checkRequired(doc: GltfDocument, issues: Issue[]): void {

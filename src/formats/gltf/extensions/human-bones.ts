@@ -22,6 +22,10 @@ export interface FileHumanoid {
   readonly title: string;
   /** Node of the file per bone, −1 where absent. */
   readonly nodes: Int32Array;
+  /** Of EXT_skeleton_humanoid: the node whose space the character stands in; −1 where none is of use. */
+  readonly rootNode?: number;
+  /** Where it stands in the file. */
+  readonly pointer?: string;
 }
 
 /** One entry of a map as it stands in the file. */
