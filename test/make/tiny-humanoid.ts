@@ -80,6 +80,22 @@ export function tBody(
   return tinyHumanoid(...nodes.map((node) => ({ ...node, ...changes[node.name] })), ...more);
 }
 
+/** Knuckles of {@link handedBody} from the hand on: the middle one straight ahead, the others beside it. */
+function knucklesOf(side: 'left' | 'right'): TinyNode[] {
+  const x = side === 'left' ? 1 : -1;
+  return [
+    { name: `${side}IndexProximal`, parent: `${side}Hand`, at: [0.08 * x, 0, 0.03] },
+    { name: `${side}MiddleProximal`, parent: `${side}Hand`, at: [0.09 * x, 0, 0] },
+    { name: `${side}LittleProximal`, parent: `${side}Hand`, at: [0.07 * x, 0, -0.04] },
+  ];
+}
+
+/** {@link tBody} with three knuckles a hand, the palms to the ground. */
+export function handedBody(changes: Readonly<Record<string, Partial<TinyNode>>> = {}): Humanoid {
+  const knuckles = [...knucklesOf('left'), ...knucklesOf('right')];
+  return tBody(changes, ...knuckles.map((node) => ({ ...node, ...changes[node.name] })));
+}
+
 /** A track of a node by its name. */
 export function track(
   { skeleton }: Humanoid,

@@ -1,10 +1,11 @@
 /**
  * How equal the gestures of two bodies are: the measures Q1, Q2, Q4 and Q5 of retargeting without ground truth. Both motions are
- * played by plain forward kinematics, so that this is independent of how a plan computes.
+ * played by plain forward kinematics, so that this is independent of how a plan computes; directions come from the places of joints.
  */
 import type { Clip } from '../animation/clip.ts';
 import { BONE, BONES, type BoneName } from '../humanoid/bones.ts';
 import { type Humanoid, LIMBS, type Limb } from '../humanoid/humanoid.ts';
+import { footHeading, palmAcross, type Sides } from '../humanoid/reference/palm-and-heading.ts';
 import { T_POSE_CHAINS } from '../humanoid/reference/t-pose.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
@@ -27,6 +28,13 @@ export interface GestureMeasure {
   };
   /** Q2: angle between the segments of arms, hands, fingers and legs, from joint to joint; limbs that both have. */
   readonly directions: Readonly<Partial<Record<Limb, number>>>;
+  /** Angle between the directions across the palms, from the knuckle of the little finger to that of the index finger; see `palmAcross`. */
+  readonly palms: Sides;
+  /**
+   * Angle between the headings of the feet, from ankle to toes without what lies along the up of the foot; see `footHeading`. The up of a
+   * foot is that of its reference pose, as the motion turns it: soles stay of different thickness in every pose.
+   */
+  readonly headings: Sides;
   /** Q5: difference of the heights of the hips above the ground, each in units of its own reference height; 0 where one has none. */
   readonly hipsHeight: number;
   /**
@@ -63,6 +71,35 @@ function wayOf(out: Float64Array, { points, humanoid }: Player): void {
   vec3.scale(out, 0, out, 0, 1 / humanoid.hipsHeight);
 }
 
+/** The worst angle of each of some parts of the body, radians. */
+type Worst<Part extends string> = Map<Part, number>;
+
+function note<Part extends string>(worst: Worst<Part>, part: Part, angle: number): void {
+  worst.set(part, Math.max(worst.get(part) ?? 0, angle));
+}
+
+/** In degrees, parts in the order that is given. */
+function degreesOf<Part extends string>(worst: Worst<Part>, parts: readonly Part[]): Partial<Record<Part, number>> {
+  const there = parts.filter((part) => worst.has(part));
+  return Object.fromEntries(there.map((part) => [part, (worst.get(part) as number) * DEGREES])) as Partial<
+    Record<Part, number>
+  >;
+}
+
+const DEGREES = 180 / Math.PI;
+const SIDES = ['left', 'right'] as const;
+const UP = [0, 1, 0] as const;
+const up = new Float64Array(3);
+
+function headingOf(out: Float64Array, { points, deltas, humanoid }: Player, side: 'left' | 'right'): boolean {
+  vec3.rotate(up, 0, deltas, 4 * BONE[`${side}Foot`], UP, 0);
+  return footHeading(out, points, humanoid.map.nodes, side, up, 0);
+}
+
+function palmOf(out: Float64Array, { points, humanoid }: Player, side: 'left' | 'right'): boolean {
+  return palmAcross(out, points, humanoid.map.nodes, side);
+}
+
 const SHORTEST_SEGMENT = 1e-6;
 
 function segment(out: Float64Array, points: Floats, from: number, to: number): boolean {
@@ -72,7 +109,7 @@ function segment(out: Float64Array, points: Floats, from: number, to: number): b
 
 /**
  * Compares a motion of one body with a motion of another, moment by moment.
- * Directions depend on the reference poses as well (a limb whose declared pose is off T by some degrees is off by as many here),
+ * Directions, palms and headings depend on the reference poses as well (a limb whose declared pose is off T by some degrees is off by as many here),
  * and on joints that a motion shifts; world deltas do not.
  */
 export function measureGesture(
@@ -88,7 +125,9 @@ export function measureGesture(
     (bone) => source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0,
   );
   const segments = commonSegments(source, target);
-  const directions = new Map<Limb, number>();
+  const directions: Worst<Limb> = new Map();
+  const palms: Worst<'left' | 'right'> = new Map();
+  const headings: Worst<'left' | 'right'> = new Map();
   const u = new Float64Array(3);
   const v = new Float64Array(3);
   let max = 0;
@@ -114,8 +153,12 @@ export function measureGesture(
     for (const { limb, from, to } of segments) {
       if (!segment(u, a.points, from, to) || !segment(v, b.points, from, to)) continue;
       const angle = vec3.angleBetween(u, 0, v, 0);
-      directions.set(limb, Math.max(directions.get(limb) ?? 0, angle));
+      note(directions, limb, angle);
       if (!Number.isFinite(angle)) allFinite = false;
+    }
+    for (const side of SIDES) {
+      if (palmOf(u, a, side) && palmOf(v, b, side)) note(palms, side, vec3.angleBetween(u, 0, v, 0));
+      if (headingOf(u, a, side) && headingOf(v, b, side)) note(headings, side, vec3.angleBetween(u, 0, v, 0));
     }
     if (source.hipsHeight > 0 && target.hipsHeight > 0) {
       hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
@@ -125,16 +168,16 @@ export function measureGesture(
     }
     if (!b.points.every(Number.isFinite)) allFinite = false;
   }
-  const degrees = 180 / Math.PI;
-  const limbs = LIMBS.filter((limb) => directions.has(limb));
   return {
     worldDelta: {
-      max: max * degrees,
-      mean: (sum * degrees) / Math.max(1, bones.length * times.length),
+      max: max * DEGREES,
+      mean: (sum * DEGREES) / Math.max(1, bones.length * times.length),
       bone: worst,
       time: worstTime,
     },
-    directions: Object.fromEntries(limbs.map((limb) => [limb, (directions.get(limb) as number) * degrees])),
+    directions: degreesOf(directions, LIMBS),
+    palms: degreesOf(palms, SIDES),
+    headings: degreesOf(headings, SIDES),
     hipsHeight,
     hipsPath,
     isFinite: allFinite,

@@ -8,7 +8,7 @@ import { makeRandom } from '../../../src/demo/random.ts';
 import { resized, without } from '../../make/change-rig.ts';
 import { randomClip } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
-import { clipOf, tBody, track } from '../../make/tiny-humanoid.ts';
+import { clipOf, handedBody, tBody, track } from '../../make/tiny-humanoid.ts';
 import { aboutAxis, IDENTITY } from '../../reference/plain.ts';
 import { GESTURE_DEGREES, RESAMPLED_HEIGHT } from '../../tolerances.ts';
 
@@ -42,6 +42,8 @@ describe('measureGesture', () => {
     expect(measureGesture(body, clip, body, clip)).toEqual({
       worldDelta: { max: 0, mean: 0, bone: null, time: 0 },
       directions: { leftArm: 0, rightArm: 0, leftLeg: 0, rightLeg: 0 },
+      palms: {},
+      headings: { left: 0, right: 0 },
       hipsHeight: 0,
       hipsPath: 0,
       isFinite: true,
@@ -81,6 +83,34 @@ describe('measureGesture', () => {
     const { worldDelta, directions } = measureGesture(body, nod('leftLowerLeg', [1, 0, 0], 20), legless, still);
     expect(directions).not.toHaveProperty('leftLeg');
     expect(worldDelta.bone).toBe('leftToes');
+  });
+
+  test('measures palms by the knuckles', () => {
+    const hands = handedBody();
+    const turned = (node: string, axis: readonly number[]): Clip =>
+      clipOf(track(hands, node, 'rotation', 'LINEAR', [0, 1], [IDENTITY, aboutAxis(axis, 25 * DEGREE)]));
+    // A turn about the arm shows in the palm alone, one about the way across the palm in the hand alone.
+    const roll = measureGesture(hands, still, hands, turned('leftLowerArm', [1, 0, 0]));
+    expect(roll.palms).toEqual({ left: expect.closeTo(25, 9), right: 0 });
+    expect(roll.directions.leftHand).toBeCloseTo(0, 9);
+    const bend = measureGesture(hands, still, hands, turned('leftHand', [0, 0, 1]));
+    expect(bend.palms.left).toBeCloseTo(0, 9);
+    expect(bend.directions.leftHand).toBeCloseTo(25, 9);
+    expect(measureGesture(hands, still, body, still).palms).toEqual({});
+  });
+
+  test('measures the headings of feet, whose soles may be of different thickness, in any pose', () => {
+    const heels = tBody({ leftToes: { at: [0, -0.2, 0.12] }, rightToes: { at: [0, 0, 0.1] } });
+    const random = makeRandom(5);
+    const clip = randomClip(random, body, { style: 'smooth' });
+    const dance = retargetClip(planRetarget(body, heels), clip);
+    const { headings } = measureGesture(body, clip, heels, dance);
+    expect(headings.left).toBeLessThan(GESTURE_DEGREES);
+    expect(headings.right).toBeLessThan(GESTURE_DEGREES);
+    const out = measureGesture(body, still, heels, nod('leftFoot', [0, 1, 0], 35)).headings;
+    expect(out).toEqual({ left: expect.closeTo(35, 9), right: expect.closeTo(0, 9) });
+    const slanting = tBody({ rightToes: { at: [-0.06, -0.08, 0.06] } });
+    expect(measureGesture(body, clip, slanting, clip).headings.right).toBeCloseTo(45, 9);
   });
 
   test('compares hips in units of their own reference heights', () => {
