@@ -267,6 +267,10 @@ export const CODES = {
     severity: 'info',
     about: 'The motion lacks bones that the target has; they hold their reference pose.',
   },
+  JOINTS_FOLLOW: {
+    severity: 'info',
+    about: 'Joints of the skin hang below no bone, or below another one; they follow the bone at their place.',
+  },
   HIPS_NOT_MOVABLE: { severity: 'warning', about: 'The hips of the character cannot be moved.' },
   CLIP_OVERFLOW: { severity: 'error', about: 'A retargeted clip has numbers too large for a file and was left out.' },
   RESOURCE_NOT_COPIED: { severity: 'warning', about: 'A file that the character names could not be copied along.' },

@@ -10,6 +10,13 @@ export interface RetargetOptions {
   readonly scale?: boolean;
   /** `auto`: the ratio of the hips heights; `none`: metre for metre; a number: that factor. */
   readonly hipsScale?: 'auto' | 'none' | number;
+  /** Joints on a limb take their share, by their place on it, of the twist of the hand, the foot and the limb itself. */
+  readonly twist?: boolean;
+  /**
+   * Joints between two bones of the trunk or of a finger share the turn from one to the other evenly; otherwise the lower bone makes all of
+   * it. Bones stand the same either way.
+   */
+  readonly distribute?: boolean;
 }
 
 /** Rotations and the path of the hips: what makes a motion. Stretching and squashing belong to the body it was made for. */
@@ -19,4 +26,6 @@ export const RETARGET_DEFAULTS: Required<RetargetOptions> = {
   translation: false,
   scale: false,
   hipsScale: 'auto',
+  twist: true,
+  distribute: false,
 };

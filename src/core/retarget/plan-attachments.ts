@@ -10,7 +10,7 @@ import { isAncestor } from '../skeleton/topology.ts';
 import type { AttachmentPlan } from './retarget-plan.ts';
 
 /** Nodes from the root down to a node, the node included. */
-function chainTo(node: number, parents: Int32Array): Int32Array {
+export function chainTo(node: number, parents: Int32Array): Int32Array {
   const chain: number[] = [];
   for (let n = node; n >= 0; n = parents[n]) chain.push(n);
   return Int32Array.from(chain.reverse());
@@ -40,6 +40,7 @@ export function planAttachments(target: Humanoid): AttachmentPlan[] {
       holderChain: chainTo(nodes[holder], parents),
       parentChain: chainTo(parents[nodes[bone]], parents),
       offset,
+      turn: null,
     });
   }
   return attachments;

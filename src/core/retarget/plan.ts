@@ -21,8 +21,10 @@ import { commonAncestor } from '../skeleton/topology.ts';
 import { RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
 import { planAttachments } from './plan-attachments.ts';
 import { planScales, planTranslations } from './plan-channels.ts';
+import { type Follower, findFollowers, planFollowers } from './plan-followers.ts';
 import { hipsFactor, planHips } from './plan-hips.ts';
 import { planShape, restWith } from './plan-shape.ts';
+import { planShares } from './plan-shares.ts';
 import { referenceParentRotation } from './reference-nodes.ts';
 import type { RetargetPlan } from './retarget-plan.ts';
 
@@ -74,6 +76,22 @@ function reportMissing(source: Int32Array, target: Int32Array): Issue[] {
     );
   }
   return issues;
+}
+
+/** Joints that are named in a message at most. */
+const LISTED = 12;
+
+function reportFollowers({ skeleton }: Humanoid, followers: readonly Follower[]): Issue[] {
+  if (followers.length === 0) return [];
+  const listed = followers.slice(0, LISTED);
+  const each = listed.map(({ node, bone }) => `${JSON.stringify(skeleton.names[node])} (${BONES[bone]})`).join(', ');
+  const more = followers.length > LISTED ? ` and ${followers.length - LISTED} more` : '';
+  return [
+    issue(
+      'JOINTS_FOLLOW',
+      `Joints of the skin that hang elsewhere in the node tree follow the bone at their place: ${each}${more}.`,
+    ),
+  ];
 }
 
 /** Bones of the target so that the nodes of parents come before those of their children. */
@@ -164,19 +182,24 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
   const matched = BONES.flatMap((_, bone) =>
     source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0 ? [bone] : [],
   );
-  const attachments = chosen.rotation ? planAttachments(shown) : [];
+  const rotations = planRotations(source, shown);
+  const shares = chosen.rotation ? planShares(shown, rotations.bones, chosen) : [];
+  const followers = chosen.rotation ? findFollowers(shown, new Set(shares.map(({ targetNode }) => targetNode))) : [];
+  issues.push(...reportFollowers(target, followers));
+  const attachments = chosen.rotation ? [...planAttachments(shown), ...planFollowers(shown, followers)] : [];
   const attached = new Set(attachments.map(({ targetNode }) => targetNode));
   const others = matched.filter((bone) => bone !== BONE.hips && !attached.has(target.map.nodes[bone]));
   return {
     sourceParents: source.skeleton.parents,
     sourceRest: Float64Array.from(source.skeleton.rest),
     targetRest: Float64Array.from(target.skeleton.rest),
-    ...planRotations(source, shown),
+    ...rotations,
     rotation: chosen.rotation,
     hips,
     translations: chosen.translation ? planTranslations(source, shown, others, hipsScale) : [],
     scales: chosen.scale ? planScales(source, shown, matched) : [],
     held,
+    shares,
     attachments,
     hipsScale,
     issues,

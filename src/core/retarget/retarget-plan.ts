@@ -41,15 +41,40 @@ export interface HipsPlan {
   readonly targetHeight: number;
 }
 
-/** How a bone that hangs elsewhere in the target's node tree follows the end of its limb. */
+/**
+ * How a node between or beside bones takes a share of the turn of a bone: `q = left · Δˢ · right`, Δ = before · q_b · after the turn of the
+ * driver from its reference, along the axes of the bone above, s the share. A bone below such nodes has this in front of its own
+ * rotation, with shares that undo theirs.
+ */
+export interface SharePlan {
+  readonly targetNode: number;
+  /** The bone whose local rotation, below nodes at rest, is q_b: its place in the list of bones. */
+  readonly driver: number;
+  /** The place of this bone in the list of bones; −1 for nodes that are none. */
+  readonly bone: number;
+  /** xyzw, as are all below. */
+  readonly before: Float64Array;
+  readonly after: Float64Array;
+  /** Unit axis about which only the twist is shared; null: all of the turn. */
+  readonly axis: Float64Array | null;
+  readonly share: number;
+  readonly left: Float64Array;
+  readonly right: Float64Array;
+  /** How many nodes from below the bone above down to this one turn by shares. */
+  readonly depth: number;
+}
+
+/** How a bone or a joint that hangs elsewhere in the target's node tree follows the end of its limb, or the bone at its place. */
 export interface AttachmentPlan {
   readonly targetNode: number;
-  /** Target nodes from the root down to the node of the parent bone, that one included. */
+  /** Target nodes from the root down to the node of the bone that is followed, that one included. */
   readonly holderChain: Int32Array;
   /** Target nodes from the root down to the parent node, that one included; empty below no node. */
   readonly parentChain: Int32Array;
-  /** From the parent bone to the bone in the reference pose, along the axes of the parent bone, units of the file. */
+  /** From the bone that is followed to the node in the reference pose, along the axes of that bone, units of the file. */
   readonly offset: Float64Array;
+  /** The rotation of a joint relative to the bone that it follows, xyzw; null for bones: theirs is driven. */
+  readonly turn: Float64Array | null;
 }
 
 /** A value that a node of the target keeps, because the reference pose was taken with it. */
@@ -88,6 +113,8 @@ export interface RetargetPlan {
   readonly translations: readonly TranslationPlan[];
   readonly scales: readonly ScalePlan[];
   readonly held: readonly HeldValue[];
+  /** Nodes that are no bones first, then bones; a bone that drives others after these. */
+  readonly shares: readonly SharePlan[];
   /** Parents first. */
   readonly attachments: readonly AttachmentPlan[];
   /** Metres the target's hips travel per metre of the source's. */

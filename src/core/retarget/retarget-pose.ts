@@ -2,7 +2,8 @@
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import type { AttachmentPlan, HipsPlan, RetargetPlan, ScalePlan, TranslationPlan } from './retarget-plan.ts';
+import type { AttachmentPlan, HipsPlan, RetargetPlan, ScalePlan, SharePlan, TranslationPlan } from './retarget-plan.ts';
+import { shareRotation } from './share-rotation.ts';
 
 const factor = new Float64Array(4);
 const product = new Float64Array(4);
@@ -88,8 +89,11 @@ export function retargetScale(out: Floats, o: number, plan: ScalePlan, source: A
   }
 }
 
-/** Local translation of an attached bone: where the target's pose so far carries the end of its limb, below its own parent node. */
-export function retargetAttachment(out: Floats, o: number, plan: AttachmentPlan, targetLocal: Floats): void {
+/**
+ * Puts an attached node where the target's pose so far carries the end of its limb, below its own parent node: its local translation,
+ * and its local rotation where the plan has one.
+ */
+export function retargetAttachment(targetLocal: Floats, plan: AttachmentPlan): void {
   quat.identity(product, 0);
   vec3.set(point, 0, 0, 0, 0);
   for (let k = plan.holderChain.length - 1; k >= 0; k--) {
@@ -104,16 +108,29 @@ export function retargetAttachment(out: Floats, o: number, plan: AttachmentPlan,
     vec3.subtract(point, 0, point, 0, targetLocal, at);
     quat.conjugate(factor, 0, targetLocal, at + 3);
     vec3.rotate(point, 0, factor, 0, point, 0);
+    quat.multiply(product, 0, factor, 0, product, 0);
     for (let axis = 0; axis < 3; axis++) {
       const scale = targetLocal[at + 7 + axis];
       point[axis] = scale === 0 ? 0 : point[axis] / scale;
     }
   }
-  vec3.copy(out, o, point, 0);
+  vec3.copy(targetLocal, 10 * plan.targetNode, point, 0);
+  if (plan.turn === null) return;
+  quat.multiply(product, 0, product, 0, plan.turn, 0);
+  quat.normalize(targetLocal, 10 * plan.targetNode + 3, product, 0);
+}
+
+/** Turns a node by its share of the turn of a bone, a bone on top of its own rotation. */
+function retargetShare(targetLocal: Floats, plan: RetargetPlan, share: SharePlan): void {
+  const at = 10 * share.targetNode + 3;
+  shareRotation(product, 0, share, targetLocal, 10 * plan.targetNodes[share.driver] + 3);
+  if (share.bone >= 0) quat.multiply(product, 0, product, 0, targetLocal, at);
+  quat.normalize(targetLocal, at, product, 0);
 }
 
 /**
- * Retargets a pose: `sourceLocal` (10 floats a node of the source) → the mapped nodes of `targetLocal` (10 floats a node of the target).
+ * Retargets a pose: `sourceLocal` (10 floats a node of the source) → the mapped nodes of `targetLocal` (10 floats a node of the target), and
+ * those that follow them.
  * Nodes and components that the plan does not drive are left as they are: fill `targetLocal` with the target's rest pose once.
  */
 export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: Floats, targetLocal: T): T {
@@ -125,6 +142,7 @@ export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: 
   if (plan.rotation) {
     for (let k = 0; k < plan.bones.length; k++)
       retargetRotation(targetLocal, 10 * plan.targetNodes[k] + 3, plan, k, sourceLocal);
+    for (let k = 0; k < plan.shares.length; k++) retargetShare(targetLocal, plan, plan.shares[k]);
   }
   if (plan.hips !== null) retargetHips(targetLocal, 10 * plan.hips.targetNode, plan.hips, sourceLocal);
   for (let k = 0; k < plan.translations.length; k++) {
@@ -142,8 +160,7 @@ export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: 
     retargetScale(targetLocal, 10 * scale.targetNode + 7, scale, sourceLocal, 10 * scale.sourceNode + 7);
   }
   for (let k = 0; k < plan.attachments.length; k++) {
-    const attachment = plan.attachments[k];
-    retargetAttachment(targetLocal, 10 * attachment.targetNode, attachment, targetLocal);
+    retargetAttachment(targetLocal, plan.attachments[k]);
   }
   return targetLocal;
 }

@@ -3,8 +3,9 @@ import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { mapRotationKeys, sandwichMatrix, valueBuffers } from './map-keys.ts';
-import type { RetargetPlan } from './retarget-plan.ts';
+import type { RetargetPlan, SharePlan } from './retarget-plan.ts';
 import { constantOf, type RotationProducts, rotationProducts, sampleProduct, trackCount } from './rotation-products.ts';
+import { foldStillShares, sharedTrack } from './share-tracks.ts';
 import { constantTrack, resampled } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
 
@@ -20,27 +21,47 @@ export function rotationTracks(
   fps: number | undefined,
 ): Track[] {
   const products = rotationProducts(plan, table);
-  const tolerance = ROTATION_TOLERANCE / mostNested(plan, products);
-  const keepsKeys = (k: number): boolean => fps === undefined && trackCount(products, k) === 1;
+  const { folded, still } = foldStillShares(plan, products);
+  const moving = plan.shares.filter((share) => trackCount(products, share.driver) > 0);
+  /** The share that turns a bone on top of its own rotation, where it moves. */
+  const sharing = new Map(moving.filter(({ bone }) => bone >= 0).map((share) => [share.bone, share]));
+  const tolerance = ROTATION_TOLERANCE / mostNested(plan, products, sharing);
+  const keepsKeys = (k: number): boolean => fps === undefined && trackCount(products, k) === 1 && !sharing.has(k);
   const kept: Track[] = [];
   for (let k = 0; k < plan.bones.length; k++) if (keepsKeys(k)) kept.push(products.tracks[products.first[k]]);
   const buffers = valueBuffers(kept);
   let mapped = 0;
   const out: Track[] = [];
   for (let k = 0; k < plan.bones.length; k++) {
-    if (trackCount(products, k) === 0) out.push(...stillTrack(plan, products, k, table));
-    else if (keepsKeys(k)) out.push(mappedTrack(plan, products, k, buffers[mapped++]));
-    else out.push(resampledTrack(plan, products, k, tolerance, duration, fps));
+    const share = sharing.get(k);
+    if (share !== undefined) out.push(sharedTrack(plan, products, share, tolerance, duration, fps));
+    else if (trackCount(products, k) === 0) out.push(...stillTrack(plan, folded, k, table));
+    else if (keepsKeys(k)) out.push(mappedTrack(plan, folded, k, buffers[mapped++]));
+    else out.push(resampledTrack(plan, folded, k, tolerance, duration, fps));
   }
+  for (const { share, value } of still) {
+    const isAnimated = hasTrack(plan, share.driver, table);
+    out.push(...constantTrack(share.targetNode, 'rotation', value, plan, isAnimated));
+  }
+  for (const share of moving)
+    if (share.bone < 0) out.push(sharedTrack(plan, products, share, tolerance, duration, fps));
   return out;
 }
 
-/** How many resampled bones there are on the way up to the root, at most: their errors add up in a world rotation. */
-function mostNested({ above }: RetargetPlan, products: RotationProducts): number {
+/** How many resampled nodes there are on the way up to the root, at most: their errors add up in a world rotation. */
+function mostNested(
+  { above }: RetargetPlan,
+  products: RotationProducts,
+  sharing: ReadonlyMap<number, SharePlan>,
+): number {
   let most = 1;
   for (let k = 0; k < above.length; k++) {
     let count = 0;
-    for (let bone = k; bone >= 0; bone = above[bone]) if (trackCount(products, bone) > 1) count++;
+    for (let bone = k; bone >= 0; bone = above[bone]) {
+      const share = sharing.get(bone);
+      if (share !== undefined) count += 1 + share.depth;
+      else if (trackCount(products, bone) > 1) count++;
+    }
     most = Math.max(most, count);
   }
   return most;

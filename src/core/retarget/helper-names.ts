@@ -1,0 +1,37 @@
+/** What names say about nodes that are no bones: whether they carry twist, steer a rig, or are another copy of a bone. */
+import { rigNames, splitWords } from '../humanoid/mapping/names.ts';
+import { readNames } from '../humanoid/mapping/words.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
+
+/** Words for the joints that spread the roll of a limb: of exporters, game engines and MMD. */
+const TWIST = /twist|twst|torsion|roll|捩|捻/i;
+/** Words for nodes that steer a rig or mark a place. */
+const CONTROL = /^(?:ik|fk|pole|ctrl|ctl|control|controller|target|goal|effector|locator|root|master|mch|prop|socket)$/;
+/** `kneeIK` and `LeftFootCtrl` written in one. */
+const CONTROL_END = /(?:IK|Ctrl|Target|Pole)(?:$|[^a-z])/;
+const NUMBER = /^\d+$/;
+
+/** What the names of all nodes of a rig say. */
+export interface HelperNames {
+  /** Named as a joint that carries part of the roll of a limb. */
+  isTwist(node: number): boolean;
+  /** Named as a control, a target or a place. */
+  isControl(node: number): boolean;
+  /** Named alike but for numbers and prefixes of layers: `DEF-hand.L.001`, `ORG-hand.L`. */
+  areAlike(a: number, b: number): boolean;
+}
+
+/** Reads the names of a rig. */
+export function helperNames({ names }: Skeleton): HelperNames {
+  const { clean, words } = rigNames(names, () => true);
+  const readings = readNames(names, words);
+  const keys = words.map((list) => list.filter((word) => !NUMBER.test(word)).join(' '));
+  return {
+    isTwist: (node) => TWIST.test(clean[node]),
+    isControl: (node) =>
+      CONTROL_END.test(clean[node]) ||
+      splitWords(names[node]).some((word) => CONTROL.test(word)) ||
+      (readings[node].helper && !TWIST.test(clean[node])),
+    areAlike: (a, b) => keys[a] !== '' && keys[a] === keys[b],
+  };
+}
