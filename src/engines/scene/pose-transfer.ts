@@ -20,10 +20,15 @@ export function writtenNodesOf(plan: RetargetPlan): WrittenNodes {
   const heldOn = (path: string): number[] =>
     plan.held.filter((held) => held.path === path).map(({ targetNode }) => targetNode);
   const moved = [...(plan.hips === null ? [] : [plan.hips]), ...plan.translations, ...plan.attachments];
+  const turned = [...plan.shares, ...plan.attachments.filter(({ turn }) => turn !== null)];
   const sorted = (nodes: readonly number[]): Int32Array => Int32Array.from(new Set(nodes)).sort();
   return {
     translation: sorted([...heldOn('translation'), ...moved.map(({ targetNode }) => targetNode)]),
-    rotation: sorted([...heldOn('rotation'), ...(plan.rotation ? plan.targetNodes : [])]),
+    rotation: sorted([
+      ...heldOn('rotation'),
+      ...(plan.rotation ? plan.targetNodes : []),
+      ...turned.map(({ targetNode }) => targetNode),
+    ]),
     scale: sorted([...heldOn('scale'), ...plan.scales.map(({ targetNode }) => targetNode)]),
   };
 }

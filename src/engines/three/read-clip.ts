@@ -8,6 +8,7 @@ import {
   type KeyframeTrack,
   type Object3D,
   type TypedArray,
+  ZeroSlopeEnding,
 } from 'three';
 import { type Clip, type Interpolation, lastKeyTime, PATH_WIDTH, type Track } from '../../core/animation/clip.ts';
 import { mendTrack } from '../../core/animation/mend-track.ts';
@@ -42,6 +43,8 @@ function readTrack(target: number, { path }: TrackTarget, track: KeyframeTrack):
   }
   const { createInterpolant } = track as unknown as { createInterpolant(result?: TypedArray): Interpolant };
   const curve = createInterpolant.call(track, new Float64Array(PATH_WIDTH[path]));
+  // The ends of a smooth curve are up to the action that plays it: as it goes when it is played once.
+  curve.settings = { endingStart: ZeroSlopeEnding, endingEnd: ZeroSlopeEnding };
   return keysOfFunction(target, path, times, track.values, (time, out, o) => {
     const value = curve.evaluate(time);
     for (let c = 0; c < value.length; c++) out[o + c] = value[c];
