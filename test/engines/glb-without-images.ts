@@ -1,0 +1,44 @@
+/** GLBs that players of the web load without a screen. */
+import type { OpenFile } from '../../src/files/open.ts';
+import { printOutput } from '../../src/files/print-output.ts';
+import { retargetMotions } from '../../src/files/retarget-motions.ts';
+import { concatParts, type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
+import { glbOf } from '../make/glb.ts';
+
+/** The GLB with everything but materials and what hangs on them; of VRM extensions only humanoid and meta. */
+export function withoutImages(bytes: Uint8Array): Uint8Array {
+  const { json, bin } = parseGltf(bytes);
+  const { materials, textures, images, samplers, extensionsRequired, ...rest } = structuredClone(json);
+  for (const mesh of (rest['meshes'] ?? []) as { primitives: JsonObject[] }[]) {
+    for (const primitive of mesh.primitives) {
+      delete primitive['material'];
+      delete primitive['extensions'];
+    }
+  }
+  const extensions = (rest['extensions'] ?? {}) as Record<string, JsonObject>;
+  for (const name of Object.keys(extensions)) {
+    if (name === 'EXT_skeleton_humanoid' || name === 'VRMC_vrm_animation') continue;
+    const { specVersion, meta, humanoid } = extensions[name];
+    const { texture, thumbnailImage, ...plain } = (meta ?? {}) as JsonObject;
+    if (humanoid === undefined) delete extensions[name];
+    else extensions[name] = { specVersion, meta: plain, humanoid };
+  }
+  const used = (rest['extensionsUsed'] ?? []) as string[];
+  rest['extensionsUsed'] = used.filter((name) => !name.startsWith('KHR_') || name === 'KHR_mesh_quantization');
+  if ((rest['extensionsUsed'] as string[]).length === 0) delete rest['extensionsUsed'];
+  return glbOf(rest, bin ?? undefined);
+}
+
+/** What the command line writes for a motion and a character: a GLB or VRM with one clip, the chosen one of the motion. */
+export async function retargetedFile(motion: OpenFile, character: OpenFile, clip = 0): Promise<Uint8Array> {
+  const output = character.asset.format.startsWith('vrm') ? 'out.vrm' : 'out.glb';
+  const { outputs } = await retargetMotions([motion], character, { clips: [clip], output, replace: true, face: false });
+  return withoutImages(concatParts(outputs[0].parts as Uint8Array[]));
+}
+
+/** A file that is a glTF with its buffers inside, as one GLB: compressed views are left as they are. */
+export async function wholeGlb(file: OpenFile): Promise<Uint8Array> {
+  if (file.document === null) throw new Error(`${file.name} is no glTF`);
+  const [whole] = await printOutput(file.document, file, { path: 'whole.glb', format: 'glb' }, []);
+  return withoutImages(concatParts(whole.parts as Uint8Array[]));
+}

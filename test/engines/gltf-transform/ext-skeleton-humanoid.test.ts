@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { type JSONDocument, Logger, NodeIO } from '@gltf-transform/core';
+import { describe, expect, it } from 'vitest';
+import { EXTSkeletonHumanoid, type HumanoidTarget, retarget } from '../../../src/engines/gltf-transform/index.ts';
+import { again, bytesOf, demoDocument, documentOf } from './documents.ts';
+
+const IO = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions([EXTSkeletonHumanoid]);
+const json = JSON.parse(
+  readFileSync(new URL('../../corpus/ext-skeleton-humanoid/sound.gltf', import.meta.url), 'utf8'),
+) as JSONDocument['json'];
+
+const definitionsOf = (document: JSONDocument): Record<string, any> =>
+  (document.json.extensions as Record<string, any>).EXT_skeleton_humanoid;
+
+describe('EXT_skeleton_humanoid in glTF-Transform', () => {
+  it('survives reading and writing: skeletons and channels', async () => {
+    const document = await IO.readJSON({ json: structuredClone(json), resources: {} });
+    const written = await IO.writeJSON(document);
+    const [before] = (json.extensions as Record<string, any>).EXT_skeleton_humanoid.humanoidSkeletons;
+    const [after] = definitionsOf(written).humanoidSkeletons;
+    const named = (list: typeof json.nodes, bones: Record<string, number>) =>
+      Object.fromEntries(Object.entries(bones).map(([bone, node]) => [bone, list?.[node].name]));
+    expect(named(written.json.nodes, after.humanoidBones)).toEqual(named(json.nodes, before.humanoidBones));
+    expect(written.json.nodes?.[after.rootNode].name).toBe(json.nodes?.[before.rootNode].name);
+    expect(written.json.extensionsUsed).toEqual(['EXT_skeleton_humanoid']);
+    expect(written.json.animations?.[0].channels.map(({ target }) => JSON.parse(JSON.stringify(target)))).toEqual(
+      json.animations?.[0].channels.map(({ target }) => target),
+    );
+  });
+
+  it('gives channels their bone by hand', async () => {
+    const document = await demoDocument('walk.glb');
+    const extension = document.createExtension(EXTSkeletonHumanoid);
+    const [channel] = document.getRoot().listAnimations()[0].listChannels();
+    channel.setExtension('EXT_skeleton_humanoid', extension.createTarget('jaw'));
+    const [read] = (await again(document)).getRoot().listAnimations()[0].listChannels();
+    expect(read.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName()).toBe('jaw');
+    expect(read.getTargetNode()).toBe(null);
+  });
+
+  it('plays channels of bones on a character', async () => {
+    const clips = await IO.readJSON({ json: structuredClone(json), resources: {} });
+    const document = await documentOf(await bytesOf(await demoDocument('mixamo.glb')));
+    await document.transform(retarget(clips));
+    const [animation] = document.getRoot().listAnimations();
+    expect(animation.getName()).toBe('nod');
+    const names = animation.listChannels().map((channel) => channel.getTargetNode()?.getName());
+    expect(names.some((name) => name?.endsWith('Head'))).toBe(true);
+  });
+
+  it('passes over what is broken', async () => {
+    const broken = structuredClone(json);
+    const extension = (broken.extensions as Record<string, any>).EXT_skeleton_humanoid;
+    extension.humanoidSkeletons = [null, { rootNode: 99, humanoidBones: { nose: 1, head: 99, hips: 0 } }];
+    const document = await IO.readJSON({ json: broken, resources: {} });
+    const written = definitionsOf(await IO.writeJSON(document));
+    expect(written.humanoidSkeletons).toEqual([{ humanoidBones: { hips: expect.any(Number) } }]);
+  });
+});

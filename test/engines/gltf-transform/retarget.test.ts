@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { AssetClip } from '../../../src/core/asset/asset.ts';
+import { retarget } from '../../../src/engines/gltf-transform/index.ts';
+import { openBytes } from '../../../src/files/open.ts';
+import { retargetClips } from '../../../src/files/retarget-clips.ts';
+import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { bytesOf, demoDocument } from './documents.ts';
+
+/** Tracks by the name of their node and their path. */
+function tracksOf({ clips }: AssetClip, names: readonly (readonly string[])[]): Map<string, readonly number[]> {
+  const found = new Map<string, readonly number[]>();
+  clips.forEach(({ tracks }, k) => {
+    for (const { target, path, values } of tracks) found.set(`${names[k][target]} ${path}`, Array.from(values));
+  });
+  return found;
+}
+
+async function lastClip(bytes: Uint8Array): Promise<Map<string, readonly number[]>> {
+  const { asset } = await openBytes(bytes);
+  const names = asset.skeletons.map(({ skeleton }) => skeleton.names);
+  return tracksOf(asset.clips[asset.clips.length - 1], names);
+}
+
+describe('retargeting documents of glTF-Transform', () => {
+  it.each(['mixamo.glb', 'blender.glb', 'fighter.glb'])('gives %s what retargeting its file gives it', async (name) => {
+    const document = await demoDocument(name);
+    await document.transform(retarget(await demoDocument('walk.glb')));
+    const own = await lastClip(await bytesOf(document));
+    const { clips } = retargetClips(await openDemo('walk.glb'), await openDemo(name));
+    const { asset } = await openDemo(name);
+    const target = asset.skeletons[0];
+    const expected = clips[0].clip.tracks;
+    expect(own.size).toBe(expected.length);
+    for (const { target: node, path, values } of expected) {
+      const found = own.get(`${target.skeleton.names[node]} ${path}`) ?? [];
+      expect(found.length).toBe(values.length);
+      found.forEach((value, k) => expect(value).toBeCloseTo(values[k], 5));
+    }
+  });
+
+  it('leaves out animations that are not wanted, and says so where none is', async () => {
+    const document = await demoDocument('mixamo.glb');
+    const codes: string[] = [];
+    const options = { clips: () => false, onIssue: ({ code }: { code: string }) => void codes.push(code) };
+    await document.transform(retarget(await demoDocument('walk.glb'), options));
+    expect(document.getRoot().listAnimations()).toEqual([]);
+    expect(codes).toContain('CLIP_EMPTY');
+  });
+
+  it('changes nothing else: the same transform twice adds two equal animations', async () => {
+    const document = await demoDocument('mixamo.glb');
+    const nodes = document.getRoot().listNodes().length;
+    const source = await demoDocument('walk.glb');
+    await document.transform(retarget(source), retarget(source));
+    const [first, second] = document.getRoot().listAnimations();
+    expect(document.getRoot().listNodes().length).toBe(nodes);
+    expect(first.listChannels().length).toBe(second.listChannels().length);
+    expect(source.getRoot().listAnimations().length).toBe((await openBytes(demoBytes('walk.glb'))).asset.clips.length);
+  });
+
+  it('refuses a document without a humanoid, and says why', async () => {
+    const document = await demoDocument('mixamo.glb');
+    for (const node of document.getRoot().listNodes()) node.dispose();
+    await expect(document.transform(retarget(await demoDocument('walk.glb')))).rejects.toThrow(RangeError);
+  });
+});

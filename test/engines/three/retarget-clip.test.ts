@@ -1,0 +1,325 @@
+/** Clips straight on objects of three.js, against the same motion taken through files, and the laws that do not need files. */
+import {
+  AdditiveAnimationBlendMode,
+  type AnimationClip,
+  Group,
+  type KeyframeTrack,
+  type Object3D,
+  type SkinnedMesh,
+  Vector3,
+} from 'three';
+import { clone } from 'three/addons/utils/SkeletonUtils.js';
+import { describe, expect, it } from 'vitest';
+import { BONES } from '../../../src/core/humanoid/bones.ts';
+import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import { humanoidOf, retargetClip } from '../../../src/engines/three/index.ts';
+import { openFile } from '../../../src/files/node.ts';
+import { asset, HAS_ASSETS } from '../../assets.ts';
+import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { EXACT, LAW_F32, SECOND_OPINION } from '../../tolerances.ts';
+import { retargetedFile } from '../glb-without-images.ts';
+import { apart, type Loaded, loadAsset, loadBytes, loadGlb, player, shown } from './scenes.ts';
+
+const PARTS = [0, 0.13, 0.5, 0.77, 1];
+
+/** The largest differences between what two scenes show of their clips, at times. */
+function compare(
+  ours: Loaded,
+  clip: AnimationClip,
+  file: Loaded,
+  height: number,
+  times: readonly number[],
+): ReturnType<typeof apart> {
+  const players = [player(ours.root, clip), player(file.root, file.animations[0])];
+  const worst = { rotations: 0, positions: 0, compared: 0 };
+  for (const time of times) {
+    for (const { show } of players) show(time);
+    ours.vrm?.humanoid.update();
+    const now = apart(shown(ours.root), shown(file.root), height);
+    worst.rotations = Math.max(worst.rotations, now.rotations);
+    worst.positions = Math.max(worst.positions, now.positions);
+    worst.compared = Math.max(worst.compared, now.compared);
+  }
+  for (const { stop } of players) stop();
+  return worst;
+}
+
+function demo(name: string): Promise<Loaded> {
+  return loadBytes(name, demoBytes(name));
+}
+
+describe('the same motion through objects and through files', () => {
+  const pairs = DEMO_MOTIONS.flatMap((motion) => DEMO_CHARACTERS.map((character) => [motion.name, character.name]));
+
+  it.each(pairs)('%s on %s of the demo', async (motion, character) => {
+    const source = await demo(motion);
+    const target = await demo(character);
+    const body = humanoidOf(target.vrm ?? target.root);
+    const { clip } = retargetClip(source.animations[0], source.root, body);
+    const file = await loadGlb(await retargetedFile(await openDemo(motion), await openDemo(character)), true);
+    const height = body.humanoid.height / body.humanoid.metresPerUnit;
+    const { rotations, positions, compared } = compare(
+      target,
+      clip,
+      file,
+      height,
+      PARTS.map((p) => p * clip.duration),
+    );
+    expect(clip.duration).toBeCloseTo(file.animations[0].duration, 6);
+    expect(compared).toBeGreaterThan(15);
+    expect(rotations).toBeLessThan(SECOND_OPINION);
+    expect(positions).toBeLessThan(SECOND_OPINION);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('files of others', () => {
+  const characters = [
+    'glb/m2m_human-male.glb',
+    'glb/KayKit_Knight.glb',
+    'glb/RobotExpressive.glb',
+    'glb/pc_lumberjack.glb',
+  ];
+  const pairs: (readonly [string, string, number])[] = [
+    ...[...characters, 'glb/VALID_AIAN_M_1_Casual.glb', 'vrm/cool_loops.vrm'].map(
+      (character) => ['glb/Xbot.glb', character, 6] as const,
+    ),
+    ['fbx/mixamo_Walking.fbx', 'vrm/cool_loops.vrm', 0],
+    ['fbx/mixamo_Walking.fbx', 'vrm/Godette_vrm_v4.vrm', 0],
+    ['fbx/mixamo_Walking.fbx', 'glb/Xbot.glb', 0],
+    ['bvh/AD_fair1_dab.bvh', 'glb/Xbot.glb', 0],
+    ['glb/KayKit_Knight.glb', 'vrm/saturday06_debug_robot.vrm', 5],
+  ];
+
+  it.each(pairs)('%s on %s come out as through files', async (motion, character, index) => {
+    const source = await loadAsset(motion);
+    const target = await loadAsset(character);
+    const body = humanoidOf(target.vrm ?? target.root);
+    const { clip } = retargetClip(source.animations[index], source.vrm ?? source.root, body);
+    const opened = await Promise.all([motion, character].map((path) => openFile(asset('assets', path))));
+    const file = await loadGlb(await retargetedFile(opened[0], opened[1], index), true);
+    const height = body.humanoid.height / body.humanoid.metresPerUnit;
+    // FBXLoader goes the shortest way between the keys of Euler curves, which is not the way of the curves: only keys are alike.
+    const { times } = source.animations[index].tracks[0];
+    const keys = [0, 0.2, 0.5, 0.8, 1].map((part) => times[Math.round(part * (times.length - 1))]);
+    const moments = motion.endsWith('.fbx') ? keys : PARTS.map((part) => part * clip.duration);
+    const { rotations, positions, compared } = compare(target, clip, file, height, moments);
+    expect(compared).toBeGreaterThan(15);
+    expect(rotations).toBeLessThan(SECOND_OPINION);
+    expect(positions).toBeLessThan(SECOND_OPINION);
+  });
+});
+
+/** Tracks by name, with all their numbers. */
+function numbers(clip: AnimationClip): Record<string, number[]> {
+  return Object.fromEntries(clip.tracks.map(({ name, times, values }) => [name, [...times, ...values]]));
+}
+
+function expectSameNumbers(actual: AnimationClip, expected: AnimationClip, tolerance: number): void {
+  const [a, b] = [numbers(actual), numbers(expected)];
+  expect(Object.keys(a)).toEqual(Object.keys(b));
+  for (const [name, list] of Object.entries(b)) {
+    expect(a[name].length).toBe(list.length);
+    const largest = Math.max(...list.map(Math.abs));
+    const off = list.map((value, k) => Math.abs(a[name][k] - value));
+    expect(Math.max(...off)).toBeLessThanOrEqual(tolerance * Math.max(1, largest));
+  }
+}
+
+describe('laws', () => {
+  it('a motion on its own body stays as it is', async () => {
+    const { root, animations } = await demo('walk.glb');
+    const body = humanoidOf(root);
+    const { clip } = retargetClip(animations[0], body, body);
+    const show = player(root, animations[0]);
+    const own = PARTS.map((part) => {
+      show.show(part * clip.duration);
+      return shown(root);
+    });
+    show.stop();
+    const again = player(root, clip);
+    own.forEach((expected, k) => {
+      again.show(PARTS[k] * clip.duration);
+      const { rotations, positions } = apart(shown(root), expected, body.humanoid.height);
+      expect(rotations).toBeLessThan(LAW_F32);
+      expect(positions).toBeLessThan(LAW_F32);
+    });
+    again.stop();
+  });
+
+  it('where a character stands in the world, how it is turned and how large it is shown does not count', async () => {
+    const source = await demo('walk.glb');
+    const { root } = await demo('unreal.glb');
+    const plain = retargetClip(source.animations[0], source.root, root).clip;
+    const stage = new Group();
+    stage.scale.set(2, 2, 2);
+    stage.quaternion.setFromAxisAngle(new Vector3(1, 2, 3).normalize(), 2);
+    stage.add(root, source.root);
+    for (const one of [root, source.root]) {
+      one.position.set(5, 6, 7);
+      one.quaternion.setFromAxisAngle(new Vector3(0, 1, 1).normalize(), 1);
+      one.scale.setScalar(0.01);
+    }
+    stage.updateMatrixWorld(true);
+    expectSameNumbers(retargetClip(source.animations[0], source.root, root).clip, plain, EXACT);
+  });
+
+  it('neither characters nor the clip are changed, and nothing is shared with the new clip', async () => {
+    const source = await demo('walk.glb');
+    const target = await demo('mixamo.glb');
+    const clip = source.animations[0];
+    const before = numbers(clip);
+    const poses = [shown(source.root), shown(target.root)];
+    const retargeted = retargetClip(clip, source.root, target.root).clip;
+    for (const track of retargeted.tracks) {
+      track.times.fill(9);
+      track.values.fill(9);
+    }
+    expect(numbers(clip)).toEqual(before);
+    expect([shown(source.root), shown(target.root)]).toEqual(poses);
+  });
+
+  it('a clip fits clones of the character', async () => {
+    const source = await demo('walk.glb');
+    const { root } = await demo('unreal.glb');
+    const { clip } = retargetClip(source.animations[0], source.root, root);
+    const copy = clone(root);
+    const players = [player(root, clip), player(copy, clip)];
+    for (const { show } of players) show(0.4);
+    const { rotations, compared } = apart(shown(root), shown(copy), 1);
+    expect(compared).toBeGreaterThan(20);
+    expect(rotations).toBe(0);
+    expect(apart(shown(root), shown((await demo('unreal.glb')).root), 1).rotations).toBeGreaterThan(0.1);
+  });
+});
+
+/** Rotation and position of every object of a character in the order of its tree. */
+function poseOf(root: Object3D): number[] {
+  const out: number[] = [];
+  root.traverse(({ position, quaternion }) => {
+    out.push(...position.toArray(), ...quaternion.toArray());
+  });
+  return out;
+}
+
+describe('names', () => {
+  async function poseWith(rename: (root: Object3D) => void): Promise<number[]> {
+    const source = await demo('walk.glb');
+    const { root } = await demo('unreal.glb');
+    const { objects, humanoid } = humanoidOf(root);
+    const bones = Object.fromEntries(
+      [...humanoid.map.nodes.entries()].flatMap(([bone, node]) => (node < 0 ? [] : [[BONES[bone], objects[node]]])),
+    );
+    rename(root);
+    const { clip } = retargetClip(source.animations[0], source.root, root, { target: { bones } });
+    player(root, clip).show(0.4);
+    return poseOf(root);
+  }
+
+  it('play the same where objects have none, or one for all', async () => {
+    const plain = await poseWith(() => {});
+    const nameless = await poseWith((root) =>
+      root.traverse((object) => {
+        object.name = '';
+        object.userData = {};
+      }),
+    );
+    const alike = await poseWith((root) =>
+      root.traverse((object) => {
+        object.name = 'bone';
+        object.userData = {};
+      }),
+    );
+    expect(nameless).toEqual(plain);
+    expect(alike).toEqual(plain);
+  });
+
+  it('play the same where they hold what track names cannot', async () => {
+    const plain = await poseWith(() => {});
+    const odd = await poseWith((root) => root.traverse((object) => (object.name = `[${object.name}]:.x/`)));
+    expect(odd).toEqual(plain);
+  });
+});
+
+describe('a skinned mesh as the root', () => {
+  async function meshOf(name: string): Promise<{ root: Object3D; mesh: SkinnedMesh }> {
+    const { root } = await demo(name);
+    let mesh: SkinnedMesh | undefined;
+    root.traverse((object) => {
+      if ((object as Partial<SkinnedMesh>).isSkinnedMesh) mesh ??= object as SkinnedMesh;
+    });
+    return { root, mesh: mesh! };
+  }
+
+  it('is found beside its bones, and moves them', async () => {
+    const source = await demo('walk.glb');
+    const { root, mesh } = await meshOf('unreal.glb');
+    const { clip, issues } = retargetClip(source.animations[0], source.root, mesh);
+    expect(issues.filter(({ message }) => message.includes('No track name'))).toEqual([]);
+    player(mesh, clip).show(0.4);
+    const other = await demo('unreal.glb');
+    player(other.root, retargetClip(source.animations[0], source.root, other.root).clip).show(0.4);
+    expect(apart(shown(root), shown(other.root), 1).rotations).toBeLessThan(LAW_F32);
+  });
+
+  it('moves bones without names by their places', async () => {
+    const source = await demo('walk.glb');
+    const { mesh } = await meshOf('unreal.glb');
+    const { objects, humanoid } = humanoidOf(mesh);
+    const bones = Object.fromEntries(
+      BONES.flatMap((bone, b) => (humanoid.map.nodes[b] < 0 ? [] : [[bone, objects[humanoid.map.nodes[b]]]])),
+    );
+    for (const bone of mesh.skeleton.bones) {
+      bone.name = '';
+      bone.userData = {};
+    }
+    const { clip } = retargetClip(source.animations[0], source.root, mesh, { target: { bones } });
+    expect(clip.tracks.some(({ name }) => /^\.bones\[\d+\]\.quaternion$/.test(name))).toBe(true);
+    const before = poseOf(objects[0]);
+    player(mesh, clip).show(0.4);
+    expect(poseOf(objects[0])).not.toEqual(before);
+  });
+});
+
+describe('what cannot be done', () => {
+  it('is said for a root without a humanoid', async () => {
+    const source = await demo('walk.glb');
+    expect(() => retargetClip(source.animations[0], source.root, new Group())).toThrow(/no skeleton/);
+    const box = new Group();
+    box.add(new Group(), new Group());
+    expect(() => retargetClip(source.animations[0], source.root, box)).toThrow(/not humanoid/);
+  });
+
+  it('is said for a root with two, which the option skeleton tells apart', async () => {
+    const source = await demo('walk.glb');
+    const stage = new Group();
+    stage.add((await demo('unreal.glb')).root, (await demo('mixamo.glb')).root);
+    expect(() => humanoidOf(stage)).toThrow(/2 skeletons below the root are humanoid.*option skeleton/);
+    expect(() => humanoidOf(stage, { skeleton: 7 })).toThrow(RangeError);
+    const { clip } = retargetClip(source.animations[0], source.root, stage, { target: { skeleton: 1 } });
+    expect(clip.tracks.some(({ name }) => name.startsWith('mixamorig'))).toBe(true);
+  });
+
+  it('is said for bones that are not there', async () => {
+    const { root } = await demo('unreal.glb');
+    expect(() => humanoidOf(root, { bones: { hips: 'pelvi' } })).toThrow(/pelvi.*did you mean "pelvis"/);
+    expect(() => humanoidOf(root, { bones: { hips: new Group() } })).toThrow(/hips is not below the root/);
+  });
+
+  it('is said for an additive clip', async () => {
+    const { root, animations } = await demo('walk.glb');
+    const clip = animations[0].clone();
+    clip.blendMode = AdditiveAnimationBlendMode;
+    expect(() => retargetClip(clip, root, root)).toThrow(/additive/);
+  });
+
+  it('is reported: tracks of something else, and a clip that moves no bone', async () => {
+    const { root, animations } = await demo('walk.glb');
+    const clip = animations[0].clone();
+    const codes = (of: AnimationClip): string[] => retargetClip(of, root, root).issues.map(({ code }) => code);
+    expect(codes(clip)).not.toContain('CHANNELS_DROPPED');
+    const strange = clip.tracks[0].clone() as KeyframeTrack;
+    strange.name = 'nobody.quaternion';
+    clip.tracks.push(strange);
+    expect(codes(clip)).toContain('CHANNELS_DROPPED');
+  });
+});

@@ -1,0 +1,14 @@
+/** One frame of a live character, for what it allocates. */
+
+import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
+import { createRetargeter } from '../../../src/engines/three/index.ts';
+import { loadBytes } from './scenes.ts';
+
+const [source, target] = await Promise.all(
+  DEMO_CHARACTERS.slice(0, 2).map(({ name, bytes }) => loadBytes(name, bytes())),
+);
+const retargeter = createRetargeter(source.root, target.root);
+
+export function call(): void {
+  retargeter.update();
+}

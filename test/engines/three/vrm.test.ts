@@ -1,0 +1,44 @@
+/** The rig of a VRM that three-vrm wants to be animated. */
+import { expect, it } from 'vitest';
+import { humanoidOf, retargetClip } from '../../../src/engines/three/index.ts';
+import { demoBytes } from '../../make/demo-files.ts';
+import { SECOND_OPINION } from '../../tolerances.ts';
+import { apart, loadBytes, player, shown } from './scenes.ts';
+
+it.each(['child.vrm', 'chibi.vrm'])(
+  '%s: normalized bones, or raw ones where three-vrm leaves them alone',
+  async (name) => {
+    const source = await loadBytes('walk.glb', demoBytes('walk.glb'));
+    const normalized = await loadBytes(name, demoBytes(name));
+    const raw = await loadBytes(name, demoBytes(name));
+    const [vrm, rawVrm] = [normalized.vrm!, raw.vrm!];
+    rawVrm.humanoid.autoUpdateHumanBones = false;
+    const onNormalized = retargetClip(source.animations[0], source.root, vrm);
+    const onRaw = retargetClip(source.animations[0], source.root, rawVrm);
+    expect(onNormalized.clip.tracks.every((track) => track.name.startsWith('Normalized_'))).toBe(true);
+    expect(onRaw.clip.tracks.some((track) => track.name.startsWith('Normalized_'))).toBe(false);
+    for (const part of [0, 0.4, 1]) {
+      player(vrm.scene, onNormalized.clip).show(part * onNormalized.clip.duration);
+      player(rawVrm.scene, onRaw.clip).show(part * onRaw.clip.duration);
+      vrm.update(0);
+      rawVrm.update(0);
+      const own = [...shown(raw.root)].filter(([object]) => !object.startsWith('Normalized_'));
+      const { rotations, positions, compared } = apart(new Map(own), shown(normalized.root), 1);
+      expect(compared).toBeGreaterThan(30);
+      expect(rotations).toBeLessThan(SECOND_OPINION);
+      expect(positions).toBeLessThan(SECOND_OPINION);
+    }
+  },
+);
+
+it('bones and pose are those that the VRM declares, facing −Z for VRM 0.x', async () => {
+  for (const [name, from, y] of [
+    ['child.vrm', 'vrm1', 0],
+    ['chibi.vrm', 'vrm0', 1],
+  ] as const) {
+    const { vrm } = await loadBytes(name, demoBytes(name));
+    const { humanoid } = humanoidOf(vrm!);
+    expect([humanoid.map.from, humanoid.reference.kind, humanoid.ground]).toEqual([from, 'declared', 0]);
+    expect([...humanoid.frame]).toEqual([0, y, 0, 1 - y]);
+  }
+});
