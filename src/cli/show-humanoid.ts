@@ -1,8 +1,11 @@
 /** Humanoids for people to read. */
-import { BONES, presentParent } from '../core/humanoid/bones.ts';
-import type { BoneReport, DirectionReport, HumanoidReport } from '../files/humanoid-report.ts';
+import type { DirectionReport, HumanoidReport } from '../files/humanoid-report.ts';
 import { columns } from './columns.ts';
 import { oneLine } from './io.ts';
+import { boneLines, percent, unsureLines } from './show-bones.ts';
+
+/** Parts of a reference pose that are less sure than this are told of. */
+const SURE = 0.6;
 
 /** A direction: its axis, or its vector where it is none. */
 function direction({ axis, vector }: DirectionReport): string {
@@ -20,37 +23,47 @@ function degrees(deviations: HumanoidReport['referencePose']['deviationDegrees']
   return limbs.length === 0 ? 'unknown' : limbs.join(', ');
 }
 
+/** A row of facts about palms or feet; none where nothing shows. */
+function sides(label: string, degreesOfSides: HumanoidReport['referencePose']['palmDegrees']): string[][] {
+  const told = Object.entries(degreesOfSides).map(([side, value]) => `${side} ${value.toFixed(1)}°`);
+  return told.length === 0 ? [] : [[label, told.join(', ')]];
+}
+
 /** What the reference pose is and where it comes from, in words. */
 export function referenceWords({ kind, from }: HumanoidReport['referencePose']): string {
   return kind === from || from === '' ? kind : kind === 'estimated' ? `estimated from ${from}` : `${kind} (${from})`;
 }
 
-/** Bones that are there, every one before what hangs on it, with its depth. */
-function boneTree({ bones }: HumanoidReport): { bone: number; depth: number }[] {
-  const nodes = BONES.map((bone) => bones[bone]?.node ?? -1);
-  const present = BONES.flatMap((_, bone) => (nodes[bone] >= 0 ? [bone] : []));
-  const below = (parent: number, depth: number): { bone: number; depth: number }[] => {
-    const children = present.filter((bone) => presentParent(bone, nodes) === parent);
-    return children.flatMap((bone) => [{ bone, depth }, ...below(bone, depth + 1)]);
-  };
-  return below(-1, 0);
+/** What was decided about the parts of an estimated pose: those that are not sure, or with `why` all. */
+function findingLines({ findings }: HumanoidReport['referencePose'], why: boolean): string[] {
+  const told = (findings ?? []).filter(({ confidence }) => why || confidence < SURE);
+  const rows = told.map(({ part, confidence, reason }) => [part, percent(confidence), oneLine(reason)]);
+  if (rows.length === 0) return [];
+  return why ? columns([['part', 'sure', 'why'], ...rows], [1]) : columns(rows, [1]);
 }
 
-function boneRows(humanoid: HumanoidReport): string[][] {
-  const rows = boneTree(humanoid).map(({ bone, depth }) => {
-    const { node, name, confidence } = humanoid.bones[BONES[bone]] as BoneReport;
-    return [' '.repeat(depth) + BONES[bone], `${Math.round(100 * confidence)} %`, String(node), oneLine(name)];
-  });
-  return [['bone', 'sure', 'node', 'name'], ...rows];
+/** Blocks of lines with an empty line between; blocks without lines are left out. */
+function blocks(...all: readonly (readonly string[])[]): string[] {
+  const there = all.filter((lines) => lines.length > 0);
+  return there.flatMap((lines, k) => (k === 0 ? lines : ['', ...lines]));
 }
 
-/** Everything about a humanoid as lines. */
-export function humanoidLines(humanoid: HumanoidReport): string[] {
+function headed(head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [head, ...lines.map((line) => `  ${line}`)];
+}
+
+/**
+ * Everything about a humanoid as lines. `why` tells of every bone and of every part of the reference pose what spoke for it; without, only
+ * what is not sure is explained.
+ */
+export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
   const { referencePose, facing, up, metresPerUnit, ground, heightMetres, hipsHeight, mapFrom } = humanoid;
   const facts = [
     ['bones', `${Object.keys(humanoid.bones).length}, map: ${mapFrom}`],
     ['reference pose', referenceWords(referencePose)],
     ['off a T-pose', degrees(referencePose.deviationDegrees)],
+    ...sides('palms off the ground', referencePose.palmDegrees),
+    ...sides('feet off the front', referencePose.headingDegrees),
     ...(referencePose.kind === 'estimated'
       ? [['before estimation', degrees(referencePose.startDeviationDegrees)]]
       : []),
@@ -59,5 +72,12 @@ export function humanoidLines(humanoid: HumanoidReport): string[] {
     ['ground', `at ${metres(ground)}`],
     ['height', `${metres(heightMetres)} to the highest joint, hips at ${metres(hipsHeight)}`],
   ];
-  return [...columns(facts), '', ...columns(boneRows(humanoid), [1, 2])];
+  const parts = findingLines(referencePose, why);
+  if (why) return blocks(columns(facts), parts, boneLines(humanoid.bones, true));
+  return blocks(
+    columns(facts),
+    headed('not sure of the reference pose of', parts),
+    boneLines(humanoid.bones, false),
+    headed('not sure of these bones', unsureLines(humanoid.bones)),
+  );
 }

@@ -4,6 +4,15 @@ import { FormatError } from '../core/report/format-error.ts';
 /** Formats that are read. `.vrm` and `.vrma` are GLB; what they declare is found when the document is read. */
 export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx';
 
+/** Names of the formats that are read, for messages and help: those of characters, and those of motions alone. */
+export const CHARACTER_FORMATS: readonly string[] = ['GLB', 'glTF', 'VRM', 'FBX'];
+export const MOTION_FORMATS: readonly string[] = ['VRMA', 'BVH'];
+
+/** Names in a row, the last after a word: `GLB, glTF and VRM`. */
+export function listFormats(names: readonly string[], word: 'and' | 'or'): string {
+  return `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
+}
+
 /** Bytes that are looked at: enough for a licence comment above the first word. */
 const HEAD = 4096;
 
@@ -82,6 +91,7 @@ export function detectFormat(bytes: Uint8Array): FileFormat {
   if (stranger !== undefined) {
     throw new FormatError('FORMAT_UNKNOWN', `The file is ${stranger.name}: ${stranger.advice}`, { offset: 0 });
   }
-  const message = `The file starts with ${describeBytes(bytes)}, which is none of GLB, glTF JSON, VRM, VRMA, BVH and FBX`;
+  const formats = listFormats([...CHARACTER_FORMATS, ...MOTION_FORMATS], 'and');
+  const message = `The file starts with ${describeBytes(bytes)}, which is none of ${formats}`;
   throw new FormatError('FORMAT_UNKNOWN', message, { offset: 0 });
 }

@@ -1,7 +1,8 @@
 /** Humanoids as JSON: what `inspect` prints, and `retarget` of its source and target. */
 import type { AssetSkeleton } from '../core/asset/asset.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../core/humanoid/bones.ts';
-import type { Humanoid, Limb, ReferenceKind } from '../core/humanoid/humanoid.ts';
+import type { BoneMap, Humanoid, Limb, PartFinding, ReferenceKind } from '../core/humanoid/humanoid.ts';
+import { headingDeviation, palmDeviation, type Sides } from '../core/humanoid/reference/palm-and-heading.ts';
 import * as quat from '../core/math/quat.ts';
 import * as vec3 from '../core/math/vec3.ts';
 
@@ -12,6 +13,19 @@ export interface BoneReport {
   readonly name: string;
   /** 0…1; 1 where the format or the caller says so. */
   readonly confidence: number;
+  /** What spoke for the node, in words; only of maps that were found, not of declared or given ones. */
+  readonly why?: string;
+  /** The next best node; missing where no other came into question. */
+  readonly runnerUp?: RunnerUp;
+}
+
+/** A node that came second. */
+export interface RunnerUp {
+  /** Index in the file. */
+  readonly node: number;
+  readonly name: string;
+  /** 0…1, as sure as that one would be. */
+  readonly confidence: number;
 }
 
 /** The pose that all motion is measured from. Angles in degrees, lengths in metres. */
@@ -21,8 +35,13 @@ export interface ReferencePoseReport {
   readonly from: string;
   /** How far the directions of a limb are off a T-pose, its worst bone. */
   readonly deviationDegrees: Readonly<Partial<Record<Limb, number>>>;
-  /** The same of the pose that the estimator started from. */
+  /** How far palms face off the ground, and feet point off the front; only those whose joints show it. */
+  readonly palmDegrees: Sides;
+  readonly headingDegrees: Sides;
+  /** How far the directions of the limbs are off in the pose that the estimator started from. */
   readonly startDeviationDegrees: Readonly<Partial<Record<Limb, number>>>;
+  /** What was decided about every part of an estimated pose, how sure it is (0…1) and why; missing in all others. */
+  readonly findings?: readonly PartFinding[];
   /** World rotation per bone, xyzw, canonical frame (facing +Z, up +Y). */
   readonly rotations: Readonly<Partial<Record<BoneName, Quaternion>>>;
   /** Position of the hips, canonical frame. */
@@ -95,40 +114,58 @@ function directionReport(frame: Float64Array, canonical: Vector): DirectionRepor
   return { axis, vector: [round(direction[0], 6), round(direction[1], 6), round(direction[2], 6)] };
 }
 
-function degreesReport(degrees: Readonly<Partial<Record<Limb, number>>>): Partial<Record<Limb, number>> {
-  return Object.fromEntries(Object.entries(degrees).map(([limb, value]) => [limb, round(value, 3)]));
+function degreesReport<T extends Sides | Readonly<Partial<Record<Limb, number>>>>(degrees: T): T {
+  return Object.fromEntries(Object.entries(degrees).map(([part, value]) => [part, round(value, 3)])) as T;
+}
+
+function findingsReport(findings: readonly PartFinding[]): PartFinding[] {
+  return findings.map(({ part, confidence, reason }) => ({ part, confidence: round(confidence, 3), reason }));
+}
+
+/** The bones of a map that are there, with why each was chosen where the map tells. */
+export function reportBones(
+  { nodes, confidence, choices }: BoneMap,
+  { skeleton, sourceNodes }: AssetSkeleton,
+): Partial<Record<BoneName, BoneReport>> {
+  const bones: Partial<Record<BoneName, BoneReport>> = {};
+  const about = (node: number, sure: number): RunnerUp => {
+    return { node: sourceNodes[node], name: skeleton.names[node], confidence: round(sure, 3) };
+  };
+  for (const [bone, name] of BONES.entries()) {
+    if (nodes[bone] < 0) continue;
+    const choice = choices?.[bone] ?? null;
+    bones[name] = {
+      ...about(nodes[bone], confidence[bone]),
+      ...(choice === null ? {} : { why: choice.why }),
+      ...(choice === null || choice.runnerUp < 0
+        ? {}
+        : { runnerUp: about(choice.runnerUp, choice.runnerUpConfidence) }),
+    };
+  }
+  return bones;
 }
 
 /** The JSON of a humanoid. Rotations and lengths keep all their digits: others measure with them. */
-export function reportHumanoid(
-  humanoid: Humanoid,
-  { skeleton, sourceNodes }: AssetSkeleton,
-  index: number,
-): HumanoidReport {
+export function reportHumanoid(humanoid: Humanoid, part: AssetSkeleton, index: number): HumanoidReport {
   const { map, reference, frame } = humanoid;
-  const bones: Partial<Record<BoneName, BoneReport>> = {};
   const rotations: Partial<Record<BoneName, Quaternion>> = {};
   for (let bone = 0; bone < BONE_COUNT; bone++) {
-    const node = map.nodes[bone];
-    if (node < 0) continue;
-    bones[BONES[bone]] = {
-      node: sourceNodes[node],
-      name: skeleton.names[node],
-      confidence: round(map.confidence[bone], 3),
-    };
-    rotations[BONES[bone]] = quaternionAt(reference.rotations, 4 * bone);
+    if (map.nodes[bone] >= 0) rotations[BONES[bone]] = quaternionAt(reference.rotations, 4 * bone);
   }
   return {
-    skeleton: skeleton.name,
+    skeleton: part.skeleton.name,
     skeletonIndex: index,
     humanoid: true,
     mapFrom: map.from,
-    bones,
+    bones: reportBones(map, part),
     referencePose: {
       kind: reference.kind,
       from: reference.from,
       deviationDegrees: degreesReport(reference.deviationDegrees),
+      palmDegrees: degreesReport(palmDeviation(reference.positions, map.nodes)),
+      headingDegrees: degreesReport(headingDeviation(reference.positions, map.nodes)),
       startDeviationDegrees: degreesReport(reference.startDeviationDegrees),
+      ...(reference.findings === undefined ? {} : { findings: findingsReport(reference.findings) }),
       rotations,
       hips: vectorAt(reference.positions, 0),
     },

@@ -3,12 +3,15 @@ import { mapByNames } from '../core/humanoid/mapping/map-names.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { type BoneMapFile, boneMapFile } from './bone-map-file.ts';
 import { chooseBody } from './choose-body.ts';
+import { type HumanoidReport, reportBones } from './humanoid-report.ts';
 import type { OpenFile } from './open.ts';
 
 /** A bone map, and why it is not that of a humanoid. */
 export interface FileMapping {
   /** For a skeleton that is not humanoid the bones that were found, to be completed by hand; null without a skeleton. */
   readonly map: BoneMapFile | null;
+  /** The same bones with how sure each is, and why. */
+  readonly bones: HumanoidReport['bones'];
   /** Null when the map is that of a humanoid. */
   readonly reason: string | null;
   readonly issues: readonly Issue[];
@@ -22,7 +25,8 @@ export interface FileMapping {
 export function mapFile(file: OpenFile, skeleton?: string | number): FileMapping {
   const choice = chooseBody(file, 'only', skeleton === undefined ? {} : { skeleton });
   const { body, reason, issues } = choice;
-  if (body !== null) return { map: boneMapFile(body.part, body.humanoid.map), reason, issues };
-  const part = file.asset.skeletons.find((one) => one.skeleton.name === choice.skeleton);
-  return { map: part === undefined ? null : boneMapFile(part, mapByNames(part.skeleton).map), reason, issues };
+  const part = body?.part ?? file.asset.skeletons[choice.index];
+  if (part === undefined) return { map: null, bones: {}, reason, issues };
+  const map = body?.humanoid.map ?? mapByNames(part.skeleton).map;
+  return { map: boneMapFile(part, map), bones: reportBones(map, part), reason, issues };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE, BONES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { describeBody } from '../../src/files/describe-body.ts';
-import { type HumanoidReport, reportHumanoid } from '../../src/files/humanoid-report.ts';
+import { type HumanoidReport, reportBones, reportHumanoid } from '../../src/files/humanoid-report.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openDemo } from '../make/demo-files.ts';
 
@@ -49,6 +49,36 @@ describe('reportHumanoid', () => {
     expect(facing.axis).toBeNull();
     const degrees = (Math.atan2(facing.vector[0], facing.vector[2]) * 180) / Math.PI;
     expect(Math.abs(degrees)).toBeCloseTo(35, 1);
+  });
+
+  it('tells why a node was taken, and which came next, where the map says so', async () => {
+    const file = await openDemo('mixamo.glb');
+    const { humanoid } = reportOf(file);
+    const { nodes, confidence } = humanoid.map;
+    const choices = BONES.map((_, bone) => {
+      return bone === BONE.hips ? { why: 'by its name', runnerUp: nodes[BONE.spine], runnerUpConfidence: 0.25 } : null;
+    });
+    const [part] = file.asset.skeletons;
+    const bones = reportBones({ nodes, confidence, from: 'words', choices }, part);
+    expect(bones.hips).toEqual({
+      node: part.sourceNodes[nodes[BONE.hips]],
+      name: 'mixamorig:Hips',
+      confidence: 1,
+      why: 'by its name',
+      runnerUp: { node: part.sourceNodes[nodes[BONE.spine]], name: 'mixamorig:Spine', confidence: 0.25 },
+    });
+    expect(bones.spine).not.toHaveProperty('why');
+    const alone = choices.map((choice) => (choice === null ? null : { ...choice, runnerUp: -1 }));
+    expect(reportBones({ nodes, confidence, from: 'words', choices: alone }, part).hips).not.toHaveProperty('runnerUp');
+  });
+
+  it('passes on what was found of an estimated pose', async () => {
+    const file = await openDemo('mixamo.glb');
+    const { humanoid } = reportOf(file);
+    const findings = [{ part: 'leftPalm', confidence: 0.123456, reason: 'one knuckle' }] as const;
+    const reference = { ...humanoid.reference, findings };
+    const { referencePose } = reportHumanoid({ ...humanoid, reference }, file.asset.skeletons[0], 0);
+    expect(referencePose.findings).toEqual([{ part: 'leftPalm', confidence: 0.123, reason: 'one knuckle' }]);
   });
 
   it('survives JSON', async () => {

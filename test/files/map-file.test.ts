@@ -39,8 +39,9 @@ describe('mapFile', () => {
       { name: 'LeftLeg' },
       { name: 'RightLeg' },
     ];
-    const { map, reason } = mapFile(await open(gltfOfBodies([], [legs])));
+    const { map, bones, reason } = mapFile(await open(gltfOfBodies([], [legs])));
     expect(reason).toMatch(/./);
+    expect(Object.keys(bones)).toEqual(Object.keys(map?.bones ?? {}));
     expect(map?.bones).toMatchObject({ hips: 'Hips', leftUpperLeg: 'LeftUpLeg' });
   });
 

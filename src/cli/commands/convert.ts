@@ -4,6 +4,7 @@ import { outputFormat } from '../../files/output-format.ts';
 import { writeFiles } from '../../files/write-files.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { INPUT_FILE } from '../input-flags.ts';
 import type { Io } from '../io.ts';
 import { blame, inputsOf, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
@@ -43,7 +44,7 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Write a file in another format, or its clips edited; what is glTF already stays whole',
   },
   args: {
-    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA, BVH or FBX file' },
+    file: INPUT_FILE,
     ...OUTPUT_FLAGS,
     name: { type: 'string', valueHint: 'TEMPLATE', description: 'Names of the clips, with {clip} {file} {index}' },
     ...EDIT_FLAGS,

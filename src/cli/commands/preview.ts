@@ -15,6 +15,7 @@ import type { SheetView } from '../../preview/sheet.ts';
 import { clipFilter } from '../clip-filter.ts';
 import { columns } from '../columns.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { INPUT_FILE } from '../input-flags.ts';
 import { type Io, oneLine, stylesFor } from '../io.ts';
 import { openInput } from '../open-input.ts';
 import { startProgress } from '../progress.ts';
@@ -134,7 +135,7 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Draw a contact sheet: poses and clips of a file as stick figures, or two files to compare',
   },
   args: {
-    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA, BVH or FBX file' },
+    file: INPUT_FILE,
     file2: {
       type: 'positional',
       required: false,

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty';
+import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../files/retarget-motions.ts';
@@ -7,6 +8,7 @@ import { writeFiles } from '../../files/write-files.ts';
 import { clipFilter } from '../clip-filter.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { INPUT_FORMATS } from '../input-flags.ts';
 import type { Io } from '../io.ts';
 import { blame, inputsOf, openCharacter, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
@@ -62,10 +64,10 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Put motions on a character. Of the files, the last is the character, all before it are motions',
   },
   args: {
-    motion: { type: 'positional', description: 'Files with motions, one or more: GLB, glTF, VRM, VRMA, BVH, FBX' },
+    motion: { type: 'positional', description: `Files with motions, one or more: ${INPUT_FORMATS}` },
     character: {
       type: 'positional',
-      description: 'File with the character: GLB, glTF, VRM, FBX; for motions alone also VRMA, BVH',
+      description: `File with the character: ${listFormats(CHARACTER_FORMATS, 'or')}; for motions alone also ${listFormats(MOTION_FORMATS, 'or')}`,
     },
     ...OUTPUT_FLAGS,
     name: {

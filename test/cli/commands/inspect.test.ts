@@ -46,6 +46,13 @@ describe('anyrig inspect', () => {
     }
   });
 
+  it('tells more on request', async () => {
+    const path = writeDemo(at, 'fighter.glb');
+    const [short, long] = [await runHere(['inspect', path]), await runHere(['inspect', path, '--why'])];
+    expect([short.exit, long.exit]).toEqual([0, 0]);
+    expect(long.stdout.length).toBeGreaterThanOrEqual(short.stdout.length);
+  });
+
   it('ends with 1 when there is no humanoid, and prints what it found all the same', async () => {
     writeFileSync(at('lamp.gltf'), gltfOfBodies([], [PROP]));
     const json = await runHere(['inspect', at('lamp.gltf'), '--json']);

@@ -76,4 +76,23 @@ describe('anyrig map', () => {
     expect(exit).toBe(0);
     expect(stdout).toContain('"pelvis"');
   });
+
+  it('prints the map with what is known of every bone as JSON', async () => {
+    const { exit, stdout } = await runHere(['map', writeDemo(at, 'mixamo.glb'), '--json']);
+    expect(exit).toBe(0);
+    const { bones, about } = JSON.parse(stdout) as { bones: Record<string, string>; about: Record<string, object> };
+    expect(bones['hips']).toBe('mixamorig:Hips');
+    expect(about['hips']).toMatchObject({ node: expect.any(Number), name: 'mixamorig:Hips', confidence: 1 });
+    expect(Object.keys(about)).toEqual(Object.keys(bones));
+  });
+
+  it('tells of the bones on stderr where the map goes to stdout, else on stdout', async () => {
+    const character = writeDemo(at, 'mixamo.glb');
+    const piped = await runHere(['map', character, '--why']);
+    expect(() => JSON.parse(piped.stdout) as unknown).not.toThrow();
+    expect(piped.stderr).toMatch(/^bone +sure +node +name/);
+    const written = await runHere(['map', character, '--why', '-o', at('why.json')]);
+    expect(written.stderr).toBe('');
+    expect(written.stdout).toMatch(/why\.json: \d+ bones\nbone +sure/);
+  });
 });

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { type Bones, boneLines, percent, unsureLines } from '../../src/cli/show-bones.ts';
+
+const BONES: Bones = {
+  hips: { node: 3, name: 'Root', confidence: 0.95, why: 'where legs and spine meet' },
+  head: {
+    node: 9,
+    name: '',
+    confidence: 0.9,
+    why: 'above the neck',
+    runnerUp: { node: 10, name: 'Cap', confidence: 0.85 },
+  },
+  leftUpperLeg: {
+    node: 4,
+    name: 'Leg\u001b[2J',
+    confidence: 0.5,
+    why: 'half of the leg',
+    runnerUp: { node: 5, name: '', confidence: 0.1 },
+  },
+};
+
+it('writes shares as people do', () => {
+  expect([0, 0.256, 1].map(percent)).toEqual(['0 %', '26 %', '100 %']);
+});
+
+describe('boneLines', () => {
+  it('is a table of bones, with why and the runner-up on request', () => {
+    expect(boneLines(BONES, false)).toEqual([
+      'bone           sure  node  name',
+      'hips           95 %     3  Root',
+      ' head          90 %     9',
+      ' leftUpperLeg  50 %     4  Leg [2J',
+    ]);
+    expect(boneLines(BONES, true)).toEqual([
+      'bone           sure  node  name     or else        why',
+      'hips           95 %     3  Root                    where legs and spine meet',
+      ' head          90 %     9           Cap (85 %)     above the neck',
+      ' leftUpperLeg  50 %     4  Leg [2J  node 5 (10 %)  half of the leg',
+    ]);
+  });
+
+  it('stays short where the map tells nothing', () => {
+    const declared = { hips: { node: 0, name: 'Hips', confidence: 1 } };
+    expect(boneLines(declared, true)).toEqual(boneLines(declared, false));
+  });
+});
+
+describe('unsureLines', () => {
+  it('tells of bones that are not sure or have a close runner-up, least sure first', () => {
+    expect(unsureLines(BONES)).toEqual([
+      'leftUpperLeg  50 %  Leg [2J, half of the leg; or else node 5 (10 %)',
+      'head          90 %  node 9, above the neck; or else Cap (85 %)',
+    ]);
+  });
+
+  it('tells of ten at most, and nothing of declared bones', () => {
+    const one = { node: 1, name: 'x', confidence: 0.1, why: 'guessed' };
+    const many = Object.fromEntries(
+      ['hips', 'spine', 'chest', 'neck', 'head', 'jaw', 'leftEye', 'rightEye', 'leftHand', 'rightHand', 'leftFoot'].map(
+        (bone) => [bone, one],
+      ),
+    );
+    expect(unsureLines(many)).toHaveLength(11);
+    expect(unsureLines(many).at(-1)).toBe('and 1 more; all with --why');
+    expect(unsureLines({ hips: { node: 0, name: 'Hips', confidence: 0.2 } })).toEqual([]);
+  });
+});
