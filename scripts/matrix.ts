@@ -14,12 +14,23 @@ const { values } = parseArgs({
   options: { clips: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
 });
 
-function row({ motion, clip, character, gesture, reason }: PairResult, faults: readonly string[]): string {
+/** The largest of what sides or limbs are off. */
+function worst(parts: Readonly<Record<string, number>>): string {
+  return Math.max(0, ...Object.values(parts)).toFixed(3);
+}
+
+function row({ motion, clip, character, gesture, skate, reason }: PairResult, faults: readonly string[]): string {
   const name = `${motion.slice(0, 34).padEnd(35)}${clip.slice(0, 18).padEnd(19)}${character.slice(0, 30).padEnd(31)}`;
   if (gesture === null) return `${name}refused: ${(reason ?? '').slice(0, 90)}`;
-  const limbs = Math.max(0, ...Object.values(gesture.directions));
-  const figures = [gesture.worldDelta.max.toFixed(5), limbs.toFixed(3), gesture.hipsHeight.toExponential(1)];
-  return `${name}${figures.map((text) => text.padStart(9)).join('')}  ${faults.length === 0 ? 'ok' : `FAULT ${faults.join('; ')}`}`;
+  const figures = [
+    gesture.worldDelta.max.toFixed(5),
+    worst(gesture.directions),
+    worst(gesture.palms),
+    worst(gesture.headings),
+    gesture.hipsHeight.toExponential(1),
+  ];
+  const slides = skate === null ? '' : `${skate.source.skate.toFixed(2)} → ${skate.target.skate.toFixed(2)}`;
+  return `${name}${figures.map((text) => text.padStart(9)).join('')}${slides.padStart(15)}  ${faults.length === 0 ? 'ok' : `FAULT ${faults.join('; ')}`}`;
 }
 
 if (!HAS_ASSETS) {
@@ -29,7 +40,9 @@ if (!HAS_ASSETS) {
 let pairs = 0;
 let faulty = 0;
 let refused = 0;
-console.log(`${'motion'.padEnd(35)}${'clip'.padEnd(19)}${'character'.padEnd(31)}  delta °   limbs °     hips`);
+console.log(
+  `${'motion'.padEnd(35)}${'clip'.padEnd(19)}${'character'.padEnd(31)}  delta °  limbs °  palms °   feet °     hips    skate, %/s`,
+);
 for (const motion of MOTIONS()) {
   for (const clip of await clipIndices(motion, Number(values.clips))) {
     for (const character of CHARACTERS()) {

@@ -17,6 +17,8 @@ export const LAW_F32 = 1e-5;
 export const SECOND_OPINION = 1e-5;
 /** World rotation, degrees, where a motion was resampled: twice the bound of the resampler, for the float32 store. */
 export const GESTURE_DEGREES = 0.01;
+/** Palms and headings of feet between estimated poses, degrees: a twentieth, as promised; the poses of joints that went through float32 files. */
+export const EXTREMITY_DEGREES = 0.05;
 /** Metres that a foot of the demo may move while it is planted, at the keys: float64 forward kinematics of a planned pose. */
 export const PLANTED = 1e-6;
 /** The same between the keys at 30 fps, where every joint goes its own shortest way. */

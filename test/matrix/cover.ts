@@ -1,11 +1,8 @@
 /** Which files of others are motions and characters, and what is a fault of a pair. */
 import type { Limb } from '../../src/core/humanoid/humanoid.ts';
 import { assetFiles } from '../assets.ts';
-import { GESTURE_DEGREES, HIPS_RATIO } from '../tolerances.ts';
+import { EXTREMITY_DEGREES, GESTURE_DEGREES, HIPS_RATIO } from '../tolerances.ts';
 import { openOnce, type PairResult } from './pair.ts';
-
-/** Files that may be refused: their joints have no names. */
-export const NAMELESS: readonly string[] = ['CesiumMan.glb', 'RiggedFigure.glb'];
 
 export const NEGATIVES = (): string[] => assetFiles('assets/negative', 'glb');
 
@@ -31,33 +28,63 @@ export async function clipIndices(motion: string, most: number): Promise<number[
   return indices.slice(0, most);
 }
 
-/** Segments that a motion shifts by moving joints, or that hang elsewhere in its node tree, have directions of their own. */
-const SHIFTED: readonly string[] = ['RobotExpressive.glb', 'pc_lumberjack.glb', 'KayKit_Knight.glb'];
-
 /** Its only clip is a pose of some fingers: characters without these have nothing of it. */
 const FINGERS_ONLY = 'ozz_pab_skeleton.fbx';
 
-/** Whether nothing may come of a pair. */
-function mayBeRefused({ motion, character, exit, reason }: PairResult): boolean {
-  if (exit !== 1) return false;
-  if (motion === FINGERS_ONLY && reason?.includes('animates no bone')) return true;
-  return NAMELESS.includes(motion) || NAMELESS.includes(character);
+/** What a fault is about: nothing was written, or some figure is off. */
+type FaultKind = 'refused' | 'broken' | 'turn' | 'hips' | 'direction' | 'palm' | 'heading' | 'validator';
+
+interface Fault {
+  readonly kind: FaultKind;
+  readonly text: string;
+}
+
+/** Faults that are known: one line each. */
+const EXCUSES: readonly ((fault: Fault, result: PairResult) => boolean)[] = [
+  ({ kind }, { motion, reason }) => kind === 'refused' && motion === FINGERS_ONLY && has(reason, 'animates no bone'),
+  // Joints without names.
+  ({ kind }, result) => kind === 'refused' && isOf(result, ['CesiumMan.glb', 'RiggedFigure.glb']),
+  // Segments that a motion shifts by moving joints, or that hang elsewhere in its node tree, have directions of their own.
+  ({ kind }, { motion }) =>
+    kind === 'direction' && ['RobotExpressive.glb', 'pc_lumberjack.glb', 'KayKit_Knight.glb'].includes(motion),
+];
+
+function has(text: string | null, part: string): boolean {
+  return text?.includes(part) ?? false;
+}
+
+function isOf({ motion, character }: PairResult, files: readonly string[]): boolean {
+  return files.includes(motion) || files.includes(character);
+}
+
+/** Everything that is not as promised. */
+function allFaults({ exit, reason, gesture, allowed, newCodes }: PairResult): Fault[] {
+  if (gesture === null) return [{ kind: exit === 1 ? 'refused' : 'broken', text: `exit ${exit}: ${reason}` }];
+  const faults: Fault[] = [];
+  const add = (kind: FaultKind, text: string): void => {
+    faults.push({ kind, text });
+  };
+  if (!gesture.isFinite) add('broken', 'not finite');
+  const { max, bone } = gesture.worldDelta;
+  if (max > GESTURE_DEGREES) add('turn', `${bone} is ${max.toFixed(4)}° off`);
+  if (gesture.hipsHeight > HIPS_RATIO) add('hips', `hips height is ${gesture.hipsHeight.toExponential(1)} off`);
+  const compare = (kind: FaultKind, what: string, degrees: number, bound: number): void => {
+    if (!(degrees <= bound)) add(kind, `${what} ${degrees.toFixed(3)}° off, allowed ${bound.toFixed(3)}°`);
+  };
+  for (const [limb, degrees] of Object.entries(gesture.directions) as [Limb, number][]) {
+    compare('direction', `${limb} points`, degrees, (allowed.directions[limb] ?? 0) + GESTURE_DEGREES);
+  }
+  for (const side of ['left', 'right'] as const) {
+    const { palms, headings } = gesture;
+    compare('palm', `${side} palm faces`, palms[side] ?? 0, (allowed.palms[side] ?? 0) + EXTREMITY_DEGREES);
+    compare('heading', `${side} foot heads`, headings[side] ?? 0, (allowed.headings[side] ?? 0) + EXTREMITY_DEGREES);
+  }
+  if (newCodes.length > 0) add('validator', `validator: ${newCodes.join(', ')}`);
+  return faults;
 }
 
 /** What is wrong with the result of a pair; empty when it is as promised. */
 export function faultsOf(result: PairResult): string[] {
-  const { motion, exit, reason, gesture, allowed, newCodes } = result;
-  if (gesture === null) return mayBeRefused(result) ? [] : [`exit ${exit}: ${reason}`];
-  const faults: string[] = [];
-  if (!gesture.isFinite) faults.push('not finite');
-  if (gesture.worldDelta.max > GESTURE_DEGREES)
-    faults.push(`${gesture.worldDelta.bone} is ${gesture.worldDelta.max.toFixed(4)}° off`);
-  if (gesture.hipsHeight > HIPS_RATIO) faults.push(`hips height is ${gesture.hipsHeight.toExponential(1)} off`);
-  for (const [limb, degrees] of Object.entries(gesture.directions) as [Limb, number][]) {
-    const bound = (allowed[limb] ?? 0) + GESTURE_DEGREES;
-    if (degrees > bound && !SHIFTED.includes(motion))
-      faults.push(`${limb} points ${degrees.toFixed(3)}° off, allowed ${bound.toFixed(3)}°`);
-  }
-  if (newCodes.length > 0) faults.push(`validator: ${newCodes.join(', ')}`);
-  return faults;
+  const faults = allFaults(result).filter((fault) => !EXCUSES.some((excuses) => excuses(fault, result)));
+  return faults.map(({ text }) => text);
 }

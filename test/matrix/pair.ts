@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { run } from '../../src/cli/run.ts';
+import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid, Limb } from '../../src/core/humanoid/humanoid.ts';
+import type { Sides } from '../../src/core/humanoid/reference/palm-and-heading.ts';
+import { type FootSkateMeasure, measureFootSkate } from '../../src/core/measure/foot-skate.ts';
 import { type GestureMeasure, measureGesture } from '../../src/core/measure/gesture.ts';
+import { describeBody } from '../../src/files/describe-body.ts';
 import type { HumanoidReport } from '../../src/files/humanoid-report.ts';
 import { openFile } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
@@ -20,10 +24,20 @@ export interface PairResult {
   /** Why nothing was written; null when something was. */
   readonly reason: string | null;
   readonly gesture: GestureMeasure | null;
-  /** What the directions of each limb may differ by, degrees: the printed deviations of declared reference poses. */
-  readonly allowed: Readonly<Partial<Record<Limb, number>>>;
+  /** How feet slide; null where nothing was written. */
+  readonly skate: FootSkateMeasure | null;
+  /** What directions may differ by, degrees. */
+  readonly allowed: Allowed;
   /** Codes of gltf-validator that the character did not have. */
   readonly newCodes: readonly string[];
+}
+
+/** What the printed deviations of reference poses allow directions to differ by, degrees. */
+export interface Allowed {
+  readonly directions: Readonly<Partial<Record<Limb, number>>>;
+  /** Of poses that are not estimated: an estimated one has none to excuse. */
+  readonly palms: Sides;
+  readonly headings: Sides;
 }
 
 interface RetargetJson {
@@ -81,14 +95,35 @@ function humanoidOf(report: HumanoidReport, file: OpenFile): Humanoid {
   };
 }
 
-function allowedDeviation(reports: readonly HumanoidReport[]): Partial<Record<Limb, number>> {
-  const allowed: Partial<Record<Limb, number>> = {};
-  for (const { referencePose } of reports) {
-    for (const [limb, degrees] of Object.entries(referencePose.deviationDegrees) as [Limb, number][]) {
-      allowed[limb] = (allowed[limb] ?? 0) + degrees;
-    }
+function sumOf<Part extends string>(
+  deviations: readonly Readonly<Partial<Record<Part, number>>>[],
+): Partial<Record<Part, number>> {
+  const sum: Partial<Record<Part, number>> = {};
+  for (const deviation of deviations) {
+    for (const [part, degrees] of Object.entries(deviation) as [Part, number][]) sum[part] = (sum[part] ?? 0) + degrees;
   }
-  return allowed;
+  return sum;
+}
+
+function allowedDeviation(reports: readonly HumanoidReport[]): Allowed {
+  const poses = reports.map(({ referencePose }) => referencePose);
+  const obeyed = poses.filter(({ kind }) => kind !== 'estimated');
+  return {
+    directions: sumOf(poses.map(({ deviationDegrees }) => deviationDegrees)),
+    palms: sumOf(obeyed.map(({ palmDegrees }) => palmDegrees)),
+    headings: sumOf(obeyed.map(({ headingDegrees }) => headingDegrees)),
+  };
+}
+
+/** How feet slide in both motions; the bodies are described anew, since reports do not tell where feet stand. */
+function skateOf(
+  [source, sourceSkeleton, sourceClip]: readonly [OpenFile, number, Clip],
+  [target, targetSkeleton, targetClip]: readonly [OpenFile, number, Clip],
+  fps: number,
+): FootSkateMeasure | null {
+  const [from, to] = [describeBody(source, sourceSkeleton), describeBody(target, targetSkeleton)];
+  if (from.humanoid === null || to.humanoid === null) return null;
+  return measureFootSkate(from.humanoid, sourceClip, to.humanoid, targetClip, { fps });
 }
 
 /** Runs a command line in this process and keeps what it prints. */
@@ -126,7 +161,8 @@ export async function retargetPair(motion: string, clip: number, character: stri
     const json = JSON.parse(stdout) as RetargetJson;
     if (exit !== 0) {
       const reason = json.error?.message ?? json.issues.map(({ message }) => message).join('; ');
-      return { ...named, clip: String(clip), exit, reason, gesture: null, allowed: {}, newCodes: [] };
+      const nothing = { gesture: null, skate: null, allowed: allowedDeviation([]), newCodes: [] };
+      return { ...named, clip: String(clip), exit, reason, ...nothing };
     }
     const source = await openOnce(motion);
     const target = await openFile(output);
@@ -139,11 +175,16 @@ export async function retargetPair(motion: string, clip: number, character: stri
       targetClip,
       { fps },
     );
+    const skate = skateOf(
+      [source, json.source.skeletonIndex, sourceClip],
+      [await openOnce(character), json.target.skeletonIndex, targetClip],
+      fps,
+    );
     const known = await once(codesOfInput, character, validatorCodes);
     const after = await validatorCodes(output);
     const newCodes = [...after].filter((code) => code !== 'UNSUPPORTED_EXTENSION' && !known.has(code));
     const allowed = allowedDeviation([json.source, json.target]);
-    return { ...named, clip: json.clips[0].name, exit, reason: null, gesture, allowed, newCodes };
+    return { ...named, clip: json.clips[0].name, exit, reason: null, gesture, skate, allowed, newCodes };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
