@@ -1,0 +1,252 @@
+/** EXT_skeleton_humanoid as an extension of glTF-Transform, so that its skeletons and channels survive reading and writing. */
+import {
+  type Animation,
+  Extension,
+  ExtensionProperty,
+  type GLTF,
+  type IProperty,
+  type Node,
+  type Nullable,
+  PropertyType,
+  type ReaderContext,
+  RefMap,
+  RefSet,
+  type WriterContext,
+} from '@gltf-transform/core';
+import { BONES, type BoneName, isBoneName } from '../../core/humanoid/bones.ts';
+
+const NAME = 'EXT_skeleton_humanoid';
+
+interface IHumanoidSkeleton extends IProperty {
+  rootNode: Node;
+  bones: RefMap<Node>;
+}
+
+/** A humanoid of a document: which nodes are its bones. Listed by {@link HumanoidSkeletons}. */
+export class HumanoidSkeleton extends ExtensionProperty<IHumanoidSkeleton> {
+  static override EXTENSION_NAME: typeof NAME = NAME;
+  declare extensionName: typeof NAME;
+  declare propertyType: 'HumanoidSkeleton';
+  declare parentTypes: ['HumanoidSkeletons'];
+
+  protected init(): void {
+    this.extensionName = NAME;
+    this.propertyType = 'HumanoidSkeleton';
+    this.parentTypes = ['HumanoidSkeletons'];
+  }
+
+  protected override getDefaults(): Nullable<IHumanoidSkeleton> {
+    return Object.assign(super.getDefaults() as IProperty, { rootNode: null, bones: new RefMap<Node>() });
+  }
+
+  /** The node that is at or above all bones; its space is that of the model. */
+  getRootNode(): Node | null {
+    return this.getRef('rootNode');
+  }
+
+  setRootNode(node: Node | null): this {
+    return this.setRef('rootNode', node);
+  }
+
+  /** The node of a bone; null where it is absent. */
+  getBone(bone: BoneName): Node | null {
+    return this.getRefMap('bones', bone);
+  }
+
+  setBone(bone: BoneName, node: Node | null): this {
+    return this.setRefMap('bones', bone, node);
+  }
+
+  /** The bones that are there, in the order of the 55. */
+  listBones(): BoneName[] {
+    return BONES.filter((bone) => this.getBone(bone) !== null);
+  }
+}
+
+interface IHumanoidSkeletons extends IProperty {
+  skeletons: RefSet<HumanoidSkeleton>;
+}
+
+/** The humanoids of a document; attached to its root. */
+export class HumanoidSkeletons extends ExtensionProperty<IHumanoidSkeletons> {
+  static override EXTENSION_NAME: typeof NAME = NAME;
+  declare extensionName: typeof NAME;
+  declare propertyType: 'HumanoidSkeletons';
+  declare parentTypes: [PropertyType.ROOT];
+
+  protected init(): void {
+    this.extensionName = NAME;
+    this.propertyType = 'HumanoidSkeletons';
+    this.parentTypes = [PropertyType.ROOT];
+  }
+
+  protected override getDefaults(): Nullable<IHumanoidSkeletons> {
+    return Object.assign(super.getDefaults() as IProperty, { skeletons: new RefSet<HumanoidSkeleton>() });
+  }
+
+  addSkeleton(skeleton: HumanoidSkeleton): this {
+    return this.addRef('skeletons', skeleton);
+  }
+
+  removeSkeleton(skeleton: HumanoidSkeleton): this {
+    return this.removeRef('skeletons', skeleton);
+  }
+
+  listSkeletons(): HumanoidSkeleton[] {
+    return this.listRefs('skeletons');
+  }
+}
+
+interface IHumanoidTarget extends IProperty {
+  humanoidBoneName: BoneName;
+}
+
+/** The bone that an animation channel is about; attached to the channel, which then has no target node. */
+export class HumanoidTarget extends ExtensionProperty<IHumanoidTarget> {
+  static override EXTENSION_NAME: typeof NAME = NAME;
+  declare extensionName: typeof NAME;
+  declare propertyType: 'HumanoidTarget';
+  declare parentTypes: [PropertyType.ANIMATION_CHANNEL];
+
+  protected init(): void {
+    this.extensionName = NAME;
+    this.propertyType = 'HumanoidTarget';
+    this.parentTypes = [PropertyType.ANIMATION_CHANNEL];
+  }
+
+  protected override getDefaults(): Nullable<IHumanoidTarget> {
+    return Object.assign(super.getDefaults() as IProperty, { humanoidBoneName: 'hips' as BoneName });
+  }
+
+  getHumanoidBoneName(): BoneName {
+    return this.get('humanoidBoneName');
+  }
+
+  setHumanoidBoneName(bone: BoneName): this {
+    return this.set('humanoidBoneName', bone);
+  }
+}
+
+/** One definition as it stands in a file. */
+interface SkeletonDef {
+  rootNode?: number;
+  humanoidBones?: Record<string, number>;
+}
+
+interface RootDef extends SkeletonDef {
+  humanoidSkeletons?: SkeletonDef[];
+}
+
+/** A target that names a bone. Its `extensions` are in no type of glTF-Transform. */
+interface TargetDef {
+  extensions?: { [NAME]?: { humanoidBoneName?: unknown } };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The extension for `io.registerExtensions([EXTSkeletonHumanoid])` and `document.createExtension(EXTSkeletonHumanoid)`. Skeletons hang
+ * on the root of the document, bones of channels on the channels:
+ *
+ *     const { humanoids } = document.createExtension(EXTSkeletonHumanoid);
+ *     document.getRoot().getExtension<HumanoidSkeletons>('EXT_skeleton_humanoid')?.listSkeletons();
+ *     channel.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName();
+ *
+ * The single object of the published schema is read as a list of one; bones and names that are none are left out. Definitions
+ * are not checked any further here: `validateHumanoids` of anyrig/gltf does that.
+ */
+export class EXTSkeletonHumanoid extends Extension {
+  static override EXTENSION_NAME: typeof NAME = NAME;
+  override readonly extensionName: typeof NAME = NAME;
+
+  /** A new humanoid, listed at the root of the document. */
+  createSkeleton(): HumanoidSkeleton {
+    const graph = this.document.getGraph();
+    const root = this.document.getRoot();
+    let list = root.getExtension<HumanoidSkeletons>(NAME);
+    if (list === null) {
+      list = new HumanoidSkeletons(graph);
+      root.setExtension(NAME, list);
+    }
+    const skeleton = new HumanoidSkeleton(graph);
+    list.addSkeleton(skeleton);
+    return skeleton;
+  }
+
+  /** The humanoids of the document. */
+  listSkeletons(): HumanoidSkeleton[] {
+    return this.document.getRoot().getExtension<HumanoidSkeletons>(NAME)?.listSkeletons() ?? [];
+  }
+
+  /** What makes a channel one of a bone: `channel.setExtension('EXT_skeleton_humanoid', extension.createTarget('head'))`. */
+  createTarget(bone: BoneName): HumanoidTarget {
+    return new HumanoidTarget(this.document.getGraph()).setHumanoidBoneName(bone);
+  }
+
+  override read(context: ReaderContext): this {
+    const { json } = context.jsonDoc;
+    const root: unknown = json.extensions?.[NAME];
+    if (isObject(root)) this.readSkeletons(root as RootDef, context);
+    (json.animations ?? []).forEach((animationDef, index) => {
+      this.readTargets(animationDef, context.animations[index]);
+    });
+    return this;
+  }
+
+  private readSkeletons(root: RootDef, context: ReaderContext): void {
+    const list = root.humanoidSkeletons ?? (root.humanoidBones === undefined ? [] : [root]);
+    if (!Array.isArray(list)) return;
+    for (const definition of list) {
+      if (!isObject(definition)) continue;
+      const { rootNode, humanoidBones } = definition as SkeletonDef;
+      const skeleton = this.createSkeleton().setRootNode(context.nodes[rootNode as number] ?? null);
+      for (const [bone, node] of Object.entries(isObject(humanoidBones) ? humanoidBones : {})) {
+        if (isBoneName(bone)) skeleton.setBone(bone, context.nodes[node] ?? null);
+      }
+    }
+  }
+
+  private readTargets(animationDef: GLTF.IAnimation, animation: Animation): void {
+    const channels = animation.listChannels();
+    animationDef.channels.forEach((channelDef, index) => {
+      const bone = (channelDef.target as TargetDef).extensions?.[NAME]?.humanoidBoneName;
+      if (typeof bone === 'string' && isBoneName(bone)) channels[index].setExtension(NAME, this.createTarget(bone));
+    });
+  }
+
+  override write(context: WriterContext): this {
+    const { json } = context.jsonDoc;
+    const skeletons = this.listSkeletons().filter((skeleton) => skeleton.listBones().length > 0);
+    if (skeletons.length > 0) {
+      const humanoidSkeletons = skeletons.map((skeleton) => writeSkeleton(skeleton, context));
+      json.extensions = { ...json.extensions, [NAME]: { humanoidSkeletons } };
+    }
+    this.document
+      .getRoot()
+      .listAnimations()
+      .forEach((animation, index) => {
+        writeTargets(animation, json.animations?.[index]);
+      });
+    return this;
+  }
+}
+
+function writeSkeleton(skeleton: HumanoidSkeleton, { nodeIndexMap }: WriterContext): SkeletonDef {
+  const bones = skeleton.listBones().map((bone) => [bone, nodeIndexMap.get(skeleton.getBone(bone) as Node)]);
+  const root = skeleton.getRootNode();
+  const rootNode = root === null ? undefined : nodeIndexMap.get(root);
+  return { ...(rootNode === undefined ? {} : { rootNode }), humanoidBones: Object.fromEntries(bones) };
+}
+
+function writeTargets(animation: Animation, animationDef: GLTF.IAnimation | undefined): void {
+  animation.listChannels().forEach((channel, index) => {
+    const target = channel.getExtension<HumanoidTarget>(NAME);
+    const def = animationDef?.channels[index];
+    if (target === null || def === undefined) return;
+    (def.target as TargetDef).extensions = { [NAME]: { humanoidBoneName: target.getHumanoidBoneName() } };
+    // The text wants the bone instead of a node: players without the extension then pass over the channel.
+    delete def.target.node;
+  });
+}

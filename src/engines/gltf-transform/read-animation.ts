@@ -1,0 +1,92 @@
+/** Animations of glTF-Transform as clips of the core. */
+import type { Accessor, Animation, AnimationChannel, Node } from '@gltf-transform/core';
+import {
+  type Clip,
+  type Interpolation,
+  lastKeyTime,
+  PATH_WIDTH,
+  type Track,
+  type TrackPath,
+} from '../../core/animation/clip.ts';
+import { mendTrack } from '../../core/animation/mend-track.ts';
+import type { BoneName } from '../../core/humanoid/bones.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { HumanoidTarget } from './ext-skeleton-humanoid.ts';
+
+/** What an animation does to a graph, and to humanoid bones. */
+export interface DocumentMotion {
+  /** Targets are nodes of the graph. */
+  readonly clip: Clip;
+  /** Channels of bones: their keys, by bone. */
+  readonly bones: readonly { readonly bone: BoneName; readonly track: Omit<Track, 'target'> }[];
+  /** Channels that animate something else, by what that is. */
+  readonly others: ReadonlyMap<string, number>;
+  readonly issues: readonly Issue[];
+}
+
+/** Numbers of an accessor, normalised integers decoded. */
+function floatsOf(accessor: Accessor): Float32Array {
+  const array = accessor.getArray();
+  if (array instanceof Float32Array) return array;
+  const size = accessor.getElementSize();
+  const out = new Float32Array(accessor.getCount() * size);
+  const element: number[] = [];
+  for (let i = 0; i < accessor.getCount(); i++) out.set(accessor.getElement(i, element).slice(0, size), i * size);
+  return out;
+}
+
+/** Keys of a channel; the reason in plain words where there are none of use. */
+function keysOf(channel: AnimationChannel, path: TrackPath): Omit<Track, 'target'> | string {
+  const sampler = channel.getSampler();
+  const input = sampler?.getInput();
+  const output = sampler?.getOutput();
+  if (!sampler || !input || !output) return 'has no keys';
+  const interpolation = sampler.getInterpolation() as Interpolation;
+  const times = floatsOf(input);
+  const values = floatsOf(output);
+  const needed = times.length * PATH_WIDTH[path] * (interpolation === 'CUBICSPLINE' ? 3 : 1);
+  if (values.length !== needed) return `has ${values.length} values, expected ${needed}`;
+  return { path, interpolation, times, values };
+}
+
+function isTransform(path: string | null): path is TrackPath {
+  return path !== null && Object.hasOwn(PATH_WIDTH, path);
+}
+
+/**
+ * An animation on the nodes of a graph, and on bones. Keys are mended as those of files are (KEYS_MENDED); channels without keys of use
+ * are left out (GLTF_ANIMATION).
+ */
+export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, number>): DocumentMotion {
+  const tracks = new Map<string, Track>();
+  const bones = new Map<string, { bone: BoneName; track: Omit<Track, 'target'> }>();
+  const others = new Map<string, number>();
+  const issues: Issue[] = [];
+  for (const channel of animation.listChannels()) {
+    const bone = channel.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName() ?? null;
+    const node = channel.getTargetNode();
+    const target = node === null ? undefined : indexOf.get(node);
+    const path = channel.getTargetPath();
+    if (!isTransform(path) || (bone === null && target === undefined)) {
+      const kind = path === 'weights' ? 'morph weights' : 'nothing that is there';
+      others.set(kind, (others.get(kind) ?? 0) + 1);
+      continue;
+    }
+    const keys = keysOf(channel, path);
+    if (typeof keys === 'string') {
+      issues.push(
+        issue('GLTF_ANIMATION', `A channel of ${JSON.stringify(animation.getName())} ${keys}; it was left out`),
+      );
+      continue;
+    }
+    const mended = mendTrack({ target: target ?? 0, ...keys });
+    issues.push(...mended.issues);
+    if (mended.track === null) continue;
+    if (bone === null) tracks.set(`${target} ${path}`, mended.track);
+    else bones.set(`${bone} ${path}`, { bone, track: mended.track });
+  }
+  const list = [...tracks.values()];
+  const boneList = [...bones.values()];
+  const clip = { name: animation.getName(), duration: lastKeyTime(list), tracks: list };
+  return { clip, bones: boneList, others, issues };
+}
