@@ -3,6 +3,7 @@ import { type CommandDef, runCommand } from 'citty';
 import { checkFlags, type FlagValues } from './check-flags.ts';
 import * as convert from './commands/convert.ts';
 import * as demo from './commands/demo.ts';
+import * as extract from './commands/extract.ts';
 import * as inspect from './commands/inspect.ts';
 import * as map from './commands/map.ts';
 import * as preview from './commands/preview.ts';
@@ -35,7 +36,16 @@ export interface CommandModule {
  * The commands by name. Those that share nearly all their code are loaded at once: one file is read faster than several.
  * What only one needs is imported when it is wanted (the demo, readers of rare formats, help).
  */
-const COMMANDS: Readonly<Record<string, CommandModule>> = { retarget, convert, inspect, map, preview, validate, demo };
+const COMMANDS: Readonly<Record<string, CommandModule>> = {
+  retarget,
+  convert,
+  extract,
+  inspect,
+  map,
+  preview,
+  validate,
+  demo,
+};
 
 function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';

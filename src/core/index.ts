@@ -125,14 +125,17 @@ export {
   type ReferenceKind,
   type ReferencePose,
 } from './humanoid/humanoid.ts';
+export { clipOfHumanoidClip, type HumanoidClip, humanoidClipOf } from './humanoid/humanoid-clip.ts';
 export { CONVENTION_NAMES, type ConventionName } from './humanoid/mapping/conventions.ts';
 export { mapFromGiven } from './humanoid/mapping/given-map.ts';
 export { mapByNames, type NameMapping } from './humanoid/mapping/map-names.ts';
 export { mirrorHumanoid } from './humanoid/mirror-humanoid.ts';
 export { isNormalized, normalizedHumanoid } from './humanoid/normalized-humanoid.ts';
+export { type PortableBody, portableBody } from './humanoid/portable-body.ts';
 export type { PoseChoice } from './humanoid/reference/choose-reference.ts';
 export type { UnitSource } from './humanoid/reference/ground.ts';
 export { type ModelPose, modelPose } from './humanoid/reference/model-pose.ts';
+export type { Sides } from './humanoid/reference/palm-and-heading.ts';
 export { travellerOf } from './humanoid/traveller.ts';
 export * as euler from './math/euler.ts';
 export type { Floats } from './math/floats.ts';
@@ -150,6 +153,7 @@ export { CODES, type IssueCode, type Severity } from './report/codes.ts';
 export { FormatError, type Place, printPlace } from './report/format-error.ts';
 export { type Issue, issue } from './report/issue.ts';
 export type { Validity } from './report/validity.ts';
+export { type ExtractPlan, extractClip, humanoidOfBody, planExtract } from './retarget/extract-clip.ts';
 export { RETARGET_DEFAULTS, type RetargetOptions } from './retarget/options.ts';
 export { planRetarget } from './retarget/plan.ts';
 export { type ClipOptions, retargetClip } from './retarget/retarget-clip.ts';

@@ -109,8 +109,30 @@ function largest(file: OpenFile): number {
   return sizes.indexOf(Math.max(...sizes));
 }
 
+/** The portable body (of humanoid clips) that a clip moves; −1 when it moves none. */
+export function portableBodyOf({ asset }: OpenFile, { clips }: AssetClip): number {
+  return asset.skeletons.findIndex(({ isPortable }, index) => isPortable === true && clips[index].tracks.length > 0);
+}
+
 /**
- * The body of a file: the skeleton that is asked for, else the only one that is humanoid. `wanted` are the clips whose frames a pose option
+ * The skeletons that may be meant: humanoid clips have a body of their own, which is that of the wanted clips when all of them are humanoid clips,
+ * and never a character where the file has one.
+ */
+function skeletonsMeant(file: OpenFile, role: Role, wanted: readonly AssetClip[]): number[] {
+  const { skeletons } = file.asset;
+  const indices = Array.from(skeletons.keys());
+  const ofNodes = indices.filter((index) => skeletons[index].isPortable !== true);
+  if (ofNodes.length === indices.length) return indices;
+  if (role === 'target' && ofNodes.length > 0) return ofNodes;
+  const moved = wanted.map((clip) => portableBodyOf(file, clip));
+  const portable = indices.filter((index) => moved.includes(index));
+  if (portable.length === 0) return ofNodes.length > 0 ? ofNodes : indices;
+  return moved.includes(-1) ? [...ofNodes, ...portable] : portable;
+}
+
+/**
+ * The body of a file: the skeleton that is asked for, else the only one that is humanoid. Humanoid clips of a file have a body of their own, which
+ * is that of the wanted clips when all of them are humanoid clips. `wanted` are the clips whose frames a pose option
  * counts.
  *
  * @throws OptionError when a skeleton is asked for that is not there, or several are humanoid and none is asked for; the
@@ -137,8 +159,10 @@ export function chooseBody(
     return choiceOf(file, index, describe(file, index, role, options, wanted));
   }
 
+  const meant = skeletonsMeant(file, role, wanted);
+  if (meant.length === 1) return choiceOf(file, meant[0], describe(file, meant[0], role, options, wanted));
   const descriptions = skeletons.map((_, index) => describe(file, index, role, options, wanted));
-  const humanoids = descriptions.flatMap(({ humanoid }, index) => (humanoid === null ? [] : [index]));
+  const humanoids = meant.filter((index) => descriptions[index].humanoid !== null);
   if (humanoids.length > 1) {
     const message = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:`;
     throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, descriptions)}`);

@@ -2,6 +2,7 @@
 import type { Clip, Track } from '../core/animation/clip.ts';
 import type { AssetSkeleton, MorphTrack } from '../core/asset/asset.ts';
 import type { ExpressionTrack, LookAtTrack } from '../core/face/face-tracks.ts';
+import { type HumanoidClip, humanoidClipOf } from '../core/humanoid/humanoid-clip.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { type GltfDocument, parseGltf } from '../formats/gltf/document.ts';
 import { type NewAnimation, replaceClips } from '../formats/gltf/write-clips.ts';
@@ -51,15 +52,21 @@ export function readAgain({ source, resources, cache }: GltfDocument): GltfDocum
   return document;
 }
 
-/** Clips of several skeletons as one animation; a node above several of them is animated once. */
+/** Clips of several skeletons as one animation; a node above several of them is animated once. Those of portable bodies stay humanoid clips. */
 export function wholeAnimation(whole: WholeClip, skeletons: readonly AssetSkeleton[]): NewAnimation {
   const { name, clips, morphs } = whole;
   const sourceNodes: number[] = [];
   const tracks: Track[] = [];
   const seen = new Set<string>();
   let duration = 0;
+  let humanoid: HumanoidClip | undefined;
   for (const [k, clip] of clips.entries()) {
     duration = Math.max(duration, clip.duration);
+    const { skeleton, declared, isPortable } = skeletons[k];
+    if (isPortable === true && declared !== null) {
+      if (clip.tracks.length > 0) humanoid = humanoidClipOf({ skeleton, declared }, { ...clip, name });
+      continue;
+    }
     for (const track of clip.tracks) {
       const node = skeletons[k].sourceNodes[track.target];
       const key = `${node} ${track.path}`;
@@ -74,7 +81,8 @@ export function wholeAnimation(whole: WholeClip, skeletons: readonly AssetSkelet
     tracks.push({ ...track, target: sourceNodes.length });
     sourceNodes.push(sourceNode);
   }
-  return { name, clip: { name, duration, tracks }, sourceNodes, morphs };
+  const animation = { name, clip: { name, duration, tracks }, sourceNodes, morphs };
+  return humanoid === undefined ? animation : { ...animation, humanoid };
 }
 
 /** A file a group, each with its clips in the place of all that the file had. The document is edited. */

@@ -8,6 +8,8 @@ export { type ConvertOptions, type ConvertResult, convertFile } from './convert-
 export { type BodyOptions, describeBody, type PoseOption } from './describe-body.ts';
 export { detectFormat, type FileFormat } from './detect.ts';
 export { loadDracoDecoder } from './draco-decoder.ts';
+export { type ExtractClipsOptions, type ExtractedClip, type ExtractedClips, extractClips } from './extract-clips.ts';
+export { type ExtractMotionsOptions, type ExtractMotionsResult, extractMotions } from './extract-motions.ts';
 export { type FileGeometry, geometryOf } from './geometry.ts';
 export type {
   BoneReport,
@@ -15,6 +17,7 @@ export type {
   HumanoidReport,
   Quaternion,
   ReferencePoseReport,
+  RunnerUp,
   Vector,
 } from './humanoid-report.ts';
 export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './inspect-file.ts';
@@ -32,5 +35,12 @@ export {
   retargetClips,
 } from './retarget-clips.ts';
 export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './retarget-motions.ts';
-export type { BodyReport, ClipReport, ConvertReport, NoBodyReport, RetargetReport } from './retarget-report.ts';
+export type {
+  BodyReport,
+  ClipReport,
+  ConvertReport,
+  ExtractReport,
+  NoBodyReport,
+  RetargetReport,
+} from './retarget-report.ts';
 export { type ValidateFileOptions, type ValidationReport, validateFile } from './validate-file.ts';

@@ -46,7 +46,8 @@ function inspectClips({ asset }: OpenFile): FileClipReport[] {
     let keys = morphs.reduce((sum, { times }) => sum + times.length, 0);
     for (const [k, clip] of clips.entries()) {
       for (const { target, path, times } of clip.tracks) {
-        const key = `${asset.skeletons[k].sourceNodes[target]} ${path}`;
+        const { isPortable, sourceNodes } = asset.skeletons[k];
+        const key = isPortable === true ? `bone ${k} ${target} ${path}` : `${sourceNodes[target]} ${path}`;
         if (seen.has(key)) continue;
         seen.add(key);
         tracks++;

@@ -14,6 +14,8 @@ import { type Body, type BodyChoice, chooseBody } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from './clip-names.ts';
+import { clipsByBody } from './clips-by-body.ts';
+import { about, collector, refusal } from './collect-issues.ts';
 import type { BodyOptions } from './describe-body.ts';
 import { droppedChannels, followedNodes, movesHumanoid } from './dropped-channels.ts';
 import { editedBody, editedClip, editMotion, finishClip, finishMorphs } from './edit-clips.ts';
@@ -68,34 +70,11 @@ export interface RetargetedClip {
 export interface RetargetedClips {
   readonly clips: readonly RetargetedClip[];
   readonly target: BodyChoice;
-  /** One a motion file. */
+  /** One a motion file: of its first clip, where humanoid clips in it are of several bodies. */
   readonly sources: readonly BodyChoice[];
   /** Of the first humanoid motion; null without one, or without a humanoid character. */
   readonly hipsScale: number | null;
   readonly issues: readonly Issue[];
-}
-
-/** Issues of one kind about one thing are reported once. */
-function collector(): { issues: Issue[]; add: (more: readonly Issue[]) => void } {
-  const issues: Issue[] = [];
-  const seen = new Set<string>();
-  const add = (more: readonly Issue[]): void => {
-    for (const one of more) {
-      const key = JSON.stringify([one.code, one.message, one.where]);
-      if (!seen.has(key)) issues.push(one);
-      seen.add(key);
-    }
-  };
-  return { issues, add };
-}
-
-/** Issues that a reader or a description has about a file, with the name of the file in front. */
-function about(file: string, issues: readonly Issue[]): Issue[] {
-  return issues.map((one) => ({ ...one, where: { resource: file, ...one.where } }));
-}
-
-function refusal(file: string, reason: string | null): Issue {
-  return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
 }
 
 /** Only the weights of nodes and targets that have the same names. */
@@ -218,21 +197,27 @@ export function retargetClips(
   const clips: RetargetedClip[] = [];
   let hipsScale: number | null = null;
   const sources = motions.map((file, m) => {
-    const wanted = chosen[m].map(({ clip }) => clip);
-    const source = chooseBody(file, 'source', options.source ?? {}, wanted);
+    const ofFile: RetargetedClip[] = [];
     add(about(file.name, file.asset.issues));
-    add(about(file.name, source.issues));
-    if (source.body === null) {
-      add([refusal(file.name, source.reason)]);
+    const choices = clipsByBody(file, chosen[m], options.source ?? {}).map((group) => {
+      const wanted = group.map(({ clip }) => clip);
+      const source = chooseBody(file, 'source', options.source ?? {}, wanted);
+      add(about(file.name, source.issues));
+      if (source.body === null) {
+        add([refusal(file.name, source.reason)]);
+        return source;
+      }
+      if (file.asset.clips.length === 0)
+        add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
+      if (target.body === null) return source;
+      const done = retargetFile(file, source.body, group, target.body, rig, options);
+      add(about(file.name, done.issues));
+      ofFile.push(...done.clips);
+      hipsScale ??= done.hipsScale;
       return source;
-    }
-    if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
-    if (target.body === null) return source;
-    const done = retargetFile(file, source.body, chosen[m], target.body, rig, options);
-    add(about(file.name, done.issues));
-    clips.push(...done.clips);
-    hipsScale ??= done.hipsScale;
-    return source;
+    });
+    clips.push(...ofFile.sort((a, b) => a.source.index - b.source.index));
+    return choices[0];
   });
   return { clips: nameClips(clips, character, options), target, sources, hipsScale, issues };
 }

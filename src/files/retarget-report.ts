@@ -1,4 +1,4 @@
-/** What `retarget` and `convert` say they did. The JSON of the command line. */
+/** What `retarget`, `convert` and `extract` say they did. The JSON of the command line. */
 import type { Clip, Keys } from '../core/animation/clip.ts';
 import type { Issue } from '../core/report/issue.ts';
 import type { BodyChoice } from './choose-body.ts';
@@ -19,7 +19,7 @@ export interface ClipReport {
 
 /** What a clip that was written is, with its morph weights or its face, and where it comes from. */
 export function reportClip(
-  clip: Clip,
+  clip: Pick<Clip, 'name' | 'duration' | 'tracks'>,
   morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ChosenClip,
@@ -79,6 +79,21 @@ export interface ConvertReport {
   readonly clips: readonly ClipReport[];
   /** The body that the clips move; null where the whole file was kept as it is. */
   readonly body: BodyReport | NoBodyReport | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Everything about an extraction. */
+export interface ExtractReport {
+  /** Whether there is an output and no issue is an error. */
+  readonly ok: boolean;
+  /** Path of the output, or the template of its paths; null when there is none. */
+  readonly output: string | null;
+  /** All files with clips, where a template made several. */
+  readonly outputs?: readonly string[];
+  /** The clips in the output. */
+  readonly clips: readonly ClipReport[];
+  /** The bodies of all motions. */
+  readonly sources: readonly (BodyReport | NoBodyReport)[];
   readonly issues: readonly Issue[];
 }
 

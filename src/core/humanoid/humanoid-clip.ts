@@ -7,6 +7,7 @@ import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { BONE } from './bones.ts';
 import { bonesOfNodes } from './node-bones.ts';
 import type { PortableBody } from './portable-body.ts';
 
@@ -60,13 +61,10 @@ export function clipOfHumanoidClip({ skeleton, declared }: PortableBody, clip: H
   return { name: clip.name, duration: clip.duration, tracks };
 }
 
-/** The other way: a clip on the nodes of the body as a humanoid clip. */
-export function humanoidClipOf(
-  { skeleton, declared }: PortableBody,
-  { name, duration, tracks }: Clip,
-  restHipsHeight: number | null,
-): HumanoidClip {
+/** The other way: a clip on the nodes of the body as a humanoid clip, with the height of its hips. */
+export function humanoidClipOf({ skeleton, declared }: PortableBody, { name, duration, tracks }: Clip): HumanoidClip {
   const { rest } = skeleton;
+  const hipsHeight = rest[POSE_STRIDE * declared.nodes[BONE.hips] + 1];
   const bones = bonesOfNodes(declared.nodes, skeleton.parents.length);
   const toBone = new Float64Array(4);
   const relative = tracks.map((track): Track => {
@@ -83,5 +81,5 @@ export function humanoidClipOf(
       vec3.rotate(out, o, toBone, 0, out, o);
     });
   });
-  return { name, duration, tracks: relative, restHipsHeight };
+  return { name, duration, tracks: relative, restHipsHeight: hipsHeight > 0 ? hipsHeight : null };
 }

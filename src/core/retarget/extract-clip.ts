@@ -19,7 +19,6 @@ export interface ExtractPlan {
   readonly humanoid: Humanoid;
   /** From the source onto it. */
   readonly plan: RetargetPlan;
-  readonly restHipsHeight: number | null;
 }
 
 /** A humanoid of a portable body, which is one by construction. */
@@ -36,20 +35,15 @@ export function humanoidOfBody({ skeleton, declared }: PortableBody): Humanoid {
 export function planExtract(source: Humanoid, options: Omit<RetargetOptions, 'hipsScale'> = {}): ExtractPlan {
   const { map, hipsHeight, height } = source;
   const bones = Array.from(map.nodes.keys()).filter((bone) => map.nodes[bone] >= 0);
-  const restHipsHeight = hipsHeight > LEAST_HIPS * height ? hipsHeight : null;
-  const body = portableBody(bones, restHipsHeight);
+  const body = portableBody(bones, hipsHeight > LEAST_HIPS * height ? hipsHeight : null);
   const humanoid = humanoidOfBody(body);
-  return { body, humanoid, plan: planRetarget(source, humanoid, options), restHipsHeight };
+  return { body, humanoid, plan: planRetarget(source, humanoid, options) };
 }
 
 /**
  * A clip of the source as a humanoid clip. Where one rotation drives a bone, its keys, times and interpolation stay, as with `retargetClip`.
  * RangeError as there.
  */
-export function extractClip(
-  { body, plan, restHipsHeight }: ExtractPlan,
-  clip: Clip,
-  options: ClipOptions = {},
-): HumanoidClip {
-  return humanoidClipOf(body, retargetClip(plan, clip, options), restHipsHeight);
+export function extractClip({ body, plan }: ExtractPlan, clip: Clip, options: ClipOptions = {}): HumanoidClip {
+  return humanoidClipOf(body, retargetClip(plan, clip, options));
 }

@@ -41,5 +41,6 @@ export { readFace } from './read-face.ts';
 export { reprint } from './reprint.ts';
 export type { JsonObject } from './schema.ts';
 export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';
+export { addHumanoidAnimation, addHumanoidAnimations, writeHumanoidClips } from './write-humanoid-clips.ts';
 export { writeMotionDocument } from './write-motion.ts';
 export { writeVrma } from './write-vrma.ts';

@@ -35,7 +35,7 @@ export function placeAnimations(
   issues: Issue[],
 ): NewAnimation[] {
   let lost = 0;
-  const written = animations.flatMap(({ name, clip, sourceNodes, morphs = [] }): NewAnimation[] => {
+  const written = animations.flatMap(({ name, clip, sourceNodes, morphs = [], humanoid }): NewAnimation[] => {
     const nodes = Int32Array.from(sourceNodes, (source) => nodeOf.get(source) ?? -1);
     const tracks = clip.tracks.filter(({ target }) => nodes[target] >= 0);
     const placedMorphs = morphs.flatMap((track): MorphTrack[] => {
@@ -47,8 +47,9 @@ export function placeAnimations(
       return shows.map((show) => ({ ...track, sourceNode: show.node }));
     });
     lost += clip.tracks.length - tracks.length;
-    if (tracks.length + placedMorphs.length > 0) {
-      return [{ name, clip: { ...clip, tracks }, sourceNodes: nodes, morphs: placedMorphs }];
+    if (tracks.length + placedMorphs.length + (humanoid?.tracks.length ?? 0) > 0) {
+      const placed = { name, clip: { ...clip, tracks }, sourceNodes: nodes, morphs: placedMorphs };
+      return [humanoid === undefined ? placed : { ...placed, humanoid }];
     }
     const message = `The clip ${JSON.stringify(name)} moves nothing that is written; it was left out`;
     issues.push(issue('CLIP_EMPTY', message));

@@ -1,14 +1,19 @@
 /** Clips appended to a document as animations. Nothing else of the file changes. glTF 2.0 section 3.11. */
-import { type Clip, PATH_WIDTH, type TrackPath } from '../../core/animation/clip.ts';
+import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import type { MorphTrack } from '../../core/asset/asset.ts';
+import { BONE_COUNT, BONES } from '../../core/humanoid/bones.ts';
+import type { HumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { AccessorType } from './accessor.ts';
 import { appendAccessors } from './append.ts';
 import type { GltfDocument } from './document.ts';
+import { extrasOfClip } from './extensions/ext-humanoid-channels.ts';
+import { EXT_SKELETON_HUMANOID, usesSkeletonHumanoid } from './extensions/ext-skeleton-humanoid.ts';
 import { growingList, isObject, type JsonObject, listItem, memberAt, numbersAt } from './schema.ts';
 import { type StoredKeys, type StoredTimes, storeKeys, storeTimes } from './store-keys.ts';
+import { dropExtension, useExtension } from './used-extensions.ts';
 
 /** A clip and the nodes of the file that it animates. */
 export interface NewAnimation {
@@ -19,11 +24,16 @@ export interface NewAnimation {
   readonly sourceNodes: ArrayLike<number>;
   /** Morph weights that play along; their `sourceNode` is a node of this file. */
   readonly morphs?: readonly MorphTrack[];
+  /** Motion of bones instead of nodes that plays along: channels of EXT_skeleton_humanoid, which name no node. */
+  readonly humanoid?: HumanoidClip;
 }
 
 /** One channel before it is written. */
 interface Channel {
+  /** −1 for channels of bones. */
   readonly node: number;
+  /** −1 for channels of nodes. */
+  readonly bone: number;
   readonly path: TrackPath | 'weights';
   readonly keys: StoredKeys;
 }
@@ -72,17 +82,18 @@ export function removeAnimations(doc: GltfDocument, issues: Issue[]): void {
     issues.push(issue('ANIMATION_REFERENCED', message, { pointer }));
   }
   delete doc.json['animations'];
+  if (!usesSkeletonHumanoid(doc)) dropExtension(doc.json, EXT_SKELETON_HUMANOID);
 }
 
 /** Channels of every animation, all that can be wrong checked. */
 function planChannels(doc: GltfDocument, animations: readonly NewAnimation[]): Channel[][] {
   const channelLists = animations.map(channelsOf);
-  for (const list of channelLists) for (const { node } of list) listItem(doc.json, 'nodes', node);
+  for (const list of channelLists) for (const { node } of list) if (node >= 0) listItem(doc.json, 'nodes', node);
   return channelLists;
 }
 
-/** Channels in the order of tracks, then of morphs. */
-function channelsOf({ clip, sourceNodes, morphs = [] }: NewAnimation): Channel[] {
+/** Channels in the order of tracks, then of morphs, then of bones. */
+function channelsOf({ clip, sourceNodes, morphs = [], humanoid }: NewAnimation): Channel[] {
   const channels: Channel[] = [];
   const taken = new Set<string>();
   const known = new Map<Floats, StoredTimes>();
@@ -92,23 +103,33 @@ function channelsOf({ clip, sourceNodes, morphs = [] }: NewAnimation): Channel[]
     known.set(times, stored);
     return stored;
   };
-  const add = (node: number, path: Channel['path'], keys: StoredKeys): void => {
-    const key = `${node} ${path}`;
-    if (taken.has(key)) throw new RangeError(`Clip "${clip.name}" animates the ${path} of node ${node} twice`);
+  const add = (node: number, bone: number, path: Channel['path'], keys: StoredKeys): void => {
+    const target = bone < 0 ? `node ${node}` : `bone ${BONES[bone]}`;
+    const key = `${target} ${path}`;
+    if (taken.has(key)) throw new RangeError(`Clip "${clip.name}" animates the ${path} of ${target} twice`);
     taken.add(key);
-    channels.push({ node, path, keys });
+    channels.push({ node, bone, path, keys });
   };
+  const keysOf = (track: Track): StoredKeys =>
+    storeKeys(track, PATH_WIDTH[track.path], track.path === 'rotation', timesOf(track.times));
   for (const track of clip.tracks) {
     if (!(track.target < sourceNodes.length)) {
       throw new RangeError(
         `Clip "${clip.name}" has target ${track.target}, but only ${sourceNodes.length} nodes are given`,
       );
     }
-    const { path, target, times } = track;
-    add(sourceNodes[target], path, storeKeys(track, PATH_WIDTH[path], path === 'rotation', timesOf(times)));
+    add(sourceNodes[track.target], -1, track.path, keysOf(track));
   }
   for (const morph of morphs)
-    add(morph.sourceNode, 'weights', storeKeys(morph, morph.targetCount, false, timesOf(morph.times)));
+    add(morph.sourceNode, -1, 'weights', storeKeys(morph, morph.targetCount, false, timesOf(morph.times)));
+  for (const track of humanoid?.tracks ?? []) {
+    if (!(track.target >= 0 && track.target < BONE_COUNT)) {
+      throw new RangeError(
+        `Clip "${clip.name}" has bone ${track.target}, expected an index of the ${BONE_COUNT} bones`,
+      );
+    }
+    add(-1, track.target, track.path, keysOf(track));
+  }
   if (channels.length === 0) throw new RangeError(`Clip "${clip.name}" has no tracks; glTF has no empty animations`);
   return channels;
 }
@@ -130,20 +151,28 @@ function writeAnimations(
     doc,
     channels.map(({ path, keys }) => ({ array: keys.values, type: OUTPUT_TYPES[path] })),
   );
-  for (const { node, path } of channels) if (path !== 'weights') takeMatrixApart(doc, node, issues);
+  for (const { node, path } of channels) if (node >= 0 && path !== 'weights') takeMatrixApart(doc, node, issues);
+  if (channels.some(({ bone }) => bone >= 0)) useExtension(doc.json, EXT_SKELETON_HUMANOID);
 
   const list = growingList(doc.json, 'animations');
   let at = 0;
-  return animations.map(({ name }, i) => {
+  return animations.map(({ name, humanoid }, i) => {
     const samplers = channelLists[i].map(({ keys }, k) => ({
       input: inputAccessors[inputs.indices[at + k]],
       interpolation: keys.interpolation,
       output: outputAccessors[at + k],
     }));
-    const targets = channelLists[i].map(({ node, path }, sampler) => ({ sampler, target: { node, path } }));
+    const targets = channelLists[i].map((channel, sampler) => ({ sampler, target: targetOf(channel) }));
     at += samplers.length;
-    return list.push({ ...(name === '' ? {} : { name }), channels: targets, samplers }) - 1;
+    const extras = humanoid === undefined ? {} : extrasOfClip(humanoid);
+    return list.push({ ...(name === '' ? {} : { name }), channels: targets, samplers, ...extras }) - 1;
   });
+}
+
+/** The target of a channel. One of a bone names no node: players without the extension would take relative rotations for absolute ones. */
+function targetOf({ node, bone, path }: Channel): JsonObject {
+  if (bone < 0) return { node, path };
+  return { path, extensions: { [EXT_SKELETON_HUMANOID]: { humanoidBoneName: BONES[bone] } } };
 }
 
 /** Arrays with different content, and which of them each given array is. */

@@ -4,6 +4,7 @@
  */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE, isBoneName } from '../../../core/humanoid/bones.ts';
+import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
 import { type PortableBody, portableBody } from '../../../core/humanoid/portable-body.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -12,7 +13,7 @@ import { arrayAt, isObject, type JsonObject, memberAt, nameOfValue } from '../sc
 import { EXT_SKELETON_HUMANOID } from './ext-skeleton-humanoid.ts';
 
 /** What `extras.unit` is in the files that we write, and the only unit that is read. */
-export const UNIT = 'metre';
+const UNIT = 'metre';
 
 /** Bodies times animations: more is an attack. */
 const MAX_BODIES = 1_000_000;
@@ -69,6 +70,11 @@ function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): numb
     issues.push(issue('EXT_CHANNEL', message, { pointer: `${pointer}/extras/unit` }));
   }
   return height;
+}
+
+/** What an animation says about the body of its motion; nothing where the height is not known. */
+export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
+  return restHipsHeight === null ? {} : { extras: { restHipsHeight, unit: UNIT } };
 }
 
 /** Looks at the channels of all animations, not at their keys. FormatError GLTF_LIMIT. */

@@ -117,6 +117,23 @@ export function readSkeletonDefinitions(doc: GltfDocument, issues: Issue[] = [])
   return entriesOf(extension, issues).map((entry) => readDefinition(entry, nodeCount, issues));
 }
 
+/** Whether anything in a file uses the extension: a definition, or a channel of its animations. */
+export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
+  if (rootExtension(doc) !== null) return true;
+  const animations = memberAt(doc.json, 'animations');
+  if (!Array.isArray(animations)) return false;
+  return animations.some((animation: unknown) => {
+    const channels = isObject(animation) ? memberAt(animation, 'channels') : undefined;
+    return Array.isArray(channels) && channels.some((channel: unknown) => isHumanoidChannel(channel));
+  });
+}
+
+function isHumanoidChannel(channel: unknown): boolean {
+  const target = isObject(channel) ? memberAt(channel, 'target') : undefined;
+  const extensions = isObject(target) ? memberAt(target, 'extensions') : undefined;
+  return isObject(extensions) && memberAt(extensions, EXT_SKELETON_HUMANOID) !== undefined;
+}
+
 /** JSON pointer of a definition, for messages. */
 export function skeletonDefinitionPointer(doc: GltfDocument, index: number): string {
   const extension = rootExtension(doc);
