@@ -9,6 +9,8 @@ const TWIST = /twist|twst|torsion|roll|捩|捻/i;
 const CONTROL = /^(?:ik|fk|pole|ctrl|ctl|control|controller|target|goal|effector|locator|root|master|mch|prop|socket)$/;
 /** `kneeIK` and `LeftFootCtrl` written in one. */
 const CONTROL_END = /(?:IK|Ctrl|Target|Pole)(?:$|[^a-z])/;
+/** A foot rolls over heel and toes: these are controls. */
+const FOOT_ROLL = /(?:heel|toe|foot|ball|ankle).*roll/i;
 const NUMBER = /^\d+$/;
 
 /** What the names of all nodes of a rig say. */
@@ -26,12 +28,13 @@ export function helperNames({ names }: Skeleton): HelperNames {
   const { clean, words } = rigNames(names, () => true);
   const readings = readNames(names, words);
   const keys = words.map((list) => list.filter((word) => !NUMBER.test(word)).join(' '));
+  const isTwist = (node: number): boolean => TWIST.test(clean[node]) && !FOOT_ROLL.test(clean[node]);
   return {
-    isTwist: (node) => TWIST.test(clean[node]),
+    isTwist,
     isControl: (node) =>
       CONTROL_END.test(clean[node]) ||
       splitWords(names[node]).some((word) => CONTROL.test(word)) ||
-      (readings[node].helper && !TWIST.test(clean[node])),
+      (readings[node].helper && !isTwist(node)),
     areAlike: (a, b) => keys[a] !== '' && keys[a] === keys[b],
   };
 }

@@ -89,6 +89,23 @@ function copiedBone(pose: ModelPose, { map }: Humanoid, node: number, limit: num
   return -1;
 }
 
+/** Turns up to this, radians, are noise: inverse bind matrices are float32. */
+const NOISE = 1e-4;
+
+/** Whether a node stands to its parent as it did when the skin was bound: it then goes with whatever its parent follows. */
+function ridesAlong(bound: ModelPose, rest: ModelPose, parent: number, node: number): boolean {
+  const relative = new Float64Array(8);
+  const offsets = new Float64Array(6);
+  [bound, rest].forEach(({ rotations, positions }, k) => {
+    quat.conjugate(relative, 4 * k, rotations, 4 * parent);
+    vec3.subtract(offsets, 3 * k, positions, 3 * node, positions, 3 * parent);
+    vec3.rotate(offsets, 3 * k, relative, 4 * k, offsets, 3 * k);
+    quat.multiply(relative, 4 * k, relative, 4 * k, rotations, 4 * node);
+  });
+  if (quat.angleBetween(relative, 0, relative, 4) > NOISE) return false;
+  return vec3.distance(offsets, 0, offsets, 3) <= NOISE * vec3.length(offsets, 0);
+}
+
 /** Nodes that have a bone below them. */
 function aboveBones({ skeleton, map }: Humanoid): Uint8Array {
   const above = new Uint8Array(skeleton.parents.length);
@@ -110,6 +127,7 @@ export function findFollowers(target: Humanoid, turned: ReadonlySet<number>): Fo
   const hasBones = aboveBones(target);
   const names = helperNames(skeleton);
   const pose = boundPose(target);
+  const rest = modelPose('node', parents, Float64Array.from(skeleton.rest));
   const segments = segmentsOf(target);
   const height = target.height / target.metresPerUnit;
   /** The bone that carries each node as it is: by its tree, or because a node above it follows. */
@@ -124,7 +142,8 @@ export function findFollowers(target: Humanoid, turned: ReadonlySet<number>): Fo
     const bone = hangsLoose
       ? boneAt(pose, node, segments, NEAR * height)
       : copiedBone(pose, target, node, SAME_PLACE * height, names);
-    if (bone < 0 || bone === carrier) continue;
+    if (bone < 0) continue;
+    if (bone === carrier && (!hangsLoose || ridesAlong(pose, rest, parents[node], node))) continue;
     followers.push({ node, bone });
     carriers[node] = bone;
   }

@@ -6,6 +6,7 @@
  */
 import { BONE, presentParent } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { boneAtOrAbove, bonesOfNodes } from '../humanoid/node-bones.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
@@ -37,28 +38,33 @@ function differs(a: Floats, b: Floats, at: number, width: number): boolean {
   return vec3.distance(a, at, b, at) > NOISE * vec3.length(b, at);
 }
 
+/** Joints of the skin that are no bones but hang below one. */
+function carriedNodes({ skeleton, map }: Humanoid): number[] {
+  const { parents } = skeleton;
+  const boneOfNode = bonesOfNodes(map.nodes, parents.length);
+  return skeleton.names.flatMap((_, node) =>
+    skeleton.joints[node] === 1 && boneOfNode[node] < 0 && boneAtOrAbove(parents, boneOfNode, node) >= 0 ? [node] : [],
+  );
+}
+
 /**
- * Values of the shape that differ from the rest: of the nodes between bones all, of bones translation and scale (their rotation is driven),
- * of the hips the scale.
+ * Values of the shape that differ from the rest: of the nodes between bones and of joints beside them all, of bones translation and scale (their
+ * rotation is driven), of the hips the scale.
  */
 export function planShape(target: Humanoid): HeldValue[] {
   const { map, skeleton, shape } = target;
   if (shape === null) return [];
   const boneNodes = new Set(map.nodes);
+  const hips = map.nodes[BONE.hips];
+  const limbs = Array.from(map.nodes, (node, bone) => (node < 0 || node === hips ? [] : limbNodes(target, bone)));
   const held: HeldValue[] = [];
-  const done = new Set<number>();
-  for (let bone = 0; bone < map.nodes.length; bone++) {
-    if (map.nodes[bone] < 0) continue;
-    for (const node of bone === BONE.hips ? [map.nodes[bone]] : limbNodes(target, bone)) {
-      if (done.has(node)) continue;
-      done.add(node);
-      for (const { path, at, width } of PARTS) {
-        const start = 10 * node + at;
-        if (path === 'rotation' && boneNodes.has(node)) continue;
-        if (path === 'translation' && bone === BONE.hips) continue;
-        if (!differs(shape, skeleton.rest, start, width)) continue;
-        held.push({ targetNode: node, path, value: shape.slice(start, start + width) });
-      }
+  for (const node of new Set([hips, ...limbs.flat(), ...carriedNodes(target)])) {
+    for (const { path, at, width } of PARTS) {
+      const start = 10 * node + at;
+      if (path === 'rotation' && boneNodes.has(node)) continue;
+      if (path === 'translation' && node === hips) continue;
+      if (!differs(shape, skeleton.rest, start, width)) continue;
+      held.push({ targetNode: node, path, value: shape.slice(start, start + width) });
     }
   }
   return held;

@@ -42,6 +42,9 @@ const SAME_PLACE = 0.01;
 /** Joints further than this beside the line of a segment, relative to its length, are not on it. */
 const BESIDE = 0.15;
 
+/** A part of a limb begins at least so far down it; before that a joint of the same name is a copy of the bone. */
+const LEAST_PART = 0.05;
+
 /** What turns nodes of a region. */
 interface Driver {
   readonly bone: number;
@@ -143,9 +146,15 @@ function copyOf({ target, names }: Body, region: Region, node: number, bonesBelo
   return -1;
 }
 
+/** Whether a node beside the limb is there for its twist: by its name, or as a numbered part of the limb some way down it. */
+function isTwistJoint({ target, names }: Body, { boneNode }: Region, node: number, along: number): boolean {
+  if (names.isTwist(node)) return true;
+  return target.skeleton.joints[node] === 1 && along > LEAST_PART && names.areAlike(node, boneNode);
+}
+
 /** The shares of the nodes of a region that turn. */
 function decide(body: Body, region: Region, twist: boolean, distribute: boolean): Map<number, Share> {
-  const { target, names, isUsable } = body;
+  const { target, isUsable } = body;
   const { parents } = target.skeleton;
   const { nodes } = target.map;
   const isBelow = (bone: number | undefined): bone is number => bone !== undefined && region.below.includes(bone);
@@ -189,8 +198,7 @@ function decide(body: Body, region: Region, twist: boolean, distribute: boolean)
       const along = alongSegment(placeOf(region, node).position, end);
       if (along === null) return above;
       if (below.includes(limb)) return turned(twisting, Math.max(above.share, along));
-      const isTwist = names.isTwist(node) || names.areAlike(node, region.boneNode);
-      if (below.length > 0 || !isTwist) return above;
+      if (below.length > 0 || !isTwistJoint(body, region, node, along)) return above;
       return untwisting === null ? turned(twisting, along) : turned(untwisting, along - 1);
     };
     const share = decideNode();
