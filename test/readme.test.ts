@@ -59,6 +59,7 @@ describe('the examples', () => {
   const args: Record<string, string[]> = {
     'retarget-files.ts': ['walk.glb', 'hero.glb', 'example.glb'],
     'pose-by-pose.ts': ['turn.bvh', 'avatar.vrm'],
+    'gltf-transform.ts': ['walk.glb', 'hero.glb', 'transformed.glb'],
   };
   const names = readdirSync(inProject('examples')).filter((name) => name.endsWith('.ts'));
 
