@@ -27,24 +27,30 @@ function namedCodes(path: string): string[] {
   return [...documentText(path).matchAll(/`([A-Z]+(?:_[A-Z0-9]+)+)`/g)].map(([, code]) => code);
 }
 
+/** Pages about other things than formats. */
+const others = readdirSync(inProject('docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+
 it('has a page for every format', () => {
   expect(pages.sort()).toEqual(GROUPS.map(([page]) => page).sort());
 });
 
-describe.each(pages)('%s', (page) => {
+it.each(pages)('%s shows command lines and library code', (page) => {
+  expect(commandLines(documentText(page)).length).toBeGreaterThanOrEqual(5);
+  expect(blocks(documentText(page), 'ts').length).toBeGreaterThan(0);
+});
+
+describe.each([...pages, ...others])('%s', (page) => {
   const folder = exampleFolder();
 
   it('has command lines that end as it says', async () => {
-    const lines = commandLines(documentText(page));
-    expect(lines.length).toBeGreaterThanOrEqual(5);
-    expect(await runCommandLines(lines, folder)).toEqual([]);
+    expect(await runCommandLines(commandLines(documentText(page)), folder)).toEqual([]);
   }, 180_000);
 
   it('has library code that runs', async () => {
-    const modules = blocks(documentText(page), 'ts');
-    expect(modules.length).toBeGreaterThan(0);
-    for (const source of modules) await runModule(source, [], folder);
-  });
+    for (const source of blocks(documentText(page), 'ts')) await runModule(source, [], folder);
+  }, 180_000);
 
   it('names only codes that there are', () => {
     expect(namedCodes(page).filter((code) => !codes.includes(code))).toEqual([]);
