@@ -45,8 +45,8 @@ const EXCUSES: readonly ((fault: Fault, result: PairResult) => boolean)[] = [
     kind === 'refused' && motion === FINGERS_ONLY && /animates no bone/.test(reason ?? ''),
   // Joints without names.
   ({ kind }, { motion, character }) => kind === 'refused' && /CesiumMan|RiggedFigure/.test(motion + character),
-  // Segments that a motion shifts by moving joints, or that hang elsewhere in its node tree, have directions of their own.
-  ({ kind }, { motion }) => kind === 'direction' && /^(RobotExpressive|pc_lumberjack|KayKit_Knight)\./.test(motion),
+  // Segments and feet that a motion shifts by moving or stretching joints, or that hang elsewhere in its node tree, have directions of their own.
+  ({ kind }, { motion }) => /^(direction|heading)$/.test(kind) && /^(RobotE|pc_lumberj|KayKit_K)/.test(motion),
 ];
 
 /** Everything that is not as promised. */
