@@ -2,6 +2,7 @@
 import { type CommandDef, runCommand } from 'citty';
 import { checkFlags, type FlagValues } from './check-flags.ts';
 import * as convert from './commands/convert.ts';
+import * as define from './commands/define.ts';
 import * as demo from './commands/demo.ts';
 import * as extract from './commands/extract.ts';
 import * as inspect from './commands/inspect.ts';
@@ -43,6 +44,7 @@ const COMMANDS: Readonly<Record<string, CommandModule>> = {
   inspect,
   map,
   preview,
+  define,
   validate,
   demo,
 };

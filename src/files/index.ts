@@ -5,6 +5,7 @@ export type { ChosenClip } from './choose-clips.ts';
 export type { ClipEdits } from './clip-edits.ts';
 export type { ConvertClipsOptions } from './convert-clips.ts';
 export { type ConvertOptions, type ConvertResult, convertFile } from './convert-file.ts';
+export { type DefineOptions, type DefineReport, type DefineResult, defineHumanoid } from './define-humanoid.ts';
 export { type BodyOptions, describeBody, type PoseOption } from './describe-body.ts';
 export { detectFormat, type FileFormat } from './detect.ts';
 export { loadDracoDecoder } from './draco-decoder.ts';

@@ -183,6 +183,12 @@ export const CODES = {
   BONE_MAP_INVALID: { severity: 'error', about: 'A given bone map names a bone or a node that does not exist.' },
   BONE_DUPLICATE: { severity: 'warning', about: 'Several nodes claim the same bone; one was chosen.' },
   BONE_MISSING: { severity: 'warning', about: 'A required bone of the humanoid was not found.' },
+  BONES_BY_SHAPE: {
+    severity: 'info',
+    about: 'Names do not tell the bones of a body, or not all of them; they were found by where the joints are.',
+  },
+  BONES_UNSURE: { severity: 'warning', about: 'The bones of a body were found by its shape, but another reading is about as good.' },
+  SIDES_UNSURE: { severity: 'warning', about: 'Neither names nor shape tell which side of a body is the left.' },
   BONE_HIERARCHY: { severity: 'warning', about: 'A bone does not hang below its parent bone.' },
   DECLARED_POSE_NOT_T: {
     severity: 'warning',
@@ -257,6 +263,35 @@ export const CODES = {
   ANIMATION_SAMPLER: { severity: 'error', about: 'A sampler, or what it refers to, is missing or cannot be read.' },
   ANIMATION_TIMES: { severity: 'error', about: 'Key times are not floats that rise from 0 on, or lack their bounds.' },
   ANIMATION_VALUES: { severity: 'error', about: 'Values of keys are of a wrong type or number, or no rotations.' },
+
+  // Defining a humanoid
+  DEFINE_POSE_NOT_T: {
+    severity: 'warning',
+    about: 'A humanoid was defined whose bind pose, which the definition makes its reference pose, is no T-pose.',
+  },
+  DEFINE_AXES: { severity: 'info', about: 'A humanoid was defined whose bones do not have the canonical axes.' },
+  DEFINE_BONE_WRAPPED: {
+    severity: 'info',
+    about: 'A bone that is scaled unevenly, or carries something, keeps its node below a new node, which is the bone now.',
+  },
+  DEFINE_BONES_JOINED: { severity: 'info', about: 'Bones that were in no skin were put into one that deforms nothing.' },
+  DEFINE_ROOT_ADDED: { severity: 'info', about: 'A node was put above a character: its space is that of the model.' },
+  DEFINE_SPACE_CHANGED: {
+    severity: 'info',
+    about: 'A character was turned to face +Z, scaled to metres, or put on the ground.',
+  },
+  DEFINE_MESHES_BAKED: {
+    severity: 'info',
+    about: 'Meshes were made what their skins show in the T-pose; where joints bend, other poses look a little different.',
+  },
+  DEFINE_CONSTRAINT: {
+    severity: 'warning',
+    about: 'A VRM node constraint names axes of bones that have other axes now.',
+  },
+  DEFINE_VRM0: {
+    severity: 'warning',
+    about: 'A VRM 0.x has bones with rotations now; players that take its nodes for normalized ones show it wrongly.',
+  },
 
   // Retargeting
   BONES_FOLDED: {

@@ -1,0 +1,86 @@
+import { defineCommand } from 'citty';
+import { type DefineOptions, defineHumanoid } from '../../files/define-humanoid.ts';
+import { outputFormat } from '../../files/output-format.ts';
+import { writeFiles } from '../../files/write-files.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { blame, inputsOf, openInput } from '../open-input.ts';
+import { positionals } from '../positionals.ts';
+import { startProgress } from '../progress.ts';
+import { readBodyOptions } from '../read-options.ts';
+import type { CommandData, CommandModule } from '../run.ts';
+import { showDefine } from '../show-define.ts';
+import { writeLines } from '../write-lines.ts';
+
+async function define(
+  path: string,
+  options: DefineOptions,
+  { force, isJson }: { force: boolean; isJson: boolean },
+  io: Io,
+): Promise<ExitCode> {
+  const progress = startProgress(io);
+  try {
+    progress.step(`reading ${path}`);
+    const file = await openInput(path);
+    const inputs = inputsOf([file]);
+    progress.step(`writing ${options.output}`);
+    const { report, outputs } = await blame(path, () => defineHumanoid(file, options));
+    if (outputs.length > 0) writeFiles(outputs, { force, inputs });
+    progress.end();
+    if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
+    else await showDefine(report, io);
+    return report.ok ? EXIT.done : EXIT.nothing;
+  } finally {
+    progress.end();
+  }
+}
+
+export const command: CommandModule['command'] = defineCommand({
+  meta: {
+    name: 'anyrig define',
+    description: 'Write which node is which bone into a character (EXT_skeleton_humanoid)',
+  },
+  args: {
+    file: { type: 'positional', description: 'A GLB, glTF, VRM or FBX character' },
+    out: {
+      type: 'string',
+      alias: 'o',
+      required: true,
+      valueHint: 'FILE',
+      description: 'Output: .glb or .gltf; .vrm for a VRM',
+    },
+    axes: { type: 'boolean', description: "Give the bones the extension's axes; nothing looks different" },
+    't-pose': { type: 'boolean', description: 'Re-bake the character into the T-pose of the extension' },
+    strict: { type: 'boolean', description: 'With --t-pose: straighten spine and neck too' },
+    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the file, as "anyrig map" writes it' },
+    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when several are humanoid' },
+    pose: {
+      type: 'string',
+      valueHint: 'POSE',
+      description: 'Reference pose: auto, declared, bind, node, frame:N, or a file of the same rig that stands in it',
+    },
+    force: { type: 'boolean', description: 'Replace files that exist' },
+    json: { type: 'boolean', description: 'Print what was done as JSON' },
+  },
+  run: async ({ args, data }) => {
+    const { io } = data as CommandData;
+    const [path] = positionals(args._, ['file']);
+    outputFormat(args.out);
+    const options: DefineOptions = {
+      output: args.out,
+      axes: args.axes === true,
+      tPose: args['t-pose'] === true,
+      strict: args.strict === true,
+      body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
+    };
+    return define(path, options, { force: args.force === true, isJson: args.json === true }, io);
+  },
+});
+
+export const examples: CommandModule['examples'] = [
+  ['anyrig define hero.glb -o defined.glb', 'name the bones, change nothing else'],
+  ['anyrig define hero.glb -o conforming.glb --axes --t-pose', 'obey every rule of the extension'],
+  ['anyrig define avatar.vrm -o avatar-ext.vrm', 'a VRM that has both definitions'],
+];
+
+export const repeatable: CommandModule['repeatable'] = [];
