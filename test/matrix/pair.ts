@@ -105,11 +105,21 @@ function sumOf<Part extends string>(
   return sum;
 }
 
-function allowedDeviation(reports: readonly HumanoidReport[]): Allowed {
+/** How far a motion shifts its joints, as far as its reference pose does not say so. */
+function shiftsBeyond(
+  shifts: GestureMeasure['shifts'],
+  deviation: Readonly<Partial<Record<Limb, number>>>,
+): Partial<Record<Limb, number>> {
+  const entries = Object.entries(shifts) as [Limb, number][];
+  return Object.fromEntries(entries.map(([limb, degrees]) => [limb, Math.max(0, degrees - (deviation[limb] ?? 0))]));
+}
+
+function allowedDeviation(reports: readonly HumanoidReport[], shifts: GestureMeasure['shifts'] = {}): Allowed {
   const poses = reports.map(({ referencePose }) => referencePose);
+  const shifted = shiftsBeyond(shifts, poses[0]?.deviationDegrees ?? {});
   const obeyed = poses.filter(({ kind }) => kind !== 'estimated');
   return {
-    directions: sumOf(poses.map(({ deviationDegrees }) => deviationDegrees)),
+    directions: sumOf([...poses.map(({ deviationDegrees }) => deviationDegrees), shifted]),
     palms: sumOf(obeyed.map(({ palmDegrees }) => palmDegrees)),
     headings: sumOf(obeyed.map(({ headingDegrees }) => headingDegrees)),
   };
@@ -183,7 +193,7 @@ export async function retargetPair(motion: string, clip: number, character: stri
     const known = await once(codesOfInput, character, validatorCodes);
     const after = await validatorCodes(output);
     const newCodes = [...after].filter((code) => code !== 'UNSUPPORTED_EXTENSION' && !known.has(code));
-    const allowed = allowedDeviation([json.source, json.target]);
+    const allowed = allowedDeviation([json.source, json.target], gesture.shifts);
     return { ...named, clip: json.clips[0].name, exit, reason: null, gesture, skate, allowed, newCodes };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -28,6 +28,11 @@ export interface GestureMeasure {
   };
   /** Q2: angle between the segments of arms, hands, fingers and legs, from joint to joint; limbs that both have. */
   readonly directions: Readonly<Partial<Record<Limb, number>>>;
+  /**
+   * Angle, in the motion alone, between these segments and the directions of the T-pose as its bones turn them: what its joints are off by
+   * because it moves them along, or because they hang elsewhere in its node tree. Turns cannot carry that over, so directions differ by it.
+   */
+  readonly shifts: Readonly<Partial<Record<Limb, number>>>;
   /** Angle between the directions across the palms, from the knuckle of the little finger to that of the index finger; see `palmAcross`. */
   readonly palms: Sides;
   /**
@@ -46,11 +51,26 @@ export interface GestureMeasure {
   readonly isFinite: boolean;
 }
 
+/** A segment of a limb. */
+interface Segment {
+  readonly limb: Limb;
+  readonly from: number;
+  readonly to: number;
+  /** Its direction in the T-pose, canonical frame. */
+  readonly direction: readonly [number, number, number];
+  /** Whether the source has no bone between. */
+  readonly isOne: boolean;
+}
+
 /** Segments that both bodies have: bones of a chain next to each other in both. */
-function commonSegments(a: Humanoid, b: Humanoid): { limb: Limb; from: number; to: number }[] {
-  return T_POSE_CHAINS.flatMap(({ limb, bones }) => {
-    const both = bones.filter((bone) => a.map.nodes[bone] >= 0 && b.map.nodes[bone] >= 0);
-    return both.slice(1).map((to, k) => ({ limb, from: both[k], to }));
+function commonSegments(a: Humanoid, b: Humanoid): Segment[] {
+  return T_POSE_CHAINS.flatMap(({ limb, bones, direction }) => {
+    const source = bones.filter((bone) => a.map.nodes[bone] >= 0);
+    const both = source.filter((bone) => b.map.nodes[bone] >= 0);
+    return both.slice(1).map((to, k) => {
+      const isOne = source.indexOf(to) === source.indexOf(both[k]) + 1;
+      return { limb, from: both[k], to, direction, isOne };
+    });
   });
 }
 
@@ -126,6 +146,7 @@ export function measureGesture(
   );
   const segments = commonSegments(source, target);
   const directions: Worst<Limb> = new Map();
+  const shifts: Worst<Limb> = new Map();
   const palms: Worst<'left' | 'right'> = new Map();
   const headings: Worst<'left' | 'right'> = new Map();
   const u = new Float64Array(3);
@@ -150,10 +171,12 @@ export function measureGesture(
       worst = BONES[bone];
       worstTime = time;
     }
-    for (const { limb, from, to } of segments) {
+    for (const { limb, from, to, direction, isOne } of segments) {
       if (!segment(u, a.points, from, to) || !segment(v, b.points, from, to)) continue;
       const angle = vec3.angleBetween(u, 0, v, 0);
       note(directions, limb, angle);
+      vec3.rotate(v, 0, a.deltas, 4 * from, direction, 0);
+      if (isOne) note(shifts, limb, vec3.angleBetween(u, 0, v, 0));
       if (!Number.isFinite(angle)) allFinite = false;
     }
     for (const side of SIDES) {
@@ -176,6 +199,7 @@ export function measureGesture(
       time: worstTime,
     },
     directions: degreesOf(directions, LIMBS),
+    shifts: degreesOf(shifts, LIMBS),
     palms: degreesOf(palms, SIDES),
     headings: degreesOf(headings, SIDES),
     hipsHeight,
