@@ -128,7 +128,7 @@ export {
 export { clipOfHumanoidClip, type HumanoidClip, humanoidClipOf } from './humanoid/humanoid-clip.ts';
 export { CONVENTION_NAMES, type ConventionName } from './humanoid/mapping/conventions.ts';
 export { mapFromGiven } from './humanoid/mapping/given-map.ts';
-export { mapByNames, type NameMapping } from './humanoid/mapping/map-names.ts';
+export { type BoneMapping, type MapOptions, mapBones } from './humanoid/mapping/map-bones.ts';
 export { mirrorHumanoid } from './humanoid/mirror-humanoid.ts';
 export { isNormalized, normalizedHumanoid } from './humanoid/normalized-humanoid.ts';
 export { type PortableBody, portableBody } from './humanoid/portable-body.ts';

@@ -1,5 +1,5 @@
 /** The bone map of a file, as `anyrig map` writes it. */
-import { mapByNames } from '../core/humanoid/mapping/map-names.ts';
+import { mapBones } from '../core/humanoid/mapping/map-bones.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { type BoneMapFile, boneMapFile } from './bone-map-file.ts';
 import { chooseBody } from './choose-body.ts';
@@ -27,6 +27,6 @@ export function mapFile(file: OpenFile, skeleton?: string | number): FileMapping
   const { body, reason, issues } = choice;
   const part = body?.part ?? file.asset.skeletons[choice.index];
   if (part === undefined) return { map: null, bones: {}, reason, issues };
-  const map = body?.humanoid.map ?? mapByNames(part.skeleton).map;
+  const map = body?.humanoid.map ?? mapBones(part.skeleton).map;
   return { map: boneMapFile(part, map), bones: reportBones(map, part), reason, issues };
 }

@@ -20,6 +20,14 @@ export interface NameMapping {
   readonly issues: readonly Issue[];
 }
 
+/** The mapping of a rig by its names, and what it was chosen from. */
+export interface NameReadings {
+  readonly rig: Rig;
+  readonly mapping: NameMapping;
+  /** Every reading, best first. */
+  readonly candidates: readonly CandidateMap[];
+}
+
 /** Conventions that are looked at for what the best one does not name. */
 const LOOKED_AT = 12;
 /** Share of the confidence that a bone keeps when it does not hang below its parent bone. */
@@ -37,6 +45,11 @@ const FAULTY = 0.4;
  * alone (0.4) tell; a bone that does not hang below its parent bone keeps 40 % of it.
  */
 export function mapByNames(skeleton: Skeleton): NameMapping {
+  return readByNames(skeleton).mapping;
+}
+
+/** {@link mapByNames}, and the readings that it was chosen from. */
+export function readByNames(skeleton: Skeleton): NameReadings {
   const rig = readRig(skeleton);
   const candidates = [...mapByConventions(rig).slice(0, LOOKED_AT), mapByWords(rig)];
   candidates.sort((a, b) => b.score - a.score);
@@ -49,9 +62,20 @@ export function mapByNames(skeleton: Skeleton): NameMapping {
   mendFaults(rig, nodes, sure, candidates);
   const faults = hierarchyFaults(skeleton.parents, nodes);
   const confidence = confidences(nodes, sure, faults, candidates);
+  return { rig, candidates, mapping: mappingOf(rig, { nodes, confidence, from: best.from }) };
+}
+
+/** A map with what it lacks and what is odd about it. */
+export function mappingOf(rig: Rig, map: BoneMap): NameMapping {
+  const { nodes } = map;
+  const faults = hierarchyFaults(rig.tree.parents, nodes);
   const missing = REQUIRED_BONES.filter((bone) => nodes[BONE[bone]] < 0);
-  const issues = [...reportMissing(missing), ...reportFaults(skeleton, nodes, faults), ...reportDuplicates(rig, nodes)];
-  return { map: { nodes, confidence, from: best.from }, missing, issues };
+  const issues = [
+    ...reportMissing(missing),
+    ...reportFaults(rig.skeleton, nodes, faults),
+    ...reportDuplicates(rig, nodes),
+  ];
+  return { map, missing, issues };
 }
 
 function confidences(

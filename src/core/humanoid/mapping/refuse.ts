@@ -5,6 +5,7 @@ import { BONE, type BoneName, REQUIRED_BONES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
 import { bindModelPose, nodePose } from '../reference/model-pose.ts';
 import { rigNames } from './names.ts';
+import { cosine, dot, minus, plus, pointOf, type Vec } from './points.ts';
 import { isBodyWord } from './word-list.ts';
 
 /** Half a body (no legs) has nine of the fifteen required bones; with fewer nothing is recognisable. */
@@ -25,8 +26,15 @@ type Sided = 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot'
  * judged. An animal on four legs whose bones have human names is told by its posture. That is safe for odd poses of
  * humans (arms up or down, seated, the zero pose of a BVH, any axes and unit): only hands level with the feet, arms
  * along the legs and as long, and a trunk across both is taken for an animal.
+ *
+ * `shapeless`: what about its shape is not human (mapBones), to be told where bones are missing.
  */
-export function whyNotHumanoid(skeleton: Skeleton, map: BoneMap, positions?: Floats): string | null {
+export function whyNotHumanoid(
+  skeleton: Skeleton,
+  map: BoneMap,
+  positions?: Floats,
+  shapeless: string | null = null,
+): string | null {
   const { nodes } = map;
   const has = (bone: BoneName): boolean => nodes[BONE[bone]] >= 0;
   const hasPair = (side: 'left' | 'right', upper: Sided, lower: Sided): boolean =>
@@ -45,12 +53,13 @@ export function whyNotHumanoid(skeleton: Skeleton, map: BoneMap, positions?: Flo
       : null;
   }
   const silence = found <= HARDLY_ANY ? whyNamesSayNothing(skeleton) : null;
-  if (silence !== null) return `${silence}; a bone map that names nodes by index can tell which joint is which`;
+  const shape = shapeless === null ? '' : `; its shape: ${shapeless}`;
+  if (silence !== null) return `${silence}${shape}; a bone map that names nodes by index can tell which joint is which`;
   const lacks = [has('hips') ? '' : 'no hips', arms ? '' : 'no arms', legs || (isHalf && arms) ? '' : 'no legs'].filter(
     (s) => s !== '',
   );
   const what = lacks.length > 0 ? lacks.join(', ') : 'too little of a body';
-  return `${what}: ${found} of ${REQUIRED_BONES.length} required bones found (missing: ${missing.join(', ')})`;
+  return `${what}: ${found} of ${REQUIRED_BONES.length} required bones found (missing: ${missing.join(', ')})${shape}`;
 }
 
 /** Where bones cannot be found by name because there are no names, or none that speak of a body. */
@@ -85,20 +94,11 @@ function standsOnFour(skeleton: Skeleton, nodes: Int32Array, positions: Floats |
   return bind === null || isOnFour(nodes, bind.positions);
 }
 
-type Vec = readonly [number, number, number];
-const minus = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const plus = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cosine = (a: Vec, b: Vec): number => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
-
 /**
  * Every comparison is false for positions that coincide or are not finite: then nothing is known, and nothing refused.
  */
 function isOnFour(nodes: Int32Array, positions: Floats): boolean {
-  const at = (bone: BoneName): Vec => {
-    const o = 3 * nodes[BONE[bone]];
-    return [positions[o], positions[o + 1], positions[o + 2]];
-  };
+  const at = (bone: BoneName): Vec => pointOf(positions, nodes[BONE[bone]]);
   const sum = (part: Sided): Vec => plus(at(`left${part}`), at(`right${part}`));
   // Sums of both sides: twice the middle, twice the mean direction.
   const legs = minus(sum('Foot'), sum('UpperLeg'));

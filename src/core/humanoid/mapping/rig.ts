@@ -1,5 +1,6 @@
 /** All that mapping by names wants to know of a skeleton, gathered once. */
 import type { Skeleton } from '../../skeleton/skeleton.ts';
+import { touchedBySkin } from './body-tree.ts';
 import { type RigNames, rigNames } from './names.ts';
 import { type NodeTree, nodeTree } from './node-tree.ts';
 import { isBodyWord } from './word-list.ts';
@@ -27,16 +28,6 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/\$AssimpFbx\$/, -0.5],
   [/^_/, -0.2],
 ];
-
-/** 1 for joints and everything above one; all 1 in a rig without joints. */
-function touchedBySkin({ joints, parents }: Skeleton): Uint8Array {
-  const touched = Uint8Array.from(joints);
-  if (!touched.includes(1)) return touched.fill(1);
-  for (let node = touched.length - 1; node >= 0; node--) {
-    if (touched[node] === 1 && parents[node] >= 0) touched[parents[node]] = 1;
-  }
-  return touched;
-}
 
 /** Gathers names, their readings, the tree and the quality of every node. */
 export function readRig(skeleton: Skeleton): Rig {

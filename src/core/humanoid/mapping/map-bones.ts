@@ -1,0 +1,174 @@
+/** Which node is which bone: names and shape as evidence that does not depend on each other. */
+import type { Clip } from '../../animation/clip.ts';
+import { type Issue, issue } from '../../report/issue.ts';
+import type { Skeleton } from '../../skeleton/skeleton.ts';
+import { BONE, BONE_COUNT, BONE_MIRRORS, BONES, type BoneName, REQUIRED_BONES } from '../bones.ts';
+import type { BoneMap } from '../humanoid.ts';
+import type { CandidateMap } from './candidate-map.ts';
+import { hierarchyFaults } from './check-map.ts';
+import { explainBones } from './explain-bones.ts';
+import { fillFrom, mendFaults } from './fill-map.ts';
+import { mappingOf, type NameReadings, readByNames } from './map-names.ts';
+import { mapByShape, type ShapeMap } from './map-shape.ts';
+
+/** A bone map and what is to be said about it. */
+export interface BoneMapping {
+  /**
+   * `from` is the naming convention that fitted best, `words` where the words of the names tell more than any, `shape` where the
+   * places of the joints do; `choices` say why, bone by bone.
+   */
+  readonly map: BoneMap;
+  /** Required bones that were not found. */
+  readonly missing: readonly BoneName[];
+  readonly issues: readonly Issue[];
+  /** What about its shape is not human, in plain words; null where it is. */
+  readonly shapeless: string | null;
+}
+
+/** What else is known of a skeleton. */
+export interface MapOptions {
+  /** A motion that it plays: which joints bend in it, and a pose in which the body may be seen better. */
+  readonly motion?: Clip | null;
+}
+
+/** With fewer required bones than this by names, the shape is the map, and names complete it. */
+const FEW = 9;
+/** Another reading of the shape that comes as near as this to the best makes it unsure. */
+const NEAR = 0.9;
+/** Signs of the front weaker than this do not tell left from right. */
+const WEAK_SIDES = 0.25;
+/** The confidence that a bone keeps when it does not hang below its parent bone. */
+const FAULTY = 0.4;
+
+const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
+
+/**
+ * Maps a skeleton. Names that tell all required bones, in a tree that hangs together, are believed. What they leave out or have in
+ * the wrong place is found by shape: pairs of chains of the same lengths, where they meet, and where they point to. Where names say
+ * next to nothing the shape alone decides; left and right are then told by toes, knees, elbows, thumbs and face, and an issue says
+ * so when these do not.
+ */
+export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
+  const named = readByNames(skeleton);
+  const found = mapByShape(skeleton, options.motion ?? null);
+  const { map } = named.mapping;
+  if (found.nodes === null) {
+    const choices = explainBones(named, map, null);
+    return { ...named.mapping, map: { ...map, choices }, shapeless: found.reason };
+  }
+  const { shape, sides } = alignSides(found, map.nodes);
+  if (isComplete(skeleton, map.nodes)) {
+    const whole = { ...map, confidence: together(map, shape) };
+    return { ...named.mapping, map: { ...whole, choices: explainBones(named, whole, shape) }, shapeless: null };
+  }
+  const merged = merge(named, shape);
+  const { missing, issues } = mappingOf(named.rig, merged);
+  const byShape = REQUIRED_BONES.filter((bone) => map.nodes[BONE[bone]] !== merged.nodes[BONE[bone]]);
+  return {
+    map: { ...merged, choices: explainBones(named, merged, shape) },
+    missing,
+    issues: [...issues, ...reportShape(byShape), ...reportNext(shape), ...reportSides(shape, sides)],
+    shapeless: null,
+  };
+}
+
+/** Whether a map has all required bones and each of them hangs where it should. */
+function isComplete({ parents }: Skeleton, nodes: Int32Array): boolean {
+  const faults = hierarchyFaults(parents, nodes);
+  return REQUIRED.every((bone) => nodes[bone] >= 0 && faults[bone] === 0);
+}
+
+/** What names say of the sides of a shape. */
+type NamedSides = 'agree' | 'swapped' | 'silent' | 'mixed';
+
+/** Turns left and right of a shape as the names have them, where they tell. */
+function alignSides(shape: ShapeMap, named: Int32Array): { shape: ShapeMap; sides: NamedSides } {
+  let same = 0;
+  let swapped = 0;
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    const mirror = BONE_MIRRORS[bone];
+    if (mirror === bone || named[bone] < 0) continue;
+    if (isOnLimb(shape.nodes, bone, named[bone])) same++;
+    else if (isOnLimb(shape.nodes, mirror, named[bone])) swapped++;
+  }
+  if (same + swapped === 0) return { shape, sides: 'silent' };
+  if (same > 0 && swapped > 0) return { shape: same >= swapped ? shape : mirrored(shape), sides: 'mixed' };
+  return same > 0 ? { shape, sides: 'agree' } : { shape: mirrored(shape), sides: 'swapped' };
+}
+
+function isOnLimb(nodes: Int32Array, bone: number, node: number): boolean {
+  return nodes[bone] === node;
+}
+
+function mirrored(shape: ShapeMap): ShapeMap {
+  const swap = <T extends Int32Array | Float32Array>(values: T): T =>
+    values.map((_, bone) => values[BONE_MIRRORS[bone]]) as T;
+  const next = shape.next === null ? null : { ...shape.next, nodes: swap(shape.next.nodes) };
+  return { ...shape, nodes: swap(shape.nodes), sure: swap(shape.sure), next };
+}
+
+/** Confidence per bone: names and shape are independent, so where both say the same the doubts multiply. */
+function together(map: BoneMap, shape: ShapeMap): Float32Array {
+  return map.confidence.map((named, bone) => {
+    const agrees = map.nodes[bone] >= 0 && shape.nodes[bone] === map.nodes[bone];
+    return agrees ? 1 - (1 - named) * (1 - shape.sure[bone]) : named;
+  });
+}
+
+/** The map by shape completed by names, or the map by names completed by shape, whichever tells more. */
+function merge(named: NameReadings, shape: ShapeMap): BoneMap {
+  const { rig, mapping } = named;
+  const byNames = mapping.map;
+  const count = REQUIRED.filter((bone) => byNames.nodes[bone] >= 0).length;
+  const candidate = (from: string, nodes: Int32Array, sure: Float32Array): CandidateMap => ({
+    from,
+    nodes,
+    sure,
+    score: 0,
+  });
+  const ofShape = candidate('shape', shape.nodes, shape.sure);
+  const ofNames = candidate(byNames.from, byNames.nodes, byNames.confidence);
+  const [base, other] = count < FEW ? [ofShape, ofNames] : [ofNames, ofShape];
+  const nodes = base.nodes.slice();
+  const sure = base.sure.slice();
+  fillFrom(rig, nodes, sure, [other]);
+  mendFaults(rig, nodes, sure, [other]);
+  const faults = hierarchyFaults(rig.tree.parents, nodes);
+  const confidence = Float32Array.from(nodes, (node, bone) => {
+    if (node < 0) return 0;
+    const doubts = [ofNames, ofShape].map((one) => (one.nodes[bone] === node ? 1 - one.sure[bone] : 1));
+    return (1 - doubts[0] * doubts[1]) * (faults[bone] === 1 && shape.nodes[bone] !== node ? FAULTY : 1);
+  });
+  return { nodes, confidence, from: base.from };
+}
+
+function reportShape(byShape: readonly BoneName[]): Issue[] {
+  if (byShape.length === 0) return [];
+  const list = byShape.length === REQUIRED_BONES.length ? 'all bones' : byShape.join(', ');
+  return [issue('BONES_BY_SHAPE', `Names do not tell ${list}; found by where the joints are. Check the bone map.`)];
+}
+
+function reportNext({ score, next }: ShapeMap): Issue[] {
+  if (next === null || next.score < NEAR * score) return [];
+  const differ = BONES.filter((_, bone) => next.nodes[bone] >= 0 && REQUIRED.includes(bone));
+  const list = differ.filter((bone) => next.nodes[BONE[bone]] >= 0).length;
+  return [
+    issue(
+      'BONES_UNSURE',
+      `Another reading of the shape is about as good (${(next.score / score).toFixed(2)} of the best, ${list} bones): check the bone map.`,
+    ),
+  ];
+}
+
+function reportSides(shape: ShapeMap, sides: NamedSides): Issue[] {
+  if (sides === 'agree' || sides === 'swapped') return [];
+  if (sides === 'silent' && shape.sides >= WEAK_SIDES) return [];
+  return [
+    issue(
+      'SIDES_UNSURE',
+      sides === 'mixed'
+        ? 'Names call the same side left here and right there; left and right were taken as most of them say. Check the bone map.'
+        : 'Nothing tells the front of this body (no toes, bent knees or elbows, thumbs, face), so left and right are a guess. Check the bone map.',
+    ),
+  ];
+}

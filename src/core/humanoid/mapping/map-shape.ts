@@ -1,0 +1,175 @@
+/** Which node is which bone by shape alone: where the joints are and how they hang together, not what they are called. */
+import type { Clip } from '../../animation/clip.ts';
+import type { Skeleton } from '../../skeleton/skeleton.ts';
+import { BONE, BONE_COUNT, type BoneName } from '../bones.ts';
+import { fitHands, type HandFit } from './body-fingers.ts';
+import { type BodyFit, fitBody } from './body-fit.ts';
+import { type FrontSign, frontSigns } from './body-sides.ts';
+import { bodyTrees } from './body-tree.ts';
+import { limbFits } from './limb-joints.ts';
+import { limbPairs } from './limb-pairs.ts';
+import { distributeSpine } from './map-trunk.ts';
+import { clamp01, cross, times } from './points.ts';
+
+/** A reading of a rig by its shape. */
+export interface ShapeMap {
+  /** Node per bone, −1 where absent. */
+  readonly nodes: Int32Array;
+  /** 0…1 per bone. */
+  readonly sure: Float32Array;
+  /** 0…1: how much the whole is shaped like a human. */
+  readonly score: number;
+  /** The same of the best reading that has other nodes for the body; null without one. */
+  readonly next: { readonly nodes: Int32Array; readonly score: number } | null;
+  /** What showed the front, and with it left and right. */
+  readonly signs: readonly FrontSign[];
+  /** 0…1: how clear left and right are; 0 where nothing tells them apart. */
+  readonly sides: number;
+}
+
+/** Readings of one limb that are tried in every pose. */
+const READINGS = 2;
+/** A body less human than this is none: foxes come to 0.04, the strangest people in stripped rigs to 0.07. */
+const LEAST_SCORE = 0.055;
+/** A reading on four legs, already marked down for that, with this share of it is why a body is refused. */
+const LEAST_ANIMAL = 0.05;
+/** Signs of the front that add up to this leave no doubt. */
+const CLEAR_SIDES = 2;
+
+/** Every reading of a rig as a body, in every pose, best first. */
+function readings(skeleton: Skeleton, motion: Clip | null): BodyFit[] {
+  const found: BodyFit[] = [];
+  for (const body of bodyTrees(skeleton, motion)) {
+    const pairs = limbPairs(body);
+    const legs = pairs.map((pair) => limbFits(body, pair, false, READINGS));
+    const arms = pairs.map((pair) => limbFits(body, pair, true, READINGS));
+    for (let l = 0; l < pairs.length; l++) {
+      for (let a = 0; a < pairs.length; a++) {
+        if (a === l) continue;
+        for (const leg of legs[l]) {
+          for (const arm of arms[a]) {
+            const fit = fitBody(body, leg, arm, pairs);
+            if (fit !== null && fit.score > 0) found.push(fit);
+          }
+        }
+      }
+    }
+  }
+  return found.sort((a, b) => b.score - a.score);
+}
+
+const ARM = ['UpperArm', 'LowerArm', 'Hand'] as const;
+const LEG = ['UpperLeg', 'LowerLeg', 'Foot'] as const;
+const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
+const PHALANGES = ['Proximal', 'Intermediate', 'Distal'] as const;
+const THUMB = ['Metacarpal', 'Proximal', 'Distal'] as const;
+
+/** Nodes per bone of a reading; `first` is the side that its first limbs are on. */
+function nodesOf(fit: BodyFit, hands: readonly (HandFit | null)[], first: 'left' | 'right'): Int32Array {
+  const nodes = new Int32Array(BONE_COUNT).fill(-1);
+  const put = (bone: string, node: number): void => {
+    if (node >= 0) nodes[BONE[bone as BoneName]] = node;
+  };
+  put('hips', fit.hips);
+  const [spine, chest, upperChest] = distributeSpine(fit.spine);
+  put('spine', spine);
+  put('chest', chest);
+  put('upperChest', upperChest);
+  put('neck', fit.head.neck);
+  put('head', fit.head.head);
+  for (const at of [0, 1] as const) {
+    const side = at === 0 ? first : first === 'left' ? 'right' : 'left';
+    put(`${side}Shoulder`, fit.shoulders[at]);
+    for (const [k, part] of ARM.entries()) put(side + part, fit.arms[at][k]);
+    for (const [k, part] of LEG.entries()) put(side + part, fit.legs[at][k]);
+    put(`${side}Toes`, fit.toes[at]);
+    const hand = hands[at];
+    if (hand == null) continue;
+    for (const [k, node] of (hand.thumb ?? []).entries()) put(`${side}Thumb${THUMB[k]}`, node);
+    if (!hand.isOrdered) continue;
+    for (const [finger, joints] of hand.others.slice(0, FINGERS.length).entries()) {
+      for (const [k, node] of joints.entries()) put(`${side}${FINGERS[finger]}${PHALANGES[k]}`, node);
+    }
+  }
+  return nodes;
+}
+
+/** Whether two readings have the same joints for the body; left and right may be swapped. */
+function isSameBody(a: BodyFit, b: BodyFit): boolean {
+  const key = ({ hips, head, arms, legs }: BodyFit): string =>
+    [hips, head.head, ...[...arms.flat(), ...legs.flat()].sort((x, y) => x - y)].join();
+  return key(a) === key(b);
+}
+
+/** Left and right of a reading: the first side is the left when the signs add up to more than 0. */
+function sidesOf(fit: BodyFit, hands: readonly (HandFit | null)[]): { signs: FrontSign[]; sum: number } {
+  const signs = frontSigns(
+    fit,
+    hands.map((hand) => hand?.thumbLine ?? null),
+  );
+  return { signs, sum: signs.reduce((sum, { says }) => sum + says, 0) };
+}
+
+/** How sure the bones of a reading are: the body by its score, sides by the signs of the front, fingers and ends less. */
+function surenessOf(nodes: Int32Array, score: number, sides: number): Float32Array {
+  const whole = score ** 0.25;
+  return Float32Array.from(nodes, (node, bone) => {
+    if (node < 0) return 0;
+    const isSided = bone >= BONE.leftEye && bone !== BONE.jaw;
+    const isOptional = FINGER_BONES.has(bone) || OPTIONAL.has(bone);
+    return whole * (isSided ? 0.5 + 0.5 * sides : 1) * (isOptional ? 0.85 : 1);
+  });
+}
+
+const OPTIONAL: ReadonlySet<number> = new Set(
+  (['leftShoulder', 'rightShoulder', 'leftToes', 'rightToes', 'neck', 'chest', 'upperChest'] as const).map(
+    (b) => BONE[b],
+  ),
+);
+const FINGER_BONES: ReadonlySet<number> = new Set(
+  (['left', 'right'] as const).flatMap((side) => [
+    ...FINGERS.flatMap((finger) => PHALANGES.map((joint) => BONE[`${side}${finger}${joint}` as BoneName])),
+    ...THUMB.map((joint) => BONE[`${side}Thumb${joint}` as BoneName]),
+  ]),
+);
+
+function handsOf(fit: BodyFit, sum: number): readonly (HandFit | null)[] {
+  const front = sum === 0 ? null : times(cross(fit.side, fit.up), Math.sign(sum));
+  return fitHands(fit.body, fit.arms, fit.armFit.lower, front);
+}
+
+/** A skeleton without the shape of a human, and why, in plain words. */
+export interface ShapeRefusal {
+  readonly nodes: null;
+  readonly reason: string;
+}
+
+/**
+ * Maps a skeleton by its shape, or says why it has none of a human. `motion` is one that it plays: its poses show which joints
+ * bend.
+ */
+export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
+  const [best, ...others] = readings(skeleton, motion);
+  if (best === undefined) return { nodes: null, reason: 'no two pairs of limbs that meet, with a head above' };
+  if (best.score < LEAST_SCORE) {
+    const isAnimal = [best, ...others].some(({ onFour, score }) => onFour && score > LEAST_ANIMAL * LEAST_SCORE);
+    return { nodes: null, reason: isAnimal ? 'it stands on four legs' : 'its limbs are not those of a human' };
+  }
+  const { signs, sum } = sidesOf(best, handsOf(best, 0));
+  const hands = handsOf(best, sum);
+  const first = sum < 0 ? 'right' : 'left';
+  const sides = clamp01(Math.abs(sum) / CLEAR_SIDES);
+  const nodes = nodesOf(best, hands, first);
+  const next = others.find((other) => !isSameBody(best, other));
+  return {
+    nodes,
+    sure: surenessOf(nodes, best.score, sides),
+    score: best.score,
+    next:
+      next === undefined
+        ? null
+        : { nodes: nodesOf(next, [null, null], sidesOf(next, []).sum < 0 ? 'right' : 'left'), score: next.score },
+    signs,
+    sides,
+  };
+}
