@@ -4,7 +4,7 @@ import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
 import type { BoneMap, DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
-import { mapByNames } from './mapping/map-names.ts';
+import { mapBones } from './mapping/map-bones.ts';
 import { whyNotHumanoid } from './mapping/refuse.ts';
 import { bonePositions, moments } from './reference/choose-pose.ts';
 import { type PoseChoice, type Reference, referenceOf } from './reference/choose-reference.ts';
@@ -40,18 +40,25 @@ const LEAST_HIPS = 0.01;
 /** The share of the lowest foot heights of a motion that may lie below its ground: noise and sunk frames. */
 const GROUND_PERCENTILE = 0.05;
 
-function mapOf(skeleton: Skeleton, options: DescribeOptions): { map: BoneMap; issues: readonly Issue[] } {
-  if (options.map !== undefined) return { map: options.map, issues: [] };
-  const declared = options.declared;
-  if (!declared) return mapByNames(skeleton);
-  const confidence = Float32Array.from(declared.nodes, (node) => (node >= 0 ? 1 : 0));
-  return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [] };
+interface Mapped {
+  readonly map: BoneMap;
+  readonly issues: readonly Issue[];
+  /** What about its shape is not human; null where it is, or was not looked at. */
+  readonly shapeless: string | null;
 }
 
-function reasonAgainst(skeleton: Skeleton, map: BoneMap, options: DescribeOptions): string | null {
-  if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map) ?? 'it has no hips';
+function mapOf(skeleton: Skeleton, options: DescribeOptions): Mapped {
+  if (options.map !== undefined) return { map: options.map, issues: [], shapeless: null };
+  const declared = options.declared;
+  if (!declared) return mapBones(skeleton, { motion: options.motion ?? null });
+  const confidence = Float32Array.from(declared.nodes, (node) => (node >= 0 ? 1 : 0));
+  return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [], shapeless: null };
+}
+
+function reasonAgainst(skeleton: Skeleton, { map, shapeless }: Mapped, options: DescribeOptions): string | null {
+  if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map, undefined, shapeless) ?? 'it has no hips';
   if (options.map !== undefined || options.declared) return null;
-  return whyNotHumanoid(skeleton, map);
+  return whyNotHumanoid(skeleton, map, undefined, shapeless);
 }
 
 /**
@@ -122,7 +129,7 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
   const mapped = mapOf(skeleton, options);
   const { nodes } = mapped.map;
   const issues: Issue[] = [...mapped.issues];
-  const against = reasonAgainst(skeleton, mapped.map, options);
+  const against = reasonAgainst(skeleton, mapped, options);
   if (against !== null) return { humanoid: null, reason: against, issues };
   const reference = referenceOf(
     skeleton,
