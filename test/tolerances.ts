@@ -109,3 +109,9 @@ export const SHORT_QUATERNIONS = 3.1e-5;
 export const NO_ALLOCATION = 1;
 /** Bytes of a number that the engine puts on the heap to hand it to a function that it does not inline; the smallest object takes 24. */
 export const BOXED_NUMBER = 16;
+/** Radians between a motion that went through humanoid clips and the same one retargeted directly: float32 keys and key times, twice more. */
+export const EXTRACTED_RADIANS = 1e-5;
+/** The same, degrees, where tracks were resampled: the 0.005° of each of both ways. */
+export const EXTRACTED_DEGREES = 0.01;
+/** The same of the way of the hips, parts of their height. */
+export const EXTRACTED_HIPS = 1e-5;

@@ -1,0 +1,166 @@
+/** A motion that goes through a file of humanoid clips against the same motion retargeted directly. */
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { isConstantTrack } from '../../src/core/animation/constant.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { BONES } from '../../src/core/humanoid/bones.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import * as vec3 from '../../src/core/math/vec3.ts';
+import { planRetarget } from '../../src/core/retarget/plan.ts';
+import type { RetargetPlan } from '../../src/core/retarget/retarget-plan.ts';
+import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
+import { type Body, chooseBody } from '../../src/files/choose-body.ts';
+import { extractMotions } from '../../src/files/extract-motions.ts';
+import { openBytes } from '../../src/files/node.ts';
+import type { OpenFile } from '../../src/files/open.ts';
+import { retargetClips } from '../../src/files/retarget-clips.ts';
+import { concatParts } from '../../src/formats/gltf/glb.ts';
+
+/** How far both ways are apart, at the worst moment. */
+export interface ExtractedPair {
+  /** World rotation, radians: of bones that no resampled track turns. */
+  readonly kept: number;
+  /** Local rotation of resampled tracks at the keys of the motion, radians. */
+  readonly atKeys: number;
+  /** World rotation, radians, of all bones at all moments. */
+  readonly any: number;
+  /** Way of the hips, parts of their height. */
+  readonly hips: number;
+  /** Bones with resampled tracks above them or their own, and those without. */
+  readonly counts: { readonly resampled: number; readonly kept: number };
+  /** Bone of `any`. */
+  readonly worst: string;
+}
+
+const opened = new Map<OpenFile, Map<number, Promise<OpenFile | null>>>();
+
+/** The file of humanoid clips that a clip of a file becomes, opened again; null when nothing comes of it. */
+export async function extracted(motion: OpenFile, clip: number): Promise<OpenFile | null> {
+  const known = opened.get(motion) ?? new Map<number, Promise<OpenFile | null>>();
+  opened.set(motion, known);
+  const made =
+    known.get(clip) ??
+    extractMotions([motion], { output: 'clips.glb', clips: [clip] }).then(({ outputs }) => {
+      return outputs.length === 0 ? null : openBytes(concatParts(outputs[0].parts), { name: motion.name });
+    });
+  known.set(clip, made);
+  return made;
+}
+
+/** Nodes of the target whose tracks a plan has to resample for a clip. */
+function resampledNodes(plan: RetargetPlan, clip: Clip): Set<number> {
+  const moving = new Set(
+    clip.tracks.filter((track) => track.path === 'rotation' && !isConstantTrack(track)).map(({ target }) => target),
+  );
+  const nodes = new Set<number>();
+  plan.bones.forEach((_, k) => {
+    let count = 0;
+    for (let e = plan.pathStart[k]; e < plan.pathStart[k + 1]; e++) if (moving.has(plan.pathNodes[e])) count++;
+    if (count > 1) nodes.add(plan.targetNodes[k]);
+  });
+  return nodes;
+}
+
+/** Key times of every moving track that turns a node of the target. */
+function keysOnPaths(plan: RetargetPlan, clip: Clip): Map<number, Set<number>[]> {
+  const moving = new Map(
+    clip.tracks
+      .filter((track) => track.path === 'rotation' && !isConstantTrack(track))
+      .map(({ target, times }) => [target, new Set(times)]),
+  );
+  return new Map(
+    Array.from(plan.targetNodes, (node, k) => {
+      const path = Array.from(plan.pathNodes.subarray(plan.pathStart[k], plan.pathStart[k + 1]));
+      return [node, path.flatMap((one) => moving.get(one) ?? [])];
+    }),
+  );
+}
+
+/** Bones that a way through a body has to resample: by bone, the body has its own nodes. */
+function resampledBones(body: Body, plan: RetargetPlan, clip: Clip): Set<number> {
+  const nodes = resampledNodes(plan, clip);
+  return new Set(BONES.flatMap((_, bone) => (nodes.has(body.humanoid.map.nodes[bone]) ? [bone] : [])));
+}
+
+function bodyOf(file: OpenFile, role: 'source' | 'target', clip: number): Body {
+  const { body } = chooseBody(file, role, {}, clip < 0 ? undefined : [file.asset.clips[clip]]);
+  if (body === null) throw new Error(`${file.name} is no humanoid`);
+  return body;
+}
+
+/** All key times, and the middles between them; at most some hundred. */
+function momentsOf(clips: readonly Clip[], most = 240): number[] {
+  const keys = [...new Set(clips.flatMap(({ tracks }) => tracks.flatMap(({ times }) => Array.from(times))))];
+  keys.sort((a, b) => a - b);
+  const all = keys.flatMap((time, k) => (k === 0 ? [time] : [(keys[k - 1] + time) / 2, time]));
+  const step = Math.max(1, Math.ceil(all.length / most));
+  return all.filter((_, k) => k % step === 0);
+}
+
+/** Compares both ways of a clip onto a character; null where nothing comes of it either way. */
+export async function comparePair(motion: OpenFile, clip: number, character: OpenFile): Promise<ExtractedPair | null> {
+  // A gaze turns eyes as their character has it; humanoid clips are of bones alone.
+  const direct = retargetClips([motion], character, { clips: [clip], face: false });
+  const library = await extracted(motion, clip);
+  const through = library === null ? null : retargetClips([library], character, { face: false });
+  const directly = direct.clips[0]?.clip;
+  if (directly === undefined || directly.tracks.length === 0) {
+    // A motion of bones that the character lacks has a still pose beside it: how its body rests.
+    const moves = through?.clips.some(({ clip: { tracks } }) => !tracks.every(isConstantTrack)) ?? false;
+    if (moves) throw new Error('only the way through a library gives a motion');
+    return null;
+  }
+  if (library === null || through === null || through.clips.length === 0) {
+    throw new Error(`nothing comes of the way through a library: ${JSON.stringify(through?.issues)}`);
+  }
+  const target = bodyOf(character, 'target', -1);
+  const source = bodyOf(motion, 'source', clip);
+  const portable = bodyOf(library, 'source', 0);
+  const { humanoid } = target;
+  const moved = motion.asset.clips[clip].clips[source.index];
+  const middle = library.asset.clips[0].clips[portable.index];
+  const directPlan = planRetarget(source.humanoid, humanoid);
+  const resampled = resampledNodes(directPlan, moved);
+  const throughPlan = planRetarget(portable.humanoid, humanoid);
+  for (const node of resampledNodes(throughPlan, middle)) resampled.add(node);
+  // What is resampled in the library is so on every bone that it drives.
+  const inLibrary = resampledBones(portable, planRetarget(source.humanoid, portable.humanoid), moved);
+  const libraryNodes = new Set(Array.from(inLibrary, (bone) => portable.humanoid.map.nodes[bone]));
+  throughPlan.targetNodes.forEach((node, k) => {
+    const path = throughPlan.pathNodes.subarray(throughPlan.pathStart[k], throughPlan.pathStart[k + 1]);
+    if (path.some((one) => libraryNodes.has(one))) resampled.add(node);
+  });
+  const { parents, rest } = humanoid.skeleton;
+  const below = new Uint8Array(parents.length);
+  parents.forEach((parent, node) => {
+    below[node] = resampled.has(node) || (parent >= 0 && below[parent] === 1) ? 1 : 0;
+  });
+  const out = { kept: 0, atKeys: 0, any: 0, hips: 0, worst: '' };
+  const local = [Float64Array.from(rest), Float64Array.from(rest)];
+  const worlds = local.map(() => new Float64Array(4 * parents.length));
+  const matrices = local.map(() => new Float64Array(16 * parents.length));
+  const clips = [directly, through.clips[0].clip];
+  const keys = keysOnPaths(throughPlan, middle);
+  const directKeys = keysOnPaths(directPlan, moved);
+  for (const time of momentsOf(clips)) {
+    clips.forEach((one, k) => {
+      local[k].set(rest);
+      sampleClip(one, time, local[k]);
+      localToModelRotations(worlds[k], parents, local[k]);
+      localToModelMatrices(matrices[k], parents, local[k]);
+    });
+    humanoid.map.nodes.forEach((node, bone) => {
+      if (node < 0) return;
+      const angle = quat.angleBetween(worlds[0], 4 * node, worlds[1], 4 * node);
+      if (angle > out.any) Object.assign(out, { any: angle, worst: BONES[bone] });
+      if (below[node] === 0) out.kept = Math.max(out.kept, angle);
+      const isKey = [...(keys.get(node) ?? []), ...(directKeys.get(node) ?? [])].every((times) => times.has(time));
+      if (isKey) out.atKeys = Math.max(out.atKeys, quat.angleBetween(local[0], 10 * node + 3, local[1], 10 * node + 3));
+    });
+    const at = 16 * humanoid.map.nodes[0] + 12;
+    const height = humanoid.hipsHeight > 0.01 * humanoid.height ? humanoid.hipsHeight : humanoid.height;
+    out.hips = Math.max(out.hips, (vec3.distance(matrices[0], at, matrices[1], at) * humanoid.metresPerUnit) / height);
+  }
+  const kept = humanoid.map.nodes.filter((node) => node >= 0 && below[node] === 0).length;
+  const all = humanoid.map.nodes.filter((node) => node >= 0).length;
+  return { ...out, counts: { resampled: all - kept, kept } };
+}

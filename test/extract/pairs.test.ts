@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { asset, HAS_ASSETS } from '../assets.ts';
+import { CHARACTERS, clipIndices, MOTIONS } from '../matrix/cover.ts';
+import { openOnce } from '../matrix/pair.ts';
+import { faultsOf } from './faults.ts';
+import { comparePair } from './pair.ts';
+
+describe.skipIf(!HAS_ASSETS)('a motion that goes through a library of humanoid clips', () => {
+  it('comes out on a character as if it had been retargeted directly: every file once', async () => {
+    const motions: string[] = [];
+    for (const motion of MOTIONS()) if ((await clipIndices(motion, 1)).length > 0) motions.push(motion);
+    const characters = CHARACTERS();
+    const faults: string[] = [];
+    let compared = 0;
+    for (let k = 0; k < Math.max(motions.length, characters.length); k++) {
+      const motion = motions[k % motions.length];
+      // Another offset than that of the other matrix: more pairs in all.
+      const character = characters[(k + 4) % characters.length];
+      const [clip] = await clipIndices(motion, 1);
+      const pair = await comparePair(await openOnce(motion), clip, await openOnce(character));
+      if (pair === null) continue;
+      compared++;
+      for (const fault of faultsOf(pair)) faults.push(`${motion} → ${character}: ${fault}`);
+    }
+    expect(faults).toEqual([]);
+    expect(compared).toBeGreaterThan(20);
+  }, 120_000);
+
+  it('keeps STEP, LINEAR and CUBICSPLINE keys of files that have them', async () => {
+    const ymca = await openOnce(asset('assets/glb/m2mold_human-addon-animations.glb'));
+    const pair = await comparePair(ymca, 0, await openOnce(asset('assets/glb/m2m_human-male.glb')));
+    expect(pair?.counts.resampled).toBe(0);
+    expect(pair?.any).toBeLessThan(1e-6);
+  });
+});

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { BONES } from '../../../../src/core/humanoid/bones.ts';
+import type { HumanoidClip } from '../../../../src/core/humanoid/humanoid-clip.ts';
+import { createDocument } from '../../../../src/formats/gltf/document.ts';
+import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
+import { addHumanoidAnimation } from '../../../../src/formats/gltf/write-humanoid-clips.ts';
+
+const folder = new URL('../../../../schema/', import.meta.url);
+const names = readdirSync(folder).filter((name) => name.endsWith('.schema.json'));
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+for (const name of names) ajv.addSchema(JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as object);
+
+function isValid(schema: string, value: unknown): boolean {
+  const validate = ajv.getSchema(`${schema}.schema.json`);
+  if (validate === undefined) throw new Error(`There is no schema ${schema}`);
+  return validate(value) === true;
+}
+
+const ROOT = 'glTF.EXT_skeleton_humanoid';
+const TARGET = 'animation.channel.target.EXT_skeleton_humanoid';
+const EXTRAS = 'animation.extras.EXT_skeleton_humanoid';
+
+describe('the JSON Schemas of EXT_skeleton_humanoid', () => {
+  it('have ids like their files, and are of draft 2020-12', () => {
+    for (const name of names) {
+      const schema = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Record<string, unknown>;
+      expect([schema['$id'], schema['$schema']]).toEqual([name, 'https://json-schema.org/draft/2020-12/schema']);
+    }
+    expect(names).toContain(`${ROOT}.schema.json`);
+  });
+
+  it('know the 55 bones and no other', () => {
+    for (const humanoidBoneName of BONES) expect(isValid(TARGET, { humanoidBoneName })).toBe(true);
+    const all = Object.fromEntries(BONES.map((name, k) => [name, k]));
+    expect(isValid(ROOT, { humanoidSkeletons: [{ rootNode: 0, humanoidBones: all }] })).toBe(true);
+    expect(isValid(TARGET, { humanoidBoneName: 'Hips' })).toBe(false);
+    expect(isValid(ROOT, { humanoidSkeletons: [{ rootNode: 0, humanoidBones: { waist: 1 } }] })).toBe(false);
+  });
+
+  it('want a list of skeletons, each with a root and bones', () => {
+    const humanoidBones = { hips: 1 };
+    expect(isValid(ROOT, { humanoidSkeletons: [{ rootNode: 0, humanoidBones, extras: 1 }], extras: {} })).toBe(true);
+    for (const wrong of [
+      { rootNode: 0, humanoidBones },
+      { humanoidSkeletons: [] },
+      { humanoidSkeletons: [{ humanoidBones }] },
+      { humanoidSkeletons: [{ rootNode: 0 }] },
+      { humanoidSkeletons: [{ rootNode: -1, humanoidBones }] },
+      { humanoidSkeletons: [{ rootNode: 0, humanoidBones: {} }] },
+      { humanoidSkeletons: [{ rootNode: 0, humanoidBones: { hips: 1.5 } }] },
+    ]) {
+      expect(isValid(ROOT, wrong)).toBe(false);
+    }
+  });
+
+  it('take what we write', () => {
+    const doc = createDocument();
+    doc.json['nodes'] = [{}, {}];
+    addSkeletonDefinition(doc, { rootNode: 0, bones: { hips: 1 } });
+    const clip: HumanoidClip = {
+      name: 'nod',
+      duration: 1,
+      restHipsHeight: 0.9,
+      tracks: [
+        { target: 5, path: 'rotation', interpolation: 'STEP', times: [0, 1], values: [0, 0, 0, 1, 1, 0, 0, 0] },
+      ].map(({ times, values, ...track }) => ({
+        ...(track as { target: number; path: 'rotation'; interpolation: 'STEP' }),
+        times: Float32Array.from(times),
+        values: Float32Array.from(values),
+      })),
+    };
+    addHumanoidAnimation(doc, clip);
+    const { extensions, animations } = doc.json as {
+      extensions: Record<string, unknown>;
+      animations: { extras: unknown; channels: { target: { extensions: Record<string, unknown> } }[] }[];
+    };
+    expect(isValid(ROOT, extensions['EXT_skeleton_humanoid'])).toBe(true);
+    expect(isValid(TARGET, animations[0].channels[0].target.extensions['EXT_skeleton_humanoid'])).toBe(true);
+    expect(isValid(EXTRAS, animations[0].extras)).toBe(true);
+    expect(isValid(EXTRAS, { restHipsHeight: 0, unit: 'metre' })).toBe(false);
+    expect(isValid(EXTRAS, { restHipsHeight: 1 })).toBe(false);
+  });
+});
