@@ -228,13 +228,23 @@ function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-/** Elements of offsets that are not zero, rising, of those that `vertices` names. */
-function movedElements(values: Float32Array, vertices: Uint32Array | null): number[] {
-  const moved: number[] = [];
+/** Offsets without those that are zero. */
+interface FewOffsets {
+  /** Vertices that have one, rising. */
+  readonly elements: Uint32Array;
+  readonly values: Float32Array;
+}
+
+function withoutZeros(values: Float32Array): FewOffsets {
+  const elements = new Uint32Array(values.length / 3);
+  const own = new Float32Array(values.length);
+  let count = 0;
   for (let i = 0; 3 * i < values.length; i++) {
-    if (vertices !== null || values[3 * i] !== 0 || values[3 * i + 1] !== 0 || values[3 * i + 2] !== 0) moved.push(i);
+    if (values[3 * i] === 0 && values[3 * i + 1] === 0 && values[3 * i + 2] === 0) continue;
+    own.set(values.subarray(3 * i, 3 * i + 3), 3 * count);
+    elements[count++] = i;
   }
-  return moved;
+  return { elements: elements.slice(0, count), values: own.slice(0, 3 * count) };
 }
 
 /** Most targets move a part of the face: sparse where that is smaller. */
@@ -249,13 +259,10 @@ function storeTarget(
     const values = baked[attribute];
     if (values === null) continue;
     const minMax = attribute === 'positions';
-    const moved = movedElements(values, vertices);
-    const isSparse = vertices !== null || sparseSize(moved.length, vertexCount) < 12 * vertexCount;
-    const elements = vertices ?? Uint32Array.from(moved);
-    const own =
-      vertices !== null ? values : Float32Array.from(moved.flatMap((i) => [...values.subarray(3 * i, 3 * i + 3)]));
+    const few = vertices === null ? withoutZeros(values) : { elements: vertices, values };
+    const isSparse = vertices !== null || sparseSize(few.elements.length, vertexCount) < 12 * vertexCount;
     json[TARGET_NAMES[attribute]] = isSparse
-      ? poolSparseAccessor(pool, { type: 'VEC3', count: vertexCount, elements, values: own, minMax })
+      ? poolSparseAccessor(pool, { type: 'VEC3', count: vertexCount, ...few, minMax })
       : poolAccessor(pool, values, { type: 'VEC3', minMax }, ARRAY_BUFFER);
   }
 }
