@@ -6,9 +6,9 @@ import type { PairResult } from './pair.ts';
 const GESTURE: GestureMeasure = {
   worldDelta: { max: 0.001, mean: 0, bone: 'hips', time: 0 },
   directions: { leftHand: 0.001 },
-  shifts: { leftHand: 0.001 },
   palms: { left: 0.01, right: 0.04 },
   headings: { left: 0, right: 0.04 },
+  shifts: { directions: { leftHand: 0.001 }, palms: {}, headings: {} },
   hipsHeight: 0,
   hipsPath: 0,
   isFinite: true,

@@ -6,10 +6,9 @@ import { validateBytes } from 'gltf-validator';
 import { run } from '../../src/cli/run.ts';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
-import type { Humanoid, Limb } from '../../src/core/humanoid/humanoid.ts';
-import type { Sides } from '../../src/core/humanoid/reference/palm-and-heading.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { type FootSkateMeasure, measureFootSkate } from '../../src/core/measure/foot-skate.ts';
-import { type GestureMeasure, measureGesture } from '../../src/core/measure/gesture.ts';
+import { type GestureMeasure, type JointAngles, measureGesture } from '../../src/core/measure/gesture.ts';
 import { describeBody } from '../../src/files/describe-body.ts';
 import type { HumanoidReport } from '../../src/files/humanoid-report.ts';
 import { openFile } from '../../src/files/node.ts';
@@ -26,18 +25,13 @@ export interface PairResult {
   readonly gesture: GestureMeasure | null;
   /** How feet slide; null where nothing was written. */
   readonly skate: FootSkateMeasure | null;
-  /** What directions may differ by, degrees. */
-  readonly allowed: Allowed;
+  /**
+   * What directions may differ by: the printed deviations of reference poses, of palms and feet of those alone that are not estimated, and what
+   * the motion shifts its joints by.
+   */
+  readonly allowed: JointAngles;
   /** Codes of gltf-validator that the character did not have. */
   readonly newCodes: readonly string[];
-}
-
-/** What the printed deviations of reference poses allow directions to differ by, degrees. */
-export interface Allowed {
-  readonly directions: Readonly<Partial<Record<Limb, number>>>;
-  /** Of poses that are not estimated: an estimated one has none to excuse. */
-  readonly palms: Sides;
-  readonly headings: Sides;
 }
 
 interface RetargetJson {
@@ -106,24 +100,35 @@ function sumOf<Part extends string>(
 }
 
 /** How far a motion shifts its joints, as far as its reference pose does not say so. */
-function shiftsBeyond(
-  shifts: GestureMeasure['shifts'],
-  deviation: Readonly<Partial<Record<Limb, number>>>,
-): Partial<Record<Limb, number>> {
-  const entries = Object.entries(shifts) as [Limb, number][];
-  return Object.fromEntries(entries.map(([limb, degrees]) => [limb, Math.max(0, degrees - (deviation[limb] ?? 0))]));
+function beyond<Part extends string>(
+  shifts: Readonly<Partial<Record<Part, number>>>,
+  deviation: Readonly<Partial<Record<Part, number>>>,
+): Partial<Record<Part, number>> {
+  const rest: Partial<Record<Part, number>> = {};
+  for (const [part, degrees] of Object.entries(shifts) as [Part, number][]) {
+    rest[part] = Math.max(0, degrees - (deviation[part] ?? 0));
+  }
+  return rest;
 }
 
-function allowedDeviation(reports: readonly HumanoidReport[], shifts: GestureMeasure['shifts'] = {}): Allowed {
-  const poses = reports.map(({ referencePose }) => referencePose);
-  const shifted = shiftsBeyond(shifts, poses[0]?.deviationDegrees ?? {});
+function allowedAngles(source: HumanoidReport, target: HumanoidReport, shifts: JointAngles): JointAngles {
+  const from = source.referencePose;
+  const poses = [from, target.referencePose];
   const obeyed = poses.filter(({ kind }) => kind !== 'estimated');
   return {
-    directions: sumOf([...poses.map(({ deviationDegrees }) => deviationDegrees), shifted]),
-    palms: sumOf(obeyed.map(({ palmDegrees }) => palmDegrees)),
-    headings: sumOf(obeyed.map(({ headingDegrees }) => headingDegrees)),
+    directions: sumOf([
+      ...poses.map(({ deviationDegrees }) => deviationDegrees),
+      beyond(shifts.directions, from.deviationDegrees),
+    ]),
+    palms: sumOf([...obeyed.map(({ palmDegrees }) => palmDegrees), beyond(shifts.palms, from.palmDegrees)]),
+    headings: sumOf([
+      ...obeyed.map(({ headingDegrees }) => headingDegrees),
+      beyond(shifts.headings, from.headingDegrees),
+    ]),
   };
 }
+
+const NOTHING: JointAngles = { directions: {}, palms: {}, headings: {} };
 
 /** How feet slide in both motions; the bodies are described anew, since reports do not tell where feet stand. */
 function skateOf(
@@ -171,7 +176,7 @@ export async function retargetPair(motion: string, clip: number, character: stri
     const json = JSON.parse(stdout) as RetargetJson;
     if (exit !== 0) {
       const reason = json.error?.message ?? json.issues.map(({ message }) => message).join('; ');
-      const nothing = { gesture: null, skate: null, allowed: allowedDeviation([]), newCodes: [] };
+      const nothing = { gesture: null, skate: null, allowed: NOTHING, newCodes: [] };
       return { ...named, clip: String(clip), exit, reason, ...nothing };
     }
     const source = await openOnce(motion);
@@ -193,7 +198,7 @@ export async function retargetPair(motion: string, clip: number, character: stri
     const known = await once(codesOfInput, character, validatorCodes);
     const after = await validatorCodes(output);
     const newCodes = [...after].filter((code) => code !== 'UNSUPPORTED_EXTENSION' && !known.has(code));
-    const allowed = allowedDeviation([json.source, json.target], gesture.shifts);
+    const allowed = allowedAngles(json.source, json.target, gesture.shifts);
     return { ...named, clip: json.clips[0].name, exit, reason: null, gesture, skate, allowed, newCodes };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -17,6 +17,13 @@ export interface GestureOptions {
   readonly fps?: number;
 }
 
+/** What joints say of limbs, palms and feet, degrees; only of parts whose joints both bodies have. */
+export interface JointAngles {
+  readonly directions: Readonly<Partial<Record<Limb, number>>>;
+  readonly palms: Sides;
+  readonly headings: Sides;
+}
+
 /** Differences between two motions, the worst over all moments. Angles in degrees. */
 export interface GestureMeasure {
   /** Q1: angle between the world deltas `W · W̄⁻¹` of a bone that both have, canonical frame. */
@@ -28,11 +35,6 @@ export interface GestureMeasure {
   };
   /** Q2: angle between the segments of arms, hands, fingers and legs, from joint to joint; limbs that both have. */
   readonly directions: Readonly<Partial<Record<Limb, number>>>;
-  /**
-   * Angle, in the motion alone, between these segments and the directions of the T-pose as its bones turn them: what its joints are off by
-   * because it moves them along, or because they hang elsewhere in its node tree. Turns cannot carry that over, so directions differ by it.
-   */
-  readonly shifts: Readonly<Partial<Record<Limb, number>>>;
   /** Angle between the directions across the palms, from the knuckle of the little finger to that of the index finger; see `palmAcross`. */
   readonly palms: Sides;
   /**
@@ -40,6 +42,12 @@ export interface GestureMeasure {
    * foot is that of its reference pose, as the motion turns it: soles stay of different thickness in every pose.
    */
   readonly headings: Sides;
+  /**
+   * Angle, in the source motion alone, between each of these and its direction in the T-pose as the bone turns it: what its joints are off by
+   * because it moves or stretches them, or because they hang elsewhere in its node tree. Turns cannot carry that over, so the others differ
+   * by it.
+   */
+  readonly shifts: JointAngles;
   /** Q5: difference of the heights of the hips above the ground, each in units of its own reference height; 0 where one has none. */
   readonly hipsHeight: number;
   /**
@@ -109,6 +117,7 @@ function degreesOf<Part extends string>(worst: Worst<Part>, parts: readonly Part
 const DEGREES = 180 / Math.PI;
 const SIDES = ['left', 'right'] as const;
 const UP = [0, 1, 0] as const;
+const FRONT = [0, 0, 1] as const;
 const up = new Float64Array(3);
 
 function headingOf(out: Float64Array, { points, deltas, humanoid }: Player, side: 'left' | 'right'): boolean {
@@ -146,9 +155,13 @@ export function measureGesture(
   );
   const segments = commonSegments(source, target);
   const directions: Worst<Limb> = new Map();
-  const shifts: Worst<Limb> = new Map();
   const palms: Worst<'left' | 'right'> = new Map();
   const headings: Worst<'left' | 'right'> = new Map();
+  const shifts = {
+    directions: new Map() as Worst<Limb>,
+    palms: new Map() as typeof palms,
+    headings: new Map() as typeof palms,
+  };
   const u = new Float64Array(3);
   const v = new Float64Array(3);
   let max = 0;
@@ -176,12 +189,20 @@ export function measureGesture(
       const angle = vec3.angleBetween(u, 0, v, 0);
       note(directions, limb, angle);
       vec3.rotate(v, 0, a.deltas, 4 * from, direction, 0);
-      if (isOne) note(shifts, limb, vec3.angleBetween(u, 0, v, 0));
+      if (isOne) note(shifts.directions, limb, vec3.angleBetween(u, 0, v, 0));
       if (!Number.isFinite(angle)) allFinite = false;
     }
     for (const side of SIDES) {
-      if (palmOf(u, a, side) && palmOf(v, b, side)) note(palms, side, vec3.angleBetween(u, 0, v, 0));
-      if (headingOf(u, a, side) && headingOf(v, b, side)) note(headings, side, vec3.angleBetween(u, 0, v, 0));
+      if (palmOf(u, a, side) && palmOf(v, b, side)) {
+        note(palms, side, vec3.angleBetween(u, 0, v, 0));
+        vec3.rotate(v, 0, a.deltas, 4 * BONE[`${side}Hand`], FRONT, 0);
+        note(shifts.palms, side, vec3.angleBetween(u, 0, v, 0));
+      }
+      if (headingOf(u, a, side) && headingOf(v, b, side)) {
+        note(headings, side, vec3.angleBetween(u, 0, v, 0));
+        vec3.rotate(v, 0, a.deltas, 4 * BONE[`${side}Foot`], FRONT, 0);
+        note(shifts.headings, side, vec3.angleBetween(u, 0, v, 0));
+      }
     }
     if (source.hipsHeight > 0 && target.hipsHeight > 0) {
       hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
@@ -199,9 +220,13 @@ export function measureGesture(
       time: worstTime,
     },
     directions: degreesOf(directions, LIMBS),
-    shifts: degreesOf(shifts, LIMBS),
     palms: degreesOf(palms, SIDES),
     headings: degreesOf(headings, SIDES),
+    shifts: {
+      directions: degreesOf(shifts.directions, LIMBS),
+      palms: degreesOf(shifts.palms, SIDES),
+      headings: degreesOf(shifts.headings, SIDES),
+    },
     hipsHeight,
     hipsPath,
     isFinite: allFinite,

@@ -44,6 +44,16 @@ describe('measureGesture', () => {
       directions: { leftArm: 0, rightArm: 0, leftLeg: 0, rightLeg: 0 },
       palms: {},
       headings: { left: 0, right: 0 },
+      shifts: {
+        directions: {
+          leftArm: expect.closeTo(0, 9),
+          rightArm: 0,
+          leftLeg: 0,
+          rightLeg: 0,
+        },
+        palms: {},
+        headings: { left: 0, right: 0 },
+      },
       hipsHeight: 0,
       hipsPath: 0,
       isFinite: true,
@@ -111,6 +121,34 @@ describe('measureGesture', () => {
     expect(out).toEqual({ left: expect.closeTo(35, 9), right: expect.closeTo(0, 9) });
     const slanting = tBody({ rightToes: { at: [-0.06, -0.08, 0.06] } });
     expect(measureGesture(body, clip, slanting, clip).headings.right).toBeCloseTo(45, 9);
+  });
+
+  test('tells what a motion shifts by moving joints apart from what it turns', () => {
+    const hands = handedBody();
+    const moved = clipOf(
+      track(
+        hands,
+        'leftHand',
+        'translation',
+        'LINEAR',
+        [0, 1],
+        [
+          [0.25, 0, 0],
+          [0.25, 0.25, 0],
+        ],
+      ),
+      track(hands, 'leftUpperArm', 'rotation', 'LINEAR', [0], [aboutAxis([0, 1, 0], 1)]),
+      track(hands, 'rightToes', 'translation', 'LINEAR', [0], [[0.15, -0.08, 0.15]]),
+      track(hands, 'leftIndexProximal', 'translation', 'LINEAR', [0], [[0.08, 0.07, 0.03]]),
+    );
+    const { shifts, directions, headings, palms } = measureGesture(hands, moved, hands, still);
+    expect(shifts.directions.leftArm).toBeCloseTo(45, 6);
+    expect(shifts.headings).toEqual({ left: expect.closeTo(0, 9), right: expect.closeTo(45, 6) });
+    expect(shifts.palms).toEqual({ left: expect.closeTo(45, 6), right: expect.closeTo(0, 9) });
+    expect(shifts.directions.rightArm).toBeCloseTo(0, 9);
+    expect(directions.leftArm).toBeGreaterThan(45);
+    expect(headings.right).toBeCloseTo(45, 6);
+    expect(palms.left).toBeGreaterThan(45);
   });
 
   test('compares hips in units of their own reference heights', () => {
