@@ -148,7 +148,7 @@ export {
   type FootSkateOptions,
   measureFootSkate,
 } from './measure/foot-skate.ts';
-export { type GestureMeasure, type GestureOptions, measureGesture } from './measure/gesture.ts';
+export { type GestureMeasure, type GestureOptions, type JointAngles, measureGesture } from './measure/gesture.ts';
 export { CODES, type IssueCode, type Severity } from './report/codes.ts';
 export { FormatError, type Place, printPlace } from './report/format-error.ts';
 export { type Issue, issue } from './report/issue.ts';
