@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRetargeter, humanoidOf, retargetClip } from '../../../src/engines/three/index.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { demoBytes } from '../../make/demo-files.ts';
-import { NO_ALLOCATION, SECOND_OPINION } from '../../tolerances.ts';
+import { NO_ALLOCATION, RESAMPLED_RADIANS, SECOND_OPINION } from '../../tolerances.ts';
 import { apart, type Loaded, loadBytes, player, shown } from './scenes.ts';
 
 const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));
@@ -22,8 +22,9 @@ describe('a character that does what another does', () => {
         retargeter.update();
         const { rotations, positions, compared } = apart(shown(live.root), shown(dead.root), body.humanoid.height);
         expect(compared).toBeGreaterThan(20);
-        expect(rotations).toBeLessThan(SECOND_OPINION);
-        expect(positions).toBeLessThan(SECOND_OPINION);
+        // The clip has keys where several bones are folded into one.
+        expect(rotations).toBeLessThan(SECOND_OPINION + RESAMPLED_RADIANS);
+        expect(positions).toBeLessThan(SECOND_OPINION + RESAMPLED_RADIANS);
       }
     },
   );

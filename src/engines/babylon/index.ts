@@ -1,0 +1,9 @@
+/** Retargeting straight on nodes of Babylon.js: `anyrig/babylon`. */
+export { type BabylonHumanoid, type BodyOptions, type Character, humanoidOf } from './humanoid-of.ts';
+export {
+  type PairOptions,
+  type RetargetedGroup,
+  type RetargetGroupOptions,
+  retargetAnimationGroup,
+} from './retarget-animation-group.ts';
+export { createRetargeter, type Retargeter } from './retargeter.ts';
