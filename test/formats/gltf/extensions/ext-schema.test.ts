@@ -1,31 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../../src/core/humanoid/bones.ts';
 import type { HumanoidClip } from '../../../../src/core/humanoid/humanoid-clip.ts';
 import { createDocument } from '../../../../src/formats/gltf/document.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import { addHumanoidAnimation } from '../../../../src/formats/gltf/write-humanoid-clips.ts';
-
-const folder = new URL('../../../../schema/', import.meta.url);
-const names = readdirSync(folder).filter((name) => name.endsWith('.schema.json'));
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-for (const name of names) ajv.addSchema(JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as object);
-
-function isValid(schema: string, value: unknown): boolean {
-  const validate = ajv.getSchema(`${schema}.schema.json`);
-  if (validate === undefined) throw new Error(`There is no schema ${schema}`);
-  return validate(value) === true;
-}
-
-const ROOT = 'glTF.EXT_skeleton_humanoid';
-const TARGET = 'animation.channel.target.EXT_skeleton_humanoid';
-const EXTRAS = 'animation.extras.EXT_skeleton_humanoid';
+import {
+  EXTRAS_SCHEMA as EXTRAS,
+  keepsSchema as isValid,
+  SCHEMA_NAMES as names,
+  ROOT_SCHEMA as ROOT,
+  schemaOf,
+  TARGET_SCHEMA as TARGET,
+} from '../../../make/ext-schemas.ts';
 
 describe('the JSON Schemas of EXT_skeleton_humanoid', () => {
   it('have ids like their files, and are of draft 2020-12', () => {
     for (const name of names) {
-      const schema = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Record<string, unknown>;
+      const schema = schemaOf(name);
       expect([schema['$id'], schema['$schema']]).toEqual([name, 'https://json-schema.org/draft/2020-12/schema']);
     }
     expect(names).toContain(`${ROOT}.schema.json`);
