@@ -1,0 +1,205 @@
+import { Euler, Matrix4, Quaternion, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { Asset } from '../../../../src/core/asset/asset.ts';
+import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
+import { CANONICAL_FRAMES } from '../../../../src/core/humanoid/canonical-frames.ts';
+import { describeHumanoid } from '../../../../src/core/humanoid/describe-humanoid.ts';
+import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
+import { createDocument, type GltfDocument } from '../../../../src/formats/gltf/document.ts';
+import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
+import { readGltf } from '../../../../src/formats/gltf/read.ts';
+import { addCharacter, definitionOf, type ExtCharacter } from '../../../make/ext-character.ts';
+import { expectNear, expectSameRotation } from '../../../near.ts';
+import { read } from '../../../reference/plain.ts';
+import { LAW_F32 } from '../../../tolerances.ts';
+
+const X_180 = new Quaternion().setFromEuler(new Euler(Math.PI, 0, 0));
+const Y_180 = new Quaternion().setFromEuler(new Euler(0, Math.PI, 0));
+const A_POSE = new Quaternion().setFromEuler(new Euler(0, 0, -0.7));
+
+function placed(angle: number, at: [number, number, number], scale = 1): Matrix4 {
+  const turn = new Quaternion().setFromEuler(new Euler(0, angle, 0));
+  return new Matrix4().compose(new Vector3(...at), turn, new Vector3(scale, scale, scale));
+}
+
+function documentOf(...characters: readonly ExtCharacter[]): GltfDocument {
+  const doc = createDocument();
+  for (const character of characters) addSkeletonDefinition(doc, definitionOf(addCharacter(doc, character)));
+  return doc;
+}
+
+function codesOf({ issues }: Asset): string[] {
+  return issues.map(({ code }) => code);
+}
+
+function humanoidsOf(asset: Asset): Humanoid[] {
+  return asset.skeletons.map(({ skeleton, declared }) => {
+    const { humanoid, reason } = describeHumanoid(skeleton, { declared, metresPerUnit: asset.metresPerUnit });
+    if (humanoid === null) throw new Error(reason);
+    return humanoid;
+  });
+}
+
+/** Every bone of a humanoid has its canonical axes in the reference pose. */
+function expectCanonical({ map, reference }: Humanoid): void {
+  BONES.forEach((_, bone) => {
+    if (map.nodes[bone] < 0) return;
+    expectSameRotation(read(reference.rotations, 4 * bone, 4), read(CANONICAL_FRAMES, 4 * bone, 4), LAW_F32);
+  });
+}
+
+describe('a character with EXT_skeleton_humanoid', () => {
+  it('has the pose in which it is bound for its reference pose, obeyed', () => {
+    const asset = readGltf(documentOf({}));
+    expect(codesOf(asset)).toEqual([]);
+    const [humanoid] = humanoidsOf(asset);
+    expect([humanoid.map.from, humanoid.reference.kind, humanoid.reference.from]).toEqual(['ext', 'declared', 'ext']);
+    expectCanonical(humanoid);
+    expect(humanoid.hipsHeight).toBeCloseTo(1, 6);
+  });
+
+  it('is one of several in a file, each with the space of its own root', () => {
+    const asset = readGltf(
+      documentOf(
+        { root: placed(0, [0, 0, 0]) },
+        { root: placed(1.3, [3, 0, 1]), size: 0.6 },
+        { root: placed(Math.PI, [-2, 4, 0]), size: 1.4 },
+      ),
+    );
+    expect(codesOf(asset)).toEqual([]);
+    const humanoids = humanoidsOf(asset);
+    expect(humanoids).toHaveLength(3);
+    for (const humanoid of humanoids) expectCanonical(humanoid);
+    expectNear(
+      humanoids.map(({ hipsHeight }) => hipsHeight),
+      [1, 0.6, 1.4],
+      LAW_F32,
+    );
+    expectNear(
+      humanoids.map(({ ground }) => ground),
+      [0, 0, 4],
+      LAW_F32,
+    );
+  });
+
+  it('stands in the space of an armature that turns and scales its children', () => {
+    const root = new Matrix4().makeRotationX(-Math.PI / 2).scale(new Vector3(0.01, 0.01, 0.01));
+    const doc = createDocument();
+    const added = addCharacter(doc, {});
+    // The same bones below an armature that is Z up: what they are in the file stays.
+    const nodes = doc.json['nodes'] as {
+      rotation: number[];
+      scale: number[];
+      translation: number[];
+      children: number[];
+    }[];
+    nodes[added.rootNode].rotation = new Quaternion()
+      .setFromRotationMatrix(root.clone().scale(new Vector3(100, 100, 100)))
+      .toArray();
+    nodes[added.rootNode].scale = [0.01, 0.01, 0.01];
+    const hips = nodes[(added.bones.get('hips') as { node: number }).node];
+    const local = root
+      .clone()
+      .invert()
+      .multiply(new Matrix4().makeTranslation(0, 1, 0));
+    const [at, turn, scale] = [new Vector3(), new Quaternion(), new Vector3()];
+    local.decompose(at, turn, scale);
+    Object.assign(hips, { translation: at.toArray(), rotation: turn.toArray(), scale: scale.toArray() });
+    addSkeletonDefinition(doc, definitionOf(added));
+    const asset = readGltf(doc);
+    expect(codesOf(asset)).toEqual([]);
+    const [humanoid] = humanoidsOf(asset);
+    expectCanonical(humanoid);
+    expect(humanoid.hipsHeight).toBeCloseTo(1, 5);
+  });
+
+  it('obeys inverse bind matrices, whatever the nodes rest in, and says which bones differ', () => {
+    const asset = readGltf(documentOf({ rests: { leftUpperArm: A_POSE, rightLowerLeg: X_180 } }));
+    expect(codesOf(asset)).toEqual(['EXT_BIND_NOT_REST']);
+    expect(asset.issues[0].message).toContain('rightLowerLeg 180.0°, leftUpperArm 40.1°');
+    expectCanonical(humanoidsOf(asset)[0]);
+  });
+
+  it('takes the nodes where no skin has inverse bind matrices', () => {
+    const bones: BoneName[] = [
+      'hips',
+      'spine',
+      'head',
+      'leftUpperArm',
+      'leftUpperLeg',
+      'rightUpperArm',
+      'rightUpperLeg',
+    ];
+    const asset = readGltf(documentOf({ bones, skins: [{ bones, bare: true }] }));
+    expect(codesOf(asset)).toEqual(['GLTF_SKIN']);
+    expectCanonical(humanoidsOf(asset)[0]);
+  });
+
+  it('follows bones through several skins with factors of their own, joined by a bone that both have', () => {
+    const lower: BoneName[] = ['hips', 'leftUpperLeg', 'leftLowerLeg', 'leftFoot', 'leftToes'];
+    const right = lower.slice(1).map((name) => `right${name.slice(4)}` as BoneName);
+    const all = readGltf(documentOf({})).skeletons[0].declared?.nodes ?? [];
+    const upper = BONES.filter((bone, k) => all[k] >= 0 && !lower.slice(1).includes(bone) && !right.includes(bone));
+    const shape = placed(0.4, [1, 2, 3], 0.5);
+    const asset = readGltf(
+      documentOf({
+        skins: [{ bones: upper }, { bones: [...lower, ...right], shape }],
+        rests: { leftUpperArm: A_POSE },
+      }),
+    );
+    expect(codesOf(asset)).toEqual(['EXT_BIND_NOT_REST']);
+    expectCanonical(humanoidsOf(asset)[0]);
+  });
+
+  it('has nodes that are no joints between its bones', () => {
+    const asset = readGltf(documentOf({ between: { spine: A_POSE, leftLowerArm: X_180, rightFoot: Y_180 } }));
+    expect(codesOf(asset)).toEqual([]);
+    expectCanonical(humanoidsOf(asset)[0]);
+  });
+
+  it('is obeyed where it is no T-pose, and that is said', () => {
+    const asset = readGltf(documentOf({ turns: { leftUpperArm: A_POSE } }));
+    const [humanoid] = humanoidsOf(asset);
+    expect(humanoid.reference.kind).toBe('declared');
+    const axes = new Quaternion(...read(CANONICAL_FRAMES, 4 * BONE.leftUpperArm, 4)).premultiply(A_POSE);
+    expectSameRotation(read(humanoid.reference.rotations, 4 * BONE.leftUpperArm, 4), axes.toArray(), LAW_F32);
+  });
+
+  it('that does not face +Z is taken as it stands, and that is said', () => {
+    const turned = documentOf({ root: placed(Math.PI, [0, 0, 0]) });
+    const { humanoidSkeletons } = (
+      turned.json['extensions'] as Record<string, { humanoidSkeletons: { rootNode: number }[] }>
+    )['EXT_skeleton_humanoid'];
+    expect(codesOf(readGltf(turned))).toEqual([]);
+    humanoidSkeletons[0].rootNode = 5000;
+    const asset = readGltf(turned);
+    expect(codesOf(asset)).toEqual(['EXT_SKELETON', 'EXT_FACING']);
+    expectCanonical(humanoidsOf(asset)[0]);
+  });
+
+  it('reports a root that is not above all bones, bones in a wrong order, and bones that are no joints', () => {
+    const doc = createDocument();
+    const added = addCharacter(doc, { skins: [{ bones: ['hips', 'spine'] }] });
+    const { bones } = definitionOf(added);
+    const swapped = { ...bones, spine: bones.chest, chest: bones.spine } as typeof bones;
+    addSkeletonDefinition(doc, { rootNode: bones.spine as number, bones: swapped });
+    const messages = readGltf(doc)
+      .issues.filter(({ code }) => code === 'EXT_SKELETON')
+      .map(({ message }) => message);
+    expect(messages[0]).toContain('is the root, but not all bones hang below it');
+    expect(messages[1]).toMatch(/no other bone between: spine, chest, neck, leftShoulder, rightShoulder$/);
+    expect(messages[2]).toMatch(/these are not: .*head/);
+    expect(messages).toHaveLength(3);
+  });
+
+  it('gives a skeleton for every definition of the same joints', () => {
+    const doc = createDocument();
+    const definition = definitionOf(addCharacter(doc, {}));
+    addSkeletonDefinition(doc, definition);
+    const { leftToes: _, ...others } = definition.bones;
+    addSkeletonDefinition(doc, { rootNode: definition.rootNode, bones: others });
+    const asset = readGltf(doc);
+    expect(asset.skeletons.map(({ declared }) => (declared?.nodes[BONE.leftToes] ?? -1) >= 0)).toEqual([true, false]);
+    expect(new Set(asset.skeletons.map(({ skeleton }) => skeleton.name)).size).toBe(2);
+  });
+});
