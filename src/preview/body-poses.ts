@@ -1,15 +1,18 @@
-/** The poses that a body has besides its motions: the reference pose of retargeting, its rest pose, its bind pose. */
+/** The poses that a body has besides its motions: the reference pose of retargeting, that of its nodes, its bind pose. */
 import { bindPose, restPose } from '../core/skeleton/pose.ts';
 import { type DrawnBody, drawnPositions, drawnReference } from './drawn-body.ts';
 
+/** What motion is measured from, how the nodes stand (the rest pose), and how the skin was bound. */
+export type PoseName = 'reference' | 'node' | 'bind';
+
 /** A pose of a body, as it is drawn. */
 export interface BodyPose {
-  readonly name: 'reference' | 'rest' | 'bind';
+  readonly name: PoseName;
   /** Positions of the drawn joints, xyz, on the ground of the body. */
   readonly positions: Float64Array;
 }
 
-/** Parts of the height that a joint of the bind pose is off the rest pose at least where both are shown. */
+/** Parts of the height that a joint of the bind pose is off that of the nodes at least where both are shown. */
 const DIFFERENT = 0.01;
 
 /** The drawn joints that a pose is judged by: the bones, or where none are known all. */
@@ -41,18 +44,27 @@ function differ(body: DrawnBody, joints: readonly number[], a: Float64Array, b: 
   );
 }
 
-/** The poses of a body: of a humanoid the reference pose, the rest pose, and the bind pose where that is another. */
-export function bodyPoses(body: DrawnBody): BodyPose[] {
+/** The poses of a body, seated on the same ground: of a humanoid the reference pose, that of the nodes, and where a skin is bound the bind pose. */
+export function allPoses(body: DrawnBody): BodyPose[] {
   const { skeleton } = body;
   const joints = judged(body);
   const poses: BodyPose[] = [];
   const reference = drawnReference(body);
   if (reference !== null) poses.push({ name: 'reference', positions: reference });
   const rest = drawnPositions(body, restPose(skeleton));
-  poses.push({ name: 'rest', positions: rest });
+  poses.push({ name: 'node', positions: rest });
   const bind = bindPose(skeleton);
   if (bind !== null) poses.push({ name: 'bind', positions: drawnPositions(body, bind) });
   const floor = lowest(joints, poses[0].positions);
   for (const { positions } of poses) seat(joints, positions, floor);
-  return poses.filter(({ name, positions }) => name !== 'bind' || differ(body, joints, positions, rest));
+  return poses;
+}
+
+/** The same without a bind pose that is that of the nodes. */
+export function bodyPoses(body: DrawnBody): BodyPose[] {
+  const poses = allPoses(body);
+  const nodes = poses.find(({ name }) => name === 'node')?.positions;
+  return poses.filter(({ name, positions }) => {
+    return name !== 'bind' || nodes === undefined || differ(body, judged(body), positions, nodes);
+  });
 }

@@ -1,5 +1,5 @@
 /** Contact sheets as SVG, in browsers and Node: `anyrig/preview`. */
-export { type BodyPose, bodyPoses } from './body-poses.ts';
+export { allPoses, type BodyPose, bodyPoses, type PoseName } from './body-poses.ts';
 export type { SheetBody } from './cell.ts';
 export { type DrawnBody, drawnBodies, drawnPositions, drawnReference, type Face } from './drawn-body.ts';
 export { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';
@@ -11,5 +11,5 @@ export {
   previewFiles,
 } from './preview-files.ts';
 export { drawSheet, type JointName, type SheetOptions, type SheetRow, type SheetView } from './sheet.ts';
-export { clipRow, columnTimes, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
+export { clipRow, columnTimes, largeRow, type NameKind, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
 export type { HeadJoints, StickBody } from './stick-figure.ts';

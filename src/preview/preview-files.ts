@@ -1,10 +1,12 @@
 /** Contact sheets of files: what `anyrig preview` draws. */
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { OpenFile } from '../files/open.ts';
+import { OptionError } from '../files/option-error.ts';
+import { allPoses, bodyPoses, type PoseName } from './body-poses.ts';
 import { type DrawnBody, drawnBodies } from './drawn-body.ts';
 import { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';
 import { drawSheet, type SheetRow, type SheetView } from './sheet.ts';
-import { clipRow, columnTimes, namesRow, posesRow } from './sheet-row.ts';
+import { clipRow, columnTimes, largeRow, type NameKind, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
 
 /** Clips, or pairs of clips, that are drawn at most, and bodies of one file. */
 export const MOST_CLIPS = 24;
@@ -21,8 +23,10 @@ export interface PreviewOptions {
   readonly frames?: number;
   /** `both` by default. */
   readonly view?: SheetView;
-  /** Adds the reference pose, large, with the names of the bones. */
-  readonly names?: boolean;
+  /** Draws these poses of every body, large, and no clips but those that are chosen: one, or `all` that there are. */
+  readonly pose?: PoseName | 'all';
+  /** Writes names at the joints of the large pose: of the bones, or of the nodes. Without `pose`, adds the reference pose, large. */
+  readonly names?: NameKind;
   /** Is told what is drawn next. */
   readonly onRow?: (file: string, what: string) => void;
 }
@@ -105,12 +109,31 @@ function reportOf(
   } satisfies PreviewRowReport;
 }
 
-function poseRows(drawn: Drawn, isAlone: boolean, draw: typeof posesRow, alone: string): Row[] {
-  const several = drawn.bodies.length > 1;
-  return drawn.bodies.map((body) => {
-    const row = draw(body, { title: isAlone ? alone : drawn.label, subtitle: aboutBody(body, several) });
-    return { row, report: reportOf(drawn, body, null, row.labels ?? []) };
+type DrawRow = (body: DrawnBody, labels: RowLabels) => SheetRow;
+
+function poseRow(drawn: Drawn, body: DrawnBody, title: string, draw: DrawRow): Row {
+  const row = draw(body, { title, subtitle: aboutBody(body, drawn.bodies.length > 1) });
+  return { row, report: reportOf(drawn, body, null, row.labels ?? []) };
+}
+
+/**
+ * Large rows of the poses that are asked for; bodies that are not humanoid have no reference pose, which is an issue.
+ *
+ * @throws OptionError when no body of the file has the pose.
+ */
+function largeRows(drawn: Drawn, pose: PoseName | 'all', title: string, names?: NameKind): [Row[], Issue[]] {
+  const { file, bodies } = drawn;
+  const rows = bodies.flatMap((body) => {
+    const poses = pose === 'all' ? bodyPoses(body) : allPoses(body).filter(({ name }) => name === pose);
+    if (poses.length === 0) return [];
+    return [poseRow(drawn, body, title, (one, labels) => largeRow(one, poses, labels, names))];
   });
+  if (rows.length > 0 || bodies.length === 0) return [rows, []];
+  if (pose !== 'reference') {
+    throw new OptionError('pose', `${file.name} has no ${pose} pose: no skin is bound to its nodes; draw node, or all`);
+  }
+  const message = `${file.name} has no reference pose, it is not humanoid: ${bodies[0].reason}`;
+  return [[], [issue('NOT_HUMANOID', message)]];
 }
 
 /** Name of a clip for people. */
@@ -158,19 +181,19 @@ function headingOf(drawn: readonly Drawn[], groups: readonly ClipGroup[], leftOu
 }
 
 /**
- * Draws one file, or two to compare: a motion, and what became of it. First the poses of every body (reference, rest, and bind
+ * Draws one file, or two to compare: a motion, and what became of it. First the poses of every body (reference, node, and bind
  * where that is another), then a row for every clip and body; of two files the clips in pairs, as {@link pairClips} says.
  * Humanoids stand in their canonical frame; of what is none all joints are drawn.
  *
- * @throws RangeError for `frames`, or when there is not one file or two; OptionError for a clip that is not there.
+ * @throws RangeError for `frames`, or when there is not one file or two; OptionError for a clip or a pose that is not there.
  */
 export function previewFiles(files: readonly OpenFile[], options: PreviewOptions = {}): Preview {
-  const { clips: selectors = [], frames = COLUMNS, view = 'both', names = false, onRow } = options;
+  const { clips: selectors = [], frames = COLUMNS, view = 'both', pose, names, onRow } = options;
   checkColumns(frames);
   if (files.length < 1 || files.length > 2) {
     throw new RangeError(`previewFiles: there are ${files.length} files, expected one, or two to compare`);
   }
-  const all = pairClips(files, selectors);
+  const all = pose !== undefined && selectors.length === 0 ? [] : pairClips(files, selectors);
   const groups = all.slice(0, MOST_CLIPS);
   const drawn = files.map((file): Drawn => {
     return { file, label: baseName(file.name), bodies: drawnBodies(file).slice(0, MOST_BODIES) };
@@ -183,8 +206,18 @@ export function previewFiles(files: readonly OpenFile[], options: PreviewOptions
   const rows: Row[] = [];
   for (const one of drawn) {
     onRow?.(one.file.name, 'its poses');
-    if (names) rows.push(...poseRows(one, drawn.length === 1, namesRow, 'bones'));
-    if (selectors.length === 0) rows.push(...poseRows(one, drawn.length === 1, posesRow, 'poses'));
+    const titled = (title: string): string => (drawn.length === 1 ? title : one.label);
+    if (pose !== undefined) {
+      const [large, missing] = largeRows(one, pose, titled('poses'), names);
+      rows.push(...large);
+      issues.push(...missing);
+      continue;
+    }
+    if (names !== undefined) {
+      const draw: DrawRow = (body, labels) => namesRow(body, labels, names);
+      rows.push(...one.bodies.map((body) => poseRow(one, body, titled(names), draw)));
+    }
+    if (selectors.length === 0) rows.push(...one.bodies.map((body) => poseRow(one, body, titled('poses'), posesRow)));
   }
   for (const group of groups) {
     onRow?.(files[group[0].file].name, clipTitle(group[0]));

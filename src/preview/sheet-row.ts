@@ -1,12 +1,13 @@
 /** Bodies of files as rows of a contact sheet. */
 import type { Clip } from '../core/animation/clip.ts';
 import { sampleClip } from '../core/animation/sample.ts';
-import { BONE_COUNT, BONES } from '../core/humanoid/bones.ts';
+import { BONES } from '../core/humanoid/bones.ts';
 import { restPose } from '../core/skeleton/pose.ts';
-import { bodyPoses } from './body-poses.ts';
+import { type BodyPose, bodyPoses } from './body-poses.ts';
 import type { SheetBody } from './cell.ts';
 import { type DrawnBody, drawnPositions } from './drawn-body.ts';
 import type { JointName, SheetRow } from './sheet.ts';
+import { shorten } from './svg.ts';
 
 /** What a row says about itself. */
 export type RowLabels = Pick<SheetRow, 'title' | 'subtitle' | 'source'>;
@@ -17,10 +18,13 @@ const FIGURES = [
   [5, 160],
 ] as const;
 const NAMED_FIGURE = 440;
+/** Of a row of one pose, and of several. */
+const POSE_FIGURES = [300, 200] as const;
 /** Joints of what is no humanoid that are named at most. */
 const MOST_NAMES = 300;
-/** Bones that are not named: too close together. */
-const UNNAMED = /Thumb|Index|Middle|Ring|Little|Eye|jaw/;
+const LONGEST_NAME = 24;
+/** Bones that are named last: close together. */
+const CLOSE = /Thumb|Index|Middle|Ring|Little|Eye|jaw/;
 
 function figureOf(columns: number): Pick<SheetRow, 'figure'> {
   const found = FIGURES.find(([most]) => columns <= most);
@@ -53,13 +57,23 @@ export function clipRow(body: DrawnBody, clip: Clip, times: readonly number[], l
   };
 }
 
-function jointNames({ bones, nodes, skeleton }: DrawnBody): JointName[] {
+/** What is written at the joints: the names of the bones, or those of the nodes. */
+export type NameKind = 'bones' | 'nodes';
+
+function jointNames({ bones, nodes, skeleton }: DrawnBody, kind: NameKind): JointName[] {
+  const nodeName = (node: number): string => shorten(skeleton.names[node].trim() || `node ${node}`, LONGEST_NAME);
   if (bones === null) {
     const names = Array.from(nodes.subarray(0, MOST_NAMES), (node, joint) => ({ joint, name: skeleton.names[node] }));
-    return names.filter(({ name }) => name !== '').map(({ joint, name }) => ({ joint, name: name.slice(0, 24) }));
+    return names
+      .filter(({ name }) => name !== '')
+      .map(({ joint, name }) => ({ joint, name: shorten(name, LONGEST_NAME) }));
   }
-  const named = Array.from({ length: BONE_COUNT }, (_, bone) => ({ joint: bones[bone], name: BONES[bone] as string }));
-  return named.filter(({ joint, name }) => joint >= 0 && !UNNAMED.test(name));
+  const named = BONES.flatMap((name, bone) => {
+    const joint = bones[bone];
+    return joint < 0 ? [] : [{ joint, bone: name, name: kind === 'bones' ? name : nodeName(joint) }];
+  });
+  const [close, apart] = [named.filter(({ bone }) => CLOSE.test(bone)), named.filter(({ bone }) => !CLOSE.test(bone))];
+  return [...apart, ...close].map(({ joint, name }) => ({ joint, name }));
 }
 
 /** A body in the poses that it has besides its motions, each with its name below. */
@@ -69,9 +83,21 @@ export function posesRow(body: DrawnBody, labels: RowLabels): SheetRow {
   return { ...labels, ...drawn(body), ...figureOf(poses.length), frames, labels: poses.map(({ name }) => name) };
 }
 
-/** A body, large, in the first of its poses (the reference pose of a humanoid), with the names of its bones. */
-export function namesRow(body: DrawnBody, labels: RowLabels): SheetRow {
-  const [{ name, positions }] = bodyPoses(body);
-  const names = jointNames(body);
-  return { ...labels, ...drawn(body), figure: NAMED_FIGURE, frames: [positions], labels: [name], names };
+/** A body, large, in these poses; where the first is the reference pose, with its hands from above. With names at the joints of the first. */
+export function largeRow(body: DrawnBody, poses: readonly BodyPose[], labels: RowLabels, names?: NameKind): SheetRow {
+  const figure = names === undefined ? POSE_FIGURES[poses.length > 1 ? 1 : 0] : NAMED_FIGURE;
+  return {
+    ...labels,
+    ...drawn(body),
+    figure,
+    frames: poses.map(({ positions }) => positions),
+    labels: poses.map(({ name }) => name),
+    hands: poses[0]?.name === 'reference',
+    ...(names === undefined ? {} : { names: jointNames(body, names) }),
+  };
+}
+
+/** A body, large, in the first of its poses (the reference pose of a humanoid), with the names of its bones or nodes. */
+export function namesRow(body: DrawnBody, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
+  return largeRow(body, bodyPoses(body).slice(0, 1), labels, names);
 }

@@ -15,6 +15,7 @@ import {
   SIDE,
   type View,
 } from './cell.ts';
+import { drawHands, fingerJoints, type HandsLayout, layoutHands } from './hands.ts';
 import { drawNames, nameWidth } from './joint-names.ts';
 import type { Point, StickFigure } from './stick-figure.ts';
 import { FONT, px, shorten, text, wrap } from './svg.ts';
@@ -37,6 +38,8 @@ export interface SheetRow extends SheetBody {
   readonly labels?: readonly string[];
   /** Pixels that the body is tall, 118 by default. */
   readonly figure?: number;
+  /** Draws the hands of the first column from above, large, on the right of the row. */
+  readonly hands?: boolean;
   /** Names that are written at the joints of the first column as far as there is room, important ones first. */
   readonly names?: readonly JointName[];
 }
@@ -88,6 +91,8 @@ interface Layout {
   /** Per view, how wide a column is, and where in it the point is that the eye follows: how far right of its middle. */
   readonly widths: readonly number[];
   readonly shifts: readonly number[];
+  /** Null where none are drawn. */
+  readonly hands: HandsLayout | null;
 }
 
 function measure(row: SheetRow, views: readonly View[]): Layout {
@@ -109,6 +114,8 @@ function measure(row: SheetRow, views: readonly View[]): Layout {
     down: figure * most(all, 'down'),
     widths: reaches.map((list) => Math.max(LEAST_COLUMN, figure * (most(list, 'left') + most(list, 'right')) + room)),
     shifts: reaches.map((list) => (figure * (most(list, 'left') - most(list, 'right'))) / 2),
+    hands:
+      row.hands === true && row.frames.length > 0 ? layoutHands(row, row.frames[0], nominal, row.names ?? []) : null,
   };
 }
 
@@ -136,9 +143,9 @@ function legend(right: number, y: number): string {
 }
 
 /** Height of a row: all that its figures reach, and room for its title. */
-function heightOf({ row, up, down }: Layout): number {
+function heightOf({ row, up, down, hands }: Layout): number {
   const below = Math.max(BELOW_GROUND, down) + (row.labels === undefined ? 0 : LABEL_HEIGHT);
-  return ABOVE_HEAD + up + below;
+  return Math.max(ABOVE_HEAD + up + below, 2 * ABOVE_HEAD + (hands?.height ?? 0));
 }
 
 /** What names keep off: the sticks, and a cross where the head is. */
@@ -178,7 +185,9 @@ function drawCells(layout: Layout, view: View, v: number, left: number, top: num
   if (row.names === undefined || cells.length === 0) return out.join('\n');
   const screen = projector(row, cells[0], view, places[0]);
   const positions = row.frames[0];
-  const names = row.names.map(({ joint, name }) => {
+  const atHands = layout.hands === null ? new Set<number>() : fingerJoints(row);
+  const shown = row.names.filter(({ joint }) => !atHands.has(joint));
+  const names = shown.map(({ joint, name }) => {
     const [x, y] = screen([positions[3 * joint], positions[3 * joint + 1], positions[3 * joint + 2]]);
     return { name, x, y };
   });
@@ -221,6 +230,9 @@ export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', vie
     right += Math.max(0, ...layouts.map(({ cells, widths }) => cells.length * widths[v]));
     if (v < views.length - 1) right += GAP;
   });
+  const widestHands = Math.max(0, ...layouts.map(({ hands }) => hands?.width ?? 0));
+  const handsAt = right + GAP;
+  if (widestHands > 0) right = handsAt + widestHands;
   const heading = shorten(title, TITLE);
   const hasSides = rows.some(({ bones }) => bones !== null);
   const width = Math.max(right + MARGIN, 2 * MARGIN + heading.length * TITLE_LETTER + (hasSides ? LEGEND : 0));
@@ -236,6 +248,7 @@ export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', vie
   views.forEach(({ name }, v) => {
     out.push(text(starts[v], HEADER - 18, 13, '#1c2530', name, ' font-weight="600"'));
   });
+  if (widestHands > 0) out.push(text(handsAt, HEADER - 18, 13, '#1c2530', 'Hands from above', ' font-weight="600"'));
   let top = HEADER;
   layouts.forEach((layout, r) => {
     const { row } = layout;
@@ -246,6 +259,7 @@ export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', vie
     );
     out.push(drawLabel(row, top + rowHeight / 2));
     out.push(...views.map((one, v) => drawCells(layout, one, v, starts[v], top)));
+    if (layout.hands !== null) out.push(drawHands(layout.hands, handsAt, top + rowHeight / 2));
     top += rowHeight;
   });
   out.push('</svg>\n');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { type BodyPose, bodyPoses } from '../../src/preview/body-poses.ts';
+import { allPoses, type BodyPose, bodyPoses } from '../../src/preview/body-poses.ts';
 import { drawnBodies } from '../../src/preview/drawn-body.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { openDemo } from '../make/demo-files.ts';
@@ -13,13 +13,16 @@ function lowest({ positions }: BodyPose, joints: readonly number[]): number {
 }
 
 describe('bodyPoses', () => {
-  it.each(['mixamo.glb', 'turn.bvh', 'child.vrm'])('has reference and rest of %s, on one ground', async (name) => {
-    const [body] = drawnBodies(await openDemo(name));
-    const poses = bodyPoses(body);
-    expect(poses.map((pose) => pose.name).slice(0, 2)).toEqual(['reference', 'rest']);
-    const bones = Array.from(body.humanoid!.map.nodes).filter((node) => node >= 0);
-    for (const pose of poses) expect(lowest(pose, bones)).toBeCloseTo(lowest(poses[0], bones), 9);
-  });
+  it.each(['mixamo.glb', 'turn.bvh', 'child.vrm'])(
+    'has the reference pose and that of the nodes of %s, on one ground',
+    async (name) => {
+      const [body] = drawnBodies(await openDemo(name));
+      const poses = bodyPoses(body);
+      expect(poses.map((pose) => pose.name).slice(0, 2)).toEqual(['reference', 'node']);
+      const bones = Array.from(body.humanoid!.map.nodes).filter((node) => node >= 0);
+      for (const pose of poses) expect(lowest(pose, bones)).toBeCloseTo(lowest(poses[0], bones), 9);
+    },
+  );
 
   it('has arms that point to the sides in the reference pose', async () => {
     const [body] = drawnBodies(await openDemo('fighter.glb'));
@@ -34,17 +37,27 @@ describe('bodyPoses', () => {
 
   it('has no reference pose of what is no humanoid', async () => {
     const file = await openBytes(new TextEncoder().encode(gltfOfBodies([], [PROP])));
-    expect(bodyPoses(drawnBodies(file)[0]).map(({ name }) => name)).toEqual(['rest']);
+    expect(bodyPoses(drawnBodies(file)[0]).map(({ name }) => name)).toEqual(['node']);
+  });
+});
+
+describe('allPoses', () => {
+  it('has the bind pose also where it is that of the nodes, and none where no skin is bound', async () => {
+    const [bound] = drawnBodies(await openDemo('mixamo.glb'));
+    expect(bodyPoses(bound).map(({ name }) => name)).toEqual(['reference', 'node']);
+    expect(allPoses(bound).map(({ name }) => name)).toEqual(['reference', 'node', 'bind']);
+    const [unbound] = drawnBodies(await openDemo('turn.bvh'));
+    expect(allPoses(unbound).map(({ name }) => name)).toEqual(['reference', 'node']);
   });
 });
 
 describe.skipIf(!HAS_ASSETS)('bodyPoses of files of others', () => {
   it.each([
-    ['RobotExpressive.glb', ['reference', 'rest', 'bind']],
-    ['Xbot.glb', ['reference', 'rest']],
-    ['pc_lumberjack.glb', ['reference', 'rest', 'bind']],
-    ['m2m_human-male.glb', ['reference', 'rest']],
-  ])('shows the bind pose of %s where it is another than the rest', async (name, expected) => {
+    ['RobotExpressive.glb', ['reference', 'node', 'bind']],
+    ['Xbot.glb', ['reference', 'node']],
+    ['pc_lumberjack.glb', ['reference', 'node', 'bind']],
+    ['m2m_human-male.glb', ['reference', 'node']],
+  ])('shows the bind pose of %s where it is another than that of the nodes', async (name, expected) => {
     const [body] = drawnBodies(await openBytes(readFileSync(asset('assets/glb', name)), { wantsClip: () => false }));
     expect(bodyPoses(body).map((pose) => pose.name)).toEqual(expected);
   });

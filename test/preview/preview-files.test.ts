@@ -25,7 +25,7 @@ describe('previewFiles of one file', () => {
     const { svg, report } = previewFiles([await openDemo('walk.glb')]);
     expect(report).toMatchObject({ ok: true, clipsLeftOut: 0, issues: [] });
     expect(report.rows.map(({ clip }) => clip?.name ?? null)).toEqual([null, 'walk']);
-    expect(report.rows[0].columns.slice(0, 2)).toEqual(['reference', 'rest']);
+    expect(report.rows[0].columns.slice(0, 2)).toEqual(['reference', 'node']);
     const { duration } = report.rows[1].clip!;
     expect(report.rows[1].columns).toEqual(Array.from({ length: 8 }, (_, k) => (duration * k) / 7));
     expect(words(svg)).toEqual(expect.arrayContaining(['walk.glb', 'poses', 'walk', 'reference', '0.00 s']));
@@ -40,17 +40,48 @@ describe('previewFiles of one file', () => {
 
   it('writes names of bones on request, also beside chosen clips', async () => {
     const file = await openDemo('walk.glb');
-    const named = words(previewFiles([file], { clips: ['walk'], names: true }).svg);
+    const named = words(previewFiles([file], { clips: ['walk'], names: 'bones' }).svg);
     expect(named).toEqual(expect.arrayContaining(['leftUpperArm', 'rightFoot', 'hips', 'walk']));
-    expect(named).not.toContain('rest');
+    expect(named).not.toContain('node');
     expect(words(previewFiles([file]).svg)).not.toContain('leftUpperArm');
   });
 
+  it('draws the pose that is asked for and no clips, the reference pose with the hands', async () => {
+    const file = await openDemo('walk.glb');
+    const { svg, report } = previewFiles([file], { pose: 'reference' });
+    expect(report.rows.map(({ clip, columns }) => [clip, columns])).toEqual([[null, ['reference']]]);
+    expect(words(svg)).toEqual(expect.arrayContaining(['Hands from above', 'thumb', 'little']));
+    const node = previewFiles([file], { pose: 'node', clips: ['walk'], frames: 2 });
+    expect(node.report.rows.map(({ columns }) => columns.length)).toEqual([1, 2]);
+    expect(words(node.svg)).not.toContain('Hands from above');
+    const all = previewFiles([file], { pose: 'all' });
+    expect(all.report.rows.map(({ columns }) => columns)).toEqual([['reference', 'node']]);
+  });
+
+  it('writes the names of nodes, those of fingers at the hands', async () => {
+    const { svg } = previewFiles([await openDemo('mixamo.glb')], { pose: 'reference', names: 'nodes' });
+    expect(words(svg)).toContain('mixamorig:LeftForeArm');
+    expect(words(svg).some((word) => /LeftHandIndex1 · .*LeftHandIndex2/.test(word))).toBe(true);
+    expect(words(svg)).not.toContain('leftLowerArm');
+  });
+
+  it('says when there is no such pose', async () => {
+    const lamp = await openText(gltfOfBodies([], [PROP]), 'lamp.gltf');
+    const { svg, report } = previewFiles([lamp], { pose: 'reference' });
+    expect([svg, report.ok]).toEqual([null, false]);
+    expect(report.issues).toMatchObject([
+      { code: 'NOT_HUMANOID', message: expect.stringContaining('lamp.gltf has no reference pose') },
+    ]);
+    expect(previewFiles([lamp], { pose: 'node' }).report.rows).toHaveLength(1);
+    const turn = await openDemo('turn.bvh');
+    expect(() => previewFiles([turn], { pose: 'bind' })).toThrow(/turn\.bvh has no bind pose: .*; draw node, or all/);
+  });
+
   it('draws what is no humanoid too, and says why it is none', async () => {
-    const { svg, report } = previewFiles([await openText(gltfOfBodies([], [PROP]), 'lamp.gltf')], { names: true });
+    const { svg, report } = previewFiles([await openText(gltfOfBodies([], [PROP]), 'lamp.gltf')], { names: 'bones' });
     expect(report.ok).toBe(true);
     expect(report.rows[0]).toMatchObject({ humanoid: false, reason: expect.stringMatching(/./), clip: null });
-    expect(words(svg)).toEqual(expect.arrayContaining(['Bulb', 'rest']));
+    expect(words(svg)).toEqual(expect.arrayContaining(['Bulb', 'node']));
     expect(words(svg)).not.toContain('left side');
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { OpenFile } from '../../src/files/open.ts';
+import { bodyPoses } from '../../src/preview/body-poses.ts';
 import { type DrawnBody, drawnBodies } from '../../src/preview/drawn-body.ts';
-import { clipRow, columnTimes, namesRow, posesRow } from '../../src/preview/sheet-row.ts';
+import { clipRow, columnTimes, largeRow, namesRow, posesRow } from '../../src/preview/sheet-row.ts';
 import { openDemo } from '../make/demo-files.ts';
 
 async function bodyOf(name: string): Promise<{ file: OpenFile; body: DrawnBody }> {
@@ -57,19 +58,40 @@ describe('posesRow', () => {
   it('has the poses with their names', async () => {
     const { body } = await bodyOf('mixamo.glb');
     const row = posesRow(body, { title: 'poses' });
-    expect(row.labels).toEqual(expect.arrayContaining(['reference', 'rest']));
+    expect(row.labels).toEqual(expect.arrayContaining(['reference', 'node']));
     expect(row.frames).toHaveLength(row.labels!.length);
   });
 });
 
 describe('namesRow', () => {
-  it('names the bones of the reference pose, fingers and face left out', async () => {
+  it('names the bones of the reference pose, fingers and face last', async () => {
     const { body } = await bodyOf('mixamo.glb');
     const { names, frames, labels } = namesRow(body, { title: '' });
     expect([frames.length, labels]).toEqual([1, ['reference']]);
     const found = Object.fromEntries(names!.map(({ name, joint }) => [name, joint]));
     expect(found['leftHand']).toBe(body.humanoid!.map.nodes[BONE.leftHand]);
-    expect(Object.keys(found).filter((name) => /Index|Thumb|Eye/.test(name))).toEqual([]);
+    expect(Object.keys(found).findIndex((name) => /Index|Thumb|Eye/.test(name))).toBe(22);
     expect(names!.length).toBeGreaterThan(18);
+  });
+});
+
+describe('largeRow', () => {
+  it('is larger than a row of poses, with the hands where the reference pose comes first', async () => {
+    const { body } = await bodyOf('mixamo.glb');
+    const [reference, node] = bodyPoses(body);
+    const row = largeRow(body, [reference, node], { title: 'poses' });
+    expect(row).toMatchObject({ labels: ['reference', 'node'], hands: true });
+    expect(row).not.toHaveProperty('names');
+    expect(largeRow(body, [node], { title: 'poses' }).hands).toBe(false);
+    expect(largeRow(body, [reference], { title: 'poses' }).figure).toBeGreaterThan(row.figure!);
+  });
+
+  it('names nodes or bones, the close ones last', async () => {
+    const { body } = await bodyOf('mixamo.glb');
+    const poses = bodyPoses(body);
+    const names = largeRow(body, poses, { title: 'poses' }, 'nodes').names!.map(({ name }) => name);
+    expect(names[0]).toBe('mixamorig:Hips');
+    expect(names.findIndex((name) => /Thumb|Index/.test(name))).toBeGreaterThan(names.indexOf('mixamorig:LeftToeBase'));
+    expect(largeRow(body, poses, { title: 'poses' }, 'bones').names![0].name).toBe('hips');
   });
 });

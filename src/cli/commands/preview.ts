@@ -67,6 +67,14 @@ function readView(text: string): SheetView {
   throw new UsageError(`--view is ${JSON.stringify(text)}; expected front, side or both`);
 }
 
+const POSES = ['reference', 'bind', 'node', 'all'] as const;
+
+function readDrawnPose(text: string): (typeof POSES)[number] {
+  const found = POSES.find((pose) => pose === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--pose is ${JSON.stringify(text)}; expected reference, bind, node or all`);
+}
+
 type WantsClip = (name: string, index: number) => boolean;
 
 /** Which clips of a file are to be read. In a second file those with the names of the first are looked for: it is read whole. */
@@ -155,7 +163,14 @@ export const command: CommandModule['command'] = defineCommand({
     },
     frames: { type: 'string', valueHint: 'N', description: `Moments of a clip, 1 to ${MOST_COLUMNS}; 8 if not given` },
     view: { type: 'string', valueHint: 'VIEW', description: 'front, side or both; both if not given' },
-    names: { type: 'boolean', description: 'Add the reference pose, large, with the names of the bones' },
+    pose: {
+      type: 'string',
+      valueHint: 'POSE',
+      description:
+        'Draw this pose, large, instead of clips: reference (what motion is measured from, with the hands), bind, node, or all',
+    },
+    names: { type: 'boolean', description: 'Write the names of the bones at the large pose; without --pose, add it' },
+    nodes: { type: 'boolean', description: 'The same with the names of the nodes, as bone maps have them' },
     force: { type: 'boolean', description: 'Replace a file that exists' },
     json: { type: 'boolean', description: 'Print what was drawn as JSON' },
   },
@@ -167,7 +182,8 @@ export const command: CommandModule['command'] = defineCommand({
       clips: values.get('clip') ?? [],
       ...(args.frames === undefined ? {} : { frames: readFrames(args.frames) }),
       ...(args.view === undefined ? {} : { view: readView(args.view) }),
-      names: args.names === true,
+      ...(args.pose === undefined ? {} : { pose: readDrawnPose(args.pose) }),
+      ...(args.nodes === true ? { names: 'nodes' } : args.names === true ? { names: 'bones' } : {}),
     };
     return preview({ paths, output: args.out, options, force: args.force === true, isJson: args.json === true }, io);
   },
@@ -175,6 +191,7 @@ export const command: CommandModule['command'] = defineCommand({
 
 export const examples: CommandModule['examples'] = [
   ['anyrig preview avatar.vrm -o avatar.svg --names', 'how it stands, and which joint is which bone'],
+  ['anyrig preview avatar.glb -o pose.svg --pose reference --nodes', 'its T-pose, and which node is where'],
   ['anyrig preview walk.glb out.vrm -o compare.png --clip walk', 'a motion and what became of it, at the same times'],
   ['anyrig preview pack.glb -o run.svg --clip Run --frames 16 --view side', 'one clip, closer'],
 ];

@@ -17,7 +17,7 @@ describe('anyrig preview', () => {
     const { exit, stdout, stderr } = await runHere(['preview', walk, '-o', at('walk.svg')]);
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout).toContain('walk.svg: 2 rows');
-    expect(stdout).toMatch(/poses +reference, rest/);
+    expect(stdout).toMatch(/poses +reference, node/);
     expect(wordsOf(at('walk.svg'))).toEqual(expect.arrayContaining(['walk.glb', 'Front', 'Side', 'walk']));
   });
 
@@ -54,6 +54,14 @@ describe('anyrig preview', () => {
     expect(wordsOf(at('names.svg'))).toContain('leftLowerLeg');
   });
 
+  it('draws one pose with --pose, with the names of its nodes on request', async () => {
+    const mixamo = writeDemo(at, 'mixamo.glb');
+    const { exit, stdout } = await runHere(['preview', mixamo, '-o', at('pose.svg'), '--pose', 'reference', '--nodes']);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/pose\.svg: 1 row\n.* poses +reference\n$/);
+    expect(wordsOf(at('pose.svg'))).toEqual(expect.arrayContaining(['Hands from above', 'mixamorig:LeftArm']));
+  });
+
   it('replaces a file only with --force', async () => {
     const walk = writeDemo(at, 'walk.glb');
     writeFileSync(at('there.svg'), 'mine');
@@ -70,6 +78,7 @@ describe('anyrig preview', () => {
     [['-o', 'a.svg', '--frames', '0'], /--frames is "0"; expected a whole number from 1 to 60/],
     [['-o', 'a.svg', '--frames', '1e1'], /--frames is "1e1"/],
     [['-o', 'a.svg', '--view', 'top'], /--view is "top"; expected front, side or both/],
+    [['-o', 'a.svg', '--pose', 'tea'], /--pose is "tea"; expected reference, bind, node or all/],
     [['-o', 'a.svg', '--clip', 'fly'], /--clip: There is no clip "fly"; there are:\n {2}0 {2}"walk"/],
     [['-o', 'a.svg', '--name'], /did you mean --names/i],
     [[], /out/],

@@ -1,0 +1,232 @@
+/** Hands from above, large: whether the palm faces the ground, how the fingers lie, and which is which. */
+import { BONE, BONES } from '../core/humanoid/bones.ts';
+import { COLOURS, type SheetBody } from './cell.ts';
+import type { JointName } from './sheet.ts';
+import { px, text } from './svg.ts';
+
+const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'] as const;
+
+/** A point on the page, the wrist at 0; pixels. From above, with the eye in front: left of the body is right, its front is down. */
+type PagePoint = readonly [x: number, y: number];
+
+interface FingerView {
+  readonly name: string;
+  /** The wrist, the joints, and the tip where a joint tells it. */
+  readonly line: readonly PagePoint[];
+  /** How many of the line are joints of bones, the wrist left out. */
+  readonly joints: number;
+}
+
+/** A hand on the page. */
+interface HandView {
+  readonly side: 'left' | 'right';
+  /** The end of the forearm. */
+  readonly arm: PagePoint;
+  readonly fingers: readonly FingerView[];
+}
+
+/** Both hands and what is written beside them, measured. Pixels. */
+export interface HandsLayout {
+  readonly hands: readonly HandView[];
+  readonly labels: readonly (readonly string[])[];
+  /** Where each begins on the left and has its middle, from the left and the middle of the room of both. */
+  readonly places: readonly PagePoint[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A hand is so long on the page, by the height of the figure beside it, at least and at most. */
+const LENGTH = 0.42;
+const LENGTHS = [64, 150] as const;
+/** Part of the length of a hand that is shown of the forearm. */
+const FOREARM = 0.3;
+/** Longest tip after the last joint, by the length of the bone before it. */
+const TIP = 1.6;
+const LETTERS = 10;
+const LINE_HEIGHT = 12;
+const LETTER = 0.54;
+const GAP = 14;
+const BETWEEN = 26;
+/** Hands that are wider together stand below each other. */
+const WIDEST = 480;
+/** Letters of a name of a node. */
+const LONGEST = 64;
+
+function plane(positions: ArrayLike<number>, joint: number): PagePoint {
+  return [positions[3 * joint], positions[3 * joint + 2]];
+}
+
+function apart(positions: ArrayLike<number>, a: number, b: number): number {
+  return Math.hypot(...[0, 1, 2].map((axis) => positions[3 * a + axis] - positions[3 * b + axis]));
+}
+
+/** The joint below the last one of a finger, which shows where it ends; −1 without. */
+function tipOf({ parents, bones }: SheetBody, positions: ArrayLike<number>, last: number, before: number): number {
+  const mapped = bones === null ? [] : Array.from(bones);
+  const most = TIP * apart(positions, last, before);
+  return Array.from({ length: parents.length }, (_, joint) => joint).findIndex((joint) => {
+    if (parents[joint] !== last || mapped.includes(joint)) return false;
+    const far = apart(positions, joint, last);
+    return far > 0 && far <= most;
+  });
+}
+
+const IS_FINGER = new RegExp(FINGERS.join('|'));
+
+/** The joints of the fingers. */
+export function fingerJoints({ bones }: SheetBody): Set<number> {
+  return new Set(BONES.flatMap((name, bone) => (bones !== null && IS_FINGER.test(name) ? [bones[bone]] : [])));
+}
+
+function handView(body: SheetBody, positions: ArrayLike<number>, side: 'left' | 'right'): HandView | null {
+  const { bones } = body;
+  const wrist = bones === null ? -1 : bones[BONE[`${side}Hand`]];
+  if (bones === null || wrist < 0) return null;
+  const lines = FINGERS.map((finger) => {
+    const joints = BONES.flatMap((name, bone) => {
+      return name.startsWith(`${side}${finger}`) && bones[bone] >= 0 ? [bones[bone]] : [];
+    });
+    if (joints.length === 0) return { name: finger, nodes: [], joints: 0 };
+    const line = [wrist, ...joints];
+    const tip = tipOf(body, positions, line[line.length - 1], line[line.length - 2]);
+    return { name: finger, nodes: tip < 0 ? line : [...line, tip], joints: joints.length };
+  }).filter(({ nodes }) => nodes.length > 0);
+  if (lines.length === 0) return null;
+  const [x, z] = plane(positions, wrist);
+  const longest = Math.max(...lines.flatMap(({ nodes }) => nodes.map((node) => apart(positions, node, wrist))));
+  const scale = longest > 0 && Number.isFinite(longest) ? 1 / longest : 1;
+  const onPage = (node: number): PagePoint => {
+    const [u, v] = plane(positions, node);
+    return [(u - x) * scale, (v - z) * scale];
+  };
+  const elbow = bones[BONE[`${side}LowerArm`]];
+  const [u, v] = elbow < 0 ? [0, 0] : onPage(elbow);
+  const length = Math.hypot(u, v);
+  const shorter = length > 0 ? Math.min(1, FOREARM / length) : 0;
+  const fingers = lines.map(({ name, nodes, joints }) => ({ name, line: nodes.map(onPage), joints }));
+  return { side, arm: [u * shorter, v * shorter], fingers };
+}
+
+/** What is written beside a finger: its name, or those of its joints. */
+function fingerLabel(body: SheetBody, side: string, finger: string, names: readonly JointName[]): string {
+  const { bones } = body;
+  const own = names.filter(({ joint }) => {
+    return BONES.some((name, bone) => name.startsWith(`${side}${finger}`) && bones?.[bone] === joint);
+  });
+  const isBone = own.every(({ name }) => name.startsWith(`${side}${finger}`));
+  return isBone
+    ? finger.toLowerCase()
+    : own
+        .map(({ name }) => name)
+        .join(' · ')
+        .slice(0, LONGEST);
+}
+
+function scaled({ side, arm, fingers }: HandView, length: number): HandView {
+  const grow = ([x, y]: PagePoint): PagePoint => [x * length, y * length];
+  return {
+    side,
+    arm: grow(arm),
+    fingers: fingers.map(({ name, line, joints }) => ({ name, line: line.map(grow), joints })),
+  };
+}
+
+function pointsOf({ arm, fingers }: HandView): PagePoint[] {
+  return [arm, [0, 0], ...fingers.flatMap(({ line }) => line)];
+}
+
+function range(hand: HandView, axis: 0 | 1): [number, number] {
+  const values = pointsOf(hand).map((point) => point[axis]);
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function labelWidth(labels: readonly string[]): number {
+  return Math.max(...labels.map((label) => label.length)) * LETTERS * LETTER;
+}
+
+/**
+ * The hands of a body in a pose, beside a figure that is so tall: the right one on the left, as from the front. `names` are written at the
+ * fingers instead of the names of the fingers. Null where there are no fingers.
+ */
+export function layoutHands(
+  body: SheetBody,
+  positions: ArrayLike<number>,
+  figure: number,
+  names: readonly JointName[],
+): HandsLayout | null {
+  const length = Math.min(LENGTHS[1], Math.max(LENGTHS[0], LENGTH * figure));
+  const hands = (['right', 'left'] as const).flatMap((side) => {
+    const view = handView(body, positions, side);
+    return view === null ? [] : [scaled(view, length)];
+  });
+  if (hands.length === 0) return null;
+  const labels = hands.map(({ side, fingers }) => fingers.map(({ name }) => fingerLabel(body, side, name, names)));
+  const widths = hands.map((hand, h) => {
+    const [left, right] = range(hand, 0);
+    return right - left + GAP + labelWidth(labels[h]);
+  });
+  const heights = hands.map((hand) => {
+    const [top, bottom] = range(hand, 1);
+    return Math.max(bottom - top, hand.fingers.length * LINE_HEIGHT);
+  });
+  const sum = (list: readonly number[]): number =>
+    list.reduce((all, one) => all + one, 0) + BETWEEN * (list.length - 1);
+  const isStacked = sum(widths) > WIDEST && sum(heights) < figure;
+  const before = (list: readonly number[], h: number): number => (h === 0 ? 0 : list[0] + BETWEEN);
+  const places = hands.map((_, h): PagePoint => {
+    return isStacked ? [0, before(heights, h) + (heights[h] - sum(heights)) / 2] : [before(widths, h), 0];
+  });
+  return {
+    hands,
+    labels,
+    places,
+    width: isStacked ? Math.max(...widths) : sum(widths),
+    height: isStacked ? sum(heights) : Math.max(...heights),
+  };
+}
+
+/** Heights of labels that are to stand at `wanted`, moved apart where they are too near; in the order given. */
+function spread(wanted: readonly number[]): number[] {
+  const order = wanted.map((_, k) => k).sort((a, b) => wanted[a] - wanted[b]);
+  const out = [...wanted];
+  order.forEach((k, place) => {
+    if (place > 0) out[k] = Math.max(out[k], out[order[place - 1]] + LINE_HEIGHT);
+  });
+  const shift = order.reduce((sum, k) => sum + out[k] - wanted[k], 0) / Math.max(1, order.length);
+  return out.map((y) => y - shift);
+}
+
+function drawHand(hand: HandView, labels: readonly string[], left: number, middle: number): string {
+  const { side, arm, fingers } = hand;
+  const [least, most] = range(hand, 0);
+  const [top, bottom] = range(hand, 1);
+  const isRight = side === 'right';
+  const x = left - least + (isRight ? labelWidth(labels) + GAP : 0);
+  const y = middle - (top + bottom) / 2;
+  const at = ([u, v]: PagePoint): string => `${px(x + u)} ${px(y + v)}`;
+  const colour = COLOURS[side];
+  const lines = fingers.map(({ line }) => `M${line.map(at).join('L')}`).join('');
+  const dots = fingers.flatMap(({ line, joints }) => line.slice(1, joints + 1));
+  const out = [
+    `<path d="M${at(arm)}L${at([0, 0])}" stroke="${colour}" stroke-width="5" stroke-linecap="round"/>`,
+    `<path d="${lines}" stroke="${colour}" stroke-width="1.6" fill="none" stroke-linejoin="round" stroke-linecap="round"/>`,
+    ...[[0, 0] as const, ...dots].map(([u, v]) => {
+      return `<circle cx="${px(x + u)}" cy="${px(y + v)}" r="2" fill="#fff" stroke="${colour}"/>`;
+    }),
+  ];
+  const tips = fingers.map(({ line }) => line[line.length - 1]);
+  const heights = spread(tips.map(([, v]) => y + v));
+  const edge = isRight ? x + least - GAP : x + most + GAP;
+  const anchor = isRight ? ' text-anchor="end"' : '';
+  tips.forEach((tip, k) => {
+    const end = isRight ? edge + 2 : edge - 2;
+    out.push(`<path d="M${at(tip)}L${px(end)} ${px(heights[k])}" stroke="#c5ccd6" stroke-width="0.7"/>`);
+    out.push(text(edge, heights[k] + 0.35 * LETTERS, LETTERS, '#5b6673', labels[k], anchor));
+  });
+  return out.join('');
+}
+
+/** Hands as SVG, from x `left` on, about the height `middle`. */
+export function drawHands({ hands, labels, places }: HandsLayout, left: number, middle: number): string {
+  return hands.map((hand, h) => drawHand(hand, labels[h], left + places[h][0], middle + places[h][1])).join('\n');
+}
