@@ -13,6 +13,8 @@ export const NEAR_OPPOSITE = 3e-12;
 export const LAW_F64 = 1e-9;
 /** The same, radians, once the keys went through float32: 2⁻²⁴ a component, times the depth of a chain. */
 export const LAW_F32 = 1e-5;
+/** The laws for rigs with helper joints, radians and metres: two or three times as many nodes, turned, moved and scaled, as in other laws. */
+export const LAW_HELPED = 1e-8;
 /** Agreement with other people's players, which compute in float32 or with approximations of slerp. */
 export const SECOND_OPINION = 1e-5;
 /** World rotation, degrees, where a motion was resampled: twice the bound of the resampler, for the float32 store. */

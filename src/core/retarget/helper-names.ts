@@ -1,6 +1,6 @@
 /** What names say about nodes that are no bones: whether they carry twist, steer a rig, or are another copy of a bone. */
 import { rigNames, splitWords } from '../humanoid/mapping/names.ts';
-import { readNames } from '../humanoid/mapping/words.ts';
+import { type Reading, readNames } from '../humanoid/mapping/words.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 
 /** Words for the joints that spread the roll of a limb: of exporters, game engines and MMD. */
@@ -23,18 +23,33 @@ export interface HelperNames {
   areAlike(a: number, b: number): boolean;
 }
 
-/** Reads the names of a rig. */
-export function helperNames({ names }: Skeleton): HelperNames {
+interface ReadNames {
+  readonly clean: readonly string[];
+  readonly readings: readonly Reading[];
+  /** The words without numbers. */
+  readonly keys: readonly string[];
+}
+
+function read(names: readonly string[]): ReadNames {
   const { clean, words } = rigNames(names, () => true);
-  const readings = readNames(names, words);
   const keys = words.map((list) => list.filter((word) => !NUMBER.test(word)).join(' '));
-  const isTwist = (node: number): boolean => TWIST.test(clean[node]) && !FOOT_ROLL.test(clean[node]);
+  return { clean, readings: readNames(names, words), keys };
+}
+
+/** What the names of a rig say; they are read when they are asked for, which most rigs never need. */
+export function helperNames({ names }: Skeleton): HelperNames {
+  let known: ReadNames | null = null;
+  const all = (): ReadNames => {
+    known ??= read(names);
+    return known;
+  };
+  const isTwist = (node: number): boolean => TWIST.test(all().clean[node]) && !FOOT_ROLL.test(all().clean[node]);
   return {
     isTwist,
     isControl: (node) =>
-      CONTROL_END.test(clean[node]) ||
+      CONTROL_END.test(all().clean[node]) ||
       splitWords(names[node]).some((word) => CONTROL.test(word)) ||
-      (readings[node].helper && !isTwist(node)),
-    areAlike: (a, b) => keys[a] !== '' && keys[a] === keys[b],
+      (all().readings[node].helper && !isTwist(node)),
+    areAlike: (a, b) => all().keys[a] !== '' && all().keys[a] === all().keys[b],
   };
 }

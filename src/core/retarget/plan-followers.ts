@@ -8,7 +8,7 @@ import { boneAtOrAbove, bonesOfNodes } from '../humanoid/node-bones.ts';
 import { bindModelPose, type ModelPose, modelPose } from '../humanoid/reference/model-pose.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { type HelperNames, helperNames } from './helper-names.ts';
+import type { HelperNames } from './helper-names.ts';
 import { chainTo } from './plan-attachments.ts';
 import type { AttachmentPlan } from './retarget-plan.ts';
 
@@ -119,13 +119,12 @@ function aboveBones({ skeleton, map }: Humanoid): Uint8Array {
  * The joints that follow a bone below which they do not hang, parents first. Joints of no skin never do, nor what is named as a control,
  * what has bones below it, and what is far from the body. `turned` are nodes that are driven already.
  */
-export function findFollowers(target: Humanoid, turned: ReadonlySet<number>): Follower[] {
+export function findFollowers(target: Humanoid, turned: ReadonlySet<number>, names: HelperNames): Follower[] {
   const { skeleton, map } = target;
   const { parents, joints } = skeleton;
   if (!joints.includes(1)) return [];
   const boneOfNode = bonesOfNodes(map.nodes, parents.length);
   const hasBones = aboveBones(target);
-  const names = helperNames(skeleton);
   const pose = boundPose(target);
   const rest = modelPose('node', parents, Float64Array.from(skeleton.rest));
   const segments = segmentsOf(target);

@@ -11,7 +11,7 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 import { bonesOfNodes } from '../humanoid/node-bones.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { type HelperNames, helperNames } from './helper-names.ts';
+import type { HelperNames } from './helper-names.ts';
 import { referenceParentRotation } from './reference-nodes.ts';
 import type { SharePlan } from './retarget-plan.ts';
 import { isBoneBelow, nodesBetween, type Place, type Region, shareRegions } from './share-region.ts';
@@ -254,6 +254,7 @@ function planRegion(
 export function planShares(
   target: Humanoid,
   bones: ArrayLike<number>,
+  names: HelperNames,
   { twist, distribute }: { readonly twist: boolean; readonly distribute: boolean },
 ): SharePlan[] {
   const { skeleton, map } = target;
@@ -262,7 +263,7 @@ export function planShares(
   if (regions.length === 0) return [];
   const hasSkin = skeleton.joints.includes(1);
   const isUsable = (node: number): boolean => !hasSkin || skeleton.joints[node] === 1;
-  const body: Body = { target, boneOfNode, names: helperNames(skeleton), isUsable };
+  const body: Body = { target, boneOfNode, names, isUsable };
   const listed = new Map(Array.from(bones, (bone, k) => [bone, k] as const));
   const planned = regions.map((region) => planRegion(body, region, decide(body, region, twist, distribute), listed));
   return [...planned.flatMap(({ onNodes }) => onNodes), ...planned.flatMap(({ onBones }) => onBones)];

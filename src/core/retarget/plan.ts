@@ -18,6 +18,7 @@ import { boneAtOrAbove, bonesOfNodes } from '../humanoid/node-bones.ts';
 import * as quat from '../math/quat.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import { commonAncestor } from '../skeleton/topology.ts';
+import { helperNames } from './helper-names.ts';
 import { RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
 import { planAttachments } from './plan-attachments.ts';
 import { planScales, planTranslations } from './plan-channels.ts';
@@ -183,8 +184,11 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
     source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0 ? [bone] : [],
   );
   const rotations = planRotations(source, shown);
-  const shares = chosen.rotation ? planShares(shown, rotations.bones, chosen) : [];
-  const followers = chosen.rotation ? findFollowers(shown, new Set(shares.map(({ targetNode }) => targetNode))) : [];
+  const names = helperNames(target.skeleton);
+  const shares = chosen.rotation ? planShares(shown, rotations.bones, names, chosen) : [];
+  const followers = chosen.rotation
+    ? findFollowers(shown, new Set(shares.map(({ targetNode }) => targetNode)), names)
+    : [];
   issues.push(...reportFollowers(target, followers));
   const attachments = chosen.rotation ? [...planAttachments(shown), ...planFollowers(shown, followers)] : [];
   const attached = new Set(attachments.map(({ targetNode }) => targetNode));

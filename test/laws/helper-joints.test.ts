@@ -1,0 +1,107 @@
+/** Chains of any length and helper joints anywhere: bones stand as the law says, whatever the joints between and beside them do. */
+import { describe } from 'vitest';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { validateClip } from '../../src/core/animation/validate-clip.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
+import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
+import { restPose } from '../../src/core/skeleton/pose.ts';
+import { between, type Random } from '../../src/demo/random.ts';
+import { withHelpers } from '../make/helper-joints.ts';
+import { randomClip, randomPose } from '../make/random-clip.ts';
+import { randomRig } from '../make/random-rig.ts';
+import { apart } from '../reference/plain.ts';
+import { hipsPosition, lawfulDeltas, lawfulHips, worldDeltas } from '../reference/world-law.ts';
+import { LAW_F64, LAW_HELPED, RESAMPLED_RADIANS } from '../tolerances.ts';
+import { deltaError, largest, law, rotationError } from './law.ts';
+
+/** Rigs per law: large ones. */
+const RIGS = 300;
+
+/** A body with any of the optional bones and any helpers. */
+function helpedBody(random: Random): Humanoid {
+  return withHelpers(random, randomRig(random).humanoid);
+}
+
+function sampled(humanoid: Humanoid, clip: Parameters<typeof sampleClip>[0], time: number): Float64Array {
+  const local = restPose(humanoid.skeleton);
+  sampleClip(clip, time, local);
+  return local;
+}
+
+describe('helper joints', () => {
+  for (const distribute of [false, true]) {
+    law(
+      `bones and hips are exact whatever joints there are between and beside them, distribute: ${distribute}`,
+      LAW_HELPED,
+      (random) => {
+        const source = helpedBody(random);
+        const target = helpedBody(random);
+        const pose = randomPose(random, source, { others: true, stretch: true });
+        const result = retargetPose(planRetarget(source, target, { distribute }), pose, restPose(target.skeleton));
+        return largest(
+          rotationError(worldDeltas(target, result), lawfulDeltas(source, target, pose)),
+          apart(hipsPosition(target, result), lawfulHips(source, target, pose)),
+        );
+      },
+      RIGS,
+    );
+  }
+
+  law(
+    'whether joints share turns or not is nothing that bones show',
+    LAW_HELPED,
+    (random) => {
+      const source = randomRig(random).humanoid;
+      const target = helpedBody(random);
+      const pose = randomPose(random, source, { others: true });
+      const shown = (options: { twist: boolean; distribute: boolean }): Float64Array =>
+        retargetPose(planRetarget(source, target, options), pose, restPose(target.skeleton));
+      const plain = shown({ twist: false, distribute: false });
+      return largest(
+        deltaError(target, plain, target, shown({ twist: true, distribute: false })),
+        deltaError(target, plain, target, shown({ twist: false, distribute: true })),
+        deltaError(target, plain, target, shown({ twist: true, distribute: true })),
+      );
+    },
+    RIGS,
+  );
+
+  law(
+    'whole clips show what poses show: at the times of keys, and between them within the bound',
+    1,
+    (random) => {
+      const source = randomRig(random).humanoid;
+      const target = helpedBody(random);
+      const clip = randomClip(random, source, { others: true, style: 'smooth' });
+      const plan = planRetarget(source, target, { distribute: random() < 0.5 });
+      const result = retargetClip(plan, clip);
+      const { valid, reasons } = validateClip(result, target.skeleton.names.length);
+      if (!valid) throw new Error(reasons.join('; '));
+      const times = [0, clip.duration, between(random, 0, clip.duration), between(random, 0, clip.duration)];
+      return largest(
+        ...times.map((time) => {
+          const pose = sampled(source, clip, time);
+          const lawful = retargetPose(plan, pose, restPose(target.skeleton));
+          return deltaError(target, lawful, target, sampled(target, result, time)) / RESAMPLED_RADIANS;
+        }),
+      );
+    },
+    150,
+  );
+
+  law(
+    'a motion that comes with helpers moves a body as one without',
+    LAW_F64,
+    (random) => {
+      const source = randomRig(random).humanoid;
+      const helped = withHelpers(random, source);
+      const target = randomRig(random).humanoid;
+      const pose = randomPose(random, helped, { others: true });
+      const result = retargetPose(planRetarget(helped, target), pose, restPose(target.skeleton));
+      return rotationError(worldDeltas(target, result), lawfulDeltas(helped, target, pose));
+    },
+    RIGS,
+  );
+});
