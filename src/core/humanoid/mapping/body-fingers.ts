@@ -26,8 +26,12 @@ const MOST_CHAINS = 16;
 const NEAR_HAND = 0.35;
 /** Joints in one place, by the length of the fore-arm. */
 const SAME = 0.02;
-/** A first joint this near to the wrist, by the way from there to the last joint, is in the palm: knuckles are at 0.4 to 0.5. */
-const METACARPAL = 0.3;
+/**
+ * A first joint this near to the wrist, by the way from there to the last joint and by the length of the fore-arm, is in the palm.
+ * Knuckles are at 0.37 to 0.5 and at 0.3 (0.29 and 0.27 in short-fingered toys), metacarpals at 0.2 to 0.32 and at 0.12 to 0.19.
+ */
+const METACARPAL = 0.33;
+const METACARPAL_BY_ARM = 0.22;
 /** Fingers of both hands are as long, but for this share. */
 const UNLIKE = 0.25;
 /** How much a chain must be unlike the other fingers to be a thumb; thumbs come to 2 and more, other fingers to 0.6. */
@@ -39,8 +43,10 @@ const THUMB_BASE = 1.5;
 const MOST_FINGERS = 5;
 
 interface Chain {
-  nodes: number[];
+  readonly nodes: readonly number[];
   readonly wrist: Vec;
+  /** Length of the fore-arm. */
+  readonly arm: number;
 }
 
 /** The joints that fingers may start with: those of the hand, of palms in its place, and chains that start beside it. */
@@ -74,7 +80,7 @@ function chainsOf(body: BodyTree, lower: number, hand: number, length: number): 
       nodes.push(next);
       node = next;
     }
-    chains.push({ nodes, wrist });
+    chains.push({ nodes, wrist, arm: length });
   }
   return chains;
 }
@@ -114,13 +120,14 @@ function fromKnuckles(body: BodyTree, chains: readonly Chain[], length: number):
       return other !== chain && isSame(place(body, other.nodes[0]), place(body, chain.nodes[0]));
     });
     if (nodes.length > 3 && isShared) nodes = nodes.slice(1);
-    return { nodes, wrist };
+    return { ...chain, nodes };
   });
 }
 
 /** Where the knuckle of a finger other than the thumb is in its chain. */
 function knuckleOf(body: BodyTree, chain: Chain): number {
-  const isInPalm = distance(chain.wrist, place(body, chain.nodes[0])) < METACARPAL * wayOf(body, chain);
+  const far = distance(chain.wrist, place(body, chain.nodes[0]));
+  const isInPalm = far < METACARPAL * wayOf(body, chain) && far < METACARPAL_BY_ARM * chain.arm;
   return chain.nodes.length > 3 && isInPalm ? 1 : 0;
 }
 
@@ -130,7 +137,9 @@ const tipOf = (body: BodyTree, { nodes }: Chain): Vec => {
 };
 
 const mean = (points: readonly Vec[]): Vec => times(points.reduce(plus, [0, 0, 0] as Vec), 1 / points.length);
-const angle = (a: Vec, b: Vec): number => Math.acos(Math.min(1, Math.max(-1, cosine(a, b))));
+/** The angle between two directions; 0 when one has no length. */
+const angle = (a: Vec, b: Vec): number =>
+  norm(a) * norm(b) > 0 ? Math.acos(Math.min(1, Math.max(-1, cosine(a, b)))) : 0;
 
 /** How much a chain is unlike the others in the way thumbs are. */
 function thumbness(body: BodyTree, chain: Chain, others: readonly Chain[]): number {
@@ -143,7 +152,7 @@ function thumbness(body: BodyTree, chain: Chain, others: readonly Chain[]): numb
   const dists = knuckles.map((knuckle) => distance(knuckle, wrist)).sort((a, b) => a - b);
   const usual = dists[dists.length >> 1];
   return (
-    (norm(base) > 0 ? angle(base, ahead) / THUMB_ANGLE : 0) +
+    angle(base, ahead) / THUMB_ANGLE +
     angle(direction, mean(directions)) / THUMB_ANGLE +
     (usual > 0 ? THUMB_BASE * (1 - norm(base) / usual) : 0)
   );

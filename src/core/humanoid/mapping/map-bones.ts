@@ -58,7 +58,7 @@ export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapp
   }
   const { shape, sides } = alignSides(found, map.nodes);
   if (isComplete(skeleton, map.nodes)) {
-    const whole = { ...map, confidence: together(map, shape) };
+    const whole = withOptional(named, { ...map, confidence: together(map, shape) }, shape);
     return { ...named.mapping, map: { ...whole, choices: explainBones(named, whole, shape) }, shapeless: null };
   }
   const merged = merge(named, shape);
@@ -113,6 +113,25 @@ function together(map: BoneMap, shape: ShapeMap): Float32Array {
     const agrees = map.nodes[bone] >= 0 && shape.nodes[bone] === map.nodes[bone];
     return agrees ? 1 - (1 - named) * (1 - shape.sure[bone]) : named;
   });
+}
+
+/**
+ * A complete map with the optional bones that its names do not tell (fingers called `f2a`), where the shape is read in the same way:
+ * on both sides, and of nodes whose names do not call them something else.
+ */
+function withOptional({ rig }: NameReadings, map: BoneMap, shape: ShapeMap): BoneMap {
+  if (REQUIRED.some((bone) => shape.nodes[bone] !== map.nodes[bone])) return map;
+  const nodes = map.nodes.slice();
+  const sure = Float32Array.from(map.confidence);
+  const isNew = (bone: number): boolean => {
+    const node = shape.nodes[bone];
+    if (map.nodes[bone] >= 0 || node < 0 || map.nodes.includes(node) || rig.quality[node] < 0) return false;
+    const { part, helper, tip } = rig.readings[node];
+    return !helper && !tip && (part === null || part === 'finger');
+  };
+  const added = shape.nodes.map((node, bone) => (isNew(bone) && isNew(BONE_MIRRORS[bone]) ? node : -1));
+  fillFrom(rig, nodes, sure, [{ from: 'shape', nodes: added, sure: shape.sure, score: 0 }]);
+  return { ...map, nodes, confidence: sure };
 }
 
 /** The map by shape completed by names, or the map by names completed by shape, whichever tells more. */

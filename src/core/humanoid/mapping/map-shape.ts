@@ -2,6 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, type BoneName } from '../bones.ts';
+import { type FaceFit, findFace } from './body-face.ts';
 import { fitHands, type HandFit } from './body-fingers.ts';
 import { type BodyFit, fitBody } from './body-fit.ts';
 import { type FrontSign, frontSigns } from './body-sides.ts';
@@ -9,7 +10,7 @@ import { bodyTrees } from './body-tree.ts';
 import { limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
 import { distributeSpine } from './map-trunk.ts';
-import { clamp01, cross, times } from './points.ts';
+import { clamp01, cross, times, unit, type Vec } from './points.ts';
 
 /** A reading of a rig by its shape. */
 export interface ShapeMap {
@@ -61,11 +62,24 @@ function readings(skeleton: Skeleton, motion: Clip | null): BodyFit[] {
 const ARM = ['UpperArm', 'LowerArm', 'Hand'] as const;
 const LEG = ['UpperLeg', 'LowerLeg', 'Foot'] as const;
 const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
+/** Which fingers a hand has that has fewer: three are the two at the thumb and the last. */
+const FEWER: readonly (readonly (typeof FINGERS)[number][])[] = [
+  [],
+  ['Index'],
+  ['Index', 'Middle'],
+  ['Index', 'Middle', 'Little'],
+  FINGERS,
+];
 const PHALANGES = ['Proximal', 'Intermediate', 'Distal'] as const;
 const THUMB = ['Metacarpal', 'Proximal', 'Distal'] as const;
 
 /** Nodes per bone of a reading; `first` is the side that its first limbs are on. */
-function nodesOf(fit: BodyFit, hands: readonly (HandFit | null)[], first: 'left' | 'right'): Int32Array {
+function nodesOf(
+  fit: BodyFit,
+  hands: readonly (HandFit | null)[],
+  face: FaceFit | null,
+  first: 'left' | 'right',
+): Int32Array {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const put = (bone: string, node: number): void => {
     if (node >= 0) nodes[BONE[bone as BoneName]] = node;
@@ -77,21 +91,30 @@ function nodesOf(fit: BodyFit, hands: readonly (HandFit | null)[], first: 'left'
   put('upperChest', upperChest);
   put('neck', fit.head.neck);
   put('head', fit.head.head);
+  put('jaw', face?.jaw ?? -1);
   for (const at of [0, 1] as const) {
     const side = at === 0 ? first : first === 'left' ? 'right' : 'left';
     put(`${side}Shoulder`, fit.shoulders[at]);
     for (const [k, part] of ARM.entries()) put(side + part, fit.arms[at][k]);
     for (const [k, part] of LEG.entries()) put(side + part, fit.legs[at][k]);
     put(`${side}Toes`, fit.toes[at]);
+    put(`${side}Eye`, face?.eyes[at] ?? -1);
     const hand = hands[at];
     if (hand == null) continue;
     for (const [k, node] of (hand.thumb ?? []).entries()) put(`${side}Thumb${THUMB[k]}`, node);
     if (!hand.isOrdered) continue;
-    for (const [finger, joints] of hand.others.slice(0, FINGERS.length).entries()) {
-      for (const [k, node] of joints.entries()) put(`${side}${FINGERS[finger]}${PHALANGES[k]}`, node);
+    const names = fingersOf(hand);
+    for (const [finger, name] of names.entries()) {
+      for (const [k, node] of hand.others[finger].entries()) put(`${side}${name}${PHALANGES[k]}`, node);
     }
   }
   return nodes;
+}
+
+/** The names of the fingers of a hand, in order. A single joint stands for all fingers, so it is where their middle is. */
+function fingersOf({ others }: HandFit): readonly (typeof FINGERS)[number][] {
+  if (others.length === 1 && others[0].length === 1) return ['Middle'];
+  return FEWER[Math.min(others.length, FINGERS.length)];
 }
 
 /** Whether two readings have the same joints for the body; left and right may be swapped. */
@@ -116,10 +139,15 @@ function surenessOf(nodes: Int32Array, score: number, sides: number): Float32Arr
   return Float32Array.from(nodes, (node, bone) => {
     if (node < 0) return 0;
     const isSided = bone >= BONE.leftEye && bone !== BONE.jaw;
+    const isGuess = bone >= BONE.leftEye && bone <= BONE.jaw;
     const isOptional = FINGER_BONES.has(bone) || OPTIONAL.has(bone);
-    return whole * (isSided ? 0.5 + 0.5 * sides : 1) * (isOptional ? 0.85 : 1);
+    return whole * (isSided ? 0.5 + 0.5 * sides : 1) * (isGuess ? FACE : isOptional ? OPTIONAL_PART : 1);
   });
 }
+
+/** Of how sure the body is: bones that a body may lack, and a face, which may be hair or a hat. */
+const OPTIONAL_PART = 0.85;
+const FACE = 0.5;
 
 const OPTIONAL: ReadonlySet<number> = new Set(
   (['leftShoulder', 'rightShoulder', 'leftToes', 'rightToes', 'neck', 'chest', 'upperChest'] as const).map(
@@ -133,9 +161,9 @@ const FINGER_BONES: ReadonlySet<number> = new Set(
   ]),
 );
 
-function handsOf(fit: BodyFit, sum: number): readonly (HandFit | null)[] {
-  const front = sum === 0 ? null : times(cross(fit.side, fit.up), Math.sign(sum));
-  return fitHands(fit.body, fit.arms, fit.armFit.lower, front);
+/** Unit direction to the front, when the signs of it add up to `sum`; null when they say nothing. */
+function frontOf(fit: BodyFit, sum: number): Vec | null {
+  return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
 
 /** A skeleton without the shape of a human, and why, in plain words. */
@@ -155,21 +183,26 @@ export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | 
     const isAnimal = [best, ...others].some(({ onFour, score }) => onFour && score > LEAST_ANIMAL * LEAST_SCORE);
     return { nodes: null, reason: isAnimal ? 'it stands on four legs' : 'its limbs are not those of a human' };
   }
-  const { signs, sum } = sidesOf(best, handsOf(best, 0));
-  const hands = handsOf(best, sum);
-  const first = sum < 0 ? 'right' : 'left';
+  const hands = (front: Vec | null): readonly (HandFit | null)[] =>
+    fitHands(best.body, best.arms, best.armFit.lower, front);
+  const { signs, sum } = sidesOf(best, hands(null));
+  const front = frontOf(best, sum);
   const sides = clamp01(Math.abs(sum) / CLEAR_SIDES);
-  const nodes = nodesOf(best, hands, first);
-  const next = others.find((other) => !isSameBody(best, other));
+  const face = front === null ? null : findFace(best, front);
+  const nodes = nodesOf(best, hands(front), face, sum < 0 ? 'right' : 'left');
+  const next = others.find((other) => !isSameBody(best, other)) ?? null;
   return {
     nodes,
     sure: surenessOf(nodes, best.score, sides),
     score: best.score,
-    next:
-      next === undefined
-        ? null
-        : { nodes: nodesOf(next, [null, null], sidesOf(next, []).sum < 0 ? 'right' : 'left'), score: next.score },
+    next: next && nextOf(next),
     signs,
     sides,
   };
+}
+
+/** Nodes of a reading that was not taken, without fingers and face. */
+function nextOf(fit: BodyFit): ShapeMap['next'] {
+  const { sum } = sidesOf(fit, []);
+  return { nodes: nodesOf(fit, [null, null], null, sum < 0 ? 'right' : 'left'), score: fit.score };
 }
