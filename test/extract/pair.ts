@@ -129,6 +129,11 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
     const path = throughPlan.pathNodes.subarray(throughPlan.pathStart[k], throughPlan.pathStart[k + 1]);
     if (path.some((one) => libraryNodes.has(one))) resampled.add(node);
   });
+  // Nodes between bones that share a twist get it from all that is above and below them.
+  const boneNodes = new Set(humanoid.map.nodes);
+  for (const { target: node, path, times } of [...directly.tracks, ...through.clips[0].clip.tracks]) {
+    if (path === 'rotation' && times.length > 1 && !boneNodes.has(node)) resampled.add(node);
+  }
   const { parents, rest } = humanoid.skeleton;
   const below = new Uint8Array(parents.length);
   parents.forEach((parent, node) => {
