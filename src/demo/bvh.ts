@@ -1,43 +1,19 @@
 /** Bodies and one clip as BVH text, with any order of the rotation channels. */
 import type { Clip } from '../core/animation/clip.ts';
-import type { EulerOrder } from '../core/math/euler.ts';
-import * as quat from '../core/math/quat.ts';
+import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../core/math/axis-angles.ts';
+import { DEGREE, type EulerOrder } from '../core/math/euler.ts';
 import { POSE_STRIDE } from '../core/skeleton/skeleton.ts';
+import { type BvhChannel, type BvhJoint, type BvhTree, printBvh } from '../formats/bvh/index.ts';
 import type { DemoBody } from './body.ts';
 
-const DEGREES = 180 / Math.PI;
 const AXIS: Readonly<Record<string, number>> = { X: 0, Y: 1, Z: 2 };
-const SMALLEST_ANGLE = 1e-6;
+const POSITIONS: readonly BvhChannel[] = ['Xposition', 'Yposition', 'Zposition'];
+const NOWHERE = new Float64Array(3);
 
-/**
- * Angles, degrees, of which `order` is the product: R = R₁ · R₂ · R₃. Where the middle one is a right angle the last is 0.
- */
-export function toEulerDegrees(q: ArrayLike<number>, i: number, order: EulerOrder): [number, number, number] {
-  const axes = [...order].map((letter) => AXIS[letter]);
-  const [a, b, c] = axes;
-  const even = (b - a + 3) % 3 === 1 ? 1 : -1;
-  const m = (row: number, column: number): number => rotationEntry(q, i, row, column);
-  const sine = Math.min(1, Math.max(-1, even * m(a, c)));
-  const middle = Math.asin(sine);
-  if (Math.abs(sine) > 1 - SMALLEST_ANGLE) return [Math.atan2(even * m(c, b), m(b, b)) * DEGREES, middle * DEGREES, 0];
-  const first = Math.atan2(-even * m(b, c), m(c, c));
-  const last = Math.atan2(-even * m(a, b), m(a, a));
-  return [first * DEGREES, middle * DEGREES, last * DEGREES];
-}
-
-/** An entry of the rotation matrix of a unit quaternion. */
-function rotationEntry(q: ArrayLike<number>, i: number, row: number, column: number): number {
-  const w = q[i + 3];
-  const diagonal = row === column ? 1 - 2 * (1 - w * w - q[i + row] * q[i + row]) : 2 * q[i + row] * q[i + column];
-  if (row === column) return diagonal;
-  const third = 3 - row - column;
-  const sign = (column - row + 3) % 3 === 1 ? -1 : 1;
-  return diagonal + sign * 2 * w * q[i + third];
-}
-
-function number(value: number): string {
-  const text = value.toFixed(6);
-  return Number(text) === 0 ? '0.000000' : text;
+/** A joint and its node; −1 for tips that only the format wants. */
+interface Block {
+  readonly joint: BvhJoint;
+  readonly node: number;
 }
 
 /**
@@ -45,7 +21,7 @@ function number(value: number): string {
  * offset is 0. Joints without children that are no bones become End Sites. The rest pose must have no rotations (axes
  * `identity`) and no armature, and the tracks of the clip must share their times; TypeError when not.
  */
-export function printBvh(body: DemoBody, clip: Clip, order: EulerOrder = 'ZXY'): string {
+export function bvhText(body: DemoBody, clip: Clip, order: EulerOrder = 'ZXY'): string {
   const { skeleton } = body;
   const turned = skeleton.names.findIndex((_, node) => Math.abs(skeleton.rest[node * POSE_STRIDE + 6]) < 1 - 1e-9);
   if (turned >= 0 || body.armature.length > 0)
@@ -53,63 +29,63 @@ export function printBvh(body: DemoBody, clip: Clip, order: EulerOrder = 'ZXY'):
   const { times } = clip.tracks[0];
   if (clip.tracks.some((track) => track.times !== times))
     throw new TypeError(`The tracks of "${clip.name}" do not share their times, and BVH has frames.`);
-  const lines: string[] = ['HIERARCHY'];
-  const joints = printJoints(lines, body, order);
-  lines.push(
-    'MOTION',
-    `Frames: ${times.length}`,
-    `Frame Time: ${((times.at(-1) ?? 0) / (times.length - 1)).toFixed(8)}`,
-  );
-  for (let frame = 0; frame < times.length; frame++) {
-    const values = joints.flatMap((node) => frameValues(body, clip, node, frame, order));
-    lines.push(values.map(number).join(' '));
-  }
-  return `${lines.join('\n')}\n`;
+  const blocks = makeBlocks(body, order);
+  const joints = blocks.map(({ joint }) => joint);
+  const channelCount = joints.reduce((sum, { channels }) => sum + channels.length, 0);
+  const values = new Float64Array(times.length * channelCount);
+  const plan = planAxisAngles([...order].map((letter) => AXIS[letter]));
+  for (const block of blocks)
+    if (block.joint.kind !== 'end') fillChannels(values, channelCount, block, body, clip, plan);
+  const frameTime = (times.at(-1) ?? 0) / (times.length - 1);
+  const tree: BvhTree = { joints, channelCount, motion: { frameCount: times.length, frameTime, values }, issues: [] };
+  return printBvh(tree);
 }
 
-/** Prints the hierarchy and gives the nodes with channels in its order. */
-function printJoints(lines: string[], { skeleton, bones }: DemoBody, order: EulerOrder): number[] {
+/** The hierarchy, depth first, with an End Site below every joint that has no child. */
+function makeBlocks({ skeleton, bones }: DemoBody, order: EulerOrder): Block[] {
   const { names, parents, rest } = skeleton;
-  const children: number[][] = names.map(() => []);
-  parents.forEach((parent, node) => {
-    if (parent >= 0) children[parent].push(node);
-  });
   const mapped = new Set(bones);
-  const rotations = [...order].map((axis) => `${axis}rotation`).join(' ');
-  const offset = (node: number): string =>
-    node === 0 ? '0.000000 0.000000 0.000000' : [0, 1, 2].map((c) => number(rest[node * POSE_STRIDE + c])).join(' ');
-  const printed: number[] = [];
-  const open = (node: number, indent: string): void => {
-    const isEnd = children[node].length === 0 && !mapped.has(node);
-    lines.push(`${indent}${isEnd ? 'End Site' : `${node === 0 ? 'ROOT' : 'JOINT'} ${names[node]}`}`, `${indent}{`);
-    lines.push(`${indent}\tOFFSET ${offset(node)}`);
+  const rotations = [...order].map((axis) => `${axis}rotation` as BvhChannel);
+  const blocks: Block[] = [];
+  let column = 0;
+  const walk = (node: number, parent: number): void => {
+    const children = names.flatMap((_, child) => (parents[child] === node ? [child] : []));
+    const isEnd = children.length === 0 && !mapped.has(node);
+    const offset = parent < 0 ? NOWHERE : Float64Array.from(rest.subarray(node * POSE_STRIDE, node * POSE_STRIDE + 3));
+    const channels = isEnd ? [] : parent < 0 ? [...POSITIONS, ...rotations] : rotations;
+    const kind = parent < 0 ? 'root' : isEnd ? 'end' : 'joint';
+    const own = blocks.length;
+    blocks.push({ joint: { kind, name: isEnd ? '' : names[node], parent, offset, channels, column }, node });
+    column += channels.length;
     if (isEnd) return;
-    printed.push(node);
-    const positions = node === 0 ? '6 Xposition Yposition Zposition' : '3';
-    lines.push(`${indent}\tCHANNELS ${positions} ${rotations}`);
-    if (children[node].length === 0)
-      lines.push(`${indent}\tEnd Site`, `${indent}\t{`, `${indent}\t\tOFFSET 0 0 0`, `${indent}\t}`);
+    for (const child of children) walk(child, own);
+    if (children.length > 0) return;
+    blocks.push({ joint: { kind: 'end', name: '', parent: own, offset: NOWHERE, channels: [], column }, node: -1 });
   };
-  const walk = (node: number, indent: string): void => {
-    open(node, indent);
-    for (const child of children[node]) walk(child, `${indent}\t`);
-    lines.push(`${indent}}`);
-  };
-  walk(0, '');
-  return printed;
+  walk(0, -1);
+  return blocks;
 }
 
-/** Channel values of one joint: where no track is, its rest. */
-function frameValues(body: DemoBody, clip: Clip, node: number, frame: number, order: EulerOrder): number[] {
-  const { rest } = body.skeleton;
-  const track = (path: string): ArrayLike<number> | undefined =>
-    clip.tracks.find((candidate) => candidate.target === node && candidate.path === path)?.values;
-  const rotation = new Float64Array(4);
-  const keys = track('rotation');
-  quat.copy(rotation, 0, keys ?? rest, keys === undefined ? node * POSE_STRIDE + 3 : frame * 4);
-  const angles = toEulerDegrees(rotation, 0, order);
-  if (node !== 0) return angles;
-  const way = track('translation');
-  const [source, o] = way === undefined ? [rest, 0] : [way, frame * 3];
-  return [source[o], source[o + 1], source[o + 2], ...angles];
+/** Writes the channels of one joint over all frames: where no track is, its rest. */
+function fillChannels(
+  values: Float64Array,
+  channelCount: number,
+  { joint, node }: Block,
+  { skeleton }: DemoBody,
+  clip: Clip,
+  plan: AxisAnglesPlan,
+): void {
+  const find = (path: string): ArrayLike<number> | undefined =>
+    clip.tracks.find((track) => track.target === node && track.path === path)?.values;
+  const [way, turn] = [find('translation'), find('rotation')];
+  const rest = node * POSE_STRIDE;
+  const angles = new Float64Array(3);
+  const isRoot = joint.channels.length > 3;
+  for (let row = joint.column, frame = 0; row < values.length; row += channelCount, frame++) {
+    const [source, at] = way === undefined ? [skeleton.rest, rest] : [way, 3 * frame];
+    if (isRoot) for (let axis = 0; axis < 3; axis++) values[row + axis] = source[at + axis];
+    if (turn === undefined) toAxisAngles(angles, 0, plan, skeleton.rest, rest + 3);
+    else toAxisAngles(angles, 0, plan, turn, 4 * frame);
+    for (let k = 0; k < 3; k++) values[row + (isRoot ? 3 : 0) + k] = angles[k] / DEGREE;
+  }
 }

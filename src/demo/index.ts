@@ -1,7 +1,7 @@
 /** What the demo shows: characters and motions that were never made for each other, all made by the code of this folder. */
 
 import { type BodyOptions, type DemoBody, makeBody } from './body.ts';
-import { printBvh } from './bvh.ts';
+import { bvhText } from './bvh.ts';
 import { encodeMotion } from './encode.ts';
 import type { Figure } from './figure.ts';
 import { bodyDocument, glbBytes } from './glb.ts';
@@ -91,7 +91,7 @@ export const DEMO_MOTIONS: readonly DemoMotion[] = [
     glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, wave)] })),
   ),
   motion('turn.bvh', 'Turn', 'BVH: mocap-like, arms down in the zero pose, cm', rigs.BVH_RIG, makeTurn, (body, turn) =>
-    new TextEncoder().encode(printBvh(body, encodeMotion(body, turn))),
+    new TextEncoder().encode(bvhText(body, encodeMotion(body, turn))),
   ),
 ];
 
