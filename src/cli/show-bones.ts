@@ -6,8 +6,9 @@ import { oneLine } from './io.ts';
 
 export type Bones = HumanoidReport['bones'];
 
-/** A bone is told of where it is less sure than this, or where another node comes as near as this to it, relative to it. */
+/** A bone is told of where it is less sure than this, or less than this while another node is nearly as good, or better. */
 const SURE = 0.6;
+const BEYOND_DOUBT = 0.9;
 const CLOSE = 0.85;
 /** Bones that are told of at most where not all are asked for. */
 const MOST = 10;
@@ -52,10 +53,11 @@ export function boneLines(bones: Bones, why: boolean): string[] {
 
 function isUnsure({ confidence, why, runnerUp }: BoneReport): boolean {
   if (why === undefined) return false;
-  return confidence < SURE || (runnerUp !== undefined && runnerUp.confidence > CLOSE * confidence);
+  if (confidence < SURE) return true;
+  return confidence < BEYOND_DOUBT && runnerUp !== undefined && runnerUp.confidence > CLOSE * confidence;
 }
 
-/** A line for every bone that another node might well be, least sure first; empty where the map is sure of all. */
+/** A line for every bone that is not sure, the least sure first; empty where the map is sure of all. */
 export function unsureLines(bones: Bones): string[] {
   const unsure = Object.entries(bones).filter(([, report]) => isUnsure(report));
   unsure.sort(([, a], [, b]) => a.confidence - b.confidence);

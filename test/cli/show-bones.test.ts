@@ -6,9 +6,9 @@ const BONES: Bones = {
   head: {
     node: 9,
     name: '',
-    confidence: 0.9,
+    confidence: 0.8,
     why: 'above the neck',
-    runnerUp: { node: 10, name: 'Cap', confidence: 0.85 },
+    runnerUp: { node: 10, name: 'Cap', confidence: 0.75 },
   },
   leftUpperLeg: {
     node: 4,
@@ -28,13 +28,13 @@ describe('boneLines', () => {
     expect(boneLines(BONES, false)).toEqual([
       'bone           sure  node  name',
       'hips           95 %     3  Root',
-      ' head          90 %     9',
+      ' head          80 %     9',
       ' leftUpperLeg  50 %     4  Leg [2J',
     ]);
     expect(boneLines(BONES, true)).toEqual([
       'bone           sure  node  name     or else        why',
       'hips           95 %     3  Root                    where legs and spine meet',
-      ' head          90 %     9           Cap (85 %)     above the neck',
+      ' head          80 %     9           Cap (75 %)     above the neck',
       ' leftUpperLeg  50 %     4  Leg [2J  node 5 (10 %)  half of the leg',
     ]);
   });
@@ -49,8 +49,15 @@ describe('unsureLines', () => {
   it('tells of bones that are not sure or have a close runner-up, least sure first', () => {
     expect(unsureLines(BONES)).toEqual([
       'leftUpperLeg  50 %  Leg [2J, half of the leg; or else node 5 (10 %)',
-      'head          90 %  node 9, above the neck; or else Cap (85 %)',
+      'head          80 %  node 9, above the neck; or else Cap (75 %)',
     ]);
+  });
+
+  it('is sure of a bone that leaves no doubt, whatever comes next', () => {
+    const next = { node: 2, name: 'Spine1', confidence: 1 };
+    expect(unsureLines({ spine: { node: 1, name: 'Spine', confidence: 1, why: 'by name', runnerUp: next } })).toEqual(
+      [],
+    );
   });
 
   it('tells of ten at most, and nothing of declared bones', () => {
