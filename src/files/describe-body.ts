@@ -4,13 +4,20 @@ import type { AssetClip, AssetSkeleton } from '../core/asset/asset.ts';
 import { BONE_COUNT, BONES } from '../core/humanoid/bones.ts';
 import { type DescribeOptions, type Description, describeHumanoid } from '../core/humanoid/describe-humanoid.ts';
 import type { BoneMap, GivenBones } from '../core/humanoid/humanoid.ts';
+import type { BoundPoints } from '../core/humanoid/reference/bound-points.ts';
 import type { PoseChoice } from '../core/humanoid/reference/choose-reference.ts';
+import { FormatError } from '../core/report/format-error.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
+import { readGeometry } from '../formats/gltf/geometry/read-geometry.ts';
+import { boundPoints } from './bound-points.ts';
 import type { OpenFile } from './open.ts';
 import { poseOfFile } from './pose-of-file.ts';
 
-/** Which pose is the reference; with `file`, the rest pose of another file, joined by node names. */
-export type PoseOption = PoseChoice | { readonly file: OpenFile };
+/**
+ * Which pose is the reference; with `file`, the rest pose of another file, joined by node names: put through the estimator, or taken
+ * as it stands when it is `exact`.
+ */
+export type PoseOption = PoseChoice | { readonly file: OpenFile; readonly exact?: boolean };
 
 /** What the caller says about a body. */
 export interface BodyOptions {
@@ -25,6 +32,26 @@ export interface BodyOptions {
 function motionOf(clips: readonly AssetClip[], skeleton: number): Clip | null {
   const motion = clips[0]?.clips[skeleton];
   return motion === undefined || motion.tracks.length === 0 ? null : motion;
+}
+
+/** Names of clips that hold a pose to rest in: `T-Pose`, `A_TPose`, `Bind Pose`. */
+const POSE_NAME = /(^|[^a-z])([tai]|rest|bind|reference)[-_ ]?pose([^a-z]|$)/i;
+
+/** What clips that are named like a pose do to a skeleton. */
+function posesOf(clips: readonly AssetClip[], skeleton: number): Clip[] {
+  const named = clips.filter(({ name }) => POSE_NAME.test(name)).map((clip) => clip.clips[skeleton]);
+  return named.filter((clip) => clip !== undefined && clip.tracks.length > 0);
+}
+
+/** The vertices of a glTF that move with a skeleton; null where there are none or they cannot be read: joints must do then. */
+function pointsOf({ document }: OpenFile, part: AssetSkeleton): BoundPoints | null {
+  if (document === null) return null;
+  try {
+    return boundPoints(readGeometry(document, []), part);
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
+  }
 }
 
 function refused(reason: string, issues: readonly Issue[]): Description {
@@ -47,12 +74,15 @@ export function describeBody(
   options: { readonly map?: BoneMap; readonly pose?: PoseOption } = {},
   wanted: readonly AssetClip[] = file.asset.clips,
 ): Description {
-  const { skeleton, declared }: AssetSkeleton = file.asset.skeletons[index];
+  const part: AssetSkeleton = file.asset.skeletons[index];
+  const { skeleton, declared } = part;
   const pose = options.pose ?? 'auto';
   const isFrame = typeof pose === 'object' && 'frame' in pose;
   const common: DescribeOptions = {
     declared,
     motion: motionOf(isFrame ? wanted : file.asset.clips, index),
+    poses: posesOf(file.asset.clips, index),
+    points: () => pointsOf(file, part),
     metresPerUnit: file.asset.metresPerUnit,
     unitSource: file.asset.format === 'fbx' ? 'file' : 'format',
     ...(options.map === undefined ? {} : { map: options.map }),
@@ -65,7 +95,10 @@ export function describeBody(
       [],
     );
   }
-  const description = describeHumanoid(skeleton, { ...common, pose: borrowed.pose });
+  const description = describeHumanoid(skeleton, {
+    ...common,
+    pose: pose.exact === true ? borrowed.pose : { start: borrowed.pose },
+  });
   if (description.humanoid === null) return description;
   const unmatched = unmatchedBones(description.humanoid.map, borrowed.matched);
   if (unmatched.length === 0) return description;

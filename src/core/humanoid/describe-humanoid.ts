@@ -6,10 +6,12 @@ import { BONE } from './bones.ts';
 import type { BoneMap, DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
 import { mapBones } from './mapping/map-bones.ts';
 import { whyNotHumanoid } from './mapping/refuse.ts';
-import { bonePositions, moments } from './reference/choose-pose.ts';
+import type { BoundPoints } from './reference/bound-points.ts';
 import { type PoseChoice, type Reference, referenceOf } from './reference/choose-reference.ts';
 import { groundHeight, guessUnit, standsOnZero, type UnitSource } from './reference/ground.ts';
+import { groundOfMotion } from './reference/motion-stance.ts';
 import { highestBone, lowestFoot, raise } from './reference/reference-pose.ts';
+import { STRIDE_LIMIT } from './reference/stance.ts';
 import { deviationFromTPose } from './reference/t-pose.ts';
 
 export interface DescribeOptions {
@@ -20,6 +22,10 @@ export interface DescribeOptions {
   readonly pose?: PoseChoice;
   /** The motion that this body plays: its first frame may serve as reference pose, its feet show the ground. */
   readonly motion?: Clip | null;
+  /** Clips that hold nothing but a pose (a T-pose that is kept as an animation): candidates for the pose that the estimator starts from. */
+  readonly poses?: readonly Clip[];
+  /** Vertices of the body, for soles and for hands without fingers; called only where joints leave a doubt. */
+  readonly points?: () => BoundPoints | null;
   /** Metres of one unit when the format or the file says so (glTF: 1); null when it does not. */
   readonly metresPerUnit?: number | null;
   /** Who says so; a field of a file (FBX) that makes no sense is a mistake worth a warning. The format by default. */
@@ -33,12 +39,8 @@ export type Description =
 
 /** A limb of a declared pose further off than this is reported, degrees. */
 const DECLARED_LIMIT = 20;
-/** Legs of a pose at rest are not further off a T-pose than this, degrees: an A-pose spreads them, CMU's zero pose by 20. */
-const STRIDE_LIMIT = 22;
 /** Hips lower than this above the ground, relative to the extent of the body, give no scale. */
 const LEAST_HIPS = 0.01;
-/** The share of the lowest foot heights of a motion that may lie below its ground: noise and sunk frames. */
-const GROUND_PERCENTILE = 0.05;
 
 interface Mapped {
   readonly map: BoneMap;
@@ -59,16 +61,6 @@ function reasonAgainst(skeleton: Skeleton, { map, shapeless }: Mapped, options: 
   if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map, undefined, shapeless) ?? 'it has no hips';
   if (options.map !== undefined || options.declared) return null;
   return whyNotHumanoid(skeleton, map, undefined, shapeless);
-}
-
-/**
- * Height of the ground that a motion walks on, canonical frame, units of the file: a low percentile of its lowest foot.
- */
-function groundOfMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame: Float64Array): number {
-  const heights: number[] = [];
-  for (const pose of moments(skeleton, motion)) heights.push(lowestFoot(bonePositions(pose, nodes, frame), nodes));
-  heights.sort((a, b) => a - b);
-  return heights[Math.floor(GROUND_PERCENTILE * heights.length)] ?? 0;
 }
 
 /**
@@ -115,7 +107,7 @@ function reportStart({ kind, from }: Reference, deviation: Readonly<Partial<Reco
     issue(
       'POSE_NOT_AT_REST',
       `The reference pose was estimated from a pose of movement (${from}: left leg ${leftLeg.toFixed(0)}°, right leg ${rightLeg.toFixed(0)}° off a ` +
-        'T-pose); feet, trunk and shoulders keep how they stood in it. A T-pose of the same rig in another file can be given as the pose.',
+        'T-pose); shoulders and the curve of the trunk are those of it. A T-pose of the same rig in another file can be given as the pose.',
     ),
   ];
 }
@@ -131,13 +123,12 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
   const issues: Issue[] = [...mapped.issues];
   const against = reasonAgainst(skeleton, mapped, options);
   if (against !== null) return { humanoid: null, reason: against, issues };
-  const reference = referenceOf(
-    skeleton,
-    nodes,
-    options.pose ?? 'auto',
-    options.declared ?? null,
-    options.motion ?? null,
-  );
+  const reference = referenceOf(skeleton, nodes, options.pose ?? 'auto', {
+    declared: options.declared ?? null,
+    motion: options.motion ?? null,
+    poses: options.poses ?? [],
+    vertices: options.points ?? (() => null),
+  });
   if (typeof reference === 'string') return { humanoid: null, reason: reference, issues };
   issues.push(...reference.issues);
 
@@ -207,6 +198,7 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
       positions,
       deviationDegrees,
       startDeviationDegrees,
+      ...(reference.findings === null ? {} : { findings: reference.findings }),
     },
     shape: reference.shape,
     frame: reference.frame,

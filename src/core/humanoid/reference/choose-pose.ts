@@ -2,10 +2,14 @@
 import type { Clip } from '../../animation/clip.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, BONE_COUNT } from '../bones.ts';
+import { BONE } from '../bones.ts';
 import { type MetricFrame, metricFrame } from './metric-frame.ts';
 import { bindModelPose, clipPose, frameTimes, type ModelPose, nodePose } from './model-pose.ts';
-import { poseError } from './t-pose.ts';
+import { moments } from './moments.ts';
+import { meanPose } from './motion-stance.ts';
+import { bonePositions } from './reference-pose.ts';
+import { STRIDE_LIMIT } from './stance.ts';
+import { deviationFromTPose, poseError } from './t-pose.ts';
 
 /** A frame of the motion must fit a T-pose this much better than bind or node pose: those are drawn to be a rest, it is not. */
 const FRAME_ADVANTAGE = 0.5;
@@ -13,8 +17,7 @@ const FRAME_ADVANTAGE = 0.5;
 const NOISE = 0.01;
 /** A body whose up, over the whole motion, is further from the up of a pose than this lies down in that pose. */
 const LIES = Math.PI / 3;
-/** Moments of a motion that are looked at to find its ground, and its up. */
-const MOMENTS = 48;
+/** Moments of a motion that are looked at to find its up. */
 const UP_MOMENTS = 12;
 
 /** A pose and the frame in which it stands. */
@@ -23,31 +26,15 @@ export interface StartPose {
   readonly frame: MetricFrame;
   /** How far it is from a T-pose, radians (see poseError). */
   readonly error: number;
-}
-
-/** Positions of the bones of a pose (3 a bone), turned by `frame`. */
-export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64Array): Float64Array {
-  const points = new Float64Array(3 * BONE_COUNT);
-  for (let bone = 0; bone < BONE_COUNT; bone++) {
-    if (nodes[bone] >= 0) vec3.rotate(points, 3 * bone, frame, 0, pose.positions, 3 * nodes[bone]);
-  }
-  return points;
+  /** Whether it comes out of a motion: how a body carries itself there is what it does, not what it is. */
+  readonly animated: boolean;
 }
 
 /** The pose with its metric frame and error; null when the body has no breadth or height in it. */
 export function startPose(pose: ModelPose, nodes: Int32Array): StartPose | null {
   const frame = metricFrame(pose.positions, nodes);
   if (frame === null) return null;
-  return { pose, frame, error: poseError(bonePositions(pose, nodes, frame.rotation), nodes) };
-}
-
-/** Poses of a clip at up to `most` moments, evenly over its frames. */
-export function* moments(skeleton: Skeleton, clip: Clip, most: number = MOMENTS): Generator<ModelPose> {
-  const times = frameTimes(clip);
-  const step = Math.max(1, Math.ceil(times.length / most));
-  for (let frame = 0; frame < times.length; frame += step) {
-    yield clipPose(skeleton, clip, times[frame], `frame:${frame}`);
-  }
+  return { pose, frame, error: poseError(bonePositions(pose, nodes, frame.rotation), nodes), animated: false };
 }
 
 /** Adds the up of a body in a pose (hips to shoulders, file axes, of any length) to `up`. */
@@ -87,16 +74,46 @@ function lies(up: Float64Array, frame: MetricFrame): boolean {
   return vec3.length(turned, 0) > 0 && vec3.angleBetween(turned, 0, [0, 1, 0], 0) > LIES;
 }
 
+/** The worse of the legs in a pose, degrees off a T-pose. */
+export function strideOf({ pose, frame }: StartPose, nodes: Int32Array): number {
+  const { leftLeg = 0, rightLeg = 0 } = deviationFromTPose(bonePositions(pose, nodes, frame.rotation), nodes);
+  return Math.max(leftLeg, rightLeg);
+}
+
+/** In place of a pose of movement the mean pose of the motion, where that stands better. */
+function unlessMoving(start: StartPose, skeleton: Skeleton, nodes: Int32Array, motion: Clip): StartPose {
+  const stride = strideOf(start, nodes);
+  if (stride <= STRIDE_LIMIT) return start;
+  const times = frameTimes(motion);
+  if (times.length < 2) return start;
+  const mean = startPose(meanPose(skeleton, nodes, motion, clipPose(skeleton, motion, times[0], 'frame:0')), nodes);
+  return mean !== null && strideOf(mean, nodes) < stride ? { ...mean, animated: true } : start;
+}
+
+/** What a choice is made among, beside bind and node pose. */
+export interface PoseSources {
+  /** The motion that the body plays. */
+  readonly motion: Clip | null;
+  /** Clips of the file that hold nothing but a pose, by their names. */
+  readonly poses: readonly Clip[];
+}
+
 /**
- * The best pose to start the estimator from: of bind, node and first frame of the motion the one nearest to a T-pose,
- * bind before node before frame when they are about equal. A pose in which the body does not stand the way it
- * stands in its motion (BVH zero poses that lie on the side) is taken only when nothing else is there.
+ * The best pose to start the estimator from: of bind, node, clips that hold a pose and the first frame of the motion the one nearest to a
+ * T-pose, the earlier one when they are about equal. A pose in which the body does not stand the way it stands in its motion
+ * (BVH zero poses that lie on the side) is taken only when nothing else is there, the mean of the motion in place of a pose
+ * out of the middle of a movement.
  */
-export function chooseStartPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip | null): StartPose | null {
+export function chooseStartPose(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  { motion, poses }: PoseSources,
+): StartPose | null {
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : clipPose(skeleton, motion, times[0], 'frame:0');
   let best: StartPose | null = null;
-  for (const pose of [bindModelPose(skeleton), nodePose(skeleton)]) {
+  const held = poses.map((clip) => clipPose(skeleton, clip, frameTimes(clip)[0] ?? 0, clip.name));
+  for (const pose of [bindModelPose(skeleton), nodePose(skeleton), ...held]) {
     let start = pose === null ? null : startPose(pose, nodes);
     if (start === null) continue;
     if (motion !== null && first !== null && liesInMotion(skeleton, nodes, motion, first, start.frame)) {
@@ -105,6 +122,9 @@ export function chooseStartPose(skeleton: Skeleton, nodes: Int32Array, motion: C
     if (best === null || start.error < best.error - NOISE) best = start;
   }
   const frame = first === null ? null : startPose(first, nodes);
-  if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) return frame;
-  return best;
+  if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {
+    best = { ...frame, animated: true };
+  }
+  if (best === null || motion === null || best.pose.from === 'bind') return best;
+  return unlessMoving(best, skeleton, nodes, motion);
 }

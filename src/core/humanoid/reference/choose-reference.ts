@@ -3,21 +3,34 @@ import type { Clip } from '../../animation/clip.ts';
 import * as quat from '../../math/quat.ts';
 import type { Issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import type { DeclaredHumanoid, ReferenceKind } from '../humanoid.ts';
-import { bonePositions, chooseStartPose, type StartPose } from './choose-pose.ts';
+import type { DeclaredHumanoid, PartFinding, ReferenceKind } from '../humanoid.ts';
+import type { BoundPoints } from './bound-points.ts';
+import { chooseStartPose, type PoseSources, type StartPose, startPose } from './choose-pose.ts';
 import { estimateTPose } from './estimate-t-pose.ts';
 import { metricFrame } from './metric-frame.ts';
 import { bindModelPose, clipPose, frameTimes, type ModelPose, modelPose, nodePose } from './model-pose.ts';
-import { lowestFoot, raise, rigidTurns, type TurnedPose, turnPose } from './reference-pose.ts';
+import { groundOfMotion, plantedSlope } from './motion-stance.ts';
+import { bonePositions, lowestFoot, raise, rigidTurns, type TurnedPose, turnPose } from './reference-pose.ts';
 
 /**
- * Which pose is the reference. `auto`: the declared one, else the best pose of the file put through the estimator.
- * Everything else is taken as it is: the declared, bind or node pose, a frame of the motion, or a pose of the caller's.
+ * Which pose is the reference. `auto`: the declared one, else the best pose of the file put through the estimator. `start`: a pose of
+ * the caller's put through it. Everything else is taken as it is: the declared, bind or node pose, a frame of the motion, or a
+ * pose of the caller's.
  */
-export type PoseChoice = 'auto' | 'declared' | 'bind' | 'node' | { readonly frame: number } | ModelPose;
+export type PoseChoice =
+  | 'auto'
+  | 'declared'
+  | 'bind'
+  | 'node'
+  | { readonly frame: number }
+  | { readonly start: ModelPose }
+  | ModelPose;
+
+/** A choice of a pose that is taken as it is. */
+type ExactChoice = Exclude<PoseChoice, 'auto' | { readonly start: ModelPose }>;
 
 /** The pose that a caller chose, not to be estimated; null when it is not there. */
-function chosenPose(skeleton: Skeleton, choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): ModelPose | null {
+function chosenPose(skeleton: Skeleton, choice: ExactChoice, motion: Clip | null): ModelPose | null {
   if (choice === 'bind') return bindModelPose(skeleton);
   if (choice === 'declared' || choice === 'node') return nodePose(skeleton);
   if ('positions' in choice) return choice;
@@ -26,7 +39,7 @@ function chosenPose(skeleton: Skeleton, choice: Exclude<PoseChoice, 'auto'>, mot
   return clipPose(skeleton, motion, time, `frame:${choice.frame}`);
 }
 
-function missingPose(choice: Exclude<PoseChoice, 'auto'>, motion: Clip | null): string {
+function missingPose(choice: ExactChoice, motion: Clip | null): string {
   if (choice === 'bind') return 'the bind pose was asked for, but no skin of it has bind matrices; use node or auto';
   if (typeof choice === 'object' && 'frame' in choice) {
     const count = motion === null ? 0 : frameTimes(motion).length;
@@ -61,22 +74,59 @@ export interface Reference {
   /** The pose it was taken from, local; null when that is the rest pose. */
   readonly shape: Float64Array | null;
   readonly start: Float64Array;
+  /** Of an estimated pose. */
+  readonly findings: readonly PartFinding[] | null;
   readonly issues: readonly Issue[];
+}
+
+/** What the reference pose may be taken from, and what helps to estimate it. */
+export interface ReferenceSources extends PoseSources {
+  readonly declared: DeclaredHumanoid | null;
+  /** Vertices of the body; asked for only where joints leave a doubt. */
+  readonly vertices: () => BoundPoints | null;
 }
 
 function asItIs(nodes: Int32Array, pose: ModelPose, frame: Float64Array, kind: ReferenceKind, from: string): Reference {
   const turned = turnPose(nodes, pose, rigidTurns(frame));
-  return { kind, from, frame, turned, shape: shapeOf(pose), start: turned.positions, issues: [] };
+  const start = turned.positions;
+  return { kind, from, frame, turned, shape: shapeOf(pose), start, findings: null, issues: [] };
 }
 
-function estimated(skeleton: Skeleton, nodes: Int32Array, { pose, frame }: StartPose): Reference {
-  const estimate = estimateTPose(skeleton, nodes, pose, frame.rotation);
-  const turned = turnPose(nodes, pose, estimate.turns);
+function estimated(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  { pose, frame, animated }: StartPose,
+  { motion, vertices }: ReferenceSources,
+): Reference {
+  const slope = (): number | null => (motion === null ? null : plantedSlope(skeleton, nodes, motion, frame.rotation));
+  const estimate = estimateTPose(skeleton, nodes, pose, frame, { animated, vertices, plantedSlope: slope });
+  const { turns, findings, issues, stance } = estimate;
+  const turned = turnPose(nodes, pose, turns);
   const start = bonePositions(pose, nodes, frame.rotation);
-  // Straightened legs must not push the feet through the floor, nor lift them.
-  raise(turned.positions, nodes, lowestFoot(start, nodes) - lowestFoot(turned.positions, nodes));
-  const issues = [...frame.issues, ...estimate.issues];
-  return { kind: 'estimated', from: pose.from, frame: frame.rotation, turned, shape: shapeOf(pose), start, issues };
+  // Straightened legs must not push the feet through the floor, nor lift them. In a pose of movement they may be in the air.
+  const isInAir = stance === 'moving' && motion !== null;
+  const ground = isInAir ? groundOfMotion(skeleton, nodes, motion, frame.rotation) : lowestFoot(start, nodes);
+  raise(turned.positions, nodes, ground - lowestFoot(turned.positions, nodes));
+  return {
+    kind: 'estimated',
+    from: pose.from,
+    frame: frame.rotation,
+    turned,
+    shape: shapeOf(pose),
+    start,
+    findings,
+    issues: [...frame.issues, ...issues],
+  };
+}
+
+/** The pose to start the estimator from: the caller's, else the best of the file; null where the body has no front in it. */
+function startOf(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  choice: 'auto' | { readonly start: ModelPose },
+  sources: ReferenceSources,
+): StartPose | null {
+  return choice === 'auto' ? chooseStartPose(skeleton, nodes, sources) : startPose(choice.start, nodes);
 }
 
 /** The reference pose of a body by a choice, or the reason in plain words why there is none. */
@@ -84,14 +134,14 @@ export function referenceOf(
   skeleton: Skeleton,
   nodes: Int32Array,
   choice: PoseChoice,
-  said: DeclaredHumanoid | null,
-  motion: Clip | null,
+  sources: ReferenceSources,
 ): Reference | string {
-  const declared = said?.facing === null ? null : said;
-  if (choice === 'auto' && declared === null) {
-    const start = chooseStartPose(skeleton, nodes, motion);
+  const { motion } = sources;
+  const declared = sources.declared?.facing === null ? null : sources.declared;
+  if ((choice === 'auto' && declared === null) || (typeof choice === 'object' && 'start' in choice)) {
+    const start = startOf(skeleton, nodes, choice, sources);
     if (start === null) return 'its hips and shoulders have no breadth or height, so that it has no front';
-    return estimated(skeleton, nodes, start);
+    return estimated(skeleton, nodes, start, sources);
   }
   if (choice === 'auto' || (choice === 'declared' && declared !== null)) {
     const by = declared as DeclaredHumanoid;

@@ -10,6 +10,15 @@ export interface TurnedPose {
   readonly positions: Float64Array;
 }
 
+/** Positions of the bones of a pose (3 a bone), turned by `frame`. */
+export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64Array): Float64Array {
+  const points = new Float64Array(3 * BONE_COUNT);
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (nodes[bone] >= 0) vec3.rotate(points, 3 * bone, frame, 0, pose.positions, 3 * nodes[bone]);
+  }
+  return points;
+}
+
 /** The same turn for every bone: the pose as it is, only brought into the canonical frame. */
 export function rigidTurns(frame: Float64Array): Float64Array {
   const turns = new Float64Array(4 * BONE_COUNT);

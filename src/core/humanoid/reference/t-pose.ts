@@ -40,11 +40,28 @@ function chainsOf(side: 'left' | 'right'): Chain[] {
 /** The chains whose directions a T-pose fixes. */
 export const T_POSE_CHAINS: readonly Chain[] = [...chainsOf('left'), ...chainsOf('right')];
 
+/** The chain along which a bone of arms, fingers or legs lies; of a hand none. */
+export function tChain(bone: number): Chain {
+  return T_POSE_CHAINS.find(({ bones, limb }) => bones.includes(bone) && !limb.endsWith('Hand')) as Chain;
+}
+
+/** Joints nearer than this part of the length of their chain lie on top of each other: rounding would tell their direction. */
+const COINCIDENT = 1e-3;
+
+function chainLength({ bones }: Chain, nodes: Int32Array, positions: Floats): number {
+  const present = bones.filter((bone) => nodes[bone] >= 0);
+  return present.reduce(
+    (sum, bone, k) => sum + (k === 0 ? 0 : vec3.distance(positions, 3 * bone, positions, 3 * present[k - 1])),
+    0,
+  );
+}
+
 /** The next bone of a chain that is there and does not lie on top of `bone`; −1 at the end of the chain. */
 export function nextInChain(chain: Chain, bone: number, nodes: Int32Array, positions: Floats): number {
+  const least = COINCIDENT * chainLength(chain, nodes, positions);
   for (let k = chain.bones.indexOf(bone) + 1; k < chain.bones.length; k++) {
     const next = chain.bones[k];
-    if (nodes[next] >= 0 && vec3.distance(positions, 3 * bone, positions, 3 * next) > 0) return next;
+    if (nodes[next] >= 0 && vec3.distance(positions, 3 * bone, positions, 3 * next) > least) return next;
   }
   return -1;
 }

@@ -2,19 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
-import {
-  bonePositions,
-  chooseStartPose,
-  moments,
-  startPose,
-} from '../../../../src/core/humanoid/reference/choose-pose.ts';
+import { chooseStartPose, startPose, strideOf } from '../../../../src/core/humanoid/reference/choose-pose.ts';
 import { nodePose } from '../../../../src/core/humanoid/reference/model-pose.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { without } from '../../../make/change-rig.ts';
 import { clipOf, tBody, track } from '../../../make/tiny-humanoid.ts';
 import { expectNear } from '../../../near.ts';
-import { aboutAxis, IDENTITY, type Quaternion, read } from '../../../reference/plain.ts';
+import { aboutAxis, IDENTITY } from '../../../reference/plain.ts';
 import { EXACT } from '../../../tolerances.ts';
 
 const down = (angle: number): Humanoid =>
@@ -30,8 +25,8 @@ function bound({ skeleton }: Humanoid, as: Humanoid): Skeleton {
   return { ...skeleton, bind };
 }
 
-function chosen(skeleton: Skeleton, motion: Clip | null = null): string | undefined {
-  return chooseStartPose(skeleton, tBody().map.nodes, motion)?.pose.from;
+function chosen(skeleton: Skeleton, motion: Clip | null = null, poses: readonly Clip[] = []): string | undefined {
+  return chooseStartPose(skeleton, tBody().map.nodes, { motion, poses })?.pose.from;
 }
 
 /** A motion of two frames that puts both arms at an angle. */
@@ -41,6 +36,27 @@ function armsAt(body: Humanoid, angle: number): Clip {
   return clipOf(
     track(body, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1], [left, left]),
     track(body, 'rightUpperArm', 'rotation', 'LINEAR', [0, 1], [right, right]),
+  );
+}
+
+const WHAT_SHOWS_THE_FRONT = (
+  ['leftUpperLeg', 'rightUpperLeg', 'leftUpperArm', 'rightUpperArm', 'leftToes', 'rightToes'] as const
+).map((name) => BONE[name]);
+
+/** A body with one leg in front and one behind. */
+const stepping = (angle: number): Humanoid =>
+  tBody({
+    leftUpperLeg: { turn: aboutAxis([1, 0, 0], -angle) },
+    rightUpperLeg: { turn: aboutAxis([1, 0, 0], angle) },
+  });
+
+/** Both legs go from the front to the back and again to the front. */
+function walk(body: Humanoid, angle: number): Clip {
+  const front = aboutAxis([1, 0, 0], -angle);
+  const back = aboutAxis([1, 0, 0], angle);
+  return clipOf(
+    track(body, 'leftUpperLeg', 'rotation', 'LINEAR', [0, 1, 2, 3], [front, back, front, back]),
+    track(body, 'rightUpperLeg', 'rotation', 'LINEAR', [0, 1, 2, 3], [back, front, back, front]),
   );
 }
 
@@ -72,10 +88,24 @@ describe('chooseStartPose', () => {
     expect(chosen(lying.skeleton)).toBe('node');
   });
 
+  test('takes a clip that holds a pose where that is nearer to a T, not where bind and node are as good', () => {
+    const held = { ...armsAt(down(1), 0), name: 'T-Pose' };
+    expect(chosen(down(1).skeleton, null, [held])).toBe('T-Pose');
+    expect(chosen(tBody().skeleton, null, [held])).toBe('node');
+  });
+
+  test('takes the mean of the motion in place of a step, where that stands better', () => {
+    const step = stepping(0.7);
+    expect(chosen(step.skeleton, walk(step, 0.7))).toBe('mean pose of the motion');
+    expect(chosen(step.skeleton, null)).toBe('node');
+    expect(chosen(stepping(0.2).skeleton, walk(step, 0.2))).toBe('node');
+    expect(chosen(bound(step, step), walk(step, 0.7))).toBe('bind');
+  });
+
   test('is null without breadth or height, whatever the motion', () => {
-    const { skeleton, map } = without(tBody(), [BONE.leftUpperLeg, BONE.rightUpperLeg]);
-    expect(chooseStartPose(skeleton, map.nodes, null)).toBeNull();
-    expect(chooseStartPose(skeleton, map.nodes, clipOf())).toBeNull();
+    const { skeleton, map } = without(tBody(), WHAT_SHOWS_THE_FRONT);
+    expect(chooseStartPose(skeleton, map.nodes, { motion: null, poses: [] })).toBeNull();
+    expect(chooseStartPose(skeleton, map.nodes, { motion: clipOf(), poses: [clipOf()] })).toBeNull();
   });
 });
 
@@ -88,36 +118,9 @@ describe('startPose', () => {
   });
 });
 
-describe('bonePositions', () => {
-  test('are those of the bones, turned by the frame', () => {
-    const { skeleton, map } = tBody();
-    const half: Quaternion = aboutAxis([0, 1, 0], Math.PI);
-    const points = bonePositions(nodePose(skeleton), map.nodes, Float64Array.from(half));
-    expectNear(read(points, 3 * BONE.leftHand, 3), [-0.75, 1.5, 0], EXACT);
-    expect(read(points, 3 * BONE.jaw, 3)).toEqual([0, 0, 0]);
-  });
-});
-
-describe('moments', () => {
-  test('are all frames of a short motion, and evenly some of a long one', () => {
-    const body = tBody();
-    const frames = (count: number): string[] => {
-      const times = Array.from({ length: count }, (_, frame) => frame / 30);
-      const clip = clipOf(
-        track(
-          body,
-          'hips',
-          'translation',
-          'LINEAR',
-          times,
-          times.map(() => [0, 1, 0]),
-        ),
-      );
-      return Array.from(moments(body.skeleton, clip), ({ from }) => from);
-    };
-    expect(frames(3)).toEqual(['frame:0', 'frame:1', 'frame:2']);
-    expect(frames(100)).toHaveLength(34);
-    expect(frames(100)[1]).toBe('frame:3');
-    expect(frames(10_000).length).toBeLessThanOrEqual(48);
+describe('strideOf', () => {
+  test('is the angle of the leg that is further from its place', () => {
+    const { skeleton, map } = stepping(0.5);
+    expect(strideOf(startPose(nodePose(skeleton), map.nodes)!, map.nodes)).toBeCloseTo((0.5 * 180) / Math.PI, 10);
   });
 });

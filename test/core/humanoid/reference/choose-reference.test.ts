@@ -5,6 +5,7 @@ import type { DeclaredHumanoid } from '../../../../src/core/humanoid/humanoid.ts
 import {
   type PoseChoice,
   type Reference,
+  type ReferenceSources,
   referenceOf,
 } from '../../../../src/core/humanoid/reference/choose-reference.ts';
 import { modelPose, nodePose } from '../../../../src/core/humanoid/reference/model-pose.ts';
@@ -24,6 +25,10 @@ function declared(facing: '+Z' | '-Z'): DeclaredHumanoid {
   return { format: facing === '-Z' ? 'vrm0' : 'vrm1', nodes, facing };
 }
 
+function sources(given: Partial<ReferenceSources> = {}): ReferenceSources {
+  return { declared: null, motion: null, poses: [], vertices: () => null, ...given };
+}
+
 function reference(
   choice: PoseChoice,
   {
@@ -32,7 +37,7 @@ function reference(
     skeleton = body.skeleton,
   }: { by?: DeclaredHumanoid | null; motion?: Clip | null; skeleton?: Skeleton } = {},
 ): Reference {
-  const found = referenceOf(skeleton, nodes, choice, by, motion);
+  const found = referenceOf(skeleton, nodes, choice, sources({ declared: by, motion }));
   if (typeof found === 'string') throw new Error(found);
   return found;
 }
@@ -103,15 +108,51 @@ describe('referenceOf', () => {
     [{ frame: 0.5 }, motion, /^frame 0.5 was asked for/],
     [{ frame: 0 }, null, /its motion has 0 frames/],
   ] as [PoseChoice, Clip | null, RegExp][])('says why %o is not there', (choice, clip, reason) => {
-    expect(referenceOf(body.skeleton, nodes, choice, null, clip)).toMatch(reason);
+    expect(referenceOf(body.skeleton, nodes, choice, sources({ motion: clip }))).toMatch(reason);
   });
 
   test('says that a body has no front', () => {
-    const flat = without(body, [BONE.leftUpperLeg, BONE.rightUpperLeg]).map.nodes;
-    expect(referenceOf(body.skeleton, flat, 'auto', null, null)).toMatch(/no breadth or height/);
-    expect(referenceOf(body.skeleton, flat, nodePose(body.skeleton), null, null)).toMatch(
+    const { leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes } = BONE;
+    const lines = [leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes];
+    const flat = without(body, lines).map.nodes;
+    expect(referenceOf(body.skeleton, flat, 'auto', sources())).toMatch(/no breadth or height/);
+    expect(referenceOf(body.skeleton, flat, nodePose(body.skeleton), sources())).toMatch(
       /in the pose that was asked for/,
     );
+  });
+
+  test('puts a pose of the caller’s through the estimator where it is only the start', () => {
+    const start = nodePose(body.skeleton);
+    const found = reference({ start: { ...start, from: 'other.fbx' } });
+    expect([found.kind, found.from]).toEqual(['estimated', 'other.fbx']);
+    expectSameRotation(armOf(found), IDENTITY, EXACT);
+    expect(found.findings?.some(({ part }) => part === 'leftArm')).toBe(true);
+    expect(reference('node').findings).toBeNull();
+  });
+
+  test('seats a body in the middle of a jump on the ground that its motion shows', () => {
+    const tucked = aboutAxis([1, 0, 0], -1.2);
+    const jumping = tBody({ hips: { at: [0, 2, 0] }, leftUpperLeg: { turn: tucked }, rightUpperLeg: { turn: tucked } });
+    const straight = [IDENTITY, IDENTITY, IDENTITY];
+    const landing = clipOf(
+      track(
+        jumping,
+        'hips',
+        'translation',
+        'LINEAR',
+        [0, 1, 2],
+        [
+          [0, 2, 0],
+          [0, 1, 0],
+          [0, 1, 0],
+        ],
+      ),
+      track(jumping, 'leftUpperLeg', 'rotation', 'LINEAR', [0, 1, 2], [tucked, ...straight.slice(1)]),
+      track(jumping, 'rightUpperLeg', 'rotation', 'LINEAR', [0, 1, 2], [tucked, ...straight.slice(1)]),
+    );
+    const start = { start: nodePose(jumping.skeleton) };
+    const { turned } = reference(start, { skeleton: jumping.skeleton, motion: landing });
+    expect(turned.positions[3 * BONE.leftToes + 1]).toBeCloseTo(0.02, 12);
   });
 
   test('puts the lowest foot of an estimated pose back to its height', () => {

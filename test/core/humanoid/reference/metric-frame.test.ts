@@ -19,6 +19,10 @@ function rotationOfFrame(humanoid: Humanoid): Float64Array {
   return frame.rotation;
 }
 
+const ARMS = [BONE.leftUpperArm, BONE.rightUpperArm];
+const LEGS = [BONE.leftUpperLeg, BONE.rightUpperLeg];
+const FEET = [BONE.leftToes, BONE.rightToes];
+
 /** The T-pose body turned as a whole. */
 function turnedBody(turn: Quaternion): Humanoid {
   return tBody({ hips: { turn } });
@@ -73,10 +77,14 @@ describe('metricFrame', () => {
     expect(frameOf(lame)).not.toBeNull();
   });
 
+  test('does with the hips joint or the head where legs or arms are missing', () => {
+    expectSameRotation(rotationOfFrame(without(tBody(), LEGS)), IDENTITY, EXACT);
+    expectSameRotation(rotationOfFrame(without(tBody(), ARMS)), IDENTITY, EXACT);
+  });
+
   test('is null without breadth or height', () => {
-    expect(frameOf(without(tBody(), [BONE.leftUpperLeg, BONE.rightUpperLeg]))).toBeNull();
-    expect(frameOf(without(tBody(), [BONE.leftUpperArm, BONE.rightUpperArm]))).toBeNull();
-    expect(frameOf(without(tBody(), [BONE.leftUpperArm, BONE.rightUpperLeg]))).toBeNull();
+    expect(frameOf(without(tBody(), [...ARMS, ...LEGS, ...FEET]))).toBeNull();
+    expect(frameOf(without(tBody(), [BONE.leftUpperArm, BONE.rightUpperLeg, ...FEET]))).toBeNull();
     const point = tinyHumanoid(
       ...['hips', 'leftUpperArm', 'rightUpperArm', 'leftUpperLeg', 'rightUpperLeg'].map((name) => ({ name })),
     );
@@ -95,12 +103,49 @@ describe('metricFrame', () => {
     expect(frameOf(tBody({ spine: { at: [0, Number.NaN, 0] } }))).toBeNull();
   });
 
-  test('says when the toes point backward', () => {
+  test('says what showed the front, and how sure that is', () => {
+    expect(frameOf(tBody())).toMatchObject({
+      issues: [],
+      confidence: 1,
+      reason: 'front by hips and shoulders, and by feet',
+    });
+    const below = { leftToes: { at: [0, -0.08, 0] }, rightToes: { at: [0, -0.08, 0] } };
+    expect(frameOf(tBody(below))).toMatchObject({ issues: [], confidence: 0.8, reason: 'front by hips and shoulders' });
+  });
+
+  test('warns when the toes point backward', () => {
     const backward = { at: [0, -0.08, -0.15] };
-    expect(frameOf(tBody())?.issues).toEqual([]);
-    expect(frameOf(tBody({ leftToes: { at: [0, -0.08, 0] }, rightToes: { at: [0, -0.08, 0] } }))?.issues).toEqual([]);
-    expect(frameOf(tBody({ leftToes: backward, rightToes: backward }))?.issues.map(({ code }) => code)).toEqual([
-      'FACING_GUESSED',
-    ]);
+    const frame = frameOf(tBody({ leftToes: backward, rightToes: backward }));
+    expect(frame?.issues.map(({ code }) => code)).toEqual(['FACING_GUESSED']);
+    expect(frame?.reason).toBe('front by hips and shoulders; feet point backward');
+    expectSameRotation(frame!.rotation, IDENTITY, EXACT);
+  });
+
+  test('does not warn when feet and face outvote the thumbs', () => {
+    const thumbs = (['left', 'right'] as const).map((side) => ({
+      name: `${side}ThumbProximal`,
+      parent: `${side}Hand`,
+      at: [0, 0, -0.05],
+    }));
+    expect(frameOf(tBody({}, ...thumbs))).toMatchObject({ issues: [], confidence: 0.9 });
+  });
+
+  test.each([
+    ['+X', Math.PI / 2],
+    ['−Z', Math.PI],
+    ['−X', -Math.PI / 2],
+    ['+Z', 0],
+  ])('takes the axis of the file to which the feet point where the body is but a line: %s', (_, yaw) => {
+    const thin = Object.fromEntries(
+      ['left', 'right'].flatMap((side) => [
+        [`${side}UpperLeg`, { at: [0, 0, 0] }],
+        [`${side}UpperArm`, { at: [0, 0.3, 0] }],
+      ]),
+    );
+    const turn = aboutAxis([0, 1, 0], yaw + 0.2);
+    const frame = frameOf(tBody({ ...thin, hips: { turn } }));
+    expectSameRotation(frame!.rotation, inverse(aboutAxis([0, 1, 0], yaw)), EXACT);
+    expect(frame!.confidence).toBe(0.4);
+    expect(frame!.issues.map(({ code }) => code)).toEqual(['FACING_GUESSED']);
   });
 });

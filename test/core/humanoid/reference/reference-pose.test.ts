@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BONE, BONE_COUNT } from '../../../../src/core/humanoid/bones.ts';
 import { nodePose } from '../../../../src/core/humanoid/reference/model-pose.ts';
 import {
+  bonePositions,
   highestBone,
   lowestFoot,
   raise,
@@ -15,6 +16,16 @@ import { aboutAxis, read } from '../../../reference/plain.ts';
 import { EXACT } from '../../../tolerances.ts';
 
 const QUARTER = aboutAxis([0, 0, 1], Math.PI / 2);
+
+describe('bonePositions', () => {
+  test('are those of the bones, turned by the frame', () => {
+    const { skeleton, map } = tBody();
+    const half = aboutAxis([0, 1, 0], Math.PI);
+    const points = bonePositions(nodePose(skeleton), map.nodes, Float64Array.from(half));
+    expectNear(read(points, 3 * BONE.leftHand, 3), [-0.75, 1.5, 0], EXACT);
+    expect(read(points, 3 * BONE.jaw, 3)).toEqual([0, 0, 0]);
+  });
+});
 
 describe('rigidTurns and turnPose', () => {
   test('turn a whole pose about the origin', () => {

@@ -1,0 +1,22 @@
+/** Arms in the T-pose: along X, elbows that bend the forearm to the front. */
+import { alignLimb, type LimbShape, limbConfidence, limbReason } from './limbs.ts';
+import { boneOf, DOWN, find, has, type Side, type TurnedBody } from './turned-body.ts';
+
+/** The left elbow bends the forearm to the front about −Y, the right one about +Y. An arm across the body is lowered first, then raised sideways. */
+function armShape(side: Side): LimbShape {
+  return {
+    side,
+    bones: ['UpperArm', 'LowerArm', 'Hand'],
+    way: DOWN,
+    hinge: side === 'left' ? [0, -1, 0] : [0, 1, 0],
+    joint: 'elbow',
+  };
+}
+
+/** Lays an arm along X. The shoulder stays as the trunk carries it: a drooping collar bone is the character's. */
+export function alignArm(body: TurnedBody, side: Side): void {
+  if (!has(body, boneOf(side, 'UpperArm'))) return;
+  const shape = armShape(side);
+  const alignment = alignLimb(body, shape);
+  find(body, `${side}Arm`, limbConfidence(alignment), limbReason(alignment, shape));
+}
