@@ -107,7 +107,7 @@ export const QUANTIZED_VERTICES = 2e-5;
 export const THREE_DIGIT_QUATERNIONS = 2e-4;
 /** The same of normalised shorts: a step is 1/32767, so their length is off 1 by up to 2 · 1/65534. */
 export const SHORT_QUATERNIONS = 3.1e-5;
-/** Bytes a call of what allocates nothing: the numbers of the counting itself, over 20,000 calls. */
+/** Bytes a call of what allocates nothing: the numbers of the counting itself, over 5,000 calls. */
 export const NO_ALLOCATION = 1;
 /** Bytes of a number that the engine puts on the heap to hand it to a function that it does not inline; the smallest object takes 24. */
 export const BOXED_NUMBER = 16;
@@ -117,3 +117,6 @@ export const EXTRACTED_RADIANS = 1e-5;
 export const EXTRACTED_DEGREES = 0.01;
 /** The same of the way of the hips, parts of their height. */
 export const EXTRACTED_HIPS = 1e-5;
+
+/** Joints that are bound as one move as one: matrices of files are float32, in metres and without unit. */
+export const SKINNED_LINEAR = 1e-4;

@@ -1,5 +1,5 @@
 /** Prints the bytes that a call leaves on the heap; the process of `bytesPerCall`. */
-const CALLS = 20_000;
+const CALLS = 5_000;
 const ROUNDS = 5;
 const collect = globalThis.gc as () => void;
 const { call } = (await import(process.argv[2])) as { call: (round: number) => void };
