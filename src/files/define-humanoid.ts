@@ -1,10 +1,11 @@
 /** All of `anyrig define` but reading and writing files: a character with a skeleton definition of EXT_skeleton_humanoid. */
 import { canonicalTurns } from '../core/conform/canonical-turns.ts';
 import { conformingPose } from '../core/conform/conforming-pose.ts';
+import { misplacedBones, rehungTracks } from '../core/conform/rehang.ts';
 import { standInPose } from '../core/conform/stand-in-pose.ts';
-import { BONE_COUNT, type BoneName } from '../core/humanoid/bones.ts';
+import { BONE_COUNT, BONES, type BoneName } from '../core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../core/humanoid/canonical-frames.ts';
-import type { Humanoid } from '../core/humanoid/humanoid.ts';
+import type { GivenBones, Humanoid } from '../core/humanoid/humanoid.ts';
 import { bindModelPose } from '../core/humanoid/reference/model-pose.ts';
 import type { TurnedPose } from '../core/humanoid/reference/reference-pose.ts';
 import { deviationFromTPose } from '../core/humanoid/reference/t-pose.ts';
@@ -15,8 +16,10 @@ import { type Issue, issue } from '../core/report/issue.ts';
 import { localToModelMatrices } from '../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../core/skeleton/skeleton.ts';
 import { type ConformRequest, type ConformResult, conformDocument } from '../formats/gltf/conform/conform-document.ts';
+import { type NodeMove, rehangNodes } from '../formats/gltf/conform/rehang-nodes.ts';
 import { attachDracoDecoder, hasDracoMeshes } from '../formats/gltf/draco.ts';
 import { concatParts } from '../formats/gltf/glb.ts';
+import { readGltf } from '../formats/gltf/read.ts';
 import { type Body, chooseBody } from './choose-body.ts';
 import { checkIsVrm } from './convert-document.ts';
 import { convertFile } from './convert-file.ts';
@@ -263,6 +266,46 @@ function reportDone(result: ConformResult, request: ConformRequest, file: OpenFi
   }
 }
 
+/** What `rehang` came to. */
+interface Rehung {
+  readonly file: OpenFile;
+  readonly body: Body;
+}
+
+/**
+ * Hangs bones below their parent bone where they hang elsewhere. With `edits` false the file stays, and they are only reported.
+ */
+function rehang(file: OpenFile, body: Body, options: BodyOptions, edits: boolean, issues: Issue[]): Rehung {
+  const misplaced = misplacedBones(body.humanoid);
+  const { document } = file;
+  if (misplaced.length === 0 || document === null) return { file, body };
+  const names = misplaced.map(({ bone }) => bone).join(', ');
+  if (!edits) {
+    const message = `${names}: the node does not hang below that of the parent bone, as the extension asks; --axes or --t-pose hang it there`;
+    issues.push(issue('DEFINE_HIERARCHY', message));
+    return { file, body };
+  }
+  const { sourceNodes, skeleton } = body.part;
+  const { clips } = readGltf(document);
+  const { height, metresPerUnit } = body.humanoid;
+  const moves = misplaced.map((one): NodeMove => {
+    const tracks = clips.map((clip) => rehungTracks(skeleton, clip.clips[body.index], one, height / metresPerUnit));
+    return { node: sourceNodes[one.node], parent: sourceNodes[one.parent], rest: one.rest, tracks };
+  });
+  rehangNodes(document, moves);
+  issues.push(issue('DEFINE_BONES_REHUNG', `${names}: hung below the parent bone, and keyed to stay where they were`));
+  const map: GivenBones = Object.fromEntries(
+    BONES.flatMap((bone, b) => {
+      const node = body.humanoid.map.nodes[b];
+      return node < 0 ? [] : [[bone, sourceNodes[node]]];
+    }),
+  );
+  const again = { ...file, asset: readGltf(document) };
+  const { skeleton: _name, ...rest } = options;
+  const choice = chooseBody(again, 'only', { ...rest, map, skeleton: body.index });
+  return choice.body === null ? { file, body } : { file: again, body: choice.body };
+}
+
 /** Meshes of Draco have to be read where they are re-baked. */
 async function prepareDraco({ document }: OpenFile): Promise<void> {
   if (document === null || document.cache.dracoDecoder !== null || !hasDracoMeshes(document)) return;
@@ -297,8 +340,9 @@ export async function defineHumanoid(file: OpenFile, options: DefineOptions): Pr
     return { report: { ok: false, ...common, output: null, definition: null, issues }, outputs: [] };
   }
   if (tPose) await prepareDraco(gltf);
-  reportMissing(choice.body.humanoid, options, issues);
-  const request = requestOf(gltf, choice.body, options);
+  const rehung = rehang(gltf, choice.body, bodyOptions, axes || tPose, issues);
+  reportMissing(rehung.body.humanoid, options, issues);
+  const request = requestOf(rehung.file, rehung.body, options);
   const result = conformDocument(gltf.document, request, issues);
   reportDone(result, request, file, issues);
   const outputs = await printOutput(gltf.document, gltf, { path: output, format }, issues);

@@ -270,6 +270,14 @@ export const CODES = {
     about: 'A humanoid was defined whose bind pose, which the definition makes its reference pose, is no T-pose.',
   },
   DEFINE_AXES: { severity: 'info', about: 'A humanoid was defined whose bones do not have the canonical axes.' },
+  DEFINE_HIERARCHY: {
+    severity: 'warning',
+    about: 'A humanoid was defined of which a bone does not hang below its parent bone.',
+  },
+  DEFINE_BONES_REHUNG: {
+    severity: 'info',
+    about: 'Bones that did not hang below their parent bone were hung there; new keys keep them where they were.',
+  },
   DEFINE_BONE_WRAPPED: {
     severity: 'info',
     about: 'A bone that is scaled unevenly, or carries something, keeps its node below a new node, which is the bone now.',

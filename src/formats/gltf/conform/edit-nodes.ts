@@ -15,7 +15,8 @@ function numbers(values: Float64Array, from: number, to: number): number[] {
   return Array.from(values.subarray(from, to), (value) => value + 0);
 }
 
-function writeTransform(node: JsonObject, trs: Float64Array): void {
+/** Gives a node this transform, ten floats; what stands there by default and is not in the file is left out. */
+export function writeTransform(node: JsonObject, trs: Float64Array): void {
   delete node['matrix'];
   const put = (key: string, from: number, to: number, standard: (c: number) => number): void => {
     const list = numbers(trs, from, to);
