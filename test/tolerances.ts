@@ -41,6 +41,12 @@ export const HIPS_RATIO = 1e-5;
 export const ESTIMATE_AGAIN = 1e-6;
 /** Quaternions stored as normalised bytes: a step is 1/127, so their length is off 1 by up to 2 · 1/254, which players let show. */
 export const BYTE_QUATERNIONS = 8e-3;
+/** World rotations of limbs of a reference pose against the true ones, radians: a degree, for knees too little bent to show their axis. */
+export const TRUE_LIMB = Math.PI / 180;
+/** The same of palms. */
+export const TRUE_PALM = (2 * Math.PI) / 180;
+/** Directions of hands, palms and feet of any two estimated poses, degrees, by the places of joints. */
+export const POSE_DIRECTION_DEGREES = 0.05;
 /** Numbers written down in decimal with nine digits. */
 export const WRITTEN_DIGITS = 1e-9;
 /** Place of a bone that hangs elsewhere in the node tree: the 1e-4 of its distance (2 m in the test) that retargetClip promises. */

@@ -94,6 +94,16 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'SCALE',
       description: 'How far the hips travel: auto (by the heights of the hips), none (metre for metre), or a factor',
     },
+    distribute: {
+      type: 'boolean',
+      description: 'Spread turns of the trunk and of fingers over joints that lie between the bones, as in long spines',
+    },
+    twist: {
+      type: 'boolean',
+      default: true,
+      description: 'Turn twist joints of arms and legs by their place on the limb',
+      negativeDescription: 'Leave twist joints of arms and legs as they rest',
+    },
     'source-map': {
       type: 'string',
       valueHint: 'FILE',
@@ -132,7 +142,7 @@ export const command: CommandModule['command'] = defineCommand({
       replace: args.replace === true,
       mesh: args.mesh,
       face: args.face,
-      channels: { hipsScale },
+      channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
       source: await readBodyOptions({
         map: args['source-map'],

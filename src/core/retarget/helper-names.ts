@@ -1,6 +1,5 @@
 /** What names say about nodes that are no bones: whether they carry twist, steer a rig, or are another copy of a bone. */
 import { rigNames, splitWords } from '../humanoid/mapping/names.ts';
-import { type Reading, readNames } from '../humanoid/mapping/words.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 
 /** Words for the joints that spread the roll of a limb: of exporters, game engines and MMD. */
@@ -25,7 +24,6 @@ export interface HelperNames {
 
 interface ReadNames {
   readonly clean: readonly string[];
-  readonly readings: readonly Reading[];
   /** The words without numbers. */
   readonly keys: readonly string[];
 }
@@ -33,7 +31,7 @@ interface ReadNames {
 function read(names: readonly string[]): ReadNames {
   const { clean, words } = rigNames(names, () => true);
   const keys = words.map((list) => list.filter((word) => !NUMBER.test(word)).join(' '));
-  return { clean, readings: readNames(names, words), keys };
+  return { clean, keys };
 }
 
 /** What the names of a rig say; they are read when they are asked for, which most rigs never need. */
@@ -48,8 +46,8 @@ export function helperNames({ names }: Skeleton): HelperNames {
     isTwist,
     isControl: (node) =>
       CONTROL_END.test(all().clean[node]) ||
-      splitWords(names[node]).some((word) => CONTROL.test(word)) ||
-      (all().readings[node].helper && !isTwist(node)),
+      FOOT_ROLL.test(all().clean[node]) ||
+      splitWords(names[node]).some((word) => CONTROL.test(word)),
     areAlike: (a, b) => all().keys[a] !== '' && all().keys[a] === all().keys[b],
   };
 }

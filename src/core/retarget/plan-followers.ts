@@ -16,6 +16,8 @@ import type { AttachmentPlan } from './retarget-plan.ts';
 const NEAR = 0.1;
 /** Joints that hang below another bone follow one at whose joint they are within this, if they are named alike. */
 const SAME_PLACE = 0.005;
+/** Joints so near to the origin of the model, relative to the height of the body, are roots and belong to no foot. */
+const AT_ORIGIN = 0.01;
 /** From this place on a segment the next bone is the one that is followed. */
 const SEGMENT_END = 0.95;
 
@@ -83,8 +85,8 @@ function boneAt(pose: ModelPose, node: number, segments: readonly Segment[], lim
 function copiedBone(pose: ModelPose, { map }: Humanoid, node: number, limit: number, names: HelperNames): number {
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const joint = map.nodes[bone];
-    if (joint < 0 || !names.areAlike(node, joint)) continue;
-    if (vec3.distance(pose.positions, 3 * node, pose.positions, 3 * joint) <= limit) return bone;
+    if (joint < 0 || !(vec3.distance(pose.positions, 3 * node, pose.positions, 3 * joint) <= limit)) continue;
+    if (names.areAlike(node, joint)) return bone;
   }
   return -1;
 }
@@ -125,6 +127,9 @@ export function findFollowers(target: Humanoid, turned: ReadonlySet<number>, nam
   if (!joints.includes(1)) return [];
   const boneOfNode = bonesOfNodes(map.nodes, parents.length);
   const hasBones = aboveBones(target);
+  const isCandidate = (node: number): boolean =>
+    joints[node] === 1 && boneOfNode[node] < 0 && hasBones[node] === 0 && !turned.has(node);
+  if (!skeleton.names.some((_, node) => isCandidate(node))) return [];
   const pose = boundPose(target);
   const rest = modelPose('node', parents, Float64Array.from(skeleton.rest));
   const segments = segmentsOf(target);
@@ -135,13 +140,13 @@ export function findFollowers(target: Humanoid, turned: ReadonlySet<number>, nam
   for (let node = 0; node < parents.length; node++) {
     const carrier = boneOfNode[node] >= 0 ? boneOfNode[node] : parents[node] < 0 ? -1 : carriers[parents[node]];
     carriers[node] = carrier;
-    if (joints[node] !== 1 || boneOfNode[node] >= 0 || hasBones[node] === 1) continue;
-    if (turned.has(node) || names.isControl(node)) continue;
+    if (!isCandidate(node)) continue;
     const hangsLoose = boneAtOrAbove(parents, boneOfNode, node) < 0;
+    if (hangsLoose && vec3.length(pose.positions, 3 * node) <= AT_ORIGIN * height) continue;
     const bone = hangsLoose
       ? boneAt(pose, node, segments, NEAR * height)
       : copiedBone(pose, target, node, SAME_PLACE * height, names);
-    if (bone < 0) continue;
+    if (bone < 0 || names.isControl(node)) continue;
     if (bone === carrier && (!hangsLoose || ridesAlong(pose, rest, parents[node], node))) continue;
     followers.push({ node, bone });
     carriers[node] = bone;

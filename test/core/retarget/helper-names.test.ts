@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { helperNames } from '../../../src/core/retarget/helper-names.ts';
+import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
+
+function read(...names: string[]) {
+  return helperNames(tinyHumanoid(...names.map((name) => ({ name }))).skeleton);
+}
+
+describe('helperNames', () => {
+  test.each([
+    'lowerarm_twist_01_l',
+    'LeftForeArmRoll',
+    'CC_Base_L_ForearmTwist01',
+    'forearm.twist.L',
+    'Bip01 LUpArmTwist',
+    '左手捩',
+  ])('knows the twist joint %s', (name) => {
+    const names = read(name);
+    expect(names.isTwist(0)).toBe(true);
+    expect(names.isControl(0)).toBe(false);
+  });
+
+  test.each(['hand', 'LeftForeArm', 'control-toe-roll.l', 'LeftFootRollCtrl', 'LeftHeelRoll', 'DEF-forearm.L.001'])(
+    'takes %s for no twist joint',
+    (name) => expect(read(name).isTwist(0)).toBe(false),
+  );
+
+  test.each(['kneeIK.l', 'handIK.r', 'LeftFootCtrl', 'control-toe-roll.l', 'LeftToeRoll', 'ik_foot_l', 'PoleTarget.L'])(
+    'knows the control %s',
+    (name) => expect(read(name).isControl(0)).toBe(true),
+  );
+
+  test.each(['DEF-spine.001', 'Palm1.L', 'cape_02', 'Tail', ''])('takes %j for no control', (name) =>
+    expect(read(name).isControl(0)).toBe(false),
+  );
+
+  test('finds names alike that differ in layer and number', () => {
+    const names = read('DEF-hand.L', 'ORG-hand.L', 'hand.L.001', 'hand.R', '', '');
+    expect(names.areAlike(0, 1)).toBe(true);
+    expect(names.areAlike(0, 2)).toBe(true);
+    expect(names.areAlike(0, 3)).toBe(false);
+    expect(names.areAlike(4, 5)).toBe(false);
+  });
+});
