@@ -3,6 +3,7 @@ import type { AnimationClip, Object3D } from 'three';
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { chooseBody, type BodyOptions as SceneBodyOptions } from '../scene/choose-body.ts';
 import { clipOfSkeleton } from '../scene/scene-graph.ts';
 import { movesRoot, readClip, type ThreeMotion } from './read-clip.ts';
@@ -37,23 +38,37 @@ export interface ThreePerformer {
   readonly issues: readonly Issue[];
 }
 
+/** Where a character is looked for. */
+interface Place {
+  /** What its mixer is made of. */
+  readonly root: Object3D;
+  /** What its bones are at and below. */
+  readonly tree: Object3D;
+  /** What is declared about it, nodes as indices of the scene graph. */
+  readonly declare: (indexOf: ReadonlyMap<Object3D, number>) => FileHumanoid | null;
+}
+
+function placeOf(character: Object3D | VrmLike): Place {
+  if (!isVrm(character)) return { root: character, tree: character, declare: () => null };
+  const declare: Place['declare'] = (indexOf) => declaredByVrm(character, indexOf);
+  return { root: character.scene, tree: rigOfVrm(character), declare };
+}
+
 function describe(
-  character: Object3D | VrmLike,
+  { root, tree, declare }: Place,
   options: BodyOptions,
   motion: AnimationClip | null,
 ): { readonly body: ThreeHumanoid; readonly sourceNodes: Int32Array; readonly motion: ThreeMotion | null } {
-  const root = isVrm(character) ? character.scene : character;
-  const tree = isVrm(character) ? rigOfVrm(character) : character;
   const scene = readScene(tree, tree === root && motion !== null && movesRoot(motion, root));
   const read = motion === null ? null : readClip(motion, root, scene.indexOf);
-  const { humanoid, nodes, sourceNodes, issues } = chooseBody(
-    scene,
-    options,
-    read?.clip ?? null,
-    isVrm(character) ? declaredByVrm(character, scene.indexOf) : null,
-  );
-  const body = { humanoid, root, objects: nodes, placed: scene.placed, issues };
-  return { body, sourceNodes, motion: read };
+  const found = chooseBody(scene, options, read?.clip ?? null, declare(scene.indexOf));
+  const { humanoid, nodes, sourceNodes, issues } = found;
+  return { body: { humanoid, root, objects: nodes, placed: scene.placed, issues }, sourceNodes, motion: read };
+}
+
+/** The humanoid that a file declares below a root. RangeError where it cannot be one. */
+export function declaredHumanoidOf(root: Object3D, declare: Place['declare']): ThreeHumanoid {
+  return describe({ root, tree: root, declare }, {}, null).body;
 }
 
 /**
@@ -73,7 +88,7 @@ export function humanoidOf(
   character: Object3D | VrmLike,
   { motion, ...options }: BodyOptions & { readonly motion?: AnimationClip } = {},
 ): ThreeHumanoid {
-  return describe(character, options, motion ?? null).body;
+  return describe(placeOf(character), options, motion ?? null).body;
 }
 
 /** The character that plays a clip, and the clip on its skeleton. */
@@ -83,7 +98,7 @@ export function performerOf(source: Character, options: BodyOptions, clip: Anima
     const { clip: motion, others, issues } = readClip(clip, source.root, indexOf);
     return { body: source, clip: motion, others, issues };
   }
-  const { body, sourceNodes, motion } = describe(source, options, clip);
+  const { body, sourceNodes, motion } = describe(placeOf(source), options, clip);
   const { clip: whole, others, issues } = motion as ThreeMotion;
   return { body, clip: clipOfSkeleton(whole, sourceNodes), others, issues };
 }

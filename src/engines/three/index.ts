@@ -7,4 +7,5 @@ export {
   retargetClip,
 } from './retarget-clip.ts';
 export { createRetargeter, type Retargeter } from './retargeter.ts';
+export { type HumanoidClip, type SkeletonHumanoidData, SkeletonHumanoidPlugin } from './skeleton-humanoid-plugin.ts';
 export type { VrmLike } from './vrm.ts';
