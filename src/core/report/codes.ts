@@ -145,6 +145,10 @@ export const CODES = {
       'Position channels were written as the character means them, added to the OFFSETs or in their place, but their numbers look like the other.',
   },
 
+  // USD
+  USD_SYNTAX: { severity: 'fatal', about: 'The USD text breaks off or has another word than the format wants.' },
+  USD_LIMIT: { severity: 'fatal', about: 'The USD file asks for more memory or depth than anyrig allows.' },
+
   // Skeletons and clips
   SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },
   BIND_SHAPE_UNSOLVED: {

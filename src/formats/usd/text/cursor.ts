@@ -1,0 +1,118 @@
+/** A place in a USD text, and the words from there on. */
+import { FormatError } from '../../../core/report/format-error.ts';
+
+/** Reading moves `at` on; a value, not a stream: the whole text is there. */
+export interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const TAB = 9;
+const HASH = 35;
+
+/** The error that the text is not as it must be, at the place of the cursor or another one. */
+export function syntaxError(cursor: Cursor, expected: string, at: number = cursor.at): FormatError {
+  const before = cursor.text.slice(0, at);
+  const line = before.split('\n').length;
+  const column = at - before.lastIndexOf('\n');
+  const rest = cursor.text.slice(at, at + 24).split('\n')[0];
+  const found =
+    at >= cursor.text.length ? 'the end of the file' : rest === '' ? 'the end of the line' : JSON.stringify(rest);
+  return new FormatError('USD_SYNTAX', `Found ${found}, expected ${expected}`, { line, column });
+}
+
+/** Passes blanks and comments of the line. */
+export function skipSpace(cursor: Cursor): void {
+  const { text } = cursor;
+  for (;;) {
+    const code = text.charCodeAt(cursor.at);
+    if (code === SPACE || code === TAB || code === RETURN) cursor.at++;
+    else if (code === HASH) {
+      const end = text.indexOf('\n', cursor.at);
+      cursor.at = end < 0 ? text.length : end;
+    } else return;
+  }
+}
+
+/** Passes blanks, comments and ends of lines; whether there was an end of a line. */
+export function skipLines(cursor: Cursor): boolean {
+  let passed = false;
+  for (;;) {
+    skipSpace(cursor);
+    if (cursor.text.charCodeAt(cursor.at) !== NEWLINE) return passed;
+    cursor.at++;
+    passed = true;
+  }
+}
+
+/** Passes what ends a statement, an end of line or a semicolon; whether there was any. */
+export function skipSeparators(cursor: Cursor): boolean {
+  let passed = false;
+  for (;;) {
+    if (skipLines(cursor)) passed = true;
+    if (cursor.text[cursor.at] !== ';') return passed;
+    cursor.at++;
+    passed = true;
+  }
+}
+
+/** Passes a mark when it is the next thing after blanks; whether it was. */
+export function take(cursor: Cursor, mark: string): boolean {
+  skipSpace(cursor);
+  if (!cursor.text.startsWith(mark, cursor.at)) return false;
+  cursor.at += mark.length;
+  return true;
+}
+
+/** Passes a mark that must be there. */
+export function expectMark(cursor: Cursor, mark: string, after: string): void {
+  if (!take(cursor, mark)) throw syntaxError(cursor, `${JSON.stringify(mark)} ${after}`);
+}
+
+/** Whether the next character after blanks is this one. */
+export function isNext(cursor: Cursor, mark: string): boolean {
+  skipSpace(cursor);
+  return cursor.text.startsWith(mark, cursor.at);
+}
+
+const WORD = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*/uy;
+const NAMESPACED =
+  /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*(?::[\p{L}\p{Nl}\p{Nd}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*)*/uy;
+
+function match(cursor: Cursor, pattern: RegExp): string | null {
+  skipSpace(cursor);
+  pattern.lastIndex = cursor.at;
+  const found = pattern.exec(cursor.text);
+  return found === null ? null : found[0];
+}
+
+/** The identifier that comes next, not passed; null without. */
+export function peekWord(cursor: Cursor): string | null {
+  return match(cursor, WORD);
+}
+
+/** Passes a certain word, which must end there; whether it was next. */
+export function takeWord(cursor: Cursor, word: string): boolean {
+  if (peekWord(cursor) !== word) return false;
+  cursor.at += word.length;
+  return true;
+}
+
+/** Passes an identifier. USD_SYNTAX without one. */
+export function readWord(cursor: Cursor, expected: string): string {
+  const word = peekWord(cursor);
+  if (word === null) throw syntaxError(cursor, expected);
+  cursor.at += word.length;
+  return word;
+}
+
+/** Passes a name with namespaces, as properties have it: `primvars:skel:jointIndices`. */
+export function readNamespacedName(cursor: Cursor, expected: string): string {
+  const name = match(cursor, NAMESPACED);
+  if (name === null) throw syntaxError(cursor, expected);
+  cursor.at += name.length;
+  return name;
+}

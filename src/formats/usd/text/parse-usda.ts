@@ -1,0 +1,189 @@
+/** Text files of USD: `.usda`. */
+import { FormatError } from '../../../core/report/format-error.ts';
+import type { Layer, Spec } from '../layer/layer.ts';
+import { childPath, withoutVariants } from '../layer/paths.ts';
+import {
+  type Cursor,
+  expectMark,
+  isNext,
+  peekWord,
+  readWord,
+  skipLines,
+  skipSeparators,
+  syntaxError,
+  take,
+  takeWord,
+} from './cursor.ts';
+import { readString } from './literals.ts';
+import { parseItems, parseMetadata } from './parse-metadata.ts';
+import { parseProperty } from './parse-property.ts';
+
+/** Prims inside of prims: more is an attack. */
+const MAX_DEPTH = 1000;
+
+const HEADER = /^#(?:usda|sdf) [\d.]+[^\n]*(?:\n|$)/;
+
+/** Adds a name to a list of children of a spec; whether it was new. */
+function addChild(spec: Spec, field: 'primChildren' | 'variantSetChildren' | 'variantChildren', name: string): boolean {
+  const listed = spec.fields.get(field);
+  const names = listed?.type === 'names' ? listed.names : [];
+  if (names.includes(name)) return false;
+  spec.fields.set(field, { type: 'names', names: [...names, name] });
+  return true;
+}
+
+function makeSpec(layer: Layer, path: string, type: Spec['type']): Spec {
+  const spec: Spec = { type, fields: new Map() };
+  layer.specs.set(path, spec);
+  return spec;
+}
+
+/** What is between the braces that are open: a prim or a variant. */
+interface Scope {
+  readonly path: string;
+  readonly spec: Spec;
+  /** The path of the variant set whose braces are around a variant; null for prims. */
+  readonly set: string | null;
+}
+
+/** The head of a prim up to its opening brace. */
+function parsePrimHead(cursor: Cursor, layer: Layer, parent: Scope): Scope {
+  const specifier = readWord(cursor, 'def, over or class');
+  const at = cursor.at;
+  const typeName = peekWord(cursor);
+  // Types of plugins may have a namespace.
+  if (typeName !== null) cursor.at += typeName.length;
+  const name = readString(cursor, 'the name of a prim in quotes');
+  if (!/^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*$/u.test(name))
+    throw syntaxError(cursor, 'a name of letters, digits and _ for a prim', at);
+  const path = childPath(parent.path, name);
+  if (!addChild(parent.spec, 'primChildren', name))
+    throw syntaxError(cursor, `another name than ${name}, which is there already`, at);
+  const spec = makeSpec(layer, path, 'prim');
+  spec.fields.set('specifier', { type: 'word', word: specifier });
+  if (typeName !== null && typeName !== '__AnyType__') {
+    spec.fields.set('typeName', { type: 'token', isArray: false, texts: [typeName] });
+  }
+  skipLines(cursor);
+  parseMetadata(cursor, spec, withoutVariants(path));
+  skipLines(cursor);
+  expectMark(cursor, '{', `before what is in the prim ${name}`);
+  return { path, spec, set: null };
+}
+
+/** The head of a variant up to its opening brace. */
+function parseVariantHead(cursor: Cursor, layer: Layer, set: string): Scope {
+  const at = cursor.at;
+  const name = readString(cursor, 'the name of a variant in quotes');
+  if (!/^\.?[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_|-]*$/u.test(name))
+    throw syntaxError(cursor, 'a name of letters, digits, _, | and - for a variant', at);
+  const setSpec = layer.specs.get(set) as Spec;
+  const path = set.replace(/=\}$/, `=${name}}`);
+  const spec = addChild(setSpec, 'variantChildren', name)
+    ? makeSpec(layer, path, 'variant')
+    : (layer.specs.get(path) as Spec);
+  skipLines(cursor);
+  parseMetadata(cursor, spec, withoutVariants(path));
+  skipLines(cursor);
+  expectMark(cursor, '{', `before what is in the variant ${name}`);
+  return { path, spec, set };
+}
+
+/** `variantSet "look" = {`, and the first variant, if there is any. */
+function parseVariantSet(cursor: Cursor, layer: Layer, owner: Scope): Scope | null {
+  const name = readString(cursor, 'the name of a variant set in quotes');
+  expectMark(cursor, '=', 'behind the name of a variant set');
+  skipLines(cursor);
+  expectMark(cursor, '{', 'before the variants of a set');
+  const path = `${owner.path}{${name}=}`;
+  if (addChild(owner.spec, 'variantSetChildren', name)) makeSpec(layer, path, 'variantSet');
+  skipSeparators(cursor);
+  return take(cursor, '}') ? null : parseVariantHead(cursor, layer, path);
+}
+
+/** `reorder nameChildren = [ … ]`. */
+function parseOrder(cursor: Cursor, spec: Spec): void {
+  const what = readWord(cursor, 'nameChildren or properties');
+  const field = { nameChildren: 'primOrder', rootPrims: 'primOrder', properties: 'propertyOrder' }[what];
+  if (field === undefined) throw syntaxError(cursor, 'nameChildren, rootPrims or properties');
+  expectMark(cursor, '=', `behind ${what}`);
+  spec.fields.set(field, { type: 'names', names: parseItems(cursor, () => readString(cursor, 'a name in quotes')) });
+}
+
+/** Whether `reorder` is about children, and not an edit of a relationship. */
+function isOrder(cursor: Cursor): boolean {
+  const start = cursor.at;
+  const found = takeWord(cursor, 'reorder') && /^(?:nameChildren|properties|rootPrims)$/.test(peekWord(cursor) ?? '');
+  if (!found) cursor.at = start;
+  return found;
+}
+
+function isSpecifier(word: string | null): boolean {
+  return word === 'def' || word === 'over' || word === 'class';
+}
+
+/** One statement inside of a prim or variant; the scope that it opens, if any. */
+function parseStatement(cursor: Cursor, layer: Layer, scope: Scope): Scope | null {
+  if (isSpecifier(peekWord(cursor))) return parsePrimHead(cursor, layer, scope);
+  if (takeWord(cursor, 'variantSet')) return parseVariantSet(cursor, layer, scope);
+  if (isOrder(cursor)) {
+    parseOrder(cursor, scope.spec);
+    return null;
+  }
+  if (scope.spec.type === 'pseudoRoot') throw syntaxError(cursor, 'def, over or class');
+  parseProperty(cursor, layer, scope.path);
+  return null;
+}
+
+/** What comes behind the brace that ends a scope: the next variant of its set, or nothing. */
+function leaveScope(cursor: Cursor, layer: Layer, { set }: Scope): Scope | null {
+  if (set === null) return null;
+  skipSeparators(cursor);
+  return take(cursor, '}') ? null : parseVariantHead(cursor, layer, set);
+}
+
+/**
+ * Reads the text of a layer. What it says is kept whole, with metadata and types that nobody here knows as text; paths are made absolute. Comments go.
+ *
+ * @throws FormatError USD_SYNTAX with line and column, USD_LIMIT for prims nested too deeply.
+ */
+export function parseUsda(text: string): Layer {
+  const header = HEADER.exec(text);
+  const cursor: Cursor = { text, at: header === null ? 0 : header[0].length };
+  if (header === null) throw syntaxError(cursor, '#usda 1.0 as the first line');
+  const layer: Layer = { specs: new Map(), issues: [] };
+  const root: Scope = { path: '/', spec: makeSpec(layer, '/', 'pseudoRoot'), set: null };
+  skipSeparators(cursor);
+  parseMetadata(cursor, root.spec, '/');
+  const scopes: Scope[] = [root];
+  // The head of the file needs no line end behind it, and neither does an opening brace.
+  let isFree = true;
+  for (;;) {
+    const separated = skipSeparators(cursor);
+    const scope = scopes[scopes.length - 1];
+    if (cursor.at >= text.length) break;
+    if (scopes.length > 1 && take(cursor, '}')) {
+      scopes.pop();
+      const next = leaveScope(cursor, layer, scope);
+      if (next !== null) scopes.push(next);
+      isFree = next !== null;
+      continue;
+    }
+    if (!separated && !isFree) throw syntaxError(cursor, 'a new line or a semicolon');
+    const opened = parseStatement(cursor, layer, scope);
+    isFree = opened !== null;
+    if (opened !== null) scopes.push(opened);
+    else if (scopes.length > 1 && !isNext(cursor, '\n') && !isNext(cursor, ';') && !isNext(cursor, '}')) {
+      throw syntaxError(cursor, 'a new line or a semicolon behind a statement');
+    }
+    if (scopes.length > MAX_DEPTH) {
+      throw new FormatError(
+        'USD_LIMIT',
+        `Prims are nested more than ${MAX_DEPTH} deep, which anyrig does not read`,
+        {},
+      );
+    }
+  }
+  if (scopes.length > 1) throw syntaxError(cursor, `the end } of ${scopes[scopes.length - 1].path}`);
+  return layer;
+}
