@@ -39,11 +39,11 @@ export interface BodyFit {
   readonly score: number;
 }
 
-/** Logarithms of the trunk and the arms by the legs: adults are at 0.65 and 0.75, toys at 1.6 and 1.4. */
+/** Logarithms of the trunk and the arms by the legs: adults are at 0.65 and 0.7, toys at 1.6 and 1.3. */
 const TRUNK_BY_LEGS = 0.65;
 const TRUNK_WIDTH = 0.9;
-const ARMS_BY_LEGS = 0.75;
-const ARMS_WIDTH = 0.75;
+const ARMS_BY_LEGS = 0.7;
+const ARMS_WIDTH = 0.9;
 /** Another pair of limbs on the trunk, at least as long as this share of arms or legs, makes it less of a human. */
 const OTHER_LIMB = 0.6;
 const OTHER_LIMBS_COST = 0.6;
@@ -53,6 +53,8 @@ const NEARER = 0.5;
 const FAR = 0.05;
 /** A node of the spine lies no lower than this below the hip joints, by the length of the trunk: a pelvis does. */
 const BELOW_HIPS = -0.01;
+/** What a body is worth that has other joints behind its hands than behind its toes. */
+const OTHER_ENDS = 0.8;
 /** Joints in the same place, by the length of the trunk. */
 const SAME = 0.005;
 
@@ -175,6 +177,15 @@ function shouldersOf({ pair, start }: LimbFit): readonly [number, number] {
   return [pair.sides[0][start - 1] ?? -1, pair.sides[1][start - 1] ?? -1];
 }
 
+/** Joints behind hands and behind toes are the same: rigs have end joints everywhere or nowhere. Hands with fingers say nothing. */
+function endsFit(legFit: LimbFit, armFit: LimbFit): number {
+  const behind = armFit.pair.sides[0].length - 1 - armFit.end;
+  const isKnown = behind < 2 && legFit.end < legFit.pair.sides[0].length;
+  const ends = endsOfLegs(legFit);
+  // What counts as toes may be an end joint of the foot.
+  return isKnown && behind !== ends && behind !== ends + 1 ? OTHER_ENDS : 1;
+}
+
 /** How deep the lowest joint below the hips lies, downwards. */
 function depthOf(body: BodyTree, hips: number, from: Vec, up: Vec): number {
   const { starts, ends } = body.tree;
@@ -242,7 +253,8 @@ function scoreBody(fit: Draft, pairs: readonly LimbPair[], sideCosine: number): 
     armFit.score,
     head.score,
     fits(Math.log(trunk / legLength / TRUNK_BY_LEGS), TRUNK_WIDTH),
-    fits(Math.log(armLength / legLength / ARMS_BY_LEGS), ARMS_WIDTH),
+    fits(Math.log(armFit.whole / legFit.whole / ARMS_BY_LEGS), ARMS_WIDTH),
+    endsFit(legFit, armFit),
     // Legs go away from the arms: straight down when standing, 45° off on a chair.
     clamp01((0.35 - cosine(down, up)) / 0.85),
     // Nothing below the hips is lower than the feet; skirts and tails are not.

@@ -1,6 +1,6 @@
 /** Neck and head of a body by shape: the chain that goes on upwards between the arms. */
 import { type BodyTree, place } from './body-tree.ts';
-import { across, clamp01, dot, fits, minus, norm, type Vec } from './points.ts';
+import { across, clamp01, cosine, dot, fits, minus, norm, type Vec } from './points.ts';
 
 /** Where the shoulders are and how large the trunk is: what a head is measured by. */
 export interface Shoulders {
@@ -33,7 +33,11 @@ const LOWEST_HEAD = 0.04;
 const LOWEST_NECK = -0.15;
 /** How far heads are off the axis of the trunk, by its length; a bent neck reaches twice that. */
 const HEAD_OFF = 0.3;
-/** What a head is worth that leaves more or fewer joints behind it than the toes do: rigs have end joints everywhere or nowhere. */
+/**
+ * What a head is worth that leaves as many joints behind it as the foot does (a rig without toes), or that leaves another number. Rigs
+ * have end joints everywhere or nowhere.
+ */
+const ENDS_OF_FOOT = 0.6;
 const OTHER_ENDS = 0.15;
 /** End joints behind a head at most. */
 const MOST_ENDS = 2;
@@ -56,17 +60,44 @@ const NECK_AT_MOST = 0.15;
 
 /** What is further to a side of its parent than this, by the length of the trunk, is no head: eyes and ears are. */
 const ASIDE = 0.1;
+/** What is less to a side is in the middle. */
+const PAIR_ASIDE = 0.01;
+
+/**
+ * A lone joint that leaves upwards by less than this cosine, no further than this share of the trunk, with no more joints than these,
+ * is a jaw, not a head on its neck.
+ */
+const AHEAD = 0.75;
+const JAW = 0.2;
+const JAW_JOINTS = 2;
+
+/** How far a node is to the side of its parent, by the length of the trunk. */
+function asideOf(body: BodyTree, node: number, { side, trunk }: Shoulders): number {
+  return dot(minus(place(body, node), place(body, body.tree.parents[node])), side) / trunk;
+}
+
+/** Whether two nodes are as far to either side: eyes. */
+function isMirrored(a: number, b: number): boolean {
+  return Math.abs(a) > PAIR_ASIDE && Math.abs(a + b) < Math.abs(a) / 4;
+}
 
 /** The next joint of a neck: the only one; of several one that goes up and bears a face, or is where heads are. */
 function nextOf(body: BodyTree, node: number, shoulders: Shoulders): number {
   const below = body.joints[node];
-  if (below.length <= 1) return below[0] ?? -1;
+  if (below.length === 0) return -1;
+  if (below.length === 1) {
+    const [only] = below;
+    const isAhead = cosine(minus(place(body, only), place(body, node)), shoulders.up) < AHEAD;
+    const isSmall = body.lengths[only] < JAW * shoulders.trunk && body.sizes[only] <= JAW_JOINTS;
+    return isAhead && isSmall ? -1 : only;
+  }
   const here = height(body, node, shoulders);
   let next = -1;
   for (const child of below) {
     const there = height(body, child, shoulders);
-    const aside = dot(minus(place(body, child), place(body, node)), shoulders.side) / shoulders.trunk;
-    if (there < here + LOWEST_HEAD || Math.abs(aside) > ASIDE) continue;
+    const aside = asideOf(body, child, shoulders);
+    const isOfPair = below.some((other) => isMirrored(aside, asideOf(body, other, shoulders)));
+    if (there < here + LOWEST_HEAD || Math.abs(aside) > ASIDE || isOfPair) continue;
     const isHead = body.joints[child].length > 1 || (here < NECK_AT_MOST && there > NECK_AT_MOST);
     if (isHead && (next < 0 || body.sizes[child] > body.sizes[next])) next = child;
   }
@@ -96,11 +127,17 @@ function headOn(body: BodyTree, first: number, shoulders: Shoulders, ends: numbe
     const before = chain.slice(0, at);
     const start = before.findIndex((node) => height(body, node, shoulders) > LOWEST_NECK);
     const neck = start < 0 ? -1 : before[start];
-    const score = rough * (isLeaf && behind !== ends ? OTHER_ENDS : 1) * (neck < 0 ? NO_NECK : 1);
+    const score = rough * (isLeaf ? endsFit(behind, ends) : 1) * (neck < 0 ? NO_NECK : 1);
     if (best !== null && score <= best.score) continue;
     best = { below: start < 0 ? [] : before.slice(0, start), neck, head, score };
   }
   return best;
+}
+
+/** What the number of joints behind a head says, when there are `ends` behind the toes. */
+function endsFit(behind: number, ends: number): number {
+  if (behind === ends) return 1;
+  return behind === ends + 1 ? ENDS_OF_FOOT : OTHER_ENDS;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface LimbFit {
   readonly end: number;
   readonly upper: number;
   readonly lower: number;
+  /** Way from the upper joint to the end of the chain, hand or foot included. */
+  readonly whole: number;
   /** 0…1 */
   readonly score: number;
 }
@@ -37,6 +39,9 @@ const TAIL_MOST = 0.7;
 /** What a limb is worth that has a fan of chains (fingers, toes) inside of its bones, or one more chain there. */
 const FAN_INSIDE = 0.2;
 const CHAIN_INSIDE = 0.6;
+/** A joint this far along the lower bone of a limb is an ankle or a wrist, and what the limb is worth that goes on behind it. */
+const LAST_BEND: readonly [number, number] = [0.7, 0.98];
+const GOES_ON = 0.7;
 /**
  * A joint that is straight in all poses, but for this many radians, in a chain that bends somewhere by more than that, is a twist
  * joint; what a limb is worth that has one for a hinge.
@@ -93,6 +98,12 @@ function insideFit(body: BodyTree, chain: readonly number[], i: number, j: numbe
   return worst;
 }
 
+/** Whether a joint inside of the lower bone lies where an end joint would. */
+function goesOn(ways: Float64Array, j: number, k: number): boolean {
+  const share = (ways[k - 1] - ways[j]) / (ways[k] - ways[j]);
+  return k - 1 > j && share > LAST_BEND[0] && share < LAST_BEND[1];
+}
+
 /** The fan of chains (fingers) on a limb begins no further behind its end than this, by the length of the lower limb. */
 const FAN_BEHIND = 0.3;
 const FAN_WIDTH = 0.25;
@@ -121,9 +132,8 @@ function hingeFit(
   const isTwist = (at: number): boolean => at > 0 && at + 1 < chain.length && bends[at] < NEVER_BENT;
   // What has one joint below it may be a joint of the arm as well as its end; what has several is a hand.
   const isHand = !isArm || body.joints[chain[k]]?.length !== 1;
-  const looked = bends.slice(1, isHand ? k : k + 1);
-  const hinges = isHand ? [i, j] : [i, j, k];
-  if (Math.max(...looked) > BENDS && hinges.some(isTwist)) return TWIST;
+  const looked = bends.slice(i + 1, isHand ? k : k + 1);
+  if (Math.max(...looked) > BENDS && (isTwist(i) || isTwist(j))) return TWIST;
   return STRAIGHT + (1 - STRAIGHT) * clamp01(bendAt(body, chain[i], chain[j], chain[k]) / BENT);
 }
 
@@ -157,9 +167,24 @@ export function limbFits(body: BodyTree, pair: LimbPair, isArm: boolean, most: n
         const apart = distance(place(body, chains[0][i]), place(body, chains[1][i])) / (upper + lower);
         const wide = clamp01(NOT_APART + ((1 - NOT_APART) * apart) / (isArm ? ARMS_APART : LEGS_APART));
         const score =
-          rough * fits(off, LINE_WIDTH) * hinge * inside * wide * fits(Math.max(0, fan - FAN_BEHIND), FAN_WIDTH);
+          rough *
+          fits(off, LINE_WIDTH) *
+          hinge *
+          inside *
+          wide *
+          (goesOn(ways, j, k) ? GOES_ON : 1) *
+          fits(Math.max(0, fan - FAN_BEHIND), FAN_WIDTH);
         const sides = chains.map((c, side) => [c[i], c[j], k < joints ? c[k] : (free as number[])[side]]);
-        found.push({ pair, sides: sides as never, start: i, end: k, upper, lower, score });
+        found.push({
+          pair,
+          sides: sides as never,
+          start: i,
+          end: k,
+          upper,
+          lower,
+          whole: ways[count - 1] - ways[i],
+          score,
+        });
       }
     }
   }

@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, BONE_COUNT, BONE_MIRRORS, BONES, type BoneName, REQUIRED_BONES } from '../bones.ts';
+import { BONE, BONE_COUNT, BONE_MIRRORS, type BoneName, REQUIRED_BONES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
 import type { CandidateMap } from './candidate-map.ts';
 import { hierarchyFaults } from './check-map.ts';
@@ -34,7 +34,7 @@ export interface MapOptions {
 /** With fewer required bones than this by names, the shape is the map, and names complete it. */
 const FEW = 9;
 /** Another reading of the shape that comes as near as this to the best makes it unsure. */
-const NEAR = 0.9;
+const NEAR = 0.8;
 /** Signs of the front weaker than this do not tell left from right. */
 const WEAK_SIDES = 0.25;
 /** The confidence that a bone keeps when it does not hang below its parent bone. */
@@ -167,14 +167,15 @@ function reportShape(byShape: readonly BoneName[]): Issue[] {
   return [issue('BONES_BY_SHAPE', `Names do not tell ${list}; found by where the joints are. Check the bone map.`)];
 }
 
-function reportNext({ score, next }: ShapeMap): Issue[] {
+function reportNext(shape: ShapeMap): Issue[] {
+  const { score, next } = shape;
   if (next === null || next.score < NEAR * score) return [];
-  const differ = BONES.filter((_, bone) => next.nodes[bone] >= 0 && REQUIRED.includes(bone));
-  const list = differ.filter((bone) => next.nodes[BONE[bone]] >= 0).length;
+  const differ = REQUIRED_BONES.filter((bone) => next.nodes[BONE[bone]] !== shape.nodes[BONE[bone]]);
   return [
     issue(
       'BONES_UNSURE',
-      `Another reading of the shape is about as good (${(next.score / score).toFixed(2)} of the best, ${list} bones): check the bone map.`,
+      `Another reading of the shape is nearly as good (${Math.round((100 * next.score) / score)} % of this one); it differs in ` +
+        `${differ.join(', ')}. Check the bone map.`,
     ),
   ];
 }

@@ -6,11 +6,11 @@ import { type FaceFit, findFace } from './body-face.ts';
 import { fitHands, type HandFit } from './body-fingers.ts';
 import { type BodyFit, fitBody } from './body-fit.ts';
 import { type FrontSign, frontSigns } from './body-sides.ts';
-import { bodyTrees } from './body-tree.ts';
+import { bodyTrees, place } from './body-tree.ts';
 import { limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
 import { distributeSpine } from './map-trunk.ts';
-import { clamp01, cross, times, unit, type Vec } from './points.ts';
+import { clamp01, cross, distance, times, unit, type Vec } from './points.ts';
 
 /** A reading of a rig by its shape. */
 export interface ShapeMap {
@@ -30,6 +30,8 @@ export interface ShapeMap {
 
 /** Readings of one limb that are tried in every pose. */
 const READINGS = 2;
+/** Readings that cannot come to this share of the best are not looked at. */
+const WORTH_A_LOOK = 0.5;
 /** A body less human than this is none: foxes come to 0.04, the strangest people in stripped rigs to 0.07. */
 const LEAST_SCORE = 0.055;
 /** A reading on four legs, already marked down for that, with this share of it is why a body is refused. */
@@ -40,6 +42,7 @@ const CLEAR_SIDES = 2;
 /** Every reading of a rig as a body, in every pose, best first. */
 function readings(skeleton: Skeleton, motion: Clip | null): BodyFit[] {
   const found: BodyFit[] = [];
+  let best = 0;
   for (const body of bodyTrees(skeleton, motion)) {
     const pairs = limbPairs(body);
     const legs = pairs.map((pair) => limbFits(body, pair, false, READINGS));
@@ -49,8 +52,12 @@ function readings(skeleton: Skeleton, motion: Clip | null): BodyFit[] {
         if (a === l) continue;
         for (const leg of legs[l]) {
           for (const arm of arms[a]) {
+            // No body is worth more than its limbs.
+            if (leg.score * arm.score < WORTH_A_LOOK * best) continue;
             const fit = fitBody(body, leg, arm, pairs);
-            if (fit !== null && fit.score > 0) found.push(fit);
+            if (fit === null || !(fit.score > 0)) continue;
+            found.push(fit);
+            best = Math.max(best, fit.score);
           }
         }
       }
@@ -117,11 +124,22 @@ function fingersOf({ others }: HandFit): readonly (typeof FINGERS)[number][] {
   return FEWER[Math.min(others.length, FINGERS.length)];
 }
 
-/** Whether two readings have the same joints for the body; left and right may be swapped. */
+/** Joints nearer than this, by the length of the trunk, are as good as one for telling two readings apart. */
+const SAME_PLACE = 0.06;
+
+/** Whether two readings have the joints of the body in the same places; left and right may be swapped. */
 function isSameBody(a: BodyFit, b: BodyFit): boolean {
-  const key = ({ hips, head, arms, legs }: BodyFit): string =>
-    [hips, head.head, ...[...arms.flat(), ...legs.flat()].sort((x, y) => x - y)].join();
-  return key(a) === key(b);
+  const near = (x: number, y: number): boolean =>
+    x === y || distance(place(a.body, x), place(a.body, y)) < SAME_PLACE * a.trunk;
+  const limbs = (fit: BodyFit, swap: boolean): number[] => [
+    ...fit.legs[swap ? 1 : 0],
+    ...fit.legs[swap ? 0 : 1],
+    ...fit.arms[swap ? 1 : 0],
+    ...fit.arms[swap ? 0 : 1],
+  ];
+  if (!near(a.hips, b.hips) || !near(a.head.head, b.head.head)) return false;
+  const ofA = limbs(a, false);
+  return [false, true].some((swap) => limbs(b, swap).every((node, k) => near(node, ofA[k])));
 }
 
 /** Left and right of a reading: the first side is the left when the signs add up to more than 0. */
