@@ -141,7 +141,8 @@ export function skeletonDefinitionPointer(doc: GltfDocument, index: number): str
 }
 
 /** RangeError for a definition that no file may hold. */
-function checkDefinition({ rootNode, bones }: SkeletonDefinition, nodeCount: number): void {
+export function checkDefinition({ json }: GltfDocument, { rootNode, bones }: SkeletonDefinition): void {
+  const nodeCount = arrayAt(json, 'nodes', '').length;
   const named: [string, number][] = [['rootNode', rootNode], ...(Object.entries(bones) as [string, number][])];
   for (const [what, node] of named) {
     if (isNode(node, nodeCount)) continue;
@@ -194,7 +195,7 @@ function definitionList(doc: GltfDocument): unknown[] {
  * file has something else in its place.
  */
 export function addSkeletonDefinition(doc: GltfDocument, definition: SkeletonDefinition): number {
-  checkDefinition(definition, arrayAt(doc.json, 'nodes', '').length);
+  checkDefinition(doc, definition);
   const index = definitionList(doc).push(printDefinition(definition)) - 1;
   useExtension(doc.json, EXT_SKELETON_HUMANOID);
   return index;
@@ -205,7 +206,7 @@ export function addSkeletonDefinition(doc: GltfDocument, definition: SkeletonDef
  * {@link addSkeletonDefinition}, and where there is none to replace.
  */
 export function replaceSkeletonDefinition(doc: GltfDocument, index: number, definition: SkeletonDefinition): void {
-  checkDefinition(definition, arrayAt(doc.json, 'nodes', '').length);
+  checkDefinition(doc, definition);
   const list = definitionList(doc);
   if (!(index < list.length))
     throw new RangeError(`The file has ${list.length} skeleton definitions, none with the index ${index}`);
