@@ -126,3 +126,9 @@ export const EXTRACTED_HIPS = 1e-5;
 
 /** Joints that are bound as one move as one: matrices of files are float32, in metres and without unit. */
 export const SKINNED_LINEAR = 1e-4;
+/** Vertices, parts of the height, of a character with other axes: a scale that is even to 2e-5 counts as even, feet that are hung elsewhere get keys to 2e-6; float32 keys and matrices. */
+export const DEFINED_VERTICES = 1e-5;
+/** Axes of bones, radians, of a character with canonical axes: the rest in float64 of JSON, the bind in float32 matrices down a chain. */
+export const CANONICAL_AXES = 1e-5;
+/** Degrees that limbs of a defined T-pose may be off: places of the JSON, in float64, and a shortest arc. */
+export const T_POSE_DEGREES = 1e-3;

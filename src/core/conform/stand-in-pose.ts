@@ -7,25 +7,27 @@ import * as quat from '../math/quat.ts';
 import { restPose } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 
-/** Parts of the height, and of 1 for rotations and scales, by which a transform may miss the rest and still be the rest: float32 bind matrices. */
+/**
+ * By how much a transform may miss the rest and still be the rest, as float32 bind matrices make it miss: parts of its own length, of 1 for rotations and of its size for scales. Rotations
+ * of bones have to be truer, as they add up along a limb.
+ */
 const SAME = 1e-6;
+const SAME_TURN = 1e-7;
+/** The least way that counts, as part of the height. */
+const LEAST_WAY = 1e-9;
 
 /** Takes the rest for what misses it by a rounding; translation, rotation and scale each by itself. */
-function keepRest(local: Float64Array, rest: ArrayLike<number>, at: number, height: number): void {
-  const differs = (from: number, to: number, sign: number, most: number): boolean => {
-    let worst = 0;
-    for (let c = from; c < to; c++) worst = Math.max(worst, Math.abs(local[at + c] - sign * rest[at + c]));
-    return !(worst <= most);
-  };
-  const keep = (from: number, to: number): void => {
+function keepRest(local: Float64Array, rest: ArrayLike<number>, at: number, least: number, turn: number): void {
+  const keep = (from: number, to: number, sign: number, most: number): void => {
+    for (let c = from; c < to; c++) if (!(Math.abs(local[at + c] - sign * rest[at + c]) <= most)) return;
     for (let c = from; c < to; c++) local[at + c] = rest[at + c];
   };
-  if (!differs(0, 3, 1, SAME * height)) keep(0, 3);
-  const sign = quat.dot(local, at + 3, rest, at + 3) < 0 ? -1 : 1;
-  if (!differs(3, 7, sign, SAME)) keep(3, 7);
-  let size = 0;
-  for (let c = 7; c < 10; c++) size = Math.max(size, Math.abs(rest[at + c]));
-  if (!differs(7, 10, 1, SAME * size)) keep(7, 10);
+  const largest = (from: number): number => {
+    return Math.max(Math.abs(rest[at + from]), Math.abs(rest[at + from + 1]), Math.abs(rest[at + from + 2]));
+  };
+  keep(0, 3, 1, Math.max(SAME * largest(0), least));
+  keep(3, 7, quat.dot(local, at + 3, rest, at + 3) < 0 ? -1 : 1, turn);
+  keep(7, 10, 1, SAME * largest(7));
 }
 
 /**
@@ -67,7 +69,8 @@ export function standInPose(
       }
       quat.normalize(local, at + 3, wanted, 0);
     }
-    keepRest(local, rest, at, lengthInParent(matrices, parent, height / metresPerUnit));
+    const least = lengthInParent(matrices, parent, (LEAST_WAY * height) / metresPerUnit);
+    keepRest(local, rest, at, least, bone < 0 ? SAME : SAME_TURN);
     mat4.compose(matrices, MATRIX_STRIDE * node, local, at);
     quat.normalize(rotations, 4 * node, local, at + 3);
     if (parent < 0) continue;

@@ -1,0 +1,148 @@
+/** `anyrig define` on the files of others: nothing looks different with canonical axes, everything is T with the T-pose. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
+import { CANONICAL_FRAMES } from '../../src/core/humanoid/canonical-frames.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import { chooseBody } from '../../src/files/choose-body.ts';
+import { convertFile } from '../../src/files/convert-file.ts';
+import { openBytes } from '../../src/files/open.ts';
+import { concatParts, type GltfDocument } from '../../src/formats/gltf/index.ts';
+import { assetFiles, HAS_ASSETS } from '../assets.ts';
+import { newCodes } from '../formats/gltf/validator.ts';
+import { CANONICAL_AXES, DEFINED_VERTICES, T_POSE_DEGREES } from '../tolerances.ts';
+import { type Defined, defined, momentsOf, vertexError } from './defined.ts';
+import { threeFile } from './three-vertices.ts';
+
+const FILES = [
+  ...assetFiles('assets/glb', 'glb'),
+  ...assetFiles('assets/vrm', 'vrm'),
+  ...assetFiles('assets/fbx', 'fbx'),
+];
+/** Clips of a file that are compared, and parts of them. */
+const CLIPS = 6;
+const PARTS = [0, 0.43, 0.86];
+/** What the validator says of data that only others use from now on. */
+const LEFT_OVER = ['UNUSED_OBJECT'];
+/** A body that moves only: what its clip shows in its middle is where its reference pose comes from. */
+const MOTIONS = ['ozz_pab_run.fbx', 'ozz_pab_walk.fbx', 'm2m_CMU_91_48.fbx', 'mixamo_Walking.fbx'];
+
+const known = new Map<string, Promise<Uint8Array | null>>();
+
+/** The bytes of a humanoid; an FBX as GLB; null for what is no humanoid. */
+function glbOf(path: string): Promise<Uint8Array | null> {
+  const make = async (): Promise<Uint8Array | null> => {
+    const bytes = new Uint8Array(readFileSync(path));
+    const file = await openBytes(bytes, { name: path });
+    if (chooseBody(file, 'only', {}).body === null) return null;
+    if (file.document !== null) return bytes;
+    const { outputs } = await convertFile(file, { output: 'character.glb' });
+    return concatParts(outputs[outputs.length - 1].parts);
+  };
+  const made = known.get(path) ?? make();
+  known.set(path, made);
+  return made;
+}
+
+/** The body of a defined file as it rests, by its definition. */
+function restingBody({ after, report }: Defined): Humanoid {
+  const map = report.definition?.humanoidBones ?? {};
+  const { body } = chooseBody(after, 'only', { map, pose: 'node' });
+  if (body === null) throw new Error('the defined file has no body');
+  return body.humanoid;
+}
+
+/** Largest angle between axes of bones and the canonical ones, radians. */
+function axesError({ map, reference }: Humanoid): number {
+  let worst = 0;
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (map.nodes[bone] < 0) continue;
+    worst = Math.max(worst, quat.angleBetween(reference.rotations, 4 * bone, CANONICAL_FRAMES, 4 * bone));
+  }
+  return worst;
+}
+
+describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
+  it('are those of all folders', async () => {
+    const humanoids = await Promise.all(FILES.map(glbOf));
+    expect(humanoids.filter((bytes) => bytes !== null).length).toBeGreaterThanOrEqual(27);
+  }, 60_000);
+
+  it.each(FILES.map((path) => [basename(path), path]))(
+    '%s keeps its looks with canonical axes, and its data',
+    async (name, path) => {
+      const bytes = await glbOf(path);
+      if (bytes === null) return;
+      const result = await defined(bytes, { axes: true }, name.endsWith('.vrm'));
+      const { before, after, report } = result;
+      const hasMeshes = ((before.document as GltfDocument).json['meshes'] as unknown[] | undefined) !== undefined;
+      if (hasMeshes) expect(await vertexError(result, momentsOf(before, CLIPS, PARTS))).toBeLessThan(DEFINED_VERTICES);
+      const codes = await newCodes(bytes, result.bytes.after);
+      expect(codes.filter((code) => !LEFT_OVER.includes(code))).toEqual([]);
+      // Bones stand in the definition, each a joint.
+      const json = (after.document as GltfDocument).json as { skins: { joints: number[] }[] };
+      const joints = new Set(json.skins.flatMap((skin) => skin.joints));
+      const bones = Object.entries(report.definition?.humanoidBones ?? {});
+      expect(bones.length).toBeGreaterThan(14);
+      expect(bones.filter(([, node]) => !joints.has(node))).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each(FILES.map((path) => [basename(path), path]))(
+    '%s stands in the T-pose with canonical axes after both',
+    async (name, path) => {
+      const bytes = await glbOf(path);
+      if (bytes === null) return;
+      const isVrm = name.endsWith('.vrm');
+      const result = await defined(bytes, { axes: true, tPose: true }, isVrm);
+      const body = restingBody(result);
+      expect(axesError(body)).toBeLessThan(CANONICAL_AXES);
+      for (const [limb, degrees] of Object.entries(body.reference.deviationDegrees)) {
+        expect([limb, degrees < T_POSE_DEGREES]).toEqual([limb, true]);
+      }
+      const codes = await newCodes(bytes, result.bytes.after);
+      expect(codes.filter((code) => !LEFT_OVER.includes(code))).toEqual([]);
+      if (MOTIONS.includes(name)) return;
+      const bound = chooseBody(result.after, 'only', {
+        map: result.report.definition?.humanoidBones ?? {},
+        pose: 'bind',
+      });
+      if (bound.body === null) return;
+      expect(axesError(bound.body.humanoid)).toBeLessThan(CANONICAL_AXES);
+    },
+    60_000,
+  );
+
+  it('is what three.js shows, too', async () => {
+    const point = new Vector3();
+    for (const name of ['Xbot.glb', 'RobotExpressive.glb', 'pc_lumberjack.glb', 'Godette_vrm_v4.vrm']) {
+      const path = FILES.find((file) => file.endsWith(name)) as string;
+      const bytes = (await glbOf(path)) as Uint8Array;
+      const { before, after } = await defined(bytes, { axes: true }, name.endsWith('.vrm'));
+      const a = await threeFile(before.document as GltfDocument);
+      const b = await threeFile(after.document as GltfDocument);
+      const height = chooseBody(before, 'only', {}).body?.humanoid.height ?? 1;
+      let worst = 0;
+      for (const [clip, time] of momentsOf(before, 3, [0.43])) {
+        const shown = new Map<string, number[]>();
+        for (const [key, { vertexCount, vertex }] of a.at(clip, time)) {
+          shown.set(key, Array.from({ length: vertexCount }, (_, v) => vertex(v, point).toArray()).flat());
+        }
+        for (const [key, { vertexCount, vertex }] of b.at(clip, time)) {
+          const known = shown.get(key) as number[];
+          expect(known.length).toBe(3 * vertexCount);
+          for (let v = 0; v < vertexCount; v++) {
+            vertex(v, point);
+            const way = Math.hypot(point.x - known[3 * v], point.y - known[3 * v + 1], point.z - known[3 * v + 2]);
+            worst = Math.max(worst, way / height);
+          }
+        }
+      }
+      expect([name, worst < DEFINED_VERTICES]).toEqual([name, true]);
+    }
+  }, 120_000);
+});
