@@ -47,6 +47,14 @@ describe('planShape', () => {
     ]);
   });
 
+  test('holds joints of the skin that hang beside the bones', () => {
+    const joints = plain.skeleton.names.map((name) => Number(name === 'hair' || name === 'armature'));
+    const bound = { ...resting, skeleton: { ...resting.skeleton, joints: Uint8Array.from(joints) } };
+    const held = planShape(bound).map(({ targetNode, path }) => `${plain.skeleton.names[targetNode]} ${path}`);
+    expect(held.filter((one) => one.startsWith('hair'))).toEqual(['hair translation', 'hair rotation', 'hair scale']);
+    expect(held.filter((one) => one.startsWith('armature'))).toEqual([]);
+  });
+
   test('takes differences of float32 rounding for none', () => {
     const rest = Float64Array.from(plain.skeleton.rest, (value) => value * (1 + 1e-7));
     expect(planShape({ ...resting, skeleton: { ...plain.skeleton, rest } })).toEqual([]);
