@@ -5,6 +5,7 @@ import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { chooseBody, type BodyOptions as SceneBodyOptions } from '../scene/choose-body.ts';
 import { clipOfSkeleton } from '../scene/scene-graph.ts';
 import { type BabylonMotion, readGroup } from './read-group.ts';
@@ -39,21 +40,31 @@ export interface BabylonPerformer {
   readonly issues: readonly Issue[];
 }
 
+/** What a file declares about a character, nodes as indices of the scene graph. */
+type Declare = (indexOf: ReadonlyMap<TransformNode, number>) => FileHumanoid | null;
+
 function describe(
   root: TransformNode | Skeleton,
   options: BodyOptions,
   group: AnimationGroup | null,
+  declare: Declare = () => null,
 ): { readonly body: BabylonHumanoid; readonly sourceNodes: Int32Array; readonly motion: BabylonMotion | null } {
   const scene = readScene(root);
   const motion = group === null ? null : readGroup(group, scene);
-  const { humanoid, nodes, sourceNodes, issues } = chooseBody(scene, options, motion?.clip ?? null, null);
+  const found = chooseBody(scene, options, motion?.clip ?? null, declare(scene.indexOf));
+  const { humanoid, nodes, sourceNodes, issues } = found;
   return { body: { humanoid, root: scene.top, nodes, mirrored: scene.mirrored, issues }, sourceNodes, motion };
 }
 
+/** The humanoid that a file declares below a root. RangeError where it cannot be one. */
+export function declaredHumanoidOf(root: TransformNode, declare: Declare): BabylonHumanoid {
+  return describe(root, {}, null, declare).body;
+}
+
 /**
- * The humanoid at or below a node, `__root__` of a glTF for instance: bones, reference pose, facing and size, from the transforms as they are
- * now and from the inverse bind matrices of the skeletons of its meshes. The node's own transform does not count: it is where you have put
- * the character. Call it while no group plays: what it shows now is taken for its rest. Bones must move transform nodes, as those of glTF do.
+ * The humanoid at or below a node, `__root__` of a glTF for instance: bones, reference pose, facing and size, from rest and bind matrices of
+ * the skeletons of its meshes, and from the transforms of all other nodes as they are now: a character without a skin must not be animated
+ * yet. The node's own transform does not count: it is where you have put the character. Bones must move transform nodes, as those of glTF do.
  *
  * `motion` is what it plays; a skeleton without a skin that does not rest in a T-pose may find its reference pose in the first frame.
  *

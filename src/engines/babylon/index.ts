@@ -7,3 +7,9 @@ export {
   retargetAnimationGroup,
 } from './retarget-animation-group.ts';
 export { createRetargeter, type Retargeter } from './retargeter.ts';
+export {
+  type HumanoidClip,
+  registerSkeletonHumanoid,
+  type SkeletonHumanoidData,
+  unregisterSkeletonHumanoid,
+} from './skeleton-humanoid-extension.ts';

@@ -1,6 +1,6 @@
 /** Nodes of Babylon.js as a scene graph. */
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
-import { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
+import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
@@ -45,6 +45,21 @@ function skeletonsAmong(nodes: readonly TransformNode[]): Set<Skeleton> {
     if (node.skeleton) skeletons.add(node.skeleton);
   }
   return skeletons;
+}
+
+const scaling = new Vector3();
+const position = new Vector3();
+
+/** Puts in the rest of joints, which their bones know: groups may have moved the nodes since they were loaded. */
+function readRestOfJoints(rest: Float64Array, nodes: readonly TransformNode[], indexOf: BabylonScene['indexOf']): void {
+  for (const { bones } of skeletonsAmong(nodes)) {
+    for (const bone of bones) {
+      const index = indexOf.get(bone.getTransformNode() as TransformNode);
+      if (index === undefined || !bone.getRestMatrix().decompose(scaling, euler, position)) continue;
+      const values = [...position.asArray(), ...euler.asArray(), ...scaling.asArray()];
+      rest.set(values, index * POSE_STRIDE);
+    }
+  }
 }
 
 function readSkins(nodes: readonly TransformNode[], indexOf: ReadonlyMap<TransformNode, number>): SceneSkin[] {
@@ -113,6 +128,7 @@ export function readScene(root: TransformNode | Skeleton): BabylonScene {
   nodes.forEach((node, index) => {
     readTransform(rest, index * POSE_STRIDE, node);
   });
+  readRestOfJoints(rest, nodes, indexOf);
   rest.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], 0);
   const skins = readSkins(nodes, indexOf);
   const mirrored = isLeftHanded(top);

@@ -2,21 +2,14 @@
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
 import { type SkeletonHumanoidData, SkeletonHumanoidPlugin } from '../../../src/engines/three/index.ts';
-import { extractMotions } from '../../../src/files/extract-motions.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf, printGltf } from '../../../src/formats/gltf/index.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { glbOf } from '../../make/glb.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
+import { clipLibrary } from '../clip-library.ts';
 import { retargetedFile, withoutImages } from '../glb-without-images.ts';
 import { apart, loadBytes, loadGlb, player, shown } from './scenes.ts';
-
-/** A library of the clips of all demo motions. */
-async function clipLibrary(): Promise<Uint8Array> {
-  const motions = await Promise.all(['walk.glb', 'wave.vrma', 'turn.bvh'].map(openDemo));
-  const { outputs } = await extractMotions(motions, { output: 'clips.glb' });
-  return concatParts(outputs[0].parts as Uint8Array[]);
-}
 
 async function load(glb: Uint8Array): Promise<Awaited<ReturnType<GLTFLoader['parseAsync']>>> {
   const loader = new GLTFLoader().register((parser) => new SkeletonHumanoidPlugin(parser));

@@ -1,0 +1,101 @@
+/** Humanoid clips and definitions through Babylon's glTF loader, against the same files taken through `anyrig retarget`. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  registerSkeletonHumanoid,
+  retargetAnimationGroup,
+  type SkeletonHumanoidData,
+  unregisterSkeletonHumanoid,
+} from '../../../src/engines/babylon/index.ts';
+import { openBytes } from '../../../src/files/open.ts';
+import { concatParts, parseGltf, printGltf } from '../../../src/formats/gltf/index.ts';
+import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { SECOND_OPINION } from '../../tolerances.ts';
+import { clipLibrary } from '../clip-library.ts';
+import { retargetedFile } from '../glb-without-images.ts';
+import { apart, loadGlb, show, shown } from './scenes.ts';
+
+const seen: SkeletonHumanoidData[] = [];
+beforeEach(() => {
+  seen.length = 0;
+  registerSkeletonHumanoid((data) => seen.push(data));
+});
+afterEach(() => unregisterSkeletonHumanoid());
+
+describe('a file of humanoid clips', () => {
+  it.each(['unreal.glb', 'blender.glb', 'odd-axes.glb'])('plays on %s as through files', async (character) => {
+    const bytes = await clipLibrary();
+    await loadGlb(bytes);
+    const [{ humanoidClips, humanoidIssues, humanoids }] = seen;
+    expect([humanoidIssues, humanoids, humanoidClips.length]).toEqual([[], [], 3]);
+    const target = await loadGlb(demoBytes(character));
+    for (const [index, one] of humanoidClips.entries()) {
+      const { group } = one.bindTo(target.root);
+      expect([group.name, group.from]).toEqual([one.name, 0]);
+      expect(group.to).toBeCloseTo(60 * one.duration, 4);
+      const opened = await openBytes(bytes, { name: 'clips.glb' });
+      const file = await loadGlb(await retargetedFile(opened, await openDemo(character), index));
+      for (const part of [0, 0.3, 0.71, 1]) {
+        show(group, part * one.duration);
+        show(file.groups[0], part * one.duration);
+        const { rotations, positions, compared } = apart(shown(target.root), shown(file.root), 1);
+        expect(compared).toBeGreaterThan(15);
+        expect(rotations).toBeLessThan(SECOND_OPINION);
+        expect(positions).toBeLessThan(2 * SECOND_OPINION);
+      }
+    }
+  });
+});
+
+describe('a file that defines humanoids', () => {
+  async function define(hips: string): Promise<SkeletonHumanoidData> {
+    const doc = parseGltf(demoBytes('unreal.glb'));
+    const nodes = doc.json['nodes'] as { name: string }[];
+    const bones = Object.entries({ ...UNREAL, [hips]: 'pelvis' });
+    const humanoidBones = Object.fromEntries(
+      bones.map(([bone, name]) => [bone, nodes.findIndex((node) => node.name === name)]),
+    );
+    const rootNode = nodes.findIndex(({ name }) => name === 'root');
+    doc.json['extensions'] = { EXT_skeleton_humanoid: { humanoidSkeletons: [{ rootNode, humanoidBones }] } };
+    doc.json['extensionsUsed'] = ['EXT_skeleton_humanoid'];
+    await loadGlb(concatParts(printGltf(doc).parts as Uint8Array[]));
+    return seen[0];
+  }
+
+  it('has the bones that it defines, for retargeting', async () => {
+    const { humanoids, humanoidIssues, root } = await define('hips');
+    expect(humanoidIssues).toEqual([]);
+    const [body] = humanoids;
+    expect([body?.humanoid.map.from, body?.root]).toEqual(['ext', root]);
+    const source = await loadGlb(demoBytes('walk.glb'));
+    const { group } = retargetAnimationGroup(source.groups[0], source.root, body!);
+    expect(group.targetedAnimations.length).toBeGreaterThan(10);
+  });
+
+  it('that cannot be used says why', async () => {
+    const { humanoids, humanoidIssues } = await define('spine');
+    expect(humanoids).toEqual([null]);
+    expect(humanoidIssues.map(({ code }) => code)).toEqual(['NOT_HUMANOID']);
+  });
+});
+
+it('a file without the extension is left alone', async () => {
+  await loadGlb(demoBytes('unreal.glb'));
+  expect(seen).toEqual([]);
+});
+
+const UNREAL = {
+  spine: 'spine_01',
+  head: 'head',
+  leftUpperArm: 'upperarm_l',
+  leftLowerArm: 'lowerarm_l',
+  leftHand: 'hand_l',
+  rightUpperArm: 'upperarm_r',
+  rightLowerArm: 'lowerarm_r',
+  rightHand: 'hand_r',
+  leftUpperLeg: 'thigh_l',
+  leftLowerLeg: 'calf_l',
+  leftFoot: 'foot_l',
+  rightUpperLeg: 'thigh_r',
+  rightLowerLeg: 'calf_r',
+  rightFoot: 'foot_r',
+};
