@@ -25,7 +25,8 @@ function nodeWords({ node, name }: { readonly node: number; readonly name: strin
 
 /** Bones that are there, every one before what hangs on it, with its depth. */
 function boneTree(bones: Bones): { bone: number; depth: number }[] {
-  const nodes = BONES.map((bone) => bones[bone]?.node ?? -1);
+  // Bones of humanoid clips are no nodes of their file.
+  const nodes = BONES.map((bone) => (bones[bone] === undefined ? -1 : 0));
   const present = BONES.flatMap((_, bone) => (nodes[bone] >= 0 ? [bone] : []));
   const below = (parent: number, depth: number): { bone: number; depth: number }[] => {
     const children = present.filter((bone) => presentParent(bone, nodes) === parent);
@@ -44,7 +45,7 @@ export function boneLines(bones: Bones, why: boolean): string[] {
   const rows = boneTree(bones).map(({ bone, depth }) => {
     const report = bones[BONES[bone]] as BoneReport;
     const { node, name, confidence } = report;
-    const row = [' '.repeat(depth) + BONES[bone], percent(confidence), String(node), oneLine(name)];
+    const row = [' '.repeat(depth) + BONES[bone], percent(confidence), node < 0 ? '' : String(node), oneLine(name)];
     return told ? [...row, orElse(report), oneLine(report.why ?? '')] : row;
   });
   const head = ['bone', 'sure', 'node', 'name'];

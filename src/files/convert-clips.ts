@@ -3,7 +3,9 @@ import type { Clip } from '../core/animation/clip.ts';
 import { resampleClip } from '../core/animation/resample-clip.ts';
 import type { AssetClip } from '../core/asset/asset.ts';
 import { mirrorExpressions, mirrorLookAt } from '../core/face/portable-face.ts';
+import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
+import { humanoidOfBody } from '../core/retarget/extract-clip.ts';
 import { planRetarget } from '../core/retarget/plan.ts';
 import { retargetClip } from '../core/retarget/retarget-clip.ts';
 import { motionFace, namesOfFace } from './carry-face.ts';
@@ -34,10 +36,17 @@ export interface Converting {
   readonly parts: ClipNameParts;
 }
 
+/** What a body of humanoid clips is as a humanoid; null for other skeletons. */
+function portableHumanoid({ asset }: OpenFile, index: number): Humanoid | null {
+  const { skeleton, declared, isPortable } = asset.skeletons[index];
+  return isPortable === true && declared !== null ? humanoidOfBody({ skeleton, declared }) : null;
+}
+
 /** One clip of one skeleton, edited. A mirror needs a humanoid, whose bones are retargeted onto itself. */
 function editClip(file: OpenFile, skeleton: number, clip: Clip, body: Body | null, options: ConvertClipsOptions): Clip {
   const edits = options.edits ?? {};
-  const humanoid = body?.index === skeleton ? body.humanoid : null;
+  if (clip.tracks.length === 0) return clip;
+  const humanoid = body?.index === skeleton ? body.humanoid : portableHumanoid(file, skeleton);
   let edited = clip;
   if (edits.mirror === true && humanoid !== null) {
     const plan = planRetarget(editedBody(humanoid, edits), humanoid);

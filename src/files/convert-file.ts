@@ -4,7 +4,7 @@ import type { GltfDocument } from '../formats/gltf/document.ts';
 import { canBeStored } from './can-be-stored.ts';
 import { faceOf, keysOfFace } from './carry-face.ts';
 import { characterOutputs } from './character-output.ts';
-import { type BodyChoice, chooseBody } from './choose-body.ts';
+import { type BodyChoice, chooseBody, portableBodyOf } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
 import { hasEdits } from './clip-edits.ts';
 import { type ConvertClipsOptions, type Converting, convertClips, lostChannels, moves } from './convert-clips.ts';
@@ -125,7 +125,9 @@ function reportOf(
     const face = withFace ? keysOfFace(plainFaceOf(motion)) : [];
     return reportClip(whole.clips[skeleton], face, file.name, chosen);
   }
-  return reportClip(wholeAnimation(whole, file.asset.skeletons).clip, whole.morphs, file.name, chosen);
+  const { clip, humanoid } = wholeAnimation(whole, file.asset.skeletons);
+  const tracks = [...clip.tracks, ...(humanoid?.tracks ?? [])];
+  return reportClip({ ...clip, tracks }, whole.morphs, file.name, chosen);
 }
 
 /** What is to become of the file. */
@@ -156,8 +158,10 @@ function planConversion(file: OpenFile, options: ConvertOptions): Conversion {
 /** The body of the file, where anything asks for it. OptionError for a mirror of what has no sides. */
 function bodyOf(file: OpenFile, { chosen, kept }: Conversion, { edits = {}, body }: ConvertOptions): BodyChoice | null {
   if (kept !== null && edits.mirror !== true && edits.loop !== true) return null;
-  const wanted = chosen.map(({ clip }) => clip);
-  const choice = chooseBody(file, 'only', body ?? {}, wanted);
+  const clips = chosen.map(({ clip }) => clip);
+  // Humanoid clips that stay such are each edited on a body of their own.
+  const areHumanoid = kept !== null && clips.every((clip) => portableBodyOf(file, clip) >= 0);
+  const choice = chooseBody(file, 'only', body ?? {}, areHumanoid ? clips.slice(0, 1) : clips);
   if (edits.mirror === true && choice.body === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so that nothing says what is left and what is right`;
     throw new OptionError('mirror', message);

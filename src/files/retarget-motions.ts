@@ -4,7 +4,7 @@ import type { GltfDocument } from '../formats/gltf/document.ts';
 import { appendClips, replaceClips } from '../formats/gltf/write-clips.ts';
 import { droppedFaces, faceOfGeometry, keysOfFace } from './carry-face.ts';
 import { characterOutputs } from './character-output.ts';
-import type { Body } from './choose-body.ts';
+import type { Body, BodyChoice } from './choose-body.ts';
 import { checkIsVrm, readAgain, wholeAnimation } from './convert-document.ts';
 import { type FileGeometry, shownBody } from './geometry.ts';
 import { motionOutputs } from './motion-outputs.ts';
@@ -45,6 +45,16 @@ function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean, s
   if (document !== null || shown || !mesh) return;
   const what = `${asset.format.toUpperCase()}: a skeleton without a body`;
   throw new OptionError('mesh', `${name} is ${what}; all that can be written is its skeleton with the clips`);
+}
+
+/** OptionError for the body of humanoid clips, which has no nodes in its file that clips could move. */
+function checkIsCharacter({ body }: BodyChoice, { name }: OpenFile): void {
+  if (body?.part.isPortable !== true) return;
+  const what = `${name} has humanoid clips, but no character that they could be put on`;
+  throw new OptionError(
+    'mesh',
+    `${what}; use "anyrig extract" to make more such clips, or --no-mesh for a skeleton of bones`,
+  );
 }
 
 function isFaceless({ face }: RetargetedClip): boolean {
@@ -165,6 +175,7 @@ export async function retargetMotions(
     takenNames: keptClips.map(({ name }) => name),
   });
   const issues = [...done.issues];
+  if (document !== null && !holdsOneClip(format)) checkIsCharacter(done.target, character);
   let outputs: OutputFile[] = [];
   if (done.clips.length > 0 && done.target.body !== null) {
     const { body } = done.target;

@@ -3,7 +3,7 @@
  * of several bodies: their hips were at different heights.
  */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
-import { BONE, isBoneName } from '../../../core/humanoid/bones.ts';
+import { BONE, BONE_MIRRORS, isBoneName } from '../../../core/humanoid/bones.ts';
 import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
 import { type PortableBody, portableBody } from '../../../core/humanoid/portable-body.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
@@ -88,7 +88,8 @@ export function readClipBodies(doc: GltfDocument, issues: Issue[]): ClipBodies {
     const height = heightOf(animation as JsonObject, `/animations/${k}`, issues);
     const group = groups.get(height) ?? { index: groups.size, bones: new Set() };
     groups.set(height, group);
-    for (const bone of bones) group.bones.add(bone);
+    // Both sides: a motion may be mirrored.
+    for (const bone of bones) group.bones.add(bone).add(BONE_MIRRORS[bone]);
     ofAnimation[k] = group.index;
     if (groups.size * animations.length > MAX_BODIES) {
       const message = `The humanoid channels of the file are for more than ${groups.size - 1} bodies, more than anyrig takes from one file`;

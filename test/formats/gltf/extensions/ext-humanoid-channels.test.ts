@@ -113,7 +113,7 @@ describe('a file of humanoid clips', () => {
     ]);
     expect(asset.skeletons.map(({ skeleton }) => skeleton.names)).toEqual([
       ['hips', 'head'],
-      ['hips', 'leftUpperArm'],
+      ['hips', 'leftUpperArm', 'rightUpperArm'],
     ]);
     const moved = asset.clips.map(({ clips }) => clips.map(({ tracks }) => tracks.length));
     expect(moved).toEqual([
