@@ -20,6 +20,9 @@ const EYE_JOINTS = 2;
 /** Joints between the head and an eye at most. */
 const STEPS = 3;
 
+/** A jaw is this far in front of the head joint, by the length of the trunk, and further than above or below it. */
+const AHEAD = 0.02;
+
 interface Feature {
   readonly node: number;
   /** To the first side, up, to the front; by the length of the trunk. */
@@ -56,6 +59,6 @@ export function findFace(fit: BodyFit, front: Vec): FaceFit {
   // Of an eye and its end marker the eye.
   const { parents } = fit.body.tree;
   const eyes = pairs.filter(([a]) => !pairs.some(([other]) => other === parents[a]));
-  const jaws = all.filter(({ at }) => Math.abs(at[0]) < MIDDLE && at[2] > Math.abs(at[1]) && at[1] < at[2] / 2);
+  const jaws = all.filter(({ at }) => Math.abs(at[0]) < MIDDLE && at[2] > Math.max(AHEAD, Math.abs(at[1])));
   return { eyes: eyes.length === 1 ? eyes[0] : [-1, -1], jaw: jaws.length === 1 ? jaws[0].node : -1 };
 }

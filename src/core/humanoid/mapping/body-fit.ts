@@ -25,7 +25,9 @@ export interface BodyFit {
   /** Joints behind the feet; −1 without, or where there are several toes. */
   readonly toes: readonly [number, number];
   readonly hips: number;
-  /** From the hips upwards, without them. */
+  /** The nodes from above the hips to the one that the arms hang on. */
+  readonly path: readonly number[];
+  /** The bones of the spine from the hips upwards, without them. */
   readonly spine: readonly number[];
   readonly head: HeadFit;
   /** Unit directions: hips to shoulders, and from the second side to the first. */
@@ -44,9 +46,11 @@ const TRUNK_BY_LEGS = 0.65;
 const TRUNK_WIDTH = 0.9;
 const ARMS_BY_LEGS = 0.7;
 const ARMS_WIDTH = 0.9;
-/** Another pair of limbs on the trunk, at least as long as this share of arms or legs, makes it less of a human. */
+/** Two more chains on the trunk, at least as long as this share of arms or legs, make it less of a human: tails, skirts, wings. */
 const OTHER_LIMB = 0.6;
-const OTHER_LIMBS_COST = 0.6;
+const OTHER_LIMB_COST = 0.6;
+/** What a body is worth whose arms and legs leave one node. */
+const NO_SPINE = 0.4;
 /** The node where legs and spine meet is the hips, unless one above it is this much nearer to the hip joints (Biped). */
 const NEARER = 0.5;
 /** … and it is further off than this, by the length of the trunk. */
@@ -75,7 +79,7 @@ function areTangled(body: BodyTree, a: LimbPair, b: LimbPair): boolean {
 }
 
 /** The reading of two fits as legs and arms; null where that makes no body. */
-export function fitBody(body: BodyTree, legFit: LimbFit, armFit: LimbFit, pairs: readonly LimbPair[]): BodyFit | null {
+export function fitBody(body: BodyTree, legFit: LimbFit, armFit: LimbFit): BodyFit | null {
   if (areTangled(body, legFit.pair, armFit.pair)) return null;
   const legs = legFit.sides;
   const top = armFit.pair.parent;
@@ -102,6 +106,7 @@ export function fitBody(body: BodyTree, legFit: LimbFit, armFit: LimbFit, pairs:
   const spine = [...(isNeck ? path.slice(0, -1) : path), ...head.below];
   const draft = {
     body,
+    path,
     legs,
     arms,
     legFit,
@@ -120,7 +125,7 @@ export function fitBody(body: BodyTree, legFit: LimbFit, armFit: LimbFit, pairs:
     trunk,
   };
   const onFour = standsOnFour(draft);
-  const score = scoreBody(draft, pairs, cosine(legLine, armLine)) * (onFour ? ON_FOUR_COST : 1);
+  const score = scoreBody(draft, cosine(legLine, armLine)) * (onFour ? ON_FOUR_COST : 1);
   return { ...draft, onFour, score };
 }
 
@@ -239,8 +244,8 @@ function standsOnFour({ body, legs, arms, legFit, armFit }: Draft): boolean {
 }
 
 /** 0…1: the product of what speaks for a human, each term 0…1. */
-function scoreBody(fit: Draft, pairs: readonly LimbPair[], sideCosine: number): number {
-  const { body, legs, legFit, armFit, hips, head, up, side, trunk } = fit;
+function scoreBody(fit: Draft, sideCosine: number): number {
+  const { body, legs, legFit, armFit, hips, spine, head, up, side, trunk } = fit;
   const legLength = legFit.upper + legFit.lower;
   const armLength = armFit.upper + armFit.lower;
   const hipMiddle = mid(body, legs, 0);
@@ -263,18 +268,26 @@ function scoreBody(fit: Draft, pairs: readonly LimbPair[], sideCosine: number): 
     0.4 + 0.6 * Math.abs(sideCosine),
     1 - 0.8 * dot(side, up) ** 2,
   ];
-  const others = pairs.filter((pair) => isOtherLimb(fit, pair, OTHER_LIMB * Math.min(legLength, armLength)));
-  return terms.reduce((product, term) => product * term, 1) * OTHER_LIMBS_COST ** others.length;
+  const product = terms.reduce((all, term) => all * term, spine.length === 0 ? NO_SPINE : 1);
+  return product * OTHER_LIMB_COST ** (otherLimbs(fit, OTHER_LIMB * Math.min(legLength, armLength)) / 2);
 }
 
-/** Whether a pair hangs on the trunk, is as long as a limb and is none of the body's. */
-function isOtherLimb({ legFit, armFit, spine, hips }: Draft, pair: LimbPair, least: number): boolean {
-  if (pair.length < least || pair === legFit.pair || pair === armFit.pair) return false;
-  const isOnTrunk = pair.parent === hips || spine.includes(pair.parent);
-  return isOnTrunk && !areSame(pair, legFit.pair) && !areSame(pair, armFit.pair);
-}
-
-/** Whether two pairs have a chain in common. */
-function areSame(a: LimbPair, b: LimbPair): boolean {
-  return a.sides.some(([first]) => b.sides.some(([other]) => first === other));
+/** How many chains on the trunk are as long as limbs and are none of the body's, nor its head. */
+function otherLimbs({ body, legFit, armFit, spine, hips, head, path }: Draft, least: number): number {
+  const own = new Set([
+    ...path,
+    ...spine,
+    head.neck,
+    head.head,
+    ...legFit.pair.sides.flat(),
+    ...armFit.pair.sides.flat(),
+  ]);
+  let count = 0;
+  for (const from of [hips, ...path]) {
+    for (const first of body.joints[from]) {
+      const isOwn = own.has(first) || isWithin(body.tree, legFit.pair.parent, first);
+      if (!isOwn && body.reach[first] >= least) count++;
+    }
+  }
+  return count;
 }

@@ -25,8 +25,9 @@ const UNLIKE_REACH = 0.02;
 const BRANCHES = 12;
 /** Joints of one limb: with shoulder, twists in a row, hand and finger it has hardly more than a dozen. */
 const LONGEST = 24;
-/** Pairs that are looked at, the longest: arms and legs are among them in every body. */
-const PAIRS = 12;
+/** Pairs that are looked at, of one node and in all, the longest: arms and legs are among them in every body, skirts need not be. */
+const PAIRS_OF_NODE = 6;
+const PAIRS = 16;
 /** A limb is no shorter than this share of the longest pair: fingers and hair are. */
 const SHORTEST = 0.15;
 
@@ -95,10 +96,11 @@ function tipsOf(body: BodyTree, a: number, b: number): [number, number] | null {
  * somewhere else).
  */
 export function limbPairs(body: BodyTree): LimbPair[] {
-  const pairs: LimbPair[] = [];
+  const all: LimbPair[] = [];
   for (let parent = 0; parent < body.joints.length; parent++) {
     if (body.joints[parent].length < 2) continue;
     const children = branches(body, parent);
+    const pairs: LimbPair[] = [];
     for (let i = 0; i < children.length; i++) {
       for (let j = i + 1; j < children.length; j++) {
         const [a, b] = [children[i], children[j]];
@@ -108,10 +110,11 @@ export function limbPairs(body: BodyTree): LimbPair[] {
         if (joints >= 3 && areApart(body, pair)) pairs.push(pair);
       }
     }
+    all.push(...pairs.sort((a, b) => b.length - a.length).slice(0, PAIRS_OF_NODE));
   }
-  pairs.sort((a, b) => b.length - a.length);
-  const least = SHORTEST * (pairs[0]?.length ?? 0);
-  return pairs.filter(({ length }) => length > least).slice(0, PAIRS);
+  all.sort((a, b) => b.length - a.length);
+  const least = SHORTEST * (all[0]?.length ?? 0);
+  return all.filter(({ length }) => length > least).slice(0, PAIRS);
 }
 
 /** Whether the two chains of a pair are not in one place. */

@@ -54,7 +54,7 @@ function readings(skeleton: Skeleton, motion: Clip | null): BodyFit[] {
           for (const arm of arms[a]) {
             // No body is worth more than its limbs.
             if (leg.score * arm.score < WORTH_A_LOOK * best) continue;
-            const fit = fitBody(body, leg, arm, pairs);
+            const fit = fitBody(body, leg, arm);
             if (fit === null || !(fit.score > 0)) continue;
             found.push(fit);
             best = Math.max(best, fit.score);
