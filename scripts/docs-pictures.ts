@@ -1,8 +1,12 @@
 /**
- * Draws the pictures of README and docs into docs/images: `npx tsx --conditions=@anyrig/source scripts/docs-pictures.ts`. Bodies and
- * motions are those of the demo, but for one real FBX, which is not part of the project: without it that picture is left as it is.
+ * Draws the pictures of README and docs into docs/images: `npm run pictures`, or `npm run pictures reference-glb fbx-run` for some of them.
+ * Bodies and motions are those of the demo; some show real files, which are not part of the project: without them these pictures stay as
+ * they are.
  */
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { LIMBS, type ReferencePose } from '../src/core/humanoid/humanoid.ts';
+import { restPose } from '../src/core/skeleton/pose.ts';
 import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
 import type { ClipEdits } from '../src/files/clip-edits.ts';
 import { convertFile } from '../src/files/convert-file.ts';
@@ -11,13 +15,16 @@ import { type OpenFile, openBytes } from '../src/files/open.ts';
 import type { OutputFile } from '../src/files/output-file.ts';
 import { retargetMotions } from '../src/files/retarget-motions.ts';
 import { concatParts } from '../src/formats/gltf/glb.ts';
-import { type DrawnBody, drawnBodies } from '../src/preview/drawn-body.ts';
+import { bodyPoses } from '../src/preview/body-poses.ts';
+import { type DrawnBody, drawnBodies, drawnPositions } from '../src/preview/drawn-body.ts';
 import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/sheet.ts';
-import { clipRow, columnTimes, posesRow } from '../src/preview/sheet-row.ts';
-import { asset, HAS_ASSETS } from '../test/assets.ts';
+import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
 
 /** Moments of a motion. */
 const COLUMNS = 6;
+/** Pixels that the bodies of real files are tall. */
+const FIGURE = 110;
 
 async function demo(name: string): Promise<OpenFile> {
   const file = demoFiles().find((one) => one.name === name);
@@ -68,7 +75,7 @@ async function referencePoses(): Promise<void> {
   const shown = DEMO_CHARACTERS.filter(({ name }) => names.includes(name));
   const rows: SheetRow[] = [];
   for (const { name, about } of shown) rows.push(posesRow(bodyOf(await demo(name)), { title: name, subtitle: about }));
-  const subtitle = 'reference: what motions are measured from; rest: how the nodes stand; bind: how the skin was bound';
+  const subtitle = 'reference: what motions are measured from; node: how the nodes stand; bind: how the skin was bound';
   write('reference-poses', rows, { title: 'The same T-pose found in three characters', subtitle });
 }
 
@@ -89,7 +96,7 @@ async function bvhCharacter(): Promise<void> {
   const turn = await demo('turn.bvh');
   const walk = await demo('walk.glb');
   const rows = [
-    posesRow(bodyOf(turn), { title: turn.name, subtitle: 'its zero pose (rest) is no T; the reference is made one' }),
+    posesRow(bodyOf(turn), { title: turn.name, subtitle: 'its zero pose (node) is no T; the reference is made one' }),
     motionRow(walk, aboutDemo(walk.name), { source: true }),
     motionRow(
       await retargeted(walk, turn, 'walk-on-turn.bvh'),
@@ -131,7 +138,6 @@ async function clipEdits(): Promise<void> {
 }
 
 async function fbxRun(): Promise<void> {
-  if (!HAS_ASSETS) return;
   const run = await openFile(asset('assets/fbx/ufbx_maya_kenney_character_7700_binary.fbx'));
   const named = { ...run, name: 'run.fbx' };
   const rows = [
@@ -144,9 +150,79 @@ async function fbxRun(): Promise<void> {
   write('fbx-run', rows, { title: 'The run of an FBX on two characters of the demo' });
 }
 
-await oneMotionFourCharacters();
-await referencePoses();
-await vrmAnimation();
-await bvhCharacter();
-await clipEdits();
-await fbxRun();
+/** Limbs that were off a T before, the worse side of each: `arms 40°, legs 15°`. */
+function offBefore({ startDeviationDegrees }: ReferencePose): string {
+  const kinds = [...new Set(LIMBS.map((limb) => limb.replace(/^(?:left|right)/, '')))];
+  const worst = kinds.map((kind) => {
+    const degrees = (['left', 'right'] as const).map((side) => {
+      return startDeviationDegrees[`${side}${kind}` as (typeof LIMBS)[number]] ?? 0;
+    });
+    return [kind.replace(/s$/, ''), Math.round(Math.max(...degrees))] as const;
+  });
+  const off = worst.filter(([, degrees]) => degrees > 0).map(([kind, degrees]) => `${kind.toLowerCase()}s ${degrees}°`);
+  return off.length === 0 ? 'a T already' : off.join(', ');
+}
+
+/** The pose that a reference pose was estimated from, on the ground of the body; none where it was taken as it is. */
+function startPose(body: DrawnBody): Float64Array[] {
+  const { humanoid } = body;
+  if (humanoid?.reference.kind !== 'estimated') return [];
+  const positions = drawnPositions(body, humanoid.shape ?? restPose(body.skeleton));
+  const joints = Array.from(humanoid.map.nodes).filter((node) => node >= 0);
+  const lowest = (of: Float64Array): number => Math.min(...joints.map((joint) => of[3 * joint + 1]));
+  const lift = lowest(bodyPoses(body)[0].positions) - lowest(positions);
+  for (let at = 1; at < positions.length; at += 3) positions[at] += lift;
+  return [positions];
+}
+
+/** Every character of a kind of files in its reference pose, and in the pose that that was estimated from. */
+async function realReferencePoses(name: string, title: string, paths: readonly string[]): Promise<void> {
+  const rows: SheetRow[] = [];
+  for (const path of paths) {
+    const body = bodyOf(await openFile(path));
+    const { humanoid } = body;
+    if (humanoid === null) throw new Error(`${path} is not humanoid: ${body.reason}`);
+    const { kind, from } = humanoid.reference;
+    const subtitle = kind === 'estimated' ? `from ${from}: ${offBefore(humanoid.reference)}` : `${kind} (${from})`;
+    const [reference] = bodyPoses(body);
+    const row = largeRow(body, [reference], { title: basename(path), subtitle });
+    const frames = [...row.frames, ...startPose(body)];
+    rows.push({ ...row, figure: FIGURE, frames, labels: ['reference', 'before'].slice(0, frames.length) });
+  }
+  write(name, rows, {
+    title,
+    subtitle: 'the reference pose, what it was estimated from, and the hands of the reference pose',
+  });
+}
+
+function files(folder: string, ...extensions: string[]): string[] {
+  return assetFiles(`assets/${folder}`, ...extensions);
+}
+
+const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
+  'one-motion-four-characters': oneMotionFourCharacters,
+  'reference-poses': referencePoses,
+  'bvh-to-vrma': vrmAnimation,
+  'bvh-character': bvhCharacter,
+  'clip-edits': clipEdits,
+  'fbx-run': fbxRun,
+  'reference-glb': () => realReferencePoses('reference-glb', 'Reference poses of GLB files', files('glb', 'glb')),
+  'reference-vrm': () =>
+    realReferencePoses('reference-vrm', 'Reference poses of VRM and VRMA files', [
+      ...files('vrm', 'vrm'),
+      ...files('vrma', 'vrma'),
+    ]),
+  'reference-bvh': () => realReferencePoses('reference-bvh', 'Reference poses of BVH files', files('bvh', 'bvh')),
+  'reference-fbx': () => realReferencePoses('reference-fbx', 'Reference poses of FBX files', files('fbx', 'fbx')),
+};
+/** Pictures of files that are not part of the project. */
+const REAL = /^fbx-run$|^reference-(?:glb|vrm|bvh|fbx)$/;
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(PICTURES, name));
+if (unknown.length > 0)
+  throw new Error(`there is no picture ${unknown.join(', ')}; there are ${Object.keys(PICTURES).join(', ')}`);
+for (const [name, draw] of Object.entries(PICTURES)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (HAS_ASSETS || !REAL.test(name)) await draw();
+}

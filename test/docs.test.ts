@@ -70,7 +70,7 @@ it.each(GROUPS)('%s explains every code of its format', (page, group) => {
 
 it('has pictures that are small and shown somewhere', () => {
   const names = readdirSync(inProject('docs/images'));
-  const shown = new Set(['README.md', ...pages].flatMap(namedPaths));
+  const shown = new Set(['README.md', ...pages, ...others].flatMap(namedPaths));
   expect(names.length).toBeGreaterThanOrEqual(6);
   expect(names.filter((name) => !shown.has(`docs/images/${name}`))).toEqual([]);
   expect(names.filter((name) => statSync(inProject('docs/images', name)).size >= 150_000)).toEqual([]);

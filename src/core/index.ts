@@ -116,12 +116,16 @@ export {
 export { CANONICAL_FRAMES } from './humanoid/canonical-frames.ts';
 export { type DescribeOptions, type Description, describeHumanoid } from './humanoid/describe-humanoid.ts';
 export {
+  type BoneChoice,
   type BoneMap,
   type DeclaredHumanoid,
   type GivenBones,
   type Humanoid,
   LIMBS,
   type Limb,
+  type PartFinding,
+  POSED_PARTS,
+  type PosedPart,
   type ReferenceKind,
   type ReferencePose,
 } from './humanoid/humanoid.ts';

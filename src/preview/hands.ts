@@ -40,8 +40,9 @@ const LENGTH = 0.42;
 const LENGTHS = [64, 150] as const;
 /** Part of the length of a hand that is shown of the forearm. */
 const FOREARM = 0.3;
-/** Longest tip after the last joint, by the length of the bone before it. */
+/** Longest tip after the last joint, by the length of the bone before it, or by the height of the body where that has none. */
 const TIP = 1.6;
+const TIP_ALONE = 0.05;
 const LETTERS = 10;
 const LINE_HEIGHT = 12;
 const LETTER = 0.54;
@@ -61,9 +62,15 @@ function apart(positions: ArrayLike<number>, a: number, b: number): number {
 }
 
 /** The joint below the last one of a finger, which shows where it ends; −1 without. */
-function tipOf({ parents, bones }: SheetBody, positions: ArrayLike<number>, last: number, before: number): number {
+function tipOf(
+  { parents, bones, height }: SheetBody,
+  positions: ArrayLike<number>,
+  last: number,
+  before: number,
+): number {
   const mapped = bones === null ? [] : Array.from(bones);
-  const most = TIP * apart(positions, last, before);
+  const length = apart(positions, last, before);
+  const most = length > 0 ? TIP * length : TIP_ALONE * height;
   return Array.from({ length: parents.length }, (_, joint) => joint).findIndex((joint) => {
     if (parents[joint] !== last || mapped.includes(joint)) return false;
     const far = apart(positions, joint, last);
@@ -204,26 +211,24 @@ function drawHand(hand: HandView, labels: readonly string[], left: number, middl
   const x = left - least + (isRight ? labelWidth(labels) + GAP : 0);
   const y = middle - (top + bottom) / 2;
   const at = ([u, v]: PagePoint): string => `${px(x + u)} ${px(y + v)}`;
-  const colour = COLOURS[side];
   const lines = fingers.map(({ line }) => `M${line.map(at).join('L')}`).join('');
-  const dots = fingers.flatMap(({ line, joints }) => line.slice(1, joints + 1));
-  const out = [
-    `<path d="M${at(arm)}L${at([0, 0])}" stroke="${colour}" stroke-width="5" stroke-linecap="round"/>`,
-    `<path d="${lines}" stroke="${colour}" stroke-width="1.6" fill="none" stroke-linejoin="round" stroke-linecap="round"/>`,
-    ...[[0, 0] as const, ...dots].map(([u, v]) => {
-      return `<circle cx="${px(x + u)}" cy="${px(y + v)}" r="2" fill="#fff" stroke="${colour}"/>`;
-    }),
-  ];
+  const dots = [[0, 0] as const, ...fingers.flatMap(({ line, joints }) => line.slice(1, joints + 1))];
+  const circles = dots.map(([u, v]) => `<circle cx="${px(x + u)}" cy="${px(y + v)}" r="2"/>`);
   const tips = fingers.map(({ line }) => line[line.length - 1]);
   const heights = spread(tips.map(([, v]) => y + v));
   const edge = isRight ? x + least - GAP : x + most + GAP;
-  const anchor = isRight ? ' text-anchor="end"' : '';
-  tips.forEach((tip, k) => {
-    const end = isRight ? edge + 2 : edge - 2;
-    out.push(`<path d="M${at(tip)}L${px(end)} ${px(heights[k])}" stroke="#c5ccd6" stroke-width="0.7"/>`);
-    out.push(text(edge, heights[k] + 0.35 * LETTERS, LETTERS, '#5b6673', labels[k], anchor));
+  const end = px(isRight ? edge + 2 : edge - 2);
+  const leaders = tips.map((tip, k) => `M${at(tip)}L${end} ${px(heights[k])}`).join('');
+  const texts = labels.map((label, k) => {
+    return text(edge, heights[k] + 0.35 * LETTERS, LETTERS, '#5b6673', label, isRight ? ' text-anchor="end"' : '');
   });
-  return out.join('');
+  return [
+    `<path d="${leaders}" stroke="#c5ccd6" stroke-width="0.7"/>`,
+    `<g stroke="${COLOURS[side]}" stroke-linecap="round" stroke-linejoin="round" fill="none">`,
+    `<path d="M${at(arm)}L${at([0, 0])}" stroke-width="5"/><path d="${lines}" stroke-width="1.6"/>`,
+    `<g fill="#fff">${circles.join('')}</g></g>`,
+    ...texts,
+  ].join('');
 }
 
 /** Hands as SVG, from x `left` on, about the height `middle`. */
