@@ -60,6 +60,8 @@ describe('the examples', () => {
     'retarget-files.ts': ['walk.glb', 'hero.glb', 'example.glb'],
     'pose-by-pose.ts': ['turn.bvh', 'avatar.vrm'],
     'gltf-transform.ts': ['walk.glb', 'hero.glb', 'transformed.glb'],
+    'three.ts': ['walk.glb', 'hero.glb'],
+    'babylon.ts': ['walk.glb', 'hero.glb'],
   };
   const names = readdirSync(inProject('examples')).filter((name) => name.endsWith('.ts'));
 
