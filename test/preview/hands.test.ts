@@ -64,6 +64,14 @@ describe('layoutHands', () => {
     expect(layoutHands({ ...body, bones: null }, positions, 300, [])).toBeNull();
   });
 
+  it('shows where a finger points whose only joint lies on the wrist', () => {
+    const { body, positions } = handBody(['leftThumbMetacarpal', 'leftThumbProximal']);
+    positions.set([0.25, 1, 0], 12);
+    positions.set([0.31, 1, 0], 15);
+    const [{ fingers }] = layoutHands(body, positions, 300, [])!.hands;
+    expect(fingers[0].line.at(-1)![0]).toBeGreaterThan(50);
+  });
+
   it('bears joints that lie in one point', () => {
     const { body } = handBody();
     const layout = layoutHands(body, new Float64Array(18), 300, []);
