@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { DefineReport } from '../../../src/files/define-humanoid.ts';
+import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { runHere } from '../run-here.ts';
+
+const at = temporaryFolder();
+const hero = writeDemo(at, 'unreal.glb');
+const walk = writeDemo(at, 'walk.glb');
+const turn = writeDemo(at, 'turn.bvh');
+
+describe('anyrig define', () => {
+  it('writes the definition and reports it as JSON', async () => {
+    const out = at('json.glb');
+    const { exit, stdout, stderr } = await runHere(['define', hero, '-o', out, '--axes', '--t-pose', '--json']);
+    expect([exit, stderr]).toEqual([0, '']);
+    const report = JSON.parse(stdout) as DefineReport;
+    expect(report).toMatchObject({ ok: true, output: out, definition: { axes: true, tPose: true } });
+    expect(existsSync(out)).toBe(true);
+    expect((await runHere(['validate', out])).exit).toBe(0);
+  });
+
+  it('prints a summary for people', async () => {
+    const { exit, stdout } = await runHere(['define', walk, '-o', at('text.glb'), '--axes']);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/text\.glb: \d+ bones defined, canonical axes, root node \d+\n/);
+    expect(stdout).toMatch(/\d+ channels rewritten, 0 added, 0 meshes re-baked\n/);
+  });
+
+  it('replaces no file unless it is told to, and never leaves half of one', async () => {
+    const bytes = readFileSync(hero);
+    const { exit, stderr } = await runHere(['define', hero, '-o', hero]);
+    expect(exit).not.toBe(0);
+    expect(stderr).toContain('OVERWRITE_REFUSED');
+    expect(readFileSync(hero).equals(bytes)).toBe(true);
+  });
+
+  it('ends with 2 for wrong flags, and helps', async () => {
+    expect((await runHere(['define', hero])).exit).toBe(2);
+    expect((await runHere(['define', hero, '-o', at('x.glb'), '--strict'])).exit).toBe(2);
+    expect((await runHere(['define', turn, '-o', at('x.bvh')])).exit).toBe(2);
+    const { exit, stdout } = await runHere(['define', '--help']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('--t-pose');
+  });
+});

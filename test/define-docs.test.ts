@@ -1,0 +1,28 @@
+/** docs/define.md, held to what the code does. */
+import { expect, it } from 'vitest';
+import { CODES } from '../src/core/report/codes.ts';
+import { blocks, commandLines, documentText, exampleFolder, runCommandLines, runModule } from './run-docs.ts';
+
+const text = documentText('docs/define.md');
+const folder = exampleFolder();
+
+it('docs/define.md has command lines that end as it says', async () => {
+  const lines = commandLines(text);
+  expect(lines.length).toBeGreaterThanOrEqual(5);
+  expect(await runCommandLines(lines, folder)).toEqual([]);
+}, 60_000);
+
+it('docs/define.md has library code that runs', async () => {
+  const modules = blocks(text, 'ts');
+  expect(modules).toHaveLength(1);
+  for (const source of modules) await runModule(source, [], folder);
+}, 60_000);
+
+it('docs/define.md explains every code of the command, and no other', () => {
+  const named = new Set([...text.matchAll(/`(DEFINE_[A-Z0-9_]+)`/g)].map(([, code]) => code));
+  expect([...named].sort()).toEqual(
+    Object.keys(CODES)
+      .filter((code) => code.startsWith('DEFINE_'))
+      .sort(),
+  );
+});
