@@ -251,6 +251,7 @@ for (const [name, breaker] of Object.entries(BROKEN)) {
 write('EXT_AXES_OFF--head-turned-by-8-degrees', sound({ head: 8 * DEGREE }));
 write('EXT_AXES_WRONG--head-turned-by-60-degrees', sound({ head: 60 * DEGREE }));
 write('EXT_POSE_OFF-EXT_AXES_OFF--body-turned-by-10-degrees', sound({}, 10 * DEGREE));
+write('EXT_POSE_WRONG--faces-backwards', sound({}, Math.PI));
 write('EXT_POSE_WRONG-EXT_AXES_WRONG--arm-hangs-by-45-degrees', sound({ leftUpperArm: 45 * DEGREE }));
 write('NON_UNIFORM_SCALE--flat-hand', sound({}, 0, { leftToes: [1, 2, 1] }));
 const twoSkins = sound();

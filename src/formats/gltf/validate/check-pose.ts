@@ -1,11 +1,13 @@
 /** The reference pose of a definition, from the inverse bind matrices: EXT_skeleton_humanoid, "Reference pose" and "Animation remapping". */
 import type { Asset, AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../../core/humanoid/bones.ts';
-import { bindModelPose, type ModelPose, nodePose } from '../../../core/humanoid/reference/model-pose.ts';
+import { type ModelPose, modelPose, nodePose } from '../../../core/humanoid/reference/model-pose.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type BoneConformance, type Conformance, measureConformance } from '../../../core/measure/conformance.ts';
+import type { Issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { declareExtHumanoid } from '../extensions/ext-humanoids.ts';
 import { pointerTo } from '../schema.ts';
 import type { CheckedDefinition } from './check-definitions.ts';
 import { type Findings, note } from './findings.ts';
@@ -17,6 +19,9 @@ export const FAIL_DEGREES = 15;
 const FALLEN_DEGREES = 45;
 /** Scales of the three axes of a bone that differ by more than this share are not one scale. */
 const SCALE_RATIO = 0.01;
+
+/** The axes of the file are those of the humanoid, unless its root says otherwise. */
+const IDENTITY: Float64Array = Float64Array.of(0, 0, 0, 1);
 
 /** Bones whose +Y is judged by the way to the next joint; of all others, which real bodies bend, it is information. */
 const JUDGED_CHILD = /UpperArm|LowerArm|Thumb|Index|Middle|Ring|Little|UpperLeg|LowerLeg/;
@@ -83,16 +88,20 @@ export function checkPose(findings: Findings, asset: Asset, definition: CheckedD
   if (found === undefined) return null;
   const { skeleton, sourceNodes } = found;
   const nodes = definition.nodes.map((node) => (node < 0 ? -1 : sourceNodes.indexOf(node)));
+  const odd: Issue[] = [];
+  const declared = declareExtHumanoid(skeleton, nodes, sourceNodes.indexOf(definition.rootNode), pointer, odd);
+  for (const { code, message } of odd) if (code === 'EXT_FACING') note(findings, 'EXT_POSE_WRONG', pointer, message);
   const rest = nodePose(skeleton);
-  const pose = bindModelPose(skeleton) ?? rest;
+  const pose = declared.pose === undefined ? rest : modelPose('bind', skeleton.parents, declared.pose);
   const positions = new Float64Array(3 * BONE_COUNT);
   const rotations = new Float64Array(4 * BONE_COUNT);
+  const turn = declared.turn ?? IDENTITY;
   let restOff = 0;
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     quat.identity(rotations, 4 * bone);
     if (nodes[bone] < 0) continue;
-    vec3.copy(positions, 3 * bone, pose.positions, 3 * nodes[bone]);
-    quat.copy(rotations, 4 * bone, pose.rotations, 4 * nodes[bone]);
+    vec3.rotate(positions, 3 * bone, turn, 0, pose.positions, 3 * nodes[bone]);
+    quat.multiply(rotations, 4 * bone, turn, 0, pose.rotations, 4 * nodes[bone]);
     restOff = Math.max(restOff, quat.angleBetween(pose.rotations, 4 * nodes[bone], rest.rotations, 4 * nodes[bone]));
   }
   const measured = measureConformance(nodes, positions, rotations);
