@@ -1,0 +1,120 @@
+/** Laws of humanoid clips: the portable form of a motion, as EXT_skeleton_humanoid stores it. */
+import { describe } from 'vitest';
+import type { Clip, Track } from '../../src/core/animation/clip.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { BONE_COUNT, BONE_PARENTS } from '../../src/core/humanoid/bones.ts';
+import { CANONICAL_FRAMES } from '../../src/core/humanoid/canonical-frames.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { clipOfHumanoidClip, type HumanoidClip } from '../../src/core/humanoid/humanoid-clip.ts';
+import { portableBody } from '../../src/core/humanoid/portable-body.ts';
+import { extractClip, humanoidOfBody, planExtract } from '../../src/core/retarget/extract-clip.ts';
+import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
+import { restPose } from '../../src/core/skeleton/pose.ts';
+import { randomPose } from '../make/random-clip.ts';
+import { randomRig } from '../make/random-rig.ts';
+import {
+  angle,
+  apart,
+  IDENTITY,
+  inverse,
+  minus,
+  product,
+  type Quaternion,
+  read,
+  rotationOf,
+  translationOf,
+} from '../reference/plain.ts';
+import { hipsPosition, lawfulDeltas, worldDeltas } from '../reference/world-law.ts';
+import { LAW_F64 } from '../tolerances.ts';
+import { largest, law } from './law.ts';
+
+/** A clip that holds a pose. */
+function clipOfPose({ skeleton }: Humanoid, pose: Float64Array): Clip {
+  const tracks = skeleton.names.flatMap((_, target): Track[] => {
+    const key = { target, interpolation: 'STEP' as const, times: new Float64Array([0]) };
+    return [
+      { ...key, path: 'rotation', values: pose.slice(10 * target + 3, 10 * target + 7) },
+      { ...key, path: 'translation', values: pose.slice(10 * target, 10 * target + 3) },
+      { ...key, path: 'scale', values: pose.slice(10 * target + 7, 10 * target + 10) },
+    ];
+  });
+  return { name: 'pose', duration: 0, tracks };
+}
+
+function extracted(humanoid: Humanoid, pose: Float64Array): HumanoidClip {
+  return extractClip(planExtract(humanoid), clipOfPose(humanoid, pose));
+}
+
+/** r of every bone, identity where a clip has none. */
+function relativeOf({ tracks }: HumanoidClip): Quaternion[] {
+  const out: Quaternion[] = Array.from({ length: BONE_COUNT }, () => IDENTITY);
+  for (const { path, target, values } of tracks) if (path === 'rotation') out[target] = read(values, 0, 4);
+  return out;
+}
+
+/** The pose that a humanoid clip makes of a target: read as a file would be, retargeted at run time. */
+function played(clip: HumanoidClip, target: Humanoid): Float64Array {
+  const body = portableBody(
+    clip.tracks.map((track) => track.target),
+    clip.restHipsHeight,
+  );
+  const local = restPose(body.skeleton);
+  sampleClip(clipOfHumanoidClip(body, clip), 0, local);
+  return retargetPose(planRetarget(humanoidOfBody(body), target), local, restPose(target.skeleton));
+}
+
+/** `C(b)⁻¹ · D(a)⁻¹ · D(b) · C(b)` with a the nearest bone above that has a delta; identity where b has none. */
+function lawful(deltas: readonly (Quaternion | null)[]): Quaternion[] {
+  return deltas.map((delta, bone) => {
+    if (delta === null) return IDENTITY;
+    let above = BONE_PARENTS[bone];
+    while (above >= 0 && deltas[above] === null) above = BONE_PARENTS[above];
+    const axes = read(CANONICAL_FRAMES, 4 * bone, 4);
+    const from = above < 0 ? IDENTITY : (deltas[above] as Quaternion);
+    return product(inverse(axes), inverse(from), delta, axes);
+  });
+}
+
+function furthest(a: readonly Quaternion[], b: readonly Quaternion[]): number {
+  return largest(...a.map((q, bone) => angle(q, b[bone])));
+}
+
+describe('a humanoid clip', () => {
+  law('has r = C⁻¹ · D(p)⁻¹ · D(b) · C of every bone', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random);
+    const pose = randomPose(random, humanoid, { others: true });
+    return furthest(relativeOf(extracted(humanoid, pose)), lawful(worldDeltas(humanoid, pose)));
+  });
+
+  law('has the way of the hips in canonical axes and metres', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random);
+    const pose = randomPose(random, humanoid, { others: true });
+    const track = extracted(humanoid, pose).tracks.find(({ path }) => path === 'translation');
+    const way = minus(hipsPosition(humanoid, pose), read(humanoid.reference.positions, 0, 3));
+    return apart(track === undefined ? [0, 0, 0] : read(track.values, 0, 3), way);
+  });
+
+  law('makes the pose of a body that a direct retarget makes', LAW_F64, (random) => {
+    const source = randomRig(random).humanoid;
+    const target = randomRig(random).humanoid;
+    const pose = randomPose(random, source, { others: true });
+    const direct = retargetPose(planRetarget(source, target), pose, restPose(target.skeleton));
+    const through = played(extracted(source, pose), target);
+    return largest(
+      ...Array.from(target.map.nodes).flatMap((node, bone) => {
+        if (node < 0) return [];
+        const turn = angle(rotationOf(direct, node), rotationOf(through, node));
+        return bone === 0 ? [turn, apart(translationOf(direct, node), translationOf(through, node))] : [turn];
+      }),
+    );
+  });
+
+  law('extracted from B after A → B is the motion of A folded onto the bones of B', LAW_F64, (random) => {
+    const a = randomRig(random).humanoid;
+    const b = randomRig(random).humanoid;
+    const pose = randomPose(random, a, { others: true });
+    const onB = retargetPose(planRetarget(a, b), pose, restPose(b.skeleton));
+    return furthest(relativeOf(extracted(b, onB)), lawful(lawfulDeltas(a, b, pose)));
+  });
+});
