@@ -6,10 +6,9 @@ import { oneLine } from './io.ts';
 
 export type Bones = HumanoidReport['bones'];
 
-/** A bone is told of where it is less sure than this, or less than this while another node is nearly as good, or better. */
+/** A bone is told of where it is less sure than this, or less than this while something speaks louder for another node. */
 const SURE = 0.6;
 const BEYOND_DOUBT = 0.9;
-const CLOSE = 0.85;
 /** Bones that are told of at most where not all are asked for. */
 const MOST = 10;
 
@@ -55,7 +54,7 @@ export function boneLines(bones: Bones, why: boolean): string[] {
 function isUnsure({ confidence, why, runnerUp }: BoneReport): boolean {
   if (why === undefined) return false;
   if (confidence < SURE) return true;
-  return confidence < BEYOND_DOUBT && runnerUp !== undefined && runnerUp.confidence > CLOSE * confidence;
+  return confidence < BEYOND_DOUBT && runnerUp !== undefined && runnerUp.confidence > confidence;
 }
 
 /** A line for every bone that is not sure, the least sure first; empty where the map is sure of all. */

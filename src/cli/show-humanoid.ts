@@ -76,8 +76,8 @@ export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
   if (why) return blocks(columns(facts), parts, boneLines(humanoid.bones, true));
   return blocks(
     columns(facts),
-    headed('not sure of the reference pose of', parts),
+    headed('unsure parts of the reference pose', parts),
     boneLines(humanoid.bones, false),
-    headed('not sure of these bones', unsureLines(humanoid.bones)),
+    headed('unsure bones', unsureLines(humanoid.bones)),
   );
 }

@@ -8,7 +8,7 @@ const BONES: Bones = {
     name: '',
     confidence: 0.8,
     why: 'above the neck',
-    runnerUp: { node: 10, name: 'Cap', confidence: 0.75 },
+    runnerUp: { node: 10, name: 'Cap', confidence: 0.85 },
   },
   leftUpperLeg: {
     node: 4,
@@ -34,7 +34,7 @@ describe('boneLines', () => {
     expect(boneLines(BONES, true)).toEqual([
       'bone           sure  node  name     or else        why',
       'hips           95 %     3  Root                    where legs and spine meet',
-      ' head          80 %     9           Cap (75 %)     above the neck',
+      ' head          80 %     9           Cap (85 %)     above the neck',
       ' leftUpperLeg  50 %     4  Leg [2J  node 5 (10 %)  half of the leg',
     ]);
   });
@@ -46,10 +46,10 @@ describe('boneLines', () => {
 });
 
 describe('unsureLines', () => {
-  it('tells of bones that are not sure or have a close runner-up, least sure first', () => {
+  it('tells of bones that are not sure or have a better runner-up, least sure first', () => {
     expect(unsureLines(BONES)).toEqual([
       'leftUpperLeg  50 %  Leg [2J, half of the leg; or else node 5 (10 %)',
-      'head          80 %  node 9, above the neck; or else Cap (75 %)',
+      'head          80 %  node 9, above the neck; or else Cap (85 %)',
     ]);
   });
 

@@ -59,8 +59,8 @@ describe('humanoidLines', () => {
       },
     };
     const short = humanoidLines(humanoid).join('\n');
-    expect(short).toMatch(/not sure of the reference pose of\n {2}leftPalm {2}20 % {2}no knuckles/);
-    expect(short).toMatch(/not sure of these bones\n {2}hips {2}30 % {2}A, no better node/);
+    expect(short).toMatch(/unsure parts of the reference pose\n {2}leftPalm {2}20 % {2}no knuckles/);
+    expect(short).toMatch(/unsure bones\n {2}hips {2}30 % {2}A, no better node/);
     expect(short).not.toMatch(/straight|above the hips/);
     const long = humanoidLines(humanoid, true).join('\n');
     for (const reason of ['no knuckles', 'straight', 'no better node', 'above the hips'])

@@ -24,7 +24,7 @@ interface MapArgs {
 function aboutLines(bones: FileMapping['bones'], why: boolean): string[] {
   if (why) return boneLines(bones, true);
   const unsure = unsureLines(bones);
-  return unsure.length === 0 ? [] : ['not sure of these bones', ...unsure.map((line) => `  ${line}`)];
+  return unsure.length === 0 ? [] : ['unsure bones', ...unsure.map((line) => `  ${line}`)];
 }
 
 async function map({ file, out, skeleton, why, force, isJson }: MapArgs, io: Io): Promise<ExitCode> {

@@ -7,12 +7,13 @@ import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.
 import { mapByNames } from '../../../../src/core/humanoid/mapping/map-names.ts';
 import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/refuse.ts';
 import { bindModelPose, clipPose, nodePose } from '../../../../src/core/humanoid/reference/model-pose.ts';
+import { parentsFromPaths } from '../../../../src/core/skeleton/topology.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
 import { attachDecoder, hasCompressedViews, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { namesByBone } from '../../../make/rig-text.ts';
-import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH } from './truth.ts';
+import { bareSkeleton, namesByBone } from '../../../make/rig-text.ts';
+import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH, USD_TRUTH } from './truth.ts';
 
 const FOLDERS = ['assets/glb', 'assets/vrm', 'assets/vrma', 'assets/bvh', 'assets/fbx', 'assets/negative'];
 const read = new Map<string, Asset>();
@@ -88,6 +89,17 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
       if (declared === null) continue;
       expect(BONES.filter((_, b) => !right[b].includes(declared.nodes[b]), name)).toEqual([]);
     }
+  });
+
+  it.each(Object.keys(USD_TRUTH))('finds every bone of the joints that %s lists', (name) => {
+    const text = readFileSync(asset('assets', name), 'utf8');
+    const list = /uniform token\[\] joints = \[(.*?)\]/s.exec(text)?.[1] ?? '';
+    const paths = [...list.matchAll(/"([^"]+)"/g)].map(([, path]) => path);
+    const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
+    const skeleton = bareSkeleton(names, Array.from(parentsFromPaths(paths)));
+    const right = rightNodes(USD_TRUTH[name], skeleton, []);
+    const { nodes } = mapByNames(skeleton).map;
+    expect(BONES.filter((_, bone) => !right[bone].includes(nodes[bone]))).toEqual([]);
   });
 
   const withToes = Object.keys(TRUTH).filter((name) => TRUTH[name].leg[3] !== '-');

@@ -332,6 +332,30 @@ export const UNNAMED_TRUTH: Readonly<Record<string, Truth>> = {
   'glb/RiggedFigure.glb': UNNAMED,
 };
 
+/** Characters of USD files: the last parts of the paths of their joints. */
+export const USD_TRUTH: Readonly<Record<string, Truth>> = {
+  'usd/openusd_skeleton.usda': {
+    hips: 'Hips',
+    spine: ['Torso', 'Chest', 'UpChest'],
+    head: ['Neck', 'Head'],
+    face: ['{L|R}Eye', '-'],
+    arm: ['{L|R}Shldr', '{L|R}Arm', '{L|R}Elbow', '{L|R}Hand'],
+    leg: ['{L|R}Leg', '{L|R}Knee', '{L|R}Foot', '{L|R}Toes'],
+    // The same words below every finger.
+    fingers: ['Thumb', 'Index', 'Middle', 'Ring', 'Pinky'].map((finger) => {
+      return ['', '/Mid', '/Mid/Tip'].map((joint) => `{L|R}Hand/${finger}${joint}`);
+    }),
+  },
+  'usd/animu_mocopi_avatar.usda': {
+    hips: 'Hip',
+    spine: ['Spine1', 'Chest1', 'ChestUp'],
+    head: ['NeckJ', 'Skull'],
+    arm: ['Clav{L|R}', 'ArmUp{L|R}', 'ArmLo{L|R}', 'Palm{L|R}'],
+    leg: ['LegUp{L|R}', 'LegLo{L|R}', 'Foot{L|R}', 'Toe{L|R}'],
+    fingers: NO_FINGERS,
+  },
+};
+
 /** Files whose names tell nothing or whose bodies are none, and what the reason must say. */
 export const NOT_HUMANOID: Readonly<Record<string, RegExp>> = {
   'glb/CesiumMan.glb': /its 19 joints have no names/,
@@ -384,10 +408,14 @@ function nodeOf({ names, parents }: Skeleton, sourceNodes: ArrayLike<number>, na
   if (name === '-') return -1;
   const index = /^#(\d+)$/.exec(name);
   if (index !== null) return Array.prototype.indexOf.call(sourceNodes, Number(index[1]));
-  const cut = name.indexOf('/');
-  const [parent, own] = cut < 0 ? [null, name] : [name.slice(0, cut), name.slice(cut + 1)];
-  const found = names.flatMap((other, node) => {
-    return other === own && (parent === null || names[parents[node]] === parent) ? [node] : [];
+  const path = name.split('/').reverse();
+  const found = names.flatMap((_, node) => {
+    let above = node;
+    const fits = path.every((part, k) => {
+      if (k > 0) above = parents[above];
+      return above >= 0 && names[above] === part;
+    });
+    return fits ? [node] : [];
   });
   if (found.length !== 1) throw new Error(`${found.length} nodes are ${name}`);
   return found[0];
