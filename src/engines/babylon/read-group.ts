@@ -60,7 +60,7 @@ function writeValue(value: Value, isEuler: boolean, out: Floats, o: number): voi
 function readTrack(target: number, path: TrackPath, animation: Animation, first: number): Track {
   const keys = animation.getKeys();
   const fps = animation.framePerSecond;
-  const times = Float32Array.from(keys, ({ frame }) => (frame - first) / fps);
+  const times = Float64Array.from(keys, ({ frame }) => (frame - first) / fps);
   const interpolation = interpolationOf(animation, keys);
   const width = path === 'rotation' ? 4 : 3;
   const valuesOf = (key: IAnimationKey): number[] => numbersOf(key.value as Value, width, 1);
