@@ -89,31 +89,38 @@ export function retargetScale(out: Floats, o: number, plan: ScalePlan, source: A
   }
 }
 
+/** Rotation (`product`) and position (`point`) of what an attachment is held by, model space. */
+function placeOfHolder({ holderChain, offset: fromHolder }: AttachmentPlan, targetLocal: Floats): void {
+  quat.identity(product, 0);
+  vec3.set(point, 0, 0, 0, 0);
+  for (let k = holderChain.length - 1; k >= 0; k--) {
+    const at = 10 * holderChain[k];
+    quat.multiply(product, 0, targetLocal, at + 3, product, 0);
+    carryUp(point, targetLocal, at);
+  }
+  vec3.rotate(offset, 0, product, 0, fromHolder, 0);
+  vec3.add(point, 0, point, 0, offset, 0);
+}
+
+/** Carries `product` and `point` from the space of the parent of a node (ten floats at `at`) into that of the node. */
+function carryDown(local: Floats, at: number): void {
+  vec3.subtract(point, 0, point, 0, local, at);
+  quat.conjugate(factor, 0, local, at + 3);
+  vec3.rotate(point, 0, factor, 0, point, 0);
+  quat.multiply(product, 0, factor, 0, product, 0);
+  for (let axis = 0; axis < 3; axis++) {
+    const scale = local[at + 7 + axis];
+    point[axis] = scale === 0 ? 0 : point[axis] / scale;
+  }
+}
+
 /**
  * Puts an attached node where the target's pose so far carries the end of its limb, below its own parent node: its local translation,
  * and its local rotation where the plan has one.
  */
 export function retargetAttachment(targetLocal: Floats, plan: AttachmentPlan): void {
-  quat.identity(product, 0);
-  vec3.set(point, 0, 0, 0, 0);
-  for (let k = plan.holderChain.length - 1; k >= 0; k--) {
-    const at = 10 * plan.holderChain[k];
-    quat.multiply(product, 0, targetLocal, at + 3, product, 0);
-    carryUp(point, targetLocal, at);
-  }
-  vec3.rotate(offset, 0, product, 0, plan.offset, 0);
-  vec3.add(point, 0, point, 0, offset, 0);
-  for (let k = 0; k < plan.parentChain.length; k++) {
-    const at = 10 * plan.parentChain[k];
-    vec3.subtract(point, 0, point, 0, targetLocal, at);
-    quat.conjugate(factor, 0, targetLocal, at + 3);
-    vec3.rotate(point, 0, factor, 0, point, 0);
-    quat.multiply(product, 0, factor, 0, product, 0);
-    for (let axis = 0; axis < 3; axis++) {
-      const scale = targetLocal[at + 7 + axis];
-      point[axis] = scale === 0 ? 0 : point[axis] / scale;
-    }
-  }
+  placeOfHolder(plan, targetLocal);
+  for (let k = 0; k < plan.parentChain.length; k++) carryDown(targetLocal, 10 * plan.parentChain[k]);
   vec3.copy(targetLocal, 10 * plan.targetNode, point, 0);
   if (plan.turn === null) return;
   quat.multiply(product, 0, product, 0, plan.turn, 0);

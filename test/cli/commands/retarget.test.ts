@@ -29,6 +29,22 @@ async function retarget(
 const clipNames = async (path: string): Promise<string[]> => (await openFile(path)).asset.clips.map(({ name }) => name);
 
 describe('anyrig retarget', () => {
+  it.skipIf(!HAS_ASSETS)(
+    'shares turns of long spines with --distribute, and leaves twist joints with --no-twist',
+    async () => {
+      const tracksOf = async (character: string, ...flags: string[]): Promise<number> => {
+        const { exit, report } = await retarget(walk, asset(character), '-o', fresh(), '--no-mesh', ...flags);
+        expect(exit).toBe(0);
+        return report.clips[0].tracks;
+      };
+      const spine = 'assets/fbx/ozz_pab_skeleton.fbx';
+      expect(await tracksOf(spine, '--distribute')).toBe((await tracksOf(spine)) + 1);
+      const forearms = 'assets/glb/pc_lumberjack.glb';
+      const twisted = await tracksOf(forearms);
+      expect(await tracksOf(forearms, '--no-twist')).toBeLessThanOrEqual(twisted);
+    },
+  );
+
   it('does the main job and prints the JSON of the contract', async () => {
     const out = fresh('vrm');
     const { exit, stdout, stderr, report } = await retarget(walk, child, '-o', out);
@@ -144,7 +160,9 @@ describe('anyrig retarget', () => {
     expect(source.referencePose).toMatchObject({ kind: 'frame', from: 'frame:3' });
     expect(target.referencePose).toMatchObject({ kind: 'bind', from: 'bind' });
     const other = await retarget(walk, giant, '-o', fresh(), '--target-pose', giant);
-    expect(other.target.referencePose).toMatchObject({ kind: 'given', from: giant });
+    expect(other.target.referencePose).toMatchObject({ kind: 'estimated', from: giant });
+    const exact = await retarget(walk, giant, '-o', fresh(), '--target-pose', `exact:${giant}`);
+    expect(exact.target.referencePose).toMatchObject({ kind: 'given', from: giant });
     const none = await retarget(walk, giant, '-o', fresh(), '--target-pose', 'declared');
     expect([none.exit, none.report.ok]).toEqual([1, false]);
     expect(none.report.target).toMatchObject({ humanoid: false, reason: expect.stringContaining('declares none') });
