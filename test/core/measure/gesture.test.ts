@@ -151,6 +151,12 @@ describe('measureGesture', () => {
     expect(palms.left).toBeGreaterThan(45);
   });
 
+  test('sees no shift in a bend of a bone that only the motion has', () => {
+    const kneeless = without(body, [BONE.leftLowerLeg]);
+    const { shifts } = measureGesture(body, nod('leftLowerLeg', [1, 0, 0], 50), kneeless, still);
+    expect(shifts.directions).not.toHaveProperty('leftLeg');
+  });
+
   test('compares hips in units of their own reference heights', () => {
     const { humanoid: half } = resized(body, 0.5);
     const walk = hipsAt([0, 1, 0], [0, 0.8, 2]);
