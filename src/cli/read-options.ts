@@ -25,11 +25,15 @@ async function readMap(path: string): Promise<GivenBones> {
   return blame(path, () => parseBoneMap(readInputSync(path)));
 }
 
+/** The pose of another file is only where the estimator starts, unless this goes before its name. */
+const EXACT = 'exact:';
+
 async function readPose(text: string): Promise<PoseOption> {
   if (text === 'auto' || text === 'declared' || text === 'bind' || text === 'node') return text;
   const frame = /^frame:(\d+)$/.exec(text);
   if (frame !== null) return { frame: Number(frame[1]) };
   if (text.startsWith('frame:')) throw new UsageError(`${text} is no pose; expected frame:N, N counted from 0`);
+  if (text.startsWith(EXACT)) return { file: await openInput(text.slice(EXACT.length)), exact: true };
   return { file: await openInput(text) };
 }
 

@@ -43,6 +43,11 @@ describe('readBodyOptions', () => {
     expect(await readBodyOptions({ ...NONE, pose: 'frame:12' })).toEqual({ pose: { frame: 12 } });
     const { pose } = await readBodyOptions({ ...NONE, pose: writeDemo(at, 'giant.glb') });
     expect(pose).toMatchObject({ file: { name: at('giant.glb') } });
+    expect(pose).not.toHaveProperty('exact');
+    expect((await readBodyOptions({ ...NONE, pose: `exact:${at('giant.glb')}` })).pose).toMatchObject({
+      file: { name: at('giant.glb') },
+      exact: true,
+    });
   });
 
   it.each(['frame:', 'frame:-1', 'frame:1.5', 'frame:x'])('refuses the pose %s', async (pose) => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AssetClip } from '../../src/core/asset/asset.ts';
+import { BONES } from '../../src/core/humanoid/bones.ts';
 import { describeBody } from '../../src/files/describe-body.ts';
+import type { OpenFile } from '../../src/files/open.ts';
 import { openDemo } from '../make/demo-files.ts';
 
 describe('describeBody', () => {
@@ -42,7 +45,9 @@ describe('describeBody', () => {
   it('takes the pose of another file and says which bones that lacks', async () => {
     const file = await openDemo('blender.glb');
     const whole = describeBody(file, 0, { pose: { file } });
-    expect(whole.humanoid?.reference).toMatchObject({ kind: 'given', from: 'blender.glb' });
+    expect(whole.humanoid?.reference).toMatchObject({ kind: 'estimated', from: 'blender.glb' });
+    const exact = describeBody(file, 0, { pose: { file, exact: true } });
+    expect(exact.humanoid?.reference).toMatchObject({ kind: 'given', from: 'blender.glb' });
     expect(whole.issues.map(({ code }) => code)).not.toContain('POSE_PARTIAL');
 
     const [part] = file.asset.skeletons;
@@ -50,6 +55,47 @@ describe('describeBody', () => {
     const skeletons = [{ ...part, skeleton: { ...part.skeleton, names } }];
     const partial = describeBody(file, 0, { pose: { file: { ...file, asset: { ...file.asset, skeletons } } } });
     expect(partial.issues.find(({ code }) => code === 'POSE_PARTIAL')?.message).toMatch(/leftFoot, rightFoot/);
+  });
+
+  it('starts from a clip that is named like a pose where that is nearer to a T', async () => {
+    const file = await openDemo('walk.glb');
+    const [clip] = file.asset.clips;
+    const [part] = file.asset.skeletons;
+    const rest = Float64Array.from(part.skeleton.rest);
+    const arms = [...part.skeleton.names.keys()].filter((node) => /(Left|Right)Arm$/.test(part.skeleton.names[node]));
+    for (const node of arms) rest.set([0.6, 0, 0, 0.8], 10 * node + 3);
+    const bent = { ...part, skeleton: { ...part.skeleton, rest, bind: null } };
+    const tracks = arms.map((target) => ({
+      target,
+      path: 'rotation' as const,
+      interpolation: 'STEP' as const,
+      times: Float32Array.of(0),
+      values: Float64Array.from(part.skeleton.rest.slice(10 * target + 3, 10 * target + 7)),
+    }));
+    const named = (name: string): OpenFile => {
+      const pose: AssetClip = { ...clip, name, clips: [{ name, duration: 0, tracks }] };
+      return { ...file, asset: { ...file.asset, skeletons: [bent], clips: [clip, pose] } };
+    };
+    for (const name of ['T-Pose', 'A_TPose', 'bind pose', 'Armature|tpose']) {
+      expect(describeBody(named(name), 0).humanoid?.reference.from, name).toBe(name);
+    }
+    for (const name of ['Compose', 'posed walk', 'sad_pose']) {
+      expect(describeBody(named(name), 0).humanoid?.reference.from, name).not.toBe(name);
+    }
+  });
+
+  it('reads the mesh of a glTF where joints do not show the palms', async () => {
+    const file = await openDemo('walk.glb');
+    const { map } = describeBody(file, 0).humanoid!;
+    const nodes = map.nodes.map((node, bone) => (/(Thumb|Index|Middle|Ring|Little)/.test(BONES[bone]) ? -1 : node));
+    const palmsOf = (read: OpenFile): (string | undefined)[] =>
+      describeBody(read, 0, { map: { ...map, nodes } })
+        .humanoid?.reference.findings?.filter(({ part }) => part.endsWith('Palm'))
+        .map(({ reason }) => reason) ?? [];
+    const flat = expect.stringMatching(/the hand is flat/);
+    expect(palmsOf(file)).toEqual([flat, flat]);
+    const unknown = expect.stringMatching(/no two knuckles/);
+    expect(palmsOf({ ...file, document: null })).toEqual([unknown, unknown]);
   });
 
   it('gives a reason when the other file has no node in common', async () => {

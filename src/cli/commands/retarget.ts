@@ -116,7 +116,7 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'string',
       valueHint: 'POSE',
       description:
-        'Reference pose of the motions: auto, declared, bind, node, frame:N, or a file of the same rig that stands in it',
+        'Reference pose of the motions: auto, declared, bind, node, frame:N, or a file of the same rig, whose pose is made a T-pose; exact:FILE takes it as it is',
     },
     'target-pose': {
       type: 'string',

@@ -1,0 +1,86 @@
+/** The reference poses of real files, by the places of their joints. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
+import { footHeading, palmAcross } from '../../../../src/core/humanoid/reference/palm-and-heading.ts';
+import * as vec3 from '../../../../src/core/math/vec3.ts';
+import { chooseBody } from '../../../../src/files/choose-body.ts';
+import { openBytes } from '../../../../src/files/open.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { POSE_DIRECTION_DEGREES } from '../../../tolerances.ts';
+
+const SIDES = ['left', 'right'] as const;
+const FILES = assetFiles('assets', 'glb', 'vrm', 'vrma', 'bvh', 'fbx').filter((path) => !path.includes('negative'));
+
+async function bodyOf(path: string): Promise<Humanoid | null> {
+  const file = await openBytes(readFileSync(path), { name: basename(path) });
+  return chooseBody(file, 'only', {}).body?.humanoid ?? null;
+}
+
+function direction({ reference }: Humanoid, from: number, to: number): number[] {
+  return [0, 1, 2].map((axis) => reference.positions[3 * to + axis] - reference.positions[3 * from + axis]);
+}
+
+/** Degrees between two directions. */
+function angleOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return (vec3.angleBetween(a, 0, b, 0) * 180) / Math.PI;
+}
+
+describe.skipIf(!HAS_ASSETS)('estimated poses of real files', () => {
+  test.each(FILES.map((path) => [basename(path), path]))(
+    '%s is a T-pose: arms, hands, palms, fingers, legs and feet',
+    async (_, path) => {
+      const humanoid = await bodyOf(path);
+      if (humanoid === null || humanoid.reference.kind !== 'estimated') return;
+      const { reference, map } = humanoid;
+      const stays = (reference.findings ?? []).filter(({ reason }) => reason.includes('left as it stands'));
+      expect(stays).toEqual([]);
+      for (const degrees of Object.values(reference.deviationDegrees)) expect(degrees).toBeLessThan(1e-4);
+      const seen = new Float64Array(3);
+      for (const side of SIDES) {
+        const { [`${side}Hand` as const]: hand, [`${side}MiddleProximal` as const]: middle } = BONE;
+        if (map.nodes[middle] >= 0) {
+          const outward = [side === 'left' ? 1 : -1, 0, 0];
+          expect(angleOf(direction(humanoid, hand, middle), outward)).toBeLessThan(POSE_DIRECTION_DEGREES);
+        }
+        if (palmAcross(seen, reference.positions, map.nodes, side)) {
+          expect(angleOf(seen, [0, 0, 1])).toBeLessThan(POSE_DIRECTION_DEGREES);
+        }
+        if (footHeading(seen, reference.positions, map.nodes, side, [0, 1, 0], 0)) {
+          expect(angleOf(seen, [0, 0, 1])).toBeLessThan(POSE_DIRECTION_DEGREES);
+        }
+      }
+      const parts = reference.findings?.map(({ part }) => part) ?? [];
+      expect(parts).toEqual(
+        expect.arrayContaining(['trunk', 'leftArm', 'rightArm', 'leftLeg', 'rightLeg', 'leftFoot']),
+      );
+    },
+  );
+
+  test('that start from a walk or a run come near to those of the same rig at rest', async () => {
+    const rest = await bodyOf(asset('assets', 'fbx', 'ozz_pab_skeleton.fbx'));
+    for (const name of ['ozz_pab_walk.fbx', 'ozz_pab_run.fbx']) {
+      const moved = await bodyOf(asset('assets', 'fbx', name));
+      expect(moved!.reference.from).toBe('mean pose of the motion');
+      for (const side of SIDES) {
+        const foot = [BONE[`${side}Foot`], BONE[`${side}Toes`]] as const;
+        const arm = [BONE[`${side}UpperArm`], BONE[`${side}Hand`]] as const;
+        expect(angleOf(direction(moved!, ...foot), direction(rest!, ...foot))).toBeLessThan(3);
+        expect(angleOf(direction(moved!, ...arm), direction(rest!, ...arm))).toBeLessThan(0.01);
+      }
+      // A runner's shoulders are in front of where they are at rest.
+      const trunk = [BONE.hips, BONE.neck] as const;
+      expect(angleOf(direction(moved!, ...trunk), direction(rest!, ...trunk))).toBeLessThan(9);
+      expect(Math.abs(moved!.hipsHeight / rest!.hipsHeight - 1)).toBeLessThan(0.04);
+    }
+  });
+
+  test.each(['pc_lumberjack.glb', 'KayKit_Knight.glb'])('the mesh of %s shows its palms', async (name) => {
+    const humanoid = await bodyOf(asset('assets', 'glb', name));
+    const palms = humanoid!.reference.findings!.filter(({ part }) => part.endsWith('Palm'));
+    expect(palms.map(({ confidence }) => confidence)).toEqual([0.7, 0.7]);
+    expect(humanoid!.issues.filter(({ code }) => code === 'POSE_LIMB_UNSURE')).toEqual([]);
+  });
+});
