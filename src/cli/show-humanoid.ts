@@ -62,11 +62,11 @@ export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
     ['bones', `${Object.keys(humanoid.bones).length}, map: ${mapFrom}`],
     ['reference pose', referenceWords(referencePose)],
     ['off a T-pose', degrees(referencePose.deviationDegrees)],
-    ...sides('palms off the ground', referencePose.palmDegrees),
-    ...sides('feet off the front', referencePose.headingDegrees),
     ...(referencePose.kind === 'estimated'
       ? [['before estimation', degrees(referencePose.startDeviationDegrees)]]
       : []),
+    ...sides('palms off the ground', referencePose.palmDegrees),
+    ...sides('feet off the front', referencePose.headingDegrees),
     ['facing', `${direction(facing)}, up ${direction(up)}`],
     ['unit', `1 = ${metres(metresPerUnit)}`],
     ['ground', `at ${metres(ground)}`],

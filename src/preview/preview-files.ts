@@ -173,7 +173,7 @@ function checkColumns(frames: number): void {
 }
 
 function headingOf(drawn: readonly Drawn[], groups: readonly ClipGroup[], leftOut: number): [string, string] {
-  const title = drawn.map(({ label }) => label).join('  →  ');
+  const title = drawn.map(({ label }) => label).join(groups.length > 0 ? '  →  ' : '  ·  ');
   const clips = groups.length === 1 ? '1 clip' : `${groups.length} clips`;
   const notes = groups.length === 0 ? [] : [leftOut > 0 ? `${clips} of ${groups.length + leftOut}` : clips];
   if (drawn.length === 1) notes.unshift(drawn[0].file.asset.format);
