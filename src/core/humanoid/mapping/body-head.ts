@@ -76,6 +76,12 @@ function asideOf(body: BodyTree, node: number, { side, trunk }: Shoulders): numb
   return dot(minus(place(body, node), place(body, body.tree.parents[node])), side) / trunk;
 }
 
+/** Whether a node leaves its parent to the front, as small things of a face do. */
+function isJaw(body: BodyTree, node: number, { up, trunk }: Shoulders): boolean {
+  if (body.lengths[node] > JAW * trunk || body.sizes[node] > JAW_JOINTS) return false;
+  return cosine(minus(place(body, node), place(body, body.tree.parents[node])), up) < AHEAD;
+}
+
 /** Whether two nodes are as far to either side: eyes. */
 function isMirrored(a: number, b: number): boolean {
   return Math.abs(a) > PAIR_ASIDE && Math.abs(a + b) < Math.abs(a) / 4;
@@ -86,10 +92,7 @@ function nextOf(body: BodyTree, node: number, shoulders: Shoulders): number {
   const below = body.joints[node];
   if (below.length === 0) return -1;
   if (below.length === 1) {
-    const [only] = below;
-    const isAhead = cosine(minus(place(body, only), place(body, node)), shoulders.up) < AHEAD;
-    const isSmall = body.lengths[only] < JAW * shoulders.trunk && body.sizes[only] <= JAW_JOINTS;
-    return isAhead && isSmall ? -1 : only;
+    return isJaw(body, below[0], shoulders) ? -1 : below[0];
   }
   const here = height(body, node, shoulders);
   let next = -1;
@@ -97,7 +100,7 @@ function nextOf(body: BodyTree, node: number, shoulders: Shoulders): number {
     const there = height(body, child, shoulders);
     const aside = asideOf(body, child, shoulders);
     const isOfPair = below.some((other) => isMirrored(aside, asideOf(body, other, shoulders)));
-    if (there < here + LOWEST_HEAD || Math.abs(aside) > ASIDE || isOfPair) continue;
+    if (there < here + LOWEST_HEAD || Math.abs(aside) > ASIDE || isOfPair || isJaw(body, child, shoulders)) continue;
     const isHead = body.joints[child].length > 1 || (here < NECK_AT_MOST && there > NECK_AT_MOST);
     if (isHead && (next < 0 || body.sizes[child] > body.sizes[next])) next = child;
   }

@@ -16,6 +16,11 @@ const WEIGHTS = { toes: 3, knees: 1.5, thumbs: 1.5, elbows: 1, face: 1 } as cons
 /** A direction that is off the sideways plane by this (its sine) is as clear as can be. */
 const CLEAR = 0.35;
 
+/** What hangs on the head says nothing when it is less than this in front of or behind it, by the length of the trunk … */
+const FACE_AHEAD = 0.03;
+/** … or further to the side than this: ears and hair. */
+const FACE_ASIDE = 0.2;
+
 /** How much a direction points to the front, −1…1; nothing when it hardly does. */
 function forward(direction: Vec, front: Vec, scale: number): number {
   const part = scale > 0 ? dot(direction, front) / scale : 0;
@@ -87,9 +92,9 @@ function faceSign({ body, side }: BodyFit, head: number, front: Vec, trunk: numb
   let count = 0;
   for (const node of body.joints[head]) {
     const offset = minus(place(body, node), from);
-    if (Math.abs(dot(offset, side)) > 0.2 * trunk) continue;
+    if (Math.abs(dot(offset, side)) > FACE_ASIDE * trunk) continue;
     const along = dot(offset, front) / trunk;
-    if (Math.abs(along) < 0.05) continue;
+    if (Math.abs(along) < FACE_AHEAD) continue;
     says += Math.sign(along);
     count++;
   }

@@ -87,13 +87,21 @@ function bendAt(body: BodyTree, i: number, j: number, k: number): number {
   return most;
 }
 
+/** Chains that start this near to the next joint of a limb, by the way to it, belong there. */
+const BESIDE_NEXT = 0.25;
+
 /** What chains beside a limb's own, off the joints inside of its bones, take from it. */
 function insideFit(body: BodyTree, chain: readonly number[], i: number, j: number, k: number): number {
   let worst = 1;
   for (let at = i + 1; at < k; at++) {
-    if (at === j || chain[at] === undefined) continue;
-    const others = body.joints[chain[at]].filter((node) => node !== chain[at + 1] && body.sizes[node] > 1).length;
-    worst = Math.min(worst, others > 1 ? FAN_INSIDE : others === 1 ? CHAIN_INSIDE : 1);
+    const next = chain[at + 1];
+    if (chain[at] === undefined || next === undefined) continue;
+    // Palms in the place of the next joint, and a thumb beside them, are no chains of this joint.
+    const near = BESIDE_NEXT * body.lengths[next];
+    const isOther = (node: number): boolean =>
+      node !== next && body.sizes[node] > 1 && distance(place(body, node), place(body, next)) > near;
+    const others = body.joints[chain[at]].filter(isOther).length;
+    worst = Math.min(worst, others > 1 ? FAN_INSIDE : others === 1 && at !== j ? CHAIN_INSIDE : 1);
   }
   return worst;
 }
