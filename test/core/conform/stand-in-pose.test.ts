@@ -38,7 +38,8 @@ describe('standInPose', () => {
           mat4.transformPoint(place, 0, space, 0, pose.positions, 3 * bone);
           expectNear(positions[node], place, 1e-5);
           expectSameRotation(
-            worldPose(Int32Array.of(-1, 0), [0, 0, 0, ...turn, 1, 1, 1, 0, 0, 0, ...values[bone][0], 1, 1, 1]).rotations[1],
+            worldPose(Int32Array.of(-1, 0), [0, 0, 0, ...turn, 1, 1, 1, 0, 0, 0, ...values[bone][0], 1, 1, 1])
+              .rotations[1],
             rotations[node],
             LAW_F64,
           );
