@@ -157,11 +157,24 @@ async function runCommand(argv: readonly string[]): Promise<{ exit: number; stdo
   return { exit, stdout };
 }
 
-/** Retargets one clip of a motion onto a character and measures the file that was written. */
-export async function retargetPair(motion: string, clip: number, character: string, fps = 60): Promise<PairResult> {
+const converted = new Map<string, Promise<string>>();
+const conversions = mkdtempSync(join(tmpdir(), 'anyrig-matrix-characters-'));
+process.once('exit', () => rmSync(conversions, { recursive: true, force: true }));
+
+/** An FBX as the GLB that `convert` makes of it, whose nodes and axes are those of what is written. */
+async function convertToGlb(character: string): Promise<string> {
+  const output = join(conversions, `${basename(character, '.fbx')}.glb`);
+  const { exit, stdout } = await runCommand(['convert', character, '-o', output, '--json']);
+  if (exit !== 0) throw new Error(`convert ${character} ended with ${exit}: ${stdout.slice(0, 500)}`);
+  return output;
+}
+
+/** Retargets one clip of a motion onto a character and measures the file that was written. FBX characters become GLBs first. */
+export async function retargetPair(motion: string, clip: number, path: string, fps = 60): Promise<PairResult> {
+  const character = path.endsWith('.fbx') ? await once(converted, path, convertToGlb) : path;
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-matrix-'));
   const output = join(folder, `out.${character.endsWith('.vrm') ? 'vrm' : 'glb'}`);
-  const named = { motion: basename(motion), character: basename(character) };
+  const named = { motion: basename(motion), character: basename(path) };
   try {
     const { exit, stdout } = await runCommand([
       'retarget',
