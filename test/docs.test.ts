@@ -68,6 +68,15 @@ it.each(GROUPS)('%s explains every code of its format', (page, group) => {
   expect(own.filter((code) => !named.has(code))).toEqual([]);
 });
 
+it('docs/ext-skeleton-humanoid.md explains every code of reading the extension', () => {
+  const named = new Set(namedCodes('docs/ext-skeleton-humanoid.md'));
+  const own = codes.filter((code) =>
+    /^(?:EXT_(?:SKELETON|SINGLE_OBJECT|CHANNEL|FACING|BIND_NOT_REST)|CHARACTER_DRAFT)$/.test(code),
+  );
+  expect(own).toHaveLength(6);
+  expect(own.filter((code) => !named.has(code))).toEqual([]);
+});
+
 it('has pictures that are small and shown somewhere', () => {
   const names = readdirSync(inProject('docs/images'));
   const shown = new Set(['README.md', ...pages, ...others].flatMap(namedPaths));
