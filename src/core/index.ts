@@ -136,6 +136,7 @@ export { type BoneMapping, type MapOptions, mapBones } from './humanoid/mapping/
 export { mirrorHumanoid } from './humanoid/mirror-humanoid.ts';
 export { isNormalized, normalizedHumanoid } from './humanoid/normalized-humanoid.ts';
 export { type PortableBody, portableBody } from './humanoid/portable-body.ts';
+export type { BoundPoints } from './humanoid/reference/bound-points.ts';
 export type { PoseChoice } from './humanoid/reference/choose-reference.ts';
 export type { UnitSource } from './humanoid/reference/ground.ts';
 export { type ModelPose, modelPose } from './humanoid/reference/model-pose.ts';

@@ -198,11 +198,10 @@ export const CODES = {
     severity: 'warning',
     about: 'The pose that the format declares to be a T-pose is more than 20 degrees off.',
   },
-  POSE_ESTIMATED: { severity: 'info', about: 'The reference pose was estimated.' },
   POSE_NOT_AT_REST: {
     severity: 'warning',
     about:
-      'The pose that the reference pose was estimated from is one of movement; feet, trunk and shoulders may be off.',
+      'The pose that the reference pose was estimated from is one of movement; trunk and shoulders may be off.',
   },
   POSE_PARTIAL: { severity: 'warning', about: 'The pose of another file lacks some bones; they stand as they rest.' },
   POSE_LIMB_UNSURE: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
