@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Track } from '../../../src/core/animation/clip.ts';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { clipOfHumanoidClip, type HumanoidClip, humanoidClipOf } from '../../../src/core/humanoid/humanoid-clip.ts';
+import { portableBody } from '../../../src/core/humanoid/portable-body.ts';
+import { expectNear } from '../../near.ts';
+import { aboutAxis, plus, product, read, turned } from '../../reference/plain.ts';
+import { EXACT } from '../../tolerances.ts';
+
+const body = portableBody([BONE.spine, BONE.leftUpperArm], 0.9);
+const { rest } = body.skeleton;
+const arm = body.declared.nodes[BONE.leftUpperArm];
+const A = aboutAxis([1, 2, 3], 0.7);
+const B = aboutAxis([0, 1, 1], -0.4);
+
+function track(bone: number, path: Track['path'], interpolation: Track['interpolation'], values: number[]): Track {
+  const width = path === 'rotation' ? 4 : 3;
+  const keys = values.length / width / (interpolation === 'CUBICSPLINE' ? 3 : 1);
+  const times = Float64Array.from({ length: keys }, (_, k) => k);
+  return { target: bone, path, interpolation, times, values: Float64Array.from(values) };
+}
+
+function clipOf(...tracks: Track[]): HumanoidClip {
+  return { name: 'one', duration: 1, tracks, restHipsHeight: 0.9 };
+}
+
+describe('clipOfHumanoidClip', () => {
+  it('puts the place of the bone before rotations and translations: q = bind · r, t = at + bind · t', () => {
+    const clip = clipOf(
+      track(BONE.leftUpperArm, 'rotation', 'LINEAR', [...A, ...B]),
+      track(BONE.leftUpperArm, 'translation', 'STEP', [0.1, 0.2, 0.3]),
+      track(BONE.leftUpperArm, 'scale', 'STEP', [1, 2, 3]),
+    );
+    const [rotation, translation, scale] = clipOfHumanoidClip(body, clip).tracks;
+    const bind = read(rest, 10 * arm + 3, 4);
+    expect([rotation.target, translation.target, scale.target]).toEqual([arm, arm, arm]);
+    expectNear(rotation.values, [...product(bind, A), ...product(bind, B)], EXACT);
+    expectNear(translation.values, plus(read(rest, 10 * arm, 3), turned(bind, [0.1, 0.2, 0.3])), EXACT);
+    expectNear(scale.values, [1, 2, 3], EXACT);
+  });
+
+  it('turns tangents of splines like values, and moves only values', () => {
+    const spline = clipOf(
+      track(BONE.leftUpperArm, 'rotation', 'CUBICSPLINE', [...A, ...B, ...A]),
+      track(BONE.hips, 'translation', 'CUBICSPLINE', [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    );
+    const [rotation, translation] = clipOfHumanoidClip(body, spline).tracks;
+    const bind = read(rest, 10 * arm + 3, 4);
+    expectNear(rotation.values, [...product(bind, A), ...product(bind, B), ...product(bind, A)], EXACT);
+    expectNear(translation.values, [1, 2, 3, 4, 5.9, 6, 7, 8, 9], EXACT);
+  });
+
+  it('leaves out bones that the body lacks', () => {
+    expect(clipOfHumanoidClip(body, clipOf(track(BONE.jaw, 'rotation', 'STEP', [...A]))).tracks).toEqual([]);
+  });
+});
+
+describe('humanoidClipOf', () => {
+  it('is the way back, with the height of the hips', () => {
+    const clip = clipOf(
+      track(BONE.hips, 'translation', 'CUBICSPLINE', [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+      track(BONE.leftUpperArm, 'rotation', 'LINEAR', [...A, ...B]),
+      track(BONE.leftUpperArm, 'translation', 'LINEAR', [1, 2, 3, 4, 5, 6]),
+      track(BONE.spine, 'scale', 'STEP', [1, 2, 3]),
+    );
+    const back = humanoidClipOf(body, clipOfHumanoidClip(body, clip));
+    expect([back.name, back.duration, back.restHipsHeight]).toEqual(['one', 1, 0.9]);
+    back.tracks.forEach(({ values, ...track }, k) => {
+      const { values: expected, ...same } = clip.tracks[k];
+      expect(track).toEqual(same);
+      expectNear(values, expected, EXACT);
+    });
+  });
+
+  it('knows no height where the body has none', () => {
+    const without = portableBody([], null);
+    expect(humanoidClipOf(without, { name: '', duration: 0, tracks: [] }).restHipsHeight).toBeNull();
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { BONE, BONE_COUNT, BONES, presentParent } from '../../../src/core/humanoid/bones.ts';
+import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
+import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
+import { portableBody } from '../../../src/core/humanoid/portable-body.ts';
+import { expectNear, expectSameRotation } from '../../near.ts';
+import { read, worldPose } from '../../reference/plain.ts';
+import { EXACT } from '../../tolerances.ts';
+
+const ALL = Array.from({ length: BONE_COUNT }, (_, bone) => bone);
+
+describe('portableBody', () => {
+  it('has a node a bone, with its canonical axes in the world', () => {
+    const { skeleton, declared } = portableBody(ALL, 0.9);
+    expect(skeleton.names).toEqual([...BONES]);
+    const { rotations } = worldPose(skeleton.parents, skeleton.rest);
+    ALL.forEach((bone) => {
+      expect(declared.nodes[bone]).toBe(bone);
+      expectSameRotation(rotations[bone], read(CANONICAL_FRAMES, 4 * bone, 4), EXACT);
+    });
+  });
+
+  it('has the bones that are asked for, hips always, each below the nearest that is there', () => {
+    const { skeleton, declared } = portableBody([BONE.head, BONE.leftHand, BONE.spine], 1);
+    expect(skeleton.names).toEqual(['hips', 'spine', 'head', 'leftHand']);
+    for (const [node, name] of skeleton.names.entries()) {
+      const above = presentParent(BONE[name as keyof typeof BONE], declared.nodes);
+      expect(skeleton.parents[node]).toBe(above < 0 ? -1 : declared.nodes[above]);
+    }
+  });
+
+  it('is a humanoid in an exact T-pose, with hips at their height and feet on the ground', () => {
+    const { skeleton, declared } = portableBody(ALL, 0.87);
+    const { humanoid } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+    if (humanoid === null) throw new Error('no humanoid');
+    expectNear([humanoid.hipsHeight, humanoid.ground, humanoid.metresPerUnit], [0.87, 0, 1], EXACT);
+    expect(Math.max(...Object.values(humanoid.reference.deviationDegrees))).toBeLessThan(1e-6);
+    expect(humanoid.issues).toEqual([]);
+  });
+
+  it('stands on y = 0 also without feet', () => {
+    const { skeleton, declared } = portableBody([BONE.head], 1.1);
+    expect(describeHumanoid(skeleton, { declared, metresPerUnit: 1 }).humanoid?.hipsHeight).toBeCloseTo(1.1, 12);
+  });
+
+  it('has its hips at the origin where nobody knows their height, and says so', () => {
+    const { skeleton, declared } = portableBody(ALL, null);
+    expect(read(skeleton.rest, 0, 3)).toEqual([0, 0, 0]);
+    const { issues } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+    expect(issues.map(({ code }) => code)).toEqual(['HIPS_HEIGHT_ZERO']);
+  });
+});
