@@ -42,6 +42,8 @@ const SAME_PLACE = 0.01;
 /** Joints further than this beside the line of a segment, relative to its length, are not on it. */
 const BESIDE = 0.15;
 
+/** Joints whose way to the next bone is so little off the line of the segment, radians, are on it: noise of float32 files. */
+const ON_LINE = 1e-5;
 /** A part of a limb begins at least so far down it; before that a joint of the same name is a copy of the bone. */
 const LEAST_PART = 0.05;
 
@@ -130,6 +132,18 @@ function alongSegment(position: Float64Array, end: Float64Array): number | null 
 }
 
 /**
+ * The axis about which a joint between two bones turns without moving the lower one: from itself to that bone. Null on the line between
+ * them, where that is the axis of all.
+ */
+function axisBesideLine(position: Float64Array, end: Float64Array): Float64Array | null {
+  const axis = new Float64Array(3);
+  vec3.subtract(axis, 0, end, 0, position, 0);
+  const length = vec3.length(end, 0);
+  if (vec3.normalize(axis, 0, axis, 0) <= SAME_PLACE * length) return null;
+  return vec3.angleBetween(axis, 0, end, 0) <= ON_LINE ? null : axis;
+}
+
+/**
  * The bone below the bone of a region at whose very place a node is, when the node is another copy of it: bones of that bone hang below
  * the node, or it is named alike. −1 without.
  */
@@ -197,7 +211,11 @@ function decide(body: Body, region: Region, twist: boolean, distribute: boolean)
       if (twisting === null || limb === null || end === null) return above;
       const along = alongSegment(placeOf(region, node).position, end);
       if (along === null) return above;
-      if (below.includes(limb)) return turned(twisting, Math.max(above.share, along));
+      if (below.includes(limb)) {
+        const axis = axisBesideLine(placeOf(region, node).position, end);
+        const driver = axis === null ? twisting : driverBelow(body, region, limb, axis);
+        return turned(driver, Math.max(above.share, along));
+      }
       if (below.length > 0 || !isTwistJoint(body, region, node, along)) return above;
       return untwisting === null ? turned(twisting, along) : turned(untwisting, along - 1);
     };

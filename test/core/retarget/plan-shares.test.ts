@@ -12,6 +12,7 @@ import { type TinyNode, tBody, tinyHumanoid } from '../../make/tiny-humanoid.ts'
 import {
   aboutAxis,
   angle,
+  apart,
   IDENTITY,
   inverse,
   product,
@@ -65,6 +66,17 @@ describe('twist joints of the forearm', () => {
     expectTurn(turned('twistA'), aboutAxis(X, 20 * DEGREE));
     expectTurn(turned('x'), aboutAxis(X, 60 * DEGREE));
     expectTurn(turned('leftHand'), roll);
+  });
+
+  test('that are a little off the line turn so that the hand stays where it is', () => {
+    const target = withBetween('leftLowerArm', 'leftHand', [{ name: 'wrist', at: [0.2, 0.01, 0] }]);
+    const local = retargetPose(planRetarget(source, target), posed(source, HAND_ROLL), restPose(target.skeleton));
+    const shown = worldPose(target.skeleton.parents, local);
+    const rest = worldPose(target.skeleton.parents, target.skeleton.rest);
+    const [wrist, hand] = ['wrist', 'leftHand'].map((name) => target.skeleton.names.indexOf(name));
+    expect(angle(shown.rotations[wrist], IDENTITY)).toBeGreaterThan(60 * DEGREE);
+    expect(apart(shown.positions[hand], rest.positions[hand])).toBeLessThan(LAW_F64);
+    expectTurn(shown.rotations[hand], roll);
   });
 
   test('beside the hand as well, where they are named as such', () => {
