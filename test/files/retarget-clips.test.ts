@@ -112,7 +112,9 @@ describe('retargetClips', () => {
     const walk = await openDemo('walk.glb');
     const [part] = walk.asset.skeletons;
     const names = part.skeleton.names.map(() => 'x');
-    const skeletons = [{ ...part, skeleton: { ...part.skeleton, names } }];
+    // One chain, which has no shape of a body either.
+    const parents = part.skeleton.parents.map((_, node) => node - 1);
+    const skeletons = [{ ...part, skeleton: { ...part.skeleton, names, parents } }];
     const nobody: OpenFile = { ...walk, name: 'nobody.glb', asset: { ...walk.asset, skeletons } };
     const character = await openDemo('child.vrm');
     const some = retargetClips([nobody, walk], character);

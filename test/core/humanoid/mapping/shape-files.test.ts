@@ -71,6 +71,26 @@ function mapDisguised(name: string, changes: Disguise): { mapping: BoneMapping; 
 /** Left and right the other way round. */
 const mirrored = (nodes: readonly number[]): number[] => nodes.map((_, bone) => nodes[BONE_MIRRORS[bone]]);
 
+describe.skipIf(!HAS_ASSETS)('mapping real files by names and shape', () => {
+  it.each(Object.keys(HUMANOIDS))('finds every bone of %s, fingers, eyes and jaw as well', (name) => {
+    const { part, clip } = bodies.get(name) as Body;
+    const { map, missing, issues } = mapBones(part.skeleton, { motion: clip });
+    const right = rightNodes(HUMANOIDS[name], part.skeleton, part.sourceNodes);
+    const wrong = BONES.filter((_, b) => !right[b].includes(map.nodes[b]));
+    expect(wrong.map((bone) => `${bone} is ${part.skeleton.names[map.nodes[BONES.indexOf(bone)]]}`)).toEqual([]);
+    expect(missing).toEqual([]);
+    expect(issues.map(({ code }) => code)).not.toContain('SIDES_UNSURE');
+    expect(whyNotHumanoid(part.skeleton, map)).toBeNull();
+  });
+
+  it.each(NEGATIVES)('refuses %s', (name) => {
+    const { part, clip } = bodies.get(name) as Body;
+    const { map, shapeless } = mapBones(part.skeleton, { motion: clip });
+    expect(shapeless).not.toBeNull();
+    expect(whyNotHumanoid(part.skeleton, map, undefined, shapeless)).not.toBeNull();
+  });
+});
+
 describe.skipIf(!HAS_ASSETS)('mapping real files by their shape', () => {
   for (const [how, changes] of Object.entries(DISGUISES)) {
     it.each(Object.keys(HUMANOIDS))(`finds every bone that a body must have of %s, ${how}`, (name) => {

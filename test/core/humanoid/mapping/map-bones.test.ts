@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
+import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
+import { mapByNames } from '../../../../src/core/humanoid/mapping/map-names.ts';
+import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
+import { makeBody } from '../../../../src/demo/body.ts';
+import { placedRig } from '../../../make/placed-rig.ts';
+import { namesByBone } from '../../../make/rig-text.ts';
+import { HUMAN, OTHERS } from './rigs.ts';
+
+const plain = placedRig(HUMAN);
+
+/** The plain body under other names. */
+function renamed(name: (old: string) => string): Skeleton {
+  return { ...plain, names: plain.names.map(name) };
+}
+
+const codesOf = ({ issues }: BoneMapping): string[] => issues.map(({ code }) => code);
+const nodeOf = ({ map }: BoneMapping, bone: BoneName): number => map.nodes[BONE[bone]];
+
+describe('names and shape together', () => {
+  it('leaves a map alone that names tell, and is surer where the shape says the same', () => {
+    const { skeleton } = makeBody({ naming: 'mixamo' });
+    const named = mapByNames(skeleton);
+    const { map, issues, missing, shapeless } = mapBones(skeleton);
+    expect([...map.nodes]).toEqual([...named.map.nodes]);
+    expect([map.from, missing, shapeless]).toEqual([named.map.from, [], null]);
+    expect(issues).toEqual(named.issues);
+    const words = mapBones(plain);
+    const byWords = mapByNames(plain);
+    expect([...words.map.nodes]).toEqual([...byWords.map.nodes]);
+    expect(words.map.confidence[BONE.leftHand]).toBeGreaterThan(byWords.map.confidence[BONE.leftHand]);
+  });
+
+  it('finds by shape what names leave out, and says so', () => {
+    const rig = renamed((name) => (/arm|hand/.test(name) ? `thing${name.length}` : name));
+    const mapping = mapBones(rig);
+    expect(namesByBone(plain, mapping.map.nodes)).toEqual(namesByBone(plain, mapBones(plain).map.nodes));
+    expect(codesOf(mapping)).toContain('BONES_BY_SHAPE');
+    expect(mapping.issues.find(({ code }) => code === 'BONES_BY_SHAPE')?.message).toMatch(/leftUpperArm, leftLowerArm/);
+    expect(mapping.missing).toEqual([]);
+  });
+
+  it('takes the shape where names say nothing, with the few that say something', () => {
+    const silent = mapBones(renamed(() => ''));
+    expect([silent.map.from, silent.missing]).toEqual(['shape', []]);
+    expect(silent.issues.find(({ code }) => code === 'BONES_BY_SHAPE')?.message).toMatch(/all bones/);
+    const few = mapBones(renamed((name) => (name === 'head' ? 'head' : `b${plain.names.indexOf(name)}`)));
+    expect([...few.map.nodes]).toEqual([...silent.map.nodes]);
+    expect(few.map.confidence[BONE.head]).toBeGreaterThan(silent.map.confidence[BONE.head]);
+  });
+
+  it('believes names about left and right, where there are any', () => {
+    const swapped = renamed((name) => {
+      if (!/thigh|shin|foot/.test(name)) return '';
+      return name.endsWith('.L') ? name.replace('.L', '.R') : name.replace('.R', '.L');
+    });
+    const mapping = mapBones(swapped);
+    expect(plain.names[nodeOf(mapping, 'leftHand')]).toBe('hand.R');
+    expect(plain.names[nodeOf(mapping, 'leftFoot')]).toBe('foot.R');
+    expect(codesOf(mapping)).not.toContain('SIDES_UNSURE');
+  });
+
+  it('asks where nothing tells left from right, or names contradict each other', () => {
+    const flat = placedRig(
+      HUMAN.replace(' > toe 0.09 0.02 0.12', '').replace(/(\S+) (\S+) (-?[\d.]+) -?0\.0\d( |\n|$)/g, '$1 $2 $3 0$4'),
+    );
+    const silent = { ...flat, names: flat.names.map(() => '') };
+    expect(codesOf(mapBones(silent))).toContain('SIDES_UNSURE');
+    const mixed = renamed(
+      (name) => ({ 'thigh.L': 'thigh.L', 'thigh.R': 'thigh.R', 'hand.L': 'hand.R', 'hand.R': 'hand.L' })[name] ?? '',
+    );
+    expect(codesOf(mapBones(mixed))).toContain('SIDES_UNSURE');
+  });
+
+  it('keeps the names of what has no shape, and says what is wrong with it', () => {
+    const dog = placedRig(OTHERS['a dog']);
+    const mapping = mapBones(dog);
+    expect(mapping.shapeless).toBe('it stands on four legs');
+    expect([...mapping.map.nodes]).toEqual([...mapByNames(dog).map.nodes]);
+    // Without places nothing is known but the names.
+    const { skeleton } = makeBody({ naming: 'mixamo' });
+    const nowhere = { ...skeleton, rest: skeleton.rest.map((value, k) => (k % 10 < 3 ? 0 : value)), bind: null };
+    expect([...mapBones(nowhere).map.nodes]).toEqual([...mapByNames(skeleton).map.nodes]);
+  });
+
+  it('adds fingers whose names do not say which they are, where the body is named', () => {
+    const { skeleton, bones } = makeBody({ naming: 'vrm' });
+    const finger = /Index|Middle|Ring|Little/;
+    const names = skeleton.names.map((name, node) => (finger.test(name) ? `f${node}` : name));
+    const { map } = mapBones({ ...skeleton, names });
+    expect([...map.nodes]).toEqual([...bones]);
+  });
+
+  it('says for every bone why, and what came next', () => {
+    const { map } = mapBones(plain);
+    for (const [bone, choice] of (map.choices ?? []).entries()) {
+      expect(choice === null, BONES[bone]).toBe(map.nodes[bone] < 0);
+      if (choice === null) continue;
+      expect(choice.why).toMatch(/name|place|hangs/);
+      expect(choice.runnerUp).not.toBe(map.nodes[bone]);
+      expect(choice.runnerUpConfidence > 0).toBe(choice.runnerUp >= 0);
+    }
+    expect(map.choices?.[BONE.leftHand]?.why).toMatch(/name "hand\.L".*its place: end of the upper pair of limbs/);
+    const silent = mapBones(renamed(() => '')).map.choices?.[BONE.hips]?.why;
+    expect(silent).toBe('its place: legs and spine meet here');
+  });
+});
