@@ -25,6 +25,10 @@ async function readMap(path: string): Promise<GivenBones> {
   return blame(path, () => parseBoneMap(readInputSync(path)));
 }
 
+/** What flags for a reference pose take, for their help. */
+export const POSE_CHOICES: string =
+  'auto, declared, bind, node, frame:N, or a file of the same rig, whose pose is made a T-pose; exact:FILE takes it as it is';
+
 /** The pose of another file is only where the estimator starts, unless this goes before its name. */
 const EXACT = 'exact:';
 

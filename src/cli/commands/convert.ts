@@ -10,7 +10,7 @@ import { blame, inputsOf, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { positionals } from '../positionals.ts';
 import { startProgress } from '../progress.ts';
-import { readBodyOptions, readFrameRate } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions, readFrameRate } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { showConvert } from '../show-convert.ts';
 import { writeLines } from '../write-lines.ts';
@@ -65,7 +65,7 @@ export const command: CommandModule['command'] = defineCommand({
     pose: {
       type: 'string',
       valueHint: 'POSE',
-      description: 'Reference pose: auto, declared, bind, node, frame:N, or a file of the same rig that stands in it',
+      description: `Reference pose: ${POSE_CHOICES}`,
     },
     force: { type: 'boolean', description: 'Replace files that exist' },
     json: { type: 'boolean', description: 'Print what was done as JSON' },

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { type DefineOptions, defineHumanoid } from '../../files/define-humanoid.ts';
+import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
 import { outputFormat } from '../../files/output-format.ts';
 import { writeFiles } from '../../files/write-files.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -7,7 +8,7 @@ import type { Io } from '../io.ts';
 import { blame, inputsOf, openInput } from '../open-input.ts';
 import { positionals } from '../positionals.ts';
 import { startProgress } from '../progress.ts';
-import { readBodyOptions } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { showDefine } from '../show-define.ts';
 import { writeLines } from '../write-lines.ts';
@@ -41,7 +42,7 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Write which node is which bone into a character (EXT_skeleton_humanoid)',
   },
   args: {
-    file: { type: 'positional', description: 'A GLB, glTF, VRM or FBX character' },
+    file: { type: 'positional', description: `A ${listFormats(CHARACTER_FORMATS, 'or')} character` },
     out: {
       type: 'string',
       alias: 'o',
@@ -57,7 +58,7 @@ export const command: CommandModule['command'] = defineCommand({
     pose: {
       type: 'string',
       valueHint: 'POSE',
-      description: 'Reference pose: auto, declared, bind, node, frame:N, or a file of the same rig that stands in it',
+      description: `Reference pose: ${POSE_CHOICES}`,
     },
     force: { type: 'boolean', description: 'Replace files that exist' },
     json: { type: 'boolean', description: 'Print what was done as JSON' },

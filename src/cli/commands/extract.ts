@@ -6,11 +6,12 @@ import { writeFiles } from '../../files/write-files.ts';
 import { clipFilter } from '../clip-filter.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { INPUT_FORMATS } from '../input-flags.ts';
 import type { Io } from '../io.ts';
 import { inputsOf, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { startProgress } from '../progress.ts';
-import { readBodyOptions, readFrameRate } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions, readFrameRate } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { showExtract } from '../show-extract.ts';
 import { UsageError } from '../usage-error.ts';
@@ -54,7 +55,7 @@ export const command: CommandModule['command'] = defineCommand({
       'Make a library of clips that belong to no body: motions by bone (EXT_skeleton_humanoid), for "anyrig retarget"',
   },
   args: {
-    motion: { type: 'positional', description: 'Files with motions, one or more: GLB, glTF, VRM, VRMA, BVH, FBX' },
+    motion: { type: 'positional', description: `Files with motions, one or more: ${INPUT_FORMATS}` },
     ...OUTPUT_FLAGS,
     out: { ...OUTPUT_FLAGS.out, description: 'Output, .glb or .gltf. With {clip} in it a file a clip' },
     name: { type: 'string', valueHint: 'TEMPLATE', description: 'Names of the clips, with {clip} {file} {index}' },
@@ -64,8 +65,7 @@ export const command: CommandModule['command'] = defineCommand({
     pose: {
       type: 'string',
       valueHint: 'POSE',
-      description:
-        'Reference pose of the motions: auto, declared, bind, node, frame:N, or a file of the same rig that stands in it',
+      description: `Reference pose of the motions: ${POSE_CHOICES}`,
     },
     force: { type: 'boolean', description: 'Replace files that exist' },
     json: { type: 'boolean', description: 'Print what was done as JSON' },

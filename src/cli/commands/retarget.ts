@@ -13,7 +13,7 @@ import type { Io } from '../io.ts';
 import { blame, inputsOf, openCharacter, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { startProgress } from '../progress.ts';
-import { readBodyOptions, readFrameRate, readHipsScale } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions, readFrameRate, readHipsScale } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { showRetarget } from '../show-retarget.ts';
 import { UsageError } from '../usage-error.ts';
@@ -115,8 +115,7 @@ export const command: CommandModule['command'] = defineCommand({
     'source-pose': {
       type: 'string',
       valueHint: 'POSE',
-      description:
-        'Reference pose of the motions: auto, declared, bind, node, frame:N, or a file of the same rig, whose pose is made a T-pose; exact:FILE takes it as it is',
+      description: `Reference pose of the motions: ${POSE_CHOICES}`,
     },
     'target-pose': {
       type: 'string',
