@@ -168,6 +168,7 @@ export type {
   HipsPlan,
   RetargetPlan,
   ScalePlan,
+  SharePlan,
   TranslationPlan,
 } from './retarget/retarget-plan.ts';
 export { retargetPose } from './retarget/retarget-pose.ts';
