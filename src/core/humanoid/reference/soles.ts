@@ -4,6 +4,8 @@ import { boneOf, DEGREES, type Side, type TurnedBody } from './turned-body.ts';
 
 /** Vertices that a foot has at least. */
 const FEWEST_VERTICES = 8;
+/** Edges of a sole that bend up by no more than this are one: vertices in between are off the plane by rounding, radians. */
+const ONE_EDGE = 0.5 / DEGREES;
 /** The edge on which a foot stands is at least this part of its length. */
 const LONG_EDGE = 0.4;
 /** Soles are not steeper than this once the foot stands about as it should, radians. */
@@ -42,6 +44,15 @@ function lowerHull(points: Float64Array): (readonly [number, number])[] {
   return hull;
 }
 
+/** From one corner of a hull to another: length, and slope in radians, positive when it rises to the toes. */
+function edge(
+  from: readonly [number, number],
+  to: readonly [number, number],
+): readonly [length: number, slope: number] {
+  const [run, rise] = [to[0] - from[0], to[1] - from[1]];
+  return [Math.hypot(run, rise), Math.atan2(rise, run)];
+}
+
 /**
  * Slope of the sole of a foot that points to the front and stands about as it should, radians, positive when it rises to the toes: that of
  * the longest edge that a straight floor could touch from below. Null without a mesh, or with one that has no such edge.
@@ -50,17 +61,19 @@ export function solePitch(body: TurnedBody, side: Side): number | null {
   const points = footPoints(body, side);
   if (points === null) return null;
   const hull = lowerHull(points);
-  const length = hull[hull.length - 1][0] - hull[0][0];
+  const foot = hull[hull.length - 1][0] - hull[0][0];
   let longest = 0;
   let pitch = 0;
-  for (let k = 1; k < hull.length; k++) {
-    const run = hull[k][0] - hull[k - 1][0];
-    const rise = hull[k][1] - hull[k - 1][1];
-    if (Math.hypot(run, rise) <= longest) continue;
-    longest = Math.hypot(run, rise);
-    pitch = Math.atan2(rise, run);
+  for (let first = 0; first + 1 < hull.length; first++) {
+    const start = edge(hull[first], hull[first + 1])[1];
+    let last = first + 1;
+    while (last + 1 < hull.length && edge(hull[last], hull[last + 1])[1] - start < ONE_EDGE) last++;
+    const [length, slope] = edge(hull[first], hull[last]);
+    if (length <= longest) continue;
+    longest = length;
+    pitch = slope;
   }
-  return longest >= LONG_EDGE * length && Math.abs(pitch) <= STEEPEST ? pitch : null;
+  return longest >= LONG_EDGE * foot && Math.abs(pitch) <= STEEPEST ? pitch : null;
 }
 
 /**

@@ -4,11 +4,18 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
+import { modelPose } from '../../../../src/core/humanoid/reference/model-pose.ts';
 import { footHeading, palmAcross } from '../../../../src/core/humanoid/reference/palm-and-heading.ts';
+import { solePitch } from '../../../../src/core/humanoid/reference/soles.ts';
+import { DEGREES, turnedBody } from '../../../../src/core/humanoid/reference/turned-body.ts';
 import * as vec3 from '../../../../src/core/math/vec3.ts';
+import { restPose } from '../../../../src/core/skeleton/pose.ts';
+import { boundPoints } from '../../../../src/files/bound-points.ts';
 import { chooseBody } from '../../../../src/files/choose-body.ts';
+import { geometryOf } from '../../../../src/files/geometry.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { inverse, product, type Quaternion, read } from '../../../reference/plain.ts';
 import { POSE_DIRECTION_DEGREES } from '../../../tolerances.ts';
 
 const SIDES = ['left', 'right'] as const;
@@ -75,6 +82,42 @@ describe.skipIf(!HAS_ASSETS)('estimated poses of real files', () => {
       expect(angleOf(direction(moved!, ...trunk), direction(rest!, ...trunk))).toBeLessThan(9);
       expect(Math.abs(moved!.hipsHeight / rest!.hipsHeight - 1)).toBeLessThan(0.04);
     }
+  });
+
+  test.each([
+    'KayKit_Knight.glb',
+    'RobotExpressive.glb',
+    'VALID_AIAN_M_1_Casual.glb',
+    'Xbot.glb',
+    'm2m_human-female.glb',
+    'm2m_human-zombie.glb',
+    'pc_lumberjack.glb',
+  ])('%s stands on flat soles, by its mesh', async (name) => {
+    const file = await openBytes(readFileSync(asset('assets', 'glb', name)), { name });
+    const { humanoid, part } = chooseBody(file, 'only', {}).body!;
+    const { skeleton, map, reference, shape } = humanoid;
+    const geometry = (await geometryOf(file))!.geometry;
+    const pose = modelPose('', skeleton.parents, shape ?? restPose(skeleton));
+    for (const side of SIDES) {
+      const foot = BONE[`${side}Foot`];
+      const before = read(pose.rotations, 4 * map.nodes[foot], 4) as unknown as Quaternion;
+      const after = read(reference.rotations, 4 * foot, 4) as unknown as Quaternion;
+      const body = turnedBody({
+        skeleton,
+        nodes: map.nodes,
+        pose,
+        attitude: Float64Array.from(product(after, inverse(before))),
+        plantedSlope: () => null,
+        vertices: () => boundPoints(geometry, part),
+      });
+      expect(Math.abs(solePitch(body, side) ?? Number.NaN)).toBeLessThan(1 / DEGREES);
+    }
+  });
+
+  test('the hand of the zombie, which has a thumb and one finger, is not rolled', async () => {
+    const { reference } = (await bodyOf(asset('assets', 'glb', 'm2m_human-zombie.glb')))!;
+    const palms = reference.findings!.filter(({ part }) => part.endsWith('Palm'));
+    expect(palms.map(({ reason }) => reason)).toEqual(Array(2).fill(expect.stringContaining('thumb is where it is')));
   });
 
   test.each(['pc_lumberjack.glb', 'KayKit_Knight.glb'])('the mesh of %s shows its palms', async (name) => {

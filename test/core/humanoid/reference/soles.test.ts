@@ -42,6 +42,11 @@ describe('solePitch', () => {
     expect(solePitch(shod(pump), 'left')).toBeCloseTo(0, 7);
   });
 
+  test('does not mind vertices that bend the sole by a rounding', () => {
+    const outline = [-0.06, -0.02, 0.02, 0.06, 0.1, 0.14].map((z) => [z, -0.1 + 1e-5 * z * z] as const);
+    expect(solePitch(shod(foot(...outline, [0.16, -0.05], [0, 0])), 'left')).toBeCloseTo(0, 4);
+  });
+
   test('is null for what is round, for what stands on end and without a mesh', () => {
     const ball = Array.from({ length: 24 }, (_, k) => [Math.sin(k), Math.cos(k)] as const);
     expect(solePitch(shod(foot(...ball)), 'left')).toBeNull();
