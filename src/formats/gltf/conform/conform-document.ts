@@ -24,7 +24,15 @@ import { type Frames, newMatrix, planFrames, turnAxes, wrapMatrix } from './plan
 import { planRoot } from './plan-root.ts';
 import { rebakeMeshes } from './rebake-meshes.ts';
 import { rewriteChannels } from './rewrite-channels.ts';
-import { atRest, reexpressed, type SkinMatrices, skinMatrices, storeInverseBind } from './rewrite-skins.ts';
+import {
+  atRest,
+  isUnset,
+  reexpressed,
+  type SkinMatrices,
+  skinMatrices,
+  storeInverseBind,
+  weightedJoints,
+} from './rewrite-skins.ts';
 
 /** What is to be done with a document. Nodes are those of the file; matrices have {@link MATRIX_STRIDE} floats. */
 export interface ConformRequest {
@@ -73,19 +81,48 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 const ROOT_NAME = 'humanoid';
 const SKIN_NAME = 'humanoid bones';
 
+/**
+ * Binds joints whose matrices were never set where they stand: turned, an identity would not be known as one any more, and would bind them at the origin. Only
+ * joints that move no vertex.
+ */
+function bindUnset(
+  doc: GltfDocument,
+  frames: Frames,
+  skin: SkinMatrices,
+  matrices: Float64Array,
+  request: ConformRequest,
+  shape: Float64Array,
+): void {
+  const { joints, inverseBind } = skin;
+  const unset = Array.from(joints.keys()).filter((joint) => isUnset(inverseBind, joint));
+  if (unset.length < 2 || unset.length === joints.length) return;
+  const weighted = weightedJoints(doc, skin);
+  const matrix = new Float64Array(MATRIX_STRIDE);
+  for (const joint of unset) {
+    const node = frames.forest.sourceNodes[joints[joint]];
+    if (weighted.has(joint) || !request.sourceNodes.includes(node) || frames.wraps.has(joints[joint])) continue;
+    if (!mat4.invertAffine(matrix, 0, boundMatrix(frames, request, node, false), 0)) continue;
+    mat4.multiply(matrices, MATRIX_STRIDE * joint, matrix, 0, shape, 0);
+  }
+}
+
 /** Writes new inverse bind matrices, and with a new pose new meshes; gives the number of these. */
 function editSkins(
   doc: GltfDocument,
   pool: AccessorPool,
   frames: Frames,
   skins: readonly SkinMatrices[],
-  { pose, rootSpace }: ConformRequest,
+  request: ConformRequest,
+  shape: Float64Array,
   members: ReadonlySet<number>,
 ): number {
+  const { pose, rootSpace } = request;
   if (pose === null) {
     for (const skin of skins) {
       const matrices = reexpressed(skin, frames);
-      if (matrices !== null) storeInverseBind(pool, skin.json, matrices);
+      if (matrices === null) continue;
+      bindUnset(doc, frames, skin, matrices, request, shape);
+      storeInverseBind(pool, skin.json, matrices);
     }
     return 0;
   }
@@ -107,7 +144,9 @@ function bindShape(
   let most = 0;
   const memberOf = new Map(Array.from(sourceNodes, (node, i) => [node, i]));
   for (const { joints, inverseBind } of skins) {
-    const own = Array.from(joints.keys()).filter((joint) => bones.includes(forest.sourceNodes[joints[joint]]));
+    const own = Array.from(joints.keys()).filter((joint) => {
+      return bones.includes(forest.sourceNodes[joints[joint]]) && !isUnset(inverseBind, joint);
+    });
     if (own.length <= most) continue;
     const member = memberOf.get(forest.sourceNodes[joints[own[0]]]);
     if (member === undefined) continue;
@@ -217,7 +256,7 @@ export function conformDocument(doc: GltfDocument, request: ConformRequest, issu
   const pool = accessorPool(doc);
 
   const channels = rewriteChannels(doc, frames, animations, members, issues);
-  const meshes = editSkins(doc, pool, frames, skins, request, members);
+  const meshes = editSkins(doc, pool, frames, skins, request, shape, members);
   editNodes(doc, frames, animated);
   makeWraps(doc, frames);
   if (root.isNew) makeRoot(doc, frames, root, request.rootSpace ?? IDENTITY, ROOT_NAME);

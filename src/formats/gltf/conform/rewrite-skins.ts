@@ -5,7 +5,10 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { accessorInfo, readFloats } from '../accessor.ts';
 import { type AccessorPool, poolAccessor } from '../accessor-pool.ts';
 import type { GltfDocument } from '../document.ts';
-import { arrayAt, indexAt, indicesAt, type JsonObject, objectItem } from '../schema.ts';
+import { DRACO_EXTENSION } from '../draco.ts';
+import { geometryReading } from '../geometry/geometry-reading.ts';
+import { readVertices } from '../geometry/read-vertices.ts';
+import { arrayAt, indexAt, indicesAt, type JsonObject, listItem, memberAt, objectAt, objectItem } from '../schema.ts';
 import { type Frames, newMatrix } from './plan-frames.ts';
 
 /** A skin of the file, with its matrices as they are now: identities where it has none. */
@@ -35,6 +38,43 @@ export function skinMatrices(doc: GltfDocument, places: Int32Array): SkinMatrice
     }
     return [{ index, json, joints: Int32Array.from(nodes, (node) => places[node]), inverseBind }];
   });
+}
+
+/** Whether an inverse bind matrix was never set, as exporters leave it where a joint deforms nothing: the identity. */
+export function isUnset(inverseBind: ArrayLike<number>, joint: number): boolean {
+  for (let c = 0; c < MATRIX_STRIDE; c++) {
+    if (inverseBind[MATRIX_STRIDE * joint + c] !== (c % 5 === 0 ? 1 : 0)) return false;
+  }
+  return true;
+}
+
+/** Joints of a skin that move vertices of some mesh; all of them where a mesh would have to be decompressed to know. */
+export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrices): Set<number> {
+  const reading = geometryReading(doc);
+  const nodes = arrayAt(doc.json, 'nodes', '');
+  const meshes = new Set<number>();
+  nodes.forEach((_, n) => {
+    const node = objectItem(nodes, n, '/nodes');
+    const mesh = indexAt(node, 'mesh', `/nodes/${n}`, doc.json, 'meshes');
+    if (mesh !== undefined && memberAt(node, 'skin') === index) meshes.add(mesh);
+  });
+  const found = new Set<number>();
+  for (const mesh of meshes) {
+    const pointer = `/meshes/${mesh}`;
+    const primitives = arrayAt(listItem(doc.json, 'meshes', mesh), 'primitives', pointer);
+    for (let p = 0; p < primitives.length; p++) {
+      const where = `${pointer}/primitives/${p}`;
+      const primitive = objectItem(primitives, p, `${pointer}/primitives`);
+      if (Object.hasOwn(objectAt(primitive, 'extensions', where) ?? {}, DRACO_EXTENSION)) return new Set(joints.keys());
+      const attributes = objectAt(primitive, 'attributes', where);
+      if (attributes === undefined) continue;
+      const influences = readVertices(reading, attributes, `${where}/attributes`, null, joints.length)?.influences;
+      influences?.indices.forEach((joint, i) => {
+        if (influences.weights[i] !== 0) found.add(joint);
+      });
+    }
+  }
+  return found;
 }
 
 /** Matrices of a skin whose joints have new axes; null where none of them has. */
