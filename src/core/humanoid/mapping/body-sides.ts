@@ -15,6 +15,12 @@ export interface FrontSign {
 const WEIGHTS = { toes: 3, knees: 1.5, thumbs: 1.5, elbows: 1, face: 1 } as const;
 /** A direction that is off the sideways plane by this (its sine) is as clear as can be. */
 const CLEAR = 0.35;
+/** A hinge that bows out by this share of its limb is as clear as can be: a bend of 23°. Less than a tenth of it, 2°, says nothing. */
+const FULL_BOW = 0.1;
+const LEAST_BOW = 0.1;
+/** Toes that are this share of the leg in front of the ankle are all that a foot can say; less than a fiftieth of it says nothing. */
+const FULL_FOOT = 0.15;
+const LEAST_FOOT = 0.02;
 
 /** What hangs on the head says nothing when it is less than this in front of or behind it, by the length of the trunk … */
 const FACE_AHEAD = 0.03;
@@ -51,14 +57,14 @@ export function frontSigns(fit: BodyFit, thumbs: readonly (Vec | null)[]): Front
     'toes',
     legs.flatMap((leg, k) => toeSign(fit, leg[2], toes[k], front)),
   );
-  // A knee bows to the front, an elbow to the back; a hundredth of the limb is a bend of 2°.
+  // A knee bows to the front, an elbow to the back.
   add(
     'knees',
-    legs.map((leg) => hinge(bow(body, leg), front, 0.1 * (fit.legFit.upper + fit.legFit.lower))),
+    legs.map((leg) => hinge(bow(body, leg), front, FULL_BOW * (fit.legFit.upper + fit.legFit.lower))),
   );
   add(
     'elbows',
-    arms.map((arm) => -hinge(bow(body, arm), front, 0.1 * (fit.armFit.upper + fit.armFit.lower))),
+    arms.map((arm) => -hinge(bow(body, arm), front, FULL_BOW * (fit.armFit.upper + fit.armFit.lower))),
   );
   add(
     'thumbs',
@@ -70,19 +76,19 @@ export function frontSigns(fit: BodyFit, thumbs: readonly (Vec | null)[]): Front
 
 function hinge(offset: Vec, front: Vec, full: number): number {
   const part = dot(offset, front) / full;
-  return Math.abs(part) < 0.1 ? 0 : Math.max(-1, Math.min(1, part));
+  return Math.abs(part) < LEAST_BOW ? 0 : Math.max(-1, Math.min(1, part));
 }
 
 /** Where the foot points: to its toes, else to what else hangs on it. */
 function toeSign({ body, legFit }: BodyFit, foot: number, toes: number, front: Vec): number[] {
   const below = toes >= 0 ? [toes] : [...body.joints[foot], ...body.ends[foot]];
-  const full = 0.15 * (legFit.upper + legFit.lower);
+  const full = FULL_FOOT * (legFit.upper + legFit.lower);
   let furthest = 0;
   for (const node of below) {
     const along = dot(minus(place(body, node), place(body, foot)), front);
     if (Math.abs(along) > Math.abs(furthest)) furthest = along;
   }
-  return Math.abs(furthest) < 0.02 * full ? [] : [forward(times(front, furthest), front, full)];
+  return Math.abs(furthest) < LEAST_FOOT * full ? [] : [forward(times(front, furthest), front, full)];
 }
 
 /** Whether what hangs on the head on both sides of it (eyes) or in the middle (jaw, nose) is in front of it. */

@@ -65,7 +65,7 @@ function turnedBy(motion: Clip, count: number): Uint8Array {
 }
 
 /** Bind pose, node pose, and the start and the middle of a motion, whichever there are. */
-export function looksOf(skeleton: Skeleton, motion: Clip | null): Look[] {
+function looksOf(skeleton: Skeleton, motion: Clip | null): Look[] {
   const looks: Look[] = [];
   const bind = bindModelPose(skeleton);
   if (bind !== null) looks.push(bind);

@@ -88,16 +88,12 @@ function alignSides(shape: ShapeMap, named: Int32Array): { shape: ShapeMap; side
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const mirror = BONE_MIRRORS[bone];
     if (mirror === bone || named[bone] < 0) continue;
-    if (isOnLimb(shape.nodes, bone, named[bone])) same++;
-    else if (isOnLimb(shape.nodes, mirror, named[bone])) swapped++;
+    if (shape.nodes[bone] === named[bone]) same++;
+    else if (shape.nodes[mirror] === named[bone]) swapped++;
   }
   if (same + swapped === 0) return { shape, sides: 'silent' };
   if (same > 0 && swapped > 0) return { shape: same >= swapped ? shape : mirrored(shape), sides: 'mixed' };
   return same > 0 ? { shape, sides: 'agree' } : { shape: mirrored(shape), sides: 'swapped' };
-}
-
-function isOnLimb(nodes: Int32Array, bone: number, node: number): boolean {
-  return nodes[bone] === node;
 }
 
 function mirrored(shape: ShapeMap): ShapeMap {
