@@ -76,10 +76,10 @@ describe('describeHumanoid', () => {
     expect(describeHumanoid(empty).humanoid).toBeNull();
   });
 
-  test('believes a map of the caller’s against the names', () => {
+  test('believes a map of the caller’s against names and shape', () => {
     const named = tBody();
     const nameless = { ...named.skeleton, names: named.skeleton.names.map(() => '') };
-    expect(describeHumanoid(nameless).humanoid).toBeNull();
+    expect(describeHumanoid(nameless).humanoid?.map.from).toBe('shape');
     expect(describeHumanoid(nameless, { map: named.map }).humanoid?.map).toBe(named.map);
   });
 
