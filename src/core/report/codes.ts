@@ -148,6 +148,19 @@ export const CODES = {
   // USD
   USD_SYNTAX: { severity: 'fatal', about: 'The USD text breaks off or has another word than the format wants.' },
   USD_LIMIT: { severity: 'fatal', about: 'The USD file asks for more memory or depth than anyrig allows.' },
+  USD_OLD_SYNTAX: {
+    severity: 'warning',
+    about: 'A USD text has mappers or markers of connections, which USD has given up; they are left out.',
+  },
+  USD_CRATE: { severity: 'fatal', about: 'The binary USD file breaks off, is damaged, or is not one.' },
+  USD_CRATE_ODD: {
+    severity: 'warning',
+    about: 'Specs, samples or the version of a binary USD file are odd; the message says how they were taken.',
+  },
+  USD_VALUE_SKIPPED: {
+    severity: 'warning',
+    about: 'A USD file holds values of a type that anyrig does not read; they were left out.',
+  },
 
   // Skeletons and clips
   SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },

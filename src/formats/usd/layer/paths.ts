@@ -61,6 +61,7 @@ export function absolutePath(path: string, anchor: string): string | null {
   const property = path.slice(prim.length);
   const elements = withoutVariants(anchor) === '/' ? [] : withoutVariants(anchor).slice(1).split('/');
   for (const element of prim === '' || prim === '.' ? [] : prim.split('/')) {
+    if (element === '') continue;
     if (element !== '..') elements.push(element);
     else if (elements.pop() === undefined) return null;
   }

@@ -5,6 +5,25 @@ import { FormatError } from '../../../core/report/format-error.ts';
 export interface Cursor {
   readonly text: string;
   at: number;
+  /** Characters that the paths of specs and targets may still have: short statements below a very long name could fill any memory. */
+  room: number;
+}
+
+/** Room for paths that any file has, and the more of it by the length of the text. */
+const ROOM = 2 ** 24;
+const ROOM_PER_CHARACTER = 64;
+
+/** The start of a text. */
+export function cursorAt(text: string, at = 0): Cursor {
+  return { text, at, room: ROOM + ROOM_PER_CHARACTER * text.length };
+}
+
+/** Takes room for a path that is kept. USD_LIMIT when there is none left. */
+export function chargePath(cursor: Cursor, path: string): string {
+  cursor.room -= path.length;
+  if (cursor.room >= 0) return path;
+  const message = `Paths have more than ${ROOM_PER_CHARACTER} times as many characters as the whole file, which anyrig does not read`;
+  throw new FormatError('USD_LIMIT', message, lineAndColumn(cursor.text, cursor.at));
 }
 
 const NEWLINE = 10;
@@ -13,15 +32,22 @@ const SPACE = 32;
 const TAB = 9;
 const HASH = 35;
 
+/** Line and column of a place in a text, both from 1. */
+export function lineAndColumn(text: string, at: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+    line++;
+    start = end + 1;
+  }
+  return { line, column: at - start + 1 };
+}
+
 /** The error that the text is not as it must be, at the place of the cursor or another one. */
-export function syntaxError(cursor: Cursor, expected: string, at: number = cursor.at): FormatError {
-  const before = cursor.text.slice(0, at);
-  const line = before.split('\n').length;
-  const column = at - before.lastIndexOf('\n');
-  const rest = cursor.text.slice(at, at + 24).split('\n')[0];
-  const found =
-    at >= cursor.text.length ? 'the end of the file' : rest === '' ? 'the end of the line' : JSON.stringify(rest);
-  return new FormatError('USD_SYNTAX', `Found ${found}, expected ${expected}`, { line, column });
+export function syntaxError({ text, at: here }: Cursor, expected: string, at: number = here): FormatError {
+  const rest = text.slice(at, at + 24).split('\n')[0];
+  const found = at >= text.length ? 'the end of the file' : rest === '' ? 'the end of the line' : JSON.stringify(rest);
+  return new FormatError('USD_SYNTAX', `Found ${found}, expected ${expected}`, lineAndColumn(text, at));
 }
 
 /** Passes blanks and comments of the line. */
@@ -67,6 +93,14 @@ export function take(cursor: Cursor, mark: string): boolean {
   return true;
 }
 
+/** The same of a mark of one character, by its code. */
+export function takeCode(cursor: Cursor, code: number): boolean {
+  skipSpace(cursor);
+  if (cursor.text.charCodeAt(cursor.at) !== code) return false;
+  cursor.at++;
+  return true;
+}
+
 /** Passes a mark that must be there. */
 export function expectMark(cursor: Cursor, mark: string, after: string): void {
   if (!take(cursor, mark)) throw syntaxError(cursor, `${JSON.stringify(mark)} ${after}`);
@@ -107,6 +141,11 @@ export function readWord(cursor: Cursor, expected: string): string {
   if (word === null) throw syntaxError(cursor, expected);
   cursor.at += word.length;
   return word;
+}
+
+/** Whether a character may go on an identifier or number of the scanner: a letter, digit or `_` of ASCII. */
+export function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
 /** Passes a name with namespaces, as properties have it: `primvars:skel:jointIndices`. */

@@ -21,7 +21,6 @@ export const FIELD_TYPES: ReadonlyMap<string, string> = new Map(
       'interpolation',
       'colorSpace',
       'colorManagementSystem',
-      'symmetryFunction',
       'bindMaterialAs',
       'connectability',
       'outputName',
@@ -57,8 +56,16 @@ export const FIELD_TYPES: ReadonlyMap<string, string> = new Map(
       'limits',
     ],
     word: ['permission', 'displayUnit'],
+    bareToken: ['symmetryFunction'],
+    substitutions: ['prefixSubstitutions', 'suffixSubstitutions'],
   }).flatMap(([type, names]) => names.map((name): [string, string] => [name, type])),
 );
+
+/** The words that a field may have. */
+export const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
+  permission: ['public', 'private'],
+  displayUnit: ['mm', 'cm', 'dm', 'm', 'km', 'in', 'ft', 'yd', 'mi', 'deg', 'rad', 'percent', 'default'],
+};
 
 /** Fields whose name in text is another one. */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {

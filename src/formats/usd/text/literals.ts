@@ -1,5 +1,9 @@
 /** Strings, asset paths, paths of prims and numbers of USD texts. */
-import { type Cursor, peekWord, skipSpace, syntaxError } from './cursor.ts';
+import { isPath } from '../layer/path-syntax.ts';
+import { type Cursor, isWordCode, peekWord, skipSpace, syntaxError } from './cursor.ts';
+
+const BACKSLASH = 92;
+const NEWLINE = 10;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -11,20 +15,46 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** What an escape stands for; the cursor is behind the backslash and is moved behind the escape. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes as text; those that are no UTF-8 as lone surrogates from U+DC80 on, which {@link printString} turns back. */
+function textOfBytes(bytes: readonly number[]): string {
+  try {
+    return UTF8.decode(Uint8Array.from(bytes));
+  } catch {
+    return bytes.map((byte) => String.fromCharCode(0xdc00 + byte)).join('');
+  }
+}
+
+const NUMERIC_ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3}))/y;
+
+/** The byte of an escape like `\x41` or `\101`, which is passed; −1 without one. */
+function readByte(cursor: Cursor): number {
+  NUMERIC_ESCAPE.lastIndex = cursor.at;
+  const found = NUMERIC_ESCAPE.exec(cursor.text);
+  if (found === null) return -1;
+  cursor.at += found[0].length;
+  return found[1] === undefined ? Number.parseInt(found[2], 8) & 0xff : Number.parseInt(found[1], 16);
+}
+
+/** What an escape stands for; the cursor is on the backslash and is moved behind the escape. Bytes above 127 that follow each other are UTF-8. */
 function readEscape(cursor: Cursor): string {
-  const mark = cursor.text[cursor.at++];
-  if (mark === 'x') {
-    const digits = /^[0-9a-fA-F]{1,2}/.exec(cursor.text.slice(cursor.at, cursor.at + 2))?.[0] ?? '';
-    cursor.at += digits.length;
-    return String.fromCharCode(Number.parseInt(digits === '' ? '0' : digits, 16));
+  const first = readByte(cursor);
+  if (first < 0) {
+    const mark = cursor.text[cursor.at + 1] ?? '';
+    cursor.at += 2;
+    return ESCAPES[mark] ?? mark;
   }
-  if (mark >= '0' && mark <= '7') {
-    const digits = /^[0-7]{1,3}/.exec(cursor.text.slice(cursor.at - 1, cursor.at + 2))?.[0] ?? mark;
-    cursor.at += digits.length - 1;
-    return String.fromCharCode(Number.parseInt(digits, 8) & 0xff);
+  if (first < 128) return String.fromCharCode(first);
+  const bytes = [first];
+  for (let at = cursor.at; ; at = cursor.at) {
+    const next = readByte(cursor);
+    if (next < 128) {
+      cursor.at = at;
+      return textOfBytes(bytes);
+    }
+    bytes.push(next);
   }
-  return ESCAPES[mark] ?? mark;
 }
 
 /** Whether a string comes next. */
@@ -41,17 +71,23 @@ export function readString(cursor: Cursor, expected: string): string {
   const mark = cursor.text[start];
   const triple = cursor.text.startsWith(mark.repeat(3), start);
   const end = triple ? mark.repeat(3) : mark;
+  const quote = mark.charCodeAt(0);
   cursor.at += end.length;
-  let out = '';
+  const parts: string[] = [];
+  let from = cursor.at;
   for (;;) {
-    if (cursor.at >= cursor.text.length) throw syntaxError(cursor, `the end ${end} of the string`, start);
-    if (cursor.text.startsWith(end, cursor.at)) {
+    const code = cursor.text.charCodeAt(cursor.at);
+    if (Number.isNaN(code)) throw syntaxError(cursor, `the end ${end} of the string`, start);
+    if (code === BACKSLASH) {
+      parts.push(cursor.text.slice(from, cursor.at), readEscape(cursor));
+      from = cursor.at;
+    } else if (code === quote && (!triple || cursor.text.startsWith(end, cursor.at))) {
+      parts.push(cursor.text.slice(from, cursor.at));
       cursor.at += end.length;
-      return out;
-    }
-    const char = cursor.text[cursor.at++];
-    if (char === '\n' && !triple) throw syntaxError(cursor, `the end ${end} of the string in its line`, start);
-    out += char === '\\' ? readEscape(cursor) : char;
+      return parts.join('');
+    } else if (code === NEWLINE && !triple) {
+      throw syntaxError(cursor, `the end ${end} of the string in its line`, start);
+    } else cursor.at++;
   }
 }
 
@@ -97,39 +133,80 @@ export function readPath(cursor: Cursor, expected: string): string {
   return path;
 }
 
-const NAME = String.raw`[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*`;
-const VARIANT = String.raw`\{\s*${NAME}\s*=\s*[\p{L}\p{Nd}_|.-]*\s*\}`;
-const ELEMENT = `(?:${NAME}(?:${VARIANT}(?:${NAME})?)*|\\.\\.)`;
-const PROPERTY = `${NAME}(?::[\\p{L}\\p{Nl}\\p{Nd}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}_]*)*`;
-const PATH = new RegExp(
-  `^(?:/|/?${ELEMENT}(?:/${ELEMENT})*|\\.)?(?:(?<!\\.)\\.${PROPERTY}(?:\\[[^\\]]*\\](?:\\.${PROPERTY})?)*|(?<=^|\\.)${PROPERTY}|(?:\\.mapper|\\.expression).*)?$`,
-  'u',
-);
+/** Powers of ten that are exact. */
+const POWERS = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
+const EXACT_WHOLE = 2 ** 53;
 
-/** Whether a text is a path of a prim or a property, absolute or relative, with or without variants. Empty is one. */
-export function isPath(text: string): boolean {
-  return PATH.test(text);
+const SIGNED_WORD = /[+-]?(?:inf|nan)(?![\p{L}\p{Nd}_])/uy;
+
+function readSignedWord(cursor: Cursor, expected: string): number {
+  SIGNED_WORD.lastIndex = cursor.at;
+  const word = SIGNED_WORD.exec(cursor.text)?.[0];
+  if (word === undefined) throw syntaxError(cursor, expected);
+  cursor.at += word.length;
+  if (word.endsWith('nan')) return Number.NaN;
+  return word.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-const NUMBER = /[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)/y;
-
-/** The digits of a number that comes next, passed; null without one. `inf`, `-inf` and `nan` are numbers. */
-export function takeNumber(cursor: Cursor): string | null {
+/**
+ * A number; `inf`, `-inf` and `nan` are some. Nearest double of the decimal, as `Number` finds it; most need no more than one exact division
+ * (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+ */
+export function readNumber(cursor: Cursor, expected: string): number {
   skipSpace(cursor);
-  NUMBER.lastIndex = cursor.at;
-  const found = NUMBER.exec(cursor.text);
-  if (found === null) return null;
-  const after = cursor.text.charCodeAt(cursor.at + found[0].length);
-  // `infinite` and `1abc` are no numbers.
-  if ((after >= 65 && after <= 90) || (after >= 97 && after <= 122) || after === 95) return null;
-  cursor.at += found[0].length;
-  return found[0];
+  const { text, at: start } = cursor;
+  let at = start;
+  let code = text.charCodeAt(at);
+  const isNegative = code === 45;
+  if (isNegative || code === 43) code = text.charCodeAt(++at);
+  const first = at;
+  let whole = 0;
+  for (; code >= 48 && code <= 57; code = text.charCodeAt(++at)) whole = whole * 10 + (code - 48);
+  let digits = at - first;
+  let decimals = 0;
+  if (code === 46) {
+    const point = at;
+    code = text.charCodeAt(++at);
+    for (; code >= 48 && code <= 57; code = text.charCodeAt(++at)) whole = whole * 10 + (code - 48);
+    decimals = at - point - 1;
+    digits += decimals;
+  }
+  if (digits === 0) return readSignedWord(cursor, expected);
+  let isPlain = whole <= EXACT_WHOLE && decimals < POWERS.length;
+  if (code === 101 || code === 69) {
+    isPlain = false;
+    code = text.charCodeAt(++at);
+    if (code === 45 || code === 43) code = text.charCodeAt(++at);
+    const power = at;
+    while (code >= 48 && code <= 57) code = text.charCodeAt(++at);
+    if (at === power) throw syntaxError(cursor, expected);
+  }
+  // `1abc` is no number.
+  if (isWordCode(code)) throw syntaxError(cursor, expected);
+  cursor.at = at;
+  if (!isPlain) return Number(text.slice(start, at));
+  const size = decimals === 0 ? whole : whole / POWERS[decimals];
+  return isNegative ? -size : size;
 }
 
-/** What the digits of a number stand for. */
-export function numberOf(digits: string): number {
-  if (digits.endsWith('inf')) return digits.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return digits.endsWith('nan') ? Number.NaN : Number(digits);
+const WHOLE = /[+-]?\d+(?![\p{L}\p{Nd}_.])/uy;
+
+/** The digits of a whole number of any size. */
+export function readWhole(cursor: Cursor, expected: string): bigint {
+  skipSpace(cursor);
+  WHOLE.lastIndex = cursor.at;
+  const digits = WHOLE.exec(cursor.text)?.[0];
+  // No type has more than 20 digits, and BigInt takes the square of their number.
+  if (digits === undefined || digits.length > 64) throw syntaxError(cursor, expected);
+  cursor.at += digits.length;
+  return BigInt(digits.replace('+', ''));
+}
+
+/** Whether a number comes next, by how it begins. */
+export function isNumber(cursor: Cursor): boolean {
+  skipSpace(cursor);
+  SIGNED_WORD.lastIndex = cursor.at;
+  return /^[+-]?\.?\d/.test(cursor.text.slice(cursor.at, cursor.at + 3)) || SIGNED_WORD.test(cursor.text);
 }
 
 /** Whether the next thing is the word `None`. */

@@ -1,4 +1,5 @@
 /** Attributes and relationships. */
+import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer, Spec, TimeSamples } from '../layer/layer.ts';
 import { propertyPath, withoutVariants } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
@@ -6,6 +7,7 @@ import {
   type Cursor,
   expectMark,
   isNext,
+  lineAndColumn,
   peekWord,
   readNamespacedName,
   readWord,
@@ -14,12 +16,13 @@ import {
   take,
   takeWord,
 } from './cursor.ts';
-import { isListWord, type LIST_WORDS } from './fields.ts';
-import { numberOf, takeNumber } from './literals.ts';
-import { editList, parseItems, parseMetadata, readAbsolutePath } from './parse-metadata.ts';
+import { isListWord, type ListWord } from './fields.ts';
+import { isNone, readNumber, readPath } from './literals.ts';
+import { editList, parseItems, readAbsolutePath } from './parse-arcs.ts';
+import { parseMetadata } from './parse-metadata.ts';
 import { parseValue, readTypeName } from './parse-value.ts';
-
-type ListWord = keyof typeof LIST_WORDS;
+import { readList, skipValue } from './read-list.ts';
+import { addSpec, appendName, tokenValue } from './specs.ts';
 
 const TRUE: Value = { type: 'bool', isArray: false, numbers: Uint8Array.of(1) };
 
@@ -38,29 +41,24 @@ function propertySpec(
     if (known.type !== type) throw syntaxError(cursor, `${name} to be the ${known.type} that it was before`, at);
     return known;
   }
-  const spec: Spec = { type, fields: new Map() };
-  layer.specs.set(path, spec);
-  const prim = layer.specs.get(owner) as Spec;
-  const listed = prim.fields.get('properties');
-  const names = listed?.type === 'names' ? listed.names : [];
-  prim.fields.set('properties', { type: 'names', names: [...names, name] });
-  return spec;
+  appendName(layer.specs.get(owner) as Spec, 'properties', name);
+  return addSpec(cursor, layer, path, type);
 }
 
 /** `{ 1: value, 2: None }`, sorted; of equal times the last counts. */
-function parseTimeSamples(cursor: Cursor, typeName: string): TimeSamples {
+function parseTimeSamples(cursor: Cursor, readValue: () => Value): TimeSamples {
   const samples = new Map<number, Value>();
   expectMark(cursor, '{', 'before time samples');
   skipLines(cursor);
   while (!take(cursor, '}')) {
-    const digits = takeNumber(cursor);
-    if (digits === null) throw syntaxError(cursor, 'a time');
-    skipLines(cursor);
+    const start = cursor.at;
+    const time = readNumber(cursor, 'a time');
+    if (Number.isNaN(time)) throw syntaxError(cursor, 'a time', start);
     expectMark(cursor, ':', 'behind a time');
-    samples.set(numberOf(digits), parseValue(cursor, typeName));
+    samples.set(time, readValue());
+    const hasComma = take(cursor, ',');
     skipLines(cursor);
-    if (!take(cursor, ',') && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma behind a time sample');
-    skipLines(cursor);
+    if (!hasComma && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma behind a time sample');
   }
   const times = [...samples.keys()].sort((a, b) => a - b);
   return {
@@ -78,23 +76,46 @@ function parseTargets(
   owner: string,
 ): void {
   const anchor = withoutVariants(owner);
-  editList(
-    spec,
-    field,
-    'path',
-    word,
-    parseItems(cursor, () => {
-      const start = cursor.at;
-      const path = readAbsolutePath(cursor, anchor, 'a path in angle brackets');
-      if (path === '' || path.includes('{')) throw syntaxError(cursor, 'a path without variants', start);
-      return path;
-    }),
-  );
+  const seen = new Set<string>();
+  const readTarget = (): string => {
+    const start = cursor.at;
+    const path = readAbsolutePath(cursor, anchor, 'a path in angle brackets');
+    if (path === '' || path.includes('{')) throw syntaxError(cursor, 'a path without variants', start);
+    if (seen.has(path)) throw syntaxError(cursor, 'every target once', start);
+    seen.add(path);
+    return path;
+  };
+  editList(spec, field, 'path', word, parseItems(cursor, word, readTarget));
+}
+
+/** What the relationships of old files say at times or by default: kept as text, for nothing follows it. */
+function parsePathValue(cursor: Cursor): Value {
+  if (isNone(cursor)) {
+    takeWord(cursor, 'None');
+    return { type: 'block' };
+  }
+  const start = cursor.at;
+  if (isNext(cursor, '[')) readList(cursor, () => readPath(cursor, 'a path'));
+  else readPath(cursor, 'a path');
+  return { type: 'unregistered', text: cursor.text.slice(start, cursor.at).trim() };
+}
+
+/** Passes what USD has given up: markers behind targets and mappers of connections. The first is reported. */
+function skipOld(cursor: Cursor, layer: Layer, what: string, skip: () => void): void {
+  if (layer.issues.length === 0) {
+    const message = `Found ${what}, which USD has given up: left out, here and wherever else there are any`;
+    (layer.issues as Issue[]).push(issue('USD_OLD_SYNTAX', message, lineAndColumn(cursor.text, cursor.at)));
+  }
+  skip();
+}
+
+function skipMarker(cursor: Cursor, layer: Layer): void {
+  if (take(cursor, '@')) skipOld(cursor, layer, 'a marker', () => readWord(cursor, 'the name of a marker'));
 }
 
 interface Said {
   readonly custom: boolean;
-  readonly variability: string | null;
+  readonly variability: 'uniform' | 'varying' | null;
   readonly word: ListWord | null;
 }
 
@@ -103,34 +124,80 @@ function parseRelationship(cursor: Cursor, layer: Layer, owner: string, { custom
   const name = readNamespacedName(cursor, 'the name of a relationship');
   const spec = propertySpec(layer, owner, name, 'relationship', cursor, at);
   if (custom) spec.fields.set('custom', TRUE);
-  if (variability !== null) spec.fields.set('variability', { type: 'word', word: variability });
-  if (take(cursor, '=')) parseTargets(cursor, spec, 'targetPaths', word, owner);
+  if (variability === 'varying') spec.fields.set('variability', { type: 'word', word: variability });
+  if (take(cursor, '.')) {
+    const part = readWord(cursor, 'timeSamples or default');
+    expectMark(cursor, '=', `behind ${name}.${part}`);
+    if (word === null && part === 'default') spec.fields.set('default', parsePathValue(cursor));
+    else if (word === null && part === 'timeSamples') {
+      spec.fields.set(
+        'timeSamples',
+        parseTimeSamples(cursor, () => parsePathValue(cursor)),
+      );
+    } else throw syntaxError(cursor, `${name}.timeSamples or ${name}.default`, at);
+    return;
+  }
+  if (take(cursor, '=')) {
+    parseTargets(cursor, spec, 'targetPaths', word, owner);
+    skipMarker(cursor, layer);
+  }
   parseMetadata(cursor, spec, withoutVariants(owner));
 }
 
-function parseAttribute(cursor: Cursor, layer: Layer, owner: string, { custom, variability, word }: Said): void {
+/** What comes behind `type name.`. */
+function parseAttributePart(
+  cursor: Cursor,
+  layer: Layer,
+  spec: Spec,
+  owner: string,
+  said: Said,
+  typeName: string,
+): void {
+  const at = cursor.at;
+  const part = readWord(cursor, 'timeSamples or connect');
+  if (part === 'mapper' && isNext(cursor, '[')) {
+    skipOld(cursor, layer, 'a mapper', () => {
+      readList(cursor, () => readPath(cursor, 'a path'));
+      expectMark(cursor, '=', 'behind the connection of a mapper');
+      readWord(cursor, 'the name of a mapper');
+      if (isNext(cursor, '{')) skipValue(cursor);
+    });
+    return;
+  }
+  expectMark(cursor, '=', `behind .${part}`);
+  if (part === 'connect') {
+    parseTargets(cursor, spec, 'connectionPaths', said.word, owner);
+    skipMarker(cursor, layer);
+  } else if (part === 'timeSamples' && said.word === null) {
+    spec.fields.set(
+      'timeSamples',
+      parseTimeSamples(cursor, () => parseValue(cursor, typeName)),
+    );
+  } else if (part === 'spline' && said.word === null) {
+    spec.fields.set('spline', { type: 'unregistered', text: skipValue(cursor) });
+  } else throw syntaxError(cursor, '.timeSamples, .spline or .connect', at);
+}
+
+function parseAttribute(cursor: Cursor, layer: Layer, owner: string, said: Said): void {
   const typeName = readTypeName(cursor);
   const at = cursor.at;
   const name = readNamespacedName(cursor, 'the name of an attribute');
   const spec = propertySpec(layer, owner, name, 'attribute', cursor, at);
   const type = spec.fields.get('typeName');
-  if (type?.type === 'token' && type.texts[0] !== typeName) {
-    throw syntaxError(cursor, `${name} to be of type ${type.texts[0]} as before`, at);
+  const isUniform = said.variability === 'uniform';
+  if (type?.type === 'token') {
+    if (type.texts[0] !== typeName) throw syntaxError(cursor, `${name} to be of type ${type.texts[0]} as before`, at);
+    if (spec.fields.has('variability') !== isUniform)
+      throw syntaxError(cursor, `${name} to be ${isUniform ? 'varying' : 'uniform'} as before`, at);
   }
-  if (custom) spec.fields.set('custom', TRUE);
-  spec.fields.set('typeName', { type: 'token', isArray: false, texts: [typeName] });
-  if (variability !== null) spec.fields.set('variability', { type: 'word', word: variability });
+  if (said.custom) spec.fields.set('custom', TRUE);
+  spec.fields.set('typeName', tokenValue(typeName));
+  if (isUniform) spec.fields.set('variability', { type: 'word', word: 'uniform' });
   if (take(cursor, '.')) {
-    const part = readWord(cursor, 'timeSamples or connect');
-    expectMark(cursor, '=', `behind ${name}.${part}`);
-    skipLines(cursor);
-    if (part === 'connect') parseTargets(cursor, spec, 'connectionPaths', word, owner);
-    else if (part === 'timeSamples' && word === null)
-      spec.fields.set('timeSamples', parseTimeSamples(cursor, typeName));
-    else throw syntaxError(cursor, `${name}.timeSamples or ${name}.connect`, at);
+    parseAttributePart(cursor, layer, spec, owner, said, typeName);
     return;
   }
-  if (word !== null) throw syntaxError(cursor, `a relationship or a connection behind ${word}`, at);
+  if (said.word !== null) throw syntaxError(cursor, `a relationship or a connection behind ${said.word}`, at);
   if (take(cursor, '=')) {
     if (typeName === 'opaque' || typeName === 'group') throw syntaxError(cursor, `no value: ${typeName} has none`, at);
     spec.fields.set('default', parseValue(cursor, typeName));
@@ -138,14 +205,21 @@ function parseAttribute(cursor: Cursor, layer: Layer, owner: string, { custom, v
   parseMetadata(cursor, spec, withoutVariants(owner));
 }
 
+/** `config` is what old files have for uniform. */
+const VARIABILITIES: Readonly<Record<string, 'uniform' | 'varying'>> = {
+  uniform: 'uniform',
+  config: 'uniform',
+  varying: 'varying',
+};
+
 /** One statement about a property of a prim or variant. */
 export function parseProperty(cursor: Cursor, layer: Layer, owner: string): void {
   const first = peekWord(cursor);
   const word = isListWord(first) ? first : null;
   if (word !== null) readWord(cursor, 'an edit');
   const custom = takeWord(cursor, 'custom');
-  const next = peekWord(cursor);
-  const variability = next === 'uniform' || next === 'varying' || next === 'config' ? next : null;
+  const next = peekWord(cursor) ?? '';
+  const variability = Object.hasOwn(VARIABILITIES, next) ? VARIABILITIES[next] : null;
   if (variability !== null) readWord(cursor, 'a variability');
   const said = { custom, variability, word };
   if (takeWord(cursor, 'rel')) parseRelationship(cursor, layer, owner, said);

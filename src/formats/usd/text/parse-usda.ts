@@ -1,11 +1,14 @@
 /** Text files of USD: `.usda`. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer, Spec } from '../layer/layer.ts';
+import { isIdentifier, isVariantName } from '../layer/path-syntax.ts';
 import { childPath, withoutVariants } from '../layer/paths.ts';
 import {
   type Cursor,
+  cursorAt,
   expectMark,
   isNext,
+  lineAndColumn,
   peekWord,
   readWord,
   skipLines,
@@ -15,28 +18,15 @@ import {
   takeWord,
 } from './cursor.ts';
 import { readString } from './literals.ts';
-import { parseItems, parseMetadata } from './parse-metadata.ts';
+import { parseItems } from './parse-arcs.ts';
+import { parseMetadata } from './parse-metadata.ts';
 import { parseProperty } from './parse-property.ts';
+import { addSpec, appendName, tokenValue } from './specs.ts';
 
 /** Prims inside of prims: more is an attack. */
 const MAX_DEPTH = 1000;
 
-const HEADER = /^#(?:usda|sdf) [\d.]+[^\n]*(?:\n|$)/;
-
-/** Adds a name to a list of children of a spec; whether it was new. */
-function addChild(spec: Spec, field: 'primChildren' | 'variantSetChildren' | 'variantChildren', name: string): boolean {
-  const listed = spec.fields.get(field);
-  const names = listed?.type === 'names' ? listed.names : [];
-  if (names.includes(name)) return false;
-  spec.fields.set(field, { type: 'names', names: [...names, name] });
-  return true;
-}
-
-function makeSpec(layer: Layer, path: string, type: Spec['type']): Spec {
-  const spec: Spec = { type, fields: new Map() };
-  layer.specs.set(path, spec);
-  return spec;
-}
+const HEADER = /^#(?:usda|sdf) 1\.[\d.]+[^\n]*(?:\n|$)/;
 
 /** What is between the braces that are open: a prim or a variant. */
 interface Scope {
@@ -54,15 +44,14 @@ function parsePrimHead(cursor: Cursor, layer: Layer, parent: Scope): Scope {
   // Types of plugins may have a namespace.
   if (typeName !== null) cursor.at += typeName.length;
   const name = readString(cursor, 'the name of a prim in quotes');
-  if (!/^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*$/u.test(name))
-    throw syntaxError(cursor, 'a name of letters, digits and _ for a prim', at);
+  if (!isIdentifier(name)) throw syntaxError(cursor, 'a name of letters, digits and _ for a prim', at);
   const path = childPath(parent.path, name);
-  if (!addChild(parent.spec, 'primChildren', name))
-    throw syntaxError(cursor, `another name than ${name}, which is there already`, at);
-  const spec = makeSpec(layer, path, 'prim');
+  if (layer.specs.has(path)) throw syntaxError(cursor, `another name than ${name}, which is there already`, at);
+  appendName(parent.spec, 'primChildren', name);
+  const spec = addSpec(cursor, layer, path, 'prim');
   spec.fields.set('specifier', { type: 'word', word: specifier });
   if (typeName !== null && typeName !== '__AnyType__') {
-    spec.fields.set('typeName', { type: 'token', isArray: false, texts: [typeName] });
+    spec.fields.set('typeName', tokenValue(typeName));
   }
   skipLines(cursor);
   parseMetadata(cursor, spec, withoutVariants(path));
@@ -75,13 +64,11 @@ function parsePrimHead(cursor: Cursor, layer: Layer, parent: Scope): Scope {
 function parseVariantHead(cursor: Cursor, layer: Layer, set: string): Scope {
   const at = cursor.at;
   const name = readString(cursor, 'the name of a variant in quotes');
-  if (!/^\.?[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_|-]*$/u.test(name))
-    throw syntaxError(cursor, 'a name of letters, digits, _, | and - for a variant', at);
-  const setSpec = layer.specs.get(set) as Spec;
+  if (!isVariantName(name)) throw syntaxError(cursor, 'a name of letters, digits, _, | and - for a variant', at);
   const path = set.replace(/=\}$/, `=${name}}`);
-  const spec = addChild(setSpec, 'variantChildren', name)
-    ? makeSpec(layer, path, 'variant')
-    : (layer.specs.get(path) as Spec);
+  const known = layer.specs.get(path);
+  if (known === undefined) appendName(layer.specs.get(set) as Spec, 'variantChildren', name);
+  const spec = known ?? addSpec(cursor, layer, path, 'variant');
   skipLines(cursor);
   parseMetadata(cursor, spec, withoutVariants(path));
   skipLines(cursor);
@@ -91,12 +78,17 @@ function parseVariantHead(cursor: Cursor, layer: Layer, set: string): Scope {
 
 /** `variantSet "look" = {`, and the first variant, if there is any. */
 function parseVariantSet(cursor: Cursor, layer: Layer, owner: Scope): Scope | null {
+  const at = cursor.at;
   const name = readString(cursor, 'the name of a variant set in quotes');
+  if (!isIdentifier(name)) throw syntaxError(cursor, 'a name of letters, digits and _ for a variant set', at);
   expectMark(cursor, '=', 'behind the name of a variant set');
   skipLines(cursor);
   expectMark(cursor, '{', 'before the variants of a set');
   const path = `${owner.path}{${name}=}`;
-  if (addChild(owner.spec, 'variantSetChildren', name)) makeSpec(layer, path, 'variantSet');
+  if (!layer.specs.has(path)) {
+    appendName(owner.spec, 'variantSetChildren', name);
+    addSpec(cursor, layer, path, 'variantSet');
+  }
   skipSeparators(cursor);
   return take(cursor, '}') ? null : parseVariantHead(cursor, layer, path);
 }
@@ -107,7 +99,10 @@ function parseOrder(cursor: Cursor, spec: Spec): void {
   const field = { nameChildren: 'primOrder', rootPrims: 'primOrder', properties: 'propertyOrder' }[what];
   if (field === undefined) throw syntaxError(cursor, 'nameChildren, rootPrims or properties');
   expectMark(cursor, '=', `behind ${what}`);
-  spec.fields.set(field, { type: 'names', names: parseItems(cursor, () => readString(cursor, 'a name in quotes')) });
+  spec.fields.set(field, {
+    type: 'names',
+    names: parseItems(cursor, null, () => readString(cursor, 'a name in quotes')),
+  });
 }
 
 /** Whether `reorder` is about children, and not an edit of a relationship. */
@@ -137,6 +132,7 @@ function parseStatement(cursor: Cursor, layer: Layer, scope: Scope): Scope | nul
 
 /** What comes behind the brace that ends a scope: the next variant of its set, or nothing. */
 function leaveScope(cursor: Cursor, layer: Layer, { set }: Scope): Scope | null {
+  expectMark(cursor, '}', 'behind a scope');
   if (set === null) return null;
   skipSeparators(cursor);
   return take(cursor, '}') ? null : parseVariantHead(cursor, layer, set);
@@ -149,41 +145,33 @@ function leaveScope(cursor: Cursor, layer: Layer, { set }: Scope): Scope | null 
  */
 export function parseUsda(text: string): Layer {
   const header = HEADER.exec(text);
-  const cursor: Cursor = { text, at: header === null ? 0 : header[0].length };
+  const cursor = cursorAt(text, header === null ? 0 : header[0].length);
   if (header === null) throw syntaxError(cursor, '#usda 1.0 as the first line');
   const layer: Layer = { specs: new Map(), issues: [] };
-  const root: Scope = { path: '/', spec: makeSpec(layer, '/', 'pseudoRoot'), set: null };
+  const root: Scope = { path: '/', spec: addSpec(cursor, layer, '/', 'pseudoRoot'), set: null };
   skipSeparators(cursor);
   parseMetadata(cursor, root.spec, '/');
   const scopes: Scope[] = [root];
-  // The head of the file needs no line end behind it, and neither does an opening brace.
-  let isFree = true;
+  let last: 'open' | 'statement' | 'close' = 'open';
   for (;;) {
     const separated = skipSeparators(cursor);
     const scope = scopes[scopes.length - 1];
-    if (cursor.at >= text.length) break;
-    if (scopes.length > 1 && take(cursor, '}')) {
-      scopes.pop();
-      const next = leaveScope(cursor, layer, scope);
-      if (next !== null) scopes.push(next);
-      isFree = next !== null;
-      continue;
-    }
-    if (!separated && !isFree) throw syntaxError(cursor, 'a new line or a semicolon');
-    const opened = parseStatement(cursor, layer, scope);
-    isFree = opened !== null;
+    if (cursor.at >= text.length || (scopes.length === 1 && takeWord(cursor, '__END__'))) break;
+    const isEnd = scopes.length > 1 && isNext(cursor, '}');
+    // A brace that opens needs no line end behind it, and one that closes none before another one.
+    if (!separated && last !== 'open' && !(isEnd && last === 'close'))
+      throw syntaxError(cursor, 'a new line or a semicolon');
+    const opened = isEnd ? leaveScope(cursor, layer, scope) : parseStatement(cursor, layer, scope);
+    if (isEnd) scopes.pop();
+    last = opened !== null ? 'open' : isEnd ? 'close' : 'statement';
     if (opened !== null) scopes.push(opened);
-    else if (scopes.length > 1 && !isNext(cursor, '\n') && !isNext(cursor, ';') && !isNext(cursor, '}')) {
-      throw syntaxError(cursor, 'a new line or a semicolon behind a statement');
-    }
-    if (scopes.length > MAX_DEPTH) {
-      throw new FormatError(
-        'USD_LIMIT',
-        `Prims are nested more than ${MAX_DEPTH} deep, which anyrig does not read`,
-        {},
-      );
-    }
+    if (scopes.length > MAX_DEPTH) throw tooDeep(cursor);
   }
   if (scopes.length > 1) throw syntaxError(cursor, `the end } of ${scopes[scopes.length - 1].path}`);
   return layer;
+}
+
+function tooDeep({ text, at }: Cursor): FormatError {
+  const message = `Prims are nested more than ${MAX_DEPTH} deep, which anyrig does not read`;
+  return new FormatError('USD_LIMIT', message, lineAndColumn(text, at));
 }

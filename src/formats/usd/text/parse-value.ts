@@ -7,17 +7,14 @@ import {
   isNext,
   peekWord,
   readWord,
-  skipLines,
   skipSeparators,
   syntaxError,
   take,
   takeWord,
 } from './cursor.ts';
-import { isAsset, isNone, isString, numberOf, readAsset, readPath, readString, takeNumber } from './literals.ts';
-import { namedType } from './value-types.ts';
-
-/** Dictionaries inside of dictionaries, brackets inside of brackets: more is an attack. */
-const MAX_DEPTH = 64;
+import { isAsset, isNone, isString, readAsset, readNumber, readString, readWhole } from './literals.ts';
+import { MAX_NESTING, readList, readTuple, skipValue } from './read-list.ts';
+import { currentTypeName, namedType } from './value-types.ts';
 
 const TEXTS = ['string', 'token', 'asset', 'pathExpression'] as const;
 type TextType = (typeof TEXTS)[number];
@@ -39,96 +36,83 @@ const BIG_RANGES: Readonly<Partial<Record<StoredType, readonly [bigint, bigint]>
 
 function readBool(cursor: Cursor): number {
   const word = peekWord(cursor);
-  if (word !== null && /^(?:true|yes|false|no)$/i.test(word)) {
-    cursor.at += word.length;
-    return /^(?:true|yes)$/i.test(word) ? 1 : 0;
-  }
-  const digits = takeNumber(cursor);
-  if (digits === null) throw syntaxError(cursor, 'true or false');
-  return numberOf(digits) === 0 ? 0 : 1;
+  if (word === null) return readNumber(cursor, 'true or false') === 0 ? 0 : 1;
+  if (!/^(?:true|yes|false|no)$/i.test(word)) throw syntaxError(cursor, 'true or false');
+  cursor.at += word.length;
+  return /^(?:true|yes)$/i.test(word) ? 1 : 0;
 }
 
 function readBig(cursor: Cursor, type: StoredType): bigint {
   const start = cursor.at;
-  const digits = takeNumber(cursor);
   const [least, most] = BIG_RANGES[type] as readonly [bigint, bigint];
-  if (digits === null || !/^[+-]?\d+$/.test(digits)) throw syntaxError(cursor, `a whole number of type ${type}`, start);
-  const value = BigInt(digits.replace('+', ''));
+  const value = readWhole(cursor, `a whole number of type ${type}`);
   if (value < least || value > most) throw syntaxError(cursor, `a number that ${type} can hold`, start);
   return value;
 }
 
-/** One number of a scalar type or of a tuple of it. */
-function readNumber(cursor: Cursor, type: StoredType): number {
-  if (type === 'bool') return readBool(cursor);
-  const start = cursor.at;
-  const digits = takeNumber(cursor);
-  if (digits === null) throw syntaxError(cursor, `a number of type ${type}`);
-  const value = numberOf(digits);
-  const range = RANGES[type.startsWith('int') ? 'int' : type];
-  if (range === undefined) return value;
-  const whole = Math.trunc(value);
-  if (!(whole >= range[0] && whole <= range[1])) throw syntaxError(cursor, `a number that ${type} can hold`, start);
-  return whole;
+/** Numbers that are read one after the other, of a count that is not known before. */
+interface Sink {
+  values: Float64Array;
+  count: number;
 }
 
-/** Numbers of one value, appended in stored order. */
-function readTuple(cursor: Cursor, type: NumericValue['type'], out: number[]): void {
-  const width = TUPLE_WIDTH[type];
-  if (width === 1) {
-    out.push(readNumber(cursor, type));
-    return;
+function push(sink: Sink, value: number): void {
+  if (sink.count === sink.values.length) {
+    const wider = new Float64Array(sink.count * 2);
+    wider.set(sink.values);
+    sink.values = wider;
   }
+  sink.values[sink.count++] = value;
+}
+
+/** How one number of a type is read. */
+function numberReader(type: NumericValue['type']): (cursor: Cursor) => number {
+  if (type === 'bool') return readBool;
+  const expected = `a number of type ${type}`;
+  const range = RANGES[type.startsWith('int') ? 'int' : type];
+  if (range === undefined) return (cursor) => readNumber(cursor, expected);
+  const [least, most] = range;
+  return (cursor) => {
+    const start = cursor.at;
+    const whole = Math.trunc(readNumber(cursor, expected));
+    if (!(whole >= least && whole <= most)) throw syntaxError(cursor, `a number that ${type} can hold`, start);
+    return whole;
+  };
+}
+
+/** How one value of a type is read, its numbers appended in stored order. */
+function valueReader(type: NumericValue['type'], sink: Sink): (cursor: Cursor) => void {
+  const width = TUPLE_WIDTH[type];
+  const read = numberReader(type);
+  if (width === 1) return (cursor) => push(sink, read(cursor));
   if (type.startsWith('matrix')) {
     const rows = Math.sqrt(width);
-    readGroup(cursor, rows, type, () => readGroup(cursor, rows, type, () => out.push(readNumber(cursor, 'double'))));
-    return;
+    return (cursor) => {
+      const readMember = (): void => push(sink, read(cursor));
+      readTuple(cursor, rows, type, () => readTuple(cursor, rows, type, readMember));
+    };
   }
-  const start = out.length;
-  readGroup(cursor, width, type, () => out.push(readNumber(cursor, type)));
-  // Text has the real part first.
-  if (type.startsWith('quat')) out.push(...out.splice(start, 1));
-}
-
-/** `( … , … )` with so many members. */
-function readGroup(cursor: Cursor, count: number, type: string, readMember: () => void): void {
-  expectMark(cursor, '(', `around the ${count} members of a ${type}`);
-  for (let k = 0; k < count; k++) {
-    skipLines(cursor);
-    readMember();
-    skipLines(cursor);
-    if (k < count - 1) expectMark(cursor, ',', `between the ${count} members of a ${type}`);
-  }
-  take(cursor, ',');
-  skipLines(cursor);
-  expectMark(cursor, ')', `behind the ${count} members of a ${type}`);
-}
-
-/** Members between brackets, with commas, one may follow the last. */
-export function readList(cursor: Cursor, readMember: () => void): void {
-  expectMark(cursor, '[', 'before a list');
-  skipLines(cursor);
-  while (!take(cursor, ']')) {
-    readMember();
-    skipLines(cursor);
-    if (take(cursor, ',')) {
-      skipLines(cursor);
-      continue;
-    }
-    expectMark(cursor, ']', 'or a comma behind a member of a list');
-    return;
-  }
+  const isQuaternion = type.startsWith('quat');
+  return (cursor) => {
+    readTuple(cursor, width, type, () => push(sink, read(cursor)));
+    // Text has the real part first.
+    if (!isQuaternion) return;
+    const { values, count } = sink;
+    const real = values[count - 4];
+    values.copyWithin(count - 4, count - 3, count);
+    values[count - 1] = real;
+  };
 }
 
 /** Numbers in the array that fits their type. */
-export function numbersOf(type: NumericValue['type'], values: readonly number[]): Numbers {
+export function numbersOf(type: NumericValue['type'], values: Float64Array): Numbers {
   if (type === 'bool' || type === 'uchar') return Uint8Array.from(values);
   if (type.startsWith('int')) return Int32Array.from(values);
   if (type === 'uint') return Uint32Array.from(values);
   if (type === 'double' || type === 'timecode' || type.endsWith('d') || type.startsWith('double'))
-    return Float64Array.from(values);
+    return values.slice();
   const isHalf = type.startsWith('half') || type === 'quath';
-  return Float32Array.from(values, isHalf ? roundToHalf : (value) => value);
+  return isHalf ? Float32Array.from(values, roundToHalf) : Float32Array.from(values);
 }
 
 function readText(cursor: Cursor, type: TextType): string {
@@ -151,40 +135,15 @@ export function parseTyped(cursor: Cursor, type: StoredType, isArray: boolean): 
     else values.push(readBig(cursor, type));
     return { type, isArray, numbers: type === 'int64' ? BigInt64Array.from(values) : BigUint64Array.from(values) };
   }
-  const values: number[] = [];
-  if (isArray) readList(cursor, () => readTuple(cursor, type, values));
-  else readTuple(cursor, type, values);
-  return { type, isArray, numbers: numbersOf(type, values) };
-}
-
-/** Passes a value of which only the brackets are understood, and gives its text. */
-export function skipValue(cursor: Cursor): string {
-  skipLines(cursor);
-  const start = cursor.at;
-  const open: string[] = [];
-  do {
-    skipLines(cursor);
-    const mark = cursor.text[cursor.at];
-    if (mark === undefined) throw syntaxError(cursor, 'a value', start);
-    if (mark === '(' || mark === '[' || mark === '{') {
-      open.push(mark === '(' ? ')' : mark === '[' ? ']' : '}');
-      cursor.at++;
-    } else if (mark === open[open.length - 1]) {
-      open.pop();
-      cursor.at++;
-    } else if (isString(cursor)) readString(cursor, 'a string');
-    else if (isAsset(cursor)) readAsset(cursor, 'an asset path');
-    else if (mark === '<') readPath(cursor, 'a path');
-    else if (open.length > 0 && /[,:;=]/.test(mark)) cursor.at++;
-    else if (takeNumber(cursor) === null) readWord(cursor, 'a value');
-    if (open.length > MAX_DEPTH) throw syntaxError(cursor, `at most ${MAX_DEPTH} brackets inside of each other`, start);
-  } while (open.length > 0);
-  return cursor.text.slice(start, cursor.at);
+  const sink: Sink = { values: new Float64Array(16), count: 0 };
+  const read = valueReader(type, sink);
+  if (isArray) readList(cursor, () => read(cursor));
+  else read(cursor);
+  return { type, isArray, numbers: numbersOf(type, sink.values.subarray(0, sink.count)) };
 }
 
 /** A value of a type by its name, or `None`; of unknown types the text is kept. */
 export function parseValue(cursor: Cursor, typeName: string): Value {
-  skipLines(cursor);
   if (isNone(cursor)) {
     takeWord(cursor, 'None');
     return { type: 'block' };
@@ -193,18 +152,19 @@ export function parseValue(cursor: Cursor, typeName: string): Value {
   return stored === null ? { type: 'unregistered', text: skipValue(cursor) } : parseTyped(cursor, stored, isArray);
 }
 
-/** The name of a type in a dictionary or before an attribute: `float`, `int[]`, `dictionary`. */
+/** The name of a type in a dictionary or before an attribute: `float`, `int[]`, `dictionary`, `Some::Enum`. */
 export function readTypeName(cursor: Cursor): string {
-  const name = readWord(cursor, 'the name of a type');
-  if (!isNext(cursor, '[')) return name;
+  let name = readWord(cursor, 'the name of a type');
+  while (take(cursor, '::')) name += `::${readWord(cursor, 'the name of a type')}`;
+  if (!isNext(cursor, '[')) return currentTypeName(name);
   expectMark(cursor, '[', 'of an array type');
   expectMark(cursor, ']', 'of an array type');
-  return `${name}[]`;
+  return currentTypeName(`${name}[]`);
 }
 
 /** `{ type name = value … }`. */
 export function parseDictionary(cursor: Cursor, depth = 0): Extract<Value, { type: 'dictionary' }> {
-  if (depth > MAX_DEPTH) throw syntaxError(cursor, `at most ${MAX_DEPTH} dictionaries inside of each other`);
+  if (depth > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} dictionaries inside of each other`);
   expectMark(cursor, '{', 'before the entries of a dictionary');
   const entries = new Map<string, Value>();
   skipSeparators(cursor);
@@ -212,7 +172,6 @@ export function parseDictionary(cursor: Cursor, depth = 0): Extract<Value, { typ
     const typeName = readTypeName(cursor);
     const name = isString(cursor) ? readString(cursor, 'a name') : readWord(cursor, 'the name of an entry');
     expectMark(cursor, '=', `behind the name ${name} of an entry`);
-    skipLines(cursor);
     entries.set(name, typeName === 'dictionary' ? parseDictionary(cursor, depth + 1) : parseValue(cursor, typeName));
     if (!skipSeparators(cursor) && !isNext(cursor, '}')) throw syntaxError(cursor, 'a new line behind an entry');
   }

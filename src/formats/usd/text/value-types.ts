@@ -51,6 +51,34 @@ const STORED: ReadonlyMap<string, StoredType> = new Map<string, StoredType>([
   ['frame4d', 'matrix4d'],
 ]);
 
+/** Names of types in files of before 2016, and what they are called since. */
+const OLD_NAMES: ReadonlyMap<string, string> = new Map<string, string>([
+  ...(['Vec', 'Quat', 'Matrix'] as const).flatMap((kind) =>
+    ['2', '3', '4', ''].flatMap((n) =>
+      Object.entries({ ...PRECISIONS, i: 'int' }).map(([letter, precision]): [string, string] => {
+        return [`${kind}${n}${letter}`, kind === 'Vec' ? `${precision}${n}` : `${kind.toLowerCase()}${n}${letter}`];
+      }),
+    ),
+  ),
+  ...(['Point', 'Vector', 'Normal', 'Color'] as const).flatMap((role): [string, string][] => [
+    [role, `${role.toLowerCase()}3d`],
+    [`${role}Float`, `${role.toLowerCase()}3f`],
+  ]),
+  ['Frame', 'frame4d'],
+  ['Transform', 'frame4d'],
+  ['PointIndex', 'int'],
+  ['EdgeIndex', 'int'],
+  ['FaceIndex', 'int'],
+]);
+
+/** The name of a type as it is today: `Vec3d[]` is `double3[]`. */
+export function currentTypeName(name: string): string {
+  const isArray = name.endsWith('[]');
+  const current = OLD_NAMES.get(isArray ? name.slice(0, -2) : name);
+  if (current === undefined || !STORED.has(current)) return name;
+  return isArray ? `${current}[]` : current;
+}
+
 /** A type name taken apart. */
 export interface NamedType {
   /** Null for types that are not known: their values are kept as text. */

@@ -1,0 +1,22 @@
+/** Specs of a layer as its text is read. */
+import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
+import { type Cursor, chargePath } from './cursor.ts';
+
+/** Adds a spec without fields. */
+export function addSpec(cursor: Cursor, layer: Layer, path: string, type: SpecType): Spec {
+  const spec: Spec = { type, fields: new Map() };
+  layer.specs.set(chargePath(cursor, path), spec);
+  return spec;
+}
+
+/** Appends a name to a list of names of a spec, which the parser alone holds: lists are not copied, however long they get. */
+export function appendName(spec: Spec, field: string, name: string): void {
+  const listed = spec.fields.get(field);
+  if (listed?.type === 'names') (listed.names as string[]).push(name);
+  else spec.fields.set(field, { type: 'names', names: [name] });
+}
+
+/** A token as the value of a field. */
+export function tokenValue(text: string): FieldValue {
+  return { type: 'token', isArray: false, texts: [text] };
+}
