@@ -1,42 +1,15 @@
 import { defineCommand } from 'citty';
 import { type ConvertOptions, convertFile } from '../../files/convert-file.ts';
 import { outputFormat } from '../../files/output-format.ts';
-import { writeFiles } from '../../files/write-files.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { INPUT_FILE } from '../input-flags.ts';
-import type { Io } from '../io.ts';
-import { blame, inputsOf, openInput } from '../open-input.ts';
+import { blame, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { positionals } from '../positionals.ts';
-import { startProgress } from '../progress.ts';
 import { POSE_CHOICES, readBodyOptions, readFrameRate } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
+import { JOB_FLAGS, runFileJob } from '../run-file-job.ts';
 import { showConvert } from '../show-convert.ts';
-import { writeLines } from '../write-lines.ts';
-
-async function convert(
-  path: string,
-  options: ConvertOptions,
-  { force, isJson }: { force: boolean; isJson: boolean },
-  io: Io,
-): Promise<ExitCode> {
-  const progress = startProgress(io);
-  try {
-    progress.step(`reading ${path}`);
-    const file = await openInput(path);
-    const inputs = inputsOf([file]);
-    progress.step(`writing ${options.output}`);
-    const { report, outputs } = await blame(path, () => convertFile(file, options));
-    if (outputs.length > 0) writeFiles(outputs, { force, inputs });
-    progress.end();
-    if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
-    else await showConvert(report, io);
-    return report.ok ? EXIT.done : EXIT.nothing;
-  } finally {
-    progress.end();
-  }
-}
 
 export const command: CommandModule['command'] = defineCommand({
   meta: {
@@ -67,8 +40,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose: ${POSE_CHOICES}`,
     },
-    force: { type: 'boolean', description: 'Replace files that exist' },
-    json: { type: 'boolean', description: 'Print what was done as JSON' },
+    ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
@@ -84,7 +56,22 @@ export const command: CommandModule['command'] = defineCommand({
       face: args.face,
       body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
     };
-    return convert(path, options, { force: args.force === true, isJson: args.json === true }, io);
+    return runFileJob(
+      {
+        output: options.output,
+        flags: args,
+        open: async (step) => {
+          step(`reading ${path}`);
+          return [await openInput(path)];
+        },
+        run: ([file], step) => {
+          step(`writing ${options.output}`);
+          return blame(path, () => convertFile(file, options));
+        },
+        show: showConvert,
+      },
+      io,
+    );
   },
 });
 

@@ -2,39 +2,12 @@ import { defineCommand } from 'citty';
 import { type DefineOptions, defineHumanoid } from '../../files/define-humanoid.ts';
 import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
 import { outputFormat } from '../../files/output-format.ts';
-import { writeFiles } from '../../files/write-files.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
-import { blame, inputsOf, openInput } from '../open-input.ts';
+import { blame, openInput } from '../open-input.ts';
 import { positionals } from '../positionals.ts';
-import { startProgress } from '../progress.ts';
 import { POSE_CHOICES, readBodyOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
+import { JOB_FLAGS, runFileJob } from '../run-file-job.ts';
 import { showDefine } from '../show-define.ts';
-import { writeLines } from '../write-lines.ts';
-
-async function define(
-  path: string,
-  options: DefineOptions,
-  { force, isJson }: { force: boolean; isJson: boolean },
-  io: Io,
-): Promise<ExitCode> {
-  const progress = startProgress(io);
-  try {
-    progress.step(`reading ${path}`);
-    const file = await openInput(path);
-    const inputs = inputsOf([file]);
-    progress.step(`writing ${options.output}`);
-    const { report, outputs } = await blame(path, () => defineHumanoid(file, options));
-    if (outputs.length > 0) writeFiles(outputs, { force, inputs });
-    progress.end();
-    if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
-    else await showDefine(report, io);
-    return report.ok ? EXIT.done : EXIT.nothing;
-  } finally {
-    progress.end();
-  }
-}
 
 export const command: CommandModule['command'] = defineCommand({
   meta: {
@@ -60,8 +33,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose: ${POSE_CHOICES}`,
     },
-    force: { type: 'boolean', description: 'Replace files that exist' },
-    json: { type: 'boolean', description: 'Print what was done as JSON' },
+    ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
     const { io } = data as CommandData;
@@ -74,7 +46,22 @@ export const command: CommandModule['command'] = defineCommand({
       strict: args.strict === true,
       body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
     };
-    return define(path, options, { force: args.force === true, isJson: args.json === true }, io);
+    return runFileJob(
+      {
+        output: options.output,
+        flags: args,
+        open: async (step) => {
+          step(`reading ${path}`);
+          return [await openInput(path)];
+        },
+        run: ([file], step) => {
+          step(`writing ${options.output}`);
+          return blame(path, () => defineHumanoid(file, options));
+        },
+        show: showDefine,
+      },
+      io,
+    );
   },
 });
 

@@ -1,52 +1,13 @@
 import { defineCommand } from 'citty';
 import { type ExtractMotionsOptions, extractFormat, extractMotions } from '../../files/extract-motions.ts';
-import type { OpenFile } from '../../files/open.ts';
-import type { ExtractReport } from '../../files/retarget-report.ts';
-import { writeFiles } from '../../files/write-files.ts';
-import { clipFilter } from '../clip-filter.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { INPUT_FORMATS } from '../input-flags.ts';
-import type { Io } from '../io.ts';
-import { inputsOf, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
-import { startProgress } from '../progress.ts';
 import { POSE_CHOICES, readBodyOptions, readFrameRate } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
+import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
 import { showExtract } from '../show-extract.ts';
 import { UsageError } from '../usage-error.ts';
-import { writeLines } from '../write-lines.ts';
-
-async function extract(
-  motions: readonly string[],
-  options: ExtractMotionsOptions,
-  { force, isJson }: { force: boolean; isJson: boolean },
-  io: Io,
-): Promise<ExitCode> {
-  const progress = startProgress(io);
-  let report: ExtractReport;
-  try {
-    const opened: OpenFile[] = [];
-    for (const path of motions) {
-      progress.step(`reading ${path}`);
-      opened.push(await openInput(path, { wantsClip: clipFilter(options.clips ?? []) }));
-    }
-    const result = await extractMotions(opened, {
-      ...options,
-      onClip: (file, clip) => progress.step(`extracting ${clip} of ${file}`),
-    });
-    report = result.report;
-    if (result.outputs.length > 0) {
-      progress.step(`writing ${options.output}`);
-      writeFiles(result.outputs, { force, inputs: inputsOf(opened) });
-    }
-  } finally {
-    progress.end();
-  }
-  if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
-  else await showExtract(report, io);
-  return report.ok ? EXIT.done : EXIT.nothing;
-}
 
 export const command: CommandModule['command'] = defineCommand({
   meta: {
@@ -67,8 +28,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose of the motions: ${POSE_CHOICES}`,
     },
-    force: { type: 'boolean', description: 'Replace files that exist' },
-    json: { type: 'boolean', description: 'Print what was done as JSON' },
+    ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
@@ -83,7 +43,17 @@ export const command: CommandModule['command'] = defineCommand({
       edits: readEdits(args),
       source: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
     };
-    return extract(motions, options, { force: args.force === true, isJson: args.json === true }, io);
+    return runFileJob(
+      {
+        output: options.output,
+        flags: args,
+        open: (step) => openMotions(motions, options.clips ?? [], step),
+        run: (files, step) =>
+          extractMotions(files, { ...options, onClip: (file, clip) => step(`extracting ${clip} of ${file}`) }),
+        show: showExtract,
+      },
+      io,
+    );
   },
 });
 

@@ -1,62 +1,16 @@
 import { defineCommand } from 'citty';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
-import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../files/retarget-motions.ts';
-import type { RetargetReport } from '../../files/retarget-report.ts';
-import { writeFiles } from '../../files/write-files.ts';
-import { clipFilter } from '../clip-filter.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { INPUT_FORMATS } from '../input-flags.ts';
-import type { Io } from '../io.ts';
-import { blame, inputsOf, openCharacter, openInput } from '../open-input.ts';
+import { blame, openCharacter } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
-import { startProgress } from '../progress.ts';
 import { POSE_CHOICES, readBodyOptions, readFrameRate, readHipsScale } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
+import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
 import { showRetarget } from '../show-retarget.ts';
 import { UsageError } from '../usage-error.ts';
-import { writeLines } from '../write-lines.ts';
-
-interface RetargetJob {
-  readonly motions: readonly string[];
-  readonly character: string;
-  readonly options: RetargetMotionsOptions;
-  readonly force: boolean;
-  readonly isJson: boolean;
-}
-
-async function job({ motions, character, options, force, isJson }: RetargetJob, io: Io): Promise<ExitCode> {
-  const progress = startProgress(io);
-  let report: RetargetReport;
-  try {
-    const opened: OpenFile[] = [];
-    for (const path of motions) {
-      progress.step(`reading ${path}`);
-      opened.push(await openInput(path, { wantsClip: clipFilter(options.clips ?? []) }));
-    }
-    progress.step(`reading ${character}`);
-    const target = await openCharacter(character);
-    const inputs = inputsOf([...opened, target]);
-    const result = await blame(character, () =>
-      retargetMotions(opened, target, {
-        ...options,
-        onClip: (file, clip) => progress.step(`retargeting ${clip} of ${file}`),
-      }),
-    );
-    report = result.report;
-    if (result.outputs.length > 0) {
-      progress.step(`writing ${options.output}`);
-      writeFiles(result.outputs, { force, inputs });
-    }
-  } finally {
-    progress.end();
-  }
-  if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
-  else await showRetarget(report, io);
-  return report.ok ? EXIT.done : EXIT.nothing;
-}
 
 export const command: CommandModule['command'] = defineCommand({
   meta: {
@@ -122,8 +76,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: 'Reference pose of the character; the same choices',
     },
-    force: { type: 'boolean', description: 'Replace files that exist' },
-    json: { type: 'boolean', description: 'Print what was done as JSON' },
+    ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
@@ -131,6 +84,8 @@ export const command: CommandModule['command'] = defineCommand({
     if (files.length < 2)
       throw new UsageError('A motion and a character are needed: anyrig retarget walk.glb avatar.vrm -o out.vrm');
     outputFormat(args.out);
+    const motions = files.slice(0, -1);
+    const character = files[motions.length];
     const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
     const hipsScale = readHipsScale(args['hips-scale'] ?? 'auto');
     const options: RetargetMotionsOptions = {
@@ -154,9 +109,24 @@ export const command: CommandModule['command'] = defineCommand({
         pose: args['target-pose'],
       }),
     };
-    const isJson = args.json === true;
-    const force = args.force === true;
-    return job({ motions: files.slice(0, -1), character: files[files.length - 1], options, force, isJson }, io);
+    return runFileJob(
+      {
+        output: options.output,
+        flags: args,
+        open: async (step) => {
+          const opened = await openMotions(motions, options.clips ?? [], step);
+          step(`reading ${character}`);
+          return [...opened, await openCharacter(character)];
+        },
+        run: (opened, step) => {
+          const onClip = (file: string, clip: string): void => step(`retargeting ${clip} of ${file}`);
+          const target = opened[motions.length];
+          return blame(character, () => retargetMotions(opened.slice(0, -1), target, { ...options, onClip }));
+        },
+        show: showRetarget,
+      },
+      io,
+    );
   },
 });
 
