@@ -1,0 +1,152 @@
+/**
+ * Coded integers of binary USD files: differences from one to the next, the most common difference once, 2 bits for each integer that tell how its
+ * difference is stored (0: the common one, 1, 2, 3: so many bytes, 1, 2, 4 of 32-bit integers and 2, 4, 8 of 64-bit ones), then the differences.
+ * All of it compressed. Source: OpenUSD, integerCoding.cpp.
+ */
+import { type CrateBytes, crateError, readUint64, takeBytes } from './bytes.ts';
+import { compress, expand, mostExpanded } from './fast-compression.ts';
+import { type Budget, spend } from './limits.ts';
+
+/** Bytes of the codes of so many integers. */
+function codeBytes(count: number): number {
+  return Math.ceil(count / 4);
+}
+
+/** The expanded bytes of coded integers that come next: a size, then compressed bytes. */
+function expandCoded(source: CrateBytes, count: number, width: 4 | 8, budget: Budget): DataView {
+  const start = source.at;
+  const size = readUint64(source);
+  if (size > source.bytes.length - source.at) throw crateError('Coded integers are longer than the file', start);
+  const least = width + codeBytes(count);
+  if (size === 0 || least > mostExpanded(size)) {
+    throw crateError(`${count} integers are announced, which ${size} coded bytes cannot hold`, start);
+  }
+  const most = Math.min(least + width * count, mostExpanded(size));
+  spend(budget, most + width * count);
+  const coded = new Uint8Array(most);
+  const filled = expand(source, size, coded);
+  if (filled < least) throw crateError(`Coded integers end after ${filled} bytes`, start);
+  return new DataView(coded.buffer, 0, filled);
+}
+
+/** Passes the coded form of no integers; always 0. */
+function skipCoded(source: CrateBytes): 0 {
+  takeBytes(source, readUint64(source));
+  return 0;
+}
+
+function tooShort(source: CrateBytes): Error {
+  return crateError('Coded integers end before the last one', source.at);
+}
+
+/** So many 32-bit integers that come next, coded. Unsigned ones are in the same bits. */
+export function readCodedInts(source: CrateBytes, count: number, budget: Budget): Int32Array {
+  if (count === 0) return new Int32Array(skipCoded(source));
+  const coded = expandCoded(source, count, 4, budget);
+  const out = new Int32Array(count);
+  const common = coded.getInt32(0, true);
+  const end = coded.byteLength;
+  let at = 4 + codeBytes(count);
+  let value = 0;
+  for (let i = 0; i < count; i++) {
+    const code = (coded.getUint8(4 + (i >>> 2)) >>> ((i & 3) * 2)) & 3;
+    if (code === 0) value = (value + common) | 0;
+    else {
+      const width = code === 3 ? 4 : code;
+      if (at + width > end) throw tooShort(source);
+      const step = code === 1 ? coded.getInt8(at) : code === 2 ? coded.getInt16(at, true) : coded.getInt32(at, true);
+      value = (value + step) | 0;
+      at += width;
+    }
+    out[i] = value;
+  }
+  return out;
+}
+
+/** So many 64-bit integers that come next, coded. */
+export function readCodedBigInts(source: CrateBytes, count: number, budget: Budget): BigInt64Array {
+  if (count === 0) return new BigInt64Array(skipCoded(source));
+  const coded = expandCoded(source, count, 8, budget);
+  const out = new BigInt64Array(count);
+  const common = coded.getBigInt64(0, true);
+  const end = coded.byteLength;
+  let at = 8 + codeBytes(count);
+  let value = 0n;
+  for (let i = 0; i < count; i++) {
+    const code = (coded.getUint8(8 + (i >>> 2)) >>> ((i & 3) * 2)) & 3;
+    if (code === 0) value += common;
+    else {
+      const width = 1 << code;
+      if (at + width > end) throw tooShort(source);
+      if (code === 1) value += BigInt(coded.getInt16(at, true));
+      else value += code === 2 ? BigInt(coded.getInt32(at, true)) : coded.getBigInt64(at, true);
+      at += width;
+    }
+    out[i] = value;
+    // What does not fit goes around, as in the array.
+    value = out[i];
+  }
+  return out;
+}
+
+/** The most common of some values; the largest of several. */
+function mostCommon<Int extends number | bigint>(values: ArrayLike<Int>): Int {
+  const counts = new Map<Int, number>();
+  let best = values[0];
+  let most = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (count < most || (count === most && value < best)) continue;
+    most = count;
+    best = value;
+  }
+  return best;
+}
+
+/** Codes 32-bit integers; the size is not before them. */
+export function codeInts(values: Int32Array | Uint32Array): Uint8Array {
+  const count = values.length;
+  if (count === 0) return compress(new Uint8Array(0));
+  const steps = new Int32Array(count);
+  for (let i = 0; i < count; i++) steps[i] = values[i] - (i === 0 ? 0 : values[i - 1]);
+  const common = mostCommon(steps);
+  const coded = new DataView(new ArrayBuffer(4 + codeBytes(count) + 4 * count));
+  coded.setInt32(0, common, true);
+  let at = 4 + codeBytes(count);
+  for (let i = 0; i < count; i++) {
+    const step = steps[i];
+    const code = step === common ? 0 : step === (step << 24) >> 24 ? 1 : step === (step << 16) >> 16 ? 2 : 3;
+    const place = 4 + (i >>> 2);
+    coded.setUint8(place, coded.getUint8(place) | (code << ((i & 3) * 2)));
+    if (code === 1) coded.setInt8(at, step);
+    else if (code === 2) coded.setInt16(at, step, true);
+    else if (code === 3) coded.setInt32(at, step, true);
+    at += code === 3 ? 4 : code;
+  }
+  return compress(new Uint8Array(coded.buffer, 0, at));
+}
+
+/** Codes 64-bit integers; the size is not before them. */
+export function codeBigInts(values: BigInt64Array | BigUint64Array): Uint8Array {
+  const count = values.length;
+  if (count === 0) return compress(new Uint8Array(0));
+  const steps = new BigInt64Array(count);
+  for (let i = 0; i < count; i++) steps[i] = values[i] - (i === 0 ? 0n : values[i - 1]);
+  const common = mostCommon(steps);
+  const coded = new DataView(new ArrayBuffer(8 + codeBytes(count) + 8 * count));
+  coded.setBigInt64(0, common, true);
+  let at = 8 + codeBytes(count);
+  for (let i = 0; i < count; i++) {
+    const step = steps[i];
+    const code = step === common ? 0 : step === BigInt.asIntN(16, step) ? 1 : step === BigInt.asIntN(32, step) ? 2 : 3;
+    const place = 8 + (i >>> 2);
+    coded.setUint8(place, coded.getUint8(place) | (code << ((i & 3) * 2)));
+    if (code === 1) coded.setInt16(at, Number(step), true);
+    else if (code === 2) coded.setInt32(at, Number(step), true);
+    else if (code === 3) coded.setBigInt64(at, step, true);
+    at += code === 0 ? 0 : 1 << code;
+  }
+  return compress(new Uint8Array(coded.buffer, 0, at));
+}

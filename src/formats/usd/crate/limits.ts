@@ -1,0 +1,32 @@
+/** What a binary USD file may ask for at most: above every file met, far below the memory of a small machine. */
+import { FormatError } from '../../../core/report/format-error.ts';
+
+/** Values inside of values, and prims inside of prims: more is an attack. */
+export const DEEPEST_VALUE = 64;
+export const DEEPEST_PATH = 4096;
+
+/** Bytes that any file may ask for, whatever its size, and per byte of it: LZ4 makes 255 out of one, shared field sets any number. */
+const FREE_BYTES = 64 * 2 ** 20;
+const BYTES_PER_BYTE = 32;
+/** Bytes that no file may ask for. */
+const MOST_BYTES = 2 ** 31;
+
+/** What is left of the memory that a file may fill. */
+export interface Budget {
+  left: number;
+}
+
+/** The memory that a file of a size may fill. */
+export function budgetFor(fileSize: number): Budget {
+  return { left: Math.min(MOST_BYTES, FREE_BYTES + BYTES_PER_BYTE * fileSize) };
+}
+
+/** Takes bytes off the budget before they are allocated. USD_LIMIT where there are no more. */
+export function spend(budget: Budget, bytes: number): void {
+  budget.left -= bytes;
+  if (budget.left >= 0) return;
+  throw new FormatError(
+    'USD_LIMIT',
+    'The file expands to far more than files of its size do; if it is a real one, split it, or save it as .usda',
+  );
+}

@@ -1,0 +1,134 @@
+/** Binary files of USD: `.usdc`, crates. */
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
+import { crateBytes, crateError } from './bytes.ts';
+import { type Crate, pathAt, tokenAt } from './crate.ts';
+import { budgetFor, spend } from './limits.ts';
+import { readPaths } from './read-paths.ts';
+import {
+  END_OF_SET,
+  type FieldTable,
+  readFieldSets,
+  readFields,
+  readFrame,
+  readSpecs,
+  readStrings,
+  readTokens,
+  type SpecTable,
+} from './read-sections.ts';
+import { readValue, reportSkipped } from './read-values.ts';
+import { TOKEN_WORD_FIELDS, VERSION } from './value-types.ts';
+
+/** Types of specs by number. */
+const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
+  [1, 'attribute'],
+  [6, 'prim'],
+  [7, 'pseudoRoot'],
+  [8, 'relationship'],
+  [10, 'variant'],
+  [11, 'variantSet'],
+]);
+/** Targets of connections and relationships, which old files have specs for; that they are there is said by the lists of targets as well. */
+const TARGET_TYPES: ReadonlySet<number> = new Set([2, 9]);
+
+/** The numbers of the types of specs. */
+export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
+  [...SPEC_TYPES].map(([number, type]) => [type, number]),
+);
+
+/** What a spec takes in memory, and each of its fields. */
+const SPEC_BYTES = 128;
+const FIELD_BYTES = 32;
+
+/** Values of fields, read when they are first asked for: many specs share them. */
+function fieldReader(
+  crate: Crate,
+  { names, reps }: FieldTable,
+): (index: number, path: string) => [string, FieldValue] | null {
+  const known = new Array<[string, FieldValue] | null | undefined>(names.length);
+  return (index, path) => {
+    const before = known[index];
+    if (before !== undefined) return before;
+    const name = tokenAt(crate, names[index]);
+    const rep = { low: reps[2 * index], high: reps[2 * index + 1] };
+    let value = readValue(crate, rep, 0);
+    if (value === null) reportSkipped(crate, path, name, rep);
+    else if (value.type === 'token' && !value.isArray && TOKEN_WORD_FIELDS.has(name)) {
+      value = { type: 'word', word: value.texts[0] };
+    }
+    const field: [string, FieldValue] | null = value === null ? null : [name, value];
+    known[index] = field;
+    return field;
+  };
+}
+
+/** The type of a spec; null, and reported when that is odd, for one that is left out. */
+function specType(crate: Crate, number: number, path: string, specs: Layer['specs']): SpecType | null {
+  const type = SPEC_TYPES.get(number);
+  if (type !== undefined && path !== '' && !specs.has(path)) return type;
+  if (TARGET_TYPES.has(number)) return null;
+  const what =
+    type === undefined
+      ? `The spec of ${path} is of type ${number}, which anyrig does not read`
+      : path === ''
+        ? `A spec of type ${type} has no path`
+        : `There are several specs of ${path}; the first was taken`;
+  crate.issues.push(issue('USD_CRATE_ODD', what));
+  return null;
+}
+
+function makeSpecs(crate: Crate, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
+  const specs = new Map<string, Spec>();
+  const readField = fieldReader(crate, fields);
+  for (let i = 0; i < table.paths.length; i++) {
+    spend(crate.budget, SPEC_BYTES);
+    const path = pathAt(crate, table.paths[i]);
+    const type = specType(crate, table.types[i], path, specs);
+    if (type === null) continue;
+    const spec: Spec = { type, fields: new Map() };
+    let at = table.fieldSets[i];
+    for (; at < sets.length && sets[at] !== END_OF_SET; at++) {
+      spend(crate.budget, FIELD_BYTES);
+      if (sets[at] >= fields.names.length)
+        throw crateError(`Field ${sets[at]} is referred to, of ${fields.names.length}`, 0);
+      const field = readField(sets[at], path);
+      if (field !== null) spec.fields.set(field[0], field[1]);
+    }
+    if (at >= sets.length) throw crateError(`The fields of ${path} have no end`, 0);
+    specs.set(path, spec);
+  }
+  return specs;
+}
+
+/**
+ * Reads a binary layer of any version from 0.0.1 on; newer ones than are known as far as they can be read. Of plain types, all that it says is kept;
+ * values of types that are not read are left out with an issue. Arrays are views of `bytes` where these are aligned: whoever changes one, changes the other.
+ * Specs and fields are in the order of the file.
+ *
+ * Source: OpenUSD, crateFile.cpp (versions 0.0.1 to 0.12.0).
+ *
+ * @throws FormatError USD_CRATE for files that are damaged, incomplete or not binary USD, USD_LIMIT for values nested too deeply, and for files that
+ * would fill far more memory than their size lets expect.
+ */
+export function parseUsdc(bytes: Uint8Array): Layer {
+  const source = crateBytes(bytes);
+  const { version, sections } = readFrame(source);
+  const { minor } = version;
+  const budget = budgetFor(bytes.length);
+  const reading = { source, sections, minor, budget };
+  const issues: Issue[] = [];
+  if (minor > VERSION.newest) {
+    const message = `The file is of version 0.${minor}, which is newer than 0.${VERSION.newest}; what can be read was read`;
+    issues.push(issue('USD_CRATE_ODD', message, { offset: 8 }));
+  }
+  const tokens = readTokens(reading);
+  const strings = readStrings(reading);
+  const fields = readFields(reading);
+  const fieldSets = readFieldSets(reading);
+  const paths = readPaths(reading, version, tokens);
+  const table = readSpecs(reading, version);
+  const crate: Crate = { source, minor, tokens, strings, paths, budget, issues, arrays: new Map() };
+  const specs = makeSpecs(crate, table, fields, fieldSets);
+  if (specs.get('/')?.type !== 'pseudoRoot') throw crateError('The spec of the root / is missing', 0);
+  return { specs, issues };
+}

@@ -1,0 +1,136 @@
+/** Paths as a tree, for the table of paths of a binary USD file. */
+
+/** A path that is used, and the path above it. */
+interface PathNode {
+  readonly index: number;
+  /** The last part, as tokens hold it: `B`, `{set=variant}`, `[/Target]`, `.attribute` behind a target; of a property only the name. */
+  readonly element: string;
+  readonly isProperty: boolean;
+  readonly children: PathNode[];
+}
+
+export interface PathTree {
+  readonly nodes: Map<string, PathNode>;
+  readonly root: PathNode;
+  /** The index of the empty path, which is not in the tree; -1 when it is not used. */
+  empty: number;
+}
+
+export function newPathTree(): PathTree {
+  const root: PathNode = { index: 0, element: '', isProperty: false, children: [] };
+  return { nodes: new Map([['/', root]]), root, empty: -1 };
+}
+
+/** How many indexes there are. */
+export function pathCount({ nodes, empty }: PathTree): number {
+  return nodes.size + (empty < 0 ? 0 : 1);
+}
+
+interface Split {
+  readonly parent: string;
+  readonly element: string;
+  readonly isProperty: boolean;
+}
+
+/** Where the last brackets open: they may hold paths with brackets. */
+function openingBracket(path: string): number {
+  let depth = 0;
+  for (let i = path.length - 1; i >= 0; i--) {
+    if (path[i] === ']') depth++;
+    else if (path[i] === '[' && --depth === 0) return i;
+  }
+  return -1;
+}
+
+/** The path above, and the last part. */
+function splitPath(path: string): Split {
+  if (path.endsWith(']')) {
+    const bracket = openingBracket(path);
+    const mapper = '.mapper';
+    const cut = path.endsWith(mapper, bracket) ? bracket - mapper.length : bracket;
+    return { parent: path.slice(0, cut), element: path.slice(cut), isProperty: false };
+  }
+  if (path.endsWith('}')) {
+    const cut = path.lastIndexOf('{');
+    return { parent: path.slice(0, cut), element: path.slice(cut), isProperty: false };
+  }
+  const last = Math.max(path.lastIndexOf('/'), path.lastIndexOf('}'), path.lastIndexOf(']'));
+  const dot = path.indexOf('.', last + 1);
+  if (dot < 0)
+    return {
+      parent: path.slice(0, path[last] === '/' ? last : last + 1),
+      element: path.slice(last + 1),
+      isProperty: false,
+    };
+  // Behind a target, attributes keep their dot and are no properties of prims.
+  const isProperty = path[dot - 1] !== ']';
+  const parent = path.slice(0, dot);
+  return { parent, element: path.slice(isProperty ? dot + 1 : dot), isProperty };
+}
+
+/**
+ * The index of a path, which is added when it is new, with those above it.
+ *
+ * @throws RangeError for paths that are not absolute.
+ */
+export function addToTree(tree: PathTree, path: string): number {
+  if (path === '') {
+    if (tree.empty < 0) tree.empty = tree.nodes.size;
+    return tree.empty;
+  }
+  const missing: (readonly [string, Split])[] = [];
+  let above = path;
+  let node = tree.nodes.get(above);
+  while (node === undefined) {
+    if (!above.startsWith('/')) throw new RangeError(`Paths in layers are absolute, ${JSON.stringify(path)} is not`);
+    const split = splitPath(above);
+    missing.push([above, split]);
+    above = split.parent === '' ? '/' : split.parent;
+    node = tree.nodes.get(above);
+  }
+  for (const [added, { element, isProperty }] of missing.reverse()) {
+    const child: PathNode = { index: pathCount(tree), element, isProperty, children: [] };
+    node.children.push(child);
+    tree.nodes.set(added, child);
+    node = child;
+  }
+  return node.index;
+}
+
+/** The tree as three columns, depth first. */
+export interface PathColumns {
+  readonly indexes: Int32Array;
+  /** Tokens, negated for properties. */
+  readonly elements: Int32Array;
+  /** -2 a leaf, -1 only children, 0 only siblings, else both, and so far to the next sibling. */
+  readonly jumps: Int32Array;
+}
+
+/** Lays out the tree; `addToken` gives the index of a token. */
+export function pathColumns(tree: PathTree, addToken: (token: string) => number): PathColumns {
+  const count = tree.nodes.size;
+  const indexes = new Int32Array(count);
+  const elements = new Int32Array(count);
+  const jumps = new Int32Array(count);
+  const levels = new Int32Array(count);
+  const pending = [{ node: tree.root, level: 0 }];
+  for (let i = 0; i < count; i++) {
+    const { node, level } = pending.pop()!;
+    const token = addToken(node.element);
+    indexes[i] = node.index;
+    elements[i] = node.isProperty ? -token : token;
+    levels[i] = level;
+    for (let k = node.children.length - 1; k >= 0; k--) pending.push({ node: node.children[k], level: level + 1 });
+  }
+  // From the end: the next place of each level, forgotten where a higher level comes between.
+  const next: number[] = [];
+  for (let i = count - 1; i >= 0; i--) {
+    const level = levels[i];
+    const sibling = next[level] ?? 0;
+    const hasChild = i + 1 < count && levels[i + 1] > level;
+    next.length = level;
+    next[level] = i;
+    jumps[i] = sibling === 0 ? (hasChild ? -1 : -2) : hasChild ? sibling - i : 0;
+  }
+  return { indexes, elements, jumps };
+}

@@ -1,0 +1,184 @@
+/** Arrays and single values of plain types in binary USD files. */
+import { halfToNumber } from '../layer/half.ts';
+import {
+  type Numbers,
+  type NumericValue,
+  type StoredType,
+  type TextValue,
+  TUPLE_WIDTH,
+  type Value,
+} from '../layer/value.ts';
+import { checkCount, crateError, readUint8, readUint32, readUint64, seek, takeBytes } from './bytes.ts';
+import { type Crate, readString, readToken, stringAt, tokenAt } from './crate.ts';
+import { readCodedBigInts, readCodedInts } from './integer-coding.ts';
+import { spend } from './limits.ts';
+import {
+  arrayRepAt,
+  isAlwaysInlined,
+  isCompressedRep,
+  isInlinedRep,
+  numbersFor,
+  offsetOfRep,
+  readInlined,
+  type ValueRep,
+} from './value-rep.ts';
+import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './value-types.ts';
+
+/** Arrays with fewer items are not compressed. */
+export const LEAST_COMPRESSED = 16;
+/** Marks of how the floats of a compressed array are stored: as whole numbers, or as places in a table. */
+export const AS_INTS = 0x69;
+export const AS_TABLE = 0x74;
+
+/** What a value takes beside its numbers. */
+const VALUE_BYTES = 64;
+
+export function isTextType(type: StoredType): type is TextValue['type'] {
+  return type === 'string' || type === 'token' || type === 'asset' || type === 'pathExpression';
+}
+
+let halves: Float32Array | null = null;
+
+/** The number of every half, made on first use. */
+function halfTable(): Float32Array {
+  halves ??= Float32Array.from({ length: 65536 }, (_, bits) => halfToNumber(bits));
+  return halves;
+}
+
+/** The numbers that come next, as they are stored: looked at in place where they are aligned. */
+export function readNumbers(crate: Crate, form: NumberForm, count: number): Numbers {
+  const width = FORM_BYTES[form];
+  const raw = takeBytes(crate.source, count * width);
+  if (form === 'half') {
+    spend(crate.budget, count * 4);
+    const table = halfTable();
+    const out = new Float32Array(count);
+    for (let i = 0; i < count; i++) out[i] = table[raw[2 * i] | (raw[2 * i + 1] << 8)];
+    return out;
+  }
+  if (form === 'uint8') return raw;
+  let { buffer, byteOffset } = raw;
+  if (byteOffset % width !== 0) {
+    spend(crate.budget, count * width);
+    ({ buffer, byteOffset } = raw.slice());
+  }
+  switch (form) {
+    case 'int32':
+      return new Int32Array(buffer, byteOffset, count);
+    case 'uint32':
+      return new Uint32Array(buffer, byteOffset, count);
+    case 'int64':
+      return new BigInt64Array(buffer, byteOffset, count);
+    case 'uint64':
+      return new BigUint64Array(buffer, byteOffset, count);
+    case 'float':
+      return new Float32Array(buffer, byteOffset, count);
+    default:
+      return new Float64Array(buffer, byteOffset, count);
+  }
+}
+
+/** Floats of a compressed array. */
+function readCompressedFloats(crate: Crate, form: NumberForm, count: number): Numbers {
+  const { source, budget } = crate;
+  const mark = readUint8(source);
+  if (mark !== AS_INTS && mark !== AS_TABLE) {
+    throw crateError(`Floats are compressed in an unknown way, ${mark}`, source.at - 1);
+  }
+  if (mark === AS_INTS) {
+    const ints = readCodedInts(source, count, budget);
+    spend(budget, count * 8);
+    return form === 'double' ? Float64Array.from(ints) : Float32Array.from(ints);
+  }
+  const size = readUint32(source);
+  checkCount(source, size, FORM_BYTES[form], 'floats of a table', source.at - 4);
+  const table = readNumbers(crate, form, size) as Float32Array | Float64Array;
+  const places = readCodedInts(source, count, budget);
+  spend(budget, count * 8);
+  const out = numbersFor(form, count) as Float32Array | Float64Array;
+  for (let i = 0; i < count; i++) {
+    const place = places[i];
+    if (place < 0 || place >= size) throw crateError(`Float ${place} of a table is referred to, of ${size}`, source.at);
+    out[i] = table[place];
+  }
+  return out;
+}
+
+/** Whether arrays of a type are compressed in a version, where they are long enough. */
+export function isCompressible(type: NumericValue['type'], form: NumberForm, minor: number): boolean {
+  if (TUPLE_WIDTH[type] !== 1 || form === 'uint8' || type === 'timecode') return false;
+  const isFloat = form === 'half' || form === 'float' || form === 'double';
+  return minor >= (isFloat ? VERSION.compressedFloats : VERSION.compressedInts);
+}
+
+function readNumberArray(crate: Crate, type: NumericValue['type'], count: number, compressed: boolean): Numbers {
+  const { source, minor, budget } = crate;
+  const form = formOf(type);
+  if (compressed && count >= LEAST_COMPRESSED && isCompressible(type, form, minor)) {
+    if (form === 'int32') return readCodedInts(source, count, budget);
+    if (form === 'uint32') return new Uint32Array(readCodedInts(source, count, budget).buffer);
+    if (form === 'int64') return readCodedBigInts(source, count, budget);
+    if (form === 'uint64') return new BigUint64Array(readCodedBigInts(source, count, budget).buffer);
+    return readCompressedFloats(crate, form, count);
+  }
+  const width = TUPLE_WIDTH[type];
+  checkCount(source, count, width * FORM_BYTES[form], `items of type ${type}`, source.at);
+  return readNumbers(crate, form, count * width);
+}
+
+/** An array at the place that its representation says. */
+function readStoredArray(crate: Crate, type: StoredType, rep: ValueRep): Value {
+  const { source, minor } = crate;
+  const offset = offsetOfRep(rep);
+  if (offset === 0) {
+    if (isTextType(type)) return { type, isArray: true, texts: [] };
+    return { type, isArray: true, numbers: numbersFor(formOf(type), 0) };
+  }
+  seek(source, offset, `An array of type ${type}`);
+  // The number of dimensions, always 1.
+  if (minor < VERSION.compressedInts) readUint32(source);
+  const count = minor < VERSION.longArrays ? readUint32(source) : readUint64(source);
+  if (!isTextType(type)) {
+    return { type, isArray: true, numbers: readNumberArray(crate, type, count, isCompressedRep(rep)) };
+  }
+  checkCount(source, count, 4, `items of type ${type}`, source.at);
+  spend(crate.budget, 8 * count);
+  const read = type === 'token' ? readToken : readString;
+  const texts = new Array<string>(count);
+  for (let i = 0; i < count; i++) texts[i] = read(crate);
+  return { type, isArray: true, texts };
+}
+
+/** An array of a plain type; one that was read before is the same again. */
+export function readArray(crate: Crate, type: StoredType, rep: ValueRep): Value {
+  // What else stands in the bits makes no difference.
+  const { low, high } = arrayRepAt(PLAIN_NUMBERS.get(type) as number, offsetOfRep(rep), isCompressedRep(rep));
+  let known = crate.arrays.get(high);
+  if (known === undefined) {
+    known = new Map();
+    crate.arrays.set(high, known);
+  }
+  const before = known.get(low);
+  if (before !== undefined) return before;
+  spend(crate.budget, VALUE_BYTES);
+  const array = readStoredArray(crate, type, rep);
+  known.set(low, array);
+  return array;
+}
+
+/** A single value of a plain type. */
+export function readSingle(crate: Crate, type: StoredType, rep: ValueRep): Value {
+  const { source } = crate;
+  spend(crate.budget, VALUE_BYTES);
+  if (type === 'token' || type === 'asset') return { type, isArray: false, texts: [tokenAt(crate, rep.low)] };
+  if (type === 'string') return { type, isArray: false, texts: [stringAt(crate, rep.low)] };
+  if (isTextType(type)) {
+    seek(source, offsetOfRep(rep), 'A path expression');
+    return { type, isArray: false, texts: [readString(crate)] };
+  }
+  if (isInlinedRep(rep) || isAlwaysInlined(type)) {
+    return { type, isArray: false, numbers: readInlined(type, rep.low) };
+  }
+  seek(source, offsetOfRep(rep), `A value of type ${type}`);
+  return { type, isArray: false, numbers: readNumbers(crate, formOf(type), TUPLE_WIDTH[type]) };
+}

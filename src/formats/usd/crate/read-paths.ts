@@ -1,0 +1,132 @@
+/** The tree of paths of a binary USD file. */
+import { FormatError } from '../../../core/report/format-error.ts';
+import { childPath } from '../layer/paths.ts';
+import { type CrateBytes, crateError, readInt64, readUint8, readUint32, readUint64, seek } from './bytes.ts';
+import { tokenAt } from './crate.ts';
+import { readCodedInts } from './integer-coding.ts';
+import { DEEPEST_PATH, spend } from './limits.ts';
+import type { SectionReading, Version } from './read-sections.ts';
+import { VERSION } from './value-types.ts';
+
+/** The path of a child. Variants, targets and properties of relationships stand in tokens with their marks; of properties only the name. */
+function elementPath(parent: string, element: string, isProperty: boolean): string {
+  if (isProperty) return `${parent}.${element}`;
+  const mark = element[0];
+  return mark === '{' || mark === '[' || mark === '.' ? parent + element : childPath(parent, element);
+}
+
+/** A node of the tree that is still to be read: its place, and the path above it. */
+interface Pending {
+  readonly at: number;
+  readonly parent: string;
+  readonly depth: number;
+}
+
+/** What a node says: its path, what is next to it. `sibling` is its place when there are children as well. */
+interface Node {
+  readonly index: number;
+  readonly element: number;
+  readonly isProperty: boolean;
+  readonly hasChild: boolean;
+  readonly hasSibling: boolean;
+  readonly sibling: number;
+  /** The place of what follows. */
+  readonly next: number;
+}
+
+/** Walks the tree without recursion; `readNode` gives the node at a place. Every node is visited once at most. */
+function walk(
+  reading: SectionReading,
+  tokens: readonly string[],
+  first: number,
+  paths: string[],
+  readNode: (at: number) => Node,
+): void {
+  const pending: Pending[] = [];
+  let at = first;
+  let parent = '';
+  let depth = 0;
+  for (let visited = 0; ; visited++) {
+    if (visited >= paths.length) throw crateError('The tree of paths goes around in circles', reading.source.at);
+    const node = readNode(at);
+    if (node.index >= paths.length) {
+      throw crateError(`Path ${node.index} is in the tree, of ${paths.length}`, reading.source.at);
+    }
+    let path = '/';
+    if (parent === '') parent = path;
+    else {
+      const element = tokenAt({ tokens, source: reading.source }, node.element);
+      spend(reading.budget, parent.length + element.length + 32);
+      path = elementPath(parent, element, node.isProperty);
+    }
+    paths[node.index] = path;
+    at = node.next;
+    if (node.hasChild) {
+      if (node.hasSibling) pending.push({ at: node.sibling, parent, depth });
+      parent = path;
+      if (++depth > DEEPEST_PATH) {
+        throw new FormatError('USD_LIMIT', `Paths are more than ${DEEPEST_PATH} deep, which anyrig does not read`);
+      }
+    } else if (!node.hasSibling) {
+      const branch = pending.pop();
+      if (branch === undefined) return;
+      ({ at, parent, depth } = branch);
+    }
+  }
+}
+
+const HAS_CHILD = 1;
+const HAS_SIBLING = 2;
+const IS_PROPERTY = 4;
+
+/** A node of files before 0.4: index of the path, token, bits; before a child with siblings the offset of the next of these. */
+function readPlainNode(source: CrateBytes, at: number, padding: number): Node {
+  seek(source, at + padding, 'A path');
+  const index = readUint32(source);
+  const element = readUint32(source);
+  const bits = readUint8(source);
+  seek(source, at + padding + 12, 'A path');
+  const hasChild = (bits & HAS_CHILD) !== 0;
+  const hasSibling = (bits & HAS_SIBLING) !== 0;
+  const sibling = hasChild && hasSibling ? readInt64(source) : 0;
+  return { index, element, isProperty: (bits & IS_PROPERTY) !== 0, hasChild, hasSibling, sibling, next: source.at };
+}
+
+/** All paths by index; the empty path and those that are not in the tree are empty. */
+export function readPaths(reading: SectionReading, version: Version, tokens: readonly string[]): string[] {
+  const { source, sections, minor, budget } = reading;
+  const start = sections.get('PATHS');
+  if (start === undefined) throw crateError('The section PATHS is missing', source.at);
+  source.at = start;
+  const total = readUint64(source);
+  spend(budget, 8 * total);
+  if (minor < VERSION.compressedSections) {
+    if (total > source.bytes.length) throw crateError(`${total} paths are announced`, start);
+    const paths = new Array<string>(total).fill('');
+    const padding = version.minor === 0 && version.patch <= 1 ? 4 : 0;
+    if (total > 0) walk(reading, tokens, source.at, paths, (at) => readPlainNode(source, at, padding));
+    return paths;
+  }
+  const count = readUint64(source);
+  // One more is there when the empty path is used.
+  if (count > total) throw crateError(`${count} paths are stored, of ${total}`, start);
+  const indexes = readCodedInts(source, count, budget);
+  const elements = readCodedInts(source, count, budget);
+  const jumps = readCodedInts(source, count, budget);
+  const paths = new Array<string>(total).fill('');
+  if (count === 0) return paths;
+  walk(reading, tokens, 0, paths, (at) => {
+    if (at >= count) throw crateError('The tree of paths leads out of its table', source.at);
+    const jump = jumps[at];
+    return {
+      index: indexes[at] >>> 0,
+      element: Math.abs(elements[at]),
+      isProperty: elements[at] < 0,
+      hasChild: jump > 0 || jump === -1,
+      hasSibling: jump >= 0,
+      sibling: at + jump,
+      next: at + 1,
+    };
+  });
+  return paths;
+}

@@ -1,0 +1,162 @@
+/** The types that values have in binary USD files, by number. Source: OpenUSD, crateDataTypes.h. */
+import type { ListOp } from '../layer/layer.ts';
+import type { NumericValue, StoredType } from '../layer/value.ts';
+
+/** Types of plain values: of these there are arrays. */
+const PLAIN: readonly (readonly [number, StoredType])[] = [
+  [1, 'bool'],
+  [2, 'uchar'],
+  [3, 'int'],
+  [4, 'uint'],
+  [5, 'int64'],
+  [6, 'uint64'],
+  [7, 'half'],
+  [8, 'float'],
+  [9, 'double'],
+  [10, 'string'],
+  [11, 'token'],
+  [12, 'asset'],
+  [13, 'matrix2d'],
+  [14, 'matrix3d'],
+  [15, 'matrix4d'],
+  [16, 'quatd'],
+  [17, 'quatf'],
+  [18, 'quath'],
+  [19, 'double2'],
+  [20, 'float2'],
+  [21, 'half2'],
+  [22, 'int2'],
+  [23, 'double3'],
+  [24, 'float3'],
+  [25, 'half3'],
+  [26, 'int3'],
+  [27, 'double4'],
+  [28, 'float4'],
+  [29, 'half4'],
+  [30, 'int4'],
+  [56, 'timecode'],
+  [57, 'pathExpression'],
+];
+
+/** All other types. */
+export const TYPE = {
+  dictionary: 31,
+  tokenListOp: 32,
+  stringListOp: 33,
+  pathListOp: 34,
+  referenceListOp: 35,
+  intListOp: 36,
+  int64ListOp: 37,
+  uintListOp: 38,
+  uint64ListOp: 39,
+  pathVector: 40,
+  tokenVector: 41,
+  specifier: 42,
+  permission: 43,
+  variability: 44,
+  variantSelectionMap: 45,
+  timeSamples: 46,
+  payload: 47,
+  doubleVector: 48,
+  layerOffsetVector: 49,
+  stringVector: 50,
+  valueBlock: 51,
+  value: 52,
+  unregisteredValue: 53,
+  unregisteredValueListOp: 54,
+  payloadListOp: 55,
+  relocates: 58,
+} as const;
+
+/** Types that are known and not read, by their names, for messages. */
+export const UNREAD_TYPES: ReadonlyMap<number, string> = new Map([
+  [59, 'spline'],
+  [60, 'animation block'],
+]);
+
+/** The plain type of a number. */
+export const PLAIN_TYPES: ReadonlyMap<number, StoredType> = new Map(PLAIN);
+
+/** The number of a plain type. */
+export const PLAIN_NUMBERS: ReadonlyMap<StoredType, number> = new Map(PLAIN.map(([number, type]) => [type, number]));
+
+/** What the items of list edits are, by the number of their type. */
+export const LIST_OPS: ReadonlyMap<number, ListOp<unknown>['of']> = new Map<number, ListOp<unknown>['of']>([
+  [TYPE.tokenListOp, 'token'],
+  [TYPE.stringListOp, 'string'],
+  [TYPE.pathListOp, 'path'],
+  [TYPE.referenceListOp, 'reference'],
+  [TYPE.intListOp, 'int'],
+  [TYPE.int64ListOp, 'int64'],
+  [TYPE.uintListOp, 'uint'],
+  [TYPE.uint64ListOp, 'uint64'],
+  [TYPE.unregisteredValueListOp, 'unregistered'],
+  [TYPE.payloadListOp, 'payload'],
+]);
+
+/** The number of the type of list edits of some items. */
+export const LIST_OP_NUMBERS: ReadonlyMap<ListOp<unknown>['of'], number> = new Map(
+  [...LIST_OPS].map(([number, of]) => [of, number]),
+);
+
+/** Words of the types that are enumerations, by number of the type and then of the word. */
+export const WORDS: ReadonlyMap<number, readonly string[]> = new Map([
+  [TYPE.specifier, ['def', 'over', 'class']],
+  [TYPE.permission, ['public', 'private']],
+  [TYPE.variability, ['varying', 'uniform', 'config']],
+]);
+
+/** The fields that hold a word, and the number of its type; words of other fields are stored as tokens. */
+export const WORD_FIELDS: ReadonlyMap<string, number> = new Map([
+  ['specifier', TYPE.specifier],
+  ['permission', TYPE.permission],
+  ['variability', TYPE.variability],
+]);
+
+/** Fields whose tokens are words in text. */
+export const TOKEN_WORD_FIELDS: ReadonlySet<string> = new Set(['displayUnit']);
+
+/** How the numbers of a type are stored one by one. */
+export type NumberForm = 'uint8' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'half' | 'float' | 'double';
+
+/** Bytes of a number. */
+export const FORM_BYTES: Readonly<Record<NumberForm, number>> = {
+  uint8: 1,
+  int32: 4,
+  uint32: 4,
+  int64: 8,
+  uint64: 8,
+  half: 2,
+  float: 4,
+  double: 8,
+};
+
+/** How the numbers of a numeric type are stored. */
+export function formOf(type: NumericValue['type']): NumberForm {
+  if (type === 'bool' || type === 'uchar') return 'uint8';
+  if (type === 'int64' || type === 'uint64') return type;
+  if (type === 'uint') return 'uint32';
+  if (type.startsWith('int')) return 'int32';
+  if (type.startsWith('half') || type === 'quath') return 'half';
+  if (type.startsWith('float') || type === 'quatf') return 'float';
+  return 'double';
+}
+
+/** Versions of the format, as minor numbers: the major number is 0 to this day. */
+export const VERSION = {
+  /** Sections of the structure are compressed. */
+  compressedSections: 4,
+  /** Arrays of integers are compressed, and the rank before arrays is gone. */
+  compressedInts: 5,
+  /** Arrays of single floats are compressed. */
+  compressedFloats: 6,
+  /** Sizes of arrays are 64-bit. */
+  longArrays: 7,
+  /** Payloads have layer offsets. */
+  payloadOffsets: 8,
+  timecodes: 9,
+  pathExpressions: 10,
+  relocates: 11,
+  /** The newest that is known. */
+  newest: 12,
+} as const;

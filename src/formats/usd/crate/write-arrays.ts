@@ -1,0 +1,176 @@
+/** Arrays and single values of plain types, into binary USD files. */
+import { halfBits } from '../layer/half.ts';
+import { type NumericValue, type TextValue, TUPLE_WIDTH } from '../layer/value.ts';
+import { addString, addToken, type CrateWriter, needVersion, putString, storeOnce, writeOnce } from './crate-writer.ts';
+import { codeBigInts, codeInts } from './integer-coding.ts';
+import { alignTo8, bytesOf, putBytes, putInt32, putInt64, putUint8 } from './out-bytes.ts';
+import { AS_INTS, AS_TABLE, isCompressible, LEAST_COMPRESSED } from './read-arrays.ts';
+import { arrayRepAt, inlinedRep, inlineNumbers, repAt, type ValueRep } from './value-rep.ts';
+import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './value-types.ts';
+
+/** Numbers as they are stored. */
+type Stored = NumericValue['numbers'] | Uint16Array;
+
+const ARRAYS = {
+  uint8: Uint8Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  half: Float32Array,
+  float: Float32Array,
+  double: Float64Array,
+} as const;
+
+/** The numbers of a value, checked, in the array that they are stored as; halves as 16 bits. */
+function storedNumbers({ type, isArray, numbers }: NumericValue, form: NumberForm): Stored {
+  const width = TUPLE_WIDTH[type];
+  const isWhole = isArray ? numbers.length % width === 0 : numbers.length === width;
+  if (!isWhole) throw new RangeError(`${numbers.length} numbers are no ${type}${isArray ? '[]' : ''}`);
+  if (!(numbers instanceof ARRAYS[form])) {
+    throw new TypeError(
+      `Numbers of type ${type} are kept in a ${ARRAYS[form].name}, not in a ${numbers.constructor.name}`,
+    );
+  }
+  if (form !== 'half') return numbers;
+  return Uint16Array.from(numbers as Float32Array, halfBits);
+}
+
+/** 32-bit integers that are the same numbers; null when there are none. */
+function asInts(numbers: ArrayLike<number>): Int32Array | null {
+  for (let i = 0; i < numbers.length; i++) {
+    const value = numbers[i];
+    if ((value | 0) !== value || Object.is(value, -0)) return null;
+  }
+  return Int32Array.from(numbers);
+}
+
+/** A table of few numbers and the places in it that make an array; null where there are too many different ones. */
+function asTable(stored: Uint16Array | Float32Array | Float64Array): { table: Uint8Array; places: Uint32Array } | null {
+  const width = stored.BYTES_PER_ELEMENT;
+  const most = Math.min(Math.floor(stored.length / 4), 1024);
+  // Bits, not numbers: there are two zeros and many NaN.
+  const bits =
+    width === 2
+      ? (stored as Uint16Array)
+      : width === 4
+        ? new Uint32Array(stored.buffer, stored.byteOffset, stored.length)
+        : new BigUint64Array(stored.buffer, stored.byteOffset, stored.length);
+  const known = new Map<number | bigint, number>();
+  const places = new Uint32Array(stored.length);
+  const firsts: number[] = [];
+  for (let i = 0; i < stored.length; i++) {
+    let place = known.get(bits[i]);
+    if (place === undefined) {
+      if (firsts.length === most) return null;
+      place = firsts.length;
+      known.set(bits[i], place);
+      firsts.push(i);
+    }
+    places[i] = place;
+  }
+  const all = bytesOf(stored);
+  const table = new Uint8Array(firsts.length * width);
+  firsts.forEach((i, place) => {
+    table.set(all.subarray(i * width, (i + 1) * width), place * width);
+  });
+  return { table, places };
+}
+
+function putCoded(writer: CrateWriter, coded: Uint8Array): void {
+  putInt64(writer.out, coded.length);
+  putBytes(writer.out, coded);
+}
+
+/** Writes the numbers of a long array in compressed form; false where that is not worth it. */
+function putCompressed(writer: CrateWriter, value: NumericValue, stored: Stored, count: number): boolean {
+  const { out } = writer;
+  if (stored instanceof BigInt64Array || stored instanceof BigUint64Array) {
+    putInt64(out, count);
+    putCoded(writer, codeBigInts(stored));
+    return true;
+  }
+  if (stored instanceof Int32Array || stored instanceof Uint32Array) {
+    putInt64(out, count);
+    putCoded(writer, codeInts(stored));
+    return true;
+  }
+  const ints = asInts(value.numbers as Float64Array);
+  if (ints !== null) {
+    putInt64(out, count);
+    putUint8(out, AS_INTS);
+    putCoded(writer, codeInts(ints));
+    return true;
+  }
+  const looked = asTable(stored as Float64Array);
+  if (looked === null) return false;
+  putInt64(out, count);
+  putUint8(out, AS_TABLE);
+  putInt32(out, looked.table.length / FORM_BYTES[formOf(value.type)]);
+  putBytes(out, looked.table);
+  putCoded(writer, codeInts(looked.places));
+  return true;
+}
+
+/** Writes items from a multiple of 8 on, so that readers can look at them in place. */
+function putPlainArray(writer: CrateWriter, type: number, count: number, bytes: Uint8Array): ValueRep {
+  alignTo8(writer.out);
+  const rep = arrayRepAt(type, writer.out.at, false);
+  putInt64(writer.out, count);
+  putBytes(writer.out, bytes);
+  return rep;
+}
+
+/** The kind of arrays of a type, for what is stored once. */
+function arrayKind(type: number): number {
+  return arrayRepAt(type, 0, false).high >>> 16;
+}
+
+function packNumberArray(writer: CrateWriter, value: NumericValue): ValueRep {
+  const form = formOf(value.type);
+  const type = PLAIN_NUMBERS.get(value.type) as number;
+  const stored = storedNumbers(value, form);
+  if (stored.length === 0) return arrayRepAt(type, 0, false);
+  const count = stored.length / TUPLE_WIDTH[value.type];
+  return storeOnce(writer, arrayKind(type), stored, (bytes) => {
+    const { at } = writer.out;
+    const isLong = count >= LEAST_COMPRESSED && isCompressible(value.type, form, writer.minor);
+    if (isLong && putCompressed(writer, value, stored, count)) return arrayRepAt(type, at, true);
+    return putPlainArray(writer, type, count, bytes);
+  });
+}
+
+/** A number, a tuple or an array of them. */
+export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep {
+  if (value.type === 'timecode') needVersion(writer, VERSION.timecodes);
+  if (value.isArray) return packNumberArray(writer, value);
+  const type = PLAIN_NUMBERS.get(value.type) as number;
+  const stored = storedNumbers(value, formOf(value.type));
+  const bits = inlineNumbers(value.type, value.numbers, stored instanceof Uint16Array ? stored : null);
+  if (bits !== null) return inlinedRep(type, bits);
+  return storeOnce(writer, type, stored, (bytes) => {
+    const rep = repAt(type, writer.out.at);
+    putBytes(writer.out, bytes);
+    return rep;
+  });
+}
+
+/** A text or an array of texts. Arrays of assets hold strings, single ones are tokens. */
+export function packTexts(writer: CrateWriter, { type: name, isArray, texts }: TextValue): ValueRep {
+  const type = PLAIN_NUMBERS.get(name) as number;
+  if (name === 'pathExpression') needVersion(writer, VERSION.pathExpressions);
+  if (isArray) {
+    if (texts.length === 0) return arrayRepAt(type, 0, false);
+    const add = name === 'token' ? addToken : addString;
+    const indexes = Uint32Array.from(texts, (text) => add(writer, text));
+    return storeOnce(writer, arrayKind(type), indexes, (bytes) => putPlainArray(writer, type, texts.length, bytes));
+  }
+  if (texts.length !== 1) throw new RangeError(`${texts.length} texts are no ${name}`);
+  if (name === 'string') return inlinedRep(type, addString(writer, texts[0]));
+  if (name !== 'pathExpression') return inlinedRep(type, addToken(writer, texts[0]));
+  return writeOnce(
+    writer,
+    (offset) => repAt(type, offset),
+    () => putString(writer, texts[0]),
+  );
+}
