@@ -38,7 +38,7 @@ export function isIdentifier(text: string): boolean {
 }
 
 /** Where a name with namespaces ends: `primvars:skel:jointIndices`. */
-function propertyEnd(text: string, start: number): number {
+export function propertyEnd(text: string, start: number): number {
   let at = identifierEnd(text, start);
   while (at > start && text[at] === ':') {
     const next = identifierEnd(text, at + 1, true);

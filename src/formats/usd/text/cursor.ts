@@ -1,5 +1,6 @@
 /** A place in a USD text, and the words from there on. */
 import { FormatError } from '../../../core/report/format-error.ts';
+import { identifierEnd, propertyEnd } from '../layer/path-syntax.ts';
 
 /** Reading moves `at` on; a value, not a stream: the whole text is there. */
 export interface Cursor {
@@ -11,7 +12,7 @@ export interface Cursor {
 
 /** Room for paths that any file has, and the more of it by the length of the text. */
 const ROOM = 2 ** 24;
-const ROOM_PER_CHARACTER = 64;
+const ROOM_PER_CHARACTER = 32;
 
 /** The start of a text. */
 export function cursorAt(text: string, at = 0): Cursor {
@@ -112,26 +113,19 @@ export function isNext(cursor: Cursor, mark: string): boolean {
   return cursor.text.startsWith(mark, cursor.at);
 }
 
-const WORD = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*/uy;
-const NAMESPACED =
-  /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*(?::[\p{L}\p{Nl}\p{Nd}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}_]*)*/uy;
-
-function match(cursor: Cursor, pattern: RegExp): string | null {
-  skipSpace(cursor);
-  pattern.lastIndex = cursor.at;
-  const found = pattern.exec(cursor.text);
-  return found === null ? null : found[0];
-}
-
 /** The identifier that comes next, not passed; null without. */
 export function peekWord(cursor: Cursor): string | null {
-  return match(cursor, WORD);
+  skipSpace(cursor);
+  const end = identifierEnd(cursor.text, cursor.at);
+  return end === cursor.at ? null : cursor.text.slice(cursor.at, end);
 }
 
 /** Passes a certain word, which must end there; whether it was next. */
 export function takeWord(cursor: Cursor, word: string): boolean {
-  if (peekWord(cursor) !== word) return false;
-  cursor.at += word.length;
+  skipSpace(cursor);
+  const end = cursor.at + word.length;
+  if (!cursor.text.startsWith(word, cursor.at) || identifierEnd(cursor.text, end, true) !== end) return false;
+  cursor.at = end;
   return true;
 }
 
@@ -150,8 +144,9 @@ export function isWordCode(code: number): boolean {
 
 /** Passes a name with namespaces, as properties have it: `primvars:skel:jointIndices`. */
 export function readNamespacedName(cursor: Cursor, expected: string): string {
-  const name = match(cursor, NAMESPACED);
-  if (name === null) throw syntaxError(cursor, expected);
-  cursor.at += name.length;
-  return name;
+  skipSpace(cursor);
+  const start = cursor.at;
+  cursor.at = propertyEnd(cursor.text, start);
+  if (cursor.at === start) throw syntaxError(cursor, expected);
+  return cursor.text.slice(start, cursor.at);
 }

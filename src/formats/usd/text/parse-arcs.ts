@@ -127,6 +127,8 @@ export function parseSubLayers(cursor: Cursor, spec: Spec): void {
     if (asset === '') throw syntaxError(cursor, 'the asset path of a layer', start);
     return { asset, offset: parseLayerOffset(cursor, false) };
   });
+  // An empty list is as good as none.
+  if (layers.length === 0) return;
   spec.fields.set('subLayers', { type: 'string', isArray: true, texts: layers.map(({ asset }) => asset) });
   const offsets = layers.map(({ offset: { offset, scale } }) => ({ offset, scale }));
   spec.fields.set('subLayerOffsets', { type: 'layerOffsets', offsets });
