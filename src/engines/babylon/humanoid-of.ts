@@ -2,13 +2,13 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
-import type { Clip } from '../../core/animation/clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { chooseBody, type BodyOptions as SceneBodyOptions } from '../scene/choose-body.ts';
+import type { Performer, SceneMotion } from '../scene/motion.ts';
 import { clipOfSkeleton } from '../scene/scene-graph.ts';
-import { type BabylonMotion, readGroup } from './read-group.ts';
+import { readGroup } from './read-group.ts';
 import { readScene } from './read-scene.ts';
 
 /** What the caller says about a character; all is found where nothing is said. */
@@ -31,15 +31,6 @@ export interface BabylonHumanoid {
 /** What a character is given as: a node with a humanoid at or below it, a skeleton, or what {@link humanoidOf} made of one. */
 export type Character = TransformNode | Skeleton | BabylonHumanoid;
 
-/** A character, and a group as a clip on the nodes of its skeleton. */
-export interface BabylonPerformer {
-  readonly body: BabylonHumanoid;
-  readonly clip: Clip;
-  readonly others: BabylonMotion['others'];
-  /** Of the group alone. */
-  readonly issues: readonly Issue[];
-}
-
 /** What a file declares about a character, nodes as indices of the scene graph. */
 type Declare = (indexOf: ReadonlyMap<TransformNode, number>) => FileHumanoid | null;
 
@@ -48,7 +39,7 @@ function describe(
   options: BodyOptions,
   group: AnimationGroup | null,
   declare: Declare = () => null,
-): { readonly body: BabylonHumanoid; readonly sourceNodes: Int32Array; readonly motion: BabylonMotion | null } {
+): { readonly body: BabylonHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
   const scene = readScene(root);
   const motion = group === null ? null : readGroup(group, scene);
   const found = chooseBody(scene, options, motion?.clip ?? null, declare(scene.indexOf));
@@ -78,14 +69,18 @@ export function humanoidOf(
 }
 
 /** The character that plays a group, and the group as a clip on its skeleton. */
-export function performerOf(source: Character, options: BodyOptions, group: AnimationGroup): BabylonPerformer {
+export function performerOf(
+  source: Character,
+  options: BodyOptions,
+  group: AnimationGroup,
+): Performer<BabylonHumanoid> {
   if ('humanoid' in source) {
     const indexOf = new Map(source.nodes.map((node, index) => [node, index]));
     return { body: source, ...readGroup(group, { indexOf, mirrored: source.mirrored }) };
   }
   const { body, sourceNodes, motion } = describe(source, options, group);
-  const { clip, others, issues } = motion as BabylonMotion;
-  return { body, clip: clipOfSkeleton(clip, sourceNodes), others, issues };
+  const read = motion as SceneMotion;
+  return { ...read, body, clip: clipOfSkeleton(read.clip, sourceNodes) };
 }
 
 /** A character that a motion is for. */

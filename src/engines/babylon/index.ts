@@ -1,4 +1,6 @@
 /** Retargeting straight on nodes of Babylon.js: `anyrig/babylon`. */
+
+export type { Retargeter } from '../scene/retargeter.ts';
 export { type BabylonHumanoid, type BodyOptions, type Character, humanoidOf } from './humanoid-of.ts';
 export {
   type PairOptions,
@@ -6,7 +8,7 @@ export {
   type RetargetGroupOptions,
   retargetAnimationGroup,
 } from './retarget-animation-group.ts';
-export { createRetargeter, type Retargeter } from './retargeter.ts';
+export { createRetargeter } from './retargeter.ts';
 export {
   type HumanoidClip,
   registerSkeletonHumanoid,

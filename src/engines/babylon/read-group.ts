@@ -9,6 +9,7 @@ import { mendTrack } from '../../core/animation/mend-track.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { keysOfFunction } from '../scene/keys-of-function.ts';
+import type { SceneMotion } from '../scene/motion.ts';
 import { mirrorClipSpace } from './handedness.ts';
 import type { BabylonScene } from './read-scene.ts';
 
@@ -18,14 +19,6 @@ const PATHS: Readonly<Record<string, TrackPath>> = {
   rotationQuaternion: 'rotation',
   scaling: 'scale',
 };
-
-/** A group as a clip on the nodes of a scene graph. */
-export interface BabylonMotion {
-  readonly clip: Clip;
-  /** Animations of something else, by what that is. */
-  readonly others: ReadonlyMap<string, number>;
-  readonly issues: readonly Issue[];
-}
 
 type Value = Vector3 | Quaternion;
 
@@ -101,7 +94,7 @@ function fits(animation: Animation, path: TrackPath): boolean {
  *
  * @throws RangeError for an additive group: it is no motion by itself.
  */
-export function readGroup(group: AnimationGroup, scene: Pick<BabylonScene, 'indexOf' | 'mirrored'>): BabylonMotion {
+export function readGroup(group: AnimationGroup, scene: Pick<BabylonScene, 'indexOf' | 'mirrored'>): SceneMotion {
   if (group.isAdditive) {
     const name = JSON.stringify(group.name);
     throw new RangeError(

@@ -1,23 +1,15 @@
 /** The motion of one Babylon.js character on another. */
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
-import type { Clip } from '../../core/animation/clip.ts';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import type { RetargetOptions } from '../../core/retarget/options.ts';
-import { planRetarget } from '../../core/retarget/plan.ts';
-import { type ClipOptions, retargetClip } from '../../core/retarget/retarget-clip.ts';
-import { droppedTracks } from '../scene/dropped-tracks.ts';
+import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
+import { carryClip, type Performance, type PairOptions as ScenePairOptions } from '../scene/motion.ts';
 import { mirrorClipSpace } from './handedness.ts';
-import { type BabylonHumanoid, type BodyOptions, type Character, performerOf, targetOf } from './humanoid-of.ts';
+import { type BabylonHumanoid, type Character, performerOf, targetOf } from './humanoid-of.ts';
 import { type GroupRange, writeGroup } from './write-group.ts';
 
 /** What is said about a pair of characters. */
-export interface PairOptions extends RetargetOptions {
-  /** About the character that has the motion. Not for what `humanoidOf` has made. */
-  readonly source?: BodyOptions;
-  /** About the character that gets it. */
-  readonly target?: BodyOptions;
-}
+export type PairOptions = ScenePairOptions<TransformNode>;
 
 /** How a group is to be retargeted. */
 export interface RetargetGroupOptions extends PairOptions, ClipOptions {}
@@ -33,28 +25,17 @@ export interface RetargetedGroup {
 /** Frames a second of a group that does not say: what Babylon's glTF loader turns seconds into. */
 export const DEFAULT_FPS = 60;
 
-/** A motion, the body that makes it, and the frames that it becomes. */
-export interface Motion {
-  readonly humanoid: Humanoid;
-  readonly clip: Clip;
-  readonly range: GroupRange;
-}
-
-/** A motion for the target; `others` are animations that are of something else than the body. */
-export function carryGroup(
-  { humanoid, clip: motion, range }: Motion,
+/** A motion for the target, as the frames of `range`. */
+export function performOn(
   body: BabylonHumanoid,
-  { source, target, name, fps, ...channels }: RetargetGroupOptions,
-  others: ReadonlyMap<string, number>,
+  motion: Performance,
+  range: GroupRange,
+  { source, target, ...options }: RetargetGroupOptions,
 ): RetargetedGroup {
-  const plan = planRetarget(humanoid, body.humanoid, channels);
-  const clip = retargetClip(plan, motion, {
-    ...(name === undefined ? {} : { name }),
-    ...(fps === undefined ? {} : { fps }),
-  });
-  const issues = [...body.issues, ...plan.issues, ...droppedTracks(plan, motion, others)];
+  const { clip, issues: odd } = carryClip(motion, body.humanoid, options);
+  const issues = [...body.issues, ...odd];
   if (clip.tracks.length === 0) {
-    issues.push(issue('CLIP_EMPTY', `The group ${JSON.stringify(motion.name)} moves no bone that the target has`));
+    issues.push(issue('CLIP_EMPTY', `The group ${JSON.stringify(motion.clip.name)} moves no bone that the target has`));
   }
   const shown = body.mirrored ? mirrorClipSpace(clip) : clip;
   return { group: writeGroup(shown, body.nodes, body.root.getScene(), range), issues };
@@ -82,6 +63,6 @@ export function retargetAnimationGroup(
     from: group.from,
     to: group.to,
   };
-  const carried = carryGroup({ humanoid: actor.humanoid, clip, range }, body, options, others);
+  const carried = performOn(body, { humanoid: actor.humanoid, clip, others }, range, options);
   return { group: carried.group, issues: [...actor.issues, ...performer.issues, ...carried.issues] };
 }

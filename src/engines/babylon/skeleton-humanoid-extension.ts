@@ -7,17 +7,12 @@ import {
   unregisterGLTFExtension,
 } from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import { type Issue, issue } from '../../core/report/issue.ts';
+import type { Issue } from '../../core/report/issue.ts';
 import { EXT_SKELETON_HUMANOID } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
-import { definedOn, type PortableMotion, readFileHumanoids } from '../scene/file-humanoids.ts';
+import { bodyOfDefinition, definedOn, type PortableMotion, readFileHumanoids } from '../scene/file-humanoids.ts';
 import { type BabylonHumanoid, type Character, declaredHumanoidOf, targetOf } from './humanoid-of.ts';
-import {
-  carryGroup,
-  DEFAULT_FPS,
-  type RetargetedGroup,
-  type RetargetGroupOptions,
-} from './retarget-animation-group.ts';
+import { DEFAULT_FPS, performOn, type RetargetedGroup, type RetargetGroupOptions } from './retarget-animation-group.ts';
 
 /** A motion by bones, which belongs to no model. */
 export interface HumanoidClip {
@@ -52,13 +47,13 @@ function clipOf({ name, duration, humanoid, clip }: PortableMotion): HumanoidCli
     duration,
     humanoid,
     bindTo: (target, options = {}) =>
-      carryGroup({ humanoid, clip, range }, targetOf(target, options.target ?? {}), options, new Map()),
+      performOn(targetOf(target, options.target ?? {}), { humanoid, clip }, range, options),
   };
 }
 
 function humanoidOfFile(defined: FileHumanoid, loader: GLTFLoader, issues: Issue[]): BabylonHumanoid | null {
   const { rootBabylonMesh: root, gltf } = loader;
-  try {
+  return bodyOfDefinition(defined, issues, () => {
     if (root === null) throw new RangeError('the file has no root');
     return declaredHumanoidOf(root, (indexOf) =>
       definedOn(defined, (node) => {
@@ -66,12 +61,7 @@ function humanoidOfFile(defined: FileHumanoid, loader: GLTFLoader, issues: Issue
         return loaded === undefined ? -1 : (indexOf.get(loaded) ?? -1);
       }),
     );
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const message = `A skeleton definition cannot be used: ${error.message}`;
-    issues.push(issue('NOT_HUMANOID', message, { pointer: defined.pointer ?? '' }));
-    return null;
-  }
+  });
 }
 
 async function readData(loader: GLTFLoader): Promise<SkeletonHumanoidData> {

@@ -1,16 +1,14 @@
 /** A transform of glTF-Transform: the animations of one document on the character of another. */
 import type { Animation, Document, Transform } from '@gltf-transform/core';
-import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
+import { lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import { describeHumanoid } from '../../core/humanoid/describe-humanoid.ts';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { clipOfHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import { portableBody } from '../../core/humanoid/portable-body.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
-import { planRetarget } from '../../core/retarget/plan.ts';
-import { type ClipOptions, retargetClip } from '../../core/retarget/retarget-clip.ts';
-import { droppedTracks } from '../scene/dropped-tracks.ts';
+import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
+import { carryClip, type Performance } from '../scene/motion.ts';
 import { clipOfSkeleton } from '../scene/scene-graph.ts';
 import { type BodyOptions, bodyOfDocument } from './body-of-document.ts';
 import { type DocumentMotion, readAnimation } from './read-animation.ts';
@@ -31,12 +29,7 @@ export interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOpti
 }
 
 /** A motion and the body that it was made for. */
-interface Performance {
-  readonly humanoid: Humanoid;
-  readonly clip: Clip;
-  readonly others: DocumentMotion['others'];
-  readonly issues: readonly Issue[];
-}
+type Performer = Performance & Pick<DocumentMotion, 'issues'>;
 
 /** Height of the hips that an animation of humanoid channels tells in its extras; null where it does not. */
 function restHipsHeight(animation: Animation): number | null {
@@ -45,7 +38,7 @@ function restHipsHeight(animation: Animation): number | null {
 }
 
 /** Channels of bones: the body is the portable one. */
-function performanceOfBones(animation: Animation, { bones, others, issues }: DocumentMotion): Performance {
+function performanceOfBones(animation: Animation, { bones, others, issues }: DocumentMotion): Performer {
   const height = restHipsHeight(animation);
   const body = portableBody(
     bones.map(({ bone }) => BONE[bone]),
@@ -60,7 +53,7 @@ function performanceOfBones(animation: Animation, { bones, others, issues }: Doc
 }
 
 /** Every wanted animation of a document with its body. */
-function performances(source: Document, { clips, source: options = {} }: RetargetTransformOptions): Performance[] {
+function performances(source: Document, { clips, source: options = {} }: RetargetTransformOptions): Performer[] {
   const animations = source
     .getRoot()
     .listAnimations()
@@ -70,7 +63,7 @@ function performances(source: Document, { clips, source: options = {} }: Retarge
   const plain = motions.find(({ motion }) => motion.bones.length === 0);
   // One reference pose for the whole document, found with its first motion.
   const character = plain === undefined ? null : bodyOfDocument(source, options, plain.motion.clip).body;
-  return motions.map(({ animation, motion }): Performance => {
+  return motions.map(({ animation, motion }): Performer => {
     if (motion.bones.length > 0 || character === null) return performanceOfBones(animation, motion);
     const { humanoid, sourceNodes } = character;
     const issues = motion === plain?.motion ? [...character.issues, ...motion.issues] : motion.issues;
@@ -89,20 +82,18 @@ function performances(source: Document, { clips, source: options = {} }: Retarge
  */
 export function retarget(source: Document, options: RetargetTransformOptions = {}): Transform {
   return (document) => {
-    const { clips: _clips, source: _source, target = {}, onIssue, fps, ...channels } = options;
+    const { clips: _clips, source: _source, target = {}, onIssue, ...carrying } = options;
     const { body } = bodyOfDocument(document, target, null);
     const issues: Issue[] = [...body.issues];
     const found = performances(source, options);
     if (found.length === 0) issues.push(issue('CLIP_EMPTY', 'The source has no animation that is wanted'));
-    for (const { humanoid, clip, others, issues: odd } of found) {
-      const plan = planRetarget(humanoid, body.humanoid, channels);
-      const retargeted = retargetClip(plan, clip, fps === undefined ? {} : { fps });
-      issues.push(...odd, ...plan.issues, ...droppedTracks(plan, clip, others));
-      if (retargeted.tracks.length === 0) {
-        issues.push(
-          issue('CLIP_EMPTY', `${JSON.stringify(clip.name)} moves no bone that the character has; it was left out`),
-        );
-      } else writeAnimation(document, retargeted, body.nodes);
+    for (const motion of found) {
+      const { clip, issues: odd } = carryClip(motion, body.humanoid, carrying);
+      issues.push(...motion.issues, ...odd);
+      if (clip.tracks.length === 0) {
+        const name = JSON.stringify(motion.clip.name);
+        issues.push(issue('CLIP_EMPTY', `${name} moves no bone that the character has; it was left out`));
+      } else writeAnimation(document, clip, body.nodes);
     }
     reportIssues(document, issues, onIssue);
   };

@@ -139,3 +139,14 @@ export function definedOn(defined: FileHumanoid, indexOfNode: (node: number) => 
   const root = defined.rootNode ?? -1;
   return { ...defined, nodes, rootNode: root < 0 ? -1 : indexOfNode(root) };
 }
+
+/** The body that is made of a definition; null and an issue where that ends in a RangeError. */
+export function bodyOfDefinition<Body>({ pointer = '' }: FileHumanoid, issues: Issue[], make: () => Body): Body | null {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    issues.push(issue('NOT_HUMANOID', `A skeleton definition cannot be used: ${error.message}`, { pointer }));
+    return null;
+  }
+}

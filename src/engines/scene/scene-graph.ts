@@ -103,7 +103,6 @@ export function skeletonsOf<Node>(
   );
   const issues: Issue[] = [];
   const skeletons = readSkeletons(forest, skins, declared === null ? [] : [declared], issues);
-  // There is no file that a JSON pointer could point into.
   const isPlaced = graph.skins.some(({ meshes }) => meshes.length > 0);
   return {
     skeletons: isPlaced ? skeletons : skeletons.map((one) => ({ ...one, skeleton: settleBind(one.skeleton) })),

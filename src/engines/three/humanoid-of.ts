@@ -1,12 +1,12 @@
 /** Characters of three.js as humanoids. */
 import type { AnimationClip, Object3D } from 'three';
-import type { Clip } from '../../core/animation/clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { chooseBody, type BodyOptions as SceneBodyOptions } from '../scene/choose-body.ts';
+import type { Performer, SceneMotion } from '../scene/motion.ts';
 import { clipOfSkeleton } from '../scene/scene-graph.ts';
-import { movesRoot, readClip, type ThreeMotion } from './read-clip.ts';
+import { movesRoot, readClip } from './read-clip.ts';
 import { readScene } from './read-scene.ts';
 import { declaredByVrm, isVrm, rigOfVrm, type VrmLike } from './vrm.ts';
 
@@ -29,15 +29,6 @@ export interface ThreeHumanoid {
 /** What a character is given as: any object with a humanoid at or below it, a VRM of three-vrm, or what {@link humanoidOf} made of one. */
 export type Character = Object3D | VrmLike | ThreeHumanoid;
 
-/** A character, and a clip on the nodes of its skeleton. */
-export interface ThreePerformer {
-  readonly body: ThreeHumanoid;
-  readonly clip: Clip;
-  readonly others: ThreeMotion['others'];
-  /** Of the clip alone. */
-  readonly issues: readonly Issue[];
-}
-
 /** Where a character is looked for. */
 interface Place {
   /** What its mixer is made of. */
@@ -58,7 +49,7 @@ function describe(
   { root, tree, declare }: Place,
   options: BodyOptions,
   motion: AnimationClip | null,
-): { readonly body: ThreeHumanoid; readonly sourceNodes: Int32Array; readonly motion: ThreeMotion | null } {
+): { readonly body: ThreeHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
   const scene = readScene(tree, tree === root && motion !== null && movesRoot(motion, root));
   const read = motion === null ? null : readClip(motion, root, scene.indexOf);
   const found = chooseBody(scene, options, read?.clip ?? null, declare(scene.indexOf));
@@ -92,15 +83,14 @@ export function humanoidOf(
 }
 
 /** The character that plays a clip, and the clip on its skeleton. */
-export function performerOf(source: Character, options: BodyOptions, clip: AnimationClip): ThreePerformer {
+export function performerOf(source: Character, options: BodyOptions, clip: AnimationClip): Performer<ThreeHumanoid> {
   if ('objects' in source) {
     const indexOf = new Map(source.objects.map((object, index) => [object, index]));
-    const { clip: motion, others, issues } = readClip(clip, source.root, indexOf);
-    return { body: source, clip: motion, others, issues };
+    return { body: source, ...readClip(clip, source.root, indexOf) };
   }
   const { body, sourceNodes, motion } = describe(placeOf(source), options, clip);
-  const { clip: whole, others, issues } = motion as ThreeMotion;
-  return { body, clip: clipOfSkeleton(whole, sourceNodes), others, issues };
+  const read = motion as SceneMotion;
+  return { ...read, body, clip: clipOfSkeleton(read.clip, sourceNodes) };
 }
 
 /** A character that a motion is for. */

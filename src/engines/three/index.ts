@@ -1,4 +1,6 @@
 /** Retargeting straight on objects of three.js, of any loader: `anyrig/three`. */
+
+export type { Retargeter } from '../scene/retargeter.ts';
 export { type BodyOptions, type Character, humanoidOf, type ThreeHumanoid } from './humanoid-of.ts';
 export {
   type PairOptions,
@@ -6,6 +8,6 @@ export {
   type RetargetedClip,
   retargetClip,
 } from './retarget-clip.ts';
-export { createRetargeter, type Retargeter } from './retargeter.ts';
+export { createRetargeter } from './retargeter.ts';
 export { type HumanoidClip, type SkeletonHumanoidData, SkeletonHumanoidPlugin } from './skeleton-humanoid-plugin.ts';
 export type { VrmLike } from './vrm.ts';

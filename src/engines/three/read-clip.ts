@@ -10,20 +10,13 @@ import {
   type TypedArray,
   ZeroSlopeEnding,
 } from 'three';
-import { type Clip, type Interpolation, lastKeyTime, PATH_WIDTH, type Track } from '../../core/animation/clip.ts';
+import { type Interpolation, lastKeyTime, PATH_WIDTH, type Track } from '../../core/animation/clip.ts';
 import { mendTrack } from '../../core/animation/mend-track.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { keysOfFunction } from '../scene/keys-of-function.ts';
+import type { SceneMotion } from '../scene/motion.ts';
 import { isCubicSpline } from './cubic-spline.ts';
 import { type TrackTarget, trackTarget } from './track-name.ts';
-
-/** A clip on the nodes of a scene graph. */
-export interface ThreeMotion {
-  readonly clip: Clip;
-  /** Tracks that animate something else, by what that is. */
-  readonly others: ReadonlyMap<string, number>;
-  readonly issues: readonly Issue[];
-}
 
 function interpolationOf(track: KeyframeTrack): Interpolation | null {
   if (isCubicSpline(track)) return 'CUBICSPLINE';
@@ -65,7 +58,7 @@ export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
  *
  * @throws RangeError for an additive clip: it is no motion by itself.
  */
-export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyMap<Object3D, number>): ThreeMotion {
+export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyMap<Object3D, number>): SceneMotion {
   if (clip.blendMode === AdditiveAnimationBlendMode) {
     throw new RangeError(
       `The clip ${JSON.stringify(clip.name)} is additive, which is no motion by itself; retarget it before it is made additive`,

@@ -1,22 +1,13 @@
 /** The motion of one three.js character on another. */
 import type { AnimationClip, Object3D } from 'three';
-import type { Clip } from '../../core/animation/clip.ts';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import type { RetargetOptions } from '../../core/retarget/options.ts';
-import { planRetarget } from '../../core/retarget/plan.ts';
-import { type ClipOptions, retargetClip as retargetCoreClip } from '../../core/retarget/retarget-clip.ts';
-import { droppedTracks } from '../scene/dropped-tracks.ts';
-import { type BodyOptions, type Character, performerOf, type ThreeHumanoid, targetOf } from './humanoid-of.ts';
+import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
+import { carryClip, type Performance, type PairOptions as ScenePairOptions } from '../scene/motion.ts';
+import { type Character, performerOf, type ThreeHumanoid, targetOf } from './humanoid-of.ts';
 import { writeClip } from './write-clip.ts';
 
 /** What is said about a pair of characters. */
-export interface PairOptions extends RetargetOptions {
-  /** About the character that has the motion. Not for what `humanoidOf` has made. */
-  readonly source?: BodyOptions;
-  /** About the character that gets it. */
-  readonly target?: BodyOptions;
-}
+export type PairOptions = ScenePairOptions<Object3D>;
 
 /** How a clip is to be retargeted. */
 export interface RetargetClipOptions extends PairOptions, ClipOptions {}
@@ -35,29 +26,18 @@ function listed(objects: readonly Object3D[]): string {
   return objects.length > 5 ? `${names.join(', ')} …` : names.join(', ');
 }
 
-/** A motion, and the body that makes it. */
-export interface Motion {
-  readonly humanoid: Humanoid;
-  readonly clip: Clip;
-  readonly duration: number;
-}
-
-/** A motion for the target; `others` are tracks that are of something else than the body. */
-export function carryClip(
-  { humanoid, clip, duration }: Motion,
+/** A motion that lasts `duration` seconds, for the target. */
+export function performOn(
   body: ThreeHumanoid,
-  { source, target, name, fps, ...channels }: RetargetClipOptions,
-  others: ReadonlyMap<string, number>,
+  motion: Performance,
+  duration: number,
+  { source, target, ...options }: RetargetClipOptions,
 ): RetargetedClip {
-  const plan = planRetarget(humanoid, body.humanoid, channels);
-  const retargeted = retargetCoreClip(plan, clip, {
-    ...(name === undefined ? {} : { name }),
-    ...(fps === undefined ? {} : { fps }),
-  });
-  const written = writeClip(retargeted, body.root, body.objects, duration);
-  const issues = [...body.issues, ...plan.issues, ...droppedTracks(plan, clip, others)];
-  if (retargeted.tracks.length === 0) {
-    issues.push(issue('CLIP_EMPTY', `The clip ${JSON.stringify(clip.name)} moves no bone that the target has`));
+  const carried = carryClip(motion, body.humanoid, options);
+  const written = writeClip(carried.clip, body.root, body.objects, duration);
+  const issues = [...body.issues, ...carried.issues];
+  if (carried.clip.tracks.length === 0) {
+    issues.push(issue('CLIP_EMPTY', `The clip ${JSON.stringify(motion.clip.name)} moves no bone that the target has`));
   }
   if (written.unreachable.length > 0) {
     const message = `No track name leads from the target's root to ${listed(written.unreachable)}; give an object above them as the root`;
@@ -84,6 +64,6 @@ export function retargetClip(
   const performer = performerOf(source, sourceOptions, clip);
   const body = targetOf(target, targetOptions);
   const { clip: motion, others, body: actor } = performer;
-  const carried = carryClip({ humanoid: actor.humanoid, clip: motion, duration: clip.duration }, body, options, others);
+  const carried = performOn(body, { humanoid: actor.humanoid, clip: motion, others }, clip.duration, options);
   return { clip: carried.clip, issues: [...actor.issues, ...performer.issues, ...carried.issues] };
 }

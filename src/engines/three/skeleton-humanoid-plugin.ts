@@ -2,12 +2,12 @@
 import type { Object3D } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import { type Issue, issue } from '../../core/report/issue.ts';
+import type { Issue } from '../../core/report/issue.ts';
 import { EXT_SKELETON_HUMANOID } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
-import { definedOn, type PortableMotion, readFileHumanoids } from '../scene/file-humanoids.ts';
+import { bodyOfDefinition, definedOn, type PortableMotion, readFileHumanoids } from '../scene/file-humanoids.ts';
 import { type Character, declaredHumanoidOf, type ThreeHumanoid, targetOf } from './humanoid-of.ts';
-import { carryClip, type RetargetClipOptions, type RetargetedClip } from './retarget-clip.ts';
+import { performOn, type RetargetClipOptions, type RetargetedClip } from './retarget-clip.ts';
 
 /** A motion by bones, which belongs to no model. */
 export interface HumanoidClip {
@@ -39,7 +39,7 @@ function clipOf({ name, duration, humanoid, clip }: PortableMotion): HumanoidCli
     duration,
     humanoid,
     bindTo: (target, options = {}) =>
-      carryClip({ humanoid, clip, duration }, targetOf(target, options.target ?? {}), options, new Map()),
+      performOn(targetOf(target, options.target ?? {}), { humanoid, clip }, duration, options),
   };
 }
 
@@ -67,17 +67,12 @@ function humanoidOfFile(
   issues: Issue[],
 ): ThreeHumanoid | null {
   const first = [...defined.nodes].flatMap((node) => objects.get(node) ?? []).at(0);
-  try {
+  return bodyOfDefinition(defined, issues, () => {
     if (first === undefined) throw new RangeError('none of its bones is in a scene');
     return declaredHumanoidOf(topOf(first), (indexOf) =>
       definedOn(defined, (node) => indexOf.get(objects.get(node) as Object3D) ?? -1),
     );
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const message = `A skeleton definition cannot be used: ${error.message}`;
-    issues.push(issue('NOT_HUMANOID', message, { pointer: defined.pointer ?? '' }));
-    return null;
-  }
+  });
 }
 
 /**
