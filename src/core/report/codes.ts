@@ -152,10 +152,24 @@ export const CODES = {
     severity: 'warning',
     about: 'A USD text has mappers or markers of connections, which USD has given up; they are left out.',
   },
+  USD_PACKAGE: {
+    severity: 'fatal',
+    about:
+      'The .usdz breaks off, lies about its files, or holds them compressed, encrypted or under names that lead out of it.',
+  },
+  USD_PACKAGE_ODD: {
+    severity: 'warning',
+    about: 'Files of a .usdz are not where they should be or have another check sum; they were read all the same.',
+  },
   USD_CRATE: { severity: 'fatal', about: 'The binary USD file breaks off, is damaged, or is not one.' },
   USD_CRATE_ODD: {
     severity: 'warning',
     about: 'Specs, samples or the version of a binary USD file are odd; the message says how they were taken.',
+  },
+  USD_COMPOSITION: {
+    severity: 'warning',
+    about:
+      'Layers, references, targets or value clips of a USD scene form a cycle, point to nothing or are not supported.',
   },
   USD_VALUE_SKIPPED: {
     severity: 'warning',
@@ -204,7 +218,10 @@ export const CODES = {
     severity: 'info',
     about: 'Names do not tell the bones of a body, or not all of them; they were found by where the joints are.',
   },
-  BONES_UNSURE: { severity: 'warning', about: 'The bones of a body were found by its shape, but another reading is about as good.' },
+  BONES_UNSURE: {
+    severity: 'warning',
+    about: 'The bones of a body were found by its shape, but another reading is about as good.',
+  },
   SIDES_UNSURE: { severity: 'warning', about: 'Neither names nor shape tell which side of a body is the left.' },
   BONE_HIERARCHY: { severity: 'warning', about: 'A bone does not hang below its parent bone.' },
   DECLARED_POSE_NOT_T: {
@@ -213,8 +230,7 @@ export const CODES = {
   },
   POSE_NOT_AT_REST: {
     severity: 'warning',
-    about:
-      'The pose that the reference pose was estimated from is one of movement; trunk and shoulders may be off.',
+    about: 'The pose that the reference pose was estimated from is one of movement; trunk and shoulders may be off.',
   },
   POSE_PARTIAL: { severity: 'warning', about: 'The pose of another file lacks some bones; they stand as they rest.' },
   POSE_LIMB_UNSURE: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
@@ -296,9 +312,13 @@ export const CODES = {
   },
   DEFINE_BONE_WRAPPED: {
     severity: 'info',
-    about: 'A bone that is scaled unevenly, or carries something, keeps its node below a new node, which is the bone now.',
+    about:
+      'A bone that is scaled unevenly, or carries something, keeps its node below a new node, which is the bone now.',
   },
-  DEFINE_BONES_JOINED: { severity: 'info', about: 'Bones that were in no skin were put into one that deforms nothing.' },
+  DEFINE_BONES_JOINED: {
+    severity: 'info',
+    about: 'Bones that were in no skin were put into one that deforms nothing.',
+  },
   DEFINE_ROOT_ADDED: { severity: 'info', about: 'A node was put above a character: its space is that of the model.' },
   DEFINE_SPACE_CHANGED: {
     severity: 'info',
@@ -306,7 +326,8 @@ export const CODES = {
   },
   DEFINE_MESHES_BAKED: {
     severity: 'info',
-    about: 'Meshes were made what their skins show in the T-pose; where joints bend, other poses look a little different.',
+    about:
+      'Meshes were made what their skins show in the T-pose; where joints bend, other poses look a little different.',
   },
   DEFINE_CONSTRAINT: {
     severity: 'warning',

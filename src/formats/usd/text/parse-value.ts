@@ -135,7 +135,7 @@ export function parseTyped(cursor: Cursor, type: StoredType, isArray: boolean): 
     else values.push(readBig(cursor, type));
     return { type, isArray, numbers: type === 'int64' ? BigInt64Array.from(values) : BigUint64Array.from(values) };
   }
-  const sink: Sink = { values: new Float64Array(16), count: 0 };
+  const sink: Sink = { values: new Float64Array(isArray ? 64 : TUPLE_WIDTH[type]), count: 0 };
   const read = valueReader(type, sink);
   if (isArray) readList(cursor, () => read(cursor));
   else read(cursor);
