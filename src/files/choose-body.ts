@@ -82,14 +82,14 @@ function describe(
   wanted: readonly AssetClip[],
 ): Description {
   const { skeleton, sourceNodes } = file.asset.skeletons[index];
-  const pose = options.pose === undefined ? {} : { pose: options.pose };
-  if (options.map === undefined) return describeBody(file, index, pose, wanted);
-  const { map, issues } = mapGivenBones(skeleton, sourceNodes, options.map);
+  const { map: given, skeleton: _, ...about } = options;
+  if (given === undefined) return describeBody(file, index, about, wanted);
+  const { map, issues } = mapGivenBones(skeleton, sourceNodes, given);
   if (issues.length > 0) {
     const wrong = issues.map(({ message }) => message).join('\n  ');
     throw new OptionError(`${role}Map`, `the bone map does not fit ${file.name}:\n  ${wrong}`);
   }
-  return describeBody(file, index, { map, ...pose }, wanted);
+  return describeBody(file, index, { map, ...about }, wanted);
 }
 
 function choiceOf(file: OpenFile, index: number, description: Description, more: readonly Issue[] = []): BodyChoice {

@@ -26,6 +26,8 @@ export interface BodyOptions {
   /** Nodes of bones, by name or by index in the file. It is believed, also for what looks like no humanoid. */
   readonly map?: GivenBones;
   readonly pose?: PoseOption;
+  /** Whether its map is to say why, bone by bone, which takes some milliseconds; not so by default. */
+  readonly explain?: boolean;
 }
 
 /** What the first of the clips does to a skeleton; null when that is nothing. */
@@ -71,7 +73,7 @@ function unmatchedBones(map: BoneMap, matched: Uint8Array): string[] {
 export function describeBody(
   file: OpenFile,
   index: number,
-  options: { readonly map?: BoneMap; readonly pose?: PoseOption } = {},
+  options: { readonly map?: BoneMap } & Pick<BodyOptions, 'pose' | 'explain'> = {},
   wanted: readonly AssetClip[] = file.asset.clips,
 ): Description {
   const part: AssetSkeleton = file.asset.skeletons[index];
@@ -83,6 +85,7 @@ export function describeBody(
     motion: motionOf(isFrame ? wanted : file.asset.clips, index),
     poses: posesOf(file.asset.clips, index),
     points: () => pointsOf(file, part),
+    explain: options.explain ?? false,
     metresPerUnit: file.asset.metresPerUnit,
     unitSource: file.asset.format === 'fbx' ? 'file' : 'format',
     ...(options.map === undefined ? {} : { map: options.map }),

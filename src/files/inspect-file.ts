@@ -65,7 +65,7 @@ export function inspectFile(file: OpenFile): FileReport {
   const issues: Issue[] = [...asset.issues];
   const skeletons = asset.skeletons.map((part, index): SkeletonReport => {
     const { skeleton } = part;
-    const description = describeBody(file, index);
+    const description = describeBody(file, index, { explain: true });
     issues.push(...description.issues);
     if (description.humanoid !== null) humanoids.push(reportHumanoid(description.humanoid, part, index));
     return {

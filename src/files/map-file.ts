@@ -23,7 +23,7 @@ export interface FileMapping {
  * @throws OptionError as `chooseBody`.
  */
 export function mapFile(file: OpenFile, skeleton?: string | number): FileMapping {
-  const choice = chooseBody(file, 'only', skeleton === undefined ? {} : { skeleton });
+  const choice = chooseBody(file, 'only', { explain: true, ...(skeleton === undefined ? {} : { skeleton }) });
   const { body, reason, issues } = choice;
   const part = body?.part ?? file.asset.skeletons[choice.index];
   if (part === undefined) return { map: null, bones: {}, reason, issues };

@@ -20,6 +20,8 @@ export interface DescribeOptions {
   /** A bone map of the caller's; it is believed, also where names or posture speak against it. */
   readonly map?: BoneMap;
   readonly pose?: PoseChoice;
+  /** Whether the map is to say why, bone by bone (`map.choices`), which takes some milliseconds; not so by default. */
+  readonly explain?: boolean;
   /** The motion that this body plays: its first frame may serve as reference pose, its feet show the ground. */
   readonly motion?: Clip | null;
   /** Clips that hold nothing but a pose (a T-pose that is kept as an animation): candidates for the pose that the estimator starts from. */
@@ -52,7 +54,7 @@ interface Mapped {
 function mapOf(skeleton: Skeleton, options: DescribeOptions): Mapped {
   if (options.map !== undefined) return { map: options.map, issues: [], shapeless: null };
   const declared = options.declared;
-  if (!declared) return mapBones(skeleton, { motion: options.motion ?? null });
+  if (!declared) return mapBones(skeleton, { motion: options.motion ?? null, explain: options.explain ?? false });
   const confidence = Float32Array.from(declared.nodes, (node) => (node >= 0 ? 1 : 0));
   return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [], shapeless: null };
 }

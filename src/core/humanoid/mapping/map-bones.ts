@@ -10,6 +10,7 @@ import { explainBones } from './explain-bones.ts';
 import { fillFrom, mendFaults } from './fill-map.ts';
 import { mappingOf, type NameReadings, readByNames } from './map-names.ts';
 import { mapByShape, type ShapeMap } from './map-shape.ts';
+import { isBelow } from './node-tree.ts';
 
 /** A bone map and what is to be said about it. */
 export interface BoneMapping {
@@ -29,6 +30,11 @@ export interface BoneMapping {
 export interface MapOptions {
   /** A motion that it plays: which joints bend in it, and a pose in which the body may be seen better. */
   readonly motion?: Clip | null;
+  /**
+   * Whether `choices` are wanted, which is the default. Without them the shape of a body whose names leave nothing open is not looked
+   * at; the map is the same.
+   */
+  readonly explain?: boolean;
 }
 
 /** With fewer required bones than this by names, the shape is the map, and names complete it. */
@@ -50,6 +56,7 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
  */
 export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
   const named = readByNames(skeleton);
+  if (options.explain === false && isCertain(skeleton, named)) return { ...named.mapping, shapeless: null };
   const found = mapByShape(skeleton, options.motion ?? null);
   const { map } = named.mapping;
   if (found.nodes === null) {
@@ -76,6 +83,24 @@ export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapp
 function isComplete({ parents }: Skeleton, nodes: Int32Array): boolean {
   const faults = hierarchyFaults(parents, nodes);
   return REQUIRED.every((bone) => nodes[bone] >= 0 && faults[bone] === 0);
+}
+
+/** Where the shape of a body may add bones that names do not tell. */
+const OPEN_ENDED: readonly number[] = [BONE.leftHand, BONE.rightHand, BONE.head];
+
+/**
+ * Whether the names leave nothing to the shape: a convention names every bone of a complete map without a doubt, and below hands and head there
+ * is nothing that could be one more bone.
+ */
+function isCertain(skeleton: Skeleton, { rig, mapping }: NameReadings): boolean {
+  const { nodes, confidence } = mapping.map;
+  if (!isComplete(skeleton, nodes)) return false;
+  for (let bone = 0; bone < BONE_COUNT; bone++) if (nodes[bone] >= 0 && confidence[bone] < 1) return false;
+  const tops = OPEN_ENDED.map((bone) => nodes[bone]);
+  return rig.readings.every(({ helper, tip }, node) => {
+    if (helper || tip || rig.quality[node] < 0 || nodes.includes(node)) return true;
+    return tops.every((top) => !isBelow(rig.tree, node, top));
+  });
 }
 
 /** What names say of the sides of a shape. */

@@ -105,4 +105,16 @@ describe('names and shape together', () => {
     const silent = mapBones(renamed(() => '')).map.choices?.[BONE.hips]?.why;
     expect(silent).toBe('its place: legs and spine meet here');
   });
+
+  it('does not look at the shape where names leave nothing open and nobody asks for reasons', () => {
+    const { skeleton } = makeBody({ naming: 'mixamo' });
+    const certain = mapBones(skeleton, { explain: false });
+    const explained = mapBones(skeleton);
+    expect(certain.map.choices).toBeUndefined();
+    expect(explained.map.choices).toHaveLength(BONES.length);
+    expect({ ...certain, map: { ...certain.map, choices: null } }).toEqual({
+      ...explained,
+      map: { ...explained.map, choices: null },
+    });
+  });
 });
