@@ -1,21 +1,9 @@
 /** All of `anyrig define` but reading and writing files: a character with a skeleton definition of EXT_skeleton_humanoid. */
-import { canonicalTurns } from '../core/conform/canonical-turns.ts';
-import { conformingPose } from '../core/conform/conforming-pose.ts';
 import { misplacedBones, rehungTracks } from '../core/conform/rehang.ts';
-import { standInPose } from '../core/conform/stand-in-pose.ts';
-import { BONE_COUNT, BONES, type BoneName } from '../core/humanoid/bones.ts';
-import { CANONICAL_FRAMES } from '../core/humanoid/canonical-frames.ts';
-import type { GivenBones, Humanoid } from '../core/humanoid/humanoid.ts';
-import { bindModelPose } from '../core/humanoid/reference/model-pose.ts';
-import type { TurnedPose } from '../core/humanoid/reference/reference-pose.ts';
-import { deviationFromTPose } from '../core/humanoid/reference/t-pose.ts';
-import * as mat4 from '../core/math/mat4.ts';
-import * as quat from '../core/math/quat.ts';
-import * as vec3 from '../core/math/vec3.ts';
+import { BONES, type BoneName } from '../core/humanoid/bones.ts';
+import type { GivenBones } from '../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
-import { localToModelMatrices } from '../core/skeleton/pose.ts';
-import { MATRIX_STRIDE } from '../core/skeleton/skeleton.ts';
-import { type ConformRequest, type ConformResult, conformDocument } from '../formats/gltf/conform/conform-document.ts';
+import { conformDocument } from '../formats/gltf/conform/conform-document.ts';
 import { type NodeMove, rehangNodes } from '../formats/gltf/conform/rehang-nodes.ts';
 import { attachDracoDecoder, hasDracoMeshes } from '../formats/gltf/draco.ts';
 import { concatParts } from '../formats/gltf/glb.ts';
@@ -23,6 +11,8 @@ import { readGltf } from '../formats/gltf/read.ts';
 import { type Body, chooseBody } from './choose-body.ts';
 import { checkIsVrm } from './convert-document.ts';
 import { convertFile } from './convert-file.ts';
+import { reportDone, reportMissing } from './define-issues.ts';
+import { type Conformity, requestOf } from './define-request.ts';
 import type { BodyOptions } from './describe-body.ts';
 import { type OpenFile, openBytes } from './open.ts';
 import { OptionError } from './option-error.ts';
@@ -32,15 +22,9 @@ import { printOutput } from './print-output.ts';
 import { type BodyReport, type NoBodyReport, reportBody } from './retarget-report.ts';
 
 /** How a humanoid is to be defined. */
-export interface DefineOptions {
+export interface DefineOptions extends Conformity {
   /** Path of the output: .glb, .gltf, or .vrm for a VRM. */
   readonly output: string;
-  /** Give the bones the canonical axes of the extension: nothing looks different. */
-  readonly axes?: boolean;
-  /** Make the T-pose of the extension the bind and rest pose: meshes are re-baked. */
-  readonly tPose?: boolean;
-  /** With `tPose`: straighten spine and neck too. */
-  readonly strict?: boolean;
   /** What is said about the body. */
   readonly body?: BodyOptions;
 }
@@ -82,11 +66,6 @@ export interface DefineResult {
   readonly outputs: readonly OutputFile[];
 }
 
-/** A frame that is turned by more than this, radians, is not how a body stands but where the file has its front. */
-const TURNED = (10 * Math.PI) / 180;
-/** A bind pose with a limb further off a T-pose than this is none, degrees; the same of bones off their axes. */
-const OFF = 5;
-
 /** A file that is no glTF as one, with all that is seen of it. */
 async function asGltf(
   file: OpenFile,
@@ -117,153 +96,6 @@ function namedMap({ asset }: OpenFile, { map = {} }: BodyOptions): NonNullable<B
   return Object.fromEntries(
     Object.entries(map).map(([bone, node]) => [bone, typeof node === 'number' ? nameOf(node) : node]),
   );
-}
-
-function similarity(rotation: ArrayLike<number>, scale: number, translation: readonly number[]): Float64Array {
-  const matrix = new Float64Array(MATRIX_STRIDE);
-  mat4.compose(matrix, 0, [...translation, ...Array.from(rotation), scale, scale, scale], 0);
-  return matrix;
-}
-
-function conjugated(rotation: ArrayLike<number>): Float64Array {
-  const inverse = new Float64Array(4);
-  quat.conjugate(inverse, 0, rotation, 0);
-  return inverse;
-}
-
-const NO_TURN = Float64Array.of(0, 0, 0, 1);
-
-/** The spaces of a model that is to stand as the extension asks. */
-interface Spaces {
-  /** X, of the file's space; null where it stays. */
-  readonly space: Float64Array | null;
-  /** Y, of the root node; null where it is the space of the scene. */
-  readonly rootSpace: Float64Array | null;
-  /** Canonical frame (ground of the body where it is) to the file's space: X⁻¹ · Y · (down to the ground). */
-  readonly fromCanonical: Float64Array;
-}
-
-/**
- * A VRM 0.x has to face −Z: its scene stays as it is, and the root node is turned, in whose space it faces +Z. Everything else is turned, scaled and put on the
- * ground as a whole.
- */
-function spacesOf({ frame, metresPerUnit, ground }: Humanoid, isVrm0: boolean): Spaces {
-  const isTurned = quat.angleBetween(frame, 0, NO_TURN, 0) > TURNED;
-  const down = similarity(NO_TURN, 1, [0, -ground, 0]);
-  if (isVrm0) {
-    const rootSpace = isTurned ? similarity(conjugated(frame), 1, [0, 0, 0]) : null;
-    const fromCanonical = new Float64Array(MATRIX_STRIDE);
-    mat4.multiply(fromCanonical, 0, rootSpace ?? similarity(NO_TURN, 1, [0, 0, 0]), 0, down, 0);
-    return { space: null, rootSpace, fromCanonical };
-  }
-  if (!isTurned && metresPerUnit === 1 && ground === 0) return { space: null, rootSpace: null, fromCanonical: down };
-  const space = similarity(isTurned ? frame : NO_TURN, metresPerUnit, [0, -ground, 0]);
-  const fromCanonical = new Float64Array(MATRIX_STRIDE);
-  mat4.invertAffine(fromCanonical, 0, space, 0);
-  mat4.multiply(fromCanonical, 0, fromCanonical, 0, down, 0);
-  return { space, rootSpace: null, fromCanonical };
-}
-
-/** Nodes of the file that are in several skeletons. */
-function sharedNodes({ asset }: OpenFile, index: number): Set<number> {
-  const own = new Set(asset.skeletons[index].sourceNodes);
-  const shared = new Set<number>();
-  asset.skeletons.forEach(({ sourceNodes }, k) => {
-    if (k !== index) for (const node of sourceNodes) if (own.has(node)) shared.add(node);
-  });
-  return shared;
-}
-
-function bindMatrices({ skeleton }: Humanoid): Float64Array {
-  if (skeleton.bind !== null) return Float64Array.from(skeleton.bind);
-  const matrices = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(matrices, skeleton.parents, skeleton.rest);
-  return matrices;
-}
-
-/** Degrees by which a pose of bones, canonical frame, is off the T-pose, and the bone or limb that is worst. */
-function worstLimb(positions: Float64Array, nodes: Int32Array): [string, number] {
-  const limbs = Object.entries(deviationFromTPose(positions, nodes));
-  return limbs.reduce<[string, number]>(
-    (worst, [limb, degrees]) => (degrees > worst[1] ? [limb, degrees] : worst),
-    ['', 0],
-  );
-}
-
-/** What of the text the output does not obey, as not everything was asked for. */
-function reportMissing(humanoid: Humanoid, { axes = false, tPose = false }: DefineOptions, issues: Issue[]): void {
-  const { skeleton, map, reference, frame } = humanoid;
-  if (!tPose) {
-    const bind = bindModelPose(skeleton);
-    const positions = reference.positions.slice();
-    for (let bone = 0; bone < BONE_COUNT && bind !== null; bone++) {
-      if (map.nodes[bone] >= 0) vec3.rotate(positions, 3 * bone, frame, 0, bind.positions, 3 * map.nodes[bone]);
-    }
-    const [limb, degrees] = worstLimb(positions, map.nodes);
-    if (degrees > OFF) {
-      const message = `The bind pose becomes the reference pose, but it is ${degrees.toFixed(1)}° off a T-pose (${limb}); --t-pose makes it one`;
-      issues.push(issue('DEFINE_POSE_NOT_T', message));
-    }
-  }
-  if (axes) return;
-  let count = 0;
-  for (let bone = 0; bone < BONE_COUNT; bone++) {
-    if (map.nodes[bone] < 0) continue;
-    const angle = quat.angleBetween(reference.rotations, 4 * bone, CANONICAL_FRAMES, 4 * bone);
-    if ((angle * 180) / Math.PI > OFF) count++;
-  }
-  if (count > 0) {
-    const message = `${count} bones do not have the axes of the extension, so that its channels do not fit as they are; --axes gives them`;
-    issues.push(issue('DEFINE_AXES', message));
-  }
-}
-
-function requestOf(file: OpenFile, { humanoid, part, index }: Body, options: DefineOptions): ConformRequest {
-  const { map, reference, frame } = humanoid;
-  const { axes = false, tPose = false, strict = false } = options;
-  const pose: TurnedPose = tPose ? conformingPose(humanoid, { strict }) : reference;
-  const spaces = tPose ? spacesOf(humanoid, file.asset.format === 'vrm0') : null;
-  return {
-    bones: map.nodes.map((node) => (node < 0 ? -1 : part.sourceNodes[node])),
-    sourceNodes: part.sourceNodes,
-    bind: bindMatrices(humanoid),
-    shared: sharedNodes(file, index),
-    turns: axes ? canonicalTurns(pose.rotations, map.nodes) : null,
-    pose: spaces === null ? null : standInPose(humanoid, pose, spaces.fromCanonical),
-    space: spaces?.space ?? null,
-    rootSpace: spaces?.rootSpace ?? null,
-    modelSpace: similarity(tPose ? NO_TURN : conjugated(frame), 1, [0, 0, 0]),
-    isWhole: tPose,
-  };
-}
-
-function reportDone(result: ConformResult, request: ConformRequest, file: OpenFile, issues: Issue[]): void {
-  const { newJoints, hasNewRoot, definition, meshes } = result;
-  if (newJoints.length > 0) {
-    const listed = newJoints.slice(0, 6).join(', ') + (newJoints.length > 6 ? ' …' : '');
-    const message = `${newJoints.length} bones were in no skin; a skin that deforms nothing makes joints of them: ${listed}`;
-    issues.push(issue('DEFINE_BONES_JOINED', message));
-  }
-  if (hasNewRoot) {
-    const why =
-      request.rootSpace === null
-        ? 'its space is that of the model: facing +Z, metres, ground at y = 0'
-        : 'the character faces +Z in its space, and −Z in the scene, as a VRM 0.x must';
-    issues.push(issue('DEFINE_ROOT_ADDED', `Node ${definition.rootNode} was put above the character; ${why}`));
-  }
-  if (request.space !== null) {
-    const message = 'The character was turned to face +Z, scaled to metres and put on the ground, with all its clips';
-    issues.push(issue('DEFINE_SPACE_CHANGED', message));
-  }
-  if (meshes > 0) {
-    const message = `${meshes} ${meshes === 1 ? 'mesh was' : 'meshes were'} re-baked into the T-pose; clips look the same but for vertices that hang on several joints`;
-    issues.push(issue('DEFINE_MESHES_BAKED', message));
-  }
-  if (request.turns !== null && file.asset.format === 'vrm0') {
-    const message =
-      'The file stays a VRM 0.x, whose nodes should have no rotations; players that rely on that show its motions wrongly. Leave --axes out for them, or use VRM 1.0';
-    issues.push(issue('DEFINE_VRM0', message));
-  }
 }
 
 /** What `rehang` came to. */
