@@ -19,7 +19,7 @@ export const CODES = {
     about: 'A file that another one names could not be read; what it holds was left out.',
   },
 
-  // glTF container and JSON
+  // glTF, VRM and VRMA
   GLB_HEADER_INVALID: {
     severity: 'fatal',
     about: 'The 12-byte GLB header is damaged, too short or of another version.',
@@ -95,6 +95,59 @@ export const CODES = {
     about: 'A rig mapping of the KHR_character drafts is in a layout that is not read, or points to nothing.',
   },
 
+  // EXT_skeleton_humanoid and skins, asked by the validator
+  EXT_NOT_LISTED: { severity: 'error', about: 'The extension is used but not in extensionsUsed.' },
+  EXT_SHAPE: {
+    severity: 'error',
+    about: 'A property of the extension is missing or has the wrong type; what its JSON Schema says.',
+  },
+  EXT_NODE_MISSING: { severity: 'error', about: 'A skeleton definition names a node that is not there.' },
+  EXT_BONE_UNKNOWN: { severity: 'error', about: 'A name is none of the 55 bones.' },
+  EXT_BONE_REPEATED: { severity: 'error', about: 'Two bones of a skeleton are the same node.' },
+  EXT_BONE_NOT_JOINT: { severity: 'error', about: 'A bone is not a joint of any skin.' },
+  EXT_BONE_HIERARCHY: {
+    severity: 'error',
+    about: 'The nearest bone above a bone is not its parent in the tree of bones.',
+  },
+  EXT_BONE_REQUIRED: { severity: 'error', about: 'A bone that VRM requires is missing (only with the strict rules).' },
+  EXT_ROOT_NOT_ABOVE: { severity: 'error', about: 'The root node of a skeleton is not above all of its bones.' },
+  EXT_CHANNEL_NODE: {
+    severity: 'warning',
+    about: 'A humanoid channel names a node too, which players without the extension would animate.',
+  },
+  EXT_CHANNEL_PATH: {
+    severity: 'error',
+    about: 'The path of a humanoid channel is not rotation, translation or scale.',
+  },
+  EXT_CHANNEL_UNUSUAL: {
+    severity: 'warning',
+    about: 'A humanoid channel scales a bone, or moves one that is not the hips; other bodies have other lengths.',
+  },
+  EXT_CHANNEL_REPEATED: { severity: 'error', about: 'Two channels of an animation have the same bone and path.' },
+  EXT_SAMPLER_SHARED: {
+    severity: 'error',
+    about: 'A sampler is used by channels with and without the extension.',
+  },
+  EXT_POSE_OFF: { severity: 'warning', about: 'The reference pose is more than 5 degrees off a rule of the text.' },
+  EXT_POSE_WRONG: { severity: 'error', about: 'The reference pose is more than 15 degrees off a rule of the text.' },
+  EXT_AXES_OFF: { severity: 'warning', about: 'The axes of a bone are more than 5 degrees off the canonical ones.' },
+  EXT_AXES_WRONG: { severity: 'error', about: 'The axes of a bone are more than 15 degrees off the canonical ones.' },
+  EXT_UNREADABLE: { severity: 'error', about: 'The file is too broken for its reference poses to be measured.' },
+  SKIN_JOINTS: { severity: 'error', about: 'The joints of a skin are missing, repeated, or no nodes.' },
+  SKIN_ROOTS: {
+    severity: 'error',
+    about: 'The joints of a skin have no common root, or its skeleton is not above them.',
+  },
+  SKIN_MATRICES: { severity: 'error', about: 'Inverse bind matrices are too few, of a wrong type, or cannot be used.' },
+  SKIN_NO_MATRICES: {
+    severity: 'warning',
+    about: 'A skin has no inverse bind matrices, so no reference pose of its own.',
+  },
+  SKIN_CONFLICT: { severity: 'warning', about: 'Two skins bind the same joints in different poses.' },
+  ANIMATION_SAMPLER: { severity: 'error', about: 'A sampler, or what it refers to, is missing or cannot be read.' },
+  ANIMATION_TIMES: { severity: 'error', about: 'Key times are not floats that rise from 0 on, or lack their bounds.' },
+  ANIMATION_VALUES: { severity: 'error', about: 'Values of keys are of a wrong type or number, or no rotations.' },
+
   // BVH
   BVH_SYNTAX: { severity: 'fatal', about: 'The BVH text breaks off or has another word than the format wants.' },
   BVH_MOTION: {
@@ -106,14 +159,28 @@ export const CODES = {
     about:
       'Position channels stay near 0 where OFFSETs do not, so they were added to the OFFSETs, not put in their place.',
   },
+  BVH_CHANNELS_MISSING: {
+    severity: 'warning',
+    about: 'A motion turns or moves joints in ways that the channels of the BVH that it was written into do not have.',
+  },
+  BVH_POSITIONS_AMBIGUOUS: {
+    severity: 'warning',
+    about:
+      'Position channels were written as the character means them, added to the OFFSETs or in their place, but their numbers look like the other.',
+  },
 
-  // FBX scenes
+  // FBX
+  FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file breaks off, is damaged, or is not an FBX file.' },
+  FBX_VERSION: {
+    severity: 'fatal',
+    about: 'The FBX file is of a version or kind that is not read: before 6.0, encrypted, big-endian.',
+  },
+  FBX_LIMIT: { severity: 'fatal', about: 'The FBX file asks for more memory or depth than anyrig allows.' },
   FBX_SCENE: {
     severity: 'warning',
     about:
       'Objects, connections, properties or poses of an FBX are broken or odd; the message says how they were taken.',
   },
-
   FBX_ANIMATION: {
     severity: 'warning',
     about: 'Curves, layers or channels of an FBX animation were mended, simplified or left out.',
@@ -126,23 +193,6 @@ export const CODES = {
   FBX_MATERIAL: {
     severity: 'warning',
     about: 'Materials or textures of an FBX hold what has no place in a glTF material; it was left out.',
-  },
-
-  // FBX
-  FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file breaks off, is damaged, or is not an FBX file.' },
-  FBX_VERSION: {
-    severity: 'fatal',
-    about: 'The FBX file is of a version or kind that is not read: before 6.0, encrypted, big-endian.',
-  },
-  FBX_LIMIT: { severity: 'fatal', about: 'The FBX file asks for more memory or depth than anyrig allows.' },
-  BVH_CHANNELS_MISSING: {
-    severity: 'warning',
-    about: 'A motion turns or moves joints in ways that the channels of the BVH that it was written into do not have.',
-  },
-  BVH_POSITIONS_AMBIGUOUS: {
-    severity: 'warning',
-    about:
-      'Position channels were written as the character means them, added to the OFFSETs or in their place, but their numbers look like the other.',
   },
 
   // USD
@@ -242,59 +292,6 @@ export const CODES = {
   },
   GROUND_GUESSED: { severity: 'info', about: 'The ground is not y = 0.' },
   HIPS_HEIGHT_ZERO: { severity: 'warning', about: 'The hips are not above the ground; the hips scale is 1.' },
-
-  // EXT_skeleton_humanoid, asked by the validator
-  EXT_NOT_LISTED: { severity: 'error', about: 'The extension is used but not in extensionsUsed.' },
-  EXT_SHAPE: {
-    severity: 'error',
-    about: 'A property of the extension is missing or has the wrong type; what its JSON Schema says.',
-  },
-  EXT_NODE_MISSING: { severity: 'error', about: 'A skeleton definition names a node that is not there.' },
-  EXT_BONE_UNKNOWN: { severity: 'error', about: 'A name is none of the 55 bones.' },
-  EXT_BONE_REPEATED: { severity: 'error', about: 'Two bones of a skeleton are the same node.' },
-  EXT_BONE_NOT_JOINT: { severity: 'error', about: 'A bone is not a joint of any skin.' },
-  EXT_BONE_HIERARCHY: {
-    severity: 'error',
-    about: 'The nearest bone above a bone is not its parent in the tree of bones.',
-  },
-  EXT_BONE_REQUIRED: { severity: 'error', about: 'A bone that VRM requires is missing (only with the strict rules).' },
-  EXT_ROOT_NOT_ABOVE: { severity: 'error', about: 'The root node of a skeleton is not above all of its bones.' },
-  EXT_CHANNEL_NODE: {
-    severity: 'warning',
-    about: 'A humanoid channel names a node too, which players without the extension would animate.',
-  },
-  EXT_CHANNEL_PATH: {
-    severity: 'error',
-    about: 'The path of a humanoid channel is not rotation, translation or scale.',
-  },
-  EXT_CHANNEL_UNUSUAL: {
-    severity: 'warning',
-    about: 'A humanoid channel scales a bone, or moves one that is not the hips; other bodies have other lengths.',
-  },
-  EXT_CHANNEL_REPEATED: { severity: 'error', about: 'Two channels of an animation have the same bone and path.' },
-  EXT_SAMPLER_SHARED: {
-    severity: 'error',
-    about: 'A sampler is used by channels with and without the extension.',
-  },
-  EXT_POSE_OFF: { severity: 'warning', about: 'The reference pose is more than 5 degrees off a rule of the text.' },
-  EXT_POSE_WRONG: { severity: 'error', about: 'The reference pose is more than 15 degrees off a rule of the text.' },
-  EXT_AXES_OFF: { severity: 'warning', about: 'The axes of a bone are more than 5 degrees off the canonical ones.' },
-  EXT_AXES_WRONG: { severity: 'error', about: 'The axes of a bone are more than 15 degrees off the canonical ones.' },
-  EXT_UNREADABLE: { severity: 'error', about: 'The file is too broken for its reference poses to be measured.' },
-  SKIN_JOINTS: { severity: 'error', about: 'The joints of a skin are missing, repeated, or no nodes.' },
-  SKIN_ROOTS: {
-    severity: 'error',
-    about: 'The joints of a skin have no common root, or its skeleton is not above them.',
-  },
-  SKIN_MATRICES: { severity: 'error', about: 'Inverse bind matrices are too few, of a wrong type, or cannot be used.' },
-  SKIN_NO_MATRICES: {
-    severity: 'warning',
-    about: 'A skin has no inverse bind matrices, so no reference pose of its own.',
-  },
-  SKIN_CONFLICT: { severity: 'warning', about: 'Two skins bind the same joints in different poses.' },
-  ANIMATION_SAMPLER: { severity: 'error', about: 'A sampler, or what it refers to, is missing or cannot be read.' },
-  ANIMATION_TIMES: { severity: 'error', about: 'Key times are not floats that rise from 0 on, or lack their bounds.' },
-  ANIMATION_VALUES: { severity: 'error', about: 'Values of keys are of a wrong type or number, or no rotations.' },
 
   // Defining a humanoid
   DEFINE_POSE_NOT_T: {
