@@ -58,7 +58,7 @@ function parseSubstitutions(cursor: Cursor): Value {
 
 function parseField(cursor: Cursor, field: string, anchor: string): FieldValue {
   if (field === 'variantSelection') return parseSelections(cursor);
-  if (field === 'relocates') return parseRelocates(cursor, anchor);
+  if (field === 'relocates' || field === 'layerRelocates') return parseRelocates(cursor, anchor);
   const typeName = FIELD_TYPES.get(field);
   if (typeName === undefined) return parseUnregistered(cursor);
   if (typeName === 'word') return parseFieldWord(cursor, field);
@@ -66,6 +66,12 @@ function parseField(cursor: Cursor, field: string, anchor: string): FieldValue {
   if (typeName === 'substitutions') return parseSubstitutions(cursor);
   if (typeName === 'dictionary' && !isNone(cursor)) return parseDictionary(cursor);
   return parseValue(cursor, typeName);
+}
+
+/** The field that a name in text stands for; relocates of a layer have their own. */
+function fieldOf(name: string, spec: Spec): string {
+  if (name === 'relocates' && spec.type === 'pseudoRoot') return 'layerRelocates';
+  return Object.hasOwn(FIELD_NAMES, name) ? FIELD_NAMES[name] : name;
 }
 
 function parseItem(cursor: Cursor, spec: Spec, anchor: string): void {
@@ -78,7 +84,7 @@ function parseItem(cursor: Cursor, spec: Spec, anchor: string): void {
   if (word !== null) readWord(cursor, 'an edit');
   const start = cursor.at;
   const name = readNamespacedName(cursor, 'the name of a metadata field');
-  const field = Object.hasOwn(FIELD_NAMES, name) ? FIELD_NAMES[name] : name;
+  const field = fieldOf(name, spec);
   expectMark(cursor, '=', `behind ${name}`);
   if (Object.hasOwn(LIST_FIELDS, field)) parseListField(cursor, spec, field, word, anchor);
   else if (word !== null && FIELD_TYPES.has(field))

@@ -32,6 +32,7 @@ const STRUCTURE: ReadonlySet<string> = new Set([
 const TEXT_NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(FIELD_NAMES).map(([text, field]): [string, string] => [field, text]),
   ['payload', 'payload'],
+  ['layerRelocates', 'relocates'],
 ]);
 
 /** One step further in. */
