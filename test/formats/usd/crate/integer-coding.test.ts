@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
+import { expand } from '../../../../src/formats/usd/crate/fast-compression.ts';
+import {
+  codeBigInts,
+  codeInts,
+  readCodedBigInts,
+  readCodedInts,
+} from '../../../../src/formats/usd/crate/integer-coding.ts';
+import { budgetFor } from '../../../../src/formats/usd/crate/limits.ts';
+
+/** Coded integers with their size before them, as they stand in files. */
+function sized(coded: Uint8Array): Uint8Array {
+  const out = new Uint8Array(8 + coded.length);
+  new DataView(out.buffer).setUint32(0, coded.length, true);
+  out.set(coded, 8);
+  return out;
+}
+
+function expanded(coded: Uint8Array): number[] {
+  const out = new Uint8Array(1000);
+  return [...out.subarray(0, expand(crateBytes(coded), coded.length, out))];
+}
+
+describe('coded integers', () => {
+  test("are as OpenUSD's example says", () => {
+    const ints = Int32Array.of(123, 124, 125, 100125, 100125, 100126, 100126);
+    // The common step 1; codes 1 0 0 3 and 1 0 1, lowest bits first; 123, 100000, 0, 0.
+    const bytes = [1, 0, 0, 0, 0b11000001, 0b00010001, 123, 0xa0, 0x86, 1, 0, 0, 0];
+    expect(expanded(codeInts(ints))).toEqual(bytes);
+    expect(readCodedInts(crateBytes(sized(codeInts(ints))), 7, budgetFor(100))).toEqual(ints);
+  });
+
+  test('have the largest of the steps that are equally common', () => {
+    expect(expanded(codeInts(Int32Array.of(5, 5, 10, 10))).slice(0, 4)).toEqual([5, 0, 0, 0]);
+  });
+
+  test('of 32 bits come out as they went in, whatever they are', () => {
+    const ints = fc.oneof(
+      fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 70 }),
+      fc.array(fc.integer({ min: -300, max: 300 }), { maxLength: 70 }),
+    );
+    fc.assert(
+      fc.property(ints, (values) => {
+        const signed = Int32Array.from(values);
+        expect(readCodedInts(crateBytes(sized(codeInts(signed))), values.length, budgetFor(1000))).toEqual(signed);
+        const unsigned = Uint32Array.from(values);
+        const read = readCodedInts(crateBytes(sized(codeInts(unsigned))), values.length, budgetFor(1000));
+        expect(new Uint32Array(read.buffer)).toEqual(unsigned);
+      }),
+      { seed: 73 },
+    );
+  });
+
+  test('of 64 bits come out as they went in, whatever they are', () => {
+    const ints = fc.array(fc.oneof(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), fc.bigInt(-40_000n, 40_000n)), {
+      maxLength: 70,
+    });
+    fc.assert(
+      fc.property(ints, (values) => {
+        const signed = BigInt64Array.from(values);
+        expect(readCodedBigInts(crateBytes(sized(codeBigInts(signed))), values.length, budgetFor(1000))).toEqual(
+          signed,
+        );
+        const unsigned = BigUint64Array.from(values);
+        const read = readCodedBigInts(crateBytes(sized(codeBigInts(unsigned))), values.length, budgetFor(1000));
+        expect(new BigUint64Array(read.buffer)).toEqual(unsigned);
+      }),
+      { seed: 74 },
+    );
+  });
+
+  test('of 64 bits have steps of 2, 4 and 8 bytes', () => {
+    const bytes = expanded(codeBigInts(BigInt64Array.of(1n, 2n, 3n, 1003n, 100_000n, 2n ** 40n)));
+    expect(bytes.slice(0, 10)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0b01000000, 0b00001110]);
+    expect(bytes.length).toBe(8 + 2 + 2 + 4 + 8);
+  });
+
+  test('none are read past what stands for them', () => {
+    const source = crateBytes(sized(codeInts(new Int32Array(0))));
+    expect(readCodedInts(source, 0, budgetFor(1000))).toEqual(new Int32Array(0));
+    expect(source.at).toBe(source.bytes.length);
+  });
+
+  test('that are said to be more than can be are an error before memory is taken', () => {
+    const coded = sized(codeInts(Int32Array.of(1, 2, 3)));
+    expect(() => readCodedInts(crateBytes(coded), 2 ** 40, budgetFor(100))).toThrow(/cannot hold/);
+    expect(() => readCodedInts(crateBytes(coded), 40, budgetFor(100))).toThrow(/end after|end before/);
+    expect(() => readCodedBigInts(crateBytes(coded), 9, budgetFor(100))).toThrow(/end after|end before/);
+    const many = sized(codeInts(new Int32Array(2_000_000)));
+    expect(() => readCodedInts(crateBytes(many), 2_000_000, { left: 1_000_000 })).toThrow(/far more/);
+  });
+});

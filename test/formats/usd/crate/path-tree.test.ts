@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { addToTree, newPathTree, pathColumns, pathCount } from '../../../../src/formats/usd/crate/path-tree.ts';
+
+/** The columns of a tree of some paths, with the elements as texts. */
+function columnsOf(paths: readonly string[]): { indexes: number[]; elements: string[]; jumps: number[] } {
+  const tree = newPathTree();
+  for (const path of paths) addToTree(tree, path);
+  const tokens: string[] = [''];
+  const { indexes, elements, jumps } = pathColumns(tree, (token) => (token === '' ? 0 : tokens.push(token) - 1));
+  const names = [...elements].map((element) => (element < 0 ? '.' : '') + tokens[Math.abs(element)]);
+  return { indexes: [...indexes], elements: names, jumps: [...jumps] };
+}
+
+describe('the tree of paths', () => {
+  test('tells leaves, children and siblings by jumps', () => {
+    expect(columnsOf(['/A/B', '/A.x', '/C', '/C/D/E'])).toEqual({
+      indexes: [0, 1, 2, 3, 4, 5, 6],
+      elements: ['', 'A', 'B', '.x', 'C', 'D', 'E'],
+      jumps: [-1, 3, 0, -2, -1, -1, -2],
+    });
+  });
+
+  test('takes variants, targets and their attributes apart', () => {
+    expect(columnsOf(['/A{look=red}B.x']).elements).toEqual(['', 'A', '{look=red}', 'B', '.x']);
+    expect(columnsOf(['/A{look=}', '/A{look=a.b|c}{shade=x}']).elements).toEqual([
+      '',
+      'A',
+      '{look=}',
+      '{look=a.b|c}',
+      '{shade=x}',
+    ]);
+    const relation = columnsOf(['/A.skel:rel[/B/C.x[/D]].weight']);
+    expect(relation.elements).toEqual(['', 'A', '.skel:rel', '[/B/C.x[/D]]', '.weight']);
+    expect(columnsOf(['/A.x.mapper[/B.y]']).elements).toEqual(['', 'A', '.x', '.mapper[/B.y]']);
+  });
+
+  test('has an index for the empty path, but no place', () => {
+    const tree = newPathTree();
+    expect([addToTree(tree, '/A'), addToTree(tree, ''), addToTree(tree, '/B'), addToTree(tree, '')]).toEqual([
+      1, 2, 3, 2,
+    ]);
+    expect(pathCount(tree)).toBe(4);
+    expect(pathColumns(tree, () => 0).indexes).toEqual(Int32Array.of(0, 1, 3));
+  });
+
+  test('refuses paths that are not absolute', () => {
+    for (const path of ['A', '../A', '.x', 'A/B.x']) {
+      expect(() => addToTree(newPathTree(), path)).toThrow(RangeError);
+    }
+  });
+
+  test('is laid out without recursion', () => {
+    const tree = newPathTree();
+    addToTree(tree, '/A'.repeat(20_000));
+    expect(pathColumns(tree, () => 1).jumps.subarray(-3)).toEqual(Int32Array.of(-1, -1, -2));
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
+import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
+import type { FieldValue } from '../../../../src/formats/usd/layer/layer.ts';
+import type { Value } from '../../../../src/formats/usd/layer/value.ts';
+import { fieldsOf, LAYER, layerWith, saidBy } from './layers.ts';
+
+function written(field: string, value: unknown): FieldValue {
+  return fieldsOf(parseUsdc(printUsdc(layerWith({ [field]: value as FieldValue }))))[field];
+}
+
+describe('values of fields', () => {
+  test('of every kind come out as they went in', () => {
+    fc.assert(
+      fc.property(LAYER, (layer) => {
+        const again = parseUsdc(printUsdc(layer));
+        expect(saidBy(again)).toEqual(saidBy(layer));
+        expect(again.issues).toEqual([]);
+      }),
+      { seed: 75, numRuns: 400 },
+    );
+  });
+
+  test('that are words are the enumerations of their fields, or tokens', () => {
+    for (const word of ['def', 'over', 'class'])
+      expect(written('specifier', { type: 'word', word })).toEqual({ type: 'word', word });
+    for (const word of ['varying', 'uniform', 'config']) {
+      expect(written('variability', { type: 'word', word })).toEqual({ type: 'word', word });
+    }
+    expect(written('permission', { type: 'word', word: 'private' })).toEqual({ type: 'word', word: 'private' });
+    expect(written('displayUnit', { type: 'word', word: 'centimeters' })).toEqual({
+      type: 'word',
+      word: 'centimeters',
+    });
+    expect(() => written('specifier', { type: 'word', word: 'undef' })).toThrow(/one of def, over, class, not undef/);
+  });
+
+  test('that sublayers are stay a list of strings beside their offsets', () => {
+    const subLayers = { type: 'string', isArray: true, texts: ['a.usda', 'b.usda'] };
+    expect(written('subLayers', subLayers)).toEqual(subLayers);
+  });
+
+  test('that are equal are stored once, numbers, texts, lists, dictionaries and samples', () => {
+    const points: Value = {
+      type: 'float3',
+      isArray: true,
+      numbers: Float32Array.from({ length: 3000 }, (_, i) => i / 7),
+    };
+    const entries = new Map<string, Value>([
+      ['points', points],
+      ['more', { type: 'dictionary', entries: new Map([['again', points]]) }],
+    ]);
+    const samples = { type: 'timeSamples', times: Float64Array.of(1, 2, 3), values: [points, points, points] } as const;
+    const one = printUsdc(layerWith({ a: points })).length;
+    const all = {
+      a: points,
+      b: { ...points, numbers: points.numbers.slice() },
+      c: { type: 'dictionary', entries },
+      d: samples,
+    } as const;
+    expect(printUsdc(layerWith(all)).length).toBeLessThan(one + 600);
+    const twice = printUsdc(
+      layerWith({ ...all, e: { type: 'dictionary', entries: new Map(entries) }, f: { ...samples } }),
+    ).length;
+    expect(twice - printUsdc(layerWith(all)).length).toBeLessThan(60);
+  });
+
+  test('that no type holds are refused with what is wrong', () => {
+    const bad: [unknown, RegExp][] = [
+      [{ type: 'float3', isArray: true, numbers: new Float32Array(4) }, /4 numbers are no float3\[\]/],
+      [{ type: 'float3', isArray: false, numbers: new Float32Array(6) }, /6 numbers are no float3/],
+      [
+        { type: 'float', isArray: false, numbers: new Float64Array(1) },
+        /kept in a Float32Array, not in a Float64Array/,
+      ],
+      [{ type: 'token', isArray: false, texts: ['a', 'b'] }, /2 texts are no token/],
+      [{ type: 'string', isArray: false, texts: ['a\0b'] }, /NUL/],
+      [{ type: 'timeSamples', times: new Float64Array(2), values: [] }, /2 times do not fit 0 samples/],
+      [{ type: 'paths', paths: ['B'] }, /absolute/],
+    ];
+    for (const [value, message] of bad) expect(() => written('default', value)).toThrow(message);
+    let deep: Value = { type: 'block' };
+    for (let k = 0; k < 70; k++) deep = { type: 'dictionary', entries: new Map([['in', deep]]) };
+    expect(() => written('default', deep)).toThrow(/nested more than 64 deep/);
+  });
+});
