@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, BONE_COUNT, BONE_MIRRORS, type BoneName, REQUIRED_BONES } from '../bones.ts';
+import { BONE, BONE_COUNT, BONE_MIRRORS, BONES, type BoneName, REQUIRED_BONES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
 import type { CandidateMap } from './candidate-map.ts';
 import { hierarchyFaults } from './check-map.ts';
@@ -46,6 +46,8 @@ const WEAK_SIDES = 0.25;
 /** The confidence that a bone keeps when it does not hang below its parent bone. */
 const FAULTY = 0.4;
 
+const FINGER = /Thumb|Index|Middle|Ring|Little/;
+
 const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
 
 /**
@@ -56,7 +58,8 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
  */
 export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
   const named = readByNames(skeleton);
-  if (options.explain === false && isCertain(skeleton, named)) return { ...named.mapping, shapeless: null };
+  const certain = isCertain(skeleton, named);
+  if (options.explain === false && certain) return { ...named.mapping, shapeless: null };
   const found = mapByShape(skeleton, options.motion ?? null);
   const { map } = named.mapping;
   if (found.nodes === null) {
@@ -64,6 +67,7 @@ export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapp
     return { ...named.mapping, map: { ...map, choices }, shapeless: found.reason };
   }
   const { shape, sides } = alignSides(found, map.nodes);
+  if (certain) return { ...named.mapping, map: { ...map, choices: explainBones(named, map, shape) }, shapeless: null };
   if (isComplete(skeleton, map.nodes)) {
     const whole = withOptional(named, { ...map, confidence: together(map, shape) }, shape);
     return { ...named.mapping, map: { ...whole, choices: explainBones(named, whole, shape) }, shapeless: null };
@@ -85,21 +89,26 @@ function isComplete({ parents }: Skeleton, nodes: Int32Array): boolean {
   return REQUIRED.every((bone) => nodes[bone] >= 0 && faults[bone] === 0);
 }
 
-/** Where the shape of a body may add bones that names do not tell. */
-const OPEN_ENDED: readonly number[] = [BONE.leftHand, BONE.rightHand, BONE.head];
+/** Bones that the shape of a body may add below another one that its names tell. */
+const OPEN_ENDED: readonly (readonly [top: number, bones: readonly number[]])[] = [
+  [BONE.head, [BONE.leftEye, BONE.rightEye, BONE.jaw]],
+  ...(['left', 'right'] as const).map((side): [number, number[]] => [
+    BONE[`${side}Hand`],
+    BONES.flatMap((name, bone) => (FINGER.test(name) && name.startsWith(side) ? [bone] : [])),
+  ]),
+];
 
 /**
- * Whether the names leave nothing to the shape: a convention names every bone of a complete map without a doubt, and below hands and head there
- * is nothing that could be one more bone.
+ * Whether the names leave nothing to the shape: a convention names the required bones of a complete map without a doubt, and below hands and
+ * head there is nothing that could be a bone that is still missing.
  */
 function isCertain(skeleton: Skeleton, { rig, mapping }: NameReadings): boolean {
   const { nodes, confidence } = mapping.map;
-  if (!isComplete(skeleton, nodes)) return false;
-  for (let bone = 0; bone < BONE_COUNT; bone++) if (nodes[bone] >= 0 && confidence[bone] < 1) return false;
-  const tops = OPEN_ENDED.map((bone) => nodes[bone]);
+  if (!isComplete(skeleton, nodes) || REQUIRED.some((bone) => confidence[bone] < 1)) return false;
+  const open = OPEN_ENDED.filter(([, bones]) => bones.some((bone) => nodes[bone] < 0)).map(([top]) => nodes[top]);
   return rig.readings.every(({ helper, tip }, node) => {
     if (helper || tip || rig.quality[node] < 0 || nodes.includes(node)) return true;
-    return tops.every((top) => !isBelow(rig.tree, node, top));
+    return open.every((top) => !isBelow(rig.tree, node, top));
   });
 }
 
