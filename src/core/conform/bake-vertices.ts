@@ -7,7 +7,7 @@ import type { Floats } from '../math/floats.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
 /** Floats of a blended matrix: the upper three rows, column by column. */
-export const BAKE_STRIDE = 12;
+const BAKE_STRIDE = 12;
 
 /**
  * The matrix of every vertex, {@link BAKE_STRIDE} floats each. `influences`: weights that add up to 1; `matrices`: of `skinningMatrices`, {@link MATRIX_STRIDE} floats a joint; for normals

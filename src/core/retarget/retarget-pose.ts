@@ -46,7 +46,7 @@ function carryUp(v: Float64Array, local: Floats, at: number): void {
 }
 
 /** Model position of the source hips: its local translation carried up through its ancestors. */
-export function sourceHipsPosition(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
+function sourceHipsPosition(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
   vec3.copy(out, 0, sourceLocal, 10 * hips.sourceNode);
   for (let k = 0; k < hips.sourceAncestors.length; k++) {
     carryUp(out, sourceLocal, 10 * hips.sourceAncestors[k]);
@@ -118,7 +118,7 @@ function carryDown(local: Floats, at: number): void {
  * Puts an attached node where the target's pose so far carries the end of its limb, below its own parent node: its local translation,
  * and its local rotation where the plan has one.
  */
-export function retargetAttachment(targetLocal: Floats, plan: AttachmentPlan): void {
+function retargetAttachment(targetLocal: Floats, plan: AttachmentPlan): void {
   placeOfHolder(plan, targetLocal);
   for (let k = 0; k < plan.parentChain.length; k++) carryDown(targetLocal, 10 * plan.parentChain[k]);
   vec3.copy(targetLocal, 10 * plan.targetNode, point, 0);

@@ -16,7 +16,7 @@ export interface CheckedDefinition {
 }
 
 /** All nodes that are joints of a skin. */
-export function jointNodes(findings: Findings): Set<number> {
+function jointNodes(findings: Findings): Set<number> {
   const joints = new Set<number>();
   for (const skin of listOf(findings, 'skins')) {
     const named = isObject(skin) ? memberAt(skin, 'joints') : undefined;

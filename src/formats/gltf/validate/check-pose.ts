@@ -13,8 +13,8 @@ import type { CheckedDefinition } from './check-definitions.ts';
 import { type Findings, note } from './findings.ts';
 
 /** Degrees from which an angle is worth a warning, and from which it is wrong. */
-export const WARN_DEGREES = 5;
-export const FAIL_DEGREES = 15;
+const WARN_DEGREES = 5;
+const FAIL_DEGREES = 15;
 /** The head of a body that stands is not this far beside its hips, however it stoops. */
 const FALLEN_DEGREES = 45;
 /** Scales of the three axes of a bone that differ by more than this share are not one scale. */
