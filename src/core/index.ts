@@ -147,6 +147,7 @@ export type { Floats } from './math/floats.ts';
 export * as mat4 from './math/mat4.ts';
 export * as quat from './math/quat.ts';
 export * as vec3 from './math/vec3.ts';
+export { type BoneConformance, type Conformance, measureConformance } from './measure/conformance.ts';
 export {
   type FootMeasure,
   type FootSkateMeasure,

@@ -41,6 +41,13 @@ export { type ReadGltfOptions, readGltf } from './read.ts';
 export { readFace } from './read-face.ts';
 export { reprint } from './reprint.ts';
 export type { JsonObject } from './schema.ts';
+export type { MeasuredSkeleton } from './validate/check-pose.ts';
+export {
+  type HumanoidValidation,
+  type ValidatedAnimation,
+  type ValidateOptions,
+  validateHumanoids,
+} from './validate/validate-humanoids.ts';
 export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';
 export { addHumanoidAnimation, addHumanoidAnimations, writeHumanoidClips } from './write-humanoid-clips.ts';
 export { writeMotionDocument } from './write-motion.ts';
