@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cursorAt } from '../../../../src/formats/usd/text/cursor.ts';
+import {
+  isNumber,
+  readAsset,
+  readNumber,
+  readPath,
+  readString,
+  readWhole,
+} from '../../../../src/formats/usd/text/literals.ts';
+
+const number = (text: string): number => readNumber(cursorAt(text), 'a number');
+const string = (text: string): string => readString(cursorAt(text), 'a string');
+const asset = (text: string): string => readAsset(cursorAt(text), 'an asset path');
+
+describe('numbers', () => {
+  it.each<[string, number]>([
+    ['0', 0],
+    ['-0', -0],
+    ['+1', 1],
+    ['1.', 1],
+    ['.5', 0.5],
+    ['-1.5e-3', -0.0015],
+    ['1E5', 1e5],
+    ['inf', Number.POSITIVE_INFINITY],
+    ['-inf', Number.NEGATIVE_INFINITY],
+    ['nan', Number.NaN],
+    ['9007199254740993', 9007199254740992],
+    ['0.30000000000000004', 0.30000000000000004],
+    ['1e400', Number.POSITIVE_INFINITY],
+  ])('reads %s', (text, value) => expect(number(text)).toBe(value));
+
+  it.each(['', 'a', '1a', '1e', '-', '.', 'infinite', '1_', '0x10'])('refuses %j', (text) => {
+    expect(() => number(text)).toThrow('expected a number');
+  });
+
+  it('are the nearest doubles, whatever digits they have', () => {
+    const digits = fc.stringMatching(/^-?\d{1,22}(\.\d{0,25})?(e[+-]?\d{1,3})?$/);
+    fc.assert(
+      fc.property(digits, (text) => {
+        expect(number(text)).toBe(Number(text));
+      }),
+      { seed: 7, numRuns: 2000 },
+    );
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(number(String(value))).toBe(Object.is(value, -0) ? 0 : value);
+      }),
+      { seed: 8, numRuns: 2000 },
+    );
+  });
+
+  it('are told by how they begin', () => {
+    expect(['1', '-.5', '+2', '-inf', 'nan'].every((text) => isNumber(cursorAt(text)))).toBe(true);
+    expect(['a', '-', 'info', '"1"', ''].some((text) => isNumber(cursorAt(text)))).toBe(false);
+  });
+
+  it('are whole of any size where they must be', () => {
+    expect(readWhole(cursorAt('-9223372036854775808'), 'n')).toBe(-(2n ** 63n));
+    expect(() => readWhole(cursorAt('1.5'), 'a whole number')).toThrow('a whole number');
+    expect(() => readWhole(cursorAt('9'.repeat(1e6)), 'a whole number')).toThrow('a whole number');
+  });
+});
+
+describe('strings', () => {
+  it.each([
+    ['"a\'b"', "a'b"],
+    ["'a\"b'", 'a"b'],
+    ['"""a\n"b" """', 'a\n"b" '],
+    ["'''a''b'''", "a''b"],
+    ['""', ''],
+    [String.raw`"\"\\\n\t\q"`, '"\\\n\tq'],
+    [String.raw`"\x41\101\x4"`, 'AA\x04'],
+    [String.raw`"\xc3\xa9\xe2\x82\xac"`, 'é€'],
+    [String.raw`"\xff"`, '\udcff'],
+  ])('reads %s', (text, value) => expect(string(text)).toBe(value));
+
+  it.each(['"a', '"a\nb"', '"a\\"', '"""a""', 'a'])('refuses %j', (text) =>
+    expect(() => string(text)).toThrow('expected'),
+  );
+});
+
+describe('asset paths', () => {
+  it.each([
+    ['@a/b.usda@', 'a/b.usda'],
+    ['@@', ''],
+    ['@@@a@b@@@', 'a@b'],
+    ['@@@@a@@@@', '@a@'],
+    [String.raw`@@@a\@@@b@@@`, 'a@@@b'],
+    [String.raw`@\x01@`, String.raw`\x01`],
+  ])('reads %s', (text, value) => expect(asset(text)).toBe(value));
+
+  it.each(['@a', '@a\nb@', '@@@a@', '@a\x01@', 'a'])('refuses %j', (text) =>
+    expect(() => asset(text)).toThrow('expected'),
+  );
+});
+
+describe('paths', () => {
+  it('reads what is between angle brackets', () => {
+    expect(readPath(cursorAt(' </A.b> '), 'a path')).toBe('/A.b');
+    expect(readPath(cursorAt('<>'), 'a path')).toBe('');
+  });
+
+  it.each(['</A', '</A\n>', '<?>', '/A'])('refuses %j', (text) => {
+    expect(() => readPath(cursorAt(text), 'a path')).toThrow('expected');
+  });
+});
