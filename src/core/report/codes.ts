@@ -225,6 +225,26 @@ export const CODES = {
     severity: 'warning',
     about: 'A USD file holds values of a type that anyrig does not read; they were left out.',
   },
+  USD_SKELETON_INVALID: {
+    severity: 'warning',
+    about: 'A Skeleton of UsdSkel has joints before their parents, or a pose that has not one matrix a joint.',
+  },
+  USD_ANIMATION_INVALID: {
+    severity: 'warning',
+    about: 'A SkelAnimation of UsdSkel has not one translation, rotation and scale a joint; the rest pose is shown.',
+  },
+  USD_BINDING_INVALID: {
+    severity: 'warning',
+    about: 'A binding of UsdSkel lacks its API schema, or leads to a prim that is missing or of another type.',
+  },
+  USD_INFLUENCES_INVALID: {
+    severity: 'warning',
+    about: 'Joint influences of a USD prim do not fit each other, its points or its joints; joints do not move it.',
+  },
+  USD_BLEND_SHAPE_INVALID: {
+    severity: 'warning',
+    about: 'A blend shape or in-between of UsdSkel does not fit its mesh, or has a weight at which another shape stands.',
+  },
 
   // Skeletons and clips
   SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },

@@ -1,0 +1,264 @@
+/** Following the arcs of prims: inherits, variants, references, payloads, specializes. */
+import { FormatError } from '../../../core/report/format-error.ts';
+import type { LayerOffset, ListOp, Reference } from '../layer/layer.ts';
+import { withoutVariants } from '../layer/paths.ts';
+import { namesField, referenceListField, textField, textListField } from './fields.ts';
+import { composeOffsets, isUsableOffset, SAME_TIME, withRates } from './layer-offset.ts';
+import {
+  type LayerSource,
+  type LayerStack,
+  layerStackOf,
+  openLayer,
+  report,
+  type StackedLayer,
+} from './layer-stack.ts';
+import { composeLists, mapListOp } from './list-opinions.ts';
+import {
+  type Arc,
+  extendTree,
+  hasSpec,
+  isCycle,
+  makeSite,
+  opinionsAt,
+  pathOnStage,
+  type Site,
+  sitesByStrength,
+  sitesOf,
+} from './site.ts';
+
+/** What composing needs to know and counts. */
+export interface Composer {
+  readonly source: LayerSource;
+  /** Which variant is taken where none is chosen. */
+  readonly variantFallback: 'none' | 'first';
+  /** Sites of the prim that is being composed. */
+  sites: number;
+}
+
+/** More places that speak about one prim are an attack. */
+const MAX_SITES = 3000;
+
+interface AnchoredReference extends Reference {
+  readonly layer: StackedLayer;
+}
+
+function countSites(composer: Composer, count: number, path: string): void {
+  composer.sites += count;
+  if (composer.sites > MAX_SITES) {
+    throw new FormatError('USD_LIMIT', `More than ${MAX_SITES} references or other arcs make up ${path}`);
+  }
+}
+
+function addSite(
+  composer: Composer,
+  parent: Site,
+  stack: LayerStack,
+  path: string,
+  arc: Arc,
+  offset: LayerOffset,
+): Site {
+  countSites(composer, 1, arc.to);
+  return makeSite(stack, path, arc, parent, offset);
+}
+
+/** The site at the end of an arc with all that speaks about it from above, and hung below its parent; null in a cycle. */
+function follow(composer: Composer, parent: Site, stack: LayerStack, arc: Arc, offset: LayerOffset): Site | null {
+  if (isCycle(parent, stack, arc.from)) {
+    report(
+      composer.source,
+      'USD_COMPOSITION',
+      `The ${arc.type} from ${arc.to} to ${arc.from} leads back to where it comes from; it was left out.`,
+      stack.id,
+    );
+    return null;
+  }
+  const [first, ...names] = arc.from.slice(1).split('/');
+  let site = addSite(composer, parent, stack, `/${first}`, arc, offset);
+  for (const name of names) {
+    followArcs(composer, site, arc.level);
+    site = extendTree(site, name, null);
+    countSites(composer, sitesOf(site).length, arc.to);
+  }
+  parent.children.push(site);
+  return site;
+}
+
+/** References or payloads of a site, with their layers, in order. */
+function referencesOf(site: Site, field: 'references' | 'payload'): readonly AnchoredReference[] {
+  const edits: ListOp<AnchoredReference>[] = [];
+  for (const { spec, layer } of opinionsAt([site])) {
+    const edit = referenceListField(spec, field);
+    if (edit !== null) edits.push(mapListOp(edit, (item) => ({ ...item, layer })));
+  }
+  const keyOf = ({ asset, path, offset, scale }: Reference): string => `${asset}\n${path}\n${offset}\n${scale}`;
+  return composeLists(edits, keyOf) ?? [];
+}
+
+function followReference(
+  composer: Composer,
+  site: Site,
+  type: 'reference' | 'payload',
+  reference: AnchoredReference,
+  level: number,
+  order: number,
+): Site | null {
+  const { asset, layer } = reference;
+  const { source } = composer;
+  const opened = asset === '' ? null : openLayer(source, asset, layer.id);
+  if (asset !== '' && opened === null) return null;
+  const stack = opened === null ? site.stack : layerStackOf(source, opened);
+  const to = withoutVariants(site.path);
+  const name = `The ${type} of ${to} to @${asset}@${reference.path === '' ? '' : `<${reference.path}>`}`;
+  const byDefault = textField(stack.layers[0].layer.specs.get('/'), 'defaultPrim');
+  if (reference.path === '' && (byDefault === null || byDefault === '')) {
+    report(
+      source,
+      'USD_COMPOSITION',
+      `${name} names no prim, and the file has no defaultPrim; it was left out.`,
+      layer.id,
+    );
+    return null;
+  }
+  const named = reference.path === '' ? (byDefault as string) : reference.path;
+  const from = named.startsWith('/') ? named : `/${named}`;
+  if (!/^(?:\/[^/.{}]+)+$/.test(from)) {
+    report(source, 'USD_COMPOSITION', `${name} does not lead to a prim; it was left out.`, layer.id);
+    return null;
+  }
+  const isUsable = isUsableOffset(reference);
+  if (!isUsable)
+    report(source, 'USD_COMPOSITION', `${name} has a layer offset that cannot be used; times stay.`, layer.id);
+  const own = withRates(isUsable ? reference : SAME_TIME, site.stack.timeCodesPerSecond, stack.timeCodesPerSecond);
+  const offset = composeOffsets(site.offset, composeOffsets(layer.offset, own));
+  const arc: Arc = { type, from, to, keepsOthers: opened === null, level, order };
+  const found = follow(composer, site, stack, arc, offset);
+  if (found !== null && !sitesOf(found).some(hasSpec)) {
+    report(source, 'USD_COMPOSITION', `${name} leads to ${from}, which is not there.`, layer.id);
+  }
+  return found;
+}
+
+/**
+ * A class that a site inherits or specializes, and the same class of every stack that brings the site in: there it can be changed for all that inherit.
+ */
+function followClass(
+  composer: Composer,
+  site: Site,
+  type: 'inherit' | 'specialize',
+  from: string,
+  level: number,
+  order: number,
+): Site[] {
+  const found: Site[] = [];
+  const arcOf = (path: string, to: string): Arc => ({ type, from: path, to, keepsOthers: true, level, order });
+  const own = follow(composer, site, site.stack, arcOf(from, withoutVariants(site.path)), site.offset);
+  if (own !== null) found.push(own);
+  let path = from;
+  for (let at = site; at.parent !== null; at = at.parent) {
+    const above = at.parent;
+    path = pathOnStage(at, path, above) ?? path;
+    if (at.arc.type !== 'reference' && at.arc.type !== 'payload') continue;
+    const isKnown = above.children.some((child) => child.arc.type === type && child.path === path);
+    const isThere = above.stack.layers.some(({ layer }) => layer.specs.has(path));
+    if (isKnown || !isThere || isCycle(above, above.stack, path)) continue;
+    const implied = follow(composer, above, above.stack, arcOf(path, withoutVariants(above.path)), above.offset);
+    if (implied !== null) found.push(implied);
+  }
+  return found;
+}
+
+/** The sites at the ends of the arcs of one site, but for variants. */
+function followPlainArcs(composer: Composer, site: Site, level: number): Site[] {
+  const found: Site[] = [];
+  for (const [type, field] of [
+    ['inherit', 'inheritPaths'],
+    ['specialize', 'specializes'],
+  ] as const) {
+    const edits = opinionsAt([site]).flatMap(({ spec }) => textListField(spec, field) ?? []);
+    for (const [order, path] of (composeLists(edits, (item) => item) ?? []).entries()) {
+      if (/^(?:\/[^/.{}]+)+$/.test(path)) found.push(...followClass(composer, site, type, path, level, order));
+    }
+  }
+  for (const [type, field] of [
+    ['reference', 'references'],
+    ['payload', 'payload'],
+  ] as const) {
+    for (const [order, reference] of referencesOf(site, field).entries()) {
+      const target = followReference(composer, site, type, reference, level, order);
+      if (target !== null) found.push(target);
+    }
+  }
+  return found;
+}
+
+/** The variant of a set that sites choose, the strongest first; null when none does. */
+export function chosenVariant(sites: readonly Site[], set: string): string | null {
+  for (const { spec } of opinionsAt(sites)) {
+    const field = spec.fields.get('variantSelection');
+    const choice = field?.type === 'variantSelections' ? field.selections.get(set) : undefined;
+    if (choice !== undefined) return choice;
+  }
+  return null;
+}
+
+/** The names of the variant sets of a site. */
+export function variantSetsOf(site: Site): readonly string[] {
+  const edits = opinionsAt([site]).flatMap(({ spec }) => textListField(spec, 'variantSetNames') ?? []);
+  return composeLists(edits, (item) => item) ?? [];
+}
+
+function firstVariant(site: Site, set: string): string | null {
+  for (const { layer } of site.stack.layers) {
+    const names = namesField(layer.specs.get(`${site.path}{${set}=}`), 'variantChildren');
+    if (names.length > 0) return names[0];
+  }
+  return null;
+}
+
+/** Variant sets that were not yet looked at, by site. */
+type OpenSets = Map<Site, string[]>;
+
+/** The site of the next variant that is chosen and was not yet looked at, in order of strength. */
+function followNextVariant(composer: Composer, root: Site, open: OpenSets, level: number): Site | null {
+  if (![...open.values()].some((sets) => sets.length > 0)) return null;
+  const sites = sitesByStrength(root);
+  for (const site of sites) {
+    const sets = open.get(site) ?? [];
+    for (let set = sets.shift(); set !== undefined; set = sets.shift()) {
+      const chosen =
+        chosenVariant(sites, set) ?? (composer.variantFallback === 'first' ? firstVariant(site, set) : null);
+      if (chosen === null || chosen === '') continue;
+      const path = `${site.path}{${set}=${chosen}}`;
+      const to = withoutVariants(site.path);
+      const arc: Arc = { type: 'variant', from: to, to, keepsOthers: true, level, order: -sets.length };
+      const variant = addSite(composer, site, site.stack, path, arc, site.offset);
+      if (!hasSpec(variant)) continue;
+      site.children.push(variant);
+      return variant;
+    }
+  }
+  return null;
+}
+
+/**
+ * Follows all arcs that the sites of a tree have at the prim they stand at, and those of the sites found. Variants come last, as what is
+ * found may choose them.
+ *
+ * @throws FormatError USD_LIMIT for hostile numbers of arcs.
+ */
+export function followArcs(composer: Composer, root: Site, level: number): void {
+  const pending = sitesOf(root);
+  const open: OpenSets = new Map();
+  for (let i = 0; ; i++) {
+    if (i === pending.length) {
+      const variant = followNextVariant(composer, root, open, level);
+      if (variant === null) return;
+      pending.push(variant);
+    }
+    const site = pending[i];
+    if (site.isMuted) continue;
+    for (const found of followPlainArcs(composer, site, level)) pending.push(...sitesOf(found));
+    const sets = variantSetsOf(site);
+    if (sets.length > 0) open.set(site, [...sets]);
+  }
+}

@@ -1,0 +1,86 @@
+/** Values between time samples, after OpenUSD's rules (usd/interpolators.h, gf/math.h, gf/quat*.cpp). */
+import { roundToHalf } from '../layer/half.ts';
+import type { TimeSamples } from '../layer/layer.ts';
+import type { NumericValue, Value } from '../layer/value.ts';
+
+export type Interpolation = 'linear' | 'held';
+
+/** Types whose values lie between their neighbours; all others hold. */
+const LINEAR = /^(?:half|float|double|timecode|quat[hfd]|matrix[234]d|(?:half|float|double)[234])$/;
+/** 1 − cos of the angle between quaternions up to which they are mixed in a straight line. */
+const STRAIGHT = 1e-5;
+
+function slerp(
+  out: NumericValue['numbers'],
+  a: NumericValue['numbers'],
+  b: NumericValue['numbers'],
+  o: number,
+  t: number,
+): void {
+  let dot = 0;
+  for (let c = o; c < o + 4; c++) dot += Number(a[c]) * Number(b[c]);
+  const sign = dot < 0 ? -1 : 1;
+  const cos = Math.abs(dot);
+  let weightA = 1 - t;
+  let weightB = t;
+  if (1 - cos > STRAIGHT) {
+    const angle = Math.acos(cos);
+    const sin = Math.sin(angle);
+    weightA = Math.sin((1 - t) * angle) / sin;
+    weightB = Math.sin(t * angle) / sin;
+  }
+  for (let c = o; c < o + 4; c++) out[c] = weightA * Number(a[c]) + weightB * sign * Number(b[c]);
+}
+
+/** Whether values of a type lie between their neighbours in time; values of others are held. */
+export function isInterpolated(type: Value['type']): boolean {
+  return LINEAR.test(type);
+}
+
+/**
+ * The value at part `t` (0…1) of the way between two neighbours. Numbers, tuples and matrices component by component, quaternions along the shorter arc
+ * (neither made unit before nor after). The first neighbour where they differ in type or number, or where the second is a block; null (no value) where the first is one.
+ */
+export function interpolateValues(a: Value, b: Value, t: number, interpolation: Interpolation): Value | null {
+  if (a.type === 'block') return null;
+  if (interpolation === 'held' || t === 0 || a.type !== b.type || !('numbers' in a) || !('numbers' in b)) return a;
+  if (!isInterpolated(a.type) || a.isArray !== b.isArray || a.numbers.length !== b.numbers.length) return a;
+  const count = a.numbers.length;
+  const numbers = a.numbers instanceof Float32Array ? new Float32Array(count) : new Float64Array(count);
+  if (a.type.startsWith('quat')) {
+    for (let o = 0; o + 4 <= count; o += 4) slerp(numbers, a.numbers, b.numbers, o, t);
+  } else {
+    for (let c = 0; c < count; c++) numbers[c] = (1 - t) * Number(a.numbers[c]) + t * Number(b.numbers[c]);
+  }
+  if (a.type.startsWith('half') || a.type === 'quath') {
+    for (let c = 0; c < count; c++) numbers[c] = roundToHalf(numbers[c]);
+  }
+  return { type: a.type, isArray: a.isArray, numbers };
+}
+
+/** The index of the last time that is not after `time`; −1 before the first. */
+export function lastNotAfter(times: ArrayLike<number>, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The value of time samples at a time: clamped before the first and behind the last. Null where a block says that there is none, or without samples. */
+export function sampleAt(samples: TimeSamples, time: number, interpolation: Interpolation): Value | null {
+  const { times, values } = samples;
+  if (values.length === 0) return null;
+  const lower = Math.max(0, lastNotAfter(times, time));
+  const a = values[lower];
+  if (lower + 1 >= values.length || time <= times[lower]) return a.type === 'block' ? null : a;
+  return interpolateValues(
+    a,
+    values[lower + 1],
+    (time - times[lower]) / (times[lower + 1] - times[lower]),
+    interpolation,
+  );
+}

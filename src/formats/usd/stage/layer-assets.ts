@@ -1,0 +1,33 @@
+/** The files that a layer needs for its composition. */
+import type { Layer, Reference } from '../layer/layer.ts';
+import type { Value } from '../layer/value.ts';
+import { namesField, referenceListField } from './fields.ts';
+
+/** Dictionaries nested deeper than clips are. */
+const MAX_DEPTH = 5;
+
+/**
+ * The asset paths of the layers that a layer names: sublayers, references, payloads, value clips with their manifests; as written, each once. Whoever
+ * can open files only asynchronously opens these, and what they name, before a stage. Files of clip templates are not among them.
+ */
+export function layerAssets(layer: Layer): string[] {
+  const assets = new Set<string>(namesField(layer.specs.get('/'), 'subLayers'));
+  const addAll = (references: readonly Reference[]): void => {
+    for (const { asset } of references) if (asset !== '') assets.add(asset);
+  };
+  const addValue = (value: Value, depth: number): void => {
+    if (value.type === 'asset') for (const asset of value.texts) if (asset !== '') assets.add(asset);
+    if (value.type !== 'dictionary' || depth > MAX_DEPTH) return;
+    for (const entry of value.entries.values()) addValue(entry, depth + 1);
+  };
+  for (const spec of layer.specs.values()) {
+    for (const field of ['references', 'payload']) {
+      const edit = referenceListField(spec, field);
+      if (edit === null) continue;
+      addAll(edit.explicit ?? [...edit.added, ...edit.prepended, ...edit.appended]);
+    }
+    const clips = spec.fields.get('clips');
+    if (clips?.type === 'dictionary') addValue(clips, 0);
+  }
+  return [...assets];
+}

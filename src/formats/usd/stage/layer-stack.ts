@@ -1,0 +1,144 @@
+/** A layer with its sublayers, and theirs: what is said in one place of a scene, strongest first. */
+import { FormatError } from '../../../core/report/format-error.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { Layer, LayerOffset } from '../layer/layer.ts';
+import { namesField } from './fields.ts';
+import { composeOffsets, isUsableOffset, SAME_TIME, timeCodesPerSecondOf, withRates } from './layer-offset.ts';
+
+/** A layer that was opened; `id` tells layers apart and is where asset paths in it start from. */
+export interface OpenedLayer {
+  readonly layer: Layer;
+  readonly id: string;
+}
+
+/**
+ * Opens the layer that another one names. `assetPath` is as written; `fromId` the id of the layer that names it. Null when there is no such
+ * file; a FormatError counts as missing too.
+ */
+export type ResolveLayer = (assetPath: string, fromId: string) => OpenedLayer | null;
+
+export interface StackedLayer extends OpenedLayer {
+  /** Times of this layer in those of the first layer of the stack. */
+  readonly offset: LayerOffset;
+}
+
+export interface LayerStack {
+  /** The id of the first layer. */
+  readonly id: string;
+  /** Strongest first. */
+  readonly layers: readonly StackedLayer[];
+  readonly timeCodesPerSecond: number;
+}
+
+/** Opens layers and stacks once each, and keeps what went wrong. */
+export interface LayerSource {
+  readonly resolve: ResolveLayer;
+  readonly opened: Map<string, OpenedLayer | null>;
+  readonly stacks: Map<string, LayerStack>;
+  /** By message: each is told once. */
+  readonly issues: Map<string, Issue>;
+}
+
+const MAX_LAYERS = 1000;
+const MAX_SUBLAYER_DEPTH = 100;
+
+export function makeLayerSource(resolve: ResolveLayer): LayerSource {
+  return { resolve, opened: new Map(), stacks: new Map(), issues: new Map() };
+}
+
+/** Tells something once. */
+export function report(
+  source: LayerSource,
+  code: 'USD_COMPOSITION' | 'RESOURCE_MISSING',
+  message: string,
+  layerId: string,
+): void {
+  const key = `${code} ${layerId} ${message}`;
+  if (!source.issues.has(key)) {
+    source.issues.set(key, issue(code, message, layerId === '' ? {} : { resource: layerId }));
+  }
+}
+
+/** The layer behind an asset path, opened once. Missing: null, and RESOURCE_MISSING unless `isOptional`. */
+export function openLayer(
+  source: LayerSource,
+  assetPath: string,
+  fromId: string,
+  isOptional: boolean = false,
+): OpenedLayer | null {
+  const key = `${fromId}\n${assetPath}`;
+  let opened = source.opened.get(key);
+  let reason = 'there is no such file';
+  if (opened === undefined) {
+    try {
+      opened = source.resolve(assetPath, fromId);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      opened = null;
+      reason = error.message;
+    }
+    source.opened.set(key, opened);
+  }
+  if (opened === null && !isOptional) {
+    report(
+      source,
+      'RESOURCE_MISSING',
+      `The layer @${assetPath}@ was left out: ${reason}. Put it where it is named.`,
+      fromId,
+    );
+  }
+  return opened;
+}
+
+/** The stack of a layer: itself, then its sublayers in order, each with its own behind it. A layer that is its own sublayer ends in USD_COMPOSITION. */
+export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack {
+  const known = source.stacks.get(root.id);
+  if (known !== undefined) return known;
+  const layers: StackedLayer[] = [];
+  const add = (opened: OpenedLayer, offset: LayerOffset, above: readonly string[]): void => {
+    if (layers.length >= MAX_LAYERS || above.length >= MAX_SUBLAYER_DEPTH) {
+      throw new FormatError(
+        'USD_LIMIT',
+        `More than ${MAX_LAYERS} sublayers, or ${MAX_SUBLAYER_DEPTH} inside of each other`,
+        {
+          resource: opened.id,
+        },
+      );
+    }
+    layers.push({ ...opened, offset });
+    const spec = opened.layer.specs.get('/');
+    const offsets = spec?.fields.get('subLayerOffsets');
+    const chain = [...above, opened.id];
+    for (const field of ['relocates', 'layerRelocates']) {
+      if (spec?.fields.has(field))
+        report(source, 'USD_COMPOSITION', 'Relocates are not followed; prims stay where they were.', opened.id);
+    }
+    for (const [i, asset] of namesField(spec, 'subLayers').entries()) {
+      const below = openLayer(source, asset, opened.id);
+      if (below === null) continue;
+      if (chain.includes(below.id)) {
+        report(
+          source,
+          'USD_COMPOSITION',
+          `The layer @${asset}@ is a sublayer of itself; this was left out.`,
+          opened.id,
+        );
+        continue;
+      }
+      const said = offsets?.type === 'layerOffsets' ? (offsets.offsets[i] ?? SAME_TIME) : SAME_TIME;
+      if (!isUsableOffset(said)) {
+        report(source, 'USD_COMPOSITION', `The layer offset of @${asset}@ cannot be used and was left out.`, opened.id);
+      }
+      const rated = withRates(
+        isUsableOffset(said) ? said : SAME_TIME,
+        timeCodesPerSecondOf(opened.layer),
+        timeCodesPerSecondOf(below.layer),
+      );
+      add(below, composeOffsets(offset, rated), chain);
+    }
+  };
+  add(root, SAME_TIME, []);
+  const stack = { id: root.id, layers, timeCodesPerSecond: timeCodesPerSecondOf(root.layer) };
+  source.stacks.set(root.id, stack);
+  return stack;
+}

@@ -1,0 +1,182 @@
+/**
+ * Where opinions on a prim come from: a tree of sites (a layer stack and a path in it), joined by arcs. After Pixar's LIVRPS: of one site the
+ * local opinions are strongest, then come inherits, variants, references, payloads; specializes are weaker than all else.
+ */
+import { FormatError } from '../../../core/report/format-error.ts';
+import type { LayerOffset, Spec } from '../layer/layer.ts';
+import { childPath, propertyPath, withoutVariants } from '../layer/paths.ts';
+import type { LayerStack, StackedLayer } from './layer-stack.ts';
+
+export type ArcType = 'root' | 'inherit' | 'variant' | 'reference' | 'payload' | 'specialize';
+
+/** How a site is joined to the one that it is below of. */
+export interface Arc {
+  readonly type: ArcType;
+  /** The path that the arc leads to, and the one that it starts from; both without variants. */
+  readonly from: string;
+  readonly to: string;
+  /** Whether paths outside of `from` mean the same on both sides. */
+  readonly keepsOthers: boolean;
+  /** Names in the path of the prim that has the arc. */
+  readonly level: number;
+  /** Place among arcs of a type. */
+  readonly order: number;
+}
+
+export interface Site {
+  readonly stack: LayerStack;
+  /** In the stack, with variants. */
+  readonly path: string;
+  readonly arc: Arc;
+  readonly parent: Site | null;
+  /** Times of the stack in those of the stage. */
+  readonly offset: LayerOffset;
+  /** Arcs between here and the root. */
+  readonly depth: number;
+  /** Says nothing: it is below an instance and not part of its prototype. */
+  readonly isMuted: boolean;
+  /** By strength within a type once sorted; filled while the prim is composed. */
+  readonly children: Site[];
+}
+
+/** A spec that says something about a prim or property, and where it stands. */
+export interface Opinion {
+  readonly spec: Spec;
+  readonly path: string;
+  readonly layer: StackedLayer;
+  readonly site: Site;
+}
+
+const MAX_DEPTH = 100;
+const RANKS: Readonly<Record<ArcType, number>> = {
+  root: 0,
+  inherit: 1,
+  variant: 2,
+  reference: 3,
+  payload: 4,
+  specialize: 5,
+};
+
+/** A site at the end of an arc; not yet among the children of its parent. USD_LIMIT for more than 100 arcs in a row. */
+export function makeSite(stack: LayerStack, path: string, arc: Arc, parent: Site | null, offset: LayerOffset): Site {
+  const depth = parent === null ? 0 : parent.depth + 1;
+  if (depth > MAX_DEPTH) {
+    throw new FormatError('USD_LIMIT', `More than ${MAX_DEPTH} references or other arcs in a row lead to ${path}`, {
+      resource: stack.id,
+    });
+  }
+  return { stack, path, arc, parent, offset, depth, isMuted: parent?.isMuted ?? false, children: [] };
+}
+
+/** The sites of a tree, a site before those below it. */
+export function sitesOf(root: Site): Site[] {
+  const sites = [root];
+  for (let i = 0; i < sites.length; i++) sites.push(...sites[i].children);
+  return sites;
+}
+
+export function hasSpec(site: Site): boolean {
+  return site.stack.layers.some(({ layer }) => layer.specs.has(site.path));
+}
+
+function isStronger(a: Site, b: Site): number {
+  return (
+    RANKS[a.arc.type] - RANKS[b.arc.type] ||
+    // What a prim says itself comes before what is said of a prim above it, whose path is shorter.
+    b.arc.to.length - a.arc.to.length ||
+    a.arc.order - b.arc.order
+  );
+}
+
+/** All sites by strength, the strongest first. */
+export function sitesByStrength(root: Site): Site[] {
+  const sorted: Site[] = [];
+  const late: Site[] = [root];
+  for (let i = 0; i < late.length; i++) {
+    const open = [late[i]];
+    const found: Site[] = [];
+    for (let site = open.pop(); site !== undefined; site = open.pop()) {
+      sorted.push(site);
+      const below = [...site.children].sort(isStronger);
+      for (const child of below.reverse()) {
+        if (child.arc.type === 'specialize') found.push(child);
+        else open.push(child);
+      }
+    }
+    late.push(...found.sort((a, b) => a.depth - b.depth));
+  }
+  return sorted;
+}
+
+/**
+ * The tree one name further down, without sites that say nothing there. `mutedAbove`: level of the instance whose own opinions on what is below it do
+ * not count; null when there is none.
+ */
+export function extendTree(root: Site, name: string, mutedAbove: number | null): Site {
+  interface Step {
+    readonly old: Site;
+    readonly made: Site;
+    readonly isDirect: boolean;
+  }
+  const extend = (old: Site, parent: Site | null, isDirect: boolean): Step => {
+    const direct = isDirect || (mutedAbove !== null && old.arc.level >= mutedAbove);
+    const isMuted = old.isMuted || (mutedAbove !== null && !direct);
+    return { old, made: { ...old, path: childPath(old.path, name), parent, isMuted, children: [] }, isDirect: direct };
+  };
+  const top = extend(root, root.parent, false);
+  const steps = [top];
+  for (let i = 0; i < steps.length; i++) {
+    const { old, made, isDirect } = steps[i];
+    for (const child of old.children) steps.push(extend(child, made, isDirect));
+  }
+  // Children come behind their parents, so that from the end all that is below is known.
+  for (let i = steps.length - 1; i > 0; i--) {
+    const { made } = steps[i];
+    made.children.reverse();
+    if (made.children.length > 0 || hasSpec(made)) made.parent?.children.push(made);
+  }
+  top.made.children.reverse();
+  return top.made;
+}
+
+/** Whether an arc from a site to this place would lead into what it comes from. */
+export function isCycle(from: Site, stack: LayerStack, path: string): boolean {
+  for (let site: Site | null = from; site !== null; site = site.parent) {
+    if (site.stack !== stack) continue;
+    const known = withoutVariants(site.path);
+    if (known === path || known.startsWith(`${path}/`) || path.startsWith(`${known}/`)) return true;
+  }
+  return false;
+}
+
+/** A path at one end of an arc, at its other end; null where it leads out of what the arc brings. */
+function acrossArc(path: string, arc: Arc): string | null {
+  if (arc.type === 'variant' || arc.type === 'root') return path;
+  if (path === arc.from || path.startsWith(`${arc.from}/`) || path.startsWith(`${arc.from}.`)) {
+    return arc.to + path.slice(arc.from.length);
+  }
+  return arc.keepsOthers ? path : null;
+}
+
+/** A path that a site names, in the namespace of the stage (or of `until`, a site above); null where it leads out. */
+export function pathOnStage(site: Site, path: string, until: Site | null = null): string | null {
+  let known: string | null = path;
+  for (let at: Site | null = site; at !== null && at !== until && known !== null; at = at.parent) {
+    known = acrossArc(known, at.arc);
+  }
+  return known;
+}
+
+/** What is said about the prim of these sites, or about one of its properties; strongest first. */
+export function opinionsAt(sites: readonly Site[], property: string | null = null): Opinion[] {
+  const opinions: Opinion[] = [];
+  for (const site of sites) {
+    if (site.isMuted) continue;
+    const path = property === null ? site.path : propertyPath(site.path, property);
+    for (const layer of site.stack.layers) {
+      const spec = layer.layer.specs.get(path);
+      if (spec !== undefined) opinions.push({ spec, path, layer, site });
+    }
+  }
+  return opinions;
+}

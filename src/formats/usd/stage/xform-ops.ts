@@ -1,0 +1,135 @@
+/** Transform operations of prims: `xformOp:…` attributes in the order of `xformOpOrder` (UsdGeomXformable). */
+import * as mat4 from '../../../core/math/mat4.ts';
+import type { Value } from '../layer/value.ts';
+import { primAndAncestors, type Stage, type Time } from './stage.ts';
+import { attributeValue, timeSamplesOf } from './values.ts';
+
+/** A prim's own transform. */
+export interface LocalTransform {
+  /** Local to parent: 16 numbers, row vectors with the translation last, which is glTF's column-major order. */
+  readonly matrix: Float64Array;
+  /** Whether it starts from the world, not from the prim above (`!resetXformStack!`). */
+  readonly resetsStack: boolean;
+}
+
+const RESET = '!resetXformStack!';
+const INVERT = '!invert!';
+const ROTATE = /^rotate([XYZ]{1,3})$/;
+
+function identity(): Float64Array {
+  const matrix = new Float64Array(16);
+  mat4.identity(matrix, 0);
+  return matrix;
+}
+
+/** Numbers of a value that is one tuple of at least so many numbers. */
+function tuple(value: Value | null, count: number): ArrayLike<number> | null {
+  if (value === null || !('numbers' in value) || value.isArray || value.numbers.length < count) return null;
+  return Float64Array.from(value.numbers as ArrayLike<number>, Number);
+}
+
+/** A turn about an axis (0…2), degrees, with exact quarter turns. */
+function axisTurn(axis: number, degrees: number): Float64Array {
+  const quarters = degrees / 90;
+  const isQuarter = Number.isInteger(quarters);
+  const step = (((quarters % 4) + 4) % 4) as 0 | 1 | 2 | 3;
+  const radians = (degrees * Math.PI) / 180;
+  const cos = isQuarter ? [1, 0, -1, 0][step] : Math.cos(radians);
+  const sin = isQuarter ? [0, 1, 0, -1][step] : Math.sin(radians);
+  const matrix = identity();
+  const j = (axis + 1) % 3;
+  const k = (axis + 2) % 3;
+  matrix[5 * j] = cos;
+  matrix[5 * k] = cos;
+  matrix[4 * j + k] = sin;
+  matrix[4 * k + j] = -sin;
+  return matrix;
+}
+
+function turns(order: string, value: Value | null): Float64Array | null {
+  const angles = tuple(value, order.length);
+  if (angles === null) return null;
+  const matrix = identity();
+  // The first letter turns first: it is innermost.
+  for (const letter of [...order].reverse()) {
+    const axis = 'XYZ'.indexOf(letter);
+    const angle = angles[order.length === 1 ? 0 : axis];
+    mat4.multiply(matrix, 0, matrix, 0, axisTurn(axis, angle), 0);
+  }
+  return matrix;
+}
+
+/** The matrix of one operation: `translate`, `scale`, `rotateXYZ`, `orient`, `transform`, … Null without a value of its type, or for unknown types. */
+function opMatrix(type: string, value: Value | null): Float64Array | null {
+  const rotate = ROTATE.exec(type);
+  if (rotate !== null)
+    return new Set(rotate[1]).size === rotate[1].length && rotate[1].length !== 2 ? turns(rotate[1], value) : null;
+  const single = /^(translate|scale)([XYZ])$/.exec(type);
+  if (single !== null) {
+    const number = tuple(value, 1);
+    if (number === null) return null;
+    const matrix = identity();
+    const axis = 'XYZ'.indexOf(single[2]);
+    matrix[single[1] === 'scale' ? 5 * axis : 12 + axis] = number[0];
+    return matrix;
+  }
+  const numbers = tuple(value, { translate: 3, scale: 3, orient: 4, transform: 16 }[type] ?? 0);
+  if (numbers === null) return null;
+  const matrix = identity();
+  if (type === 'translate') matrix.set([numbers[0], numbers[1], numbers[2]], 12);
+  else if (type === 'scale') for (let axis = 0; axis < 3; axis++) matrix[5 * axis] = numbers[axis];
+  else if (type === 'orient')
+    mat4.compose(matrix, 0, [0, 0, 0, numbers[0], numbers[1], numbers[2], numbers[3], 1, 1, 1], 0);
+  else if (type === 'transform') matrix.set(Array.from(numbers));
+  else return null;
+  return matrix;
+}
+
+/** The operations that count, outermost first, and whether they start from the world. */
+function opsOf(stage: Stage, path: string): { names: readonly string[]; resetsStack: boolean } {
+  const order = attributeValue(stage, path, 'xformOpOrder', 'default');
+  const names = order !== null && 'texts' in order ? order.texts : [];
+  const reset = names.lastIndexOf(RESET);
+  return { names: names.slice(reset + 1), resetsStack: reset >= 0 };
+}
+
+/** `!invert!xformOp:translate:pivot` → the attribute, the type of operation, whether it is undone. */
+function parseOp(name: string): { attribute: string; type: string; isInverse: boolean } {
+  const isInverse = name.startsWith(INVERT);
+  const attribute = isInverse ? name.slice(INVERT.length) : name;
+  const [prefix, type = ''] = attribute.split(':');
+  return { attribute, type: prefix === 'xformOp' ? type : '', isInverse };
+}
+
+/**
+ * The transform of a prim relative to the one above. Operations without a value, of unknown types, or inverse ones that have no inverse do nothing.
+ */
+export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
+  const { names, resetsStack } = opsOf(stage, path);
+  const matrix = identity();
+  for (const name of names) {
+    const { attribute, type, isInverse } = parseOp(name);
+    const op = opMatrix(type, attributeValue(stage, path, attribute, time));
+    if (op === null || (isInverse && !mat4.invertAffine(op, 0, op, 0))) continue;
+    mat4.multiply(matrix, 0, matrix, 0, op, 0);
+  }
+  return { matrix, resetsStack };
+}
+
+/** From a prim's space to that of the stage: 16 numbers as in {@link LocalTransform}. The identity for `/`. */
+export function localToWorld(stage: Stage, path: string, time: Time): Float64Array {
+  const world = identity();
+  for (const prim of primAndAncestors(stage, path)) {
+    const { matrix, resetsStack } = localTransform(stage, prim.path, time);
+    mat4.multiply(world, 0, matrix, 0, world, 0);
+    if (resetsStack) break;
+  }
+  return world;
+}
+
+/** The time codes at which a prim's own transform has samples, rising, each once. */
+export function transformTimes(stage: Stage, path: string): Float64Array {
+  const attributes = new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute));
+  const times = [...attributes].flatMap((attribute) => [...timeSamplesOf(stage, path, attribute)]);
+  return Float64Array.from(new Set(times)).sort();
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { primAt } from '../../../../src/formats/usd/stage/stage.ts';
+import { plain, stageOf } from './scene.ts';
+
+const CODES = (stage: ReturnType<typeof stageOf>): string[] => stage.issues.map(({ code }) => code);
+
+describe('references and payloads', () => {
+  it('bring in a prim of another file with all below it', () => {
+    const stage = stageOf('def "Hero" (references = @./char.usda@</Char>) {}', {
+      'char.usda': 'def SkelRoot "Char" { int a = 1\n def "Body" { int b = 2 } }',
+    });
+    expect(primAt(stage, '/Hero')?.typeName).toBe('SkelRoot');
+    expect(plain(stage, '/Hero/Body', 'b')).toBe(2);
+  });
+
+  it('lead to the default prim when no prim is named', () => {
+    const stage = stageOf('def "A" (payload = @c.usda@) {}', {
+      'c.usda': '(defaultPrim = "X")\ndef "X" { int a = 7 }',
+    });
+    expect(plain(stage, '/A', 'a')).toBe(7);
+    const without = stageOf('def "A" (references = @c.usda@) {}', { 'c.usda': 'def "X" {}' });
+    expect(without.issues).toMatchObject([
+      { code: 'USD_COMPOSITION', message: expect.stringContaining('defaultPrim') },
+    ]);
+  });
+
+  it('lead to prims of the same file, at any depth, with what speaks about them from above', () => {
+    const stage = stageOf(
+      'def "W" (references = @w.usda@</W>) { over "Lib" { over "Hat" { int b = 2 } } }\ndef "My" (references = </W/Lib/Hat>) {}',
+      {
+        'w.usda': 'def "W" { def "Lib" { def "Hat" { int a = 1\n int b = 1 } } }',
+      },
+    );
+    expect([plain(stage, '/My', 'a'), plain(stage, '/My', 'b')]).toEqual([1, 2]);
+  });
+
+  it('count in the order of their lists, edited over layers, references before payloads', () => {
+    const files = {
+      'a.usda': '(defaultPrim = "X")\ndef "X" { string who = "a" }',
+      'b.usda': '(defaultPrim = "X")\ndef "X" { string who = "b" }',
+      'c.usda': '(defaultPrim = "X")\ndef "X" { string who = "c" }',
+      'sub.usda': 'def "P" (prepend references = [@a.usda@, @b.usda@]) {}',
+    };
+    expect(plain(stageOf('(subLayers = [@sub.usda@])', files), '/P', 'who')).toBe('a');
+    expect(
+      plain(stageOf('(subLayers = [@sub.usda@])\nover "P" (prepend references = @c.usda@) {}', files), '/P', 'who'),
+    ).toBe('c');
+    expect(
+      plain(stageOf('(subLayers = [@sub.usda@])\nover "P" (delete references = @a.usda@) {}', files), '/P', 'who'),
+    ).toBe('b');
+    expect(plain(stageOf('def "P" (references = @b.usda@\n payload = @c.usda@) {}', files), '/P', 'who')).toBe('b');
+    expect(plain(stageOf('(subLayers = [@sub.usda@])\nover "P" (references = []) {}', files), '/P', 'who')).toBeNull();
+  });
+
+  it('that are missing, lead nowhere or cannot be used are told and left out', () => {
+    const stage = stageOf('def "A" (references = [@gone.usda@, @c.usda@</Nope>]) { int a = 1 }', {
+      'c.usda': 'def "X" {}',
+    });
+    expect(CODES(stage).sort()).toEqual(['RESOURCE_MISSING', 'USD_COMPOSITION']);
+    expect(stage.issues.find(({ code }) => code === 'RESOURCE_MISSING')?.where.resource).toBe('root.usda');
+    expect(plain(stage, '/A', 'a')).toBe(1);
+  });
+
+  it('in a circle end in an issue', () => {
+    const stage = stageOf('def "A" (references = @b.usda@</B>) {}', {
+      'b.usda': 'def "B" (references = @root.usda@</A>) { int a = 1 }',
+    });
+    expect(CODES(stage)).toContain('USD_COMPOSITION');
+    expect(plain(stage, '/A', 'a')).toBe(1);
+    for (const text of [
+      'def "A" (references = </A>) {}',
+      'def "A" { def "B" (references = </A>) {} }',
+      'def "A" (references = </A/B>) { def "B" {} }',
+    ]) {
+      expect(CODES(stageOf(text)), text).toContain('USD_COMPOSITION');
+    }
+    const crossed = stageOf(
+      'def "X" (references = </Y>) {}\ndef "Y" { def "Z" (references = </W>) {} }\ndef "W" { def "V" (references = </Y>) {} }',
+    );
+    expect(CODES(crossed)).toContain('USD_COMPOSITION');
+  });
+
+  it('that multiply without end are refused within a moment', () => {
+    const layers = Array.from(
+      { length: 40 },
+      (_, i) =>
+        `class "L${i}" (references = [</L${i + 1}>, </M${i + 1}>]) {}\nclass "M${i}" (references = [</L${i + 1}>, </M${i + 1}>]) {}`,
+    );
+    const start = performance.now();
+    expect(() => stageOf(`${layers.join('\n')}\nclass "L40" {}\nclass "M40" {}`)).toThrow(
+      expect.objectContaining({ code: 'USD_LIMIT' }),
+    );
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  it('in a long row are refused, not followed until the stack ends', () => {
+    const layers = Array.from({ length: 3000 }, (_, i) => `class "L${i}" (references = </L${i + 1}>) {}`);
+    expect(() => stageOf(`${layers.join('\n')}\nclass "L3000" {}`)).toThrow(
+      expect.objectContaining({ code: 'USD_LIMIT' }),
+    );
+  });
+});
+
+describe('inherits and specializes', () => {
+  it('take what a class says, below the own word', () => {
+    const stage = stageOf(
+      'class "_C" { int a = 1\n int b = 1\n def "K" {} }\ndef "A" (inherits = </_C>) { int b = 2 }',
+    );
+    expect([plain(stage, '/A', 'a'), plain(stage, '/A', 'b')]).toEqual([1, 2]);
+    expect(primAt(stage, '/A/K')).not.toBeNull();
+    expect(primAt(stage, '/A')).toMatchObject({ specifier: 'def', isAbstract: false });
+  });
+
+  it('take the class of a scene before the one of a referenced file', () => {
+    const char = 'class "_C" { int a = 1\n int b = 1 }\ndef "Char" (inherits = </_C>) {}';
+    const stage = stageOf('over "_C" { int a = 2 }\ndef "Hero" (references = @c.usda@</Char>) {}', { 'c.usda': char });
+    expect([plain(stage, '/Hero', 'a'), plain(stage, '/Hero', 'b')]).toEqual([2, 1]);
+  });
+
+  it('count inherits before, specializes behind references', () => {
+    const stage = stageOf(`
+      class "I" { string who = "inherit" }
+      class "S" { string who = "specialize"\n int s = 1 }
+      def "R" { string who = "reference" }
+      def "A" (inherits = </I>\n references = </R>) {}
+      def "B" (specializes = </S>\n references = </R>) {}
+      def "C" (references = </B>) {}`);
+    expect(['/A', '/B', '/C'].map((path) => plain(stage, path, 'who'))).toEqual(['inherit', 'reference', 'reference']);
+    expect(plain(stage, '/C', 's')).toBe(1);
+  });
+
+  it('in a circle end in an issue', () => {
+    expect(CODES(stageOf('class "A" (inherits = </B>) {}\nclass "B" (inherits = </A>) {}'))).toContain(
+      'USD_COMPOSITION',
+    );
+  });
+});
+
+describe('variants', () => {
+  const CHAR = `def "Char" (
+      variants = { string look = "red" }
+      prepend variantSets = ["look", "size"]) {
+      int own = 1
+      variantSet "look" = {
+        "red" (variants = { string shade = "dark" }
+          prepend variantSets = "shade") { int a = 1\n int own = 9\n def "Hat" { int h = 1 }
+          variantSet "shade" = { "dark" { int s = 1 } "light" { int s = 2 } } }
+        "blue" (references = </Blue>) { int a = 2 }
+      }
+      variantSet "size" = { "big" { int z = 1 } "small" { int z = 2 } }
+    }
+    def "Blue" { int ref = 5 }`;
+
+  it('are taken as chosen, weaker than what the prim says itself', () => {
+    const stage = stageOf(CHAR);
+    expect(['a', 'own', 'z', 's'].map((name) => plain(stage, '/Char', name))).toEqual([1, 1, null, 1]);
+    expect(plain(stage, '/Char/Hat', 'h')).toBe(1);
+    expect([...(primAt(stage, '/Char')?.variants ?? [])]).toEqual([
+      ['look', 'red'],
+      ['shade', 'dark'],
+    ]);
+  });
+
+  it('are chosen by the strongest layer, also for sets inside of variants and of referenced files', () => {
+    const stage = stageOf(
+      'def "A" (references = @c.usda@</Char>\n variants = { string shade = "light"\n string size = "small" }) {}',
+      { 'c.usda': CHAR },
+    );
+    expect(['s', 'z'].map((name) => plain(stage, '/A', name))).toEqual([2, 2]);
+    const blue = stageOf('def "A" (references = @c.usda@</Char>\n variants = { string look = "blue" }) {}', {
+      'c.usda': CHAR,
+    });
+    expect(['a', 'ref', 's'].map((name) => plain(blue, '/A', name))).toEqual([2, 5, null]);
+    expect(primAt(blue, '/A/Hat')).toBeNull();
+  });
+
+  it('fall back to the first only when asked', () => {
+    expect(plain(stageOf(CHAR, {}, { variantFallback: 'first' }), '/Char', 'z')).toBe(1);
+    expect(plain(stageOf(CHAR, {}, { variantFallback: 'first' }), '/Char', 'a')).toBe(1);
+  });
+
+  it('that are chosen but not there bring nothing', () => {
+    const stage = stageOf(
+      'def "A" (variants = { string v = "x" }\n prepend variantSets = "v") { variantSet "v" = { "y" { int a = 1 } } }',
+    );
+    expect(plain(stage, '/A', 'a')).toBeNull();
+    expect(stage.issues).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
+import { childrenOf, isUsable, primAt } from '../../../../src/formats/usd/stage/stage.ts';
+import { targetsOf } from '../../../../src/formats/usd/stage/targets.ts';
+import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { plain, resolveTexts, stageOf } from './scene.ts';
+
+const paths = (stage: ReturnType<typeof stageOf>): string[] => stage.prims.map(({ path }) => path);
+
+describe('openStage', () => {
+  it('lists prims each before those below it, siblings in order', () => {
+    const stage = stageOf('def "A" { def "B" {}\n def "C" { def "D" {} } }\ndef "E" {}');
+    expect(paths(stage)).toEqual(['/A', '/A/B', '/A/C', '/A/C/D', '/E']);
+    expect(childrenOf(stage, '/A').map(({ name }) => name)).toEqual(['B', 'C']);
+    expect(childrenOf(stage, '/').map(({ name }) => name)).toEqual(['A', 'E']);
+  });
+
+  it('takes an override before what it overrides, through sublayers', () => {
+    const stage = stageOf('(subLayers = [@./strong.usda@, @./weak.usda@])\nover "A" { int b = 1 }', {
+      'strong.usda': 'def SkelRoot "A" { int b = 2\n int c = 2 }',
+      'weak.usda': 'def Xform "A" { int b = 3\n int c = 3\n int d = 3 }',
+    });
+    expect(['b', 'c', 'd'].map((name) => plain(stage, '/A', name))).toEqual([1, 2, 3]);
+    expect(primAt(stage, '/A')?.typeName).toBe('SkelRoot');
+  });
+
+  it('switches skinning off by an over with another type', () => {
+    const stage = stageOf('(subLayers = [@a.usda@])\nover Xform "Root" {}', { 'a.usda': 'def SkelRoot "Root" {}' });
+    expect(primAt(stage, '/Root')).toMatchObject({ typeName: 'Xform', specifier: 'def', isDefined: true });
+  });
+
+  it('tells defined, abstract and merely spoken-of prims apart', () => {
+    const stage = stageOf('over "A" { def "B" {} }\nclass "C" { def "D" {} }\ndef "E" {}');
+    expect(stage.prims.map((prim) => [prim.path, prim.isDefined, prim.isAbstract, isUsable(prim)])).toEqual([
+      ['/A', false, false, false],
+      ['/A/B', false, false, false],
+      ['/C', true, true, false],
+      ['/C/D', true, true, false],
+      ['/E', true, false, true],
+    ]);
+  });
+
+  it('keeps an inactive prim and nothing below it', () => {
+    const stage = stageOf('(subLayers = [@a.usda@])\nover "A" (active = false) {}', {
+      'a.usda': 'def "A" { def "B" {} }',
+    });
+    expect(paths(stage)).toEqual(['/A']);
+    expect(primAt(stage, '/A')).toMatchObject({ isActive: false, isDefined: true });
+  });
+
+  it('lists children of weaker layers first and follows reorder statements, in which names take those behind along', () => {
+    const stage = stageOf('(subLayers = [@a.usda@])\nover "A" { def "Z" {}\n reorder nameChildren = ["Y", "X"] }', {
+      'a.usda': 'def "A" { def "X" {}\n def "Y" {} }',
+    });
+    expect(paths(stage)).toEqual(['/A', '/A/Y', '/A/Z', '/A/X']);
+  });
+
+  it('composes applied schemas over layers', () => {
+    const stage = stageOf(
+      '(subLayers = [@a.usda@])\nover "A" (prepend apiSchemas = ["SkelBindingAPI"]\n delete apiSchemas = ["X"]) {}',
+      {
+        'a.usda': 'def "A" (prepend apiSchemas = ["X", "MaterialBindingAPI"]) {}',
+      },
+    );
+    expect(primAt(stage, '/A')?.apiSchemas).toEqual(['SkelBindingAPI', 'MaterialBindingAPI']);
+  });
+
+  it('makes instances of one prototype out of the same parts, and ignores overrides below them', () => {
+    const stage = stageOf(`
+      def "Char" (instanceable = true) { int a = 1
+        def Mesh "Body" { point3f[] points = [(1, 2, 3)]
+          rel skel:skeleton = </Char/Skel> }
+        def "Skel" {} }
+      def "One" (references = </Char>) { int a = 2
+        over "Body" { point3f[] points = [(9, 9, 9)] } }
+      def "Two" (references = </Char>) {}`);
+    expect(primAt(stage, '/Char')).toMatchObject({ isInstance: false, prototype: null });
+    expect(primAt(stage, '/One')).toMatchObject({ isInstance: true, isInstanceProxy: false, prototype: '/One' });
+    expect(primAt(stage, '/Two/Body')).toMatchObject({
+      isInstance: false,
+      isInstanceProxy: true,
+      prototype: '/One/Body',
+    });
+    expect(plain(stage, '/One', 'a')).toBe(2);
+    expect(plain(stage, '/One/Body', 'points')).toEqual([1, 2, 3]);
+    expect(targetsOf(stage, '/Two/Body', 'skel:skeleton')).toEqual(['/Two/Skel']);
+  });
+
+  it('gives instances with other variants another prototype, and none to prims without arcs', () => {
+    const stage = stageOf(`
+      def "Char" (instanceable = true
+        variants = { string look = "red" }
+        prepend variantSets = "look") { variantSet "look" = { "red" { def "R" {} } "blue" { def "B" {} } } }
+      def "One" (references = </Char>) {}
+      def "Two" (references = </Char>
+        variants = { string look = "blue" }) {}
+      def "Bare" (instanceable = true) { def "X" {} }`);
+    expect(paths(stage)).toEqual(['/Char', '/Char/R', '/One', '/One/R', '/Two', '/Two/B', '/Bare', '/Bare/X']);
+    expect(primAt(stage, '/Two/B')?.prototype).toBe('/Two/B');
+    expect(primAt(stage, '/Bare')?.isInstance).toBe(false);
+  });
+
+  it('shares the prototypes of instances inside of instances', () => {
+    const stage = stageOf(`
+      def "Eye" { def "Ball" {} }
+      def "Head" { def "L" (references = </Eye>
+        instanceable = true) {} }
+      def "A" (references = </Head>
+        instanceable = true) {}
+      def "B" (references = </Head>
+        instanceable = true) {}`);
+    expect(primAt(stage, '/B/L/Ball')).toMatchObject({ isInstanceProxy: true, prototype: '/Head/L/Ball' });
+  });
+
+  it('reports relocates as not followed', () => {
+    const stage = stageOf('(relocates = { </A/B>: </A/C> })\ndef "A" { def "B" {} }');
+    expect(stage.issues).toMatchObject([{ code: 'USD_COMPOSITION', message: expect.stringContaining('Relocates') }]);
+  });
+
+  it('refuses scenes with more prims than allowed, within a moment', () => {
+    const level = (i: number): string =>
+      `class "L${i}" { ${[...'abcdefghij'].map((name) => `def "${name}" (references = </L${i + 1}>) {}`).join('\n')} }`;
+    const text = `${Array.from({ length: 9 }, (_, i) => level(i)).join('\n')}\nclass "L9" {}`;
+    const start = performance.now();
+    expect(() => stageOf(text, {}, { maxPrims: 20_000 })).toThrow(expect.objectContaining({ code: 'USD_LIMIT' }));
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('openStage on real files', () => {
+  it('opens every text file of the collection without an issue about composition but for missing files', () => {
+    const files = assetFiles('assets/usd', 'usda');
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      const stage = openStage(parseUsda(readFileSync(file, 'utf8')), { id: file });
+      expect(stage.prims.length, file).toBeGreaterThan(0);
+      expect(
+        stage.issues.filter(({ code }) => code !== 'RESOURCE_MISSING'),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  it('composes the scene of OpenUSD for binding and instancing', () => {
+    const file = asset('conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelCache/populate.usda');
+    const stage = openStage(parseUsda(readFileSync(file, 'utf8')), { resolve: resolveTexts({}) });
+    expect(stage.issues).toEqual([]);
+    expect(primAt(stage, '/AnimBinding/Instance')).toMatchObject({
+      isInstance: true,
+      isDefined: true,
+      typeName: 'Scope',
+    });
+    expect(primAt(stage, '/AnimBinding/Instance/Override')).toMatchObject({
+      isInstanceProxy: true,
+      typeName: 'Skeleton',
+    });
+    expect(targetsOf(stage, '/AnimBinding/Instance/Override', 'skel:animationSource')).toEqual([
+      '/AnimBinding/Instance/Anim',
+    ]);
+    expect(targetsOf(stage, '/AnimBinding/Instance', 'skel:animationSource')).toEqual(['/Anim1']);
+    expect(targetsOf(stage, '/AnimBinding/Scope/Block', 'skel:animationSource')).toEqual([]);
+    expect(targetsOf(stage, '/AnimBinding/Scope/Inherit', 'skel:animationSource')).toBeNull();
+    expect(plain(stage, '/SkelBinding/Instance/Override', 'skel:joints')).toEqual(['override']);
+  });
+});
