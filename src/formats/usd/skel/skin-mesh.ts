@@ -1,0 +1,115 @@
+/** Skinning of points, normals and whole prims by either method of UsdSkel. */
+import {
+  type DualQuaternionPose,
+  makeDualQuaternionPose,
+  poseDualQuaternions,
+} from '../../../core/deform/dual-quaternions.ts';
+import type { Influences } from '../../../core/deform/influences.ts';
+import { skinDualQuaternion } from '../../../core/deform/skin-dual-quaternion.ts';
+import { skinLinear } from '../../../core/deform/skin-linear.ts';
+import { planSkin, type SkinPlan } from '../../../core/deform/skin-plan.ts';
+import { normalMatrices } from '../../../core/deform/skinning-matrices.ts';
+import type { Vertices } from '../../../core/deform/vertices.ts';
+import type { Floats } from '../../../core/math/floats.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+
+/** The methods that skin. */
+export type SkinningMethod = 'classicLinear' | 'dualQuaternion';
+
+/** The pose of the joints of a mesh, ready for a method. */
+export type MeshPose =
+  | { readonly method: 'classicLinear'; readonly points: Float64Array; readonly normals: Float64Array }
+  | { readonly method: 'dualQuaternion'; readonly pose: DualQuaternionPose };
+
+/** Whether a token names a method. */
+export function isSkinningMethod(token: string): token is SkinningMethod {
+  return token === 'classicLinear' || token === 'dualQuaternion';
+}
+
+/** The pose of a mesh of skinning matrices (16 floats a joint, in the order of its influences) and its geomBindTransform. */
+export function poseMesh(method: SkinningMethod, skinning: Float64Array, geomBind: ArrayLike<number>): MeshPose {
+  if (method === 'dualQuaternion') {
+    const pose = makeDualQuaternionPose(skinning.length / MATRIX_STRIDE);
+    poseDualQuaternions(pose, skinning, geomBind);
+    return { method, pose };
+  }
+  const points = new Float64Array(skinning.length);
+  for (let at = 0; at < points.length; at += MATRIX_STRIDE) mat4.multiply(points, at, skinning, at, geomBind, 0);
+  const normals = new Float64Array(points.length);
+  normalMatrices(normals, points);
+  return { method, points, normals };
+}
+
+/** Skins vertices into the space of the skeleton. `out` may be `vertices`. */
+export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices, out: Vertices): void {
+  if (pose.method === 'dualQuaternion') skinDualQuaternion(plan, pose.pose, vertices, out);
+  else skinLinear(plan, pose.points, pose.normals, vertices, out);
+}
+
+/**
+ * Skins normals of face corners, 3 floats each: the normal at corner i moves with point `corners[i]`; a corner of no point with
+ * point 0, as in OpenUSD. Empty for a mesh without points.
+ */
+export function skinCornerNormals(
+  influences: Influences,
+  jointCount: number,
+  pose: MeshPose,
+  corners: ArrayLike<number>,
+  points: Floats,
+  normals: Floats,
+): Float64Array {
+  const pointCount = points.length / 3;
+  const cornerCount = normals.length / 3;
+  if (pointCount === 0) return new Float64Array(0);
+  const { jointsPerVertex } = influences;
+  const indices = new Int32Array(cornerCount * jointsPerVertex);
+  const weights = new Float32Array(indices.length);
+  for (let corner = 0; corner < cornerCount; corner++) {
+    const point = corners[corner] >= 0 && corners[corner] < pointCount ? corners[corner] : 0;
+    for (let k = 0; k < jointsPerVertex; k++) {
+      const from = (influences.kind === 'constant' ? 0 : point * jointsPerVertex) + k;
+      indices[corner * jointsPerVertex + k] = influences.indices[from];
+      weights[corner * jointsPerVertex + k] = influences.weights[from];
+    }
+  }
+  const plan = planSkin({ kind: 'vertex', jointsPerVertex, indices, weights }, cornerCount, jointCount);
+  // Positions do not count for normals, but skinning wants some.
+  const positions = new Float64Array(normals.length);
+  const out = Float64Array.from(normals);
+  skinVertices(plan, pose, { positions, normals: out, tangents: null }, { positions, normals: out, tangents: null });
+  return out;
+}
+
+/** How near to 1 the weight of a lone influence must be for its matrix to be taken as it is. */
+const WHOLE_WEIGHT = 1e-6;
+
+const FRAME = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+
+/**
+ * Where a prim that moves as a whole (constant influences) goes: a matrix into the space of the skeleton, 16 floats. One joint with weight 1 gives its
+ * matrix; several move the origin and the ends of the axes of the prim, as UsdSkelSkinTransform does.
+ */
+export function skinTransform(
+  influences: Influences,
+  method: SkinningMethod,
+  skinning: Float64Array,
+  geomBind: ArrayLike<number>,
+): Float64Array {
+  const { indices, weights } = influences;
+  const out = new Float64Array(MATRIX_STRIDE);
+  if (indices.length === 1 && Math.abs(weights[0] - 1) <= WHOLE_WEIGHT) {
+    mat4.multiply(out, 0, skinning, indices[0] * MATRIX_STRIDE, geomBind, 0);
+    return out;
+  }
+  const frame = { positions: FRAME.slice(), normals: null, tangents: null };
+  const plan = planSkin(influences, 4, skinning.length / MATRIX_STRIDE);
+  skinVertices(plan, poseMesh(method, skinning, geomBind), frame, frame);
+  const { positions } = frame;
+  for (let axis = 0; axis < 3; axis++) {
+    for (let c = 0; c < 3; c++) out[4 * axis + c] = positions[3 * axis + c] - positions[9 + c];
+    out[12 + axis] = positions[9 + axis];
+  }
+  out[15] = 1;
+  return out;
+}
