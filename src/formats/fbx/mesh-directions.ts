@@ -1,0 +1,122 @@
+/** Values of FBX layers at the vertices of a primitive; normals and tangents of length 1 among them. */
+import * as mat4 from '../../core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import type { LayerElement } from './layer-elements.ts';
+import type { FbxPolygons } from './read-polygons.ts';
+
+/** The largest number that a float32 holds. */
+export const FLOAT32_MAX = 3.4028235e38;
+
+/** The values of a layer at the corners that vertices are made of; 0 where it has none. */
+export function gather({ values, indices, width }: LayerElement, cornerOf: Int32Array): Float32Array {
+  const out = new Float32Array(width * cornerOf.length);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    const index = indices[cornerOf[vertex]];
+    if (index >= 0) out.set(values.subarray(index * width, (index + 1) * width), vertex * width);
+  }
+  return out;
+}
+
+/** What normals are turned by: the cofactors of the 3×3 part, which are its inverse transpose times its determinant. */
+export function directionMatrix(m: Float64Array): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE);
+  const sign = mat4.determinant(m, 0) < 0 ? -1 : 1;
+  for (let column = 0; column < 3; column++) {
+    const a = 4 * ((column + 1) % 3);
+    const b = 4 * ((column + 2) % 3);
+    for (let row = 0; row < 3; row++) {
+      const r = (row + 1) % 3;
+      const s = (row + 2) % 3;
+      out[4 * column + row] = sign * (m[a + r] * m[b + s] - m[a + s] * m[b + r]);
+    }
+  }
+  return out;
+}
+
+/** Makes 3 floats of length 1; false, and nothing done, where they have none. */
+function normalize(v: Float32Array | Float64Array, i: number): boolean {
+  const length = Math.hypot(v[i], v[i + 1], v[i + 2]);
+  if (!(length > 0 && length <= FLOAT32_MAX)) return false;
+  for (let c = i; c < i + 3; c++) v[c] /= length;
+  return true;
+}
+
+/** Corners without a usable normal get that of their polygon. */
+export function unitNormals(
+  polygons: FbxPolygons,
+  normals: LayerElement,
+  cornerOf: Int32Array,
+  directions: Float64Array,
+): Float32Array {
+  const out = gather(normals, cornerOf);
+  const wide = new Float64Array(3);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    if (out[3 * vertex] === 0 && out[3 * vertex + 1] === 0 && out[3 * vertex + 2] === 0) {
+      polygonNormal(wide, polygons, cornerOf[vertex]);
+    } else wide.set(out.subarray(3 * vertex, 3 * vertex + 3));
+    normalize(wide, 0);
+    mat4.transformDirection(wide, 0, directions, 0, wide, 0);
+    if (!normalize(wide, 0)) wide.set([0, 1, 0]);
+    out.set(wide, 3 * vertex);
+  }
+  return out;
+}
+
+/** Newell's normal of the polygon that a corner belongs to, of any length. */
+function polygonNormal(out: Float64Array, { points, corners, starts }: FbxPolygons, corner: number): void {
+  let low = 0;
+  let high = starts.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle] <= corner) low = middle;
+    else high = middle;
+  }
+  out.fill(0);
+  for (let k = starts[low]; k < starts[low + 1]; k++) {
+    const a = 3 * corners[k];
+    const b = 3 * corners[k + 1 < starts[low + 1] ? k + 1 : starts[low]];
+    out[0] += (points[a + 1] - points[b + 1]) * (points[a + 2] + points[b + 2]);
+    out[1] += (points[a + 2] - points[b + 2]) * (points[a] + points[b]);
+    out[2] += (points[a] - points[b]) * (points[a + 1] + points[b + 1]);
+  }
+}
+
+/** Directions and handedness: on which side of normal × tangent the binormal lies; 1 without binormals. */
+export function tangentsOf(
+  tangents: LayerElement,
+  binormals: LayerElement | null,
+  normals: Float32Array,
+  cornerOf: Int32Array,
+  geometric: Float64Array,
+): Float32Array {
+  const along = gather(tangents, cornerOf);
+  const across = binormals === null ? null : gather(binormals, cornerOf);
+  const out = new Float32Array(4 * cornerOf.length);
+  const t = new Float64Array(3);
+  const b = new Float64Array(3);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    const i = 3 * vertex;
+    mat4.transformDirection(t, 0, geometric, 0, along, i);
+    const n = normals.subarray(i, i + 3);
+    // Any direction along the surface is better than none: glTF wants length 1.
+    if (!normalize(t, 0)) perpendicular(t, n);
+    let hand = 0;
+    if (across !== null) {
+      mat4.transformDirection(b, 0, geometric, 0, across, i);
+      hand =
+        (n[1] * t[2] - n[2] * t[1]) * b[0] + (n[2] * t[0] - n[0] * t[2]) * b[1] + (n[0] * t[1] - n[1] * t[0]) * b[2];
+    }
+    out.set(t, 4 * vertex);
+    out[4 * vertex + 3] = hand < 0 ? -1 : 1;
+  }
+  return out;
+}
+
+function perpendicular(out: Float64Array, n: Float32Array): void {
+  const least = Math.abs(n[0]) < 0.5 ? 0 : 1;
+  out.fill(0);
+  out[least] = 1;
+  const along = n[least];
+  for (let c = 0; c < 3; c++) out[c] -= along * n[c];
+  normalize(out, 0);
+}
