@@ -134,3 +134,8 @@ export const CANONICAL_AXES = 1e-5;
 export const T_POSE_DEGREES = 1e-3;
 /** Numbers of OpenUSD, as part of the largest of an array (at least 1): its points and weights are float32. */
 export const USD_REFERENCE = 1e-5;
+/** Points, normals and matrices that OpenUSD has baked into text files in float32, relative to each other through several spaces. */
+export const USD_BAKED = 1e-4;
+
+/** Milliseconds that a damaged or lying USD file may take: the second that is promised, on a machine that runs other tests beside. */
+export const HOSTILE_USD_MS = 3000;

@@ -7,7 +7,7 @@ export const DEEPEST_PATH = 4096;
 
 /** Bytes that any file may ask for, whatever its size, and per byte of it: LZ4 makes 255 out of one, shared field sets any number. */
 const FREE_BYTES = 64 * 2 ** 20;
-const BYTES_PER_BYTE = 32;
+const BYTES_PER_BYTE = 64;
 /** Bytes that no file may ask for. */
 const MOST_BYTES = 2 ** 31;
 

@@ -38,7 +38,7 @@ export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
 
 /** What a spec takes in memory, and each of its fields. */
 const SPEC_BYTES = 128;
-const FIELD_BYTES = 32;
+const FIELD_BYTES = 64;
 
 /** Values of fields, read when they are first asked for: many specs share them. */
 function fieldReader(

@@ -12,8 +12,10 @@ import { readArray, readNumbers, readSingle } from './read-arrays.ts';
 import { isArrayRep, isInlinedRep, offsetOfRep, typeOfRep, type ValueRep } from './value-rep.ts';
 import { LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, VERSION, WORDS } from './value-types.ts';
 
-/** What an item of a list or an entry takes in memory. */
+/** What an item of a list, a dictionary and each of its entries take in memory. */
 const ITEM_BYTES = 48;
+const DICTIONARY_BYTES = 512;
+const ENTRY_BYTES = 96;
 
 /** So many items that come next, each of at least so many bytes. */
 function readItems<Item>(crate: Crate, bytesEach: number, what: string, read: (crate: Crate) => Item): Item[] {
@@ -65,8 +67,9 @@ function plainValue(value: FieldValue | null): Value | null {
 function readEntries(crate: Crate, depth: number): Map<string, Value> {
   const entries = new Map<string, Value>();
   const count = readCount(crate.source, 20, 'entries of a dictionary');
+  spend(crate.budget, DICTIONARY_BYTES);
   for (let i = 0; i < count; i++) {
-    spend(crate.budget, ITEM_BYTES);
+    spend(crate.budget, ENTRY_BYTES);
     const key = readString(crate);
     const rep = readNestedRep(crate);
     const value = plainValue(readNested(crate, rep, depth));

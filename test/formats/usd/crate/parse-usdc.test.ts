@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
+import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
+import type { FieldValue, Layer, Spec } from '../../../../src/formats/usd/layer/layer.ts';
+import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { HOSTILE_USD_MS } from '../../../tolerances.ts';
+import { layerWith, saidBy } from './layers.ts';
+
+const CRATES = 'conformance/usd/openusd';
+const SKEL = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning';
+const BLEND = 'conformance/usd/openusd/pxr/usdImaging/usdImagingGL/testenv/testUsdImagingGLSkelBlendShapes';
+const VERSIONS = ['0.0.1', '0.1.0', '0.2.0', '0.4.0', '0.5.0', '0.6.0', '0.7.0', '0.8.0', '0.9.0', '0.10.0', '0.11.0'];
+
+function readCrate(...path: string[]): Layer {
+  return parseUsdc(readFileSync(asset(...path)));
+}
+
+function readText(...path: string[]): Layer {
+  return parseUsda(readFileSync(asset(...path), 'utf8'));
+}
+
+function word(value: FieldValue | undefined): string {
+  return value?.type === 'word' ? value.word : '';
+}
+
+function isFalse(value: FieldValue | undefined): boolean {
+  return value?.type === 'bool' && value.numbers[0] === 0;
+}
+
+/**
+ * The fields of a spec without what text does not say and what no one can tell apart from not said, and nothing else:
+ * - `custom = false`, `variability` varying of attributes and uniform of relationships, `specifier` over: what holds where nothing is said;
+ * - `connectionChildren`, `targetChildren`: lists that old files have of the specs of targets, which `connectionPaths` and `targetPaths` say;
+ * - `subLayerOffsets` where every offset is that of no offset;
+ * - `relocates` of a layer, whose field is named `layerRelocates`.
+ */
+function meaning({ type, fields }: Spec): Map<string, FieldValue> {
+  const out = new Map(fields);
+  if (isFalse(out.get('custom'))) out.delete('custom');
+  if (word(out.get('variability')) === (type === 'relationship' ? 'uniform' : 'varying')) out.delete('variability');
+  if (word(out.get('specifier')) === 'over') out.delete('specifier');
+  out.delete('connectionChildren');
+  out.delete('targetChildren');
+  const offsets = out.get('subLayerOffsets');
+  if (offsets?.type === 'layerOffsets' && offsets.offsets.every(({ offset, scale }) => offset === 0 && scale === 1)) {
+    out.delete('subLayerOffsets');
+  }
+  const relocates = type === 'pseudoRoot' ? out.get('relocates') : undefined;
+  if (relocates !== undefined) {
+    out.delete('relocates');
+    out.set('layerRelocates', relocates);
+  }
+  return out;
+}
+
+/** What a layer means, specs and fields in any order; lists of children keep theirs. */
+function meaningOf(layer: Layer): unknown {
+  return Object.fromEntries([...layer.specs].map(([path, spec]) => [path, { type: spec.type, fields: meaning(spec) }]));
+}
+
+describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
+  test.each(['lbs', 'blendshapes'])('of all eleven versions is the same layer: %s', (name) => {
+    const first = meaningOf(readCrate(`conformance/usd/crate-versions/${name}.${VERSIONS[0]}.usdc`));
+    for (const version of VERSIONS.slice(1)) {
+      const layer = readCrate(`conformance/usd/crate-versions/${name}.${version}.usdc`);
+      expect(layer.issues).toEqual([]);
+      expect(meaningOf(layer)).toEqual(first);
+    }
+  });
+
+  test.each([
+    ['lbs', SKEL],
+    ['blendshapes', BLEND],
+  ])('means what the text means that it was made from: %s', (name, folder) => {
+    for (const version of VERSIONS) {
+      const crate = meaningOf(readCrate(`conformance/usd/crate-versions/${name}.${version}.usdc`));
+      expect(crate).toEqual(meaningOf(readText(folder, `${name}.usda`)));
+    }
+  });
+
+  test.each(assetFiles(CRATES, 'usdc'))('means what OpenUSD prints for it: %s', (file) => {
+    const printed = `openusd_${relative(asset(CRATES), file).replaceAll('/', '_')}.usda`;
+    const layer = parseUsdc(readFileSync(file));
+    expect(layer.issues).toEqual([]);
+    expect(meaningOf(layer)).toEqual(meaningOf(readText('conformance/usd/text-of-crate', printed)));
+  });
+
+  test('is found behind other names, and read', () => {
+    const read = assetFiles(CRATES, 'usd')
+      .map((file) => ({ file, bytes: readFileSync(file) }))
+      .filter(({ bytes }) => bytes.toString('latin1', 0, 8) === 'PXR-USDC')
+      .map(({ file, bytes }) => [basename(file), parseUsdc(bytes).specs.size]);
+    expect(read).toEqual([
+      ['badExtension_arkit.usd', 2],
+      ['crate.usd', 3],
+      ['PTS_dev.1.usd', 9],
+      ['Particles_Splash.101.usd', 15],
+      ['topology.usd', 10],
+    ]);
+  });
+
+  test('from before payloads were lists has one where nothing is said otherwise', () => {
+    const layer = readCrate(
+      CRATES,
+      'pxr/usd/usd/testenv/testUsdCratePayloadConversionFromVersion07.testenv/crate07SinglePayload.usdc',
+    );
+    const payload = (prim: string): unknown => (layer.specs.get(prim) as Spec).fields.get('payload');
+    expect(payload('/PayloadRef1')).toMatchObject({
+      explicit: [{ asset: 'Payload.usda', path: '/Parent', offset: 0, scale: 1 }],
+    });
+    expect(payload('/PayloadRefNone')).toMatchObject({ explicit: [] });
+    expect(payload('/PayloadNoOpinion')).toBeUndefined();
+  });
+});
+
+/** A file with a layer of one attribute, and bytes put over some of its own. */
+function patched(fields: Record<string, FieldValue>, patch: (bytes: Uint8Array, view: DataView) => void): Uint8Array {
+  const bytes = printUsdc(layerWith(fields));
+  patch(bytes, new DataView(bytes.buffer));
+  return bytes;
+}
+
+/** Where 64 bits stand in a file, first to last. */
+function placesOf(view: DataView, low: number, high: number): number[] {
+  const places: number[] = [];
+  for (let at = 88; at + 8 <= view.byteLength; at++) {
+    if (view.getUint32(at, true) === low && view.getUint32(at + 4, true) === high) places.push(at);
+  }
+  return places;
+}
+
+const TRUE: FieldValue = { type: 'bool', isArray: false, numbers: Uint8Array.of(1) };
+const BOOL_TYPE = 0x40010000;
+
+describe('binary USD', () => {
+  test('of a newer version is read as far as it goes, with an issue', () => {
+    const bytes = patched({ custom: TRUE }, (out) => {
+      out[9] = 99;
+    });
+    const layer = parseUsdc(bytes);
+    expect(saidBy(layer)).toEqual(saidBy(layerWith({ custom: TRUE })));
+    expect(layer.issues).toMatchObject([
+      { code: 'USD_CRATE_ODD', message: expect.stringMatching(/0\.99, which is newer/) },
+    ]);
+  });
+
+  test('values of types that are not read are left out with an issue that names the field', () => {
+    const entries = new Map([['inside', TRUE as never]]);
+    // A dictionary's entry is the only true that is not in a compressed section.
+    const bytes = patched({ d: { type: 'dictionary', entries } }, (_, view) => {
+      for (const at of placesOf(view, 1, BOOL_TYPE)) view.setUint32(at + 4, 0x403b0000, true);
+    });
+    const { specs, issues } = parseUsdc(bytes);
+    expect(specs.get('/A.x')?.fields).toEqual(new Map([['d', { type: 'dictionary', entries: new Map() }]]));
+    expect(issues).toMatchObject([
+      { code: 'USD_VALUE_SKIPPED', message: expect.stringMatching(/entry inside .* spline/) },
+    ]);
+  });
+
+  test('time samples out of order are sorted, and of equal times the last counts', () => {
+    const value = (n: number): never => ({ type: 'double', isArray: false, numbers: Float64Array.of(n) }) as never;
+    const samples: FieldValue = {
+      type: 'timeSamples',
+      times: Float64Array.of(3, 1, 3, 2),
+      values: [30, 10, 31, 20].map(value),
+    };
+    const { specs, issues } = parseUsdc(printUsdc(layerWith({ timeSamples: samples })));
+    expect(specs.get('/A.x')?.fields.get('timeSamples')).toEqual({
+      type: 'timeSamples',
+      times: Float64Array.of(1, 2, 3),
+      values: [10, 20, 31].map(value),
+    });
+    expect(issues).toMatchObject([{ code: 'USD_CRATE_ODD', message: expect.stringMatching(/not sorted/) }]);
+  });
+
+  test('that is something else, or breaks off, is an error with a place', () => {
+    const bytes = printUsdc(layerWith({ custom: TRUE }));
+    const failure = (file: Uint8Array): unknown => {
+      try {
+        return parseUsdc(file);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(failure(new TextEncoder().encode('#usda 1.0\n'))).toMatchObject({ code: 'USD_CRATE', where: { offset: 0 } });
+    expect(failure(new Uint8Array(0))).toMatchObject({ code: 'USD_CRATE' });
+    for (let size = 8; size < bytes.length; size += 7) {
+      expect(failure(bytes.slice(0, size))).toMatchObject({ name: 'FormatError', code: 'USD_CRATE' });
+    }
+    const major = bytes.slice();
+    major[8] = 1;
+    expect(failure(major)).toMatchObject({ code: 'USD_CRATE', message: expect.stringMatching(/Version 1\.8/) });
+  });
+
+  test('a dictionary that holds itself ends in an error', () => {
+    const inner: never = { type: 'dictionary', entries: new Map([['b', TRUE]]) } as never;
+    const bytes = patched({ d: { type: 'dictionary', entries: new Map([['a', inner]]) } }, (_, view) => {
+      const [at] = [...Array(view.byteLength).keys()].filter(
+        (i) => i >= 88 && i + 8 <= view.byteLength && view.getUint32(i + 4, true) === 0x001f0000,
+      );
+      // The outer dictionary starts with its count, a key and a step before the representation of the inner one.
+      view.setUint32(at, at - 20, true);
+    });
+    expect(() => parseUsdc(bytes)).toThrow(/nested more than 64 deep/);
+  });
+
+  test('dictionaries that double at every depth end in an error, not in all the memory', () => {
+    const bytes = doubling(40);
+    expect(bytes.length).toBeLessThan(4000);
+    const start = performance.now();
+    expect(() => parseUsdc(bytes)).toThrow(/far more/);
+    expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+  });
+
+  test('many specs that share many fields end in an error, not in all the memory', () => {
+    const layer = layerWith({});
+    const attribute = layer.specs.get('/A.x') as Spec;
+    for (let k = 0; k < 1000; k++) attribute.fields.set(`f${k}`, TRUE);
+    for (let k = 0; k < 1500; k++) layer.specs.set(`/A.x${k}`, attribute);
+    const bytes = printUsdc(layer);
+    const start = performance.now();
+    expect(() => parseUsdc(bytes)).toThrow(/far more/);
+    expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+  });
+});
+
+/** A file with a dictionary in a dictionary and so on, each twice in the next: two entries a depth, which are 2^depth in all. */
+function doubling(depth: number): Uint8Array {
+  let entries = new Map<string, never>([
+    ['a', TRUE as never],
+    ['b', TRUE as never],
+  ]);
+  for (let k = 1; k < depth; k++)
+    entries = new Map([
+      ['a', { type: 'dictionary', entries } as never],
+      ['b', TRUE as never],
+    ]);
+  return patched({ d: { type: 'dictionary', entries } }, (_, view) => {
+    // Each dictionary: count, key, step, representation of the one inside, key, step, the true that becomes the same one again.
+    for (let at = 88; at + 28 <= view.byteLength; at++) {
+      const isInner = view.getUint32(at + 4, true) === 0x001f0000;
+      if (isInner && view.getUint32(at + 24, true) === BOOL_TYPE) {
+        view.setUint32(at + 20, view.getUint32(at, true), true);
+        view.setUint32(at + 24, 0x001f0000, true);
+      }
+    }
+  });
+}
