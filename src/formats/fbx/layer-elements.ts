@@ -1,4 +1,5 @@
 /** Layer elements of FBX meshes: normals, tangents, uvs, colours and materials, by corner, control point, polygon or mesh. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import type { GeometryBudget } from './geometry-budget.ts';
 import { countIn, type FbxPolygons, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
 import { numberOf, recordIn, textOf } from './records.ts';
@@ -141,5 +142,3 @@ export function polygonMaterials({ records }: FbxRecord, { starts }: FbxPolygons
   else if (written.length > 0) out.fill(written[0]);
   return out;
 }
-
-const FLOAT32_MAX = 3.4028235e38;

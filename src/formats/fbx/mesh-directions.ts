@@ -1,11 +1,9 @@
 /** Values of FBX layers at the vertices of a primitive; normals and tangents of length 1 among them. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { LayerElement } from './layer-elements.ts';
 import type { FbxPolygons } from './read-polygons.ts';
-
-/** The largest number that a float32 holds. */
-export const FLOAT32_MAX = 3.4028235e38;
 
 /** The values of a layer at the corners that vertices are made of; 0 where it has none. */
 export function gather({ values, indices, width }: LayerElement, cornerOf: Int32Array): Float32Array {

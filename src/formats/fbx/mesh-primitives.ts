@@ -1,10 +1,11 @@
 /** FBX polygons as triangles with vertices: one primitive a material, corners that agree in everything are one vertex. */
 import type { MeshPrimitive } from '../../core/asset/geometry.ts';
 import { type Influences, jointIndices } from '../../core/deform/influences.ts';
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import type { GeometryBudget } from './geometry-budget.ts';
 import type { LayerElement } from './layer-elements.ts';
-import { directionMatrix, FLOAT32_MAX, gather, tangentsOf, unitNormals } from './mesh-directions.ts';
+import { directionMatrix, gather, tangentsOf, unitNormals } from './mesh-directions.ts';
 import { morphTargetsOf } from './mesh-morph-targets.ts';
 import { type FbxPolygons, type MeshFaults, noteMeshFault } from './read-polygons.ts';
 import type { FbxShape } from './read-shapes.ts';

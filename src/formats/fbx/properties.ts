@@ -1,4 +1,5 @@
 /** The properties of FBX objects: `Properties70` (7.x) and `Properties60` (6.1), with the templates of `Definitions` underneath. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { numberOf, recordIn } from './records.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './tree.ts';
 
@@ -75,5 +76,3 @@ export function vectorProperty(
   broken.add(name);
   return [...otherwise];
 }
-
-const FLOAT32_MAX = 3.4028235e38;

@@ -1,4 +1,5 @@
 /** The bind pose of FBX nodes: the TransformLink of skin clusters, and the Pose of type BindPose. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { fillBind } from '../../core/skeleton/fill-bind.ts';
@@ -21,7 +22,6 @@ export interface FbxBind {
 
 /** Part of the largest entry by which two bind matrices of a node may differ and still be one: float32 and text. */
 const SAME_MATRIX = 1e-3;
-const FLOAT32_MAX = 3.4028235e38;
 
 /**
  * Reads the bind pose. A skin cluster is believed before a bind pose, the first of several before the others. Matrices

@@ -2,7 +2,7 @@
 import { type Clip, lastKeyTime, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import { type LinearKeys, resampleFunction, type TimeFunction, unionTimes } from '../../core/animation/resample.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
-import type { Floats } from '../../core/math/floats.ts';
+import { FLOAT32_MAX, type Floats } from '../../core/math/floats.ts';
 import * as quat from '../../core/math/quat.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { localToModelMatrices, modelPositions } from '../../core/skeleton/pose.ts';
@@ -39,7 +39,6 @@ const WEIGHT_TOLERANCE = 1e-4;
 const LEFT_OUT = 'was left out: the file has more keys than anyrig takes from one file.';
 
 const PATHS: readonly TrackPath[] = ['translation', 'rotation', 'scale'];
-const MOST_VALUE = 3.4028235e38;
 
 /** What goes on while the clips of a file are read. */
 interface Reading {
@@ -128,7 +127,7 @@ function sizeOf({ parents, rest, joints }: Skeleton): number {
     }
     size = Math.max(size, high - low);
   }
-  return size > 0 && size <= MOST_VALUE ? size : 1;
+  return size > 0 && size <= FLOAT32_MAX ? size : 1;
 }
 
 function readClip(reading: Reading, take: FbxTake): AssetClip {
@@ -290,7 +289,7 @@ function readKeys(
   const keys = resampleFunction({ ...source, keyTimes, stepTimes, keyLimit });
   reading.keysLeft -= keys.times.length * share;
   reading.readsLeft -= keys.times.length * channels.length;
-  if (keys.values.some((value) => !(Math.abs(value) <= MOST_VALUE))) {
+  if (keys.values.some((value) => !(Math.abs(value) <= FLOAT32_MAX))) {
     note(reading.wrong, 'was left out: it has numbers too large for a file.', name);
     return null;
   }

@@ -1,4 +1,5 @@
 /** The skin of an FBX mesh: which bones hold its control points, and where all of them stood when they were bound. */
+
 import type { Skin } from '../../core/asset/geometry.ts';
 import {
   mergeRepeatedJoints,
@@ -7,6 +8,7 @@ import {
   sortInfluences,
 } from '../../core/deform/edit-influences.ts';
 import { type Influences, jointIndices } from '../../core/deform/influences.ts';
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { GeometryBudget } from './geometry-budget.ts';
@@ -36,7 +38,6 @@ export interface SkinnedMesh {
 
 /** Part of the largest entry by which two matrices may differ and still be one: float32 and text. */
 const SAME_MATRIX = 1e-3;
-const FLOAT32_MAX = 3.4028235e38;
 
 /** A cluster whose bone is there. */
 interface Cluster {

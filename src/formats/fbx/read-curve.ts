@@ -1,4 +1,5 @@
 /** Curves as FBX 7 stores them: AnimationCurve objects. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { type CurveEnd, type Extrapolation, type FbxCurve, HOLD } from './curve.ts';
 import { numberOf, numbersOf, recordIn } from './records.ts';
 import { buildCurve, type CurveKeys, DEFAULT_WEIGHT, KEY_FLAG } from './tangents.ts';
@@ -11,7 +12,6 @@ export type CurveFaults = Map<string, number>;
 const MOST_KEYS = 2 ** 27;
 /** Times are 64-bit integers, values are float32; what lies beyond is damage. */
 const MOST_TICKS = 2 ** 63;
-const MOST_VALUE = 3.4028235e38;
 /** Weights are stored as 1/9999ths (FbxAnimCurveDef::sWEIGHT_DIVIDER): a third is exact. */
 const WEIGHT_DIVIDER = 9999;
 /** Numbers of KeyAttrDataFloat that belong together. */
@@ -149,7 +149,8 @@ export function finishCurve(
 /** The keys to take, by rising time; null where all are as they should be. */
 function usableKeys({ times, values, flags }: CurveKeys, mostSeconds: number, faults: CurveFaults): number[] | null {
   const keyCount = flags.length;
-  const isUsable = (key: number): boolean => Math.abs(times[key]) <= mostSeconds && Math.abs(values[key]) <= MOST_VALUE;
+  const isUsable = (key: number): boolean =>
+    Math.abs(times[key]) <= mostSeconds && Math.abs(values[key]) <= FLOAT32_MAX;
   let isGood = keyCount > 0;
   for (let key = 0; key < keyCount && isGood; key++)
     isGood = isUsable(key) && (key === 0 || times[key] > times[key - 1]);

@@ -1,4 +1,5 @@
 /** The node tree of an FBX file: its Models. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { compensateScale, type FbxTransform, isUniform, localPose, readTransform } from './node-transform.ts';
@@ -116,7 +117,6 @@ function readTransforms(models: readonly FbxObject[], issues: Issue[]): FbxTrans
   return transforms;
 }
 
-const FLOAT32_MAX = 3.4028235e38;
 const IDENTITY_POSE = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 
 function readRest(

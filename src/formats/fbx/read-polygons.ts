@@ -1,4 +1,5 @@
 /** The polygons of an FBX mesh: control points, and the corners that lead to them. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { numbersOf, recordIn } from './records.ts';
 import type { FbxRecord } from './tree.ts';
 
@@ -77,5 +78,3 @@ export function readPolygons({ records }: FbxRecord, faults: MeshFaults): FbxPol
   );
   return { points: points.subarray(0, pointCount * 3), corners, starts };
 }
-
-const FLOAT32_MAX = 3.4028235e38;

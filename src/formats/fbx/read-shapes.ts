@@ -1,4 +1,5 @@
 /** Blend shapes of FBX meshes: channels, each with the shape that it blends in. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import type { GeometryBudget } from './geometry-budget.ts';
 import { splitName } from './names.ts';
 import { numberProperty, propertyOf } from './properties.ts';
@@ -33,7 +34,6 @@ export interface FbxShape {
 }
 
 const WHOLE_PERCENT = 100;
-const FLOAT32_MAX = 3.4028235e38;
 
 /** Joins the id of a Model of 6.1 and the name of one of its shapes. */
 export function legacyShapeId(modelId: string, shapeName: string): string {

@@ -1,5 +1,6 @@
 /** The node tree of a document: glTF 2.0 section 3.5. */
 
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import * as quat from '../../core/math/quat.ts';
 import { FormatError } from '../../core/report/format-error.ts';
@@ -28,7 +29,6 @@ export interface NodeForest {
 
 /** A rotation whose length is off by more than this was not meant to be a unit quaternion; less is rounding. */
 const UNIT_TOLERANCE = 1e-3;
-const FLOAT32_MAX = 3.4028235e38;
 const LAST_ROW = [0, 0, 0, 1] as const;
 
 /**

@@ -1,4 +1,5 @@
 /** Nodes of a new document. glTF 2.0 section 3.5. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { JsonObject } from './schema.ts';
@@ -32,8 +33,6 @@ export function writeNodes({ names, parents, rest }: NewNodes): { readonly nodes
   });
   return { nodes, roots };
 }
-
-const FLOAT32_MAX = 3.4028235e38;
 
 /** The members of a node that are not what glTF takes where they are missing. */
 function transformOf(rest: ArrayLike<number>, node: number): JsonObject {
