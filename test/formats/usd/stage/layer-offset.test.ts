@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  composeOffsets,
+  isUsableOffset,
+  SAME_TIME,
+  timeCodesPerSecondOf,
+  timeHere,
+  timeThere,
+  withRates,
+} from '../../../../src/formats/usd/stage/layer-offset.ts';
+import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+
+const offsets = fc.record({
+  offset: fc.double({ min: -100, max: 100, noNaN: true }),
+  scale: fc.double({ min: 0.1, max: 10, noNaN: true }),
+});
+const times = fc.double({ min: -100, max: 100, noNaN: true });
+
+describe('layer offsets', () => {
+  it('compose to what going through one after the other gives', () => {
+    fc.assert(
+      fc.property(offsets, offsets, times, (outer, inner, time) => {
+        const stepwise = timeHere(outer, timeHere(inner, time));
+        expect(Math.abs(timeHere(composeOffsets(outer, inner), time) - stepwise)).toBeLessThan(
+          1e-9 * (1 + Math.abs(stepwise)),
+        );
+      }),
+      { seed: 81 },
+    );
+  });
+
+  it('compose in any grouping, and lead back', () => {
+    fc.assert(
+      fc.property(offsets, offsets, offsets, times, (a, b, c, time) => {
+        const left = timeHere(composeOffsets(composeOffsets(a, b), c), time);
+        const right = timeHere(composeOffsets(a, composeOffsets(b, c)), time);
+        expect(Math.abs(left - right)).toBeLessThan(1e-9 * (1 + Math.abs(left)));
+        expect(Math.abs(timeThere(a, timeHere(a, time)) - time)).toBeLessThan(1e-9 * (1 + Math.abs(time)));
+      }),
+      { seed: 82 },
+    );
+  });
+
+  it('that lose or tear time are not usable', () => {
+    expect(isUsableOffset({ offset: 1, scale: 2 })).toBe(true);
+    for (const bad of [
+      { offset: 0, scale: 0 },
+      { offset: Number.NaN, scale: 1 },
+      { offset: 0, scale: Number.POSITIVE_INFINITY },
+    ]) {
+      expect(isUsableOffset(bad)).toBe(false);
+    }
+  });
+});
+
+describe('rates', () => {
+  const rate = (text: string): number => timeCodesPerSecondOf(parseUsda(`#usda 1.0\n(${text}\n)`));
+  it('are timeCodesPerSecond, else framesPerSecond, else 24', () => {
+    expect(rate('framesPerSecond = 25\ntimeCodesPerSecond = 30')).toBe(30);
+    expect(rate('framesPerSecond = 25')).toBe(25);
+    expect(rate('')).toBe(24);
+    expect(rate('timeCodesPerSecond = 0')).toBe(24);
+  });
+
+  it('that differ stretch time so that a second stays one', () => {
+    expect(withRates(SAME_TIME, 24, 30)).toEqual({ offset: 0, scale: 0.8 });
+    expect(withRates({ offset: 5, scale: 2 }, 60, 30)).toEqual({ offset: 5, scale: 4 });
+    expect(withRates(SAME_TIME, 24, 24)).toBe(SAME_TIME);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { LayerStack } from '../../../../src/formats/usd/stage/layer-stack.ts';
+import { layerStackOf, makeLayerSource } from '../../../../src/formats/usd/stage/layer-stack.ts';
+import {
+  type Arc,
+  type ArcType,
+  extendTree,
+  isCycle,
+  makeSite,
+  opinionsAt,
+  pathOnStage,
+  type Site,
+  sitesByStrength,
+  sitesOf,
+} from '../../../../src/formats/usd/stage/site.ts';
+import { resolveTexts } from './scene.ts';
+
+function stackOf(text: string): LayerStack {
+  const resolve = resolveTexts({ root: text });
+  const root = resolve('root', '');
+  if (root === null) throw new Error('no root');
+  return layerStackOf(makeLayerSource(resolve), root);
+}
+
+const stack = stackOf('def "A" { int p\n def "K" {} }\ndef "B" { def "K" {} }\ndef "C" {}');
+const NONE = { offset: 0, scale: 1 };
+
+function below(parent: Site, type: ArcType, path: string, more: Partial<Arc> = {}): Site {
+  const site = makeSite(
+    stack,
+    path,
+    { type, from: path, to: parent.path, keepsOthers: false, level: 1, order: 0, ...more },
+    parent,
+    NONE,
+  );
+  parent.children.push(site);
+  return site;
+}
+
+function root(path = '/A'): Site {
+  return makeSite(stack, path, { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 }, null, NONE);
+}
+
+describe('sitesByStrength', () => {
+  it('is LIVRPS, with specializes behind everything', () => {
+    const top = root();
+    const payload = below(top, 'payload', '/P');
+    below(payload, 'specialize', '/S2');
+    below(payload, 'inherit', '/I2');
+    below(top, 'specialize', '/S');
+    below(top, 'reference', '/R');
+    below(top, 'variant', '/A{v=x}');
+    below(top, 'inherit', '/I');
+    expect(sitesByStrength(top).map(({ path }) => path)).toEqual([
+      '/A',
+      '/I',
+      '/A{v=x}',
+      '/R',
+      '/P',
+      '/I2',
+      '/S',
+      '/S2',
+    ]);
+    expect(sitesOf(top)).toHaveLength(8);
+  });
+
+  it('puts arcs of the prim before those of prims above, then goes by order', () => {
+    const top = root('/A/K');
+    below(top, 'reference', '/Far', { to: '/A' });
+    below(top, 'reference', '/Second', { order: 1 });
+    below(top, 'reference', '/First');
+    expect(sitesByStrength(top).map(({ path }) => path)).toEqual(['/A/K', '/First', '/Second', '/Far']);
+  });
+});
+
+describe('extendTree', () => {
+  it('goes down one name everywhere, and drops sites that say nothing there', () => {
+    const top = root();
+    below(top, 'reference', '/B');
+    below(top, 'reference', '/C', { order: 1 });
+    expect(sitesOf(extendTree(top, 'K', null)).map(({ path }) => path)).toEqual(['/A/K', '/B/K']);
+    expect(sitesOf(top)).toHaveLength(3);
+  });
+
+  it('silences what an instance itself says about what is below it', () => {
+    const top = root();
+    below(top, 'reference', '/B');
+    const kid = extendTree(top, 'K', 1);
+    expect(sitesOf(kid).map(({ path, isMuted }) => [path, isMuted])).toEqual([
+      ['/A/K', true],
+      ['/B/K', false],
+    ]);
+    expect(opinionsAt(sitesOf(kid)).map(({ path }) => path)).toEqual(['/B/K']);
+  });
+});
+
+describe('pathOnStage', () => {
+  it('goes through every arc on the way up', () => {
+    const mid = below(root('/W/Hero'), 'reference', '/M', { to: '/W/Hero' });
+    const deep = below(mid, 'reference', '/C', { to: '/M/Char' });
+    expect(pathOnStage(deep, '/C/Skel')).toBe('/W/Hero/Char/Skel');
+    expect(pathOnStage(deep, '/C.p')).toBe('/W/Hero/Char.p');
+    expect(pathOnStage(deep, '/Else')).toBeNull();
+    expect(pathOnStage(deep, '/C/Skel', mid)).toBe('/M/Char/Skel');
+  });
+});
+
+describe('isCycle', () => {
+  it('finds the place itself and places above or below it, on all the way up', () => {
+    const site = below(root('/W/Hero'), 'reference', '/M{v=x}N');
+    expect(['/M/N', '/M', '/M/N/O', '/W', '/W/Hero/X'].map((path) => isCycle(site, stack, path))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['/MN', '/W/Hero2', '/M/NN'].map((path) => isCycle(site, stack, path))).toEqual([false, false, false]);
+    expect(isCycle(site, stackOf(''), '/M/N')).toBe(false);
+  });
+});
+
+describe('makeSite', () => {
+  it('refuses a hundred arcs in a row', () => {
+    let site = root();
+    expect(() => {
+      for (let i = 0; i < 200; i++) site = below(site, 'reference', `/R${i}`);
+    }).toThrow(expect.objectContaining({ code: 'USD_LIMIT' }));
+  });
+});
