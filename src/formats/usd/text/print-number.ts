@@ -20,11 +20,14 @@ export function printDouble(value: number): string {
   return Number.isFinite(value) ? printFinite(value) : printSpecial(value);
 }
 
-/** A float: the fewest digits, of 6 to 9, that round to it. Any decimal of 6 digits comes back as it was. */
+/** Below it, floats have fewer digits than others. */
+const LEAST_NORMAL_FLOAT = 2 ** -126;
+
+/** A float: the fewest digits that round to it, 9 at most. Any decimal of 6 digits comes back as it was, so none but the tiniest need fewer tried. */
 export function printFloat(value: number): string {
   if (!Number.isFinite(value)) return printSpecial(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return printFinite(value);
-  for (let digits = 6; digits < 9; digits++) {
+  for (let digits = Math.abs(value) < LEAST_NORMAL_FLOAT ? 1 : 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return printFinite(short);
   }
@@ -34,7 +37,8 @@ export function printFloat(value: number): string {
 /** A half: six digits at most, and an exponent of two digits below 1e-4, as OpenUSD has it; five digits would do. */
 export function printHalf(value: number): string {
   if (!Number.isFinite(value)) return printSpecial(value);
+  if (value === 0) return printFinite(value);
   const short = Number(value.toPrecision(6));
-  if (short === 0 || Math.abs(short) >= 1e-4) return printFinite(short);
+  if (Math.abs(short) >= 1e-4) return printFinite(short);
   return short.toExponential().replace(/-(\d)$/, '-0$1');
 }

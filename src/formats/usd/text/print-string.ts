@@ -36,10 +36,11 @@ const CONTROL = /[\x00-\x1f\x7f]/;
 /**
  * An asset path, between `@` or, when there is one in it, between `@@@`.
  *
- * @throws RangeError for one that texts cannot say: with control characters, or with an `@` in it and a backslash at its end.
+ * @throws RangeError for one that texts cannot say: with control characters, or with a backslash at its end, or before one or two
+ * `@` there, where the mark of the end would be taken for an escaped one.
  */
 export function printAsset(path: string): string {
-  if (CONTROL.test(path) || (path.includes('@') && path.endsWith('\\'))) {
+  if (CONTROL.test(path) || (path.includes('@') && /\\@{0,2}$/.test(path))) {
     throw new RangeError(
       `The asset path ${JSON.stringify(path)} cannot be written in a text file; rename the file or write .usdc`,
     );
