@@ -1,44 +1,23 @@
 /** Meshes of skins made what they are shown as at rest: positions, normals, tangents and their morph targets. */
-
-import type { MorphTarget } from '../../../core/asset/geometry.ts';
-import { bakeDirections, bakeOffsets, bakePoints, blendedMatrices } from '../../../core/conform/bake-vertices.ts';
+import { bakeDirections, bakePoints, blendedMatrices } from '../../../core/conform/bake-vertices.ts';
 import { normalizeInfluences } from '../../../core/deform/edit-influences.ts';
 import { normalMatrices } from '../../../core/deform/skinning-matrices.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { floatsOf } from '../accessor.ts';
-import {
-  type AccessorPool,
-  ARRAY_BUFFER,
-  ELEMENT_ARRAY_BUFFER,
-  poolAccessor,
-  poolSparseAccessor,
-  sparseSize,
-} from '../accessor-pool.ts';
-import { type DracoPrimitive, decodeDraco } from '../decode-draco.ts';
+import { type AccessorPool, ARRAY_BUFFER, poolAccessor } from '../accessor-pool.ts';
+import { decodeDraco } from '../decode-draco.ts';
 import type { GltfDocument } from '../document.ts';
-import { DRACO_EXTENSION } from '../draco.ts';
 import { type GeometryReading, geometryReading } from '../geometry/geometry-reading.ts';
 import { readMorphTarget } from '../geometry/read-morph-targets.ts';
 import { type PrimitiveVertices, readVertices } from '../geometry/read-vertices.ts';
-import {
-  arrayAt,
-  growingList,
-  indexAt,
-  isObject,
-  type JsonObject,
-  listItem,
-  memberAt,
-  objectAt,
-  objectItem,
-} from '../schema.ts';
-import { dropExtension } from '../used-extensions.ts';
+import { arrayAt, growingList, indexAt, type JsonObject, listItem, memberAt, objectAt, objectItem } from '../schema.ts';
+import { changedOnly, largest, STILL } from './changed-only.ts';
 import type { Frames } from './plan-frames.ts';
+import { bakeTarget, type DirectionLengths, storeTarget } from './rebake-morph-targets.ts';
 import type { SkinMatrices } from './rewrite-skins.ts';
+import { storePlain } from './store-plain.ts';
 
-/** A vertex that moves by less, as part of the largest coordinate, stays where it is, to the bit. */
-const STILL = 1e-7;
-/** The same of directions. */
+/** A direction that turns by less stays as it is, to the bit. */
 const STILL_DIRECTION = 1e-6;
 
 /** A use of a mesh: nodes that show it with one skin, or without. */
@@ -76,55 +55,6 @@ function meshUses(doc: GltfDocument, skins: ReadonlyMap<number, SkinMatrices>): 
     uses.set(key, use);
   });
   return [...uses.values()];
-}
-
-/** New values where they differ from the old ones; null where all of them stay. Those that stay keep their bits. */
-function changedOnly(old: Float32Array, values: Float64Array, most: number): Float32Array<ArrayBuffer> | null {
-  const out = new Float32Array(old);
-  let isChanged = false;
-  for (let i = 0; i < out.length; i++) {
-    if (!(Math.abs(values[i] - old[i]) > most)) continue;
-    out[i] = values[i];
-    isChanged = true;
-  }
-  return isChanged ? out : null;
-}
-
-function largest(values: ArrayLike<number>): number {
-  let most = 0;
-  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]));
-  return most;
-}
-
-/** Puts everything that a compressed mesh holds into accessors of its own, as one attribute of it is to be another. */
-function storePlain(
-  doc: GltfDocument,
-  pool: AccessorPool,
-  primitive: JsonObject,
-  attributes: JsonObject,
-  draco: DracoPrimitive,
-): void {
-  for (const [name, data] of draco.attributes) {
-    const { array, type, width, normalized } = data;
-    // Elements start at multiples of 4 bytes (section 3.6.2.4); what would not is stored as floats.
-    const isStorable = array instanceof Float32Array || array instanceof Uint8Array || array instanceof Uint16Array;
-    const isAligned = (width * array.BYTES_PER_ELEMENT) % 4 === 0;
-    attributes[name] =
-      isStorable && isAligned
-        ? poolAccessor(pool, array, { type, normalized, minMax: name === 'POSITION' }, ARRAY_BUFFER)
-        : poolAccessor(pool, floatsOf(doc, data, ''), { type, minMax: name === 'POSITION' }, ARRAY_BUFFER);
-  }
-  const { indices, vertexCount } = draco;
-  const small = vertexCount <= 0xffff ? Uint16Array.from(indices) : indices;
-  primitive['indices'] = poolAccessor(pool, small, { type: 'SCALAR' }, ELEMENT_ARRAY_BUFFER);
-  delete primitive['mode'];
-  const extensions = objectAt(primitive, 'extensions', '') as JsonObject;
-  delete extensions[DRACO_EXTENSION];
-  if (Object.keys(extensions).length === 0) delete primitive['extensions'];
-  const isLast = !arrayAt(doc.json, 'meshes', '').some((mesh) => {
-    return isObject(mesh) && JSON.stringify(mesh).includes(`"${DRACO_EXTENSION}"`);
-  });
-  if (isLast) dropExtension(doc.json, DRACO_EXTENSION);
 }
 
 /** Bakes one primitive; whether anything of it changed. */
@@ -173,8 +103,7 @@ interface BakedAttributes {
   readonly positions: Float32Array<ArrayBuffer> | null;
   readonly normals: Float32Array<ArrayBuffer> | null;
   readonly tangents: Float32Array<ArrayBuffer> | null;
-  /** What directions were divided by, a vertex. */
-  readonly lengths: { readonly normals: Float64Array; readonly tangents: Float64Array };
+  readonly lengths: DirectionLengths;
 }
 
 function bakeAttributes(
@@ -194,77 +123,6 @@ function bakeAttributes(
     tangents: direction(tangents, 4),
     lengths,
   };
-}
-
-type Offsets = Readonly<Record<'positions' | 'normals' | 'tangents', Float32Array<ArrayBuffer> | null>>;
-
-/** Offsets of a target that change; null where none do. */
-function bakeTarget(
-  { vertices, positions, normals, tangents }: MorphTarget,
-  blended: Float64Array,
-  turned: Float64Array,
-  lengths: BakedAttributes['lengths'],
-): Offsets | null {
-  const bake = (
-    offsets: Float32Array | null,
-    by: Float64Array,
-    divisors: Float64Array | null,
-  ): Float32Array<ArrayBuffer> | null => {
-    if (offsets === null) return null;
-    const values = bakeOffsets(by, offsets, vertices);
-    for (let i = 0; divisors !== null && i < values.length; i++) {
-      const vertex = Math.floor(i / 3);
-      values[i] /= divisors[vertices === null ? vertex : vertices[vertex]] || 1;
-    }
-    return changedOnly(offsets, values, STILL * largest(offsets));
-  };
-  const baked = {
-    positions: bake(positions, blended, null),
-    normals: bake(normals, turned, lengths.normals),
-    tangents: bake(tangents, blended, lengths.tangents),
-  };
-  return Object.values(baked).some((array) => array !== null) ? baked : null;
-}
-
-const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
-
-/** Offsets without those that are zero. */
-interface FewOffsets {
-  /** Vertices that have one, rising. */
-  readonly elements: Uint32Array;
-  readonly values: Float32Array;
-}
-
-function withoutZeros(values: Float32Array): FewOffsets {
-  const elements = new Uint32Array(values.length / 3);
-  const own = new Float32Array(values.length);
-  let count = 0;
-  for (let i = 0; 3 * i < values.length; i++) {
-    if (values[3 * i] === 0 && values[3 * i + 1] === 0 && values[3 * i + 2] === 0) continue;
-    own.set(values.subarray(3 * i, 3 * i + 3), 3 * count);
-    elements[count++] = i;
-  }
-  return { elements: elements.slice(0, count), values: own.slice(0, 3 * count) };
-}
-
-/** Most targets move a part of the face: sparse where that is smaller. */
-function storeTarget(
-  pool: AccessorPool,
-  json: JsonObject,
-  { vertices }: MorphTarget,
-  baked: Offsets,
-  vertexCount: number,
-): void {
-  for (const attribute of ['positions', 'normals', 'tangents'] as const) {
-    const values = baked[attribute];
-    if (values === null) continue;
-    const minMax = attribute === 'positions';
-    const few = vertices === null ? withoutZeros(values) : { elements: vertices, values };
-    const isSparse = vertices !== null || sparseSize(few.elements.length, vertexCount) < 12 * vertexCount;
-    json[TARGET_NAMES[attribute]] = isSparse
-      ? poolSparseAccessor(pool, { type: 'VEC3', count: vertexCount, ...few, minMax })
-      : poolAccessor(pool, values, { type: 'VEC3', minMax }, ARRAY_BUFFER);
-  }
 }
 
 /**
