@@ -89,9 +89,9 @@ export function readTokens({ source, sections, minor, budget }: SectionReading):
   }
   // A token takes about so much on top of its letters.
   spend(budget, 2 * raw.length + 32 * Math.min(count, raw.length));
-  const tokens = utf8.decode(raw).split('\0');
+  const tokens = utf8.decode(raw).split('\0', count + 1);
   // Behind the last end there is nothing, or something that is not ended.
-  if (tokens[tokens.length - 1] === '') tokens.pop();
+  if (tokens.length <= count && tokens[tokens.length - 1] === '') tokens.pop();
   if (tokens.length < count) throw crateError(`${count} tokens are announced, ${tokens.length} are there`, start);
   return tokens.slice(0, count);
 }

@@ -107,13 +107,15 @@ function readPayload(crate: Crate): Reference {
   return { asset, path, ...time, customData: new Map() };
 }
 
-/** Items of an unregistered list; of these only texts. */
-function readUnregisteredItem(crate: Crate, depth: number): string {
-  const rep = readNestedRep(crate);
-  const value = readNested(crate, rep, depth);
-  if (value?.type === 'string' && !value.isArray) return value.texts[0];
-  skipped(crate, 'A list of a field that is not registered', rep);
-  return '';
+/** The items of an unregistered list that are texts; dictionaries are left out. */
+function readUnregisteredItems(crate: Crate, depth: number): string[] {
+  return readItems(crate, 16, 'items that are not registered', () => {
+    const rep = readNestedRep(crate);
+    const value = readNested(crate, rep, depth);
+    if (value?.type === 'string' && !value.isArray) return value.texts;
+    skipped(crate, 'A list of a field that is not registered', rep);
+    return [];
+  }).flat();
 }
 
 function readListItems(crate: Crate, of: ListOp<unknown>['of'], depth: number): unknown[] {
@@ -130,7 +132,7 @@ function readListItems(crate: Crate, of: ListOp<unknown>['of'], depth: number): 
     case 'payload':
       return readItems(crate, 8, what, readPayload);
     case 'unregistered':
-      return readItems(crate, 16, what, () => readUnregisteredItem(crate, depth));
+      return readUnregisteredItems(crate, depth);
     case 'int':
       return readItems(crate, 4, what, ({ source }) => readInt32(source));
     case 'uint':

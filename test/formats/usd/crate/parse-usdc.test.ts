@@ -34,8 +34,7 @@ function isFalse(value: FieldValue | undefined): boolean {
  * The fields of a spec without what text does not say and what no one can tell apart from not said, and nothing else:
  * - `custom = false`, `variability` varying of attributes and uniform of relationships, `specifier` over: what holds where nothing is said;
  * - `connectionChildren`, `targetChildren`: lists that old files have of the specs of targets, which `connectionPaths` and `targetPaths` say;
- * - `subLayerOffsets` where every offset is that of no offset;
- * - `relocates` of a layer, whose field is named `layerRelocates`.
+ * - `subLayerOffsets` where every offset is that of no offset.
  */
 function meaning({ type, fields }: Spec): Map<string, FieldValue> {
   const out = new Map(fields);
@@ -47,11 +46,6 @@ function meaning({ type, fields }: Spec): Map<string, FieldValue> {
   const offsets = out.get('subLayerOffsets');
   if (offsets?.type === 'layerOffsets' && offsets.offsets.every(({ offset, scale }) => offset === 0 && scale === 1)) {
     out.delete('subLayerOffsets');
-  }
-  const relocates = type === 'pseudoRoot' ? out.get('relocates') : undefined;
-  if (relocates !== undefined) {
-    out.delete('relocates');
-    out.set('layerRelocates', relocates);
   }
   return out;
 }

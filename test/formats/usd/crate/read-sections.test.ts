@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
+import { compress } from '../../../../src/formats/usd/crate/fast-compression.ts';
+import { codeInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
+import { budgetFor } from '../../../../src/formats/usd/crate/limits.ts';
+import {
+  isUsdc,
+  readFieldSets,
+  readFields,
+  readFrame,
+  readSpecs,
+  readStrings,
+  readTokens,
+  type SectionReading,
+} from '../../../../src/formats/usd/crate/read-sections.ts';
+
+const int64 = (value: number): number[] => [...new Uint8Array(BigInt64Array.of(BigInt(value)).buffer)];
+const int32s = (...values: number[]): number[] => [...new Uint8Array(Uint32Array.from(values).buffer)];
+const text = (value: string): number[] => [...new TextEncoder().encode(value)];
+const sized = (bytes: Uint8Array): number[] => [...int64(bytes.length), ...bytes];
+
+/** One section at the start of the bytes. */
+function reading(name: string, minor: number, bytes: number[]): SectionReading {
+  return { source: crateBytes(Uint8Array.from(bytes)), sections: new Map([[name, 0]]), minor, budget: budgetFor(1000) };
+}
+
+/** A head, and a table of contents right behind it. */
+function frame(table: number[], version = [0, 8, 0]): Uint8Array {
+  return Uint8Array.from([
+    ...text('PXR-USDC'),
+    ...version,
+    0,
+    0,
+    0,
+    0,
+    0,
+    ...int64(88),
+    ...new Array(64).fill(0),
+    ...table,
+  ]);
+}
+
+const section = (name: string, start: number, size: number): number[] => [
+  ...text(name),
+  ...new Array(16 - name.length).fill(0),
+  ...int64(start),
+  ...int64(size),
+];
+
+describe('the frame of binary USD', () => {
+  test('says the version and where sections are, unknown ones too', () => {
+    const bytes = frame([...int64(2), ...section('TOKENS', 88, 4), ...section('SOMETHING', 90, 0)], [0, 7, 3]);
+    expect(isUsdc(bytes)).toBe(true);
+    const { version, sections } = readFrame(crateBytes(bytes));
+    expect(version).toEqual({ major: 0, minor: 7, patch: 3 });
+    expect(sections).toEqual(
+      new Map([
+        ['TOKENS', 88],
+        ['SOMETHING', 90],
+      ]),
+    );
+  });
+
+  test('with sections outside of the file is an error', () => {
+    for (const [start, size] of [
+      [88, 1000],
+      [-1, 4],
+      [88, -4],
+      [2 ** 50, 0],
+    ]) {
+      expect(() => readFrame(crateBytes(frame([...int64(1), ...section('TOKENS', start, size)])))).toThrow(
+        /Section TOKENS/,
+      );
+    }
+    expect(() => readFrame(crateBytes(frame(int64(2 ** 40))))).toThrow(/1099511627776 sections/);
+    expect(() => readFrame(crateBytes(frame([]).subarray(0, 60)))).toThrow(/ends in its head/);
+  });
+});
+
+describe('sections of binary USD', () => {
+  const names = text('a\0\0é☃\0');
+
+  test('tokens are texts that end with NUL, compressed since 0.4', () => {
+    expect(readTokens(reading('TOKENS', 2, [...int64(3), ...int64(names.length), ...names]))).toEqual(['a', '', 'é☃']);
+    const packed = [...int64(3), ...int64(names.length), ...sized(compress(Uint8Array.from(names)))];
+    expect(readTokens(reading('TOKENS', 4, packed))).toEqual(['a', '', 'é☃']);
+  });
+
+  test('the last token may lack its end; one too few is an error', () => {
+    expect(readTokens(reading('TOKENS', 2, [...int64(2), ...int64(3), ...text('a\0b')]))).toEqual(['a', 'b']);
+    expect(() => readTokens(reading('TOKENS', 2, [...int64(3), ...int64(4), ...text('a\0b\0')]))).toThrow(
+      /3 tokens are announced, 2/,
+    );
+    expect(readTokens(reading('TOKENS', 2, [...int64(0), ...int64(0)]))).toEqual([]);
+  });
+
+  test('strings are indexes of tokens, and may be missing', () => {
+    expect(readStrings(reading('STRINGS', 8, [...int64(2), ...int32s(4, 5)]))).toEqual(Uint32Array.of(4, 5));
+    expect(readStrings({ ...reading('OTHER', 8, []) })).toEqual(new Uint32Array(0));
+    expect(() => readStrings(reading('STRINGS', 8, [...int64(9), ...int32s(4, 5)]))).toThrow(/9 strings/);
+  });
+
+  test('fields are names and representations', () => {
+    const plain = [...int64(2), ...int32s(99, 7, 1, 2, 99, 8, 3, 4)];
+    const packed = [
+      ...int64(2),
+      ...sized(codeInts(Int32Array.of(7, 8))),
+      ...sized(compress(Uint8Array.from(int32s(1, 2, 3, 4)))),
+    ];
+    for (const read of [reading('FIELDS', 2, plain), reading('FIELDS', 8, packed)]) {
+      expect(readFields(read)).toEqual({ names: Uint32Array.of(7, 8), reps: Uint32Array.of(1, 2, 3, 4) });
+    }
+  });
+
+  test('field sets are runs of fields with an end each', () => {
+    const sets = Uint32Array.of(0, 1, 0xffffffff, 0xffffffff);
+    expect(readFieldSets(reading('FIELDSETS', 2, [...int64(4), ...int32s(...sets)]))).toEqual(sets);
+    expect(readFieldSets(reading('FIELDSETS', 8, [...int64(4), ...sized(codeInts(sets))]))).toEqual(sets);
+  });
+
+  test('specs are three columns, with padding in 0.0.1', () => {
+    const expected = { paths: Uint32Array.of(0, 1), fieldSets: Uint32Array.of(5, 6), types: Uint32Array.of(7, 1) };
+    const version = { major: 0, minor: 0, patch: 1 };
+    expect(readSpecs(reading('SPECS', 0, [...int64(2), ...int32s(99, 0, 5, 7, 99, 1, 6, 1)]), version)).toEqual(
+      expected,
+    );
+    const second = { major: 0, minor: 2, patch: 0 };
+    expect(readSpecs(reading('SPECS', 2, [...int64(2), ...int32s(0, 5, 7, 1, 6, 1)]), second)).toEqual(expected);
+    const columns = [
+      [0, 1],
+      [5, 6],
+      [7, 1],
+    ].flatMap((column) => sized(codeInts(Int32Array.from(column))));
+    expect(readSpecs(reading('SPECS', 8, [...int64(2), ...columns]), { major: 0, minor: 8, patch: 0 })).toEqual(
+      expected,
+    );
+  });
+
+  test('that are missing are named', () => {
+    expect(() => readTokens(reading('OTHER', 8, []))).toThrow(/section TOKENS is missing/);
+    expect(() => readFieldSets(reading('OTHER', 8, []))).toThrow(/section FIELDSETS is missing/);
+  });
+});
