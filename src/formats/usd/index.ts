@@ -25,5 +25,22 @@ export type {
 export { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 export { writeUsdz } from './package/write-usdz.ts';
 export { readLayer, type UsdKind, usdKindOf } from './read-layer.ts';
+export { layerAssets } from './stage/layer-assets.ts';
+export type { OpenedLayer, ResolveLayer } from './stage/layer-stack.ts';
+export { type PropertyInfo, primMetadata, propertyInfo, propertyMetadata } from './stage/metadata.ts';
+export { type OpenStageOptions, openStage } from './stage/open-stage.ts';
+export {
+  childrenOf,
+  isUsable,
+  type Prim,
+  primAndAncestors,
+  primAt,
+  type Stage,
+  type StageMetrics,
+  type Time,
+} from './stage/stage.ts';
+export { connectionsOf, forwardedTargetsOf, targetsOf } from './stage/targets.ts';
+export { attributeValue, hasAuthoredValue, timeSamplesOf } from './stage/values.ts';
+export { type LocalTransform, localToWorld, localTransform, transformTimes } from './stage/xform-ops.ts';
 export { parseUsda } from './text/parse-usda.ts';
 export { printUsda } from './text/print-usda.ts';

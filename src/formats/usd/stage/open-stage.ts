@@ -41,13 +41,12 @@ const MAX_SITES = 2_000_000;
 
 /** Children or properties of sites in order: those of the weakest first. */
 function composedNames(sites: readonly Site[], field: 'primChildren' | 'properties', orderField: string): string[] {
-  let names: readonly string[] = [];
+  let names = new Set<string>();
   for (const { spec } of opinionsAt(sites).reverse()) {
-    const said = namesField(spec, field);
+    for (const name of namesField(spec, field)) names.add(name);
     const order = namesField(spec, orderField);
-    if (said.length > 0) names = names.length === 0 ? said : [...new Set([...names, ...said])];
-    if (order.length > 0)
-      names = applyListOp({ ...emptyListOp<string>('token'), ordered: order }, names, (name) => name);
+    if (order.length === 0) continue;
+    names = new Set(applyListOp({ ...emptyListOp<string>('token'), ordered: order }, [...names], (name) => name));
   }
   return [...names];
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { childrenOf, isUsable, primAt } from '../../../../src/formats/usd/stage/stage.ts';
@@ -126,6 +127,80 @@ describe('openStage', () => {
     const start = performance.now();
     expect(() => stageOf(text, {}, { maxPrims: 20_000 })).toThrow(expect.objectContaining({ code: 'USD_LIMIT' }));
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+/** Texts of a prim R with parts that refer to, inherit from and choose variants of each other, also in circles. */
+const targets = fc.constantFrom('/R/A', '/R/B', '/R/C', '/R/A/K', '/R/B/K', '/R/C/K');
+const part = fc
+  .record({
+    references: fc.uniqueArray(targets, { maxLength: 2 }),
+    payload: fc.uniqueArray(targets, { maxLength: 1 }),
+    inherits: fc.uniqueArray(targets, { maxLength: 1 }),
+    specializes: fc.uniqueArray(targets, { maxLength: 1 }),
+    choice: fc.constantFrom('x', 'y', 'z'),
+    variant: fc.uniqueArray(targets, { maxLength: 1 }),
+    own: fc.subarray(['p', 'q', 'r']),
+    kid: fc.subarray(['p', 'q', 'r']),
+    hasKid: fc.boolean(),
+    isActive: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+  })
+  .map((said) => (name: string, seed: number): string => {
+    const list = (paths: readonly string[]): string => `[${paths.map((path) => `<${path}>`).join(', ')}]`;
+    const values = (names: readonly string[], shift: number): string =>
+      names.map((p, i) => `int ${p} = ${seed + shift + i}\n`).join('');
+    return `def "${name}" (
+      active = ${said.isActive}
+      references = ${list(said.references)}
+      payload = ${list(said.payload)}
+      inherits = ${list(said.inherits)}
+      specializes = ${list(said.specializes)}
+      variants = { string v = "${said.choice}" }
+      prepend variantSets = "v") {
+      ${values(said.own, 0)}
+      rel t = [</R/A/K>, </R/${name}.p>]
+      ${said.hasKid ? `def "K" { ${values(said.kid, 10)} }` : ''}
+      variantSet "v" = { "x" { int p = ${seed + 20} } "y" (references = ${list(said.variant)}) { int q = ${seed + 21}\n over "K" { int r = ${seed + 22} } } } }`;
+  });
+const scenes = fc
+  .tuple(part, part, part)
+  .map((parts) => `def "R" { ${parts.map((print, i) => print('ABC'[i], 100 * i)).join('\n')} }`);
+
+describe('openStage on any scene', () => {
+  it('lists every child behind its parent, and nothing else', () => {
+    fc.assert(
+      fc.property(scenes, (text) => {
+        const stage = stageOf(text);
+        const seen = new Set(['/']);
+        for (const { path, parent, name } of stage.prims) {
+          expect(seen.has(parent)).toBe(true);
+          expect(parent === '/' ? stage.children : primAt(stage, parent)?.children).toContain(name);
+          seen.add(path);
+        }
+        const named = stage.children.length + stage.prims.reduce((sum, { children }) => sum + children.length, 0);
+        expect(stage.prims).toHaveLength(named);
+      }),
+      { seed: 51, numRuns: 60 },
+    );
+  });
+
+  it('brings the same values and targets through a reference', () => {
+    fc.assert(
+      fc.property(scenes, (text) => {
+        const direct = stageOf(text);
+        const referred = stageOf('def "W" { def "X" (references = @scene@</R>) {} }', { scene: text });
+        const moved = (path: string): string => path.replace(/^\/R(?=[/.]|$)/, '/W/X');
+        expect(referred.prims.slice(2).map(({ path }) => path)).toEqual(
+          direct.prims.slice(1).map(({ path }) => moved(path)),
+        );
+        for (const { path, properties } of direct.prims) {
+          for (const name of properties)
+            expect(plain(referred, moved(path), name), `${path}.${name}`).toEqual(plain(direct, path, name));
+          expect(targetsOf(referred, moved(path), 't')).toEqual(targetsOf(direct, path, 't')?.map(moved) ?? null);
+        }
+      }),
+      { seed: 52, numRuns: 60 },
+    );
   });
 });
 
