@@ -64,7 +64,8 @@ function parsePrimHead(cursor: Cursor, layer: Layer, parent: Scope): Scope {
 function parseVariantHead(cursor: Cursor, layer: Layer, set: string): Scope {
   const at = cursor.at;
   const name = readString(cursor, 'the name of a variant in quotes');
-  if (!isVariantName(name)) throw syntaxError(cursor, 'a name of letters, digits, _, | and - for a variant', at);
+  if (name === '' || !isVariantName(name))
+    throw syntaxError(cursor, 'a name of letters, digits, _, | and - for a variant', at);
   const path = set.replace(/=\}$/, `=${name}}`);
   const known = layer.specs.get(path);
   if (known === undefined) appendName(layer.specs.get(set) as Spec, 'variantChildren', name);

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseUsda, printUsdc, readLayer, usdKindOf, writeUsdz } from '../../../src/formats/usd/index.ts';
+import { assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { utf8 } from './package/usdz.ts';
+
+const TEXT = '#usda 1.0\n(upAxis = "Y")\ndef "A" {\n double x = 0.1\n}\n';
+const layer = parseUsda(TEXT);
+
+describe('layers of any kind of file', () => {
+  it('are told apart by content', () => {
+    const binary = printUsdc(layer);
+    const packed = writeUsdz([{ name: 'a.usd', bytes: binary }]);
+    expect([utf8(TEXT), utf8(`\ufeff${TEXT}`), binary, packed, utf8('solid'), new Uint8Array()].map(usdKindOf)).toEqual(
+      ['text', 'text', 'binary', 'package', null, null],
+    );
+    for (const bytes of [utf8(TEXT), utf8(`\ufeff${TEXT}`), binary, packed]) {
+      expect(readLayer(bytes).specs.get('/A.x')?.fields.get('default')).toEqual({
+        type: 'double',
+        isArray: false,
+        numbers: Float64Array.of(0.1),
+      });
+    }
+  });
+
+  it('are the first files of packages, also of packages in packages, up to a depth', () => {
+    let bytes = writeUsdz([{ name: 'a.usda', bytes: utf8(TEXT) }]);
+    for (let k = 0; k < 7; k++) bytes = writeUsdz([{ name: 'a.usdz', bytes }]);
+    expect(readLayer(bytes).specs).toEqual(layer.specs);
+    const tooDeep = writeUsdz([{ name: 'a.usdz', bytes }]);
+    expect(() => readLayer(tooDeep)).toThrow(expect.objectContaining({ code: 'USD_LIMIT' }));
+  });
+
+  it('are refused when there is none', () => {
+    expect(() => readLayer(utf8('solid'))).toThrow(expect.objectContaining({ code: 'USD_SYNTAX' }));
+    const packed = writeUsdz([{ name: 'a.usda', bytes: utf8('nothing') }]);
+    expect(() => readLayer(packed)).toThrow(expect.objectContaining({ code: 'USD_PACKAGE' }));
+  });
+
+  it.skipIf(!HAS_ASSETS)('are read from the packages of OpenUSD', () => {
+    const files = assetFiles('conformance/usd', 'usdz').filter((file) =>
+      /clean|search_refs|anchored|single|simple/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(8);
+    for (const file of files) expect(readLayer(readFileSync(file)).specs.size, file).toBeGreaterThan(0);
+  });
+});

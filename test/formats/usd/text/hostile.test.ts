@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../../../src/core/report/format-error.ts';
+import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
+import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
+
+/** Whole numbers from 0 up to, but without, a limit: the same ones each run (Mulberry32). */
+function randomFrom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % limit;
+  };
+}
+
+const PIECES = [
+  '"',
+  "'",
+  '"""',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '>',
+  '@',
+  '@@@',
+  '=',
+  ',',
+  ';',
+  '\n',
+  '\\',
+  '#',
+  '/',
+  '..',
+  '.',
+  '{a=',
+  'None',
+  'nan',
+  '-',
+  '1e999',
+  '\udc80',
+  '\0',
+  'def "x" {',
+  'rel',
+  'delete ',
+  '::',
+  'double[]',
+  '.connect',
+  ': ',
+];
+
+function damaged(text: string, random: (limit: number) => number): string {
+  const at = random(text.length);
+  const piece = PIECES[random(PIECES.length)];
+  const kind = random(4);
+  if (kind === 0) return text.slice(0, at);
+  if (kind === 1) return text.slice(0, at) + piece + text.slice(at);
+  if (kind === 2) return text.slice(0, at) + piece + text.slice(at + 1 + random(8));
+  const from = random(text.length);
+  return text.slice(0, at) + text.slice(from, from + random(60)) + text.slice(at);
+}
+
+/** Reads, and when that works prints and reads again; true when it was refused as it should be. */
+function survives(text: string): boolean {
+  try {
+    const layer = parseUsda(text);
+    expect(parseUsda(printUsda(layer)).specs).toEqual(layer.specs);
+    return false;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    expect(error.code === 'USD_SYNTAX' || error.code === 'USD_LIMIT').toBe(true);
+    return true;
+  }
+}
+
+const SMALL = `#usda 1.0
+(
+    "c"
+    subLayers = [@a@ (offset = 1)]
+)
+
+def Xform "A" (
+    prepend references = @b@</B> (scale = 2)
+    customData = { int[] x = [1, 2]; dictionary d = { string "k" = """v""" } }
+    variants = { string v = "a" }
+    relocates = { <B>: <C> }
+)
+{
+    uniform token[] t = ["a", 'b'] (doc = "d")
+    quatf[] q.timeSamples = { 1: [(1, 0, 0, 0)], 2: None }
+    delete rel r = [<../A>, </B.c>]
+    matrix2d m = ((1, 2), (3, 4))
+    variantSet "v" = {
+        "a" {
+            def "In" {
+                asset p = @@@x@@@
+            }
+        }
+    }
+}
+`;
+
+describe('damaged texts', () => {
+  it('end in an error of the format, or are read and printed like any other', () => {
+    const random = randomFrom(1);
+    let refused = 0;
+    for (let k = 0; k < 2000; k++) if (survives(damaged(SMALL, random))) refused++;
+    expect(refused).toBeGreaterThan(500);
+  });
+
+  it.skipIf(!HAS_ASSETS)('do so when they are real ones', () => {
+    const files = assetFiles('conformance/usd/openusd/pxr/usd/sdf', 'sdf').filter((file) => !file.includes('_bad_'));
+    const texts = files.map((file) => readFileSync(file, 'utf8')).filter((text) => text.length < 20_000);
+    const random = randomFrom(2);
+    let refused = 0;
+    for (let k = 0; k < 500; k++) if (survives(damaged(texts[k % texts.length], random))) refused++;
+    expect(refused).toBeGreaterThan(50);
+  });
+});
+
+describe('texts that ask for too much', () => {
+  const many = (count: number, line: (k: number) => string): string =>
+    Array.from({ length: count }, (_, k) => line(k)).join('\n');
+  const body = (text: string): string => `#usda 1.0\ndef "a" {\n${text}\n}`;
+
+  it.each<[string, string]>([
+    ['prims in prims', `#usda 1.0\n${'def "a" {\n'.repeat(1e5)}`],
+    ['dictionaries in dictionaries', `#usda 1.0\n(customLayerData = ${'{ dictionary a = '.repeat(1e5)}`],
+    ['brackets in brackets', `#usda 1.0\n(foo = ${'['.repeat(1e6)}`],
+    ['variants in variants', body('variantSet "a" = { "b" {\n'.repeat(5000))],
+    [
+      'short properties of a prim with a long name',
+      `#usda 1.0\ndef "${'a'.repeat(1e6)}" {\n${many(1e5, (k) => `int x${k}`)}\n}`,
+    ],
+    [
+      'short targets in a prim with a long name',
+      `#usda 1.0\ndef "${'a'.repeat(1e6)}" {\nrel r = [${many(1e5, (k) => `<x${k}>,`)}]\n}`,
+    ],
+    ['digits without end', body(`int64 x = ${'9'.repeat(1e6)}`)],
+    ['a path of blanks', body(`rel x = </a{b=${' '.repeat(1e6)}x y}>`)],
+    ['quotes without end', `#usda 1.0\n("""${'""\\"'.repeat(1e5)}`],
+    ['escaped ends of an asset path', `#usda 1.0\n(foo = @@@${'\\@@@'.repeat(1e5)}`],
+    ['fault after many lines', `${body(many(1e5, (k) => `int x${k}`))}\n?`],
+  ])('are refused within a second: %s', (_, text) => {
+    const start = performance.now();
+    expect(survives(text)).toBe(true);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  it('are read in linear time where they are only long', () => {
+    const texts = [
+      body(many(1e4, (k) => `int x${k}.connect = </b.c> @ now`)),
+      `#usda 1.0\n${many(1e4, (k) => `def "x${k}" {\n}`)}`,
+      body(`variantSet "v" = {\n${many(1e4, (k) => `"x${k}" {\n}`)}\n}`),
+    ];
+    for (const text of texts) {
+      const start = performance.now();
+      parseUsda(text);
+      expect(performance.now() - start).toBeLessThan(1500);
+    }
+  });
+});
