@@ -5,7 +5,7 @@ import { writeFiles } from '../files/write-files.ts';
 import { clipFilter } from './clip-filter.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { inputsOf, openInput } from './open-input.ts';
+import { blame, inputsOf, openInput } from './open-input.ts';
 import { startProgress } from './progress.ts';
 import { writeLines } from './write-lines.ts';
 
@@ -67,4 +67,26 @@ export async function runFileJob<Report extends { readonly ok: boolean }>(
   if (flags.json === true) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, io);
   return report.ok ? EXIT.done : EXIT.nothing;
+}
+
+/** Runs a job on one file; FormatErrors of the job are put down to it. */
+export async function runJobOnFile<Report extends { readonly ok: boolean }>(
+  path: string,
+  {
+    run,
+    ...job
+  }: Omit<FileJob<Report>, 'open' | 'run'> & {
+    readonly run: (file: OpenFile) => ReturnType<FileJob<Report>['run']>;
+  },
+  io: Io,
+): Promise<ExitCode> {
+  const open: FileJob<Report>['open'] = async (step) => {
+    step(`reading ${path}`);
+    return [await openInput(path)];
+  };
+  const runOnFile: FileJob<Report>['run'] = ([file], step) => {
+    step(`writing ${job.output}`);
+    return blame(path, () => run(file));
+  };
+  return runFileJob({ ...job, open, run: runOnFile }, io);
 }

@@ -1,14 +1,14 @@
 import { defineCommand } from 'citty';
 import { type ConvertOptions, convertFile } from '../../files/convert-file.ts';
+import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
 import { INPUT_FILE } from '../input-flags.ts';
-import { blame, openInput } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { positionals } from '../positionals.ts';
 import { POSE_CHOICES, readBodyOptions, readFrameRate } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
-import { JOB_FLAGS, runFileJob } from '../run-file-job.ts';
+import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
 import { showConvert } from '../show-convert.ts';
 
 export const command: CommandModule['command'] = defineCommand({
@@ -56,22 +56,8 @@ export const command: CommandModule['command'] = defineCommand({
       face: args.face,
       body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
     };
-    return runFileJob(
-      {
-        output: options.output,
-        flags: args,
-        open: async (step) => {
-          step(`reading ${path}`);
-          return [await openInput(path)];
-        },
-        run: ([file], step) => {
-          step(`writing ${options.output}`);
-          return blame(path, () => convertFile(file, options));
-        },
-        show: showConvert,
-      },
-      io,
-    );
+    const run = (file: OpenFile): ReturnType<typeof convertFile> => convertFile(file, options);
+    return runJobOnFile(path, { output: args.out, flags: args, run, show: showConvert }, io);
   },
 });
 

@@ -1,12 +1,12 @@
 import { defineCommand } from 'citty';
 import { type DefineOptions, defineHumanoid } from '../../files/define-humanoid.ts';
 import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
+import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
-import { blame, openInput } from '../open-input.ts';
 import { positionals } from '../positionals.ts';
 import { POSE_CHOICES, readBodyOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
-import { JOB_FLAGS, runFileJob } from '../run-file-job.ts';
+import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
 import { showDefine } from '../show-define.ts';
 
 export const command: CommandModule['command'] = defineCommand({
@@ -46,22 +46,8 @@ export const command: CommandModule['command'] = defineCommand({
       strict: args.strict === true,
       body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
     };
-    return runFileJob(
-      {
-        output: options.output,
-        flags: args,
-        open: async (step) => {
-          step(`reading ${path}`);
-          return [await openInput(path)];
-        },
-        run: ([file], step) => {
-          step(`writing ${options.output}`);
-          return blame(path, () => defineHumanoid(file, options));
-        },
-        show: showDefine,
-      },
-      io,
-    );
+    const run = (file: OpenFile): ReturnType<typeof defineHumanoid> => defineHumanoid(file, options);
+    return runJobOnFile(path, { output: args.out, flags: args, run, show: showDefine }, io);
   },
 });
 
