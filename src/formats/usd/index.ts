@@ -25,6 +25,40 @@ export type {
 export { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 export { writeUsdz } from './package/write-usdz.ts';
 export { readLayer, type UsdKind, usdKindOf } from './read-layer.ts';
+export { type InBetweenInput, inBetweensOf, setInBetween } from './skel/author-in-between.ts';
+export { applyBindingApi, setInfluences } from './skel/author-influences.ts';
+export type { AnimationBinding } from './skel/binding-rules.ts';
+export {
+  type BindingOptions,
+  readBindings,
+  type SkelBinding,
+  type SkelRootBindings,
+  skeletonAnimation,
+  skelRoots,
+} from './skel/bindings.ts';
+export { type BlendShape, readBlendShape } from './skel/blend-shape.ts';
+export { type WeightedShape, weightedShapes } from './skel/blend-shapes.ts';
+export {
+  type AttributeHolders,
+  type BoundPrim,
+  geomBindTransform,
+  hasBlendShapes,
+  type InheritedAttribute,
+  readInfluences,
+} from './skel/bound-prim.ts';
+export { type DeformedPrim, deformPrim, type PrimDeformer, planPrim } from './skel/deform-prim.ts';
+export { extentPadding, jointsExtent, skelRootExtent } from './skel/joint-extents.ts';
+export type { InfluenceDeclaration, InfluenceReading } from './skel/joint-influences.ts';
+export { type MapFlags, mapFlags } from './skel/joint-transforms.ts';
+export { type PrimSpaceResult, toPrimSpace } from './skel/prim-space.ts';
+export { animationTimes, type SkelAnimation } from './skel/skel-animation.ts';
+export { defineSkeleton, type SkeletonDefinition, type SkeletonReading } from './skel/skeleton-definition.ts';
+export {
+  type AnimatedSkeleton,
+  readAnimatedSkeleton,
+  type SkeletonSample,
+  sampleSkeleton,
+} from './skel/skeleton-sample.ts';
 export { layerAssets } from './stage/layer-assets.ts';
 export type { OpenedLayer, ResolveLayer } from './stage/layer-stack.ts';
 export { type PropertyInfo, primMetadata, propertyInfo, propertyMetadata } from './stage/metadata.ts';

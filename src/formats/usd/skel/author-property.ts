@@ -1,0 +1,42 @@
+/** Writing attributes into layers. */
+import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
+import { propertyPath } from '../layer/paths.ts';
+import type { Value } from '../layer/value.ts';
+
+/** The spec of a prim in a layer. RangeError where there is none. */
+export function primSpec(layer: Layer, prim: string): Spec {
+  const spec = layer.specs.get(prim);
+  if (spec?.type === 'prim') return spec;
+  throw new RangeError(`The layer has no prim ${prim}; give the path of one that it has, or add it.`);
+}
+
+/** Sets an attribute of a prim that the layer has, in place of one of the same name: its type, default value and metadata. */
+export function authorAttribute(
+  layer: Layer,
+  prim: string,
+  name: string,
+  typeName: string,
+  value: Value,
+  metadata: Readonly<Record<string, FieldValue>> = {},
+): void {
+  const owner = primSpec(layer, prim);
+  const listed = owner.fields.get('properties');
+  const names = listed?.type === 'names' ? listed.names : [];
+  if (!names.includes(name)) owner.fields.set('properties', { type: 'names', names: [...names, name] });
+  const fields = new Map<string, FieldValue>([
+    ['typeName', { type: 'token', isArray: false, texts: [typeName] }],
+    ...Object.entries(metadata),
+    ['default', value],
+  ]);
+  layer.specs.set(propertyPath(prim, name), { type: 'attribute', fields });
+}
+
+/** Removes an attribute of a prim from a layer, where it is there. */
+export function removeAttribute(layer: Layer, prim: string, name: string): void {
+  const owner = primSpec(layer, prim);
+  const listed = owner.fields.get('properties');
+  if (listed?.type === 'names') {
+    owner.fields.set('properties', { type: 'names', names: listed.names.filter((listedName) => listedName !== name) });
+  }
+  layer.specs.delete(propertyPath(prim, name));
+}

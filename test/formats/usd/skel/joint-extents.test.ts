@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { extentPadding, jointsExtent, skelRootExtent } from '../../../../src/formats/usd/skel/joint-extents.ts';
+import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
+import { numbersOf } from '../../../../src/formats/usd/skel/stage-reading.ts';
+import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
+import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { USD_REFERENCE } from '../../../tolerances.ts';
+import { boundPrims, stageOf, stageOfFile } from './scene.ts';
+
+const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+const row = (x: number, y: number, z: number): string => `((1,0,0,0),(0,1,0,0),(0,0,1,0),(${x},${y},${z},1))`;
+
+const SCENE = `
+def Xform "World"
+{
+    double3 xformOp:translate = (100, 0, 0)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def SkelRoot "Root" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        rel skel:skeleton = </World/Root/Skel>
+        double3 xformOp:translate = (0, 50, 0)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+        def Skeleton "Skel"
+        {
+            double3 xformOp:translate = (0, 0, 7)
+            uniform token[] xformOpOrder = ["xformOp:translate"]
+            uniform token[] joints = ["A", "A/B"]
+            uniform matrix4d[] bindTransforms = [${row(0, 0, 0)}, ${row(0, 2, 0)}]
+            uniform matrix4d[] restTransforms = [${row(0, 0, 0)}, ${row(0, 2, 0)}]
+        }
+        def Mesh "Body" { BODY }
+    }
+}`;
+
+describe('extents of joints', () => {
+  it('are the box around their origins, made wider and moved', () => {
+    const skel = [...at(1, 2, 3), ...at(-1, 5, 0)];
+    expect([...jointsExtent(skel)]).toEqual([-1, 2, 0, 1, 5, 3]);
+    expect([...jointsExtent(skel, 2)]).toEqual([-3, 0, -2, 3, 7, 5]);
+    expect([...jointsExtent(skel, 0, at(10, 0, 0))]).toEqual([9, 2, 0, 11, 5, 3]);
+  });
+
+  it('become wider by the largest overhang of the prim at rest, in the space of its bind pose', () => {
+    const body = `
+      float3[] extent = [(-1, -0.5, -1), (1, 2, 1)]
+      matrix4d primvars:skel:geomBindTransform = ${row(0, 0, 3)}`;
+    const stage = stageOf(
+      SCENE.replace('BODY', `${body}\n`).replace('"Body"', '"Body" (prepend apiSchemas = ["SkelBindingAPI"])'),
+    );
+    const bound = boundPrims(stage).get('/World/Root/Body');
+    if (bound === undefined) throw new Error('Body is not bound');
+    expect(extentPadding(stage, bound, [...at(0, 0, 0), ...at(0, 2, 0)])).toBe(4);
+    expect([...(skelRootExtent(stage, '/World/Root', 'default') ?? [])]).toEqual([-4, -4, 3, 4, 6, 11]);
+  });
+
+  it('of a root that binds nothing are those of its skeletons', () => {
+    const stage = stageOf(SCENE.replace('def Mesh "Body" { BODY }', ''));
+    expect([...(skelRootExtent(stage, '/World/Root', 'default') ?? [])]).toEqual([0, 0, 7, 0, 2, 7]);
+    expect(skelRootExtent(stageOf('def SkelRoot "R" {\n}'), '/R', 'default')).toBeNull();
+  });
+
+  it.skipIf(!HAS_ASSETS)('are those that OpenUSD has written into the animation of its scene, at all 30 frames', () => {
+    const folder = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning';
+    const stage = stageOfFile(asset(folder, 'lbs.usda'));
+    const animation = '/Root/Skeleton/Animation';
+    const skeleton = readAnimatedSkeleton(stage, '/Root/Skeleton', animation, []);
+    if (skeleton === null) throw new Error('the skeleton is not valid');
+    const times = timeSamplesOf(stage, animation, 'extent');
+    expect(times.length).toBe(30);
+    for (const time of times) {
+      const box = jointsExtent(sampleSkeleton(stage, skeleton, time, []).skel ?? []);
+      const expected = numbersOf(attributeValue(stage, animation, 'extent', time), 3) ?? [];
+      for (let c = 0; c < 6; c++) expect(Math.abs(box[c] - expected[c])).toBeLessThan(USD_REFERENCE);
+    }
+  });
+});
