@@ -17,24 +17,7 @@ import {
   type SpecTable,
 } from './read-sections.ts';
 import { readValue, reportSkipped } from './read-values.ts';
-import { TOKEN_WORD_FIELDS, VERSION } from './value-types.ts';
-
-/** Types of specs by number. */
-const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
-  [1, 'attribute'],
-  [6, 'prim'],
-  [7, 'pseudoRoot'],
-  [8, 'relationship'],
-  [10, 'variant'],
-  [11, 'variantSet'],
-]);
-/** Targets of connections and relationships, which old files have specs for; that they are there is said by the lists of targets as well. */
-const TARGET_TYPES: ReadonlySet<number> = new Set([2, 9]);
-
-/** The numbers of the types of specs. */
-export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
-  [...SPEC_TYPES].map(([number, type]) => [type, number]),
-);
+import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './value-types.ts';
 
 /** What a spec takes in memory, and each of its fields. */
 const SPEC_BYTES = 128;

@@ -4,9 +4,9 @@ import { addPath, addToken, type CrateWriter, crateWriter } from './crate-writer
 import { compress } from './fast-compression.ts';
 import { codeInts } from './integer-coding.ts';
 import { bytesOf, type OutBytes, putBytes, putInt32, putInt64 } from './out-bytes.ts';
-import { SPEC_NUMBERS } from './parse-usdc.ts';
 import { pathColumns, pathCount } from './path-tree.ts';
 import { END_OF_SET, HEAD_BYTES, MAGIC, NAME_BYTES } from './read-sections.ts';
+import { SPEC_NUMBERS } from './value-types.ts';
 import { packValue } from './write-values.ts';
 
 /** The tables of the structure, gathered while values are written. */

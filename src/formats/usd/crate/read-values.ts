@@ -2,29 +2,28 @@
 
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
-import type { FieldValue, LayerOffset, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
+import type { FieldValue, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
 import { emptyListOp } from '../layer/list-op.ts';
 import type { Value } from '../layer/value.ts';
-import { crateError, readCount, readDouble, readInt32, readInt64, readUint8, readUint32, seek } from './bytes.ts';
+import { crateError, readCount, readInt32, readInt64, readUint8, readUint32, seek } from './bytes.ts';
 import { type Crate, readPath, readRep, readString, readToken } from './crate.ts';
 import { DEEPEST_VALUE, spend } from './limits.ts';
 import { readArray, readNumbers, readSingle } from './read-arrays.ts';
+import {
+  readDoubles,
+  readItems,
+  readLayerOffset,
+  readPayload,
+  readRelocates,
+  readSelections,
+  readSinglePayload,
+} from './read-items.ts';
 import { isArrayRep, isInlinedRep, offsetOfRep, typeOfRep, type ValueRep } from './value-rep.ts';
-import { LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, VERSION, WORDS } from './value-types.ts';
+import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, WORDS } from './value-types.ts';
 
-/** What an item of a list, a dictionary and each of its entries take in memory. */
-const ITEM_BYTES = 48;
+/** What a dictionary and each of its entries take in memory. */
 const DICTIONARY_BYTES = 512;
 const ENTRY_BYTES = 96;
-
-/** So many items that come next, each of at least so many bytes. */
-function readItems<Item>(crate: Crate, bytesEach: number, what: string, read: (crate: Crate) => Item): Item[] {
-  const count = readCount(crate.source, bytesEach, what);
-  spend(crate.budget, ITEM_BYTES * count);
-  const items = new Array<Item>(count);
-  for (let i = 0; i < count; i++) items[i] = read(crate);
-  return items;
-}
 
 /** The representation of a nested value: behind a step over what was written for it. Reading goes on behind it. */
 function readNestedRep(crate: Crate): ValueRep {
@@ -87,24 +86,11 @@ function skipped(crate: Crate, what: string, rep: ValueRep): void {
   crate.issues.push(issue('USD_VALUE_SKIPPED', message, { offset: crate.source.at }));
 }
 
-function readLayerOffset(crate: Crate): LayerOffset {
-  const offset = readDouble(crate.source);
-  return { offset, scale: readDouble(crate.source) };
-}
-
 function readReference(crate: Crate, depth: number): Reference {
   const asset = readString(crate);
   const path = readPath(crate);
   const { offset, scale } = readLayerOffset(crate);
   return { asset, path, offset, scale, customData: readEntries(crate, depth) };
-}
-
-/** Payloads have offsets in time since 0.8. */
-function readPayload(crate: Crate): Reference {
-  const asset = readString(crate);
-  const path = readPath(crate);
-  const time = crate.minor < VERSION.payloadOffsets ? { offset: 0, scale: 1 } : readLayerOffset(crate);
-  return { asset, path, ...time, customData: new Map() };
 }
 
 /** The items of an unregistered list that are texts; dictionaries are left out. */
@@ -141,17 +127,6 @@ function readListItems(crate: Crate, of: ListOp<unknown>['of'], depth: number): 
       return readItems(crate, 8, what, () => readNumbers(crate, of, 1)[0]);
   }
 }
-
-/** The lists of a list edit in the order of the file, and the bits that say that they are there. */
-export const LIST_BITS = [
-  ['explicit', 2],
-  ['added', 4],
-  ['prepended', 32],
-  ['appended', 64],
-  ['deleted', 8],
-  ['ordered', 16],
-] as const;
-export const IS_EXPLICIT = 1;
 
 function readListOp(crate: Crate, of: ListOp<unknown>['of'], depth: number): FieldValue {
   const bits = readUint8(crate.source);
@@ -218,20 +193,6 @@ function readTimeSamples(crate: Crate, depth: number): TimeSamples {
   return isRising(times) ? { type: 'timeSamples', times, values } : sortSamples(crate, times, values);
 }
 
-function readSelections(crate: Crate): FieldValue {
-  const pairs = readItems(crate, 8, 'chosen variants', (): [string, string] => {
-    const set = readString(crate);
-    return [set, readString(crate)];
-  });
-  return { type: 'variantSelections', selections: new Map(pairs) };
-}
-
-/** A single payload, as files before 0.8 have them; without a file it says "none". */
-function readSinglePayload(crate: Crate): FieldValue {
-  const payload = readPayload(crate);
-  return { ...emptyListOp<Reference>('payload'), explicit: payload.asset === '' ? [] : [payload] };
-}
-
 /** What a field that no schema is known for holds. */
 function readUnregistered(crate: Crate, depth: number): FieldValue | null {
   const value = readNested(crate, readNestedRep(crate), depth);
@@ -249,10 +210,8 @@ function readOther(crate: Crate, type: number, depth: number): FieldValue | null
       return { type: 'names', names: readItems(crate, 4, 'tokens', readToken) };
     case TYPE.stringVector:
       return { type: 'string', isArray: true, texts: readItems(crate, 4, 'strings', readString) };
-    case TYPE.doubleVector: {
-      const count = readCount(crate.source, 8, 'doubles');
-      return { type: 'numbersOfDouble', numbers: readNumbers(crate, 'double', count) as Float64Array };
-    }
+    case TYPE.doubleVector:
+      return readDoubles(crate);
     case TYPE.layerOffsetVector:
       return { type: 'layerOffsets', offsets: readItems(crate, 16, 'layer offsets', readLayerOffset) };
     case TYPE.variantSelectionMap:
@@ -265,13 +224,8 @@ function readOther(crate: Crate, type: number, depth: number): FieldValue | null
       return readNested(crate, readNestedRep(crate), depth);
     case TYPE.unregisteredValue:
       return readUnregistered(crate, depth);
-    case TYPE.relocates: {
-      const pairs = readItems(crate, 8, 'relocates', (): [string, string] => {
-        const from = readPath(crate);
-        return [from, readPath(crate)];
-      });
-      return { type: 'relocates', pairs };
-    }
+    case TYPE.relocates:
+      return readRelocates(crate);
     default:
       return null;
   }

@@ -1,5 +1,5 @@
-/** The types that values have in binary USD files, by number. Source: OpenUSD, crateDataTypes.h. */
-import type { ListOp } from '../layer/layer.ts';
+/** The types of values and specs in binary USD files, by number. Source: OpenUSD, crateDataTypes.h, and SdfSpecType. */
+import type { ListOp, SpecType } from '../layer/layer.ts';
 import type { NumericValue, StoredType } from '../layer/value.ts';
 
 /** Types of plain values: of these there are arrays. */
@@ -115,6 +115,34 @@ export const WORD_FIELDS: ReadonlyMap<string, number> = new Map([
 
 /** Fields whose tokens are words in text. */
 export const TOKEN_WORD_FIELDS: ReadonlySet<string> = new Set(['displayUnit']);
+
+/** The lists of a list edit in the order of the file, and the bits that say that they are there. */
+export const LIST_BITS = [
+  ['explicit', 2],
+  ['added', 4],
+  ['prepended', 32],
+  ['appended', 64],
+  ['deleted', 8],
+  ['ordered', 16],
+] as const;
+export const IS_EXPLICIT = 1;
+
+/** Types of specs by number. */
+export const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
+  [1, 'attribute'],
+  [6, 'prim'],
+  [7, 'pseudoRoot'],
+  [8, 'relationship'],
+  [10, 'variant'],
+  [11, 'variantSet'],
+]);
+/** Targets of connections and relationships, which old files have specs for; that they are there is said by the lists of targets as well. */
+export const TARGET_TYPES: ReadonlySet<number> = new Set([2, 9]);
+
+/** The numbers of the types of specs. */
+export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
+  [...SPEC_TYPES].map(([number, type]) => [type, number]),
+);
 
 /** How the numbers of a type are stored one by one. */
 export type NumberForm = 'uint8' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'half' | 'float' | 'double';

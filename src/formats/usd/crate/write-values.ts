@@ -14,9 +14,17 @@ import {
 } from './crate-writer.ts';
 import { DEEPEST_VALUE } from './limits.ts';
 import { bytesOf, putBytes, putDouble, putInt32, putInt64, putUint8 } from './out-bytes.ts';
-import { IS_EXPLICIT, LIST_BITS } from './read-values.ts';
 import { inlinedRep, repAt, type ValueRep } from './value-rep.ts';
-import { LIST_OP_NUMBERS, PLAIN_NUMBERS, TYPE, VERSION, WORD_FIELDS, WORDS } from './value-types.ts';
+import {
+  IS_EXPLICIT,
+  LIST_BITS,
+  LIST_OP_NUMBERS,
+  PLAIN_NUMBERS,
+  TYPE,
+  VERSION,
+  WORD_FIELDS,
+  WORDS,
+} from './value-types.ts';
 import { packNumbers, packTexts } from './write-arrays.ts';
 
 /** Steps over nothing to the representation that follows: what is nested is written before what it is nested in. */
