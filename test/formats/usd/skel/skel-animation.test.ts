@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../../../../src/core/report/issue.ts';
+import {
+  animationTimes,
+  animationTransforms,
+  animationWeights,
+  composeTransforms,
+  readSkelAnimation,
+} from '../../../../src/formats/usd/skel/skel-animation.ts';
+import { messagesOf, stageOf } from './scene.ts';
+
+const TRANSLATIONS = 'float3[] translations.timeSamples = { 1: [(1, 2, 3)], 3: [(3, 2, 3)] }';
+const ROTATIONS = 'quatf[] rotations = [(0.5, 0.5, 0.5, 0.5)]';
+const SCALES = 'half3[] scales.timeSamples = { 2: [(2, 3, 4)] }';
+
+function animate(...attributes: string[]): ReturnType<typeof run> {
+  return run(attributes, 2);
+}
+
+function run(attributes: readonly string[], time: number | 'default'): { rows: number[][] | null; messages: string[] } {
+  const stage = stageOf(`def SkelAnimation "A" {\n uniform token[] joints = ["j"]\n ${attributes.join('\n ')}\n}`);
+  const issues: Issue[] = [];
+  const matrix = animationTransforms(stage, readSkelAnimation(stage, '/A'), time, issues);
+  const rows = matrix && [0, 4, 8, 12].map((at) => [...matrix.subarray(at, at + 3)]);
+  return { rows, messages: messagesOf(issues) };
+}
+
+describe('transforms of a SkelAnimation', () => {
+  it('are scale, then rotation, then translation', () => {
+    expect(animate(TRANSLATIONS, ROTATIONS, SCALES)).toEqual({
+      rows: [
+        [0, 2, 0],
+        [0, 0, 3],
+        [4, 0, 0],
+        [2, 2, 3],
+      ],
+      messages: [],
+    });
+  });
+
+  it('are none where one of the three has no value, silently', () => {
+    expect(animate(TRANSLATIONS, ROTATIONS)).toEqual({ rows: null, messages: [] });
+    expect(animate(TRANSLATIONS, SCALES)).toEqual({ rows: null, messages: [] });
+    expect(animate('float3[] translations = None', ROTATIONS, SCALES)).toEqual({ rows: null, messages: [] });
+    expect(run([TRANSLATIONS, ROTATIONS, SCALES], 'default')).toEqual({ rows: null, messages: [] });
+  });
+
+  it('are none, with a reason, where sizes do not fit each other or the joints', () => {
+    const two = 'quatf[] rotations = [(1, 0, 0, 0), (1, 0, 0, 0)]';
+    expect(animate(TRANSLATIONS, two, SCALES).messages).toEqual([
+      'SkelAnimation /A at 2: there are 1 translations, 2 rotations and 1 scales; give one of each for each of the 1 joints; the rest pose was taken.',
+    ]);
+    expect(composeTransforms(3, Array(6).fill(0), Array(8).fill(0), Array(6).fill(1)).reason).toBe(
+      'there are 2 transforms for 3 joints',
+    );
+    expect(composeTransforms(3, [], [], [])).toEqual({ transforms: null, reason: null });
+  });
+
+  it('have the times of all their parts, and weights of blend shapes', () => {
+    const weights = 'float[] blendShapeWeights.timeSamples = { 10: [0], 5: [1] }';
+    const stage = stageOf(
+      `def SkelAnimation "A" {\n uniform token[] blendShapes = ["b"]\n ${TRANSLATIONS}\n ${SCALES}\n ${weights}\n}`,
+    );
+    const animation = readSkelAnimation(stage, '/A');
+    expect(animation).toEqual({ prim: '/A', joints: [], blendShapes: ['b'] });
+    expect([...animationTimes(stage, animation)]).toEqual([1, 2, 3, 5, 10]);
+    expect([...(animationWeights(stage, animation, 6) ?? [])].map((weight) => weight.toFixed(4))).toEqual(['0.8000']);
+    expect(animationWeights(stageOf('def SkelAnimation "A" {\n}'), animation, 6)).toBeNull();
+  });
+});
