@@ -59,6 +59,7 @@ export {
   type SkeletonSample,
   sampleSkeleton,
 } from './skel/skeleton-sample.ts';
+export { makeFileResolver, type ReadFile } from './stage/file-resolver.ts';
 export { layerAssets } from './stage/layer-assets.ts';
 export type { OpenedLayer, ResolveLayer } from './stage/layer-stack.ts';
 export { type PropertyInfo, primMetadata, propertyInfo, propertyMetadata } from './stage/metadata.ts';
