@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** What few runs need is a file of its own: the demo, all about FBX, validation. */
+/** What few runs need is a file of its own: the demo, all about FBX, validation, what makes a character conform. */
 const APART: readonly (readonly [RegExp, string])[] = [
   [/demo\/run-demo\.ts$/, './demo.js'],
   [/\/fbx\.ts$/, './fbx.js'],
   [/\/validate-file\.ts$/, './validate.js'],
+  [/\/define-humanoid\.ts$/, './define.js'],
 ];
 
 const apart = {
@@ -79,4 +80,5 @@ export default defineConfig([
   bundle('demo', 'src/demo/run-demo.ts'),
   bundle('fbx', 'src/files/fbx.ts'),
   bundle('validate', 'src/files/validate-file.ts'),
+  bundle('define', 'src/files/define-humanoid.ts'),
 ]);

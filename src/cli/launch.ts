@@ -13,7 +13,7 @@ import { Script } from 'node:vm';
 /** The bundle, all ASCII, and at its end the line with its hash that the build writes. */
 const BUNDLE = 'anyrig.js';
 const HASH_LENGTH = 16;
-const COMMANDS = ['retarget', 'convert', 'inspect', 'map', 'preview', 'define', 'demo'];
+const COMMANDS = ['retarget', 'convert', 'inspect', 'map', 'preview', 'define', 'extract', 'validate', 'demo'];
 
 type Wrapper = (
   exports: object,

@@ -4,6 +4,12 @@
  */
 export class OptionError extends RangeError {
   override readonly name = 'OptionError';
+
+  /** Also of another copy of this class: programs may hold several, of bundles that were made apart. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'OptionError';
+  }
+
   /** The option of the library function, as in `targetSkeleton`. */
   readonly option: string;
 

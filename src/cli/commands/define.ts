@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty';
-import { type DefineOptions, defineHumanoid } from '../../files/define-humanoid.ts';
+import type { DefineOptions, DefineResult } from '../../files/define-humanoid.ts';
 import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
@@ -46,7 +46,10 @@ export const command: CommandModule['command'] = defineCommand({
       strict: args.strict === true,
       body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
     };
-    const run = (file: OpenFile): ReturnType<typeof defineHumanoid> => defineHumanoid(file, options);
+    const run = async (file: OpenFile): Promise<DefineResult> => {
+      const { defineHumanoid } = await import('../../files/define-humanoid.ts');
+      return defineHumanoid(file, options);
+    };
     return runJobOnFile(path, { output: args.out, flags: args, run, show: showDefine }, io);
   },
 });

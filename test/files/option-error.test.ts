@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { OptionError } from '../../src/files/option-error.ts';
+
+it('knows errors of another copy of the class, as bundles that were made apart hold them', () => {
+  class Copy extends RangeError {
+    override readonly name = 'OptionError';
+  }
+  expect(new Copy('no') instanceof OptionError).toBe(true);
+  expect(new OptionError('output', 'no') instanceof OptionError).toBe(true);
+  expect(new RangeError('no') instanceof OptionError).toBe(false);
+  expect({ name: 'OptionError' } instanceof OptionError).toBe(false);
+});
