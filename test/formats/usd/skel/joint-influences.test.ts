@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import {
+  expandConstantInfluences,
+  normalizeInfluences,
+  resizeInfluences,
+  sortInfluences,
+} from '../../../../src/core/deform/edit-influences.ts';
+import type { Influences } from '../../../../src/core/deform/influences.ts';
+import {
+  declareInfluences,
+  flattenPrimvar,
+  reasonAgainstInfluences,
+  takeInfluences,
+} from '../../../../src/formats/usd/skel/joint-influences.ts';
+
+const constant = (elementSize = 1): { interpolation: string; elementSize: number } => ({
+  interpolation: 'constant',
+  elementSize,
+});
+const vertex = (elementSize = 1): { interpolation: string; elementSize: number } => ({
+  interpolation: 'vertex',
+  elementSize,
+});
+
+describe('testUsdSkelSkinningQuery', () => {
+  it.each([
+    [constant(), vertex(), 'jointIndices is constant, jointWeights vertex; make them the same'],
+    [
+      { ...constant(), interpolation: 'uniform' },
+      { ...constant(), interpolation: 'uniform' },
+      'joint influences are uniform, expected constant or vertex',
+    ],
+    [
+      { ...constant(), interpolation: 'varying' },
+      { ...constant(), interpolation: 'varying' },
+      'joint influences are varying, expected constant or vertex',
+    ],
+    [constant(3), constant(4), 'jointIndices has element size 3, jointWeights 4; make them the same'],
+    [constant(-1), constant(-1), 'jointIndices has element size -1, expected a whole number above 0'],
+  ])('influences declared as %j and %j are none', (indices, weights, reason) => {
+    expect(declareInfluences(indices, weights)).toEqual({
+      hasInfluences: false,
+      isRigid: true,
+      jointsPerVertex: 1,
+      reason,
+    });
+  });
+
+  it('arrays of other sizes than declared are none', () => {
+    expect(takeInfluences(declareInfluences(vertex(2), vertex(2)), [1, 2, 3], [1, 1, 1])).toEqual({
+      influences: null,
+      reason: 'there are 3 influences, expected a multiple of the element size 2',
+    });
+    expect(takeInfluences(declareInfluences(constant(2), constant(2)), [1, 2, 3, 4], [1, 1, 1, 1])).toEqual({
+      influences: null,
+      reason: 'there are 4 constant influences, expected the element size 2',
+    });
+    expect(takeInfluences(declareInfluences(constant(), constant()), [1, 2, 3], [1])).toEqual({
+      influences: null,
+      reason: 'there are 3 joint indices and 1 weights; give as many of both',
+    });
+  });
+
+  it('rigid ones are the same for all points, others are there for each', () => {
+    const declared = declareInfluences(constant(3), constant(3));
+    expect(declared).toEqual({ hasInfluences: true, isRigid: true, jointsPerVertex: 3, reason: null });
+    const { influences } = takeInfluences(declared, [1, 2, 3], [5, 6, 7]);
+    const expanded = expandConstantInfluences(influences as Influences, 3);
+    expect([...expanded.indices]).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
+    expect([...expanded.weights]).toEqual([5, 6, 7, 5, 6, 7, 5, 6, 7]);
+    const own = takeInfluences(declareInfluences(vertex(2), vertex(2)), [1, 2, 3, 4], [5, 6, 7, 8]).influences;
+    expect([own?.kind, own?.jointsPerVertex, [...(own?.indices ?? [])], [...(own?.weights ?? [])]]).toEqual([
+      'vertex',
+      2,
+      [1, 2, 3, 4],
+      [5, 6, 7, 8],
+    ]);
+  });
+
+  it('one of both arrays alone is nothing, and nothing wrong', () => {
+    expect(declareInfluences(vertex(), null).reason).toBeNull();
+    expect(takeInfluences(declareInfluences(null, vertex()), [], [1])).toEqual({ influences: null, reason: null });
+  });
+});
+
+function influences(weights: number[], jointsPerVertex: number, indices: number[] = weights.map(() => 0)): Influences {
+  return { kind: 'vertex', jointsPerVertex, indices: Int32Array.from(indices), weights: Float32Array.from(weights) };
+}
+
+/** The functions of UsdSkel stand in core/deform; here are the numbers of its own test. */
+describe('testUsdSkelUtils', () => {
+  it('normalises weights, but gives a point without weight to its first joint where UsdSkel leaves it without', () => {
+    const { weights } = normalizeInfluences(influences([3, 1, 1, 0, 4, 3, 2, 1, 40, 30, 20, 10, 0, 0, 0, 0], 4));
+    const expected = [0.6, 0.2, 0.2, 0, 0.4, 0.3, 0.2, 0.1, 0.4, 0.3, 0.2, 0.1, 1, 0, 0, 0];
+    expect(weights).toEqual(Float32Array.from(expected));
+    expect(normalizeInfluences(influences([], 4)).weights.length).toBe(0);
+  });
+
+  it('sorts influences by weight', () => {
+    const sorted = sortInfluences(
+      influences([3, 1, 4, 2, 1, 2, 3, 4, 4, 3, 2, 1], 4, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    );
+    expect([...sorted.indices]).toEqual([3, 1, 4, 2, 8, 7, 6, 5, 9, 10, 11, 12]);
+    expect([...sorted.weights]).toEqual([4, 3, 2, 1, 4, 3, 2, 1, 4, 3, 2, 1]);
+    const single = influences([3, 1, 4, 2], 1, [1, 2, 3, 4]);
+    expect(sortInfluences(single)).toEqual(single);
+  });
+
+  it('resizes influences: the first ones stay, normalised; holes are 0', () => {
+    const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+    expect([...resizeInfluences(influences(eight, 4, eight), 2).indices]).toEqual([1, 2, 5, 6]);
+    expect([...resizeInfluences(influences(eight, 2, eight), 4).indices]).toEqual([
+      1, 2, 0, 0, 3, 4, 0, 0, 5, 6, 0, 0, 7, 8, 0, 0,
+    ]);
+    const cut = resizeInfluences(influences([3, 1, 1, 5, 6, 1, 1, 3, 7, 8, 1, 3, 1, 9, 10], 5), 3);
+    expect(cut.weights).toEqual(Float32Array.of(0.6, 0.2, 0.2, 0.2, 0.2, 0.6, 0.2, 0.6, 0.2));
+    const grown = resizeInfluences(influences([1, 2, 3, 4, 5, 6, 7, 8, 9], 3), 5);
+    expect([...grown.weights]).toEqual([1, 2, 3, 0, 0, 4, 5, 6, 0, 0, 7, 8, 9, 0, 0]);
+    expect(resizeInfluences(influences([], 10), 4).weights.length).toBe(0);
+    expect(resizeInfluences(influences([], 4), 10).weights.length).toBe(0);
+    expect(() => resizeInfluences(influences([1, 2, 3], 3), 0)).toThrow(RangeError);
+  });
+
+  it('writes constant influences out, for no point too', () => {
+    const five: Influences = { ...influences([1, 2, 3, 4, 5], 5, [1, 2, 3, 4, 5]), kind: 'constant' };
+    expect([...expandConstantInfluences(five, 3).weights]).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
+    expect(expandConstantInfluences(five, 0).weights.length).toBe(0);
+  });
+});
+
+describe('influences of a mesh', () => {
+  it('must be as many as its points want, with joints that are there, also without weight', () => {
+    const two = influences([1, 0, 1, 0], 2, [0, 5, 1, 0]);
+    expect(reasonAgainstInfluences(two, 2, 6)).toBeNull();
+    expect(reasonAgainstInfluences(two, 3, 6)).toBe('there are 4 influences for 3 points with 2 each; expected 6');
+    expect(reasonAgainstInfluences(two, 2, 5)).toBe('an influence has joint 5, expected one of 0…4');
+    expect(reasonAgainstInfluences(influences([Number.NaN], 1), 1, 1)).toBe(
+      'a weight is NaN, expected a finite number',
+    );
+    expect(reasonAgainstInfluences({ ...influences([1], 1), kind: 'constant' }, 99, 1)).toBeNull();
+  });
+
+  it('are written out where they are indexed', () => {
+    expect([...(flattenPrimvar([1, 2, 3, 4], [1, 0, 1], 2) ?? [])]).toEqual([3, 4, 1, 2, 3, 4]);
+    expect(flattenPrimvar([1, 2, 3, 4], [2], 2)).toBeNull();
+    expect(flattenPrimvar([1, 2, 3, 4], [-1], 2)).toBeNull();
+  });
+});
