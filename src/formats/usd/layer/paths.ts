@@ -57,10 +57,11 @@ export function nameOfPath(path: string): string {
  */
 export function absolutePath(path: string, anchor: string): string | null {
   if (path === '' || path.startsWith('/')) return path;
+  if (path === '.') return withoutVariants(anchor);
   const prim = primOf(path);
   const property = path.slice(prim.length);
   const elements = withoutVariants(anchor) === '/' ? [] : withoutVariants(anchor).slice(1).split('/');
-  for (const element of prim === '' || prim === '.' ? [] : prim.split('/')) {
+  for (const element of prim === '' ? [] : prim.split('/')) {
     if (element === '') continue;
     if (element !== '..') elements.push(element);
     else if (elements.pop() === undefined) return null;

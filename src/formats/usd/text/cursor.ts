@@ -11,7 +11,7 @@ export interface Cursor {
 }
 
 /** Room for paths that any file has, and the more of it by the length of the text. */
-const ROOM = 2 ** 24;
+const ROOM = 2 ** 22;
 const ROOM_PER_CHARACTER = 32;
 
 /** The start of a text. */

@@ -66,7 +66,7 @@ describe('a cursor', () => {
   it('has no room for paths far longer than the file', () => {
     const cursor = cursorAt('');
     const path = 'a'.repeat(2 ** 20);
-    for (let k = 0; k < 16; k++) expect(chargePath(cursor, path)).toBe(path);
+    for (let k = 0; k < 4; k++) expect(chargePath(cursor, path)).toBe(path);
     expect(() => chargePath(cursor, path)).toThrow(expect.objectContaining({ code: 'USD_LIMIT' }));
   });
 });

@@ -90,7 +90,7 @@ describe('the printed text of a layer', () => {
         expect(again.specs).toEqual(layer.specs);
         expect([...again.specs.keys()]).toEqual([...layer.specs.keys()]);
       }),
-      { seed: 11, numRuns: 400 },
+      { seed: 11, numRuns: 120 },
     );
   });
 

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { halfBits, halfToNumber, roundToHalf } from '../../../../src/formats/usd/layer/half.ts';
+
+describe('halves', () => {
+  it.each<[number, number]>([
+    [0, 0],
+    [-0, 0x8000],
+    [1, 0x3c00],
+    [-2, 0xc000],
+    [65504, 0x7bff],
+    [65519, 0x7bff],
+    [65520, 0x7c00],
+    [Number.POSITIVE_INFINITY, 0x7c00],
+    [2 ** -24, 1],
+    [2 ** -25, 0],
+    [2 ** -14 - 2 ** -24, 0x3ff],
+    [0.1, 0x2e66],
+  ])('of %d are the bits of IEEE 754', (value, bits) => expect(halfBits(value)).toBe(bits));
+
+  it('come back from their numbers, all of them', () => {
+    for (let bits = 0; bits < 0x10000; bits++) {
+      const value = halfToNumber(bits);
+      if (Number.isNaN(value)) expect(halfBits(value) & 0x7c00).toBe(0x7c00);
+      else expect(halfBits(value)).toBe(bits);
+    }
+  });
+
+  it('round to the nearest, ties to even', () => {
+    for (let bits = 1; bits < 0x7bff; bits++) {
+      const here = halfToNumber(bits);
+      const next = halfToNumber(bits + 1);
+      expect(roundToHalf((here + next) / 2)).toBe(bits % 2 === 0 ? here : next);
+      expect(roundToHalf(here + (next - here) * 0.49)).toBe(here);
+    }
+  });
+});

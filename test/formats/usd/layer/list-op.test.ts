@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { ListOp } from '../../../../src/formats/usd/layer/layer.ts';
+import { applyListOp, emptyListOp, explicitListOp } from '../../../../src/formats/usd/layer/list-op.ts';
+
+function apply(op: Partial<ListOp<string>>, weaker: string): string {
+  return applyListOp({ ...emptyListOp<string>('token'), ...op }, [...weaker], (item) => item).join('');
+}
+
+describe('edits of lists', () => {
+  it.each<[Partial<ListOp<string>>, string, string]>([
+    [{}, 'abc', 'abc'],
+    [{ explicit: ['x', 'y', 'x'] }, 'abc', 'xy'],
+    [{ explicit: [] }, 'abc', ''],
+    [{ deleted: ['b', 'z'] }, 'abc', 'ac'],
+    [{ added: ['b', 'd'] }, 'abc', 'abcd'],
+    [{ prepended: ['c', 'd'] }, 'abc', 'cdab'],
+    [{ appended: ['a', 'd'] }, 'abc', 'bcad'],
+    [{ deleted: ['a'], appended: ['a'] }, 'abc', 'bca'],
+    [{ ordered: ['c', 'a'] }, 'abcd', 'cdab'],
+    [{ ordered: ['c', 'z'] }, 'abcd', 'abcd'],
+  ])('do what OpenUSD does: %j of %s is %s', (op, weaker, result) => expect(apply(op, weaker)).toBe(result));
+
+  it('that are explicit have no other lists', () => {
+    expect(explicitListOp('token', ['a'])).toEqual({ ...emptyListOp('token'), explicit: ['a'] });
+  });
+});
