@@ -8,9 +8,10 @@ export interface CrateBytes {
   at: number;
 }
 
-/** The error that a file is not as it must be. */
-export function crateError(message: string, offset: number): FormatError {
-  return new FormatError('USD_CRATE', `${message}; the file is damaged or incomplete`, { offset });
+/** The error that a file is not as it must be, at a place where that is known. */
+export function crateError(message: string, offset: number | null): FormatError {
+  const where = offset === null ? {} : { offset };
+  return new FormatError('USD_CRATE', `${message}; the file is damaged or incomplete`, where);
 }
 
 /** A file from its first byte on. A Buffer of Node is taken as plain bytes: its `slice` does not copy. */

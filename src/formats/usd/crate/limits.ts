@@ -5,11 +5,14 @@ import { FormatError } from '../../../core/report/format-error.ts';
 export const DEEPEST_VALUE = 64;
 export const DEEPEST_PATH = 4096;
 
-/** Bytes that any file may ask for, whatever its size, and per byte of it: LZ4 makes 255 out of one, shared field sets any number. */
-const FREE_BYTES = 64 * 2 ** 20;
+/**
+ * Bytes that any file may ask for, whatever its size: scenes of very many like prims take four bytes for each. And per byte of the file: LZ4 makes 255
+ * out of one.
+ */
+const FREE_BYTES = 512 * 2 ** 20;
 const BYTES_PER_BYTE = 64;
 /** Bytes that no file may ask for. */
-const MOST_BYTES = 2 ** 31;
+const MOST_BYTES = 2 ** 32;
 
 /** What is left of the memory that a file may fill. */
 export interface Budget {

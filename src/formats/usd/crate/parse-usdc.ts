@@ -21,7 +21,7 @@ import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './value-ty
 
 /** What a spec takes in memory, and each of its fields. */
 const SPEC_BYTES = 128;
-const FIELD_BYTES = 64;
+const FIELD_BYTES = 96;
 
 /** Values of fields, read when they are first asked for: many specs share them. */
 function fieldReader(
@@ -73,20 +73,20 @@ function makeSpecs(crate: Crate, table: SpecTable, fields: FieldTable, sets: Uin
     for (; at < sets.length && sets[at] !== END_OF_SET; at++) {
       spend(crate.budget, FIELD_BYTES);
       if (sets[at] >= fields.names.length)
-        throw crateError(`Field ${sets[at]} is referred to, of ${fields.names.length}`, 0);
+        throw crateError(`Field ${sets[at]} is referred to, of ${fields.names.length}`, null);
       const field = readField(sets[at], path);
       if (field !== null) spec.fields.set(field[0], field[1]);
     }
-    if (at >= sets.length) throw crateError(`The fields of ${path} have no end`, 0);
+    if (at >= sets.length) throw crateError(`The fields of ${path} have no end`, null);
     specs.set(path, spec);
   }
   return specs;
 }
 
 /**
- * Reads a binary layer of any version from 0.0.1 on; newer ones than are known as far as they can be read. Of plain types, all that it says is kept;
+ * Reads a binary layer of any version from 0.0.1 on; newer ones than are known as far as they can be read. All that it says is kept;
  * values of types that are not read are left out with an issue. Arrays are views of `bytes` where these are aligned: whoever changes one, changes the other.
- * Specs and fields are in the order of the file.
+ * Equal values may be one object. Specs and fields are in the order of the file.
  *
  * Source: OpenUSD, crateFile.cpp (versions 0.0.1 to 0.12.0).
  *
@@ -112,6 +112,6 @@ export function parseUsdc(bytes: Uint8Array): Layer {
   const table = readSpecs(reading, version);
   const crate: Crate = { source, minor, tokens, strings, paths, budget, issues, arrays: new Map() };
   const specs = makeSpecs(crate, table, fields, fieldSets);
-  if (specs.get('/')?.type !== 'pseudoRoot') throw crateError('The spec of the root / is missing', 0);
+  if (specs.get('/')?.type !== 'pseudoRoot') throw crateError('The spec of the root / is missing', null);
   return { specs, issues };
 }

@@ -21,9 +21,9 @@ import {
 import { isArrayRep, isInlinedRep, offsetOfRep, typeOfRep, type ValueRep } from './value-rep.ts';
 import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, WORDS } from './value-types.ts';
 
-/** What a dictionary and each of its entries take in memory. */
-const DICTIONARY_BYTES = 512;
-const ENTRY_BYTES = 96;
+/** What a dictionary and each of its entries count as: four times what they take, for they are slow, and only nested ones can be more than the file. */
+const DICTIONARY_BYTES = 2048;
+const ENTRY_BYTES = 384;
 
 /** The representation of a nested value: behind a step over what was written for it. Reading goes on behind it. */
 function readNestedRep(crate: Crate): ValueRep {

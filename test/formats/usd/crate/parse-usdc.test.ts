@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
+import { codeInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
+import { budgetFor } from '../../../../src/formats/usd/crate/limits.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
 import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
+import { readFrame, readSpecs } from '../../../../src/formats/usd/crate/read-sections.ts';
 import type { FieldValue, Layer, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
@@ -211,15 +215,53 @@ describe('binary USD', () => {
 
   test('many specs that share many fields end in an error, not in all the memory', () => {
     const layer = layerWith({});
-    const attribute = layer.specs.get('/A.x') as Spec;
-    for (let k = 0; k < 1000; k++) attribute.fields.set(`f${k}`, TRUE);
-    for (let k = 0; k < 1500; k++) layer.specs.set(`/A.x${k}`, attribute);
-    const bytes = printUsdc(layer);
+    for (let k = 0; k < 4000; k++) {
+      (layer.specs.get('/A.x') as Spec).fields.set(`f${k}`, TRUE);
+      layer.specs.set(`/A.x${k}`, { type: 'attribute', fields: new Map() });
+    }
+    const bytes = allSharing(printUsdc(layer));
+    expect(bytes.length).toBeLessThan(100_000);
     const start = performance.now();
     expect(() => parseUsdc(bytes)).toThrow(/far more/);
     expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
   });
+
+  test('a scene of very many like prims is no attack', () => {
+    const layer = layerWith({});
+    const prim = (layer.specs.get('/A') as Spec).fields;
+    for (let k = 0; k < 40_000; k++) {
+      layer.specs.set(`/A/p${k}`, { type: 'prim', fields: prim });
+      layer.specs.set(`/A/p${k}.x`, { type: 'attribute', fields: new Map([['custom', TRUE]]) });
+    }
+    const bytes = printUsdc(layer);
+    expect(bytes.length).toBeLessThan(400_000);
+    expect(parseUsdc(bytes).specs.size).toBe(80_003);
+  });
 });
+
+/** A file with another section of specs at its end: each attribute has the fields of the first one. */
+function allSharing(bytes: Uint8Array): Uint8Array {
+  const source = crateBytes(bytes);
+  const { version, sections } = readFrame(source);
+  const specs = readSpecs({ source, sections, minor: version.minor, budget: budgetFor(bytes.length) }, version);
+  const first = specs.fieldSets[specs.types.indexOf(1)];
+  const fieldSets = specs.fieldSets.map((set, i) => (specs.types[i] === 1 ? first : set));
+  const columns = [specs.paths, fieldSets, specs.types].map(codeInts);
+  const out = new Uint8Array(bytes.length + 8 + columns.reduce((sum, { length }) => sum + 8 + length, 0));
+  out.set(bytes);
+  const view = new DataView(out.buffer);
+  view.setUint32(bytes.length, specs.paths.length, true);
+  let at = bytes.length + 8;
+  for (const column of columns) {
+    view.setUint32(at, column.length, true);
+    out.set(column, at + 8);
+    at += 8 + column.length;
+  }
+  // The last entry of the table of contents, which ends the file: its place, its size.
+  view.setUint32(bytes.length - 16, bytes.length, true);
+  view.setUint32(bytes.length - 8, out.length - bytes.length, true);
+  return out;
+}
 
 /** A file with a dictionary in a dictionary and so on, each twice in the next: two entries a depth, which are 2^depth in all. */
 function doubling(depth: number): Uint8Array {
