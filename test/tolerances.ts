@@ -139,3 +139,9 @@ export const USD_BAKED = 1e-4;
 
 /** Milliseconds that a damaged or lying USD file may take: the second that is promised, on a machine that runs other tests beside. */
 export const HOSTILE_USD_MS = 3000;
+/** Values and times of USD scenes, numbers up to a thousand, through a few layer offsets or knots and back in float64. */
+export const USD_STAGE_F64 = 1e-9;
+/** The left side of a jump of value clips is 4.4e-9 before the jump. */
+export const USD_CLIP_SEAM = 1e-8;
+/** Quaternions of USD texts with eight digits, kept in float32. */
+export const USD_QUATF = 1e-6;

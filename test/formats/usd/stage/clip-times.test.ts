@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeClipTimes, stageTimesOf, timeInClip } from '../../../../src/formats/usd/stage/clip-times.ts';
+import { USD_STAGE_F64 } from '../../../tolerances.ts';
 
 const ALWAYS = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
@@ -35,7 +36,7 @@ describe('timeInClip', () => {
             const next = sorted[i + 1];
             slow = next === undefined ? inClip : inClip + ((next[1] - inClip) * (time - at)) / (next[0] - at);
           }
-          expect(Math.abs(timeInClip(makeClipTimes(pairs.flat()), time) - slow)).toBeLessThan(1e-9);
+          expect(Math.abs(timeInClip(makeClipTimes(pairs.flat()), time) - slow)).toBeLessThan(USD_STAGE_F64);
         },
       ),
       { seed: 61 },
@@ -68,7 +69,7 @@ describe('stageTimesOf', () => {
           for (const time of stageTimesOf(times, samples, ...ALWAYS)) {
             const inClip = timeInClip(times, time);
             const isKnot = pairs.some(([at]) => at === time);
-            expect(isKnot || samples.some((sample) => Math.abs(sample - inClip) < 1e-9)).toBe(true);
+            expect(isKnot || samples.some((sample) => Math.abs(sample - inClip) < USD_STAGE_F64)).toBe(true);
           }
         },
       ),

@@ -8,7 +8,7 @@ import {
   lastNotAfter,
   sampleAt,
 } from '../../../../src/formats/usd/stage/interpolate.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { EXACT, USD_STAGE_F64 } from '../../../tolerances.ts';
 
 const of = (type: NumericValue['type'], ...numbers: number[]): NumericValue => ({
   type,
@@ -93,7 +93,7 @@ describe('interpolateValues', () => {
         const slow = a.map((n, i) => n * Math.cos(angle) + (side[i] / length(side)) * Math.sin(angle));
         const fast = numbersAt(of('quatd', ...a), of('quatd', ...b), t);
         if (t === 0) return;
-        for (let c = 0; c < 4; c++) expect(Math.abs(fast[c] - slow[c])).toBeLessThan(1e-9);
+        for (let c = 0; c < 4; c++) expect(Math.abs(fast[c] - slow[c])).toBeLessThan(USD_STAGE_F64);
       }),
       { seed: 71 },
     );
@@ -132,7 +132,7 @@ describe('sampleAt', () => {
             slow = next === undefined ? t * t : t * t + ((next * next - t * t) * (time - t)) / (next - t);
           }
           const fast = Number((sampleAt(samples, time, 'linear') as NumericValue).numbers[0]);
-          expect(Math.abs(fast - slow)).toBeLessThan(1e-9);
+          expect(Math.abs(fast - slow)).toBeLessThan(USD_STAGE_F64);
         },
       ),
       { seed: 72 },

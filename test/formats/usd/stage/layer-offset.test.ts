@@ -10,6 +10,7 @@ import {
   withRates,
 } from '../../../../src/formats/usd/stage/layer-offset.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { USD_STAGE_F64 } from '../../../tolerances.ts';
 
 const offsets = fc.record({
   offset: fc.double({ min: -100, max: 100, noNaN: true }),
@@ -35,8 +36,8 @@ describe('layer offsets', () => {
       fc.property(offsets, offsets, offsets, times, (a, b, c, time) => {
         const left = timeHere(composeOffsets(composeOffsets(a, b), c), time);
         const right = timeHere(composeOffsets(a, composeOffsets(b, c)), time);
-        expect(Math.abs(left - right)).toBeLessThan(1e-9 * (1 + Math.abs(left)));
-        expect(Math.abs(timeThere(a, timeHere(a, time)) - time)).toBeLessThan(1e-9 * (1 + Math.abs(time)));
+        expect(Math.abs(left - right)).toBeLessThan(USD_STAGE_F64 * (1 + Math.abs(left)));
+        expect(Math.abs(timeThere(a, timeHere(a, time)) - time)).toBeLessThan(USD_STAGE_F64 * (1 + Math.abs(time)));
       }),
       { seed: 82 },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { EXACT, USD_CLIP_SEAM, USD_QUATF } from '../../../tolerances.ts';
 import { plain, stageOf } from './scene.ts';
 
 const clip = (samples: string): string => `def "C" { double x.timeSamples = { ${samples} } }`;
@@ -79,6 +79,16 @@ describe('readClipSets', () => {
     expect(plain(inner, '/W/Hero/Q', 'y', 0)).toBe(20);
   });
 
+  it('lets a scene time the clips that a referenced file names', () => {
+    const stage = stageOf(
+      `def "A" (references = @asset@</P> (offset = 1000)
+        clips = { dictionary default = { double2[] times = [(50, 0), (70, 10)]
+            double2[] active = [(50, 0)] } }) {}`,
+      { asset: `def "P" (clips = { ${set('default', 'a')} }) { double x }`, a: clip('0: 0, 10: 10') },
+    );
+    expect([50, 60, 70, 99].map((time) => plain(stage, '/A', 'x', time))).toEqual([0, 5, 10, 10]);
+  });
+
   it('leaves out sets that cannot be used, and says why', () => {
     const base = 'asset[] assetPaths = [@one@]\n string primPath = "/C"';
     expect(problems(`dictionary s = { ${base} }`)[0]).toContain('active');
@@ -151,7 +161,7 @@ describe('a scene that sequences published animations: a walk twice, then a wave
     const spine = (time: number): number[] => (plain(stage, '/Hero/Anim', 'rotations', time) as number[]).slice(4);
     expect(spine(105)).toEqual(spine(115));
     const eighth = spine(102.5);
-    expect(Math.abs(eighth[1] / eighth[3] - Math.tan(Math.PI / 8))).toBeLessThan(1e-6);
+    expect(Math.abs(eighth[1] / eighth[3] - Math.tan(Math.PI / 8))).toBeLessThan(USD_QUATF);
   });
 
   it('plays the wave slower, and holds its end', () => {
@@ -168,7 +178,7 @@ describe('a scene that sequences published animations: a walk twice, then a wave
     const times = [...timeSamplesOf(stage, '/Hero/Anim', 'rotations')];
     const seams = [100, 105, 110, 110, 115, 120, 120, 136];
     expect(times).toHaveLength(seams.length);
-    for (const [i, time] of times.entries()) expect(Math.abs(time - seams[i])).toBeLessThan(1e-8);
+    for (const [i, time] of times.entries()) expect(Math.abs(time - seams[i])).toBeLessThan(USD_CLIP_SEAM);
     // The left side of a seam is the end of the walk.
     expect(Math.abs(hips(times[2])[2] - 1)).toBeLessThan(EXACT);
   });
