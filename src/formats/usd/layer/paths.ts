@@ -31,6 +31,7 @@ export function propertyPath(prim: string, name: string): string {
 
 /** The path without variants: where its prim is once the variant is chosen. */
 export function withoutVariants(path: string): string {
+  if (!path.includes('{')) return path;
   return path
     .replace(/\{[^}]*\}(?=[^/.{]|$)/g, (_, at: number) => (at + _.length < path.length ? '/' : ''))
     .replace(/\{[^}]*\}/g, '');
