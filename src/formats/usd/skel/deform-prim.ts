@@ -133,7 +133,7 @@ function skin(
   let moved = normals;
   if (normals !== null && normalsInterpolation === 'faceVarying') {
     const corners = numbersOf(attributeValue(stage, bound.prim, 'faceVertexIndices', time), 1) ?? [];
-    moved = skinCornerNormals(influences, jointCount, pose, corners, points, normals);
+    moved = skinCornerNormals(plan, pose, corners, normals);
   }
   const vertices = { positions: points, normals: normalsInterpolation === 'vertex' ? normals : null, tangents: null };
   skinVertices(plan, pose, vertices, vertices);

@@ -47,37 +47,39 @@ export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices,
   else skinLinear(plan, pose.points, pose.normals, vertices, out);
 }
 
+/** The plan of face corners, each of which goes with its point, of that of the points; a corner of no point goes with point 0. */
+function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCount: number): SkinPlan {
+  const bundleOfPoint = new Int32Array(plan.vertexCount);
+  for (const [place, point] of plan.vertices.entries()) bundleOfPoint[point] = plan.bundles[place];
+  const bundleOf = Int32Array.from({ length: cornerCount }, (_, corner) => {
+    const point = corners[corner];
+    return bundleOfPoint[point >= 0 && point < plan.vertexCount ? point : 0];
+  });
+  const vertexStarts = new Int32Array(plan.starts.length);
+  for (const bundle of bundleOf) vertexStarts[bundle + 1]++;
+  for (let bundle = 1; bundle < vertexStarts.length; bundle++) vertexStarts[bundle] += vertexStarts[bundle - 1];
+  const next = vertexStarts.slice();
+  const vertices = new Int32Array(cornerCount);
+  for (const [corner, bundle] of bundleOf.entries()) vertices[next[bundle]++] = corner;
+  const bundles = Int32Array.from(vertices, (corner) => bundleOf[corner]);
+  return { ...plan, vertexCount: cornerCount, vertexStarts, vertices, bundles };
+}
+
 /**
- * Skins normals of face corners, 3 floats each: the normal at corner i moves with point `corners[i]`; a corner of no point with
- * point 0, as in OpenUSD. Empty for a mesh without points.
+ * Skins normals of face corners, 3 floats each: the normal at corner i moves with point `corners[i]`, a corner of no point with
+ * point 0, as in OpenUSD. `plan`: of the points. Empty for a mesh without points.
  */
 export function skinCornerNormals(
-  influences: Influences,
-  jointCount: number,
+  plan: SkinPlan,
   pose: MeshPose,
   corners: ArrayLike<number>,
-  points: Floats,
   normals: Floats,
 ): Float64Array {
-  const pointCount = points.length / 3;
-  const cornerCount = normals.length / 3;
-  if (pointCount === 0) return new Float64Array(0);
-  const { jointsPerVertex } = influences;
-  const indices = new Int32Array(cornerCount * jointsPerVertex);
-  const weights = new Float32Array(indices.length);
-  for (let corner = 0; corner < cornerCount; corner++) {
-    const point = corners[corner] >= 0 && corners[corner] < pointCount ? corners[corner] : 0;
-    for (let k = 0; k < jointsPerVertex; k++) {
-      const from = (influences.kind === 'constant' ? 0 : point * jointsPerVertex) + k;
-      indices[corner * jointsPerVertex + k] = influences.indices[from];
-      weights[corner * jointsPerVertex + k] = influences.weights[from];
-    }
-  }
-  const plan = planSkin({ kind: 'vertex', jointsPerVertex, indices, weights }, cornerCount, jointCount);
-  // Positions do not count for normals, but skinning wants some.
-  const positions = new Float64Array(normals.length);
+  if (plan.vertexCount === 0) return new Float64Array(0);
   const out = Float64Array.from(normals);
-  skinVertices(plan, pose, { positions, normals: out, tangents: null }, { positions, normals: out, tangents: null });
+  // Positions do not count for normals, but skinning wants some.
+  const vertices = { positions: new Float64Array(normals.length), normals: out, tangents: null };
+  skinVertices(planCorners(plan, corners, normals.length / 3), pose, vertices, vertices);
   return out;
 }
 

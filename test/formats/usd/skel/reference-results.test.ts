@@ -9,7 +9,7 @@ import { mapFlags } from '../../../../src/formats/usd/skel/joint-transforms.ts';
 import { animationTimes } from '../../../../src/formats/usd/skel/skel-animation.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { asset, assetFiles } from '../../../assets.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_REFERENCE } from '../../../tolerances.ts';
 import { stageOfFile } from './scene.ts';
 
@@ -186,4 +186,24 @@ describe('numbers of OpenUSD 24.08', () => {
       }
     });
   }
+});
+
+describe.skipIf(!HAS_ASSETS)('where OpenUSD 24.08 does something else', () => {
+  it('an inactive target adds nothing, and of two in-betweens at one weight the first counts, as the text of UsdSkel asks for', () => {
+    const stage = stageOfFile(asset('conformance/usd/reference-results/bs.usda'));
+    const issues: Issue[] = [];
+    const skeleton = readAnimatedSkeleton(stage, '/R/S', '/R/A', issues);
+    if (skeleton === null) throw new Error('the skeleton is not valid');
+    const deformer = planPrim(stage, readBindings(stage, '/R').bindings[0].prims[0], skeleton, issues);
+    const points = (time: number): Float64Array =>
+      deformPrim(stage, deformer, sampleSkeleton(stage, skeleton, time, issues), time, issues).points;
+    // x at -0.25, y at 0.5, and the first in-between of the pair alone.
+    near(points(0), [-10, 2000, 0, 0, -10, 0.5], 'points at 0');
+    // x at 2, and the pair at 0.7: 0.6 of its first in-between, 0.4 of the primary shape.
+    near(points(2), [-197, 0.6 * 2000 + 0.4 * 1000, 0, 0, -197, 0], 'points at 2');
+    expect(issues.map(({ message }) => message)).toEqual([
+      'BlendShape /R/P/X: the in-between bad has weight 1, where the primary shape stands; give it one of its own; it is ignored.',
+      'BlendShape /R/P/D: the in-between b has weight 0.5, where the in-between a stands; give it one of its own; it is ignored.',
+    ]);
+  });
 });

@@ -64,7 +64,9 @@ describe('transforms of a SkelAnimation', () => {
     const animation = readSkelAnimation(stage, '/A');
     expect(animation).toEqual({ prim: '/A', joints: [], blendShapes: ['b'] });
     expect([...animationTimes(stage, animation)]).toEqual([1, 2, 3, 5, 10]);
-    expect([...(animationWeights(stage, animation, 6) ?? [])].map((weight) => weight.toFixed(4))).toEqual(['0.8000']);
+    expect(Array.from(animationWeights(stage, animation, 6) ?? []).map((weight) => weight.toFixed(4))).toEqual([
+      '0.8000',
+    ]);
     expect(animationWeights(stageOf('def SkelAnimation "A" {\n}'), animation, 6)).toBeNull();
   });
 });
