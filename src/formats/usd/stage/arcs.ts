@@ -1,64 +1,16 @@
 /** Following the arcs of prims: inherits, variants, references, payloads, specializes. */
-import { FormatError } from '../../../core/report/format-error.ts';
 import type { LayerOffset, ListOp, Reference } from '../layer/layer.ts';
 import { withoutVariants } from '../layer/paths.ts';
-import { namesField, referenceListField, textField, textListField } from './fields.ts';
+import { addSite, type Composer, countSites } from './composer.ts';
+import { referenceListField, textField, textListField } from './fields.ts';
 import { composeOffsets, isUsableOffset, SAME_TIME, withRates } from './layer-offset.ts';
-import {
-  type LayerSource,
-  type LayerStack,
-  layerStackOf,
-  openLayer,
-  report,
-  type StackedLayer,
-} from './layer-stack.ts';
+import { type LayerStack, layerStackOf, openLayer, report, type StackedLayer } from './layer-stack.ts';
 import { composeLists, mapListOp } from './list-opinions.ts';
-import {
-  type Arc,
-  extendTree,
-  hasSpec,
-  isCycle,
-  makeSite,
-  opinionsAt,
-  pathOnStage,
-  type Site,
-  sitesByStrength,
-  sitesOf,
-} from './site.ts';
-
-/** What composing needs to know and counts. */
-export interface Composer {
-  readonly source: LayerSource;
-  /** Which variant is taken where none is chosen. */
-  readonly variantFallback: 'none' | 'first';
-  /** Sites of the prim that is being composed. */
-  sites: number;
-}
-
-/** More places that speak about one prim are an attack. */
-const MAX_SITES = 3000;
+import { type Arc, extendTree, hasSpec, isCycle, opinionsAt, pathOnStage, type Site, sitesOf } from './site.ts';
+import { followNextVariant, type OpenSets, variantSetsOf } from './variants.ts';
 
 interface AnchoredReference extends Reference {
   readonly layer: StackedLayer;
-}
-
-function countSites(composer: Composer, count: number, path: string): void {
-  composer.sites += count;
-  if (composer.sites > MAX_SITES) {
-    throw new FormatError('USD_LIMIT', `More than ${MAX_SITES} references or other arcs make up ${path}`);
-  }
-}
-
-function addSite(
-  composer: Composer,
-  parent: Site,
-  stack: LayerStack,
-  path: string,
-  arc: Arc,
-  offset: LayerOffset,
-): Site {
-  countSites(composer, 1, arc.to);
-  return makeSite(stack, path, arc, parent, offset);
 }
 
 /** The site at the end of an arc with all that speaks about it from above, and hung below its parent; null in a cycle. */
@@ -189,55 +141,6 @@ function followPlainArcs(composer: Composer, site: Site, level: number): Site[] 
     }
   }
   return found;
-}
-
-/** The variant of a set that sites choose, the strongest first; null when none does. */
-export function chosenVariant(sites: readonly Site[], set: string): string | null {
-  for (const { spec } of opinionsAt(sites)) {
-    const field = spec.fields.get('variantSelection');
-    const choice = field?.type === 'variantSelections' ? field.selections.get(set) : undefined;
-    if (choice !== undefined) return choice;
-  }
-  return null;
-}
-
-/** The names of the variant sets of a site. */
-export function variantSetsOf(site: Site): readonly string[] {
-  const edits = opinionsAt([site]).flatMap(({ spec }) => textListField(spec, 'variantSetNames') ?? []);
-  return composeLists(edits, (item) => item) ?? [];
-}
-
-function firstVariant(site: Site, set: string): string | null {
-  for (const { layer } of site.stack.layers) {
-    const names = namesField(layer.specs.get(`${site.path}{${set}=}`), 'variantChildren');
-    if (names.length > 0) return names[0];
-  }
-  return null;
-}
-
-/** Variant sets that were not yet looked at, by site. */
-type OpenSets = Map<Site, string[]>;
-
-/** The site of the next variant that is chosen and was not yet looked at, in order of strength. */
-function followNextVariant(composer: Composer, root: Site, open: OpenSets, level: number): Site | null {
-  if (![...open.values()].some((sets) => sets.length > 0)) return null;
-  const sites = sitesByStrength(root);
-  for (const site of sites) {
-    const sets = open.get(site) ?? [];
-    for (let set = sets.shift(); set !== undefined; set = sets.shift()) {
-      const chosen =
-        chosenVariant(sites, set) ?? (composer.variantFallback === 'first' ? firstVariant(site, set) : null);
-      if (chosen === null || chosen === '') continue;
-      const path = `${site.path}{${set}=${chosen}}`;
-      const to = withoutVariants(site.path);
-      const arc: Arc = { type: 'variant', from: to, to, keepsOthers: true, level, order: -sets.length };
-      const variant = addSite(composer, site, site.stack, path, arc, site.offset);
-      if (!hasSpec(variant)) continue;
-      site.children.push(variant);
-      return variant;
-    }
-  }
-  return null;
 }
 
 /**

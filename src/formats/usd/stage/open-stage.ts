@@ -2,8 +2,9 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer } from '../layer/layer.ts';
 import { applyListOp, emptyListOp } from '../layer/list-op.ts';
-import { type Composer, chosenVariant, followArcs, variantSetsOf } from './arcs.ts';
+import { followArcs } from './arcs.ts';
 import type { ClipSet } from './clip-set.ts';
+import type { Composer } from './composer.ts';
 import { boolField, namesField, textField, textListField } from './fields.ts';
 import { SAME_TIME } from './layer-offset.ts';
 import { type LayerStack, layerStackOf, makeLayerSource, type ResolveLayer, report } from './layer-stack.ts';
@@ -21,6 +22,7 @@ import {
   sitesOf,
 } from './site.ts';
 import type { Prim, Stage } from './stage.ts';
+import { chosenVariant, variantSetsOf } from './variants.ts';
 
 export interface OpenStageOptions {
   /** The id of the root layer: where its asset paths start from. */

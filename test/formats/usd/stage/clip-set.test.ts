@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
+import { USD_STAGE_F64 } from '../../../tolerances.ts';
 import { plain, stageOf } from './scene.ts';
 
 const clip = (samples: string): string => `def "C" { double x.timeSamples = { ${samples} } }`;
@@ -70,7 +71,7 @@ describe('clipValue', () => {
         });
         const slow = stageOf(clip(samples));
         expect(Math.abs(Number(plain(clips, '/A', 'x', time)) - Number(plain(slow, '/C', 'x', time)))).toBeLessThan(
-          1e-9,
+          USD_STAGE_F64,
         );
       }),
       { seed: 63, numRuns: 50 },

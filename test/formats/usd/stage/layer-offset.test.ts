@@ -24,7 +24,7 @@ describe('layer offsets', () => {
       fc.property(offsets, offsets, times, (outer, inner, time) => {
         const stepwise = timeHere(outer, timeHere(inner, time));
         expect(Math.abs(timeHere(composeOffsets(outer, inner), time) - stepwise)).toBeLessThan(
-          1e-9 * (1 + Math.abs(stepwise)),
+          USD_STAGE_F64 * (1 + Math.abs(stepwise)),
         );
       }),
       { seed: 81 },
