@@ -20,6 +20,13 @@ export interface BindingRules {
   readonly isStrict: boolean;
   /** By message: each is told once. */
   readonly issues: Map<string, Issue>;
+  /** Animations that were found, by the prim where the search began. */
+  readonly animations: Map<string, string | null | undefined>;
+}
+
+/** Rules for a stage, with nothing told and found. */
+export function makeBindingRules(stage: Stage, isStrict: boolean): BindingRules {
+  return { stage, isStrict, issues: new Map(), animations: new Map() };
 }
 
 const BINDING_PROPERTIES: ReadonlySet<string> = new Set([
@@ -80,12 +87,14 @@ export function relationTarget(
 
 /** The animation that is said at a prim or above it, the nearest first; null: none is wanted; undefined: nobody says anything. */
 export function animationAt(rules: BindingRules, prim: string): string | null | undefined {
-  for (let at = prim; at !== '/' && at !== ''; at = parentPath(at)) {
-    if (!countsBindings(rules, at)) continue;
-    const animation = relationTarget(rules, at, 'skel:animationSource', 'SkelAnimation');
-    if (animation !== undefined) return animation;
+  const { animations } = rules;
+  if (animations.has(prim)) return animations.get(prim);
+  let animation: string | null | undefined;
+  for (let at = prim; at !== '/' && at !== '' && animation === undefined; at = parentPath(at)) {
+    if (countsBindings(rules, at)) animation = relationTarget(rules, at, 'skel:animationSource', 'SkelAnimation');
   }
-  return undefined;
+  animations.set(prim, animation);
+  return animation;
 }
 
 /** The animation of a Skeleton prim by the rule of OpenUSD: said at the Skeleton or above it, also beyond the SkelRoot. */

@@ -9,6 +9,7 @@ import {
   animationOfSkeleton,
   type BindingRules,
   countsBindings,
+  makeBindingRules,
   relationTarget,
 } from './binding-rules.ts';
 import {
@@ -72,7 +73,7 @@ export function skelRoots(stage: Stage): string[] {
  */
 export function readBindings(stage: Stage, root: string, options: BindingOptions = {}): SkelRootBindings {
   const { animationBinding = 'skeleton', isStrict = false } = options;
-  const rules: BindingRules = { stage, isStrict, issues: new Map() };
+  const rules = makeBindingRules(stage, isStrict);
   const issues: Issue[] = [];
   const bindings = new Map<string, { skeleton: string; animation: string | null; prims: BoundPrim[] }>();
   const open: { prim: string; above: Inherited }[] = [
@@ -122,5 +123,5 @@ function findAnimation(rules: BindingRules, where: AnimationBinding, skeleton: s
 
 /** The animation of a skeleton that nothing need be bound to, by the rule of OpenUSD. Null: the rest pose. */
 export function skeletonAnimation(stage: Stage, skeleton: string, isStrict = false): string | null {
-  return animationOfSkeleton({ stage, isStrict, issues: new Map() }, skeleton);
+  return animationOfSkeleton(makeBindingRules(stage, isStrict), skeleton);
 }
