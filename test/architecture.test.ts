@@ -51,7 +51,8 @@ function offence(file: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return PACKAGES[room]?.test(specifier) ? null : `${file} imports ${specifier}`;
   const other = roomOf(relative(src, join(src, dirname(file), specifier)));
   const areSiblings = room.startsWith('formats/') && other.startsWith('formats/') && room !== other;
-  const areDoors = [room, other].every((one) => one.startsWith('engines/') && one !== 'engines/scene') && room !== other;
+  const areDoors =
+    [room, other].every((one) => one.startsWith('engines/') && one !== 'engines/scene') && room !== other;
   const isAbove = ROOMS.includes(other) && ROOMS.indexOf(other) <= ROOMS.indexOf(room);
   return isAbove && !areSiblings && !areDoors ? null : `${file} imports ${other}`;
 }

@@ -243,7 +243,8 @@ export const CODES = {
   },
   USD_BLEND_SHAPE_INVALID: {
     severity: 'warning',
-    about: 'A blend shape or in-between of UsdSkel does not fit its mesh, or has a weight at which another shape stands.',
+    about:
+      'A blend shape or in-between of UsdSkel does not fit its mesh, or has a weight at which another shape stands.',
   },
 
   // Skeletons and clips
