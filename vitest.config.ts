@@ -11,5 +11,7 @@ export default defineConfig({
     // Processes, since the tests of the docs change the working folder; each runs many files and loads modules once.
     pool: 'forks',
     isolate: false,
+    // All cores: by default one is left idle, which on two is half of them.
+    maxWorkers: '100%',
   },
 });
