@@ -10,6 +10,7 @@ import * as quat from '../../src/core/math/quat.ts';
 import { chooseBody } from '../../src/files/choose-body.ts';
 import { convertFile } from '../../src/files/convert-file.ts';
 import { openBytes } from '../../src/files/open.ts';
+import { validateFile } from '../../src/files/validate-file.ts';
 import { concatParts, type GltfDocument } from '../../src/formats/gltf/index.ts';
 import { assetFiles, HAS_ASSETS } from '../assets.ts';
 import { newCodes } from '../formats/gltf/validator.ts';
@@ -99,6 +100,7 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
       if (bytes === null) return;
       const isVrm = name.endsWith('.vrm');
       const result = await defined(bytes, { axes: true, tPose: true }, isVrm);
+      expect((await validateFile(result.bytes.after, { strict: true })).issues).toEqual([]);
       const body = restingBody(result);
       expect(axesError(body)).toBeLessThan(CANONICAL_AXES);
       for (const [limb, degrees] of Object.entries(body.reference.deviationDegrees)) {

@@ -2,10 +2,10 @@
 import type { Animation, Document, Transform } from '@gltf-transform/core';
 import { lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
-import { describeHumanoid } from '../../core/humanoid/describe-humanoid.ts';
 import { clipOfHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import { portableBody } from '../../core/humanoid/portable-body.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { humanoidOfBody } from '../../core/retarget/extract-clip.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
 import { carryClip, type Performance } from '../scene/motion.ts';
@@ -46,10 +46,7 @@ function performanceOfBones(animation: Animation, { bones, others, issues }: Doc
   );
   const tracks = bones.map(({ bone, track }): Track => ({ ...track, target: BONE[bone] }));
   const clip = { name: animation.getName(), duration: lastKeyTime(tracks), tracks, restHipsHeight: height };
-  const { humanoid, reason } = describeHumanoid(body.skeleton, { declared: body.declared, metresPerUnit: 1 });
-  if (humanoid === null)
-    throw new RangeError(`The humanoid channels of ${JSON.stringify(clip.name)} are of no use: ${reason}`);
-  return { humanoid, clip: clipOfHumanoidClip(body, clip), others, issues };
+  return { humanoid: humanoidOfBody(body), clip: clipOfHumanoidClip(body, clip), others, issues };
 }
 
 /** Every wanted animation of a document with its body. */

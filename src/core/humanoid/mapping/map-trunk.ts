@@ -58,7 +58,7 @@ function isNeckOrHead(rig: Rig, node: number): boolean {
 }
 
 /** Whether a node is called hips; sided ones (`pelvis.L`) are not. */
-export function isHipsWord(rig: Rig, node: number): boolean {
+function isHipsWord(rig: Rig, node: number): boolean {
   const { part, side, helper, tip } = rig.readings[node];
   return part === 'hips' && side === '' && !helper && !tip;
 }
