@@ -18,7 +18,7 @@ export function gltfSpace(
   { format, metresPerUnit, up }: Pick<Asset, 'format' | 'metresPerUnit' | 'up'>,
   humanoid: Humanoid | null,
 ): SpaceChange | null {
-  if (format !== 'bvh' && format !== 'fbx') return null;
+  if (format !== 'bvh' && format !== 'fbx' && format !== 'usd') return null;
   if (humanoid !== null) return { rotation: humanoid.frame, scale: humanoid.metresPerUnit };
   const rotation = Float64Array.of(0, 0, 0, 1);
   if (up !== null) quat.fromTo(rotation, 0, up, 0, UP, 0);

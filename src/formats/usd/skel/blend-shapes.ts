@@ -2,8 +2,12 @@
 import { inBetweenWeights } from '../../../core/deform/in-betweens.ts';
 import { type MorphTarget, morph, normalizeDirections, validateMorphTargets } from '../../../core/deform/morph.ts';
 import type { Vertices } from '../../../core/deform/vertices.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type OrderMap, remap } from '../../../core/skeleton/order-map.ts';
-import type { BlendShape } from './blend-shape.ts';
+import type { Stage } from '../stage/stage.ts';
+import { type BlendShape, readBlendShape } from './blend-shape.ts';
+import type { BoundPrim } from './bound-prim.ts';
+import { isInactive, typeNameAt } from './stage-reading.ts';
 
 /** Weights below count as none, as in OpenUSD. */
 const NO_WEIGHT = 1e-6;
@@ -17,6 +21,20 @@ export interface WeightedShape {
   /** 0: the primary shape; i + 1: in-between i. */
   readonly shape: number;
   readonly weight: number;
+}
+
+/** The blend shapes of a mesh in the order of its targets; null for what is no active BlendShape. What is odd goes to `issues`. */
+export function readBlendShapes(stage: Stage, bound: BoundPrim, issues: Issue[]): (BlendShape | null)[] {
+  const { prim, blendShapeTargets } = bound;
+  return (blendShapeTargets ?? []).map((target) => {
+    const typeName = typeNameAt(stage, target);
+    if (typeName === 'BlendShape') return readBlendShape(stage, target, issues);
+    if (!isInactive(stage, target)) {
+      const message = `skel:blendShapeTargets of ${prim} leads to ${target}, which is no BlendShape; it adds nothing.`;
+      issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
+    }
+    return null;
+  });
 }
 
 /** Weights in the order of the blend shapes of a mesh; 0 for those that the animation lacks. */

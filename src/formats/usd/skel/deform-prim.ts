@@ -7,15 +7,15 @@ import { type OrderMap, planOrderMap } from '../../../core/skeleton/order-map.ts
 import { propertyMetadata } from '../stage/metadata.ts';
 import type { Stage, Time } from '../stage/stage.ts';
 import { attributeValue } from '../stage/values.ts';
-import { type BlendShape, readBlendShape } from './blend-shape.ts';
-import { applyShapes, type WeightedShape, weightedShapes, weightsForMesh } from './blend-shapes.ts';
+import type { BlendShape } from './blend-shape.ts';
+import { applyShapes, readBlendShapes, type WeightedShape, weightedShapes, weightsForMesh } from './blend-shapes.ts';
 import { type BoundPrim, geomBindTransform, readInfluences } from './bound-prim.ts';
 import { reasonAgainstInfluences } from './joint-influences.ts';
 import { transformsForMesh } from './joint-transforms.ts';
 import { isPointBased } from './prim-types.ts';
 import type { AnimatedSkeleton, SkeletonSample } from './skeleton-sample.ts';
 import { isSkinningMethod, poseMesh, skinCornerNormals, skinTransform, skinVertices } from './skin-mesh.ts';
-import { isInactive, numbersOf, textsOf, typeNameAt } from './stage-reading.ts';
+import { numbersOf, textsOf } from './stage-reading.ts';
 
 /** A bound prim with all that does not change over time. */
 export interface PrimDeformer {
@@ -50,17 +50,9 @@ export interface DeformedPrim {
 
 /** A bound prim, planned for a skeleton. What is odd goes to `issues`. */
 export function planPrim(stage: Stage, bound: BoundPrim, skeleton: AnimatedSkeleton, issues: Issue[]): PrimDeformer {
-  const { joints, blendShapes, blendShapeTargets, prim } = bound;
+  const { joints, blendShapes } = bound;
   const { definition, animation } = skeleton;
-  const shapes = (blendShapeTargets ?? []).map((target) => {
-    const typeName = typeNameAt(stage, target);
-    if (typeName === 'BlendShape') return readBlendShape(stage, target, issues);
-    if (!isInactive(stage, target)) {
-      const message = `skel:blendShapeTargets of ${prim} leads to ${target}, which is no BlendShape; it adds nothing.`;
-      issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
-    }
-    return null;
-  });
+  const shapes = readBlendShapes(stage, bound, issues);
   const hasShapes = blendShapes !== null && shapes.length > 0 && animation !== null;
   return {
     bound,
