@@ -10,6 +10,15 @@ export function primSpec(layer: Layer, prim: string): Spec {
   throw new RangeError(`The layer has no prim ${prim}; give the path of one that it has, or add it.`);
 }
 
+/** Sets a property of a prim that the layer has, in place of one of the same name. */
+export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec): void {
+  const owner = primSpec(layer, prim);
+  const listed = owner.fields.get('properties');
+  const names = listed?.type === 'names' ? listed.names : [];
+  if (!names.includes(name)) owner.fields.set('properties', { type: 'names', names: [...names, name] });
+  layer.specs.set(propertyPath(prim, name), spec);
+}
+
 /** Sets an attribute of a prim that the layer has, in place of one of the same name: its type, default value and metadata. */
 export function authorAttribute(
   layer: Layer,
@@ -19,16 +28,12 @@ export function authorAttribute(
   value: Value,
   metadata: Readonly<Record<string, FieldValue>> = {},
 ): void {
-  const owner = primSpec(layer, prim);
-  const listed = owner.fields.get('properties');
-  const names = listed?.type === 'names' ? listed.names : [];
-  if (!names.includes(name)) owner.fields.set('properties', { type: 'names', names: [...names, name] });
   const fields = new Map<string, FieldValue>([
     ['typeName', { type: 'token', isArray: false, texts: [typeName] }],
     ...Object.entries(metadata),
     ['default', value],
   ]);
-  layer.specs.set(propertyPath(prim, name), { type: 'attribute', fields });
+  authorSpec(layer, prim, name, { type: 'attribute', fields });
 }
 
 /** Removes an attribute of a prim from a layer, where it is there. */
