@@ -1,5 +1,7 @@
 /** FBX polygons as triangles with vertices: one primitive a material, corners that agree in everything are one vertex. */
 import type { MeshPrimitive } from '../../core/asset/geometry.ts';
+import { type TriangulationBudget, triangulate } from '../../core/asset/triangulate.ts';
+import { type WeldedRows, weldRows } from '../../core/asset/weld.ts';
 import { type Influences, jointIndices } from '../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
@@ -9,8 +11,6 @@ import { directionMatrix, gather, tangentsOf, unitNormals } from './mesh-directi
 import { morphTargetsOf } from './mesh-morph-targets.ts';
 import { type FbxPolygons, type MeshFaults, noteMeshFault } from './read-polygons.ts';
 import type { FbxShape } from './read-shapes.ts';
-import { type TriangulationBudget, triangulate } from './triangulate.ts';
-import { type WeldedRows, weldRows } from './weld.ts';
 
 /** A mesh as the file has it. */
 export interface FbxMesh {

@@ -1,5 +1,6 @@
 /** The meshes, skins, blend shapes and materials of an FBX file. */
 import type { Geometry, Mesh, MeshInstance, Skin } from '../../core/asset/geometry.ts';
+import { type TriangulationBudget, triangulationBudget } from '../../core/asset/triangulate.ts';
 import { DEGREE, fromEuler } from '../../core/math/euler.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
@@ -30,7 +31,6 @@ import type { ReadFbxResource } from './read-textures.ts';
 import { recordIn } from './records.ts';
 import { type FbxObject, type FbxScene, objectsBelow, readScene } from './scene.ts';
 import type { FbxTree } from './tree.ts';
-import { type TriangulationBudget, triangulationBudget } from './triangulate.ts';
 
 /** What the geometry of a file needs beside its bytes. */
 export interface ReadFbxGeometryOptions {

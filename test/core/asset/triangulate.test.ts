@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { triangulate, triangulationBudget } from '../../../src/formats/fbx/triangulate.ts';
+import { triangulate, triangulationBudget } from '../../../src/core/asset/triangulate.ts';
 import { cpuTimer } from '../../cpu-time.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
 

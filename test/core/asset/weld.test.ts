@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { weldRows } from '../../../src/formats/fbx/weld.ts';
+import { weldRows } from '../../../src/core/asset/weld.ts';
 
 it('numbers different rows in the order in which they come first', () => {
   const { ids, firsts } = weldRows(Int32Array.of(5, 6, 7, 8, 5, 6, 6, 5, 7, 8), 2);
