@@ -1,6 +1,6 @@
 /** Reading files for the readers of formats: what the user names, and what a file names beside itself. Node only. */
 import { promises as fs, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { FormatError } from '../core/report/format-error.ts';
 import { systemReason } from './system-reason.ts';
 
@@ -32,21 +32,24 @@ function isInside(folder: string, path: string): boolean {
 }
 
 /**
- * A reader of the files beside `file`: only regular files in its folder and below, also after links were followed.
+ * A reader of the files that `file` names, by their paths from its folder: only regular files in its folder and below, or in `root` and below, also after
+ * links were followed.
  * The reader throws FormatError `GLTF_URI_REFUSED` for what lies elsewhere, Error with the reason for what cannot be read.
  */
-export function resourceReader(file: string): (path: string) => Promise<Uint8Array> {
+export function resourceReader(file: string, root?: string): (path: string) => Promise<Uint8Array> {
   return async (path) => {
-    let folder: string;
+    const folders: string[] = [];
     let target: string;
     try {
-      folder = await fs.realpath(dirname(file));
-      target = await fs.realpath(join(folder, path));
+      for (const folder of root === undefined ? [dirname(file)] : [dirname(file), root]) {
+        folders.push(await fs.realpath(folder));
+      }
+      target = await fs.realpath(resolve(folders[0], path));
     } catch (error) {
       throw new Error(systemReason(error));
     }
-    if (!isInside(folder, target)) {
-      const message = `The file ${path} is a link that leaves the folder of the asset; it is not read`;
+    if (!folders.some((folder) => isInside(folder, target))) {
+      const message = `The file ${path} lies outside of the folder of the asset${root === undefined ? '' : ` and of ${root}`}; it is not read`;
       throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
     }
     try {

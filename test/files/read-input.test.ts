@@ -61,6 +61,15 @@ describe('resourceReader', () => {
     },
   );
 
+  it('reads what lies in another folder that is allowed, and nothing beside that', async () => {
+    const read = resourceReader(at('home/a.gltf'), at('home2'));
+    expect(Buffer.from(await read('../home2/secret.bin')).toString()).toBe('secret');
+    expect(Buffer.from(await read(at('home2/secret.bin'))).toString()).toBe('secret');
+    expect(Buffer.from(await read('a.bin')).toString()).toBe('inside');
+    await expect(read('../secret.bin')).rejects.toMatchObject({ code: 'GLTF_URI_REFUSED' });
+    await expect(resourceReader(at('home/a.gltf'), at('none'))('a.bin')).rejects.toThrow('does not exist');
+  });
+
   it.each([
     ['nothing.bin', 'does not exist'],
     ['textures', 'not a regular file'],

@@ -2,7 +2,7 @@
 import { FormatError } from '../../core/report/format-error.ts';
 import { parseUsdc } from './crate/parse-usdc.ts';
 import type { Layer } from './layer/layer.ts';
-import { readUsdz } from './package/read-usdz.ts';
+import { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 import { parseUsda } from './text/parse-usda.ts';
 
 /** What kind of USD file bytes are. */
@@ -25,6 +25,25 @@ export function usdKindOf(bytes: Uint8Array): UsdKind | null {
   return STARTS.find(([, start]) => head.startsWith(start))?.[0] ?? null;
 }
 
+/** {@link usdKindOf}; FormatError USD_SYNTAX for other files. */
+export function expectUsdKind(bytes: Uint8Array): UsdKind {
+  const kind = usdKindOf(bytes);
+  if (kind !== null) return kind;
+  throw new FormatError(
+    'USD_SYNTAX',
+    'Found neither #usda, PXR-USDC nor a zip file at the start, expected a USD file',
+    { offset: 0 },
+  );
+}
+
+/** The file of a package that is its root layer: the first one. FormatError USD_PACKAGE when that is no USD file, or there is none. */
+export function rootEntry({ entries }: Usdz): UsdzEntry {
+  const [first] = entries;
+  if (first !== undefined && usdKindOf(first.bytes) !== null) return first;
+  const found = first === undefined ? 'no file' : first.name;
+  throw new FormatError('USD_PACKAGE', `Found ${found} as the first file of the package, expected its root layer`);
+}
+
 /** The root layer of a package, which may be a package itself, with the issues of both. */
 function readPackage(bytes: Uint8Array, depth: number): Layer {
   if (depth >= MAX_PACKAGES) {
@@ -33,25 +52,15 @@ function readPackage(bytes: Uint8Array, depth: number): Layer {
       `Packages are in packages more than ${MAX_PACKAGES} deep, which anyrig does not read`,
     );
   }
-  const { entries, issues } = readUsdz(bytes);
-  if (entries.length === 0 || usdKindOf(entries[0].bytes) === null) {
-    const found = entries.length === 0 ? 'no file' : entries[0].name;
-    throw new FormatError('USD_PACKAGE', `Found ${found} as the first file of the package, expected its root layer`);
-  }
-  const layer = readAt(entries[0].bytes, depth + 1);
-  return { ...layer, issues: [...issues, ...layer.issues] };
+  const usdz = readUsdz(bytes);
+  const layer = readAt(rootEntry(usdz).bytes, depth + 1);
+  return { ...layer, issues: [...usdz.issues, ...layer.issues] };
 }
 
 function readAt(bytes: Uint8Array, depth: number): Layer {
-  const kind = usdKindOf(bytes);
+  const kind = expectUsdKind(bytes);
   if (kind === 'package') return readPackage(bytes, depth);
-  if (kind === 'binary') return parseUsdc(bytes);
-  if (kind === 'text') return parseUsda(new TextDecoder().decode(bytes));
-  throw new FormatError(
-    'USD_SYNTAX',
-    'Found neither #usda, PXR-USDC nor a zip file at the start, expected a USD file',
-    { offset: 0 },
-  );
+  return kind === 'binary' ? parseUsdc(bytes) : parseUsda(new TextDecoder().decode(bytes));
 }
 
 /**

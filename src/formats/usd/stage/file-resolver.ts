@@ -1,7 +1,7 @@
 /** Finding the layers that others name: in files, and inside of packages. */
 import type { Issue } from '../../../core/report/issue.ts';
-import { readUsdz } from '../package/read-usdz.ts';
-import { readLayer, usdKindOf } from '../read-layer.ts';
+import { readUsdz, type Usdz } from '../package/read-usdz.ts';
+import { readLayer, rootEntry, usdKindOf } from '../read-layer.ts';
 import type { OpenedLayer, ResolveLayer } from './layer-stack.ts';
 
 /** The bytes of a file by its path, with slashes; null when there is none. Which paths are allowed is for this function to say. */
@@ -10,11 +10,8 @@ export type ReadFile = (path: string) => Uint8Array | null;
 /** Packages inside of packages: more is an attack. */
 const MAX_PACKAGES = 8;
 
-interface Package {
+interface Package extends Usdz {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Name of the root layer. */
-  readonly first: string;
-  readonly issues: readonly Issue[];
 }
 
 /** `a.usdz[b.usdz[c.usda]]` → its three paths. */
@@ -61,9 +58,8 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
   const openPackage = (id: string, bytes: Uint8Array): Package => {
     const known = packages.get(id);
     if (known !== undefined) return known;
-    const { entries, issues } = readUsdz(bytes);
-    const files = new Map(entries.map((entry) => [entry.name, entry.bytes]));
-    const opened = { files, first: entries[0]?.name ?? '', issues };
+    const usdz = readUsdz(bytes);
+    const opened = { ...usdz, files: new Map(usdz.entries.map((entry) => [entry.name, entry.bytes])) };
     packages.set(id, opened);
     return opened;
   };
@@ -78,11 +74,11 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
       const isPackage = usdKindOf(bytes) === 'package';
       if (!isPackage && parts.length < named.length) return null;
       if (!isPackage) break;
-      const { files, first, issues: odd } = openPackage(joinId(parts), bytes);
-      issues.push(...odd);
-      const name = named[parts.length] ?? first;
+      const usdz = openPackage(joinId(parts), bytes);
+      issues.push(...usdz.issues);
+      const name = named[parts.length] ?? rootEntry(usdz).name;
       parts.push(name);
-      bytes = files.get(name) ?? null;
+      bytes = usdz.files.get(name) ?? null;
     }
     if (bytes === null) return null;
     const id = joinId(parts);
@@ -104,7 +100,7 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
     const inside = outside.length > 0;
     const folders = [folderOf(from[from.length - 1])];
     const around = packages.get(inside ? joinId(outside) : '');
-    if (around !== undefined && !/^\.\.?\//.test(asset[0])) folders.push(folderOf(around.first));
+    if (around !== undefined && !/^\.\.?\//.test(asset[0])) folders.push(folderOf(around.entries[0]?.name ?? ''));
     for (const folder of folders) {
       const path = joinPath(folder, asset[0], inside);
       const found = path === null ? null : open([...outside, path, ...asset.slice(1)]);

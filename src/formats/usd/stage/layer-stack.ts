@@ -68,7 +68,7 @@ export function openLayer(
 ): OpenedLayer | null {
   const key = `${fromId}\n${assetPath}`;
   let opened = source.opened.get(key);
-  let reason = 'there is no such file';
+  let reason = 'there is no such file; put it where it is named';
   if (opened === undefined) {
     try {
       opened = source.resolve(assetPath, fromId);
@@ -80,12 +80,7 @@ export function openLayer(
     source.opened.set(key, opened);
   }
   if (opened === null && !isOptional) {
-    report(
-      source,
-      'RESOURCE_MISSING',
-      `The layer @${assetPath}@ was left out: ${reason}. Put it where it is named.`,
-      fromId,
-    );
+    report(source, 'RESOURCE_MISSING', `The layer @${assetPath}@ was left out: ${reason}.`, fromId);
   }
   return opened;
 }
