@@ -127,9 +127,13 @@ export function localToWorld(stage: Stage, path: string, time: Time): Float64Arr
   return world;
 }
 
+/** Names of the attributes that a prim's own transform is made of, each once. */
+export function transformAttributes(stage: Stage, path: string): string[] {
+  return [...new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute))];
+}
+
 /** The time codes at which a prim's own transform has samples, rising, each once. */
 export function transformTimes(stage: Stage, path: string): Float64Array {
-  const attributes = new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute));
-  const times = [...attributes].flatMap((attribute) => [...timeSamplesOf(stage, path, attribute)]);
+  const times = transformAttributes(stage, path).flatMap((attribute) => [...timeSamplesOf(stage, path, attribute)]);
   return Float64Array.from(new Set(times)).sort();
 }
