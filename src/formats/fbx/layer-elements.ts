@@ -1,6 +1,7 @@
 /** Layer elements of FBX meshes: normals, tangents, uvs, colours and materials, by corner, control point, polygon or mesh. */
+
+import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
-import type { GeometryBudget } from './geometry-budget.ts';
 import { countIn, type FbxPolygons, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
 import { numberOf, recordIn, textOf } from './records.ts';
 import type { FbxRecord } from './tree.ts';

@@ -1,8 +1,8 @@
 /** Blend shapes of FBX meshes as morph targets of a primitive. */
 import type { MorphTarget } from '../../core/asset/geometry.ts';
+import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
-import type { GeometryBudget } from './geometry-budget.ts';
 import type { LayerElement } from './layer-elements.ts';
 import type { FbxShape } from './read-shapes.ts';
 

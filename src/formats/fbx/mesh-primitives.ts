@@ -1,11 +1,11 @@
 /** FBX polygons as triangles with vertices: one primitive a material, corners that agree in everything are one vertex. */
 import type { MeshPrimitive } from '../../core/asset/geometry.ts';
+import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from '../../core/asset/triangulate.ts';
 import { type WeldedRows, weldRows } from '../../core/asset/weld.ts';
 import { type Influences, jointIndices } from '../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
-import type { GeometryBudget } from './geometry-budget.ts';
 import type { LayerElement } from './layer-elements.ts';
 import { directionMatrix, gather, tangentsOf, unitNormals } from './mesh-directions.ts';
 import { morphTargetsOf } from './mesh-morph-targets.ts';

@@ -1,6 +1,7 @@
 /** The skin of an FBX mesh: which bones hold its control points, and where all of them stood when they were bound. */
 
 import type { Skin } from '../../core/asset/geometry.ts';
+import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import {
   mergeRepeatedJoints,
   normalizeInfluences,
@@ -11,7 +12,6 @@ import { type Influences, jointIndices } from '../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
-import type { GeometryBudget } from './geometry-budget.ts';
 import type { ModelForest } from './read-models.ts';
 import { countIn, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
 import { recordIn, textOf } from './records.ts';

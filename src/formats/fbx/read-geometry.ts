@@ -1,12 +1,12 @@
 /** The meshes, skins, blend shapes and materials of an FBX file. */
 import type { Geometry, Mesh, MeshInstance, Skin } from '../../core/asset/geometry.ts';
+import { type GeometryBudget, geometryBudget } from '../../core/asset/geometry-budget.ts';
 import { type TriangulationBudget, triangulationBudget } from '../../core/asset/triangulate.ts';
 import { DEGREE, fromEuler } from '../../core/math/euler.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { localToModelMatrices } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
-import { type GeometryBudget, geometryBudget } from './geometry-budget.ts';
 import {
   BINORMALS,
   COLORS,
@@ -80,7 +80,7 @@ export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometr
     forest,
     worlds,
     bind: readBind(scene, forest, worlds, known),
-    budget: geometryBudget(),
+    budget: geometryBudget('FBX_LIMIT'),
     triangulation: triangulationBudget(),
     issues,
     holders: new Map(),

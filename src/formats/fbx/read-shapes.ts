@@ -1,6 +1,7 @@
 /** Blend shapes of FBX meshes: channels, each with the shape that it blends in. */
+
+import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
-import type { GeometryBudget } from './geometry-budget.ts';
 import { splitName } from './names.ts';
 import { numberProperty, propertyOf } from './properties.ts';
 import { countIn, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { geometryBudget } from '../../../src/formats/fbx/geometry-budget.ts';
+import { geometryBudget } from '../../../src/core/asset/geometry-budget.ts';
 import { COLORS, layerElements, NORMALS, polygonMaterials, UVS } from '../../../src/formats/fbx/layer-elements.ts';
 import { type FbxPolygons, type MeshFaults, readPolygons } from '../../../src/formats/fbx/read-polygons.ts';
 import type { FbxRecord } from '../../../src/formats/fbx/tree.ts';
@@ -18,7 +18,7 @@ function meshWith(...elements: readonly FbxRecord[]): { record: FbxRecord; polyg
 function uvsOf(element: FbxRecord) {
   const { record, polygons } = meshWith(element);
   const faults: MeshFaults = new Map();
-  const [found] = layerElements(record, UVS, polygons, faults, geometryBudget(), 8);
+  const [found] = layerElements(record, UVS, polygons, faults, geometryBudget('FBX_LIMIT'), 8);
   return { u: found && Array.from(found.indices, (i) => (i < 0 ? null : found.values[2 * i])), faults: [...faults] };
 }
 
@@ -73,15 +73,18 @@ describe('a layer element', () => {
       layer('LayerElementNormal', 'AllSame', 'Direct', { Normals: [0, -0, 1] }),
     );
     const faults: MeshFaults = new Map();
-    expect(layerElements(record, COLORS, polygons, faults, geometryBudget(), 8).map(({ name }) => name)).toEqual([
-      'a',
-      'b',
-    ]);
+    expect(
+      layerElements(record, COLORS, polygons, faults, geometryBudget('FBX_LIMIT'), 8).map(({ name }) => name),
+    ).toEqual(['a', 'b']);
     expect(faults.size).toBe(0);
-    expect(layerElements(record, COLORS, polygons, faults, geometryBudget(), 1).map(({ name }) => name)).toEqual(['a']);
+    expect(
+      layerElements(record, COLORS, polygons, faults, geometryBudget('FBX_LIMIT'), 1).map(({ name }) => name),
+    ).toEqual(['a']);
     expect([...faults.values()]).toEqual([1]);
     // Minus zero is no other value than zero.
-    expect(Object.is(layerElements(record, NORMALS, polygons, faults, geometryBudget(), 1)[0].values[1], 0)).toBe(true);
+    expect(
+      Object.is(layerElements(record, NORMALS, polygons, faults, geometryBudget('FBX_LIMIT'), 1)[0].values[1], 0),
+    ).toBe(true);
   });
 });
 

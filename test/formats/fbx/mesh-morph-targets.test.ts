@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { geometryBudget } from '../../../src/formats/fbx/geometry-budget.ts';
+import { geometryBudget } from '../../../src/core/asset/geometry-budget.ts';
 import { morphTargetsOf } from '../../../src/formats/fbx/mesh-morph-targets.ts';
 import type { FbxShape } from '../../../src/formats/fbx/read-shapes.ts';
 
@@ -17,20 +17,20 @@ const shape = (points: number[], offsets: number[]): FbxShape =>
   ({ points: Int32Array.from(points), offsets: Float64Array.from(offsets), normals: null }) as unknown as FbxShape;
 
 it('moves every vertex of a control point that a shape moves, by the offset in the space of the node', () => {
-  const [target] = morphTargetsOf([shape([1], [0, 1, 0])], vertices, geometryBudget());
+  const [target] = morphTargetsOf([shape([1], [0, 1, 0])], vertices, geometryBudget('FBX_LIMIT'));
   expect([...(target.vertices as Uint32Array)]).toEqual([1, 2]);
   expect([...(target.positions as Float32Array)]).toEqual([0, 2, 0, 0, 2, 0]);
   expect(target.normals).toBeNull();
 });
 
 it('keeps shapes apart', () => {
-  const targets = morphTargetsOf([shape([0], [1, 0, 0]), shape([2], [0, 0, 1])], vertices, geometryBudget());
+  const targets = morphTargetsOf([shape([0], [1, 0, 0]), shape([2], [0, 0, 1])], vertices, geometryBudget('FBX_LIMIT'));
   expect(targets.map((target) => [...(target.vertices as Uint32Array)])).toEqual([[0], [3]]);
 });
 
 it('shrinks what is added to normals as they were shrunk to length 1', () => {
   const normals = { name: '', width: 3, values: Float32Array.of(0, 0, 2), indices: Int32Array.of(0, 0, 0, 0) };
   const turning = { ...shape([0], [0, 0, 0]), normals: Float64Array.of(1, 0, 0) };
-  const [target] = morphTargetsOf([turning], { ...vertices, normals }, geometryBudget());
+  const [target] = morphTargetsOf([turning], { ...vertices, normals }, geometryBudget('FBX_LIMIT'));
   expect([...(target.normals as Float32Array)]).toEqual([0.5, 0, 0]);
 });

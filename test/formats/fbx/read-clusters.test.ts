@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { geometryBudget } from '../../../src/core/asset/geometry-budget.ts';
 import { validateInfluences } from '../../../src/core/deform/influences.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
-import { geometryBudget } from '../../../src/formats/fbx/geometry-budget.ts';
 import { readSkin } from '../../../src/formats/fbx/read-clusters.ts';
 import { readModels } from '../../../src/formats/fbx/read-models.ts';
 import type { MeshFaults } from '../../../src/formats/fbx/read-polygons.ts';
@@ -37,7 +37,7 @@ function skinOf(clusters: readonly (readonly [bone: number, inside: readonly Fbx
   localToModelMatrices(worlds, forest.parents, forest.rest);
   const faults: MeshFaults = new Map();
   const held = { holderId: '9', name: 'Body', pointCount: 4, bindMatrix: Float64Array.from(MESH_AT) };
-  return { read: readSkin(scene, forest, worlds, held, faults, geometryBudget()), faults: [...faults] };
+  return { read: readSkin(scene, forest, worlds, held, faults, geometryBudget('FBX_LIMIT')), faults: [...faults] };
 }
 
 /** The translation of the inverse bind matrix of every joint. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { geometryBudget } from '../../../src/formats/fbx/geometry-budget.ts';
+import { geometryBudget } from '../../../src/core/asset/geometry-budget.ts';
 import type { MeshFaults } from '../../../src/formats/fbx/read-polygons.ts';
 import { readShape, shapeChannels, shapeWeight } from '../../../src/formats/fbx/read-shapes.ts';
 import { rec } from './fbx-bytes.ts';
@@ -65,7 +65,7 @@ describe('offsets', () => {
       points: moved,
       offsets: by,
       normals: turns,
-    } = readShape(rec(name, properties, [...records, ...more]), 5, faults, geometryBudget());
+    } = readShape(rec(name, properties, [...records, ...more]), 5, faults, geometryBudget('FBX_LIMIT'));
     return { points: [...moved], offsets: [...by], normals: turns && [...turns], faults: [...faults.values()] };
   };
 
