@@ -1,8 +1,9 @@
-/** Finding the layers that others name: in files, and inside of packages. */
+/** Finding the layers and images that layers name: in files, and inside of packages. */
 import type { Issue } from '../../../core/report/issue.ts';
 import { readUsdz, type Usdz } from '../package/read-usdz.ts';
 import { readLayer, rootEntry, usdKindOf } from '../read-layer.ts';
 import type { OpenedLayer, ResolveLayer } from './layer-stack.ts';
+import type { ReadAsset } from './read-asset.ts';
 
 /** The bytes of a file by its path, with slashes; null when there is none. Which paths are allowed is for this function to say. */
 export type ReadFile = (path: string) => Uint8Array | null;
@@ -46,14 +47,26 @@ function joinPath(folder: string, path: string, isInPackage: boolean): string | 
   return (isAbsolute ? '/' : '') + elements.join('/');
 }
 
-/**
- * Finds and reads layers, text, binary or packaged, each once. A path starts from the folder of the layer that names it, inside of the same package; one without
- * `./` or `../` then from the folder of the package's root layer. Of a package its root layer is meant; `a.usdz[b.usda]` is a file in it, and how the ids
- * of such layers look. The first layer of a scene is `resolve(path, '')`.
- */
+/** How the files of a scene are found. Both keep what they read: packages are opened once for both. */
+export interface FileAccess {
+  readonly resolve: ResolveLayer;
+  readonly readAsset: ReadAsset;
+}
+
+/** {@link makeFileAccess} for layers alone. */
 export function makeFileResolver(readFile: ReadFile): ResolveLayer {
+  return makeFileAccess(readFile).resolve;
+}
+
+/**
+ * Finds and reads files, each once: layers, text, binary or packaged, and others as they are. A path starts from the folder of the layer that names it, inside of the
+ * same package; one without `./` or `../` then from the folder of the package's root layer. Of a package its root layer is meant; `a.usdz[b.usda]` is a
+ * file in it, and how the ids of such layers look. The first layer of a scene is `resolve(path, '')`.
+ */
+export function makeFileAccess(readFile: ReadFile): FileAccess {
   const packages = new Map<string, Package>();
   const layers = new Map<string, OpenedLayer>();
+  const assets = new Map<string, Uint8Array>();
 
   const openPackage = (id: string, bytes: Uint8Array): Package => {
     const known = packages.get(id);
@@ -92,9 +105,29 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
     return opened;
   };
 
-  return (assetPath, fromId) => {
+  /** A file as it is: packages on the way are opened, it itself is not. */
+  const openAsset = (named: readonly string[]): Uint8Array | null => {
+    const id = joinId(named);
+    const outer = named.slice(0, -1);
+    const known =
+      assets.get(id) ?? (outer.length === 0 ? undefined : packages.get(joinId(outer))?.files.get(named[outer.length]));
+    if (known !== undefined) return known;
+    let bytes = readFile(named[0]);
+    for (let depth = 1; bytes !== null && depth < named.length; depth++) {
+      if (depth > MAX_PACKAGES || usdKindOf(bytes) !== 'package') return null;
+      bytes = openPackage(joinId(named.slice(0, depth)), bytes).files.get(named[depth]) ?? null;
+    }
+    if (bytes !== null) assets.set(id, bytes);
+    return bytes;
+  };
+
+  const find = <Found>(
+    assetPath: string,
+    fromId: string,
+    openAt: (named: readonly string[]) => Found | null,
+  ): Found | null => {
     const asset = splitId(assetPath);
-    if (fromId === '' || /^(?:\/|[A-Za-z][\w+.-]*:)/.test(asset[0])) return open(asset);
+    if (fromId === '' || /^(?:\/|[A-Za-z][\w+.-]*:)/.test(asset[0])) return openAt(asset);
     const from = splitId(fromId);
     const outside = from.slice(0, -1);
     const inside = outside.length > 0;
@@ -103,9 +136,14 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
     if (around !== undefined && !/^\.\.?\//.test(asset[0])) folders.push(folderOf(around.entries[0]?.name ?? ''));
     for (const folder of folders) {
       const path = joinPath(folder, asset[0], inside);
-      const found = path === null ? null : open([...outside, path, ...asset.slice(1)]);
+      const found = path === null ? null : openAt([...outside, path, ...asset.slice(1)]);
       if (found !== null) return found;
     }
     return null;
+  };
+
+  return {
+    resolve: (assetPath, fromId) => find(assetPath, fromId, open),
+    readAsset: (assetPath, fromLayer) => find(assetPath, fromLayer, openAsset),
   };
 }

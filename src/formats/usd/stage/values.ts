@@ -111,3 +111,12 @@ export function hasAuthoredValue(stage: Stage, path: string, name: string): bool
   const source = valueSource(stage, path, name, 0);
   return source !== null && (source.type !== 'default' || source.value.type !== 'block');
 }
+
+/**
+ * The id of the layer whose default value of an attribute counts: where an asset path in it starts from. Null when no layer gives one, or the strongest
+ * blocks it.
+ */
+export function defaultValueLayer(stage: Stage, path: string, name: string): string | null {
+  const source = valueSource(stage, path, name, 'default');
+  return source?.type === 'default' && source.value.type !== 'block' ? source.opinion.layer.id : null;
+}

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../../../src/core/report/format-error.ts';
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
-import { makeFileResolver, type ReadFile } from '../../../../src/formats/usd/stage/file-resolver.ts';
+import { makeFileAccess, makeFileResolver, type ReadFile } from '../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
@@ -81,6 +82,74 @@ describe('makeFileResolver', () => {
       resolve('/none', 'a.usda'),
     ]).toEqual([null, null, null, null]);
     expect(resolve('p.usdz', '')?.id).toBe('p.usdz[r.usda]');
+  });
+});
+
+describe('makeFileAccess', () => {
+  const png = (mark: number): Uint8Array => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, mark);
+  const inner = writeUsdz([
+    { name: 'x/root.usda', bytes: layerOf('', 3) },
+    { name: 'x/near.png', bytes: png(1) },
+    { name: 'tex/deep.png', bytes: png(2) },
+  ]);
+  const outer = writeUsdz([
+    { name: 'sub/first.usda', bytes: layerOf('@../in.usdz@', 2) },
+    { name: 'in.usdz', bytes: inner },
+    { name: 'sub/tex/a.png', bytes: png(3) },
+    { name: 'b.png', bytes: png(4) },
+  ]);
+  const files = { 'a.usda': layerOf('@dir/p.usdz@', 1), 'dir/p.usdz': outer, 'dir/b.png': png(5), 'tex/c.png': png(6) };
+
+  it.each([
+    ['./tex/c.png', 'a.usda', 6],
+    ['../tex/c.png', 'dir/x.usda', 6],
+    ['dir/p.usdz[b.png]', 'a.usda', 4],
+    ['./dir/p.usdz[in.usdz[tex/deep.png]]', 'a.usda', 2],
+    ['dir/p.usdz[none.png]', 'a.usda', null],
+    ['dir/b.png[x.png]', 'a.usda', null],
+    ['tex/a.png', 'dir/p.usdz[sub/first.usda]', 3],
+    ['../b.png', 'dir/p.usdz[sub/first.usda]', 4],
+    // Not the file beside the package.
+    ['b.png', 'dir/p.usdz[sub/first.usda]', null],
+    ['../../b.png', 'dir/p.usdz[sub/first.usda]', null],
+    ['near.png', 'dir/p.usdz[in.usdz[x/root.usda]]', 1],
+    ['../in.usdz[x/near.png]', 'dir/p.usdz[sub/first.usda]', 1],
+    ['none.png', 'a.usda', null],
+  ])('finds @%s@ of %s', (assetPath, fromLayer, mark) => {
+    const { resolve, readAsset } = makeFileAccess(from(files));
+    resolve('a.usda', '');
+    resolve('dir/p.usdz', 'a.usda');
+    expect(readAsset(assetPath, fromLayer)?.[4] ?? null).toBe(mark);
+  });
+
+  it('reads a file once for all who ask for it, and a package for both', () => {
+    const reads: string[] = [];
+    const { resolve, readAsset } = makeFileAccess((path) => {
+      reads.push(path);
+      return from(files)(path);
+    });
+    const first = resolve('dir/p.usdz', '');
+    const found = [
+      readAsset('tex/a.png', first?.id ?? ''),
+      readAsset('./tex/../tex/a.png', first?.id ?? ''),
+      readAsset('dir/p.usdz[sub/tex/a.png]', ''),
+    ];
+    expect(new Set(found).size).toBe(1);
+    expect(readAsset('tex/c.png', '')).toBe(readAsset('../tex/c.png', 'dir/a.usda'));
+    expect(reads).toEqual(['dir/p.usdz', 'tex/c.png']);
+  });
+
+  it('looks again for what was not there', () => {
+    let isThere = false;
+    const { readAsset } = makeFileAccess(() => (isThere ? png(7) : null));
+    expect(readAsset('a.png', '')).toBeNull();
+    isThere = true;
+    expect(readAsset('a.png', '')?.[4]).toBe(7);
+  });
+
+  it('says what is wrong with a damaged package', () => {
+    const damaged = makeFileAccess(from({ 'p.usdz': Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0) }));
+    expect(() => damaged.readAsset('p.usdz[a.png]', '')).toThrow(FormatError);
   });
 });
 

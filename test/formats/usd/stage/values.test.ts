@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { attributeValue, hasAuthoredValue, timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
+import {
+  attributeValue,
+  defaultValueLayer,
+  hasAuthoredValue,
+  timeSamplesOf,
+} from '../../../../src/formats/usd/stage/values.ts';
 import { plain, stageOf } from './scene.ts';
 
 describe('attributeValue', () => {
@@ -65,5 +70,22 @@ describe('attributeValue', () => {
   it('holds between samples when the stage is told to', () => {
     const stage = stageOf('def "A" { double a.timeSamples = { 0: 0, 10: 10 } }', {}, { interpolation: 'held' });
     expect(plain(stage, '/A', 'a', 9)).toBe(0);
+  });
+});
+
+describe('defaultValueLayer', () => {
+  it('is the layer of the strongest default, from where its asset path starts', () => {
+    const stage = stageOf('(subLayers = [@w@])\nover "A" { asset b = @b.png@\n asset c = None }', {
+      w: 'def "A" (references = @r@</R>) { asset b = @x@\n asset c = @x@ }',
+      r: 'def "R" { asset a = @a.png@\n asset b = @y@\n double d.timeSamples = { 0: 1 } }',
+    });
+    expect(['a', 'b', 'c', 'd', 'e'].map((name) => defaultValueLayer(stage, '/A', name))).toEqual([
+      'r',
+      'root.usda',
+      null,
+      null,
+      null,
+    ]);
+    expect(defaultValueLayer(stage, '/B', 'a')).toBeNull();
   });
 });
