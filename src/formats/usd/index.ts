@@ -47,11 +47,21 @@ export {
   readInfluences,
 } from './skel/bound-prim.ts';
 export { type DeformedPrim, deformPrim, type PrimDeformer, planPrim } from './skel/deform-prim.ts';
+export { sampledTimes } from './skel/describe-sample.ts';
+export { type DescribeSkelOptions, describeUsdSkel } from './skel/describe-skel.ts';
 export { extentPadding, jointsExtent, skelRootExtent } from './skel/joint-extents.ts';
 export type { InfluenceDeclaration, InfluenceReading } from './skel/joint-influences.ts';
 export { type MapFlags, mapFlags } from './skel/joint-transforms.ts';
 export { type PrimSpaceResult, toPrimSpace } from './skel/prim-space.ts';
 export { animationTimes, type SkelAnimation } from './skel/skel-animation.ts';
+export type {
+  NumberRows,
+  SkelBindingReport,
+  SkelPrimReport,
+  SkelSampleReport,
+  SkelTargetReport,
+  UsdSkelReport,
+} from './skel/skel-report.ts';
 export { defineSkeleton, type SkeletonDefinition, type SkeletonReading } from './skel/skeleton-definition.ts';
 export {
   type AnimatedSkeleton,
