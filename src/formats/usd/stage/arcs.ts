@@ -143,6 +143,17 @@ function followPlainArcs(composer: Composer, site: Site, level: number): Site[] 
   return found;
 }
 
+const ARC_FIELDS = ['inheritPaths', 'specializes', 'references', 'payload', 'variantSetNames'] as const;
+
+/** Whether a site has arcs of its own, which most have not. */
+function hasArcs({ stack, path }: Site): boolean {
+  for (const { layer } of stack.layers) {
+    const fields = layer.specs.get(path)?.fields;
+    if (fields !== undefined && ARC_FIELDS.some((field) => fields.has(field))) return true;
+  }
+  return false;
+}
+
 /**
  * Follows all arcs that the sites of a tree have at the prim they stand at, and those of the sites found. Variants come last, as what is
  * found may choose them.
@@ -159,7 +170,7 @@ export function followArcs(composer: Composer, root: Site, level: number): void 
       pending.push(variant);
     }
     const site = pending[i];
-    if (site.isMuted) continue;
+    if (site.isMuted || !hasArcs(site)) continue;
     for (const found of followPlainArcs(composer, site, level)) pending.push(...sitesOf(found));
     const sets = variantSetsOf(site);
     if (sets.length > 0) open.set(site, [...sets]);

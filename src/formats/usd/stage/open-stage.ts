@@ -41,16 +41,28 @@ const MAX_PRIMS = 200_000;
 /** Places that speak about prims, all together. */
 const MAX_SITES = 2_000_000;
 
-/** Children or properties of sites in order: those of the weakest first. */
-function composedNames(sites: readonly Site[], field: 'primChildren' | 'properties', orderField: string): string[] {
+/** What most prims of large scenes have of something: one list, one map for all. */
+const NOTHING: readonly string[] = [];
+const NO_VARIANTS: ReadonlyMap<string, string> = new Map();
+
+/** Children or properties in order: those of the weakest opinion first. The layer's own list where it is the only one. */
+function composedNames(
+  opinions: readonly Opinion[],
+  field: 'primChildren' | 'properties',
+  orderField: string,
+): readonly string[] {
+  const said = opinions.filter(({ spec }) => spec.fields.has(field) || spec.fields.has(orderField));
+  let list = NOTHING;
   let names = new Set<string>();
-  for (const { spec } of opinionsAt(sites).reverse()) {
-    for (const name of namesField(spec, field)) names.add(name);
+  for (const { spec } of said.reverse()) {
+    list = namesField(spec, field);
+    for (const name of list) names.add(name);
     const order = namesField(spec, orderField);
     if (order.length === 0) continue;
     names = new Set(applyListOp({ ...emptyListOp<string>('token'), ordered: order }, [...names], (name) => name));
+    list = NOTHING;
   }
-  return [...names];
+  return said.length <= 1 && names.size === list.length ? list : [...names];
 }
 
 /** `def` or `class` of the strongest layer that has one. A class that is inherited makes none of what inherits. */
@@ -84,13 +96,15 @@ function prototypeKey(sites: readonly Site[], level: number): string | null {
 }
 
 /** The variants that were taken, and those that are chosen but not there. */
-function variantsOf(sites: readonly Site[]): Map<string, string> {
+function variantsOf(sites: readonly Site[]): ReadonlyMap<string, string> {
+  const sets = sites.flatMap(variantSetsOf);
+  if (sets.length === 0 && !sites.some(({ arc }) => arc.type === 'variant')) return NO_VARIANTS;
   const variants = new Map<string, string>();
   for (const { arc, path } of sites) {
     const [, set, name] = (arc.type === 'variant' && /\{([^={}]*)=([^{}]*)\}$/.exec(path)) || [];
     if (set !== undefined && !variants.has(set)) variants.set(set, name);
   }
-  for (const set of sites.flatMap(variantSetsOf)) {
+  for (const set of sets) {
     const chosen = variants.has(set) ? null : chosenVariant(sites, set);
     if (chosen !== null && chosen !== '') variants.set(set, chosen);
   }
@@ -136,18 +150,18 @@ function composePrim(open: Open, composer: Composer, prototypes: Map<string, str
     path,
     name,
     parent: parent?.path ?? '/',
-    children: isActive ? composedNames(sites, 'primChildren', 'primOrder') : [],
+    children: isActive ? composedNames(opinions, 'primChildren', 'primOrder') : NOTHING,
     typeName: strongest(opinions, ({ spec }) => textField(spec, 'typeName') || null) ?? '',
     specifier,
     isActive,
     isDefined: specifier !== 'over' && (parent?.isDefined ?? true),
     isAbstract: specifier === 'class' || (parent?.isAbstract ?? false),
-    apiSchemas: composeLists(schemas, (schema) => schema) ?? [],
+    apiSchemas: composeLists(schemas, (schema) => schema) ?? NOTHING,
     isInstance: key !== null,
     isInstanceProxy: parent !== null && (parent.isInstance || parent.isInstanceProxy),
     prototype,
     variants: variantsOf(sites),
-    properties: composedNames(sites, 'properties', 'propertyOrder'),
+    properties: composedNames(opinions, 'properties', 'propertyOrder'),
     sites,
   };
 }
@@ -175,7 +189,7 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
   const composer: Composer = { source, variantFallback, sites: 0 };
   const stack = layerStackOf(source, { layer: root, id });
   const top = rootSite(stack);
-  const children = composedNames([top], 'primChildren', 'primOrder');
+  const children = composedNames(opinionsAt([top]), 'primChildren', 'primOrder');
   const prims: Prim[] = [];
   const primsByPath = new Map<string, Prim>();
   const prototypes = new Map<string, string>();
@@ -195,7 +209,8 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
       );
     }
     // Last in, first out: the first child comes next.
-    for (const name of [...names].reverse()) {
+    for (let i = names.length - 1; i >= 0; i--) {
+      const name = names[i];
       stackOfOpen.push({ tree, path: `${parent?.path ?? ''}/${name}`, name, parent, level, instance });
     }
   };
