@@ -77,9 +77,9 @@ export function estimateTPose(
   });
   const stance = stanceOf(body, bonePositions(pose, nodes, frame.rotation));
   const mayLean = stance === 'moving' && options.animated === true;
-  alignTrunk(body, mayLean, frame.reason, frame.confidence);
+  const lean = alignTrunk(body, mayLean, frame.reason, frame.confidence);
   for (const side of ['left', 'right'] satisfies Side[]) {
-    alignArm(body, side);
+    alignArm(body, side, lean);
     alignHand(body, side);
     alignFingers(body, side);
     alignThumb(body, side);

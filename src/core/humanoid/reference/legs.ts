@@ -5,7 +5,7 @@ import { boneOf, degrees, FRONT, find, followParent, has, LEFT, type Side, type 
 
 /** Knees bend the shin back about +X. A leg above the head is lowered by way of the front. */
 function legShape(side: Side): LimbShape {
-  return { side, bones: ['UpperLeg', 'LowerLeg', 'Foot'], way: FRONT, hinge: LEFT, joint: 'knee' };
+  return { side, bones: ['UpperLeg', 'LowerLeg', 'Foot'], way: FRONT, hinge: LEFT, joint: 'knee', lean: 0 };
 }
 
 /** Straightens a leg downward; that of an animal that walks on its toes stays as it stands at rest. */

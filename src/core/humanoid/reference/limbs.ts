@@ -8,6 +8,7 @@ import {
   degrees,
   followParent,
   has,
+  LEFT,
   rollBy,
   rollTo,
   type Side,
@@ -35,6 +36,8 @@ export interface LimbShape {
   /** About what the middle joint bends, in the T-pose. */
   readonly hinge: Direction;
   readonly joint: 'elbow' | 'knee';
+  /** By how much the upper bone leans to the front with the trunk, radians: that is taken back before it is swung. */
+  readonly lean: number;
 }
 
 /** What was done to a limb. */
@@ -59,7 +62,7 @@ function hingeRoll(direction: Direction, lower: Direction, hinge: Direction): nu
 }
 
 /** Lays both segments of a limb along its direction, the upper one rolled by the hinge where that shows its axis. */
-export function alignLimb(body: TurnedBody, { side, bones, way, hinge }: LimbShape): Alignment {
+export function alignLimb(body: TurnedBody, { side, bones, way, hinge, lean }: LimbShape): Alignment {
   const [upper, lower, end] = bones.map((part) => boneOf(side, part));
   const chain = tChain(upper);
   const { direction } = chain;
@@ -70,6 +73,7 @@ export function alignLimb(body: TurnedBody, { side, bones, way, hinge }: LimbSha
     followParent(body, bone);
     const next = has(body, bone) ? nextInChain(chain, bone, body.nodes, body.points) : -1;
     if (next < 0) continue;
+    if (bone === upper && lean !== 0) rollBy(body, upper, LEFT, -lean);
     const off = swing(body, bone, turnedSegment(body, bone, next, bone), direction, way);
     if (bone === upper || !has(body, upper)) moved = off;
     if (bone !== upper || next !== lower) continue;
@@ -93,10 +97,11 @@ export function limbConfidence({ moved, bend, hinged }: Alignment): number {
 }
 
 /** What was done to a limb, in plain words. */
-export function limbReason({ moved, bend, hinged }: Alignment, { joint }: LimbShape): string {
+export function limbReason({ moved, bend, hinged }: Alignment, { joint, lean }: LimbShape): string {
   const off = moved * DEGREES < 0.5 ? 'in place' : `moved by ${degrees(moved)}`;
   if (bend === null) return `${off}; a segment is missing or has no length`;
   if (hinged) return `${off}; ${joint} bent by ${degrees(bend)} shows the roll`;
   const way = bend < SLIGHT_HINGE ? 'straight' : `bent to the side by ${degrees(bend)}`;
-  return `${off}; ${joint} ${way}, the roll is that of the shortest way`;
+  const start = Math.abs(lean) * DEGREES < 0.5 ? '' : ` once its lean with the trunk (${degrees(lean)}) is taken back`;
+  return `${off}; ${joint} ${way}, the roll is that of the shortest way${start}`;
 }

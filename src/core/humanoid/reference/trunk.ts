@@ -2,7 +2,7 @@
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { BONE, BONES } from '../bones.ts';
-import { bodyLines } from './metric-frame.ts';
+import { linesOf, trunkLean } from './lean.ts';
 import {
   addTurn,
   DEGREES,
@@ -26,8 +26,7 @@ const TRUNK = BONES.filter((name) => /^(hips|spine|chest|upperChest|neck|head|le
  * before: leaning and twisting show in its lines. Returns by how much it leant, radians.
  */
 function setUpright(body: TurnedBody): number {
-  const places = Int32Array.from(body.nodes, (node, bone) => (node < 0 ? -1 : bone));
-  const lines = bodyLines(body.points, places);
+  const lines = linesOf(body);
   if (lines === null) return 0;
   vec3.rotate(lines.up, 0, body.attitude, 0, lines.up, 0);
   const lean = vec3.angleBetween(lines.up, 0, UP, 0);
@@ -42,12 +41,13 @@ function setUpright(body: TurnedBody): number {
 
 /**
  * Turns the trunk with the body as a whole, all its bones alike; set upright where it may lean because of a movement. `facing` says what
- * showed the front, `confidence` how well.
+ * showed the front, `confidence` how well. Returns by how much the trunk still leans to the front, radians.
  */
-export function alignTrunk(body: TurnedBody, mayLean: boolean, facing: string, confidence: number): void {
+export function alignTrunk(body: TurnedBody, mayLean: boolean, facing: string, confidence: number): number {
   quat.copy(body.turns, 4 * BONE.hips, body.attitude, 0);
   const lean = mayLean ? setUpright(body) : 0;
   for (const name of TRUNK) followParent(body, BONE[name]);
   const bearing = lean > 0 ? `set upright, it leant by ${degrees(lean)} in a pose of movement` : 'its curve is kept';
   find(body, 'trunk', lean > 0 ? Math.min(confidence, 0.5) : confidence, `${facing}; ${bearing}`);
+  return lean > 0 ? 0 : trunkLean(body);
 }
