@@ -246,6 +246,15 @@ export const CODES = {
     about:
       'A blend shape or in-between of UsdSkel does not fit its mesh, or has a weight at which another shape stands.',
   },
+  USD_GEOMETRY: {
+    severity: 'warning',
+    about: 'Meshes of a USD file have faces, primvars, subsets or bindings that do not fit each other; some was left out.',
+  },
+  USD_MATERIAL: {
+    severity: 'warning',
+    about:
+      'Shaders of USD and the metallic and rough materials of glTF do not say all that the other says; the message says what was left out.',
+  },
 
   // Skeletons and clips
   SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },

@@ -11,6 +11,10 @@ export type ReadFile = (path: string) => Uint8Array | null;
 /** Packages inside of packages: more is an attack. */
 const MAX_PACKAGES = 8;
 
+/** What stands for the number of a tile in paths of images, and the tile at uv 0…1. */
+const TILES = '<UDIM>';
+const FIRST_TILE = '1001';
+
 interface Package extends Usdz {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
@@ -144,6 +148,6 @@ export function makeFileAccess(readFile: ReadFile): FileAccess {
 
   return {
     resolve: (assetPath, fromId) => find(assetPath, fromId, open),
-    readAsset: (assetPath, fromLayer) => find(assetPath, fromLayer, openAsset),
+    readAsset: (assetPath, fromLayer) => find(assetPath.replace(TILES, FIRST_TILE), fromLayer, openAsset),
   };
 }

@@ -98,7 +98,13 @@ describe('makeFileAccess', () => {
     { name: 'sub/tex/a.png', bytes: png(3) },
     { name: 'b.png', bytes: png(4) },
   ]);
-  const files = { 'a.usda': layerOf('@dir/p.usdz@', 1), 'dir/p.usdz': outer, 'dir/b.png': png(5), 'tex/c.png': png(6) };
+  const files = {
+    'a.usda': layerOf('@dir/p.usdz@', 1),
+    'dir/p.usdz': outer,
+    'dir/b.png': png(5),
+    'tex/c.png': png(6),
+    'tiles/d.1001.png': png(7),
+  };
 
   it.each([
     ['./tex/c.png', 'a.usda', 6],
@@ -115,6 +121,7 @@ describe('makeFileAccess', () => {
     ['near.png', 'dir/p.usdz[in.usdz[x/root.usda]]', 1],
     ['../in.usdz[x/near.png]', 'dir/p.usdz[sub/first.usda]', 1],
     ['none.png', 'a.usda', null],
+    ['./tiles/d.<UDIM>.png', 'a.usda', 7],
   ])('finds @%s@ of %s', (assetPath, fromLayer, mark) => {
     const { resolve, readAsset } = makeFileAccess(from(files));
     resolve('a.usda', '');
