@@ -248,7 +248,8 @@ export const CODES = {
   },
   USD_GEOMETRY: {
     severity: 'warning',
-    about: 'Meshes of a USD file have faces, primvars, subsets or bindings that do not fit each other; some was left out.',
+    about:
+      'Meshes of a USD file have faces, primvars, subsets or bindings that do not fit each other; some was left out.',
   },
   USD_MATERIAL: {
     severity: 'warning',

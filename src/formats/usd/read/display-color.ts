@@ -1,0 +1,57 @@
+/** Colours that gprims have without a material: `primvars:displayColor` and `displayOpacity`. */
+import { weldRows } from '../../../core/asset/weld.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { Findings } from './geometry-findings.ts';
+import type { UsdPolygons } from './read-polygons.ts';
+import { type CornerValues, primvarHolder, readPrimvar } from './read-primvars.ts';
+
+/** The colour of a gprim, linear. */
+export interface DisplayColor {
+  /** rgba of everything; null where it differs by corner. */
+  readonly constant: readonly [number, number, number, number] | null;
+  /** rgba by corner; null where it is the same everywhere. */
+  readonly corners: CornerValues | null;
+  /** Whether anything is seen through. */
+  readonly isTranslucent: boolean;
+}
+
+/** The colour of a gprim, its own or that of a prim above; null where nobody gives one. Opacity alone makes white translucent. */
+export function readDisplayColor(
+  stage: Stage,
+  prim: string,
+  polygons: UsdPolygons,
+  findings: Findings,
+): DisplayColor | null {
+  const read = (name: string, width: number): CornerValues | null => {
+    const holder = primvarHolder(stage, prim, name);
+    return holder === null ? null : readPrimvar(stage, holder, name, width, polygons, 'constant', findings);
+  };
+  const color = read('primvars:displayColor', 3);
+  const opacity = read('primvars:displayOpacity', 1);
+  if (color === null && opacity === null) return null;
+  const rgba = (colorIndex: number, opacityIndex: number): [number, number, number, number] => {
+    const component = (c: number): number => {
+      return color === null || colorIndex < 0 ? 1 : Math.max(0, color.values[3 * colorIndex + c]);
+    };
+    const alpha = opacity === null || opacityIndex < 0 ? 1 : opacity.values[opacityIndex];
+    return [component(0), component(1), component(2), Math.min(Math.max(alpha, 0), 1)];
+  };
+  const isConstant = [color, opacity].every((values) => values === null || values.interpolation === 'constant');
+  if (isConstant) {
+    const constant = rgba(0, 0);
+    return { constant, corners: null, isTranslucent: constant[3] < 1 };
+  }
+  const pairs = new Int32Array(2 * polygons.corners.length);
+  for (let corner = 0; corner < polygons.corners.length; corner++) {
+    pairs[2 * corner] = color?.indices[corner] ?? 0;
+    pairs[2 * corner + 1] = opacity?.indices[corner] ?? 0;
+  }
+  const { ids, firsts } = weldRows(pairs, 2);
+  const values = new Float32Array(4 * firsts.length);
+  let isTranslucent = false;
+  for (const [id, corner] of firsts.entries()) {
+    values.set(rgba(pairs[2 * corner], pairs[2 * corner + 1]), 4 * id);
+    if (values[4 * id + 3] < 1) isTranslucent = true;
+  }
+  return { constant: null, corners: { width: 4, values, indices: ids, interpolation: 'faceVarying' }, isTranslucent };
+}

@@ -1,0 +1,181 @@
+/** USD polygons as triangles with vertices: one primitive a material, corners that agree in everything are one vertex. */
+import type { MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts';
+import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
+import { type TriangulationBudget, triangulate } from '../../../core/asset/triangulate.ts';
+import { weldRows } from '../../../core/asset/weld.ts';
+import { type Influences, jointIndices } from '../../../core/deform/influences.ts';
+import { unitNormals } from './corner-normals.ts';
+import { type Findings, note } from './geometry-findings.ts';
+import { type PointShape, shapesOfVertices } from './point-shapes.ts';
+import type { UsdPolygons } from './read-polygons.ts';
+import type { CornerValues } from './read-primvars.ts';
+
+/** A mesh as the file has it. */
+export interface UsdSurface {
+  readonly polygons: UsdPolygons;
+  readonly normals: CornerValues | null;
+  /** By the name of the primvar, without `primvars:`. */
+  readonly uvs: ReadonlyMap<string, CornerValues>;
+  /** Colours that are seen where there is no material. */
+  readonly colors: CornerValues | null;
+  /** Of the points; null where no joints move them. Joints count along the skin. */
+  readonly influences: Influences | null;
+  /** Of the points, one a morph target. */
+  readonly shapes: readonly PointShape[];
+}
+
+/** Faces that become a primitive. */
+export interface SurfacePart {
+  readonly faces: ArrayLike<number>;
+  /** Index in the materials of the file; −1 for the default. */
+  readonly material: number;
+  /** Names of the uv sets that it gets, in order; ('' and) names that the mesh lacks are sets of (0, 0). */
+  readonly uvSets: readonly string[];
+  readonly hasColors: boolean;
+}
+
+/** A primitive and where its vertices come from. */
+export interface UsdPrimitive {
+  readonly primitive: MeshPrimitive;
+  /** Point of every vertex. */
+  readonly points: Int32Array;
+}
+
+/** What making primitives takes from and adds to. */
+export interface PrimitiveReading {
+  readonly budget: GeometryBudget;
+  readonly triangulation: TriangulationBudget;
+  readonly findings: Findings;
+}
+
+/** Makes a primitive of faces of a surface; null where no triangle comes out. Holes and faces that are broken are left out. */
+export function meshPrimitive(
+  reading: PrimitiveReading,
+  surface: UsdSurface,
+  part: SurfacePart,
+  prim: string,
+): UsdPrimitive | null {
+  const { budget } = reading;
+  const { polygons, normals } = surface;
+  const corners = triangleCorners(reading, polygons, part.faces, prim);
+  if (corners.length === 0) return null;
+  const uvs = part.uvSets.map((name) => surface.uvs.get(name) ?? null);
+  const colors = part.hasColors ? surface.colors : null;
+  const columns = [normals, ...uvs, colors].filter((values) => values !== null);
+  const ids = columns.map(valueIds);
+  const width = columns.length + 1;
+  budget.take(corners.length * width);
+  const rows = new Int32Array(corners.length * width);
+  for (const [i, corner] of corners.entries()) {
+    rows[i * width] = polygons.corners[corner];
+    for (const [c, { indices }] of columns.entries()) {
+      rows[i * width + c + 1] = indices[corner] < 0 ? -1 : ids[c][indices[corner]];
+    }
+  }
+  const { ids: indices, firsts } = weldRows(rows, width);
+  const cornerOf = Int32Array.from(firsts, (i) => corners[i]);
+  const points = Int32Array.from(cornerOf, (corner) => polygons.corners[corner]);
+  const jointsPerVertex = surface.influences?.jointsPerVertex ?? 0;
+  budget.take(points.length * (8 + 2 * uvs.length + 2 * jointsPerVertex));
+  const unit = normals === null ? null : unitNormals(polygons, normals, cornerOf);
+  const primitive: MeshPrimitive = {
+    mode: 'triangles',
+    vertexCount: points.length,
+    indices: Uint32Array.from(indices),
+    positions: positionsOf(polygons, points),
+    normals: unit,
+    tangents: null,
+    uvs: uvs.map((values) => uvsOf(values, cornerOf)),
+    colors: colors === null ? [] : [gather(colors, cornerOf)],
+    influences: surface.influences === null ? null : influencesOf(surface.influences, points),
+    morphTargets: targetsOf(surface, points, cornerOf, unit !== null, budget),
+    material: part.material,
+  };
+  return { primitive, points };
+}
+
+/** Equal values have equal numbers. */
+function valueIds({ values, width }: CornerValues): Int32Array {
+  return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
+}
+
+/** The corners of the triangles that faces are cut into, three a triangle, counter-clockwise seen from the front. */
+function triangleCorners(
+  { budget, triangulation, findings }: PrimitiveReading,
+  { points, corners, starts, isLeftHanded, holes }: UsdPolygons,
+  faces: ArrayLike<number>,
+  prim: string,
+): Int32Array {
+  const out: number[] = [];
+  const cut: number[] = [];
+  let small = 0;
+  for (let f = 0; f < faces.length; f++) {
+    const start = starts[faces[f]];
+    const count = starts[faces[f] + 1] - start;
+    if (holes[faces[f]] === 1 || corners.subarray(start, start + count).includes(-1)) continue;
+    if (count < 3) small++;
+    budget.take(6 * count);
+    const places = new Float64Array(3 * count);
+    for (let k = 0; k < count; k++) {
+      for (let c = 0; c < 3; c++) places[3 * k + c] = points[3 * corners[start + k] + c];
+    }
+    cut.length = 0;
+    triangulate(places, count, cut, triangulation);
+    for (let t = 0; t < cut.length; t += 3) {
+      const [a, b, c] = [start + cut[t], start + cut[t + 1], start + cut[t + 2]];
+      // A triangle with one point twice shows nothing.
+      if (corners[a] === corners[b] || corners[b] === corners[c] || corners[c] === corners[a]) continue;
+      out.push(a, isLeftHanded ? c : b, isLeftHanded ? b : c);
+    }
+  }
+  note(findings, 'USD_GEOMETRY', 'Faces with less than three corners were left out', prim, small);
+  return Int32Array.from(out);
+}
+
+function positionsOf({ points: from }: UsdPolygons, points: Int32Array): Float32Array {
+  const out = new Float32Array(3 * points.length);
+  for (let vertex = 0; vertex < points.length; vertex++) {
+    for (let c = 0; c < 3; c++) out[3 * vertex + c] = from[3 * points[vertex] + c];
+  }
+  return out;
+}
+
+/** The values at the corners that vertices are made of; 0 where there is none. */
+function gather({ values, indices, width }: CornerValues, cornerOf: Int32Array): Float32Array {
+  const out = new Float32Array(width * cornerOf.length);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    const index = indices[cornerOf[vertex]];
+    if (index >= 0) out.set(values.subarray(index * width, (index + 1) * width), vertex * width);
+  }
+  return out;
+}
+
+/** USD counts v upwards. */
+function uvsOf(values: CornerValues | null, cornerOf: Int32Array): Float32Array {
+  const out = values === null ? new Float32Array(2 * cornerOf.length) : gather(values, cornerOf);
+  for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
+  return out;
+}
+
+function influencesOf({ jointsPerVertex, indices, weights }: Influences, points: Int32Array): Influences {
+  const joints = new Int32Array(points.length * jointsPerVertex);
+  const shares = new Float32Array(points.length * jointsPerVertex);
+  for (let vertex = 0; vertex < points.length; vertex++) {
+    const from = points[vertex] * jointsPerVertex;
+    joints.set(indices.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
+    shares.set(weights.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
+  }
+  return { kind: 'vertex', jointsPerVertex, indices: jointIndices(joints), weights: shares };
+}
+
+/** Shapes turn only normals that go by point, as in UsdSkel. */
+function targetsOf(
+  { shapes, normals }: UsdSurface,
+  points: Int32Array,
+  cornerOf: Int32Array,
+  hasNormals: boolean,
+  budget: GeometryBudget,
+): MorphTarget[] {
+  const turns = hasNormals && normals !== null && normals.interpolation === 'vertex';
+  return shapesOfVertices(shapes, points, turns ? { values: normals, cornerOf } : null, budget);
+}
