@@ -22,9 +22,11 @@ export type {
   Vector,
 } from './humanoid-report.ts';
 export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './inspect-file.ts';
+export { type InspectUsdSkelOptions, inspectUsdSkel } from './inspect-usd-skel.ts';
 export type { KhronosMessage } from './khronos-report.ts';
 export { type FileMapping, mapFile } from './map-file.ts';
 export { type OpenFile, type OpenOptions, openBytes } from './open.ts';
+export { type OpenUsdOptions, openUsdStage, type UsdFile } from './open-usd.ts';
 export { OptionError } from './option-error.ts';
 export type { OutputFile } from './output-file.ts';
 export { type OutputFormat, outputFormat } from './output-format.ts';

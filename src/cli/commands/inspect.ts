@@ -1,14 +1,18 @@
 import { defineCommand } from 'citty';
 import { type FileReport, inspectFile } from '../../files/inspect-file.ts';
+import type { InspectUsdSkelOptions } from '../../files/inspect-usd-skel.ts';
+import { readInputSync, resourceReader } from '../../files/read-input.ts';
 import { columns } from '../columns.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { INPUT_FILE } from '../input-flags.ts';
 import { type Io, oneLine, stylesFor } from '../io.ts';
-import { openInput } from '../open-input.ts';
+import { blame, openInput } from '../open-input.ts';
 import { positionals } from '../positionals.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { humanoidLines } from '../show-humanoid.ts';
 import { issueLines } from '../show-issues.ts';
+import { showUsdSkel } from '../show-usd-skel.ts';
+import { UsageError } from '../usage-error.ts';
 import { writeLines } from '../write-lines.ts';
 
 /** Clips that are listed for people; the JSON has all. */
@@ -47,6 +51,40 @@ async function inspect(path: string, { why, isJson }: { why: boolean; isJson: bo
   return report.humanoids.length > 0 ? EXIT.done : EXIT.nothing;
 }
 
+/** Flags that say something about `--usd-skel`. */
+const USD_FLAGS = ['animation-binding', 'strict', 'asset-root'] as const;
+
+interface UsdFlags {
+  readonly 'animation-binding': string | undefined;
+  readonly strict: boolean | undefined;
+  readonly 'asset-root': string | undefined;
+}
+
+const ANIMATION_BINDINGS = ['skeleton', 'bindingSite', 'either'] as const;
+
+function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number] {
+  const found = ANIMATION_BINDINGS.find((binding) => binding === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--animation-binding is ${JSON.stringify(text)}; expected ${ANIMATION_BINDINGS.join(', ')}`);
+}
+
+async function inspectSkel(path: string, flags: UsdFlags, isJson: boolean, io: Io): Promise<ExitCode> {
+  const { 'animation-binding': binding, strict, 'asset-root': root } = flags;
+  const options: InspectUsdSkelOptions = {
+    name: path,
+    ...(binding === undefined ? {} : { animationBinding: readAnimationBinding(binding) }),
+    isStrict: strict === true,
+    // Points of characters fill the memory of many terminals.
+    hasSamples: isJson,
+    readResource: resourceReader(path, root),
+  };
+  const { inspectUsdSkel } = await import('../../files/inspect-usd-skel.ts');
+  const report = await blame(path, () => inspectUsdSkel(readInputSync(path), options));
+  if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
+  else await showUsdSkel(report, io);
+  return report.roots.some(({ bindings }) => bindings.length > 0) ? EXIT.done : EXIT.nothing;
+}
+
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig inspect',
@@ -63,10 +101,37 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'boolean',
       description: 'Print JSON, all of that included, with the world rotation of every bone in the reference pose',
     },
+    'usd-skel': {
+      type: 'boolean',
+      description:
+        'Show the skeletons of a USD file as UsdSkel binds them; with --json also joint matrices, weights, points and normals at a few times',
+    },
+    'animation-binding': {
+      type: 'string',
+      valueHint: 'WHERE',
+      description:
+        'Where --usd-skel looks for the animation: skeleton (at the Skeleton and above it, as players do), bindingSite (at the prim that binds it and above), either',
+    },
+    strict: {
+      type: 'boolean',
+      description: 'With --usd-skel: ignore bindings of prims without SkelBindingAPI, as players do',
+    },
+    'asset-root': {
+      type: 'string',
+      valueHint: 'FOLDER',
+      description:
+        'With --usd-skel: a folder whose files the scene may name too; else those in its own folder and below',
+    },
   },
   run: ({ args, data }) => {
-    const { io } = data as CommandData;
+    const { io, values } = data as CommandData;
     const [path] = positionals(args._, ['file']);
+    if (args['usd-skel'] === true) {
+      if (args.why === true) throw new UsageError('--why is about humanoids, --usd-skel is not; give one of both');
+      return inspectSkel(path, args, args.json === true, io);
+    }
+    const stray = USD_FLAGS.find((flag) => values.has(flag));
+    if (stray !== undefined) throw new UsageError(`--${stray} says something about --usd-skel, which is missing`);
     return inspect(path, { why: args.why === true, isJson: args.json === true }, io);
   },
 });
@@ -75,6 +140,8 @@ export const examples: CommandModule['examples'] = [
   ['anyrig inspect avatar.vrm', 'which node is which bone, and how the character stands'],
   ['anyrig inspect avatar.glb --why', 'what spoke for each bone, and for each part of the reference pose'],
   ['anyrig inspect walk.bvh --json | jq .humanoids[0].referencePose', 'the same for programs'],
+  ['anyrig inspect character.usdz --usd-skel', 'its skeletons, and what is bound to them'],
+  ['anyrig inspect character.usda --usd-skel --json', 'and what becomes of joints, points and normals over time'],
 ];
 
 export const repeatable: CommandModule['repeatable'] = [];

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileReport } from '../../../src/files/inspect-file.ts';
+import type { UsdSkelReport } from '../../../src/formats/usd/skel/skel-report.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { gltfOfBodies, PROP } from '../../make/two-bodies.ts';
@@ -73,6 +75,101 @@ describe('anyrig inspect', () => {
     const { stdout } = await runHere(['inspect', at('evil.gltf')], { terminal: true, env: { NO_COLOR: '1' } });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+});
+
+describe('anyrig inspect --usd-skel', () => {
+  const scene = (parts: string): string => `#usda 1.0
+def SkelRoot "R" (
+  references = @${parts}@</P>
+)
+{
+  rel skel:skeleton = </R/S>
+  rel skel:animationSource = </R/A>
+  def SkelAnimation "A" {
+    uniform token[] joints = ["a"]
+    float3[] translations = [(5, 0, 0)]
+    quatf[] rotations = [(1, 0, 0, 0)]
+    half3[] scales = [(1, 1, 1)]
+  }
+}
+`;
+  const one = '((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))';
+  const parts = `#usda 1.0
+def "P" {
+  def Skeleton "S" {
+    uniform token[] joints = ["a"]
+    uniform matrix4d[] bindTransforms = [${one}]
+    uniform matrix4d[] restTransforms = [${one}]
+  }
+  def Mesh "M" {
+    point3f[] points = [(1, 2, 3)]
+    int[] primvars:skel:jointIndices = [0] (
+      interpolation = "vertex"
+    )
+    float[] primvars:skel:jointWeights = [1] (
+      interpolation = "vertex"
+    )
+  }
+}
+`;
+  const write = (name: string, text: string): string => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text);
+    return at(name);
+  };
+
+  it('prints what is bound, with matrices and points over time for programs', async () => {
+    write('usd/parts/p.usda', parts);
+    const path = write('usd/a.usda', scene('parts/p.usda'));
+    const { exit, stdout, stderr } = await runHere(['inspect', '--usd-skel', path, '--json']);
+    expect([exit, stderr]).toEqual([0, '']);
+    const report = JSON.parse(stdout) as UsdSkelReport;
+    expect(report).toMatchObject({ file: path, roots: [{ path: '/R', bindings: [{ anim: '/R/A', joints: ['a'] }] }] });
+    const [sample] = report.roots[0].bindings[0].samples;
+    expect(sample.prims[0]).toMatchObject({ prim: '/R/M', skinOk: 1, points: [[6, 2, 3]] });
+    const text = await runHere(['inspect', path, '--usd-skel']);
+    expect(text.exit).toBe(0);
+    for (const word of ['SkelRoot /R', 'skeleton /R/S', '/R/A', '/R/M', 'warning USD_BINDING_INVALID'])
+      expect(text.stdout).toContain(word);
+  });
+
+  it('takes the rules of players, and ends with 1 when nothing is bound', async () => {
+    const path = write('usd/a.usda', scene('parts/p.usda'));
+    const { exit, stdout } = await runHere(['inspect', path, '--usd-skel', '--json', '--strict']);
+    expect(exit).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ roots: [{ path: '/R', bindings: [] }] });
+    const flags = ['--usd-skel', '--json', '--animation-binding', 'bindingSite'];
+    const site = JSON.parse((await runHere(['inspect', path, ...flags])).stdout) as UsdSkelReport;
+    expect(site.roots[0].bindings[0].anim).toBe('/R/A');
+  });
+
+  it('reads files of other folders only where that is allowed', async () => {
+    write('usd-parts/p.usda', parts);
+    const path = write('usd/b.usda', scene('../usd-parts/p.usda'));
+    const refused = await runHere(['inspect', path, '--usd-skel']);
+    expect(refused.exit).toBe(1);
+    expect(refused.stdout).toContain('lies outside of the folder');
+    expect((await runHere(['inspect', path, '--usd-skel', '--asset-root', at()])).exit).toBe(0);
+  });
+
+  it.each<[string[], RegExp]>([
+    [['--usd-skel', '--why'], /--why is about humanoids/],
+    [['--strict'], /--usd-skel, which is missing/],
+    [['--animation-binding', 'either'], /--usd-skel, which is missing/],
+    [['--usd-skel', '--animation-binding', 'mesh'], /expected skeleton, bindingSite, either/],
+    [['--usd-skel'], /is GLB; expected USD/],
+  ])('ends with 2 for %j and a GLB', async (flags, message) => {
+    const { exit, stderr } = await runHere(['inspect', writeDemo(at, 'walk.glb'), ...flags]);
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('ends with 3 for scenes that cannot be read', async () => {
+    const { exit, stderr } = await runHere(['inspect', write('usd/c.usda', '#usda 1.0\ndef'), '--usd-skel']);
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(/error USD_SYNTAX: .*line 2/);
+    expect((await runHere(['inspect', at('usd/none.usda'), '--usd-skel'])).exit).toBe(3);
   });
 });
 
