@@ -20,6 +20,7 @@ import { type DrawnBody, drawnBodies, drawnPositions } from '../src/preview/draw
 import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/sheet.ts';
 import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
+import { usdCrowd, usdInBetweens, usdPoses } from './usd-pictures.ts';
 
 /** Moments of a motion. */
 const COLUMNS = 6;
@@ -57,8 +58,12 @@ function motionRow(file: OpenFile, subtitle: string, options: { title?: string; 
   return clipRow(body, clips[body.index], columnTimes(duration, COLUMNS), { title: file.name, subtitle, ...options });
 }
 
+function writeSvg(name: string, svg: string): void {
+  writeFileSync(new URL(`../docs/images/${name}.svg`, import.meta.url), svg);
+}
+
 function write(name: string, rows: readonly SheetRow[], options: SheetOptions): void {
-  writeFileSync(new URL(`../docs/images/${name}.svg`, import.meta.url), drawSheet(rows, options));
+  writeSvg(name, drawSheet(rows, options));
 }
 
 async function oneMotionFourCharacters(): Promise<void> {
@@ -206,6 +211,9 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'bvh-character': bvhCharacter,
   'clip-edits': clipEdits,
   'fbx-run': fbxRun,
+  'usd-poses': async () => writeSvg('usd-poses', usdPoses()),
+  'usd-crowd': async () => writeSvg('usd-crowd', usdCrowd()),
+  'usd-in-betweens': async () => writeSvg('usd-in-betweens', usdInBetweens()),
   'reference-glb': () => realReferencePoses('reference-glb', 'Reference poses of GLB files', files('glb', 'glb')),
   'reference-vrm': () =>
     realReferencePoses('reference-vrm', 'Reference poses of VRM and VRMA files', [
