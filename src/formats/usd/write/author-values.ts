@@ -1,4 +1,5 @@
 /** Values as layers keep them, from plain numbers and texts. */
+import type { FieldValue } from '../layer/layer.ts';
 import type { Numbers, NumericValue, TextValue } from '../layer/value.ts';
 
 type NumericType = Exclude<NumericValue['type'], 'int64' | 'uint64'>;
@@ -30,3 +31,6 @@ export function text(type: TextValue['type'], content: string): TextValue {
 export function texts(type: TextValue['type'], contents: readonly string[]): TextValue {
   return { type, isArray: true, texts: [...contents] };
 }
+
+/** Metadata of attributes that never change over time. */
+export const UNIFORM: Readonly<Record<string, FieldValue>> = { variability: { type: 'word', word: 'uniform' } };

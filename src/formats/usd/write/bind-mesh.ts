@@ -1,0 +1,124 @@
+/** What joins a Mesh prim to a Skeleton: joint influences and blend shapes. */
+import type { MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts';
+import { type Influences, influenceRuns } from '../../../core/deform/influences.ts';
+import type { Layer } from '../layer/layer.ts';
+import { applyBindingApi, setInfluences } from '../skel/author-influences.ts';
+import { authorAttribute } from '../skel/author-property.ts';
+import { addPrim } from './add-prim.ts';
+import { authorRelationship } from './author-prims.ts';
+import { arrayOf, single, texts, UNIFORM } from './author-values.ts';
+
+/** Binds a prim to a Skeleton, by its path. */
+export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): void {
+  applyBindingApi(layer, prim);
+  authorRelationship(layer, prim, 'skel:skeleton', [skeleton]);
+}
+
+/** Sets the influences of a prim and how it comes into the bind pose; null for as it is. */
+export function bindToJoints(layer: Layer, prim: string, influences: Influences, geomBind: Float64Array | null): void {
+  setInfluences(layer, prim, influences);
+  if (geomBind === null) return;
+  authorAttribute(layer, prim, 'primvars:skel:geomBindTransform', 'matrix4d', single('matrix4d', ...geomBind));
+}
+
+/** One joint that moves a prim as a whole. */
+export function rigidInfluence(joint: number): Influences {
+  return { kind: 'constant', jointsPerVertex: 1, indices: Int32Array.of(joint), weights: Float32Array.of(1) };
+}
+
+/**
+ * Influences along the joints of the Skeleton, of those along the joints of a skin (`joints`: where each is in the Skeleton). Where one joint
+ * holds all vertices they are constant. Places with no weight, or with a joint that the skin does not have, get joint 0 and weight 0.
+ */
+export function influencesOnSkeleton(influences: Influences, joints: Int32Array): Influences {
+  const { kind, jointsPerVertex, indices: given } = influences;
+  const indices = new Int32Array(given.length);
+  const weights = new Float32Array(given.length);
+  for (let i = 0; i < given.length; i++) {
+    const weight = influences.weights[i];
+    if (weight === 0 || given[i] >= joints.length) continue;
+    indices[i] = joints[given[i]];
+    weights[i] = weight;
+  }
+  const mapped = { kind, jointsPerVertex, indices, weights };
+  const holder = onlyJoint(mapped);
+  return holder < 0 ? mapped : rigidInfluence(holder);
+}
+
+/** The joint that has all weight of all vertices; −1 for none. */
+function onlyJoint(influences: Influences): number {
+  const { jointsPerVertex, indices, weights } = influences;
+  let holder = -1;
+  for (let run = 0; run < influenceRuns(influences); run++) {
+    let sum = 0;
+    for (let i = run * jointsPerVertex; i < (run + 1) * jointsPerVertex; i++) {
+      if (weights[i] === 0) continue;
+      if (holder >= 0 && holder !== indices[i]) return -1;
+      holder = indices[i];
+      sum += weights[i];
+    }
+    if (sum !== 1) return -1;
+  }
+  return holder;
+}
+
+/** A blend shape of a mesh. */
+export interface NamedShape {
+  /** What animations call it: unique among the blend shapes of a Skeleton. */
+  readonly token: string;
+  /** The name that it was given; may be empty. */
+  readonly name: string;
+}
+
+/** Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangents have no place in them. */
+export function addBlendShapes(
+  layer: Layer,
+  prim: string,
+  { morphTargets, vertexCount }: MeshPrimitive,
+  shapes: readonly NamedShape[],
+): void {
+  const paths = shapes.map(({ name, token }, t) => {
+    const path = addPrim(layer, prim, name === '' ? token : name, 'Shape', 'BlendShape');
+    writeBlendShape(layer, path, morphTargets[t], vertexCount);
+    return path;
+  });
+  applyBindingApi(layer, prim);
+  const tokens = texts(
+    'token',
+    shapes.map(({ token }) => token),
+  );
+  authorAttribute(layer, prim, 'skel:blendShapes', 'token[]', tokens, UNIFORM);
+  authorRelationship(layer, prim, 'skel:blendShapeTargets', paths);
+}
+
+/** Offsets of the vertices that have any; all vertices without indices. A shape without offsets has an empty list, which does nothing. */
+function writeBlendShape(layer: Layer, path: string, target: MorphTarget | undefined, vertexCount: number): void {
+  const { vertices = null, positions = null, normals = null } = target ?? {};
+  const count = vertices?.length ?? vertexCount;
+  const changes = (numbers: Float32Array | null, row: number): boolean =>
+    numbers !== null && (numbers[3 * row] !== 0 || numbers[3 * row + 1] !== 0 || numbers[3 * row + 2] !== 0);
+  const rows: number[] = [];
+  for (let row = 0; row < count; row++) {
+    const vertex = vertices === null ? row : vertices[row];
+    if (vertex < vertexCount && (changes(positions, row) || changes(normals, row))) rows.push(row);
+  }
+  const pick = (numbers: Float32Array | null): number[] =>
+    numbers === null ? [] : rows.flatMap((row) => [numbers[3 * row], numbers[3 * row + 1], numbers[3 * row + 2]]);
+  const author = (name: string, typeName: string, value: Parameters<typeof authorAttribute>[4]): void =>
+    authorAttribute(layer, path, name, typeName, value, UNIFORM);
+  author('offsets', 'vector3f[]', arrayOf('float3', pick(positions)));
+  if (normals !== null && rows.some((row) => changes(normals, row))) {
+    author('normalOffsets', 'vector3f[]', arrayOf('float3', pick(normals)));
+  }
+  const isAll = vertices === null && rows.length === vertexCount;
+  if (!isAll && rows.length > 0) {
+    author(
+      'pointIndices',
+      'int[]',
+      arrayOf(
+        'int',
+        rows.map((row) => (vertices === null ? row : vertices[row])),
+      ),
+    );
+  }
+}

@@ -1,0 +1,172 @@
+/** Which Skeleton prims a geometry becomes: their joints, where they stand, their bind poses. */
+import type { Geometry } from '../../../core/asset/geometry.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { commonAncestor } from '../../../core/skeleton/topology.ts';
+import { isOneOf, makeBindSolver, type SkinBind } from './solve-skin-binds.ts';
+
+/** Joints of one tree, or of several that a skin joins. */
+export interface JointTree {
+  /** The node in whose space the joints are: the one right above all of them; −1: the root prim. */
+  readonly home: number;
+  /** Node of every joint, parents first. */
+  readonly nodes: Int32Array;
+  /** Parent of every joint among them; −1 for a root. */
+  readonly parents: Int32Array;
+  /** Local rest pose, `POSE_STRIDE` floats a joint. */
+  readonly rest: Float64Array;
+}
+
+/** A Skeleton prim to be written. */
+export interface PlannedSkeleton {
+  readonly tree: JointTree;
+  /** Joint to skeleton space in the bind pose: `MATRIX_STRIDE` floats a joint. */
+  readonly bind: Float64Array;
+}
+
+/** How a skin is bound to the Skeleton that it became. */
+export interface SkinPlace {
+  /** Index of the Skeleton. */
+  readonly skeleton: number;
+  /** Its joint for every joint of the skin. */
+  readonly joints: Int32Array;
+  /** Of all its meshes: mesh space to the space of the bind pose. Null for the identity. */
+  readonly geomBind: Float64Array | null;
+}
+
+export interface SkeletonPlan {
+  readonly skeletons: readonly PlannedSkeleton[];
+  /** By skin; null for those without joints. */
+  readonly skins: readonly (SkinPlace | null)[];
+  /** The first Skeleton that has a node as a joint; −1 for none. */
+  readonly skeletonOf: Int32Array;
+  /** Which of its joints it is; −1 for none. */
+  readonly jointOf: Int32Array;
+  /** The nearest joint that a node is or stands below, as node; −1 for none. */
+  readonly carrierOf: Int32Array;
+}
+
+/**
+ * Plans the Skeletons of a geometry, one a tree of nodes with skins. Joints are those of the skins, what a clip animates (`isAnimated`), and all that
+ * is below one of them or between two, but for nodes that only hold meshes: these are bound to the joint above. So what stands above the joints is static.
+ * A skin with another bind pose than those before it, up to one factor for all of its joints, gets a Skeleton of its own. GEOMETRY_MENDED for bind matrices without an inverse.
+ */
+export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number>, issues: Issue[]): SkeletonPlan {
+  const { nodes, skins } = geometry;
+  const count = nodes.parents.length;
+  const skeletons: PlannedSkeleton[] = [];
+  const places: (SkinPlace | null)[] = skins.map(() => null);
+  const skeletonOf = new Int32Array(count).fill(-1);
+  const jointOf = new Int32Array(count).fill(-1);
+  const holdsMesh = new Uint8Array(count);
+  for (const { node } of geometry.instances) holdsMesh[node] = 1;
+  let singular = 0;
+  for (const group of groupsOfSkins(geometry)) {
+    const tree = planTree(geometry, group, isAnimated, holdsMesh);
+    tree.nodes.forEach((node, joint) => {
+      skeletonOf[node] = skeletons.length;
+      jointOf[node] = joint;
+    });
+    const solver = makeBindSolver(tree.parents, tree.rest);
+    const binds: SkinBind[] = [];
+    for (const skin of group) {
+      const { joints, inverseBindMatrices } = skins[skin];
+      const solved = solver.add({ joints: joints.map((node) => jointOf[node]), inverseBindMatrices });
+      binds.push(solved);
+      singular += solved.singular;
+    }
+    for (const [k, skin] of group.entries()) {
+      const { pose, geomBind } = binds[k];
+      const joints = skins[skin].joints.map((node) => jointOf[node]);
+      places[skin] = { skeleton: skeletons.length + pose, joints, geomBind: isOneOf(geomBind) ? null : geomBind };
+    }
+    for (const bind of solver.finish()) skeletons.push({ tree, bind });
+  }
+  if (singular > 0) {
+    const message = `${singular} inverse bind matrices have no inverse, which a bind pose of USD needs; these joints were bound by the identity`;
+    issues.push(issue('GEOMETRY_MENDED', message));
+  }
+  const carrierOf = new Int32Array(count).fill(-1);
+  for (let node = 0; node < count; node++) {
+    if (jointOf[node] >= 0) carrierOf[node] = node;
+    else if (nodes.parents[node] >= 0) carrierOf[node] = carrierOf[nodes.parents[node]];
+  }
+  return { skeletons, skins: places, skeletonOf, jointOf, carrierOf };
+}
+
+/** Skins with joints, those whose joints stand in the same trees together. */
+function groupsOfSkins({ nodes, skins }: Geometry): number[][] {
+  const top = Int32Array.from(nodes.parents, (_, node) => node);
+  const topOf = (node: number): number => {
+    let root = node;
+    while (top[root] !== root) root = top[root];
+    return root;
+  };
+  nodes.parents.forEach((parent, node) => {
+    if (parent >= 0) top[node] = topOf(parent);
+  });
+  for (const { joints } of skins) for (const joint of joints) top[topOf(joint)] = topOf(joints[0]);
+  const groups = new Map<number, number[]>();
+  for (const [s, { joints }] of skins.entries()) {
+    if (joints.length === 0) continue;
+    const key = topOf(joints[0]);
+    groups.set(key, [...(groups.get(key) ?? []), s]);
+  }
+  return [...groups.values()];
+}
+
+function planTree(
+  { nodes: { parents, rest }, skins }: Geometry,
+  group: readonly number[],
+  isAnimated: ReadonlySet<number>,
+  holdsMesh: Uint8Array,
+): JointTree {
+  const roots = Int32Array.from(parents);
+  parents.forEach((parent, node) => {
+    roots[node] = parent < 0 ? node : roots[parent];
+  });
+  const isWanted = new Uint8Array(parents.length);
+  for (const skin of group) for (const joint of skins[skin].joints) isWanted[joint] = 1;
+  const trees = new Set(Array.from(isWanted.keys()).flatMap((node) => (isWanted[node] === 1 ? [roots[node]] : [])));
+  for (const node of isAnimated) if (trees.has(roots[node])) isWanted[node] = 1;
+  let lowest = -2;
+  isWanted.forEach((wanted, node) => {
+    if (wanted === 1) lowest = lowest === -2 ? node : commonAncestor(parents, lowest, node);
+  });
+  const home = lowest >= 0 && isWanted[lowest] === 1 ? parents[lowest] : lowest;
+
+  // Up to the home, then down: what has joints above or below.
+  for (let node = parents.length - 1; node >= 0; node--) {
+    if (isWanted[node] === 1 && parents[node] >= 0 && parents[node] !== home) isWanted[parents[node]] = 1;
+  }
+  const isBelow = new Uint8Array(parents.length);
+  parents.forEach((parent, node) => {
+    if (parent >= 0 && (isWanted[parent] === 1 || isBelow[parent] === 1)) isBelow[node] = 1;
+  });
+  const carries = new Uint8Array(parents.length);
+  for (let node = parents.length - 1; node >= 0; node--) {
+    if (isBelow[node] === 1 && (holdsMesh[node] === 0 || carries[node] === 1)) isWanted[node] = 1;
+    if (isWanted[node] === 1 && parents[node] >= 0) carries[parents[node]] = 1;
+  }
+
+  const nodes = Int32Array.from(Array.from(isWanted.keys()).filter((node) => isWanted[node] === 1));
+  const placeOf = new Map(Array.from(nodes, (node, joint) => [node, joint]));
+  const jointRest = new Float64Array(POSE_STRIDE * nodes.length);
+  nodes.forEach((node, joint) => {
+    for (let c = 0; c < POSE_STRIDE; c++) jointRest[POSE_STRIDE * joint + c] = rest[POSE_STRIDE * node + c];
+  });
+  return { home, nodes, parents: nodes.map((node) => placeOf.get(parents[node]) ?? -1), rest: jointRest };
+}
+
+/** From the space of a node to that of another that is above it, or of the roots (−1), at rest. */
+export function restBetween({ nodes }: Geometry, node: number, above: number): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE);
+  const local = new Float64Array(MATRIX_STRIDE);
+  mat4.identity(out, 0);
+  for (let at = node; at !== above && at >= 0; at = nodes.parents[at]) {
+    mat4.compose(local, 0, nodes.rest, at * POSE_STRIDE);
+    mat4.multiply(out, 0, local, 0, out, 0);
+  }
+  return out;
+}

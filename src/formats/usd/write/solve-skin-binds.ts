@@ -1,0 +1,157 @@
+/** Bind poses of a joint tree out of the inverse bind matrices of its skins. */
+import type { Floats } from '../../../core/math/floats.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import { fillBind } from '../../../core/skeleton/fill-bind.ts';
+import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+
+/** A skin on the joints of a tree. */
+export interface TreeSkin {
+  /** Joint of the tree for every joint of the skin. */
+  readonly joints: ArrayLike<number>;
+  /** Mesh space to joint space, `MATRIX_STRIDE` floats a joint. */
+  readonly inverseBindMatrices: Floats;
+}
+
+/** What became of a skin. */
+export interface SkinBind {
+  /** Which bind pose it has. */
+  readonly pose: number;
+  /** From the space of its meshes to that of the bind pose, one matrix. */
+  readonly geomBind: Float64Array;
+  /** Matrices that had no inverse; the identity was taken. */
+  readonly singular: number;
+}
+
+export interface BindSolver {
+  /** Finds a bind pose for a skin: one that is there, of which joints get a matrix more, or a new one. */
+  add(skin: TreeSkin): SkinBind;
+  /** The bind poses, joints that no skin binds filled in: `MATRIX_STRIDE` floats a joint. */
+  finish(): Float64Array[];
+}
+
+/** Parts of its size by which a skin may miss a bind pose and still have it: float32 matrices that were inverted. */
+const SAME_BIND = 1e-5;
+
+interface BindPose {
+  readonly matrices: Float64Array;
+  readonly bound: Uint8Array;
+}
+
+/**
+ * UsdSkel has one bind matrix B a joint and one geomBindTransform G a mesh, where glTF has a matrix IBM a joint and skin. They show the same
+ * where `B⁻¹ · G = IBM` for all joints of the skin. G of the first skin is the identity; that of another one follows from a joint that both
+ * have, and does where it holds for all of them.
+ */
+export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSolver {
+  const poses: BindPose[] = [];
+  const inverse = new Float64Array(MATRIX_STRIDE);
+
+  function invert({ joints, inverseBindMatrices }: TreeSkin): { binds: Float64Array; singular: number } {
+    const binds = new Float64Array(MATRIX_STRIDE * joints.length);
+    let singular = 0;
+    for (let at = 0; at < binds.length; at += MATRIX_STRIDE) {
+      if (mat4.invertAffine(binds, at, inverseBindMatrices, at)) continue;
+      mat4.identity(binds, at);
+      singular++;
+    }
+    return { binds, singular };
+  }
+
+  /** G for a pose; null where there is none. Identity where no joint is shared. */
+  function factorFor(
+    { matrices, bound }: BindPose,
+    joints: ArrayLike<number>,
+    binds: Float64Array,
+  ): Float64Array | null {
+    const factor = new Float64Array(MATRIX_STRIDE);
+    mat4.identity(factor, 0);
+    const size = sizeOf(binds);
+    const product = new Float64Array(MATRIX_STRIDE);
+    let isKnown = false;
+    for (let j = 0; j < joints.length; j++) {
+      if (bound[joints[j]] === 0) continue;
+      mat4.invertAffine(inverse, 0, binds, MATRIX_STRIDE * j);
+      mat4.multiply(product, 0, matrices, MATRIX_STRIDE * joints[j], inverse, 0);
+      if (!isKnown) {
+        if (!isOneOf(product, size)) factor.set(product);
+        isKnown = true;
+      } else if (!areClose(product, factor, size)) return null;
+    }
+    return factor;
+  }
+
+  return {
+    add(skin) {
+      const { joints } = skin;
+      const { binds, singular } = invert(skin);
+      let pose = 0;
+      let geomBind: Float64Array | null = null;
+      for (; pose < poses.length && geomBind === null; pose++) geomBind = factorFor(poses[pose], joints, binds);
+      if (geomBind === null) {
+        poses.push({
+          matrices: new Float64Array(MATRIX_STRIDE * parents.length),
+          bound: new Uint8Array(parents.length),
+        });
+        geomBind = new Float64Array(MATRIX_STRIDE);
+        mat4.identity(geomBind, 0);
+        pose = poses.length;
+      }
+      const { matrices, bound } = poses[pose - 1];
+      for (let j = 0; j < joints.length; j++) {
+        if (bound[joints[j]] === 1) continue;
+        bound[joints[j]] = 1;
+        mat4.multiply(matrices, MATRIX_STRIDE * joints[j], geomBind, 0, binds, MATRIX_STRIDE * j);
+      }
+      return { pose: pose - 1, geomBind, singular };
+    },
+    finish() {
+      const worlds = new Float64Array(MATRIX_STRIDE * parents.length);
+      localToModelMatrices(worlds, parents, rest);
+      for (const { matrices, bound } of poses) {
+        fillAbove(matrices, bound, parents, rest);
+        fillBind(matrices, bound, parents, rest, worlds);
+      }
+      return poses.map(({ matrices }) => matrices);
+    },
+  };
+}
+
+/** Joints above bound ones stand to them as at rest. */
+function fillAbove(matrices: Float64Array, bound: Uint8Array, parents: Int32Array, rest: Float64Array): void {
+  const local = new Float64Array(MATRIX_STRIDE);
+  for (let joint = parents.length - 1; joint >= 0; joint--) {
+    const parent = parents[joint];
+    if (parent < 0 || bound[joint] === 0 || bound[parent] === 1) continue;
+    mat4.compose(local, 0, rest, POSE_STRIDE * joint);
+    if (!mat4.invertAffine(local, 0, local, 0)) continue;
+    mat4.multiply(matrices, MATRIX_STRIDE * parent, matrices, MATRIX_STRIDE * joint, local, 0);
+    bound[parent] = 1;
+  }
+}
+
+/** The farthest coordinate of a joint in the bind pose. */
+function sizeOf(binds: Float64Array): number {
+  let size = 0;
+  for (let at = 12; at < binds.length; at += MATRIX_STRIDE) {
+    for (let c = at; c < at + 3; c++) size = Math.max(size, Math.abs(binds[c]));
+  }
+  return size;
+}
+
+function areClose(a: ArrayLike<number>, b: ArrayLike<number>, size: number): boolean {
+  let scale = 0;
+  for (let c = 0; c < 12; c++) scale = Math.max(scale, Math.abs(b[c]));
+  for (let c = 0; c < 16; c++) {
+    const bound = SAME_BIND * scale * (c < 12 ? 1 : size);
+    if (Math.abs(a[c] - b[c]) > bound && c % 4 !== 3) return false;
+  }
+  return true;
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** Whether a matrix is the identity for points of such a size; without a size exactly. */
+export function isOneOf(matrix: ArrayLike<number>, size = 0): boolean {
+  return size === 0 ? IDENTITY.every((value, c) => matrix[c] === value) : areClose(matrix, IDENTITY, size);
+}

@@ -1,0 +1,29 @@
+/** Seconds as time codes. */
+import { unionTimes } from '../../../core/animation/resample.ts';
+import type { UsdAnimation } from './usd-animation.ts';
+
+/** Where a stage has the seconds of clips: `origin + seconds · perSecond`, never rounded. */
+export interface TimeCodes {
+  readonly origin: number;
+  readonly perSecond: number;
+}
+
+/** Rates that keys are looked for on: the first on which all keys lie is taken, so that they have whole numbers in animation software. */
+const RATES = [24, 30, 25, 60, 50, 48, 120, 100];
+/** Parts of a frame that float32 times may be off; of long clips their rounding comes on top. */
+const OFF_FRAME = 1e-3;
+
+/** Time codes of a second that suit the keys of clips: a usual frame rate on which they lie, else 24, that of USD. */
+export function timeCodesPerSecond(animations: readonly UsdAnimation[]): number {
+  const times = unionTimes(
+    animations.flatMap(({ clip, morphs = [] }) => [...clip.tracks, ...morphs]).map((k) => k.times),
+  );
+  const fits = (rate: number): boolean =>
+    times.every((time) => Math.abs(time * rate - Math.round(time * rate)) <= OFF_FRAME + time * rate * 2 ** -22);
+  return RATES.find(fits) ?? 24;
+}
+
+/** Time codes of seconds. */
+export function toCodes({ origin, perSecond }: TimeCodes, seconds: ArrayLike<number>): Float64Array {
+  return Float64Array.from(seconds, (time) => origin + time * perSecond);
+}

@@ -1,0 +1,68 @@
+/** Mesh prims: points, faces and what stands at the points. */
+import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
+import { pointExtents } from '../../../core/deform/extents.ts';
+import type { FieldValue, Layer } from '../layer/layer.ts';
+import { authorAttribute } from '../skel/author-property.ts';
+import { authorRelationship } from './author-prims.ts';
+import { arrayOf, single, text, UNIFORM } from './author-values.ts';
+
+const VERTEX: Readonly<Record<string, FieldValue>> = { interpolation: text('token', 'vertex') };
+
+/** How a primitive is drawn. */
+export interface MeshLook {
+  /** Three vertices a triangle. */
+  readonly triangles: Uint32Array;
+  /** Path of the material, for which the prim has MaterialBindingAPI applied; null for none. */
+  readonly material: string | null;
+  readonly doubleSided: boolean;
+}
+
+/**
+ * Fills a Mesh prim: triangles as they are, without subdivision. UV sets are `primvars:st`, `st1`, … with v up; of vertex colours the first set is displayColor and
+ * displayOpacity. Tangents have no place: players make them of the uvs. RangeError for attributes of another number of vertices.
+ */
+export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, look: MeshLook): void {
+  const { positions, normals, uvs, colors, vertexCount } = primitive;
+  const { triangles, material, doubleSided } = look;
+  const check = (numbers: ArrayLike<number>, width: number, what: string): void => {
+    if (numbers.length === width * vertexCount) return;
+    const message = `There are ${numbers.length} numbers of ${what} for ${vertexCount} vertices, expected ${width * vertexCount}`;
+    throw new RangeError(message);
+  };
+  const author = (name: string, typeName: string, value: Parameters<typeof authorAttribute>[4], metadata = {}): void =>
+    authorAttribute(layer, prim, name, typeName, value, metadata);
+
+  check(positions, 3, 'positions');
+  const extent = new Float64Array(6);
+  pointExtents(extent, 0, positions);
+  if (vertexCount > 0) author('extent', 'float3[]', arrayOf('float3', extent));
+  author('faceVertexCounts', 'int[]', arrayOf('int', new Int32Array(triangles.length / 3).fill(3)));
+  author('faceVertexIndices', 'int[]', arrayOf('int', triangles));
+  author('points', 'point3f[]', arrayOf('float3', positions));
+  if (normals !== null) {
+    check(normals, 3, 'normals');
+    author('normals', 'normal3f[]', arrayOf('float3', normals), VERTEX);
+  }
+  uvs.forEach((uv, set) => {
+    check(uv, 2, 'UVs');
+    const flipped = uv.map((value, c) => (c % 2 === 0 ? value : 1 - value));
+    author(`primvars:${stName(set)}`, 'texCoord2f[]', arrayOf('float2', flipped), VERTEX);
+  });
+  if (colors.length > 0) {
+    check(colors[0], 4, 'colours');
+    const rgb = Float32Array.from({ length: 3 * vertexCount }, (_, c) => colors[0][4 * Math.floor(c / 3) + (c % 3)]);
+    const alpha = Float32Array.from({ length: vertexCount }, (_, vertex) => colors[0][4 * vertex + 3]);
+    author('primvars:displayColor', 'color3f[]', arrayOf('float3', rgb), VERTEX);
+    if (alpha.some((value) => value !== 1)) {
+      author('primvars:displayOpacity', 'float[]', arrayOf('float', alpha), VERTEX);
+    }
+  }
+  author('subdivisionScheme', 'token', text('token', 'none'), UNIFORM);
+  if (doubleSided) author('doubleSided', 'bool', single('bool', 1), UNIFORM);
+  if (material !== null) authorRelationship(layer, prim, 'material:binding', [material]);
+}
+
+/** The primvar of a uv set, without `primvars:`. */
+export function stName(set: number): string {
+  return set === 0 ? 'st' : `st${set}`;
+}
