@@ -188,7 +188,7 @@ export function usdCrowd(): string {
     const one = shown.get(name);
     if (one === undefined) throw new Error(`${name} is not bound`);
     const [x, y] = [220 * (i % 4), 190 * Math.floor(i / 4)];
-    return [text(x + 14, y + 22, 12, INK, title), drawArm(one, x + 40, y + 145, 60)];
+    return [text(x + 14, y + 22, 12, INK, title), drawArm(one, x + 40, y + 155, 54)];
   };
   const cells = poses.flatMap((_, i) => cell(`/Member${i}`, `</Member${i}> plays </Take${i}>`, i + 1));
   return svg(880, 390, [...cell('/Arm', '</Arm>, published without one', 0), ...cells]);
@@ -199,7 +199,7 @@ const LIP = Array.from({ length: 13 }, (_, i) => i / 6 - 1);
 const SMILES: readonly (readonly [weight: number, lift: (x: number) => number])[] = [
   [0.25, (x) => 0.12 * x ** 4],
   [0.5, (x) => 0.75 * x ** 2],
-  [1, (x) => 0.5 * x ** 2 + 0.25 * Math.abs(x)],
+  [1, (x) => 0.3 * x ** 2 + 0.12 * Math.abs(x)],
 ];
 
 /** The lip at a weight. */
