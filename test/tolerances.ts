@@ -145,3 +145,9 @@ export const USD_STAGE_F64 = 1e-9;
 export const USD_CLIP_SEAM = 1e-8;
 /** Quaternions of USD texts with eight digits, kept in float32. */
 export const USD_QUATF = 1e-6;
+/** Joint matrices of a clip of USD beside those that UsdSkel computes of the stage: keys are float32, scales of joints halves that USD rounds between keys too. */
+export const USD_CLIP_MATRICES = 1e-5;
+/** The same of a file whose quaternions have four digits: UsdSkel scales by what they lack to unit length, clips have unit ones. */
+export const USD_ROUGH_QUATERNIONS = 1e-4;
+/** Places, as part of the size of a scene, and unit normals of USD in the hub and by UsdSkel: float32 positions, poses as rotation and scale. */
+export const USD_SEEN = 1e-6;

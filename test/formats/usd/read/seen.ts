@@ -1,0 +1,158 @@
+/** What is seen of a USD scene at a time, twice: of the geometry that was read, through the core, and by the rules of UsdSkel. */
+import type { Geometry } from '../../../../src/core/asset/geometry.ts';
+import { morph } from '../../../../src/core/deform/morph.ts';
+import { skinLinear } from '../../../../src/core/deform/skin-linear.ts';
+import { planSkin } from '../../../../src/core/deform/skin-plan.ts';
+import { normalMatrices, skinningMatrices } from '../../../../src/core/deform/skinning-matrices.ts';
+import * as mat4 from '../../../../src/core/math/mat4.ts';
+import { planOrderMap } from '../../../../src/core/skeleton/order-map.ts';
+import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
+import { parentPath } from '../../../../src/formats/usd/layer/paths.ts';
+import { morphTargetsOf, morphWeights } from '../../../../src/formats/usd/read/morph-targets.ts';
+import { makeGprims, planGprims } from '../../../../src/formats/usd/read/place-gprims.ts';
+import type { GprimBinding } from '../../../../src/formats/usd/read/read-gprim.ts';
+import type { UsdScene } from '../../../../src/formats/usd/read/scene.ts';
+import { weightsForMesh } from '../../../../src/formats/usd/skel/blend-shapes.ts';
+import { deformPrim, planPrim } from '../../../../src/formats/usd/skel/deform-prim.ts';
+import { toPrimSpace } from '../../../../src/formats/usd/skel/prim-space.ts';
+import { sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
+import { numbersOf } from '../../../../src/formats/usd/skel/stage-reading.ts';
+import { primAt, type Time } from '../../../../src/formats/usd/stage/stage.ts';
+import { attributeValue } from '../../../../src/formats/usd/stage/values.ts';
+import { localToWorld, localTransform } from '../../../../src/formats/usd/stage/xform-ops.ts';
+
+/** Geometry without its materials, with the point of every vertex. */
+export function geometryAndPoints(scene: UsdScene): { geometry: Geometry; points: Int32Array[][] } {
+  const plan = planGprims(scene, new Map(), []);
+  const { meshes, instances, points } = makeGprims(plan, new Map());
+  const sourceNodes = Int32Array.from(scene.prims.keys());
+  const geometry = {
+    nodes: scene.nodes,
+    sourceNodes,
+    meshes,
+    instances,
+    skins: plan.skins,
+    materials: [],
+    textures: [],
+  };
+  return { geometry, points };
+}
+
+/** The pose of all nodes at a time, by the transforms of prims and the joints of skeletons. */
+function poseAt(scene: UsdScene, time: Time): Float64Array {
+  const pose = Float64Array.from(scene.nodes.rest);
+  for (const [node, prim] of scene.prims.entries()) {
+    if (scene.joints[node] < 0) mat4.decompose(pose, 10 * node, localTransform(scene.stage, prim, time).matrix, 0);
+  }
+  for (const { animated, jointNodes } of scene.skeletons) {
+    const { local } = sampleSkeleton(scene.stage, animated, time, []);
+    if (local === null) continue;
+    for (const [joint, node] of jointNodes.entries()) mat4.decompose(pose, 10 * node, local, 16 * joint);
+  }
+  return pose;
+}
+
+/** Positions and normals of an instance in the world, by primitive. */
+export function seenByCore(
+  scene: UsdScene,
+  geometry: Geometry,
+  instance: number,
+  time: Time,
+): { positions: Float64Array; normals: Float64Array | null }[] {
+  const { node, mesh, skin } = geometry.instances[instance];
+  const worlds = new Float64Array(16 * scene.prims.length);
+  localToModelMatrices(worlds, geometry.nodes.parents, poseAt(scene, time));
+  const weights = weightsAt(scene, scene.prims[node], time) ?? geometry.meshes[mesh].morphWeights;
+  return geometry.meshes[mesh].primitives.map((primitive) => {
+    const positions = Float64Array.from(primitive.positions);
+    const normals = primitive.normals === null ? null : Float64Array.from(primitive.normals);
+    const vertices = { positions, normals, tangents: null };
+    morph(primitive.morphTargets, weights, { ...vertices }, vertices);
+    const isBound = skin >= 0 && primitive.influences !== null;
+    const { joints, inverseBindMatrices } = geometry.skins[skin] ?? { joints: [node], inverseBindMatrices: null };
+    const matrices = new Float64Array(16 * joints.length);
+    skinningMatrices(matrices, worlds, isBound ? joints : [node], isBound ? inverseBindMatrices : null);
+    const turns = new Float64Array(matrices.length);
+    normalMatrices(turns, matrices);
+    const own = {
+      kind: 'constant',
+      jointsPerVertex: 1,
+      indices: Int32Array.of(0),
+      weights: Float32Array.of(1),
+    } as const;
+    const plan = planSkin(
+      isBound && primitive.influences !== null ? primitive.influences : own,
+      primitive.vertexCount,
+      joints.length,
+    );
+    skinLinear(plan, matrices, turns, { ...vertices }, vertices);
+    return { positions, normals };
+  });
+}
+
+function boundTo(scene: UsdScene, prim: string): GprimBinding | null {
+  for (const skeleton of scene.skeletons) {
+    const bound = skeleton.bound.find((one) => one.prim === prim);
+    if (bound !== undefined) return { skeleton, bound };
+  }
+  return null;
+}
+
+function weightsAt(scene: UsdScene, prim: string, time: Time): Float32Array | null {
+  const { stage } = scene;
+  const found = boundTo(scene, prim);
+  const weights = found === null ? null : sampleSkeleton(stage, found.skeleton.animated, time, []).weights;
+  const animation = found?.skeleton.animated.animation ?? null;
+  if (found === null || weights === null || animation === null || found.bound.blendShapes === null) return null;
+  const morphs = morphTargetsOf(stage, found.bound, []);
+  const out = new Float32Array(morphs.targets.length);
+  morphWeights(out, 0, morphs, weightsForMesh(planOrderMap(animation.blendShapes, found.bound.blendShapes), weights));
+  return out;
+}
+
+/**
+ * Points of a gprim in the world, by UsdSkel; `isSkinned`: whether joints hold it; normals, unit, where one a point is deformed. `own`: its points in
+ * its space where it has none of its own, as a cube.
+ */
+export function seenByUsdSkel(
+  scene: UsdScene,
+  prim: string,
+  time: Time,
+  own: ArrayLike<number>,
+): { isMesh: boolean; points: Float64Array; normals: Float64Array | null; isSkinned: boolean } {
+  const { stage } = scene;
+  const found = boundTo(scene, prim);
+  const numbers = (name: string): Float64Array =>
+    Float64Array.from(numbersOf(attributeValue(stage, prim, name, time), 3) ?? []);
+  let matrix = localToWorld(stage, prim, time);
+  let points = numbers('points');
+  const isMesh = primAt(stage, prim)?.typeName === 'Mesh';
+  if (!isMesh) points = Float64Array.from(own);
+  let normals: Float64Array | null = null;
+  let isSkinned = false;
+  if (found !== null) {
+    const { animated } = found.skeleton;
+    const deformer = planPrim(stage, found.bound, animated, []);
+    const deformed = deformPrim(stage, deformer, sampleSkeleton(stage, animated, time, []), time, []);
+    const here = toPrimSpace(stage, animated.prim, found.bound, deformed, time);
+    isSkinned = found.bound.influences.hasInfluences && deformed.isSkinned;
+    if (here.points.length > 0) points = here.points;
+    if (here.transform !== null) {
+      matrix = localToWorld(stage, parentPath(prim), time);
+      mat4.multiply(matrix, 0, matrix, 0, here.transform, 0);
+    }
+    normals = deformed.normalsInterpolation === 'vertex' ? here.normals : null;
+  }
+  const out = new Float64Array(points.length);
+  for (let at = 0; at < out.length; at += 3) mat4.transformPoint(out, at, matrix, 0, points, at);
+  if (normals === null) return { isMesh, points: out, normals, isSkinned };
+  const turn = new Float64Array(16);
+  normalMatrices(turn, matrix);
+  const turned = new Float64Array(normals.length);
+  for (let at = 0; at < turned.length; at += 3) {
+    mat4.transformDirection(turned, at, turn, 0, normals, at);
+    const length = Math.hypot(...turned.subarray(at, at + 3));
+    for (let c = at; c < at + 3; c++) turned[c] /= length;
+  }
+  return { isMesh, points: out, normals: turned, isSkinned };
+}
