@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'skinning-vs-three': async (rounds) => (await import('./skinning-vs-three.ts')).skinningVsThree(rounds),
   'gltf-read-vs-three': async (rounds) => (await import('./gltf-read-vs-three.ts')).gltfReadVsThree(rounds),
   'usd-read-vs-three': async (rounds) => (await import('./usd-read-vs-three.ts')).usdReadVsThree(rounds),
+  'usd-crowd': async (rounds) => (await import('./usd-crowd.ts')).usdCrowd(rounds),
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
 };
 

@@ -45,7 +45,8 @@ export function normalMatrices(out: Float64Array, skinning: ArrayLike<number>): 
   let common = 0;
   for (let i = 0; i + MATRIX_STRIDE <= size; i += MATRIX_STRIDE) {
     invertTranspose(out, i, skinning, i);
-    const square = uniformSquare(skinning, i);
+    uniformSquare(SQUARE, skinning, i);
+    const square = SQUARE[0];
     if (i === 0) common = square;
     if (!(square > 0 && Math.abs(square - common) <= UNIFORM_EPSILON * common)) areShared = false;
   }
@@ -80,8 +81,11 @@ function invertTranspose(out: Float64Array, o: number, m: ArrayLike<number>, i: 
   out[o + 15] = 1;
 }
 
+// In an array: a number that a function returns may be allocated.
+const SQUARE = new Float64Array(1);
+
 /** The squared scale of a matrix that is rotation times uniform scale; 0 for others, mirroring ones too. */
-function uniformSquare(m: ArrayLike<number>, i: number): number {
+function uniformSquare(out: Float64Array, m: ArrayLike<number>, i: number): void {
   const square = (columnDot(m, i, i) + columnDot(m, i + 4, i + 4) + columnDot(m, i + 8, i + 8)) / 3;
   const bound = UNIFORM_EPSILON * square;
   const isUniform =
@@ -91,7 +95,7 @@ function uniformSquare(m: ArrayLike<number>, i: number): number {
     Math.abs(columnDot(m, i, i + 4)) <= bound &&
     Math.abs(columnDot(m, i, i + 8)) <= bound &&
     Math.abs(columnDot(m, i + 4, i + 8)) <= bound;
-  return isUniform ? square : 0;
+  out[0] = isUniform ? square : 0;
 }
 
 function columnDot(m: ArrayLike<number>, a: number, b: number): number {

@@ -46,13 +46,23 @@ export {
   type InheritedAttribute,
   readInfluences,
 } from './skel/bound-prim.ts';
-export { type DeformedPrim, deformPrim, type PrimDeformer, planPrim } from './skel/deform-prim.ts';
+export { type Crowd, type CrowdMember, type CrowdPrim, deformCrowd, planCrowd } from './skel/crowd.ts';
+export {
+  type DeformedPrim,
+  deformPrim,
+  makePrimRoom,
+  type PrimDeformer,
+  type PrimRoom,
+  planPrim,
+  type RestMeshes,
+} from './skel/deform-prim.ts';
 export { sampledTimes } from './skel/describe-sample.ts';
 export { type DescribeSkelOptions, describeUsdSkel } from './skel/describe-skel.ts';
 export { extentPadding, jointsExtent, skelRootExtent } from './skel/joint-extents.ts';
 export type { InfluenceDeclaration, InfluenceReading } from './skel/joint-influences.ts';
 export { type MapFlags, mapFlags } from './skel/joint-transforms.ts';
 export { type PrimSpaceResult, toPrimSpace } from './skel/prim-space.ts';
+export type { RestGeometry, RestMesh } from './skel/rest-mesh.ts';
 export { animationTimes, type SkelAnimation } from './skel/skel-animation.ts';
 export type {
   NumberRows,
@@ -63,6 +73,7 @@ export type {
   UsdSkelReport,
 } from './skel/skel-report.ts';
 export { defineSkeleton, type SkeletonDefinition, type SkeletonReading } from './skel/skeleton-definition.ts';
+export { planSkeletonPose, poseSkeleton, type SkeletonPose } from './skel/skeleton-pose.ts';
 export {
   type AnimatedSkeleton,
   readAnimatedSkeleton,

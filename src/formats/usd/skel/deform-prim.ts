@@ -1,35 +1,31 @@
 /** A bound prim at a time: blend shapes first, then joints, as players of UsdSkel do it. */
 
-import type { Influences } from '../../../core/deform/influences.ts';
-import { planSkin, type SkinPlan } from '../../../core/deform/skin-plan.ts';
+import type { Vertices } from '../../../core/deform/vertices.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type OrderMap, planOrderMap } from '../../../core/skeleton/order-map.ts';
-import { propertyMetadata } from '../stage/metadata.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { attributeValue } from '../stage/values.ts';
-import type { BlendShape } from './blend-shape.ts';
-import { applyShapes, readBlendShapes, type WeightedShape, weightedShapes, weightsForMesh } from './blend-shapes.ts';
-import { type BoundPrim, geomBindTransform, readInfluences } from './bound-prim.ts';
-import { reasonAgainstInfluences } from './joint-influences.ts';
+import { type BlendShape, readBlendShape } from './blend-shape.ts';
+import { applyShapes, type WeightedShape, weightedShapes, weightsForMesh } from './blend-shapes.ts';
+import { type BoundPrim, INHERITED_ATTRIBUTES } from './bound-prim.ts';
 import { transformsForMesh } from './joint-transforms.ts';
-import { isPointBased } from './prim-types.ts';
+import { GEOMETRY_ATTRIBUTES, geometryAt, makeRestMesh, type RestGeometry, type RestMesh } from './rest-mesh.ts';
+import { sharedPath } from './shared-path.ts';
 import type { AnimatedSkeleton, SkeletonSample } from './skeleton-sample.ts';
-import { isSkinningMethod, poseMesh, skinCornerNormals, skinTransform, skinVertices } from './skin-mesh.ts';
-import { numbersOf, textsOf } from './stage-reading.ts';
+import { isSkinningMethod, type MeshPose, makeMeshPose, poseMesh, skinTransform, skinVertices } from './skin-mesh.ts';
+import { isInactive, typeNameAt } from './stage-reading.ts';
 
 /** A bound prim with all that does not change over time. */
 export interface PrimDeformer {
   readonly bound: BoundPrim;
-  /** From the joints of the skeleton to those of the prim; null where they are the same. */
-  readonly jointMap: OrderMap | null;
-  readonly jointCount: number;
+  /** What it is made of; the same object for all instances that are made of the same. */
+  readonly mesh: RestMesh;
   /** From the blend shapes of the animation to those of the prim; null without blend shapes or animation. */
   readonly shapeMap: OrderMap | null;
-  /** By target; null for what is no active BlendShape. */
-  readonly shapes: readonly (BlendShape | null)[];
-  /** The plan of the influences that it was made of; made again where these change over time. */
-  skin: { readonly influences: Influences; readonly plan: SkinPlan } | null;
 }
+
+/** Meshes at rest that were planned before, by what they are made of: one for a stage. */
+export type RestMeshes = Map<string, RestMesh>;
 
 /** What a prim looks like at a time. */
 export interface DeformedPrim {
@@ -48,126 +44,162 @@ export interface DeformedPrim {
   readonly isSkinned: boolean;
 }
 
-/** A bound prim, planned for a skeleton. What is odd goes to `issues`. */
-export function planPrim(stage: Stage, bound: BoundPrim, skeleton: AnimatedSkeleton, issues: Issue[]): PrimDeformer {
-  const { joints, blendShapes } = bound;
-  const { definition, animation } = skeleton;
-  const shapes = readBlendShapes(stage, bound, issues);
-  const hasShapes = blendShapes !== null && shapes.length > 0 && animation !== null;
+/** Where {@link deformPrim} puts what it makes, again and again: nothing of it is kept for a prim but by who has it. */
+export interface PrimRoom {
+  readonly out: { -readonly [Key in keyof DeformedPrim]: DeformedPrim[Key] };
+  /** The arrays of `out` as vertices, and its normals of face corners. */
+  vertices: Vertices;
+  corners: Vertices | null;
+  skinning: Float64Array | null;
+  pose: MeshPose | null;
+}
+
+/** Room for one prim. */
+export function makePrimRoom(): PrimRoom {
+  const points = new Float64Array(0);
+  const none = { weights: null, shapes: null, normals: null, normalsInterpolation: null, transform: null };
   return {
-    bound,
-    jointMap: joints === null ? null : planOrderMap(definition.joints, joints),
-    jointCount: (joints ?? definition.joints).length,
-    shapeMap: hasShapes ? planOrderMap(animation.blendShapes, blendShapes) : null,
-    shapes,
-    skin: null,
+    out: { ...none, points, isSkinned: true },
+    vertices: { positions: points, normals: null, tangents: null },
+    corners: null,
+    skinning: null,
+    pose: null,
   };
 }
 
-/** The prim at a time, with the skeleton at the same time. */
+/**
+ * A bound prim, planned for a skeleton. What is odd goes to `issues`. With the same `meshes` given, instances of one prototype with the same bindings share all that
+ * is not their own: points, normals, influences, the plan of skinning, blend shapes.
+ */
+export function planPrim(
+  stage: Stage,
+  bound: BoundPrim,
+  skeleton: AnimatedSkeleton,
+  issues: Issue[],
+  meshes: RestMeshes = new Map(),
+): PrimDeformer {
+  const { blendShapes, blendShapeTargets } = bound;
+  const { definition, animation } = skeleton;
+  const key = meshKey(stage, bound, skeleton);
+  const mesh = meshes.get(key) ?? makeRestMesh(stage, bound, definition.joints, readShapes(stage, bound, issues));
+  meshes.set(key, mesh);
+  const hasShapes = blendShapes !== null && (blendShapeTargets ?? []).length > 0 && animation !== null;
+  return { bound, mesh, shapeMap: hasShapes ? planOrderMap(animation.blendShapes, blendShapes) : null };
+}
+
+/** What a mesh at rest is made of. */
+function meshKey(stage: Stage, { prim, holders, blendShapeTargets }: BoundPrim, skeleton: AnimatedSkeleton): string {
+  const own = [...GEOMETRY_ATTRIBUTES, 'skel:blendShapes', 'skel:blendShapeTargets'];
+  const inherited = INHERITED_ATTRIBUTES.map((name) => {
+    const holder = holders.get(name);
+    return holder === undefined ? '' : sharedPath(stage, holder, [name, `${name}:indices`]);
+  });
+  const shapes = (blendShapeTargets ?? []).map((target) =>
+    sharedPath(stage, target, ['offsets', 'normalOffsets', 'pointIndices']),
+  );
+  const joints = sharedPath(stage, skeleton.prim, ['joints']);
+  return [sharedPath(stage, prim, own), joints, ...inherited, ...shapes].join('\n');
+}
+
+function readShapes(stage: Stage, { prim, blendShapeTargets }: BoundPrim, issues: Issue[]): (BlendShape | null)[] {
+  return (blendShapeTargets ?? []).map((target) => {
+    const typeName = typeNameAt(stage, target);
+    if (typeName === 'BlendShape') return readBlendShape(stage, target, issues);
+    if (!isInactive(stage, target)) {
+      const message = `skel:blendShapeTargets of ${prim} leads to ${target}, which is no BlendShape; it adds nothing.`;
+      issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
+    }
+    return null;
+  });
+}
+
+/**
+ * The prim at a time, with the skeleton at the same time. `room`: what comes out is in it, until it is used again; then meshes without blend shapes whose influences
+ * differ by vertex are skinned without allocation, as long as their geometry stays.
+ */
 export function deformPrim(
   stage: Stage,
   deformer: PrimDeformer,
-  sample: SkeletonSample,
+  sample: Pick<SkeletonSample, 'skinning' | 'weights'>,
   time: Time,
   issues: Issue[],
+  room: PrimRoom = makePrimRoom(),
 ): DeformedPrim {
-  const { prim, typeName, influences: declared } = deformer.bound;
-  const isMesh = isPointBased(typeName);
-  const points = Float64Array.from(isMesh ? (numbersOf(attributeValue(stage, prim, 'points', time), 3) ?? []) : []);
-  const { normals, interpolation } = isMesh
-    ? readNormals(stage, deformer, points.length, time)
-    : { normals: null, interpolation: null };
-  const vertices = { positions: points, normals: interpolation === 'vertex' ? normals : null, tangents: null };
-  const { shapeMap } = deformer;
-  const weights = shapeMap === null || sample.weights === null ? null : weightsForMesh(shapeMap, sample.weights);
-  const shapes = weights === null ? null : weightedShapes(deformer.shapes, weights);
-  const misfit = shapes === null ? null : applyShapes(deformer.shapes, shapes, vertices, vertices);
-  if (misfit !== null) {
-    const message = `Blend shapes of ${prim} do not fit: ${misfit}. They are left out.`;
-    issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
+  const { bound, mesh, shapeMap } = deformer;
+  const rest = geometryAt(stage, mesh, time);
+  const { out } = room;
+  fitRoom(room, rest);
+  out.weights = shapeMap === null || sample.weights === null ? null : weightsForMesh(shapeMap, sample.weights);
+  out.shapes = out.weights === null ? null : weightedShapes(mesh.shapes, out.weights);
+  out.transform = null;
+  if (out.shapes !== null) {
+    takeRest(out, rest);
+    const misfit = applyShapes(mesh.shapes, out.shapes, room.vertices, room.vertices);
+    if (misfit !== null) {
+      const message = `Blend shapes of ${bound.prim} do not fit: ${misfit}. They are left out.`;
+      issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: bound.prim }));
+    }
   }
-  const blended = { weights, shapes, points, normals, normalsInterpolation: interpolation };
-  if (!declared.hasInfluences) return { ...blended, transform: null, isSkinned: true };
-  const skinned = skin(stage, deformer, sample, time, blended);
-  if (typeof skinned !== 'string') return { ...blended, ...skinned, isSkinned: true };
-  const message = `Joints do not move ${prim}: ${skinned}.`;
-  issues.push(issue('USD_INFLUENCES_INVALID', message, { pointer: prim }));
-  return { ...blended, transform: null, isSkinned: false };
+  const reason = bound.influences.hasInfluences ? skin(mesh, bound, rest, sample.skinning, room) : null;
+  const isMoved = bound.influences.hasInfluences && reason === null && out.transform === null;
+  if (!isMoved && out.shapes === null) takeRest(out, rest);
+  out.isSkinned = reason === null;
+  if (reason !== null) {
+    const message = `Joints do not move ${bound.prim}: ${reason}.`;
+    issues.push(issue('USD_INFLUENCES_INVALID', message, { pointer: bound.prim }));
+  }
+  return out;
 }
 
-type Blended = Pick<DeformedPrim, 'points' | 'normals' | 'normalsInterpolation'>;
+/** Arrays of the sizes of the geometry: those that are there, where they fit. */
+function fitRoom(room: PrimRoom, { vertices, normals, normalsInterpolation, corners }: RestGeometry): void {
+  const { out } = room;
+  const isFit =
+    out.points.length === vertices.positions.length &&
+    (out.normals?.length ?? -1) === (normals?.length ?? -1) &&
+    out.normalsInterpolation === normalsInterpolation;
+  if (!isFit) {
+    out.points = new Float64Array(vertices.positions.length);
+    out.normals = normals === null ? null : new Float64Array(normals.length);
+    out.normalsInterpolation = normalsInterpolation;
+    const own = normalsInterpolation === 'vertex' ? out.normals : null;
+    room.vertices = { positions: out.points, normals: own, tangents: null };
+  }
+  if (corners === null) room.corners = null;
+  else if (room.corners === null || room.corners.positions !== corners.positions || !isFit) {
+    room.corners = { positions: corners.positions, normals: out.normals, tangents: null };
+  }
+}
 
-/** What joints make of a prim, its points written over; or why they do not. */
+function takeRest(out: PrimRoom['out'], { vertices, normals }: RestGeometry): void {
+  out.points.set(vertices.positions);
+  if (normals !== null) out.normals?.set(normals);
+}
+
+/** Moves a prim by its joints: what is at rest, or, where shapes have changed it, what is in the room. Returns why not, else null. */
 function skin(
-  stage: Stage,
-  deformer: PrimDeformer,
-  sample: SkeletonSample,
-  time: Time,
-  { points, normals, normalsInterpolation }: Blended,
-): Pick<DeformedPrim, 'normals' | 'transform'> | string {
-  const { bound, jointMap, jointCount } = deformer;
-  if (!isSkinningMethod(bound.method)) {
-    return `its skinning method is ${bound.method}, expected classicLinear or dualQuaternion`;
+  { jointMap, jointCount }: RestMesh,
+  { method, influences: declared }: BoundPrim,
+  rest: RestGeometry,
+  skinning: Float64Array | null,
+  room: PrimRoom,
+): string | null {
+  if (!isSkinningMethod(method)) {
+    return `its skinning method is ${method}, expected classicLinear or dualQuaternion`;
   }
-  if (sample.skinning === null) return 'the skeleton lacks a bind pose, or a rest pose that it needs';
-  const { influences, reason } = readInfluences(stage, bound, time);
-  if (influences === null) return `${reason}`;
-  const misfit = reasonAgainstInfluences(influences, points.length / 3, jointCount);
-  if (misfit !== null) return misfit;
-  const skinning = transformsForMesh(jointMap, sample.skinning);
-  const geomBind = geomBindTransform(stage, bound, time);
-  if (bound.influences.isRigid) {
-    return { normals, transform: skinTransform(influences, bound.method, skinning, geomBind) };
+  if (skinning === null) return 'the skeleton lacks a bind pose, or a rest pose that it needs';
+  const { influences, plan, corners, geomBind } = rest;
+  if (influences === null) return `${rest.reason}`;
+  const { out } = room;
+  room.skinning ??= new Float64Array(jointCount * MATRIX_STRIDE);
+  const matrices = transformsForMesh(jointMap, skinning, room.skinning);
+  if (declared.isRigid || plan === null) {
+    out.transform = skinTransform(influences, method, matrices, geomBind);
+    return null;
   }
-  const pose = poseMesh(bound.method, skinning, geomBind);
-  const plan = planFor(deformer, influences, points.length / 3);
-  let moved = normals;
-  if (normals !== null && normalsInterpolation === 'faceVarying') {
-    const corners = numbersOf(attributeValue(stage, bound.prim, 'faceVertexIndices', time), 1) ?? [];
-    moved = skinCornerNormals(plan, pose, corners, normals);
-  }
-  const vertices = { positions: points, normals: normalsInterpolation === 'vertex' ? normals : null, tangents: null };
-  skinVertices(plan, pose, vertices, vertices);
-  return { normals: moved, transform: null };
-}
-
-function planFor(deformer: PrimDeformer, influences: Influences, pointCount: number): SkinPlan {
-  const { skin: former, jointCount } = deformer;
-  const isSame =
-    former !== null &&
-    former.plan.vertexCount === pointCount &&
-    former.influences.jointsPerVertex === influences.jointsPerVertex &&
-    haveSameNumbers(former.influences.indices, influences.indices) &&
-    haveSameNumbers(former.influences.weights, influences.weights);
-  if (isSame) return former.plan;
-  const plan = planSkin(influences, pointCount, jointCount);
-  deformer.skin = { influences, plan };
-  return plan;
-}
-
-function haveSameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-interface Normals {
-  readonly normals: Float64Array | null;
-  readonly interpolation: 'vertex' | 'faceVarying' | null;
-}
-
-/** Those of the `normals` attribute that deform: one a point, or one a face corner of a mesh that joints bend. */
-function readNormals(stage: Stage, deformer: PrimDeformer, size: number, time: Time): Normals {
-  const none = { normals: null, interpolation: null };
-  const { prim, typeName, influences } = deformer.bound;
-  const numbers = numbersOf(attributeValue(stage, prim, 'normals', time), 3);
-  if (numbers === null) return none;
-  const said = textsOf(propertyMetadata(stage, prim, 'normals', 'interpolation'))?.[0] ?? 'vertex';
-  if ((said === 'vertex' || said === 'varying') && numbers.length === size) {
-    return { normals: Float64Array.from(numbers), interpolation: 'vertex' };
-  }
-  const bends = influences.hasInfluences && !influences.isRigid;
-  if (said !== 'faceVarying' || typeName !== 'Mesh' || !bends) return none;
-  return { normals: Float64Array.from(numbers), interpolation: 'faceVarying' };
+  room.pose ??= makeMeshPose(method, jointCount);
+  poseMesh(method, matrices, geomBind, room.pose);
+  skinVertices(plan, room.pose, out.shapes === null ? rest.vertices : room.vertices, room.vertices);
+  if (corners !== null && room.corners !== null) skinVertices(corners.plan, room.pose, corners.rest, room.corners);
+  return null;
 }

@@ -31,17 +31,33 @@ export function localTransforms(
   map: OrderMap | null,
   animated: ArrayLike<number> | null,
 ): Float64Array | null {
-  const { rest, joints } = definition;
-  if (map === null || mapFlags(map).null) return rest?.slice() ?? null;
-  if (rest === null && (animated === null || mapFlags(map).sparse)) return null;
-  const local = rest?.slice() ?? new Float64Array(joints.length * MATRIX_STRIDE);
-  if (animated !== null) remap(map, animated, MATRIX_STRIDE, local);
-  return local;
+  const out = new Float64Array(definition.joints.length * MATRIX_STRIDE);
+  return fillLocalTransforms(out, definition, map, map === null ? null : mapFlags(map), animated) ? out : null;
 }
 
-/** Matrices from the space of each joint to that of the skeleton, of joint-local ones. */
-export function skelTransforms(parents: Int32Array, local: ArrayLike<number>): Float64Array {
-  const out = Float64Array.from(local);
+/** {@link localTransforms} into `out`; whether there are any. `flags`: of the map. No allocation. */
+export function fillLocalTransforms(
+  out: Float64Array,
+  { rest }: SkeletonDefinition,
+  map: OrderMap | null,
+  flags: MapFlags | null,
+  animated: ArrayLike<number> | null,
+): boolean {
+  const moves = map !== null && flags !== null && !flags.null;
+  if (rest === null && (!moves || animated === null || flags.sparse)) return false;
+  if (rest !== null) out.set(rest);
+  else out.fill(0);
+  if (moves && animated !== null) remap(map, animated, MATRIX_STRIDE, out);
+  return true;
+}
+
+/** Matrices from the space of each joint to that of the skeleton, of joint-local ones, which `out` may be. */
+export function skelTransforms(
+  parents: Int32Array,
+  local: ArrayLike<number>,
+  out: Float64Array = new Float64Array(local.length),
+): Float64Array {
+  out.set(local);
   for (let joint = 0; joint < parents.length; joint++) {
     const parent = parents[joint] * MATRIX_STRIDE;
     const at = joint * MATRIX_STRIDE;
@@ -51,10 +67,12 @@ export function skelTransforms(parents: Int32Array, local: ArrayLike<number>): F
 }
 
 /** Skinning matrices `inverse(bind) · skel` (row vectors), one a joint; null without a bind pose. */
-export function skinningTransforms(definition: SkeletonDefinition, skel: ArrayLike<number>): Float64Array | null {
-  const { inverseBind } = definition;
+export function skinningTransforms(
+  { inverseBind, joints }: SkeletonDefinition,
+  skel: ArrayLike<number>,
+  out: Float64Array = new Float64Array(joints.length * MATRIX_STRIDE),
+): Float64Array | null {
   if (inverseBind === null) return null;
-  const out = new Float64Array(inverseBind.length);
   for (let at = 0; at < out.length; at += MATRIX_STRIDE) mat4.multiply(out, at, skel, at, inverseBind, at);
   return out;
 }
@@ -79,15 +97,20 @@ export function restRelativeTransforms(
   return out;
 }
 
+const IDENTITY = new Float64Array(MATRIX_STRIDE);
+mat4.identity(IDENTITY, 0);
+
 /**
  * Skinning matrices in the joint order of a mesh: `map` leads from the order of the skeleton to that of the mesh. Joints that the skeleton
- * lacks do not move (the identity).
+ * lacks do not move (the identity). The matrices that went in where the order is the same, else `out`.
  */
-export function transformsForMesh(map: OrderMap | null, skinning: Float64Array): Float64Array {
+export function transformsForMesh(
+  map: OrderMap | null,
+  skinning: Float64Array,
+  out: Float64Array | null = null,
+): Float64Array {
   if (map === null || map.kind === 'identity') return skinning;
-  const out = new Float64Array(map.targetCount * MATRIX_STRIDE);
-  const identity = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(identity, 0);
-  remap(map, skinning, MATRIX_STRIDE, out, identity);
-  return out;
+  const ordered = out ?? new Float64Array(map.targetCount * MATRIX_STRIDE);
+  remap(map, skinning, MATRIX_STRIDE, ordered, IDENTITY);
+  return ordered;
 }

@@ -23,7 +23,8 @@ export interface ComposedTransforms {
   readonly reason: string | null;
 }
 
-const JOINT_ATTRIBUTES = ['translations', 'rotations', 'scales'] as const;
+/** The attributes that move joints, in the order of {@link JointComponents}. */
+export const JOINT_ATTRIBUTES = ['translations', 'rotations', 'scales'] as const;
 
 /** The joints and blend shapes of a SkelAnimation prim. */
 export function readSkelAnimation(stage: Stage, prim: string): SkelAnimation {
@@ -31,39 +32,83 @@ export function readSkelAnimation(stage: Stage, prim: string): SkelAnimation {
   return { prim, joints: tokens('joints'), blendShapes: tokens('blendShapes') };
 }
 
+/** The three vectors of an animation at a time, or why they do not count; neither: nothing is animated, silently. */
+export interface JointComponents {
+  /** 3 floats, 4 (xyzw) and 3 a joint of the animation. */
+  readonly components: readonly [translations: Vector, rotations: Vector, scales: Vector] | null;
+  readonly reason: string | null;
+}
+
+type Vector = ArrayLike<number>;
+
 /**
- * Joint-local matrices `S · R · T` (row vectors) of the three vectors of an animation of `jointCount` joints: 3 floats, 4 (xyzw) and 3 a
- * joint. All three must be there (UsdSkelAnimQuery), else nothing is animated; so it is where all are empty.
+ * Whether the three vectors of an animation of `jointCount` joints count. All three must be there (UsdSkelAnimQuery), else nothing is animated; so it is where
+ * all are empty.
  */
-export function composeTransforms(
+export function checkComponents(
   jointCount: number,
-  translations: ArrayLike<number> | null,
-  rotations: ArrayLike<number> | null,
-  scales: ArrayLike<number> | null,
-): ComposedTransforms {
-  const nothing = { transforms: null, reason: null };
+  translations: Vector | null,
+  rotations: Vector | null,
+  scales: Vector | null,
+): JointComponents {
+  const nothing = { components: null, reason: null };
   if (translations === null || rotations === null || scales === null) return nothing;
   const count = translations.length / 3;
   if (rotations.length / 4 !== count || scales.length / 3 !== count) {
     const sizes = `${count} translations, ${rotations.length / 4} rotations and ${scales.length / 3} scales`;
-    return { transforms: null, reason: `there are ${sizes}; give one of each for each of the ${jointCount} joints` };
+    return { components: null, reason: `there are ${sizes}; give one of each for each of the ${jointCount} joints` };
   }
-  if (count !== jointCount) {
-    return count === 0
-      ? nothing
-      : { transforms: null, reason: `there are ${count} transforms for ${jointCount} joints` };
+  if (count === jointCount && count > 0) return { components: [translations, rotations, scales], reason: null };
+  if (count === 0) return nothing;
+  return { components: null, reason: `there are ${count} transforms for ${jointCount} joints` };
+}
+
+/** Joint-local matrices `S · R · T` (row vectors) of the three vectors of an animation of `jointCount` joints, as far as they count. */
+export function composeTransforms(
+  jointCount: number,
+  translations: Vector | null,
+  rotations: Vector | null,
+  scales: Vector | null,
+): ComposedTransforms {
+  const { components, reason } = checkComponents(jointCount, translations, rotations, scales);
+  if (components === null || translations === null || rotations === null || scales === null) {
+    return { transforms: null, reason };
   }
+  const count = jointCount;
   const transforms = new Float64Array(count * MATRIX_STRIDE);
-  const trs = new Float64Array(POSE_STRIDE);
-  for (let joint = 0; joint < count; joint++) {
-    for (let c = 0; c < 3; c++) {
-      trs[c] = translations[3 * joint + c];
-      trs[7 + c] = scales[3 * joint + c];
-    }
-    for (let c = 0; c < 4; c++) trs[3 + c] = rotations[4 * joint + c];
-    mat4.compose(transforms, joint * MATRIX_STRIDE, trs, 0);
-  }
+  fillTransforms(transforms, translations, rotations, scales);
   return { transforms, reason: null };
+}
+
+const TRS = new Float64Array(POSE_STRIDE);
+
+/** Joint-local matrices `S · R · T` (row vectors) of as many translations, rotations and scales, into `out`. No allocation. */
+export function fillTransforms(
+  out: Float64Array,
+  translations: ArrayLike<number>,
+  rotations: ArrayLike<number>,
+  scales: ArrayLike<number>,
+): void {
+  for (let joint = 0; joint * MATRIX_STRIDE < out.length; joint++) {
+    for (let c = 0; c < 3; c++) {
+      TRS[c] = translations[3 * joint + c];
+      TRS[7 + c] = scales[3 * joint + c];
+    }
+    for (let c = 0; c < 4; c++) TRS[3 + c] = rotations[4 * joint + c];
+    mat4.compose(out, joint * MATRIX_STRIDE, TRS, 0);
+  }
+}
+
+function readVectors(stage: Stage, prim: string, time: Time): (Vector | null)[] {
+  return JOINT_ATTRIBUTES.map((name) =>
+    numbersOf(attributeValue(stage, prim, name, time), name === 'rotations' ? 4 : 3),
+  );
+}
+
+/** The three vectors of an animation at a time, as far as they count. */
+export function jointComponents(stage: Stage, { prim, joints }: SkelAnimation, time: Time): JointComponents {
+  const [translations, rotations, scales] = readVectors(stage, prim, time);
+  return checkComponents(joints.length, translations, rotations, scales);
 }
 
 /** Joint-local matrices of an animation at a time, in its own order; null where it animates no joints. */
@@ -74,9 +119,7 @@ export function animationTransforms(
   issues: Issue[],
 ): Float64Array | null {
   const { prim, joints } = animation;
-  const [translations, rotations, scales] = JOINT_ATTRIBUTES.map((name) =>
-    numbersOf(attributeValue(stage, prim, name, time), name === 'rotations' ? 4 : 3),
-  );
+  const [translations, rotations, scales] = readVectors(stage, prim, time);
   const { transforms, reason } = composeTransforms(joints.length, translations, rotations, scales);
   if (reason !== null) {
     const at = time === 'default' ? '' : ` at ${time}`;

@@ -27,18 +27,31 @@ export function isSkinningMethod(token: string): token is SkinningMethod {
   return token === 'classicLinear' || token === 'dualQuaternion';
 }
 
-/** The pose of a mesh of skinning matrices (16 floats a joint, in the order of its influences) and its geomBindTransform. */
-export function poseMesh(method: SkinningMethod, skinning: Float64Array, geomBind: ArrayLike<number>): MeshPose {
-  if (method === 'dualQuaternion') {
-    const pose = makeDualQuaternionPose(skinning.length / MATRIX_STRIDE);
-    poseDualQuaternions(pose, skinning, geomBind);
-    return { method, pose };
+/** Room for the pose of a mesh of so many joints. */
+export function makeMeshPose(method: SkinningMethod, jointCount: number): MeshPose {
+  if (method === 'dualQuaternion') return { method, pose: makeDualQuaternionPose(jointCount) };
+  const size = jointCount * MATRIX_STRIDE;
+  return { method, points: new Float64Array(size), normals: new Float64Array(size) };
+}
+
+/**
+ * The pose of a mesh of skinning matrices (16 floats a joint, in the order of its influences) and its geomBindTransform, in `out`, which is of the same
+ * method and as many joints. No allocation with it.
+ */
+export function poseMesh(
+  method: SkinningMethod,
+  skinning: Float64Array,
+  geomBind: ArrayLike<number>,
+  out: MeshPose = makeMeshPose(method, skinning.length / MATRIX_STRIDE),
+): MeshPose {
+  if (out.method === 'dualQuaternion') {
+    poseDualQuaternions(out.pose, skinning, geomBind);
+    return out;
   }
-  const points = new Float64Array(skinning.length);
+  const { points, normals } = out;
   for (let at = 0; at < points.length; at += MATRIX_STRIDE) mat4.multiply(points, at, skinning, at, geomBind, 0);
-  const normals = new Float64Array(points.length);
   normalMatrices(normals, points);
-  return { method, points, normals };
+  return out;
 }
 
 /** Skins vertices into the space of the skeleton. `out` may be `vertices`. */
@@ -48,7 +61,7 @@ export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices,
 }
 
 /** The plan of face corners, each of which goes with its point, of that of the points; a corner of no point goes with point 0. */
-function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCount: number): SkinPlan {
+export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCount: number): SkinPlan {
   const bundleOfPoint = new Int32Array(plan.vertexCount);
   for (const [place, point] of plan.vertices.entries()) bundleOfPoint[point] = plan.bundles[place];
   const bundleOf = Int32Array.from({ length: cornerCount }, (_, corner) => {
@@ -76,11 +89,14 @@ export function skinCornerNormals(
   normals: Floats,
 ): Float64Array {
   if (plan.vertexCount === 0) return new Float64Array(0);
-  const out = Float64Array.from(normals);
-  // Positions do not count for normals, but skinning wants some.
-  const vertices = { positions: new Float64Array(normals.length), normals: out, tangents: null };
+  const vertices = directionsOnly(Float64Array.from(normals));
   skinVertices(planCorners(plan, corners, normals.length / 3), pose, vertices, vertices);
-  return out;
+  return vertices.normals;
+}
+
+/** Normals as vertices: positions do not count for them, but skinning wants some. */
+export function directionsOnly<Directions extends Floats>(normals: Directions): Vertices & { normals: Directions } {
+  return { positions: new Float64Array(normals.length), normals, tangents: null };
 }
 
 /** How near to 1 the weight of a lone influence must be for its matrix to be taken as it is. */

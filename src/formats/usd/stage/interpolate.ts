@@ -1,5 +1,6 @@
 /** Values between time samples, after OpenUSD's rules (usd/interpolators.h, gf/math.h, gf/quat*.cpp). */
-import { roundToHalf } from '../layer/half.ts';
+import type { Floats } from '../../../core/math/floats.ts';
+import { roundAllToHalf } from '../layer/half.ts';
 import type { TimeSamples } from '../layer/layer.ts';
 import type { NumericValue, Value } from '../layer/value.ts';
 
@@ -10,15 +11,10 @@ const LINEAR = /^(?:half|float|double|timecode|quat[hfd]|matrix[234]d|(?:half|fl
 /** 1 − cos of the angle between quaternions up to which they are mixed in a straight line. */
 const STRAIGHT = 1e-5;
 
-function slerp(
-  out: NumericValue['numbers'],
-  a: NumericValue['numbers'],
-  b: NumericValue['numbers'],
-  o: number,
-  t: number,
-): void {
+function slerp(out: Floats, a: Floats, b: Floats, o: number, part: Float64Array): void {
+  const t = part[0];
   let dot = 0;
-  for (let c = o; c < o + 4; c++) dot += Number(a[c]) * Number(b[c]);
+  for (let c = o; c < o + 4; c++) dot += a[c] * b[c];
   const sign = dot < 0 ? -1 : 1;
   const cos = Math.abs(dot);
   let weightA = 1 - t;
@@ -29,7 +25,7 @@ function slerp(
     weightA = Math.sin((1 - t) * angle) / sin;
     weightB = Math.sin(t * angle) / sin;
   }
-  for (let c = o; c < o + 4; c++) out[c] = weightA * Number(a[c]) + weightB * sign * Number(b[c]);
+  for (let c = o; c < o + 4; c++) out[c] = weightA * a[c] + weightB * sign * b[c];
 }
 
 /** Whether values of a type lie between their neighbours in time; values of others are held. */
@@ -38,8 +34,29 @@ export function isInterpolated(type: Value['type']): boolean {
 }
 
 /**
- * The value at part `t` (0…1) of the way between two neighbours. Numbers, tuples and matrices component by component, quaternions along the shorter arc
- * (neither made unit before nor after). The first neighbour where they differ in type or number, or where the second is a block; null (no value) where the first is one.
+ * Numbers at `part[0]` (0…1) of the way from `a` to `b`, as many, of a type that {@link isInterpolated}: component by component, quaternions along the
+ * shorter arc (neither made unit before nor after). No allocation; the part is in an array because a number that is handed on may be one.
+ */
+export function interpolateNumbers(
+  out: Floats,
+  type: NumericValue['type'],
+  a: Floats,
+  b: Floats,
+  part: Float64Array,
+): void {
+  const count = out.length;
+  if (type.startsWith('quat')) {
+    for (let o = 0; o + 4 <= count; o += 4) slerp(out, a, b, o, part);
+  } else {
+    const t = part[0];
+    for (let c = 0; c < count; c++) out[c] = (1 - t) * a[c] + t * b[c];
+  }
+  if (type.startsWith('half') || type === 'quath') roundAllToHalf(out);
+}
+
+/**
+ * The value at part `t` (0…1) of the way between two neighbours, as {@link interpolateNumbers} has it. The first neighbour where they differ in type or
+ * number, or where the second is a block; null (no value) where the first is one.
  */
 export function interpolateValues(a: Value, b: Value, t: number, interpolation: Interpolation): Value | null {
   if (a.type === 'block') return null;
@@ -47,14 +64,7 @@ export function interpolateValues(a: Value, b: Value, t: number, interpolation: 
   if (!isInterpolated(a.type) || a.isArray !== b.isArray || a.numbers.length !== b.numbers.length) return a;
   const count = a.numbers.length;
   const numbers = a.numbers instanceof Float32Array ? new Float32Array(count) : new Float64Array(count);
-  if (a.type.startsWith('quat')) {
-    for (let o = 0; o + 4 <= count; o += 4) slerp(numbers, a.numbers, b.numbers, o, t);
-  } else {
-    for (let c = 0; c < count; c++) numbers[c] = (1 - t) * Number(a.numbers[c]) + t * Number(b.numbers[c]);
-  }
-  if (a.type.startsWith('half') || a.type === 'quath') {
-    for (let c = 0; c < count; c++) numbers[c] = roundToHalf(numbers[c]);
-  }
+  interpolateNumbers(numbers, a.type, a.numbers as Floats, b.numbers as Floats, Float64Array.of(t));
   return { type: a.type, isArray: a.isArray, numbers };
 }
 

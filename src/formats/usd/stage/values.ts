@@ -1,9 +1,9 @@
 /** Values of attributes: which layer's word counts, and what it comes to at a time. */
-import type { TimeSamples } from '../layer/layer.ts';
+import type { LayerOffset, TimeSamples } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
 import { type ClipSet, clipSampleTimes, clipValue, pathInClips } from './clip-set.ts';
 import { sampleAt } from './interpolate.ts';
-import { composeOffsets, timeHere, timeThere } from './layer-offset.ts';
+import { composeOffsets, SAME_TIME, timeHere, timeThere } from './layer-offset.ts';
 import { type Opinion, opinionsAt, type Site } from './site.ts';
 import { type Prim, primAndAncestors, primAt, type Stage, type Time } from './stage.ts';
 
@@ -93,6 +93,31 @@ export function attributeValue(stage: Stage, path: string, name: string, time: T
   const there = timeThere(composeOffsets(site.offset, layer.offset), time as number);
   const value = sampleAt(source.samples, there, stage.interpolation);
   return value === null ? null : valueHere(value, source.opinion);
+}
+
+/** What an attribute has at times: samples of the layer, not copied, whose times are there in the layer's. */
+export interface AttributeSamples {
+  readonly samples: TimeSamples;
+  /** Times of the layer in those of the stage. */
+  readonly offset: LayerOffset;
+}
+
+/**
+ * The samples that {@link attributeValue} takes values at times from, for those who want many; a default is a sample at any time. Null without a value, and
+ * where values come from value clips or are time codes themselves.
+ */
+export function attributeSamples(stage: Stage, path: string, name: string): AttributeSamples | null {
+  const source = valueSource(stage, path, name, 0);
+  if (source === null || source.type === 'clips') return null;
+  const { site, layer } = source.opinion;
+  const found =
+    source.type === 'samples'
+      ? { samples: source.samples, offset: composeOffsets(site.offset, layer.offset) }
+      : {
+          samples: { type: 'timeSamples' as const, times: new Float64Array(1), values: [source.value] },
+          offset: SAME_TIME,
+        };
+  return found.samples.values.some(({ type }) => type === 'timecode') ? null : found;
 }
 
 /** The time codes of the stage at which an attribute has samples, rising; none for defaults. Of value clips also their starts and knots. */
