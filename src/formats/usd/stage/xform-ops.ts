@@ -127,6 +127,11 @@ export function localToWorld(stage: Stage, path: string, time: Time): Float64Arr
   return world;
 }
 
+/** The operations of a prim's own transform as the file names them, outermost first: `xformOp:translate`, `!invert!xformOp:translate:pivot`. */
+export function transformOps(stage: Stage, path: string): readonly string[] {
+  return opsOf(stage, path).names;
+}
+
 /** Names of the attributes that a prim's own transform is made of, each once. */
 export function transformAttributes(stage: Stage, path: string): string[] {
   return [...new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute))];

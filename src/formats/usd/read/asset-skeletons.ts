@@ -1,0 +1,87 @@
+/** The skeletons of a USD scene as assets have them. */
+import type { AssetSkeleton } from '../../../core/asset/asset.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import { fillBind } from '../../../core/skeleton/fill-bind.ts';
+import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { SceneSkeleton, UsdScene } from './scene.ts';
+
+/** A skeleton, and the one of the scene that it is; null for a tree of prims without joints. */
+export interface UsdSkeleton extends AssetSkeleton {
+  readonly scene: SceneSkeleton | null;
+}
+
+/**
+ * One skeleton for each of the scene, in its order: the prims from the root down to the Skeleton prim, and the joints. `bind` is what
+ * `bindTransforms` come to where the Skeleton prim stands at rest. In a scene without joints, every tree of more than one prim in which `isMoved` (1 a node) says that one
+ * moves. `sourceNodes` are nodes of the scene.
+ */
+export function assetSkeletons(scene: UsdScene, isMoved: Uint8Array): UsdSkeleton[] {
+  const worlds = new Float64Array(scene.prims.length * MATRIX_STRIDE);
+  localToModelMatrices(worlds, scene.nodes.parents, scene.nodes.rest);
+  const skeletons = scene.skeletons.map((skeleton) => jointSkeleton(scene, skeleton, worlds));
+  return scene.nodes.joints.includes(1) ? skeletons : [...skeletons, ...movedTrees(scene, isMoved)];
+}
+
+function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64Array): UsdSkeleton {
+  const { node, jointNodes, animated } = skeleton;
+  const chain: number[] = [];
+  for (let at = node; at >= 0; at = scene.nodes.parents[at]) chain.push(at);
+  const sourceNodes = Int32Array.from([...chain.reverse(), ...jointNodes]);
+  const cut = cutNodes(scene, sourceNodes, scene.nodes.names[node] || 'skeleton');
+  const { bind } = animated.definition;
+  if (bind === null || jointNodes.length === 0) return { ...cut, scene: skeleton };
+  const matrices = new Float64Array(sourceNodes.length * MATRIX_STRIDE);
+  const bound = new Uint8Array(sourceNodes.length);
+  const nodeWorlds = new Float64Array(matrices.length);
+  for (const [place, source] of sourceNodes.entries()) {
+    const at = place * MATRIX_STRIDE;
+    mat4.copy(nodeWorlds, at, worlds, source * MATRIX_STRIDE);
+    const joint = place - chain.length;
+    if (joint < 0) continue;
+    bound[place] = 1;
+    mat4.multiply(matrices, at, worlds, node * MATRIX_STRIDE, bind, joint * MATRIX_STRIDE);
+  }
+  fillBind(matrices, bound, cut.skeleton.parents, cut.skeleton.rest, nodeWorlds);
+  return { ...cut, skeleton: { ...cut.skeleton, bind: matrices }, scene: skeleton };
+}
+
+/** The trees of a scene without joints of which something moves. */
+function movedTrees(scene: UsdScene, isMoved: Uint8Array): UsdSkeleton[] {
+  const { parents, names } = scene.nodes;
+  const roots = Int32Array.from(parents, (_, node) => node);
+  const trees = new Map<number, number[]>();
+  const moved = new Set<number>();
+  for (const [node, parent] of parents.entries()) {
+    if (parent >= 0) roots[node] = roots[parent];
+    const tree = trees.get(roots[node]) ?? [];
+    if (tree.length === 0) trees.set(roots[node], tree);
+    tree.push(node);
+    if (isMoved[node] === 1) moved.add(roots[node]);
+  }
+  return [...trees].flatMap(([root, nodes]) => {
+    if (nodes.length < 2 || !moved.has(root)) return [];
+    return { ...cutNodes(scene, Int32Array.from(nodes), names[root] || 'skeleton'), scene: null };
+  });
+}
+
+/** Nodes of the scene, parents first, as a skeleton of their own. */
+function cutNodes({ nodes }: UsdScene, sourceNodes: Int32Array, name: string): AssetSkeleton {
+  const placeOf = new Map(Array.from(sourceNodes, (source, place) => [source, place]));
+  const rest = new Float64Array(sourceNodes.length * POSE_STRIDE);
+  for (const [place, source] of sourceNodes.entries()) {
+    rest.set(nodes.rest.subarray(source * POSE_STRIDE, (source + 1) * POSE_STRIDE), place * POSE_STRIDE);
+  }
+  return {
+    skeleton: {
+      name,
+      names: Array.from(sourceNodes, (source) => nodes.names[source]),
+      parents: sourceNodes.map((source) => placeOf.get(nodes.parents[source]) ?? -1),
+      rest,
+      bind: null,
+      joints: Uint8Array.from(sourceNodes, (source) => nodes.joints[source]),
+    },
+    sourceNodes,
+    declared: null,
+  };
+}

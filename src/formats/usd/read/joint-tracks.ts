@@ -1,0 +1,190 @@
+/** The tracks of joints that a SkelAnimation moves. */
+
+import { PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
+import { isConstantTrack } from '../../../core/animation/constant.ts';
+import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import * as quat from '../../../core/math/quat.ts';
+import { FormatError } from '../../../core/report/format-error.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { planOrderMap, remap } from '../../../core/skeleton/order-map.ts';
+import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { roundToHalf } from '../layer/half.ts';
+import {
+  animationTimes,
+  JOINT_ATTRIBUTES,
+  type JointComponents,
+  jointComponents,
+  type SkelAnimation,
+} from '../skel/skel-animation.ts';
+import type { SkeletonDefinition } from '../skel/skeleton-definition.ts';
+import type { Stage } from '../stage/stage.ts';
+import { attributeKeys, type Clock, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
+
+/** Where each path lies in the floats of a node, in the order of the attributes of a SkelAnimation. */
+export const PATHS = [
+  ['translation', 0],
+  ['rotation', 3],
+  ['scale', 7],
+] as const satisfies readonly (readonly [TrackPath, number])[];
+
+/** What counts as the same as at rest, parts of it and radians: it is float32 on one side, float64 on the other. */
+const AT_REST = 1e-6;
+/** How near the end of a segment its left side is looked up where what follows is no value, as part of it. */
+const LEFT_SIDE = 1e-9;
+/** Keys that the joints of a file may have: hours of motion capture, some hundred megabytes. */
+const MOST_KEYS = 16_000_000;
+
+/** Keys that may still be made. */
+export interface KeyBudget {
+  left: number;
+}
+
+/** The budget of a file. */
+export function makeKeyBudget(): KeyBudget {
+  return { left: MOST_KEYS };
+}
+
+/** Takes keys off the budget. FormatError USD_LIMIT where it is used up. */
+export function spend(budget: KeyBudget, keys: number, prim: string): void {
+  budget.left -= keys;
+  if (budget.left >= 0) return;
+  const message = `The animations have more than ${MOST_KEYS} keys; split the file`;
+  throw new FormatError('USD_LIMIT', message, { pointer: prim });
+}
+
+/**
+ * The tracks of the joints that an animation moves; `target` is the joint. `rest`: {@link POSE_STRIDE} floats a joint. Translations, rotations and scales
+ * keep their own times. A joint that keeps its rest has no track, what is constant one key. While any of the three is missing or has another
+ * size, all joints are at rest, as UsdSkel has it; sizes that do not fit are told in `issues`.
+ */
+export function jointTracks(
+  stage: Stage,
+  definition: SkeletonDefinition,
+  animation: SkelAnimation,
+  rest: Float64Array,
+  clock: Clock,
+  budget: KeyBudget,
+  issues: Issue[],
+): Track[] {
+  const map = planOrderMap(animation.joints, definition.joints);
+  if (map.kind === 'null') return [];
+  const places = new Float64Array(definition.joints.length).fill(-1);
+  remap(
+    map,
+    animation.joints.map((_, joint) => joint),
+    1,
+    places,
+  );
+  const keys = componentKeys(stage, animation, clock, issues);
+  if (keys === null) return [];
+  const moved = places.reduce((count, place) => count + (place < 0 ? 0 : 1), 0);
+  const tracks: Track[] = [];
+  for (const [component, [path, offset]] of PATHS.entries()) {
+    spend(budget, keys[component].codes.length * moved, animation.prim);
+    const timed = keyTimes(clock, keys[component].codes);
+    for (const [joint, place] of places.entries()) {
+      if (place < 0) continue;
+      const track = trackOf(keys[component], timed, path, joint, place, rest, joint * POSE_STRIDE + offset);
+      if (track !== null) tracks.push(track);
+    }
+  }
+  return tracks;
+}
+
+/** The keys of the three attributes; null where they never go together. */
+function componentKeys(
+  stage: Stage,
+  animation: SkelAnimation,
+  clock: Clock,
+  issues: Issue[],
+): SampledKeys<Numbers>[] | null {
+  const { prim } = animation;
+  const sampled = animationTimes(stage, { ...animation, blendShapes: [] });
+  const codes = sampled.length === 0 ? [clock.origin] : Array.from(sampled);
+  const whole: JointComponents[] = codes.map((code) => jointComponents(stage, animation, code));
+  const reason = whole.find((at) => at.reason !== null)?.reason;
+  if (reason !== undefined) {
+    const message = `SkelAnimation ${prim}: ${reason}; the rest pose was taken.`;
+    issues.push(issue('USD_ANIMATION_INVALID', message, { pointer: prim }));
+  }
+  if (whole.every(({ components }) => components === null)) return null;
+  if (whole.every(({ components }) => components !== null)) {
+    return JOINT_ATTRIBUTES.map((name) => attributeKeys(stage, prim, name, name === 'rotations' ? 4 : 3, clock));
+  }
+  return withGaps(stage, animation, codes, whole);
+}
+
+/** Keys at all times of all three, with null where they do not go together. */
+function withGaps(
+  stage: Stage,
+  animation: SkelAnimation,
+  codes: readonly number[],
+  whole: readonly JointComponents[],
+): SampledKeys<Numbers>[] {
+  const isHeld = stage.interpolation === 'held';
+  const all: { code: number; components: JointComponents['components'] }[] = [];
+  for (const [k, { components }] of whole.entries()) {
+    const before = whole[k - 1]?.components ?? null;
+    if (k > 0 && !isHeld && (before === null) !== (components === null)) {
+      const left = codes[k] - (codes[k] - codes[k - 1]) * LEFT_SIDE;
+      all.push({ code: codes[k], components: jointComponents(stage, animation, left).components });
+    }
+    all.push({ code: codes[k], components });
+  }
+  return PATHS.map((_, component) => ({
+    interpolation: isHeld ? 'STEP' : 'LINEAR',
+    codes: all.map(({ code }) => code),
+    samples: all.map(({ components }) => components?.[component] ?? null),
+  }));
+}
+
+/** The track of one path of a joint; null where it keeps its rest. */
+function trackOf(
+  { interpolation, samples }: SampledKeys<Numbers>,
+  { times, places }: { readonly times: Float64Array; readonly places: readonly number[] },
+  path: TrackPath,
+  joint: number,
+  place: number,
+  rest: Float64Array,
+  restAt: number,
+): Track | null {
+  const width = PATH_WIDTH[path];
+  const values = new Float32Array(times.length * width);
+  for (const [key, sample] of places.entries()) {
+    const numbers = samples[sample];
+    const at = key * width;
+    for (let c = 0; c < width; c++) {
+      const value = numbers === null ? rest[restAt + c] : numbers[place * width + c];
+      values[at + c] = Math.abs(value) <= FLOAT32_MAX ? value : rest[restAt + c];
+    }
+    if (path === 'rotation') makeUnit(values, at);
+  }
+  return settled({ target: joint, path, interpolation, times, values }, rest, restAt);
+}
+
+/** Makes a quaternion unit; one of zeros, which turns nothing, becomes the identity. */
+export function makeUnit(values: Float32Array, at: number): void {
+  const length = Math.sqrt(quat.dot(values, at, values, at));
+  if (length > 0) for (let c = 0; c < 4; c++) values[at + c] /= length;
+  else quat.identity(values, at);
+}
+
+/** The track with one key where it is constant; null where it keeps its rest. */
+export function settled(track: Track, rest: Float64Array, restAt: number): Track | null {
+  if (!isConstantTrack(track)) return track;
+  const { path, times, values } = track;
+  if (isRest(path, values, rest, restAt)) return null;
+  return { ...track, times: times.slice(0, 1), values: values.slice(0, PATH_WIDTH[path]) };
+}
+
+function isRest(path: TrackPath, values: Track['values'], rest: Float64Array, restAt: number): boolean {
+  if (path === 'rotation') return quat.angleBetween(values, 0, rest, restAt) <= AT_REST;
+  const size = Math.max(...[0, 1, 2].map((c) => Math.abs(rest[restAt + c])));
+  for (let c = 0; c < 3; c++) {
+    const value = rest[restAt + c];
+    // Scales of animations are halves.
+    const isHalf = path === 'scale' && values[c] === roundToHalf(value);
+    if (!isHalf && !(Math.abs(values[c] - value) <= AT_REST * size)) return false;
+  }
+  return true;
+}

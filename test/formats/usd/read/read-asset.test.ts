@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
+import * as mat4 from '../../../../src/core/math/mat4.ts';
+import type { Issue } from '../../../../src/core/report/issue.ts';
+import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/pose.ts';
+import { MATRIX_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
+import { readUsdAsset } from '../../../../src/formats/usd/read/read-asset.ts';
+import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
+import { clockOf, secondsOf } from '../../../../src/formats/usd/read/sampled-keys.ts';
+import { animationTimes } from '../../../../src/formats/usd/skel/skel-animation.ts';
+import { sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
+import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
+import { localToWorld, transformTimes } from '../../../../src/formats/usd/stage/xform-ops.ts';
+import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { USD_CLIP_MATRICES, USD_ROUGH_QUATERNIONS } from '../../../tolerances.ts';
+import { stageOfFile } from '../skel/scene.ts';
+
+/** Compares what the clips of the asset come to with what UsdSkel computes of the stage at some times: joints to the world. */
+function compareWithStage(stage: Stage, tolerance: number): number {
+  const scene = readUsdScene(stage);
+  const animations = scene.skeletons.flatMap(({ animated }) => animated.animation ?? []);
+  const samples = [
+    ...animations.flatMap((animation) => [...animationTimes(stage, animation)]),
+    ...scene.prims.flatMap((prim) => [...transformTimes(stage, prim)]),
+  ];
+  const clock = clockOf(stage, Math.min(...samples));
+  const { skeletons, clips } = readUsdAsset(scene);
+  let compared = 0;
+  for (const [s, { animated }] of scene.skeletons.entries()) {
+    const { animation } = animated;
+    if (animation === null) continue;
+    const { skeleton } = skeletons[s];
+    const clip = clips.find((each) => each.clips[s].tracks.length > 0)?.clips[s];
+    const times = [...animationTimes(stage, animation)];
+    const first = skeleton.parents.length - animated.definition.joints.length;
+    expect(clip === undefined || validateClip(clip, skeleton.parents.length).valid).toBe(true);
+    for (const code of times.flatMap((time, k) => [time, time + 0.3 * ((times[k + 1] ?? time) - time)])) {
+      const issues: Issue[] = [];
+      const sample = sampleSkeleton(stage, animated, code, issues);
+      if (sample.skel === null) continue;
+      const pose = restPose(skeleton);
+      if (clip !== undefined) sampleClip(clip, secondsOf(clock, code), pose);
+      const found = new Float64Array(skeleton.parents.length * MATRIX_STRIDE);
+      localToModelMatrices(found, skeleton.parents, pose);
+      const world = localToWorld(stage, animated.prim, code);
+      const expected = new Float64Array(sample.skel.length);
+      for (let at = 0; at < expected.length; at += MATRIX_STRIDE)
+        mat4.multiply(expected, at, world, 0, sample.skel, at);
+      const joints = found.subarray(first * MATRIX_STRIDE);
+      const size = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 1);
+      for (const [i, value] of expected.entries()) {
+        const off = Math.abs(joints[i] - value);
+        if (!(off <= tolerance * size)) expect.fail(`${animated.prim} at ${code}: ${i} is ${joints[i]}, not ${value}`);
+      }
+      compared++;
+    }
+  }
+  return compared;
+}
+
+describe.skipIf(!HAS_ASSETS)('clips of the scenes of OpenUSD', () => {
+  const files = [
+    ...assetFiles('conformance/usd/openusd/pxr/usd/usdSkel', 'usda'),
+    ...assetFiles('conformance/usd/reference-results', 'usda'),
+    ...assetFiles('conformance/usd/retarget-triplet', 'usda'),
+  ];
+  it('bring joints where UsdSkel does', () => {
+    let compared = 0;
+    for (const file of files) {
+      const isRough = basename(file) === 'skinnedArm.usda';
+      compared += compareWithStage(stageOfFile(file), isRough ? USD_ROUGH_QUATERNIONS : USD_CLIP_MATRICES);
+    }
+    expect(compared).toBeGreaterThan(200);
+  });
+});
