@@ -24,6 +24,9 @@ export type {
 } from './layer/value.ts';
 export { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 export { writeUsdz } from './package/write-usdz.ts';
+export { readUsdGeometry } from './read/read-geometry.ts';
+export { readUsdScene } from './read/read-scene.ts';
+export type { SceneSkeleton, UsdScene } from './read/scene.ts';
 export { readLayer, type UsdKind, usdKindOf } from './read-layer.ts';
 export { type InBetweenInput, inBetweensOf, setInBetween } from './skel/author-in-between.ts';
 export { applyBindingApi, setInfluences } from './skel/author-influences.ts';
@@ -85,6 +88,7 @@ export { layerAssets } from './stage/layer-assets.ts';
 export type { OpenedLayer, ResolveLayer } from './stage/layer-stack.ts';
 export { type PropertyInfo, primMetadata, propertyInfo, propertyMetadata } from './stage/metadata.ts';
 export { type OpenStageOptions, openStage } from './stage/open-stage.ts';
+export type { ReadAsset } from './stage/read-asset.ts';
 export {
   childrenOf,
   isUsable,

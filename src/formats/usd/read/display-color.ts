@@ -9,8 +9,8 @@ import { type CornerValues, primvarHolder, readPrimvar } from './read-primvars.t
 export interface DisplayColor {
   /** rgba of everything; null where it differs by corner. */
   readonly constant: readonly [number, number, number, number] | null;
-  /** rgba by corner; null where it is the same everywhere. */
-  readonly corners: CornerValues | null;
+  /** rgba by corner. */
+  readonly corners: CornerValues;
   /** Whether anything is seen through. */
   readonly isTranslucent: boolean;
 }
@@ -39,7 +39,9 @@ export function readDisplayColor(
   const isConstant = [color, opacity].every((values) => values === null || values.interpolation === 'constant');
   if (isConstant) {
     const constant = rgba(0, 0);
-    return { constant, corners: null, isTranslucent: constant[3] < 1 };
+    const indices = new Int32Array(polygons.corners.length);
+    const corners = { width: 4, values: Float32Array.from(constant), indices, interpolation: 'constant' } as const;
+    return { constant, corners, isTranslucent: constant[3] < 1 };
   }
   const pairs = new Int32Array(2 * polygons.corners.length);
   for (let corner = 0; corner < polygons.corners.length; corner++) {

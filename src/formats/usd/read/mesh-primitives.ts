@@ -16,7 +16,7 @@ export interface UsdSurface {
   readonly normals: CornerValues | null;
   /** By the name of the primvar, without `primvars:`. */
   readonly uvs: ReadonlyMap<string, CornerValues>;
-  /** Colours that are seen where there is no material. */
+  /** Colours that are seen where a part has them. */
   readonly colors: CornerValues | null;
   /** Of the points; null where no joints move them. Joints count along the skin. */
   readonly influences: Influences | null;
@@ -29,7 +29,7 @@ export interface SurfacePart {
   readonly faces: ArrayLike<number>;
   /** Index in the materials of the file; −1 for the default. */
   readonly material: number;
-  /** Names of the uv sets that it gets, in order; ('' and) names that the mesh lacks are sets of (0, 0). */
+  /** Names of the uv sets that it gets, in order; those that the mesh lacks are (0, 0) of USD everywhere. */
   readonly uvSets: readonly string[];
   readonly hasColors: boolean;
 }

@@ -126,11 +126,16 @@ export interface MadeGprims {
   readonly points: Int32Array[][];
 }
 
-/**
- * Makes the meshes and instances of a plan; those without a triangle are left out. `uvSets`: names of the uv sets of a material by its path, in the
- * order in which it counts them.
- */
-export function makeGprims(plan: GprimPlan, uvSets: ReadonlyMap<string, readonly string[]>): MadeGprims {
+/** What a material wants of meshes. */
+export interface MaterialWants {
+  /** Names of uv sets, in the order in which the material counts them. */
+  readonly uvSets: readonly string[];
+  /** Whether it has the display colour of the mesh. */
+  readonly hasColors: boolean;
+}
+
+/** Makes the meshes and instances of a plan; those without a triangle are left out. `wants`: of the materials by their paths. */
+export function makeGprims(plan: GprimPlan, wants: ReadonlyMap<string, MaterialWants>): MadeGprims {
   const { reading } = plan;
   const meshes: Mesh[] = [];
   const points: Int32Array[][] = [];
@@ -138,11 +143,13 @@ export function makeGprims(plan: GprimPlan, uvSets: ReadonlyMap<string, readonly
     const { prim, gprim, parts, name, morphWeights } = planned;
     const { surface, morphs } = gprim;
     const made = parts.flatMap((part) => {
+      const wanted = wants.get(part.materialPath ?? '');
       const surfacePart: SurfacePart = {
         faces: part.faces,
         material: part.material,
-        uvSets: presentSets(uvSets.get(part.materialPath ?? '') ?? [...surface.uvs.keys()], surface.uvs),
-        hasColors: part.materialPath === null,
+        uvSets: presentSets(wanted?.uvSets ?? [...surface.uvs.keys()], surface.uvs),
+        // The same colour everywhere is that of a plain material.
+        hasColors: part.materialPath === null ? gprim.color?.constant === null : wanted?.hasColors === true,
       };
       return meshPrimitive(reading, surface, surfacePart, prim.path) ?? [];
     });

@@ -66,20 +66,37 @@ const USD = 'conformance/usd/openusd/pxr';
 
 describe.skipIf(!HAS_ASSETS)('what is seen of a skinned scene in the hub is what UsdSkel shows', () => {
   it.each([
-    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/lbs.usda`],
-    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/blendshapes.usda`],
-    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/blendshapesWithNormals.usda`],
-    [`${USD}/usd/usdSkel/doxygen/skinnedArm.usda`],
-    [`${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLSkelBlendShapes/blendshapes.usda`],
-    [`${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLSkelSkinning/test_lbs.usda`],
-    [`${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLUsdSkel/arm.usda`],
-    [`${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLUsdSkel/twoBends.usda`],
-    ['assets/usd/openusd_arm.usda'],
-    ['assets/usd/openusd_lbs.usda'],
-    ['assets/usd/tinyusdz_skeleton-purpose.usda'],
-    ['conformance/usd/retarget-triplet/tests/baseline/usda/fixtures/multiskin_ibm.usda'],
-  ])('of %s, at rest and in motion', (path) => {
-    const r = compare(sceneOfFile(asset(path)));
-    console.log('@@' + path + '|' + r.prims + '|' + r.skinned + '|' + r.compared);
+    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/lbs.usda`, { prims: 6, skinned: 30, compared: 12660 }],
+    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/blendshapes.usda`, { prims: 2, skinned: 0, compared: 1815 }],
+    [
+      `${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/blendshapesWithNormals.usda`,
+      { prims: 1, skinned: 0, compared: 1500 },
+    ],
+    [`${USD}/usd/usdSkel/doxygen/skinnedArm.usda`, { prims: 1, skinned: 5, compared: 180 }],
+    [
+      `${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLSkelBlendShapes/blendshapes.usda`,
+      { prims: 2, skinned: 0, compared: 1815 },
+    ],
+    [
+      `${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLSkelSkinning/test_lbs.usda`,
+      { prims: 1, skinned: 5, compared: 1290 },
+    ],
+    [
+      `${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLUsdSkel/arm.usda`,
+      { prims: 1, skinned: 5, compared: 180 },
+    ],
+    [
+      `${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLUsdSkel/twoBends.usda`,
+      { prims: 2, skinned: 2, compared: 2532 },
+    ],
+    ['assets/usd/openusd_arm.usda', { prims: 1, skinned: 5, compared: 180 }],
+    ['assets/usd/openusd_lbs.usda', { prims: 6, skinned: 30, compared: 12660 }],
+    ['assets/usd/tinyusdz_skeleton-purpose.usda', { prims: 1, skinned: 1, compared: 462 }],
+    [
+      'conformance/usd/retarget-triplet/tests/baseline/usda/fixtures/multiskin_ibm.usda',
+      { prims: 2, skinned: 2, compared: 18 },
+    ],
+  ])('of %s, at rest and in motion', (path, counts) => {
+    expect(compare(sceneOfFile(asset(path)))).toEqual(counts);
   });
 });
