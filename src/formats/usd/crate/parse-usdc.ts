@@ -60,6 +60,21 @@ function specType(crate: Crate, number: number, path: string, specs: Layer['spec
   return null;
 }
 
+/** Lists of the specs of targets, which old files have; `connectionPaths` and `targetPaths` say the same. */
+const TARGET_LISTS: ReadonlySet<string> = new Set(['connectionChildren', 'targetChildren']);
+
+/** What prims are where files do not say, and texts always do. */
+const OVER: FieldValue = { type: 'word', word: 'over' };
+
+/** Whether a field of a spec says only what is so anyway: files have it, texts leave it out. */
+function isImplied(type: SpecType, name: string, value: FieldValue): boolean {
+  if (name === 'custom') return value.type === 'bool' && value.numbers[0] === 0;
+  if (name === 'variability') {
+    return value.type === 'word' && value.word === (type === 'relationship' ? 'uniform' : 'varying');
+  }
+  return TARGET_LISTS.has(name);
+}
+
 function makeSpecs(crate: Crate, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
   const specs = new Map<string, Spec>();
   const readField = fieldReader(crate, fields);
@@ -75,17 +90,18 @@ function makeSpecs(crate: Crate, table: SpecTable, fields: FieldTable, sets: Uin
       if (sets[at] >= fields.names.length)
         throw crateError(`Field ${sets[at]} is referred to, of ${fields.names.length}`, null);
       const field = readField(sets[at], path);
-      if (field !== null) spec.fields.set(field[0], field[1]);
+      if (field !== null && !isImplied(type, field[0], field[1])) spec.fields.set(field[0], field[1]);
     }
     if (at >= sets.length) throw crateError(`The fields of ${path} have no end`, null);
+    if (type === 'prim' && !spec.fields.has('specifier')) spec.fields.set('specifier', OVER);
     specs.set(path, spec);
   }
   return specs;
 }
 
 /**
- * Reads a binary layer of any version from 0.0.1 on; newer ones than are known as far as they can be read. All that it says is kept;
- * values of types that are not read are left out with an issue. Arrays are views of `bytes` where these are aligned: whoever changes one, changes the other.
+ * Reads a binary layer of any version from 0.0.1 on; newer ones than are known as far as they can be read. All that it says is kept but for
+ * what is so anyway (see {@link Spec}), so that the layer is that of its text; values of types that are not read are left out with an issue. Arrays are views of `bytes` where these are aligned: whoever changes one, changes the other.
  * Equal values may be one object. Specs and fields are in the order of the file.
  *
  * Source: OpenUSD, crateFile.cpp (versions 0.0.1 to 0.12.0).

@@ -66,9 +66,26 @@ interface ThreeSpec {
   readonly fields: Record<string, unknown>;
 }
 
+/** The fields of a spec without those that say what is so anyway: our layers leave them out where texts do. */
+function withoutImplied({ specType, fields }: ThreeSpec): ThreeSpec {
+  const { custom, variability, specifier, connectionChildren: _, targetChildren: __, ...rest } = fields;
+  const isRelationship = specType === 8;
+  return {
+    specType,
+    fields: {
+      ...rest,
+      ...(custom === true ? { custom } : {}),
+      // The words by their numbers: 0 is varying, 1 uniform; 1 is over.
+      ...(variability === undefined || variability === (isRelationship ? 1 : 0) ? {} : { variability }),
+      ...(specifier === undefined || specifier === 1 ? {} : { specifier }),
+    },
+  };
+}
+
 /** What three.js reads from a file, by path. */
 function readByThree(bytes: Uint8Array): Record<string, ThreeSpec> {
-  return new USDCParser().parseData(bytes.slice().buffer).specsByPath;
+  const specs: Record<string, ThreeSpec> = new USDCParser().parseData(bytes.slice().buffer).specsByPath;
+  return Object.fromEntries(Object.entries(specs).map(([path, spec]) => [path, withoutImplied(spec)]));
 }
 
 function version(layer: Layer): number[] {
