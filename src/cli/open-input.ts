@@ -37,5 +37,8 @@ export async function openCharacter(path: string): Promise<OpenFile> {
 
 /** All files that were read: the named ones and what they name. */
 export function inputsOf(files: readonly OpenFile[]): string[] {
-  return files.flatMap(({ name, document }) => [name, ...resourcePaths(name, document?.resources.keys() ?? [])]);
+  return files.flatMap(({ name, document, usd }) => {
+    const named = [...(usd?.files.known ?? [])].flatMap(([path, found]) => (typeof found === 'string' ? [] : [path]));
+    return [name, ...resourcePaths(name, document?.resources.keys() ?? named)];
+  });
 }

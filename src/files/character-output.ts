@@ -1,4 +1,4 @@
-/** A whole character of any format as a new glTF file: nodes, meshes, skins, materials and clips. */
+/** A whole character of any format as a new file, glTF or USD: nodes, meshes, skins, materials and clips. */
 import { changeClipSpace } from '../core/animation/change-clip-space.ts';
 import { bakeBindShapes } from '../core/asset/bake-bind-shapes.ts';
 import type { Geometry } from '../core/asset/geometry.ts';
@@ -15,6 +15,7 @@ import type { NewAnimation } from '../formats/gltf/write-clips.ts';
 import type { ClipNameParts } from './clip-names.ts';
 import type { OpenFile } from './open.ts';
 import type { OutputFile } from './output-file.ts';
+import { isUsd, type OutputFormat, type UsdFormat } from './output-format.ts';
 import { outputGroups } from './output-paths.ts';
 import { printOutput } from './print-output.ts';
 
@@ -29,6 +30,14 @@ export interface CharacterBody {
 /** A clip in the axes and the unit of the file, on its node numbers, and what a path by a template is made of. */
 export interface CharacterClip extends NewAnimation {
   readonly parts: ClipNameParts;
+}
+
+/** Formats of new files with all that is seen. */
+export type CharacterFormat = 'glb' | 'gltf' | UsdFormat;
+
+/** Whether a new file of a format has all that is seen. */
+export function isCharacterFormat(format: OutputFormat): format is CharacterFormat {
+  return format === 'glb' || format === 'gltf' || isUsd(format);
 }
 
 /** Where the nodes of a geometry stood when they were bound: what skeletons of the file know, the rest as it rests. */
@@ -56,38 +65,54 @@ function changeAnimation(
   return { ...animation, clip: changeClipSpace(animation.clip, parents, change) };
 }
 
-/**
- * Files with the whole character and clips of it, .glb or .gltf by the extension of `output`; a template in it (see `outputGroups`) makes a
- * file a clip. Clips of `own` are in every file, before the others. The character stands in the space of glTF: metres, +Y up, a humanoid faces +Z; without a node on top, to float32
- * exactly. Bind poses are stored where they stand (`bakeBindShapes`).
- *
- * @throws OptionError for a path that is no .glb or .gltf by a template of known words; FormatError for sizes that glTF cannot hold.
- */
-export async function characterOutputs(
-  { file, geometry, humanoid }: CharacterBody,
-  clips: readonly CharacterClip[],
-  { path: output, format }: { readonly path: string; readonly format: 'glb' | 'gltf' },
-  issues: Issue[],
-  own: readonly NewAnimation[] = [],
-): Promise<OutputFile[]> {
+/** Makes the files of one output of a character. */
+type PrintCharacter = (animations: readonly NewAnimation[], path: string, issues: Issue[]) => Promise<OutputFile[]>;
+
+/** In the space of glTF: metres, +Y up, a humanoid faces +Z; without a node on top, to float32 exactly. Bind poses are stored where they stand. */
+function gltfPrinter({ file, geometry, humanoid }: CharacterBody, format: 'glb' | 'gltf'): PrintCharacter {
   const change = gltfSpace(file.asset, humanoid);
   const { parents } = geometry.nodes;
   const parentOf = new Map(Array.from(geometry.sourceNodes, (source, node) => [source, parents[node]]));
   const baked =
     change === null ? geometry : changeGeometrySpace(bakeBindShapes(geometry, bindMatrices(file, geometry)), change);
-  const files: OutputFile[] = [];
+  return (animations, path, issues) => {
+    const moved = change === null ? animations : animations.map((clip) => changeAnimation(clip, parentOf, change));
+    return printOutput(writeCharacterDocument(baked, moved, issues), file, { path, format }, issues);
+  };
+}
+
+/** In the character's own space, which USD can tell. */
+function usdPrinter({ file, geometry, humanoid }: CharacterBody, format: UsdFormat): PrintCharacter {
+  return async (animations, path, issues) => {
+    const { usdCharacterFiles } = await import('./usd.ts');
+    return usdCharacterFiles(file, geometry, humanoid, animations, { path, format }, issues);
+  };
+}
+
+/**
+ * Files with the whole character and clips of it; a template in `output` (see `outputGroups`) makes a file a clip. Clips of `own` are in every file, before
+ * the others. In glTF the character stands in the space of glTF (bind poses by `bakeBindShapes`), in USD in its own (`usdSpace`).
+ *
+ * @throws OptionError for a template of unknown words; FormatError for sizes that the format cannot hold.
+ */
+export async function characterOutputs(
+  body: CharacterBody,
+  clips: readonly CharacterClip[],
+  { path: output, format }: { readonly path: string; readonly format: CharacterFormat },
+  issues: Issue[],
+  own: readonly NewAnimation[] = [],
+): Promise<OutputFile[]> {
   const groups = outputGroups(
     output,
     clips.map(({ parts }) => parts),
   );
+  const print = isUsd(format) ? usdPrinter(body, format) : gltfPrinter(body, format);
+  const files: OutputFile[] = [];
   for (const { path, clips: indices } of groups) {
-    const wanted = [...own, ...indices.map((index) => clips[index])];
-    const animations = change === null ? wanted : wanted.map((clip) => changeAnimation(clip, parentOf, change));
     const found: Issue[] = [];
-    const document = writeCharacterDocument(baked, animations, found);
+    files.push(...(await print([...own, ...indices.map((index) => clips[index])], path, found)));
     // What is odd about the body is odd in every file.
     issues.push(...found.filter(({ message }) => !issues.some((known) => known.message === message)));
-    files.push(...(await printOutput(document, file, { path, format }, issues)));
   }
   return files;
 }

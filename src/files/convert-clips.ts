@@ -13,9 +13,9 @@ import type { Body } from './choose-body.ts';
 import type { ChosenClip } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';
 import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from './clip-names.ts';
-import type { WholeClip } from './convert-document.ts';
 import { editedBody, editedClip, editMotion, finishClip, finishMorphs } from './edit-clips.ts';
 import type { OpenFile } from './open.ts';
+import type { WholeClip } from './whole-animation.ts';
 
 /** What is done to the clips of a file. */
 export interface ConvertClipsOptions {

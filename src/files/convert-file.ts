@@ -1,26 +1,25 @@
 /** All of `anyrig convert` but reading and writing files: one file into another format. */
 import { type Issue, issue } from '../core/report/issue.ts';
-import type { GltfDocument } from '../formats/gltf/document.ts';
 import { canBeStored } from './can-be-stored.ts';
 import { faceOf, keysOfFace } from './carry-face.ts';
-import { characterOutputs } from './character-output.ts';
+import { type CharacterFormat, characterOutputs, isCharacterFormat } from './character-output.ts';
 import { type BodyChoice, chooseBody, portableBodyOf } from './choose-body.ts';
 import { type ChosenClip, chooseClips } from './choose-clips.ts';
 import { hasEdits } from './clip-edits.ts';
 import { type ConvertClipsOptions, type Converting, convertClips, lostChannels, moves } from './convert-clips.ts';
-import { checkIsVrm, replacedOutputs, wholeAnimation } from './convert-document.ts';
 import type { BodyOptions } from './describe-body.ts';
 import { checkFrameRate } from './frame-rate.ts';
 import { type FileGeometry, shownBody } from './geometry.ts';
+import { editedOutputs, issuesOfKept, type KeptFormat, keptOutputs, staysWhole } from './kept-outputs.ts';
 import { motionOutputs } from './motion-outputs.ts';
 import type { OpenFile } from './open.ts';
 import { OptionError } from './option-error.ts';
 import type { OutputFile } from './output-file.ts';
-import { holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
+import { checkIsVrm, type OutputFormat, outputFormat } from './output-format.ts';
 import { isTemplate, mainPaths, outputGroups } from './output-paths.ts';
-import { printOutput } from './print-output.ts';
 import { type ClipReport, type ConvertReport, reportBody, reportClip } from './retarget-report.ts';
 import { plainFaceOf, vrmaFace } from './vrma-face.ts';
+import { wholeAnimation } from './whole-animation.ts';
 
 /** How a file is to be converted. */
 export interface ConvertOptions extends ConvertClipsOptions {
@@ -43,18 +42,17 @@ export interface ConvertResult {
   readonly outputs: readonly OutputFile[];
 }
 
-/** Formats in which a document keeps all that it has. */
-function keptFormat(file: OpenFile, format: OutputFormat, changes: boolean): 'glb' | 'gltf' | 'vrm' | null {
-  if (format === 'bvh') return null;
-  if (format !== 'vrma') return format;
+/** The format in which a file keeps all that it has. */
+function keptFormat(file: OpenFile, format: OutputFormat, changes: boolean): KeptFormat | null {
+  if (staysWhole(file, format)) return format;
   const isTheSame = file.asset.format === 'vrma' && file.asset.clips.length === 1 && !changes;
-  return isTheSame ? 'glb' : null;
+  return format === 'vrma' && isTheSame ? 'glb' : null;
 }
 
-/** The document with the converted clips in the place of its own. */
+/** The file with the converted clips in the place of its own. */
 async function rewrittenFile(
   file: OpenFile,
-  { document, format }: NonNullable<Conversion['kept']>,
+  format: KeptFormat,
   clips: readonly Converting[],
   output: string,
   issues: Issue[],
@@ -64,8 +62,8 @@ async function rewrittenFile(
     clips.map(({ parts }) => parts),
   );
   issues.push(...lostChannels(clips, 'whole'));
-  const wholes = clips.map(({ whole }) => whole);
-  return replacedOutputs(file, document, wholes, groups, format, issues);
+  const animations = clips.map(({ whole }) => wholeAnimation(whole, file.asset.skeletons));
+  return editedOutputs({ file, format, animations, replace: true }, groups, issues);
 }
 
 /** The skeleton that moves, and its clips alone. */
@@ -104,14 +102,13 @@ async function newCharacter(
   shown: FileGeometry,
   converted: readonly Converting[],
   choice: BodyChoice,
-  output: string,
+  place: { readonly path: string; readonly format: CharacterFormat },
   issues: Issue[],
 ): Promise<OutputFile[]> {
   issues.push(...shown.issues, ...lostChannels(converted, 'whole'));
   const body = { file, geometry: shown.geometry, humanoid: choice.body?.humanoid ?? null };
   const clips = converted.map(({ whole, parts }) => ({ ...wholeAnimation(whole, file.asset.skeletons), parts }));
-  const format = outputFormat(output) === 'gltf' ? 'gltf' : 'glb';
-  return characterOutputs(body, clips, { path: output, format }, issues);
+  return characterOutputs(body, clips, place, issues);
 }
 
 /** The clip that the report counts: of the whole file, or of the skeleton that is written. */
@@ -133,8 +130,8 @@ function reportOf(
 /** What is to become of the file. */
 interface Conversion {
   readonly chosen: readonly ChosenClip[];
-  /** The document that stays whole, and the container that it gets; null where only a skeleton and clips are written. */
-  readonly kept: { readonly document: GltfDocument; readonly format: 'glb' | 'gltf' | 'vrm' } | null;
+  /** The format in which the file stays whole; null where a new one is written. */
+  readonly kept: KeptFormat | null;
   /** Whether clips are written, and not just kept. */
   readonly rewrites: boolean;
 }
@@ -150,8 +147,7 @@ function planConversion(file: OpenFile, options: ConvertOptions): Conversion {
   const [chosen] = chooseClips([file], clips);
   checkFrameRate(fps, chosen);
   const changes = hasEdits(edits) || fps !== undefined || clips.length > 0 || name !== undefined || isTemplate(output);
-  const container = mesh ? keptFormat(file, format, changes) : null;
-  const kept = file.document === null || container === null ? null : { document: file.document, format: container };
+  const kept = mesh ? keptFormat(file, format, changes) : null;
   return { chosen, kept, rewrites: kept === null || changes };
 }
 
@@ -198,20 +194,22 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   const plan = planConversion(file, options);
   const { chosen, kept, rewrites } = plan;
   // A file that stays whole need not be understood: what its reader left out is still there.
-  const issues: Issue[] = [...(kept !== null && !rewrites ? kept.document.issues : file.asset.issues)];
+  const issues: Issue[] = [...(kept !== null && !rewrites ? issuesOfKept(file) : file.asset.issues)];
   const choice = bodyOf(file, plan, options);
   issues.push(...(choice?.issues ?? []));
-  const shown = kept === null && mesh && !holdsOneClip(outputFormat(output)) ? await shownBody(file) : null;
+  const format = outputFormat(output);
+  const shown = kept === null && mesh && isCharacterFormat(format) ? await shownBody(file) : null;
   const skeleton = kept === null && shown === null && choice !== null ? choice.index : null;
-  const withFace = options.face !== false && outputFormat(output) === 'vrma';
+  const withFace = options.face !== false && format === 'vrma';
   const all = convertClips(file, chosen, choice?.body ?? null, options);
   const clips = rewrites ? writable(file, all, skeleton, withFace, issues) : all;
   let outputs: OutputFile[] = [];
   if (all.length === 0 || clips.length > 0) {
-    if (shown !== null) outputs = await newCharacter(file, shown, clips, choice as BodyChoice, output, issues);
-    else if (kept === null) outputs = await motionAlone(file, clips, choice as BodyChoice, options, issues);
+    if (shown !== null && isCharacterFormat(format)) {
+      outputs = await newCharacter(file, shown, clips, choice as BodyChoice, { path: output, format }, issues);
+    } else if (kept === null) outputs = await motionAlone(file, clips, choice as BodyChoice, options, issues);
     else if (rewrites) outputs = await rewrittenFile(file, kept, clips, output, issues);
-    else outputs = await printOutput(kept.document, file, { path: output, format: kept.format }, issues);
+    else outputs = await keptOutputs(file, { path: output, format: kept }, issues);
   }
   const isWritten = outputs.length > 0;
   const report: ConvertReport = {

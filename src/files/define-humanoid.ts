@@ -9,7 +9,6 @@ import { attachDracoDecoder, hasDracoMeshes } from '../formats/gltf/draco.ts';
 import { concatParts } from '../formats/gltf/glb.ts';
 import { readGltf } from '../formats/gltf/read.ts';
 import { type Body, chooseBody } from './choose-body.ts';
-import { checkIsVrm } from './convert-document.ts';
 import { convertFile } from './convert-file.ts';
 import { reportDone, reportMissing } from './define-issues.ts';
 import { type Conformity, requestOf } from './define-request.ts';
@@ -17,7 +16,7 @@ import type { BodyOptions } from './describe-body.ts';
 import { type OpenFile, openBytes } from './open.ts';
 import { OptionError } from './option-error.ts';
 import type { OutputFile } from './output-file.ts';
-import { outputFormat } from './output-format.ts';
+import { checkIsVrm, holdsOneClip, isUsd, outputFormat } from './output-format.ts';
 import { printOutput } from './print-output.ts';
 import { type BodyReport, type NoBodyReport, reportBody } from './retarget-report.ts';
 
@@ -156,8 +155,9 @@ async function prepareDraco({ document }: OpenFile): Promise<void> {
 export async function defineHumanoid(file: OpenFile, options: DefineOptions): Promise<DefineResult> {
   const { output, tPose = false, axes = false, strict = false } = options;
   const format = outputFormat(output);
-  if (format === 'vrma' || format === 'bvh') {
-    throw new OptionError('output', `.${format} holds no character; write .glb, .gltf or, for a VRM, .vrm`);
+  if (holdsOneClip(format) || isUsd(format)) {
+    const what = isUsd(format) ? 'knows no definition of humanoids' : 'holds no character';
+    throw new OptionError('output', `.${format} ${what}; write .glb, .gltf or, for a VRM, .vrm`);
   }
   if (strict && !tPose) throw new OptionError('strict', 'it straightens the spine of the T-pose; use it with --t-pose');
   checkIsVrm(file, format);

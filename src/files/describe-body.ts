@@ -87,6 +87,7 @@ export function describeBody(
     points: () => pointsOf(file, part),
     explain: options.explain ?? false,
     metresPerUnit: file.asset.metresPerUnit,
+    up: file.asset.up,
     unitSource: file.asset.format === 'fbx' ? 'file' : 'format',
     ...(options.map === undefined ? {} : { map: options.map }),
   };

@@ -1,11 +1,11 @@
 /** Telling formats by their content: extensions of names are a habit, the first bytes are not. */
 import { FormatError } from '../core/report/format-error.ts';
 
-/** Formats that are read. `.vrm` and `.vrma` are GLB; what they declare is found when the document is read. */
-export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx';
+/** Formats that are read. `.vrm` and `.vrma` are GLB; what they declare is found when the document is read. USD is text, binary or a package. */
+export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx' | 'usd';
 
 /** Names of the formats that are read, for messages and help: those of characters, and those of motions alone. */
-export const CHARACTER_FORMATS: readonly string[] = ['GLB', 'glTF', 'VRM', 'FBX'];
+export const CHARACTER_FORMATS: readonly string[] = ['GLB', 'glTF', 'VRM', 'FBX', 'USD'];
 export const MOTION_FORMATS: readonly string[] = ['VRMA', 'BVH'];
 
 /** Names in a row, the last after a word: `GLB, glTF and VRM`. */
@@ -26,16 +26,15 @@ interface Signature {
 /** FBX texts begin with a comment that says so, or with the record that is always the first. */
 const FBX_TEXT = /^(?:;[^\n\r]*[\n\r]\s*)*(?:;\s*FBX\s|FBXHeaderExtension\s*:)/;
 
-const NOT_YET = 'it is not read yet; convert it to GLB first';
+/** USD texts begin with a word that says so, the old one too. */
+const USD_TEXT = /^#(?:usda|sdf)\s/;
 
 /** Formats that people may well hand over and that are not read. Matched against the first bytes as Latin-1. */
 const STRANGERS: readonly Signature[] = [
-  { name: 'USD text (USDA)', begins: /^\s*#usda/, advice: NOT_YET },
-  { name: 'binary USD (USDC)', begins: 'PXR-USDC', advice: NOT_YET },
   {
-    name: 'a ZIP archive (USDZ is one)',
+    name: 'a ZIP archive whose first file is no layer, so that it is no USDZ',
     begins: 'PK\x03\x04',
-    advice: 'archives are not read yet; unpack it, or convert it to GLB first',
+    advice: 'unpack it first',
   },
   { name: 'a gzip archive', begins: '\x1f\x8b', advice: 'unpack it first' },
   {
@@ -53,6 +52,13 @@ const STRANGERS: readonly Signature[] = [
   { name: 'an MMD model (PMX, PMD)', begins: /^(?:PMX |Pmd)/, advice: 'convert it to VRM or GLB first' },
   { name: 'an MMD motion (VMD)', begins: 'Vocaloid Motion Data', advice: 'convert it to GLB or BVH first' },
 ];
+
+/** Whether bytes are a ZIP archive that begins with a layer, which makes it a USDZ: the name of a file stands behind 30 bytes. */
+function isUsdPackage(head: string): boolean {
+  if (!head.startsWith('PK\x03\x04')) return false;
+  const nameLength = head.charCodeAt(26) + 256 * head.charCodeAt(27);
+  return /\.usd[acz]?$/i.test(head.slice(30, 30 + nameLength));
+}
 
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, HEAD));
@@ -81,10 +87,12 @@ export function detectFormat(bytes: Uint8Array): FileFormat {
   const head = latin1(bytes);
   if (head.startsWith('glTF')) return 'glb';
   if (head.startsWith('Kaydara FBX Binary')) return 'fbx';
+  if (head.startsWith('PXR-USDC') || isUsdPackage(head)) return 'usd';
   const text = beginOfText(bytes);
   if (text.startsWith('{')) return 'gltf';
   if (/^HIERARCHY(?:\s|$)/i.test(text)) return 'bvh';
   if (FBX_TEXT.test(text)) return 'fbx';
+  if (USD_TEXT.test(text)) return 'usd';
   const stranger = STRANGERS.find(({ begins }) =>
     typeof begins === 'string' ? head.startsWith(begins) : begins.test(head),
   );

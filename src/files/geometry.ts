@@ -18,10 +18,14 @@ export interface FileGeometry {
  *
  * @throws FormatError with a code and a place: `GLTF_COMPRESSION` where the decoder is not installed, and those of the readers.
  */
-export async function geometryOf({ document, fbx, readResource }: OpenFile): Promise<FileGeometry | null> {
+export async function geometryOf({ document, fbx, usd, readResource }: OpenFile): Promise<FileGeometry | null> {
   if (fbx !== null) {
     const { readFbxTreeGeometry } = await import('./fbx.ts');
     return readFbxTreeGeometry(fbx, readResource === null ? {} : { readResource });
+  }
+  if (usd !== null) {
+    const { readUsdFileGeometry } = await import('./usd.ts');
+    return readUsdFileGeometry(usd, readResource);
   }
   if (document === null) return null;
   if (readResource !== null) await loadImages(document, readResource);
@@ -35,12 +39,11 @@ export async function geometryOf({ document, fbx, readResource }: OpenFile): Pro
 }
 
 /**
- * What is seen of a file that is no glTF, for a new one to be written: null for files that show nothing, and for glTF, which is edited.
+ * What is seen of a file, for a new one to be written: null for files that show nothing.
  *
  * @throws FormatError as {@link geometryOf}.
  */
 export async function shownBody(file: OpenFile): Promise<FileGeometry | null> {
-  if (file.document !== null) return null;
   const found = await geometryOf(file);
   return found === null || found.geometry.instances.length === 0 ? null : found;
 }

@@ -1,4 +1,4 @@
-/** Clips of a body without its mesh as files: glTF with nothing but nodes, VRMA, BVH. */
+/** Clips of a body without its mesh as files: glTF with nothing but nodes, USD with nothing but a skeleton, VRMA, BVH. */
 import type { Clip } from '../core/animation/clip.ts';
 import type { AssetSkeleton } from '../core/asset/asset.ts';
 import type { FaceTracks } from '../core/face/face-tracks.ts';
@@ -21,7 +21,7 @@ import type { ClipNameParts } from './clip-names.ts';
 import type { OpenFile } from './open.ts';
 import { OptionError } from './option-error.ts';
 import type { OutputFile } from './output-file.ts';
-import { outputFormat } from './output-format.ts';
+import { isUsd, outputFormat } from './output-format.ts';
 import { outputGroups } from './output-paths.ts';
 import { printOutput } from './print-output.ts';
 
@@ -88,7 +88,7 @@ function documentOf({ file, part, humanoid }: MotionBody, clips: readonly Clip[]
 
 /**
  * Files with clips of one body and nothing else of it; the extension of `output` decides the format, and a template in it (see
- * `outputGroups`) makes a file a clip. In glTF they are in the space of glTF; what a VRMA and a BVH are is told at their writers.
+ * `outputGroups`) makes a file a clip. In glTF they are in the space of glTF, in USD in that of the file; what a VRMA and a BVH are is told at their writers.
  * `fps` is the frame rate of a BVH; without it that of the keys.
  *
  * @throws OptionError when one file has to hold several clips and cannot, or the body cannot be in the format.
@@ -110,6 +110,12 @@ export async function motionOutputs(
     const chosen = indices.map((index) => clips[index].clip);
     if (format === 'bvh') {
       files.push({ path, parts: [bvhOf(body, chosen[0] ?? null, fps, issues)] });
+      continue;
+    }
+    if (isUsd(format)) {
+      const { usdMotionFiles } = await import('./usd.ts');
+      const { file, part, humanoid } = body;
+      files.push(...usdMotionFiles(file, part.skeleton, humanoid, chosen, { path, format }, issues));
       continue;
     }
     const document = format === 'vrma' ? vrmaOf(body, clips[indices[0]], issues) : documentOf(body, chosen);

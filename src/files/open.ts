@@ -7,6 +7,7 @@ import { type GltfDocument, parseGltf } from '../formats/gltf/document.ts';
 import { attachDecoder, hasCompressedViews } from '../formats/gltf/meshopt.ts';
 import { readGltf } from '../formats/gltf/read.ts';
 import { detectFormat } from './detect.ts';
+import type { UsdSource } from './usd-source.ts';
 
 /** A file that was read. */
 export interface OpenFile {
@@ -19,6 +20,8 @@ export interface OpenFile {
   readonly bvh: BvhTree | null;
   /** An FBX as it is written: its meshes are read when they are wanted; null for other formats. */
   readonly fbx: FbxTree | null;
+  /** A USD as it is composed, and its root layer, which clips are written into; null for other formats. */
+  readonly usd: UsdSource | null;
   /** How files beside it are read; null where there is no such thing. */
   readonly readResource: ReadResource | null;
 }
@@ -48,18 +51,18 @@ export async function openDocument(bytes: Uint8Array, readResource?: ReadResourc
 async function openGltf(bytes: Uint8Array, { name = '', readResource, wantsClip }: OpenOptions): Promise<OpenFile> {
   const document = await openDocument(bytes, readResource);
   const asset = readGltf(document, wantsClip === undefined ? {} : { wantsClip });
-  return { name, asset, document, bvh: null, fbx: null, readResource: readResource ?? null };
+  return { name, asset, document, bvh: null, fbx: null, usd: null, readResource: readResource ?? null };
 }
 
 /**
- * Opens a file of any format that is read: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, FBX, told by its content.
+ * Opens a file of any format that is read: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, FBX, USD, told by its content.
  *
  * @throws FormatError with a code and a place when it cannot be read.
  */
 export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): Promise<OpenFile> {
   const format = detectFormat(bytes);
   const { name = '', wantsClip, readResource = null } = options;
-  const common = { name, document: null, bvh: null, fbx: null, readResource };
+  const common = { name, document: null, bvh: null, fbx: null, usd: null, readResource };
   if (format === 'bvh') {
     const { readBvhFile } = await import('../formats/bvh/read.ts');
     const { asset, tree } = readBvhFile(bytes);
@@ -69,6 +72,10 @@ export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): P
     const { parseFbx, readFbxTree } = await import('./fbx.ts');
     const fbx = parseFbx(bytes);
     return { ...common, asset: readFbxTree(fbx, wantsClip === undefined ? {} : { wantsClip }), fbx };
+  }
+  if (format === 'usd') {
+    const { readUsdFile } = await import('./usd.ts');
+    return { ...common, ...(await readUsdFile(bytes, name, readResource)) };
   }
   return openGltf(bytes, options);
 }

@@ -54,3 +54,9 @@ export function mainPaths(files: readonly { readonly path: string }[], output: s
   const extension = output.slice(output.lastIndexOf('.'));
   return files.flatMap(({ path }) => (path.endsWith(extension) ? [path] : []));
 }
+
+/** Path of a file below the folder of another. */
+export function beside(path: string, relative: string): string {
+  const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  return path.slice(0, end) + relative;
+}

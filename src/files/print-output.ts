@@ -10,18 +10,13 @@ import { isDataUri, resolveUri } from '../formats/gltf/uri.ts';
 import { stemOf } from './clip-names.ts';
 import type { OpenFile } from './open.ts';
 import type { OutputFile } from './output-file.ts';
-import type { OutputFormat } from './output-format.ts';
+import type { GltfFormat } from './output-format.ts';
+import { beside } from './output-paths.ts';
 
 /** Where a document goes. */
 export interface OutputPlace {
   readonly path: string;
-  readonly format: Exclude<OutputFormat, 'vrma' | 'bvh'>;
-}
-
-/** Path of a file below the folder of another. */
-function beside(path: string, relative: string): string {
-  const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
-  return path.slice(0, end) + relative;
+  readonly format: GltfFormat;
 }
 
 /** URIs of buffers and images that are files, with their pointer. */

@@ -1,21 +1,19 @@
 /** The main job, all of `anyrig retarget` but reading and writing files: motions of some files onto the character of another. */
 import { type Issue, issue } from '../core/report/issue.ts';
-import type { GltfDocument } from '../formats/gltf/document.ts';
-import { appendClips, replaceClips } from '../formats/gltf/write-clips.ts';
 import { droppedFaces, faceOfGeometry, keysOfFace } from './carry-face.ts';
-import { characterOutputs } from './character-output.ts';
+import { type CharacterFormat, characterOutputs, isCharacterFormat } from './character-output.ts';
 import type { Body, BodyChoice } from './choose-body.ts';
-import { checkIsVrm, readAgain, wholeAnimation } from './convert-document.ts';
 import { type FileGeometry, shownBody } from './geometry.ts';
+import { editedOutputs, type KeptFormat, staysWhole } from './kept-outputs.ts';
 import { motionOutputs } from './motion-outputs.ts';
 import type { OpenFile } from './open.ts';
 import { OptionError } from './option-error.ts';
 import type { OutputFile } from './output-file.ts';
-import { holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
+import { checkIsVrm, holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
 import { isTemplate, mainPaths, outputGroups } from './output-paths.ts';
-import { printOutput } from './print-output.ts';
 import { partsOf, type RetargetClipsOptions, type RetargetedClip, retargetClips } from './retarget-clips.ts';
 import { type RetargetReport, reportBody, reportClip } from './retarget-report.ts';
+import { wholeAnimation } from './whole-animation.ts';
 
 /** How the output is to be. */
 export interface RetargetMotionsOptions extends Omit<RetargetClipsOptions, 'takenNames' | 'characterFace'> {
@@ -37,12 +35,12 @@ export interface RetargetMotionsResult {
 /** OptionError for a character that cannot be in the output. */
 function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean, shown: boolean): void {
   if (holdsOneClip(format)) return;
-  const { asset, document, name } = character;
+  const { asset, name } = character;
   checkIsVrm(character, format);
   if (format === 'vrm' && !mesh) {
     throw new OptionError('output', 'a VRM has a body; with --no-mesh the output can be .glb or .gltf');
   }
-  if (document !== null || shown || !mesh) return;
+  if (staysWhole(character, format) || shown || !mesh) return;
   const what = `${asset.format.toUpperCase()}: a skeleton without a body`;
   throw new OptionError('mesh', `${name} is ${what}; all that can be written is its skeleton with the clips`);
 }
@@ -100,41 +98,32 @@ async function motionFiles(
 
 /** The whole character with the clips; with a template one file a clip. */
 async function characterFiles(
-  document: GltfDocument,
   clips: readonly RetargetedClip[],
   { part }: Body,
-  character: OpenFile,
-  format: 'glb' | 'gltf' | 'vrm',
+  file: OpenFile,
+  format: KeptFormat,
   { output, replace = false, face = true }: RetargetMotionsOptions,
   issues: Issue[],
 ): Promise<OutputFile[]> {
   const reason = face ? 'the character has nothing that shows it' : 'only equal names were asked for';
   issues.push(...droppedFaces(clips, ({ droppedFace }) => droppedFace, reason));
-  const write = replace ? replaceClips : appendClips;
   const groups = outputGroups(
     output,
-    clips.map(({ clip, file, source }) => ({ ...partsOf(file, character, source), clip: clip.name })),
+    clips.map(({ clip, file: motion, source }) => ({ ...partsOf(motion, file, source), clip: clip.name })),
   );
-  const files: OutputFile[] = [];
-  for (const [k, { path, clips: indices }] of groups.entries()) {
-    const edited = k === 0 ? document : readAgain(document);
-    const animations = indices.map((index) => {
-      const { clip, morphs } = clips[index];
-      return { name: clip.name, clip, sourceNodes: part.sourceNodes, morphs };
-    });
-    write(edited, animations, issues);
-    files.push(...(await printOutput(edited, character, { path, format }, issues)));
-  }
-  return files;
+  const animations = clips.map(({ clip, morphs }) => {
+    return { name: clip.name, clip, sourceNodes: part.sourceNodes, morphs };
+  });
+  return editedOutputs({ file, format, animations, replace }, groups, issues);
 }
 
-/** A new file of a character that is no glTF, with its own clips, unless they are to be replaced, and the new ones. */
+/** A new file of a character that is of another format, with its own clips, unless they are to be replaced, and the new ones. */
 async function newCharacterFiles(
   { geometry, issues: found }: FileGeometry,
   clips: readonly RetargetedClip[],
   { humanoid, part }: Body,
   character: OpenFile,
-  format: 'glb' | 'gltf',
+  format: CharacterFormat,
   { output, replace = false }: RetargetMotionsOptions,
   issues: Issue[],
 ): Promise<OutputFile[]> {
@@ -148,6 +137,17 @@ async function newCharacterFiles(
     return { name: clip.name, clip, sourceNodes: part.sourceNodes, morphs, parts };
   });
   return characterOutputs({ file: character, geometry, humanoid }, added, { path: output, format }, issues, own);
+}
+
+/** Morph targets of a character that is seen in the output and is no glTF: of a glTF the document tells more. */
+async function faceOfCharacter(
+  character: OpenFile,
+  kept: KeptFormat | null,
+  shown: FileGeometry | null,
+): Promise<Pick<RetargetClipsOptions, 'characterFace'>> {
+  if (character.document !== null) return {};
+  const seen = shown ?? (kept === null ? null : await shownBody(character));
+  return seen === null ? {} : { characterFace: faceOfGeometry(seen.geometry) };
 }
 
 /**
@@ -164,26 +164,24 @@ export async function retargetMotions(
 ): Promise<RetargetMotionsResult> {
   const { output, replace = false, mesh = true } = options;
   const format = outputFormat(output);
-  const shown = mesh && (format === 'glb' || format === 'gltf') ? await shownBody(character) : null;
+  const kept = mesh && staysWhole(character, format) ? format : null;
+  const shown = mesh && kept === null && isCharacterFormat(format) ? await shownBody(character) : null;
   checkFormat(character, format, mesh, shown !== null);
-  const document = mesh ? character.document : null;
-  const isKept = !replace && (document !== null || shown !== null) && !holdsOneClip(format);
-  const keptClips = isKept ? character.asset.clips : [];
+  const keptClips = !replace && (kept !== null || shown !== null) ? character.asset.clips : [];
   const done = retargetClips(motions, character, {
     ...options,
-    ...(shown === null ? {} : { characterFace: faceOfGeometry(shown.geometry) }),
+    ...(await faceOfCharacter(character, kept, shown)),
     takenNames: keptClips.map(({ name }) => name),
   });
   const issues = [...done.issues];
-  if (document !== null && !holdsOneClip(format)) checkIsCharacter(done.target, character);
+  if (kept !== null) checkIsCharacter(done.target, character);
   let outputs: OutputFile[] = [];
   if (done.clips.length > 0 && done.target.body !== null) {
     const { body } = done.target;
-    if (shown !== null && (format === 'glb' || format === 'gltf')) {
+    if (kept !== null) outputs = await characterFiles(done.clips, body, character, kept, options, issues);
+    else if (shown !== null && isCharacterFormat(format)) {
       outputs = await newCharacterFiles(shown, done.clips, body, character, format, options, issues);
-    } else if (document === null || format === 'vrma' || format === 'bvh') {
-      outputs = await motionFiles(done.clips, body, character, options, issues);
-    } else outputs = await characterFiles(document, done.clips, body, character, format, options, issues);
+    } else outputs = await motionFiles(done.clips, body, character, options, issues);
   }
   const sources = done.sources.map((choice, m) => reportBody(motions[m].name, choice));
   const report: RetargetReport = {

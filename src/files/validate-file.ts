@@ -35,7 +35,7 @@ export interface ValidationReport extends HumanoidValidation {
 export async function validateFile(bytes: Uint8Array, options: ValidateFileOptions = {}): Promise<ValidationReport> {
   const { name = '', readResource, strict = false, khronos = false } = options;
   const format = detectFormat(bytes);
-  if (format === 'bvh' || format === 'fbx') {
+  if (format !== 'glb' && format !== 'gltf') {
     throw new OptionError('file', `${name} is ${format.toUpperCase()}; the extension is one of glTF: convert it first`);
   }
   const document = await openDocument(bytes, readResource);

@@ -11,6 +11,7 @@ function fileOf(name: string, ...clips: string[]): OpenFile {
     document: null,
     bvh: null,
     fbx: null,
+    usd: null,
     readResource: null,
     asset: { format: 'gltf', metresPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] },
   };

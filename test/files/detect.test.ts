@@ -10,6 +10,10 @@ const utf16 = (text: string, bigEndian: boolean): Uint8Array => {
   return bigEndian ? units.swap16() : units;
 };
 
+/** The begin of a ZIP archive whose first file has a name. */
+const archive = (name: string): Uint8Array =>
+  latin1(`PK\x03\x04${'\0'.repeat(22)}${String.fromCharCode(name.length)}\0\0\0${name}content`);
+
 function messageOf(bytes: Uint8Array): string {
   try {
     return `format ${detectFormat(bytes)}`;
@@ -33,15 +37,18 @@ describe('detectFormat', () => {
     ['binary FBX', latin1('Kaydara FBX Binary  \x00\x1a\x00'), 'fbx'],
     ['FBX as text', utf8('; FBX 7.4.0 project file\n; Copyright\n'), 'fbx'],
     ['FBX as text below other comments', utf8('\ufeff; made by x\r\n;\r\n\r\n; FBX 6.1.0 project file\r\n'), 'fbx'],
+    ['USD as text', utf8('#usda 1.0\n'), 'usd'],
+    ['USD as text in its old name', utf8('\ufeff#sdf 1.4.32\n'), 'usd'],
+    ['binary USD', latin1('PXR-USDC\x00\x08'), 'usd'],
+    ['a package of USD', archive('Scene.USDC'), 'usd'],
     ['FBX as text without that comment', utf8('; made by x\n\nFBXHeaderExtension:  {\n'), 'fbx'],
   ])('tells %s', (_, bytes, format) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
   it.each([
-    ['USDA', utf8('#usda 1.0\n'), /USDA.*not read yet/],
-    ['USDC', latin1('PXR-USDC\x00\x08'), /USDC.*not read yet/],
-    ['USDZ', latin1('PK\x03\x04\x00\x00'), /USDZ/],
+    ['an archive that is no USDZ', archive('readme.txt'), /first file is no layer/],
+    ['a cut archive', latin1('PK\x03\x04\x00\x00'), /no USDZ: unpack it/],
     ['gzip', latin1('\x1f\x8b\x08'), /gzip/],
     ['XML', utf8('<?xml version="1.0"?><COLLADA>'), /COLLADA/],
     ['an HTML page instead of the file', utf8('<!DOCTYPE html><html>'), /HTML page: the download/],

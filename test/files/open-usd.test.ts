@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openUsdStage } from '../../src/files/open-usd.ts';
 import { resourceReader } from '../../src/files/read-input.ts';
+import { resourcesOf } from '../../src/files/usd-files.ts';
 import { printUsdc } from '../../src/formats/usd/crate/print-usdc.ts';
 import { writeUsdz } from '../../src/formats/usd/package/write-usdz.ts';
 import { attributeValue } from '../../src/formats/usd/stage/values.ts';
@@ -53,7 +54,7 @@ describe('openUsdStage', () => {
     expect([file.kind, file.id, file.package]).toEqual(['usda', 'a.usda', null]);
     expect(file.layer.specs.has('/A.v1')).toBe(true);
     expect(asked).toEqual(['parts/b.usdc', 'c.usda', '../outside/d.usda', '../outside/e.usdz']);
-    expect(file.resources).toEqual(asked);
+    expect(resourcesOf(file.files)).toEqual(asked);
   });
 
   it('gives the files of a package, whose root layer is the first', async () => {
@@ -89,7 +90,7 @@ describe('openUsdStage', () => {
     }`;
     const file = await openUsdStage(textOf(`def "A" (\n${clips}\n)\n{\n  int v\n}\n`), { readResource: read });
     expect(asked).toEqual(['manifest.usda', 'clip.1.usda', 'clip.2.usda', 'clip.3.usda']);
-    expect(file.resources).toEqual(['manifest.usda', 'clip.1.usda', 'clip.2.usda']);
+    expect(resourcesOf(file.files)).toEqual(['manifest.usda', 'clip.1.usda', 'clip.2.usda']);
     expect(file.stage.clipSets.get('/A')?.[0].clips.length).toBe(2);
     expect(file.stage.issues).toEqual([]);
   });

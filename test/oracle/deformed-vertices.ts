@@ -10,7 +10,7 @@ import { skinningMatrices } from '../../src/core/deform/skinning-matrices.ts';
 import * as mat4 from '../../src/core/math/mat4.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { localToModelMatrices } from '../../src/core/skeleton/pose.ts';
-import { wholeAnimation } from '../../src/files/convert-document.ts';
+import { wholeAnimation } from '../../src/files/whole-animation.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 

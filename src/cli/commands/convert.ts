@@ -14,7 +14,7 @@ import { showConvert } from '../show-convert.ts';
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig convert',
-    description: 'Write a file in another format, or its clips edited; what is glTF already stays whole',
+    description: 'Write a file in another format, or its clips edited; glTF stays whole as glTF, USD as USD',
   },
   args: {
     file: INPUT_FILE,
@@ -68,6 +68,7 @@ export const examples: CommandModule['examples'] = [
     'six seconds of mocap as a loop, in metres and facing +Z',
   ],
   ['anyrig convert pack.glb -o "clips/{clip}.bvh" --fps 30', 'every clip of a file as a BVH of its own'],
+  ['anyrig convert avatar.glb -o avatar.usdz', 'a character as USD, with all its clips'],
   ['anyrig convert avatar.gltf -o avatar.glb', 'another container, nothing else changed'],
 ];
 

@@ -135,6 +135,7 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget idle.vrma walk.bvh run.glb avatar.glb -o out.glb --replace', 'three motions, in place of its own'],
   ['anyrig retarget pack.glb avatar.glb -o out.glb --clip Walk --clip 3 --name "{file}/{clip}"', 'some clips, renamed'],
   ['anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30', 'only skeleton and motion, 30 keys a second'],
+  ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps all that it has'],
   [
     'anyrig retarget walk.fbx avatar.vrm -o walk.vrma --mirror --reduce 0.5',
     'mirrored, with fewer keys, for VRM players',

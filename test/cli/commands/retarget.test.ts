@@ -272,7 +272,7 @@ describe('anyrig retarget', () => {
 
   it.each([
     [['-o', 'a.vrm'], /is no VRM/],
-    [['-o', 'a.usd'], /\.usd is not written/],
+    [['-o', 'a.obj'], /\.obj is not written/],
     [['-o', 'a'], /no extension/],
     [[], /Missing required argument: --out/],
     [['-o', 'a.glb', '--fps', '0'], /--fps is "0"/],

@@ -6,7 +6,7 @@ import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { characterOutputs } from '../../../src/files/character-output.ts';
 import { chooseBody } from '../../../src/files/choose-body.ts';
-import { wholeAnimation } from '../../../src/files/convert-document.ts';
+import { wholeAnimation } from '../../../src/files/whole-animation.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { readFbxGeometry } from '../../../src/formats/fbx/read-geometry.ts';
 import { readGeometry } from '../../../src/formats/gltf/geometry/read-geometry.ts';

@@ -1,5 +1,5 @@
-/** The files that a layer needs for its composition. */
-import type { Layer, Reference } from '../layer/layer.ts';
+/** The files that a layer names. */
+import type { FieldValue, Layer, Reference } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
 import { namesField, referenceListField } from './fields.ts';
 
@@ -28,6 +28,21 @@ export function layerAssets(layer: Layer): string[] {
     }
     const clips = spec.fields.get('clips');
     if (clips?.type === 'dictionary') addValue(clips, 0);
+  }
+  return [...assets];
+}
+
+/** The asset paths that values of attributes name: images, and whatever else; as written, each once. */
+export function attributeAssets(layer: Layer): string[] {
+  const assets = new Set<string>();
+  const add = (value: FieldValue | undefined): void => {
+    if (value?.type === 'asset') for (const asset of value.texts) if (asset !== '') assets.add(asset);
+  };
+  for (const { type, fields } of layer.specs.values()) {
+    if (type !== 'attribute') continue;
+    add(fields.get('default'));
+    const samples = fields.get('timeSamples');
+    if (samples?.type === 'timeSamples') for (const value of samples.values) add(value);
   }
   return [...assets];
 }

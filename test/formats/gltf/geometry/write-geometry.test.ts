@@ -6,7 +6,7 @@ import type { MorphTrack } from '../../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { makeRandom } from '../../../../src/demo/random.ts';
-import { wholeAnimation } from '../../../../src/files/convert-document.ts';
+import { wholeAnimation } from '../../../../src/files/whole-animation.ts';
 import { readGeometry } from '../../../../src/formats/gltf/geometry/read-geometry.ts';
 import { loadImages } from '../../../../src/formats/gltf/geometry/read-textures.ts';
 import { writeCharacterDocument } from '../../../../src/formats/gltf/geometry/write-geometry.ts';

@@ -1,32 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import type { AssetSkeleton } from '../../src/core/asset/asset.ts';
-import { checkIsVrm, readAgain, wholeAnimation } from '../../src/files/convert-document.ts';
-import { createDocument } from '../../src/formats/gltf/document.ts';
-import { openDemo } from '../make/demo-files.ts';
-
-describe('checkIsVrm', () => {
-  it('lets VRMs be VRMs and nothing else', async () => {
-    const [vrm, glb] = [await openDemo('child.vrm'), await openDemo('walk.glb')];
-    expect(() => checkIsVrm(vrm, 'vrm')).not.toThrow();
-    expect(() => checkIsVrm(glb, 'glb')).not.toThrow();
-    expect(() => checkIsVrm(glb, 'vrm')).toThrow(/walk\.glb is no VRM/);
-  });
-});
-
-describe('readAgain', () => {
-  it('gives the document as it was before edits', async () => {
-    const { document } = await openDemo('walk.glb');
-    const { json } = document!;
-    const before = structuredClone(json);
-    json['animations'] = [];
-    expect(readAgain(document!).json).toEqual(before);
-  });
-
-  it('refuses documents that were never read', () => {
-    expect(() => readAgain(createDocument())).toThrow(RangeError);
-  });
-});
+import { wholeAnimation } from '../../src/files/whole-animation.ts';
 
 describe('wholeAnimation', () => {
   it('joins the clips of skeletons, what they share once', () => {

@@ -1,0 +1,150 @@
+/** Clips for the skeletons of a USD file that exists: the root layer gets opinions on what is there, and nothing of it is lost. */
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { Layer } from '../layer/layer.ts';
+import { childPath } from '../layer/paths.ts';
+import { groupAnimations } from '../read/animation-groups.ts';
+import { clockOf } from '../read/sampled-keys.ts';
+import type { SceneSkeleton, UsdScene } from '../read/scene.ts';
+import { animationTimes, readSkelAnimation } from '../skel/skel-animation.ts';
+import { primAt, type Stage } from '../stage/stage.ts';
+import { transformTimes } from '../stage/xform-ops.ts';
+import { single } from './author-values.ts';
+import { sizeOf } from './character-animations.ts';
+import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
+import { copyLayer, ensurePrim } from './over-prims.ts';
+import { primName, unusedName } from './prim-names.ts';
+import { type ShapeChannel, shapeChannels, shapeWeights } from './shape-weights.ts';
+import type { TimeCodes } from './time-codes.ts';
+import type { UsdAnimation } from './usd-animation.ts';
+import { writeSkelAnimation } from './write-skel-animation.ts';
+import { bindAnimation } from './write-skeleton.ts';
+
+/** What becomes of the animations that are there. */
+export interface AddAnimationsOptions {
+  /** Those of the skeletons that get new ones become inactive. Without it they stay, bound to nothing. */
+  readonly replace: boolean;
+}
+
+/** Second 0 of a stage, where the reader has it too once there are more clips. */
+function codesOf({ stage, prims, joints }: UsdScene): TimeCodes {
+  const { startTimeCode, timeCodesPerSecond } = stage.metrics;
+  let first = Number.POSITIVE_INFINITY;
+  for (const { path, typeName } of stage.prims) {
+    if (typeName !== 'SkelAnimation') continue;
+    first = Math.min(first, animationTimes(stage, readSkelAnimation(stage, path))[0] ?? first);
+  }
+  for (const [node, prim] of prims.entries()) {
+    if (joints[node] < 0) first = Math.min(first, transformTimes(stage, prim)[0] ?? first);
+  }
+  const origin = Number.isFinite(first) ? clockOf(stage, first).origin : (startTimeCode ?? 0);
+  return { origin, perSecond: timeCodesPerSecond };
+}
+
+/** Makes the times of a layer long enough for clips. */
+function extendTimes(layer: Layer, { metrics }: Stage, { origin, perSecond }: TimeCodes, duration: number): void {
+  const fields = layer.specs.get('/')?.fields;
+  const end = origin + duration * perSecond;
+  if (fields === undefined || (metrics.endTimeCode !== null && metrics.endTimeCode >= end)) return;
+  if (metrics.startTimeCode === null) fields.set('startTimeCode', single('double', origin));
+  fields.set('endTimeCode', single('double', end));
+}
+
+/** A skeleton and what a clip can move of it. */
+interface Edited {
+  readonly skeleton: SceneSkeleton;
+  readonly path: string;
+  readonly channels: readonly ShapeChannel[];
+}
+
+function moves({ skeleton, channels }: Edited, { tracks, morphs }: LinearAnimation): boolean {
+  return skeleton.jointNodes.some((node) => tracks.has(node)) || channels.some(({ node }) => morphs.has(node));
+}
+
+/** The animations that belong to none but the edited skeletons become inactive. */
+function deactivate(layer: Layer, { stage, skeletons }: UsdScene, edited: readonly Edited[]): void {
+  const places = new Set(edited.map(({ skeleton }) => skeletons.indexOf(skeleton)));
+  const kept = new Set<string>();
+  const old = new Set<string>();
+  for (const { animations } of groupAnimations(stage, skeletons, [])) {
+    for (const [place, { prim }] of animations) (places.has(place) ? old : kept).add(prim);
+  }
+  for (const prim of old) {
+    if (!kept.has(prim)) ensurePrim(layer, stage, prim).fields.set('active', single('bool', 0));
+  }
+}
+
+function writeClip(
+  layer: Layer,
+  { skeleton, channels }: Edited,
+  path: string,
+  clip: LinearAnimation,
+  scene: UsdScene,
+  codes: TimeCodes,
+): void {
+  const { animated, jointNodes } = skeleton;
+  const { joints, parents } = animated.definition;
+  const rest = Float64Array.from({ length: POSE_STRIDE * jointNodes.length }, (_, i) => {
+    return scene.nodes.rest[POSE_STRIDE * jointNodes[Math.floor(i / POSE_STRIDE)] + (i % POSE_STRIDE)];
+  });
+  const tracks = Array.from(jointNodes, (node) => clip.tracks.get(node));
+  const { blendShapes, weights } = shapeWeights(channels, clip.morphs);
+  const motion = { joints, parents, rest, tracks, blendShapes, weights, duration: clip.duration };
+  writeSkelAnimation(layer, path, clip.name, motion, codes);
+}
+
+/**
+ * The root layer of a scene with more clips: a SkelAnimation below every Skeleton that a clip moves, under one name for all of them, and that of the first clip bound. Animations
+ * are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. What is below an instance needs opinions of its own: the instance then
+ * is none any more. The layer that is handed over stays as it is. Tracks of prims that are no joints are left out (CHANNELS_DROPPED), and clips that move no joint (CLIP_EMPTY).
+ */
+export function addAnimations(
+  scene: UsdScene,
+  layer: Layer,
+  animations: readonly UsdAnimation[],
+  { replace }: AddAnimationsOptions,
+  issues: Issue[],
+): Layer {
+  const { stage, nodes, joints } = scene;
+  const out = copyLayer(layer);
+  const codes = codesOf(scene);
+  const size = sizeOf(nodes);
+  const all = scene.skeletons.map((skeleton): Edited => {
+    return { skeleton, path: skeleton.animated.prim, channels: shapeChannels(scene, skeleton) };
+  });
+  const shapeNodes = new Set(all.flatMap(({ channels }) => channels.map(({ node }) => node)));
+  let lost = 0;
+  const clips = animations.flatMap((animation) => {
+    const made = linearAnimation(animation, (node) => (joints[node] >= 0 || shapeNodes.has(node) ? node : -1), size);
+    lost += made.lost;
+    if (all.some((one) => moves(one, made.animation))) return [made.animation];
+    const message = `The clip ${JSON.stringify(animation.name)} moves nothing that is written; it was left out`;
+    issues.push(issue('CLIP_EMPTY', message));
+    return [];
+  });
+  if (lost > 0) {
+    const message = `${lost} tracks are not carried over: they are of prims that are neither joints nor have morph targets`;
+    issues.push(issue('CHANNELS_DROPPED', message));
+  }
+  const edited = all.filter((one) => clips.some((clip) => moves(one, clip)));
+  if (replace) deactivate(out, scene, edited);
+  const taken = new Set(edited.flatMap(({ path }) => primAt(stage, path)?.children ?? []));
+  for (const [k, clip] of clips.entries()) {
+    const name = unusedName(primName(clip.name, 'Animation'), taken);
+    for (const one of edited) {
+      if (!moves(one, clip)) continue;
+      ensurePrim(out, stage, one.path);
+      const path = childPath(one.path, name);
+      if (out.specs.has(path)) continue;
+      writeClip(out, one, path, clip, scene, codes);
+      if (k === 0) bindAnimation(out, one.path, path);
+    }
+  }
+  extendTimes(
+    out,
+    stage,
+    codes,
+    clips.reduce((longest, { duration }) => Math.max(longest, duration), 0),
+  );
+  return out;
+}
