@@ -28,6 +28,8 @@ export interface DescribeOptions {
   readonly poses?: readonly Clip[];
   /** Vertices of the body, for soles and for hands without fingers; called only where joints leave a doubt. */
   readonly points?: () => BoundPoints | null;
+  /** What the format or the file says is up, unit length; for a body in a chosen pose that shows no front itself. +Y by default. */
+  readonly up?: ArrayLike<number> | null;
   /** Metres of one unit when the format or the file says so (glTF: 1); null when it does not. */
   readonly metresPerUnit?: number | null;
   /** Who says so; a field of a file (FBX) that makes no sense is a mistake worth a warning. The format by default. */
@@ -130,6 +132,7 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
     motion: options.motion ?? null,
     poses: options.poses ?? [],
     vertices: options.points ?? (() => null),
+    up: options.up ?? null,
   });
   if (typeof reference === 'string') return { humanoid: null, reason: reference, issues };
   issues.push(...reference.issues);

@@ -1,7 +1,7 @@
 /** Taking or estimating the reference pose of a body, in the order: the caller's, a declared one, the best of the file's through the estimator. */
 import type { Clip } from '../../animation/clip.ts';
 import * as quat from '../../math/quat.ts';
-import type { Issue } from '../../report/issue.ts';
+import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import type { DeclaredHumanoid, PartFinding, ReferenceKind } from '../humanoid.ts';
 import type { BoundPoints } from './bound-points.ts';
@@ -55,6 +55,18 @@ function declaredFrame({ facing, turn }: DeclaredHumanoid): Float64Array {
   return frame;
 }
 
+/** F of a file whose body shows no front: its up becomes +Y by the shortest turn, so that a body along −Y of a file with Z up faces +Z. */
+function frameOfFile(up: ArrayLike<number> | null): Float64Array {
+  const frame = new Float64Array([0, 0, 0, 1]);
+  if (up !== null) quat.fromTo(frame, 0, up, 0, [0, 1, 0], 0);
+  return frame;
+}
+
+const NO_FRONT: Issue = issue(
+  'FACING_GUESSED',
+  'Hips and shoulders, as far as they are there, show no front: the axes of the file were taken, up as it says and facing +Z. Check that both bodies face the same way.',
+);
+
 /** The pose that the format declares to be the reference. */
 function declaredPose(skeleton: Skeleton, { format, pose }: DeclaredHumanoid): ModelPose {
   return pose === undefined ? nodePose(skeleton) : modelPose(format, skeleton.parents, pose);
@@ -82,6 +94,8 @@ export interface Reference {
 /** What the reference pose may be taken from, and what helps to estimate it. */
 export interface ReferenceSources extends PoseSources {
   readonly declared: DeclaredHumanoid | null;
+  /** What the file says is up, its axes; for bodies that show no front themselves. Null: +Y. */
+  readonly up: ArrayLike<number> | null;
   /** Vertices of the body; asked for only where joints leave a doubt. */
   readonly vertices: () => BoundPoints | null;
 }
@@ -151,8 +165,9 @@ export function referenceOf(
     return 'its declared reference pose was asked for, but its format declares none; use auto, bind or node';
   const pose = chosenPose(skeleton, choice, motion);
   if (pose === null) return missingPose(choice, motion);
-  const frame = declared !== null ? declaredFrame(declared) : metricFrame(pose.positions, nodes)?.rotation;
-  if (frame === undefined) return 'its hips and shoulders have no breadth or height in the pose that was asked for';
+  const found = declared === null ? metricFrame(pose.positions, nodes) : null;
+  const frame = declared !== null ? declaredFrame(declared) : (found?.rotation ?? frameOfFile(sources.up));
   const kind = choice === 'bind' || choice === 'node' ? choice : 'frame' in choice ? 'frame' : 'given';
-  return asItIs(nodes, pose, frame, kind, pose.from);
+  const reference = asItIs(nodes, pose, frame, kind, pose.from);
+  return declared !== null || found !== null ? reference : { ...reference, issues: [NO_FRONT] };
 }

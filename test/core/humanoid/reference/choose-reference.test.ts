@@ -26,7 +26,7 @@ function declared(facing: '+Z' | '-Z'): DeclaredHumanoid {
 }
 
 function sources(given: Partial<ReferenceSources> = {}): ReferenceSources {
-  return { declared: null, motion: null, poses: [], vertices: () => null, ...given };
+  return { declared: null, motion: null, poses: [], up: null, vertices: () => null, ...given };
 }
 
 function reference(
@@ -116,9 +116,21 @@ describe('referenceOf', () => {
     const lines = [leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes];
     const flat = without(body, lines).map.nodes;
     expect(referenceOf(body.skeleton, flat, 'auto', sources())).toMatch(/no breadth or height/);
-    expect(referenceOf(body.skeleton, flat, nodePose(body.skeleton), sources())).toMatch(
-      /in the pose that was asked for/,
-    );
+  });
+
+  test('takes the axes of the file for a chosen pose that shows no front', () => {
+    const { leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes } = BONE;
+    const lines = [leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes];
+    const flat = without(body, lines).map.nodes;
+    const frameOf = (up: number[] | null): number[] => {
+      const found = referenceOf(body.skeleton, flat, nodePose(body.skeleton), sources({ up }));
+      if (typeof found === 'string') throw new Error(found);
+      expect(found.issues.map(({ code }) => code)).toEqual(['FACING_GUESSED']);
+      return [...found.frame];
+    };
+    expectSameRotation(frameOf(null), IDENTITY, EXACT);
+    expectSameRotation(frameOf([0, 1, 0]), IDENTITY, EXACT);
+    expectSameRotation(frameOf([0, 0, 1]), aboutAxis([1, 0, 0], -Math.PI / 2), EXACT);
   });
 
   test('puts a pose of the caller’s through the estimator where it is only the start', () => {
