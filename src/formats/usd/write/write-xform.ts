@@ -6,7 +6,7 @@ import type { FieldValue, Layer } from '../layer/layer.ts';
 import { authorAttribute } from '../skel/author-property.ts';
 import { authorTimeSamples } from './author-prims.ts';
 import { arrayOf, single, texts, UNIFORM } from './author-values.ts';
-import { type NodeTracks, sampleProperty } from './linear-animation.ts';
+import { type NodeTracks, sampleProperty, timesOf } from './linear-animation.ts';
 import { type TimeCodes, toCodes } from './time-codes.ts';
 
 const OPS = [
@@ -41,7 +41,12 @@ export function writeMotion(
       authorAttribute(layer, prim, name, type, rest);
       continue;
     }
-    const { times, values } = sampleProperty(path, [tracks], local, duration > 0 ? duration : 1 / codes.perSecond);
+    const { times, values } = sampleProperty(
+      path,
+      [tracks],
+      local,
+      timesOf([track], duration > 0 ? duration : 1 / codes.perSecond),
+    );
     const samples = values.map((numbers) => ({ ...arrayOf(type, numbers), isArray: false }));
     const metadata: Record<string, FieldValue> = { default: rest };
     authorTimeSamples(layer, prim, name, type, toCodes(codes, times), samples, metadata);
