@@ -151,3 +151,5 @@ export const USD_CLIP_MATRICES = 1e-5;
 export const USD_ROUGH_QUATERNIONS = 1e-4;
 /** Places, as part of the size of a scene, and unit normals of USD in the hub and by UsdSkel: float32 positions, poses as rotation and scale. */
 export const USD_SEEN = 1e-6;
+/** Colours, factors and transforms of textures, numbers up to ten, written as float32, angles in degrees. */
+export const USD_MATERIAL_F32 = 2e-6;
