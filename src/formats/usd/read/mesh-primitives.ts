@@ -66,10 +66,12 @@ export function meshPrimitive(
   const width = columns.length + 1;
   budget.take(corners.length * width);
   const rows = new Int32Array(corners.length * width);
-  for (const [i, corner] of corners.entries()) {
+  for (let i = 0; i < corners.length; i++) {
+    const corner = corners[i];
     rows[i * width] = polygons.corners[corner];
-    for (const [c, { indices }] of columns.entries()) {
-      rows[i * width + c + 1] = indices[corner] < 0 ? -1 : ids[c][indices[corner]];
+    for (let c = 0; c < columns.length; c++) {
+      const index = columns[c].indices[corner];
+      rows[i * width + c + 1] = index < 0 ? -1 : ids[c][index];
     }
   }
   const { ids: indices, firsts } = weldRows(rows, width);

@@ -90,6 +90,26 @@ describe('the geometry of a USD stage', () => {
     );
   });
 
+  it('gives instances of a skeleton skins of their own with the same bind matrices', () => {
+    const held = influences('[0, 1, 1, 0]', '[1, 1, 1, 1]').replaceAll('/Root', '/Proto');
+    const proto = skinned(square('One', held, BIND))
+      .replaceAll('/Root', '/Proto')
+      .replace('def SkelRoot "Root"', 'class SkelRoot "Proto"');
+    const instance = (name: string): string => `def "${name}" (
+      instanceable = true
+      prepend references = </Proto>
+    ) {
+    }`;
+    const { geometry } = read(`${proto}\n${instance('A')}\n${instance('B')}`);
+    expect(geometry.instances.map(({ mesh, skin }) => [mesh, skin])).toEqual([
+      [0, 0],
+      [0, 1],
+    ]);
+    const [a, b] = geometry.skins;
+    expect(b.inverseBindMatrices).toBe(a.inverseBindMatrices);
+    expect([...a.joints].filter((joint) => b.joints.includes(joint))).toEqual([]);
+  });
+
   it('writes constant influences out, merges joints that come twice and normalises weights', () => {
     const { geometry, told } = read(
       skinned(
