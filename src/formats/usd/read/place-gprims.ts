@@ -7,7 +7,7 @@ import type { Prim } from '../stage/stage.ts';
 import { displayName } from './display-name.ts';
 import { type Findings, note } from './geometry-findings.ts';
 import type { MaterialBindings, MaterialPart } from './material-bindings.ts';
-import { meshPrimitive, type PrimitiveReading, type SurfacePart } from './mesh-primitives.ts';
+import { meshPrimitive, type PrimitiveReading, type SurfacePart, type UsdSurface } from './mesh-primitives.ts';
 import { type Gprim, type GprimBinding, type GprimReading, partsOf, readGprim, restWeights } from './read-gprim.ts';
 import { bindingKey, sharedPath, skinOf, skinTable } from './read-skin.ts';
 import type { UsdScene } from './scene.ts';
@@ -130,6 +130,8 @@ export interface MadeGprims {
 export interface MaterialWants {
   /** Names of uv sets, in the order in which the material counts them. */
   readonly uvSets: readonly string[];
+  /** How many of these its textures need, whether the mesh has them or not. */
+  readonly neededSets: number;
   /** Whether it has the display colour of the mesh. */
   readonly hasColors: boolean;
 }
@@ -147,7 +149,7 @@ export function makeGprims(plan: GprimPlan, wants: ReadonlyMap<string, MaterialW
       const surfacePart: SurfacePart = {
         faces: part.faces,
         material: part.material,
-        uvSets: presentSets(wanted?.uvSets ?? [...surface.uvs.keys()], surface.uvs),
+        uvSets: setsOf(surface.uvs, wanted),
         // The same colour everywhere is that of a plain material.
         hasColors: part.materialPath === null ? gprim.color?.constant === null : wanted?.hasColors === true,
       };
@@ -168,7 +170,9 @@ export function makeGprims(plan: GprimPlan, wants: ReadonlyMap<string, MaterialW
   return { meshes, instances, points };
 }
 
-/** The names up to the last one that there is. */
-function presentSets(names: readonly string[], sets: ReadonlyMap<string, unknown>): readonly string[] {
-  return names.slice(0, names.findLastIndex((name) => sets.has(name)) + 1);
+/** The names up to the last one that the mesh has or the material needs. */
+function setsOf(uvs: UsdSurface['uvs'], wanted: MaterialWants | undefined): readonly string[] {
+  if (wanted === undefined) return [...uvs.keys()];
+  const { uvSets, neededSets } = wanted;
+  return uvSets.slice(0, Math.max(neededSets, uvSets.findLastIndex((name) => uvs.has(name)) + 1));
 }

@@ -1,5 +1,6 @@
 /** The meshes, skins, morph targets and materials of a USD stage. */
 import type { Geometry } from '../../../core/asset/geometry.ts';
+import type { Material } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { ReadAsset } from '../stage/read-asset.ts';
 import { childrenOf, isUsable, type Stage } from '../stage/stage.ts';
@@ -34,7 +35,8 @@ export function readUsdGeometry(scene: UsdScene, readAsset: ReadAsset, issues: I
   const read = readMaterials(stage, paths, readAsset, issues, uvSets);
   const wants = new Map(
     paths.map((path, i): [string, MaterialWants] => {
-      return [path, { uvSets: read.uvSets[i], hasColors: readsDisplayColor(stage, path) }];
+      const neededSets = setsNeeded(read.materials[i]);
+      return [path, { uvSets: read.uvSets[i], neededSets, hasColors: readsDisplayColor(stage, path) }];
     }),
   );
   const { meshes, instances } = makeGprims(plan, wants);
@@ -50,6 +52,13 @@ export function readUsdGeometry(scene: UsdScene, readAsset: ReadAsset, issues: I
     materials: materialsByLook(plan.looks, read.materials),
     textures: read.textures,
   };
+}
+
+/** How many uv sets a mesh must have for the textures of a material. */
+function setsNeeded(material: Material): number {
+  const { baseColorTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture } = material;
+  const uses = [baseColorTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture];
+  return Math.max(0, ...uses.map((use) => (use === null ? 0 : use.uvSet + 1)));
 }
 
 /** Whether a shader of a material reads the colour of the mesh. */

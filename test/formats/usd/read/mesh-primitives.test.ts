@@ -130,4 +130,32 @@ describe('uv sets', () => {
       [0.25, 0.75],
     ]);
   });
+
+  it('are there for the textures of the material, though the mesh has none', () => {
+    const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const { geometry } = read(
+      `${square('M', 'rel material:binding = </Mat>')}def Material "Mat" {
+        token outputs:surface.connect = </Mat/Surface.outputs:surface>
+        def Shader "Surface" {
+          uniform token info:id = "UsdPreviewSurface"
+          color3f inputs:diffuseColor.connect = </Mat/Image.outputs:rgb>
+          token outputs:surface
+        }
+        def Shader "Image" {
+          uniform token info:id = "UsdUVTexture"
+          asset inputs:file = @image.png@
+          float2 inputs:st.connect = </Mat/Uvs.outputs:result>
+          float3 outputs:rgb
+        }
+        def Shader "Uvs" {
+          uniform token info:id = "UsdPrimvarReader_float2"
+          string inputs:varname = "st"
+          float2 outputs:result
+        }
+      }`,
+      () => png,
+    );
+    expect(geometry.materials[0].baseColorTexture).toMatchObject({ texture: 0, uvSet: 0 });
+    expect(plainNumbers(geometry.meshes[0].primitives[0].uvs[0])).toEqual([0, 1, 0, 1, 0, 1, 0, 1]);
+  });
 });

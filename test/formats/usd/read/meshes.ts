@@ -3,6 +3,7 @@ import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { readUsdGeometry } from '../../../../src/formats/usd/read/read-geometry.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
+import type { ReadAsset } from '../../../../src/formats/usd/stage/read-asset.ts';
 import { stageOf } from '../stage/scene.ts';
 
 /** A square in the plane z = 0 as one face, its properties those that are given too. */
@@ -16,10 +17,10 @@ export function square(name: string, more = '', metadata = ''): string {
 `;
 }
 
-/** The geometry of a text, without images, and the messages of its issues by code. */
-export function read(text: string): { geometry: Geometry; told: string[] } {
+/** The geometry of a text, without images if none are given, and the messages of its issues by code. */
+export function read(text: string, readAsset: ReadAsset = () => null): { geometry: Geometry; told: string[] } {
   const issues: Issue[] = [];
-  const geometry = readUsdGeometry(readUsdScene(stageOf(text)), () => null, issues);
+  const geometry = readUsdGeometry(readUsdScene(stageOf(text)), readAsset, issues);
   return { geometry, told: issues.map(({ code, message }) => `${code} ${message}`) };
 }
 

@@ -14,10 +14,10 @@ it('the rest value is that of the default time, else that of the first sample', 
     }
     float nothing
   }`);
-  const valueOf = (name: string): unknown => {
+  const numberOf = (name: string): unknown => {
     const value = restValue(stage, '/A', name);
     return value !== null && 'numbers' in value ? value.numbers[0] : null;
   };
-  expect(['both', 'moving', 'nothing', 'absent'].map(valueOf)).toEqual([1, 2, null, null]);
+  expect(['both', 'moving', 'nothing', 'absent'].map(numberOf)).toEqual([1, 2, null, null]);
   expect(['both', 'moving', 'nothing'].map((name) => restTimeOf(stage, '/A', name))).toEqual(['default', 5, 'default']);
 });
