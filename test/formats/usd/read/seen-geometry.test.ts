@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Geometry } from '../../../../src/core/asset/geometry.ts';
+import { readUsdAsset } from '../../../../src/formats/usd/read/read-asset.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
+import { clockOf, secondsOf } from '../../../../src/formats/usd/read/sampled-keys.ts';
 import type { UsdScene } from '../../../../src/formats/usd/read/scene.ts';
 import { animationTimes } from '../../../../src/formats/usd/skel/skel-animation.ts';
 import { makeFileResolver } from '../../../../src/formats/usd/stage/file-resolver.ts';
@@ -9,7 +12,7 @@ import type { Time } from '../../../../src/formats/usd/stage/stage.ts';
 import { timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { USD_SEEN } from '../../../tolerances.ts';
-import { geometryAndPoints, seenByCore, seenByUsdSkel } from './seen.ts';
+import { clipPose, geometryAndPoints, type SeenPose, seenByCore, seenByUsdSkel, stagePose } from './seen.ts';
 
 function sceneOfFile(path: string): UsdScene {
   const resolve = makeFileResolver((name) => readFileSync(name));
@@ -27,12 +30,24 @@ function timesOf({ stage, skeletons }: UsdScene): Time[] {
   return ['default', ...some.filter(Number.isFinite)];
 }
 
-/** Checks positions and normals of every instance at every time; gives how many prims there were, skinned ones and numbers of all times. */
-function compare(scene: UsdScene): { prims: number; skinned: number; compared: number } {
+/** How many prims there were, and of all times the skinned ones and the numbers. */
+interface Compared {
+  readonly prims: number;
+  readonly skinned: number;
+  readonly compared: number;
+}
+
+/** Checks positions and normals of every instance at every time. `poseOf`: how everything stands then. */
+function compare(
+  scene: UsdScene,
+  times: readonly Time[],
+  poseOf: (geometry: Geometry, time: Time) => SeenPose,
+): Compared {
   const { geometry, points } = geometryAndPoints(scene);
   let skinned = 0;
   let compared = 0;
-  for (const time of timesOf(scene)) {
+  for (const time of times) {
+    const pose = poseOf(geometry, time);
     for (const [i, { node, mesh }] of geometry.instances.entries()) {
       const prim = scene.prims[node];
       // Points that change are not carried.
@@ -42,7 +57,7 @@ function compare(scene: UsdScene): { prims: number; skinned: number; compared: n
       if (expected.isSkinned) skinned++;
       let size = 0;
       for (const value of expected.points) size = Math.max(size, Math.abs(value));
-      for (const [p, { positions, normals }] of seenByCore(scene, geometry, i, time).entries()) {
+      for (const [p, { positions, normals }] of seenByCore(geometry, i, pose).entries()) {
         // Of what is no mesh the vertices are the points.
         const pointOf = (vertex: number): number => (expected.isMesh ? points[mesh][p][vertex] : vertex);
         for (let vertex = 0; vertex < primitives[p].vertexCount; vertex++) {
@@ -97,6 +112,28 @@ describe.skipIf(!HAS_ASSETS)('what is seen of a skinned scene in the hub is what
       { prims: 2, skinned: 2, compared: 18 },
     ],
   ])('of %s, at rest and in motion', (path, counts) => {
-    expect(compare(sceneOfFile(asset(path)))).toEqual(counts);
+    const scene = sceneOfFile(asset(path));
+    const found = compare(scene, timesOf(scene), (geometry, time) => stagePose(scene, geometry, time));
+    expect(found).toEqual(counts);
+  });
+
+  it.each([
+    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/lbs.usda`],
+    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/blendshapes.usda`],
+    [`${USD}/usd/usdSkel/testenv/testUsdSkelBakeSkinning/blendshapesWithNormals.usda`],
+    [`${USD}/usdImaging/usdImagingGL/testenv/testUsdImagingGLSkelSkinning/test_lbs.usda`],
+  ])('of %s, moved by the clip that is read of it', (path) => {
+    const scene = sceneOfFile(asset(path));
+    const read = readUsdAsset(scene);
+    const [clip] = read.clips;
+    const codes = timesOf(scene).slice(1);
+    const first = Math.min(
+      ...scene.skeletons.flatMap(({ animated: { animation } }) =>
+        animation === null ? [] : [...animationTimes(scene.stage, animation)],
+      ),
+    );
+    const clock = clockOf(scene.stage, first);
+    const found = compare(scene, codes, (_, code) => clipPose(scene, read, clip, secondsOf(clock, Number(code))));
+    expect(found.compared).toBeGreaterThan(100);
   });
 });

@@ -1,4 +1,6 @@
 /** What is seen of a USD scene at a time, twice: of the geometry that was read, through the core, and by the rules of UsdSkel. */
+import { sampleClip, sampleKeys } from '../../../../src/core/animation/sample.ts';
+import type { Asset, AssetClip } from '../../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import { morph } from '../../../../src/core/deform/morph.ts';
 import { skinLinear } from '../../../../src/core/deform/skin-linear.ts';
@@ -6,7 +8,7 @@ import { planSkin } from '../../../../src/core/deform/skin-plan.ts';
 import { normalMatrices, skinningMatrices } from '../../../../src/core/deform/skinning-matrices.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
 import { planOrderMap } from '../../../../src/core/skeleton/order-map.ts';
-import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
+import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/pose.ts';
 import { parentPath } from '../../../../src/formats/usd/layer/paths.ts';
 import { morphTargetsOf, morphWeights } from '../../../../src/formats/usd/read/morph-targets.ts';
 import { makeGprims, planGprims } from '../../../../src/formats/usd/read/place-gprims.ts';
@@ -52,17 +54,51 @@ function poseAt(scene: UsdScene, time: Time): Float64Array {
   return pose;
 }
 
+/** All nodes and all weights of morph targets. */
+export interface SeenPose {
+  /** 10 floats a node. */
+  readonly pose: Float64Array;
+  /** By node of a mesh; those of the mesh where there are none. */
+  readonly weights: ReadonlyMap<number, ArrayLike<number>>;
+}
+
+/** A scene at a time, by the stage. */
+export function stagePose(scene: UsdScene, { instances }: Geometry, time: Time): SeenPose {
+  const weights = instances.flatMap(({ node }): [number, ArrayLike<number>][] => {
+    const found = weightsAt(scene, scene.prims[node], time);
+    return found === null ? [] : [[node, found]];
+  });
+  return { pose: poseAt(scene, time), weights: new Map(weights) };
+}
+
+/** A scene at a time of a clip, seconds, of the asset that is read of it. */
+export function clipPose(scene: UsdScene, asset: Asset, { clips, morphs }: AssetClip, seconds: number): SeenPose {
+  const pose = Float64Array.from(scene.nodes.rest);
+  for (const [s, clip] of clips.entries()) {
+    const { skeleton, sourceNodes } = asset.skeletons[s];
+    const moved = restPose(skeleton);
+    sampleClip(clip, seconds, moved);
+    const animated = new Set(clip.tracks.map(({ target }) => target));
+    for (const node of animated) pose.set(moved.subarray(10 * node, 10 * node + 10), 10 * sourceNodes[node]);
+  }
+  const weights = morphs.map(({ sourceNode, targetCount, interpolation, times, values }): [number, Float64Array] => {
+    const out = new Float64Array(targetCount);
+    sampleKeys({ interpolation, times, values }, targetCount, false, seconds, out, 0);
+    return [sourceNode, out];
+  });
+  return { pose, weights: new Map(weights) };
+}
+
 /** Positions and normals of an instance in the world, by primitive. */
 export function seenByCore(
-  scene: UsdScene,
   geometry: Geometry,
   instance: number,
-  time: Time,
+  { pose, weights: posed }: SeenPose,
 ): { positions: Float64Array; normals: Float64Array | null }[] {
   const { node, mesh, skin } = geometry.instances[instance];
-  const worlds = new Float64Array(16 * scene.prims.length);
-  localToModelMatrices(worlds, geometry.nodes.parents, poseAt(scene, time));
-  const weights = weightsAt(scene, scene.prims[node], time) ?? geometry.meshes[mesh].morphWeights;
+  const worlds = new Float64Array(16 * geometry.nodes.parents.length);
+  localToModelMatrices(worlds, geometry.nodes.parents, pose);
+  const weights = posed.get(node) ?? geometry.meshes[mesh].morphWeights;
   return geometry.meshes[mesh].primitives.map((primitive) => {
     const positions = Float64Array.from(primitive.positions);
     const normals = primitive.normals === null ? null : Float64Array.from(primitive.normals);
