@@ -153,3 +153,5 @@ export const USD_ROUGH_QUATERNIONS = 1e-4;
 export const USD_SEEN = 1e-6;
 /** Colours, factors and transforms of textures, numbers up to ten, written as float32, angles in degrees. */
 export const USD_MATERIAL_F32 = 2e-6;
+/** Radians and parts between the operations of a prim and the keys that they were resampled to, within 0.005° (8.7e-5). */
+export const USD_RESAMPLED = 1e-4;

@@ -24,9 +24,10 @@ export type {
 } from './layer/value.ts';
 export { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 export { writeUsdz } from './package/write-usdz.ts';
+export { type ReadUsdOptions, readUsdAsset } from './read/read-asset.ts';
 export { readUsdGeometry } from './read/read-geometry.ts';
-export { readUsdScene } from './read/read-scene.ts';
-export type { SceneSkeleton, UsdScene } from './read/scene.ts';
+export { readUsdScene, readUsdScene } from './read/read-scene.ts';
+export type { SceneSkeleton, SceneSkeleton, UsdScene, UsdScene } from './read/scene.ts';
 export { readLayer, type UsdKind, usdKindOf } from './read-layer.ts';
 export { type InBetweenInput, inBetweensOf, setInBetween } from './skel/author-in-between.ts';
 export { applyBindingApi, setInfluences } from './skel/author-influences.ts';

@@ -15,7 +15,7 @@ import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { localToWorld, transformTimes } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_CLIP_MATRICES, USD_ROUGH_QUATERNIONS } from '../../../tolerances.ts';
-import { stageOfFile } from '../skel/scene.ts';
+import { stageOf, stageOfFile } from '../skel/scene.ts';
 
 /** Compares what the clips of the asset come to with what UsdSkel computes of the stage at some times: joints to the world. */
 function compareWithStage(stage: Stage, tolerance: number): number {
@@ -73,5 +73,20 @@ describe.skipIf(!HAS_ASSETS)('clips of the scenes of OpenUSD', () => {
       compared += compareWithStage(stageOfFile(file), isRough ? USD_ROUGH_QUATERNIONS : USD_CLIP_MATRICES);
     }
     expect(compared).toBeGreaterThan(200);
+  });
+});
+
+describe('what a USD file says of itself', () => {
+  const read = (metadata: string) => readUsdAsset(readUsdScene(stageOf(`#usda 1.0\n(\n ${metadata}\n)\n`)));
+
+  it('is its unit and its up', () => {
+    const { format, metresPerUnit, up } = read('metersPerUnit = 0.1\n upAxis = "Z"');
+    expect([format, metresPerUnit, up]).toEqual(['usd', 0.1, [0, 0, 1]]);
+    expect(read('upAxis = "Y"').up).toEqual([0, 1, 0]);
+  });
+
+  it('is nothing where it does not say it', () => {
+    const { metresPerUnit, up, skeletons, clips, issues } = read('doc = "empty"');
+    expect([metresPerUnit, up, skeletons, clips, issues]).toEqual([null, null, [], [], []]);
   });
 });

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../../../../src/core/report/issue.ts';
+import { groupAnimations } from '../../../../src/formats/usd/read/animation-groups.ts';
+import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
+import { messagesOf, stageOf } from '../skel/scene.ts';
+import { animationText, HEAD, skeletonText } from './clip-scene.ts';
+
+/** Names of the clips with the animations of every skeleton, by its place. */
+function groups(text: string, issues: Issue[] = []): [string, Record<string, string>][] {
+  const { stage, skeletons } = readUsdScene(stageOf(HEAD + text));
+  return groupAnimations(stage, skeletons, issues).map(({ name, animations }) => [
+    name,
+    Object.fromEntries([...animations].map(([place, { prim }]) => [skeletons[place].animated.prim, prim])),
+  ]);
+}
+
+const root = (name: string, ...below: readonly string[]): string => `\ndef SkelRoot "${name}" {${below.join('')}}\n`;
+const bound = (name: string, path: string): string => skeletonText(name, ['A'], `rel skel:animationSource = <${path}>`);
+
+describe('SkelAnimations as clips', () => {
+  it('are those that are bound, then all others of the stage', () => {
+    const text = root('R', animationText('Idle', ['A']), animationText('Walk', ['A']), bound('S', '/R/Walk'));
+    expect(groups(text)).toEqual([
+      ['Walk', { '/R/S': '/R/Walk' }],
+      ['Idle', { '/R/S': '/R/Idle' }],
+    ]);
+  });
+
+  it('are one clip where they have the same name on different skeletons, and several on the same', () => {
+    const one = root(
+      'R1',
+      bound('S', '/R1/Walk'),
+      animationText('Walk', ['A']),
+      '\ndef Scope "More" {',
+      animationText('Walk', ['A']),
+      '}\n',
+    );
+    const other = root('R2', bound('S', '/R2/Walk'), animationText('Walk', ['A']));
+    expect(groups(one + other)).toEqual([
+      ['Walk', { '/R1/S': '/R1/Walk', '/R2/S': '/R2/Walk' }],
+      ['Walk', { '/R1/S': '/R1/More/Walk' }],
+    ]);
+  });
+
+  it('are called as their displayName', () => {
+    const named = animationText('Walk_1', ['A']).replace('"Walk_1" {', '"Walk_1" (displayName = "Walk 1") {');
+    expect(groups(root('R', bound('S', '/R/Walk_1'), named))[0][0]).toBe('Walk 1');
+  });
+
+  it('of no skeleton go to the nearest that has a joint of theirs, and to those like it', () => {
+    const near = root(
+      'R1',
+      skeletonText('S', ['A']),
+      skeletonText('Twin', ['A']),
+      skeletonText('Unlike', ['A', 'A/B']),
+      animationText('Run', ['X', 'A']),
+    );
+    const far = root('R2', skeletonText('S', ['A']));
+    expect(groups(near + far)).toEqual([['Run', { '/R1/S': '/R1/Run', '/R1/Twin': '/R1/Run' }]]);
+    expect(groups(far + animationText('Run', ['A']))).toEqual([['Run', { '/R2/S': '/Run' }]]);
+  });
+
+  it('that fit no skeleton are left out with an issue', () => {
+    const issues: Issue[] = [];
+    expect(groups(root('R', skeletonText('S', ['A']), animationText('Run', ['B'])), issues)).toEqual([]);
+    expect(messagesOf(issues)).toEqual([
+      'SkelAnimation /R/Run is bound to no skeleton and none has a joint or blend shape of it; it was left out.',
+    ]);
+  });
+});
