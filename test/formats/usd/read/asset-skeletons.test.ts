@@ -15,7 +15,7 @@ def Xform "World" {
     def Skeleton "Skel" {
       uniform token[] joints = ["Hip", "Hip/Knee"]
       uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 3, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, -1, 0, 1))]
-      uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 3, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 2, 0, 1))]
+      uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 3, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 2, 0, 1))]
     }
   }
 }`);
@@ -29,8 +29,8 @@ def Xform "World" {
     expect(declared).toBeNull();
     const origin = (node: number): number[] => [...(skeleton.bind?.slice(16 * node + 12, 16 * node + 15) ?? [])];
     expectNear(origin(2), [0, 5, 0], USD_STAGE_F64);
-    expectNear(origin(3), [1, 8, 0], USD_STAGE_F64);
-    expectNear(origin(4), [1, 7, 0], USD_STAGE_F64);
+    expectNear(origin(3), [0, 8, 0], USD_STAGE_F64);
+    expectNear(origin(4), [0, 7, 0], USD_STAGE_F64);
   });
 
   it('have no bind pose where the Skeleton has none', () => {
