@@ -231,11 +231,13 @@ export const CODES = {
   },
   USD_ANIMATION_INVALID: {
     severity: 'warning',
-    about: 'A SkelAnimation of UsdSkel has not one translation, rotation and scale a joint; the rest pose is shown.',
+    about:
+      'A SkelAnimation of UsdSkel fits no skeleton, or has not one translation, rotation and scale a joint; the rest pose is shown.',
   },
   USD_BINDING_INVALID: {
     severity: 'warning',
-    about: 'A binding of UsdSkel lacks its API schema, or leads to a prim that is missing or of another type.',
+    about:
+      'A binding of UsdSkel lacks its API schema or a SkelRoot, leads to a prim that is missing or of another type, or is where players do not look.',
   },
   USD_INFLUENCES_INVALID: {
     severity: 'warning',
