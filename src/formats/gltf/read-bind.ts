@@ -3,9 +3,9 @@ import * as mat4 from '../../core/math/mat4.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { fillBind } from '../../core/skeleton/fill-bind.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { agrees, extentOf, isUsable, solveBindShape } from '../../core/skeleton/solve-bind.ts';
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
-import { agrees, extentOf, isUsable, solveBindShape } from './solve-bind.ts';
 
 /** Bind pose of a file, at the places of its node forest. */
 export interface FileBind {

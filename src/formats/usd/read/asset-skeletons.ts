@@ -4,6 +4,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { extentOf, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
 import type { SceneSkeleton, UsdScene } from './scene.ts';
 
 /** A skeleton, and the one of the scene that it is; null for a tree of prims without joints. */
@@ -12,8 +13,8 @@ export interface UsdSkeleton extends AssetSkeleton {
 }
 
 /**
- * One skeleton for each of the scene, in its order: the prims from the root down to the Skeleton prim, and the joints. `bind` is what
- * `bindTransforms` come to where the Skeleton prim stands at rest. In a scene without joints, every tree of more than one prim in which `isMoved` (1 a node) says that one
+ * One skeleton for each of the scene, in its order: the prims from the root down to the Skeleton prim, and the joints. `bind` is
+ * `bindTransforms` in model space. In a scene without joints, every tree of more than one prim in which `isMoved` (1 a node) says that one
  * moves. `sourceNodes` are nodes of the scene.
  */
 export function assetSkeletons(scene: UsdScene, isMoved: Uint8Array): UsdSkeleton[] {
@@ -34,16 +35,43 @@ function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64
   const matrices = new Float64Array(sourceNodes.length * MATRIX_STRIDE);
   const bound = new Uint8Array(sourceNodes.length);
   const nodeWorlds = new Float64Array(matrices.length);
+  const shape = bindSpace(skeleton, bind, worlds);
   for (const [place, source] of sourceNodes.entries()) {
     const at = place * MATRIX_STRIDE;
     mat4.copy(nodeWorlds, at, worlds, source * MATRIX_STRIDE);
     const joint = place - chain.length;
     if (joint < 0) continue;
     bound[place] = 1;
-    mat4.multiply(matrices, at, worlds, node * MATRIX_STRIDE, bind, joint * MATRIX_STRIDE);
+    mat4.multiply(matrices, at, shape, 0, bind, joint * MATRIX_STRIDE);
   }
   fillBind(matrices, bound, cut.skeleton.parents, cut.skeleton.rest, nodeWorlds);
   return { ...cut, skeleton: { ...cut.skeleton, bind: matrices }, scene: skeleton };
+}
+
+/**
+ * What takes `bindTransforms` into model space. They count only against the geomBindTransform of meshes, so that files have them in the space of the Skeleton, of the world or
+ * of the meshes: the one in which they come nearest to the rest pose is taken, where two come as near the first.
+ */
+function bindSpace(
+  { node, jointNodes, animated }: SceneSkeleton,
+  bind: Float64Array,
+  worlds: Float64Array,
+): Float64Array {
+  const ofSkeleton = worlds.slice(node * MATRIX_STRIDE, (node + 1) * MATRIX_STRIDE);
+  const inSkeleton = new Float64Array(bind.length);
+  const expected = new Float64Array(bind.length);
+  for (const [joint, at] of jointNodes.entries()) {
+    mat4.multiply(inSkeleton, joint * MATRIX_STRIDE, ofSkeleton, 0, bind, joint * MATRIX_STRIDE);
+    mat4.copy(expected, joint * MATRIX_STRIDE, worlds, at * MATRIX_STRIDE);
+  }
+  const extent = extentOf(expected);
+  const toWorld = new Float64Array(MATRIX_STRIDE);
+  const isSolvable = extent > 0 && jointNodes.every((_, joint) => isUsable(inSkeleton, joint * MATRIX_STRIDE));
+  if (!isSolvable || !mat4.invertAffine(toWorld, 0, ofSkeleton, 0)) return ofSkeleton;
+  const { parents } = animated.definition;
+  const { matrix } = solveBindShape({ bindInShape: inSkeleton, expected, parents, offered: toWorld, extent });
+  mat4.multiply(matrix, 0, matrix, 0, ofSkeleton, 0);
+  return matrix;
 }
 
 /** The trees of a scene without joints of which something moves. */

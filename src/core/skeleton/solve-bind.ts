@@ -1,12 +1,12 @@
 /**
- * The bind pose of joints from inverse bind matrices. A skin's matrices are `IBM(j) = W_bind(j)⁻¹ · S` with one factor S
+ * The bind pose of joints from bind matrices in a space of their own. A glTF skin's inverse bind matrices are `IBM(j) = W_bind(j)⁻¹ · S` with one factor S
  * for all joints: the space its vertices are in (the mesh's own, another unit, Z up, quantised), as model space.
  * S is not in the file; here it is found, so that `W_bind(j) = S · IBM(j)⁻¹` is comparable with the rest pose.
  */
-import * as mat4 from '../../core/math/mat4.ts';
-import * as quat from '../../core/math/quat.ts';
-import * as vec3 from '../../core/math/vec3.ts';
-import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import * as mat4 from '../math/mat4.ts';
+import * as quat from '../math/quat.ts';
+import * as vec3 from '../math/vec3.ts';
+import { MATRIX_STRIDE } from './skeleton.ts';
 
 /** What is known about the joints of one skin. */
 export interface BindProblem {

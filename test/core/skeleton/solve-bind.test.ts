@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
-import { extentOf, isUsable, solveBindShape } from '../../../src/formats/gltf/solve-bind.ts';
+import { extentOf, isUsable, solveBindShape } from '../../../src/core/skeleton/solve-bind.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
 const COUNT = 24;
