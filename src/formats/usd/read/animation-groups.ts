@@ -1,11 +1,15 @@
 /** Which SkelAnimations play together as one clip, and on which skeletons. */
 
+import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { nameOfPath, parentPath } from '../layer/paths.ts';
 import { readSkelAnimation, type SkelAnimation } from '../skel/skel-animation.ts';
 import { isUsable, type Stage } from '../stage/stage.ts';
 import { displayName } from './display-name.ts';
 import type { SceneSkeleton } from './scene.ts';
+
+/** Joints that may be compared with those of animations. */
+const MOST_LOOKS = 100_000_000;
 
 /** A clip in the making. */
 export interface AnimationGroup {
@@ -35,6 +39,7 @@ export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[
     }
     group.animations.set(skeleton, animation);
   };
+  const nearest = makeFinder(skeletons);
   const bound = new Set<string>();
   for (const [place, { animated }] of skeletons.entries()) {
     if (animated.animation === null) continue;
@@ -44,7 +49,7 @@ export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[
   for (const prim of stage.prims) {
     if (prim.typeName !== 'SkelAnimation' || !isUsable(prim) || bound.has(prim.path)) continue;
     const animation = readSkelAnimation(stage, prim.path);
-    const places = nearestSkeletons(animation, skeletons);
+    const places = nearest(animation);
     for (const place of places) add(animation, place);
     if (places.length > 0) continue;
     const message = `SkelAnimation ${prim.path} is bound to no skeleton and none has a joint or blend shape of it; it was left out.`;
@@ -53,33 +58,48 @@ export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[
   return inOrder;
 }
 
-/** Places of the nearest skeletons that an animation fits. */
-function nearestSkeletons(animation: SkelAnimation, skeletons: readonly SceneSkeleton[]): number[] {
-  const joints = new Set(animation.joints);
-  const shapes = new Set(animation.blendShapes);
-  const fitting = [...skeletons.keys()].filter((place) => {
-    const { animated, bound } = skeletons[place];
-    return (
-      animated.definition.joints.some((joint) => joints.has(joint)) ||
-      bound.some(({ blendShapes }) => blendShapes?.some((shape) => shapes.has(shape)))
-    );
-  });
-  const nearness = (place: number): number => sharedDepth(animation.prim, skeletons[place].animated.prim);
-  const nearest = fitting.reduce((most, place) => Math.max(most, nearness(place)), 0);
-  const near = fitting.filter((place) => nearness(place) === nearest);
-  const first = near.length === 0 ? [] : skeletons[near[0]].animated.definition.joints;
-  return near.filter((place) => {
-    const own = skeletons[place].animated.definition.joints;
-    return own === first || (own.length === first.length && own.every((joint, j) => joint === first[j]));
-  });
+/** Places of skeletons by the path of every prim above them, and their own. */
+function placesBelow(skeletons: readonly SceneSkeleton[]): Map<string, number[]> {
+  const below = new Map<string, number[]>();
+  for (const [place, { animated }] of skeletons.entries()) {
+    for (let path = animated.prim; path !== ''; path = parentPath(path)) {
+      const places = below.get(path) ?? [];
+      if (places.length === 0) below.set(path, places);
+      places.push(place);
+    }
+  }
+  return below;
 }
 
-/** Prims that two paths have in common above them. */
-function sharedDepth(a: string, b: string): number {
-  const above = (path: string): string[] => parentPath(path).split('/').slice(1);
-  const other = [...above(b), nameOfPath(b)];
-  const own = above(a);
-  let depth = 0;
-  while (depth < own.length && own[depth] === other[depth] && own[depth] !== '') depth++;
-  return depth;
+/** Finds the nearest skeletons that animations fit. FormatError USD_LIMIT where very many animations are far from very many skeletons. */
+function makeFinder(skeletons: readonly SceneSkeleton[]): (animation: SkelAnimation) => readonly number[] {
+  const below = placesBelow(skeletons);
+  let looksLeft = MOST_LOOKS;
+  return (animation) => {
+    const joints = new Set(animation.joints);
+    const shapes = new Set(animation.blendShapes);
+    const fits = (place: number): boolean => {
+      const { animated, bound } = skeletons[place];
+      const own = animated.definition.joints;
+      looksLeft -= own.length + bound.length + 1;
+      return (
+        own.some((joint) => joints.has(joint)) ||
+        bound.some(({ blendShapes }) => blendShapes?.some((shape) => shapes.has(shape)))
+      );
+    };
+    let near: number[] = [];
+    for (let path = parentPath(animation.prim); path !== '' && near.length === 0; path = parentPath(path)) {
+      near = (below.get(path) ?? []).filter(fits);
+      if (looksLeft < 0)
+        throw new FormatError('USD_LIMIT', 'Too many animations for too many skeletons; split the file', {
+          pointer: animation.prim,
+        });
+    }
+    if (near.length < 2) return near;
+    const first = skeletons[near[0]].animated.definition.joints;
+    return near.filter((place) => {
+      const own = skeletons[place].animated.definition.joints;
+      return own === first || (own.length === first.length && own.every((joint, j) => joint === first[j]));
+    });
+  };
 }

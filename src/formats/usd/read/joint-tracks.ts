@@ -31,8 +31,8 @@ export const PATHS = [
 const AT_REST = 1e-6;
 /** How near the end of a segment its left side is looked up where what follows is no value, as part of it. */
 const LEFT_SIDE = 1e-9;
-/** Keys that the joints of a file may have: hours of motion capture, some hundred megabytes. */
-const MOST_KEYS = 16_000_000;
+/** Keys that the joints of a file may have: hours of motion capture, up to a gigabyte. */
+const MOST_KEYS = 64_000_000;
 
 /** Keys that may still be made. */
 export interface KeyBudget {

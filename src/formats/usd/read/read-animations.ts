@@ -6,7 +6,7 @@ import type { Issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices, modelPositions } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { animationTimes, type SkelAnimation } from '../skel/skel-animation.ts';
-import { isUsable } from '../stage/stage.ts';
+import { isUsable, primAt, type Stage } from '../stage/stage.ts';
 import { timeSamplesOf } from '../stage/values.ts';
 import { transformTimes } from '../stage/xform-ops.ts';
 import { type AnimationGroup, groupAnimations } from './animation-groups.ts';
@@ -97,13 +97,24 @@ function tooMany(what: string): FormatError {
   return new FormatError('USD_LIMIT', `The scene has ${what}; split the file`, {});
 }
 
+/** The prim whose values an animation has: of instances that of the first one. */
+function sourceOf(stage: Stage, { prim }: SkelAnimation): string {
+  return primAt(stage, prim)?.prototype ?? prim;
+}
+
+/** The animations of a group, one of those that have the same values. */
+function distinct(stage: Stage, animations: AnimationGroup['animations']): Iterable<SkelAnimation> {
+  const bySource = new Map<string, SkelAnimation>();
+  for (const animation of animations.values()) bySource.set(sourceOf(stage, animation), animation);
+  return bySource.values();
+}
+
 /** The first sample of what becomes keys; infinite without any. */
 function firstSample({ stage, prims }: UsdScene, isMoved: Uint8Array, groups: readonly AnimationGroup[]): number {
   let first = Number.POSITIVE_INFINITY;
   for (const { animations } of groups) {
-    for (const animation of new Set(animations.values())) {
+    for (const animation of distinct(stage, animations))
       first = Math.min(first, animationTimes(stage, animation)[0] ?? first);
-    }
   }
   for (const [node, prim] of prims.entries()) {
     if (isMoved[node] === 1) first = Math.min(first, transformTimes(stage, prim)[0] ?? first);
@@ -178,7 +189,7 @@ function readGroup(
     clips.push({ name, duration: lastKeyTime(tracks), tracks });
   }
   let duration = clips.reduce((last, clip) => Math.max(last, clip.duration), lastKeyTime(morphs));
-  for (const animation of new Set(animations.values())) {
+  for (const animation of distinct(scene.stage, animations)) {
     const times = animationTimes(scene.stage, animation);
     if (times.length > 0) duration = Math.max(duration, secondsOf(reading.clock, times[times.length - 1]));
   }
@@ -212,7 +223,7 @@ function tracksOfJoints(reading: Reading, skeleton: SceneSkeleton, animation: Sk
   const { definition } = skeleton.animated;
   const byAnimation = reading.jointTracks.get(definition) ?? new Map<string, readonly Track[]>();
   reading.jointTracks.set(definition, byAnimation);
-  const source = scene.stage.primsByPath.get(animation.prim)?.prototype ?? animation.prim;
+  const source = sourceOf(scene.stage, animation);
   let tracks = byAnimation.get(source);
   if (tracks === undefined) {
     const first = skeleton.jointNodes[0] ?? 0;
