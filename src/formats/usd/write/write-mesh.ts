@@ -2,6 +2,7 @@
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import { pointExtents } from '../../../core/deform/extents.ts';
 import type { FieldValue, Layer } from '../layer/layer.ts';
+import { uvSetName } from '../read/uv-sets.ts';
 import { authorAttribute } from '../skel/author-property.ts';
 import { authorRelationship } from './author-prims.ts';
 import { arrayOf, single, text, UNIFORM } from './author-values.ts';
@@ -46,7 +47,7 @@ export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, 
   uvs.forEach((uv, set) => {
     check(uv, 2, 'UVs');
     const flipped = uv.map((value, c) => (c % 2 === 0 ? value : 1 - value));
-    author(`primvars:${stName(set)}`, 'texCoord2f[]', arrayOf('float2', flipped), VERTEX);
+    author(`primvars:${uvSetName(set)}`, 'texCoord2f[]', arrayOf('float2', flipped), VERTEX);
   });
   if (colors.length > 0) {
     check(colors[0], 4, 'colours');
@@ -60,9 +61,4 @@ export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, 
   author('subdivisionScheme', 'token', text('token', 'none'), UNIFORM);
   if (doubleSided) author('doubleSided', 'bool', single('bool', 1), UNIFORM);
   if (material !== null) authorRelationship(layer, prim, 'material:binding', [material]);
-}
-
-/** The primvar of a uv set, without `primvars:`. */
-export function stName(set: number): string {
-  return set === 0 ? 'st' : `st${set}`;
 }
