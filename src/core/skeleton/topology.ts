@@ -82,15 +82,14 @@ function isPrimPath(path: string): boolean {
  */
 export function parentsFromPaths(paths: readonly string[]): Int32Array {
   const parents = new Int32Array(paths.length).fill(-1);
-  // With the lowest character as separator, sorting puts every path right before what is below it.
-  const keys = paths.map((path) => path.replaceAll('/', '\0'));
   const order = paths.map((_, joint) => joint).filter((joint) => isPrimPath(paths[joint]));
-  order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
+  // No character of names is below the slash, so that sorting puts every path right before what is below it.
+  order.sort((a, b) => (paths[a] < paths[b] ? -1 : paths[a] > paths[b] ? 1 : a - b));
   const ancestors: number[] = [];
   for (const joint of order) {
-    const key = keys[joint];
+    const path = paths[joint];
     let parent = ancestors.at(-1);
-    while (parent !== undefined && !(key.startsWith(keys[parent]) && key[keys[parent].length] === '\0')) {
+    while (parent !== undefined && !(path.startsWith(paths[parent]) && path[paths[parent].length] === '/')) {
       ancestors.pop();
       parent = ancestors.at(-1);
     }

@@ -7,27 +7,41 @@ import { deformPrim, type PrimDeformer } from './deform-prim.ts';
 import type { NumberRows, SkelPrimReport, SkelSampleReport } from './skel-report.ts';
 import { type AnimatedSkeleton, type SkeletonSample, sampleSkeleton } from './skeleton-sample.ts';
 
-/** Numbers that samples may have all together: what is printed of more is longer than a text of JavaScript can be. */
-const MAX_NUMBERS = 20_000_000;
+/** What a report may hold all together: of more the text is longer than texts of JavaScript can be. */
+const MAX_ENTRIES = 20_000_000;
+/** So many characters of names take the room of a number. */
+const CHARACTERS = 16;
 
-/** What sampling needs, and how many numbers it may still give. */
+/** What a report is made with, and how much it may still hold. */
 export interface Sampling {
   readonly stage: Stage;
   readonly issues: Issue[];
-  numbersLeft: number;
+  /** Times of animations, which several skeletons may share. */
+  readonly times: Map<string, readonly number[]>;
+  entriesLeft: number;
 }
 
 export function makeSampling(stage: Stage, issues: Issue[]): Sampling {
-  return { stage, issues, numbersLeft: MAX_NUMBERS };
+  return { stage, issues, times: new Map(), entriesLeft: MAX_ENTRIES };
 }
 
-/** Numbers as rows of `width`. USD_LIMIT where there are too many. */
+/** Takes numbers off what a report may hold. USD_LIMIT where there are too many. */
+export function countNumbers(sampling: Sampling, count: number): void {
+  sampling.entriesLeft -= count;
+  if (sampling.entriesLeft >= 0) return;
+  const message = `The report would hold more than ${MAX_ENTRIES} numbers and names; describe the scene without samples, or a part of it`;
+  throw new FormatError('USD_LIMIT', message);
+}
+
+/** The same for names. */
+export function countNames(sampling: Sampling, names: readonly string[]): void {
+  countNumbers(sampling, names.length);
+  countNumbers(sampling, names.reduce((sum, { length }) => sum + length, 0) / CHARACTERS);
+}
+
+/** Numbers as rows of `width`. */
 function rowsOf(sampling: Sampling, numbers: ArrayLike<number>, width: number): NumberRows {
-  sampling.numbersLeft -= numbers.length;
-  if (sampling.numbersLeft < 0) {
-    const message = `The samples have more than ${MAX_NUMBERS} numbers; describe the scene without samples, or a part of it`;
-    throw new FormatError('USD_LIMIT', message);
-  }
+  countNumbers(sampling, numbers.length);
   const rows = new Array<number[]>(numbers.length / width);
   for (let i = 0; i < rows.length; i++) {
     const row = new Array<number>(width);

@@ -1,4 +1,5 @@
 /** Finding the layers and images that layers name: in files, and inside of packages. */
+import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { readUsdz, type Usdz } from '../package/read-usdz.ts';
 import { readLayer, rootEntry, usdKindOf } from '../read-layer.ts';
@@ -70,6 +71,8 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
 export function makeFileAccess(readFile: ReadFile): FileAccess {
   const packages = new Map<string, Package>();
   const layers = new Map<string, OpenedLayer>();
+  /** Why a layer cannot be read, so that it is tried once however many name it. */
+  const faults = new Map<string, FormatError>();
   const assets = new Map<string, Uint8Array>();
 
   const openPackage = (id: string, bytes: Uint8Array): Package => {
@@ -84,6 +87,17 @@ export function makeFileAccess(readFile: ReadFile): FileAccess {
   const open = (named: readonly string[]): OpenedLayer | null => {
     const known = layers.get(joinId(named));
     if (known !== undefined) return known;
+    const fault = faults.get(joinId(named));
+    if (fault !== undefined) throw fault;
+    try {
+      return openAnew(named);
+    } catch (error) {
+      if (error instanceof FormatError) faults.set(joinId(named), error);
+      throw error;
+    }
+  };
+
+  const openAnew = (named: readonly string[]): OpenedLayer | null => {
     const parts = [named[0]];
     const issues: Issue[] = [];
     let bytes = readFile(named[0]);

@@ -34,6 +34,10 @@ export interface LayerStack {
 export interface LayerSource {
   readonly resolve: ResolveLayer;
   readonly opened: Map<string, OpenedLayer | null>;
+  /** Why layers could not be opened, by the same keys. */
+  readonly reasons: Map<string, string>;
+  /** How often a layer was asked for. */
+  asked: number;
   readonly stacks: Map<string, LayerStack>;
   /** By message: each is told once. */
   readonly issues: Map<string, Issue>;
@@ -41,9 +45,12 @@ export interface LayerSource {
 
 const MAX_LAYERS = 1000;
 const MAX_SUBLAYER_DEPTH = 100;
+/** Layers that are looked for, by all layers that name them, and how often: clips that follow a template may be very many. */
+const MAX_NAMED = 100_000;
+const MAX_ASKED = 1_000_000;
 
 export function makeLayerSource(resolve: ResolveLayer): LayerSource {
-  return { resolve, opened: new Map(), stacks: new Map(), issues: new Map() };
+  return { resolve, opened: new Map(), reasons: new Map(), asked: 0, stacks: new Map(), issues: new Map() };
 }
 
 /** Tells something once. */
@@ -66,20 +73,28 @@ export function openLayer(
   fromId: string,
   isOptional: boolean = false,
 ): OpenedLayer | null {
+  source.asked++;
+  if (source.asked > MAX_ASKED)
+    throw new FormatError(
+      'USD_LIMIT',
+      `The scene names layers more than ${MAX_ASKED} times, which anyrig does not follow`,
+    );
   const key = `${fromId}\n${assetPath}`;
   let opened = source.opened.get(key);
-  let reason = 'there is no such file; put it where it is named';
   if (opened === undefined) {
+    if (source.opened.size >= MAX_NAMED)
+      throw new FormatError('USD_LIMIT', `The scene names more than ${MAX_NAMED} layers, which anyrig does not open`);
     try {
       opened = source.resolve(assetPath, fromId);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       opened = null;
-      reason = error.message;
+      source.reasons.set(key, error.message);
     }
     source.opened.set(key, opened);
   }
   if (opened === null && !isOptional) {
+    const reason = source.reasons.get(key) ?? 'there is no such file; put it where it is named';
     report(source, 'RESOURCE_MISSING', `The layer @${assetPath}@ was left out: ${reason}.`, fromId);
   }
   return opened;

@@ -7,7 +7,14 @@ import type { ClipSet } from './clip-set.ts';
 import type { Composer } from './composer.ts';
 import { boolField, namesField, textField, textListField } from './fields.ts';
 import { SAME_TIME } from './layer-offset.ts';
-import { type LayerStack, layerStackOf, makeLayerSource, type ResolveLayer, report } from './layer-stack.ts';
+import {
+  type LayerSource,
+  type LayerStack,
+  layerStackOf,
+  makeLayerSource,
+  type ResolveLayer,
+  report,
+} from './layer-stack.ts';
 import { composeLists } from './list-opinions.ts';
 import { readMetrics } from './metrics.ts';
 import { readClipSets } from './read-clips.ts';
@@ -38,7 +45,12 @@ export interface OpenStageOptions {
 
 /** Many more than characters have; what small hostile files ask for. */
 const MAX_PRIMS = 200_000;
-/** Places that speak about prims, all together. */
+/**
+ * Places that speak about prims, all together: those of any scene, more for each spec of its layers, as many references may lead to the same, and what no scene
+ * has. A few prims that refer to each other twice make up billions.
+ */
+const FREE_SITES = 200_000;
+const SITES_PER_SPEC = 500;
 const MAX_SITES = 2_000_000;
 
 /** What most prims of large scenes have of something: one list, one map for all. */
@@ -171,6 +183,20 @@ function rootSite(stack: LayerStack): Site {
   return makeSite(stack, '/', arc, null, SAME_TIME);
 }
 
+/** All layers that were opened, the root first. */
+function layersOf(root: Layer, { opened }: LayerSource): Set<Layer> {
+  const layers = new Set([root]);
+  for (const found of opened.values()) if (found !== null) layers.add(found.layer);
+  return layers;
+}
+
+/** How many sites the scene of these layers may have. */
+function mostSites(layers: Iterable<Layer>): number {
+  let specs = 0;
+  for (const layer of layers) specs += layer.specs.size;
+  return Math.min(MAX_SITES, FREE_SITES + SITES_PER_SPEC * specs);
+}
+
 /**
  * Composes a layer with its sublayers, references, payloads (all are loaded), inherits, specializes and variants. Nothing is copied: values are read when they are
  * asked for. What is missing, leads nowhere or in a circle is left out and told in `issues`; relocates are not followed.
@@ -216,13 +242,16 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
   };
   push(children, top, null, 1, null);
   let sites = 0;
+  let siteLimit = FREE_SITES;
   for (let open = stackOfOpen.pop(); open !== undefined; open = stackOfOpen.pop()) {
     const tree = extendTree(open.tree, open.name, open.instance);
     composer.sites = sitesOf(tree).length;
     const prim = composePrim({ ...open, tree }, composer, prototypes);
     sites += composer.sites;
-    if (sites > MAX_SITES) {
-      throw new FormatError('USD_LIMIT', `More than ${MAX_SITES} references or other arcs make up the scene`);
+    if (sites > siteLimit) {
+      siteLimit = mostSites(layersOf(root, source));
+      if (sites > siteLimit)
+        throw new FormatError('USD_LIMIT', `More than ${siteLimit} references or other arcs make up the scene`);
     }
     if (primsByPath.has(prim.path)) continue;
     prims.push(prim);
@@ -231,8 +260,6 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
     if (sets.length > 0) clipSets.set(prim.path, sets);
     push(prim.children, tree, prim, open.level + 1, prim.isInstance ? open.level : open.instance);
   }
-  const layers = new Set<Layer>([root]);
-  for (const opened of source.opened.values()) if (opened !== null) layers.add(opened.layer);
   return {
     prims,
     primsByPath,
@@ -240,6 +267,6 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
     metrics: readMetrics(root, (path) => primsByPath.has(path)),
     clipSets,
     interpolation,
-    issues: [...[...layers].flatMap((layer) => layer.issues), ...source.issues.values()],
+    issues: [...[...layersOf(root, source)].flatMap((layer) => layer.issues), ...source.issues.values()],
   };
 }

@@ -39,8 +39,8 @@ describe('describeSample', () => {
   });
 
   it('ends in an error where a report would be longer than texts can be', () => {
-    const sampling = { ...makeSampling(stage, []), numbersLeft: 47 };
-    expect(() => describeSample(sampling, skeleton, [], 3)).toThrow(/more than 20000000 numbers/);
-    expect(() => describeSample({ ...sampling, numbersLeft: 48 }, skeleton, [], 3)).not.toThrow();
+    const sampling = { ...makeSampling(stage, []), entriesLeft: 47 };
+    expect(() => describeSample(sampling, skeleton, [], 3)).toThrow(/more than 20000000 numbers and names/);
+    expect(() => describeSample({ ...sampling, entriesLeft: 48 }, skeleton, [], 3)).not.toThrow();
   });
 });

@@ -1,0 +1,167 @@
+/** Scenes whose layers lead in circles, or that a few lines blow up: they end in an error or an issue within a second. */
+import { describe, expect, it } from 'vitest';
+import { makeFileResolver } from '../../../../src/formats/usd/stage/file-resolver.ts';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
+import { forwardedTargetsOf } from '../../../../src/formats/usd/stage/targets.ts';
+import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { HOSTILE_USD_MS } from '../../../tolerances.ts';
+
+/** What comes of a scene: the code of its error, or how many prims it has, and of what codes its issues are. */
+function outcome(root: string, read: (path: string) => string | null = () => null): string {
+  const resolve = makeFileResolver((path) => {
+    const text = path === 'root.usda' ? root : read(path);
+    return text === null ? null : new TextEncoder().encode(`#usda 1.0\n${text}`);
+  });
+  const start = performance.now();
+  let found: string;
+  try {
+    const opened = resolve('root.usda', '');
+    if (opened === null) throw new Error('there is no root');
+    const { prims, issues } = openStage(opened.layer, { id: opened.id, resolve });
+    found = [`${prims.length} prims`, ...new Set(issues.map(({ code }) => code))].join(', ');
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'FormatError' });
+    found = (error as { code: string }).code;
+  }
+  expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+  return found;
+}
+
+const DEPTH = 30;
+const lines = (count: number, line: (k: number) => string): string =>
+  Array.from({ length: count }, (_, k) => line(k)).join('\n');
+/** Thirty prims, each with arcs to the next. */
+const fan = (arcs: (next: string) => string): string =>
+  lines(DEPTH, (k) => `def "P${k}" (\n${arcs(`</P${k + 1}>`)}\n)\n{\n}`);
+/** The same, each with two children that lead to the next: 2^30 prims. */
+const tree = (arc: (next: string) => string): string =>
+  lines(
+    DEPTH,
+    (k) => `def "P${k}" {\n${['A', 'B'].map((name) => `def "${name}" (\n${arc(`</P${k + 1}>`)}\n)\n{\n}\n`).join('')}}`,
+  );
+const layers = (names: readonly string[]): string =>
+  `(\nsubLayers = [${names.map((name) => `@${name}@`).join(', ')}]\n)\n`;
+const references = (names: readonly string[]): string =>
+  `(\ndefaultPrim = "A"\n)\ndef "A" (\nreferences = [${names.map((name) => `@${name}@`).join(', ')}]\n)\n{\n}\n`;
+/** Files by their number: each leads to two of the next. */
+const pairs =
+  (of: (names: readonly string[]) => string) =>
+  (path: string): string => {
+    const k = Number.parseInt(path, 10);
+    return of(k < DEPTH ? [`${k + 1}a.usda`, `${k + 1}b.usda`] : []);
+  };
+const clips = (k: number, file: string, end: number): string => `def "A${k}" (
+clips = {
+dictionary default = {
+string primPath = "/A"
+string templateAssetPath = "./${file}.#.usda"
+double templateStartTime = 0
+double templateEndTime = ${end}
+double templateStride = 1
+}
+}
+)
+{
+}`;
+
+describe('circles', () => {
+  it.each<[string, string, string]>([
+    ['a reference to itself', 'def "A" (\nreferences = </A>\n)\n{\n}\n', '1 prims, USD_COMPOSITION'],
+    [
+      'a child that refers to its parent',
+      'def "A" {\ndef "C" (\nreferences = </A>\n)\n{\n}\n}\n',
+      '2 prims, USD_COMPOSITION',
+    ],
+    [
+      'two that refer to each other',
+      'def "A" (\nreferences = </B>\n)\n{\n}\ndef "B" (\npayload = </A>\n)\n{\n}\n',
+      '2 prims, USD_COMPOSITION',
+    ],
+    [
+      'classes',
+      'class "A" (\ninherits = </B>\n)\n{\n}\nclass "B" (\nspecializes = </A>\n)\n{\n}\ndef "X" (\ninherits = </A>\n)\n{\n}\n',
+      '3 prims, USD_COMPOSITION',
+    ],
+    ['a layer below itself', layers(['root.usda']), '0 prims, USD_COMPOSITION'],
+  ])('end: %s', (_, text, expected) => {
+    expect(outcome(text)).toBe(expected);
+  });
+
+  it('end between files', () => {
+    expect(outcome(layers(['a.usda']), () => layers(['root.usda', 'a.usda']))).toBe('0 prims, USD_COMPOSITION');
+    expect(outcome(references(['a.usda']), () => references(['root.usda']))).toBe('1 prims, USD_COMPOSITION');
+    const next = (path: string): string => `${Number.parseInt(path, 10) + 1}.usda`;
+    expect(outcome(layers(['0.usda']), (path) => layers([next(path)]))).toBe('USD_LIMIT');
+    expect(outcome(references(['0.usda']), (path) => references([next(path)]))).toBe('USD_LIMIT');
+  });
+
+  it('end between relationships that forward each other', () => {
+    const rels = lines(40, (k) => {
+      const both = `[</R.a${k + 1}>, </R.b${k + 1}>]`;
+      return `rel a${k} = ${both}\nrel b${k} = ${both}`;
+    });
+    const stage = openStage(parseUsda(`#usda 1.0\ndef "R" {\n${rels}\nrel a40 = </R.a0>\nrel b40 = </R/X>\n}\n`));
+    const start = performance.now();
+    expect(forwardedTargetsOf(stage, '/R', 'a0')).toEqual(['/R/X']);
+    expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+  });
+});
+
+describe('what doubles at every step', () => {
+  it.each<[string, string]>([
+    ['references', fan((next) => `references = [${next}, ${next} (offset = 1)]`)],
+    ['references and payloads', fan((next) => `references = ${next}\npayload = ${next}`)],
+    ['inherits and specializes', fan((next) => `inherits = ${next}\nspecializes = ${next}`)],
+    ['children with references', tree((next) => `references = ${next}`)],
+    ['children with inherits', tree((next) => `inherits = ${next}`)],
+    ['instances', tree((next) => `instanceable = true\nreferences = ${next}`)],
+    [
+      'very many references',
+      `def "A" (\nreferences = [${lines(20_000, (k) => `</B> (offset = ${k}),`)}]\n)\n{\n}\ndef "B" {\n}\n`,
+    ],
+  ])('is refused: %s', (_, text) => {
+    expect(outcome(text)).toBe('USD_LIMIT');
+  });
+
+  it('is refused between files', () => {
+    expect(outcome(layers(['0a.usda', '0b.usda']), pairs(layers))).toBe('USD_LIMIT');
+    expect(outcome(references(['0a.usda', '0b.usda']), pairs(references))).toBe('USD_LIMIT');
+  });
+
+  it('is no attack where a scene is only large: a crowd of one character', () => {
+    const bones = lines(60, (k) => `def Xform "b${k}" {\n}`);
+    const crowd = lines(1000, (k) => `def "h${k}" (\nreferences = </Hero>\n)\n{\n}`);
+    expect(outcome(`def "Hero" {\n${bones}\n}\n${crowd}`)).toBe('61061 prims');
+  });
+});
+
+describe('value clips without end', () => {
+  it('are refused or left out', () => {
+    expect(outcome(clips(0, 'c', 1e9))).toBe('1 prims, USD_COMPOSITION');
+    expect(outcome(lines(300, (k) => clips(k, `c${k}`, 9999)))).toBe('USD_LIMIT');
+    expect(outcome(lines(300, (k) => clips(k, 'c', 9999)))).toBe('USD_LIMIT');
+  });
+});
+
+describe('a damaged layer that many name', () => {
+  it('is read once, and every one is told why it is missing', () => {
+    let reads = 0;
+    const damaged = `${lines(5000, (k) => `def "x${k}" {\n}`)}\n?`;
+    const found = outcome(layers(Array.from({ length: 300 }, (_, k) => `l${k}.usda`)), (path) => {
+      if (path.startsWith('l')) return layers(['damaged.usda', './damaged.usda']);
+      reads++;
+      return damaged;
+    });
+    expect(found).toBe('0 prims, RESOURCE_MISSING');
+    expect(reads).toBe(1);
+  });
+
+  it('has the same reason each time', () => {
+    const both = `${references(['damaged.usda'])}def "B" (\nreferences = @damaged.usda@\n)\n{\n}\n`;
+    const resolve = makeFileResolver(() => new TextEncoder().encode('hello'));
+    const { issues } = openStage(parseUsda(`#usda 1.0\n${both}`), { id: 'root.usda', resolve });
+    expect(issues.map(({ message }) => message)).toEqual([
+      'The layer @damaged.usda@ was left out: Found neither #usda, PXR-USDC nor a zip file at the start, expected a USD file.',
+    ]);
+  });
+});
