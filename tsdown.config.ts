@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** What few runs need is a file of its own: the demo, all about FBX, about USD, its skeletons, validation, what makes a character conform. */
+/** What few runs need is a file of its own: the demo, all about FBX, about USD, validation, what makes a character conform. */
 const APART: readonly (readonly [RegExp, string])[] = [
   [/demo\/run-demo\.ts$/, './demo.js'],
   [/\/fbx\.ts$/, './fbx.js'],
   [/\/usd\.ts$/, './usd.js'],
-  [/\/inspect-usd-skel\.ts$/, './usd-skel.js'],
   [/\/validate-file\.ts$/, './validate.js'],
   [/\/define-humanoid\.ts$/, './define.js'],
 ];
@@ -82,7 +81,6 @@ export default defineConfig([
   bundle('demo', 'src/demo/run-demo.ts'),
   bundle('fbx', 'src/files/fbx.ts'),
   bundle('usd', 'src/files/usd.ts'),
-  bundle('usd-skel', 'src/files/inspect-usd-skel.ts'),
   bundle('validate', 'src/files/validate-file.ts'),
   bundle('define', 'src/files/define-humanoid.ts'),
 ]);

@@ -78,7 +78,7 @@ async function inspectSkel(path: string, flags: UsdFlags, isJson: boolean, io: I
     hasSamples: isJson,
     readResource: resourceReader(path, root),
   };
-  const { inspectUsdSkel } = await import('../../files/inspect-usd-skel.ts');
+  const { inspectUsdSkel } = await import('../../files/usd.ts');
   const report = await blame(path, () => inspectUsdSkel(readInputSync(path), options));
   if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await showUsdSkel(report, io);
