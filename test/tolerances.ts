@@ -155,3 +155,10 @@ export const USD_SEEN = 1e-6;
 export const USD_MATERIAL_F32 = 2e-6;
 /** Radians and parts between the operations of a prim and the keys that they were resampled to, within 0.005° (8.7e-5). */
 export const USD_RESAMPLED = 1e-4;
+
+/** Vertices after glTF → USD → glTF, as a part of the height: scales are halves there, positions and weights float32. */
+export const USD_ROUND_TRIP = 1e-4;
+/** Points, parts of the height, of characters that were written as USD: float32 keys and matrices down a chain of joints, scales that are near 1. */
+export const USD_WRITTEN = 1e-5;
+/** The same where scales of joints are animated: USD keeps and interpolates them as halves, off by up to 1/2048 of the distance to the joint. */
+export const USD_HALF_SCALES = 5e-4;
