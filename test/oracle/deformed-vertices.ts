@@ -10,8 +10,8 @@ import { skinningMatrices } from '../../src/core/deform/skinning-matrices.ts';
 import * as mat4 from '../../src/core/math/mat4.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { localToModelMatrices } from '../../src/core/skeleton/pose.ts';
-import { wholeAnimation } from '../../src/files/whole-animation.ts';
 import type { OpenFile } from '../../src/files/open.ts';
+import { wholeAnimation } from '../../src/files/whole-animation.ts';
 import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 
 /** One primitive of one instance, float64. */
@@ -91,7 +91,7 @@ export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, 
       localToModelMatrices(worlds, nodes.parents, pose);
       return instances.flatMap(({ node, mesh, skin, morphWeights }) => {
         const weights = animated.get(sourceNodes[node]) ?? morphWeights ?? meshes[mesh].morphWeights;
-        const filePrimitives = primitivesWithPositions(document as GltfDocument, sourceNodes[node]);
+        const filePrimitives = document === null ? null : primitivesWithPositions(document, sourceNodes[node]);
         return meshes[mesh].primitives.map((primitive, p): DeformedPart => {
           const positions = morphed(primitive, weights);
           const plan = plans.get(`${mesh} ${p} ${skin}`);
@@ -108,7 +108,7 @@ export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, 
           }
           const isSkinned = plan !== undefined;
           const targetCount = primitive.morphTargets.length;
-          return { node: sourceNodes[node], primitive: filePrimitives[p], isSkinned, targetCount, positions };
+          return { node: sourceNodes[node], primitive: filePrimitives?.[p] ?? p, isSkinned, targetCount, positions };
         });
       });
     },
