@@ -1,0 +1,93 @@
+/** Geometries of a few nodes and vertices. */
+import type { Track, TrackPath } from '../../../../src/core/animation/clip.ts';
+import type { Geometry, Mesh, MeshInstance, MeshPrimitive, Skin } from '../../../../src/core/asset/geometry.ts';
+import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
+import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
+
+/** A node: name, parent, and what its rest has beside the identity. */
+export type SmallNode = readonly [
+  name: string,
+  parent: number,
+  place?: readonly [number, number, number],
+  scale?: number,
+];
+
+/** A triangle with corners at (0, 0, 0), (1, 0, 0), (0, 1, 0); `joints`: which joint of the skin holds each corner. */
+export function triangle(joints: readonly number[] | null = null, more: Partial<MeshPrimitive> = {}): MeshPrimitive {
+  return {
+    mode: 'triangles',
+    vertexCount: 3,
+    indices: null,
+    positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+    normals: null,
+    tangents: null,
+    uvs: [],
+    colors: [],
+    influences: joints === null ? null : joinInfluenceSets([{ indices: joints, weights: [1, 1, 1] }], 1),
+    morphTargets: [],
+    material: -1,
+    ...more,
+  };
+}
+
+/** A mesh of one triangle or of what is given. */
+export function mesh(
+  name: string,
+  primitives: readonly MeshPrimitive[] = [triangle()],
+  more: Partial<Mesh> = {},
+): Mesh {
+  return { name, primitives, morphNames: [], morphWeights: new Float32Array(0), ...more };
+}
+
+/** A skin whose joints are bound at places: mesh space is the space of the places. */
+export function skin(joints: readonly number[], places: readonly (readonly [number, number, number])[]): Skin {
+  const matrices = places.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]);
+  return { name: 'skin', joints: Int32Array.from(joints), inverseBindMatrices: Float64Array.from(matrices) };
+}
+
+/** A geometry of nodes whose numbers in the file are 10 higher than here. */
+export function geometryOf(
+  nodes: readonly SmallNode[],
+  parts: { meshes?: readonly Mesh[]; skins?: readonly Skin[]; shown?: readonly Partial<MeshInstance>[] } = {},
+): Geometry {
+  const { meshes = [], skins = [], shown = [] } = parts;
+  const joints = new Uint8Array(nodes.length);
+  for (const one of skins) for (const joint of one.joints) joints[joint] = 1;
+  return {
+    nodes: {
+      name: 'small',
+      names: nodes.map(([name]) => name),
+      parents: Int32Array.from(nodes, ([, parent]) => parent),
+      rest: Float64Array.from(
+        nodes.flatMap(([, , place = [0, 0, 0], size = 1]) => [...place, 0, 0, 0, 1, size, size, size]),
+      ),
+      bind: null,
+      joints,
+    },
+    sourceNodes: Int32Array.from(nodes, (_, node) => node + 10),
+    meshes,
+    skins,
+    instances: shown.map((one) => ({ node: 0, mesh: 0, skin: -1, morphWeights: null, ...one })),
+    materials: [],
+    textures: [],
+  };
+}
+
+/** Linear keys of a node: times and values. */
+export function track(
+  target: number,
+  path: TrackPath,
+  times: readonly number[],
+  values: readonly number[],
+  interpolation: Track['interpolation'] = 'LINEAR',
+): Track {
+  return { target, path, interpolation, times: Float64Array.from(times), values: Float64Array.from(values) };
+}
+
+/** A clip on nodes of {@link geometryOf}. */
+export function animation(name: string, tracks: readonly Track[], more: Partial<UsdAnimation> = {}): UsdAnimation {
+  const duration = Math.max(0, ...tracks.map(({ times }) => times[times.length - 1]));
+  const most = Math.max(0, ...tracks.map(({ target }) => target + 1));
+  const sourceNodes = Int32Array.from({ length: most }, (_, node) => node + 10);
+  return { name, clip: { name, duration, tracks }, sourceNodes, ...more };
+}
