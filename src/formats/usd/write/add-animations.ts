@@ -9,6 +9,8 @@ import type { SceneSkeleton, UsdScene } from '../read/scene.ts';
 import { animationTimes, readSkelAnimation } from '../skel/skel-animation.ts';
 import { primAt, type Stage } from '../stage/stage.ts';
 import { transformTimes } from '../stage/xform-ops.ts';
+import { animationSite } from './animation-site.ts';
+import { definePrim } from './author-prims.ts';
 import { single } from './author-values.ts';
 import { sizeOf } from './character-animations.ts';
 import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
@@ -95,8 +97,7 @@ function writeClip(
 
 /**
  * The root layer of a scene with more clips: a SkelAnimation below every Skeleton that a clip moves, under one name for all of them, and that of the first clip bound. Animations
- * are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. What is below an instance needs opinions of its own: the instance then
- * is none any more. The layer that is handed over stays as it is. Tracks of prims that are no joints are left out (CHANNELS_DROPPED), and clips that move no joint (CLIP_EMPTY).
+ * are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. Of a Skeleton in an instance see {@link animationSite}. The layer that is handed over stays as it is. Tracks of prims that are no joints are left out (CHANNELS_DROPPED), and clips that move no joint (CLIP_EMPTY).
  */
 export function addAnimations(
   scene: UsdScene,
@@ -128,16 +129,20 @@ export function addAnimations(
   }
   const edited = all.filter((one) => clips.some((clip) => moves(one, clip)));
   if (replace) deactivate(out, scene, edited);
-  const taken = new Set(edited.flatMap(({ path }) => primAt(stage, path)?.children ?? []));
+  const paths = edited.map(({ path }) => path);
+  const sites = new Map(edited.map((one) => [one, animationSite(stage, one.path, paths)]));
+  const taken = new Set([...sites.values()].flatMap(({ parent }) => primAt(stage, parent)?.children ?? []));
   for (const [k, clip] of clips.entries()) {
     const name = unusedName(primName(clip.name, 'Animation'), taken);
-    for (const one of edited) {
+    for (const [one, { parent, holder }] of sites) {
       if (!moves(one, clip)) continue;
-      ensurePrim(out, stage, one.path);
-      const path = childPath(one.path, name);
+      ensurePrim(out, stage, holder);
+      if (parent !== holder && !out.specs.has(parent)) definePrim(out, parent, 'Scope');
+      const path = childPath(parent, name);
+      // A Skeleton that two animations move stands in the scene twice; the first counts.
       if (out.specs.has(path)) continue;
       writeClip(out, one, path, clip, scene, codes);
-      if (k === 0) bindAnimation(out, one.path, path);
+      if (k === 0) bindAnimation(out, holder, path);
     }
   }
   extendTimes(
