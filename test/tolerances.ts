@@ -162,3 +162,5 @@ export const USD_ROUND_TRIP = 1e-4;
 export const USD_WRITTEN = 1e-5;
 /** The same where scales of joints are animated: USD keeps and interpolates them as halves, off by up to 1/2048 of the distance to the joint. */
 export const USD_HALF_SCALES = 5e-4;
+/** The same in three.js, which keeps the half scales too, but interpolates them as floats. */
+export const USD_IN_THREE = 1e-3;
