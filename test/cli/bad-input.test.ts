@@ -99,7 +99,7 @@ describe('files that are none', () => {
     ['empty.glb', '', 'FORMAT_UNKNOWN'],
     ['text.glb', 'hello', 'FORMAT_UNKNOWN'],
     ['model.fbx', 'Kaydara FBX Binary  \0', 'FBX_SYNTAX'],
-    ['scene.usda', '#usda 1.0\n', 'FORMAT_UNKNOWN'],
+    ['scene.usda', '#usda 1.0\ndef', 'USD_SYNTAX'],
     ['list.gltf', '[]', 'FORMAT_UNKNOWN'],
     ['map.gltf', '{}', 'GLTF_VERSION'],
     ['cut.gltf', '{"asset":{"version":"2.0"', 'JSON_INVALID'],
