@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { makeBindSolver } from '../../../../src/formats/usd/write/solve-skin-binds.ts';
+import { skin } from './small-geometry.ts';
+
+/** Three joints in a row, 1 apart along y. */
+const PARENTS = Int32Array.of(-1, 0, 1);
+const REST = Float64Array.from([0, 1, 1].flatMap((y) => [0, y, 0, 0, 0, 0, 1, 1, 1, 1]));
+const places = (matrices: Float64Array): number[][] => {
+  return [0, 1, 2].map((joint) => Array.from(matrices.subarray(16 * joint + 12, 16 * joint + 15)));
+};
+const at = (joints: number[], ys: number[], x = 0) => {
+  const { inverseBindMatrices } = skin(
+    joints,
+    ys.map((y) => [x, y, 0] as const),
+  );
+  return { joints, inverseBindMatrices };
+};
+
+describe('bind poses of several skins', () => {
+  it('are one where the skins differ by a factor, which is the geomBindTransform', () => {
+    const solver = makeBindSolver(PARENTS, REST);
+    const first = solver.add(at([0, 1], [0, 1]));
+    const second = solver.add(at([1, 2], [1, 2], 5));
+    expect([first.pose, second.pose]).toEqual([0, 0]);
+    expect(Array.from(first.geomBind.subarray(12, 15))).toEqual([0, 0, 0]);
+    expect(Array.from(second.geomBind.subarray(12, 15))).toEqual([-5, 0, 0]);
+    expect(solver.finish().map(places)).toEqual([
+      [
+        [0, 0, 0],
+        [0, 1, 0],
+        [0, 2, 0],
+      ],
+    ]);
+  });
+
+  it('are several where they were bound in other poses', () => {
+    const solver = makeBindSolver(PARENTS, REST);
+    const binds = [at([0, 1], [0, 1]), at([0, 1], [0, 3]), at([0, 1, 2], [0, 3, 4])].map(solver.add);
+    expect(binds.map(({ pose }) => pose)).toEqual([0, 1, 1]);
+    expect(solver.finish().map((matrices) => places(matrices)[2])).toEqual([
+      [0, 2, 0],
+      [0, 4, 0],
+    ]);
+  });
+
+  it('have joints of no skin where they stand at rest to those above and below', () => {
+    const solver = makeBindSolver(PARENTS, REST);
+    solver.add(at([1], [7]));
+    expect(places(solver.finish()[0]).map(([, y]) => y)).toEqual([6, 7, 8]);
+  });
+
+  it('take the identity for matrices without an inverse, and count them', () => {
+    const solver = makeBindSolver(PARENTS, REST);
+    expect(solver.add({ joints: [0], inverseBindMatrices: new Float64Array(16) }).singular).toBe(1);
+    expect(Array.from(solver.finish()[0].subarray(0, 16))).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  });
+});
