@@ -105,3 +105,7 @@ export { attributeValue, hasAuthoredValue, timeSamplesOf } from './stage/values.
 export { type LocalTransform, localToWorld, localTransform, transformTimes } from './stage/xform-ops.ts';
 export { parseUsda } from './text/parse-usda.ts';
 export { printUsda } from './text/print-usda.ts';
+export { type AddAnimationsOptions, addAnimations } from './write/add-animations.ts';
+export type { UsdAnimation, UsdSpace } from './write/usd-animation.ts';
+export { writeCharacterLayer } from './write/write-character.ts';
+export { writeMotionLayer } from './write/write-motion.ts';

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { MorphTarget } from '../../../../src/core/asset/geometry.ts';
+import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
+import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
+import { definePrim, makeLayer } from '../../../../src/formats/usd/write/author-prims.ts';
+import { addBlendShapes, influencesOnSkeleton } from '../../../../src/formats/usd/write/bind-mesh.ts';
+import { triangle } from './small-geometry.ts';
+
+describe('influences along the joints of a Skeleton', () => {
+  const set = (indices: number[], weights: number[]) => joinInfluenceSets([{ indices, weights }], 2);
+
+  it('have its numbers; places without weight have joint 0', () => {
+    const mapped = influencesOnSkeleton(set([1, 0, 0, 7], [0.5, 0.5, 1, 0]), Int32Array.of(4, 6));
+    expect([...mapped.indices]).toEqual([6, 4, 4, 0]);
+    expect([...mapped.weights]).toEqual([0.5, 0.5, 1, 0]);
+    expect([mapped.kind, mapped.jointsPerVertex]).toEqual(['vertex', 2]);
+  });
+
+  it('are constant where one joint holds all', () => {
+    const mapped = influencesOnSkeleton(set([1, 0, 1, 1], [1, 0, 0.25, 0.75]), Int32Array.of(4, 6));
+    expect(mapped).toMatchObject({ kind: 'constant', jointsPerVertex: 1 });
+    expect([[...mapped.indices], [...mapped.weights]]).toEqual([[6], [1]]);
+    expect(influencesOnSkeleton(set([1, 0], [0.5, 0]), Int32Array.of(4, 6)).kind).toBe('vertex');
+  });
+});
+
+describe('blend shapes', () => {
+  function text(targets: Partial<MorphTarget>[], names: string[]): string {
+    const layer = makeLayer({});
+    definePrim(layer, '/M', 'Mesh');
+    const none = { vertices: null, positions: null, normals: null, tangents: null };
+    const morphTargets = targets.map((target) => ({ ...none, ...target }));
+    const shapes = names.map((name, t) => ({ name, token: name === '' ? `shape${t}` : name }));
+    addBlendShapes(layer, '/M', triangle(null, { morphTargets }), shapes);
+    return printUsda(layer);
+  }
+
+  it('have the vertices that move, all without indices', () => {
+    const usda = text(
+      [
+        { positions: Float32Array.of(0, 0, 0, 0, 2, 0, 0, 0, 0) },
+        { positions: Float32Array.of(1, 0, 0, 1, 0, 0, 1, 0, 0) },
+        { vertices: Uint32Array.of(2), positions: Float32Array.of(0, 0, 3), normals: Float32Array.of(0, 1, 0) },
+      ],
+      ['a', 'b', 'c'],
+    );
+    expect(usda).toContain('uniform token[] skel:blendShapes = ["a", "b", "c"]');
+    expect(usda).toMatch(/rel skel:blendShapeTargets = \[\s*<\/M\/a>,\s*<\/M\/b>,\s*<\/M\/c>,?\s*\]/);
+    expect(usda).toMatch(
+      /"a"\s*\{\s*uniform vector3f\[\] offsets = \[\(0, 2, 0\)\]\s*uniform int\[\] pointIndices = \[1\]\s*\}/,
+    );
+    expect(usda).toMatch(/"b"\s*\{\s*uniform vector3f\[\] offsets = \[\(1, 0, 0\), \(1, 0, 0\), \(1, 0, 0\)\]\s*\}/);
+    expect(usda).toMatch(/normalOffsets = \[\(0, 1, 0\)\]\s*uniform int\[\] pointIndices = \[2\]/);
+  });
+
+  it('are called what they were given, also where prims cannot be', () => {
+    const usda = text([{}, {}, {}], ['smile/half', '', '口']);
+    expect(usda).toContain('uniform token[] skel:blendShapes = ["smile/half", "shape1", "口"]');
+    expect(usda).toMatch(/def BlendShape "smile_half" \(\s*displayName = "smile\/half"/);
+    expect(usda).toContain('def BlendShape "shape1"\n');
+    expect(usda).toMatch(/def BlendShape "Shape" \(\s*displayName = "口"/);
+    expect(usda).toContain('uniform vector3f[] offsets = []');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { MeshPrimitive } from '../../../../src/core/asset/geometry.ts';
+import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
+import { definePrim, makeLayer } from '../../../../src/formats/usd/write/author-prims.ts';
+import { writeMesh } from '../../../../src/formats/usd/write/write-mesh.ts';
+import { triangle } from './small-geometry.ts';
+
+function text(more: Partial<MeshPrimitive>, material: string | null = null, doubleSided = false): string {
+  const layer = makeLayer({});
+  definePrim(layer, '/M', 'Mesh');
+  writeMesh(layer, '/M', triangle(null, more), { triangles: Uint32Array.of(0, 1, 2), material, doubleSided });
+  return printUsda(layer);
+}
+
+describe('a Mesh prim', () => {
+  it('has points, faces and extent, and is not subdivided', () => {
+    const usda = text({});
+    expect(usda).toContain('float3[] extent = [(0, 0, 0), (1, 1, 0)]');
+    expect(usda).toContain('int[] faceVertexCounts = [3]');
+    expect(usda).toContain('int[] faceVertexIndices = [0, 1, 2]');
+    expect(usda).toContain('point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]');
+    expect(usda).toContain('uniform token subdivisionScheme = "none"');
+    expect(usda).not.toMatch(/doubleSided|material|normals|displayColor/);
+  });
+
+  it('has uvs with v up, normals and colours at its points', () => {
+    const usda = text({
+      normals: Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1),
+      uvs: [Float32Array.of(0, 0, 1, 0, 0, 0.75), new Float32Array(6)],
+      colors: [Float32Array.of(1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0.5)],
+    });
+    expect(usda).toMatch(/normal3f\[\] normals = \[\(0, 0, 1\), [^\]]*\] \(\s*interpolation = "vertex"/);
+    expect(usda).toMatch(
+      /texCoord2f\[\] primvars:st = \[\(0, 1\), \(1, 1\), \(0, 0.25\)\] \(\s*interpolation = "vertex"/,
+    );
+    expect(usda).toContain('texCoord2f[] primvars:st1 = ');
+    expect(usda).toContain('color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]');
+    expect(usda).toContain('float[] primvars:displayOpacity = [1, 1, 0.5]');
+  });
+
+  it('is bound to its material and seen from both sides where that says so', () => {
+    const usda = text({}, '/Look', true);
+    expect(usda).toContain('rel material:binding = </Look>');
+    expect(usda).toContain('uniform bool doubleSided = ');
+  });
+
+  it('wants as much of everything as it has vertices', () => {
+    expect(() => text({ uvs: [new Float32Array(4)] })).toThrow('There are 4 numbers of UVs for 3 vertices, expected 6');
+  });
+});
