@@ -115,6 +115,19 @@ export function expandConstantInfluences(influences: Influences, vertexCount: nu
   return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights };
 }
 
+/** The influences of vertices made of points: those of `points[vertex]` for every vertex, constant ones for each. */
+export function gatherInfluences(influences: Influences, points: Int32Array): Influences {
+  const { kind, jointsPerVertex } = influences;
+  const indices = new Int32Array(points.length * jointsPerVertex);
+  const weights = new Float32Array(points.length * jointsPerVertex);
+  for (let vertex = 0; vertex < points.length; vertex++) {
+    const from = kind === 'constant' ? 0 : points[vertex] * jointsPerVertex;
+    indices.set(influences.indices.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
+    weights.set(influences.weights.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
+  }
+  return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights };
+}
+
 /**
  * The same influences where the joints stand in another order: `map` leads from the former order of joints to the new one.
  * Influences without weight get joint 0. RangeError where a joint with a weight is not in both orders.

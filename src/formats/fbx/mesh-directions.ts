@@ -1,4 +1,5 @@
 /** Values of FBX layers at the vertices of a primitive; normals and tangents of length 1 among them. */
+import { polygonNormal } from '../../core/asset/polygon-normal.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
@@ -58,25 +59,6 @@ export function unitNormals(
     out.set(wide, 3 * vertex);
   }
   return out;
-}
-
-/** Newell's normal of the polygon that a corner belongs to, of any length. */
-function polygonNormal(out: Float64Array, { points, corners, starts }: FbxPolygons, corner: number): void {
-  let low = 0;
-  let high = starts.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (starts[middle] <= corner) low = middle;
-    else high = middle;
-  }
-  out.fill(0);
-  for (let k = starts[low]; k < starts[low + 1]; k++) {
-    const a = 3 * corners[k];
-    const b = 3 * corners[k + 1 < starts[low + 1] ? k + 1 : starts[low]];
-    out[0] += (points[a + 1] - points[b + 1]) * (points[a + 2] + points[b + 2]);
-    out[1] += (points[a + 2] - points[b + 2]) * (points[a] + points[b]);
-    out[2] += (points[a] - points[b]) * (points[a + 1] + points[b + 1]);
-  }
 }
 
 /** Directions and handedness: on which side of normal × tangent the binormal lies; 1 without binormals. */

@@ -3,7 +3,8 @@ import type { MeshPrimitive } from '../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from '../../core/asset/triangulate.ts';
 import { type WeldedRows, weldRows } from '../../core/asset/weld.ts';
-import { type Influences, jointIndices } from '../../core/deform/influences.ts';
+import { gatherInfluences } from '../../core/deform/edit-influences.ts';
+import type { Influences } from '../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import type { LayerElement } from './layer-elements.ts';
@@ -186,7 +187,7 @@ function buildPrimitive(
       return out;
     }),
     colors: colors.map((element) => linearColors(gather(element, cornerOf))),
-    influences: influences === null ? null : influencesOf(influences, points),
+    influences: influences === null ? null : gatherInfluences(influences, points),
     morphTargets: morphTargetsOf(
       shapes,
       { pointCount: polygons.points.length / 3, points, corners: cornerOf, normals, geometric, directions },
@@ -205,15 +206,4 @@ function linearColors(colors: Float32Array): Float32Array {
     else colors[i] = value <= 0.04045 ? value / 12.92 : Math.min(((value + 0.055) / 1.055) ** 2.4, FLOAT32_MAX);
   }
   return colors;
-}
-
-function influencesOf({ jointsPerVertex, indices, weights }: Influences, points: Int32Array): Influences {
-  const joints = new Int32Array(points.length * jointsPerVertex);
-  const shares = new Float32Array(points.length * jointsPerVertex);
-  for (let vertex = 0; vertex < points.length; vertex++) {
-    const from = points[vertex] * jointsPerVertex;
-    joints.set(indices.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
-    shares.set(weights.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
-  }
-  return { kind: 'vertex', jointsPerVertex, indices: jointIndices(joints), weights: shares };
 }

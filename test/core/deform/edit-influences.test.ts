@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   expandConstantInfluences,
+  gatherInfluences,
   mergeRepeatedJoints,
   normalizeInfluences,
   reorderJoints,
@@ -28,6 +29,15 @@ const any = fc
   );
 
 describe('influences', () => {
+  it('go from points to the vertices that are made of them, constant ones to each', () => {
+    const points = influences([0, 1, 2, 3, 4, 5], [0.5, 0.5, 1, 0, 0.25, 0.75]);
+    const vertices = gatherInfluences(points, Int32Array.of(2, 0, 2, 1));
+    expect([...vertices.indices]).toEqual([4, 5, 0, 1, 4, 5, 2, 3]);
+    expect([...vertices.weights]).toEqual([0.25, 0.75, 0.5, 0.5, 0.25, 0.75, 1, 0]);
+    const constant = { ...influences([3, 7], [0.25, 0.75]), kind: 'constant' as const };
+    expect(gatherInfluences(constant, Int32Array.of(9, 4))).toEqual(expandConstantInfluences(constant, 2));
+  });
+
   it('are normalised; a vertex without weight goes to its first joint', () => {
     const { weights } = normalizeInfluences(influences([1, 2, 3, 4], [1, 3, 0, 0]));
     expect(weights).toEqual(Float32Array.of(0.25, 0.75, 1, 0));

@@ -1,4 +1,5 @@
 /** Normals of corners at the vertices of a primitive. */
+import { polygonNormal } from '../../../core/asset/polygon-normal.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import type { CornerValues } from './read-primvars.ts';
@@ -11,7 +12,8 @@ export function unitNormals(polygons: UsdPolygons, normals: CornerValues, corner
     const index = normals.indices[cornerOf[vertex]];
     if (index >= 0) normal.set(normals.values.subarray(3 * index, 3 * index + 3));
     if (index < 0 || !normalize(normal)) {
-      faceNormal(normal, polygons, cornerOf[vertex]);
+      polygonNormal(normal, polygons, cornerOf[vertex]);
+      if (polygons.isLeftHanded) for (let c = 0; c < 3; c++) normal[c] = -normal[c];
       if (!normalize(normal)) normal.set([0, 1, 0]);
     }
     out.set(normal, 3 * vertex);
@@ -25,25 +27,4 @@ function normalize(v: Float64Array): boolean {
   if (!(length > 0 && length <= FLOAT32_MAX)) return false;
   for (let c = 0; c < 3; c++) v[c] /= length;
   return true;
-}
-
-/** Newell's normal of the face that a corner belongs to, of any length, to the front. */
-function faceNormal(out: Float64Array, { points, corners, starts, isLeftHanded }: UsdPolygons, corner: number): void {
-  let low = 0;
-  let high = starts.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (starts[middle] <= corner) low = middle;
-    else high = middle;
-  }
-  out.fill(0);
-  const sign = isLeftHanded ? -1 : 1;
-  for (let k = starts[low]; k < starts[low + 1]; k++) {
-    const a = 3 * corners[k];
-    const b = 3 * corners[k + 1 < starts[low + 1] ? k + 1 : starts[low]];
-    for (let c = 0; c < 3; c++) {
-      const [u, v] = [(c + 1) % 3, (c + 2) % 3];
-      out[c] += sign * (points[a + u] - points[b + u]) * (points[a + v] + points[b + v]);
-    }
-  }
 }

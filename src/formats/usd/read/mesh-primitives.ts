@@ -3,7 +3,8 @@ import type { MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from '../../../core/asset/triangulate.ts';
 import { weldRows } from '../../../core/asset/weld.ts';
-import { type Influences, jointIndices } from '../../../core/deform/influences.ts';
+import { gatherInfluences } from '../../../core/deform/edit-influences.ts';
+import type { Influences } from '../../../core/deform/influences.ts';
 import { unitNormals } from './corner-normals.ts';
 import { type Findings, note } from './geometry-findings.ts';
 import { type PointShape, shapesOfVertices } from './point-shapes.ts';
@@ -89,7 +90,7 @@ export function meshPrimitive(
     tangents: null,
     uvs: uvs.map((values) => uvsOf(values, cornerOf)),
     colors: colors === null ? [] : [gather(colors, cornerOf)],
-    influences: surface.influences === null ? null : influencesOf(surface.influences, points),
+    influences: surface.influences === null ? null : gatherInfluences(surface.influences, points),
     morphTargets: targetsOf(surface, points, cornerOf, unit !== null, budget),
     material: part.material,
   };
@@ -157,17 +158,6 @@ function uvsOf(values: CornerValues | null, cornerOf: Int32Array): Float32Array 
   const out = values === null ? new Float32Array(2 * cornerOf.length) : gather(values, cornerOf);
   for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
   return out;
-}
-
-function influencesOf({ jointsPerVertex, indices, weights }: Influences, points: Int32Array): Influences {
-  const joints = new Int32Array(points.length * jointsPerVertex);
-  const shares = new Float32Array(points.length * jointsPerVertex);
-  for (let vertex = 0; vertex < points.length; vertex++) {
-    const from = points[vertex] * jointsPerVertex;
-    joints.set(indices.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
-    shares.set(weights.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
-  }
-  return { kind: 'vertex', jointsPerVertex, indices: jointIndices(joints), weights: shares };
 }
 
 /** Shapes turn only normals that go by point, as in UsdSkel. */

@@ -1,4 +1,5 @@
 /** Materials from UsdPreviewSurface, the shader that all of USD knows. */
+import type { Material } from '../../../core/asset/material.ts';
 import { metalFromSpecular } from './metal-from-specular.ts';
 import { type MaterialReading, noteMaterial, readUvTexture } from './read-texture.ts';
 import { attributeNumbers, inputNumbers, inputSource, shaderId, shaderName } from './shade-network.ts';
@@ -34,7 +35,7 @@ type Input = keyof typeof DEFAULTS;
 const LEFT_OUT: readonly Input[] = ['clearcoat', 'displacement', 'ior'];
 
 /** The material that UsdPreviewSurface has where nothing is said. */
-export function defaultMaterial(name: string): NamedMaterial {
+export function defaultMaterial(name: string): Material & NamedMaterial {
   const [r, g, b] = DEFAULTS.diffuseColor;
   return {
     name,

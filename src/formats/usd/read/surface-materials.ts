@@ -1,5 +1,6 @@
 /** The materials of gprims: those that are bound, with the sides from which the gprim is seen, and plain ones of colours. */
 import type { Material } from '../../../core/asset/material.ts';
+import { defaultMaterial } from './preview-surface.ts';
 import { uvSetOrder } from './uv-sets.ts';
 
 /** How a part of a gprim looks. */
@@ -47,22 +48,10 @@ export function materialsOfLooks({ uvNames }: LookTable): { paths: string[]; uvS
 /** A plain material: UsdPreviewSurface's fallbacks but for the colour. */
 function plainMaterial({ color, isDoubleSided, isTranslucent }: Look): Material {
   return {
-    name: color === null ? 'default' : 'displayColor',
+    ...defaultMaterial(color === null ? 'default' : 'displayColor'),
     baseColor: color ?? [1, 1, 1, 1],
-    baseColorTexture: null,
-    metallic: 0,
-    roughness: 0.5,
-    metallicRoughnessTexture: null,
-    normalTexture: null,
-    normalScale: 1,
-    occlusionTexture: null,
-    occlusionStrength: 1,
-    emissive: [0, 0, 0],
-    emissiveTexture: null,
     alphaMode: isTranslucent ? 'blend' : 'opaque',
-    alphaCutoff: 0.5,
     doubleSided: isDoubleSided,
-    unlit: false,
   };
 }
 

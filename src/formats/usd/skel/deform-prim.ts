@@ -5,15 +5,13 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type OrderMap, planOrderMap } from '../../../core/skeleton/order-map.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { type BlendShape, readBlendShape } from './blend-shape.ts';
-import { applyShapes, type WeightedShape, weightedShapes, weightsForMesh } from './blend-shapes.ts';
+import { applyShapes, readBlendShapes, type WeightedShape, weightedShapes, weightsForMesh } from './blend-shapes.ts';
 import { type BoundPrim, INHERITED_ATTRIBUTES } from './bound-prim.ts';
 import { transformsForMesh } from './joint-transforms.ts';
 import { GEOMETRY_ATTRIBUTES, geometryAt, makeRestMesh, type RestGeometry, type RestMesh } from './rest-mesh.ts';
 import { sharedPath } from './shared-path.ts';
 import type { AnimatedSkeleton, SkeletonSample } from './skeleton-sample.ts';
 import { isSkinningMethod, type MeshPose, makeMeshPose, poseMesh, skinTransform, skinVertices } from './skin-mesh.ts';
-import { isInactive, typeNameAt } from './stage-reading.ts';
 
 /** A bound prim with all that does not change over time. */
 export interface PrimDeformer {
@@ -81,7 +79,7 @@ export function planPrim(
   const { blendShapes, blendShapeTargets } = bound;
   const { definition, animation } = skeleton;
   const key = meshKey(stage, bound, skeleton);
-  const mesh = meshes.get(key) ?? makeRestMesh(stage, bound, definition.joints, readShapes(stage, bound, issues));
+  const mesh = meshes.get(key) ?? makeRestMesh(stage, bound, definition.joints, readBlendShapes(stage, bound, issues));
   meshes.set(key, mesh);
   const hasShapes = blendShapes !== null && (blendShapeTargets ?? []).length > 0 && animation !== null;
   return { bound, mesh, shapeMap: hasShapes ? planOrderMap(animation.blendShapes, blendShapes) : null };
@@ -99,18 +97,6 @@ function meshKey(stage: Stage, { prim, holders, blendShapeTargets }: BoundPrim, 
   );
   const joints = sharedPath(stage, skeleton.prim, ['joints']);
   return [sharedPath(stage, prim, own), joints, ...inherited, ...shapes].join('\n');
-}
-
-function readShapes(stage: Stage, { prim, blendShapeTargets }: BoundPrim, issues: Issue[]): (BlendShape | null)[] {
-  return (blendShapeTargets ?? []).map((target) => {
-    const typeName = typeNameAt(stage, target);
-    if (typeName === 'BlendShape') return readBlendShape(stage, target, issues);
-    if (!isInactive(stage, target)) {
-      const message = `skel:blendShapeTargets of ${prim} leads to ${target}, which is no BlendShape; it adds nothing.`;
-      issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
-    }
-    return null;
-  });
 }
 
 /**

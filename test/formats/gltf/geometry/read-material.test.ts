@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Material } from '../../../../src/core/asset/material.ts';
+import { DEFAULT_MATERIAL } from '../../../make/default-material.ts';
 import { failure, meshFile, read } from '../geometry-file.ts';
 
 type Json = Record<string, unknown>;
@@ -15,24 +16,7 @@ function material(json: Json): { material: Material; messages: readonly string[]
 
 describe('materials', () => {
   it('have the defaults of glTF', () => {
-    expect(material({}).material).toEqual({
-      name: '',
-      baseColor: [1, 1, 1, 1],
-      baseColorTexture: null,
-      metallic: 1,
-      roughness: 1,
-      metallicRoughnessTexture: null,
-      normalTexture: null,
-      normalScale: 1,
-      occlusionTexture: null,
-      occlusionStrength: 1,
-      emissive: [0, 0, 0],
-      emissiveTexture: null,
-      alphaMode: 'opaque',
-      alphaCutoff: 0.5,
-      doubleSided: false,
-      unlit: false,
-    });
+    expect(material({}).material).toEqual(DEFAULT_MATERIAL);
   });
 
   it('have all that the file says', () => {

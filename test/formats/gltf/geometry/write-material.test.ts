@@ -2,30 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Material } from '../../../../src/core/asset/material.ts';
 import { neededUvSets, writeMaterial } from '../../../../src/formats/gltf/geometry/write-material.ts';
 import type { UsedExtensions } from '../../../../src/formats/gltf/used-extensions.ts';
+import { DEFAULT_MATERIAL } from '../../../make/default-material.ts';
 
-const PLAIN: Material = {
-  name: '',
-  baseColor: [1, 1, 1, 1],
-  baseColorTexture: null,
-  metallic: 1,
-  roughness: 1,
-  metallicRoughnessTexture: null,
-  normalTexture: null,
-  normalScale: 1,
-  occlusionTexture: null,
-  occlusionStrength: 1,
-  emissive: [0, 0, 0],
-  emissiveTexture: null,
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  doubleSided: false,
-  unlit: false,
-};
 const TEXTURES = Int32Array.of(0, -1, 1);
 
 function written(changes: Partial<Material>) {
   const extensions: UsedExtensions = { used: new Set(), required: new Set() };
-  const json = writeMaterial({ ...PLAIN, ...changes }, TEXTURES, extensions);
+  const json = writeMaterial({ ...DEFAULT_MATERIAL, ...changes }, TEXTURES, extensions);
   return { json, used: [...extensions.used], required: [...extensions.required] };
 }
 

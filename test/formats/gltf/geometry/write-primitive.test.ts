@@ -4,20 +4,8 @@ import { accessorPool } from '../../../../src/formats/gltf/accessor-pool.ts';
 import { type PrimitiveUse, writePrimitive } from '../../../../src/formats/gltf/geometry/write-primitive.ts';
 import { createDocument, type JsonObject, readFloats } from '../../../../src/formats/gltf/index.ts';
 import type { Mends } from '../../../../src/formats/gltf/mends.ts';
+import { TRIANGLE } from '../../../make/triangle.ts';
 
-const TRIANGLE: MeshPrimitive = {
-  mode: 'triangles',
-  vertexCount: 3,
-  indices: null,
-  positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
-  normals: null,
-  tangents: null,
-  uvs: [],
-  colors: [],
-  influences: null,
-  morphTargets: [],
-  material: -1,
-};
 const USE: PrimitiveUse = { drawn: { indices: null }, jointCount: 0, targetCount: 0, material: -1, uvSets: 0 };
 const UP = Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1);
 

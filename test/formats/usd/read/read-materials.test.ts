@@ -9,6 +9,7 @@ import { makeFileAccess } from '../../../../src/formats/usd/stage/file-resolver.
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { ReadAsset } from '../../../../src/formats/usd/stage/read-asset.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { DEFAULT_MATERIAL } from '../../../make/default-material.ts';
 import { JPEG, PNG } from '../images.ts';
 import { stageOf } from '../skel/scene.ts';
 
@@ -69,22 +70,11 @@ describe('readMaterials', () => {
     expect(m.baseColor.map((value) => Math.fround(value))).toEqual([0.1, 0.2, 0.3, 1].map(Math.fround));
     expect(m).toMatchObject({ name: 'M', metallic: 0.25, roughness: 0.75, emissive: [3, 0, 1], alphaMode: 'opaque' });
     expect(read(material('')).m).toEqual({
+      ...DEFAULT_MATERIAL,
       name: 'M',
       baseColor: [0.18, 0.18, 0.18, 1],
-      baseColorTexture: null,
       metallic: 0,
       roughness: 0.5,
-      metallicRoughnessTexture: null,
-      normalTexture: null,
-      normalScale: 1,
-      occlusionTexture: null,
-      occlusionStrength: 1,
-      emissive: [0, 0, 0],
-      emissiveTexture: null,
-      alphaMode: 'opaque',
-      alphaCutoff: 0.5,
-      doubleSided: false,
-      unlit: false,
     });
     expect(issues).toEqual([]);
     expect(textures).toEqual([]);

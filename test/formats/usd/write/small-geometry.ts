@@ -3,6 +3,7 @@ import type { Track, TrackPath } from '../../../../src/core/animation/clip.ts';
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive, Skin } from '../../../../src/core/asset/geometry.ts';
 import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
+import { TRIANGLE } from '../../../make/triangle.ts';
 
 /** A node: name, parent, and what its rest has beside the identity. */
 export type SmallNode = readonly [
@@ -15,17 +16,8 @@ export type SmallNode = readonly [
 /** A triangle with corners at (0, 0, 0), (1, 0, 0), (0, 1, 0); `joints`: which joint of the skin holds each corner. */
 export function triangle(joints: readonly number[] | null = null, more: Partial<MeshPrimitive> = {}): MeshPrimitive {
   return {
-    mode: 'triangles',
-    vertexCount: 3,
-    indices: null,
-    positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
-    normals: null,
-    tangents: null,
-    uvs: [],
-    colors: [],
+    ...TRIANGLE,
     influences: joints === null ? null : joinInfluenceSets([{ indices: joints, weights: [1, 1, 1] }], 1),
-    morphTargets: [],
-    material: -1,
     ...more,
   };
 }

@@ -45,7 +45,7 @@ function readBack({ layer, paths, files }: Written): ReturnType<typeof readMater
   return { ...readMaterials(stage, paths, readAsset, issues, uvs), issues };
 }
 
-const plain = (more: Partial<Material> = {}): Material => ({ ...(defaultMaterial('M') as Material), ...more });
+const plain = (more: Partial<Material> = {}): Material => ({ ...defaultMaterial('M'), ...more });
 const use = (texture: number, uvSet = 0): TextureUse => ({ texture, uvSet, transform: null });
 const picture = (name: string, image: Uint8Array, mimeType = 'image/png'): Texture => ({
   name,

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { polygonNormal } from '../../../src/core/asset/polygon-normal.ts';
+
+/** A square in the plane z = 0 seen from +z, a triangle in the plane x = 0 seen from −x, and a face of two corners. */
+const POLYGONS = {
+  points: [0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 0, 0, 1],
+  corners: [0, 1, 2, 3, 0, 4, 3, 1, 2],
+  starts: [0, 4, 7, 9],
+};
+
+function normal(corner: number): number[] {
+  const out = Float64Array.of(9, 9, 9);
+  polygonNormal(out, POLYGONS, corner);
+  return [...out];
+}
+
+describe('polygonNormal', () => {
+  it('points to the side from which the corners go round to the left, twice as long as the area', () => {
+    for (const corner of [0, 1, 2, 3]) expect(normal(corner)).toEqual([0, 0, 8]);
+    for (const corner of [4, 5, 6]) expect(normal(corner)).toEqual([-2, 0, 0]);
+  });
+
+  it('has no length where there is no face', () => {
+    expect(normal(8).every((value) => value === 0)).toBe(true);
+  });
+});
