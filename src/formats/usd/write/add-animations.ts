@@ -17,7 +17,7 @@ import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
 import { copyLayer, ensurePrim } from './over-prims.ts';
 import { primName, unusedName } from './prim-names.ts';
 import { type ShapeChannel, shapeChannels, shapeWeights } from './shape-weights.ts';
-import type { TimeCodes } from './time-codes.ts';
+import { type TimeCodes, timeCodesPerSecond } from './time-codes.ts';
 import type { UsdAnimation } from './usd-animation.ts';
 import { writeSkelAnimation } from './write-skel-animation.ts';
 import { bindAnimation } from './write-skeleton.ts';
@@ -28,9 +28,12 @@ export interface AddAnimationsOptions {
   readonly replace: boolean;
 }
 
-/** Second 0 of a stage, where the reader has it too once there are more clips. */
-function codesOf({ stage, prims, joints }: UsdScene): TimeCodes {
-  const { startTimeCode, timeCodesPerSecond } = stage.metrics;
+/** Fields of a root layer that say how its time codes are meant. */
+const CLOCK_FIELDS = ['timeCodesPerSecond', 'framesPerSecond', 'startTimeCode', 'endTimeCode'];
+
+/** Second 0 of a stage, where the reader has it too once there are more clips. A stage that says nothing of time and does not move gets codes that suit the clips. */
+function codesOf({ stage, prims, joints }: UsdScene, layer: Layer, animations: readonly UsdAnimation[]): TimeCodes {
+  const { metrics } = stage;
   let first = Number.POSITIVE_INFINITY;
   for (const { path, typeName } of stage.prims) {
     if (typeName !== 'SkelAnimation') continue;
@@ -39,8 +42,12 @@ function codesOf({ stage, prims, joints }: UsdScene): TimeCodes {
   for (const [node, prim] of prims.entries()) {
     if (joints[node] < 0) first = Math.min(first, transformTimes(stage, prim)[0] ?? first);
   }
-  const origin = Number.isFinite(first) ? clockOf(stage, first).origin : (startTimeCode ?? 0);
-  return { origin, perSecond: timeCodesPerSecond };
+  const says = layer.specs.get('/')?.fields;
+  if (!Number.isFinite(first) && !CLOCK_FIELDS.some((field) => says?.has(field))) {
+    return { origin: 0, perSecond: timeCodesPerSecond(animations) };
+  }
+  const origin = Number.isFinite(first) ? clockOf(stage, first).origin : (metrics.startTimeCode ?? 0);
+  return { origin, perSecond: metrics.timeCodesPerSecond };
 }
 
 /** Makes the times of a layer long enough for clips. */
@@ -49,6 +56,7 @@ function extendTimes(layer: Layer, { metrics }: Stage, { origin, perSecond }: Ti
   const end = origin + duration * perSecond;
   if (fields === undefined || (metrics.endTimeCode !== null && metrics.endTimeCode >= end)) return;
   if (metrics.startTimeCode === null) fields.set('startTimeCode', single('double', origin));
+  if (metrics.timeCodesPerSecond !== perSecond) fields.set('timeCodesPerSecond', single('double', perSecond));
   fields.set('endTimeCode', single('double', end));
 }
 
@@ -108,7 +116,7 @@ export function addAnimations(
 ): Layer {
   const { stage, nodes, joints } = scene;
   const out = copyLayer(layer);
-  const codes = codesOf(scene);
+  const codes = codesOf(scene, layer, animations);
   const size = sizeOf(nodes);
   const all = scene.skeletons.map((skeleton): Edited => {
     return { skeleton, path: skeleton.animated.prim, channels: shapeChannels(scene, skeleton) };

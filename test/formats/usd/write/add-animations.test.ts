@@ -74,6 +74,23 @@ describe('clips for a USD character that is there', () => {
     ]);
   });
 
+  it('get time codes that suit them where the file says nothing of time and stands still', () => {
+    const still = `def SkelRoot "Hero" {${skeleton('Skel')}\n}`;
+    const jump = (metadata: string) => {
+      const scene = readUsdScene(openStage(layerOf(still, metadata)));
+      const sourceNodes = Array.from(scene.skeletons[0].jointNodes);
+      const clip = animation('Jump', [track(1, 'translation', [0, 0.1, 0.7], [0, 0, 0, 0, 3, 0, 0, 0, 0])], {
+        sourceNodes,
+      });
+      const stage = openStage(addAnimations(scene, layerOf(still, metadata), [clip], { replace: false }, []));
+      const { timeCodesPerSecond, startTimeCode, endTimeCode } = stage.metrics;
+      const codes = Array.from(timeSamplesOf(stage, '/Hero/Skel/Jump', 'translations'));
+      return { timeCodesPerSecond, startTimeCode, endTimeCode, codes: codes.map((code) => Number(code.toFixed(9))) };
+    };
+    expect(jump('')).toEqual({ timeCodesPerSecond: 30, startTimeCode: 0, endTimeCode: 21, codes: [0, 3, 21] });
+    expect(jump('framesPerSecond = 24').codes).toEqual([0, 2.4, 16.8]);
+  });
+
   it('leave everything else of the layer as it is, and the layer that was given', () => {
     const layer = layerOf(HERO, TIMES);
     const before = printUsda(layer);
