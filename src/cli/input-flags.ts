@@ -1,4 +1,4 @@
-/** Positional arguments that several commands have. */
+/** Arguments and flags about inputs that several commands have. */
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../files/detect.ts';
 
 interface InputArg {
@@ -11,3 +11,13 @@ export const INPUT_FORMATS: string = listFormats([...CHARACTER_FORMATS, ...MOTIO
 
 /** A file of any format that is read. */
 export const INPUT_FILE: InputArg = { type: 'positional', description: `A ${INPUT_FORMATS} file` };
+
+/** Which files an input may name: parts of a USD scene may lie anywhere. */
+export const ASSET_FLAGS = {
+  'asset-root': {
+    type: 'string',
+    valueHint: 'FOLDER',
+    description:
+      'A folder whose files an input may name too, as scenes of USD do (../chars/hero.usda); without it only files in its own folder and below are read',
+  },
+} as const;

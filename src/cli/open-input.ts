@@ -13,17 +13,23 @@ export async function blame<T>(file: string, job: () => T | Promise<T>): Promise
   }
 }
 
+/** A folder whose files inputs may name, besides those in their own folders and below. */
+export interface InputOptions {
+  readonly assetRoot?: string;
+}
+
 type Wanted = Pick<OpenOptions, 'wantsClip'>;
 
 /** Opens a file that the user names. InputError when it cannot be read. */
 export async function openInput(
   path: string,
+  { assetRoot }: InputOptions,
   options: Wanted | ((bytes: Uint8Array) => Wanted) = {},
 ): Promise<OpenFile> {
   return blame(path, () => {
     const bytes = readInputSync(path);
     const wanted = typeof options === 'function' ? options(bytes) : options;
-    return openBytes(bytes, { ...wanted, name: path, readResource: resourceReader(path) });
+    return openBytes(bytes, { ...wanted, name: path, readResource: resourceReader(path, assetRoot) });
   });
 }
 
@@ -31,8 +37,10 @@ export async function openInput(
  * Opens a character. The clips of a glTF stay in it, read or not, but for the first, which has a say in its reference pose; those of an
  * FBX are written anew, so all are read. InputError when it cannot be read.
  */
-export async function openCharacter(path: string): Promise<OpenFile> {
-  return openInput(path, (bytes) => (detectFormat(bytes) === 'fbx' ? {} : { wantsClip: (_, index) => index === 0 }));
+export async function openCharacter(path: string, options: InputOptions): Promise<OpenFile> {
+  const wanted = (bytes: Uint8Array): Wanted =>
+    detectFormat(bytes) === 'fbx' ? {} : { wantsClip: (_, index) => index === 0 };
+  return openInput(path, options, wanted);
 }
 
 /** All files that were read: the named ones and what they name. */

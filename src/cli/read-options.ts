@@ -1,9 +1,11 @@
 /** Values of flags as options of jobs. */
+import { statSync } from 'node:fs';
 import type { GivenBones } from '../core/humanoid/humanoid.ts';
 import { parseBoneMap } from '../files/bone-map-file.ts';
 import type { BodyOptions, PoseOption } from '../files/describe-body.ts';
 import { readInputSync } from '../files/read-input.ts';
-import { blame, openInput } from './open-input.ts';
+import { systemReason } from '../files/system-reason.ts';
+import { blame, type InputOptions, openInput } from './open-input.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A number above 0. UsageError for anything else. */
@@ -21,6 +23,18 @@ export function readHipsScale(text: string): 'auto' | 'none' | number {
   throw new UsageError(`--hips-scale is ${JSON.stringify(text)}; expected auto, none or a number of at least 0`);
 }
 
+/** The folder of `--asset-root`. UsageError when it is none. */
+export function readInputOptions(assetRoot: string | undefined): InputOptions {
+  if (assetRoot === undefined) return {};
+  let reason = 'it is no folder';
+  try {
+    if (statSync(assetRoot).isDirectory()) return { assetRoot };
+  } catch (error) {
+    reason = systemReason(error);
+  }
+  throw new UsageError(`--asset-root is ${JSON.stringify(assetRoot)}: ${reason}; expected a folder`);
+}
+
 async function readMap(path: string): Promise<GivenBones> {
   return blame(path, () => parseBoneMap(readInputSync(path)));
 }
@@ -32,13 +46,13 @@ export const POSE_CHOICES: string =
 /** The pose of another file is only where the estimator starts, unless this goes before its name. */
 const EXACT = 'exact:';
 
-async function readPose(text: string): Promise<PoseOption> {
+async function readPose(text: string, options: InputOptions): Promise<PoseOption> {
   if (text === 'auto' || text === 'declared' || text === 'bind' || text === 'node') return text;
   const frame = /^frame:(\d+)$/.exec(text);
   if (frame !== null) return { frame: Number(frame[1]) };
   if (text.startsWith('frame:')) throw new UsageError(`${text} is no pose; expected frame:N, N counted from 0`);
-  if (text.startsWith(EXACT)) return { file: await openInput(text.slice(EXACT.length)), exact: true };
-  return { file: await openInput(text) };
+  if (text.startsWith(EXACT)) return { file: await openInput(text.slice(EXACT.length), options), exact: true };
+  return { file: await openInput(text, options) };
 }
 
 /** What flags say about the body of one side. */
@@ -49,10 +63,10 @@ export interface BodyFlags {
 }
 
 /** The options of one side; files that they name are read. InputError when one cannot be. */
-export async function readBodyOptions({ map, skeleton, pose }: BodyFlags): Promise<BodyOptions> {
+export async function readBodyOptions({ map, skeleton, pose }: BodyFlags, options: InputOptions): Promise<BodyOptions> {
   return {
     ...(skeleton === undefined ? {} : { skeleton }),
     ...(map === undefined ? {} : { map: await readMap(map) }),
-    ...(pose === undefined ? {} : { pose: await readPose(pose) }),
+    ...(pose === undefined ? {} : { pose: await readPose(pose, options) }),
   };
 }

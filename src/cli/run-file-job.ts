@@ -5,7 +5,7 @@ import { writeFiles } from '../files/write-files.ts';
 import { clipFilter } from './clip-filter.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { blame, inputsOf, openInput } from './open-input.ts';
+import { blame, type InputOptions, inputsOf, openInput } from './open-input.ts';
 import { startProgress } from './progress.ts';
 import { writeLines } from './write-lines.ts';
 
@@ -35,12 +35,13 @@ export interface FileJob<Report extends { readonly ok: boolean }> {
 export async function openMotions(
   paths: readonly string[],
   clips: readonly (string | number)[],
+  options: InputOptions,
   step: Step,
 ): Promise<OpenFile[]> {
   const opened: OpenFile[] = [];
   for (const path of paths) {
     step(`reading ${path}`);
-    opened.push(await openInput(path, { wantsClip: clipFilter(clips) }));
+    opened.push(await openInput(path, options, { wantsClip: clipFilter(clips) }));
   }
   return opened;
 }
@@ -72,6 +73,7 @@ export async function runFileJob<Report extends { readonly ok: boolean }>(
 /** Runs a job on one file; FormatErrors of the job are put down to it. */
 export async function runJobOnFile<Report extends { readonly ok: boolean }>(
   path: string,
+  options: InputOptions,
   {
     run,
     ...job
@@ -82,7 +84,7 @@ export async function runJobOnFile<Report extends { readonly ok: boolean }>(
 ): Promise<ExitCode> {
   const open: FileJob<Report>['open'] = async (step) => {
     step(`reading ${path}`);
-    return [await openInput(path)];
+    return [await openInput(path, options)];
   };
   const runOnFile: FileJob<Report>['run'] = ([file], step) => {
     step(`writing ${job.output}`);

@@ -26,7 +26,8 @@ export function mapFile(file: OpenFile, skeleton?: string | number): FileMapping
   const choice = chooseBody(file, 'only', { explain: true, ...(skeleton === undefined ? {} : { skeleton }) });
   const { body, reason, issues } = choice;
   const part = body?.part ?? file.asset.skeletons[choice.index];
-  if (part === undefined) return { map: null, bones: {}, reason, issues };
+  // What could not be read may be what is missing.
+  if (part === undefined) return { map: null, bones: {}, reason, issues: [...issues, ...file.asset.issues] };
   const map = body?.humanoid.map ?? mapBones(part.skeleton).map;
   return { map: boneMapFile(part, map), bones: reportBones(map, part), reason, issues };
 }

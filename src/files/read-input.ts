@@ -49,7 +49,8 @@ export function resourceReader(file: string, root?: string): (path: string) => P
       throw new Error(systemReason(error));
     }
     if (!folders.some((folder) => isInside(folder, target))) {
-      const message = `The file ${path} lies outside of the folder of the asset${root === undefined ? '' : ` and of ${root}`}; it is not read`;
+      const where = `the folder of the asset${root === undefined ? '' : ` and of ${root}`}`;
+      const message = `The file ${path} lies outside of ${where}; name a folder to read from with --asset-root`;
       throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
     }
     try {

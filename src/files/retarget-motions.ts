@@ -40,7 +40,8 @@ function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean, s
   if (format === 'vrm' && !mesh) {
     throw new OptionError('output', 'a VRM has a body; with --no-mesh the output can be .glb or .gltf');
   }
-  if (staysWhole(character, format) || shown || !mesh) return;
+  // Of a file without anything the report says why.
+  if (staysWhole(character, format) || shown || !mesh || asset.skeletons.length === 0) return;
   const what = `${asset.format.toUpperCase()}: a skeleton without a body`;
   throw new OptionError('mesh', `${name} is ${what}; all that can be written is its skeleton with the clips`);
 }

@@ -201,7 +201,11 @@ export function previewFiles(files: readonly OpenFile[], options: PreviewOptions
   const issues = drawn.flatMap(({ file, bodies }) => {
     return bodies.length > 0
       ? []
-      : [issue('NOT_HUMANOID', `${file.name} has no skeleton: neither a skin nor a tree of nodes`)];
+      : [
+          issue('NOT_HUMANOID', `${file.name} has no skeleton: neither a skin nor a tree of nodes`),
+          // What could not be read may be what is missing.
+          ...file.asset.issues,
+        ];
   });
   const rows: Row[] = [];
   for (const one of drawn) {

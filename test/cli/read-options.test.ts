@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/cli/input-error.ts';
-import { readBodyOptions, readFrameRate, readHipsScale } from '../../src/cli/read-options.ts';
+import { readBodyOptions, readFrameRate, readHipsScale, readInputOptions } from '../../src/cli/read-options.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { temporaryFolder, writeDemo } from '../make/demo-files.ts';
 
@@ -28,36 +28,48 @@ describe('numbers', () => {
   });
 });
 
+describe('readInputOptions', () => {
+  it('takes folders only', () => {
+    expect(readInputOptions(undefined)).toEqual({});
+    expect(readInputOptions(at())).toEqual({ assetRoot: at() });
+    writeFileSync(at('file'), '');
+    for (const path of [at('none'), at('file'), at('file/below'), '']) {
+      expect(() => readInputOptions(path)).toThrow(UsageError);
+      expect(() => readInputOptions(path)).toThrow(/expected a folder/);
+    }
+  });
+});
+
 describe('readBodyOptions', () => {
   it('leaves out what is not given', async () => {
-    expect(await readBodyOptions(NONE)).toEqual({});
+    expect(await readBodyOptions(NONE, {})).toEqual({});
   });
 
   it('reads maps and poses', async () => {
     writeFileSync(at('map.json'), '{"bones":{"hips":3}}');
-    expect(await readBodyOptions({ map: at('map.json'), skeleton: 'a', pose: 'bind' })).toEqual({
+    expect(await readBodyOptions({ map: at('map.json'), skeleton: 'a', pose: 'bind' }, {})).toEqual({
       map: { hips: 3 },
       skeleton: 'a',
       pose: 'bind',
     });
-    expect(await readBodyOptions({ ...NONE, pose: 'frame:12' })).toEqual({ pose: { frame: 12 } });
-    const { pose } = await readBodyOptions({ ...NONE, pose: writeDemo(at, 'giant.glb') });
+    expect(await readBodyOptions({ ...NONE, pose: 'frame:12' }, {})).toEqual({ pose: { frame: 12 } });
+    const { pose } = await readBodyOptions({ ...NONE, pose: writeDemo(at, 'giant.glb') }, {});
     expect(pose).toMatchObject({ file: { name: at('giant.glb') } });
     expect(pose).not.toHaveProperty('exact');
-    expect((await readBodyOptions({ ...NONE, pose: `exact:${at('giant.glb')}` })).pose).toMatchObject({
+    expect((await readBodyOptions({ ...NONE, pose: `exact:${at('giant.glb')}` }, {})).pose).toMatchObject({
       file: { name: at('giant.glb') },
       exact: true,
     });
   });
 
   it.each(['frame:', 'frame:-1', 'frame:1.5', 'frame:x'])('refuses the pose %s', async (pose) => {
-    await expect(readBodyOptions({ ...NONE, pose })).rejects.toThrow(UsageError);
+    await expect(readBodyOptions({ ...NONE, pose }, {})).rejects.toThrow(UsageError);
   });
 
   it('names the file that cannot be read', async () => {
     for (const flags of [{ map: at('none') }, { pose: at('none') }]) {
-      await expect(readBodyOptions({ ...NONE, ...flags })).rejects.toThrow(InputError);
-      await expect(readBodyOptions({ ...NONE, ...flags })).rejects.toMatchObject({ file: at('none') });
+      await expect(readBodyOptions({ ...NONE, ...flags }, {})).rejects.toThrow(InputError);
+      await expect(readBodyOptions({ ...NONE, ...flags }, {})).rejects.toMatchObject({ file: at('none') });
     }
   });
 });

@@ -26,7 +26,7 @@ function job(output: string, over: Partial<FileJob<Report>> = {}): FileJob<Repor
   return {
     output,
     flags: {},
-    open: (step) => openMotions([motion], [], step),
+    open: (step) => openMotions([motion], [], {}, step),
     run: async () => ({ report: { ok: true }, outputs: [{ path: output, parts: [Uint8Array.of(1, 2)] }] }),
     show: async (report, io) => io.stdout.write(`shown ${report.ok}`),
     ...over,

@@ -144,7 +144,7 @@ describe('a scene on disk', () => {
     const own = await openUsdStage(scene, { name: path, readResource: resourceReader(path) });
     expect(valuesIn(own, ['v1', 'v2', 'v3'])).toEqual([1, 2, null]);
     expect(messages(own)).toEqual([
-      'The layer @../../bodies/hero.usda@ was left out: The file ../../bodies/hero.usda lies outside of the folder of the asset; it is not read.',
+      'The layer @../../bodies/hero.usda@ was left out: The file ../../bodies/hero.usda lies outside of the folder of the asset; name a folder to read from with --asset-root.',
     ]);
     const all = await openUsdStage(scene, { name: path, readResource: resourceReader(path, at()) });
     expect(valuesIn(all, ['v1', 'v2', 'v3'])).toEqual([1, 2, 3]);

@@ -3,10 +3,10 @@ import { type ConvertOptions, convertFile } from '../../files/convert-file.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { INPUT_FILE } from '../input-flags.ts';
+import { ASSET_FLAGS, INPUT_FILE } from '../input-flags.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
 import { positionals } from '../positionals.ts';
-import { POSE_CHOICES, readBodyOptions, readFrameRate } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions, readFrameRate, readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
 import { showConvert } from '../show-convert.ts';
@@ -40,12 +40,14 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose: ${POSE_CHOICES}`,
     },
+    ...ASSET_FLAGS,
     ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
     const [path] = positionals(args._, ['file']);
     outputFormat(args.out);
+    const input = readInputOptions(args['asset-root']);
     const options: ConvertOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],
@@ -54,10 +56,10 @@ export const command: CommandModule['command'] = defineCommand({
       edits: readEdits(args),
       mesh: args.mesh,
       face: args.face,
-      body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
+      body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
     const run = (file: OpenFile): ReturnType<typeof convertFile> => convertFile(file, options);
-    return runJobOnFile(path, { output: args.out, flags: args, run, show: showConvert }, io);
+    return runJobOnFile(path, input, { output: args.out, flags: args, run, show: showConvert }, io);
   },
 });
 
@@ -69,6 +71,7 @@ export const examples: CommandModule['examples'] = [
   ],
   ['anyrig convert pack.glb -o "clips/{clip}.bvh" --fps 30', 'every clip of a file as a BVH of its own'],
   ['anyrig convert avatar.glb -o avatar.usdz', 'a character as USD, with all its clips'],
+  ['anyrig convert shots/10/shot.usda -o hero.glb --asset-root .', 'a scene that names ../../chars/hero.usda'],
   ['anyrig convert avatar.gltf -o avatar.glb', 'another container, nothing else changed'],
 ];
 

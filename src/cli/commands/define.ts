@@ -3,8 +3,9 @@ import type { DefineOptions, DefineResult } from '../../files/define-humanoid.ts
 import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/output-format.ts';
+import { ASSET_FLAGS } from '../input-flags.ts';
 import { positionals } from '../positionals.ts';
-import { POSE_CHOICES, readBodyOptions } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions, readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
 import { showDefine } from '../show-define.ts';
@@ -33,24 +34,26 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose: ${POSE_CHOICES}`,
     },
+    ...ASSET_FLAGS,
     ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
     const { io } = data as CommandData;
     const [path] = positionals(args._, ['file']);
     outputFormat(args.out);
+    const input = readInputOptions(args['asset-root']);
     const options: DefineOptions = {
       output: args.out,
       axes: args.axes === true,
       tPose: args['t-pose'] === true,
       strict: args.strict === true,
-      body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
+      body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
     const run = async (file: OpenFile): Promise<DefineResult> => {
       const { defineHumanoid } = await import('../../files/define-humanoid.ts');
       return defineHumanoid(file, options);
     };
-    return runJobOnFile(path, { output: args.out, flags: args, run, show: showDefine }, io);
+    return runJobOnFile(path, input, { output: args.out, flags: args, run, show: showDefine }, io);
   },
 });
 

@@ -1,9 +1,9 @@
 import { defineCommand } from 'citty';
 import { type ExtractMotionsOptions, extractFormat, extractMotions } from '../../files/extract-motions.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { INPUT_FORMATS } from '../input-flags.ts';
+import { ASSET_FLAGS, INPUT_FORMATS } from '../input-flags.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
-import { POSE_CHOICES, readBodyOptions, readFrameRate } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions, readFrameRate, readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
 import { showExtract } from '../show-extract.ts';
@@ -28,6 +28,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose of the motions: ${POSE_CHOICES}`,
     },
+    ...ASSET_FLAGS,
     ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
@@ -35,19 +36,20 @@ export const command: CommandModule['command'] = defineCommand({
     const motions = args._;
     if (motions.length === 0) throw new UsageError('Which motions? anyrig extract walk.fbx run.bvh -o clips.glb');
     extractFormat(args.out);
+    const input = readInputOptions(args['asset-root']);
     const options: ExtractMotionsOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
       ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
       edits: readEdits(args),
-      source: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }),
+      source: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
     return runFileJob(
       {
         output: options.output,
         flags: args,
-        open: (step) => openMotions(motions, options.clips ?? [], step),
+        open: (step) => openMotions(motions, options.clips ?? [], input, step),
         run: (files, step) =>
           extractMotions(files, { ...options, onClip: (file, clip) => step(`extracting ${clip} of ${file}`) }),
         show: showExtract,

@@ -4,10 +4,11 @@ import type { InspectUsdSkelOptions } from '../../files/inspect-usd-skel.ts';
 import { readInputSync, resourceReader } from '../../files/read-input.ts';
 import { columns } from '../columns.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { INPUT_FILE } from '../input-flags.ts';
+import { ASSET_FLAGS, INPUT_FILE } from '../input-flags.ts';
 import { type Io, oneLine, stylesFor } from '../io.ts';
-import { blame, openInput } from '../open-input.ts';
+import { blame, type InputOptions, openInput } from '../open-input.ts';
 import { positionals } from '../positionals.ts';
+import { readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { humanoidLines } from '../show-humanoid.ts';
 import { issueLines } from '../show-issues.ts';
@@ -44,20 +45,25 @@ async function show(report: FileReport, why: boolean, io: Io): Promise<void> {
   writeLines(io.stdout, lines);
 }
 
-async function inspect(path: string, { why, isJson }: { why: boolean; isJson: boolean }, io: Io): Promise<ExitCode> {
-  const report = inspectFile(await openInput(path));
+interface Flags {
+  readonly input: InputOptions;
+  readonly why: boolean;
+  readonly isJson: boolean;
+}
+
+async function inspect(path: string, { input, why, isJson }: Flags, io: Io): Promise<ExitCode> {
+  const report = inspectFile(await openInput(path, input));
   if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, why, io);
   return report.humanoids.length > 0 ? EXIT.done : EXIT.nothing;
 }
 
 /** Flags that say something about `--usd-skel`. */
-const USD_FLAGS = ['animation-binding', 'strict', 'asset-root'] as const;
+const USD_FLAGS = ['animation-binding', 'strict'] as const;
 
 interface UsdFlags {
   readonly 'animation-binding': string | undefined;
   readonly strict: boolean | undefined;
-  readonly 'asset-root': string | undefined;
 }
 
 const ANIMATION_BINDINGS = ['skeleton', 'bindingSite', 'either'] as const;
@@ -68,15 +74,20 @@ function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number]
   throw new UsageError(`--animation-binding is ${JSON.stringify(text)}; expected ${ANIMATION_BINDINGS.join(', ')}`);
 }
 
-async function inspectSkel(path: string, flags: UsdFlags, isJson: boolean, io: Io): Promise<ExitCode> {
-  const { 'animation-binding': binding, strict, 'asset-root': root } = flags;
+async function inspectSkel(
+  path: string,
+  flags: UsdFlags,
+  { input, isJson }: Omit<Flags, 'why'>,
+  io: Io,
+): Promise<ExitCode> {
+  const { 'animation-binding': binding, strict } = flags;
   const options: InspectUsdSkelOptions = {
     name: path,
     ...(binding === undefined ? {} : { animationBinding: readAnimationBinding(binding) }),
     isStrict: strict === true,
     // Points of characters fill the memory of many terminals.
     hasSamples: isJson,
-    readResource: resourceReader(path, root),
+    readResource: resourceReader(path, input.assetRoot),
   };
   const { inspectUsdSkel } = await import('../../files/usd.ts');
   const report = await blame(path, () => inspectUsdSkel(readInputSync(path), options));
@@ -116,23 +127,20 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'boolean',
       description: 'With --usd-skel: ignore bindings of prims without SkelBindingAPI, as players do',
     },
-    'asset-root': {
-      type: 'string',
-      valueHint: 'FOLDER',
-      description:
-        'With --usd-skel: a folder whose files the scene may name too; else those in its own folder and below',
-    },
+    ...ASSET_FLAGS,
   },
   run: ({ args, data }) => {
     const { io, values } = data as CommandData;
     const [path] = positionals(args._, ['file']);
+    const input = readInputOptions(args['asset-root']);
+    const isJson = args.json === true;
     if (args['usd-skel'] === true) {
       if (args.why === true) throw new UsageError('--why is about humanoids, --usd-skel is not; give one of both');
-      return inspectSkel(path, args, args.json === true, io);
+      return inspectSkel(path, args, { input, isJson }, io);
     }
     const stray = USD_FLAGS.find((flag) => values.has(flag));
     if (stray !== undefined) throw new UsageError(`--${stray} says something about --usd-skel, which is missing`);
-    return inspect(path, { why: args.why === true, isJson: args.json === true }, io);
+    return inspect(path, { input, why: args.why === true, isJson }, io);
   },
 });
 

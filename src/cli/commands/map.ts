@@ -3,16 +3,19 @@ import { printBoneMap } from '../../files/bone-map-file.ts';
 import { type FileMapping, mapFile } from '../../files/map-file.ts';
 import { writeFiles } from '../../files/write-files.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { INPUT_FILE } from '../input-flags.ts';
+import { ASSET_FLAGS, INPUT_FILE } from '../input-flags.ts';
 import { type Io, oneLine, stylesFor } from '../io.ts';
-import { openInput } from '../open-input.ts';
+import { type InputOptions, openInput } from '../open-input.ts';
 import { positionals } from '../positionals.ts';
+import { readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { boneLines, unsureLines } from '../show-bones.ts';
+import { issueLines } from '../show-issues.ts';
 import { writeLines } from '../write-lines.ts';
 
 interface MapArgs {
   readonly file: string;
+  readonly input: InputOptions;
   readonly out: string | undefined;
   readonly skeleton: string | undefined;
   readonly why: boolean;
@@ -27,8 +30,8 @@ function aboutLines(bones: FileMapping['bones'], why: boolean): string[] {
   return unsure.length === 0 ? [] : ['unsure bones', ...unsure.map((line) => `  ${line}`)];
 }
 
-async function map({ file, out, skeleton, why, force, isJson }: MapArgs, io: Io): Promise<ExitCode> {
-  const { map: found, bones, reason } = mapFile(await openInput(file), skeleton);
+async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, io: Io): Promise<ExitCode> {
+  const { map: found, bones, reason, issues } = mapFile(await openInput(file, input), skeleton);
   if (found !== null) {
     const text = printBoneMap(found);
     if (out !== undefined) {
@@ -45,7 +48,8 @@ async function map({ file, out, skeleton, why, force, isJson }: MapArgs, io: Io)
   const style = await stylesFor(io.stderr, io);
   const hasBones = Object.keys(bones).length > 0;
   const advice = hasBones ? '; complete the map by hand and give it to --source-map or --target-map' : '';
-  writeLines(io.stderr, [style('red', oneLine(`error NOT_HUMANOID: ${file} is not humanoid: ${reason}${advice}`))]);
+  const message = oneLine(`error NOT_HUMANOID: ${file} is not humanoid: ${reason}${advice}`);
+  writeLines(io.stderr, [style('red', message), ...(found === null ? issueLines(issues, style) : [])]);
   return EXIT.nothing;
 }
 
@@ -57,13 +61,15 @@ export const command: CommandModule['command'] = defineCommand({
     skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when several are humanoid' },
     force: { type: 'boolean', description: 'Replace a file that exists' },
     why: { type: 'boolean', description: 'Say of every bone what spoke for its node and which came next' },
+    ...ASSET_FLAGS,
     json: { type: 'boolean', description: 'Print the map with all of that in one line of JSON, and errors as JSON' },
   },
   run: ({ args, data }) => {
     const { io } = data as CommandData;
     const [file] = positionals(args._, ['file']);
     const flags = { why: args.why === true, force: args.force === true, isJson: args.json === true };
-    return map({ file, out: args.out, skeleton: args.skeleton, ...flags }, io);
+    const input = readInputOptions(args['asset-root']);
+    return map({ file, input, out: args.out, skeleton: args.skeleton, ...flags }, io);
   },
 });
 

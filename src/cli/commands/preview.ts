@@ -15,10 +15,11 @@ import type { SheetView } from '../../preview/sheet.ts';
 import { clipFilter } from '../clip-filter.ts';
 import { columns } from '../columns.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { INPUT_FILE } from '../input-flags.ts';
+import { ASSET_FLAGS, INPUT_FILE } from '../input-flags.ts';
 import { type Io, oneLine, stylesFor } from '../io.ts';
-import { openInput } from '../open-input.ts';
+import { type InputOptions, openInput } from '../open-input.ts';
 import { startProgress } from '../progress.ts';
+import { readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { issueLines } from '../show-issues.ts';
 import { UsageError } from '../usage-error.ts';
@@ -29,6 +30,7 @@ const ROWS = 12;
 
 interface PreviewJob {
   readonly paths: readonly string[];
+  readonly input: InputOptions;
   readonly output: string;
   readonly options: PreviewOptions;
   readonly force: boolean;
@@ -110,7 +112,7 @@ async function show(
   writeLines(io.stdout, lines);
 }
 
-async function preview({ paths, output, options, force, isJson }: PreviewJob, io: Io): Promise<ExitCode> {
+async function preview({ paths, input, output, options, force, isJson }: PreviewJob, io: Io): Promise<ExitCode> {
   const format = imageFormat(output);
   const progress = startProgress(io);
   let made: Preview;
@@ -119,7 +121,7 @@ async function preview({ paths, output, options, force, isJson }: PreviewJob, io
     const opened: OpenFile[] = [];
     for (const [k, path] of paths.entries()) {
       progress.step(`reading ${path}`);
-      opened.push(await openInput(path, { wantsClip: wanted(k, paths.length, options.clips ?? []) }));
+      opened.push(await openInput(path, input, { wantsClip: wanted(k, paths.length, options.clips ?? []) }));
     }
     made = previewFiles(opened, { ...options, onRow: (file, what) => progress.step(`drawing ${what} of ${file}`) });
     if (made.svg !== null) {
@@ -171,6 +173,7 @@ export const command: CommandModule['command'] = defineCommand({
     },
     names: { type: 'boolean', description: 'Write the names of the bones at the large pose; without --pose, add it' },
     nodes: { type: 'boolean', description: 'The same with the names of the nodes, as bone maps have them' },
+    ...ASSET_FLAGS,
     force: { type: 'boolean', description: 'Replace a file that exists' },
     json: { type: 'boolean', description: 'Print what was drawn as JSON' },
   },
@@ -178,6 +181,7 @@ export const command: CommandModule['command'] = defineCommand({
     const { io, values } = data as CommandData;
     const paths = args._;
     if (paths.length > 2) throw new UsageError(`${paths[2]} is one file too many: a sheet shows one, or compares two`);
+    const input = readInputOptions(args['asset-root']);
     const options: PreviewOptions = {
       clips: values.get('clip') ?? [],
       ...(args.frames === undefined ? {} : { frames: readFrames(args.frames) }),
@@ -185,7 +189,10 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.pose === undefined ? {} : { pose: readDrawnPose(args.pose) }),
       ...(args.nodes === true ? { names: 'nodes' } : args.names === true ? { names: 'bones' } : {}),
     };
-    return preview({ paths, output: args.out, options, force: args.force === true, isJson: args.json === true }, io);
+    return preview(
+      { paths, input, output: args.out, options, force: args.force === true, isJson: args.json === true },
+      io,
+    );
   },
 });
 

@@ -3,10 +3,10 @@ import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/dete
 import { outputFormat } from '../../files/output-format.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../files/retarget-motions.ts';
 import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { INPUT_FORMATS } from '../input-flags.ts';
+import { ASSET_FLAGS, INPUT_FORMATS } from '../input-flags.ts';
 import { blame, openCharacter } from '../open-input.ts';
 import { OUTPUT_FLAGS } from '../output-flags.ts';
-import { POSE_CHOICES, readBodyOptions, readFrameRate, readHipsScale } from '../read-options.ts';
+import { POSE_CHOICES, readBodyOptions, readFrameRate, readHipsScale, readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
 import { showRetarget } from '../show-retarget.ts';
@@ -76,6 +76,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: 'Reference pose of the character; the same choices',
     },
+    ...ASSET_FLAGS,
     ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
@@ -84,6 +85,7 @@ export const command: CommandModule['command'] = defineCommand({
     if (files.length < 2)
       throw new UsageError('A motion and a character are needed: anyrig retarget walk.glb avatar.vrm -o out.vrm');
     outputFormat(args.out);
+    const input = readInputOptions(args['asset-root']);
     const motions = files.slice(0, -1);
     const character = files[motions.length];
     const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
@@ -98,25 +100,23 @@ export const command: CommandModule['command'] = defineCommand({
       face: args.face,
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
-      source: await readBodyOptions({
-        map: args['source-map'],
-        skeleton: args['source-skeleton'],
-        pose: args['source-pose'],
-      }),
-      target: await readBodyOptions({
-        map: args['target-map'],
-        skeleton: args['target-skeleton'],
-        pose: args['target-pose'],
-      }),
+      source: await readBodyOptions(
+        { map: args['source-map'], skeleton: args['source-skeleton'], pose: args['source-pose'] },
+        input,
+      ),
+      target: await readBodyOptions(
+        { map: args['target-map'], skeleton: args['target-skeleton'], pose: args['target-pose'] },
+        input,
+      ),
     };
     return runFileJob(
       {
         output: options.output,
         flags: args,
         open: async (step) => {
-          const opened = await openMotions(motions, options.clips ?? [], step);
+          const opened = await openMotions(motions, options.clips ?? [], input, step);
           step(`reading ${character}`);
-          return [...opened, await openCharacter(character)];
+          return [...opened, await openCharacter(character, input)];
         },
         run: (opened, step) => {
           const onClip = (file: string, clip: string): void => step(`retargeting ${clip} of ${file}`);

@@ -5,9 +5,11 @@ import { readInputSync, resourceReader } from '../../files/read-input.ts';
 import type { ValidationReport } from '../../files/validate-file.ts';
 import { columns } from '../columns.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { ASSET_FLAGS } from '../input-flags.ts';
 import { type Io, oneLine, type StyleText, stylesFor } from '../io.ts';
-import { blame } from '../open-input.ts';
+import { blame, type InputOptions } from '../open-input.ts';
 import { positionals } from '../positionals.ts';
+import { readInputOptions } from '../read-options.ts';
 import type { CommandData, CommandModule } from '../run.ts';
 import { issueLines } from '../show-issues.ts';
 import { writeLines } from '../write-lines.ts';
@@ -75,15 +77,21 @@ async function show(report: ValidationReport, io: Io): Promise<void> {
 }
 
 interface Flags {
+  readonly input: InputOptions;
   readonly json: boolean;
   readonly strict: boolean;
   readonly khronos: boolean;
 }
 
-async function validate(path: string, { json, strict, khronos }: Flags, io: Io): Promise<ExitCode> {
+async function validate(path: string, { input, json, strict, khronos }: Flags, io: Io): Promise<ExitCode> {
   const { validateFile } = await import('../../files/validate-file.ts');
   const report = await blame(path, () =>
-    validateFile(readInputSync(path), { name: path, readResource: resourceReader(path), strict, khronos }),
+    validateFile(readInputSync(path), {
+      name: path,
+      readResource: resourceReader(path, input.assetRoot),
+      strict,
+      khronos,
+    }),
   );
   if (json) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, io);
@@ -100,6 +108,7 @@ export const command: CommandModule['command'] = defineCommand({
     file: { type: 'positional', description: 'A GLB, glTF, VRM or VRMA file' },
     strict: { type: 'boolean', description: 'Ask for the 15 bones that VRM requires; the extension requires none' },
     khronos: { type: 'boolean', description: 'Add what the package gltf-validator finds, if it is installed' },
+    ...ASSET_FLAGS,
     json: {
       type: 'boolean',
       description: 'Print JSON: every issue with its code and JSON pointer, every bone in degrees',
@@ -108,9 +117,10 @@ export const command: CommandModule['command'] = defineCommand({
   run: ({ args, data }) => {
     const { io } = data as CommandData;
     const [path] = positionals(args._, ['file']);
+    const input = readInputOptions(args['asset-root']);
     return validate(
       path,
-      { json: args.json === true, strict: args.strict === true, khronos: args.khronos === true },
+      { input, json: args.json === true, strict: args.strict === true, khronos: args.khronos === true },
       io,
     );
   },
