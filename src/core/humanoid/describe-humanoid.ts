@@ -3,6 +3,7 @@ import type { Clip } from '../animation/clip.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
+import { hangOnBones } from './hang-joints.ts';
 import type { BoneMap, DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
 import { mapBones } from './mapping/map-bones.ts';
 import { whyNotHumanoid } from './mapping/refuse.ts';
@@ -43,6 +44,11 @@ export type Description =
 
 /** A limb of a declared pose further off than this is reported, degrees. */
 const DECLARED_LIMIT = 20;
+const Y_UP = [0, 1, 0];
+/** What is said of joints that should hang on each other. */
+const HUNG =
+  'None of the joints that are bones hangs on another one, and as they stand they make no upright body: every one was taken to hang on ' +
+  'the joint of the bone above it, as its rest transform is only right there. Write the joints as paths ("Hips/Spine"), as players read them.';
 /** Hips lower than this above the ground, relative to the extent of the body, give no scale. */
 const LEAST_HIPS = 0.01;
 
@@ -121,10 +127,13 @@ function reportStart({ kind, from }: Reference, deviation: Readonly<Partial<Reco
  * (never an exception). Reference pose in the order of design: the caller's, a declared one, else the best of bind, node and
  * first-frame pose put through the estimator.
  */
-export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = {}): Description {
-  const mapped = mapOf(skeleton, options);
+export function describeHumanoid(given: Skeleton, options: DescribeOptions = {}): Description {
+  const mapped = mapOf(given, options);
   const { nodes } = mapped.map;
   const issues: Issue[] = [...mapped.issues];
+  const hung = hangOnBones(given, nodes, options.up ?? Y_UP);
+  const skeleton = hung ?? given;
+  if (hung !== null) issues.push(issue('JOINTS_HUNG', HUNG));
   const against = reasonAgainst(skeleton, mapped, options);
   if (against !== null) return { humanoid: null, reason: against, issues };
   const reference = referenceOf(skeleton, nodes, options.pose ?? 'auto', {

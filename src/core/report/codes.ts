@@ -324,6 +324,10 @@ export const CODES = {
     about: 'The unit of length that the file declares makes a giant or a dwarf of the body; another was taken.',
   },
   GROUND_GUESSED: { severity: 'info', about: 'The ground is not y = 0.' },
+  JOINTS_HUNG: {
+    severity: 'warning',
+    about: 'No bone hangs on another one; the rest pose was read as if every one hung on the bone above.',
+  },
   HIPS_HEIGHT_ZERO: { severity: 'warning', about: 'The hips are not above the ground; the hips scale is 1.' },
 
   // Defining a humanoid

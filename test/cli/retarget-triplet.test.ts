@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { numbersOf } from '../../src/formats/usd/skel/stage-reading.ts';
+import type { Stage } from '../../src/formats/usd/stage/stage.ts';
+import { attributeValue } from '../../src/formats/usd/stage/values.ts';
+import { asset, HAS_ASSETS } from '../assets.ts';
+import { stageOfFile } from '../formats/usd/skel/scene.ts';
+import { expectNear, expectSameRotation } from '../near.ts';
+import { USD_QUATF } from '../tolerances.ts';
+import { runHere } from './run-here.ts';
+
+const FOLDER = 'conformance/usd/retarget-triplet/docs/design/fixtures/motion';
+const BONES = {
+  'motion.json': { hips: 'hips', spine: 'spine', chest: 'chest' },
+  'avatar.json': { hips: 'Pelvis', spine: 'SpineA', chest: 'ChestA' },
+};
+const FLAT = '["Root", "Pelvis", "SpineA", "ChestA"]';
+const NESTED = '["Root", "Root/Pelvis", "Root/Pelvis/SpineA", "Root/Pelvis/SpineA/ChestA"]';
+
+/** Numbers of an attribute of a SkelAnimation at a second. */
+function valuesAt(stage: Stage, animation: string, name: string, second: number): number[] {
+  const code = second * stage.metrics.timeCodesPerSecond;
+  return Array.from(numbersOf(attributeValue(stage, animation, name, code), name === 'rotations' ? 4 : 3) ?? []);
+}
+
+describe.skipIf(!HAS_ASSETS)(
+  'the retarget triplet: three bones without legs, both maps given, rest poses as reference, hips metre for metre',
+  () => {
+    let folder: string;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'anyrig-triplet-'));
+      for (const [name, bones] of Object.entries(BONES)) {
+        writeFileSync(join(folder, name), JSON.stringify({ bones }));
+      }
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it.each([
+      ['as it is, its joints beside each other', FLAT, true],
+      ['with joints that hang on each other', NESTED, false],
+    ] as const)('comes out as expected on the avatar %s', async (_, joints, isHung) => {
+      const avatar = readFileSync(asset(FOLDER, 'avatar.usda'), 'utf8');
+      expect(avatar).toContain(FLAT);
+      writeFileSync(join(folder, 'avatar.usda'), avatar.replace(FLAT, joints));
+      const out = join(folder, 'out.usda');
+      const ran = await runHere([
+        ...['retarget', asset(FOLDER, 'canonical_walk.usda'), join(folder, 'avatar.usda'), '-o', out, '--force'],
+        ...['--source-map', join(folder, 'motion.json'), '--target-map', join(folder, 'avatar.json')],
+        ...['--source-pose', 'node', '--target-pose', 'node', '--hips-scale', 'none'],
+      ]);
+      expect(ran.exit).toBe(0);
+      expect(ran.stderr.includes('JOINTS_HUNG') || ran.stdout.includes('JOINTS_HUNG')).toBe(isHung);
+      const found = stageOfFile(out);
+      const wanted = stageOfFile(asset(FOLDER, 'expected_retargeted.usda'));
+      const clip = '/Avatar/TargetSkeleton/BodyAnimation';
+      const given = '/Avatar/RetargetedWalk';
+      for (const second of [0, 0.25, 0.5, 1]) {
+        for (const name of ['translations', 'scales']) {
+          expectNear(valuesAt(found, clip, name, second), valuesAt(wanted, given, name, second), USD_QUATF);
+        }
+        const rotations = valuesAt(found, clip, 'rotations', second);
+        const expected = valuesAt(wanted, given, 'rotations', second);
+        expect([rotations.length, expected.length]).toEqual([16, 16]);
+        for (let k = 0; k < 16; k += 4) {
+          expectSameRotation(rotations.slice(k, k + 4), expected.slice(k, k + 4), USD_QUATF);
+        }
+      }
+    });
+  },
+);
