@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Influences } from '../../../../src/core/deform/influences.ts';
 import { applyBindingApi, setInfluences } from '../../../../src/formats/usd/skel/author-influences.ts';
 import { readInfluences } from '../../../../src/formats/usd/skel/bound-prim.ts';
+import { propertyMetadata } from '../../../../src/formats/usd/stage/metadata.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
@@ -43,6 +44,13 @@ describe('testUsdSkelBindingAPI', () => {
     };
     setInfluences(layer, '/R/M', rigid);
     expect(read()).toEqual(rigid);
+    setInfluences(layer, '/R/M', many);
+    expect(read()).toEqual({ ...many, weights: Float32Array.from(many.weights) });
+    const stage = openStage(layer);
+    for (const name of ['primvars:skel:jointIndices', 'primvars:skel:jointWeights']) {
+      const said = ['interpolation', 'elementSize'].map((field) => propertyMetadata(stage, '/R/M', name, field));
+      expect(said).toMatchObject([{ texts: ['vertex'] }, { numbers: Int32Array.of(3) }]);
+    }
   });
 
   it('the schema is applied once, whatever is applied before', () => {

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { planOrderMap } from '../../../../src/core/skeleton/order-map.ts';
+import { animationAt, makeBindingRules } from '../../../../src/formats/usd/skel/binding-rules.ts';
 import {
   type BindingOptions,
   readBindings,
   skeletonAnimation,
   skelRoots,
 } from '../../../../src/formats/usd/skel/bindings.ts';
-import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
+import { weightsForMesh } from '../../../../src/formats/usd/skel/blend-shapes.ts';
+import { hasBlendShapes } from '../../../../src/formats/usd/skel/bound-prim.ts';
+import { mapFlags } from '../../../../src/formats/usd/skel/joint-transforms.ts';
+import { readSkelAnimation } from '../../../../src/formats/usd/skel/skel-animation.ts';
+import { primAt, type Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { stageOf as stageOfTexts } from '../stage/scene.ts';
 import { boundPrims, messagesOf, stageOf, stageOfFile } from './scene.ts';
 
 /** Each binding as `skeleton < animation: prims`. */
@@ -66,6 +73,29 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
       expect(bound?.blendShapeTargets).toEqual(targets);
     },
   );
+
+  it('the blend shapes of an instance come from its animation by name, in another order', () => {
+    const bound = readBindings(stage, '/SkelBinding').bindings[2].prims[0];
+    expect([bound.prim, hasBlendShapes(bound)]).toEqual(['/SkelBinding/Instance/Override', true]);
+    const animation = animationAt(makeBindingRules(stage, true), bound.prim);
+    expect(animation).toBe('/Anim1');
+    expect(skeletonAnimation(stage, '/SkelBinding/Instance/Skel')).toBe(animation);
+    const { blendShapes } = readSkelAnimation(stage, '/Anim1');
+    expect(blendShapes).toEqual(['override', 'shape']);
+    const map = planOrderMap(blendShapes, bound.blendShapes ?? []);
+    expect(mapFlags(map)).toEqual({ identity: false, sparse: false, null: false });
+    expect([...weightsForMesh(map, [0.25, 0.75])]).toEqual([0.25]);
+  });
+
+  it('goes below instances, which OpenUSD does where it is told to, and knows what is of a prototype', () => {
+    const targets = readBindings(stage, '/SkelBinding').bindings.flatMap(({ prims }) => prims.map(({ prim }) => prim));
+    expect(targets.filter((prim) => primAt(stage, prim)?.isInstanceProxy)).toEqual([
+      '/SkelBinding/Instance/Inherit',
+      '/SkelBinding/Instance/Override',
+    ]);
+    expect(primAt(stage, '/AnimBinding/Instance/Anim')?.isInstanceProxy).toBe(true);
+    expect(primAt(stage, '/Anim1')?.isInstanceProxy).toBe(false);
+  });
 });
 
 describe('bindings without the API schema', () => {
@@ -91,40 +121,78 @@ describe('bindings without the API schema', () => {
   });
 });
 
-/** The first example of the text of UsdSkel on where an animation is bound: the Skeleton stands outside of the bound prims. */
-const SITES = `
-def Skeleton "Skel" {
-}
-def SkelAnimation "Anim1" {
-}
-def SkelAnimation "Anim2" {
-}
-def SkelRoot "A" ${API} {
-  rel skel:skeleton = </Skel>
-  rel skel:animationSource = </Anim1>
-  def Mesh "M" {
-  }
-  def Xform "C" ${API} {
-    rel skel:animationSource = </Anim2>
-    def Mesh "N" {
+/** The examples of the text of UsdSkel on where an animation is bound, each below a SkelRoot and with meshes. */
+const TARGETS = ['Skeleton "Skel"', 'Skeleton "Skel1"', 'Skeleton "Skel2"', 'SkelAnimation "Anim"']
+  .concat('SkelAnimation "Anim1"', 'SkelAnimation "Anim2"')
+  .map((prim) => `def ${prim} {\n}`)
+  .join('\n');
+const xform = (name: string, body: string): string => `def Xform "${name}" ${API} {\n${body}\n}`;
+const skeleton = (path: string): string => `rel skel:skeleton = <${path}>`;
+const source = (path: string): string => `rel skel:animationSource = <${path}>`;
+const mesh = (name: string): string => `def Mesh "${name}" {\n}`;
+const examples: readonly [string, string, readonly string[], readonly string[]][] = [
+  [
+    'a model is instanced, with an animation of the instance',
+    `class SkelRoot "Character" ${API} {
+      ${skeleton('/Character/Skel')}
+      def Skeleton "Skel" {
+      }
+      ${mesh('M')}
     }
-  }
-  def Xform "D" ${API} {
-    rel skel:skeleton = </Skel>
-    rel skel:animationSource = </Anim2>
-    def Mesh "O" {
-    }
-  }
-}`;
+    def "Instance" (
+      prepend apiSchemas = ["SkelBindingAPI"]
+      prepend references = </Character>
+    ) {
+      ${source('/Anim')}
+    }`,
+    // The skeleton stands below the instance, where both rules find the animation.
+    ['/Instance/Skel < /Anim: /Instance/M'],
+    ['/Instance/Skel < /Anim: /Instance/M'],
+  ],
+  [
+    'one animation is inherited by two skeletons',
+    `def SkelRoot "A" ${API} {
+      ${source('/Anim')}
+      ${xform('B', `${skeleton('/Skel1')}\n${mesh('M')}`)}
+      ${xform('C', `${skeleton('/Skel2')}\n${mesh('M')}`)}
+    }`,
+    ['/Skel1 < /Anim: /A/B/M', '/Skel2 < /Anim: /A/C/M'],
+    ['/Skel1 < null: /A/B/M', '/Skel2 < null: /A/C/M'],
+  ],
+  [
+    'animations below the place where the skeleton is bound have no effect',
+    `def SkelRoot "A" ${API} {
+      ${skeleton('/Skel')}
+      ${xform('B', `${source('/Anim1')}\n${mesh('M')}`)}
+      ${xform('C', `${source('/Anim2')}\n${mesh('M')}`)}
+    }`,
+    ['/Skel < null: /A/B/M /A/C/M'],
+    ['/Skel < null: /A/B/M /A/C/M'],
+  ],
+  [
+    'one skeleton is bound twice, each time with its animation',
+    `def SkelRoot "A" ${API} {
+      ${skeleton('/Skel')}
+      ${source('/Anim1')}
+      ${mesh('M')}
+      ${xform('B', `${source('/Anim2')}\n${mesh('M')}`)}
+      ${xform('C', `${source('/Anim2')}\n${skeleton('/Skel')}\n${mesh('M')}`)}
+    }`,
+    ['/Skel < /Anim1: /A/M /A/B/M', '/Skel < /Anim2: /A/C/M'],
+    ['/Skel < null: /A/M /A/B/M /A/C/M'],
+  ],
+];
 
 describe('where an animation is looked for', () => {
-  it('is the Skeleton, as players have it, or the prim that binds it, as the documentation has it', () => {
-    const stage = stageOf(SITES);
-    expect(summary(stage)).toEqual(['/Skel < null: /A/M /A/C/N /A/D/O']);
-    const bySite = ['/Skel < /Anim1: /A/M /A/C/N', '/Skel < /Anim2: /A/D/O'];
-    expect(summary(stage, { animationBinding: 'bindingSite' })).toEqual(bySite);
-    expect(summary(stage, { animationBinding: 'either' })).toEqual(bySite);
-  });
+  it.each(examples)(
+    'is the prim that binds the skeleton, as the documentation has it, or the Skeleton, as players have it: %s',
+    (_, text, bySite, bySkeleton) => {
+      const stage = stageOf(`${TARGETS}\n${text}`);
+      expect(summary(stage, { animationBinding: 'bindingSite' })).toEqual(bySite);
+      expect(summary(stage, { animationBinding: 'either' })).toEqual(bySite);
+      expect(summary(stage)).toEqual(bySkeleton);
+    },
+  );
 
   it('is either: the Skeleton counts where the site says nothing, not where it says none', () => {
     const scene = (site: string): Stage =>
@@ -149,7 +217,7 @@ describe('where an animation is looked for', () => {
 });
 
 describe('bindings', () => {
-  it('are found below the outermost SkelRoot only; retyping it switches skinning off', () => {
+  it('are found below the outermost SkelRoot only', () => {
     const text = `
       def Xform "W" {
         def SkelRoot "R" ${API} {
@@ -167,7 +235,25 @@ describe('bindings', () => {
       }`;
     expect(skelRoots(stageOf(text))).toEqual(['/W/R']);
     expect(summary(stageOf(text))).toEqual(['/W/R/S < null: /W/R/Inner/M']);
-    expect(skelRoots(stageOf(text.replaceAll('def SkelRoot', 'def Xform')))).toEqual([]);
+  });
+
+  it.each([
+    ['SkelRoot', 'Xform', []],
+    ['Xform', 'SkelRoot', ['/R/S < /R/A: /R/M']],
+    ['SkelRoot', '', ['/R/S < /R/A: /R/M']],
+  ])('are switched off and on by an over that retypes the root: a %j that becomes %j', (below, above, expected) => {
+    const sub = `
+      def ${below} "R" ${API} {
+        ${skeleton('/R/S')}
+        def Skeleton "S" ${API} {
+          ${source('/R/A')}
+        }
+        def SkelAnimation "A" {
+        }
+        ${mesh('M')}
+      }`;
+    const over = `(\n  subLayers = [@sub.usda@]\n)\nover ${above} "R" {\n}`;
+    expect(summary(stageOfTexts(over, { 'sub.usda': sub }))).toEqual(expected);
   });
 
   it('do not go below a skinned prim, nor below a prim that cannot be seen', () => {

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { expandConstantInfluences } from '../../../../src/core/deform/edit-influences.ts';
+import type { Influences } from '../../../../src/core/deform/influences.ts';
 import {
   type BoundPrim,
   geomBindTransform,
   hasBlendShapes,
   readInfluences,
 } from '../../../../src/formats/usd/skel/bound-prim.ts';
+import { reasonAgainstInfluences } from '../../../../src/formats/usd/skel/joint-influences.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { boundPrims, stageOf } from './scene.ts';
+import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { boundPrims, stageOf, stageOfFile } from './scene.ts';
 
 function bind(body: string): { stage: Stage; bound: BoundPrim } {
   const stage = stageOf(`
@@ -61,5 +65,69 @@ describe('what a bound prim says', () => {
       `string[] primvars:skel:jointIndices = ["1"] ${vertex}\nfloat[] primvars:skel:jointWeights = [1] ${vertex}`,
     );
     expect(readInfluences(typed.stage, typed.bound, 'default').reason).toContain('no values of their type');
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('testUsdSkelSkinningQuery', () => {
+  const folder = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelSkinningQuery';
+  const stage = HAS_ASSETS ? stageOfFile(asset(folder, 'jointInfluences.usda')) : stageOf('');
+  const prims = HAS_ASSETS ? boundPrims(stage) : new Map<string, BoundPrim>();
+  const query = (name: string): { bound: BoundPrim; influences: Influences | null; reason: string | null } => {
+    const bound = prims.get(`/JointInfluences/${name}`);
+    if (bound === undefined) throw new Error(`${name} is not bound`);
+    return { bound, ...readInfluences(stage, bound, 'default') };
+  };
+
+  it.each([
+    ['MismatchedInterpolation', 'jointIndices is constant, jointWeights vertex; make them the same'],
+    ['InvalidInterpolation1', 'joint influences are uniform, expected constant or vertex'],
+    ['InvalidInterpolation2', 'joint influences are varying, expected constant or vertex'],
+    ['MismatchedElementSize', 'jointIndices has element size 3, jointWeights 4; make them the same'],
+    ['InvalidElementSize', 'jointIndices has element size -1, expected a whole number above 0'],
+  ])('%s has no influences', (name, reason) => {
+    const { bound, influences } = query(`ErrorCases/${name}`);
+    expect(bound.influences).toEqual({ hasInfluences: false, isRigid: true, jointsPerVertex: 1, reason });
+    expect(influences).toBeNull();
+  });
+
+  it.each([
+    ['MismatchedArraySize', 'there are 3 joint indices and 1 weights; give as many of both'],
+    ['InvalidArraySize1', 'there are 3 influences, expected a multiple of the element size 2'],
+    ['InvalidArraySize2', 'there are 4 constant influences, expected the element size 2'],
+  ])('%s declares influences, but has none', (name, reason) => {
+    const { bound, influences, reason: found } = query(`ErrorCases/${name}`);
+    expect(bound.influences.hasInfluences).toBe(true);
+    expect([influences, found]).toEqual([null, reason]);
+  });
+
+  it('RigidWeights are the same for three points, by the method that counts where none is said', () => {
+    const { bound, influences } = query('RigidWeights');
+    expect(bound.influences).toEqual({ hasInfluences: true, isRigid: true, jointsPerVertex: 3, reason: null });
+    expect([[...influences!.indices], [...influences!.weights]]).toEqual([
+      [1, 2, 3],
+      [5, 6, 7],
+    ]);
+    expect([bound.holders.has('primvars:skel:skinningMethod'), bound.method]).toEqual([false, 'classicLinear']);
+    const varying = expandConstantInfluences(influences!, 3);
+    expect([[...varying.indices], [...varying.weights]]).toEqual([
+      [1, 2, 3, 1, 2, 3, 1, 2, 3],
+      [5, 6, 7, 5, 6, 7, 5, 6, 7],
+    ]);
+  });
+
+  it.each([
+    ['NonRigidWeights', 'classicLinear'],
+    ['NonRigidWeightsDQ', 'dualQuaternion'],
+  ])('%s are there for each of two points, for %s', (name, method) => {
+    const { bound, influences } = query(name);
+    expect(bound.influences).toEqual({ hasInfluences: true, isRigid: false, jointsPerVertex: 2, reason: null });
+    expect([[...influences!.indices], [...influences!.weights]]).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7, 8],
+    ]);
+    expect([bound.holders.get('primvars:skel:skinningMethod'), bound.method]).toEqual([bound.prim, method]);
+    expect(expandConstantInfluences(influences!, 2)).toBe(influences);
+    expect(reasonAgainstInfluences(influences!, 2, 5)).toBeNull();
+    expect(reasonAgainstInfluences(influences!, 10, 5)).toContain('expected 20');
   });
 });

@@ -7,6 +7,9 @@ import {
   composeTransforms,
   readSkelAnimation,
 } from '../../../../src/formats/usd/skel/skel-animation.ts';
+import { expectNear } from '../../../near.ts';
+import { USD_REFERENCE } from '../../../tolerances.ts';
+import { componentsText, randomFrames } from './random-poses.ts';
 import { messagesOf, stageOf } from './scene.ts';
 
 const TRANSLATIONS = 'float3[] translations.timeSamples = { 1: [(1, 2, 3)], 3: [(3, 2, 3)] }';
@@ -24,6 +27,34 @@ function run(attributes: readonly string[], time: number | 'default'): { rows: n
   const rows = matrix && [0, 4, 8, 12].map((at) => [...matrix.subarray(at, at + 3)]);
   return { rows, messages: messagesOf(issues) };
 }
+
+describe('testUsdSkelAnimQuery', () => {
+  it('matrices and weights that are written come back, at every one of ten frames', () => {
+    const frames = randomFrames(10, 3, 100);
+    const weights = frames.map((_, frame) => [0.1, 0.77, 0.3].map((weight) => (weight * (frame + 1)) % 1));
+    const stage = stageOf(`def SkelAnimation "Anim" {
+      uniform token[] joints = ["/A", "/B", "/C"]
+      uniform token[] blendShapes = ["shapeA", "shapeB", "shapeC"]
+      ${componentsText(frames)}
+      float[] blendShapeWeights.timeSamples = { ${weights.map((list, frame) => `${frame}: [${list}]`).join(', ')} }
+    }`);
+    const animation = readSkelAnimation(stage, '/Anim');
+    expect(animation).toEqual({
+      prim: '/Anim',
+      joints: ['/A', '/B', '/C'],
+      blendShapes: ['shapeA', 'shapeB', 'shapeC'],
+    });
+    expect([...animationTimes(stage, animation)]).toEqual(frames.map((_, frame) => frame));
+    const issues: Issue[] = [];
+    for (const [frame, matrices] of frames.entries()) {
+      const found = animationTransforms(stage, animation, frame, issues) ?? [];
+      const expected = matrices.flatMap((matrix) => [...matrix]);
+      expectNear(found, expected, USD_REFERENCE);
+      expectNear(animationWeights(stage, animation, frame) ?? [], weights[frame], USD_REFERENCE);
+    }
+    expect(issues).toEqual([]);
+  });
+});
 
 describe('transforms of a SkelAnimation', () => {
   it('are scale, then rotation, then translation', () => {
