@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { issuesPage } from '../scripts/issues-page.ts';
 import { CODES } from '../src/core/report/codes.ts';
@@ -11,4 +11,13 @@ it('ISSUES.md is what the table of codes makes it (npx tsx scripts/issues-page.t
 it('has every code once', () => {
   const listed = [...issuesPage().matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code);
   expect(listed.sort()).toEqual(Object.keys(CODES).sort());
+});
+
+it('has no code that nothing gives', () => {
+  const sources = new URL('../src/', import.meta.url);
+  const texts = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('codes.ts'))
+    .map((path) => readFileSync(new URL(path, sources), 'utf8'));
+  const unused = Object.keys(CODES).filter((code) => !texts.some((text) => text.includes(`'${code}'`)));
+  expect(unused).toEqual([]);
 });

@@ -260,7 +260,6 @@ export const CODES = {
   },
 
   // Skeletons and clips
-  SKELETON_INVALID: { severity: 'error', about: 'The topology of a skeleton is not valid.' },
   BIND_SHAPE_UNSOLVED: {
     severity: 'warning',
     about: 'The bind matrices do not fit the node tree by one common transform.',
