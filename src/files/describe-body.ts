@@ -1,6 +1,6 @@
 /** Skeletons of a file as humanoids. */
 import type { Clip } from '../core/animation/clip.ts';
-import type { AssetClip, AssetSkeleton } from '../core/asset/asset.ts';
+import type { Asset, AssetClip, AssetSkeleton } from '../core/asset/asset.ts';
 import { BONE_COUNT, BONES } from '../core/humanoid/bones.ts';
 import { type DescribeOptions, type Description, describeHumanoid } from '../core/humanoid/describe-humanoid.ts';
 import type { BoneMap, GivenBones } from '../core/humanoid/humanoid.ts';
@@ -18,6 +18,9 @@ import { poseOfFile } from './pose-of-file.ts';
  * as it stands when it is `exact`.
  */
 export type PoseOption = PoseChoice | { readonly file: OpenFile; readonly exact?: boolean };
+
+/** Formats of which every file says its unit in a field, if at all, which exporters get wrong. */
+const SAYS_UNIT: readonly Asset['format'][] = ['fbx', 'usd'];
 
 /** What the caller says about a body. */
 export interface BodyOptions {
@@ -45,11 +48,11 @@ function posesOf(clips: readonly AssetClip[], skeleton: number): Clip[] {
   return named.filter((clip) => clip !== undefined && clip.tracks.length > 0);
 }
 
-/** The vertices of a glTF that move with a skeleton; null where there are none or they cannot be read: joints must do then. */
-function pointsOf({ document }: OpenFile, part: AssetSkeleton): BoundPoints | null {
-  if (document === null) return null;
+/** The vertices of a glTF or a USD that move with a skeleton; null where there are none or they cannot be read: joints must do then. */
+function pointsOf({ document, usd }: OpenFile, part: AssetSkeleton): BoundPoints | null {
   try {
-    return boundPoints(readGeometry(document, []), part);
+    if (usd !== null) return boundPoints(usd.readShape(), part);
+    return document === null ? null : boundPoints(readGeometry(document, []), part);
   } catch (error) {
     if (error instanceof FormatError) return null;
     throw error;
@@ -88,7 +91,7 @@ export function describeBody(
     explain: options.explain ?? false,
     metresPerUnit: file.asset.metresPerUnit,
     up: file.asset.up,
-    unitSource: file.asset.format === 'fbx' ? 'file' : 'format',
+    unitSource: SAYS_UNIT.includes(file.asset.format) ? 'file' : 'format',
     ...(options.map === undefined ? {} : { map: options.map }),
   };
   if (typeof pose !== 'object' || !('file' in pose)) return describeHumanoid(skeleton, { ...common, pose });

@@ -18,7 +18,8 @@ export async function readUsdFile(
 ): Promise<{ readonly asset: Asset; readonly usd: UsdSource }> {
   const file = await openUsdStage(bytes, { name, ...(readResource === null ? {} : { readResource }) });
   const scene = readUsdScene(file.stage);
-  return { asset: readUsdAsset(scene), usd: { ...file, scene } };
+  const readShape: UsdSource['readShape'] = () => readUsdGeometry(scene, () => null, []);
+  return { asset: readUsdAsset(scene), usd: { ...file, scene, readShape } };
 }
 
 /** What is seen of a USD file, its images loaded. */

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetClip } from '../../src/core/asset/asset.ts';
 import { BONES } from '../../src/core/humanoid/bones.ts';
+import type { Description } from '../../src/core/humanoid/describe-humanoid.ts';
 import { describeBody } from '../../src/files/describe-body.ts';
-import type { OpenFile } from '../../src/files/open.ts';
+import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { openDemo } from '../make/demo-files.ts';
+import { demoUsd, openUsdDemo } from '../make/usd-demo.ts';
+
+/** A character of the demo as USD that says another unit, or none. */
+async function openWithUnit(unit: number | null): Promise<OpenFile> {
+  const text = new TextDecoder().decode(await demoUsd('mixamo.glb', 'mixamo.usda'));
+  const line = 'metersPerUnit = 1\n';
+  expect(text).toContain(line);
+  const other = text.replace(line, unit === null ? '' : `metersPerUnit = ${unit}\n`);
+  return openBytes(new TextEncoder().encode(other), { name: 'mixamo.usda' });
+}
 
 describe('describeBody', () => {
   it('believes the unit of glTF and guesses that of a BVH', async () => {
@@ -12,6 +23,21 @@ describe('describeBody', () => {
     expect(gltf.humanoid?.metresPerUnit).toBe(1);
     expect(bvh.humanoid?.metresPerUnit).toBe(0.01);
     expect(bvh.issues.map(({ code }) => code)).toContain('UNIT_GUESSED');
+  });
+
+  it('believes the unit that a USD says where that makes a body, and guesses it where it says none', async () => {
+    const declared = async (unit: number | null): Promise<Description> => describeBody(await openWithUnit(unit), 0);
+    expect(await declared(1)).toMatchObject({ humanoid: { metresPerUnit: 1 }, issues: [] });
+    // A puppet of 17.5 cm.
+    expect((await declared(0.1)).humanoid?.metresPerUnit).toBe(0.1);
+    for (const unit of [0.01, 100]) {
+      const { humanoid, issues } = await declared(unit);
+      expect(humanoid?.metresPerUnit).toBe(1);
+      expect(issues.map(({ code }) => code)).toEqual(['UNIT_IMPLAUSIBLE']);
+    }
+    const { humanoid, issues } = await declared(null);
+    expect(humanoid?.metresPerUnit).toBe(1);
+    expect(issues.map(({ code }) => code)).toEqual(['UNIT_GUESSED']);
   });
 
   it('takes the poses of the file that are asked for, as they are', async () => {
@@ -84,8 +110,11 @@ describe('describeBody', () => {
     }
   });
 
-  it('reads the mesh of a glTF where joints do not show the palms', async () => {
-    const file = await openDemo('walk.glb');
+  it.each([
+    ['glTF', () => openDemo('walk.glb')],
+    ['USD', () => openUsdDemo('walk.glb', 'walk.usdc')],
+  ])('reads the mesh of a %s where joints do not show the palms', async (_, open) => {
+    const file = await open();
     const { map } = describeBody(file, 0).humanoid!;
     const nodes = map.nodes.map((node, bone) => (/(Thumb|Index|Middle|Ring|Little)/.test(BONES[bone]) ? -1 : node));
     const palmsOf = (read: OpenFile): (string | undefined)[] =>
@@ -95,7 +124,7 @@ describe('describeBody', () => {
     const flat = expect.stringMatching(/the hand is flat/);
     expect(palmsOf(file)).toEqual([flat, flat]);
     const unknown = expect.stringMatching(/no two knuckles/);
-    expect(palmsOf({ ...file, document: null })).toEqual([unknown, unknown]);
+    expect(palmsOf({ ...file, document: null, usd: null })).toEqual([unknown, unknown]);
   });
 
   it('gives a reason when the other file has no node in common', async () => {
