@@ -7,13 +7,13 @@ import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { openDemo } from '../make/demo-files.ts';
 import { demoUsd, openUsdDemo } from '../make/usd-demo.ts';
 
-/** A character of the demo as USD that says another unit, or none. */
+/** A body in centimetres as USD that says another unit, or none. */
 async function openWithUnit(unit: number | null): Promise<OpenFile> {
-  const text = new TextDecoder().decode(await demoUsd('mixamo.glb', 'mixamo.usda'));
-  const line = 'metersPerUnit = 1\n';
+  const text = new TextDecoder().decode(await demoUsd('turn.bvh', 'turn.usda'));
+  const line = 'metersPerUnit = 0.01\n';
   expect(text).toContain(line);
   const other = text.replace(line, unit === null ? '' : `metersPerUnit = ${unit}\n`);
-  return openBytes(new TextEncoder().encode(other), { name: 'mixamo.usda' });
+  return openBytes(new TextEncoder().encode(other), { name: 'turn.usda' });
 }
 
 describe('describeBody', () => {
@@ -27,17 +27,18 @@ describe('describeBody', () => {
 
   it('believes the unit that a USD says where that makes a body, and guesses it where it says none', async () => {
     const declared = async (unit: number | null): Promise<Description> => describeBody(await openWithUnit(unit), 0);
-    expect(await declared(1)).toMatchObject({ humanoid: { metresPerUnit: 1 }, issues: [] });
-    // A puppet of 17.5 cm.
-    expect((await declared(0.1)).humanoid?.metresPerUnit).toBe(0.1);
-    for (const unit of [0.01, 100]) {
-      const { humanoid, issues } = await declared(unit);
-      expect(humanoid?.metresPerUnit).toBe(1);
-      expect(issues.map(({ code }) => code)).toEqual(['UNIT_IMPLAUSIBLE']);
+    const unitIssues = ({ issues }: Description): string[] =>
+      issues.flatMap(({ code }) => (code.startsWith('UNIT') ? [code] : []));
+    for (const unit of [0.01, 0.001]) {
+      const right = await declared(unit);
+      expect([right.humanoid?.metresPerUnit, unitIssues(right)]).toEqual([unit, []]);
     }
-    const { humanoid, issues } = await declared(null);
-    expect(humanoid?.metresPerUnit).toBe(1);
-    expect(issues.map(({ code }) => code)).toEqual(['UNIT_GUESSED']);
+    for (const unit of [1, 0.0001]) {
+      const wrong = await declared(unit);
+      expect([wrong.humanoid?.metresPerUnit, unitIssues(wrong)]).toEqual([0.01, ['UNIT_IMPLAUSIBLE']]);
+    }
+    const silent = await declared(null);
+    expect([silent.humanoid?.metresPerUnit, unitIssues(silent)]).toEqual([0.01, ['UNIT_GUESSED']]);
   });
 
   it('takes the poses of the file that are asked for, as they are', async () => {
