@@ -1,6 +1,7 @@
 /** What joins a Mesh prim to a Skeleton: joint influences and blend shapes. */
 import type { MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts';
-import { type Influences, influenceRuns } from '../../../core/deform/influences.ts';
+import { expandConstantInfluences } from '../../../core/deform/edit-influences.ts';
+import type { Influences } from '../../../core/deform/influences.ts';
 import type { Layer } from '../layer/layer.ts';
 import { applyBindingApi, setInfluences } from '../skel/author-influences.ts';
 import { authorAttribute } from '../skel/author-property.ts';
@@ -21,45 +22,28 @@ export function bindToJoints(layer: Layer, prim: string, influences: Influences,
   authorAttribute(layer, prim, 'primvars:skel:geomBindTransform', 'matrix4d', single('matrix4d', ...geomBind));
 }
 
-/** One joint that moves a prim as a whole. */
-export function rigidInfluence(joint: number): Influences {
-  return { kind: 'constant', jointsPerVertex: 1, indices: Int32Array.of(joint), weights: Float32Array.of(1) };
+/** One joint that holds all vertices: a prop, which moves as a whole. */
+export function rigidInfluences(joint: number, vertexCount: number): Influences {
+  const indices = new Int32Array(vertexCount).fill(joint);
+  return { kind: 'vertex', jointsPerVertex: 1, indices, weights: new Float32Array(vertexCount).fill(1) };
 }
 
 /**
- * Influences along the joints of the Skeleton, of those along the joints of a skin (`joints`: where each is in the Skeleton). Where one joint
- * holds all vertices they are constant. Places with no weight, or with a joint that the skin does not have, get joint 0 and weight 0.
+ * Influences along the joints of the Skeleton, a run for each vertex, of those along the joints of a skin (`joints`: where each is in the Skeleton).
+ * Constant ones are written out: UsdSkel shows the same, and players that take all influences for those of vertices do too. Places with no weight, or with a
+ * joint that the skin does not have, get joint 0 and weight 0.
  */
-export function influencesOnSkeleton(influences: Influences, joints: Int32Array): Influences {
-  const { kind, jointsPerVertex, indices: given } = influences;
+export function influencesOnSkeleton(influences: Influences, joints: Int32Array, vertexCount: number): Influences {
+  const { jointsPerVertex, indices: given, weights: held } = expandConstantInfluences(influences, vertexCount);
   const indices = new Int32Array(given.length);
   const weights = new Float32Array(given.length);
   for (let i = 0; i < given.length; i++) {
-    const weight = influences.weights[i];
+    const weight = held[i];
     if (weight === 0 || given[i] >= joints.length) continue;
     indices[i] = joints[given[i]];
     weights[i] = weight;
   }
-  const mapped = { kind, jointsPerVertex, indices, weights };
-  const holder = onlyJoint(mapped);
-  return holder < 0 ? mapped : rigidInfluence(holder);
-}
-
-/** The joint that has all weight of all vertices; −1 for none. */
-function onlyJoint(influences: Influences): number {
-  const { jointsPerVertex, indices, weights } = influences;
-  let holder = -1;
-  for (let run = 0; run < influenceRuns(influences); run++) {
-    let sum = 0;
-    for (let i = run * jointsPerVertex; i < (run + 1) * jointsPerVertex; i++) {
-      if (weights[i] === 0) continue;
-      if (holder >= 0 && holder !== indices[i]) return -1;
-      holder = indices[i];
-      sum += weights[i];
-    }
-    if (sum !== 1) return -1;
-  }
-  return holder;
+  return { kind: 'vertex', jointsPerVertex, indices, weights };
 }
 
 /** A blend shape of a mesh. */

@@ -4,7 +4,7 @@ import type { Influences } from '../../../core/deform/influences.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { influencesOnSkeleton, rigidInfluence } from './bind-mesh.ts';
+import { influencesOnSkeleton, rigidInfluences } from './bind-mesh.ts';
 import { restBetween, type SkeletonPlan } from './plan-skeletons.ts';
 import { trianglesOf } from './triangles.ts';
 
@@ -28,7 +28,7 @@ export interface PlannedMesh {
 }
 
 /**
- * A Mesh for each primitive of each instance: moved by its skin, else as a whole by the nearest joint above its node, else standing at the node. Points, lines and primitives
+ * A Mesh for each primitive of each instance: moved by its skin, else by the nearest joint above its node, else standing at the node. Points, lines and primitives
  * without a face are left out (GEOMETRY_DROPPED). RangeError where influences are of another number of vertices.
  */
 export function planMeshes(geometry: Geometry, plan: SkeletonPlan, issues: Issue[]): PlannedMesh[] {
@@ -67,7 +67,7 @@ function bindingOf(
       const found = `${indices.length} joints and ${weights.length} weights`;
       throw new RangeError(`There are ${found} for ${vertexCount} vertices, expected ${expected}`);
     }
-    const mapped = influencesOnSkeleton(influences, place.joints);
+    const mapped = influencesOnSkeleton(influences, place.joints, vertexCount);
     return { skeleton: place.skeleton, influences: mapped, geomBind: place.geomBind };
   }
   const carrier = plan.carrierOf[node];
@@ -76,5 +76,5 @@ function bindingOf(
   const joint = plan.jointOf[carrier];
   const geomBind = restBetween(geometry, node, carrier);
   mat4.multiply(geomBind, 0, plan.skeletons[skeleton].bind, MATRIX_STRIDE * joint, geomBind, 0);
-  return { skeleton, influences: rigidInfluence(joint), geomBind };
+  return { skeleton, influences: rigidInfluences(joint, vertexCount), geomBind };
 }

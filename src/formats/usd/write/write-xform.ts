@@ -9,8 +9,9 @@ import { arrayOf, single, texts, UNIFORM } from './author-values.ts';
 import { type NodeTracks, sampleProperty, timesOf } from './linear-animation.ts';
 import { type TimeCodes, toCodes } from './time-codes.ts';
 
+/** `float3` holds all that clips have; `double3` of whole numbers, as crates store them, three.js does not read. */
 const OPS = [
-  ['translation', 'translate', 'double3', 0, 3],
+  ['translation', 'translate', 'float3', 0, 3],
   ['rotation', 'orient', 'quatf', 3, 4],
   ['scale', 'scale', 'float3', 7, 3],
 ] as const satisfies readonly (readonly [TrackPath, string, string, number, number])[];

@@ -3,24 +3,33 @@ import type { MorphTarget } from '../../../../src/core/asset/geometry.ts';
 import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
 import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
 import { definePrim, makeLayer } from '../../../../src/formats/usd/write/author-prims.ts';
-import { addBlendShapes, influencesOnSkeleton } from '../../../../src/formats/usd/write/bind-mesh.ts';
+import { addBlendShapes, influencesOnSkeleton, rigidInfluences } from '../../../../src/formats/usd/write/bind-mesh.ts';
 import { triangle } from './small-geometry.ts';
 
 describe('influences along the joints of a Skeleton', () => {
   const set = (indices: number[], weights: number[]) => joinInfluenceSets([{ indices, weights }], 2);
 
   it('have its numbers; places without weight have joint 0', () => {
-    const mapped = influencesOnSkeleton(set([1, 0, 0, 7], [0.5, 0.5, 1, 0]), Int32Array.of(4, 6));
+    const mapped = influencesOnSkeleton(set([1, 0, 0, 7], [0.5, 0.5, 1, 0]), Int32Array.of(4, 6), 2);
     expect([...mapped.indices]).toEqual([6, 4, 4, 0]);
     expect([...mapped.weights]).toEqual([0.5, 0.5, 1, 0]);
     expect([mapped.kind, mapped.jointsPerVertex]).toEqual(['vertex', 2]);
   });
 
-  it('are constant where one joint holds all', () => {
-    const mapped = influencesOnSkeleton(set([1, 0, 1, 1], [1, 0, 0.25, 0.75]), Int32Array.of(4, 6));
-    expect(mapped).toMatchObject({ kind: 'constant', jointsPerVertex: 1 });
-    expect([[...mapped.indices], [...mapped.weights]]).toEqual([[6], [1]]);
-    expect(influencesOnSkeleton(set([1, 0], [0.5, 0]), Int32Array.of(4, 6)).kind).toBe('vertex');
+  it('are those of vertices, also where one joint holds all: some players take constant ones for these', () => {
+    const whole = { kind: 'constant', jointsPerVertex: 2, indices: Int32Array.of(1, 0) } as const;
+    const mapped = influencesOnSkeleton({ ...whole, weights: Float32Array.of(0.25, 0.75) }, Int32Array.of(4, 6), 2);
+    expect([mapped.kind, [...mapped.indices], [...mapped.weights]]).toEqual([
+      'vertex',
+      [6, 4, 6, 4],
+      [0.25, 0.75, 0.25, 0.75],
+    ]);
+    expect(rigidInfluences(3, 2)).toEqual({
+      kind: 'vertex',
+      jointsPerVertex: 1,
+      indices: Int32Array.of(3, 3),
+      weights: Float32Array.of(1, 1),
+    });
   });
 });
 
