@@ -12,11 +12,22 @@ function checkCount(count: number): void {
   }
 }
 
+/** RangeError for influences that are not as many joints as weights, in whole runs. */
+function checkRuns({ indices, weights, jointsPerVertex }: Influences): void {
+  checkCount(jointsPerVertex);
+  if (indices.length === weights.length && indices.length % jointsPerVertex === 0) return;
+  throw new RangeError(
+    `There are ${indices.length} joint indices and ${weights.length} weights with ${jointsPerVertex} joints per vertex; expected as many of both, a multiple of that.`,
+  );
+}
+
 /**
  * Weights that add up to 1 at every vertex. A vertex without weight gets its first joint with weight 1, so that it stays
  * with the body (three.js does so too; UsdSkel leaves 0, which puts it at the origin). Weights that {@link addUpToOne} stay to the bit.
+ * RangeError for other numbers of joints than of weights, and for no whole number of runs.
  */
 export function normalizeInfluences(influences: Influences): Influences {
+  checkRuns(influences);
   const { jointsPerVertex } = influences;
   const weights = influences.weights.slice();
   for (let run = 0; run < influenceRuns(influences); run++) {
@@ -32,8 +43,9 @@ export function normalizeInfluences(influences: Influences): Influences {
   return { ...influences, weights };
 }
 
-/** The influences of every vertex by falling weight, equal ones by falling joint, as UsdSkelSortInfluences does it. */
+/** The influences of every vertex by falling weight, equal ones by falling joint, as UsdSkelSortInfluences does it. RangeError as for {@link normalizeInfluences}. */
 export function sortInfluences(influences: Influences): Influences {
+  checkRuns(influences);
   const { jointsPerVertex } = influences;
   const indices = influences.indices.slice();
   const weights = influences.weights.slice();
@@ -57,9 +69,11 @@ export function sortInfluences(influences: Influences): Influences {
 
 /**
  * The same influences with another number per vertex. More: filled up with joint 0, weight 0. Fewer: the first ones of every
- * vertex are kept and normalised, so {@link sortInfluences} comes before. UsdSkelResizeInfluences. RangeError for no number above 0.
+ * vertex are kept and normalised, so {@link sortInfluences} comes before. UsdSkelResizeInfluences. RangeError for no number above 0, and as for
+ * {@link normalizeInfluences}.
  */
 export function resizeInfluences(influences: Influences, jointsPerVertex: number): Influences {
+  checkRuns(influences);
   checkCount(jointsPerVertex);
   const former = influences.jointsPerVertex;
   if (former === jointsPerVertex) return influences;
@@ -106,11 +120,12 @@ export function mergeRepeatedJoints(influences: Influences): Influences {
 export function expandConstantInfluences(influences: Influences, vertexCount: number): Influences {
   if (influences.kind === 'vertex') return influences;
   const { jointsPerVertex } = influences;
-  const indices = new Int32Array(vertexCount * jointsPerVertex);
-  const weights = new Float32Array(vertexCount * jointsPerVertex);
+  const size = influences.indices.length;
+  const indices = new Int32Array(vertexCount * size);
+  const weights = new Float32Array(vertexCount * size);
   for (let vertex = 0; vertex < vertexCount; vertex++) {
-    indices.set(influences.indices, vertex * jointsPerVertex);
-    weights.set(influences.weights, vertex * jointsPerVertex);
+    indices.set(influences.indices, vertex * size);
+    weights.set(influences.weights, vertex * size);
   }
   return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights };
 }

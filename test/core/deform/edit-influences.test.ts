@@ -87,6 +87,14 @@ describe('influences', () => {
     expect(() => resizeInfluences(two, 1.5)).toThrow(RangeError);
   });
 
+  it('are refused where they are not whole runs of as many joints as weights', () => {
+    for (const edit of [normalizeInfluences, sortInfluences, (odd: Influences) => resizeInfluences(odd, 4)]) {
+      expect(() => edit(influences([1, 2, 3], [1, 0, 1]))).toThrow('3 joint indices and 3 weights with 2 joints');
+      expect(() => edit(influences([1, 2], [1, 0, 1, 0]))).toThrow(RangeError);
+      expect(() => edit(influences([1], [1], 0))).toThrow(RangeError);
+    }
+  });
+
   it('keep the sum of a joint that is there twice', () => {
     expect(mergeRepeatedJoints(influences([4, 4, 2, 4], [0.25, 0.25, 0.25, 0.25], 4))).toEqual(
       influences([4, 0, 2, 0], [0.75, 0, 0.25, 0], 4),

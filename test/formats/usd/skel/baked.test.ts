@@ -87,8 +87,9 @@ function compareBaked(scene: Stage, baseline: Stage): Record<string, number> {
 function placedBox({ points, transform }: PrimSpaceResult): number[] {
   if (transform === null) return Array.from(points);
   const corners = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].flatMap((z) => [x, y, z])));
-  for (let at = 0; at < corners.length; at += 3) mat4.transformPoint(corners, at, transform, 0, corners, at);
-  return corners;
+  const placed = Float64Array.from(corners);
+  for (let at = 0; at < placed.length; at += 3) mat4.transformPoint(placed, at, transform, 0, placed, at);
+  return [...placed];
 }
 
 describe.skipIf(!HAS_ASSETS)('skinning that OpenUSD has baked', () => {

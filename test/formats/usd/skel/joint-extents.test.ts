@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import * as vec3 from '../../../../src/core/math/vec3.ts';
 import { extentPadding, jointsExtent, skelRootExtent } from '../../../../src/formats/usd/skel/joint-extents.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { numbersOf } from '../../../../src/formats/usd/skel/stage-reading.ts';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
+import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { expectNear } from '../../../near.ts';
 import { USD_REFERENCE } from '../../../tolerances.ts';
 import { boundPrims, stageOf, stageOfFile } from './scene.ts';
 
@@ -32,6 +37,12 @@ def Xform "World"
     }
 }`;
 
+function rotated(vector: readonly number[], rotation: readonly number[]): Float64Array {
+  const out = new Float64Array(3);
+  vec3.rotate(out, 0, rotation, 0, vector, 0);
+  return out;
+}
+
 describe('extents of joints', () => {
   it('are the box around their origins, made wider and moved', () => {
     const skel = [...at(1, 2, 3), ...at(-1, 5, 0)];
@@ -57,6 +68,27 @@ describe('extents of joints', () => {
     const stage = stageOf(SCENE.replace('def Mesh "Body" { BODY }', ''));
     expect([...(skelRootExtent(stage, '/World/Root', 'default') ?? [])]).toEqual([0, 0, 7, 0, 2, 7]);
     expect(skelRootExtent(stageOf('def SkelRoot "R" {\n}'), '/R', 'default')).toBeNull();
+  });
+
+  it.skipIf(!HAS_ASSETS)('testUsdSkelRoot: are there at all frames of root.usda, which stays what it is', () => {
+    const folder = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelRoot';
+    const layer = parseUsda(readFileSync(asset(folder, 'root.usda'), 'utf8'));
+    const stage = openStage(layer);
+    const { startTimeCode, endTimeCode } = stage.metrics;
+    expect([startTimeCode, endTimeCode]).toEqual([1, 30]);
+    for (let time = 1; time <= 30; time++) {
+      // The first joint cycles the axes and is at −1, the second at 0; it turns the third, which is 1 away. The box of the mesh sticks out by half a unit.
+      const turns = numbersOf(attributeValue(stage, '/Root/Skeleton/Animation', 'rotations', time), 4) ?? [];
+      const [y, z, x] = rotated([1, 0, 0], Array.from(turns).slice(4, 8));
+      const expected = [
+        [Math.min(0, x), Math.min(-1, y), Math.min(0, z)],
+        [Math.max(0, x), y, Math.max(0, z)],
+      ];
+      const [low, high] = expected.map((corner, side) => corner.map((value) => value + (side === 0 ? -0.5 : 0.5)));
+      expectNear(skelRootExtent(stage, '/Root', time) ?? [], [...low, ...high], USD_REFERENCE);
+    }
+    const baseline = readFileSync(asset(folder, 'baseline/root.computedExtents.usda'), 'utf8');
+    expect(layer.specs).toEqual(parseUsda(baseline).specs);
   });
 
   it.skipIf(!HAS_ASSETS)('are those that OpenUSD has written into the animation of its scene, at all 30 frames', () => {

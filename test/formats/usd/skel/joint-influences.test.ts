@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   expandConstantInfluences,
@@ -6,12 +7,17 @@ import {
   sortInfluences,
 } from '../../../../src/core/deform/edit-influences.ts';
 import type { Influences } from '../../../../src/core/deform/influences.ts';
+import * as mat4 from '../../../../src/core/math/mat4.ts';
 import {
   declareInfluences,
   flattenPrimvar,
   reasonAgainstInfluences,
   takeInfluences,
 } from '../../../../src/formats/usd/skel/joint-influences.ts';
+import { fillTransforms } from '../../../../src/formats/usd/skel/skel-animation.ts';
+import { rotation, vector } from '../../../arbitraries.ts';
+import { expectNear } from '../../../near.ts';
+import { EXACT_CHAIN } from '../../../tolerances.ts';
 
 const constant = (elementSize = 1): { interpolation: string; elementSize: number } => ({
   interpolation: 'constant',
@@ -94,6 +100,8 @@ describe('testUsdSkelUtils', () => {
     const expected = [0.6, 0.2, 0.2, 0, 0.4, 0.3, 0.2, 0.1, 0.4, 0.3, 0.2, 0.1, 1, 0, 0, 0];
     expect(weights).toEqual(Float32Array.from(expected));
     expect(normalizeInfluences(influences([], 4)).weights.length).toBe(0);
+    expect(() => normalizeInfluences(influences([1], 4))).toThrow(RangeError);
+    expect(() => normalizeInfluences(influences([1], 0))).toThrow(RangeError);
   });
 
   it('sorts influences by weight', () => {
@@ -118,13 +126,48 @@ describe('testUsdSkelUtils', () => {
     expect([...grown.weights]).toEqual([1, 2, 3, 0, 0, 4, 5, 6, 0, 0, 7, 8, 9, 0, 0]);
     expect(resizeInfluences(influences([], 10), 4).weights.length).toBe(0);
     expect(resizeInfluences(influences([], 4), 10).weights.length).toBe(0);
+    expect(() => resizeInfluences(influences([1], 3), 2)).toThrow(RangeError);
+    expect(() => resizeInfluences(influences([1], 3), 0)).toThrow(RangeError);
     expect(() => resizeInfluences(influences([1, 2, 3], 3), 0)).toThrow(RangeError);
   });
 
   it('writes constant influences out, for no point too', () => {
     const five: Influences = { ...influences([1, 2, 3, 4, 5], 5, [1, 2, 3, 4, 5]), kind: 'constant' };
     expect([...expandConstantInfluences(five, 3).weights]).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
+    expect([...expandConstantInfluences(five, 3).indices]).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
     expect(expandConstantInfluences(five, 0).weights.length).toBe(0);
+    expect(expandConstantInfluences(five, 0).indices.length).toBe(0);
+    const none: Influences = { ...influences([], 5), kind: 'constant' };
+    expect(expandConstantInfluences(none, 3).weights.length).toBe(0);
+  });
+
+  it('composes transforms of a hundred components, some of them mirrored, and takes them apart and together again', () => {
+    const signs = fc.constantFrom(1, -1);
+    const components = fc.sample(fc.tuple(vector(100), rotation(), fc.tuple(signs, signs, signs)), {
+      seed: 73,
+      numRuns: 100,
+    });
+    const all = new Float64Array(16 * components.length);
+    const list = (place: 0 | 1 | 2): number[] => components.flatMap((component) => [...component[place]]);
+    fillTransforms(all, list(0), list(1), list(2));
+    for (const [i, [translation, turn, scale]] of components.entries()) {
+      const one = new Float64Array(16);
+      mat4.compose(one, 0, [...translation, ...turn, ...scale], 0);
+      expectNear(all.subarray(16 * i, 16 * i + 16), one, 0);
+      const trs = new Float64Array(10);
+      expect(mat4.decompose(trs, 0, one, 0)).toBe(true);
+      expectNear(trs.subarray(0, 3), translation, 0);
+      const again = new Float64Array(16);
+      mat4.compose(again, 0, trs, 0);
+      expectNear(again, one, EXACT_CHAIN);
+    }
+  });
+
+  it('takes singular matrices apart too, which OpenUSD refuses: scales of 0 make them again', () => {
+    const trs = new Float64Array(10);
+    expect(mat4.decompose(trs, 0, new Float64Array(16), 0)).toBe(true);
+    expect([...trs.subarray(7)]).toEqual([0, 0, 0]);
+    expect(trs.every(Number.isFinite)).toBe(true);
   });
 });
 
