@@ -1,7 +1,7 @@
 /** docs/define.md, held to what the code does. */
 import { expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
-import { blocks, commandLines, documentText, exampleFolder, runCommandLines, runModule } from './run-docs.ts';
+import { blocks, commandLines, documentText, exampleFolder, runCommandLines, runModules } from './run-docs.ts';
 
 const text = documentText('docs/define.md');
 const folder = exampleFolder();
@@ -15,7 +15,7 @@ it('docs/define.md has command lines that end as it says', async () => {
 it('docs/define.md has library code that runs', async () => {
   const modules = blocks(text, 'ts');
   expect(modules).toHaveLength(1);
-  for (const source of modules) await runModule(source, [], folder);
+  await runModules(modules, [], folder);
 }, 60_000);
 
 it('docs/define.md explains every code of the command, and no other', () => {

@@ -10,7 +10,7 @@ import {
   inProject,
   namedPaths,
   runCommandLines,
-  runModule,
+  runModules,
 } from './run-docs.ts';
 
 const codes = Object.keys(CODES);
@@ -50,7 +50,7 @@ describe.each([...pages, ...others])('%s', (page) => {
   }, 180_000);
 
   it('has library code that runs', async () => {
-    for (const source of blocks(documentText(page), 'ts')) await runModule(source, [], folder);
+    await runModules(blocks(documentText(page), 'ts'), [], folder);
   }, 180_000);
 
   it('names only codes that there are', () => {

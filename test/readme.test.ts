@@ -11,7 +11,7 @@ import {
   inProject,
   namedPaths,
   runCommandLines,
-  runModule,
+  runModules,
 } from './run-docs.ts';
 
 const folder = exampleFolder();
@@ -29,7 +29,7 @@ describe('the README', () => {
   it('has library code that works', async () => {
     const [block] = blocks(text, 'ts');
     rmSync(join(folder, 'out.vrm'), { force: true });
-    await runModule(block, [], folder);
+    await runModules([block], [], folder);
     expect(readdirSync(folder)).toContain('out.vrm');
   });
 
@@ -67,7 +67,7 @@ describe('the examples', () => {
 
   it.each(names)('%s runs', async (name) => {
     expect(args).toHaveProperty([name]);
-    const stdout = await runModule(readFileSync(inProject('examples', name), 'utf8'), args[name], folder);
+    const stdout = await runModules([readFileSync(inProject('examples', name), 'utf8')], args[name], folder);
     expect(stdout).not.toBe('');
   });
 });

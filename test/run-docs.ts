@@ -101,15 +101,17 @@ export async function runCommandLines(lines: readonly CommandLine[], folder: str
   return wrong;
 }
 
-/** Runs a module that imports anyrig by its name, from inside the package and in a folder; what it prints. */
-export async function runModule(source: string, args: readonly string[], folder: string): Promise<string> {
-  const path = inProject('test', `.docs-${process.pid}.ts`);
-  writeFileSync(path, source);
+/** Runs modules that import anyrig by its name, one after the other, from inside the package and in a folder; what they print. */
+export async function runModules(sources: readonly string[], args: readonly string[], folder: string): Promise<string> {
+  const paths = sources.map((_, k) => inProject('test', `.docs-${process.pid}-${k}.ts`));
+  const all = inProject('test', `.docs-${process.pid}.ts`);
+  for (const [k, source] of sources.entries()) writeFileSync(paths[k], source);
+  writeFileSync(all, paths.map((path) => `await import(${JSON.stringify(path)});\n`).join(''));
   try {
     const [command, ...flags] = NODE.split(' ');
-    return (await run(command, [...flags, path, ...args], { cwd: folder })).stdout;
+    return (await run(command, [...flags, all, ...args], { cwd: folder })).stdout;
   } finally {
-    rmSync(path, { force: true });
+    for (const path of [all, ...paths]) rmSync(path, { force: true });
   }
 }
 
