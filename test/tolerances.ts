@@ -132,7 +132,7 @@ export const DEFINED_VERTICES = 1e-5;
 export const CANONICAL_AXES = 1e-5;
 /** Degrees that limbs of a defined T-pose may be off: places of the JSON, in float64, and a shortest arc. */
 export const T_POSE_DEGREES = 1e-3;
-/** Numbers of OpenUSD, as part of the largest of an array (at least 1): its points and weights are float32. */
+/** Numbers of OpenUSD, as part of each where it is above 1: its points and weights are float32. */
 export const USD_REFERENCE = 1e-5;
 /** Points, normals and matrices that OpenUSD has baked into text files in float32, relative to each other through several spaces. */
 export const USD_BAKED = 1e-4;

@@ -37,11 +37,26 @@ interface Expected extends Omit<UsdSkelReport, 'roots' | 'issues'> {
   readonly roots: readonly { readonly path: string; readonly bindings: readonly ExpectedBinding[] }[];
 }
 
+/** A file with points where OpenUSD 24.08 shows a bug of its own or what nobody has specified. */
+const FAULTY = new Set(['bs.json']);
+
 /**
- * What OpenUSD 24.08 does there is its own bug or unspecified, so that the points cannot be held against it: an inactive target makes it read the next shape,
- * which fails, and of two in-betweens at one weight it takes either. See the test below.
+ * A prim of such a file as far as it can be held against: of its third target, which is inactive, OpenUSD reads the next shape, which fails, and of two
+ * in-betweens of the fourth at one weight it takes either. Only the y of the first point is theirs; see the test below.
  */
-const NOT_COMPARED = new Set(['bs.json']);
+function withoutFault<Report extends SkelPrimReport | ExpectedPrim>(prim: Report): Report {
+  const { points = [], blendShapeIndices, subShapeIndices, subShapeWeights } = prim;
+  const [[x, , z], ...others] = points;
+  const own = <T>(list: readonly T[] | undefined): readonly T[] | undefined =>
+    list?.filter((_, i) => (blendShapeIndices?.[i] ?? 0) < 2);
+  return {
+    ...prim,
+    points: [[x, z], ...others],
+    blendShapeIndices: own(blendShapeIndices),
+    subShapeIndices: own(subShapeIndices),
+    subShapeWeights: own(subShapeWeights),
+  };
+}
 
 /** Compares numbers, in rows or not; both may be missing. */
 function near(
@@ -56,10 +71,10 @@ function near(
   const flat = (rows: readonly (number | readonly number[])[]): number[] => rows.flat() as number[];
   const [numbers, wanted] = [flat(found), flat(expected)];
   expect(numbers.length, what).toBe(wanted.length);
-  const size = wanted.reduce((most, number) => Math.max(most, Math.abs(number)), 1);
   for (const [i, number] of wanted.entries()) {
     const off = Math.abs(numbers[i] - number);
-    if (!(off <= USD_REFERENCE * size)) expect.fail(`${what}: number ${i} is ${numbers[i]}, expected ${number}`);
+    if (!(off <= USD_REFERENCE * Math.max(1, Math.abs(number))))
+      expect.fail(`${what}: number ${i} is ${numbers[i]}, expected ${number}`);
   }
 }
 
@@ -75,31 +90,32 @@ function comparePoints({ points, normals }: SkelPrimReport, expected: ExpectedPr
   for (let c = 0; c < 3; c++) {
     const sum = points.reduce((total, point) => total + point[c], 0);
     const off = Math.abs(sum - (expected.pointSum?.[c] ?? Number.NaN)) / points.length;
-    expect(off, `${what} pointSum`).toBeLessThan(USD_REFERENCE * Math.max(1, Math.abs(sum)));
+    expect(off, `${what} pointSum`).toBeLessThan(USD_REFERENCE);
   }
 }
 
-function comparePrim(found: SkelPrimReport, expected: ExpectedPrim, comparesPoints: boolean, what: string): void {
+function comparePrim(found: SkelPrimReport, expected: ExpectedPrim, what: string): void {
   expect(found.prim).toBe(expected.prim);
   // The files leave it out where the influences are no good.
   if (expected.skinOk !== undefined) expect(found.skinOk, what).toBe(Number(expected.skinOk));
   near(found.primWeights, expected.primWeights, `${what} primWeights`);
   near(found.skinnedXform, expected.skinnedXform, `${what} skinnedXform`);
-  if (!comparesPoints) return;
   near(found.subShapeWeights, expected.subShapeWeights, `${what} subShapeWeights`);
   expect(found.blendShapeIndices, what).toEqual(expected.blendShapeIndices);
   expect(found.subShapeIndices, what).toEqual(expected.subShapeIndices);
   comparePoints(found, expected, what);
 }
 
-function compareSample(found: SkelSampleReport, expected: ExpectedSample, comparesPoints: boolean): void {
+function compareSample(found: SkelSampleReport, expected: ExpectedSample, isFaulty: boolean): void {
   expect(found.t).toBe(expected.t);
   for (const name of ['local', 'skel', 'skinning', 'restRelative', 'weights'] as const) {
     near(found[name], expected[name], `${name} at ${found.t}`);
   }
   expect(found.prims.length).toBe(expected.prims.length);
   for (const [i, prim] of expected.prims.entries()) {
-    comparePrim(found.prims[i], prim, comparesPoints, `${prim.prim} at ${found.t}`);
+    const what = `${prim.prim} at ${found.t}`;
+    if (isFaulty && found.t !== 'default') comparePrim(withoutFault(found.prims[i]), withoutFault(prim), what);
+    else comparePrim(found.prims[i], prim, what);
   }
 }
 
@@ -124,7 +140,7 @@ describe.skipIf(!HAS_ASSETS)('numbers of OpenUSD 24.08', () => {
         for (const [b, { samples }] of root.bindings.entries()) {
           expect(bindings[b].samples.map(({ t }) => t)).toEqual(samples.map(({ t }) => t));
           for (const [s, sample] of samples.entries()) {
-            compareSample(bindings[b].samples[s], sample, !NOT_COMPARED.has(basename(path)));
+            compareSample(bindings[b].samples[s], sample, FAULTY.has(basename(path)));
           }
         }
       }
