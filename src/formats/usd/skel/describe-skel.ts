@@ -14,6 +14,7 @@ import {
   sampledTimes,
 } from './describe-sample.ts';
 import { mapFlags } from './joint-transforms.ts';
+import { issuesOutsideRoots } from './outside-bindings.ts';
 import { animationTimes, type SkelAnimation } from './skel-animation.ts';
 import type { SkelBindingReport, SkelTargetReport, UsdSkelReport } from './skel-report.ts';
 import { type AnimatedSkeleton, readAnimatedSkeleton } from './skeleton-sample.ts';
@@ -113,7 +114,9 @@ export function describeUsdSkel(stage: Stage, options: DescribeSkelOptions = {})
   const { upAxis, timeCodesPerSecond, startTimeCode, endTimeCode } = stage.metrics;
   const issues: Issue[] = [...stage.issues];
   const sampling = makeSampling(stage, issues);
-  const roots = skelRoots(stage).map((path) => {
+  const rootPaths = skelRoots(stage);
+  issues.push(...issuesOutsideRoots(stage, rootPaths));
+  const roots = rootPaths.map((path) => {
     const read = readBindings(stage, path, rules);
     issues.push(...read.issues);
     return { path, bindings: read.bindings.map((binding) => describeBinding(sampling, binding, hasSamples)) };
