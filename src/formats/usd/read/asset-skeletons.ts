@@ -35,12 +35,13 @@ function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64
   const matrices = new Float64Array(sourceNodes.length * MATRIX_STRIDE);
   const bound = new Uint8Array(sourceNodes.length);
   const nodeWorlds = new Float64Array(matrices.length);
-  const shape = bindSpace(skeleton, bind, worlds);
+  const isSet = setBinds(bind);
+  const shape = bindSpace(skeleton, bind, isSet, scene, worlds);
   for (const [place, source] of sourceNodes.entries()) {
     const at = place * MATRIX_STRIDE;
     mat4.copy(nodeWorlds, at, worlds, source * MATRIX_STRIDE);
     const joint = place - chain.length;
-    if (joint < 0) continue;
+    if (joint < 0 || isSet[joint] === 0) continue;
     bound[place] = 1;
     mat4.multiply(matrices, at, shape, 0, bind, joint * MATRIX_STRIDE);
   }
@@ -48,30 +49,69 @@ function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64
   return { ...cut, skeleton: { ...cut.skeleton, bind: matrices }, scene: skeleton };
 }
 
+/** How many prims above a Skeleton are tried. */
+const OFFERED_ANCESTORS = 24;
+/** A bind matrix this close to the identity was never set. */
+const IDENTITY_TOLERANCE = 1e-9;
+
 /**
- * What takes `bindTransforms` into model space. They count only against the geomBindTransform of meshes, so that files have them in the space of the Skeleton, of the world or
- * of the meshes: the one in which they come nearest to the rest pose is taken, where two come as near the first.
+ * Which joints have a bind matrix that says something, 1 for those. Several joints cannot all be bound at the origin: exporters leave the identity where a
+ * joint deforms nothing.
+ */
+function setBinds(bind: Float64Array): Uint8Array {
+  const isSet = new Uint8Array(bind.length / MATRIX_STRIDE).map((_, joint) => {
+    const own = bind.subarray(joint * MATRIX_STRIDE, (joint + 1) * MATRIX_STRIDE);
+    return own.every((value, c) => Math.abs(value - (c % 5 === 0 ? 1 : 0)) <= IDENTITY_TOLERANCE) ? 0 : 1;
+  });
+  const identities = isSet.reduce((count, one) => count + 1 - one, 0);
+  return identities === 1 || identities === isSet.length ? isSet.fill(1) : isSet;
+}
+
+/**
+ * What takes `bindTransforms` into model space. They count only against the geomBindTransform of meshes, so that files have them in the space of the Skeleton, of the world, of
+ * a prim above or of the meshes: the one in which they come nearest to the rest pose is taken, where two come as near the first.
  */
 function bindSpace(
   { node, jointNodes, animated }: SceneSkeleton,
   bind: Float64Array,
+  isSet: Uint8Array,
+  { nodes: { parents: parentsOfNodes } }: UsdScene,
   worlds: Float64Array,
 ): Float64Array {
   const ofSkeleton = worlds.slice(node * MATRIX_STRIDE, (node + 1) * MATRIX_STRIDE);
-  const inSkeleton = new Float64Array(bind.length);
-  const expected = new Float64Array(bind.length);
-  for (const [joint, at] of jointNodes.entries()) {
-    mat4.multiply(inSkeleton, joint * MATRIX_STRIDE, ofSkeleton, 0, bind, joint * MATRIX_STRIDE);
-    mat4.copy(expected, joint * MATRIX_STRIDE, worlds, at * MATRIX_STRIDE);
+  const said = Array.from(jointNodes.keys()).filter((joint) => isSet[joint] === 1);
+  const inSkeleton = new Float64Array(said.length * MATRIX_STRIDE);
+  const expected = new Float64Array(inSkeleton.length);
+  for (const [i, joint] of said.entries()) {
+    mat4.multiply(inSkeleton, i * MATRIX_STRIDE, ofSkeleton, 0, bind, joint * MATRIX_STRIDE);
+    mat4.copy(expected, i * MATRIX_STRIDE, worlds, jointNodes[joint] * MATRIX_STRIDE);
   }
   const extent = extentOf(expected);
   const toWorld = new Float64Array(MATRIX_STRIDE);
-  const isSolvable = extent > 0 && jointNodes.every((_, joint) => isUsable(inSkeleton, joint * MATRIX_STRIDE));
+  const isSolvable = extent > 0 && said.every((_, i) => isUsable(inSkeleton, i * MATRIX_STRIDE));
   if (!isSolvable || !mat4.invertAffine(toWorld, 0, ofSkeleton, 0)) return ofSkeleton;
-  const { parents } = animated.definition;
-  const { matrix } = solveBindShape({ bindInShape: inSkeleton, expected, parents, offered: toWorld, extent });
+  const above: number[] = [];
+  for (let at = parentsOfNodes[node]; at >= 0 && above.length < OFFERED_ANCESTORS; at = parentsOfNodes[at])
+    above.push(at);
+  const offered = new Float64Array((1 + above.length) * MATRIX_STRIDE);
+  offered.set(toWorld);
+  for (const [i, prim] of above.entries()) {
+    mat4.multiply(offered, (1 + i) * MATRIX_STRIDE, worlds, prim * MATRIX_STRIDE, toWorld, 0);
+  }
+  const parents = parentsAmong(animated.definition.parents, said);
+  const { matrix } = solveBindShape({ bindInShape: inSkeleton, expected, parents, offered, extent });
   mat4.multiply(matrix, 0, matrix, 0, ofSkeleton, 0);
   return matrix;
+}
+
+/** For every joint of some, which rise, the nearest above it among them, as an index among them; −1 for none. */
+function parentsAmong(parents: Int32Array, joints: readonly number[]): Int32Array {
+  const placeOf = new Map(joints.map((joint, place) => [joint, place]));
+  return Int32Array.from(joints, (joint) => {
+    let above = parents[joint];
+    while (above >= 0 && !placeOf.has(above)) above = parents[above];
+    return placeOf.get(above) ?? -1;
+  });
 }
 
 /** The trees of a scene without joints of which something moves. */

@@ -38,6 +38,37 @@ def Xform "World" {
     expect(assetOf(text).skeletons[0].skeleton.bind).toBeNull();
   });
 
+  it('are bound in the space of a prim above where that keeps lengths, joints without a bind matrix as they rest', () => {
+    const scaled = (s: number, ...xyz: number[]): string =>
+      `((${s}, 0, 0, 0), (0, ${s}, 0, 0), (0, 0, ${s}, 0), (${xyz.join(', ')}, 1))`;
+    const at = (...xyz: number[]): string => scaled(1, ...xyz);
+    const one = at(0, 0, 0);
+    // Two helper joints that were never bound; the arms of the others hang down at rest and are level in the bind pose.
+    const joints = ['"Helper"', '"Helper/Hip"', '"Helper/Hip/Arm"', '"Helper/Hip/Arm/Hand"', '"Helper/Hip/End"'];
+    const rest = [at(0, 1, 0), at(0, 2, 0), at(1, 0, 0), at(0, -2, 0), at(0, 1, 0)];
+    const bind = [one, scaled(100, 0, 300, 0), scaled(100, 100, 300, 0), scaled(100, 300, 300, 0), one];
+    const [{ skeleton }] = assetOf(`
+def Xform "Centimetres" {
+  double3 xformOp:scale = (0.01, 0.01, 0.01)
+  uniform token[] xformOpOrder = ["xformOp:scale"]
+  def SkelRoot "Root" {
+    double3 xformOp:scale = (100, 100, 100)
+    uniform token[] xformOpOrder = ["xformOp:scale"]
+    def Skeleton "Skel" {
+      uniform token[] joints = [${joints.join(', ')}]
+      uniform matrix4d[] restTransforms = [${rest.join(', ')}]
+      uniform matrix4d[] bindTransforms = [${bind.join(', ')}]
+    }
+  }
+}`).skeletons;
+    const origin = (name: string): number[] => {
+      const node = skeleton.names.indexOf(name);
+      return [...(skeleton.bind?.slice(16 * node + 12, 16 * node + 15) ?? [])];
+    };
+    const places = ['Helper', 'Hip', 'Arm', 'Hand', 'End'].flatMap(origin);
+    expectNear(places, [0, 1, 0, 0, 3, 0, 1, 3, 0, 3, 3, 0, 0, 4, 0], USD_STAGE_F64);
+  });
+
   it('are trees of prims that move where there are no joints', () => {
     const move =
       'double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 1: (1, 0, 0) }\n token[] xformOpOrder = ["xformOp:translate"]';
