@@ -1,20 +1,27 @@
 /** Following the arcs of prims: inherits, variants, references, payloads, specializes. */
 import type { LayerOffset, ListOp, Reference } from '../layer/layer.ts';
 import { withoutVariants } from '../layer/paths.ts';
-import { addSite, type Composer, countSites } from './composer.ts';
+import { addSite, type Composer, composeCounted, spend } from './composer.ts';
 import { referenceListField, textField, textListField } from './fields.ts';
 import { composeOffsets, isUsableOffset, SAME_TIME, withRates } from './layer-offset.ts';
 import { type LayerStack, layerStackOf, openLayer, report, type StackedLayer } from './layer-stack.ts';
-import { composeLists, mapListOp } from './list-opinions.ts';
-import { type Arc, extendTree, hasSpec, isCycle, opinionsAt, pathOnStage, type Site, sitesOf } from './site.ts';
-import { followNextVariant, type OpenSets, variantSetsOf } from './variants.ts';
+import { mapListOp } from './list-opinions.ts';
+import { type Arc, addChild, extendTree, isCycle, opinionsAt, pathOnStage, type Site, sitesOf } from './site.ts';
+import { followVariants, type OpenSets, variantSetsOf } from './variants.ts';
 
-interface AnchoredReference extends Reference {
+/** Characters of asset paths and paths that are put together in a step. */
+const CHARACTERS = 32;
+
+/** What a reference takes, beside its site. */
+const REFERENCE_STEPS = 10;
+
+interface AnchoredReference extends Omit<Reference, 'customData'> {
   readonly layer: StackedLayer;
 }
 
 /** The site at the end of an arc with all that speaks about it from above, and hung below its parent; null in a cycle. */
 function follow(composer: Composer, parent: Site, stack: LayerStack, arc: Arc, offset: LayerOffset): Site | null {
+  spend(composer, 1 + parent.depth);
   if (isCycle(parent, stack, arc.from)) {
     report(
       composer.source,
@@ -28,22 +35,26 @@ function follow(composer: Composer, parent: Site, stack: LayerStack, arc: Arc, o
   let site = addSite(composer, parent, stack, `/${first}`, arc, offset);
   for (const name of names) {
     followArcs(composer, site, arc.level);
-    site = extendTree(site, name, null);
-    countSites(composer, sitesOf(site).length, arc.to);
+    site = extendTree(composer.source.work, site, name, null);
   }
-  parent.children.push(site);
+  addChild(parent, site);
   return site;
 }
 
 /** References or payloads of a site, with their layers, in order. */
-function referencesOf(site: Site, field: 'references' | 'payload'): readonly AnchoredReference[] {
+function referencesOf(composer: Composer, site: Site, field: 'references' | 'payload'): readonly AnchoredReference[] {
   const edits: ListOp<AnchoredReference>[] = [];
   for (const { spec, layer } of opinionsAt([site])) {
     const edit = referenceListField(spec, field);
-    if (edit !== null) edits.push(mapListOp(edit, (item) => ({ ...item, layer })));
+    if (edit === null) continue;
+    edits.push(mapListOp(edit, ({ asset, path, offset, scale }) => ({ asset, path, offset, scale, layer })));
   }
-  const keyOf = ({ asset, path, offset, scale }: Reference): string => `${asset}\n${path}\n${offset}\n${scale}`;
-  return composeLists(edits, keyOf) ?? [];
+  if (edits.length === 0) return [];
+  const keyOf = ({ asset, path, offset, scale }: AnchoredReference): string => {
+    spend(composer, REFERENCE_STEPS + (asset.length + path.length) / CHARACTERS);
+    return offset === 0 && scale === 1 ? `${asset}\n${path}` : `${asset}\n${path}\n${offset}\n${scale}`;
+  };
+  return composeCounted(composer, edits, keyOf);
 }
 
 function followReference(
@@ -60,33 +71,28 @@ function followReference(
   if (asset !== '' && opened === null) return null;
   const stack = opened === null ? site.stack : layerStackOf(source, opened);
   const to = withoutVariants(site.path);
-  const name = `The ${type} of ${to} to @${asset}@${reference.path === '' ? '' : `<${reference.path}>`}`;
+  const tell = (what: string): void => {
+    const name = `The ${type} of ${to} to @${asset}@${reference.path === '' ? '' : `<${reference.path}>`}`;
+    report(source, 'USD_COMPOSITION', `${name} ${what}`, layer.id);
+  };
   const byDefault = textField(stack.layers[0].layer.specs.get('/'), 'defaultPrim');
   if (reference.path === '' && (byDefault === null || byDefault === '')) {
-    report(
-      source,
-      'USD_COMPOSITION',
-      `${name} names no prim, and the file has no defaultPrim; it was left out.`,
-      layer.id,
-    );
+    tell('names no prim, and the file has no defaultPrim; it was left out.');
     return null;
   }
   const named = reference.path === '' ? (byDefault as string) : reference.path;
   const from = named.startsWith('/') ? named : `/${named}`;
   if (!/^(?:\/[^/.{}]+)+$/.test(from)) {
-    report(source, 'USD_COMPOSITION', `${name} does not lead to a prim; it was left out.`, layer.id);
+    tell('does not lead to a prim; it was left out.');
     return null;
   }
   const isUsable = isUsableOffset(reference);
-  if (!isUsable)
-    report(source, 'USD_COMPOSITION', `${name} has a layer offset that cannot be used; times stay.`, layer.id);
+  if (!isUsable) tell('has a layer offset that cannot be used; times stay.');
   const own = withRates(isUsable ? reference : SAME_TIME, site.stack.timeCodesPerSecond, stack.timeCodesPerSecond);
   const offset = composeOffsets(site.offset, composeOffsets(layer.offset, own));
   const arc: Arc = { type, from, to, keepsOthers: opened === null, level, order };
   const found = follow(composer, site, stack, arc, offset);
-  if (found !== null && !sitesOf(found).some(hasSpec)) {
-    report(source, 'USD_COMPOSITION', `${name} leads to ${from}, which is not there.`, layer.id);
-  }
+  if (found !== null && !sitesOf(found).some(({ hasSpec }) => hasSpec)) tell(`leads to ${from}, which is not there.`);
   return found;
 }
 
@@ -108,8 +114,10 @@ function followClass(
   let path = from;
   for (let at = site; at.parent !== null; at = at.parent) {
     const above = at.parent;
+    spend(composer, 1 + path.length / CHARACTERS);
     path = pathOnStage(at, path, above) ?? path;
     if (at.arc.type !== 'reference' && at.arc.type !== 'payload') continue;
+    spend(composer, above.children.length + above.stack.layers.length + above.depth);
     const isKnown = above.children.some((child) => child.arc.type === type && child.path === path);
     const isThere = above.stack.layers.some(({ layer }) => layer.specs.has(path));
     if (isKnown || !isThere || isCycle(above, above.stack, path)) continue;
@@ -127,7 +135,9 @@ function followPlainArcs(composer: Composer, site: Site, level: number): Site[] 
     ['specialize', 'specializes'],
   ] as const) {
     const edits = opinionsAt([site]).flatMap(({ spec }) => textListField(spec, field) ?? []);
-    for (const [order, path] of (composeLists(edits, (item) => item) ?? []).entries()) {
+    if (edits.length === 0) continue;
+    for (const [order, path] of composeCounted(composer, edits, (item) => item).entries()) {
+      spend(composer, path.length / CHARACTERS);
       if (/^(?:\/[^/.{}]+)+$/.test(path)) found.push(...followClass(composer, site, type, path, level, order));
     }
   }
@@ -135,23 +145,12 @@ function followPlainArcs(composer: Composer, site: Site, level: number): Site[] 
     ['reference', 'references'],
     ['payload', 'payload'],
   ] as const) {
-    for (const [order, reference] of referencesOf(site, field).entries()) {
+    for (const [order, reference] of referencesOf(composer, site, field).entries()) {
       const target = followReference(composer, site, type, reference, level, order);
       if (target !== null) found.push(target);
     }
   }
   return found;
-}
-
-const ARC_FIELDS = ['inheritPaths', 'specializes', 'references', 'payload', 'variantSetNames'] as const;
-
-/** Whether a site has arcs of its own, which most have not. */
-function hasArcs({ stack, path }: Site): boolean {
-  for (const { layer } of stack.layers) {
-    const fields = layer.specs.get(path)?.fields;
-    if (fields !== undefined && ARC_FIELDS.some((field) => fields.has(field))) return true;
-  }
-  return false;
 }
 
 /**
@@ -161,18 +160,16 @@ function hasArcs({ stack, path }: Site): boolean {
  * @throws FormatError USD_LIMIT for hostile numbers of arcs.
  */
 export function followArcs(composer: Composer, root: Site, level: number): void {
+  if (root.children.length === 0 && (root.isMuted || !root.hasArcs)) return;
   const pending = sitesOf(root);
   const open: OpenSets = new Map();
   for (let i = 0; ; i++) {
-    if (i === pending.length) {
-      const variant = followNextVariant(composer, root, open, level);
-      if (variant === null) return;
-      pending.push(variant);
-    }
+    if (i === pending.length) pending.push(...followVariants(composer, root, open, level));
+    if (i === pending.length) return;
     const site = pending[i];
-    if (site.isMuted || !hasArcs(site)) continue;
+    if (site.isMuted || !site.hasArcs) continue;
     for (const found of followPlainArcs(composer, site, level)) pending.push(...sitesOf(found));
-    const sets = variantSetsOf(site);
+    const sets = variantSetsOf(composer, site);
     if (sets.length > 0) open.set(site, [...sets]);
   }
 }

@@ -1,38 +1,52 @@
-/** What composing prims needs to know, and the bounds of it. */
-import { FormatError } from '../../../core/report/format-error.ts';
-import type { LayerOffset } from '../layer/layer.ts';
+/** What composing prims needs to know, and what it counts. */
+import type { LayerOffset, ListOp } from '../layer/layer.ts';
 import type { LayerSource, LayerStack } from './layer-stack.ts';
+import { composeLists } from './list-opinions.ts';
 import { type Arc, makeSite, type Site } from './site.ts';
+import { spendSteps } from './work.ts';
 
-/** What composing needs to know and counts. */
+/** What composing needs to know. */
 export interface Composer {
   readonly source: LayerSource;
   /** Which variant is taken where none is chosen. */
   readonly variantFallback: 'none' | 'first';
-  /** Sites of the prim that is being composed. */
-  sites: number;
+  /** Long lists of names that were seen to have none twice. */
+  readonly uniqueLists: Set<readonly string[]>;
 }
 
-/** More places that speak about one prim are an attack. */
-const MAX_SITES = 3000;
-
-/** Counts places that speak about a prim. USD_LIMIT for a hostile number of them. */
-export function countSites(composer: Composer, count: number, path: string): void {
-  composer.sites += count;
-  if (composer.sites > MAX_SITES) {
-    throw new FormatError('USD_LIMIT', `More than ${MAX_SITES} references or other arcs make up ${path}`);
-  }
+/** Counts steps of composing. USD_LIMIT for more than a scene may take. */
+export function spend({ source }: Composer, steps: number): void {
+  spendSteps(source.work, steps);
 }
 
 /** {@link makeSite}, counted. */
 export function addSite(
-  composer: Composer,
+  { source }: Composer,
   parent: Site,
   stack: LayerStack,
   path: string,
   arc: Arc,
   offset: LayerOffset,
 ): Site {
-  countSites(composer, 1, arc.to);
-  return makeSite(stack, path, arc, parent, offset);
+  return makeSite(source.work, stack, path, arc, parent, offset);
+}
+
+/** What an item of a list takes in an edit. */
+const ITEM_STEPS = 2;
+
+/** {@link composeLists}, counted: every edit goes over the whole list. */
+export function composeCounted<Item>(
+  composer: Composer,
+  edits: readonly ListOp<Item>[],
+  keyOf: (item: Item) => string,
+): readonly Item[] {
+  let items = 0;
+  let steps = 0;
+  for (let k = edits.length - 1; k >= 0; k--) {
+    const { explicit, added, prepended, appended, deleted, ordered } = edits[k];
+    items += (explicit ?? added).length + prepended.length + appended.length + deleted.length + ordered.length;
+    steps += ITEM_STEPS * items;
+  }
+  spend(composer, steps);
+  return composeLists(edits, keyOf) ?? [];
 }

@@ -4,6 +4,7 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer, LayerOffset } from '../layer/layer.ts';
 import { namesField } from './fields.ts';
 import { composeOffsets, isUsableOffset, SAME_TIME, timeCodesPerSecondOf, withRates } from './layer-offset.ts';
+import { spendSteps, type Work } from './work.ts';
 
 /** A layer that was opened; `id` tells layers apart and is where asset paths in it start from. */
 export interface OpenedLayer {
@@ -36,8 +37,8 @@ export interface LayerSource {
   readonly opened: Map<string, OpenedLayer | null>;
   /** Why layers could not be opened, by the same keys. */
   readonly reasons: Map<string, string>;
-  /** How often a layer was asked for. */
-  asked: number;
+  /** What composing took so far. */
+  readonly work: Work;
   readonly stacks: Map<string, LayerStack>;
   /** By message: each is told once. */
   readonly issues: Map<string, Issue>;
@@ -45,12 +46,17 @@ export interface LayerSource {
 
 const MAX_LAYERS = 1000;
 const MAX_SUBLAYER_DEPTH = 100;
-/** Layers that are looked for, by all layers that name them, and how often: clips that follow a template may be very many. */
+/** Layers that are looked for, by all layers that name them. */
 const MAX_NAMED = 100_000;
-const MAX_ASKED = 1_000_000;
+/** What asking for a layer takes, what putting one into a stack, and what telling something. */
+const ASK_STEPS = 5;
+const LAYER_STEPS = 10;
+const REPORT_STEPS = 50;
+/** Characters that are put together in a step. */
+const CHARACTERS = 32;
 
-export function makeLayerSource(resolve: ResolveLayer): LayerSource {
-  return { resolve, opened: new Map(), reasons: new Map(), asked: 0, stacks: new Map(), issues: new Map() };
+export function makeLayerSource(resolve: ResolveLayer, work: Work): LayerSource {
+  return { resolve, opened: new Map(), reasons: new Map(), work, stacks: new Map(), issues: new Map() };
 }
 
 /** Tells something once. */
@@ -61,6 +67,7 @@ export function report(
   layerId: string,
 ): void {
   const key = `${code} ${layerId} ${message}`;
+  spendSteps(source.work, REPORT_STEPS + key.length / CHARACTERS);
   if (!source.issues.has(key)) {
     source.issues.set(key, issue(code, message, layerId === '' ? {} : { resource: layerId }));
   }
@@ -73,12 +80,7 @@ export function openLayer(
   fromId: string,
   isOptional: boolean = false,
 ): OpenedLayer | null {
-  source.asked++;
-  if (source.asked > MAX_ASKED)
-    throw new FormatError(
-      'USD_LIMIT',
-      `The scene names layers more than ${MAX_ASKED} times, which anyrig does not follow`,
-    );
+  spendSteps(source.work, ASK_STEPS + (fromId.length + assetPath.length) / CHARACTERS);
   const key = `${fromId}\n${assetPath}`;
   let opened = source.opened.get(key);
   if (opened === undefined) {
@@ -115,6 +117,7 @@ export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack
         },
       );
     }
+    spendSteps(source.work, LAYER_STEPS + above.length);
     layers.push({ ...opened, offset });
     const spec = opened.layer.specs.get('/');
     const offsets = spec?.fields.get('subLayerOffsets');

@@ -10,6 +10,7 @@ import { composeLists } from './list-opinions.ts';
 import { mergeDictionaries } from './metadata.ts';
 import { type Opinion, opinionsAt } from './site.ts';
 import type { Prim } from './stage.ts';
+import { spendSteps } from './work.ts';
 
 /** The entries of one set as all layers have them, and the strongest layer that names files. */
 interface Definition {
@@ -47,8 +48,20 @@ function withOffset(info: DictionaryValue, opinion: Opinion): DictionaryValue {
   return { type: 'dictionary', entries };
 }
 
+/** What an entry of a set takes, and so many numbers in one. */
+const ENTRY_STEPS = 5;
+const NUMBERS = 8;
+
+/** Counts what going over a set takes, a few times. */
+function spendOn({ work }: LayerSource, { entries }: DictionaryValue): void {
+  for (const value of entries.values()) {
+    const size = 'numbers' in value ? value.numbers.length / NUMBERS : 'texts' in value ? value.texts.length : 0;
+    spendSteps(work, ENTRY_STEPS + size);
+  }
+}
+
 /** The sets of the layers of one site, in their order: by name, or as `clipSets` says. */
-function definitionsAt(opinions: readonly Opinion[]): Definition[] {
+function definitionsAt(source: LayerSource, opinions: readonly Opinion[]): Definition[] {
   const sets = new Map<string, Definition>();
   let order: readonly string[] = [];
   for (const opinion of [...opinions].reverse()) {
@@ -56,6 +69,7 @@ function definitionsAt(opinions: readonly Opinion[]): Definition[] {
     const here: string[] = [];
     for (const [name, value] of clips?.entries ?? []) {
       if (name === '' || value.type !== 'dictionary') continue;
+      spendOn(source, value);
       const weaker = sets.get(name);
       const info = withOffset(value, opinion);
       sets.set(name, {
@@ -65,17 +79,18 @@ function definitionsAt(opinions: readonly Opinion[]): Definition[] {
       });
       here.push(name);
     }
-    order = [...order, ...here.sort().filter((name) => !order.includes(name))];
+    spendSteps(source.work, ENTRY_STEPS * (here.length + order.length));
+    order = [...new Set([...order, ...here.sort()])];
     const edit = textListField(opinion.spec, 'clipSets');
     if (edit !== null) order = composeLists([edit, { ...edit, explicit: order }], (name) => name) ?? order;
   }
   return order.flatMap((name) => sets.get(name) ?? []);
 }
 
-function composedDefinitions(prim: Prim): Definition[] {
+function composedDefinitions(source: LayerSource, prim: Prim): Definition[] {
   const sets = new Map<string, Definition>();
   for (const site of prim.sites) {
-    for (const weak of definitionsAt(opinionsAt([site]))) {
+    for (const weak of definitionsAt(source, opinionsAt([site]))) {
       const strong = sets.get(weak.name);
       const merged =
         strong === undefined
@@ -105,8 +120,10 @@ function playTemplate(source: LayerSource, info: DictionaryValue, anchor: Opinio
   const template: ClipTemplate = { assetPath, startTime, endTime, stride, activeOffset: activeOffset ?? null };
   const clips = templateClips(template);
   if (typeof clips === 'string') return clips;
-  const found = clips.filter((clip) => openLayer(source, clip.assetPath, anchor.layer.id, true) !== null);
-  const layers = found.map((clip) => openLayer(source, clip.assetPath, anchor.layer.id, true));
+  spendSteps(source.work, ENTRY_STEPS * clips.length);
+  const opened = clips.map((clip) => openLayer(source, clip.assetPath, anchor.layer.id, true));
+  const found = clips.filter((_, i) => opened[i] !== null);
+  const layers = opened.filter((layer) => layer !== null);
   const { times, active } = templateTimes(template, found);
   const offset = composeOffsets(anchor.site.offset, anchor.layer.offset);
   const moved = (n: number, i: number): number => (i % 2 === 0 ? timeHere(offset, n) : n);
@@ -167,12 +184,9 @@ function readClipSet(source: LayerSource, { name, info }: Definition, anchor: Op
 
 /** The value clips of a prim, the strongest set first. Sets that cannot be used are left out and told. */
 export function readClipSets(source: LayerSource, prim: Prim): ClipSet[] {
-  if (
-    !prim.sites.some((site) => site.stack.layers.some(({ layer }) => layer.specs.get(site.path)?.fields.has('clips')))
-  )
-    return [];
+  if (!opinionsAt(prim.sites).some(({ spec }) => spec.fields.has('clips'))) return [];
   const sets: ClipSet[] = [];
-  for (const definition of composedDefinitions(prim)) {
+  for (const definition of composedDefinitions(source, prim)) {
     if (definition.anchor === null) continue;
     const set = readClipSet(source, definition, definition.anchor);
     if (typeof set === 'string') {

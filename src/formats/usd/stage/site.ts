@@ -6,6 +6,7 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import type { LayerOffset, Spec } from '../layer/layer.ts';
 import { childPath, propertyPath, withoutVariants } from '../layer/paths.ts';
 import type { LayerStack, StackedLayer } from './layer-stack.ts';
+import { countSite, type Work } from './work.ts';
 
 export type ArcType = 'root' | 'inherit' | 'variant' | 'reference' | 'payload' | 'specialize';
 
@@ -35,8 +36,11 @@ export interface Site {
   readonly depth: number;
   /** Says nothing: it is below an instance and not part of its prototype. */
   readonly isMuted: boolean;
-  /** By strength within a type once sorted; filled while the prim is composed. */
-  readonly children: Site[];
+  /** Whether a layer of the stack says anything right here, and whether that has arcs or variants. */
+  readonly hasSpec: boolean;
+  readonly hasArcs: boolean;
+  /** Filled while the prim is composed, by {@link addChild}. */
+  children: readonly Site[];
 }
 
 /** A spec that says something about a prim or property, and where it stands. */
@@ -57,15 +61,62 @@ const RANKS: Readonly<Record<ArcType, number>> = {
   specialize: 5,
 };
 
-/** A site at the end of an arc; not yet among the children of its parent. USD_LIMIT for more than 100 arcs in a row. */
-export function makeSite(stack: LayerStack, path: string, arc: Arc, parent: Site | null, offset: LayerOffset): Site {
+/** What most sites have: one list for all. */
+const NO_SITES: readonly Site[] = [];
+
+function isArc({ fields }: Spec): boolean {
+  const isClass = fields.has('inheritPaths') || fields.has('specializes');
+  return isClass || fields.has('references') || fields.has('payload') || fields.has('variantSetNames');
+}
+
+function siteAt(
+  work: Work,
+  stack: LayerStack,
+  path: string,
+  arc: Arc,
+  parent: Site | null,
+  offset: LayerOffset,
+  depth: number,
+  isMuted: boolean,
+): Site {
+  const { layers } = stack;
+  countSite(work, layers.length, path);
+  let hasSpec = false;
+  let hasArcs = false;
+  for (let i = 0; i < layers.length; i++) {
+    const spec = layers[i].layer.specs.get(path);
+    if (spec === undefined) continue;
+    hasSpec = true;
+    hasArcs ||= isArc(spec);
+  }
+  return { stack, path, arc, parent, offset, depth, isMuted, hasSpec, hasArcs, children: NO_SITES };
+}
+
+/**
+ * A site at the end of an arc; not yet among the children of its parent. USD_LIMIT for more than 100 arcs in a row, or more sites than a scene may
+ * have.
+ */
+export function makeSite(
+  work: Work,
+  stack: LayerStack,
+  path: string,
+  arc: Arc,
+  parent: Site | null,
+  offset: LayerOffset,
+): Site {
   const depth = parent === null ? 0 : parent.depth + 1;
   if (depth > MAX_DEPTH) {
     throw new FormatError('USD_LIMIT', `More than ${MAX_DEPTH} references or other arcs in a row lead to ${path}`, {
       resource: stack.id,
     });
   }
-  return { stack, path, arc, parent, offset, depth, isMuted: parent?.isMuted ?? false, children: [] };
+  return siteAt(work, stack, path, arc, parent, offset, depth, parent?.isMuted ?? false);
+}
+
+/** Hangs a site below another one. */
+export function addChild(parent: Site, child: Site): void {
+  if (parent.children === NO_SITES) parent.children = [child];
+  else (parent.children as Site[]).push(child);
 }
 
 /** The sites of a tree, a site before those below it. */
@@ -73,10 +124,6 @@ export function sitesOf(root: Site): Site[] {
   const sites = [root];
   for (let i = 0; i < sites.length; i++) sites.push(...sites[i].children);
   return sites;
-}
-
-export function hasSpec(site: Site): boolean {
-  return site.stack.layers.some(({ layer }) => layer.specs.has(site.path));
 }
 
 function isStronger(a: Site, b: Site): number {
@@ -90,6 +137,7 @@ function isStronger(a: Site, b: Site): number {
 
 /** All sites by strength, the strongest first. */
 export function sitesByStrength(root: Site): Site[] {
+  if (root.children.length === 0) return [root];
   const sorted: Site[] = [];
   const late: Site[] = [root];
   for (let i = 0; i < late.length; i++) {
@@ -97,8 +145,9 @@ export function sitesByStrength(root: Site): Site[] {
     const found: Site[] = [];
     for (let site = open.pop(); site !== undefined; site = open.pop()) {
       sorted.push(site);
-      const below = [...site.children].sort(isStronger);
-      for (const child of below.reverse()) {
+      const below = site.children.length > 1 ? [...site.children].sort(isStronger) : site.children;
+      for (let k = below.length - 1; k >= 0; k--) {
+        const child = below[k];
         if (child.arc.type === 'specialize') found.push(child);
         else open.push(child);
       }
@@ -108,35 +157,36 @@ export function sitesByStrength(root: Site): Site[] {
   return sorted;
 }
 
+function extendSite(
+  work: Work,
+  old: Site,
+  name: string,
+  parent: Site | null,
+  mutedAbove: number | null,
+  isAboveDirect: boolean,
+): Site {
+  const isDirect = isAboveDirect || (mutedAbove !== null && old.arc.level >= mutedAbove);
+  const isMuted = old.isMuted || (mutedAbove !== null && !isDirect);
+  const { stack, arc, offset, depth, children } = old;
+  const made = siteAt(work, stack, childPath(old.path, name), arc, parent, offset, depth, isMuted);
+  for (let i = 0; i < children.length; i++) {
+    const child = extendSite(work, children[i], name, made, mutedAbove, isDirect);
+    if (child.children.length > 0 || child.hasSpec) addChild(made, child);
+  }
+  return made;
+}
+
 /**
  * The tree one name further down, without sites that say nothing there. `mutedAbove`: level of the instance whose own opinions on what is below it do
  * not count; null when there is none.
  */
-export function extendTree(root: Site, name: string, mutedAbove: number | null): Site {
-  interface Step {
-    readonly old: Site;
-    readonly made: Site;
-    readonly isDirect: boolean;
-  }
-  const extend = (old: Site, parent: Site | null, isDirect: boolean): Step => {
-    const direct = isDirect || (mutedAbove !== null && old.arc.level >= mutedAbove);
-    const isMuted = old.isMuted || (mutedAbove !== null && !direct);
-    return { old, made: { ...old, path: childPath(old.path, name), parent, isMuted, children: [] }, isDirect: direct };
-  };
-  const top = extend(root, root.parent, false);
-  const steps = [top];
-  for (let i = 0; i < steps.length; i++) {
-    const { old, made, isDirect } = steps[i];
-    for (const child of old.children) steps.push(extend(child, made, isDirect));
-  }
-  // Children come behind their parents, so that from the end all that is below is known.
-  for (let i = steps.length - 1; i > 0; i--) {
-    const { made } = steps[i];
-    made.children.reverse();
-    if (made.children.length > 0 || hasSpec(made)) made.parent?.children.push(made);
-  }
-  top.made.children.reverse();
-  return top.made;
+export function extendTree(work: Work, root: Site, name: string, mutedAbove: number | null): Site {
+  return extendSite(work, root, name, root.parent, mutedAbove, false);
+}
+
+/** Whether a path is below another one. */
+function isBelow(path: string, above: string): boolean {
+  return path.length > above.length && path[above.length] === '/' && path.startsWith(above);
 }
 
 /** Whether an arc from a site to this place would lead into what it comes from. */
@@ -144,7 +194,7 @@ export function isCycle(from: Site, stack: LayerStack, path: string): boolean {
   for (let site: Site | null = from; site !== null; site = site.parent) {
     if (site.stack !== stack) continue;
     const known = withoutVariants(site.path);
-    if (known === path || known.startsWith(`${path}/`) || path.startsWith(`${known}/`)) return true;
+    if (known === path || isBelow(known, path) || isBelow(path, known)) return true;
   }
   return false;
 }
@@ -170,12 +220,14 @@ export function pathOnStage(site: Site, path: string, until: Site | null = null)
 /** What is said about the prim of these sites, or about one of its properties; strongest first. */
 export function opinionsAt(sites: readonly Site[], property: string | null = null): Opinion[] {
   const opinions: Opinion[] = [];
-  for (const site of sites) {
-    if (site.isMuted) continue;
+  for (let k = 0; k < sites.length; k++) {
+    const site = sites[k];
+    if (site.isMuted || (property === null && !site.hasSpec)) continue;
     const path = property === null ? site.path : propertyPath(site.path, property);
-    for (const layer of site.stack.layers) {
-      const spec = layer.layer.specs.get(path);
-      if (spec !== undefined) opinions.push({ spec, path, layer, site });
+    const { layers } = site.stack;
+    for (let i = 0; i < layers.length; i++) {
+      const spec = layers[i].layer.specs.get(path);
+      if (spec !== undefined) opinions.push({ spec, path, layer: layers[i], site });
     }
   }
   return opinions;

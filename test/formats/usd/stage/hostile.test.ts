@@ -7,7 +7,7 @@ import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { HOSTILE_USD_MS } from '../../../tolerances.ts';
 
 /** What comes of a scene: the code of its error, or how many prims it has, and of what codes its issues are. */
-function outcome(root: string, read: (path: string) => string | null = () => null): string {
+function outcome(root: string, read: (path: string) => string | null = () => null, maxPrims = 200_000): string {
   const resolve = makeFileResolver((path) => {
     const text = path === 'root.usda' ? root : read(path);
     return text === null ? null : new TextEncoder().encode(`#usda 1.0\n${text}`);
@@ -17,7 +17,7 @@ function outcome(root: string, read: (path: string) => string | null = () => nul
   try {
     const opened = resolve('root.usda', '');
     if (opened === null) throw new Error('there is no root');
-    const { prims, issues } = openStage(opened.layer, { id: opened.id, resolve });
+    const { prims, issues } = openStage(opened.layer, { id: opened.id, resolve, maxPrims });
     found = [`${prims.length} prims`, ...new Set(issues.map(({ code }) => code))].join(', ');
   } catch (error) {
     expect(error).toMatchObject({ name: 'FormatError' });
@@ -135,11 +135,87 @@ describe('what doubles at every step', () => {
   });
 });
 
+describe('what goes over the same again and again', () => {
+  // What other specs a file has makes no difference.
+  const padding = `over "Pad" {\n${lines(4000, (k) => `int x${k}`)}\n}\n`;
+  const grid = `def "G" {\n${lines(30, (i) => `def "r${i}" {\n${lines(30, (k) => `def "c${k}" {\n}`)}\n}`)}\n}\n`;
+  const list = (field: string, count: number, item: (k: number) => string): string =>
+    `${field} = [${lines(count, (k) => `${item(k)},`)}]`;
+  /** A class with these fields and contents, and very many prims that inherit it. */
+  const inherited = (fields: string, inside: string): string =>
+    `class "C" (\n${fields}\n)\n{\n${inside}\n}\n${lines(2000, (k) => `def "A${k}" (\ninherits = </C>\n)\n{\nint own\n}`)}`;
+
+  it.each<[string, string]>([
+    ['children that double, among many specs', padding + tree((next) => `references = ${next}`)],
+    [
+      'references to a grid',
+      `${padding}${grid}def "A" (\n${list('references', 2900, (k) => `</G> (offset = ${k})`)}\n)\n{\n}\n`,
+    ],
+    [
+      'references to what is not there',
+      inherited(
+        list('references', 1000, (k) => `</Nope${k}>`),
+        '',
+      ),
+    ],
+    [
+      'classes of classes',
+      inherited(
+        list('inherits', 1000, (k) => `</Nope${k}>`),
+        '',
+      ),
+    ],
+    [
+      'variant sets',
+      inherited(
+        list('variantSets', 1500, (k) => `"v${k}"`),
+        '',
+      ),
+    ],
+    [
+      'schemas',
+      inherited(
+        list('apiSchemas', 1500, (k) => `"s${k}"`),
+        '',
+      ),
+    ],
+    [
+      'properties',
+      inherited(
+        '',
+        lines(1500, (k) => `int x${k}`),
+      ),
+    ],
+    [
+      'missing files',
+      inherited(
+        list('references', 1000, (k) => `@m${k}.usda@`),
+        '',
+      ),
+    ],
+    [
+      'files of value clips',
+      inherited(`clips = {\ndictionary a = {\nasset[] assetPaths = [${'@x@, '.repeat(5000)}]\n}\n}`, ''),
+    ],
+  ])('is refused: %s', (_, text) => {
+    expect(outcome(text, () => null, 20_000)).toBe('USD_LIMIT');
+  });
+
+  it('is no attack as long as it is little', () => {
+    expect(outcome(`${grid}${lines(20, (k) => `def "A${k}" (\nreferences = </G>\n)\n{\n}`)}`)).toBe('19551 prims');
+    const sets = lines(40, (k) => `variantSet "v${k}" = {\n"x" {\nint p${k}\n}\n}`);
+    const chosen = `variants = {\n${lines(40, (k) => `string v${k} = "x"`)}\n}`;
+    expect(outcome(inherited(`${list('variantSets', 40, (k) => `"v${k}"`)}\n${chosen}`, sets))).toBe('2001 prims');
+  });
+});
+
 describe('value clips without end', () => {
   it('are refused or left out', () => {
     expect(outcome(clips(0, 'c', 1e9))).toBe('1 prims, USD_COMPOSITION');
     expect(outcome(lines(300, (k) => clips(k, `c${k}`, 9999)))).toBe('USD_LIMIT');
     expect(outcome(lines(300, (k) => clips(k, 'c', 9999)))).toBe('USD_LIMIT');
+    const sets = lines(20_000, (k) => `dictionary s${k} = {\nstring primPath = "/A"\n}`);
+    expect(outcome(`def "A" (\nclips = {\n${sets}\n}\n)\n{\n}`)).toBe('1 prims');
   });
 });
 

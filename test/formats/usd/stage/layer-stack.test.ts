@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import { layerStackOf, makeLayerSource } from '../../../../src/formats/usd/stage/layer-stack.ts';
+import { workFor } from '../../../../src/formats/usd/stage/work.ts';
 import { resolveTexts } from './scene.ts';
 
 function stackOf(files: Record<string, string>): {
@@ -8,7 +9,7 @@ function stackOf(files: Record<string, string>): {
   source: ReturnType<typeof makeLayerSource>;
 } {
   const resolve = resolveTexts(files);
-  const source = makeLayerSource(resolve);
+  const source = makeLayerSource(resolve, workFor(1000));
   const root = resolve('root', '');
   if (root === null) throw new Error('no root');
   return { source, stack: layerStackOf(source, root) };
@@ -49,7 +50,7 @@ describe('layerStackOf', () => {
   it('takes a file that cannot be read for a missing one, and says why', () => {
     const source = makeLayerSource(() => {
       throw new FormatError('USD_SYNTAX', 'Found x, expected y');
-    });
+    }, workFor(1000));
     const root = resolveTexts({ root: '(subLayers = [@a@])' })('root', '');
     if (root === null) throw new Error('no root');
     layerStackOf(source, root);

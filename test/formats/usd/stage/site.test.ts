@@ -4,6 +4,7 @@ import { layerStackOf, makeLayerSource } from '../../../../src/formats/usd/stage
 import {
   type Arc,
   type ArcType,
+  addChild,
   extendTree,
   isCycle,
   makeSite,
@@ -13,13 +14,14 @@ import {
   sitesByStrength,
   sitesOf,
 } from '../../../../src/formats/usd/stage/site.ts';
+import { workFor } from '../../../../src/formats/usd/stage/work.ts';
 import { resolveTexts } from './scene.ts';
 
 function stackOf(text: string): LayerStack {
   const resolve = resolveTexts({ root: text });
   const root = resolve('root', '');
   if (root === null) throw new Error('no root');
-  return layerStackOf(makeLayerSource(resolve), root);
+  return layerStackOf(makeLayerSource(resolve, workFor(10)), root);
 }
 
 const stack = stackOf('def "A" { int p\n def "K" {} }\ndef "B" { def "K" {} }\ndef "C" {}');
@@ -27,18 +29,20 @@ const NONE = { offset: 0, scale: 1 };
 
 function below(parent: Site, type: ArcType, path: string, more: Partial<Arc> = {}): Site {
   const site = makeSite(
+    workFor(10),
     stack,
     path,
     { type, from: path, to: parent.path, keepsOthers: false, level: 1, order: 0, ...more },
     parent,
     NONE,
   );
-  parent.children.push(site);
+  addChild(parent, site);
   return site;
 }
 
 function root(path = '/A'): Site {
-  return makeSite(stack, path, { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 }, null, NONE);
+  const arc = { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 } as const;
+  return makeSite(workFor(10), stack, path, arc, null, NONE);
 }
 
 describe('sitesByStrength', () => {
@@ -78,14 +82,14 @@ describe('extendTree', () => {
     const top = root();
     below(top, 'reference', '/B');
     below(top, 'reference', '/C', { order: 1 });
-    expect(sitesOf(extendTree(top, 'K', null)).map(({ path }) => path)).toEqual(['/A/K', '/B/K']);
+    expect(sitesOf(extendTree(workFor(10), top, 'K', null)).map(({ path }) => path)).toEqual(['/A/K', '/B/K']);
     expect(sitesOf(top)).toHaveLength(3);
   });
 
   it('silences what an instance itself says about what is below it', () => {
     const top = root();
     below(top, 'reference', '/B');
-    const kid = extendTree(top, 'K', 1);
+    const kid = extendTree(workFor(10), top, 'K', 1);
     expect(sitesOf(kid).map(({ path, isMuted }) => [path, isMuted])).toEqual([
       ['/A/K', true],
       ['/B/K', false],
@@ -121,6 +125,17 @@ describe('isCycle', () => {
 });
 
 describe('makeSite', () => {
+  it('says whether layers speak of the place, and of arcs or variants there', () => {
+    const said = stackOf('def "A" {}\ndef "B" (inherits = </A>) {}');
+    const arc = { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 } as const;
+    const at = (path: string): Site => makeSite(workFor(10), said, path, arc, null, NONE);
+    expect(['/A', '/B', '/C'].map((path) => [at(path).hasSpec, at(path).hasArcs])).toEqual([
+      [true, false],
+      [true, true],
+      [false, false],
+    ]);
+  });
+
   it('refuses a hundred arcs in a row', () => {
     let site = root();
     expect(() => {

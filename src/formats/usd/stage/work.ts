@@ -1,0 +1,44 @@
+/** The work of composing a scene, counted: what asks for too much ends by what it asks for, whatever the machine. */
+import { FormatError } from '../../../core/report/format-error.ts';
+
+/** Work in steps, each about as long as looking up a name. */
+export interface Work {
+  spent: number;
+  readonly most: number;
+  /** Sites of the prim that is being composed. */
+  sites: number;
+}
+
+/** Scenes spend 10 to 30 steps for a prim; more of it as names and arcs of one prim are counted too. */
+const STEPS_PER_PRIM = 50;
+/** More places that speak about one prim are an attack. */
+const MAX_SITES = 3000;
+/** What a site takes, beside looking it up in each layer and its path. */
+const SITE_STEPS = 8;
+/** Characters of a path that are put together in a step. */
+const CHARACTERS = 32;
+
+/** Nothing done yet, of what so many prims may take. */
+export function workFor(prims: number): Work {
+  return { spent: 0, most: STEPS_PER_PRIM * prims, sites: 0 };
+}
+
+/** Counts steps. USD_LIMIT for more than a scene may take. */
+export function spendSteps(work: Work, steps: number): void {
+  work.spent += steps;
+  if (work.spent > work.most) {
+    throw new FormatError(
+      'USD_LIMIT',
+      'References, other arcs and lists ask for far more than scenes of so many prims do; open a part of it, or allow more with maxPrims',
+    );
+  }
+}
+
+/** Counts a place that speaks about the prim that is being composed. USD_LIMIT for a hostile number of them. */
+export function countSite(work: Work, layers: number, path: string): void {
+  work.sites++;
+  if (work.sites > MAX_SITES) {
+    throw new FormatError('USD_LIMIT', `More than ${MAX_SITES} references or other arcs make up ${path}`);
+  }
+  spendSteps(work, SITE_STEPS + layers + path.length / CHARACTERS);
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { countSite, spendSteps, workFor } from '../../../../src/formats/usd/stage/work.ts';
+
+const limit = expect.objectContaining({ code: 'USD_LIMIT' });
+
+it('steps are counted up to what so many prims may take', () => {
+  const work = workFor(10);
+  spendSteps(work, work.most);
+  expect(work.spent).toBe(work.most);
+  expect(() => spendSteps(work, 1)).toThrow(limit);
+  expect(workFor(20).most).toBe(2 * work.most);
+  expect(() => spendSteps(workFor(Number.POSITIVE_INFINITY), 1e12)).not.toThrow();
+});
+
+it('sites cost more with more layers and longer paths', () => {
+  const cost = (layers: number, path: string): number => {
+    const work = workFor(1000);
+    countSite(work, layers, path);
+    expect(work.sites).toBe(1);
+    return work.spent;
+  };
+  expect(cost(2, '/A')).toBeGreaterThan(cost(1, '/A'));
+  expect(cost(1, `/${'A'.repeat(1000)}`)).toBeGreaterThan(cost(1, '/A'));
+});
+
+it('a prim with thousands of sites is refused', () => {
+  const work = workFor(1_000_000);
+  for (let k = 0; k < 3000; k++) countSite(work, 1, '/A');
+  expect(() => countSite(work, 1, '/A')).toThrow(limit);
+});
