@@ -61,6 +61,7 @@ export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number
   const jointOf = new Int32Array(count).fill(-1);
   const holdsMesh = new Uint8Array(count);
   for (const { node } of geometry.instances) holdsMesh[node] = 1;
+  const holds = heldJoints(geometry);
   let singular = 0;
   for (const group of groupsOfSkins(geometry)) {
     const tree = planTree(geometry, group, isAnimated, holdsMesh);
@@ -72,7 +73,11 @@ export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number
     const binds: SkinBind[] = [];
     for (const skin of group) {
       const { joints, inverseBindMatrices } = skins[skin];
-      const solved = solver.add({ joints: joints.map((node) => jointOf[node]), inverseBindMatrices });
+      const solved = solver.add({
+        joints: joints.map((node) => jointOf[node]),
+        inverseBindMatrices,
+        holds: holds[skin],
+      });
       binds.push(solved);
       singular += solved.singular;
     }
@@ -93,6 +98,22 @@ export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number
     else if (nodes.parents[node] >= 0) carrierOf[node] = carrierOf[nodes.parents[node]];
   }
   return { skeletons, skins: places, skeletonOf, jointOf, carrierOf };
+}
+
+/** By skin: 1 for every joint that holds a vertex of one of its meshes. */
+function heldJoints({ skins, meshes, instances }: Geometry): Uint8Array[] {
+  const holds = skins.map(({ joints }) => new Uint8Array(joints.length));
+  const seen = new Set<string>();
+  for (const { mesh, skin } of instances) {
+    if (skin < 0 || seen.has(`${mesh} ${skin}`)) continue;
+    seen.add(`${mesh} ${skin}`);
+    for (const { influences } of meshes[mesh].primitives) {
+      influences?.indices.forEach((joint, i) => {
+        if (influences.weights[i] !== 0 && joint < holds[skin].length) holds[skin][joint] = 1;
+      });
+    }
+  }
+  return holds;
 }
 
 /** Skins with joints, those whose joints stand in the same trees together. */

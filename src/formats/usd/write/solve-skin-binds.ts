@@ -11,6 +11,8 @@ export interface TreeSkin {
   readonly joints: ArrayLike<number>;
   /** Mesh space to joint space, `MATRIX_STRIDE` floats a joint. */
   readonly inverseBindMatrices: Floats;
+  /** 1 for every joint of the skin that holds a vertex. */
+  readonly holds: ArrayLike<number>;
 }
 
 /** What became of a skin. */
@@ -28,6 +30,18 @@ export interface BindSolver {
   add(skin: TreeSkin): SkinBind;
   /** The bind poses, joints that no skin binds filled in: `MATRIX_STRIDE` floats a joint. */
   finish(): Float64Array[];
+}
+
+/**
+ * 1 for the joints of a skin whose matrices say something. Several joints cannot all be bound at the origin: exporters leave the identity where a
+ * joint deforms nothing, and such joints stand to the others as at rest.
+ */
+function joinedBinds({ joints, inverseBindMatrices, holds }: TreeSkin): Uint8Array {
+  const isLoose = Array.from(joints, (_, j) => {
+    return holds[j] === 0 && isOneOf(inverseBindMatrices.subarray(MATRIX_STRIDE * j, MATRIX_STRIDE * (j + 1)));
+  });
+  const loose = isLoose.filter((is) => is).length;
+  return Uint8Array.from(isLoose, (is) => (is && loose > 1 ? 0 : 1));
 }
 
 /** Parts of its size by which a skin may miss a bind pose and still have it: float32 matrices that were inverted. */
@@ -63,6 +77,7 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSol
     { matrices, bound }: BindPose,
     joints: ArrayLike<number>,
     binds: Float64Array,
+    isSet: Uint8Array,
   ): Float64Array | null {
     const factor = new Float64Array(MATRIX_STRIDE);
     mat4.identity(factor, 0);
@@ -70,7 +85,7 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSol
     const product = new Float64Array(MATRIX_STRIDE);
     let isKnown = false;
     for (let j = 0; j < joints.length; j++) {
-      if (bound[joints[j]] === 0) continue;
+      if (bound[joints[j]] === 0 || isSet[j] === 0) continue;
       mat4.invertAffine(inverse, 0, binds, MATRIX_STRIDE * j);
       mat4.multiply(product, 0, matrices, MATRIX_STRIDE * joints[j], inverse, 0);
       if (!isKnown) {
@@ -85,9 +100,12 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSol
     add(skin) {
       const { joints } = skin;
       const { binds, singular } = invert(skin);
+      const isSet = joinedBinds(skin);
       let pose = 0;
       let geomBind: Float64Array | null = null;
-      for (; pose < poses.length && geomBind === null; pose++) geomBind = factorFor(poses[pose], joints, binds);
+      for (; pose < poses.length && geomBind === null; pose++) {
+        geomBind = factorFor(poses[pose], joints, binds, isSet);
+      }
       if (geomBind === null) {
         poses.push({
           matrices: new Float64Array(MATRIX_STRIDE * parents.length),
@@ -99,7 +117,7 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSol
       }
       const { matrices, bound } = poses[pose - 1];
       for (let j = 0; j < joints.length; j++) {
-        if (bound[joints[j]] === 1) continue;
+        if (bound[joints[j]] === 1 || isSet[j] === 0) continue;
         bound[joints[j]] = 1;
         mat4.multiply(matrices, MATRIX_STRIDE * joints[j], geomBind, 0, binds, MATRIX_STRIDE * j);
       }
@@ -117,16 +135,22 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSol
   };
 }
 
-/** Joints above bound ones stand to them as at rest. */
+/** Joints that no bound one is above, but one is below, stand to the first of these as at rest. */
 function fillAbove(matrices: Float64Array, bound: Uint8Array, parents: Int32Array, rest: Float64Array): void {
   const local = new Float64Array(MATRIX_STRIDE);
-  for (let joint = parents.length - 1; joint >= 0; joint--) {
-    const parent = parents[joint];
-    if (parent < 0 || bound[joint] === 0 || bound[parent] === 1) continue;
-    mat4.compose(local, 0, rest, POSE_STRIDE * joint);
-    if (!mat4.invertAffine(local, 0, local, 0)) continue;
-    mat4.multiply(matrices, MATRIX_STRIDE * parent, matrices, MATRIX_STRIDE * joint, local, 0);
-    bound[parent] = 1;
+  const reached = Uint8Array.from(bound);
+  for (let joint = 0; joint < parents.length; joint++) {
+    if (parents[joint] >= 0 && reached[parents[joint]] === 1) reached[joint] = 1;
+    else if (bound[joint] === 1) {
+      for (let below = joint; parents[below] >= 0; below = parents[below]) {
+        const above = parents[below];
+        mat4.compose(local, 0, rest, POSE_STRIDE * below);
+        if (!mat4.invertAffine(local, 0, local, 0)) break;
+        mat4.multiply(matrices, MATRIX_STRIDE * above, matrices, MATRIX_STRIDE * below, local, 0);
+        bound[above] = 1;
+        reached[above] = 1;
+      }
+    }
   }
 }
 

@@ -13,7 +13,7 @@ const at = (joints: number[], ys: number[], x = 0) => {
     joints,
     ys.map((y) => [x, y, 0] as const),
   );
-  return { joints, inverseBindMatrices };
+  return { joints, inverseBindMatrices, holds: joints.map(() => 1) };
 };
 
 describe('bind poses of several skins', () => {
@@ -49,9 +49,39 @@ describe('bind poses of several skins', () => {
     expect(places(solver.finish()[0]).map(([, y]) => y)).toEqual([6, 7, 8]);
   });
 
+  it('leave out the identities of joints that hold nothing, where there are several', () => {
+    const solver = makeBindSolver(PARENTS, REST);
+    const { joints, inverseBindMatrices } = at([0, 1, 2], [0, 0, 9]);
+    solver.add({ joints, inverseBindMatrices, holds: [0, 0, 1] });
+    expect(places(solver.finish()[0]).map(([, y]) => y)).toEqual([7, 8, 9]);
+  });
+
+  it('keep the identity of one joint, and those of joints that hold vertices', () => {
+    for (const [ys, holds] of [
+      [
+        [0, 1, 9],
+        [0, 0, 1],
+      ],
+      [
+        [0, 0, 9],
+        [1, 1, 1],
+      ],
+    ]) {
+      const solver = makeBindSolver(PARENTS, REST);
+      solver.add({ ...at([0, 1, 2], ys), holds });
+      expect(places(solver.finish()[0]).map(([, y]) => y)).toEqual(ys);
+    }
+  });
+
+  it('have joints between bound ones where they stand at rest to those above', () => {
+    const solver = makeBindSolver(PARENTS, REST);
+    solver.add(at([0, 2], [5, 9]));
+    expect(places(solver.finish()[0]).map(([, y]) => y)).toEqual([5, 6, 9]);
+  });
+
   it('take the identity for matrices without an inverse, and count them', () => {
     const solver = makeBindSolver(PARENTS, REST);
-    expect(solver.add({ joints: [0], inverseBindMatrices: new Float64Array(16) }).singular).toBe(1);
+    expect(solver.add({ joints: [0], inverseBindMatrices: new Float64Array(16), holds: [1] }).singular).toBe(1);
     expect(Array.from(solver.finish()[0].subarray(0, 16))).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
   });
 });
