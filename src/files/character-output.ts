@@ -1,5 +1,6 @@
 /** A whole character of any format as a new file, glTF or USD: nodes, meshes, skins, materials and clips. */
 import { changeClipSpace } from '../core/animation/change-clip-space.ts';
+import type { AssetSkeleton } from '../core/asset/asset.ts';
 import { bakeBindShapes } from '../core/asset/bake-bind-shapes.ts';
 import type { Geometry } from '../core/asset/geometry.ts';
 import { changeGeometrySpace } from '../core/asset/geometry-space.ts';
@@ -13,6 +14,7 @@ import { writeCharacterDocument } from '../formats/gltf/geometry/write-geometry.
 import { gltfSpace } from '../formats/gltf/gltf-space.ts';
 import type { NewAnimation } from '../formats/gltf/write-clips.ts';
 import type { ClipNameParts } from './clip-names.ts';
+import { jointsForBones } from './joints-for-bones.ts';
 import type { OpenFile } from './open.ts';
 import type { OutputFile } from './output-file.ts';
 import { isUsd, type OutputFormat, type UsdFormat } from './output-format.ts';
@@ -23,6 +25,8 @@ import { printOutput } from './print-output.ts';
 export interface CharacterBody {
   readonly file: OpenFile;
   readonly geometry: Geometry;
+  /** The skeleton of the humanoid; null without. */
+  readonly part: AssetSkeleton | null;
   /** Decides what is up and ahead and how long a metre is; null where the file itself has to. */
   readonly humanoid: Humanoid | null;
 }
@@ -81,11 +85,12 @@ function gltfPrinter({ file, geometry, humanoid }: CharacterBody, format: 'glb' 
   };
 }
 
-/** In the character's own space, which USD can tell. */
-function usdPrinter({ file, geometry, humanoid }: CharacterBody, format: UsdFormat): PrintCharacter {
+/** In the character's own space, which USD can tell; bones are joints there. */
+function usdPrinter({ file, geometry, part, humanoid }: CharacterBody, format: UsdFormat): PrintCharacter {
+  const jointed = part === null || humanoid === null ? geometry : jointsForBones(geometry, part, humanoid);
   return async (animations, path, issues) => {
     const { usdCharacterFiles } = await import('./usd.ts');
-    return usdCharacterFiles(file, geometry, humanoid, animations, { path, format }, issues);
+    return usdCharacterFiles(file, jointed, humanoid, animations, { path, format }, issues);
   };
 }
 

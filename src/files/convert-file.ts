@@ -106,7 +106,8 @@ async function newCharacter(
   issues: Issue[],
 ): Promise<OutputFile[]> {
   issues.push(...shown.issues, ...lostChannels(converted, 'whole'));
-  const body = { file, geometry: shown.geometry, humanoid: choice.body?.humanoid ?? null };
+  const { part = null, humanoid = null } = choice.body ?? {};
+  const body = { file, geometry: shown.geometry, part, humanoid };
   const clips = converted.map(({ whole, parts }) => ({ ...wholeAnimation(whole, file.asset.skeletons), parts }));
   return characterOutputs(body, clips, place, issues);
 }

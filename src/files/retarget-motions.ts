@@ -137,7 +137,7 @@ async function newCharacterFiles(
     const parts = { ...partsOf(file, character, source), clip: clip.name };
     return { name: clip.name, clip, sourceNodes: part.sourceNodes, morphs, parts };
   });
-  return characterOutputs({ file: character, geometry, humanoid }, added, { path: output, format }, issues, own);
+  return characterOutputs({ file: character, geometry, part, humanoid }, added, { path: output, format }, issues, own);
 }
 
 /** Morph targets of a character that is seen in the output and is no glTF: of a glTF the document tells more. */

@@ -35,7 +35,7 @@ async function characterOf(bytes: Uint8Array, name: string): Promise<Character> 
       parts: { clip: clip.name, file: 'a', character: 'b', index },
     };
   });
-  return { body: { file, geometry, humanoid: body?.humanoid ?? null }, clips };
+  return { body: { file, geometry, part: body?.part ?? null, humanoid: body?.humanoid ?? null }, clips };
 }
 
 async function written({ body, clips }: Character, path: string, issues: Issue[] = []) {
@@ -143,7 +143,7 @@ describe('characterOutputs of glTF', () => {
     const geometry = readGeometry(file.document!, []);
     const clip = wholeAnimation(file.asset.clips[0], file.asset.skeletons);
     const parts = { clip: 'walk', file: 'a', character: 'b', index: 0 };
-    const character = { body: { file, geometry, humanoid: null }, clips: [{ ...clip, parts }] };
+    const character = { body: { file, geometry, part: null, humanoid: null }, clips: [{ ...clip, parts }] };
     const [{ bytes }] = await written(character, 'a.glb');
     expect(await objections(bytes)).toEqual([]);
     expect(missed(character, bytes, 0, 0.4)).toBeLessThan(CHARACTER_VERTICES);
@@ -153,7 +153,7 @@ describe('characterOutputs of glTF', () => {
     const file = await openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
     const clip = wholeAnimation(file.asset.clips[0], file.asset.skeletons);
     const parts = { clip: 'walk', file: 'a', character: 'b', index: 0 };
-    const body = { file, geometry: readGeometry(file.document!, []), humanoid: null };
+    const body = { file, geometry: readGeometry(file.document!, []), part: null, humanoid: null };
     await expect(written({ body, clips: [{ ...clip, parts }] }, '{what}.glb')).rejects.toThrow(OptionError);
   });
 });

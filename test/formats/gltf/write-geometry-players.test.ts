@@ -93,13 +93,13 @@ describe.skipIf(!HAS_ASSETS)('players of real files', () => {
     const bytes = new Uint8Array(readFileSync(asset(`assets/fbx/${name}.fbx`)));
     const file = await openBytes(bytes, { name });
     const { geometry } = await readFbxGeometry(bytes);
-    const humanoid = chooseBody(file, 'only', {}).body?.humanoid ?? null;
+    const { part = null, humanoid = null } = chooseBody(file, 'only', {}).body ?? {};
     const clips = file.asset.clips.map((clip, index) => {
       const parts = { clip: clip.name, file: name, character: name, index };
       return { ...wholeAnimation(clip, file.asset.skeletons), parts };
     });
     const place = { path: 'a.glb', format: 'glb' } as const;
-    const [{ parts }] = await characterOutputs({ file, geometry, humanoid }, clips, place, []);
+    const [{ parts }] = await characterOutputs({ file, geometry, part, humanoid }, clips, place, []);
     const doc = parseGltf(new Uint8Array(Buffer.concat(parts)));
     const time = animation < 0 ? 0 : 0.4 * clips[animation].clip.duration;
     const wanted = expectedVertices(readGeometry(doc, []), doc, animation, time);
