@@ -4,7 +4,7 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { nameOfPath, parentPath } from '../layer/paths.ts';
 import { readSkelAnimation, type SkelAnimation } from '../skel/skel-animation.ts';
-import { isUsable, type Stage } from '../stage/stage.ts';
+import { isUsable, primAt, type Stage } from '../stage/stage.ts';
 import { displayName } from './display-name.ts';
 import type { SceneSkeleton } from './scene.ts';
 
@@ -22,12 +22,17 @@ export interface AnimationGroup {
 /**
  * The SkelAnimations of a stage as clips: those that are bound first, in the order of the skeletons, then all others in the order of the stage. Animations of the same
  * name on different skeletons are one clip. An animation that no skeleton is bound to is for the nearest skeleton that has a joint or blend shape of
- * it, and for those as near that have the same joints; where there is none, it is left out, with an issue.
+ * it, and for those as near that have the same joints; where there is none, it is left out, with an issue. Instances of one animation are one for a skeleton.
  */
 export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[], issues: Issue[]): AnimationGroup[] {
   const groups = new Map<string, AnimationGroup[]>();
   const inOrder: AnimationGroup[] = [];
+  const sourceOf = ({ prim }: SkelAnimation): string => primAt(stage, prim)?.prototype ?? prim;
+  const listed = new Set<string>();
   const add = (animation: SkelAnimation, skeleton: number): void => {
+    const key = `${skeleton} ${sourceOf(animation)}`;
+    if (listed.has(key)) return;
+    listed.add(key);
     const name = nameOfPath(animation.prim);
     const alike = groups.get(name) ?? [];
     groups.set(name, alike);
@@ -51,7 +56,8 @@ export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[
     const animation = readSkelAnimation(stage, prim.path);
     const places = nearest(animation);
     for (const place of places) add(animation, place);
-    if (places.length > 0) continue;
+    if (places.length > 0 || listed.has(sourceOf(animation))) continue;
+    listed.add(sourceOf(animation));
     const message = `SkelAnimation ${prim.path} is bound to no skeleton and none has a joint or blend shape of it; it was left out.`;
     issues.push(issue('USD_ANIMATION_INVALID', message, { pointer: prim.path }));
   }

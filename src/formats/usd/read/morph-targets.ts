@@ -1,7 +1,6 @@
 /** The morph targets of a mesh: its blend shapes with their in-betweens, each a target of its own. */
 import { inBetweenWeights } from '../../../core/deform/in-betweens.ts';
 import type { Floats } from '../../../core/math/floats.ts';
-import type { Issue } from '../../../core/report/issue.ts';
 import type { BlendShape } from '../skel/blend-shape.ts';
 import { readBlendShapes } from '../skel/blend-shapes.ts';
 import type { BoundPrim } from '../skel/bound-prim.ts';
@@ -28,10 +27,10 @@ export interface MeshMorphs {
 
 /**
  * The morph targets of a bound prim; none without blend shapes. A blend shape is called what its prim has as displayName, else by its name in
- * `skel:blendShapes`. What is odd goes to `issues`.
+ * `skel:blendShapes`. What is odd about them is told where the scene is read.
  */
-export function morphTargetsOf(stage: Stage, bound: BoundPrim, issues: Issue[]): MeshMorphs {
-  const blendShapes = readBlendShapes(stage, bound, issues);
+export function morphTargetsOf(stage: Stage, bound: BoundPrim): MeshMorphs {
+  const blendShapes = readBlendShapes(stage, bound);
   const targets = blendShapes.flatMap((blendShape, place): MeshMorphTarget[] => {
     if (blendShape === null) return [];
     const name = displayName(stage, blendShape.prim) ?? bound.blendShapes?.[place] ?? '';

@@ -1,6 +1,5 @@
 /** The weights of blend shapes that a SkelAnimation moves, as weights of morph targets. */
 import type { MorphTrack } from '../../../core/asset/asset.ts';
-import type { Issue } from '../../../core/report/issue.ts';
 import { planOrderMap } from '../../../core/skeleton/order-map.ts';
 import { weightsForMesh } from '../skel/blend-shapes.ts';
 import type { BoundPrim } from '../skel/bound-prim.ts';
@@ -27,12 +26,11 @@ export function morphTrack(
   { bound, sourceNode, nodeName }: MorphedNode,
   clock: Clock,
   budget: KeyBudget,
-  issues: Issue[],
 ): MorphTrack | null {
   if (bound.blendShapes === null || animation.blendShapes.length === 0) return null;
   const map = planOrderMap(animation.blendShapes, bound.blendShapes);
   if (map.kind === 'null') return null;
-  const morphs = morphTargetsOf(stage, bound, issues);
+  const morphs = morphTargetsOf(stage, bound);
   const { targets } = morphs;
   if (targets.length === 0) return null;
   const own = attributeKeys(stage, animation.prim, 'blendShapeWeights', 1, clock);

@@ -236,7 +236,7 @@ function tracksOfJoints(reading: Reading, skeleton: SceneSkeleton, animation: Sk
 }
 
 function morphsOf(
-  { scene, clock, budget, issues, nodeOfPrim }: Reading,
+  { scene, clock, budget, nodeOfPrim }: Reading,
   { bound }: SceneSkeleton,
   animation: SkelAnimation,
 ): MorphTrack[] {
@@ -244,6 +244,6 @@ function morphsOf(
     const sourceNode = nodeOfPrim.get(prim.prim);
     if (sourceNode === undefined) return [];
     const node = { bound: prim, sourceNode, nodeName: scene.nodes.names[sourceNode] };
-    return morphTrack(scene.stage, animation, node, clock, budget, issues) ?? [];
+    return morphTrack(scene.stage, animation, node, clock, budget) ?? [];
   });
 }

@@ -84,9 +84,7 @@ export function readGprim(reading: GprimReading, prim: Prim, bindings: GprimBind
       ? null
       : readBinding(stage, bindings.skeleton, bindings.bound, pointCount, budget, findings, issues);
   const morphs =
-    bindings === null || bindings.bound.blendShapes === null || !isMesh
-      ? null
-      : morphTargetsOf(stage, bindings.bound, issues);
+    bindings === null || bindings.bound.blendShapes === null || !isMesh ? null : morphTargetsOf(stage, bindings.bound);
   const shapes = morphs === null ? [] : shapesOf(morphs, pointCount, path, budget, issues);
   const influences = binding?.influences ?? null;
   const sides = restValue(stage, path, 'doubleSided');

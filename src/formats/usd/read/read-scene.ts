@@ -6,6 +6,7 @@ import { planOrderMap } from '../../../core/skeleton/order-map.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { nameOfPath } from '../layer/paths.ts';
 import type { BindingOptions, SkelBinding } from '../skel/bindings.ts';
+import { tellBlendShapes } from '../skel/blend-shapes.ts';
 import { isImageable } from '../skel/prim-types.ts';
 import { readSkelAnimation } from '../skel/skel-animation.ts';
 import { readSkeleton, type SkeletonDefinition } from '../skel/skeleton-definition.ts';
@@ -64,6 +65,7 @@ export function readUsdScene(stage: Stage, options: BindingOptions = {}): UsdSce
       for (const { path } of primAndAncestors(stage, bound)) placed.add(path);
     }
   }
+  tellShapes(stage, bindings, issues);
   const skeletonsByPrim = defineSkeletons(stage, bindings, issues);
   const nodes: SceneNode[] = [];
   const skeletons = new Map<PlacedSkeleton, SceneSkeleton>();
@@ -126,6 +128,16 @@ function placedPrims(stage: Stage): Set<string> {
     }
   }
   return placed;
+}
+
+/** Tells of blend shapes that do not count: here, so that neither clips nor meshes tell again. Instances of a mesh share them. */
+function tellShapes(stage: Stage, bindings: readonly SkelBinding[], issues: Issue[]): void {
+  const told = new Set<string>();
+  for (const bound of bindings.flatMap(({ prims }) => prims)) {
+    const source = primAt(stage, bound.prim)?.prototype ?? bound.prim;
+    if (!told.has(source)) tellBlendShapes(stage, bound, issues);
+    told.add(source);
+  }
 }
 
 /** The bindings whose skeleton is valid, by its prim. Instances of a Skeleton share its definition. */

@@ -61,26 +61,35 @@ export function isInBetween(property: string): boolean {
   return property.startsWith(PREFIX) && property.length > PREFIX.length && !property.endsWith(NORMALS);
 }
 
+/** The in-betweens of a prim that have a weight, in the order of its properties. */
+function authoredInBetweens(stage: Stage, prim: string): { property: string; name: string; weight: number }[] {
+  return (primAt(stage, prim)?.properties ?? []).filter(isInBetween).flatMap((property) => {
+    const weight = numbersOf(propertyMetadata(stage, prim, property, 'weight'), 1)?.[0];
+    return weight === undefined ? [] : [{ property, name: property.slice(PREFIX.length), weight }];
+  });
+}
+
+/** Tells of in-betweens of a BlendShape prim that stand at 0, at 1 or at the weight of another one: they are ignored. */
+export function tellInBetweens(stage: Stage, prim: string, issues: Issue[]): void {
+  const inBetweens = authoredInBetweens(stage, prim);
+  for (const reason of planInBetweens(inBetweens.map(({ weight }) => weight)).ignored) {
+    const named = reason.replace(/in-between (\d+)/g, (_, i: string) => `the in-between ${inBetweens[Number(i)].name}`);
+    issues.push(issue('USD_BLEND_SHAPE_INVALID', `BlendShape ${prim}: ${named}; it is ignored.`, { pointer: prim }));
+  }
+}
+
 /**
  * The blend shape of a BlendShape prim. An in-between without an authored weight is none; one at 0, at 1 or at the weight of another one is
  * an error of the file, told in `issues`, and ignored. `pointIndices` may be of unsigned integers, as in old files.
  */
 export function readBlendShape(stage: Stage, prim: string, issues: Issue[]): BlendShape {
   const vectors = (name: string): ArrayLike<number> => numbersOf(attributeValue(stage, prim, name, 'default'), 3) ?? [];
-  const inBetweens: InBetweenShape[] = [];
-  for (const property of primAt(stage, prim)?.properties ?? []) {
-    if (!isInBetween(property)) continue;
-    const weight = numbersOf(propertyMetadata(stage, prim, property, 'weight'), 1)?.[0];
-    if (weight === undefined) continue;
+  const inBetweens = authoredInBetweens(stage, prim).map(({ property, name, weight }): InBetweenShape => {
     const normalOffsets = vectors(`${property}${NORMALS}`);
-    inBetweens.push({ name: property.slice(PREFIX.length), weight, offsets: vectors(property), normalOffsets });
-  }
+    return { name, weight, offsets: vectors(property), normalOffsets };
+  });
+  tellInBetweens(stage, prim, issues);
   const primary = { offsets: vectors('offsets'), normalOffsets: vectors('normalOffsets') };
   const indices = numbersOf(attributeValue(stage, prim, 'pointIndices', 'default'), 1);
-  const shape = makeBlendShape(prim, indices, primary, inBetweens);
-  for (const reason of shape.plan.ignored) {
-    const named = reason.replace(/in-between (\d+)/g, (_, i: string) => `the in-between ${inBetweens[Number(i)].name}`);
-    issues.push(issue('USD_BLEND_SHAPE_INVALID', `BlendShape ${prim}: ${named}; it is ignored.`, { pointer: prim }));
-  }
-  return shape;
+  return makeBlendShape(prim, indices, primary, inBetweens);
 }

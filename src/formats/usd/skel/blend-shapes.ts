@@ -5,7 +5,7 @@ import type { Vertices } from '../../../core/deform/vertices.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type OrderMap, remap } from '../../../core/skeleton/order-map.ts';
 import type { Stage } from '../stage/stage.ts';
-import { type BlendShape, readBlendShape } from './blend-shape.ts';
+import { type BlendShape, readBlendShape, tellInBetweens } from './blend-shape.ts';
 import type { BoundPrim } from './bound-prim.ts';
 import { isInactive, typeNameAt } from './stage-reading.ts';
 
@@ -23,18 +23,22 @@ export interface WeightedShape {
   readonly weight: number;
 }
 
-/** The blend shapes of a mesh in the order of its targets; null for what is no active BlendShape. What is odd goes to `issues`. */
-export function readBlendShapes(stage: Stage, bound: BoundPrim, issues: Issue[]): (BlendShape | null)[] {
-  const { prim, blendShapeTargets } = bound;
-  return (blendShapeTargets ?? []).map((target) => {
-    const typeName = typeNameAt(stage, target);
-    if (typeName === 'BlendShape') return readBlendShape(stage, target, issues);
-    if (!isInactive(stage, target)) {
+/** Tells of what is odd about the blend shapes of a mesh: targets that are none, and in-betweens that do not count. */
+export function tellBlendShapes(stage: Stage, { prim, blendShapeTargets }: BoundPrim, issues: Issue[]): void {
+  for (const target of blendShapeTargets ?? []) {
+    if (typeNameAt(stage, target) === 'BlendShape') tellInBetweens(stage, target, issues);
+    else if (!isInactive(stage, target)) {
       const message = `skel:blendShapeTargets of ${prim} leads to ${target}, which is no BlendShape; it adds nothing.`;
       issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
     }
-    return null;
-  });
+  }
+}
+
+/** The blend shapes of a mesh in the order of its targets; null for what is no active BlendShape. {@link tellBlendShapes} says what is odd. */
+export function readBlendShapes(stage: Stage, { blendShapeTargets }: BoundPrim): (BlendShape | null)[] {
+  return (blendShapeTargets ?? []).map((target) =>
+    typeNameAt(stage, target) === 'BlendShape' ? readBlendShape(stage, target, []) : null,
+  );
 }
 
 /** Weights in the order of the blend shapes of a mesh; 0 for those that the animation lacks. */

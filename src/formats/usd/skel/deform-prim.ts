@@ -5,7 +5,14 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type OrderMap, planOrderMap } from '../../../core/skeleton/order-map.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { applyShapes, readBlendShapes, type WeightedShape, weightedShapes, weightsForMesh } from './blend-shapes.ts';
+import {
+  applyShapes,
+  readBlendShapes,
+  tellBlendShapes,
+  type WeightedShape,
+  weightedShapes,
+  weightsForMesh,
+} from './blend-shapes.ts';
 import { type BoundPrim, INHERITED_ATTRIBUTES } from './bound-prim.ts';
 import { transformsForMesh } from './joint-transforms.ts';
 import { GEOMETRY_ATTRIBUTES, geometryAt, makeRestMesh, type RestGeometry, type RestMesh } from './rest-mesh.ts';
@@ -79,8 +86,12 @@ export function planPrim(
   const { blendShapes, blendShapeTargets } = bound;
   const { definition, animation } = skeleton;
   const key = meshKey(stage, bound, skeleton);
-  const mesh = meshes.get(key) ?? makeRestMesh(stage, bound, definition.joints, readBlendShapes(stage, bound, issues));
-  meshes.set(key, mesh);
+  let mesh = meshes.get(key);
+  if (mesh === undefined) {
+    tellBlendShapes(stage, bound, issues);
+    mesh = makeRestMesh(stage, bound, definition.joints, readBlendShapes(stage, bound));
+    meshes.set(key, mesh);
+  }
   const hasShapes = blendShapes !== null && (blendShapeTargets ?? []).length > 0 && animation !== null;
   return { bound, mesh, shapeMap: hasShapes ? planOrderMap(animation.blendShapes, blendShapes) : null };
 }

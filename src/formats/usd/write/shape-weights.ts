@@ -21,7 +21,7 @@ export function shapeChannels({ stage, prims, joints }: UsdScene, { bound }: Sce
   for (const one of bound) {
     const node = prims.findIndex((prim, n) => prim === one.prim && joints[n] < 0);
     if (one.blendShapes === null || node < 0) continue;
-    const morphs = morphTargetsOf(stage, one, []);
+    const morphs = morphTargetsOf(stage, one);
     for (const [place, token] of one.blendShapes.entries()) {
       if (!channels.has(token)) channels.set(token, { token, node, place, morphs });
     }

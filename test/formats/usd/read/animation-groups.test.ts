@@ -60,6 +60,26 @@ describe('SkelAnimations as clips', () => {
     expect(groups(far + animationText('Run', ['A']))).toEqual([['Run', { '/R2/S': '/Run' }]]);
   });
 
+  it('of a prototype are one for a skeleton outside of its instances, and told of once where they fit none', () => {
+    const shared = `
+      def SkelRoot "R" {
+        ${skeletonText('S', ['A'])}
+        class Scope "Clips" {
+          ${animationText('Run', ['A'])}
+          ${animationText('Odd', ['X'])}
+        }
+        ${['I1', 'I2', 'I3']
+          .map((name) => `def "${name}" (instanceable = true\n references = </R/Clips>) {\n}\n`)
+          .join('')}
+      }
+      `;
+    const issues: Issue[] = [];
+    expect(groups(shared, issues)).toEqual([['Run', { '/R/S': '/R/I1/Run' }]]);
+    expect(messagesOf(issues)).toEqual([
+      'SkelAnimation /R/I1/Odd is bound to no skeleton and none has a joint or blend shape of it; it was left out.',
+    ]);
+  });
+
   it('that fit no skeleton are left out with an issue', () => {
     const issues: Issue[] = [];
     expect(groups(root('R', skeletonText('S', ['A']), animationText('Run', ['B'])), issues)).toEqual([]);

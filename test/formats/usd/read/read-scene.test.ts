@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Issue } from '../../../../src/core/report/issue.ts';
+import { readUsdAsset } from '../../../../src/formats/usd/read/read-asset.ts';
+import { readUsdGeometry } from '../../../../src/formats/usd/read/read-geometry.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
 import type { UsdScene } from '../../../../src/formats/usd/read/scene.ts';
 import { expectNear } from '../../../near.ts';
@@ -260,5 +263,51 @@ def SkelRoot "Root" {
     const byRule = readUsdScene(stageOf(text), { animationBinding: 'skeleton' });
     expect(byRule.skeletons.map(({ animated }) => animated.animation)).toEqual([null]);
     expect(byRule.issues).toEqual([]);
+  });
+});
+
+describe('blend shapes that do not count', () => {
+  const text = `
+class SkelRoot "Root" (prepend apiSchemas = ["SkelBindingAPI"]) {
+  rel skel:skeleton = </Root/Skel>
+  rel skel:animationSource = </Root/Smile>
+  def Skeleton "Skel" {
+  }
+  def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+    int[] faceVertexCounts = [3]
+    int[] faceVertexIndices = [0, 1, 2]
+    uniform token[] skel:blendShapes = ["smile", "none"]
+    rel skel:blendShapeTargets = [</Root/M/Smile>, </Root/Skel>]
+    def BlendShape "Smile" {
+      uniform vector3f[] offsets = [(1, 0, 0), (1, 0, 0), (1, 0, 0)]
+      uniform vector3f[] inbetweens:bad = [(1, 0, 0), (1, 0, 0), (1, 0, 0)] (weight = 1)
+    }
+  }
+  ${['Smile', 'Grin']
+    .map(
+      (name) =>
+        `def SkelAnimation "${name}" {\n uniform token[] blendShapes = ["smile"]\n float[] blendShapeWeights = [1]\n }`,
+    )
+    .join('\n')}
+}
+${['A', 'B'].map((name) => `def "${name}" (instanceable = true\n references = </Root>) {\n}\n`).join('')}`;
+
+  it('are told of once, by the scene: neither clips nor meshes nor instances tell again', () => {
+    const scene = sceneOf(text);
+    const told = [
+      'BlendShape /A/M/Smile: the in-between bad has weight 1, where the primary shape stands; give it one of its own; it is ignored.',
+      'skel:blendShapeTargets of /A/M leads to /A/Skel, which is no BlendShape; it adds nothing.',
+    ];
+    expect(messagesOf(scene.issues)).toEqual(told);
+    const asset = readUsdAsset(scene);
+    expect(asset.clips.map(({ name, morphs }) => [name, morphs.length])).toEqual([
+      ['Smile', 2],
+      ['Grin', 2],
+    ]);
+    expect(messagesOf(asset.issues)).toEqual(told);
+    const issues: Issue[] = [];
+    expect(readUsdGeometry(scene, () => null, issues).meshes).toHaveLength(1);
+    expect(issues).toEqual([]);
   });
 });

@@ -140,7 +140,7 @@ function weightsAt(scene: UsdScene, prim: string, time: Time): Float32Array | nu
   const weights = found === null ? null : sampleSkeleton(stage, found.skeleton.animated, time, []).weights;
   const animation = found?.skeleton.animated.animation ?? null;
   if (found === null || weights === null || animation === null || found.bound.blendShapes === null) return null;
-  const morphs = morphTargetsOf(stage, found.bound, []);
+  const morphs = morphTargetsOf(stage, found.bound);
   const out = new Float32Array(morphs.targets.length);
   morphWeights(out, 0, morphs, weightsForMesh(planOrderMap(animation.blendShapes, found.bound.blendShapes), weights));
   return out;
