@@ -16,9 +16,9 @@ const SAFE_STEP: number = 2 ** -52 * 1e6 * 10 * 2;
 
 /** Knots of pairs `(stage time, clip time)`, in any order. Of equal stage times two are kept: the left and the right side of a jump. */
 export function makeClipTimes(pairs: ArrayLike<number>): ClipTimes {
-  const order = Array.from({ length: pairs.length >> 1 }, (_, i) => i).sort(
-    (a, b) => pairs[2 * a] - pairs[2 * b] || a - b,
-  );
+  const order = Uint32Array.from({ length: pairs.length >> 1 }, (_, i) => i);
+  const isSorted = order.every((i) => i === 0 || pairs[2 * i] >= pairs[2 * i - 2]);
+  if (!isSorted) order.sort((a, b) => pairs[2 * a] - pairs[2 * b] || a - b);
   const isJump = Uint8Array.from(order, (knot, i) =>
     i + 1 < order.length && pairs[2 * order[i + 1]] === pairs[2 * knot] ? 1 : 0,
   );

@@ -4,7 +4,7 @@ import type { ActiveClip, ClipSet } from './clip-set.ts';
 import { type ClipTemplate, templateClips, templateTimes } from './clip-template.ts';
 import { makeClipTimes } from './clip-times.ts';
 import { dictionaryField, textListField } from './fields.ts';
-import { composeOffsets, timeHere } from './layer-offset.ts';
+import { composeOffsets, SAME_TIME, timeHere } from './layer-offset.ts';
 import { type LayerSource, type OpenedLayer, openLayer, report } from './layer-stack.ts';
 import { composeLists } from './list-opinions.ts';
 import { mergeDictionaries } from './metadata.ts';
@@ -26,9 +26,9 @@ function textOf(info: DictionaryValue, name: string): string | null {
 
 function numbersOf(info: DictionaryValue, name: string): Float64Array | null {
   const value = info.entries.get(name);
-  return value !== undefined && 'numbers' in value
-    ? Float64Array.from(value.numbers as ArrayLike<number>, Number)
-    : null;
+  if (value === undefined || !('numbers' in value)) return null;
+  const { numbers } = value;
+  return numbers instanceof Float64Array ? numbers : Float64Array.from(numbers as ArrayLike<number>, Number);
 }
 
 function namesFiles(info: DictionaryValue): boolean {
@@ -38,6 +38,7 @@ function namesFiles(info: DictionaryValue): boolean {
 /** Times of the stage in `active` and `times` are those of the layer that says them. */
 function withOffset(info: DictionaryValue, opinion: Opinion): DictionaryValue {
   const offset = composeOffsets(opinion.site.offset, opinion.layer.offset);
+  if (offset === SAME_TIME) return info;
   const entries = new Map<string, Value>(info.entries);
   for (const name of ['active', 'times']) {
     const value = entries.get(name);
@@ -48,15 +49,16 @@ function withOffset(info: DictionaryValue, opinion: Opinion): DictionaryValue {
   return { type: 'dictionary', entries };
 }
 
-/** What an entry of a set takes, and so many numbers in one. */
+/** What an entry of a set takes, beside its items, what one of these, and what a file of a template. */
 const ENTRY_STEPS = 5;
-const NUMBERS = 8;
+const ITEM_STEPS = 3;
+const FILE_STEPS = 10;
 
 /** Counts what going over a set takes, a few times. */
 function spendOn({ work }: LayerSource, { entries }: DictionaryValue): void {
   for (const value of entries.values()) {
-    const size = 'numbers' in value ? value.numbers.length / NUMBERS : 'texts' in value ? value.texts.length : 0;
-    spendSteps(work, ENTRY_STEPS + size);
+    const size = 'numbers' in value ? value.numbers.length : 'texts' in value ? value.texts.length : 0;
+    spendSteps(work, ENTRY_STEPS + ITEM_STEPS * size);
   }
 }
 
@@ -120,7 +122,7 @@ function playTemplate(source: LayerSource, info: DictionaryValue, anchor: Opinio
   const template: ClipTemplate = { assetPath, startTime, endTime, stride, activeOffset: activeOffset ?? null };
   const clips = templateClips(template);
   if (typeof clips === 'string') return clips;
-  spendSteps(source.work, ENTRY_STEPS * clips.length);
+  spendSteps(source.work, FILE_STEPS * clips.length);
   const opened = clips.map((clip) => openLayer(source, clip.assetPath, anchor.layer.id, true));
   const found = clips.filter((_, i) => opened[i] !== null);
   const layers = opened.filter((layer) => layer !== null);
@@ -153,9 +155,9 @@ function activeClips({ layers, active }: Played): ActiveClip[] | string {
 }
 
 function hasTriple(times: ArrayLike<number>): boolean {
-  const counts = new Map<number, number>();
-  for (let i = 0; i + 1 < times.length; i += 2) counts.set(times[i], (counts.get(times[i]) ?? 0) + 1);
-  return [...counts.values()].some((count) => count > 2);
+  const stage = Float64Array.from({ length: times.length >> 1 }, (_, i) => times[2 * i]).sort();
+  for (let i = 2; i < stage.length; i++) if (stage[i] === stage[i - 2]) return true;
+  return false;
 }
 
 function readClipSet(source: LayerSource, { name, info }: Definition, anchor: Opinion): ClipSet | string | null {

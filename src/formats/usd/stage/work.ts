@@ -10,7 +10,7 @@ export interface Work {
 }
 
 /** Scenes spend 10 to 30 steps for a prim; more of it as names and arcs of one prim are counted too. */
-const STEPS_PER_PRIM = 50;
+const STEPS_PER_PRIM = 40;
 /** More places that speak about one prim are an attack. */
 const MAX_SITES = 3000;
 /** What a site takes, beside looking it up in each layer and its path. */

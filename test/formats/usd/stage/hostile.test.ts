@@ -28,6 +28,8 @@ function outcome(root: string, read: (path: string) => string | null = () => nul
 }
 
 const DEPTH = 30;
+/** What bounds the work of composing, to have it soon. */
+const FEW_PRIMS = 20_000;
 const lines = (count: number, line: (k: number) => string): string =>
   Array.from({ length: count }, (_, k) => line(k)).join('\n');
 /** Thirty prims, each with arcs to the next. */
@@ -120,7 +122,11 @@ describe('what doubles at every step', () => {
       `def "A" (\nreferences = [${lines(20_000, (k) => `</B> (offset = ${k}),`)}]\n)\n{\n}\ndef "B" {\n}\n`,
     ],
   ])('is refused: %s', (_, text) => {
-    expect(outcome(text)).toBe('USD_LIMIT');
+    expect(outcome(text, () => null, FEW_PRIMS)).toBe('USD_LIMIT');
+  });
+
+  it('is refused in scenes of the size that is allowed without asking', () => {
+    expect(outcome(tree((next) => `references = ${next}`))).toBe('USD_LIMIT');
   });
 
   it('is refused between files', () => {
@@ -198,7 +204,7 @@ describe('what goes over the same again and again', () => {
       inherited(`clips = {\ndictionary a = {\nasset[] assetPaths = [${'@x@, '.repeat(5000)}]\n}\n}`, ''),
     ],
   ])('is refused: %s', (_, text) => {
-    expect(outcome(text, () => null, 20_000)).toBe('USD_LIMIT');
+    expect(outcome(text, () => null, FEW_PRIMS)).toBe('USD_LIMIT');
   });
 
   it('is no attack as long as it is little', () => {
@@ -212,8 +218,25 @@ describe('what goes over the same again and again', () => {
 describe('value clips without end', () => {
   it('are refused or left out', () => {
     expect(outcome(clips(0, 'c', 1e9))).toBe('1 prims, USD_COMPOSITION');
-    expect(outcome(lines(300, (k) => clips(k, `c${k}`, 9999)))).toBe('USD_LIMIT');
-    expect(outcome(lines(300, (k) => clips(k, 'c', 9999)))).toBe('USD_LIMIT');
+    const many = (file: (k: number) => string): string => lines(300, (k) => clips(k, file(k), 9999));
+    expect(
+      outcome(
+        many((k) => `c${k}`),
+        () => null,
+        FEW_PRIMS,
+      ),
+    ).toBe('USD_LIMIT');
+    expect(
+      outcome(
+        many(() => 'c'),
+        () => null,
+        FEW_PRIMS,
+      ),
+    ).toBe('USD_LIMIT');
+    const times = Array.from({ length: 20_000 }, (_, k) => `(${k}, 0)`).join(', ');
+    const long = `clips = {\ndictionary a = {\nstring primPath = "/A"\nasset[] assetPaths = [@x@]\ndouble2[] active = [(0, 0)]\ndouble2[] times = [${times}]\n}\n}`;
+    const users = lines(2000, (k) => `def "A${k}" (\ninherits = </C>\n)\n{\n}`);
+    expect(outcome(`class "C" (\n${long}\n)\n{\n}\n${users}`, () => null, FEW_PRIMS)).toBe('USD_LIMIT');
     const sets = lines(20_000, (k) => `dictionary s${k} = {\nstring primPath = "/A"\n}`);
     expect(outcome(`def "A" (\nclips = {\n${sets}\n}\n)\n{\n}`)).toBe('1 prims');
   });
