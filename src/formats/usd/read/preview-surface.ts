@@ -1,7 +1,9 @@
 /** Materials from UsdPreviewSurface, the shader that all of USD knows. */
 import type { Material } from '../../../core/asset/material.ts';
+import type { Stage } from '../stage/stage.ts';
 import { metalFromSpecular } from './metal-from-specular.ts';
 import { type MaterialReading, noteMaterial, readUvTexture } from './read-texture.ts';
+import { restValue } from './rest-value.ts';
 import { attributeNumbers, inputNumbers, inputSource, shaderId, shaderName } from './shade-network.ts';
 import {
   alphaOf,
@@ -57,19 +59,31 @@ export function defaultMaterial(name: string): Material & NamedMaterial {
   };
 }
 
-/** The material of a UsdPreviewSurface shader, as near as glTF's model comes; what was left out goes into the findings. */
+/** Whether a surface is marked as unlit, as converters from glTF do it: by an attribute of the shader that renderers do not know. */
+function isMarkedUnlit(stage: Stage, surface: string): boolean {
+  const mark = restValue(stage, surface, 'unlit');
+  return mark !== null && 'numbers' in mark && Number(mark.numbers[0]) === 1;
+}
+
+/**
+ * The material of a UsdPreviewSurface shader, as near as glTF's model comes; what was left out goes into the findings. One that is marked as unlit, and black
+ * that glows for those who do not know the mark, has the colour that it glows in.
+ */
 export function readPreviewSurface(reading: MaterialReading, surface: string, name: string): NamedMaterial {
   const { stage } = reading;
   const slot = (input: Input): Slot => readSlot(reading, surface, input);
   const leaveOut = (what: string): void => noteMaterial(reading, what, surface);
   const diffuse = colorOf(slot('diffuseColor'), 'diffuseColor', leaveOut);
   const emissive = colorOf(slot('emissiveColor'), 'emissiveColor', leaveOut);
-  const alpha = alphaOf(slot('opacity'), diffuse, leaveOut);
+  const isUnlit = isMarkedUnlit(stage, surface);
+  const glows = isUnlit && diffuse.channel === null && diffuse.rgb.every((value) => value === 0);
+  const shown = glows ? emissive : diffuse;
+  const alpha = alphaOf(slot('opacity'), shown, leaveOut);
   const [threshold] = inputNumbers(stage, surface, 'opacityThreshold', 1) ?? [0];
   const isSpecular = (inputNumbers(stage, surface, 'useSpecularWorkflow', 1) ?? [0])[0] === 1;
   const { rgb, metallic } = isSpecular
-    ? withoutSpecular(diffuse, slot('specularColor'), leaveOut)
-    : { rgb: diffuse.rgb, metallic: slot('metallic') };
+    ? withoutSpecular(shown, slot('specularColor'), leaveOut)
+    : { rgb: shown.rgb, metallic: slot('metallic') };
   for (const input of LEFT_OUT) {
     const { channel, constant } = slot(input);
     if (channel !== null || constant[0] !== DEFAULTS[input][0]) leaveOut(`The input ${input} of surfaces was left out`);
@@ -77,14 +91,15 @@ export function readPreviewSurface(reading: MaterialReading, surface: string, na
   return {
     ...defaultMaterial(name),
     baseColor: [...rgb, alpha.value],
-    baseColorTexture: alpha.use ?? diffuse.use,
+    baseColorTexture: alpha.use ?? shown.use,
     ...metallicRoughness(metallic, slot('roughness'), leaveOut),
     ...normalOf(slot('normal'), leaveOut),
     ...occlusionOf(slot('occlusion'), leaveOut),
-    emissive: emissive.rgb,
-    emissiveTexture: emissive.use,
+    emissive: glows ? [0, 0, 0] : emissive.rgb,
+    emissiveTexture: glows ? null : emissive.use,
     alphaMode: threshold > 0 ? 'mask' : alpha.use !== null || alpha.value < 1 ? 'blend' : 'opaque',
     alphaCutoff: threshold > 0 ? threshold : 0.5,
+    unlit: isUnlit,
   };
 }
 

@@ -89,6 +89,8 @@ function writeSurface(writing: MaterialWriting, material: Material): void {
     color('diffuseColor', [0, 0, 0]);
     number('metallic', 0);
     number('roughness', 1);
+    // For those who read it back; Adobe's converters mark such surfaces so too.
+    authorAttribute(layer, surface, 'unlit', 'bool', single('bool', 1), { custom: single('bool', 1) });
   } else writeLit(writing, material, { number, color, connect });
   declareAttribute(layer, surface, 'outputs:surface', 'token');
 }

@@ -367,6 +367,35 @@ describe('readMaterials', () => {
     expect(issues).toEqual([]);
   });
 
+  it('takes surfaces that are marked as unlit for unlit: in the colour that black glows in, or in their own', () => {
+    const glow = `color3f inputs:diffuseColor = (0, 0, 0)
+      color3f inputs:emissiveColor = (0.5, 0.25, 1)
+      custom bool unlit = 1`;
+    const unlit = { baseColor: [0.5, 0.25, 1, 1], emissive: [0, 0, 0], alphaMode: 'opaque', unlit: true };
+    expect(read(material(glow)).m).toMatchObject(unlit);
+    const lamp = { baseColor: [0, 0, 0, 1], emissive: [0.5, 0.25, 1], unlit: false };
+    expect(read(material(glow.replace('unlit = 1', 'unlit = 0'))).m).toMatchObject(lamp);
+    const own = read(material('color3f inputs:diffuseColor = (0.5, 0.25, 1)\n custom bool unlit = 1'));
+    expect(own.m).toMatchObject(unlit);
+    const { m, issues } = read(
+      material(
+        `color3f inputs:diffuseColor = (0, 0, 0)
+        ${from('emissiveColor', 'color3f', 'T', 'rgb')}
+        ${from('opacity', 'float', 'T', 'a')}
+        custom bool unlit = 1`,
+        texture('T', 'float4 inputs:scale = (0.5, 0.25, 1, 0.75)'),
+      ),
+    );
+    expect(m).toMatchObject({
+      baseColor: [0.5, 0.25, 1, 0.75],
+      baseColorTexture: { texture: 0 },
+      emissiveTexture: null,
+      alphaMode: 'blend',
+      unlit: true,
+    });
+    expect(issues).toEqual([]);
+  });
+
   it('makes metalness of specular colours', () => {
     const { m, issues } = read(
       material(

@@ -177,7 +177,7 @@ describe('writeMaterials', () => {
     });
   });
 
-  it('lets unlit materials glow, with the alpha of their texture', () => {
+  it('lets unlit materials glow, with the alpha of their texture, and marks them', () => {
     const baseColor = [0.5, 0.25, 1, 0.75] as const;
     const unlit = plain({
       baseColor,
@@ -186,13 +186,27 @@ describe('writeMaterials', () => {
       unlit: true,
       normalTexture: use(1),
     });
-    const written = write([unlit, plain({ unlit: true })], [picture('a', ONE), picture('b', TWO)]);
+    const gray = plain({ baseColor: [0.5, 0.5, 0.5, 1], unlit: true });
+    const written = write([unlit, gray], [picture('a', ONE), picture('b', TWO)]);
     expect(written.issues).toMatchObject([{ code: 'USD_MATERIAL' }]);
     expect(written.issues[0].message).toContain('2 unlit materials were written');
     expect(written.files).toHaveLength(1);
     const { materials: back, issues } = readBack(written);
     expect(issues).toEqual([]);
     expect(back[0]).toMatchObject({
+      baseColor,
+      baseColorTexture: { texture: 0 },
+      emissive: [0, 0, 0],
+      emissiveTexture: null,
+      alphaMode: 'blend',
+      unlit: true,
+    });
+    expect(back[1]).toMatchObject({ baseColor: [0.5, 0.5, 0.5, 1], alphaMode: 'opaque', unlit: true });
+    // What players see, who know no mark.
+    for (const [path, { fields }] of written.layer.specs) {
+      if (path.endsWith('.unlit')) fields.set('default', { type: 'bool', isArray: false, numbers: Uint8Array.of(0) });
+    }
+    expect(readBack(written).materials[0]).toMatchObject({
       baseColor: [0, 0, 0, 0.75],
       baseColorTexture: { texture: 0 },
       emissive: [0.5, 0.25, 1],
@@ -200,6 +214,7 @@ describe('writeMaterials', () => {
       metallic: 0,
       roughness: 1,
       alphaMode: 'blend',
+      unlit: false,
     });
   });
 
