@@ -6,7 +6,7 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import type { LayerOffset, Spec } from '../layer/layer.ts';
 import { childPath, propertyPath, withoutVariants } from '../layer/paths.ts';
 import type { LayerStack, StackedLayer } from './layer-stack.ts';
-import { countSite, type Work } from './work.ts';
+import { countLookUps, countSite, type Work } from './work.ts';
 
 export type ArcType = 'root' | 'inherit' | 'variant' | 'reference' | 'payload' | 'specialize';
 
@@ -69,27 +69,15 @@ function isArc({ fields }: Spec): boolean {
   return isClass || fields.has('references') || fields.has('payload') || fields.has('variantSetNames');
 }
 
-function siteAt(
-  work: Work,
-  stack: LayerStack,
-  path: string,
-  arc: Arc,
-  parent: Site | null,
-  offset: LayerOffset,
-  depth: number,
-  isMuted: boolean,
-): Site {
-  const { layers } = stack;
-  countSite(work, layers.length, path);
-  let hasSpec = false;
-  let hasArcs = false;
+/** Whether a layer of a stack says anything at a path, and whether that has arcs. */
+function look(work: Work, { layers }: LayerStack, path: string): 'nothing' | 'spec' | 'arcs' {
+  countLookUps(work, layers.length, path);
+  let found: 'nothing' | 'spec' | 'arcs' = 'nothing';
   for (let i = 0; i < layers.length; i++) {
     const spec = layers[i].layer.specs.get(path);
-    if (spec === undefined) continue;
-    hasSpec = true;
-    hasArcs ||= isArc(spec);
+    if (spec !== undefined && found !== 'arcs') found = isArc(spec) ? 'arcs' : 'spec';
   }
-  return { stack, path, arc, parent, offset, depth, isMuted, hasSpec, hasArcs, children: NO_SITES };
+  return found;
 }
 
 /**
@@ -110,7 +98,11 @@ export function makeSite(
       resource: stack.id,
     });
   }
-  return siteAt(work, stack, path, arc, parent, offset, depth, parent?.isMuted ?? false);
+  countSite(work, path);
+  const found = look(work, stack, path);
+  const isMuted = parent?.isMuted ?? false;
+  const hasSpec = found !== 'nothing';
+  return { stack, path, arc, parent, offset, depth, isMuted, hasSpec, hasArcs: found === 'arcs', children: NO_SITES };
 }
 
 /** Hangs a site below another one. */
@@ -168,10 +160,18 @@ function extendSite(
   const isDirect = isAboveDirect || (mutedAbove !== null && old.arc.level >= mutedAbove);
   const isMuted = old.isMuted || (mutedAbove !== null && !isDirect);
   const { stack, arc, offset, depth, children } = old;
-  const made = siteAt(work, stack, childPath(old.path, name), arc, parent, offset, depth, isMuted);
+  const path = childPath(old.path, name);
+  countSite(work, path);
+  // Below what no layer speaks of nothing is spoken of.
+  const found = old.hasSpec ? look(work, stack, path) : 'nothing';
+  const hasSpec = found !== 'nothing';
+  const hasArcs = found === 'arcs';
+  const made = { stack, path, arc, parent, offset, depth, isMuted, hasSpec, hasArcs, children: NO_SITES };
   for (let i = 0; i < children.length; i++) {
-    const child = extendSite(work, children[i], name, made, mutedAbove, isDirect);
-    if (child.children.length > 0 || child.hasSpec) addChild(made, child);
+    const child = children[i];
+    if (child.children.length === 0 && !child.hasSpec) continue;
+    const below = extendSite(work, child, name, made, mutedAbove, isDirect);
+    if (below.children.length > 0 || below.hasSpec) addChild(made, below);
   }
   return made;
 }

@@ -13,8 +13,9 @@ export interface Work {
 const STEPS_PER_PRIM = 40;
 /** More places that speak about one prim are an attack. */
 const MAX_SITES = 3000;
-/** What a site takes, beside looking it up in each layer and its path. */
-const SITE_STEPS = 8;
+/** What a site takes, and looking up what is said there, beside its layers and path. */
+const SITE_STEPS = 7;
+const LOOK_STEPS = 3;
 /** Characters of a path that are put together in a step. */
 const CHARACTERS = 32;
 
@@ -35,10 +36,15 @@ export function spendSteps(work: Work, steps: number): void {
 }
 
 /** Counts a place that speaks about the prim that is being composed. USD_LIMIT for a hostile number of them. */
-export function countSite(work: Work, layers: number, path: string): void {
+export function countSite(work: Work, path: string): void {
   work.sites++;
   if (work.sites > MAX_SITES) {
     throw new FormatError('USD_LIMIT', `More than ${MAX_SITES} references or other arcs make up ${path}`);
   }
-  spendSteps(work, SITE_STEPS + layers + path.length / CHARACTERS);
+  spendSteps(work, SITE_STEPS);
+}
+
+/** Counts looking up a path in so many layers. USD_LIMIT for more than a scene may take. */
+export function countLookUps(work: Work, layers: number, path: string): void {
+  spendSteps(work, LOOK_STEPS + layers + path.length / CHARACTERS);
 }
