@@ -69,7 +69,7 @@ export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number
       skeletonOf[node] = skeletons.length;
       jointOf[node] = joint;
     });
-    const solver = makeBindSolver(tree.parents, tree.rest);
+    const solver = makeBindSolver(tree.parents, tree.rest, offeredSpaces(geometry, group, tree));
     const binds: SkinBind[] = [];
     for (const skin of group) {
       const { joints, inverseBindMatrices } = skins[skin];
@@ -98,6 +98,25 @@ export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number
     else if (nodes.parents[node] >= 0) carrierOf[node] = carrierOf[nodes.parents[node]];
   }
   return { skeletons, skins: places, skeletonOf, jointOf, carrierOf };
+}
+
+/** Nodes with meshes, and nodes above joints, whose space is offered as that of the meshes. */
+const OFFERED_MESHES = 8;
+const OFFERED_ANCESTORS = 24;
+
+/** The spaces that vertices of skins may be in, to that of their joints: those of the nodes with the meshes, of the nodes above the joints, of the scene. */
+function offeredSpaces(geometry: Geometry, group: readonly number[], { home }: JointTree): Float64Array {
+  const { nodes, instances } = geometry;
+  const spaces = instances.flatMap(({ node, skin }) => (group.includes(skin) ? [node] : [])).slice(0, OFFERED_MESHES);
+  for (let at = home, i = 0; at >= 0 && i < OFFERED_ANCESTORS; at = nodes.parents[at], i++) spaces.push(at);
+  spaces.push(-1);
+  const out = new Float64Array(MATRIX_STRIDE * spaces.length);
+  const toHome = restBetween(geometry, home, -1);
+  if (!mat4.invertAffine(toHome, 0, toHome, 0)) return out.subarray(0, 0);
+  spaces.forEach((node, place) => {
+    mat4.multiply(out, MATRIX_STRIDE * place, toHome, 0, restBetween(geometry, node, -1), 0);
+  });
+  return out;
 }
 
 /** By skin: 1 for every joint that holds a vertex of one of its meshes. */

@@ -4,6 +4,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { extentOf, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
 
 /** A skin on the joints of a tree. */
 export interface TreeSkin {
@@ -56,8 +57,11 @@ interface BindPose {
  * UsdSkel has one bind matrix B a joint and one geomBindTransform G a mesh, where glTF has a matrix IBM a joint and skin. They show the same
  * where `B⁻¹ · G = IBM` for all joints of the skin. G of the first skin is the identity; that of another one follows from a joint that both
  * have, and does where it holds for all of them.
+ *
+ * Joints that no skin binds stand to those above them as at rest; topmost ones stand as at rest in the space of the meshes, which is one of those that are `offered`
+ * (mesh to skeleton space, `MATRIX_STRIDE` floats each), and where none fits, to the first bound joint below.
  */
-export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSolver {
+export function makeBindSolver(parents: Int32Array, rest: Float64Array, offered: Float64Array): BindSolver {
   const poses: BindPose[] = [];
   const inverse = new Float64Array(MATRIX_STRIDE);
 
@@ -127,12 +131,58 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array): BindSol
       const worlds = new Float64Array(MATRIX_STRIDE * parents.length);
       localToModelMatrices(worlds, parents, rest);
       for (const { matrices, bound } of poses) {
-        fillAbove(matrices, bound, parents, rest);
+        if (!placeTops(matrices, bound, parents, worlds, offered)) fillAbove(matrices, bound, parents, rest);
         fillBind(matrices, bound, parents, rest, worlds);
       }
       return poses.map(({ matrices }) => matrices);
     },
   };
+}
+
+/** The nearest joint above each of `joints` among them, as a place among them; −1 for none. */
+function nearestAbove(joints: readonly number[], parents: Int32Array): Int32Array {
+  const places = new Map(joints.map((joint, place) => [joint, place]));
+  const nearest = new Int32Array(parents.length).fill(-1);
+  parents.forEach((parent, joint) => {
+    if (parent >= 0) nearest[joint] = places.get(parent) ?? nearest[parent];
+  });
+  return Int32Array.from(joints, (joint) => nearest[joint]);
+}
+
+/** Places topmost joints that are not bound as they stand at rest (`worlds`), in the space of the bind pose; false where nothing shows which that is. */
+function placeTops(
+  matrices: Float64Array,
+  bound: Uint8Array,
+  parents: Int32Array,
+  worlds: Float64Array,
+  offered: Float64Array,
+): boolean {
+  const tops = Array.from(parents.keys()).filter((joint) => parents[joint] < 0 && bound[joint] === 0);
+  const joints = Array.from(parents.keys()).filter(
+    (joint) => bound[joint] === 1 && isUsable(matrices, MATRIX_STRIDE * joint),
+  );
+  if (tops.length === 0) return true;
+  const gather = (from: Float64Array): Float64Array => {
+    const out = new Float64Array(MATRIX_STRIDE * joints.length);
+    for (const [place, joint] of joints.entries()) mat4.copy(out, MATRIX_STRIDE * place, from, MATRIX_STRIDE * joint);
+    return out;
+  };
+  const expected = gather(worlds);
+  const extent = extentOf(expected);
+  if (!(extent > 0)) return false;
+  const { matrix, kind } = solveBindShape({
+    bindInShape: gather(matrices),
+    expected,
+    parents: nearestAbove(joints, parents),
+    offered,
+    extent,
+  });
+  if (kind === 'guessed' || !mat4.invertAffine(matrix, 0, matrix, 0)) return false;
+  for (const top of tops) {
+    mat4.multiply(matrices, MATRIX_STRIDE * top, matrix, 0, worlds, MATRIX_STRIDE * top);
+    bound[top] = 1;
+  }
+  return true;
 }
 
 /** Joints that no bound one is above, but one is below, stand to the first of these as at rest. */
