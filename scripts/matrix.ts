@@ -4,14 +4,19 @@
  *     npm run matrix                    one clip a motion file
  *     npm run matrix -- --clips 3       up to three clips of each
  *     npm run matrix -- --only walk     pairs whose file names contain a word
+ *     npm run matrix -- --usd           the same, the characters as USD
  */
 import { parseArgs } from 'node:util';
 import { ASSETS, HAS_ASSETS } from '../test/assets.ts';
 import { CHARACTERS, clipIndices, faultsOf, MOTIONS } from '../test/matrix/cover.ts';
-import { type PairResult, retargetPair } from '../test/matrix/pair.ts';
+import { convertTo, type PairResult, retargetPair } from '../test/matrix/pair.ts';
 
 const { values } = parseArgs({
-  options: { clips: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
+  options: {
+    clips: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    usd: { type: 'boolean', default: false },
+  },
 });
 
 /** The largest of what sides or limbs are off. */
@@ -47,7 +52,7 @@ for (const motion of MOTIONS()) {
   for (const clip of await clipIndices(motion, Number(values.clips))) {
     for (const character of CHARACTERS()) {
       if (!`${motion} ${character}`.includes(values.only)) continue;
-      const result = await retargetPair(motion, clip, character);
+      const result = await retargetPair(motion, clip, values.usd ? await convertTo('usdc', character) : character);
       const faults = faultsOf(result);
       pairs++;
       if (result.gesture === null) refused++;

@@ -9,10 +9,17 @@ export const NEGATIVES = (): string[] => assetFiles('assets/negative', 'glb');
 /** FBX files with a body; the others are skeletons. */
 const FBX_BODIES = /SeedSan|maya_human_ik_7400|kenney/;
 
+/** USD files of whole humanoids. The one that moves has shoulders that its animation mirrors: what is put on it turns the other way. */
+const USD_BODIES = /animu_mocopi/;
+const USD_MOTIONS = /openusd_skeleton/;
+
+const USD_FILES = (): string[] => assetFiles('assets/usd', 'usda');
+
 export const CHARACTERS = (): string[] => [
   ...assetFiles('assets/glb', 'glb'),
   ...assetFiles('assets/vrm', 'vrm'),
   ...SKELETONS().filter((path) => FBX_BODIES.test(path)),
+  ...USD_FILES().filter((path) => USD_BODIES.test(path)),
 ];
 
 /** Files that may have motion; those without a clip are left out by {@link clipIndices}. */
@@ -21,6 +28,7 @@ export const MOTIONS = (): string[] => [
   ...assetFiles('assets/vrma', 'vrma'),
   ...assetFiles('assets/bvh', 'bvh'),
   ...SKELETONS(),
+  ...USD_FILES().filter((path) => USD_MOTIONS.test(path)),
 ];
 
 /** FBX files: all are inspected, those that move are motions. */

@@ -1,7 +1,7 @@
 /** One motion onto one character through the command line, measured from the outside: the files and the printed report. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { run } from '../../src/cli/run.ts';
 import type { Clip } from '../../src/core/animation/clip.ts';
@@ -161,19 +161,34 @@ const converted = new Map<string, Promise<string>>();
 const conversions = mkdtempSync(join(tmpdir(), 'anyrig-matrix-characters-'));
 process.once('exit', () => rmSync(conversions, { recursive: true, force: true }));
 
-/** An FBX as the GLB that `convert` makes of it, whose nodes and axes are those of what is written. */
-async function convertToGlb(character: string): Promise<string> {
-  const output = join(conversions, `${basename(character, '.fbx')}.glb`);
-  const { exit, stdout } = await runCommand(['convert', character, '-o', output, '--json']);
-  if (exit !== 0) throw new Error(`convert ${character} ended with ${exit}: ${stdout.slice(0, 500)}`);
-  return output;
+/** A file as `convert` writes it in another format. */
+export function convertTo(format: 'glb' | 'usdc' | 'usda', path: string): Promise<string> {
+  const output = join(conversions, `${basename(path)}.${format}`);
+  return once(converted, output, async () => {
+    const { exit, stdout } = await runCommand(['convert', path, '-o', output, '--json']);
+    if (exit !== 0) throw new Error(`convert ${path} ended with ${exit}: ${stdout.slice(0, 500)}`);
+    return output;
+  });
 }
 
-/** Retargets one clip of a motion onto a character and measures the file that was written. FBX characters become GLBs first. */
+const isUsd = (path: string): boolean => /\.usd[acz]?$/.test(path);
+
+/** Codes of gltf-validator that a result has and the character has not. */
+async function newValidatorCodes(character: string, output: string): Promise<string[]> {
+  if (isUsd(output)) return [];
+  const known = await once(codesOfInput, character, validatorCodes);
+  const after = await validatorCodes(output);
+  return [...after].filter((code) => code !== 'UNSUPPORTED_EXTENSION' && !known.has(code));
+}
+
+/**
+ * Retargets one clip of a motion onto a character and measures the file that was written. FBX characters become GLBs first, whose nodes and axes
+ * are those of what is written; others keep their format.
+ */
 export async function retargetPair(motion: string, clip: number, path: string, fps = 60): Promise<PairResult> {
-  const character = path.endsWith('.fbx') ? await once(converted, path, convertToGlb) : path;
+  const character = path.endsWith('.fbx') ? await convertTo('glb', path) : path;
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-matrix-'));
-  const output = join(folder, `out.${character.endsWith('.vrm') ? 'vrm' : 'glb'}`);
+  const output = join(folder, `out${isUsd(character) || character.endsWith('.vrm') ? extname(character) : '.glb'}`);
   const named = { motion: basename(motion), character: basename(path) };
   try {
     const { exit, stdout } = await runCommand([
@@ -195,7 +210,9 @@ export async function retargetPair(motion: string, clip: number, path: string, f
     const source = await openOnce(motion);
     const target = await openFile(output);
     const sourceClip = source.asset.clips[clip].clips[json.source.skeletonIndex];
-    const targetClip = target.asset.clips[target.asset.clips.length - 1].clips[json.target.skeletonIndex];
+    // In glTF new clips are the last; in USD the one that is bound is the first.
+    const written = target.asset.clips.findLast(({ name }) => !isUsd(output) || name === json.clips[0].name);
+    const targetClip = written!.clips[json.target.skeletonIndex];
     const gesture = measureGesture(
       humanoidOf(json.source, source),
       sourceClip,
@@ -208,9 +225,7 @@ export async function retargetPair(motion: string, clip: number, path: string, f
       [await openOnce(character), json.target.skeletonIndex, targetClip],
       fps,
     );
-    const known = await once(codesOfInput, character, validatorCodes);
-    const after = await validatorCodes(output);
-    const newCodes = [...after].filter((code) => code !== 'UNSUPPORTED_EXTENSION' && !known.has(code));
+    const newCodes = await newValidatorCodes(character, output);
     const allowed = allowedAngles(json.source, json.target, gesture.shifts);
     return { ...named, clip: json.clips[0].name, exit, reason: null, gesture, skate, allowed, newCodes };
   } finally {
