@@ -70,6 +70,9 @@ describe('weights of shapes', () => {
   it('come from the animation by name, 0 for names that it lacks', () => {
     const map = planOrderMap(['x', 'y', 'z'], ['z', 'w', 'x']);
     expect([...weightsForMesh(map, [1, 2, 3])]).toEqual([3, 0, 1]);
+    // The example of the text of UsdSkel.
+    const example = planOrderMap(['A', 'B', 'C', 'D'], ['B', 'A']);
+    expect([...weightsForMesh(example, [1, 0.75, 0, 0])]).toEqual([0.75, 1]);
   });
 });
 

@@ -48,6 +48,7 @@ describe('testUsdSkelAnimMapper', () => {
     ['ABC', 'CDAEB', pairs, before, 2, 0, [30, 31, 50, 51, 10, 11, 70, 71, 20, 21]],
   ])('brings %s to %s: %j over %j, %i at a time, else %i', (from, to, source, target, size, fallback, expected) => {
     expect(remapped(from, to, source, target, size, fallback)).toEqual(expected);
+    expect(planOrderMap([...from], [...to]).targetCount).toBe(to.length);
   });
 
   it.each([
