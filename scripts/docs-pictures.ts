@@ -20,6 +20,7 @@ import { type DrawnBody, drawnBodies, drawnPositions } from '../src/preview/draw
 import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/sheet.ts';
 import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
+import { usdCharacters } from './usd-character-pictures.ts';
 import { usdCrowd, usdInBetweens, usdPoses } from './usd-pictures.ts';
 
 /** Moments of a motion. */
@@ -214,6 +215,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'usd-poses': async () => writeSvg('usd-poses', usdPoses()),
   'usd-crowd': async () => writeSvg('usd-crowd', usdCrowd()),
   'usd-in-betweens': async () => writeSvg('usd-in-betweens', usdInBetweens()),
+  'usd-characters': async () => writeSvg('usd-characters', await usdCharacters()),
   'reference-glb': () => realReferencePoses('reference-glb', 'Reference poses of GLB files', files('glb', 'glb')),
   'reference-vrm': () =>
     realReferencePoses('reference-vrm', 'Reference poses of VRM and VRMA files', [
@@ -224,7 +226,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'reference-fbx': () => realReferencePoses('reference-fbx', 'Reference poses of FBX files', files('fbx', 'fbx')),
 };
 /** Pictures of files that are not part of the project. */
-const REAL = /^fbx-run$|^reference-(?:glb|vrm|bvh|fbx)$/;
+const REAL = /^fbx-run$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(PICTURES, name));

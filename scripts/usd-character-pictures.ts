@@ -1,0 +1,168 @@
+/** The picture of docs/formats/usd.md: real characters as USD, with a motion that was put onto them. */
+
+import { sampleClip } from '../src/core/animation/sample.ts';
+import type { Geometry } from '../src/core/asset/geometry.ts';
+import * as vec3 from '../src/core/math/vec3.ts';
+import { restPose } from '../src/core/skeleton/pose.ts';
+import { convertFile } from '../src/files/convert-file.ts';
+import { geometryOf } from '../src/files/geometry.ts';
+import { openFile } from '../src/files/node.ts';
+import { type OpenFile, openBytes } from '../src/files/open.ts';
+import type { OutputFile } from '../src/files/output-file.ts';
+import { retargetMotions } from '../src/files/retarget-motions.ts';
+import { concatParts } from '../src/formats/gltf/glb.ts';
+import { trianglesOf } from '../src/formats/usd/write/triangles.ts';
+import { type Cell, cellOf, drawFigure, type Place, projector, type View } from '../src/preview/cell.ts';
+import { type DrawnBody, drawnBodies, drawnPositions } from '../src/preview/drawn-body.ts';
+import { FONT, text } from '../src/preview/svg.ts';
+import { asset } from '../test/assets.ts';
+import { type DeformedPart, deformedFile } from '../test/oracle/deformed-vertices.ts';
+import { type ScreenTriangles, type Shade, shadedFigure } from './shaded-figure.ts';
+
+const INK = '#1f2937';
+const QUIET = '#6b7280';
+const SHADES: readonly Shade[] = [
+  { least: 0, colour: '#33415c' },
+  { least: 0.42, colour: '#5f7ba8' },
+  { least: 0.68, colour: '#93b1da' },
+  { least: 0.88, colour: '#c7dbf4' },
+];
+const CELL = { width: 130, height: 126 };
+const LABELS = 176;
+const TOP = 54;
+/** Pixels from the ground of a cell to its lower edge. */
+const FOOT = 14;
+/** Pixels that the box around a character is tall, in its rest pose. */
+const FIGURE = 86;
+/** Seconds of the motion. */
+const TIMES = [0.5, 0.75, 1, 1.25];
+
+const [COS, SIN] = [Math.cos(0.45), Math.sin(0.45)];
+/** Turned a little to the right of the one who looks. */
+const VIEW: View = { name: '', across: (x, z) => x * COS + z * SIN, near: (x, z) => z * COS - x * SIN };
+const LIGHT = [0.35, 0.6, 0.72];
+
+const MOTION = 'assets/bvh/AD_cmu1_jumping_jacks.bvh';
+const CHARACTERS: readonly (readonly [path: string, about: string])[] = [
+  ['assets/glb/RobotExpressive.glb', 'glTF; rigid parts on joints'],
+  ['assets/glb/KayKit_Knight.glb', 'glTF; no neck, no shoulders'],
+  ['assets/glb/m2m_human-female.glb', 'glTF'],
+  ['assets/glb/pc_lumberjack.glb', 'glTF; bound in another pose'],
+  ['assets/vrm/Godette_vrm_v4.vrm', 'VRM 0.x; faces −Z'],
+  ['assets/fbx/ufbx_maya_kenney_character_7700_binary.fbx', 'FBX; centimetres'],
+];
+
+async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
+  const { path, parts } = outputs[outputs.length - 1];
+  return openBytes(concatParts(parts), { name: path });
+}
+
+/** The triangles of a body on the screen, at a time. */
+function trianglesOnScreen(
+  { meshes, instances }: Geometry,
+  parts: readonly DeformedPart[],
+  { frame, metresPerUnit }: DrawnBody,
+  screen: (point: [number, number, number]) => [number, number],
+): ScreenTriangles {
+  const primitives = instances.flatMap(({ mesh }) => meshes[mesh].primitives);
+  const corners: number[] = [];
+  const light: number[] = [];
+  for (const [p, { positions }] of parts.entries()) {
+    const turned = new Float64Array(positions.length);
+    for (let v = 0; v < turned.length; v += 3) {
+      vec3.rotate(turned, v, frame, 0, positions, v);
+      vec3.scale(turned, v, turned, v, metresPerUnit);
+    }
+    const vertices = trianglesOf(primitives[p]) ?? [];
+    const point = (t: number): [number, number, number] => {
+      const v = 3 * vertices[t];
+      return [turned[v], turned[v + 1], turned[v + 2]];
+    };
+    for (let t = 0; t < vertices.length; t += 3) {
+      const [a, b, c] = [point(t), point(t + 1), point(t + 2)];
+      const normal = new Float64Array(9);
+      vec3.subtract(normal, 3, b, 0, a, 0);
+      vec3.subtract(normal, 6, c, 0, a, 0);
+      vec3.cross(normal, 0, normal, 3, normal, 6);
+      vec3.normalize(normal, 0, normal, 0);
+      const away = VIEW.near(normal[0], normal[2]) < 0 ? -1 : 1;
+      const falls =
+        away *
+        (LIGHT[0] * VIEW.across(normal[0], normal[2]) +
+          LIGHT[1] * normal[1] +
+          LIGHT[2] * VIEW.near(normal[0], normal[2]));
+      light.push(Math.min(1, Math.max(0, 0.15 + 0.85 * falls)));
+      for (const one of [a, b, c]) corners.push(...screen(one), VIEW.near(one[0], one[2]));
+    }
+  }
+  return { corners: Float64Array.from(corners), light: Float64Array.from(light) };
+}
+
+/** Joints of a body at a time of its first clip; at rest before it. */
+function cellAt(file: OpenFile, body: DrawnBody, time: number): Cell {
+  const pose = restPose(body.skeleton);
+  if (time >= 0) sampleClip(file.asset.clips[0].clips[body.index], time, pose);
+  return cellOf(body, drawnPositions(body, pose));
+}
+
+function label(row: number, title: string, about: string): string[] {
+  const y = TOP + CELL.height * row + 58;
+  return [text(16, y, 13, INK, title), text(16, y + 18, 11, QUIET, about)];
+}
+
+function placeIn(row: number, column: number, figure: number): Place {
+  return { x: LABELS + CELL.width * (column + 0.5), y: TOP + CELL.height * (row + 1) - FOOT, figure };
+}
+
+async function characterRow(path: string, about: string, motion: OpenFile, row: number): Promise<string[]> {
+  const name = path.replace(/^.*\/(?:ufbx_maya_)?|(?:_v4|_7700_binary)?\.\w+$/g, '');
+  const usd = await reopened((await convertFile(await openFile(asset(path)), { output: `${name}.usdz` })).outputs);
+  const moved = await reopened((await retargetMotions([motion], usd, { output: `${name}.usdz` })).outputs);
+  const seen = await geometryOf(moved);
+  if (seen === null) throw new Error(`${name} shows nothing`);
+  const shown = deformedFile(moved, seen.geometry, null);
+  const [body] = drawnBodies(moved);
+  const heights = shown.at(-1, 0).flatMap(({ positions }) => {
+    return Array.from({ length: positions.length / 3 }, (_, v) => {
+      const at = new Float64Array(3);
+      vec3.rotate(at, 0, body.frame, 0, positions, 3 * v);
+      return at[1] * body.metresPerUnit;
+    });
+  });
+  const tall = heights.reduce((most, y) => Math.max(most, y), 0) - body.ground;
+  const figure = (FIGURE * body.height) / tall;
+  const figures = [-1, ...TIMES].map((time, column) => {
+    const place = placeIn(row, column, figure);
+    const box = { x: place.x - CELL.width / 2, y: place.y - CELL.height + FOOT, ...CELL };
+    const cell = cellAt(moved, body, time);
+    const inBox = { x: CELL.width / 2, y: CELL.height - FOOT, figure };
+    const parts = shown.at(time < 0 ? -1 : 0, Math.max(0, time));
+    const triangles = trianglesOnScreen(seen.geometry, parts, body, projector(body, cell, VIEW, inBox));
+    return shadedFigure(triangles, box, SHADES);
+  });
+  return [...label(row, name, about), ...figures];
+}
+
+function motionRow(motion: OpenFile): string[] {
+  const [body] = drawnBodies(motion);
+  const figures = TIMES.map((time, column) =>
+    drawFigure(body, cellAt(motion, body, time), VIEW, placeIn(0, column + 1, FIGURE)),
+  );
+  return [...label(0, 'jumping_jacks', 'BVH; motion capture'), ...figures];
+}
+
+/** Real characters of three formats, written as packages of USD, at rest and with one motion. */
+export async function usdCharacters(): Promise<string> {
+  const motion = await openFile(asset(MOTION));
+  const rows = [motionRow(motion)];
+  for (const [row, [path, about]] of CHARACTERS.entries()) rows.push(await characterRow(path, about, motion, row + 1));
+  const titles = ['at rest', ...TIMES.map((time) => `${time.toFixed(2)} s`)];
+  const heads = titles.map((title, column) => {
+    return text(placeIn(0, column, 0).x, 42, 11, QUIET, title, ' text-anchor="middle"');
+  });
+  const [width, height] = [LABELS + CELL.width * titles.length, TOP + CELL.height * rows.length];
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const paper = `<rect width="${width}" height="${height}" fill="#ffffff"/>`;
+  const title = text(16, 24, 15, INK, 'One motion on characters that became .usdz');
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${FONT}">\n${[paper, title, ...heads, ...rows.flat()].join('\n')}\n</svg>\n`;
+}
