@@ -14,7 +14,6 @@ import { writeCharacterDocument } from '../formats/gltf/geometry/write-geometry.
 import { gltfSpace } from '../formats/gltf/gltf-space.ts';
 import type { NewAnimation } from '../formats/gltf/write-clips.ts';
 import type { ClipNameParts } from './clip-names.ts';
-import { jointsForBones } from './joints-for-bones.ts';
 import type { OpenFile } from './open.ts';
 import type { OutputFile } from './output-file.ts';
 import { isUsd, type OutputFormat, type UsdFormat } from './output-format.ts';
@@ -85,12 +84,11 @@ function gltfPrinter({ file, geometry, humanoid }: CharacterBody, format: 'glb' 
   };
 }
 
-/** In the character's own space, which USD can tell; bones are joints there. */
-function usdPrinter({ file, geometry, part, humanoid }: CharacterBody, format: UsdFormat): PrintCharacter {
-  const jointed = part === null || humanoid === null ? geometry : jointsForBones(geometry, part, humanoid);
+/** In the character's own space, which USD can tell. */
+function usdPrinter(body: CharacterBody, format: UsdFormat): PrintCharacter {
   return async (animations, path, issues) => {
     const { usdCharacterFiles } = await import('./usd.ts');
-    return usdCharacterFiles(file, jointed, humanoid, animations, { path, format }, issues);
+    return usdCharacterFiles(body, animations, { path, format }, issues);
   };
 }
 

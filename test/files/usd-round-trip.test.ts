@@ -1,6 +1,6 @@
 /** Characters of glTF as USD and back: every vertex over time. */
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { basename, extname, relative } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pointExtents } from '../../src/core/deform/extents.ts';
@@ -10,9 +10,11 @@ import { chooseBody } from '../../src/files/choose-body.ts';
 import { convertFile } from '../../src/files/convert-file.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
+import type { OutputFile } from '../../src/files/output-file.ts';
+import { retargetMotions } from '../../src/files/retarget-motions.ts';
 import { concatParts } from '../../src/formats/gltf/glb.ts';
 import { gltfSpace } from '../../src/formats/gltf/gltf-space.ts';
-import { ASSETS, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../assets.ts';
 import { type DeformedFile, type DeformedPart, deformedFile } from '../oracle/deformed-vertices.ts';
 import { USD_HALF_SCALES, USD_ROUND_TRIP } from '../tolerances.ts';
 
@@ -30,8 +32,12 @@ const MOST_VERTICES = 300;
 
 async function converted(file: OpenFile, output: string): Promise<OpenFile> {
   const { outputs } = await convertFile(file, { output });
-  const main = outputs[outputs.length - 1];
-  return openBytes(concatParts(main.parts), { name: output });
+  return openedAgain(outputs, output);
+}
+
+/** The last of the files that were made, which is the character. */
+function openedAgain(outputs: readonly OutputFile[], name: string): Promise<OpenFile> {
+  return openBytes(concatParts(outputs[outputs.length - 1].parts), { name });
 }
 
 async function shown(file: OpenFile): Promise<DeformedFile> {
@@ -102,10 +108,12 @@ describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one)
       const places = counterparts(cloudOf(rest, change), cloudOf(after.at(-1, 0)), tolerance * height);
       const lost = [...places].filter(([, found]) => found.length === 0);
       expect(lost.length, `${file.name}: vertices without one in their place, of ${places.size}`).toBe(0);
-      const clips = gltf.asset.clips.slice(0, CLIPS).map(({ name, duration }, k) => {
-        return { k, clip: file.asset.clips.findIndex((clip) => clip.name === name), duration };
-      });
-      for (const { k, clip, duration } of clips.filter((found) => found.clip >= 0)) {
+      const names = file.asset.clips.map(({ name }) => name);
+      // A clip without a name is called what the file is called.
+      const wanted = gltf.asset.clips.map(({ name }) => name || basename(one.name, extname(one.name)));
+      expect(names, file.name).toEqual(wanted);
+      for (const [k, { duration }] of gltf.asset.clips.slice(0, CLIPS).entries()) {
+        const clip = names.indexOf(wanted[k]);
         for (const part of PARTS) {
           const [now, then] = [
             cloudOf(before.at(k, part * duration), change),
@@ -114,6 +122,40 @@ describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one)
           for (const [vertex, found] of places) {
             const off = Math.min(...found.map((place) => distance(now, vertex, then, place)));
             expect(off / height, `${file.name}, clip ${k} at ${part}, vertex ${vertex}`).toBeLessThan(tolerance);
+          }
+        }
+      }
+    }
+  }, 60_000);
+});
+
+describe.skipIf(!HAS_ASSETS)('a humanoid without a skin as a package of USD', () => {
+  it('takes the same motions as in its own format, several of them', async () => {
+    const open = async (...path: string[]): Promise<OpenFile> => {
+      return openBytes(readFileSync(asset('assets', ...path)), { name: path[path.length - 1] });
+    };
+    const robot = await open('vrm', 'saturday06_debug_robot.vrm');
+    const motions = [await open('fbx', 'mixamo_Walking.fbx'), await open('bvh', 'makehuman_walk1.bvh')];
+    const moved = async (character: OpenFile, output: string): Promise<OpenFile> => {
+      const { outputs } = await retargetMotions(motions, character, { output });
+      return openedAgain(outputs, output);
+    };
+    const own = await moved(robot, 'own.glb');
+    const expected = await shown(own);
+    const usdz = await converted(robot, 'robot.usdz');
+    const inUsd = await moved(usdz, 'moved.usdz');
+    for (const file of [await moved(usdz, 'moved.glb'), inUsd, await converted(inUsd, 'back.glb')]) {
+      expect(file.asset.clips.map(({ name }) => name)).toEqual(own.asset.clips.map(({ name }) => name));
+      const found = await shown(file);
+      const [before, after] = [expected, found].map((body) => cloudOf(body.at(-1, 0)));
+      const height = heightOf(expected.at(-1, 0));
+      const places = counterparts(before, after, USD_ROUND_TRIP * height);
+      for (const [k, { duration }] of own.asset.clips.entries()) {
+        for (const part of PARTS) {
+          const [now, then] = [expected, found].map((body) => cloudOf(body.at(k, part * duration)));
+          for (const [vertex, others] of places) {
+            const off = Math.min(...others.map((place) => distance(now, vertex, then, place)));
+            expect(off / height, `${file.name}, clip ${k} at ${part}, vertex ${vertex}`).toBeLessThan(USD_ROUND_TRIP);
           }
         }
       }

@@ -91,6 +91,31 @@ export function jointTracks(
   return tracks;
 }
 
+/**
+ * The joints of an animation at rest, one key each: what a clip is whose samples never leave the rest. It is a pose that players blend with. None where nothing is
+ * sampled or valid.
+ */
+export function restTracks(
+  stage: Stage,
+  { joints }: SkeletonDefinition,
+  animation: SkelAnimation,
+  rest: Float64Array,
+  budget: KeyBudget,
+): Track[] {
+  const codes = animationTimes(stage, { ...animation, blendShapes: [] });
+  if (codes.length === 0 || jointComponents(stage, animation, codes[0]).components === null) return [];
+  const own = new Set(animation.joints);
+  const kept = [...joints.keys()].filter((joint) => own.has(joints[joint]));
+  spend(budget, PATHS.length * kept.length, animation.prim);
+  return PATHS.flatMap(([path, offset]) =>
+    kept.map((joint): Track => {
+      const at = POSE_STRIDE * joint + offset;
+      const values = Float32Array.from(rest.subarray(at, at + PATH_WIDTH[path]));
+      return { target: joint, path, interpolation: 'LINEAR', times: Float64Array.of(0), values };
+    }),
+  );
+}
+
 /** The keys of the three attributes; null where they never go together. */
 function componentKeys(
   stage: Stage,

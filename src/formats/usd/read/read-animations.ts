@@ -11,7 +11,7 @@ import { timeSamplesOf } from '../stage/values.ts';
 import { transformTimes } from '../stage/xform-ops.ts';
 import { type AnimationGroup, groupAnimations } from './animation-groups.ts';
 import type { UsdSkeleton } from './asset-skeletons.ts';
-import { jointTracks, type KeyBudget, makeKeyBudget } from './joint-tracks.ts';
+import { jointTracks, type KeyBudget, makeKeyBudget, restTracks } from './joint-tracks.ts';
 import { morphTrack } from './morph-tracks.ts';
 import { type PrimTrack, primTracks } from './prim-tracks.ts';
 import { restTime } from './rest-transforms.ts';
@@ -178,15 +178,21 @@ function readGroup(
     const movesPrims = bound === null ? isFirst : bound === animation;
     const tracks: Track[] = movesPrims ? tracksOfPrims(reading, skeleton) : [];
     if (skeleton.scene !== null && animation !== null) {
-      const first = skeleton.sourceNodes.length - skeleton.scene.jointNodes.length;
-      for (const track of tracksOfJoints(reading, skeleton.scene, animation)) {
-        tracks.push({ ...track, target: first + track.target });
-      }
+      tracks.push(...onNodes(skeleton, skeleton.scene, tracksOfJoints(reading, skeleton.scene, animation)));
       morphs.push(...morphsOf(reading, skeleton.scene, animation));
     }
     reading.trackCount += tracks.length;
     if (reading.trackCount > MAX_TRACKS) throw tooMany(`more than ${MAX_TRACKS} animated properties of joints`);
     clips.push({ name, duration: lastKeyTime(tracks), tracks });
+  }
+  if (morphs.length === 0 && clips.every(({ tracks }) => tracks.length === 0)) {
+    for (const [place, skeleton] of skeletons.entries()) {
+      const animation = animations.get(place) ?? null;
+      if (skeleton.scene === null || animation === null) continue;
+      const rest = restOfJoints(scene, skeleton.scene);
+      const pose = restTracks(scene.stage, skeleton.scene.animated.definition, animation, rest, reading.budget);
+      clips[place] = { name, duration: 0, tracks: onNodes(skeleton, skeleton.scene, pose) };
+    }
   }
   let duration = clips.reduce((last, clip) => Math.max(last, clip.duration), lastKeyTime(morphs));
   for (const animation of distinct(scene.stage, animations)) {
@@ -194,6 +200,17 @@ function readGroup(
     if (times.length > 0) duration = Math.max(duration, secondsOf(reading.clock, times[times.length - 1]));
   }
   return { name, duration, clips, morphs, otherChannels: others };
+}
+
+/** Tracks of joints as those of the nodes of their skeleton, which has them last. */
+function onNodes({ sourceNodes }: UsdSkeleton, { jointNodes }: SceneSkeleton, tracks: readonly Track[]): Track[] {
+  const first = sourceNodes.length - jointNodes.length;
+  return tracks.map((track) => ({ ...track, target: first + track.target }));
+}
+
+function restOfJoints({ nodes }: UsdScene, { jointNodes }: SceneSkeleton): Float64Array {
+  const first = jointNodes[0] ?? 0;
+  return nodes.rest.subarray(first * POSE_STRIDE, (first + jointNodes.length) * POSE_STRIDE) as Float64Array;
 }
 
 function tracksOfPrims(reading: Reading, { sourceNodes }: UsdSkeleton): Track[] {
@@ -226,10 +243,8 @@ function tracksOfJoints(reading: Reading, skeleton: SceneSkeleton, animation: Sk
   const source = sourceOf(scene.stage, animation);
   let tracks = byAnimation.get(source);
   if (tracks === undefined) {
-    const first = skeleton.jointNodes[0] ?? 0;
-    const rest = scene.nodes.rest.subarray(first * POSE_STRIDE, (first + skeleton.jointNodes.length) * POSE_STRIDE);
-    const found = jointTracks(scene.stage, definition, animation, rest as Float64Array, clock, budget, issues);
-    tracks = found;
+    const rest = restOfJoints(scene, skeleton);
+    tracks = jointTracks(scene.stage, definition, animation, rest, clock, budget, issues);
     byAnimation.set(source, tracks);
   }
   return tracks;

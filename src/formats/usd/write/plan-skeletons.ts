@@ -35,6 +35,16 @@ export interface SkinPlace {
   readonly geomBind: Float64Array | null;
 }
 
+/** What is known to move, by nodes of the geometry. */
+export interface MovedNodes {
+  /** Moved by a clip. */
+  readonly animated: ReadonlySet<number>;
+  /** Joints even without a skin: of several clips one alone can move a prim that is none. */
+  readonly posed: Iterable<number>;
+  /** The bones of a humanoid, which are joints of one Skeleton, with a skin or without. */
+  readonly bones: readonly number[];
+}
+
 export interface SkeletonPlan {
   readonly skeletons: readonly PlannedSkeleton[];
   /** By skin; null for those without joints. */
@@ -48,11 +58,11 @@ export interface SkeletonPlan {
 }
 
 /**
- * Plans the Skeletons of a geometry, one a tree of nodes with skins. Joints are those of the skins, what a clip animates (`isAnimated`), and all that
+ * Plans the Skeletons of a geometry, one a tree of nodes with skins, bones or nodes that are posed. Joints are these and those of the skins, what a clip animates, and all that
  * is below one of them or between two, but for nodes that only hold meshes: these are bound to the joint above. So what stands above the joints is static.
- * A skin with another bind pose than those before it, up to one factor for all of its joints, gets a Skeleton of its own. GEOMETRY_MENDED for bind matrices without an inverse.
+ * A skin with another bind pose than those before it, up to one factor for all of its joints, gets a Skeleton of its own; without a skin the bind pose is the rest pose. GEOMETRY_MENDED for bind matrices without an inverse.
  */
-export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number>, issues: Issue[]): SkeletonPlan {
+export function planSkeletons(geometry: Geometry, moved: MovedNodes, issues: Issue[]): SkeletonPlan {
   const { nodes, skins } = geometry;
   const count = nodes.parents.length;
   const skeletons: PlannedSkeleton[] = [];
@@ -63,15 +73,15 @@ export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number
   for (const { node } of geometry.instances) holdsMesh[node] = 1;
   const holds = heldJoints(geometry);
   let singular = 0;
-  for (const group of groupsOfSkins(geometry)) {
-    const tree = planTree(geometry, group, isAnimated, holdsMesh);
+  for (const group of groupsOfJoints(geometry, moved)) {
+    const tree = planTree(geometry, group.nodes, moved.animated, holdsMesh);
     tree.nodes.forEach((node, joint) => {
       skeletonOf[node] = skeletons.length;
       jointOf[node] = joint;
     });
-    const solver = makeBindSolver(tree.parents, tree.rest, offeredSpaces(geometry, group, tree));
+    const solver = makeBindSolver(tree.parents, tree.rest, offeredSpaces(geometry, group.skins, tree));
     const binds: SkinBind[] = [];
-    for (const skin of group) {
+    for (const skin of group.skins) {
       const { joints, inverseBindMatrices } = skins[skin];
       const solved = solver.add({
         joints: joints.map((node) => jointOf[node]),
@@ -81,7 +91,7 @@ export function planSkeletons(geometry: Geometry, isAnimated: ReadonlySet<number
       binds.push(solved);
       singular += solved.singular;
     }
-    for (const [k, skin] of group.entries()) {
+    for (const [k, skin] of group.skins.entries()) {
       const { pose, geomBind } = binds[k];
       const joints = skins[skin].joints.map((node) => jointOf[node]);
       places[skin] = { skeleton: skeletons.length + pose, joints, geomBind: isOneOf(geomBind) ? null : geomBind };
@@ -135,8 +145,14 @@ function heldJoints({ skins, meshes, instances }: Geometry): Uint8Array[] {
   return holds;
 }
 
-/** Skins with joints, those whose joints stand in the same trees together. */
-function groupsOfSkins({ nodes, skins }: Geometry): number[][] {
+/** Nodes that have to be joints of one tree, and the skins on them. */
+interface JointGroup {
+  readonly skins: number[];
+  readonly nodes: number[];
+}
+
+/** Joints that stand in the same trees, or in trees that a skin or a humanoid joins. */
+function groupsOfJoints({ nodes, skins }: Geometry, { posed, bones }: MovedNodes): JointGroup[] {
   const top = Int32Array.from(nodes.parents, (_, node) => node);
   const topOf = (node: number): number => {
     let root = node;
@@ -146,19 +162,29 @@ function groupsOfSkins({ nodes, skins }: Geometry): number[][] {
   nodes.parents.forEach((parent, node) => {
     if (parent >= 0) top[node] = topOf(parent);
   });
-  for (const { joints } of skins) for (const joint of joints) top[topOf(joint)] = topOf(joints[0]);
-  const groups = new Map<number, number[]>();
+  for (const joints of [...skins.map((skin) => skin.joints), bones]) {
+    for (const joint of joints) top[topOf(joint)] = topOf(joints[0]);
+  }
+  const groups = new Map<number, JointGroup>();
+  const groupOf = (node: number): JointGroup => {
+    const key = topOf(node);
+    const group = groups.get(key) ?? { skins: [], nodes: [] };
+    groups.set(key, group);
+    return group;
+  };
   for (const [s, { joints }] of skins.entries()) {
     if (joints.length === 0) continue;
-    const key = topOf(joints[0]);
-    groups.set(key, [...(groups.get(key) ?? []), s]);
+    const group = groupOf(joints[0]);
+    group.skins.push(s);
+    for (const joint of joints) group.nodes.push(joint);
   }
+  for (const node of [...bones, ...posed]) groupOf(node).nodes.push(node);
   return [...groups.values()];
 }
 
 function planTree(
-  { nodes: { parents, rest }, skins }: Geometry,
-  group: readonly number[],
+  { nodes: { parents, rest } }: Geometry,
+  joints: readonly number[],
   isAnimated: ReadonlySet<number>,
   holdsMesh: Uint8Array,
 ): JointTree {
@@ -167,8 +193,8 @@ function planTree(
     roots[node] = parent < 0 ? node : roots[parent];
   });
   const isWanted = new Uint8Array(parents.length);
-  for (const skin of group) for (const joint of skins[skin].joints) isWanted[joint] = 1;
-  const trees = new Set(Array.from(isWanted.keys()).flatMap((node) => (isWanted[node] === 1 ? [roots[node]] : [])));
+  for (const joint of joints) isWanted[joint] = 1;
+  const trees = new Set(joints.map((joint) => roots[joint]));
   for (const node of isAnimated) if (trees.has(roots[node])) isWanted[node] = 1;
   let lowest = -2;
   isWanted.forEach((wanted, node) => {

@@ -29,7 +29,7 @@ export interface SkinBind {
 export interface BindSolver {
   /** Finds a bind pose for a skin: one that is there, of which joints get a matrix more, or a new one. */
   add(skin: TreeSkin): SkinBind;
-  /** The bind poses, joints that no skin binds filled in: `MATRIX_STRIDE` floats a joint. */
+  /** The bind poses, joints that no skin binds filled in; without a skin the rest pose. `MATRIX_STRIDE` floats a joint. */
   finish(): Float64Array[];
 }
 
@@ -130,6 +130,7 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array, offered:
     finish() {
       const worlds = new Float64Array(MATRIX_STRIDE * parents.length);
       localToModelMatrices(worlds, parents, rest);
+      if (poses.length === 0) return [worlds];
       for (const { matrices, bound } of poses) {
         if (!placeTops(matrices, bound, parents, worlds, offered)) fillAbove(matrices, bound, parents, rest);
         fillBind(matrices, bound, parents, rest, worlds);

@@ -6,9 +6,10 @@ import type { UsdzEntry } from '../package/read-usdz.ts';
 import { addPrim } from './add-prim.ts';
 import { addBlendShapes, bindToJoints, bindToSkeleton } from './bind-mesh.ts';
 import { characterAnimations } from './character-animations.ts';
+import type { LinearAnimation } from './linear-animation.ts';
 import { channelsOf } from './morph-channels.ts';
 import { type PlannedMesh, planMeshes } from './plan-meshes.ts';
-import { planSkeletons } from './plan-skeletons.ts';
+import { type MovedNodes, planSkeletons } from './plan-skeletons.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-codes.ts';
 import type { UsdAnimation, UsdSpace } from './usd-animation.ts';
@@ -19,31 +20,31 @@ import { addNodePrims } from './write-nodes.ts';
 import { addSkeleton, jointTokens } from './write-skeleton.ts';
 
 /**
- * A layer with everything of a geometry, as it is in its axes and unit, and animations, whose nodes are numbered as in `Geometry.sourceNodes`; and the files of its
- * images, to stand beside it or in its package.
+ * A layer with everything of a geometry, as it is in its axes and unit, and animations; and the files of its images, to stand beside it or in its package. Nodes of animations, and of
+ * `bones`, those of a humanoid, are numbered as in `Geometry.sourceNodes`.
  *
- * Below the default prim, a SkelRoot called `name`, nodes that no joint moves are Xforms; every tree with skins has a Skeleton where its topmost joints stand, with all
+ * Below the default prim, a SkelRoot called `name`, nodes that no joint moves are Xforms; every tree with skins or bones has a Skeleton where its topmost joints stand, with all
  * joints (see {@link planSkeletons}) and a SkelAnimation for each clip that moves it, the one of the first clip bound; meshes that joints move stand beside their Skeleton.
- * Morph targets are blend shapes, whose names are unique in a Skeleton; a mesh with shapes and without joints has a Skeleton without joints. Nodes outside of Skeletons move
- * by the first clip only. Seconds become time codes without rounding.
+ * Morph targets are blend shapes, whose names are unique in a Skeleton; a mesh with shapes and without joints has a Skeleton without joints. A tree without skins and bones
+ * that the first clip alone moves is animated Xforms; what more clips move has a Skeleton too. Seconds become time codes without rounding.
  *
  * What USD has no place for is left out, and issues tell: GEOMETRY_DROPPED, GEOMETRY_MENDED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_LEFT_OUT. RangeError for arrays that do not fit each other.
  */
 export function writeCharacterLayer(
   geometry: Geometry,
   animations: readonly UsdAnimation[],
+  bones: Iterable<number>,
   space: UsdSpace,
   name: string,
   issues: Issue[],
 ): { layer: Layer; files: readonly UsdzEntry[] } {
   const clips = characterAnimations(geometry, animations, issues);
-  const animated = new Set(clips.flatMap(({ tracks }) => [...tracks.keys()]));
-  const plan = planSkeletons(geometry, animated, issues);
+  const plan = planSkeletons(geometry, movedNodes(geometry, clips, bones), issues);
   const meshes = planMeshes(geometry, plan, issues);
   const isSkelRoot = plan.skeletons.length > 0 || meshes.some(({ mesh }) => mesh.morphNames.length > 0);
   const codes = { origin: 0, perSecond: timeCodesPerSecond(animations) };
   const { layer, root } = makeStageLayer(space, name, isSkelRoot ? 'SkelRoot' : 'Xform', codes, clips);
-  const primOf = addNodePrims(layer, root, geometry, plan, clips, codes, issues);
+  const primOf = addNodePrims(layer, root, geometry, plan, clips, codes);
   const homePath = (home: number): string => (home < 0 ? root : primOf[home]);
 
   const tokens = new Map(
@@ -81,6 +82,14 @@ export function writeCharacterLayer(
   }
   writeMotions(layer, [...skeletons, ...shapeSkeletons.values()], clips, codes);
   return { layer, files };
+}
+
+function movedNodes({ sourceNodes }: Geometry, clips: readonly LinearAnimation[], bones: Iterable<number>): MovedNodes {
+  const moved = (of: readonly LinearAnimation[]): Set<number> =>
+    new Set(of.flatMap(({ tracks }) => [...tracks.keys()]));
+  const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
+  const boneNodes = Array.from(bones).flatMap((source) => nodeOf.get(source) ?? []);
+  return { animated: moved(clips), posed: moved(clips.slice(1)), bones: boneNodes };
 }
 
 function namesOf({ nodes }: Geometry, of: Int32Array): string[] {

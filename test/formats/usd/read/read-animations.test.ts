@@ -25,6 +25,17 @@ describe('clips of a scene', () => {
     expect(tracksOf(asset, asset.clips[1])).toEqual({});
   });
 
+  it('are the rest pose, a key a joint, where their samples never leave it', () => {
+    const still = 'quatf[] rotations.timeSamples = { 0: [(1, 0, 0, 0)], 4: [(1, 0, 0, 0)] }';
+    const asset = assetOf(`def SkelRoot "R" {${BOUND}${WALK}${animationText('Pose', ['A'], still)}}`);
+    expect([asset.clips[1].name, asset.clips[1].duration]).toEqual(['Pose', 4]);
+    expect(tracksOf(asset, asset.clips[1])).toEqual({
+      'A translation': ['LINEAR', [0], [0, 0, 0]],
+      'A rotation': ['LINEAR', [0], [0, 0, 0, 1]],
+      'A scale': ['LINEAR', [0], [1, 1, 1]],
+    });
+  });
+
   it('move prims in a clip without a name where no animation is bound', () => {
     const asset = assetOf(`def SkelRoot "R" {\n ${DRIFT}${skeletonText('S', ['A'])}${WALK}}`);
     expect(asset.clips.map(({ name }) => name)).toEqual(['', 'Walk']);

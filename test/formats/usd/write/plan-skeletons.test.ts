@@ -5,7 +5,13 @@ import { geometryOf, mesh, type SmallNode, skin } from './small-geometry.ts';
 const AT_0 = [0, 0, 0] as const;
 
 /** Names of the home and the joints of every Skeleton of nodes with skins on some of them. */
-function plan(nodes: readonly SmallNode[], skins: readonly number[][], animated: number[] = [], meshAt: number[] = []) {
+function plan(
+  nodes: readonly SmallNode[],
+  skins: readonly number[][],
+  animated: number[] = [],
+  meshAt: number[] = [],
+  { posed = [], bones = [] }: { posed?: number[]; bones?: number[] } = {},
+) {
   const geometry = geometryOf(nodes, {
     meshes: [mesh('box')],
     skins: skins.map((joints) =>
@@ -16,7 +22,7 @@ function plan(nodes: readonly SmallNode[], skins: readonly number[][], animated:
     ),
     shown: meshAt.map((node) => ({ node })),
   });
-  const { skeletons, carrierOf } = planSkeletons(geometry, new Set(animated), []);
+  const { skeletons, carrierOf } = planSkeletons(geometry, { animated: new Set(animated), posed, bones }, []);
   const named = skeletons.map(({ tree }) => [
     nodes[tree.home]?.[0] ?? '',
     ...Array.from(tree.nodes, (n) => nodes[n][0]),
@@ -63,7 +69,33 @@ describe('Skeletons of a geometry', () => {
     expect(plan(trees, [[1, 3]]).named).toEqual([['', 'a', 'b', 'c', 'd']]);
   });
 
-  it('are none where nothing is skinned', () => {
+  it('are none where nothing is skinned, a bone or moved by several clips', () => {
     expect(plan(TREE, [], [1], [6]).named).toEqual([]);
+  });
+
+  it('have the bones of a humanoid that has no skin, bound as they rest, and those that no skin has', () => {
+    const { named, carriers } = plan(TREE, [], [], [4, 6], { bones: [2, 4] });
+    expect(named).toEqual([['armature', 'hips', 'between', 'head', 'eye']]);
+    expect(carriers[6]).toBe('head');
+    expect(plan(TREE, [[3, 4]], [], [], { bones: [2] }).named[0].slice(0, 2)).toEqual(['armature', 'hips']);
+    const apart: readonly SmallNode[] = [
+      ['hips', -1],
+      ['foot', -1],
+    ];
+    expect(plan(apart, [], [], [], { bones: [0, 1] }).named).toEqual([['', 'hips', 'foot']]);
+    const lifted = geometryOf([
+      ['root', -1, [0, 1, 0]],
+      ['tip', 0, [0, 2, 0]],
+    ]);
+    const moved = { animated: new Set<number>(), posed: [], bones: [0, 1] };
+    const [{ bind }] = planSkeletons(lifted, moved, []).skeletons;
+    expect([bind[13], bind[16 + 13]]).toEqual([1, 3]);
+  });
+
+  it('have what more than one clip moves', () => {
+    expect(plan(TREE, [], [4, 7], [], { posed: [4] }).named).toEqual([
+      ['armature', 'hips', 'between', 'head', 'eye', 'hat', 'prop'],
+    ]);
+    expect(plan([...TREE, ['door', -1]], [], [4, 8], [], { posed: [8] }).named).toEqual([['', 'door']]);
   });
 });

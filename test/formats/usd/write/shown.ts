@@ -1,5 +1,6 @@
 /** What a written layer shows by the rules of UsdSkel, beside what the core shows of the geometry that it was written of. */
 import { sampleClip, sampleKeys } from '../../../../src/core/animation/sample.ts';
+import type { Asset } from '../../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
@@ -21,10 +22,18 @@ export function written(
   geometry: Geometry,
   animations: readonly UsdAnimation[] = [],
   space: UsdSpace = METRES_Y,
+  bones: readonly number[] = [],
 ): { layer: Layer; issues: Issue[] } {
   const issues: Issue[] = [];
-  const { layer } = writeCharacterLayer(geometry, animations, space, 'Hero', issues);
+  const { layer } = writeCharacterLayer(geometry, animations, bones, space, 'Hero', issues);
   return { layer, issues };
+}
+
+/** The bones that a file declares, by the numbers of their nodes in it. */
+export function declaredBones({ skeletons }: Asset): number[] {
+  return skeletons.flatMap(({ declared, sourceNodes }) => {
+    return Array.from(declared?.nodes ?? []).flatMap((node) => (node < 0 ? [] : [sourceNodes[node]]));
+  });
 }
 
 /** Binds the animations that are called so, in place of those that are bound. */

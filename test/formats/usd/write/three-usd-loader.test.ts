@@ -16,7 +16,7 @@ import { trianglesOf } from '../../../../src/formats/usd/write/triangles.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_IN_THREE } from '../../../tolerances.ts';
-import { largestMiss, pointsByCore, written } from './shown.ts';
+import { declaredBones, largestMiss, METRES_Y, pointsByCore, written } from './shown.ts';
 import { track } from './small-geometry.ts';
 
 const FILES = ['assets/glb', 'assets/vrm', 'assets/negative'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
@@ -28,14 +28,17 @@ function sampled(count: number): number[] {
   return Array.from({ length: Math.ceil(count / step) }, (_, k) => k * step);
 }
 
-/** World positions of corners of faces at a second of the first clip, or at rest (null); a set for each mesh. */
+/** World positions of corners of faces at a second of its clip, or at rest (null); a set for each mesh. */
 function cornersByThree(group: Group, seconds: number | null): Float64Array[] {
   if (seconds !== null) {
     const mixer = new AnimationMixer(group);
-    const action = mixer.clipAction(group.animations[0]);
-    action.setLoop(LoopOnce, 1);
-    action.clampWhenFinished = true;
-    action.play();
+    // Joints and Xforms of one clip are two here.
+    for (const clip of group.animations) {
+      const action = mixer.clipAction(clip);
+      action.setLoop(LoopOnce, 1);
+      action.clampWhenFinished = true;
+      action.play();
+    }
     mixer.setTime(seconds);
   }
   group.updateMatrixWorld(true);
@@ -87,9 +90,9 @@ describe.skipIf(!HAS_ASSETS)('written characters in three.js', () => {
       // Textures need a screen.
       const geometry = { ...readGeometry(document, []), materials: [], textures: [] };
       if (geometry.instances.length === 0) return;
-      const { clips, skeletons } = readGltf(document);
-      const animation = clips.length === 0 ? turning(geometry) : wholeAnimation(clips[0], skeletons);
-      const usdc = printUsdc(written(geometry, [animation]).layer);
+      const read = readGltf(document);
+      const animation = read.clips.length === 0 ? turning(geometry) : wholeAnimation(read.clips[0], read.skeletons);
+      const usdc = printUsdc(written(geometry, [animation], METRES_Y, declaredBones(read)).layer);
       const group = new USDLoader().parse(new Uint8Array(usdc).buffer);
       expect(largestMiss(cornersByThree(group, null), cornersByCore(geometry, null, 0))).toBeLessThan(USD_IN_THREE);
       for (const part of [0.2, 0.7]) {

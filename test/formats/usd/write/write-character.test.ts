@@ -125,23 +125,48 @@ describe('a character as USD', () => {
     expect(matrix[4]).toBeCloseTo(-1, 12);
   });
 
-  it('moves nodes without a skin by the first clip and tells of the others', () => {
-    const robot = geometryOf(
-      [
-        ['arm', -1],
-        ['hand', 0, [1, 0, 0]],
-      ],
-      { meshes: [mesh('box')], shown: [{ node: 1 }] },
-    );
-    const wave = animation('wave', [track(0, 'rotation', [0, 1], [...STILL, ...TURN])]);
-    const push = animation('push', [track(0, 'translation', [0, 1], [0, 0, 0, 1, 0, 0])]);
-    const { layer, issues } = written(robot, [wave, push]);
+  const ROBOT = geometryOf(
+    [
+      ['arm', -1],
+      ['hand', 0, [1, 0, 0]],
+    ],
+    { meshes: [mesh('box')], shown: [{ node: 1 }] },
+  );
+  const WAVE = animation('wave', [track(0, 'rotation', [0, 1], [...STILL, ...TURN])]);
+  const PUSH = animation('push', [track(0, 'translation', [0, 1], [0, 0, 0, 1, 0, 0])]);
+
+  it('moves nodes without a skin as Xforms where one clip does', () => {
+    const { layer, issues } = written(ROBOT, [WAVE]);
     const stage = openStage(layer);
-    expect(types(stage)['/Hero']).toBe('Xform');
-    expect(issues.map(({ code }) => code)).toEqual(['CHANNELS_DROPPED']);
+    expect([types(stage), issues]).toEqual([
+      { '/Hero': 'Xform', '/Hero/arm': 'Xform', '/Hero/arm/hand': 'Xform', '/Hero/arm/hand/box': 'Mesh' },
+      [],
+    ]);
     for (const time of [0, 0.3, 1]) {
-      expect(largestMiss(pointsByUsd(stage, time).values(), pointsByCore(robot, wave, time))).toBeLessThan(USD_WRITTEN);
+      expect(largestMiss(pointsByUsd(stage, time).values(), pointsByCore(ROBOT, WAVE, time))).toBeLessThan(USD_WRITTEN);
     }
+  });
+
+  it('has a Skeleton for nodes without a skin where several clips move them, and for the bones of a humanoid', () => {
+    const { layer, issues } = written(ROBOT, [WAVE, PUSH]);
+    expect(issues).toEqual([]);
+    expect(types(openStage(layer))).toEqual({
+      '/Hero': 'SkelRoot',
+      '/Hero/Skeleton': 'Skeleton',
+      '/Hero/Skeleton/wave': 'SkelAnimation',
+      '/Hero/Skeleton/push': 'SkelAnimation',
+      '/Hero/hand': 'Mesh',
+    });
+    for (const clip of [WAVE, PUSH]) {
+      bindClip(layer, clip.name);
+      for (const time of [0, 0.3, 1]) {
+        const shown = pointsByUsd(openStage(layer), time).values();
+        expect(largestMiss(shown, pointsByCore(ROBOT, clip, time))).toBeLessThan(USD_WRITTEN);
+      }
+    }
+    const still = openStage(written(ROBOT, [], METRES_Y, [10, 11]).layer);
+    expect(textsOf(attributeValue(still, '/Hero/Skeleton', 'joints', 'default'))).toEqual(['arm', 'arm/hand']);
+    expect(largestMiss(pointsByUsd(still, 0).values(), pointsByCore(ROBOT, null, 0))).toBeLessThan(USD_WRITTEN);
   });
 
   it('gives a skin with another bind pose a Skeleton of its own, and one that is moved as a whole a geomBindTransform', () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../src/core/asset/geometry.ts';
 import { MIXAMO_RIG } from '../../src/demo/rigs.ts';
-import { chooseBody } from '../../src/files/choose-body.ts';
 import { convertFile } from '../../src/files/convert-file.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
-import { jointsForBones } from '../../src/files/joints-for-bones.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { retargetMotions } from '../../src/files/retarget-motions.ts';
 import { concatParts } from '../../src/formats/gltf/glb.ts';
@@ -32,28 +30,8 @@ async function geometryIn(file: OpenFile): Promise<Geometry> {
   return (await geometryOf(file))!.geometry;
 }
 
-describe('jointsForBones', () => {
-  it('leaves characters alone whose bones are joints', async () => {
-    const file = await openDemo('mixamo.glb');
-    const { part, humanoid } = chooseBody(file, 'only', {}).body!;
-    const geometry = await geometryIn(file);
-    expect(jointsForBones(geometry, part, humanoid)).toBe(geometry);
-  });
-
-  it('binds the bones of others as they rest', async () => {
-    const file = await openDoll();
-    const { part, humanoid } = chooseBody(file, 'only', {}).body!;
-    const geometry = await geometryIn(file);
-    expect(geometry.skins).toEqual([]);
-    const { skins, ...others } = jointsForBones(geometry, part, humanoid);
-    expect({ ...others, skins: [] }).toEqual(geometry);
-    expect(skins).toHaveLength(1);
-    const names = Array.from(skins[0].joints, (node) => geometry.nodes.names[node]);
-    expect(names).toEqual(expect.arrayContaining(['mixamorig:Hips', 'mixamorig:Head', 'mixamorig:LeftHand']));
-    expect(skins[0].inverseBindMatrices).toHaveLength(16 * names.length);
-  });
-
-  it('lets motions be put on a doll that became USD', async () => {
+describe('a humanoid of stiff parts', () => {
+  it('has joints as USD, so that motions can be put on it', async () => {
     const made = await convertFile(await openDoll(), { output: 'doll.usdc' });
     expect(made.report).toMatchObject({ ok: true, issues: [] });
     const doll = await openBytes(concatParts(made.outputs[0].parts), { name: 'doll.usdc' });
