@@ -7,6 +7,7 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { nameOfPath } from '../layer/paths.ts';
 import type { BindingOptions, SkelBinding } from '../skel/bindings.ts';
 import { tellBlendShapes } from '../skel/blend-shapes.ts';
+import { distinctIssues } from '../skel/instance-issues.ts';
 import { isImageable } from '../skel/prim-types.ts';
 import { readSkelAnimation } from '../skel/skel-animation.ts';
 import { readSkeleton, type SkeletonDefinition } from '../skel/skeleton-definition.ts';
@@ -107,7 +108,7 @@ export function readUsdScene(stage: Stage, options: BindingOptions = {}): UsdSce
       const found = skeletonsByPrim.get(binding.skeleton)?.find(({ animation }) => animation === binding.animation);
       return (found && skeletons.get(found)) ?? [];
     }),
-    issues,
+    issues: distinctIssues(stage, issues),
   };
 }
 
@@ -130,14 +131,9 @@ function placedPrims(stage: Stage): Set<string> {
   return placed;
 }
 
-/** Tells of blend shapes that do not count: here, so that neither clips nor meshes tell again. Instances of a mesh share them. */
+/** Tells of blend shapes that do not count: here, so that neither clips nor meshes tell again. */
 function tellShapes(stage: Stage, bindings: readonly SkelBinding[], issues: Issue[]): void {
-  const told = new Set<string>();
-  for (const bound of bindings.flatMap(({ prims }) => prims)) {
-    const source = primAt(stage, bound.prim)?.prototype ?? bound.prim;
-    if (!told.has(source)) tellBlendShapes(stage, bound, issues);
-    told.add(source);
-  }
+  for (const bound of bindings.flatMap(({ prims }) => prims)) tellBlendShapes(stage, bound, issues);
 }
 
 /** The bindings whose skeleton is valid, by its prim. Instances of a Skeleton share its definition. */

@@ -12,6 +12,7 @@ import {
   planPrim,
   type RestMeshes,
 } from './deform-prim.ts';
+import { distinctIssues } from './instance-issues.ts';
 import { sharedPath } from './shared-path.ts';
 import { readSkelAnimation } from './skel-animation.ts';
 import { readSkeleton, type SkeletonDefinition } from './skeleton-definition.ts';
@@ -44,16 +45,17 @@ const DEFINITION = ['joints', 'bindTransforms', 'restTransforms'] as const;
  * influences, plan of skinning) and one order of joints: the same objects. Their own are animations, matrices, and the arrays of the result.
  */
 export function planCrowd(stage: Stage, issues: Issue[], options: BindingOptions = {}): Crowd {
+  const told: Issue[] = [];
   const meshes: RestMeshes = new Map();
   const definitions = new Map<string, SkeletonDefinition | null>();
   const members: CrowdMember[] = [];
   for (const root of skelRoots(stage)) {
     const { bindings, issues: found } = readBindings(stage, root, options);
-    issues.push(...found);
+    told.push(...found);
     for (const { skeleton, animation: path, prims } of bindings) {
       const key = sharedPath(stage, skeleton, DEFINITION);
       const known = definitions.get(key);
-      const definition = known === undefined ? readSkeleton(stage, skeleton, issues) : known;
+      const definition = known === undefined ? readSkeleton(stage, skeleton, told) : known;
       definitions.set(key, definition);
       if (definition === null) continue;
       const animation = path === null ? null : readSkelAnimation(stage, path);
@@ -63,12 +65,13 @@ export function planCrowd(stage: Stage, issues: Issue[], options: BindingOptions
         root,
         pose: planSkeletonPose(stage, animated),
         prims: prims.map((bound) => ({
-          deformer: planPrim(stage, bound, animated, issues, meshes),
+          deformer: planPrim(stage, bound, animated, told, meshes),
           room: makePrimRoom(),
         })),
       });
     }
   }
+  issues.push(...distinctIssues(stage, told));
   return { members };
 }
 

@@ -13,6 +13,7 @@ import {
   type Sampling,
   sampledTimes,
 } from './describe-sample.ts';
+import { distinctIssues } from './instance-issues.ts';
 import { mapFlags } from './joint-transforms.ts';
 import { issuesOutsideRoots } from './outside-bindings.ts';
 import { animationTimes, type SkelAnimation } from './skel-animation.ts';
@@ -98,11 +99,6 @@ function describeBinding(sampling: Sampling, binding: SkelBinding, hasSamples: b
   };
 }
 
-/** Each issue once: many times have the same to tell. */
-function distinct(issues: readonly Issue[]): Issue[] {
-  return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()];
-}
-
 /**
  * Every Skeleton below a SkelRoot that something is bound to: joints, animation, what is bound, and the matrices, weights, points and normals
  * at a few times. What is odd on the stage and about its skeletons is in the issues.
@@ -121,7 +117,8 @@ export function describeUsdSkel(stage: Stage, options: DescribeSkelOptions = {})
     issues.push(...read.issues);
     return { path, bindings: read.bindings.map((binding) => describeBinding(sampling, binding, hasSamples)) };
   });
-  const told = distinct(issues);
+  // Many times and instances have the same to tell.
+  const told = distinctIssues(stage, issues);
   return {
     file,
     upAxis,
