@@ -1,14 +1,16 @@
 /** What is collected while a binary USD file is written: its bytes, and the tables that values refer to. */
 import type { OutBytes } from './out-bytes.ts';
-import { bytesOf, outBytes, putBytes, putInt32 } from './out-bytes.ts';
+import { bytesOf, outBytes, putInt32 } from './out-bytes.ts';
 import { addToTree, newPathTree, type PathTree } from './path-tree.ts';
-import type { ValueRep } from './value-rep.ts';
+import { isCompressedRep, type ValueRep } from './value-rep.ts';
 import { VERSION } from './value-types.ts';
 
-/** Bytes that were stored, and where. */
+/** A value that was stored: its bytes are in the file, or at hand where the file has them compressed. */
 interface Stored {
-  readonly bytes: Uint8Array;
   readonly rep: ValueRep;
+  readonly at: number;
+  readonly size: number;
+  readonly bytes: Uint8Array | null;
 }
 
 /** A file that is being written. */
@@ -19,8 +21,8 @@ export interface CrateWriter {
   readonly strings: Map<string, number>;
   readonly stringTokens: number[];
   readonly paths: PathTree;
-  /** Stored values by a hash of their type and bytes: what is equal is stored once. */
-  readonly stored: Map<number, Stored[]>;
+  /** Stored values by a hash of their type and bytes, or the next number that was free: what is equal is stored once. */
+  readonly stored: Map<number, Stored>;
   /** The oldest version that knows all that was written. */
   minor: number;
 }
@@ -89,55 +91,89 @@ export function putRep(writer: CrateWriter, { low, high }: ValueRep): void {
   putInt32(writer.out, high);
 }
 
-/** FNV-1a, over words of four bytes where they are aligned. */
-function hashBytes(bytes: Uint8Array, seed: number): number {
-  const isAligned = bytes.byteOffset % 4 === 0;
-  const words = isAligned ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2) : bytes;
-  let hash = seed ^ bytes.length ^ 0x811c9dc5;
-  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i], 0x01000193);
-  for (let i = isAligned ? words.length * 4 : words.length; i < bytes.length; i++) {
-    hash = Math.imul(hash ^ bytes[i], 0x01000193);
-  }
+/** FNV-1a, over words of four bytes, of bytes anywhere. */
+function hashBytes(view: DataView, start: number, size: number, seed: number): number {
+  let hash = seed ^ size ^ 0x811c9dc5;
+  const end = start + size;
+  let at = start;
+  for (; at + 4 <= end; at += 4) hash = Math.imul(hash ^ view.getInt32(at, true), 0x01000193);
+  for (; at < end; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x01000193);
   return hash;
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+function isSame({ out }: CrateWriter, stored: Stored, bytes: Uint8Array, start: number, size: number): boolean {
+  if (stored.size !== size) return false;
+  const known = stored.bytes ?? out.bytes;
+  for (let i = 0; i < size; i++) if (known[stored.at + i] !== bytes[start + i]) return false;
   return true;
 }
 
-/** The representation of a value of a kind that is stored as these bytes: the known one, or that of the value which `store` writes. */
+/** The stored value of a kind with these bytes; else the number under which it is to be kept. */
+function findStored(
+  writer: CrateWriter,
+  kind: number,
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  size: number,
+): Stored | number {
+  for (let key = hashBytes(view, start, size, kind); ; key = (key + 1) | 0) {
+    const known = writer.stored.get(key);
+    if (known === undefined) return key;
+    const knownKind = known.rep.high >>> 16;
+    if ((knownKind === kind || knownKind === (kind | COMPRESSED_KIND)) && isSame(writer, known, bytes, start, size)) {
+      return known;
+    }
+  }
+}
+
+/** In the upper half of representations of compressed arrays. */
+const COMPRESSED_KIND = 0x2000;
+
+/** Small values are looked at here: engines take long to give the bytes of each of very many arrays. */
+const SMALL = new Uint8Array(128);
+const SMALL_VIEW = new DataView(SMALL.buffer);
+const SMALL_NUMBERS = new Map<unknown, { set(numbers: ArrayLike<unknown>): void }>(
+  [Uint8Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array, Float32Array, Float64Array].map(
+    (type) => [type, new type(SMALL.buffer)],
+  ),
+);
+
+/** The representation of a value of a kind that is stored as these numbers: the known one, or that of the value which `store` writes. */
 export function storeOnce(
   writer: CrateWriter,
   kind: number,
-  numbers: ArrayBufferView,
+  numbers: ArrayBufferView & ArrayLike<unknown>,
   store: (bytes: Uint8Array) => ValueRep,
 ): ValueRep {
-  // Equal bytes are to have equal hashes, wherever they are.
-  const viewed = bytesOf(numbers);
-  const bytes = viewed.byteOffset % 4 === 0 ? viewed : viewed.slice();
-  const hash = hashBytes(bytes, kind);
-  const bucket = writer.stored.get(hash) ?? [];
-  const known = bucket.find(
-    (one) => (one.rep.high >>> 16 === kind || one.rep.high >>> 16 === (kind | 0x2000)) && isSame(one.bytes, bytes),
-  );
-  if (known !== undefined) return known.rep;
+  const size = numbers.byteLength;
+  const small = size <= SMALL.length ? SMALL_NUMBERS.get(numbers.constructor) : undefined;
+  small?.set(numbers);
+  const bytes = small === undefined ? bytesOf(numbers) : SMALL.subarray(0, size);
+  const view = small === undefined ? new DataView(bytes.buffer, bytes.byteOffset, size) : SMALL_VIEW;
+  const found = findStored(writer, kind, bytes, view, 0, size);
+  if (typeof found !== 'number') return found.rep;
   const rep = store(bytes);
-  bucket.push({ bytes, rep });
-  writer.stored.set(hash, bucket);
+  // What is not compressed stands at the end of the file by now.
+  const stored = isCompressedRep(rep)
+    ? { rep, at: 0, size, bytes: small === undefined ? bytes : bytes.slice() }
+    : { rep, at: writer.out.at - size, size, bytes: null };
+  writer.stored.set(found, stored);
   return rep;
 }
 
 /** Lets `write` put a value at the end of the file, with nothing nested inside; takes it back if the same bytes are there already. */
 export function writeOnce(writer: CrateWriter, repOf: (offset: number) => ValueRep, write: () => void): ValueRep {
-  const start = writer.out.at;
+  const { out } = writer;
+  const start = out.at;
   write();
-  const bytes = writer.out.bytes.slice(start, writer.out.at);
-  writer.out.at = start;
+  const size = out.at - start;
   const rep = repOf(start);
-  return storeOnce(writer, rep.high >>> 16, bytes, () => {
-    putBytes(writer.out, bytes);
+  const found = findStored(writer, rep.high >>> 16, out.bytes, out.view, start, size);
+  if (typeof found === 'number') {
+    writer.stored.set(found, { rep, at: start, size, bytes: null });
     return rep;
-  });
+  }
+  out.at = start;
+  return found.rep;
 }

@@ -40,7 +40,8 @@ export function putInt32(out: OutBytes, value: number): void {
 /** A size, offset or step; whole. */
 export function putInt64(out: OutBytes, value: number): void {
   const at = claim(out, 8);
-  out.view.setBigInt64(at, BigInt(value), true);
+  out.view.setInt32(at, value, true);
+  out.view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);
 }
 
 export function putDouble(out: OutBytes, value: number): void {

@@ -6,8 +6,11 @@ interface PathNode {
   /** The last part, as tokens hold it: `B`, `{set=variant}`, `[/Target]`, `.attribute` behind a target; of a property only the name. */
   readonly element: string;
   readonly isProperty: boolean;
-  readonly children: PathNode[];
+  children: readonly PathNode[];
 }
+
+/** What most paths have: one list for all. */
+const NONE: readonly PathNode[] = [];
 
 export interface PathTree {
   readonly nodes: Map<string, PathNode>;
@@ -17,7 +20,7 @@ export interface PathTree {
 }
 
 export function newPathTree(): PathTree {
-  const root: PathNode = { index: 0, element: '', isProperty: false, children: [] };
+  const root: PathNode = { index: 0, element: '', isProperty: false, children: NONE };
   return { nodes: new Map([['/', root]]), root, empty: -1 };
 }
 
@@ -89,8 +92,9 @@ export function addToTree(tree: PathTree, path: string): number {
     node = tree.nodes.get(above);
   }
   for (const [added, { element, isProperty }] of missing.reverse()) {
-    const child: PathNode = { index: pathCount(tree), element, isProperty, children: [] };
-    node.children.push(child);
+    const child: PathNode = { index: pathCount(tree), element, isProperty, children: NONE };
+    if (node.children === NONE) node.children = [child];
+    else (node.children as PathNode[]).push(child);
     tree.nodes.set(added, child);
     node = child;
   }

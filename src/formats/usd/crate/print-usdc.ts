@@ -6,6 +6,7 @@ import { codeInts } from './integer-coding.ts';
 import { bytesOf, type OutBytes, putBytes, putInt32, putInt64 } from './out-bytes.ts';
 import { pathColumns, pathCount } from './path-tree.ts';
 import { END_OF_SET, HEAD_BYTES, MAGIC, NAME_BYTES } from './read-sections.ts';
+import type { ValueRep } from './value-rep.ts';
 import { SPEC_NUMBERS } from './value-types.ts';
 import { packValue } from './write-values.ts';
 
@@ -18,6 +19,49 @@ interface Structure {
   readonly specs: { readonly paths: number[]; readonly fieldSets: number[]; readonly types: number[] };
 }
 
+/** Numbers by three others, as deep as they are many: the upper half of representations has few values. */
+type Table = Map<number, Map<number, Map<number, number>>>;
+
+/** The entry of a map, made where it is new. */
+function entryOf<Value>(map: Map<number, Value>, key: number, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** The index of a field, added when it is new. */
+function addField({ fieldNames, fieldReps }: Structure, known: Table, token: number, { low, high }: ValueRep): number {
+  const byLow = entryOf(
+    entryOf(known, token, () => new Map()),
+    high,
+    () => new Map(),
+  );
+  return entryOf(byLow, low, () => {
+    fieldNames.push(token);
+    fieldReps.push(low, high);
+    return fieldNames.length - 1;
+  });
+}
+
+/** The start of a set of fields, added when it is new. `known`: starts by a hash, or the next number that was free. */
+function addFieldSet({ fieldSets }: Structure, known: Map<number, number>, set: readonly number[]): number {
+  let key = 0x811c9dc5 | 0;
+  for (const field of set) key = Math.imul(key ^ field, 0x01000193);
+  for (; ; key = (key + 1) | 0) {
+    const start = known.get(key);
+    if (start === undefined) break;
+    if (fieldSets[start + set.length] === END_OF_SET && set.every((field, i) => fieldSets[start + i] === field))
+      return start;
+  }
+  const start = fieldSets.length;
+  known.set(key, start);
+  for (const field of set) fieldSets.push(field);
+  fieldSets.push(END_OF_SET);
+  return start;
+}
+
 function makeStructure(writer: CrateWriter, layer: Layer): Structure {
   const structure: Structure = {
     fieldNames: [],
@@ -25,34 +69,17 @@ function makeStructure(writer: CrateWriter, layer: Layer): Structure {
     fieldSets: [],
     specs: { paths: [], fieldSets: [], types: [] },
   };
-  const { fieldNames, fieldReps, fieldSets, specs } = structure;
-  const knownFields = new Map<string, number>();
-  const knownSets = new Map<string, number>();
+  const { specs } = structure;
+  const knownFields: Table = new Map();
+  const knownSets = new Map<number, number>();
   for (const [path, spec] of layer.specs) {
     const set: number[] = [];
     for (const [name, value] of spec.fields) {
       const token = addToken(writer, name);
-      const { low, high } = packValue(writer, name, value);
-      const key = `${token} ${low} ${high}`;
-      let field = knownFields.get(key);
-      if (field === undefined) {
-        field = fieldNames.length;
-        knownFields.set(key, field);
-        fieldNames.push(token);
-        fieldReps.push(low, high);
-      }
-      set.push(field);
-    }
-    const key = set.join(' ');
-    let start = knownSets.get(key);
-    if (start === undefined) {
-      start = fieldSets.length;
-      knownSets.set(key, start);
-      for (const field of set) fieldSets.push(field);
-      fieldSets.push(END_OF_SET);
+      set.push(addField(structure, knownFields, token, packValue(writer, name, value)));
     }
     specs.paths.push(addPath(writer, path));
-    specs.fieldSets.push(start);
+    specs.fieldSets.push(addFieldSet(structure, knownSets, set));
     specs.types.push(SPEC_NUMBERS.get(spec.type) as number);
   }
   return structure;

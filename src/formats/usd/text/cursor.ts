@@ -1,5 +1,6 @@
 /** A place in a USD text, and the words from there on. */
 import { FormatError } from '../../../core/report/format-error.ts';
+import type { FieldValue } from '../layer/layer.ts';
 import { identifierEnd, propertyEnd } from '../layer/path-syntax.ts';
 
 /** Reading moves `at` on; a value, not a stream: the whole text is there. */
@@ -8,6 +9,8 @@ export interface Cursor {
   at: number;
   /** Characters that the paths of specs and targets may still have: short statements below a very long name could fill any memory. */
   room: number;
+  /** Type names that were met, as values: very many specs have the same. */
+  readonly typeNames: Map<string, FieldValue>;
 }
 
 /** Room for paths that any file has, and the more of it by the length of the text. */
@@ -16,7 +19,7 @@ const ROOM_PER_CHARACTER = 32;
 
 /** The start of a text. */
 export function cursorAt(text: string, at = 0): Cursor {
-  return { text, at, room: ROOM + ROOM_PER_CHARACTER * text.length };
+  return { text, at, room: ROOM + ROOM_PER_CHARACTER * text.length, typeNames: new Map() };
 }
 
 /** Takes room for a path that is kept. USD_LIMIT when there is none left. */

@@ -22,7 +22,7 @@ import { editList, parseItems, readAbsolutePath } from './parse-arcs.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parseValue, readTypeName } from './parse-value.ts';
 import { readList, skipValue } from './read-list.ts';
-import { addSpec, appendName, tokenValue } from './specs.ts';
+import { addSpec, appendName, typeNameValue, wordValue } from './specs.ts';
 
 const TRUE: Value = { type: 'bool', isArray: false, numbers: Uint8Array.of(1) };
 
@@ -124,7 +124,7 @@ function parseRelationship(cursor: Cursor, layer: Layer, owner: string, { custom
   const name = readNamespacedName(cursor, 'the name of a relationship');
   const spec = propertySpec(layer, owner, name, 'relationship', cursor, at);
   if (custom) spec.fields.set('custom', TRUE);
-  if (variability === 'varying') spec.fields.set('variability', { type: 'word', word: variability });
+  if (variability === 'varying') spec.fields.set('variability', wordValue(variability));
   if (take(cursor, '.')) {
     const part = readWord(cursor, 'timeSamples or default');
     expectMark(cursor, '=', `behind ${name}.${part}`);
@@ -191,8 +191,8 @@ function parseAttribute(cursor: Cursor, layer: Layer, owner: string, said: Said)
       throw syntaxError(cursor, `${name} to be ${isUniform ? 'varying' : 'uniform'} as before`, at);
   }
   if (said.custom) spec.fields.set('custom', TRUE);
-  spec.fields.set('typeName', tokenValue(typeName));
-  if (isUniform) spec.fields.set('variability', { type: 'word', word: 'uniform' });
+  spec.fields.set('typeName', typeNameValue(cursor, typeName));
+  if (isUniform) spec.fields.set('variability', wordValue('uniform'));
   if (take(cursor, '.')) {
     parseAttributePart(cursor, layer, spec, owner, said, typeName);
     return;

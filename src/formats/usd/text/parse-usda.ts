@@ -21,7 +21,7 @@ import { readString } from './literals.ts';
 import { parseItems } from './parse-arcs.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parseProperty } from './parse-property.ts';
-import { addSpec, appendName, tokenValue } from './specs.ts';
+import { addSpec, appendName, typeNameValue, wordValue } from './specs.ts';
 
 /** Prims inside of prims: more is an attack. */
 const MAX_DEPTH = 1000;
@@ -49,10 +49,8 @@ function parsePrimHead(cursor: Cursor, layer: Layer, parent: Scope): Scope {
   if (layer.specs.has(path)) throw syntaxError(cursor, `another name than ${name}, which is there already`, at);
   appendName(parent.spec, 'primChildren', name);
   const spec = addSpec(cursor, layer, path, 'prim');
-  spec.fields.set('specifier', { type: 'word', word: specifier });
-  if (typeName !== null && typeName !== '__AnyType__') {
-    spec.fields.set('typeName', tokenValue(typeName));
-  }
+  spec.fields.set('specifier', wordValue(specifier));
+  if (typeName !== null && typeName !== '__AnyType__') spec.fields.set('typeName', typeNameValue(cursor, typeName));
   skipLines(cursor);
   parseMetadata(cursor, spec, withoutVariants(path));
   skipLines(cursor);

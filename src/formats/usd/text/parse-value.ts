@@ -56,6 +56,9 @@ interface Sink {
   count: number;
 }
 
+/** Where the numbers of single values and short arrays go first: most values of a text are, and an array for each takes long. */
+const SHORT = new Float64Array(64);
+
 function push(sink: Sink, value: number): void {
   if (sink.count === sink.values.length) {
     const wider = new Float64Array(sink.count * 2);
@@ -104,15 +107,21 @@ function valueReader(type: NumericValue['type'], sink: Sink): (cursor: Cursor) =
   };
 }
 
-/** Numbers in the array that fits their type. */
-export function numbersOf(type: NumericValue['type'], values: Float64Array): Numbers {
-  if (type === 'bool' || type === 'uchar') return Uint8Array.from(values);
-  if (type.startsWith('int')) return Int32Array.from(values);
-  if (type === 'uint') return Uint32Array.from(values);
-  if (type === 'double' || type === 'timecode' || type.endsWith('d') || type.startsWith('double'))
-    return values.slice();
-  const isHalf = type.startsWith('half') || type === 'quath';
-  return isHalf ? Float32Array.from(values, roundToHalf) : Float32Array.from(values);
+/** An array of a length that fits numbers of a type. */
+function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, BigInt64Array | BigUint64Array> {
+  if (type === 'bool' || type === 'uchar') return new Uint8Array(length);
+  if (type.startsWith('int')) return new Int32Array(length);
+  if (type === 'uint') return new Uint32Array(length);
+  const isDouble = type === 'double' || type === 'timecode' || type.endsWith('d') || type.startsWith('double');
+  return isDouble ? new Float64Array(length) : new Float32Array(length);
+}
+
+/** The first numbers in the array that fits their type. */
+export function numbersOf(type: NumericValue['type'], values: Float64Array, count: number = values.length): Numbers {
+  const numbers = arrayFor(type, count);
+  if (type.startsWith('half') || type === 'quath') for (let i = 0; i < count; i++) numbers[i] = roundToHalf(values[i]);
+  else for (let i = 0; i < count; i++) numbers[i] = values[i];
+  return numbers;
 }
 
 function readText(cursor: Cursor, type: TextType): string {
@@ -135,11 +144,11 @@ export function parseTyped(cursor: Cursor, type: StoredType, isArray: boolean): 
     else values.push(readBig(cursor, type));
     return { type, isArray, numbers: type === 'int64' ? BigInt64Array.from(values) : BigUint64Array.from(values) };
   }
-  const sink: Sink = { values: new Float64Array(isArray ? 64 : TUPLE_WIDTH[type]), count: 0 };
+  const sink: Sink = { values: SHORT, count: 0 };
   const read = valueReader(type, sink);
   if (isArray) readList(cursor, () => read(cursor));
   else read(cursor);
-  return { type, isArray, numbers: numbersOf(type, sink.values.subarray(0, sink.count)) };
+  return { type, isArray, numbers: numbersOf(type, sink.values, sink.count) };
 }
 
 /** A value of a type by its name, or `None`; of unknown types the text is kept. */

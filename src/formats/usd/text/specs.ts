@@ -16,7 +16,20 @@ export function appendName(spec: Spec, field: string, name: string): void {
   else spec.fields.set(field, { type: 'names', names: [name] });
 }
 
-/** A token as the value of a field. */
-export function tokenValue(text: string): FieldValue {
-  return { type: 'token', isArray: false, texts: [text] };
+/** The name of a type as the value of a field: one object for all specs that have it. */
+export function typeNameValue({ typeNames }: Cursor, name: string): FieldValue {
+  const known = typeNames.get(name);
+  if (known !== undefined) return known;
+  const made: FieldValue = { type: 'token', isArray: false, texts: [name] };
+  typeNames.set(name, made);
+  return made;
 }
+
+/** A word as the value of a field; that of a specifier or a variability is one object for all specs that have it. */
+export function wordValue(word: string): FieldValue {
+  return WORDS.get(word) ?? { type: 'word', word };
+}
+
+const WORDS: ReadonlyMap<string, FieldValue> = new Map(
+  ['def', 'over', 'class', 'uniform', 'varying'].map((word) => [word, { type: 'word', word }]),
+);

@@ -1,15 +1,24 @@
 import { expect, it } from 'vitest';
 import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { cursorAt } from '../../../../src/formats/usd/text/cursor.ts';
-import { addSpec, appendName, tokenValue } from '../../../../src/formats/usd/text/specs.ts';
+import { addSpec, appendName, typeNameValue, wordValue } from '../../../../src/formats/usd/text/specs.ts';
 
 it('specs are added with the names of their children', () => {
   const layer: Layer = { specs: new Map(), issues: [] };
-  const spec = addSpec(cursorAt(''), layer, '/A', 'prim');
+  const cursor = cursorAt('');
+  const spec = addSpec(cursor, layer, '/A', 'prim');
   for (const name of ['a', 'b']) appendName(spec, 'properties', name);
-  spec.fields.set('kind', tokenValue('k'));
+  spec.fields.set('typeName', typeNameValue(cursor, 'Mesh'));
   expect(Object.fromEntries(layer.specs.get('/A')?.fields ?? [])).toEqual({
     properties: { type: 'names', names: ['a', 'b'] },
-    kind: { type: 'token', isArray: false, texts: ['k'] },
+    typeName: { type: 'token', isArray: false, texts: ['Mesh'] },
   });
+});
+
+it('type names and words that very many specs have are one object each', () => {
+  const cursor = cursorAt('');
+  expect(typeNameValue(cursor, 'float')).toBe(typeNameValue(cursor, 'float'));
+  expect(typeNameValue(cursor, 'float')).not.toBe(typeNameValue(cursorAt(''), 'float'));
+  expect(wordValue('def')).toBe(wordValue('def'));
+  expect(wordValue('mm')).toEqual({ type: 'word', word: 'mm' });
 });
