@@ -57,6 +57,6 @@ export async function openUsdStage(bytes: Uint8Array, options: OpenUsdOptions = 
     await loadWanted(files, readResource);
     stage = openStage(layer, { id, resolve });
   }
-  const usdz = kind === 'package' ? readUsdz(bytes) : null;
+  const usdz = kind === 'package' ? (files.openedPackage(path) ?? readUsdz(bytes)) : null;
   return { stage, kind: KINDS[kind], layer, id, package: usdz, files };
 }

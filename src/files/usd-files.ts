@@ -1,6 +1,7 @@
 /** The files that a USD scene names, read as they are asked for. Runs in browsers and Node. */
 import { FormatError } from '../core/report/format-error.ts';
 import type { ReadResource } from '../formats/gltf/buffers.ts';
+import type { Usdz } from '../formats/usd/package/read-usdz.ts';
 import { makeFileAccess } from '../formats/usd/stage/file-resolver.ts';
 import { attributeAssets, layerAssets } from '../formats/usd/stage/layer-assets.ts';
 import type { OpenedLayer, ResolveLayer } from '../formats/usd/stage/layer-stack.ts';
@@ -17,6 +18,7 @@ export interface UsdFiles {
   readonly layers: Map<string, OpenedLayer>;
   readonly resolve: ResolveLayer;
   readonly readAsset: ReadAsset;
+  readonly openedPackage: (path: string) => Usdz | null;
 }
 
 /** Files that a scene may name: more is an attack. */

@@ -56,6 +56,8 @@ function joinPath(folder: string, path: string, isInPackage: boolean): string | 
 export interface FileAccess {
   readonly resolve: ResolveLayer;
   readonly readAsset: ReadAsset;
+  /** The package at a path, if it was opened on the way to something in it. */
+  readonly openedPackage: (path: string) => Usdz | null;
 }
 
 /** {@link makeFileAccess} for layers alone. */
@@ -163,5 +165,6 @@ export function makeFileAccess(readFile: ReadFile): FileAccess {
   return {
     resolve: (assetPath, fromId) => find(assetPath, fromId, open),
     readAsset: (assetPath, fromLayer) => find(assetPath.replace(TILES, FIRST_TILE), fromLayer, openAsset),
+    openedPackage: (path) => packages.get(path) ?? null,
   };
 }

@@ -24,6 +24,18 @@ const from =
   (path) =>
     files[path] ?? null;
 
+describe('makeFileAccess', () => {
+  it('gives the packages that were opened, which are not opened again', () => {
+    const bytes = writeUsdz([{ name: 'a.usda', bytes: layerOf('', 1) }]);
+    const access = makeFileAccess(from({ 'p.usdz': bytes }));
+    expect(access.openedPackage('p.usdz')).toBeNull();
+    access.resolve('p.usdz', '');
+    expect(access.openedPackage('p.usdz')?.entries.map(({ name }) => name)).toEqual(['a.usda']);
+    expect(access.openedPackage('p.usdz')).toBe(access.openedPackage('p.usdz'));
+    expect(access.openedPackage('a.usda')).toBeNull();
+  });
+});
+
 describe('makeFileResolver', () => {
   it('starts from the folder of the layer that names a file', () => {
     const stage = open(
