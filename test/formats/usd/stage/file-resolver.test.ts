@@ -24,7 +24,7 @@ const from =
   (path) =>
     files[path] ?? null;
 
-describe('makeFileAccess', () => {
+describe('openedPackage', () => {
   it('gives the packages that were opened, which are not opened again', () => {
     const bytes = writeUsdz([{ name: 'a.usda', bytes: layerOf('', 1) }]);
     const access = makeFileAccess(from({ 'p.usdz': bytes }));
