@@ -2,6 +2,7 @@
 import { FormatError } from '../../core/report/format-error.ts';
 import { parseUsdc } from './crate/parse-usdc.ts';
 import type { Layer } from './layer/layer.ts';
+import { textOfBytes } from './layer/loose-utf8.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 import { parseUsda } from './text/parse-usda.ts';
 
@@ -60,7 +61,7 @@ function readPackage(bytes: Uint8Array, depth: number): Layer {
 function readAt(bytes: Uint8Array, depth: number): Layer {
   const kind = expectUsdKind(bytes);
   if (kind === 'package') return readPackage(bytes, depth);
-  return kind === 'binary' ? parseUsdc(bytes) : parseUsda(new TextDecoder().decode(bytes));
+  return kind === 'binary' ? parseUsdc(bytes) : parseUsda(textOfBytes(bytes).replace(/^\ufeff/, ''));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseUsda, printUsdc, readLayer, usdKindOf, writeUsdz } from '../../../src/formats/usd/index.ts';
+import { parseUsda, printUsda, printUsdc, readLayer, usdKindOf, writeUsdz } from '../../../src/formats/usd/index.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { utf8 } from './package/usdz.ts';
 
@@ -21,6 +21,15 @@ describe('layers of any kind of file', () => {
         numbers: Float64Array.of(0.1),
       });
     }
+  });
+
+  it('keep bytes that are no UTF-8, from text to binary and back', () => {
+    const head = utf8('#usda 1.0\ndef "A" {\n string s = "a');
+    const bytes = Uint8Array.of(...head, 0xff, 0xe9, ...utf8('"\n}\n'));
+    const odd = readLayer(bytes);
+    expect(odd.specs.get('/A.s')?.fields.get('default')).toMatchObject({ texts: ['a\udcff\udce9'] });
+    expect(readLayer(printUsdc(odd)).specs).toEqual(odd.specs);
+    expect(parseUsda(printUsda(odd)).specs).toEqual(odd.specs);
   });
 
   it('are the first files of packages, also of packages in packages, up to a depth', () => {

@@ -1,5 +1,6 @@
 /** Layers as binary files of USD: `.usdc`, crates. */
 import type { Layer } from '../layer/layer.ts';
+import { bytesOfText } from '../layer/loose-utf8.ts';
 import { addPath, addToken, type CrateWriter, crateWriter } from './crate-writer.ts';
 import { compress } from './fast-compression.ts';
 import { codeInts } from './integer-coding.ts';
@@ -96,7 +97,7 @@ function putColumn(out: OutBytes, values: ArrayLike<number>): void {
 }
 
 function putTokens({ out, tokens }: CrateWriter): void {
-  const bytes = new TextEncoder().encode([...tokens.keys(), ''].join('\0'));
+  const bytes = bytesOfText([...tokens.keys(), ''].join('\0'));
   putInt64(out, tokens.size);
   putInt64(out, bytes.length);
   putSized(out, compress(bytes));

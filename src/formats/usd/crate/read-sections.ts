@@ -1,4 +1,5 @@
 /** The frame of a binary USD file: its head, its table of contents, and the sections of its structure. */
+import { textOfBytes } from '../layer/loose-utf8.ts';
 import { type CrateBytes, crateError, readCount, readInt64, readUint32, readUint64, seek, takeBytes } from './bytes.ts';
 import { expand, mostExpanded } from './fast-compression.ts';
 import { readCodedInts } from './integer-coding.ts';
@@ -66,9 +67,7 @@ export interface SectionReading {
   readonly budget: Budget;
 }
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** All tokens. Bytes that are no UTF-8 become U+FFFD. */
+/** All tokens. */
 export function readTokens({ source, sections, minor, budget }: SectionReading): string[] {
   seekSection(source, sections, 'TOKENS');
   const start = source.at;
@@ -89,7 +88,7 @@ export function readTokens({ source, sections, minor, budget }: SectionReading):
   }
   // A token takes about so much on top of its letters.
   spend(budget, 2 * raw.length + 32 * Math.min(count, raw.length));
-  const tokens = utf8.decode(raw).split('\0', count + 1);
+  const tokens = textOfBytes(raw).split('\0', count + 1);
   // Behind the last end there is nothing, or something that is not ended.
   if (tokens.length <= count && tokens[tokens.length - 1] === '') tokens.pop();
   if (tokens.length < count) throw crateError(`${count} tokens are announced, ${tokens.length} are there`, start);

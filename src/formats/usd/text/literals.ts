@@ -1,4 +1,5 @@
 /** Strings, asset paths, paths of prims and numbers of USD texts. */
+import { textOfBytes } from '../layer/loose-utf8.ts';
 import { isPath } from '../layer/path-syntax.ts';
 import { type Cursor, isWordCode, peekWord, skipSpace, syntaxError } from './cursor.ts';
 
@@ -14,17 +15,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
   v: '\v',
 };
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Bytes as text; those that are no UTF-8 as lone surrogates from U+DC80 on, which {@link printString} turns back. */
-function textOfBytes(bytes: readonly number[]): string {
-  try {
-    return UTF8.decode(Uint8Array.from(bytes));
-  } catch {
-    return bytes.map((byte) => String.fromCharCode(0xdc00 + byte)).join('');
-  }
-}
 
 const NUMERIC_ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3}))/y;
 
@@ -51,7 +41,7 @@ function readEscape(cursor: Cursor): string {
     const next = readByte(cursor);
     if (next < 128) {
       cursor.at = at;
-      return textOfBytes(bytes);
+      return textOfBytes(Uint8Array.from(bytes));
     }
     bytes.push(next);
   }

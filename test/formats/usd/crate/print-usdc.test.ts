@@ -11,7 +11,7 @@ import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { layerWith, saidBy } from './layers.ts';
 
-const FILES = [...assetFiles('conformance/usd', 'usda', 'usdc', 'usd'), ...assetFiles('assets/usd', 'usda')];
+const FILES = [...assetFiles('conformance/usd', 'usda', 'sdf', 'usdc', 'usd'), ...assetFiles('assets/usd', 'usda')];
 
 /** The layer of a file, text or binary; null for files that are neither. */
 function layerOf(file: string): Layer | null {
@@ -35,7 +35,7 @@ describe.skipIf(!HAS_ASSETS)('layers of real files', () => {
       expect(saidBy(again), relative(ASSETS, file)).toEqual(saidBy(layer));
       count++;
     }
-    expect(count).toBeGreaterThan(140);
+    expect(count).toBeGreaterThan(240);
   });
 
   test("take about the bytes that OpenUSD's files take", () => {

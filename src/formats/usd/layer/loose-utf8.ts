@@ -1,0 +1,58 @@
+/** Texts of files whose bytes need not be UTF-8: no byte is lost on the way there and back. */
+
+const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const ENCODER = new TextEncoder();
+
+/** Bytes that are no UTF-8 are lone surrogates from here on. */
+const BYTES = 0xdc00;
+
+const LONE = /[\udc80-\udcff]+/gu;
+
+/** The code point of the character at a place; −1 where the bytes there are none. */
+function codePointAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at];
+  if (first < 0x80) return first;
+  const more = first < 0xc2 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : 0;
+  if (more === 0 || at + more >= bytes.length) return -1;
+  let code = first & (0x3f >> more);
+  for (let k = 1; k <= more; k++) {
+    if ((bytes[at + k] & 0xc0) !== 0x80) return -1;
+    code = (code << 6) | (bytes[at + k] & 0x3f);
+  }
+  const isSurrogate = code >= 0xd800 && code < 0xe000;
+  return code < LEAST[more] || isSurrogate || code > 0x10ffff ? -1 : code;
+}
+
+/** The least code point that has so many bytes behind the first. */
+const LEAST = [0, 0x80, 0x800, 0x10000];
+
+/** Bytes as text; those that are no UTF-8 as lone surrogates, U+DC80 for 0x80 and so on. {@link bytesOfText} turns them back. */
+export function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return STRICT.decode(bytes);
+  } catch {
+    const parts: string[] = [];
+    for (let at = 0; at < bytes.length; ) {
+      const code = codePointAt(bytes, at);
+      parts.push(String.fromCodePoint(code < 0 ? BYTES + bytes[at] : code));
+      at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    }
+    return parts.join('');
+  }
+}
+
+/** Text as UTF-8, but for lone surrogates from U+DC80 to U+DCFF, which are the bytes that they stand for. */
+export function bytesOfText(text: string): Uint8Array {
+  const odd = [...text.matchAll(LONE)];
+  if (odd.length === 0) return ENCODER.encode(text);
+  const out = new Uint8Array(3 * text.length);
+  let size = 0;
+  let from = 0;
+  for (const { 0: bytes, index } of odd) {
+    size += ENCODER.encodeInto(text.slice(from, index), out.subarray(size)).written;
+    for (const byte of bytes) out[size++] = byte.charCodeAt(0) - BYTES;
+    from = index + bytes.length;
+  }
+  size += ENCODER.encodeInto(text.slice(from), out.subarray(size)).written;
+  return out.slice(0, size);
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesOfText, textOfBytes } from '../../../../src/formats/usd/layer/loose-utf8.ts';
+
+import { cpuTimer } from '../../../cpu-time.ts';
+import { HOSTILE_USD_MS } from '../../../tolerances.ts';
+
+describe('texts of bytes', () => {
+  it('are UTF-8, with a byte order mark too', () => {
+    const text = '\ufeffAé€𝄞';
+    expect([...bytesOfText(text)]).toEqual([...new TextEncoder().encode(text)]);
+    expect(textOfBytes(new TextEncoder().encode(text))).toBe(text);
+  });
+
+  it.each([
+    ['a byte that begins nothing', [0x41, 0xff, 0x42], 'A\udcffB'],
+    ['a byte that goes on with nothing', [0x80], '\udc80'],
+    ['a character that breaks off', [0xe2, 0x82], '\udce2\udc82'],
+    ['one that is longer than it has to be', [0xc0, 0x80], '\udcc0\udc80'],
+    ['a surrogate', [0xed, 0xb2, 0x80], '\udced\udcb2\udc80'],
+    ['one beyond Unicode', [0xf5, 0x80, 0x80, 0x80], '\udcf5\udc80\udc80\udc80'],
+    ['good characters beside', [0xc3, 0xa9, 0xff, 0xc3, 0xa9], 'é\udcffé'],
+  ])('keep %s', (_, bytes, text) => {
+    expect(textOfBytes(Uint8Array.from(bytes))).toBe(text);
+    expect([...bytesOfText(text)]).toEqual(bytes);
+  });
+
+  it('come back as the same bytes, whatever these are', () => {
+    const any = fc.oneof(
+      fc.uint8Array(),
+      fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text)),
+    );
+    const property = fc.property(fc.array(any, { maxLength: 4 }), (parts) => {
+      const bytes = parts.flatMap((part) => [...part]);
+      expect([...bytesOfText(textOfBytes(Uint8Array.from(bytes)))]).toEqual(bytes);
+    });
+    fc.assert(property, { seed: 74, numRuns: 300 });
+  });
+
+  it('of a megabyte of no UTF-8 take no time to speak of', () => {
+    const spent = cpuTimer();
+    for (const byte of [0xff, 0xe2, 0x80]) {
+      const bytes = new Uint8Array(1 << 20).fill(byte);
+      expect(Buffer.compare(bytesOfText(textOfBytes(bytes)), bytes)).toBe(0);
+    }
+    expect(spent()).toBeLessThan(HOSTILE_USD_MS);
+  });
+});
