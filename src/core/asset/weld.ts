@@ -32,6 +32,23 @@ export function weldRows(rows: Int32Array, width: number): WeldedRows {
   return { ids, firsts: firsts.slice(0, different) };
 }
 
+/** {@link weldRows} of one number each, from 0 up to, without, `limit`. */
+export function weldNumbers(numbers: Int32Array, limit: number): WeldedRows {
+  const known = new Int32Array(limit).fill(-1);
+  const ids = new Int32Array(numbers.length);
+  const firsts = new Int32Array(Math.min(limit, numbers.length));
+  let different = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i];
+    if (known[number] < 0) {
+      firsts[different] = i;
+      known[number] = different++;
+    }
+    ids[i] = known[number];
+  }
+  return { ids, firsts: firsts.slice(0, different) };
+}
+
 /** MurmurHash3 of 32 bits (Appleby 2011), by words. */
 function hash(rows: Int32Array, start: number, width: number): number {
   let h = 0;

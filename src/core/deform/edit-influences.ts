@@ -137,8 +137,10 @@ export function gatherInfluences(influences: Influences, points: Int32Array): In
   const weights = new Float32Array(points.length * jointsPerVertex);
   for (let vertex = 0; vertex < points.length; vertex++) {
     const from = kind === 'constant' ? 0 : points[vertex] * jointsPerVertex;
-    indices.set(influences.indices.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
-    weights.set(influences.weights.subarray(from, from + jointsPerVertex), vertex * jointsPerVertex);
+    for (let k = 0; k < jointsPerVertex; k++) {
+      indices[vertex * jointsPerVertex + k] = influences.indices[from + k];
+      weights[vertex * jointsPerVertex + k] = influences.weights[from + k];
+    }
   }
   return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights };
 }

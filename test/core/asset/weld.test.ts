@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { weldRows } from '../../../src/core/asset/weld.ts';
+import { weldNumbers, weldRows } from '../../../src/core/asset/weld.ts';
 
 it('numbers different rows in the order in which they come first', () => {
   const { ids, firsts } = weldRows(Int32Array.of(5, 6, 7, 8, 5, 6, 6, 5, 7, 8), 2);
@@ -31,5 +31,15 @@ it('finds the same as a map of texts', () => {
       },
     ),
     { seed: 72 },
+  );
+});
+
+it('finds numbers of a known range as it finds rows of one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 }), (list) => {
+      const numbers = Int32Array.from(list);
+      expect(weldNumbers(numbers, 10)).toEqual(weldRows(numbers, 1));
+    }),
+    { seed: 73 },
   );
 });

@@ -8,15 +8,20 @@ import type { CornerValues } from './read-primvars.ts';
 export function unitNormals(polygons: UsdPolygons, normals: CornerValues, cornerOf: Int32Array): Float32Array {
   const out = new Float32Array(3 * cornerOf.length);
   const normal = new Float64Array(3);
+  const { indices, values } = normals;
   for (let vertex = 0; vertex < cornerOf.length; vertex++) {
-    const index = normals.indices[cornerOf[vertex]];
-    if (index >= 0) normal.set(normals.values.subarray(3 * index, 3 * index + 3));
-    if (index < 0 || !normalize(normal)) {
-      polygonNormal(normal, polygons, cornerOf[vertex]);
-      if (polygons.isLeftHanded) for (let c = 0; c < 3; c++) normal[c] = -normal[c];
-      if (!normalize(normal)) normal.set([0, 1, 0]);
+    const at = 3 * indices[cornerOf[vertex]];
+    const to = 3 * vertex;
+    // Squares of float32 numbers are in range.
+    const length = at < 0 ? 0 : Math.sqrt(values[at] ** 2 + values[at + 1] ** 2 + values[at + 2] ** 2);
+    if (length > 0 && length <= FLOAT32_MAX) {
+      for (let c = 0; c < 3; c++) out[to + c] = values[at + c] / length;
+      continue;
     }
-    out.set(normal, 3 * vertex);
+    polygonNormal(normal, polygons, cornerOf[vertex]);
+    if (polygons.isLeftHanded) for (let c = 0; c < 3; c++) normal[c] = -normal[c];
+    if (!normalize(normal)) normal.set([0, 1, 0]);
+    out.set(normal, to);
   }
   return out;
 }

@@ -2,7 +2,7 @@
 import type { MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from '../../../core/asset/triangulate.ts';
-import { weldRows } from '../../../core/asset/weld.ts';
+import { type WeldedRows, weldNumbers, weldRows } from '../../../core/asset/weld.ts';
 import { gatherInfluences } from '../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../core/deform/influences.ts';
 import { unitNormals } from './corner-normals.ts';
@@ -62,29 +62,21 @@ export function meshPrimitive(
   if (corners.length === 0) return null;
   const uvs = part.uvSets.map((name) => surface.uvs.get(name) ?? null);
   const colors = part.hasColors ? surface.colors : null;
-  const columns = [normals, ...uvs, colors].filter((values) => values !== null);
-  const ids = columns.map(valueIds);
-  const width = columns.length + 1;
-  budget.take(corners.length * width);
-  const rows = new Int32Array(corners.length * width);
-  for (let i = 0; i < corners.length; i++) {
-    const corner = corners[i];
-    rows[i * width] = polygons.corners[corner];
-    for (let c = 0; c < columns.length; c++) {
-      const index = columns[c].indices[corner];
-      rows[i * width + c + 1] = index < 0 ? -1 : ids[c][index];
-    }
-  }
-  const { ids: indices, firsts } = weldRows(rows, width);
-  const cornerOf = Int32Array.from(firsts, (i) => corners[i]);
-  const points = Int32Array.from(cornerOf, (corner) => polygons.corners[corner]);
+  const { ids: indices, firsts } = weldCorners(
+    corners,
+    polygons,
+    [normals, ...uvs, colors].filter((values) => values !== null),
+    budget,
+  );
+  const cornerOf = firsts.map((i) => corners[i]);
+  const points = cornerOf.map((corner) => polygons.corners[corner]);
   const jointsPerVertex = surface.influences?.jointsPerVertex ?? 0;
   budget.take(points.length * (8 + 2 * uvs.length + 2 * jointsPerVertex));
   const unit = normals === null ? null : unitNormals(polygons, normals, cornerOf);
   const primitive: MeshPrimitive = {
     mode: 'triangles',
     vertexCount: points.length,
-    indices: Uint32Array.from(indices),
+    indices: new Uint32Array(indices),
     positions: positionsOf(polygons, points),
     normals: unit,
     tangents: null,
@@ -95,6 +87,36 @@ export function meshPrimitive(
     material: part.material,
   };
   return { primitive, points };
+}
+
+/** Corners that agree in their points and in all values. */
+function weldCorners(
+  corners: Int32Array,
+  polygons: UsdPolygons,
+  values: readonly CornerValues[],
+  budget: GeometryBudget,
+): WeldedRows {
+  // What goes by points is the same where points are.
+  const columns = values.filter(({ interpolation }) => interpolation !== 'vertex' && interpolation !== 'constant');
+  const width = columns.length + 1;
+  budget.take(corners.length * width);
+  if (width === 1) {
+    return weldNumbers(
+      corners.map((corner) => polygons.corners[corner]),
+      polygons.points.length / 3,
+    );
+  }
+  const ids = columns.map(valueIds);
+  const rows = new Int32Array(corners.length * width);
+  for (let i = 0; i < corners.length; i++) {
+    const corner = corners[i];
+    rows[i * width] = polygons.corners[corner];
+    for (let c = 0; c < columns.length; c++) {
+      const index = columns[c].indices[corner];
+      rows[i * width + c + 1] = index < 0 ? -1 : ids[c][index];
+    }
+  }
+  return weldRows(rows, width);
 }
 
 /** Equal values have equal numbers. */
@@ -109,30 +131,48 @@ function triangleCorners(
   faces: ArrayLike<number>,
   prim: string,
 ): Int32Array {
-  const out: number[] = [];
+  let most = 0;
+  for (let f = 0; f < faces.length; f++) {
+    const count = starts[faces[f] + 1] - starts[faces[f]];
+    budget.take(6 * count);
+    most += 3 * Math.max(0, count - 2);
+  }
+  const out = new Int32Array(most);
+  let length = 0;
+  const add = (a: number, b: number, c: number): void => {
+    // A triangle with one point twice shows nothing.
+    if (corners[a] === corners[b] || corners[b] === corners[c] || corners[c] === corners[a]) return;
+    out[length++] = a;
+    out[length++] = isLeftHanded ? c : b;
+    out[length++] = isLeftHanded ? b : c;
+  };
   const cut: number[] = [];
   let small = 0;
   for (let f = 0; f < faces.length; f++) {
     const start = starts[faces[f]];
-    const count = starts[faces[f] + 1] - start;
-    if (holes[faces[f]] === 1 || corners.subarray(start, start + count).includes(-1)) continue;
+    const end = starts[faces[f] + 1];
+    if (holes[faces[f]] === 1 || hasStray(corners, start, end)) continue;
+    const count = end - start;
     if (count < 3) small++;
-    budget.take(6 * count);
-    const places = new Float64Array(3 * count);
-    for (let k = 0; k < count; k++) {
-      for (let c = 0; c < 3; c++) places[3 * k + c] = points[3 * corners[start + k] + c];
-    }
-    cut.length = 0;
-    triangulate(places, count, cut, triangulation);
-    for (let t = 0; t < cut.length; t += 3) {
-      const [a, b, c] = [start + cut[t], start + cut[t + 1], start + cut[t + 2]];
-      // A triangle with one point twice shows nothing.
-      if (corners[a] === corners[b] || corners[b] === corners[c] || corners[c] === corners[a]) continue;
-      out.push(a, isLeftHanded ? c : b, isLeftHanded ? b : c);
+    else if (count === 3) add(start, start + 1, start + 2);
+    else {
+      const places = new Float64Array(3 * count);
+      for (let k = 0; k < count; k++) {
+        for (let c = 0; c < 3; c++) places[3 * k + c] = points[3 * corners[start + k] + c];
+      }
+      cut.length = 0;
+      triangulate(places, count, cut, triangulation);
+      for (let t = 0; t < cut.length; t += 3) add(start + cut[t], start + cut[t + 1], start + cut[t + 2]);
     }
   }
   note(findings, 'USD_GEOMETRY', 'Faces with less than three corners were left out', prim, small);
-  return Int32Array.from(out);
+  return out.slice(0, length);
+}
+
+/** Whether one of some corners leads to no point. */
+function hasStray(corners: Int32Array, start: number, end: number): boolean {
+  for (let corner = start; corner < end; corner++) if (corners[corner] < 0) return true;
+  return false;
 }
 
 function positionsOf({ points: from }: UsdPolygons, points: Int32Array): Float32Array {

@@ -112,10 +112,8 @@ export function readBinding(
   }
   note(findings, 'GEOMETRY_MENDED', 'Bind matrices that are not finite were made the identity', prim, broken);
   const places = new Map(joints.map((joint, place) => [joint, place]));
-  const placed = {
-    ...read.influences,
-    indices: jointIndices(read.influences.indices.map((i) => places.get(sources[i]) ?? 0)),
-  };
+  const placeOf = Int32Array.from(sources, (source) => places.get(source) ?? 0);
+  const placed = { ...read.influences, indices: jointIndices(read.influences.indices.map((i) => placeOf[i])) };
   const merged = mergeRepeatedJoints(placed);
   noteSums(merged, prim, findings);
   return {
