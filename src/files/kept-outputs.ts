@@ -47,10 +47,10 @@ export async function keptOutputs(
   { path, format }: { readonly path: string; readonly format: KeptFormat },
   issues: Issue[],
 ): Promise<OutputFile[]> {
-  const { document, usd, readResource } = file;
+  const { document, usd } = file;
   if (usd !== null && isUsd(format)) {
     const { keptUsdFiles } = await import('./usd.ts');
-    return keptUsdFiles(usd, usd.layer, readResource, { path, format }, issues);
+    return keptUsdFiles(file, usd, usd.layer, { path, format }, issues);
   }
   if (document !== null && !isUsd(format)) return printOutput(document, file, { path, format }, issues);
   throw new RangeError(`${file.name} cannot stay whole as .${format}; ask staysWhole before`);
@@ -62,14 +62,14 @@ export async function editedOutputs(
   groups: readonly OutputGroup[],
   issues: Issue[],
 ): Promise<OutputFile[]> {
-  const { document, usd, readResource } = file;
+  const { document, usd } = file;
   const outputs: OutputFile[] = [];
   for (const [k, { path, clips }] of groups.entries()) {
     const chosen = clips.map((index) => animations[index]);
     if (usd !== null && isUsd(format)) {
       const { editedUsdLayer, keptUsdFiles } = await import('./usd.ts');
       const layer = editedUsdLayer(usd, chosen, replace, issues);
-      outputs.push(...(await keptUsdFiles(usd, layer, readResource, { path, format }, issues)));
+      outputs.push(...(await keptUsdFiles(file, usd, layer, { path, format }, issues)));
     } else if (document !== null && !isUsd(format)) {
       const edited = k === 0 ? document : readAgain(document);
       (replace ? replaceClips : appendClips)(edited, chosen, issues);

@@ -19,19 +19,25 @@ function printed(layer: Layer, format: 'usda' | 'usdc'): Uint8Array {
   return format === 'usda' ? new TextEncoder().encode(printUsda(layer)) : printUsdc(layer);
 }
 
+/** The root layer in a package. */
+export interface PackedRoot {
+  /** Path in the package. */
+  readonly name: string;
+  readonly kind: 'usda' | 'usdc';
+}
+
 /**
- * The files of a layer and of what it names, `files` by their paths from its folder; the layer last. A package has the layer first, binary unless
- * `kind` says otherwise; `.usd` is binary.
+ * The files of a layer and of what it names, the layer last; `.usd` is binary. `files` have their paths from the folder of the layer, in a package from the top
+ * of that, where the layer comes first: binary and with the name of the package, unless `root` says otherwise.
  */
 export function layerFiles(
   layer: Layer,
   files: readonly UsdzEntry[],
   { path, format }: UsdPlace,
-  kind: 'usda' | 'usdc' = 'usdc',
+  root: PackedRoot = { name: `${stemOf(path)}.usdc`, kind: 'usdc' },
 ): OutputFile[] {
   if (format === 'usdz') {
-    const root = { name: `${stemOf(path)}.${kind}`, bytes: printed(layer, kind) };
-    return [{ path, parts: [writeUsdz([root, ...files])] }];
+    return [{ path, parts: [writeUsdz([{ name: root.name, bytes: printed(layer, root.kind) }, ...files])] }];
   }
   const named = files.map(({ name, bytes }): OutputFile => ({ path: beside(path, name), parts: [bytes] }));
   return [...named, { path, parts: [printed(layer, format === 'usda' ? 'usda' : 'usdc')] }];
