@@ -26,18 +26,29 @@ function codePointAt(bytes: Uint8Array, at: number): number {
 /** The least code point that has so many bytes behind the first. */
 const LEAST = [0, 0x80, 0x800, 0x10000];
 
+/** Code units that are made a text in one go: as many arguments as a call may have. */
+const CHUNK = 0x2000;
+
 /** Bytes as text; those that are no UTF-8 as lone surrogates, U+DC80 for 0x80 and so on. {@link bytesOfText} turns them back. */
 export function textOfBytes(bytes: Uint8Array): string {
   try {
     return STRICT.decode(bytes);
   } catch {
-    const parts: string[] = [];
+    const units = new Uint16Array(bytes.length);
+    let size = 0;
     for (let at = 0; at < bytes.length; ) {
       const code = codePointAt(bytes, at);
-      parts.push(String.fromCodePoint(code < 0 ? BYTES + bytes[at] : code));
+      if (code >= 0x10000) {
+        units[size++] = 0xd800 + ((code - 0x10000) >> 10);
+        units[size++] = 0xdc00 + (code & 0x3ff);
+      } else units[size++] = code < 0 ? BYTES + bytes[at] : code;
       at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     }
-    return parts.join('');
+    let text = '';
+    for (let at = 0; at < size; at += CHUNK) {
+      text += String.fromCharCode(...units.subarray(at, Math.min(at + CHUNK, size)));
+    }
+    return text;
   }
 }
 
@@ -50,7 +61,7 @@ export function bytesOfText(text: string): Uint8Array {
   let from = 0;
   for (const { 0: bytes, index } of odd) {
     size += ENCODER.encodeInto(text.slice(from, index), out.subarray(size)).written;
-    for (const byte of bytes) out[size++] = byte.charCodeAt(0) - BYTES;
+    for (let i = 0; i < bytes.length; i++) out[size++] = bytes.charCodeAt(i) - BYTES;
     from = index + bytes.length;
   }
   size += ENCODER.encodeInto(text.slice(from), out.subarray(size)).written;
