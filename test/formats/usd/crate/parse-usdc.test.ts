@@ -9,6 +9,7 @@ import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
 import { readFrame, readSpecs } from '../../../../src/formats/usd/crate/read-sections.ts';
 import type { FieldValue, Layer, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { HOSTILE_USD_MS } from '../../../tolerances.ts';
 import { layerWith, saidBy } from './layers.ts';
@@ -51,6 +52,8 @@ describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
     const layer = parseUsdc(readFileSync(file));
     expect(layer.issues).toEqual([]);
     expect(layer.specs).toEqual(readText('conformance/usd/text-of-crate', printed).specs);
+    // Letter by letter.
+    expect(printUsda(layer)).toBe(readFileSync(asset('conformance/usd/text-of-crate', printed), 'utf8'));
   });
 
   test('is found behind other names, and read', () => {
