@@ -14,6 +14,7 @@ import { definePrim } from './author-prims.ts';
 import { single } from './author-values.ts';
 import { sizeOf } from './character-animations.ts';
 import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
+import { canMovePrim, movePrim, movingPrimsAbove } from './move-prims.ts';
 import { copyLayer, ensurePrim } from './over-prims.ts';
 import { primName, unusedName } from './prim-names.ts';
 import { type ShapeChannel, shapeChannels, shapeWeights } from './shape-weights.ts';
@@ -84,6 +85,24 @@ function deactivate(layer: Layer, { stage, skeletons }: UsdScene, edited: readon
   }
 }
 
+/** What of a clip can be written: joints, blend shapes, and other prims as far as `moves` says. The number of the tracks that cannot comes along. */
+function writable(
+  clip: LinearAnimation,
+  { joints }: UsdScene,
+  shapeNodes: ReadonlySet<number>,
+  moves: (node: number) => boolean,
+): { clip: LinearAnimation; lost: number } {
+  const tracks = new Map([...clip.tracks].filter(([node]) => joints[node] >= 0 || moves(node)));
+  const morphs = new Map([...clip.morphs].filter(([node]) => shapeNodes.has(node)));
+  const count = (of: LinearAnimation['tracks']): number => {
+    return [...of.values()].reduce((sum, paths) => sum + Object.keys(paths).length, 0);
+  };
+  return {
+    clip: { ...clip, tracks, morphs },
+    lost: count(clip.tracks) - count(tracks) + clip.morphs.size - morphs.size,
+  };
+}
+
 function writeClip(
   layer: Layer,
   { skeleton, channels }: Edited,
@@ -103,9 +122,25 @@ function writeClip(
   writeSkelAnimation(layer, path, clip.name, motion, codes);
 }
 
+/** The prims that are no joints, by a clip; `others` stand still. */
+function movePrims(
+  layer: Layer,
+  scene: UsdScene,
+  { tracks, duration }: LinearAnimation,
+  others: readonly number[],
+  codes: TimeCodes,
+): void {
+  for (const node of others) {
+    if (!tracks.has(node) && canMovePrim(scene, node, true)) movePrim(layer, scene, node, {}, duration, codes);
+  }
+  for (const [node, own] of tracks) if (scene.joints[node] < 0) movePrim(layer, scene, node, own, duration, codes);
+}
+
 /**
  * The root layer of a scene with more clips: a SkelAnimation below every Skeleton that a clip moves, under one name for all of them, and that of the first clip bound. Animations
- * are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. Of a Skeleton in an instance see {@link animationSite}. The layer that is handed over stays as it is. Tracks of prims that are no joints are left out (CHANNELS_DROPPED), and clips that move no joint (CLIP_EMPTY).
+ * are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. Of a Skeleton in an instance see {@link animationSite}. The layer that is handed over stays as it is.
+ *
+ * Prims that are no joints move in one clip only: the first, where no animation that was bound before moves along ({@link canMovePrim}). With `replace` those above its Skeletons that moved stand still unless it moves them. Other tracks are left out (CHANNELS_DROPPED), and clips of which nothing remains (CLIP_EMPTY).
  */
 export function addAnimations(
   scene: UsdScene,
@@ -122,17 +157,24 @@ export function addAnimations(
     return { skeleton, path: skeleton.animated.prim, channels: shapeChannels(scene, skeleton) };
   });
   const shapeNodes = new Set(all.flatMap(({ channels }) => channels.map(({ node }) => node)));
+  const isUnbound = all.every(({ skeleton }) => skeleton.animated.animation === null);
+  const clips: LinearAnimation[] = [];
   let lost = 0;
-  const clips = animations.flatMap((animation) => {
-    const made = linearAnimation(animation, (node) => (joints[node] >= 0 || shapeNodes.has(node) ? node : -1), size);
-    lost += made.lost;
-    if (all.some((one) => moves(one, made.animation))) return [made.animation];
+  for (const animation of animations) {
+    const made = linearAnimation(animation, (node) => (node < joints.length ? node : -1), size);
+    const bindsJoints = all.some((one) => moves(one, made.animation));
+    const movesPrims = clips.length === 0 && (bindsJoints || isUnbound);
+    const kept = writable(made.animation, scene, shapeNodes, (node) => movesPrims && canMovePrim(scene, node, replace));
+    lost += made.lost + kept.lost;
+    if (bindsJoints || kept.clip.tracks.size > 0) {
+      clips.push(kept.clip);
+      continue;
+    }
     const message = `The clip ${JSON.stringify(animation.name)} moves nothing that is written; it was left out`;
     issues.push(issue('CLIP_EMPTY', message));
-    return [];
-  });
+  }
   if (lost > 0) {
-    const message = `${lost} tracks are not carried over: they are of prims that are neither joints nor have morph targets`;
+    const message = `${lost} tracks are not carried over: prims that are no joints move in the first clip alone, where they stand still and their place is a translation, rotation and scale of their own`;
     issues.push(issue('CHANNELS_DROPPED', message));
   }
   const edited = all.filter((one) => clips.some((clip) => moves(one, clip)));
@@ -153,6 +195,7 @@ export function addAnimations(
       if (k === 0) bindAnimation(out, holder, path);
     }
   }
+  if (clips.length > 0) movePrims(out, scene, clips[0], replace ? movingPrimsAbove(scene, paths) : [], codes);
   extendTimes(
     out,
     stage,

@@ -25,6 +25,14 @@ export function writePlace(layer: Layer, prim: string, local: ArrayLike<number>)
   writeOrder(layer, prim, ['xformOp:transform']);
 }
 
+/** How the operations of a motion are named, and what they start from. */
+export interface MotionOps {
+  /** Behind the type of each: `:clip`, or nothing. */
+  readonly suffix: string;
+  /** Whether they start from the world, not from the prim above. */
+  readonly resetsStack: boolean;
+}
+
 /** Moves a prim by linear tracks, as translation, rotation and scale: matrices in between two keys would shear. What no track moves stays as `local` has it. */
 export function writeMotion(
   layer: Layer,
@@ -33,11 +41,12 @@ export function writeMotion(
   tracks: NodeTracks,
   duration: number,
   codes: TimeCodes,
+  { suffix, resetsStack }: MotionOps = { suffix: '', resetsStack: false },
 ): void {
   for (const [path, op, type, at, width] of OPS) {
     const rest = single(type, ...Array.from({ length: width }, (_, c) => local[at + c]));
     const track = tracks[path];
-    const name = `xformOp:${op}`;
+    const name = `xformOp:${op}${suffix}`;
     if (track === undefined || (isConstantTrack(track) && isSame(track.values, local, at, width))) {
       authorAttribute(layer, prim, name, type, rest);
       continue;
@@ -52,11 +61,8 @@ export function writeMotion(
     const metadata: Record<string, FieldValue> = { default: rest };
     authorTimeSamples(layer, prim, name, type, toCodes(codes, times), samples, metadata);
   }
-  writeOrder(
-    layer,
-    prim,
-    OPS.map(([, op]) => `xformOp:${op}`),
-  );
+  const order = OPS.map(([, op]) => `xformOp:${op}${suffix}`);
+  writeOrder(layer, prim, resetsStack ? ['!resetXformStack!', ...order] : order);
 }
 
 function isSame(values: ArrayLike<number>, local: ArrayLike<number>, at: number, width: number): boolean {
