@@ -28,7 +28,7 @@ export interface MaterialPart {
 }
 
 function ownBinding(stage: Stage, prim: string, relationship: string, findings: Findings): Binding | null {
-  const targets = forwardedTargetsOf(stage, prim, relationship) ?? [];
+  const targets = forwardedTargetsOf(stage, prim, relationship, 1) ?? [];
   if (targets.length === 0) return null;
   const [material] = targets;
   if (typeNameAt(stage, material) !== 'Material') {

@@ -66,12 +66,12 @@ export function relationTarget(
   typeName: 'Skeleton' | 'SkelAnimation',
 ): string | null | undefined {
   const { stage } = rules;
-  const targets = forwardedTargetsOf(stage, prim, relationship);
+  const targets = forwardedTargetsOf(stage, prim, relationship, 2);
   if (targets === null) return undefined;
   if (targets.length === 0) return null;
   const [target] = targets;
   if (targets.length > 1)
-    tell(rules, prim, `${relationship} of ${prim} has ${targets.length} targets; ${target}, the first, was taken.`);
+    tell(rules, prim, `${relationship} of ${prim} has several targets; ${target}, the first, was taken.`);
   const found = typeNameAt(stage, target);
   if (found === typeName) return target;
   if (!isInactive(stage, target)) {

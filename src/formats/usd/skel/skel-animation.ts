@@ -4,7 +4,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../stage/values.ts';
+import { attributeValue, timeSamplesOf, unitedTimes } from '../stage/values.ts';
 import { numbersOf, readTokens } from './stage-reading.ts';
 
 /** A SkelAnimation prim. Its values are read from the stage at the times that are asked for. Plain data. */
@@ -137,11 +137,9 @@ export function animationWeights(stage: Stage, animation: SkelAnimation, time: T
   return numbersOf(attributeValue(stage, animation.prim, 'blendShapeWeights', time), 1);
 }
 
-/** Times at which anything of an animation has a sample, rising. */
+/** Times at which anything of an animation has a sample, rising. Do not write into them: they may be the layer's own. */
 export function animationTimes(stage: Stage, animation: SkelAnimation): Float64Array {
-  const times = new Set<number>();
-  for (const name of [...JOINT_ATTRIBUTES, 'blendShapeWeights']) {
-    for (const time of Array.from(timeSamplesOf(stage, animation.prim, name))) times.add(time);
-  }
-  return Float64Array.from(times).sort();
+  return unitedTimes(
+    [...JOINT_ATTRIBUTES, 'blendShapeWeights'].map((name) => timeSamplesOf(stage, animation.prim, name)),
+  );
 }

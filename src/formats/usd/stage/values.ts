@@ -120,13 +120,31 @@ export function attributeSamples(stage: Stage, path: string, name: string): Attr
   return found.samples.values.some(({ type }) => type === 'timecode') ? null : found;
 }
 
-/** The time codes of the stage at which an attribute has samples, rising; none for defaults. Of value clips also their starts and knots. */
+/** Rising times of several lists, each once; the list itself where there is only one. */
+export function unitedTimes(lists: readonly Float64Array[]): Float64Array {
+  const own = [...new Set(lists)].filter(({ length }) => length > 0);
+  if (own.length <= 1) return own[0] ?? new Float64Array(0);
+  const all = new Float64Array(own.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const times of own) {
+    all.set(times, at);
+    at += times.length;
+  }
+  all.sort();
+  return all.filter((time, i) => i === 0 || time !== all[i - 1]);
+}
+
+/**
+ * The time codes of the stage at which an attribute has samples, rising; none for defaults. Of value clips also their starts and knots. What comes out may be
+ * the layer's own array: do not write into it.
+ */
 export function timeSamplesOf(stage: Stage, path: string, name: string): Float64Array {
   const source = valueSource(stage, path, name, 0);
   if (source === null || source.type === 'default') return new Float64Array(0);
   if (source.type === 'clips') return clipSampleTimes(source.set, source.path).slice();
   const { site, layer } = source.opinion;
   const offset = composeOffsets(site.offset, layer.offset);
+  if (offset === SAME_TIME) return source.samples.times;
   const times = source.samples.times.map((time) => timeHere(offset, time));
   return offset.scale < 0 ? times.reverse() : times;
 }

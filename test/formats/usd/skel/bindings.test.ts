@@ -339,7 +339,9 @@ describe('bindings', () => {
     ]);
     expect([...told('</Off>'), ...told('None'), ...told('[]')]).toEqual([]);
     expect(summary(scene('[</R/S>, </Gone>]'))).toEqual(['/R/S < null: /R/X/M']);
-    expect(told('[</R/S>, </Gone>]')).toEqual(['skel:skeleton of /R/X has 2 targets; /R/S, the first, was taken.']);
+    expect(told('[</R/S>, </Gone>]')).toEqual([
+      'skel:skeleton of /R/X has several targets; /R/S, the first, was taken.',
+    ]);
   });
 
   it('follow relationships that lead to relationships', () => {

@@ -51,7 +51,35 @@ describe('targetsOf', () => {
   });
 });
 
+describe('targets of which only the first are wanted', () => {
+  const first = (text: string, most?: number): unknown => targetsOf(stageOf(`def "A" {\n${text}\n}`), '/A', 'r', most);
+
+  it.each(['', 'add ', 'prepend ', 'append '])('are those that come first of all: %srel', (word) => {
+    expect(first(`${word}rel r = [</X>, </Y>, </Z>]`, 2)).toEqual(['/X', '/Y']);
+    expect(first(`${word}rel r = [</X>, </Y>, </Z>]`)).toEqual(['/X', '/Y', '/Z']);
+  });
+
+  it('are so with several edits too', () => {
+    expect(first('append rel r = [</X>, </Y>]\n    prepend rel r = </Z>', 2)).toEqual(['/Z', '/X']);
+    const stage = stageOf('def "A" {\n rel r = </A.s>\n rel s = [</X>, </Y>]\n}');
+    expect(forwardedTargetsOf(stage, '/A', 'r', 1)).toEqual(['/X']);
+  });
+
+  it('may be very many for very many prims', () => {
+    const targets = Array.from({ length: 20_000 }, (_, k) => `</M${k}>`).join(', ');
+    const users = Array.from({ length: 500 }, (_, k) => `def "U${k}" (inherits = </C>) {}`).join('\n');
+    const stage = stageOf(`class "C" {\n rel r = [${targets}] }\n${users}`);
+    for (let k = 0; k < 500; k++) expect(forwardedTargetsOf(stage, `/U${k}`, 'r', 1)).toEqual(['/M0']);
+  });
+});
+
 describe('forwardedTargetsOf', () => {
+  it('gives all targets, however many they are', () => {
+    const targets = Array.from({ length: 3000 }, (_, k) => `/A/S${k}`);
+    const stage = stageOf(`def "A" {\n rel r = [${targets.map((path) => `<${path}>`).join(', ')}] }`);
+    expect(forwardedTargetsOf(stage, '/A', 'r')).toEqual(targets);
+  });
+
   it('follows relationships to relationships, each once, also in circles', () => {
     const stage = stageOf('def "A" { rel r = [</A.s>, </X>, </A.t>]\n rel s = [</Y>, </A.r>]\n rel t = </X> }');
     expect(forwardedTargetsOf(stage, '/A', 'r')).toEqual(['/Y', '/X']);

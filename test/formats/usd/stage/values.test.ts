@@ -4,6 +4,7 @@ import {
   defaultValueLayer,
   hasAuthoredValue,
   timeSamplesOf,
+  unitedTimes,
 } from '../../../../src/formats/usd/stage/values.ts';
 import { plain, stageOf } from './scene.ts';
 
@@ -87,5 +88,15 @@ describe('defaultValueLayer', () => {
       null,
     ]);
     expect(defaultValueLayer(stage, '/B', 'a')).toBeNull();
+  });
+});
+
+describe('unitedTimes', () => {
+  it('are rising, each once, and the list itself where there is one', () => {
+    const a = Float64Array.of(1, 3, 5);
+    expect(unitedTimes([])).toEqual(new Float64Array(0));
+    expect(unitedTimes([new Float64Array(0), a, a])).toBe(a);
+    expect(unitedTimes([a, Float64Array.of(-1, 3, 4)])).toEqual(Float64Array.of(-1, 1, 3, 4, 5));
+    expect(a).toEqual(Float64Array.of(1, 3, 5));
   });
 });
