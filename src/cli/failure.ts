@@ -19,11 +19,12 @@ export interface Failure {
   readonly isBug: boolean;
 }
 
-/** The flag of an option of the library: `targetSkeleton` → `--target-skeleton`. */
+/** What goes before a message about an option of the library, its flag: `targetSkeleton` → `--target-skeleton: `. The file itself has none. */
 function flagOf(option: string): string {
-  if (option === 'output') return '--out';
-  if (option === 'mesh') return '--no-mesh';
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (option === 'file') return '';
+  if (option === 'output') return '--out: ';
+  if (option === 'mesh') return '--no-mesh: ';
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: `;
 }
 
 /** What an error means for the user. */
@@ -37,7 +38,7 @@ export function failureOf(error: unknown): Failure {
     return { ...base, exit: EXIT.unreadable, code: error.code, message: error.message, where: error.where };
   }
   if (error instanceof OptionError) {
-    return { ...base, exit: EXIT.usage, code: 'OPTION_INVALID', message: `${flagOf(error.option)}: ${error.message}` };
+    return { ...base, exit: EXIT.usage, code: 'OPTION_INVALID', message: `${flagOf(error.option)}${error.message}` };
   }
   if (error instanceof OutputError) {
     const exit = error.code === 'OVERWRITE_REFUSED' ? EXIT.usage : EXIT.unwritable;

@@ -5,7 +5,8 @@ export const OUTPUT_FLAGS = {
     alias: 'o',
     required: true,
     valueHint: 'FILE',
-    description: 'Output; .glb, .gltf, .vrm, .vrma or .bvh decides the format. With {clip} in it a file a clip',
+    description:
+      'Output; .glb, .gltf, .usdz, .usda, .usdc, .usd, .vrm, .vrma or .bvh decides the format. With {clip} in it a file a clip',
   },
   clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; may be given several times' },
   fps: { type: 'string', valueHint: 'N', description: "Keys at this rate instead of the motion's own keys" },

@@ -67,6 +67,23 @@ function checkPlace(path: string, force: boolean): boolean {
   return true;
 }
 
+/** Whether two outputs are the same file. */
+function isSame(one: OutputFile, other: OutputFile): boolean {
+  if (one.path !== other.path || one.parts.length !== other.parts.length) return false;
+  return one.parts.every((part, k) => part === other.parts[k] || Buffer.compare(part, other.parts[k]) === 0);
+}
+
+/** The outputs without those that come again: what several of them name comes with each. */
+function withoutRepeats(files: readonly OutputFile[]): OutputFile[] {
+  const byPath = new Map<string, OutputFile[]>();
+  for (const file of files) {
+    const known = byPath.get(file.path) ?? [];
+    if (!known.some((other) => isSame(file, other))) byPath.set(file.path, [...known, file]);
+  }
+  const kept = new Set([...byPath.values()].flat());
+  return files.filter((file) => kept.has(file));
+}
+
 /** Whether a file holds exactly these parts. */
 function holds(path: string, parts: readonly Uint8Array[]): boolean {
   try {
@@ -83,19 +100,23 @@ function holds(path: string, parts: readonly Uint8Array[]): boolean {
   }
 }
 
-function checkInputs(outputs: readonly OutputFile[], inputs: readonly string[]): void {
-  const truths = outputs.length > 1 ? new Set(inputs.map(truePath)) : new Set();
+function checkTwice(outputs: readonly OutputFile[]): void {
   const taken = new Set<string>();
-  for (const [k, { path }] of outputs.entries()) {
+  for (const { path } of outputs) {
     const truth = truePath(path);
     if (taken.has(truth)) {
       throw new OutputError('CANNOT_WRITE', path, `${path} would be written twice; choose another name for the output`);
     }
     taken.add(truth);
-    if (k < outputs.length - 1 && truths.has(truth)) {
-      const message = `${path}, a file that comes with the output, would replace an input; choose another name or folder`;
-      throw new OutputError('OVERWRITE_REFUSED', path, message);
-    }
+  }
+}
+
+function checkInputs(outputs: readonly OutputFile[], inputs: readonly string[]): void {
+  const truths = outputs.length > 1 ? new Set(inputs.map(truePath)) : new Set();
+  for (const { path } of outputs.slice(0, -1)) {
+    if (!truths.has(truePath(path))) continue;
+    const message = `${path}, a file that comes with the output, would replace an input; choose another name or folder`;
+    throw new OutputError('OVERWRITE_REFUSED', path, message);
   }
 }
 
@@ -139,13 +160,15 @@ function takeBack(pending: readonly Pending[]): void {
 /**
  * Writes files whole or not at all: each goes to a temporary file beside its place, and only when all are complete they
  * are renamed, in the order given: put a file that names others last. Those others are left alone where they are there
- * already with the same content. Folders are made. The files may be inputs that are still in memory: nothing is written
+ * already with the same content, and may be given several times. Folders are made. The files may be inputs that are still in memory: nothing is written
  * through them. All is done at once, without letting other work in between.
  *
  * @throws OutputError `OVERWRITE_REFUSED` when a file is in the way, `CANNOT_WRITE` when the system refuses.
  */
 export function writeFiles(files: readonly OutputFile[], options: WriteFilesOptions = {}): void {
-  const outputs = files.filter(({ path, parts }, k) => k === files.length - 1 || !holds(path, parts));
+  const given = withoutRepeats(files);
+  checkTwice(given);
+  const outputs = given.filter(({ path, parts }, k) => k === given.length - 1 || !holds(path, parts));
   const existed = outputs.map(({ path }) => checkPlace(path, options.force ?? false));
   checkInputs(outputs, options.inputs ?? []);
   const pending: Pending[] = [];

@@ -42,6 +42,7 @@ describe('printFailure', () => {
   it('names the flag of an option', () => {
     expect(print(new OptionError('targetSkeleton', 'which?'))).toBe('error OPTION_INVALID: --target-skeleton: which?');
     expect(print(new OptionError('output', 'no'))).toBe('error OPTION_INVALID: --out: no');
+    expect(print(new OptionError('file', 'a.usda is USD'))).toBe('error OPTION_INVALID: a.usda is USD');
   });
 
   it('keeps the lines of lists, and nothing that could move the cursor', () => {

@@ -119,10 +119,23 @@ describe('writeFiles', () => {
     expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [utf8('same')] }])).code).toBe('OVERWRITE_REFUSED');
   });
 
+  it('writes what comes with several outputs once', () => {
+    const here = folder('shared');
+    const image = (): { path: string; parts: Uint8Array[] } => ({ path: here('skin.png'), parts: [bytes(1, 2)] });
+    const clip = (name: string): { path: string; parts: Uint8Array[] } => ({ path: here(name), parts: [utf8(name)] });
+    writeFiles([image(), clip('a.usda'), image(), clip('b.usda')]);
+    expect(readdirSync(here()).sort()).toEqual(['a.usda', 'b.usda', 'skin.png']);
+    const other = { path: here('skin.png'), parts: [bytes(1, 3)] };
+    const options = { force: true };
+    expect(errorOf(() => writeFiles([image(), clip('a.usda'), other, clip('b.usda')], options)).message).toMatch(
+      /twice/,
+    );
+  });
+
   it('refuses to write one place twice', () => {
     const here = folder('twice');
     const path = here('a.glb');
-    const outputs = [path, here('./a.glb')].map((one) => ({ path: one, parts: [bytes(1)] }));
+    const outputs = [path, here('./a.glb')].map((one, k) => ({ path: one, parts: [bytes(k)] }));
     expect(errorOf(() => writeFiles(outputs)).message).toContain('twice');
     expect(readdirSync(here())).toEqual([]);
   });
