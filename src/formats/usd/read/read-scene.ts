@@ -7,6 +7,7 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { nameOfPath } from '../layer/paths.ts';
 import type { BindingOptions, SkelBinding } from '../skel/bindings.ts';
 import { tellBlendShapes } from '../skel/blend-shapes.ts';
+import type { BoundPrim } from '../skel/bound-prim.ts';
 import { distinctIssues } from '../skel/instance-issues.ts';
 import { isImageable } from '../skel/prim-types.ts';
 import { readSkelAnimation } from '../skel/skel-animation.ts';
@@ -29,6 +30,8 @@ interface SceneNode {
   readonly prim: string;
   /** −1 for prims. */
   readonly joint: number;
+  /** Whether it is a joint that a bound prim may hang on. */
+  readonly isOfSkin: boolean;
   /** Local matrix at rest. */
   readonly matrix: Float64Array;
   /** Where it begins in `matrix`. */
@@ -79,6 +82,7 @@ export function readUsdScene(stage: Stage, options: BindingOptions = {}): UsdSce
       parent: resetsStack ? -1 : (nodeOfPrim.get(parent) ?? -1),
       prim: path,
       joint: -1,
+      isOfSkin: false,
       matrix,
       at: 0,
     };
@@ -100,7 +104,7 @@ export function readUsdScene(stage: Stage, options: BindingOptions = {}): UsdSce
       parents: Int32Array.from(nodes, ({ parent }) => parent),
       rest: pose.rest,
       bind: null,
-      joints: Uint8Array.from(nodes, ({ joint }) => (joint < 0 ? 0 : 1)),
+      joints: Uint8Array.from(nodes, ({ isOfSkin }) => (isOfSkin ? 1 : 0)),
     },
     prims: nodes.map(({ prim }) => prim),
     joints: Int32Array.from(nodes, ({ joint }) => joint),
@@ -184,18 +188,34 @@ function addNode(nodes: SceneNode[], node: SceneNode): void {
   nodes.push(node);
 }
 
+/**
+ * Joints that are in the joint order of a prim; null for all of them: where a prim has no order of its own, and where joints move no prim.
+ */
+function jointsOfSkins(prims: readonly BoundPrim[]): ReadonlySet<string> | null {
+  const used = new Set<string>();
+  // Prims that inherit an order have one list.
+  const orders = new Set(prims.flatMap(({ influences, joints }) => (influences.hasInfluences ? [joints] : [])));
+  for (const order of orders) {
+    if (order === null) return null;
+    for (const joint of order) used.add(joint);
+  }
+  return used.size === 0 ? null : used;
+}
+
 /** Adds the node of a Skeleton prim and its joints. */
 function addSkeleton(stage: Stage, nodes: SceneNode[], own: SceneNode, placed: PlacedSkeleton): SceneSkeleton {
   const { skeleton, animation: animationPrim, definition, rest, names, prims } = placed;
   const node = nodes.length;
   addNode(nodes, own);
   const first = nodes.length;
+  const used = jointsOfSkins(prims);
   for (const [joint, parent] of definition.parents.entries()) {
     addNode(nodes, {
       name: names[joint],
       parent: parent < 0 ? node : first + parent,
       prim: own.prim,
       joint,
+      isOfSkin: used === null || used.has(definition.joints[joint]),
       matrix: rest,
       at: joint * MATRIX_STRIDE,
     });

@@ -19,7 +19,7 @@ export interface SceneSkeleton {
 /** A stage as nodes; `sourceNodes` of skeletons, clips and geometry are indices of its nodes. Space: the file's own axes and unit. */
 export interface UsdScene {
   readonly stage: Stage;
-  /** Prims that have or may have a place, and joints; parents first. `joints` marks the joints, `bind` is null. */
+  /** Prims that have or may have a place, and joints; parents first. `joints` marks the joints that are in the joint order of a bound prim, `bind` is null. */
   readonly nodes: Skeleton;
   /** Path of the prim that a node stands for; of a joint that of its Skeleton prim. */
   readonly prims: readonly string[];

@@ -311,3 +311,43 @@ ${['A', 'B'].map((name) => `def "${name}" (instanceable = true\n references = </
     expect(issues).toEqual([]);
   });
 });
+
+describe('joints of skins', () => {
+  const scene = (meshes: string): UsdScene =>
+    sceneOf(`def SkelRoot "R" {
+  def Skeleton "S" {
+    uniform token[] joints = ["a", "a/b", "a/b/tip"]
+    uniform matrix4d[] bindTransforms = [${IDENTITY}, ${moved(0, 1, 0)}, ${moved(0, 2, 0)}]
+    uniform matrix4d[] restTransforms = [${IDENTITY}, ${moved(0, 1, 0)}, ${moved(0, 1, 0)}]
+  }
+  ${meshes}
+}`);
+  const mesh = (name: string, own: string): string => `def Mesh "${name}" (apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/S>
+    ${own}
+    int[] primvars:skel:jointIndices = [0] (
+      interpolation = "constant"
+      elementSize = 1
+    )
+    float[] primvars:skel:jointWeights = [1] (
+      interpolation = "constant"
+      elementSize = 1
+    )
+  }`;
+  const marked = ({ nodes }: UsdScene): string[] => nodes.names.filter((_, node) => nodes.joints[node] === 1);
+
+  it('are those of the joint orders of prims', () => {
+    const own = (joints: string): string => `uniform token[] skel:joints = [${joints}]`;
+    expect(marked(scene(mesh('M', own('"a/b"'))))).toEqual(['b']);
+    expect(marked(scene(mesh('M', own('"a/b"')) + '\n' + mesh('N', own('"a"'))))).toEqual(['a', 'b']);
+  });
+
+  it('are all where a prim has no order, and where there is no prim', () => {
+    const own = 'uniform token[] skel:joints = ["a"]';
+    expect(marked(scene(`${mesh('M', own)}\n${mesh('N', '')}`))).toEqual(['a', 'b', 'tip']);
+    expect(marked(scene(''))).toEqual(['a', 'b', 'tip']);
+    expect(
+      marked(scene(`def Mesh "M" (apiSchemas = ["SkelBindingAPI"]) {\nrel skel:skeleton = </R/S>\n${own}\n}`)),
+    ).toEqual(['a', 'b', 'tip']);
+  });
+});
