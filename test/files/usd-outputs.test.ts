@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../src/core/asset/geometry.ts';
+import type { Texture } from '../../src/core/asset/material.ts';
+import type { Issue } from '../../src/core/report/issue.ts';
 import { MIXAMO_RIG } from '../../src/demo/rigs.ts';
+import { chooseBody } from '../../src/files/choose-body.ts';
 import { convertFile } from '../../src/files/convert-file.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
+import type { UsdFormat } from '../../src/files/output-format.ts';
 import { retargetMotions } from '../../src/files/retarget-motions.ts';
+import { usdCharacterFiles, usdMotionFiles } from '../../src/files/usd-outputs.ts';
+import { wholeAnimation } from '../../src/files/whole-animation.ts';
 import { concatParts } from '../../src/formats/gltf/glb.ts';
+import { readUsdz } from '../../src/formats/usd/package/read-usdz.ts';
+import { attributeAssets } from '../../src/formats/usd/stage/layer-assets.ts';
 import { openDemo } from '../make/demo-files.ts';
 import { gltfOfBodies } from '../make/two-bodies.ts';
 
@@ -50,5 +58,63 @@ describe('a humanoid of stiff parts', () => {
       return nodes.names[skin < 0 ? node : skins[skin].joints[influences!.indices[0]]];
     });
     expect(holders.sort()).toEqual(['mixamorig:Head', 'mixamorig:LeftHand']);
+  });
+});
+
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const SKIN: Texture = {
+  name: 'skin',
+  image: PNG,
+  mimeType: 'image/png',
+  wrapU: 'repeat',
+  wrapV: 'repeat',
+  magFilter: null,
+  minFilter: null,
+};
+const PLACES = (['usdc', 'usdz'] as const).map((format): { path: string; format: UsdFormat } => {
+  return { path: `out/walker.${format}`, format };
+});
+
+describe('usdCharacterFiles', () => {
+  it('gives a character with its clips and pictures, beside it or in a package', async () => {
+    const file = { ...(await openDemo('walk.glb')), name: 'in/my walk.glb' };
+    const shown = (await geometryOf(file))!.geometry;
+    const baseColorTexture = { texture: 0, uvSet: 0, transform: null };
+    const materials = shown.materials.map((material) => ({ ...material, baseColorTexture }));
+    const geometry: Geometry = { ...shown, textures: [SKIN], materials };
+    const { part, humanoid } = chooseBody(file, 'only', {}).body!;
+    const animations = file.asset.clips.map((clip) => wholeAnimation(clip, file.asset.skeletons));
+    for (const place of PLACES) {
+      const issues: Issue[] = [];
+      const files = usdCharacterFiles({ file, geometry, part, humanoid }, animations, place, issues);
+      const main = concatParts(files[files.length - 1].parts);
+      const { asset, usd } = await openBytes(main, { name: place.path });
+      expect(usd?.stage.prims[0].path).toBe('/my_walk');
+      expect(asset).toMatchObject({ metresPerUnit: 1, up: [0, 1, 0] });
+      expect(asset.clips.map(({ name }) => name)).toEqual(['walk']);
+      const [path] = attributeAssets(usd!.layer);
+      if (place.format === 'usdz') {
+        expect(files.map((one) => one.path)).toEqual([place.path]);
+        expect(readUsdz(main).entries.map(({ name }) => name)).toEqual(['walker.usdc', path.replace('./', '')]);
+      } else expect(files.map((one) => one.path)).toEqual([`out/${path.replace('./', '')}`, place.path]);
+    }
+  });
+});
+
+describe('usdMotionFiles', () => {
+  it('gives a skeleton that moves and nothing that is seen', async () => {
+    const file = await openDemo('turn.bvh');
+    const [part] = file.asset.skeletons;
+    const { humanoid } = chooseBody(file, 'only', {}).body!;
+    const clips = file.asset.clips.map(({ clips: [clip] }) => ({ ...clip, name: 'turn' }));
+    for (const place of PLACES) {
+      const issues: Issue[] = [];
+      const files = usdMotionFiles(file, part.skeleton, humanoid, clips, place, issues);
+      expect([files.map(({ path }) => path), issues]).toEqual([[place.path], []]);
+      const made = await openBytes(concatParts(files[0].parts), { name: place.path });
+      expect(made.asset).toMatchObject({ metresPerUnit: 0.01, clips: [{ name: 'turn' }] });
+      expect(made.asset.skeletons[0].skeleton.names).toEqual(expect.arrayContaining([...part.skeleton.names]));
+      expect((await geometryOf(made))?.geometry.instances).toEqual([]);
+    }
   });
 });
