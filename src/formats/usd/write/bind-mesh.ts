@@ -15,9 +15,16 @@ export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): vo
   authorRelationship(layer, prim, 'skel:skeleton', [skeleton]);
 }
 
-/** Sets the influences of a prim and how it comes into the bind pose; null for as it is. */
-export function bindToJoints(layer: Layer, prim: string, influences: Influences, geomBind: Float64Array | null): void {
+/** Sets the influences of a prim, along a joint order of its own or (null) that of its Skeleton, and how it comes into the bind pose; null for as it is. */
+export function bindToJoints(
+  layer: Layer,
+  prim: string,
+  influences: Influences,
+  joints: readonly string[] | null,
+  geomBind: Float64Array | null,
+): void {
   setInfluences(layer, prim, influences);
+  if (joints !== null) authorAttribute(layer, prim, 'skel:joints', 'token[]', texts('token', joints), UNIFORM);
   if (geomBind === null) return;
   authorAttribute(layer, prim, 'primvars:skel:geomBindTransform', 'matrix4d', single('matrix4d', ...geomBind));
 }
@@ -29,11 +36,11 @@ export function rigidInfluences(joint: number, vertexCount: number): Influences 
 }
 
 /**
- * Influences along the joints of the Skeleton, a run for each vertex, of those along the joints of a skin (`joints`: where each is in the Skeleton).
+ * Influences along the joints of a Skeleton or of a mesh, a run for each vertex, of those along the joints of a skin (`joints`: where each of them is there).
  * Constant ones are written out: UsdSkel shows the same, and players that take all influences for those of vertices do too. Places with no weight, or with a
  * joint that the skin does not have, get joint 0 and weight 0.
  */
-export function influencesOnSkeleton(influences: Influences, joints: Int32Array, vertexCount: number): Influences {
+export function influencesAlong(influences: Influences, joints: Int32Array, vertexCount: number): Influences {
   const { jointsPerVertex, indices: given, weights: held } = expandConstantInfluences(influences, vertexCount);
   const indices = new Int32Array(given.length);
   const weights = new Float32Array(given.length);

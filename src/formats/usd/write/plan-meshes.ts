@@ -4,7 +4,7 @@ import type { Influences } from '../../../core/deform/influences.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { influencesOnSkeleton, rigidInfluences } from './bind-mesh.ts';
+import { influencesAlong, rigidInfluences } from './bind-mesh.ts';
 import { restBetween, type SkeletonPlan } from './plan-skeletons.ts';
 import { trianglesOf } from './triangles.ts';
 
@@ -12,6 +12,9 @@ import { trianglesOf } from './triangles.ts';
 export interface JointBinding {
   /** Index of the Skeleton. */
   readonly skeleton: number;
+  /** Joint order of the mesh, its joints by their places in the Skeleton; null for all of them, as the Skeleton has them. */
+  readonly joints: readonly number[] | null;
+  /** Along that order. */
   readonly influences: Influences;
   /** Mesh space to the space of the bind pose; null for the identity. */
   readonly geomBind: Float64Array | null;
@@ -59,6 +62,7 @@ function bindingOf(
   { node, skin }: MeshInstance,
   { influences, vertexCount }: MeshPrimitive,
 ): JointBinding | null {
+  const countOf = (skeleton: number): number => plan.skeletons[skeleton].tree.nodes.length;
   const place = skin < 0 ? null : plan.skins[skin];
   if (place !== null && influences !== null) {
     const { kind, jointsPerVertex, indices, weights } = influences;
@@ -67,8 +71,11 @@ function bindingOf(
       const found = `${indices.length} joints and ${weights.length} weights`;
       throw new RangeError(`There are ${found} for ${vertexCount} vertices, expected ${expected}`);
     }
-    const mapped = influencesOnSkeleton(influences, place.joints, vertexCount);
-    return { skeleton: place.skeleton, influences: mapped, geomBind: place.geomBind };
+    const joints = jointOrder(place.joints, countOf(place.skeleton));
+    const placeOf = new Map(joints?.map((joint, at) => [joint, at]));
+    const along = joints === null ? place.joints : place.joints.map((joint) => placeOf.get(joint) as number);
+    const mapped = influencesAlong(influences, along, vertexCount);
+    return { skeleton: place.skeleton, joints, influences: mapped, geomBind: place.geomBind };
   }
   const carrier = plan.carrierOf[node];
   if (carrier < 0) return null;
@@ -76,5 +83,14 @@ function bindingOf(
   const joint = plan.jointOf[carrier];
   const geomBind = restBetween(geometry, node, carrier);
   mat4.multiply(geomBind, 0, plan.skeletons[skeleton].bind, MATRIX_STRIDE * joint, geomBind, 0);
-  return { skeleton, influences: rigidInfluences(joint, vertexCount), geomBind };
+  // Without a skin nothing but the Skeleton says what is a joint.
+  const hasSkin = plan.skins.some((each) => each?.skeleton === skeleton);
+  const joints = hasSkin ? jointOrder([joint], countOf(skeleton)) : null;
+  return { skeleton, joints, influences: rigidInfluences(joints === null ? joint : 0, vertexCount), geomBind };
+}
+
+/** The joints that a skin has of `count` of a Skeleton, in the order of that one: ends of limbs that nothing hangs on stay out of the skin. Null for all. */
+function jointOrder(joints: Iterable<number>, count: number): number[] | null {
+  const order = [...new Set(joints)].sort((a, b) => a - b);
+  return order.length === count ? null : order;
 }

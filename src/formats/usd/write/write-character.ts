@@ -77,7 +77,11 @@ export function writeCharacterLayer(
       if (binding === null) shapeSkeletons.set(instance.node, skeleton);
       addBlendShapes(layer, path, planned.primitive, channelsOf(skeleton.morphs, instance, mesh));
     }
-    if (binding !== null) bindToJoints(layer, path, binding.influences, binding.geomBind);
+    if (binding !== null && skeleton !== undefined) {
+      const { tokens } = skeleton;
+      const joints = binding.joints?.map((joint) => tokens[joint]) ?? null;
+      bindToJoints(layer, path, binding.influences, joints, binding.geomBind);
+    }
     if (skeleton !== undefined) bindToSkeleton(layer, path, skeleton.path);
   }
   writeMotions(layer, [...skeletons, ...shapeSkeletons.values()], clips, codes);

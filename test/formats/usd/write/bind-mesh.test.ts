@@ -3,14 +3,14 @@ import type { MorphTarget } from '../../../../src/core/asset/geometry.ts';
 import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
 import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
 import { definePrim, makeLayer } from '../../../../src/formats/usd/write/author-prims.ts';
-import { addBlendShapes, influencesOnSkeleton, rigidInfluences } from '../../../../src/formats/usd/write/bind-mesh.ts';
+import { addBlendShapes, influencesAlong, rigidInfluences } from '../../../../src/formats/usd/write/bind-mesh.ts';
 import { triangle } from './small-geometry.ts';
 
-describe('influences along the joints of a Skeleton', () => {
+describe('influences along the joints of a Skeleton or a mesh', () => {
   const set = (indices: number[], weights: number[]) => joinInfluenceSets([{ indices, weights }], 2);
 
   it('have its numbers; places without weight have joint 0', () => {
-    const mapped = influencesOnSkeleton(set([1, 0, 0, 7], [0.5, 0.5, 1, 0]), Int32Array.of(4, 6), 2);
+    const mapped = influencesAlong(set([1, 0, 0, 7], [0.5, 0.5, 1, 0]), Int32Array.of(4, 6), 2);
     expect([...mapped.indices]).toEqual([6, 4, 4, 0]);
     expect([...mapped.weights]).toEqual([0.5, 0.5, 1, 0]);
     expect([mapped.kind, mapped.jointsPerVertex]).toEqual(['vertex', 2]);
@@ -18,7 +18,7 @@ describe('influences along the joints of a Skeleton', () => {
 
   it('are those of vertices, also where one joint holds all: some players take constant ones for these', () => {
     const whole = { kind: 'constant', jointsPerVertex: 2, indices: Int32Array.of(1, 0) } as const;
-    const mapped = influencesOnSkeleton({ ...whole, weights: Float32Array.of(0.25, 0.75) }, Int32Array.of(4, 6), 2);
+    const mapped = influencesAlong({ ...whole, weights: Float32Array.of(0.25, 0.75) }, Int32Array.of(4, 6), 2);
     expect([mapped.kind, [...mapped.indices], [...mapped.weights]]).toEqual([
       'vertex',
       [6, 4, 6, 4],

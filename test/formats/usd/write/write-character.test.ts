@@ -92,6 +92,40 @@ describe('a character as USD', () => {
     }
   });
 
+  it('gives meshes a joint order of their own where their skin lacks joints of the Skeleton', () => {
+    const bones = [
+      ['hips', -1],
+      ['head', 0, [0, 1, 0]],
+      ['head_end', 1, [0, 1, 0]],
+      ['hat', 2],
+    ] as const;
+    const geometry = geometryOf(bones, {
+      meshes: [mesh('body', [triangle([0, 1, 1])]), mesh('top')],
+      skins: [
+        skin(
+          [1, 0],
+          [
+            [0, 1, 0],
+            [0, 0, 0],
+          ],
+        ),
+      ],
+      shown: [
+        { node: 0, mesh: 0, skin: 0 },
+        { node: 3, mesh: 1 },
+      ],
+    });
+    const stage = openStage(written(geometry, []).layer);
+    const skeleton = stage.prims.find(({ typeName }) => typeName === 'Skeleton')?.path ?? '';
+    expect(textsOf(attributeValue(stage, skeleton, 'joints', 'default'))).toHaveLength(3);
+    const orders = stage.prims.flatMap(({ path, typeName }) =>
+      typeName === 'Mesh' ? [textsOf(attributeValue(stage, path, 'skel:joints', 'default'))] : [],
+    );
+    expect(orders).toEqual([['hips', 'hips/head'], ['hips/head/head_end']]);
+    const shown = pointsByUsd(stage, 0).values();
+    expect(largestMiss(shown, pointsByCore(geometry, animation('Still', []), 0))).toBeLessThan(USD_WRITTEN);
+  });
+
   it('keeps names of all kinds apart and tells the given ones', () => {
     const nodes = [
       ['a b', -1],
