@@ -11,7 +11,7 @@ import type { OpenFile } from './open.ts';
 import type { OutputFile } from './output-file.ts';
 import { beside } from './output-paths.ts';
 import { layerFiles, type PackedRoot, type UsdPlace } from './print-usd.ts';
-import { loadAssets } from './usd-files.ts';
+import { loadAssets, loadTiles } from './usd-files.ts';
 import type { UsdSource } from './usd-source.ts';
 
 /** The root layer of a file with animations, added to those that it has or in their place. */
@@ -138,6 +138,7 @@ export async function keptUsdFiles(
       kind: usdKindOf(root.bytes) === 'text' ? 'usda' : 'usdc',
     });
   }
+  await loadTiles(files, readResource ?? undefined);
   const named = namedFiles(usd, issues);
   if (place.format === 'usdz') {
     const [root, others] = packed(ownName, kind === 'usda' ? 'usda' : 'usdc', named);

@@ -99,6 +99,24 @@ export async function loadAssets(files: UsdFiles, readResource: ReadResource | u
   await loadWanted(files, readResource);
 }
 
+/** What stands for the number of a tile in the path of an image, and the tiles behind the first, which is read as the image. */
+const TILES = '<UDIM>';
+const MORE_TILES = Array.from({ length: 99 }, (_, k) => `${1002 + k}`);
+
+/** Loads the other tiles of images that come in tiles, as far as they are there: for copies; nothing that is read needs them. */
+export async function loadTiles(files: UsdFiles, readResource: ReadResource | undefined): Promise<void> {
+  for (const { layer, id } of files.layers.values()) {
+    for (const asset of attributeAssets(layer)) {
+      if (!asset.includes(TILES)) continue;
+      for (const tile of MORE_TILES) tryFind(() => files.readAsset(asset.replace(TILES, tile), id));
+      const asked = [...files.wanted];
+      await loadWanted(files, readResource);
+      // Nobody says how many there are.
+      for (const path of asked) if (typeof files.known.get(path) === 'string') files.known.delete(path);
+    }
+  }
+}
+
 /** Paths of the files beside the first one that were read. */
 export function resourcesOf({ known }: UsdFiles): string[] {
   return [...known].slice(1).flatMap(([file, found]) => (typeof found === 'string' ? [] : [file]));

@@ -61,6 +61,14 @@ describe('keptUsdFiles', () => {
     expect(textIn(beside.outputs[2].parts[0]).slice(0, 8)).toBe('PXR-USDC');
   });
 
+  it('takes all tiles of an image along', async () => {
+    const tiles = { 'skin.1001.png': PNG, 'skin.1002.png': PNG, 'skin.1011.png': PNG };
+    const file = await open('shot.usda', scene('body.usda', 'skin.<UDIM>.png'), { 'body.usda': BODY, ...tiles });
+    const { outputs, issues } = await keep(file, 'hero.usdz', 'usdz');
+    expect(issues).toEqual([]);
+    expect(namesIn(outputs)).toEqual(['shot.usda', 'body.usda', ...Object.keys(tiles)]);
+  });
+
   it('packs what lies in folders above so that paths stay right', async () => {
     const others = { '../../chars/scene/body.usda': BODY, '../skin.png': PNG };
     const file = await open('shots/10/shot.usda', scene('../../chars/scene/body.usda', '../skin.png'), others);

@@ -3,6 +3,7 @@ import { FormatError } from '../../src/core/report/format-error.ts';
 import {
   loadAssets,
   loadLayers,
+  loadTiles,
   loadWanted,
   makeUsdFiles,
   resourcesOf,
@@ -66,6 +67,21 @@ describe('the files of a scene', () => {
     const { files } = await load(layer('@b.usda@'), undefined);
     expect(files.known.get('b.usda')).toBe('only the file that names it was handed over');
     expect(resourcesOf(files)).toEqual([]);
+  });
+
+  it('are all tiles of an image that comes in tiles, where they are to be copied', async () => {
+    const others: Record<string, Uint8Array> = {
+      'skin.1001.png': IMAGE,
+      'skin.1003.png': IMAGE,
+      'skin.1100.png': IMAGE,
+    };
+    const { files } = await load(layer('', './skin.<UDIM>.png'), others);
+    expect(resourcesOf(files)).toEqual(['skin.1001.png']);
+    await loadTiles(files, async (path) => {
+      if (others[path] === undefined) throw new Error('it is on no shelf');
+      return others[path];
+    });
+    expect([...files.known.keys()]).toEqual(['a.usda', ...Object.keys(others)]);
   });
 
   it('are asked for when somebody wants them', async () => {
