@@ -18,7 +18,7 @@ import { canMovePrim, movePrim, movingPrimsAbove } from './move-prims.ts';
 import { copyLayer, ensurePrim } from './over-prims.ts';
 import { primName, unusedName } from './prim-names.ts';
 import { type ShapeChannel, shapeChannels, shapeWeights } from './shape-weights.ts';
-import { type TimeCodes, timeCodesPerSecond } from './time-codes.ts';
+import { codeOf, type TimeCodes, timeCodesPerSecond } from './time-codes.ts';
 import type { UsdAnimation } from './usd-animation.ts';
 import { writeSkelAnimation } from './write-skel-animation.ts';
 import { bindAnimation } from './write-skeleton.ts';
@@ -52,9 +52,10 @@ function codesOf({ stage, prims, joints }: UsdScene, layer: Layer, animations: r
 }
 
 /** Makes the times of a layer long enough for clips. */
-function extendTimes(layer: Layer, { metrics }: Stage, { origin, perSecond }: TimeCodes, duration: number): void {
+function extendTimes(layer: Layer, { metrics }: Stage, codes: TimeCodes, duration: number): void {
+  const { origin, perSecond } = codes;
   const fields = layer.specs.get('/')?.fields;
-  const end = origin + duration * perSecond;
+  const end = codeOf(codes, duration);
   if (fields === undefined || (metrics.endTimeCode !== null && metrics.endTimeCode >= end)) return;
   if (metrics.startTimeCode === null) fields.set('startTimeCode', single('double', origin));
   if (metrics.timeCodesPerSecond !== perSecond) fields.set('timeCodesPerSecond', single('double', perSecond));

@@ -3,7 +3,7 @@ import type { Layer } from '../layer/layer.ts';
 import { definePrim, makeLayer } from './author-prims.ts';
 import { single, text } from './author-values.ts';
 import { primName } from './prim-names.ts';
-import type { TimeCodes } from './time-codes.ts';
+import { codeOf, type TimeCodes } from './time-codes.ts';
 import type { UsdSpace } from './usd-animation.ts';
 import { writePlace } from './write-xform.ts';
 
@@ -27,7 +27,7 @@ export function makeStageLayer(
   const prim = primName(name, 'Character');
   const layer = makeLayer({
     defaultPrim: text('token', prim),
-    ...(clips.length > 0 ? { endTimeCode: single('double', codes.origin + clips[0].duration * codes.perSecond) } : {}),
+    ...(clips.length > 0 ? { endTimeCode: single('double', codeOf(codes, clips[0].duration)) } : {}),
     metersPerUnit: single('double', metersPerUnit),
     ...(clips.length > 0 ? { startTimeCode: single('double', codes.origin) } : {}),
     timeCodesPerSecond: single('double', codes.perSecond),

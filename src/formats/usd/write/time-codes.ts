@@ -2,7 +2,7 @@
 import { unionTimes } from '../../../core/animation/resample.ts';
 import type { UsdAnimation } from './usd-animation.ts';
 
-/** Where a stage has the seconds of clips: `origin + seconds · perSecond`, never rounded. */
+/** Where a stage has the seconds of clips: `origin + seconds · perSecond`. */
 export interface TimeCodes {
   readonly origin: number;
   readonly perSecond: number;
@@ -23,7 +23,17 @@ export function timeCodesPerSecond(animations: readonly UsdAnimation[]): number 
   return RATES.find(fits) ?? 24;
 }
 
+/**
+ * The time code of a second. Seconds in single precision (glTF has such) that are those of a whole code get that one: 1/30 s of float32 is frame 1, not
+ * 1.0000000149, and is the same float32 when it is read again.
+ */
+export function codeOf({ origin, perSecond }: TimeCodes, second: number): number {
+  const code = second * perSecond;
+  const whole = Math.round(code);
+  return origin + (Math.fround(whole / perSecond) === second ? whole : code);
+}
+
 /** Time codes of seconds. */
-export function toCodes({ origin, perSecond }: TimeCodes, seconds: ArrayLike<number>): Float64Array {
-  return Float64Array.from(seconds, (time) => origin + time * perSecond);
+export function toCodes(codes: TimeCodes, seconds: ArrayLike<number>): Float64Array {
+  return Float64Array.from(seconds, (second) => codeOf(codes, second));
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeCodesPerSecond, toCodes } from '../../../../src/formats/usd/write/time-codes.ts';
 import { animation, track } from './small-geometry.ts';
@@ -20,7 +21,23 @@ describe('time codes of a second', () => {
     expect(timeCodesPerSecond([])).toBe(24);
   });
 
-  it('begin at the origin and are never rounded', () => {
+  it('begin at the origin, and are whole where that is the second in single precision', () => {
     expect(Array.from(toCodes({ origin: 101, perSecond: 24 }, [0, 0.1]))).toEqual([101, 101 + 0.1 * 24]);
+    const frames = Array.from({ length: 3000 }, (_, frame) => frame);
+    for (const perSecond of [24, 30, 60, 29.97]) {
+      const seconds = frames.map((frame) => Math.fround(frame / perSecond));
+      expect(Array.from(toCodes({ origin: 0, perSecond }, seconds))).toEqual(frames);
+    }
+  });
+
+  it('are as many as seconds, and read again the same float32', () => {
+    const float32 = fc.float({ min: 0, max: 4000, noNaN: true });
+    fc.assert(
+      fc.property(fc.uniqueArray(float32, { minLength: 1 }), fc.constantFrom(24, 30, 25, 60), (seconds, perSecond) => {
+        const codes = Array.from(toCodes({ origin: 0, perSecond }, seconds));
+        expect(new Set(codes).size).toBe(seconds.length);
+        expect(codes.map((code) => Math.fround(code / perSecond))).toEqual(seconds);
+      }),
+    );
   });
 });
