@@ -35,11 +35,13 @@ export async function openInput(
 
 /**
  * Opens a character. The clips of a glTF stay in it, read or not, but for the first, which has a say in its reference pose; those of an
- * FBX are written anew, so all are read. InputError when it cannot be read.
+ * FBX, and of a USD that becomes another format, are written anew, so all are read. InputError when it cannot be read.
  */
 export async function openCharacter(path: string, options: InputOptions): Promise<OpenFile> {
-  const wanted = (bytes: Uint8Array): Wanted =>
-    detectFormat(bytes) === 'fbx' ? {} : { wantsClip: (_, index) => index === 0 };
+  const wanted = (bytes: Uint8Array): Wanted => {
+    const format = detectFormat(bytes);
+    return format === 'fbx' || format === 'usd' ? {} : { wantsClip: (_, index) => index === 0 };
+  };
   return openInput(path, options, wanted);
 }
 

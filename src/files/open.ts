@@ -32,7 +32,7 @@ export interface OpenOptions {
   readonly name?: string;
   /** Gives the external buffers of a .gltf. Without it such a file is refused. */
   readonly readResource?: ReadResource;
-  /** Which clips of a glTF or FBX are wanted, all by default; of the others only the names are read. */
+  /** Which clips of a glTF, an FBX or a USD are wanted, all by default; of the others only the names are read. */
   readonly wantsClip?: (name: string, index: number) => boolean;
 }
 
@@ -75,7 +75,10 @@ export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): P
   }
   if (format === 'usd') {
     const { readUsdFile } = await import('./usd.ts');
-    return { ...common, ...(await readUsdFile(bytes, name, readResource)) };
+    return {
+      ...common,
+      ...(await readUsdFile(bytes, name, readResource, wantsClip === undefined ? {} : { wantsClip })),
+    };
   }
   return openGltf(bytes, options);
 }

@@ -2,4 +2,6 @@
 export interface OutputFile {
   readonly path: string;
   readonly parts: readonly Uint8Array[];
+  /** Whether it is there because another output names it, as layers of a USD scene. */
+  readonly comesAlong?: boolean;
 }

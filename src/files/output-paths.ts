@@ -1,6 +1,7 @@
 /** Where clips go: all into one file, or each into a file of its own by a template. */
 import { type ClipNameParts, expandTemplate, takeName } from './clip-names.ts';
 import { OptionError } from './option-error.ts';
+import type { OutputFile } from './output-file.ts';
 import { holdsOneClip, outputFormat } from './output-format.ts';
 
 /** One output file, and the clips in it by their index. */
@@ -49,10 +50,10 @@ export function outputGroups(output: string, clips: readonly ClipNameParts[]): O
   });
 }
 
-/** Of the files of an output those that hold clips, not what they name: those with its extension. */
-export function mainPaths(files: readonly { readonly path: string }[], output: string): string[] {
+/** Of the files of an output those that hold clips, not what they name: those with its extension that do not come along. */
+export function mainPaths(files: readonly OutputFile[], output: string): string[] {
   const extension = output.slice(output.lastIndexOf('.'));
-  return files.flatMap(({ path }) => (path.endsWith(extension) ? [path] : []));
+  return files.flatMap(({ path, comesAlong = false }) => (path.endsWith(extension) && !comesAlong ? [path] : []));
 }
 
 /** Path of a file below the folder of another. */

@@ -39,6 +39,12 @@ export function layerFiles(
   if (format === 'usdz') {
     return [{ path, parts: [writeUsdz([{ name: root.name, bytes: printed(layer, root.kind) }, ...files])] }];
   }
-  const named = files.map(({ name, bytes }): OutputFile => ({ path: beside(path, name), parts: [bytes] }));
+  const named = files.map(
+    ({ name, bytes }): OutputFile => ({
+      path: beside(path, name),
+      parts: [bytes],
+      comesAlong: true,
+    }),
+  );
   return [...named, { path, parts: [printed(layer, format === 'usda' ? 'usda' : 'usdc')] }];
 }

@@ -1,5 +1,5 @@
 /** What `retarget`, `convert` and `extract` say they did. The JSON of the command line. */
-import type { Clip, Keys } from '../core/animation/clip.ts';
+import { type Clip, type Keys, lastKeyTime } from '../core/animation/clip.ts';
 import type { Issue } from '../core/report/issue.ts';
 import type { BodyChoice } from './choose-body.ts';
 import type { ChosenClip } from './choose-clips.ts';
@@ -27,7 +27,8 @@ export function reportClip(
   const tracks = [...clip.tracks, ...morphs];
   return {
     name: clip.name,
-    duration: clip.duration,
+    // Weights may go on when no joint does.
+    duration: Math.max(clip.duration, lastKeyTime(tracks)),
     tracks: tracks.length,
     keys: tracks.reduce((sum, { times }) => sum + times.length, 0),
     from: { file, clip: name, index },

@@ -27,6 +27,21 @@ describe('anyrig/files in Node', () => {
     expect(motion.asset.clips[0].clips[0].tracks).toEqual([]);
   });
 
+  it('reads what a scene names in other folders where these are allowed', async () => {
+    mkdirSync(at('chars'));
+    mkdirSync(at('shots'));
+    const { outputs } = await inNode.convertFile(await inNode.openFile(writeDemo(at, 'walk.glb', 'v.glb')), {
+      output: at('chars/hero.usdc'),
+    });
+    inNode.writeFiles(outputs);
+    writeFileSync(at('shots/a.usda'), '#usda 1.0\ndef "A" (\n  references = @../chars/hero.usdc@\n)\n{\n}\n');
+    expect((await inNode.openFile(at('shots/a.usda'))).asset.skeletons).toEqual([]);
+    const options = { assetRoot: at('chars'), wantsClip: () => false };
+    const { asset } = await inNode.openFile(at('shots/a.usda'), options);
+    expect([asset.skeletons.length, asset.clips.map(({ name }) => name)]).toEqual([1, ['walk']]);
+    expect(asset.clips[0].clips[0].tracks).toEqual([]);
+  });
+
   it('reads the buffers of a .gltf from its folder', async () => {
     const character = await inNode.openBytes(demoBytes('mixamo.glb'));
     const motion = await inNode.openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });

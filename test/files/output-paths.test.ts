@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/files/option-error.ts';
-import { isTemplate, outputGroups } from '../../src/files/output-paths.ts';
+import { isTemplate, mainPaths, outputGroups } from '../../src/files/output-paths.ts';
 
 const parts = (...names: string[]) => names.map((clip, index) => ({ clip, file: 'pack', character: 'avatar', index }));
 
@@ -30,6 +30,19 @@ describe('outputGroups', () => {
 
   it('refuses other words in braces', () => {
     expect(() => outputGroups('{name}.glb', parts('walk'))).toThrow(/\{name\}.*\{clip\}/);
+  });
+});
+
+describe('mainPaths', () => {
+  it('are those of clips, not of what these name', () => {
+    const files = [
+      { path: 'out/parts/body.usda', parts: [], comesAlong: true },
+      { path: 'out/skin.png', parts: [], comesAlong: true },
+      { path: 'out/walk.usda', parts: [] },
+      { path: 'out/run.bin', parts: [] },
+      { path: 'out/run.usda', parts: [] },
+    ];
+    expect(mainPaths(files, 'out/{clip}.usda')).toEqual(['out/walk.usda', 'out/run.usda']);
   });
 });
 
