@@ -175,8 +175,8 @@ function trackOf(
 ): Track | null {
   const width = PATH_WIDTH[path];
   const values = new Float32Array(times.length * width);
-  for (const [key, sample] of places.entries()) {
-    const numbers = samples[sample];
+  for (let key = 0; key < places.length; key++) {
+    const numbers = samples[places[key]];
     const at = key * width;
     for (let c = 0; c < width; c++) {
       const value = numbers === null ? rest[restAt + c] : numbers[place * width + c];
