@@ -89,18 +89,16 @@ export function readCodedBigInts(source: CrateBytes, count: number, budget: Budg
   return out;
 }
 
-/** The most common of some values; the largest of several. */
-function mostCommon<Int extends number | bigint>(values: ArrayLike<Int>): Int {
-  const counts = new Map<Int, number>();
-  let best = values[0];
+/** The most common of sorted values; the largest of several. */
+function mostCommon<Int extends number | bigint>(sorted: ArrayLike<Int>): Int {
+  let best = sorted[0];
   let most = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    const count = (counts.get(value) ?? 0) + 1;
-    counts.set(value, count);
-    if (count < most || (count === most && value < best)) continue;
-    most = count;
-    best = value;
+  let start = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    if (sorted[i] !== sorted[start]) start = i;
+    if (i - start + 1 < most) continue;
+    most = i - start + 1;
+    best = sorted[i];
   }
   return best;
 }
@@ -111,7 +109,7 @@ export function codeInts(values: Int32Array | Uint32Array): Uint8Array {
   if (count === 0) return compress(new Uint8Array(0));
   const steps = new Int32Array(count);
   for (let i = 0; i < count; i++) steps[i] = values[i] - (i === 0 ? 0 : values[i - 1]);
-  const common = mostCommon(steps);
+  const common = mostCommon(steps.slice().sort());
   const coded = new DataView(new ArrayBuffer(4 + codeBytes(count) + 4 * count));
   coded.setInt32(0, common, true);
   let at = 4 + codeBytes(count);
@@ -134,7 +132,7 @@ export function codeBigInts(values: BigInt64Array | BigUint64Array): Uint8Array 
   if (count === 0) return compress(new Uint8Array(0));
   const steps = new BigInt64Array(count);
   for (let i = 0; i < count; i++) steps[i] = values[i] - (i === 0 ? 0n : values[i - 1]);
-  const common = mostCommon(steps);
+  const common = mostCommon(steps.slice().sort());
   const coded = new DataView(new ArrayBuffer(8 + codeBytes(count) + 8 * count));
   coded.setBigInt64(0, common, true);
   let at = 8 + codeBytes(count);

@@ -120,6 +120,8 @@ function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, 
 export function numbersOf(type: NumericValue['type'], values: Float64Array, count: number = values.length): Numbers {
   const numbers = arrayFor(type, count);
   if (type.startsWith('half') || type === 'quath') for (let i = 0; i < count; i++) numbers[i] = roundToHalf(values[i]);
+  // A view is dear for a few numbers, and cheap for many.
+  else if (count > SHORT.length) numbers.set(values.subarray(0, count));
   else for (let i = 0; i < count; i++) numbers[i] = values[i];
   return numbers;
 }
