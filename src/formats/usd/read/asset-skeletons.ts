@@ -14,14 +14,14 @@ export interface UsdSkeleton extends AssetSkeleton {
 
 /**
  * One skeleton for each of the scene, in its order: the prims from the root down to the Skeleton prim, and the joints. `bind` is
- * `bindTransforms` in model space. In a scene without joints, every tree of more than one prim in which `isMoved` (1 a node) says that one
- * moves. `sourceNodes` are nodes of the scene.
+ * `bindTransforms` in model space. In a scene without joints, every tree of more than one prim: robots are built so. `sourceNodes` are
+ * nodes of the scene.
  */
-export function assetSkeletons(scene: UsdScene, isMoved: Uint8Array): UsdSkeleton[] {
+export function assetSkeletons(scene: UsdScene): UsdSkeleton[] {
   const worlds = new Float64Array(scene.prims.length * MATRIX_STRIDE);
   localToModelMatrices(worlds, scene.nodes.parents, scene.nodes.rest);
   const skeletons = scene.skeletons.map((skeleton) => jointSkeleton(scene, skeleton, worlds));
-  return scene.nodes.joints.includes(1) ? skeletons : [...skeletons, ...movedTrees(scene, isMoved)];
+  return scene.nodes.joints.includes(1) ? skeletons : [...skeletons, ...primTrees(scene)];
 }
 
 function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64Array): UsdSkeleton {
@@ -114,21 +114,19 @@ function parentsAmong(parents: Int32Array, joints: readonly number[]): Int32Arra
   });
 }
 
-/** The trees of a scene without joints of which something moves. */
-function movedTrees(scene: UsdScene, isMoved: Uint8Array): UsdSkeleton[] {
+/** The trees of more than one prim. */
+function primTrees(scene: UsdScene): UsdSkeleton[] {
   const { parents, names } = scene.nodes;
   const roots = Int32Array.from(parents, (_, node) => node);
   const trees = new Map<number, number[]>();
-  const moved = new Set<number>();
   for (const [node, parent] of parents.entries()) {
     if (parent >= 0) roots[node] = roots[parent];
     const tree = trees.get(roots[node]) ?? [];
     if (tree.length === 0) trees.set(roots[node], tree);
     tree.push(node);
-    if (isMoved[node] === 1) moved.add(roots[node]);
   }
   return [...trees].flatMap(([root, nodes]) => {
-    if (nodes.length < 2 || !moved.has(root)) return [];
+    if (nodes.length < 2) return [];
     return { ...cutNodes(scene, Int32Array.from(nodes), names[root] || 'skeleton'), scene: null };
   });
 }

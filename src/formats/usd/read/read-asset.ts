@@ -26,7 +26,7 @@ export function readUsdAsset(scene: UsdScene, options: ReadUsdOptions = {}): Ass
   const { metrics } = scene.stage;
   const issues: Issue[] = [...scene.issues];
   const isMoved = movedNodes(scene);
-  const skeletons = assetSkeletons(scene, isMoved);
+  const skeletons = assetSkeletons(scene);
   const clips = readAnimations(scene, skeletons, isMoved, options.wantsClip ?? (() => true), issues);
   return {
     format: 'usd',

@@ -69,7 +69,7 @@ def Xform "Centimetres" {
     expectNear(places, [0, 1, 0, 0, 3, 0, 1, 3, 0, 3, 3, 0, 0, 4, 0], USD_STAGE_F64);
   });
 
-  it('are trees of prims that move where there are no joints', () => {
+  it('are trees of more than one prim where there are no joints, as of glTF', () => {
     const move =
       'double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 1: (1, 0, 0) }\n token[] xformOpOrder = ["xformOp:translate"]';
     const { skeletons, clips } = assetOf(`
@@ -87,10 +87,17 @@ def Xform "House" {
 def Xform "Ball" {
   ${move}
 }`);
-    expect(skeletons.map(({ skeleton }) => skeleton.names)).toEqual([['Robot', 'Arm', 'Hand']]);
-    expect([...skeletons[0].skeleton.joints]).toEqual([0, 0, 0]);
-    expect(clips.map(({ name, clips: [clip], otherChannels }) => [name, clip.tracks.length, otherChannels])).toEqual([
-      ['', 1, 1],
+    expect(skeletons.map(({ skeleton }) => skeleton.names)).toEqual([
+      ['Robot', 'Arm', 'Hand'],
+      ['House', 'Wall'],
     ]);
+    expect([...skeletons[0].skeleton.joints]).toEqual([0, 0, 0]);
+    expect(
+      clips.map(({ name, clips: parts, otherChannels }) => [
+        name,
+        parts.map((clip) => clip.tracks.length),
+        otherChannels,
+      ]),
+    ).toEqual([['', [1, 0], 1]]);
   });
 });
