@@ -19,16 +19,11 @@ interface Body {
 
 const bodies = new Map<string, Body>();
 const HUMANOIDS = { ...TRUTH, ...USD_TRUTH };
-/**
- * Its feet hang beside its legs, and the ends of its chains, nodes that no skin of the glTF has, are joints of the Skeleton, as there is nothing else in one: they
- * look like feet and fingertips.
- */
-const WITH_ENDS = 'glb/RobotExpressive.glb';
 /** Nothing of it tells front from back: straight limbs, no toes, no fingers, no face. */
 const FRONTLESS = 'vrma/saturday06_hips_spine_twisting.vrma';
 /** Files that are slow to read, and of which there are others alike. */
 const SLOW = /ozz|ufbx_maya_human|character_7500|AIAN|KayKit|SeedSan/;
-const NAMES = Object.keys(HUMANOIDS).filter((name) => name !== WITH_ENDS && !SLOW.test(name));
+const NAMES = Object.keys(HUMANOIDS).filter((name) => !SLOW.test(name));
 
 /** The body of a file of others; what is no USD is made one first, its first clip at most. */
 async function readBody(name: string): Promise<Body> {
