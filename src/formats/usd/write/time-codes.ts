@@ -33,7 +33,14 @@ export function codeOf({ origin, perSecond }: TimeCodes, second: number): number
   return origin + (Math.fround(whole / perSecond) === second ? whole : code);
 }
 
-/** Time codes of seconds. */
+/** Time codes of seconds, which rise: those of {@link codeOf}, but for seconds so near to each other that they would be the same code. */
 export function toCodes(codes: TimeCodes, seconds: ArrayLike<number>): Float64Array {
-  return Float64Array.from(seconds, (second) => codeOf(codes, second));
+  const { origin, perSecond } = codes;
+  const out = Float64Array.from(seconds, (second) => origin + second * perSecond);
+  for (let i = 0; i < out.length; i++) {
+    const code = codeOf(codes, seconds[i]);
+    const isAfter = i === 0 || code > out[i - 1];
+    if (isAfter && (i + 1 === out.length || code < out[i + 1])) out[i] = code;
+  }
+  return out;
 }

@@ -30,6 +30,14 @@ describe('time codes of a second', () => {
     }
   });
 
+  it('rise where keys of single and of double precision are a hair apart', () => {
+    const frame = Math.fround(1 / 24);
+    const between = 1 / 24 + (frame - 1 / 24) / 2;
+    const codes = Array.from(toCodes({ origin: 1, perSecond: 24 }, [0, 1 / 24, between, frame, 0.5]));
+    expect(codes.every((code, i) => i === 0 || code > codes[i - 1])).toBe(true);
+    expect(codes).toEqual([1, 2, 1 + between * 24, 1 + frame * 24, 13]);
+  });
+
   it('are as many as seconds, and read again the same float32', () => {
     const float32 = fc.float({ min: 0, max: 4000, noNaN: true });
     fc.assert(
