@@ -20,7 +20,7 @@ export interface OpenStageOptions {
   /** Which variant is taken where none is chosen: none, as in OpenUSD, or the first. */
   readonly variantFallback?: 'none' | 'first';
   readonly interpolation?: 'linear' | 'held';
-  /** More prims are an error. */
+  /** More prims are an error, and so are references and lists that ask for far more work than scenes of so many prims. */
   readonly maxPrims?: number;
 }
 

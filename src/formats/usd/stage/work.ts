@@ -9,12 +9,12 @@ export interface Work {
   sites: number;
 }
 
-/** Scenes spend 10 to 30 steps for a prim; more of it as names and arcs of one prim are counted too. */
+/** Scenes spend 25 steps for a prim that one place speaks about, and 10 to 15 for each further place. */
 const STEPS_PER_PRIM = 40;
 /** More places that speak about one prim are an attack. */
 const MAX_SITES = 3000;
 /** What a site takes, and looking up what is said there, beside its layers and path. */
-const SITE_STEPS = 7;
+const SITE_STEPS = 10;
 const LOOK_STEPS = 3;
 /** Characters of a path that are put together in a step. */
 const CHARACTERS = 32;
