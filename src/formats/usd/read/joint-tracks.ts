@@ -10,14 +10,16 @@ import { planOrderMap, remap } from '../../../core/skeleton/order-map.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { roundToHalf } from '../layer/half.ts';
 import {
-  animationTimes,
   JOINT_ATTRIBUTES,
   type JointComponents,
   jointComponents,
+  jointTimes,
   type SkelAnimation,
 } from '../skel/skel-animation.ts';
 import type { SkeletonDefinition } from '../skel/skeleton-definition.ts';
+import { numbersOf } from '../skel/stage-reading.ts';
 import type { Stage } from '../stage/stage.ts';
+import { attributeSamples } from '../stage/values.ts';
 import { attributeKeys, type Clock, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
 
 /** Where each path lies in the floats of a node, in the order of the attributes of a SkelAnimation. */
@@ -26,6 +28,9 @@ export const PATHS = [
   ['rotation', 3],
   ['scale', 7],
 ] as const satisfies readonly (readonly [TrackPath, number])[];
+
+/** Numbers of a joint in each attribute. */
+const WIDTHS = { translations: 3, rotations: 4, scales: 3 } as const;
 
 /** What counts as the same as at rest, parts of it and radians: it is float32 on one side, float64 on the other. */
 const AT_REST = 1e-6;
@@ -102,7 +107,7 @@ export function restTracks(
   rest: Float64Array,
   budget: KeyBudget,
 ): Track[] {
-  const codes = animationTimes(stage, { ...animation, blendShapes: [] });
+  const codes = jointTimes(stage, animation);
   if (codes.length === 0 || jointComponents(stage, animation, codes[0]).components === null) return [];
   const own = new Set(animation.joints);
   const kept = [...joints.keys()].filter((joint) => own.has(joints[joint]));
@@ -124,7 +129,10 @@ function componentKeys(
   issues: Issue[],
 ): SampledKeys<Numbers>[] | null {
   const { prim } = animation;
-  const sampled = animationTimes(stage, { ...animation, blendShapes: [] });
+  const allKeys = (): SampledKeys<Numbers>[] =>
+    JOINT_ATTRIBUTES.map((name) => attributeKeys(stage, prim, name, WIDTHS[name], clock));
+  if (isAlwaysWhole(stage, animation)) return allKeys();
+  const sampled = jointTimes(stage, animation);
   const codes = sampled.length === 0 ? [clock.origin] : Array.from(sampled);
   const whole: JointComponents[] = codes.map((code) => jointComponents(stage, animation, code));
   const reason = whole.find((at) => at.reason !== null)?.reason;
@@ -133,10 +141,17 @@ function componentKeys(
     issues.push(issue('USD_ANIMATION_INVALID', message, { pointer: prim }));
   }
   if (whole.every(({ components }) => components === null)) return null;
-  if (whole.every(({ components }) => components !== null)) {
-    return JOINT_ATTRIBUTES.map((name) => attributeKeys(stage, prim, name, name === 'rotations' ? 4 : 3, clock));
-  }
+  if (whole.every(({ components }) => components !== null)) return allKeys();
   return withGaps(stage, animation, codes, whole);
+}
+
+/** Whether the three attributes have a value of the right size at every sample, as nearly all have; false where it would take a look at every time. */
+function isAlwaysWhole(stage: Stage, { prim, joints }: SkelAnimation): boolean {
+  return JOINT_ATTRIBUTES.every((name) => {
+    const found = attributeSamples(stage, prim, name);
+    const size = WIDTHS[name] * joints.length;
+    return size > 0 && found?.samples.values.every((value) => numbersOf(value, WIDTHS[name])?.length === size) === true;
+  });
 }
 
 /** Keys at all times of all three, with null where they do not go together. */

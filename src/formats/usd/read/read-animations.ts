@@ -5,9 +5,9 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices, modelPositions } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { animationTimes, type SkelAnimation } from '../skel/skel-animation.ts';
+import { animationTimes, JOINT_ATTRIBUTES, type SkelAnimation } from '../skel/skel-animation.ts';
 import { isUsable, primAt, type Stage } from '../stage/stage.ts';
-import { timeSamplesOf } from '../stage/values.ts';
+import { timeSamplesOf, valuesKey } from '../stage/values.ts';
 import { transformTimes } from '../stage/xform-ops.ts';
 import { type AnimationGroup, groupAnimations } from './animation-groups.ts';
 import type { UsdSkeleton } from './asset-skeletons.ts';
@@ -21,6 +21,9 @@ import type { SceneSkeleton, UsdScene } from './scene.ts';
 /** More is an attack: many skeletons that many animations fit multiply. */
 const MAX_CLIPS = 1_000_000;
 const MAX_TRACKS = 2_000_000;
+
+/** What the tracks of joints are made of. */
+const JOINT_VALUES = ['joints', ...JOINT_ATTRIBUTES];
 
 /** Whether the keys of a clip are wanted, by its name and index. */
 export type WantsClip = (name: string, index: number) => boolean;
@@ -36,8 +39,10 @@ interface Reading {
   readonly size: number;
   /** By node; made once, though several skeletons may hang below it. */
   readonly primTracks: Map<number, readonly PrimTrack[]>;
-  /** By definition, then by animation: instances share their keys. */
+  /** By definition, then by the values of the animation: those of instances, and all that refer to one animation or inherit it, share their keys. */
   readonly jointTracks: Map<object, Map<string, readonly Track[]>>;
+  /** Of values of attributes that were met. */
+  readonly valueNumbers: Map<object, number>;
   readonly nodeOfPrim: ReadonlyMap<string, number>;
   trackCount: number;
 }
@@ -82,6 +87,7 @@ export function readAnimations(
     size: sizeOf(scene),
     primTracks: new Map(),
     jointTracks: new Map(),
+    valueNumbers: new Map(),
     nodeOfPrim: new Map(prims.flatMap((prim, node) => (joints[node] < 0 ? [[prim, node] as const] : [])).reverse()),
     trackCount: 0,
   };
@@ -240,7 +246,8 @@ function tracksOfJoints(reading: Reading, skeleton: SceneSkeleton, animation: Sk
   const { definition } = skeleton.animated;
   const byAnimation = reading.jointTracks.get(definition) ?? new Map<string, readonly Track[]>();
   reading.jointTracks.set(definition, byAnimation);
-  const source = sourceOf(scene.stage, animation);
+  const values = JOINT_VALUES.map((name) => valuesKey(scene.stage, animation.prim, name, reading.valueNumbers));
+  const source = values.includes(null) ? sourceOf(scene.stage, animation) : values.join(';');
   let tracks = byAnimation.get(source);
   if (tracks === undefined) {
     const rest = restOfJoints(scene, skeleton);

@@ -1,10 +1,11 @@
 /** Time samples of attributes as keys in seconds. */
 import type { Interpolation } from '../../../core/animation/clip.ts';
 import { float32Below } from '../../../core/math/float32.ts';
+import type { Value } from '../layer/value.ts';
 import { numbersOf } from '../skel/stage-reading.ts';
 import { isInterpolated } from '../stage/interpolate.ts';
 import type { Stage } from '../stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../stage/values.ts';
+import { attributeSamples, attributeValue, timeSamplesOf } from '../stage/values.ts';
 
 /** How time codes become seconds: `(code − origin) / codesPerSecond`. */
 export interface Clock {
@@ -55,8 +56,9 @@ export function attributeKeys(
 ): SampledKeys<Numbers> {
   const times = timeSamplesOf(stage, prim, name);
   const codes = times.length === 0 ? [origin] : Array.from(times);
-  const values = codes.map((code) => attributeValue(stage, prim, name, code));
-  const types = new Set(values.flatMap((value) => value?.type ?? []));
+  const values = valuesAt(stage, prim, name, codes);
+  const types = new Set(values.map((value) => value?.type ?? 'block'));
+  types.delete('block');
   const samples = values.map((value) => numbersOf(value, width));
   const isHeld = stage.interpolation === 'held' || [...types].some((type) => !isInterpolated(type));
   if (isHeld) return { interpolation: 'STEP', codes, samples };
@@ -72,6 +74,16 @@ export function attributeKeys(
     codes: keys.map(({ code }) => code),
     samples: keys.map(({ sample }) => sample),
   };
+}
+
+/** The values of an attribute at the codes of its samples, or at one where it has none. */
+function valuesAt(stage: Stage, prim: string, name: string, codes: readonly number[]): (Value | null)[] {
+  const found = attributeSamples(stage, prim, name);
+  // Those of a layer that runs backwards are in another order.
+  if (found === null || found.offset.scale < 0 || found.samples.times.length !== codes.length) {
+    return codes.map((code) => attributeValue(stage, prim, name, code));
+  }
+  return found.samples.values.map((value) => (value.type === 'block' ? null : value));
 }
 
 /**

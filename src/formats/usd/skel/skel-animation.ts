@@ -137,6 +137,11 @@ export function animationWeights(stage: Stage, animation: SkelAnimation, time: T
   return numbersOf(attributeValue(stage, animation.prim, 'blendShapeWeights', time), 1);
 }
 
+/** Times at which joints of an animation have a sample, rising. Do not write into them: they may be the layer's own. */
+export function jointTimes(stage: Stage, { prim }: SkelAnimation): Float64Array {
+  return unitedTimes(JOINT_ATTRIBUTES.map((name) => timeSamplesOf(stage, prim, name)));
+}
+
 /** Times at which anything of an animation has a sample, rising. Do not write into them: they may be the layer's own. */
 export function animationTimes(stage: Stage, animation: SkelAnimation): Float64Array {
   return unitedTimes(

@@ -95,6 +95,22 @@ export function attributeValue(stage: Stage, path: string, name: string, time: T
   return value === null ? null : valueHere(value, source.opinion);
 }
 
+/**
+ * Text that is the same for attributes whose values over time are one and the same in a layer, at the same times: of prims that inherit them, or refer to one
+ * prim, and of those that have none. Null with value clips. `numbers`: of the values that were met.
+ */
+export function valuesKey(stage: Stage, path: string, name: string, numbers: Map<object, number>): string | null {
+  const source = valueSource(stage, path, name, 0);
+  if (source === null) return '';
+  if (source.type === 'clips') return null;
+  const values = source.type === 'samples' ? source.samples : source.value;
+  const number = numbers.get(values) ?? numbers.size;
+  numbers.set(values, number);
+  const { site, layer } = source.opinion;
+  const { offset, scale } = composeOffsets(site.offset, layer.offset);
+  return `${number} ${offset} ${scale}`;
+}
+
 /** What an attribute has at times: samples of the layer, not copied, whose times are there in the layer's. */
 export interface AttributeSamples {
   readonly samples: TimeSamples;

@@ -25,6 +25,28 @@ describe('clips of a scene', () => {
     expect(tracksOf(asset, asset.clips[1])).toEqual({});
   });
 
+  it('share their keys where animations inherit theirs, and not where one says its own', () => {
+    const heirs = ['Own', 'Two', 'One'].map((name, k) => {
+      const own = k === 0 ? 'float3[] translations.timeSamples = { 1: [(5, 0, 0)], 3: [(2, 0, 0)] }' : '';
+      return `def SkelAnimation "${name}" (inherits = </Template>) {\n${own}\n}\n`;
+    });
+    const template = WALK.replace('def SkelAnimation "Walk"', 'class SkelAnimation "Template"');
+    const asset = assetOf(`${template}def SkelRoot "R" {${skeletonText('S', ['A'])}${heirs.join('')}}`);
+    expect(asset.clips.map(({ name }) => name)).toEqual(['Own', 'Two', 'One']);
+    const [own, two, one] = asset.clips.map(({ clips: [{ tracks }] }) => tracks[0]);
+    expect(one.values).toBe(two.values);
+    expect([...one.values, ...own.values]).toEqual([1, 0, 0, 2, 0, 0, 5, 0, 0, 2, 0, 0]);
+  });
+
+  it('have no keys of joints where weights alone have samples', () => {
+    const gaps = 'float3[] translations.timeSamples = { 1: [(1, 0, 0)], 3: None }';
+    const weights =
+      'uniform token[] blendShapes = ["x"]\n float[] blendShapeWeights.timeSamples = { 0: [0], 1.5: [1], 2: [0] }';
+    const asset = assetOf(`def SkelRoot "R" {${BOUND}${animationText('Walk', ['A'], gaps, weights)}}`);
+    const alone = assetOf(`def SkelRoot "R" {${BOUND}${animationText('Walk', ['A'], gaps)}}`);
+    expect(tracksOf(asset, asset.clips[0])).toEqual(tracksOf(alone, alone.clips[0]));
+  });
+
   it('are the rest pose, a key a joint, where their samples never leave it', () => {
     const still = 'quatf[] rotations.timeSamples = { 0: [(1, 0, 0, 0)], 4: [(1, 0, 0, 0)] }';
     const asset = assetOf(`def SkelRoot "R" {${BOUND}${WALK}${animationText('Pose', ['A'], still)}}`);
