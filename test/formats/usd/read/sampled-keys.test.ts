@@ -18,6 +18,33 @@ function keysOf(attribute: string, interpolation: 'linear' | 'held' = 'linear'):
   return { ...keys, samples: samples.map((sample) => sample && Array.from(sample)) };
 }
 
+describe('the keys of an attribute of another layer', () => {
+  it('are its samples at the times of the stage, also where they run backwards', () => {
+    const keys = (offset: string): unknown => {
+      const text = `#usda 1.0
+def "P" (references = </T> (${offset})) {
+}
+def "T" {
+  float a.timeSamples = { 0: 5, 2: 6, 3: None }
+}`;
+      const { codes, samples } = attributeKeys(openStage(parseUsda(text)), '/P', 'a', 1, CLOCK);
+      return codes.map((code, k) => [code, samples[k]?.[0] ?? null]);
+    };
+    expect(keys('offset = 10; scale = 2')).toEqual([
+      [10, 5],
+      [14, 6],
+      [16, 6],
+      [16, null],
+    ]);
+    expect(keys('offset = 10; scale = -1')).toEqual([
+      [7, null],
+      [8, null],
+      [8, 6],
+      [10, 5],
+    ]);
+  });
+});
+
 describe('the clock of a stage', () => {
   const origin = (metadata: string, first: number): number =>
     clockOf(stageOf(`#usda 1.0\n(\n ${metadata}\n)`), first).origin;
