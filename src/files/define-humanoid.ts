@@ -146,9 +146,9 @@ async function prepareDraco({ document }: OpenFile): Promise<void> {
 }
 
 /**
- * Defines the humanoid of a character: which node is which bone, after EXT_skeleton_humanoid, in the character's own document. With `axes` its bones get the canonical axes of
- * the extension, and the skinned result and every clip look the same; with `tPose` the T-pose of the extension becomes rest and bind pose. What is no glTF becomes a
- * GLB first. The document of the file is edited: open it anew for another job.
+ * Defines the humanoid of a character: which node is which bone, after EXT_skeleton_humanoid, in the character's own document. With `axes` its bones
+ * get the canonical axes of the extension, and the skinned result and every clip look the same; with `tPose` the T-pose of the extension becomes rest
+ * and bind pose. What is no glTF becomes a GLB first. The document of the file is edited: open it anew for another job.
  *
  * @throws OptionError when an option does not fit the file; FormatError when what has to be changed cannot be read.
  */

@@ -174,7 +174,8 @@ function nameClips(
 }
 
 /**
- * Retargets clips of motion files onto a character. Files are not changed: `retargetMotions` does that. A motion that is not humanoid gives no clips and an issue NOT_HUMANOID; so does a character.
+ * Retargets clips of motion files onto a character. Files are not changed: `retargetMotions` does that. A motion that is not humanoid gives no clips
+ * and an issue NOT_HUMANOID; so does a character.
  *
  * @throws OptionError when an option does not fit the files.
  */

@@ -1,6 +1,7 @@
 /**
- * A mesh as a pose of its joints shows it, made its own shape. Linear blend skinning moves a vertex by one matrix, the weighted sum of the matrices of its joints;
- * offsets of morph targets go through the same matrix, so that a morphed vertex, too, is where skinning showed it (glTF 2.0 sections 3.7.2.2, 3.7.3.3).
+ * A mesh as a pose of its joints shows it, made its own shape. Linear blend skinning moves a vertex by one matrix, the weighted sum of the matrices
+ * of its joints; offsets of morph targets go through the same matrix, so that a morphed vertex, too, is where skinning showed it (glTF 2.0 sections
+ * 3.7.2.2, 3.7.3.3).
  */
 import { type Influences, influenceRuns } from '../deform/influences.ts';
 import type { Floats } from '../math/floats.ts';
@@ -10,8 +11,8 @@ import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 const BAKE_STRIDE = 12;
 
 /**
- * The matrix of every vertex, {@link BAKE_STRIDE} floats each. `influences`: weights that add up to 1; `matrices`: of `skinningMatrices`, {@link MATRIX_STRIDE} floats a joint; for normals
- * those of `normalMatrices`.
+ * The matrix of every vertex, {@link BAKE_STRIDE} floats each. `influences`: weights that add up to 1; `matrices`: of `skinningMatrices`, {@link
+ * MATRIX_STRIDE} floats a joint; for normals those of `normalMatrices`.
  */
 export function blendedMatrices(influences: Influences, vertexCount: number, matrices: Float64Array): Float64Array {
   const { kind, jointsPerVertex, indices, weights } = influences;

@@ -1,6 +1,6 @@
 /**
- * Bones that do not hang below the bone that is their parent (feet below roots of their own for inverse kinematics, shoulders below the neck), hung there: every node
- * stays where it is, at rest and in every clip. EXT_skeleton_humanoid, "Humanoid bone set and hierarchy".
+ * Bones that do not hang below the bone that is their parent (feet below roots of their own for inverse kinematics, shoulders below the neck), hung
+ * there: every node stays where it is, at rest and in every clip. EXT_skeleton_humanoid, "Humanoid bone set and hierarchy".
  */
 import type { Clip, Track } from '../animation/clip.ts';
 import { sampleClip } from '../animation/sample.ts';
@@ -62,8 +62,8 @@ function moves({ parents }: Skeleton, animated: ReadonlySet<number>, node: numbe
 }
 
 /**
- * Tracks of a node below its new parent, resampled, which take the place of its own: the node is where the clip has it, to a hundred-thousandth of the height. None when the clip moves neither
- * the node nor its new parent. `height`: of the body, model space.
+ * Tracks of a node below its new parent, resampled, which take the place of its own: the node is where the clip has it, to a hundred-thousandth of
+ * the height. None when the clip moves neither the node nor its new parent. `height`: of the body, model space.
  */
 export function rehungTracks(
   skeleton: Skeleton,

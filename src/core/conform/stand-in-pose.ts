@@ -8,8 +8,8 @@ import { restPose } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 
 /**
- * By how much a transform may miss the rest and still be the rest, as float32 bind matrices make it miss: parts of its own length, of 1 for rotations and of its size for scales. Rotations
- * of bones have to be truer, as they add up along a limb.
+ * By how much a transform may miss the rest and still be the rest, as float32 bind matrices make it miss: parts of its own length, of 1 for rotations
+ * and of its size for scales. Rotations of bones have to be truer, as they add up along a limb.
  */
 const SAME = 1e-6;
 const SAME_TURN = 1e-7;
@@ -31,8 +31,9 @@ function keepRest(local: Float64Array, rest: ArrayLike<number>, at: number, leas
 }
 
 /**
- * The local transforms, {@link POSE_STRIDE} floats a node, with which a body stands in a pose of its bones. World rotations (scale left out) and places of the bones
- * are those of the pose, to rounding; all other nodes keep to their parent as in the pose that the reference was taken from. Scales stay.
+ * The local transforms, {@link POSE_STRIDE} floats a node, with which a body stands in a pose of its bones. World rotations (scale left out) and
+ * places of the bones are those of the pose, to rounding; all other nodes keep to their parent as in the pose that the reference was taken from.
+ * Scales stay.
  *
  * `fromCanonical`: a matrix, canonical frame in metres to the model space of the skeleton, by turn, one scale and shift. What misses the rest pose by
  * a rounding is the rest pose, to the bit.

@@ -43,7 +43,10 @@ export function normalizeInfluences(influences: Influences): Influences {
   return { ...influences, weights };
 }
 
-/** The influences of every vertex by falling weight, equal ones by falling joint, as UsdSkelSortInfluences does it. RangeError as for {@link normalizeInfluences}. */
+/**
+ * The influences of every vertex by falling weight, equal ones by falling joint, as UsdSkelSortInfluences does it. RangeError as for {@link
+ * normalizeInfluences}.
+ */
 export function sortInfluences(influences: Influences): Influences {
   checkRuns(influences);
   const { jointsPerVertex } = influences;

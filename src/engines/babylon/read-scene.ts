@@ -117,8 +117,8 @@ export interface BabylonScene extends SceneGraph<TransformNode> {
 }
 
 /**
- * All nodes at and below a root (below the glTF root where there is one; for a skeleton the one that it is below), with skins out of skeletons whose bones move transform nodes. The
- * space of the body is that inside the root.
+ * All nodes at and below a root (below the glTF root where there is one; for a skeleton the one that it is below), with skins out of skeletons whose
+ * bones move transform nodes. The space of the body is that inside the root.
  */
 export function readScene(root: TransformNode | Skeleton): BabylonScene {
   const top = topOf('bones' in root ? rootOf(root) : root);

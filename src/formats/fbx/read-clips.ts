@@ -72,8 +72,8 @@ interface TakeWindow {
  * neighbours are in one hemisphere. A node gets a track for what is animated, unless it just keeps its rest.
  *
  * Time 0 is the start of the range that the file declares, if that holds a key, and keys outside of it are cut off; else it
- * is the first key. Weights of blend shapes become morph tracks, within 1e-4. Clips that are not wanted have their name and nothing else. FBX_ANIMATION for curves that were mended
- * and channels that were left out.
+ * is the first key. Weights of blend shapes become morph tracks, within 1e-4. Clips that are not wanted have their name and nothing else.
+ * FBX_ANIMATION for curves that were mended and channels that were left out.
  */
 export function readClips(
   scene: FbxScene,

@@ -76,8 +76,8 @@ type Color = [number, number, number];
  * Colours are taken as linear, as the file writes them (so does Blender; FBX says nothing). Lambert and Phong: base colour =
  * DiffuseColor · DiffuseFactor, or white under a texture, which takes the place of the colour in FBX; emissive =
  * EmissiveColor · EmissiveFactor; roughness = (2 / (ShininessExponent + 2))^¼, the GGX lobe as wide as that of
- * Blinn and Phong (Walter et al. 2007; glTF squares its roughness), 1 without specular colour; metallic 0. Opacity = 1 − TransparencyFactor, or `Opacity`, or what
- * TransparentColor leaves, as exporters mean it. The physically based materials of Maya and 3ds Max by the names of their
+ * Blinn and Phong (Walter et al. 2007; glTF squares its roughness), 1 without specular colour; metallic 0. Opacity = 1 − TransparencyFactor, or
+ * `Opacity`, or what TransparentColor leaves, as exporters mean it. The physically based materials of Maya and 3ds Max by the names of their
  * properties. Double-sided unless a Model that has the material culls.
  *
  * What glTF has no place for is left out and reported as FBX_MATERIAL: height maps, opacity maps apart from the base

@@ -60,10 +60,10 @@ interface Sorting {
 }
 
 /**
- * All animations, split by skeleton, the bodies of humanoid channels last. Those that are not wanted have their name and nothing else: their keys are not looked at. A
- * channel that animates a node of several skeletons goes to each. Of channels with
- * the same node and path the last counts (GLTF_ANIMATION). Keys that are odd are mended or left out as `readTrackKeys` says.
- * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT and those of `readAccessor`.
+ * All animations, split by skeleton, the bodies of humanoid channels last. Those that are not wanted have their name and nothing else: their keys are
+ * not looked at. A channel that animates a node of several skeletons goes to each. Of channels with the same node and path the last counts
+ * (GLTF_ANIMATION). Keys that are odd are mended or left out as `readTrackKeys` says. FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT and those
+ * of `readAccessor`.
  */
 export function readAnimations(
   doc: GltfDocument,

@@ -44,10 +44,9 @@ export interface ReadGltfOptions {
 }
 
 /**
- * Skeletons, declared humanoids and clips of a document (the bodies of its humanoid clips are the last of the skeletons), and what was odd about them (its own issues included). Buffers
- * that the document needs must have been loaded (`loadResources`) and, where views are compressed, a decoder attached.
- * FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT,
- * GLTF_URI_REFUSED.
+ * Skeletons, declared humanoids and clips of a document (the bodies of its humanoid clips are the last of the skeletons), and what was odd about them
+ * (its own issues included). Buffers that the document needs must have been loaded (`loadResources`) and, where views are compressed, a decoder
+ * attached. FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT, GLTF_URI_REFUSED.
  */
 export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asset {
   const issues: Issue[] = [...doc.issues];

@@ -11,8 +11,8 @@ export interface BoundBone {
 }
 
 /**
- * Appends a skin of these bones and gives its index. `shape`: the bind-shape factor of the other skins, so that `IBM(parent) · IBM(bone)⁻¹` is the local bind pose across all of
- * them; a matrix without an inverse gives the factor alone.
+ * Appends a skin of these bones and gives its index. `shape`: the bind-shape factor of the other skins, so that `IBM(parent) · IBM(bone)⁻¹` is the
+ * local bind pose across all of them; a matrix without an inverse gives the factor alone.
  */
 export function appendBonesSkin(
   pool: AccessorPool,

@@ -1,6 +1,6 @@
 /**
- * Makes a humanoid of a document conform to EXT_skeleton_humanoid: its bones get other axes, its body another pose, its model another space, and a definition says which
- * node is which bone. Everything else keeps its place and its bytes; data that changes is appended.
+ * Makes a humanoid of a document conform to EXT_skeleton_humanoid: its bones get other axes, its body another pose, its model another space, and a
+ * definition says which node is which bone. Everything else keeps its place and its bytes; data that changes is appended.
  */
 import { BONE_COUNT, BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import * as mat4 from '../../../core/math/mat4.ts';

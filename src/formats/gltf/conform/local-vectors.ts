@@ -107,8 +107,8 @@ function reportConstraints(doc: GltfDocument, turns: TurnOf, issues: Issue[]): v
 }
 
 /**
- * Turns what VRM extensions say in the axes of bones, so that it is where it was: colliders of springs, the point between the eyes. Their humanoid gets the new nodes of
- * wrapped bones. Issue DEFINE_CONSTRAINT for constraints, which cannot be turned.
+ * Turns what VRM extensions say in the axes of bones, so that it is where it was: colliders of springs, the point between the eyes. Their humanoid
+ * gets the new nodes of wrapped bones. Issue DEFINE_CONSTRAINT for constraints, which cannot be turned.
  */
 export function turnLocalVectors(doc: GltfDocument, frames: Frames, issues: Issue[]): void {
   const turns = turnOf(frames);

@@ -126,9 +126,9 @@ function bakeAttributes(
 }
 
 /**
- * Stores the meshes of these skins as they are shown at rest, in the space of the matrix `space`; gives how many changed. A mesh that others show too, with another
- * skin or without, is copied for it. Compressed and quantised meshes get plain accessors of the attributes that change (KHR_draco_mesh_compression: of all). Errors as with
- * `readVertices`.
+ * Stores the meshes of these skins as they are shown at rest, in the space of the matrix `space`; gives how many changed. A mesh that others show
+ * too, with another skin or without, is copied for it. Compressed and quantised meshes get plain accessors of the attributes that change
+ * (KHR_draco_mesh_compression: of all). Errors as with `readVertices`.
  */
 export function rebakeMeshes(
   doc: GltfDocument,

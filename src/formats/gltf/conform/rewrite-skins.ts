@@ -94,8 +94,8 @@ export function reexpressed({ joints, inverseBind }: SkinMatrices, { changes, wr
 }
 
 /**
- * Matrices of a skin whose mesh is as it is shown at rest: `M′⁻¹ · Y`, `space` the matrix Y of the space in which vertices are then. A joint that has no inverse,
- * as it is scaled to nothing, gets Y alone.
+ * Matrices of a skin whose mesh is as it is shown at rest: `M′⁻¹ · Y`, `space` the matrix Y of the space in which vertices are then. A joint that has
+ * no inverse, as it is scaled to nothing, gets Y alone.
  */
 export function atRest({ joints }: SkinMatrices, frames: Frames, space: Float64Array): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE * joints.length);

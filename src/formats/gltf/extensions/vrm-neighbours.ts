@@ -79,9 +79,10 @@ export function definitionOfVrm(doc: GltfDocument, issues: Issue[]): SkeletonDef
 }
 
 /**
- * Makes a VRM 1.0 of a document with a skeleton definition: the root extension VRMC_vrm with `meta` and `humanoid`, nothing else. VRM takes the rest pose of the
- * nodes for the T-pose, so it must be the bind pose, which is that of the definition. False, and an issue VRM_HUMANOID, where bones are missing that VRM
- * requires; then nothing is written. RangeError for a definition that no file may hold, a file that is a VRM already, and meta without a name or an author.
+ * Makes a VRM 1.0 of a document with a skeleton definition: the root extension VRMC_vrm with `meta` and `humanoid`, nothing else. VRM takes the rest
+ * pose of the nodes for the T-pose, so it must be the bind pose, which is that of the definition. False, and an issue VRM_HUMANOID, where bones are
+ * missing that VRM requires; then nothing is written. RangeError for a definition that no file may hold, a file that is a VRM already, and meta
+ * without a name or an author.
  */
 export function addVrmHumanoid(
   doc: GltfDocument,

@@ -101,8 +101,9 @@ function makeSpecs(crate: Crate, table: SpecTable, fields: FieldTable, sets: Uin
 
 /**
  * Reads a binary layer of any version from 0.0.1 on; newer ones than are known as far as they can be read. All that it says is kept but for
- * what is so anyway (see {@link Spec}), so that the layer is that of its text; values of types that are not read are left out with an issue. Arrays are views of `bytes` where these are aligned: whoever changes one, changes the other.
- * Equal values may be one object. Specs and fields are in the order of the file.
+ * what is so anyway (see {@link Spec}), so that the layer is that of its text; values of types that are not read are left out with an issue. Arrays
+ * are views of `bytes` where these are aligned: whoever changes one, changes the other. Equal values may be one object. Specs and fields are in the
+ * order of the file.
  *
  * Source: OpenUSD, crateFile.cpp (versions 0.0.1 to 0.12.0).
  *

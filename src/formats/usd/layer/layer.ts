@@ -74,9 +74,10 @@ export type FieldValue =
 export interface Spec {
   readonly type: SpecType;
   /**
-   * Field values by the names that files use: `specifier` (word def, over, class), `typeName`, `default`, `timeSamples`, `primChildren` and `properties` (names), …
-   * Lists of children are kept as fields, in the order of the file. Readers leave out what is so anyway: `custom` false, `variability` varying of
-   * attributes and uniform of relationships; prims always have a `specifier`. Relocates of a layer are `layerRelocates`, of a prim `relocates`.
+   * Field values by the names that files use: `specifier` (word def, over, class), `typeName`, `default`, `timeSamples`, `primChildren` and
+   * `properties` (names), … Lists of children are kept as fields, in the order of the file. Readers leave out what is so anyway: `custom` false,
+   * `variability` varying of attributes and uniform of relationships; prims always have a `specifier`. Relocates of a layer are `layerRelocates`, of
+   * a prim `relocates`.
    */
   readonly fields: Map<string, FieldValue>;
 }

@@ -20,9 +20,10 @@ export interface AnimationGroup {
 }
 
 /**
- * The SkelAnimations of a stage as clips: those that are bound first, in the order of the skeletons, then all others in the order of the stage. Animations of the same
- * name on different skeletons are one clip. An animation that no skeleton is bound to is for the nearest skeleton that has a joint or blend shape of
- * it, and for those as near that have the same joints; where there is none, it is left out, with an issue. Instances of one animation are one for a skeleton.
+ * The SkelAnimations of a stage as clips: those that are bound first, in the order of the skeletons, then all others in the order of the stage.
+ * Animations of the same name on different skeletons are one clip. An animation that no skeleton is bound to is for the nearest skeleton that has a
+ * joint or blend shape of it, and for those as near that have the same joints; where there is none, it is left out, with an issue. Instances of one
+ * animation are one for a skeleton.
  */
 export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[], issues: Issue[]): AnimationGroup[] {
   const groups = new Map<string, AnimationGroup[]>();

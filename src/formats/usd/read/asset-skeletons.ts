@@ -68,8 +68,9 @@ function setBinds(bind: Float64Array): Uint8Array {
 }
 
 /**
- * What takes `bindTransforms` into model space. They count only against the geomBindTransform of meshes, so that files have them in the space of the Skeleton, of the world, of
- * a prim above or of the meshes: the one in which they come nearest to the rest pose is taken, where two come as near the first.
+ * What takes `bindTransforms` into model space. They count only against the geomBindTransform of meshes, so that files have them in the space of the
+ * Skeleton, of the world, of a prim above or of the meshes: the one in which they come nearest to the rest pose is taken, where two come as near the
+ * first.
  */
 function bindSpace(
   { node, jointNodes, animated }: SceneSkeleton,

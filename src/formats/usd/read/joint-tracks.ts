@@ -97,8 +97,8 @@ export function jointTracks(
 }
 
 /**
- * The joints of an animation at rest, one key each: what a clip is whose samples never leave the rest. It is a pose that players blend with. None where nothing is
- * sampled or valid.
+ * The joints of an animation at rest, one key each: what a clip is whose samples never leave the rest. It is a pose that players blend with. None
+ * where nothing is sampled or valid.
  */
 export function restTracks(
   stage: Stage,

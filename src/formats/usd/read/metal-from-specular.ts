@@ -15,8 +15,9 @@ function clamp01(value: number): number {
 }
 
 /**
- * Base colour and metalness 0…1 that come nearest to a diffuse and a specular colour, linear: the mixture of a metal and a dielectric that reflects as much. After the
- * conversion that Khronos gives beside KHR_materials_pbrSpecularGlossiness: metalness is a root of a square equation in brightness.
+ * Base colour and metalness 0…1 that come nearest to a diffuse and a specular colour, linear: the mixture of a metal and a dielectric that reflects
+ * as much. After the conversion that Khronos gives beside KHR_materials_pbrSpecularGlossiness: metalness is a root of a square equation in
+ * brightness.
  */
 export function metalFromSpecular(diffuse: Rgb, specular: Rgb): { baseColor: Rgb; metallic: number } {
   const reflected = brightness(specular);

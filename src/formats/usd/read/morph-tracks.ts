@@ -17,8 +17,9 @@ export interface MorphedNode {
 }
 
 /**
- * The morph track of a mesh that an animation has blend shapes of; null where it has none. Names that the animation lacks have weight 0. Weights of in-betweens are
- * piecewise linear in the weight of their blend shape: there are keys wherever one of them comes to its peak, so that linear keys are exact.
+ * The morph track of a mesh that an animation has blend shapes of; null where it has none. Names that the animation lacks have weight 0. Weights of
+ * in-betweens are piecewise linear in the weight of their blend shape: there are keys wherever one of them comes to its peak, so that linear keys are
+ * exact.
  */
 export function morphTrack(
   stage: Stage,

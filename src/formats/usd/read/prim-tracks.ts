@@ -30,9 +30,9 @@ const NOTHING: Readonly<Record<TrackPath, readonly number[]>> = {
 };
 
 /**
- * The tracks of a prim whose operations have samples; none where none has. `rest`: its {@link POSE_STRIDE} floats at `restAt`; `size`: how large the scene is. A
- * translation, a quaternion and a scale keep their keys. All other operations (Euler angles, matrices, pivots) are resampled to linear keys within 0.005° and
- * 1e-5 of the size; where interpolated matrices have shear, the nearest translation, rotation and scale are used.
+ * The tracks of a prim whose operations have samples; none where none has. `rest`: its {@link POSE_STRIDE} floats at `restAt`; `size`: how large the
+ * scene is. A translation, a quaternion and a scale keep their keys. All other operations (Euler angles, matrices, pivots) are resampled to linear
+ * keys within 0.005° and 1e-5 of the size; where interpolated matrices have shear, the nearest translation, rotation and scale are used.
  */
 export function primTracks(
   stage: Stage,

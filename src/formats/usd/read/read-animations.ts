@@ -58,8 +58,8 @@ export function movedNodes({ stage, prims, joints }: UsdScene): Uint8Array {
 
 /**
  * The clips of a scene: see `groupAnimations` for which SkelAnimations make them. Prims above a skeleton that move do so with the animation that it is
- * bound to; those of skeletons without one, and of trees without joints, with the first clip, or with one of their own without a name. Seconds count as `clockOf`
- * says. Clips that are not wanted have their name and nothing else. FormatError USD_LIMIT for hostile numbers of keys, tracks and clips.
+ * bound to; those of skeletons without one, and of trees without joints, with the first clip, or with one of their own without a name. Seconds count
+ * as `clockOf` says. Clips that are not wanted have their name and nothing else. FormatError USD_LIMIT for hostile numbers of keys, tracks and clips.
  */
 export function readAnimations(
   scene: UsdScene,

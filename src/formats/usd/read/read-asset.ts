@@ -17,8 +17,8 @@ export interface ReadUsdOptions {
  * Skeletons: one for each of the scene, with the prims above it; in a scene without joints every tree of prims that moves. Clips: every SkelAnimation of the
  * stage, those that are bound first; of several skeletons under one name as one clip. Axes and unit stay those of the file.
  *
- * `metresPerUnit` and `up` are what the file says. Where it says nothing, OpenUSD takes centimetres, which is wrong for many such files: null then, so that the size of
- * the body decides.
+ * `metresPerUnit` and `up` are what the file says. Where it says nothing, OpenUSD takes centimetres, which is wrong for many such files: null then,
+ * so that the size of the body decides.
  *
  * @throws FormatError USD_LIMIT for hostile numbers of keys. What is odd is told in `issues`, after those of the scene.
  */

@@ -33,8 +33,8 @@ function isShader(stage: Stage, { path, typeName }: Prim): boolean {
 }
 
 /**
- * Where an attribute of a shader or an output of a material gets its value from. Inputs of materials and node graphs are passed through; of those on the way the
- * last one that has a value counts, where none ends at a shader. Connections that lead nowhere are as none.
+ * Where an attribute of a shader or an output of a material gets its value from. Inputs of materials and node graphs are passed through; of those on
+ * the way the last one that has a value counts, where none ends at a shader. Connections that lead nowhere are as none.
  */
 export function inputSource(stage: Stage, prim: string, name: string): InputSource {
   let at = { prim, name };

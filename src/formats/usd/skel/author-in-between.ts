@@ -31,8 +31,9 @@ export function inBetweensOf(layer: Layer, blendShape: string): { name: string; 
 
 /**
  * Sets the in-between `name` of a BlendShape prim in a layer: the attribute `inbetweens:name` with its weight and, with normal offsets,
- * `inbetweens:name:normalOffsets`. One of the same name is replaced. RangeError for what UsdSkel calls an authoring error: a weight that is not finite, of 0, of 1 or of
- * another in-between; for other numbers of offsets than the shape has; for a name that is none; and where the layer has no such prim.
+ * `inbetweens:name:normalOffsets`. One of the same name is replaced. RangeError for what UsdSkel calls an authoring error: a weight that is not
+ * finite, of 0, of 1 or of another in-between; for other numbers of offsets than the shape has; for a name that is none; and where the layer has no
+ * such prim.
  */
 export function setInBetween(layer: Layer, blendShape: string, name: string, inBetween: InBetweenInput): void {
   const { weight, offsets, normalOffsets } = inBetween;

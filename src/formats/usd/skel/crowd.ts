@@ -76,8 +76,8 @@ export function planCrowd(stage: Stage, issues: Issue[], options: BindingOptions
 }
 
 /**
- * Poses and deforms a whole crowd at a time code of the stage, into the rooms of its prims. After the first call no allocation, but for blend shapes, rigid prims, geometry that
- * changes over time, and animations whose samples differ in size or come from value clips.
+ * Poses and deforms a whole crowd at a time code of the stage, into the rooms of its prims. After the first call no allocation, but for blend shapes,
+ * rigid prims, geometry that changes over time, and animations whose samples differ in size or come from value clips.
  */
 export function deformCrowd(stage: Stage, { members }: Crowd, time: number, issues: Issue[]): void {
   for (const { pose, prims } of members) {

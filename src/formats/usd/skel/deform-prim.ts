@@ -73,8 +73,8 @@ export function makePrimRoom(): PrimRoom {
 }
 
 /**
- * A bound prim, planned for a skeleton. What is odd goes to `issues`. With the same `meshes` given, instances of one prototype with the same bindings share all that
- * is not their own: points, normals, influences, the plan of skinning, blend shapes.
+ * A bound prim, planned for a skeleton. What is odd goes to `issues`. With the same `meshes` given, instances of one prototype with the same bindings
+ * share all that is not their own: points, normals, influences, the plan of skinning, blend shapes.
  */
 export function planPrim(
   stage: Stage,
@@ -111,8 +111,8 @@ function meshKey(stage: Stage, { prim, holders, blendShapeTargets }: BoundPrim, 
 }
 
 /**
- * The prim at a time, with the skeleton at the same time. `room`: what comes out is in it, until it is used again; then meshes without blend shapes whose influences
- * differ by vertex are skinned without allocation, as long as their geometry stays.
+ * The prim at a time, with the skeleton at the same time. `room`: what comes out is in it, until it is used again; then meshes without blend shapes
+ * whose influences differ by vertex are skinned without allocation, as long as their geometry stays.
  */
 export function deformPrim(
   stage: Stage,

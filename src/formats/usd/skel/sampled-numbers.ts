@@ -23,8 +23,8 @@ export interface SampledNumbers {
 }
 
 /**
- * The samples of an attribute of an array of tuples of `width` floats. Null where {@link numbersAt} could not answer for `attributeValue`: without a value, with
- * blocks, other types, several sizes, or value clips.
+ * The samples of an attribute of an array of tuples of `width` floats. Null where {@link numbersAt} could not answer for `attributeValue`: without a
+ * value, with blocks, other types, several sizes, or value clips.
  */
 export function planSamples(stage: Stage, prim: string, name: string, width: number): SampledNumbers | null {
   const found = attributeSamples(stage, prim, name);

@@ -66,9 +66,9 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
 }
 
 /**
- * Finds and reads files, each once: layers, text, binary or packaged, and others as they are. A path starts from the folder of the layer that names it, inside of the
- * same package; one without `./` or `../` then from the folder of the package's root layer. Of a package its root layer is meant; `a.usdz[b.usda]` is a
- * file in it, and how the ids of such layers look. The first layer of a scene is `resolve(path, '')`.
+ * Finds and reads files, each once: layers, text, binary or packaged, and others as they are. A path starts from the folder of the layer that names
+ * it, inside of the same package; one without `./` or `../` then from the folder of the package's root layer. Of a package its root layer is meant;
+ * `a.usdz[b.usda]` is a file in it, and how the ids of such layers look. The first layer of a scene is `resolve(path, '')`.
  */
 export function makeFileAccess(readFile: ReadFile): FileAccess {
   const packages = new Map<string, Package>();

@@ -52,8 +52,8 @@ function layersOf(root: Layer, { opened }: LayerSource): Set<Layer> {
 }
 
 /**
- * Composes a layer with its sublayers, references, payloads (all are loaded), inherits, specializes and variants. Nothing is copied: values are read when they are
- * asked for. What is missing, leads nowhere or in a circle is left out and told in `issues`; relocates are not followed.
+ * Composes a layer with its sublayers, references, payloads (all are loaded), inherits, specializes and variants. Nothing is copied: values are read
+ * when they are asked for. What is missing, leads nowhere or in a circle is left out and told in `issues`; relocates are not followed.
  *
  * @throws FormatError USD_LIMIT for more prims than `maxPrims`, or arcs and lists that ask for far more than scenes of so many prims do.
  */

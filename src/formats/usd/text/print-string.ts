@@ -20,8 +20,8 @@ function escapeCharacter(char: string): string {
 const ODD = /[\x00-\x09\x0b-\x1f\x7f-\x9f\\\ud800-\udfff]/gu;
 
 /**
- * A string in quotes: double ones, single ones where only double ones are in it, three over lines. Backslashes, control characters and, where needed, quotes are
- * escaped.
+ * A string in quotes: double ones, single ones where only double ones are in it, three over lines. Backslashes, control characters and, where needed,
+ * quotes are escaped.
  */
 export function printString(text: string): string {
   const quote = text.includes('"') && !text.includes("'") ? "'" : '"';

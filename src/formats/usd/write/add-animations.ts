@@ -32,7 +32,10 @@ export interface AddAnimationsOptions {
 /** Fields of a root layer that say how its time codes are meant. */
 const CLOCK_FIELDS = ['timeCodesPerSecond', 'framesPerSecond', 'startTimeCode', 'endTimeCode'];
 
-/** Second 0 of a stage, where the reader has it too once there are more clips. A stage that says nothing of time and does not move gets codes that suit the clips. */
+/**
+ * Second 0 of a stage, where the reader has it too once there are more clips. A stage that says nothing of time and does not move gets codes that
+ * suit the clips.
+ */
 function codesOf({ stage, prims, joints }: UsdScene, layer: Layer, animations: readonly UsdAnimation[]): TimeCodes {
   const { metrics } = stage;
   let first = Number.POSITIVE_INFINITY;
@@ -138,10 +141,13 @@ function movePrims(
 }
 
 /**
- * The root layer of a scene with more clips: a SkelAnimation below every Skeleton that a clip moves, under one name for all of them, and that of the first clip bound. Animations
- * are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. Of a Skeleton in an instance see {@link animationSite}. The layer that is handed over stays as it is.
+ * The root layer of a scene with more clips: a SkelAnimation below every Skeleton that a clip moves, under one name for all of them, and that of the
+ * first clip bound. Animations are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. Of
+ * a Skeleton in an instance see {@link animationSite}. The layer that is handed over stays as it is.
  *
- * Prims that are no joints move in one clip only: the first, where no animation that was bound before moves along ({@link canMovePrim}). With `replace` those above its Skeletons that moved stand still unless it moves them. Other tracks are left out (CHANNELS_DROPPED), and clips of which nothing remains (CLIP_EMPTY).
+ * Prims that are no joints move in one clip only: the first, where no animation that was bound before moves along ({@link canMovePrim}). With
+ * `replace` those above its Skeletons that moved stand still unless it moves them. Other tracks are left out (CHANNELS_DROPPED), and clips of which
+ * nothing remains (CLIP_EMPTY).
  */
 export function addAnimations(
   scene: UsdScene,

@@ -5,8 +5,8 @@ import { definePrim, type PrimMetadata } from './author-prims.ts';
 import { primName, unusedName } from './prim-names.ts';
 
 /**
- * Adds a prim below another one, of the name that comes nearest to `name` and that none of its siblings has; what was asked for becomes its displayName. Its path
- * comes out.
+ * Adds a prim below another one, of the name that comes nearest to `name` and that none of its siblings has; what was asked for becomes its
+ * displayName. Its path comes out.
  */
 export function addPrim(
   layer: Layer,

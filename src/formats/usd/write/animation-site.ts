@@ -11,9 +11,9 @@ export interface AnimationSite {
 }
 
 /**
- * The Skeleton itself, and of one in an instance, where layers cannot say anything, the instance: it hands its binding down, and the animations stand in a Scope beside it. That does where nothing
- * inside of the instance binds another animation, the instance has no other of the `skeletons` to be animated, and there is a prim above it for the animations to be below; else the
- * instance has to become an ordinary prim.
+ * The Skeleton itself, and of one in an instance, where layers cannot say anything, the instance: it hands its binding down, and the animations stand
+ * in a Scope beside it. That does where nothing inside of the instance binds another animation, the instance has no other of the `skeletons` to be
+ * animated, and there is a prim above it for the animations to be below; else the instance has to become an ordinary prim.
  */
 export function animationSite(stage: Stage, skeleton: string, skeletons: readonly string[]): AnimationSite {
   const own = { parent: skeleton, holder: skeleton };

@@ -61,7 +61,10 @@ export function declareAttribute(layer: Layer, prim: string, name: string, typeN
   authorSpec(layer, prim, name, { type: 'attribute', fields: new Map([['typeName', text('token', typeName)]]) });
 }
 
-/** Connects an attribute to another one, given by its path `/A/B.outputs:rgb`. What else the layer says about the attribute stays; one that is not there is added. */
+/**
+ * Connects an attribute to another one, given by its path `/A/B.outputs:rgb`. What else the layer says about the attribute stays; one that is not
+ * there is added.
+ */
 export function connectAttribute(layer: Layer, prim: string, name: string, typeName: string, source: string): void {
   const path = propertyPath(prim, name);
   if (layer.specs.get(path)?.type !== 'attribute') declareAttribute(layer, prim, name, typeName);

@@ -10,8 +10,9 @@ export function halfError(value: number): number {
 }
 
 /**
- * The pose whose scales are halves and that comes nearest to a pose: every joint stands where it stood, in model space, whatever the scales above were rounded to, and what
- * is left is the rounding of its own scale. Local, `POSE_STRIDE` floats a joint, in place. Joints that are not `kept` stay as they are.
+ * The pose whose scales are halves and that comes nearest to a pose: every joint stands where it stood, in model space, whatever the scales above
+ * were rounded to, and what is left is the rounding of its own scale. Local, `POSE_STRIDE` floats a joint, in place. Joints that are not `kept` stay
+ * as they are.
  */
 export function roundScales(pose: Float64Array, parents: ArrayLike<number>, kept: ArrayLike<number>): void {
   const count = parents.length;

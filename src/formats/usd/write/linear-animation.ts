@@ -92,14 +92,20 @@ function linearMorphs(track: MorphTrack): Keys {
 
 const OFFSET: Readonly<Record<TrackPath, number>> = { translation: 0, rotation: 3, scale: 7 };
 
-/** The times at which any of the tracks has a key, of those that change; without such the ends of `span` seconds: players of one sample are known to show no skinning. */
+/**
+ * The times at which any of the tracks has a key, of those that change; without such the ends of `span` seconds: players of one sample are known to
+ * show no skinning.
+ */
 export function timesOf(tracks: readonly (Track | undefined)[], span: number): Float64Array {
   const moving = tracks.flatMap((track) => (track === undefined || isConstantTrack(track) ? [] : [track]));
   const union = unionTimes(moving.map(({ times }) => times));
   return union.length < 2 ? Float64Array.of(0, span) : union;
 }
 
-/** One property of several nodes at times; nodes without a track have their `rest`, `POSE_STRIDE` floats each. Quaternions have length 1 and stay in one hemisphere. */
+/**
+ * One property of several nodes at times; nodes without a track have their `rest`, `POSE_STRIDE` floats each. Quaternions have length 1 and stay in
+ * one hemisphere.
+ */
 export function sampleProperty(
   path: TrackPath,
   tracks: readonly (NodeTracks | undefined)[],

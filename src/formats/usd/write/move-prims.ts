@@ -15,8 +15,8 @@ import { writeMotion } from './write-xform.ts';
 const PLAIN = ['xformOp:translate', 'xformOp:orient', 'xformOp:scale'];
 
 /**
- * Whether a node is a prim that can be moved and nothing is lost by it: it stands in no instance, which is shared, its place is a translation, a rotation and a scale, and it stands
- * still; where clips `replace` what is there it may move.
+ * Whether a node is a prim that can be moved and nothing is lost by it: it stands in no instance, which is shared, its place is a translation, a
+ * rotation and a scale, and it stands still; where clips `replace` what is there it may move.
  */
 export function canMovePrim({ stage, prims, joints }: UsdScene, node: number, replace: boolean): boolean {
   const prim = primAt(stage, prims[node] ?? '');
@@ -28,8 +28,8 @@ export function canMovePrim({ stage, prims, joints }: UsdScene, node: number, re
 }
 
 /**
- * Moves the prim of a node by linear tracks; what no track moves stays at rest, and without tracks all of it. Operations of other kinds stay in the file and are left out of the order: new ones
- * have names of their own then.
+ * Moves the prim of a node by linear tracks; what no track moves stays at rest, and without tracks all of it. Operations of other kinds stay in the
+ * file and are left out of the order: new ones have names of their own then.
  */
 export function movePrim(
   layer: Layer,

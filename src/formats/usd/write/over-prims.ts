@@ -13,8 +13,8 @@ export function copyLayer({ specs, issues }: Layer): Layer {
 }
 
 /**
- * The spec of a prim of a stage in its root layer, added with those above it as `over` where it is missing. An instance above it becomes an ordinary prim: what layers say about
- * prims below instances does not count.
+ * The spec of a prim of a stage in its root layer, added with those above it as `over` where it is missing. An instance above it becomes an ordinary
+ * prim: what layers say about prims below instances does not count.
  */
 export function ensurePrim(layer: Layer, stage: Stage, path: string): Spec {
   for (const prim of primAndAncestors(stage, path).reverse()) {

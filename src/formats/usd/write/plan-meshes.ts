@@ -31,8 +31,8 @@ export interface PlannedMesh {
 }
 
 /**
- * A Mesh for each primitive of each instance: moved by its skin, else by the nearest joint above its node, else standing at the node. Points, lines and primitives
- * without a face are left out (GEOMETRY_DROPPED). RangeError where influences are of another number of vertices.
+ * A Mesh for each primitive of each instance: moved by its skin, else by the nearest joint above its node, else standing at the node. Points, lines
+ * and primitives without a face are left out (GEOMETRY_DROPPED). RangeError where influences are of another number of vertices.
  */
 export function planMeshes(geometry: Geometry, plan: SkeletonPlan, issues: Issue[]): PlannedMesh[] {
   const planned: PlannedMesh[] = [];

@@ -58,9 +58,10 @@ export interface SkeletonPlan {
 }
 
 /**
- * Plans the Skeletons of a geometry, one a tree of nodes with skins, bones or nodes that are posed. Joints are these and those of the skins, what a clip animates, and all that
- * is below one of them or between two, but for nodes that only hold meshes: these are bound to the joint above. So what stands above the joints is static.
- * A skin with another bind pose than those before it, up to one factor for all of its joints, gets a Skeleton of its own; without a skin the bind pose is the rest pose. GEOMETRY_MENDED for bind matrices without an inverse.
+ * Plans the Skeletons of a geometry, one a tree of nodes with skins, bones or nodes that are posed. Joints are these and those of the skins, what a
+ * clip animates, and all that is below one of them or between two, but for nodes that only hold meshes: these are bound to the joint above. So what
+ * stands above the joints is static. A skin with another bind pose than those before it, up to one factor for all of its joints, gets a Skeleton of
+ * its own; without a skin the bind pose is the rest pose. GEOMETRY_MENDED for bind matrices without an inverse.
  */
 export function planSkeletons(geometry: Geometry, moved: MovedNodes, issues: Issue[]): SkeletonPlan {
   const { nodes, skins } = geometry;

@@ -1,8 +1,8 @@
 /** Names of prims and files made of the names that users gave. */
 
 /**
- * A name that every reader of USD takes, of ASCII letters, digits and `_`: all else becomes `_`. `fallback` where nothing is left, as of names in other scripts. Two
- * names may come out the same: see {@link unusedName}.
+ * A name that every reader of USD takes, of ASCII letters, digits and `_`: all else becomes `_`. `fallback` where nothing is left, as of names in
+ * other scripts. Two names may come out the same: see {@link unusedName}.
  */
 export function primName(name: string, fallback: string): string {
   const safe = name.replace(/[^A-Za-z0-9_]+/g, '_');

@@ -30,8 +30,8 @@ export function shapeChannels({ stage, prims, joints }: UsdScene, { bound }: Sce
 }
 
 /**
- * The weights of blend shapes by those of their morph targets. Between two shapes of a blend shape the weights of both add up to 1, so that its own weight is the sum of the places of the
- * shapes, each times its weight.
+ * The weights of blend shapes by those of their morph targets. Between two shapes of a blend shape the weights of both add up to 1, so that its own
+ * weight is the sum of the places of the shapes, each times its weight.
  */
 function blendShapeTrack(track: MorphTrack, { blendShapes, targets }: MeshMorphs): MorphTrack {
   const placeOf = targets.map(({ blendShape, shape }) => {

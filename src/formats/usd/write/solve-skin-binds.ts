@@ -58,8 +58,8 @@ interface BindPose {
  * where `B⁻¹ · G = IBM` for all joints of the skin. G of the first skin is the identity; that of another one follows from a joint that both
  * have, and does where it holds for all of them.
  *
- * Joints that no skin binds stand to those above them as at rest; topmost ones stand as at rest in the space of the meshes, which is one of those that are `offered`
- * (mesh to skeleton space, `MATRIX_STRIDE` floats each), and where none fits, to the first bound joint below.
+ * Joints that no skin binds stand to those above them as at rest; topmost ones stand as at rest in the space of the meshes, which is one of those
+ * that are `offered` (mesh to skeleton space, `MATRIX_STRIDE` floats each), and where none fits, to the first bound joint below.
  */
 export function makeBindSolver(parents: Int32Array, rest: Float64Array, offered: Float64Array): BindSolver {
   const poses: BindPose[] = [];

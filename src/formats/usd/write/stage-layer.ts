@@ -14,8 +14,8 @@ export interface Lasting {
 }
 
 /**
- * A layer with a default prim and nothing below. The stage lasts as long as the first clip, which is the one that is bound; without clips nothing is said of time but
- * its unit.
+ * A layer with a default prim and nothing below. The stage lasts as long as the first clip, which is the one that is bound; without clips nothing is
+ * said of time but its unit.
  */
 export function makeStageLayer(
   { upAxis, metersPerUnit, rotation }: UsdSpace,

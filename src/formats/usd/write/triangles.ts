@@ -2,8 +2,8 @@
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 
 /**
- * Three vertices a triangle, counter-clockwise as the mode has them (glTF 2.0 section 3.7.2.1); triangles with vertices that do not exist are left out. Null for
- * points and lines.
+ * Three vertices a triangle, counter-clockwise as the mode has them (glTF 2.0 section 3.7.2.1); triangles with vertices that do not exist are left
+ * out. Null for points and lines.
  */
 export function trianglesOf({
   mode,

@@ -20,15 +20,17 @@ import { addNodePrims } from './write-nodes.ts';
 import { addSkeleton, jointTokens } from './write-skeleton.ts';
 
 /**
- * A layer with everything of a geometry, as it is in its axes and unit, and animations; and the files of its images, to stand beside it or in its package. Nodes of animations, and of
- * `bones`, those of a humanoid, are numbered as in `Geometry.sourceNodes`.
+ * A layer with everything of a geometry, as it is in its axes and unit, and animations; and the files of its images, to stand beside it or in its
+ * package. Nodes of animations, and of `bones`, those of a humanoid, are numbered as in `Geometry.sourceNodes`.
  *
- * Below the default prim, a SkelRoot called `name`, nodes that no joint moves are Xforms; every tree with skins or bones has a Skeleton where its topmost joints stand, with all
- * joints (see {@link planSkeletons}) and a SkelAnimation for each clip that moves it, the one of the first clip bound; meshes that joints move stand beside their Skeleton.
- * Morph targets are blend shapes, whose names are unique in a Skeleton; a mesh with shapes and without joints has a Skeleton without joints. A tree without skins and bones
- * that the first clip alone moves is animated Xforms; what more clips move has a Skeleton too. Seconds become time codes without rounding.
+ * Below the default prim, a SkelRoot called `name`, nodes that no joint moves are Xforms; every tree with skins or bones has a Skeleton where its
+ * topmost joints stand, with all joints (see {@link planSkeletons}) and a SkelAnimation for each clip that moves it, the one of the first clip bound;
+ * meshes that joints move stand beside their Skeleton. Morph targets are blend shapes, whose names are unique in a Skeleton; a mesh with shapes and
+ * without joints has a Skeleton without joints. A tree without skins and bones that the first clip alone moves is animated Xforms; what more clips
+ * move has a Skeleton too. Seconds become time codes without rounding.
  *
- * What USD has no place for is left out, and issues tell: GEOMETRY_DROPPED, GEOMETRY_MENDED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_LEFT_OUT. RangeError for arrays that do not fit each other.
+ * What USD has no place for is left out, and issues tell: GEOMETRY_DROPPED, GEOMETRY_MENDED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_LEFT_OUT.
+ * RangeError for arrays that do not fit each other.
  */
 export function writeCharacterLayer(
   geometry: Geometry,

@@ -19,8 +19,8 @@ export interface MeshLook {
 }
 
 /**
- * Fills a Mesh prim: triangles as they are, without subdivision. UV sets are `primvars:st`, `st1`, … with v up; of vertex colours the first set is displayColor and
- * displayOpacity. Tangents have no place: players make them of the uvs. RangeError for attributes of another number of vertices.
+ * Fills a Mesh prim: triangles as they are, without subdivision. UV sets are `primvars:st`, `st1`, … with v up; of vertex colours the first set is
+ * displayColor and displayOpacity. Tangents have no place: players make them of the uvs. RangeError for attributes of another number of vertices.
  */
 export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, look: MeshLook): void {
   const { positions, normals, uvs, colors, vertexCount } = primitive;

@@ -13,8 +13,9 @@ import { writeMotions } from './write-motions.ts';
 import { addSkeleton, jointTokens } from './write-skeleton.ts';
 
 /**
- * A layer with a SkelRoot, called `name`, and below it one Skeleton of which all nodes of a skeleton are joints, in its axes and unit, with a SkelAnimation for each clip; the first is bound.
- * Its bind pose is that of the skeleton, without one the rest pose. Clips that move nothing are left out (CLIP_EMPTY).
+ * A layer with a SkelRoot, called `name`, and below it one Skeleton of which all nodes of a skeleton are joints, in its axes and unit, with a
+ * SkelAnimation for each clip; the first is bound. Its bind pose is that of the skeleton, without one the rest pose. Clips that move nothing are left
+ * out (CLIP_EMPTY).
  */
 export function writeMotionLayer(
   skeleton: Skeleton,

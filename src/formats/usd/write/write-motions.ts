@@ -22,8 +22,8 @@ export interface WrittenSkeleton {
 }
 
 /**
- * Adds a SkelAnimation below each Skeleton for each clip that moves it, of the same name for all Skeletons, and binds that of the first clip. Blend shapes that have a weight by
- * themselves need one without clips too: it has weights only.
+ * Adds a SkelAnimation below each Skeleton for each clip that moves it, of the same name for all Skeletons, and binds that of the first clip. Blend
+ * shapes that have a weight by themselves need one without clips too: it has weights only.
  */
 export function writeMotions(
   layer: Layer,

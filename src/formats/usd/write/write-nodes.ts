@@ -10,8 +10,8 @@ import type { TimeCodes } from './time-codes.ts';
 import { writeMotion, writePlace } from './write-xform.ts';
 
 /**
- * Adds an Xform below `root` for every node that is no joint, stands below none and has an effect; its path by node, '' for others. They move by the first clip: what others
- * move are joints (see {@link planSkeletons}).
+ * Adds an Xform below `root` for every node that is no joint, stands below none and has an effect; its path by node, '' for others. They move by the
+ * first clip: what others move are joints (see {@link planSkeletons}).
  */
 export function addNodePrims(
   layer: Layer,

@@ -37,7 +37,10 @@ export interface SkelMotion {
 
 /** Parts of itself by which a half may miss the scale of a joint at rest. */
 const HALF_AT_REST = 1e-4;
-/** Parts of itself by which a half may miss a scale without anything done about it: down a chain of ten joints that is less than what float32 keys of files miss. */
+/**
+ * Parts of itself by which a half may miss a scale without anything done about it: down a chain of ten joints that is less than what float32 keys of
+ * files miss.
+ */
 const HALF_IN_MOTION = 1e-5;
 
 /**
