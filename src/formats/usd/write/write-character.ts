@@ -67,7 +67,7 @@ export function writeCharacterLayer(
   });
   const isColored = geometry.materials.length > 0;
   const scope = isColored ? addPrim(layer, root, 'Materials', 'Materials', 'Scope') : root;
-  const { paths: materials, files } = writeMaterials(layer, scope, geometry, issues);
+  const { paths: materials, files } = writeMaterials(layer, scope, geometry, name, issues);
   const shapeSkeletons = new Map<number, WrittenSkeleton>();
   for (const planned of meshes) {
     const { mesh, instance, binding } = planned;

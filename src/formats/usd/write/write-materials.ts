@@ -28,7 +28,7 @@ interface MaterialWriting {
 }
 
 /**
- * Adds a Material below a prim that the layer has, for each material. Uv set n is the primvar `st`, `st1`, …, with v up. `doubleSided` is for the
+ * Adds a Material below a prim that the layer has, for each material; `owner` names the folder of their images. Uv set n is the primvar `st`, `st1`, …, with v up. `doubleSided` is for the
  * meshes to say. Unlit materials glow in their base colour (USD_MATERIAL); images other than png and jpeg are left out, of their textures the factors
  * stay (TEXTURE_LEFT_OUT).
  */
@@ -36,10 +36,11 @@ export function writeMaterials(
   layer: Layer,
   scope: string,
   { materials, textures }: Pick<Geometry, 'materials' | 'textures'>,
+  owner: string,
   issues: Issue[],
 ): WrittenMaterials {
   const used = new Set(materials.flatMap((material) => usesOf(material).map(({ texture }) => texture)));
-  const images = imageFiles(textures, used, issues);
+  const images = imageFiles(textures, used, owner, issues);
   const paths = materials.map((material) => {
     const path = addPrim(layer, scope, material.name, 'Material', 'Material');
     const surface = addShader(layer, path, 'Surface', 'UsdPreviewSurface');

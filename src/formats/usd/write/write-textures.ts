@@ -32,10 +32,16 @@ export interface TextureRead {
 }
 
 /**
- * Names for the image files of the textures that are used, `textures/skin.png`: safe and unique, an image that several have once. Images of kinds that packages
- * do not allow are left out (TEXTURE_LEFT_OUT).
+ * Names for the image files of the textures that are used, `textures/hero/skin.png` where `owner` is hero, so that characters in one folder keep
+ * theirs: safe and unique, an image that several have once. Images of kinds that packages do not allow are left out (TEXTURE_LEFT_OUT).
  */
-export function imageFiles(textures: readonly Texture[], used: ReadonlySet<number>, issues: Issue[]): ImageFiles {
+export function imageFiles(
+  textures: readonly Texture[],
+  used: ReadonlySet<number>,
+  owner: string,
+  issues: Issue[],
+): ImageFiles {
+  const folder = `textures/${primName(owner, 'character')}`;
   const files: UsdzEntry[] = [];
   const known = new Map<Uint8Array, string>();
   const taken = new Set<string>();
@@ -53,7 +59,7 @@ export function imageFiles(textures: readonly Texture[], used: ReadonlySet<numbe
     const stem = primName(name.replace(/\.(?:png|jpe?g)$/i, ''), 'texture');
     // Windows and macOS take names for the same that differ in case.
     const number = unusedName(stem.toLowerCase(), taken).slice(stem.length);
-    const path = `textures/${stem}${number}.${extension}`;
+    const path = `${folder}/${stem}${number}.${extension}`;
     known.set(image, path);
     files.push({ name: path, bytes: image });
     return path;

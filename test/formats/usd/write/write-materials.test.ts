@@ -30,7 +30,7 @@ function write(materials: readonly Material[], textures: readonly Texture[] = []
   const layer = makeLayer({});
   definePrim(layer, '/Looks', 'Scope');
   const issues: Issue[] = [];
-  return { ...writeMaterials(layer, '/Looks', { materials, textures }, issues), layer, issues };
+  return { ...writeMaterials(layer, '/Looks', { materials, textures }, 'hero', issues), layer, issues };
 }
 
 /** Reads what was written, from a package. */
@@ -156,9 +156,13 @@ describe('writeMaterials', () => {
       [plain({ baseColorTexture: use(0), emissiveTexture: use(1), normalTexture: use(3), occlusionTexture: use(4) })],
       textures,
     );
-    expect(files.map(({ name }) => name)).toEqual(['textures/skin.png', 'textures/Skin_1.jpg', 'textures/texture.png']);
+    expect(files.map(({ name }) => name)).toEqual([
+      'textures/hero/skin.png',
+      'textures/hero/Skin_1.jpg',
+      'textures/hero/texture.png',
+    ]);
     expect(files[0].bytes).toBe(ONE);
-    expect(printUsda(layer).match(/@\.\/textures\/skin\.png@/g)).toHaveLength(2);
+    expect(printUsda(layer).match(/@\.\/textures\/hero\/skin\.png@/g)).toHaveLength(2);
   });
 
   it('leaves out images that packages do not hold, and keeps the factors', () => {

@@ -28,13 +28,13 @@ describe('image files', () => {
       picture('', PNG(3)),
       picture('a/../b c', PNG(4)),
     ];
-    const { paths, files } = imageFiles(textures, ALL, issues);
+    const { paths, files } = imageFiles(textures, ALL, 'hero', issues);
     expect(paths).toEqual([
-      'textures/Skin.png',
-      'textures/skin_1.png',
-      'textures/cloth.jpg',
-      'textures/texture.png',
-      'textures/a_b_c.png',
+      'textures/hero/Skin.png',
+      'textures/hero/skin_1.png',
+      'textures/hero/cloth.jpg',
+      'textures/hero/texture.png',
+      'textures/hero/a_b_c.png',
     ]);
     expect(files.map(({ name }) => name)).toEqual(paths);
     expect(files.map(({ bytes }) => bytes)).toEqual(textures.map(({ image }) => image));
@@ -44,15 +44,15 @@ describe('image files', () => {
   it('are there once for textures of one image, and not for those that nothing uses', () => {
     const image = PNG(1);
     const textures = [picture('a', image), picture('b', image), picture('c', PNG(2))];
-    const { paths, files } = imageFiles(textures, new Set([0, 1]), []);
-    expect(paths).toEqual(['textures/a.png', 'textures/a.png', null]);
+    const { paths, files } = imageFiles(textures, new Set([0, 1]), 'hero', []);
+    expect(paths).toEqual(['textures/hero/a.png', 'textures/hero/a.png', null]);
     expect(files).toHaveLength(1);
   });
 
   it('are none of kinds that packages do not hold, which is told', () => {
     const issues: Issue[] = [];
     const ktx = Uint8Array.of(0xab, 0x4b, 0x54, 0x58);
-    expect(imageFiles([picture('k', ktx, 'image/ktx2')], ALL, issues)).toEqual({ paths: [null], files: [] });
+    expect(imageFiles([picture('k', ktx, 'image/ktx2')], ALL, 'hero', issues)).toEqual({ paths: [null], files: [] });
     expect(issues).toMatchObject([{ code: 'TEXTURE_LEFT_OUT' }]);
   });
 });
@@ -64,7 +64,7 @@ function textOf(uses: readonly (readonly [TextureUse, TextureRead])[]): string {
   const layer = makeLayer({});
   const material = definePrim(layer, '/M', 'Material');
   for (const [k, [use, read]] of uses.entries()) {
-    const path = addTexture(layer, material, `T${k}`, use, picture('t', PNG(1)), 'textures/t.png', read);
+    const path = addTexture(layer, material, `T${k}`, use, picture('t', PNG(1)), 'textures/hero/t.png', read);
     expect(path).toBe(`/M/T${k}`);
   }
   return printUsda(layer);
@@ -86,7 +86,7 @@ describe('shaders', () => {
 
   it('read a texture by its file, wrapping and colour space; a scale and bias that do nothing are left out', () => {
     const text = textOf([[use(0), { ...PLAIN, bias: [0, 0, 0, 0] }]]);
-    expect(text).toContain('asset inputs:file = @./textures/t.png@');
+    expect(text).toContain('asset inputs:file = @./textures/hero/t.png@');
     expect(text).toContain('token inputs:sourceColorSpace = "sRGB"');
     expect(text).toContain('token inputs:wrapS = "clamp"');
     expect(text).toContain('token inputs:wrapT = "mirror"');
