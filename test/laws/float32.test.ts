@@ -13,7 +13,7 @@ import { throughGlb } from '../make/rig-glb.ts';
 import { apart } from '../reference/plain.ts';
 import { hipsPosition, lawfulDeltas, lawfulHips, worldDeltas } from '../reference/world-law.ts';
 import { LAW_F32 } from '../tolerances.ts';
-import { largest, law, rotationError } from './law.ts';
+import { largest, law, RIGS, rotationError } from './law.ts';
 
 /** Every bone of such rigs is driven by one rotation of the source, so that nothing is resampled. */
 const MATCHED: RigOptions = { bones: 'all', tangled: false };
@@ -49,5 +49,7 @@ describe('through float32', () => {
         }),
       );
     },
+    // Each writes and reads two files.
+    RIGS / 2,
   );
 });

@@ -82,7 +82,13 @@ describe('L9 time', () => {
       const { valid, reasons } = validateClip(result, target.skeleton.names.length);
       if (!valid) throw new Error(reasons.join('; '));
       const local = restPose(target.skeleton);
-      const poseAt = (time: number): Float64Array => retargetPose(plan, sampled(source, clip, time), local);
+      // Tracks mostly have the same times.
+      const poses = new Map<number, Float64Array>();
+      const poseAt = (time: number): Float64Array => {
+        const pose = poses.get(time) ?? retargetPose(plan, sampled(source, clip, time), local).slice();
+        poses.set(time, pose);
+        return pose;
+      };
       const atKeys = largest(...result.tracks.map((track) => keyError(track, poseAt)));
       const betweenKeys = moments(random, clip, 4).map((time) => {
         const [lawful, shown] = bothWays(source, target, clip, result, time);
