@@ -68,7 +68,7 @@ function describePrim(sampling: Sampling, deformer: PrimDeformer, sample: Skelet
     ...(bound.influences.hasInfluences ? { skinOk: isSkinned ? 1 : 0 } : {}),
     ...(transform === null ? {} : { skinnedXform: Array.from(transform) }),
     points: rowsOf(sampling, points, 3),
-    ...(normals === null ? {} : { normals: rowsOf(sampling, normals, 3) }),
+    ...(normals === null && points.length > 0 ? {} : { normals: rowsOf(sampling, normals ?? [], 3) }),
   };
 }
 

@@ -25,6 +25,7 @@ export interface SkelPrimReport {
   /** In the space of the skeleton where joints have moved them, else of the prim. */
   readonly points: NumberRows;
   /** One a point or one a face corner; left out where none deform. */
+  /** Absent where the points have none. */
   readonly normals?: NumberRows;
 }
 

@@ -81,8 +81,8 @@ function near(
 function comparePoints({ points, normals }: SkelPrimReport, expected: ExpectedPrim, what: string): void {
   if (expected.points !== undefined) {
     near(points, expected.points, `${what} points`);
-    // Those files say "none" by an empty list.
-    if ((expected.normals?.length ?? 0) > 0) near(normals, expected.normals, `${what} normals`);
+    // Those of corners, which the files leave out, are more.
+    if (expected.normals !== undefined) near(normals, expected.normals, `${what} normals`);
     return;
   }
   expect(points.length).toBe(expected.pointCount);
