@@ -14,7 +14,7 @@ export interface ReadUsdOptions {
 /**
  * The skeletons and clips of a scene; meshes are left alone.
  *
- * Skeletons: one for each of the scene, with the prims above it; in a scene without joints every tree of prims that moves. Clips: every SkelAnimation of the
+ * Skeletons: one for each of the scene, with the prims above it; in a scene without joints every tree of more than one prim. Clips: every SkelAnimation of the
  * stage, those that are bound first; of several skeletons under one name as one clip. Axes and unit stay those of the file.
  *
  * `metresPerUnit` and `up` are what the file says. Where it says nothing, OpenUSD takes centimetres, which is wrong for many such files: null then,
