@@ -2,6 +2,7 @@ import { FormatError } from '../core/report/format-error.ts';
 import { detectFormat } from '../files/detect.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../files/open.ts';
 import { readInputSync, resourcePaths, resourceReader } from '../files/read-input.ts';
+import { resourcesOf } from '../files/usd-source.ts';
 import { InputError } from './input-error.ts';
 
 /** What a job gives; its FormatErrors, of which only the job knows the file, are put down to `file`. */
@@ -48,7 +49,7 @@ export async function openCharacter(path: string, options: InputOptions): Promis
 /** All files that were read: the named ones and what they name. */
 export function inputsOf(files: readonly OpenFile[]): string[] {
   return files.flatMap(({ name, document, usd }) => {
-    const named = [...(usd?.files.known ?? [])].flatMap(([path, found]) => (typeof found === 'string' ? [] : [path]));
-    return [name, ...resourcePaths(name, document?.resources.keys() ?? named)];
+    const named = usd === null ? document?.resources.keys() : resourcesOf(usd.files);
+    return [name, ...resourcePaths(name, named ?? [])];
   });
 }

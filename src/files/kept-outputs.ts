@@ -67,8 +67,8 @@ export async function editedOutputs(
   for (const [k, { path, clips }] of groups.entries()) {
     const chosen = clips.map((index) => animations[index]);
     if (usd !== null && isUsd(format)) {
-      const { editedUsdLayer, keptUsdFiles } = await import('./usd.ts');
-      const layer = editedUsdLayer(usd, chosen, replace, issues);
+      const { addAnimations, keptUsdFiles } = await import('./usd.ts');
+      const layer = addAnimations(usd.scene, usd.layer, chosen, { replace }, issues);
       outputs.push(...(await keptUsdFiles(file, usd, layer, { path, format }, issues)));
     } else if (document !== null && !isUsd(format)) {
       const edited = k === 0 ? document : readAgain(document);

@@ -4,8 +4,6 @@ import type { Layer } from '../formats/usd/layer/layer.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from '../formats/usd/package/read-usdz.ts';
 import { nameFault } from '../formats/usd/package/zip-records.ts';
 import { usdKindOf } from '../formats/usd/read-layer.ts';
-import { addAnimations } from '../formats/usd/write/add-animations.ts';
-import type { UsdAnimation } from '../formats/usd/write/usd-animation.ts';
 import { stemOf } from './clip-names.ts';
 import type { OpenFile } from './open.ts';
 import type { OutputFile } from './output-file.ts';
@@ -13,16 +11,6 @@ import { beside } from './output-paths.ts';
 import { layerFiles, type PackedRoot, type UsdPlace } from './print-usd.ts';
 import { loadAssets, loadTiles } from './usd-files.ts';
 import type { UsdSource } from './usd-source.ts';
-
-/** The root layer of a file with animations, added to those that it has or in their place. */
-export function editedUsdLayer(
-  { scene, layer }: UsdSource,
-  animations: readonly UsdAnimation[],
-  replace: boolean,
-  issues: Issue[],
-): Layer {
-  return addAnimations(scene, layer, animations, { replace }, issues);
-}
 
 /** The package with the root layer, where packages are in packages. */
 function innermost(usdz: Usdz): Usdz {

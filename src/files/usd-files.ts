@@ -116,8 +116,3 @@ export async function loadTiles(files: UsdFiles, readResource: ReadResource | un
     }
   }
 }
-
-/** Paths of the files beside the first one that were read. */
-export function resourcesOf({ known }: UsdFiles): string[] {
-  return [...known].slice(1).flatMap(([file, found]) => (typeof found === 'string' ? [] : [file]));
-}

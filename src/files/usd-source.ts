@@ -8,3 +8,8 @@ export interface UsdSource extends UsdFile {
   /** Reads what is seen of it without its images, for whoever asks for points only. Throws FormatError. */
   readonly readShape: () => Geometry;
 }
+
+/** Paths of the files beside the first one that were read. */
+export function resourcesOf({ known }: UsdFile['files']): string[] {
+  return [...known].slice(1).flatMap(([file, found]) => (typeof found === 'string' ? [] : [file]));
+}

@@ -9,10 +9,10 @@ import type { UsdSpace } from '../formats/usd/write/usd-animation.ts';
 const ON_AXIS = 1e-6;
 
 /** What is up in a file: what its format says, else what the humanoid stands along, else +Y. */
-function upOf({ format, up }: Pick<Asset, 'format' | 'up'>, humanoid: Humanoid | null): Float64Array {
+function upOf({ up }: Pick<Asset, 'up'>, humanoid: Humanoid | null): Float64Array {
   const out = Float64Array.of(0, 1, 0);
   if (up !== null) return Float64Array.from(up);
-  if (humanoid === null || (format !== 'bvh' && format !== 'fbx' && format !== 'usd')) return out;
+  if (humanoid === null) return out;
   const back = new Float64Array(4);
   quat.conjugate(back, 0, humanoid.frame, 0);
   vec3.rotate(out, 0, back, 0, out, 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/core/report/issue.ts';
-import { editedUsdLayer, keptUsdFiles } from '../../src/files/kept-usd.ts';
+import { keptUsdFiles } from '../../src/files/kept-usd.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import type { OutputFile } from '../../src/files/output-file.ts';
 import type { UsdFormat } from '../../src/files/output-format.ts';
@@ -8,6 +8,7 @@ import { concatParts } from '../../src/formats/gltf/glb.ts';
 import { readUsdz, type UsdzEntry } from '../../src/formats/usd/package/read-usdz.ts';
 import { writeUsdz } from '../../src/formats/usd/package/write-usdz.ts';
 import { parseUsda } from '../../src/formats/usd/text/parse-usda.ts';
+import { addAnimations } from '../../src/formats/usd/write/add-animations.ts';
 import { openDemo } from '../make/demo-files.ts';
 import { demoUsd } from '../make/usd-demo.ts';
 
@@ -139,7 +140,13 @@ describe('keptUsdFiles', () => {
       tracks: [{ target, path: 'rotation', interpolation: 'LINEAR', times, values } as const],
     };
     const issues: Issue[] = [];
-    const layer = editedUsdLayer(file.usd!, [{ name: 'Turn', clip, sourceNodes, morphs: [] }], false, issues);
+    const layer = addAnimations(
+      file.usd!.scene,
+      file.usd!.layer,
+      [{ name: 'Turn', clip, sourceNodes, morphs: [] }],
+      { replace: false },
+      issues,
+    );
     const place = { path: 'b.usdz', format: 'usdz' } as const;
     const outputs = await keptUsdFiles(file, file.usd!, layer, place, issues);
     expect(issues).toEqual([]);

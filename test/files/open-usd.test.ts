@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openUsdStage } from '../../src/files/open-usd.ts';
 import { resourceReader } from '../../src/files/read-input.ts';
-import { resourcesOf } from '../../src/files/usd-files.ts';
+import { resourcesOf } from '../../src/files/usd-source.ts';
 import { printUsdc } from '../../src/formats/usd/crate/print-usdc.ts';
 import { writeUsdz } from '../../src/formats/usd/package/write-usdz.ts';
 import { attributeValue } from '../../src/formats/usd/stage/values.ts';

@@ -6,9 +6,9 @@ import {
   loadTiles,
   loadWanted,
   makeUsdFiles,
-  resourcesOf,
   type UsdFiles,
 } from '../../src/files/usd-files.ts';
+import { resourcesOf } from '../../src/files/usd-source.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
 const layer = (references: string, image = ''): Uint8Array =>

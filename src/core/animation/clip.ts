@@ -3,8 +3,12 @@ import type { Floats } from '../math/floats.ts';
 export type Interpolation = 'STEP' | 'LINEAR' | 'CUBICSPLINE';
 export type TrackPath = 'translation' | 'rotation' | 'scale';
 
+export const TRACK_PATHS = ['translation', 'rotation', 'scale'] as const satisfies readonly TrackPath[];
+
 /** Floats of one value of a path. */
 export const PATH_WIDTH: Readonly<Record<TrackPath, number>> = { translation: 3, rotation: 4, scale: 3 };
+/** Where a path lies in the ten floats of a node in a pose. */
+export const PATH_OFFSET: Readonly<Record<TrackPath, number>> = { translation: 0, rotation: 3, scale: 7 };
 
 /** Keys of any property: of a node, or of the weights of morph targets. */
 export interface Keys {

@@ -7,7 +7,7 @@ import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
-import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
+import { type Clip, lastKeyTime, PATH_OFFSET, PATH_WIDTH, type Track } from './clip.ts';
 import { sampleClip } from './sample.ts';
 import { spreadGap } from './spread-gap.ts';
 
@@ -27,8 +27,6 @@ const LEAST_WAY = 0.25;
 const LEAST_TURN = Math.PI / 12;
 /** What is closed to a few roundings is left as it is. */
 const CLOSED = 1e-9;
-
-const PATH_OFFSET = { translation: 0, rotation: 3, scale: 7 } as const;
 
 /** What has become of the space at the end: p ↦ turn · p + move, upright. */
 interface Shift {

@@ -68,7 +68,7 @@ export function poseDualQuaternions(
     for (let c = 0; c < 4; c++) trs[3 + c] = duals[d + c];
     mat4.compose(rotationMatrix, 0, trs, 0);
     setStretch(stretches, m, rotationMatrix, skinning);
-    if (!isIdentity(stretches, m)) out.hasStretch = true;
+    if (!mat4.isIdentity(stretches, m, NO_STRETCH)) out.hasStretch = true;
   }
   for (let m = 0; m < stretches.length; m += MATRIX_STRIDE) {
     mat4.multiply(stretches, m, stretches, m, out.bindShape, 0);
@@ -99,11 +99,4 @@ function setStretch(out: Float64Array, m: number, rotation: Float64Array, matrix
         rotation[r + 2] * matrix[m + column + 2];
     }
   }
-}
-
-function isIdentity(matrix: Float64Array, m: number): boolean {
-  for (let c = 0; c < MATRIX_STRIDE; c++) {
-    if (!(Math.abs(matrix[m + c] - (c % 5 === 0 ? 1 : 0)) <= NO_STRETCH)) return false;
-  }
-  return true;
 }

@@ -14,6 +14,14 @@ export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
 }
 
+/** Whether no element is further than `tolerance` from that of the identity; NaN always is. */
+export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): boolean {
+  for (let c = 0; c < 16; c++) {
+    if (!(Math.abs(m[i + c] - (c % 5 === 0 ? 1 : 0)) <= tolerance)) return false;
+  }
+  return true;
+}
+
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = a[i + c];
 }

@@ -67,6 +67,17 @@ export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   return { parents: sorted, order: Int32Array.from(order), cyclic: Int32Array.from(cyclic).sort() };
 }
 
+/** For each of some nodes the nearest above it among them, as an index among them; −1 for none. Parents come first. */
+export function parentsAmong(parents: ArrayLike<number>, nodes: readonly number[]): Int32Array {
+  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+  const nearest = new Int32Array(parents.length).fill(-1);
+  for (let node = 0; node < parents.length; node++) {
+    const parent = parents[node];
+    if (parent >= 0) nearest[node] = placeOf.get(parent) ?? nearest[parent];
+  }
+  return Int32Array.from(nodes, (node) => nearest[node]);
+}
+
 /** A character that no prim name has, or a name that begins with one that cannot begin it. Searches, so long paths do no harm. */
 const NOT_PRIM_PATH = /[^\p{XIDC}/]|(?:^|\/)(?![\p{XIDS}_])/u;
 

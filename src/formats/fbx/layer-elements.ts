@@ -1,19 +1,15 @@
 /** Layer elements of FBX meshes: normals, tangents, uvs, colours and materials, by corner, control point, polygon or mesh. */
 
+import type { CornerValues } from '../../core/asset/corner-values.ts';
 import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { countIn, type FbxPolygons, integersIn, type MeshFaults, noteMeshFault, numbersIn } from './read-polygons.ts';
 import { numberOf, recordIn, textOf } from './records.ts';
 import type { FbxRecord } from './tree.ts';
 
-/** Values, and which of them each corner has. */
-export interface LayerElement {
+/** A layer of values at corners. */
+export interface LayerElement extends CornerValues {
   readonly name: string;
-  /** Floats of a value. */
-  readonly width: number;
-  readonly values: Float32Array;
-  /** Which value every corner has; −1 for none. */
-  readonly indices: Int32Array;
 }
 
 /** Where the numbers of a kind of layer element stand. */

@@ -1,20 +1,11 @@
 /** Values of FBX layers at the vertices of a primitive; normals and tangents of length 1 among them. */
+import { gatherCorners } from '../../core/asset/corner-values.ts';
 import { polygonNormal } from '../../core/asset/polygon-normal.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { LayerElement } from './layer-elements.ts';
 import type { FbxPolygons } from './read-polygons.ts';
-
-/** The values of a layer at the corners that vertices are made of; 0 where it has none. */
-export function gather({ values, indices, width }: LayerElement, cornerOf: Int32Array): Float32Array {
-  const out = new Float32Array(width * cornerOf.length);
-  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
-    const index = indices[cornerOf[vertex]];
-    if (index >= 0) out.set(values.subarray(index * width, (index + 1) * width), vertex * width);
-  }
-  return out;
-}
 
 /** What normals are turned by: the cofactors of the 3×3 part, which are its inverse transpose times its determinant. */
 export function directionMatrix(m: Float64Array): Float64Array {
@@ -47,7 +38,7 @@ export function unitNormals(
   cornerOf: Int32Array,
   directions: Float64Array,
 ): Float32Array {
-  const out = gather(normals, cornerOf);
+  const out = gatherCorners(normals, cornerOf);
   const wide = new Float64Array(3);
   for (let vertex = 0; vertex < cornerOf.length; vertex++) {
     if (out[3 * vertex] === 0 && out[3 * vertex + 1] === 0 && out[3 * vertex + 2] === 0) {
@@ -69,8 +60,8 @@ export function tangentsOf(
   cornerOf: Int32Array,
   geometric: Float64Array,
 ): Float32Array {
-  const along = gather(tangents, cornerOf);
-  const across = binormals === null ? null : gather(binormals, cornerOf);
+  const along = gatherCorners(tangents, cornerOf);
+  const across = binormals === null ? null : gatherCorners(binormals, cornerOf);
   const out = new Float32Array(4 * cornerOf.length);
   const t = new Float64Array(3);
   const b = new Float64Array(3);

@@ -1,4 +1,5 @@
 /** FBX polygons as triangles with vertices: one primitive a material, corners that agree in everything are one vertex. */
+import { gatherCorners } from '../../core/asset/corner-values.ts';
 import type { MeshPrimitive } from '../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from '../../core/asset/triangulate.ts';
@@ -8,7 +9,7 @@ import type { Influences } from '../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import type { LayerElement } from './layer-elements.ts';
-import { directionMatrix, gather, tangentsOf, unitNormals } from './mesh-directions.ts';
+import { directionMatrix, tangentsOf, unitNormals } from './mesh-directions.ts';
 import { morphTargetsOf } from './mesh-morph-targets.ts';
 import { type FbxPolygons, type MeshFaults, noteMeshFault } from './read-polygons.ts';
 import type { FbxShape } from './read-shapes.ts';
@@ -181,12 +182,12 @@ function buildPrimitive(
     normals: unit,
     tangents: hands,
     uvs: uvs.map((element) => {
-      const out = gather(element, cornerOf);
+      const out = gatherCorners(element, cornerOf);
       // FBX counts v upwards.
       for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
       return out;
     }),
-    colors: colors.map((element) => linearColors(gather(element, cornerOf))),
+    colors: colors.map((element) => linearColors(gatherCorners(element, cornerOf))),
     influences: influences === null ? null : gatherInfluences(influences, points),
     morphTargets: morphTargetsOf(
       shapes,

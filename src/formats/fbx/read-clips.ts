@@ -1,5 +1,5 @@
 /** The animations of an FBX scene as clips of its skeletons. */
-import { type Clip, lastKeyTime, type Track, type TrackPath } from '../../core/animation/clip.ts';
+import { type Clip, lastKeyTime, TRACK_PATHS, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import { type LinearKeys, resampleFunction, type TimeFunction, unionTimes } from '../../core/animation/resample.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { FLOAT32_MAX, type Floats } from '../../core/math/floats.ts';
@@ -37,8 +37,6 @@ const KEYS_BESIDE = 4096;
 /** Weights of blend shapes: below what is seen of a face. */
 const WEIGHT_TOLERANCE = 1e-4;
 const LEFT_OUT = 'was left out: the file has more keys than anyrig takes from one file.';
-
-const PATHS: readonly TrackPath[] = ['translation', 'rotation', 'scale'];
 
 /** What goes on while the clips of a file are read. */
 interface Reading {
@@ -140,7 +138,7 @@ function readClip(reading: Reading, take: FbxTake): AssetClip {
     for (const [node, place] of places.entries()) {
       const source = animated[place];
       if (source === null) continue;
-      for (const path of PATHS) {
+      for (const path of TRACK_PATHS) {
         const keys = readPath(reading, window, source, path, forest.models[place].name, reading.sizes[index]);
         if (keys === null) continue;
         duration = Math.max(duration, keys.times[keys.times.length - 1]);
@@ -188,7 +186,7 @@ function animatedNodes({ forest, wrong }: Reading, window: TakeWindow): (Animate
   const { models, parents, transforms } = forest;
   const channels = models.map(({ id, name }, place) => {
     const transform = transforms[place];
-    return PATHS.map((path) => {
+    return TRACK_PATHS.map((path) => {
       const layers = layersOf(wrong, window, channelKey(id, path), name);
       return layers.length === 0 ? null : { path, rest: transform[path], order: transform.order, layers };
     });

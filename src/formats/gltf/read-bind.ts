@@ -126,7 +126,7 @@ function usableJoints(skin: FileSkin, issues: Issue[]): { joint: number; place: 
   joints.subarray(0, inverseBind.length / MATRIX_STRIDE).forEach((place, joint) => {
     const at = joint * MATRIX_STRIDE;
     if (!isUsable(inverseBind, at)) broken++;
-    else (isIdentity(inverseBind, at) ? identities : usable).push({ joint, place });
+    else (mat4.isIdentity(inverseBind, at, IDENTITY_TOLERANCE) ? identities : usable).push({ joint, place });
   });
   if (broken > 0) {
     const message = `Skin ${skin.index} has ${broken} inverse bind matrices that are singular or not finite; the joints take their rest pose`;
@@ -139,13 +139,6 @@ function usableJoints(skin: FileSkin, issues: Issue[]): { joint: number; place: 
     issues.push(issue('GLTF_SKIN', message, { pointer: `/skins/${skin.index}/inverseBindMatrices` }));
   }
   return usable.sort((a, b) => a.place - b.place);
-}
-
-function isIdentity(m: Float64Array, i: number): boolean {
-  for (let c = 0; c < MATRIX_STRIDE; c++) {
-    if (Math.abs(m[i + c] - (c % 5 === 0 ? 1 : 0)) > IDENTITY_TOLERANCE) return false;
-  }
-  return true;
 }
 
 const matrix = new Float64Array(MATRIX_STRIDE);

@@ -62,6 +62,23 @@ describe('mat4', () => {
     fc.assert(property, runs);
   });
 
+  it('is the identity where no element is further from it than a tolerance, and never with NaN', () => {
+    const two = new Float64Array(32);
+    mat4.identity(two, 16);
+    expect([mat4.isIdentity(two, 0), mat4.isIdentity(two, 16)]).toEqual([false, true]);
+    for (let c = 0; c < 16; c++) {
+      const off = two.slice(16);
+      off[c] += 0.25;
+      expect([mat4.isIdentity(off, 0), mat4.isIdentity(off, 0, 0.25), mat4.isIdentity(off, 0, 0.2)]).toEqual([
+        false,
+        true,
+        false,
+      ]);
+      off[c] = Number.NaN;
+      expect(mat4.isIdentity(off, 0, 1)).toBe(false);
+    }
+  });
+
   it('has an inverse that undoes the matrix, of any size', () => {
     const property = fc.property(trs(), fc.constantFrom(1e-6, 1, 1e6), (ten, size) => {
       const matrix = composed(ten.map((x, c) => (c < 3 || c > 6 ? x * size : x)));

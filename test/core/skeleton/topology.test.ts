@@ -5,6 +5,7 @@ import {
   commonAncestor,
   depths,
   isAncestor,
+  parentsAmong,
   parentsFromPaths,
   sortParentsFirst,
   validateTopology,
@@ -180,4 +181,14 @@ describe('ancestors, children and depths', () => {
     expect(isAncestor([-1, 0], 1, 1)).toBe(false);
     expect(isAncestor([-1, 0], -1, 1)).toBe(false);
   });
+});
+
+it('parentsAmong gives the nearest node above among some, in whatever order they are', () => {
+  expect([...parentsAmong([-1, 0, 1, 2, -1], [3, 1, 4])]).toEqual([1, -1, -1]);
+  const property = fc.property(forest, fc.infiniteStream(fc.boolean()), (parents, picks) => {
+    const nodes = [...parents.keys()].filter(() => picks.next().value).reverse();
+    const expected = nodes.map((node) => nodes.indexOf(above(parents, node).find((a) => nodes.includes(a)) ?? -1));
+    expect([...parentsAmong(parents, nodes)]).toEqual(expected);
+  });
+  fc.assert(property, runs);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { directionMatrix, gather, tangentsOf, unitNormals } from '../../../src/formats/fbx/mesh-directions.ts';
+import { directionMatrix, tangentsOf, unitNormals } from '../../../src/formats/fbx/mesh-directions.ts';
 
 const layer = (width: number, values: number[], indices: number[]) => ({
   name: '',
@@ -14,10 +14,6 @@ const triangle = {
   corners: Int32Array.of(0, 1, 2),
   starts: Int32Array.of(0, 3),
 } as unknown as Parameters<typeof unitNormals>[0];
-
-it('gathers the values of corners, zero where a corner has none', () => {
-  expect([...gather(layer(2, [1, 2, 3, 4], [1, -1, 0]), Int32Array.of(0, 1, 2))]).toEqual([3, 4, 0, 0, 1, 2]);
-});
 
 it('turns normals by the cofactors, so that they stay upright on squeezed and on mirrored meshes', () => {
   const normals = layer(3, [Math.SQRT1_2, Math.SQRT1_2, 0], [0, 0, 0]);

@@ -1,6 +1,6 @@
 /** Existing animations in new frames: they show what they showed. Old accessors stay where they are, as others may use them. */
 
-import type { TrackPath } from '../../../core/animation/clip.ts';
+import { PATH_OFFSET, PATH_WIDTH, TRACK_PATHS } from '../../../core/animation/clip.ts';
 import { changeValues, frameChange } from '../../../core/conform/frame-change.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -11,10 +11,6 @@ import type { GltfDocument } from '../document.ts';
 import { arrayAt, indexAt, type JsonObject, memberAt, objectItem, required } from '../schema.ts';
 import { type NodeAnimation, type NodeChannel, retarget } from './node-channels.ts';
 import { type Frames, MOVED, touches } from './plan-frames.ts';
-
-const PATHS: readonly TrackPath[] = ['translation', 'rotation', 'scale'];
-const FIRST: Readonly<Record<TrackPath, number>> = { translation: 0, rotation: 3, scale: 7 };
-const WIDTHS: Readonly<Record<TrackPath, number>> = { translation: 3, rotation: 4, scale: 3 };
 
 /** New outputs, to be stored together, and who waits for their index. */
 interface Outputs {
@@ -68,7 +64,7 @@ function newOutput(
   const found = known.get(key);
   if (found !== undefined) return found;
   const data = readAccessor(doc, output);
-  if (data.width !== WIDTHS[path]) return -1;
+  if (data.width !== PATH_WIDTH[path]) return -1;
   const values = changeValues(floatsOf(doc, data, `/accessors/${output}`), path, change, isCubic);
   if (path === 'rotation') makeUnit(values, isCubic);
   const array = Float32Array.from(values);
@@ -142,10 +138,10 @@ function holdOldRest(
   const list = arrayAt(animation.json, 'channels', animation.pointer) as unknown[];
   let held = 0;
   frames.moved.forEach((bits, place) => {
-    for (const path of PATHS) {
+    for (const path of TRACK_PATHS) {
       if ((bits & MOVED[path]) === 0 || taken.has(`${frames.forest.sourceNodes[place]} ${path}`)) continue;
-      const from = POSE_STRIDE * place + FIRST[path];
-      const old = frames.oldRest.subarray(from, from + WIDTHS[path]);
+      const from = POSE_STRIDE * place + PATH_OFFSET[path];
+      const old = frames.oldRest.subarray(from, from + PATH_WIDTH[path]);
       const change = frames.changes[place] ?? frameChange({});
       const values = changeValues(old, path, change, false);
       if (path === 'rotation') makeUnit(values, false);

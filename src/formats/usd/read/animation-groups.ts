@@ -4,7 +4,7 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { nameOfPath, parentPath } from '../layer/paths.ts';
 import { readSkelAnimation, type SkelAnimation } from '../skel/skel-animation.ts';
-import { isUsable, primAt, type Stage } from '../stage/stage.ts';
+import { isUsable, prototypePath, type Stage } from '../stage/stage.ts';
 import { displayName } from './display-name.ts';
 import type { SceneSkeleton } from './scene.ts';
 
@@ -28,10 +28,9 @@ export interface AnimationGroup {
 export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[], issues: Issue[]): AnimationGroup[] {
   const groups = new Map<string, AnimationGroup[]>();
   const inOrder: AnimationGroup[] = [];
-  const sourceOf = ({ prim }: SkelAnimation): string => primAt(stage, prim)?.prototype ?? prim;
   const listed = new Set<string>();
   const add = (animation: SkelAnimation, skeleton: number): void => {
-    const key = `${skeleton} ${sourceOf(animation)}`;
+    const key = `${skeleton} ${prototypePath(stage, animation.prim)}`;
     if (listed.has(key)) return;
     listed.add(key);
     const name = nameOfPath(animation.prim);
@@ -57,8 +56,8 @@ export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[
     const animation = readSkelAnimation(stage, prim.path);
     const places = nearest(animation);
     for (const place of places) add(animation, place);
-    if (places.length > 0 || listed.has(sourceOf(animation))) continue;
-    listed.add(sourceOf(animation));
+    if (places.length > 0 || listed.has(prototypePath(stage, animation.prim))) continue;
+    listed.add(prototypePath(stage, animation.prim));
     const message = `SkelAnimation ${prim.path} is bound to no skeleton and none has a joint or blend shape of it; it was left out.`;
     issues.push(issue('USD_ANIMATION_INVALID', message, { pointer: prim.path }));
   }

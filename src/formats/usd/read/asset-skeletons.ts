@@ -1,10 +1,12 @@
 /** The skeletons of a USD scene as assets have them. */
+
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { extentOf, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
+import { parentsAmong } from '../../../core/skeleton/topology.ts';
 import type { SceneSkeleton, UsdScene } from './scene.ts';
 
 /** A skeleton, and the one of the scene that it is; null for a tree of prims without joints. */
@@ -59,10 +61,9 @@ const IDENTITY_TOLERANCE = 1e-9;
  * joint deforms nothing.
  */
 function setBinds(bind: Float64Array): Uint8Array {
-  const isSet = new Uint8Array(bind.length / MATRIX_STRIDE).map((_, joint) => {
-    const own = bind.subarray(joint * MATRIX_STRIDE, (joint + 1) * MATRIX_STRIDE);
-    return own.every((value, c) => Math.abs(value - (c % 5 === 0 ? 1 : 0)) <= IDENTITY_TOLERANCE) ? 0 : 1;
-  });
+  const isSet = new Uint8Array(bind.length / MATRIX_STRIDE).map((_, joint) =>
+    mat4.isIdentity(bind, joint * MATRIX_STRIDE, IDENTITY_TOLERANCE) ? 0 : 1,
+  );
   const identities = isSet.reduce((count, one) => count + 1 - one, 0);
   return identities === 1 || identities === isSet.length ? isSet.fill(1) : isSet;
 }
@@ -103,16 +104,6 @@ function bindSpace(
   const { matrix } = solveBindShape({ bindInShape: inSkeleton, expected, parents, offered, extent });
   mat4.multiply(matrix, 0, matrix, 0, ofSkeleton, 0);
   return matrix;
-}
-
-/** For every joint of some, which rise, the nearest above it among them, as an index among them; −1 for none. */
-function parentsAmong(parents: Int32Array, joints: readonly number[]): Int32Array {
-  const placeOf = new Map(joints.map((joint, place) => [joint, place]));
-  return Int32Array.from(joints, (joint) => {
-    let above = parents[joint];
-    while (above >= 0 && !placeOf.has(above)) above = parents[above];
-    return placeOf.get(above) ?? -1;
-  });
 }
 
 /** The trees of more than one prim. */

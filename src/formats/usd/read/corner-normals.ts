@@ -2,10 +2,10 @@
 import { polygonNormal } from '../../../core/asset/polygon-normal.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import type { UsdPolygons } from './read-polygons.ts';
-import type { CornerValues } from './read-primvars.ts';
+import type { PrimvarValues } from './read-primvars.ts';
 
 /** Normals of length 1, 3 floats a vertex, at the corners that vertices are made of. Corners without a usable one get that of their face. */
-export function unitNormals(polygons: UsdPolygons, normals: CornerValues, cornerOf: Int32Array): Float32Array {
+export function unitNormals(polygons: UsdPolygons, normals: PrimvarValues, cornerOf: Int32Array): Float32Array {
   const out = new Float32Array(3 * cornerOf.length);
   const normal = new Float64Array(3);
   const { indices, values } = normals;

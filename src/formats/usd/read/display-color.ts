@@ -3,14 +3,14 @@ import { weldRows } from '../../../core/asset/weld.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Findings } from './geometry-findings.ts';
 import type { UsdPolygons } from './read-polygons.ts';
-import { type CornerValues, primvarHolder, readPrimvar } from './read-primvars.ts';
+import { type PrimvarValues, primvarHolder, readPrimvar } from './read-primvars.ts';
 
 /** The colour of a gprim, linear. */
 export interface DisplayColor {
   /** rgba of everything; null where it differs by corner. */
   readonly constant: readonly [number, number, number, number] | null;
   /** rgba by corner. */
-  readonly corners: CornerValues;
+  readonly corners: PrimvarValues;
   /** Whether anything is seen through. */
   readonly isTranslucent: boolean;
 }
@@ -22,7 +22,7 @@ export function readDisplayColor(
   polygons: UsdPolygons,
   findings: Findings,
 ): DisplayColor | null {
-  const read = (name: string, width: number): CornerValues | null => {
+  const read = (name: string, width: number): PrimvarValues | null => {
     const holder = primvarHolder(stage, prim, name);
     return holder === null ? null : readPrimvar(stage, holder, name, width, polygons, 'constant', findings);
   };

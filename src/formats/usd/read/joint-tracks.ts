@@ -1,14 +1,9 @@
 /** The tracks of joints that a SkelAnimation moves. */
-
-import { PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
-import { isConstantTrack } from '../../../core/animation/constant.ts';
+import { PATH_OFFSET, PATH_WIDTH, TRACK_PATHS, type Track, type TrackPath } from '../../../core/animation/clip.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
-import * as quat from '../../../core/math/quat.ts';
-import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { planOrderMap, remap } from '../../../core/skeleton/order-map.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { roundToHalf } from '../layer/half.ts';
 import {
   JOINT_ATTRIBUTES,
   type JointComponents,
@@ -20,42 +15,15 @@ import type { SkeletonDefinition } from '../skel/skeleton-definition.ts';
 import { numbersOf } from '../skel/stage-reading.ts';
 import type { Stage } from '../stage/stage.ts';
 import { attributeSamples } from '../stage/values.ts';
+import { type KeyBudget, spend } from './key-budget.ts';
 import { attributeKeys, type Clock, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
-
-/** Where each path lies in the floats of a node, in the order of the attributes of a SkelAnimation. */
-export const PATHS = [
-  ['translation', 0],
-  ['rotation', 3],
-  ['scale', 7],
-] as const satisfies readonly (readonly [TrackPath, number])[];
+import { makeUnit, settled } from './settled-track.ts';
 
 /** Numbers of a joint in each attribute. */
 const WIDTHS = { translations: 3, rotations: 4, scales: 3 } as const;
 
-/** What counts as the same as at rest, parts of it and radians: it is float32 on one side, float64 on the other. */
-const AT_REST = 1e-6;
 /** How near the end of a segment its left side is looked up where what follows is no value, as part of it. */
 const LEFT_SIDE = 1e-9;
-/** Keys that the joints of a file may have: hours of motion capture, up to a gigabyte. */
-const MOST_KEYS = 64_000_000;
-
-/** Keys that may still be made. */
-export interface KeyBudget {
-  left: number;
-}
-
-/** The budget of a file. */
-export function makeKeyBudget(): KeyBudget {
-  return { left: MOST_KEYS };
-}
-
-/** Takes keys off the budget. FormatError USD_LIMIT where it is used up. */
-export function spend(budget: KeyBudget, keys: number, prim: string): void {
-  budget.left -= keys;
-  if (budget.left >= 0) return;
-  const message = `The animations have more than ${MOST_KEYS} keys; split the file`;
-  throw new FormatError('USD_LIMIT', message, { pointer: prim });
-}
 
 /**
  * The tracks of the joints that an animation moves; `target` is the joint. `rest`: {@link POSE_STRIDE} floats a joint. Translations, rotations and scales
@@ -84,12 +52,12 @@ export function jointTracks(
   if (keys === null) return [];
   const moved = places.reduce((count, place) => count + (place < 0 ? 0 : 1), 0);
   const tracks: Track[] = [];
-  for (const [component, [path, offset]] of PATHS.entries()) {
+  for (const [component, path] of TRACK_PATHS.entries()) {
     spend(budget, keys[component].codes.length * moved, animation.prim);
     const timed = keyTimes(clock, keys[component].codes);
     for (const [joint, place] of places.entries()) {
       if (place < 0) continue;
-      const track = trackOf(keys[component], timed, path, joint, place, rest, joint * POSE_STRIDE + offset);
+      const track = trackOf(keys[component], timed, path, joint, place, rest, joint * POSE_STRIDE + PATH_OFFSET[path]);
       if (track !== null) tracks.push(track);
     }
   }
@@ -111,10 +79,10 @@ export function restTracks(
   if (codes.length === 0 || jointComponents(stage, animation, codes[0]).components === null) return [];
   const own = new Set(animation.joints);
   const kept = [...joints.keys()].filter((joint) => own.has(joints[joint]));
-  spend(budget, PATHS.length * kept.length, animation.prim);
-  return PATHS.flatMap(([path, offset]) =>
+  spend(budget, TRACK_PATHS.length * kept.length, animation.prim);
+  return TRACK_PATHS.flatMap((path) =>
     kept.map((joint): Track => {
-      const at = POSE_STRIDE * joint + offset;
+      const at = POSE_STRIDE * joint + PATH_OFFSET[path];
       const values = Float32Array.from(rest.subarray(at, at + PATH_WIDTH[path]));
       return { target: joint, path, interpolation: 'LINEAR', times: Float64Array.of(0), values };
     }),
@@ -171,7 +139,7 @@ function withGaps(
     }
     all.push({ code: codes[k], components });
   }
-  return PATHS.map((_, component) => ({
+  return TRACK_PATHS.map((_, component) => ({
     interpolation: isHeld ? 'STEP' : 'LINEAR',
     codes: all.map(({ code }) => code),
     samples: all.map(({ components }) => components?.[component] ?? null),
@@ -200,31 +168,4 @@ function trackOf(
     if (path === 'rotation') makeUnit(values, at);
   }
   return settled({ target: joint, path, interpolation, times, values }, rest, restAt);
-}
-
-/** Makes a quaternion unit; one of zeros, which turns nothing, becomes the identity. */
-export function makeUnit(values: Float32Array, at: number): void {
-  const length = Math.sqrt(quat.dot(values, at, values, at));
-  if (length > 0) for (let c = 0; c < 4; c++) values[at + c] /= length;
-  else quat.identity(values, at);
-}
-
-/** The track with one key where it is constant; null where it keeps its rest. */
-export function settled(track: Track, rest: Float64Array, restAt: number): Track | null {
-  if (!isConstantTrack(track)) return track;
-  const { path, times, values } = track;
-  if (isRest(path, values, rest, restAt)) return null;
-  return { ...track, times: times.slice(0, 1), values: values.slice(0, PATH_WIDTH[path]) };
-}
-
-function isRest(path: TrackPath, values: Track['values'], rest: Float64Array, restAt: number): boolean {
-  if (path === 'rotation') return quat.angleBetween(values, 0, rest, restAt) <= AT_REST;
-  const size = Math.max(...[0, 1, 2].map((c) => Math.abs(rest[restAt + c])));
-  for (let c = 0; c < 3; c++) {
-    const value = rest[restAt + c];
-    // Scales of animations are halves.
-    const isHalf = path === 'scale' && values[c] === roundToHalf(value);
-    if (!isHalf && !(Math.abs(values[c] - value) <= AT_REST * size)) return false;
-  }
-  return true;
 }

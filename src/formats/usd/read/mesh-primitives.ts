@@ -1,4 +1,5 @@
 /** USD polygons as triangles with vertices: one primitive a material, corners that agree in everything are one vertex. */
+import { gatherCorners } from '../../../core/asset/corner-values.ts';
 import type { MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from '../../../core/asset/triangulate.ts';
@@ -9,16 +10,16 @@ import { unitNormals } from './corner-normals.ts';
 import { type Findings, note } from './geometry-findings.ts';
 import { type PointShape, shapesOfVertices } from './point-shapes.ts';
 import type { UsdPolygons } from './read-polygons.ts';
-import type { CornerValues } from './read-primvars.ts';
+import type { PrimvarValues } from './read-primvars.ts';
 
 /** A mesh as the file has it. */
 export interface UsdSurface {
   readonly polygons: UsdPolygons;
-  readonly normals: CornerValues | null;
+  readonly normals: PrimvarValues | null;
   /** By the name of the primvar, without `primvars:`. */
-  readonly uvs: ReadonlyMap<string, CornerValues>;
+  readonly uvs: ReadonlyMap<string, PrimvarValues>;
   /** Colours that are seen where a part has them. */
-  readonly colors: CornerValues | null;
+  readonly colors: PrimvarValues | null;
   /** Of the points; null where no joints move them. Joints count along the skin. */
   readonly influences: Influences | null;
   /** Of the points, one a morph target. */
@@ -81,7 +82,7 @@ export function meshPrimitive(
     normals: unit,
     tangents: null,
     uvs: uvs.map((values) => uvsOf(values, cornerOf)),
-    colors: colors === null ? [] : [gather(colors, cornerOf)],
+    colors: colors === null ? [] : [gatherCorners(colors, cornerOf)],
     influences: surface.influences === null ? null : gatherInfluences(surface.influences, points),
     morphTargets: targetsOf(surface, points, cornerOf, unit !== null, budget),
     material: part.material,
@@ -93,7 +94,7 @@ export function meshPrimitive(
 function weldCorners(
   corners: Int32Array,
   polygons: UsdPolygons,
-  values: readonly CornerValues[],
+  values: readonly PrimvarValues[],
   budget: GeometryBudget,
 ): WeldedRows {
   // What goes by points is the same where points are.
@@ -120,7 +121,7 @@ function weldCorners(
 }
 
 /** Equal values have equal numbers. */
-function valueIds({ values, width }: CornerValues): Int32Array {
+function valueIds({ values, width }: PrimvarValues): Int32Array {
   return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
 }
 
@@ -183,19 +184,9 @@ function positionsOf({ points: from }: UsdPolygons, points: Int32Array): Float32
   return out;
 }
 
-/** The values at the corners that vertices are made of; 0 where there is none. */
-function gather({ values, indices, width }: CornerValues, cornerOf: Int32Array): Float32Array {
-  const out = new Float32Array(width * cornerOf.length);
-  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
-    const index = indices[cornerOf[vertex]];
-    if (index >= 0) out.set(values.subarray(index * width, (index + 1) * width), vertex * width);
-  }
-  return out;
-}
-
 /** USD counts v upwards. */
-function uvsOf(values: CornerValues | null, cornerOf: Int32Array): Float32Array {
-  const out = values === null ? new Float32Array(2 * cornerOf.length) : gather(values, cornerOf);
+function uvsOf(values: PrimvarValues | null, cornerOf: Int32Array): Float32Array {
+  const out = values === null ? new Float32Array(2 * cornerOf.length) : gatherCorners(values, cornerOf);
   for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
   return out;
 }

@@ -5,7 +5,7 @@ import { weightsForMesh } from '../skel/blend-shapes.ts';
 import type { BoundPrim } from '../skel/bound-prim.ts';
 import type { SkelAnimation } from '../skel/skel-animation.ts';
 import type { Stage } from '../stage/stage.ts';
-import { type KeyBudget, spend } from './joint-tracks.ts';
+import { type KeyBudget, spend } from './key-budget.ts';
 import { type MeshMorphs, morphTargetsOf, morphWeights } from './morph-targets.ts';
 import { attributeKeys, type Clock, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
 

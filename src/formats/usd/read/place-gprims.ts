@@ -3,13 +3,13 @@ import type { Mesh, MeshInstance, Skin } from '../../../core/asset/geometry.ts';
 import { geometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { triangulationBudget } from '../../../core/asset/triangulate.ts';
 import type { Issue } from '../../../core/report/issue.ts';
-import type { Prim } from '../stage/stage.ts';
+import { type Prim, prototypePath } from '../stage/stage.ts';
 import { displayName } from './display-name.ts';
 import { type Findings, note } from './geometry-findings.ts';
-import type { MaterialBindings, MaterialPart } from './material-bindings.ts';
+import { type MaterialBindings, type MaterialPart, materialParts } from './material-bindings.ts';
 import { meshPrimitive, type PrimitiveReading, type SurfacePart, type UsdSurface } from './mesh-primitives.ts';
-import { type Gprim, type GprimBinding, type GprimReading, partsOf, readGprim, restWeights } from './read-gprim.ts';
-import { bindingKey, sharedPath, skinOf, skinTable } from './read-skin.ts';
+import { type Gprim, type GprimBinding, type GprimReading, readGprim, restWeights } from './read-gprim.ts';
+import { bindingKey, skinOf, skinTable } from './read-skin.ts';
 import type { UsdScene } from './scene.ts';
 import { type LookTable, lookTable, placeOfLook } from './surface-materials.ts';
 import { visibleGprims } from './visible-gprims.ts';
@@ -74,10 +74,12 @@ export function planGprims(scene: UsdScene, findings: Findings, issues: Issue[])
   for (const { node, prim } of visibleGprims(scene, findings)) {
     const binding = bindingOf.get(prim.path) ?? null;
     const bindKey = binding === null ? '' : bindingKey(stage, binding.skeleton, binding.bound);
-    const gprimKey = `${sharedPath(stage, prim.path)} ${bindKey}`;
+    const gprimKey = `${prototypePath(stage, prim.path)} ${bindKey}`;
     const gprim = gprims.get(gprimKey) ?? readGprim(reading, prim, binding);
     gprims.set(gprimKey, gprim);
-    const parts = partsOf(reading, prim, gprim, materials).map((part) => plannedPart(scene, looks, gprim, part));
+    const parts = materialParts(stage, prim.path, gprim.surface.polygons, materials, findings).map((part) =>
+      plannedPart(scene, looks, gprim, part),
+    );
     const weights =
       gprim.morphs === null || binding === null ? new Float32Array(0) : restWeights(stage, gprim.morphs, binding);
     const meshKey = `${gprimKey} ${parts.map(({ material }) => material).join()}`;
@@ -107,7 +109,7 @@ function plannedPart(
   { color, isDoubleSided, surface }: Gprim,
   { faces, material: path }: MaterialPart,
 ): PlannedPart {
-  const materialPath = path === null ? null : sharedPath(stage, path);
+  const materialPath = path === null ? null : prototypePath(stage, path);
   const shown = materialPath === null ? color : null;
   const look = {
     material: materialPath,

@@ -3,7 +3,7 @@ import type { MorphTarget } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { type MorphTarget as Offsets, validateMorphTargets } from '../../../core/deform/morph.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
-import type { CornerValues } from './read-primvars.ts';
+import type { PrimvarValues } from './read-primvars.ts';
 
 /** A shape by point; points that it names twice are offset by the sum. */
 export interface PointShape {
@@ -17,7 +17,7 @@ export interface PointShape {
 /** Normals that shapes turn. */
 export interface TurnedNormals {
   /** As the file has them, of any length. */
-  readonly values: CornerValues;
+  readonly values: PrimvarValues;
   /** Corner of every vertex. */
   readonly cornerOf: Int32Array;
 }

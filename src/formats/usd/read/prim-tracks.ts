@@ -1,14 +1,15 @@
 /** The tracks of prims that are moved by their xformOps. */
 
-import { PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
+import { PATH_OFFSET, PATH_WIDTH, TRACK_PATHS, type Track, type TrackPath } from '../../../core/animation/clip.ts';
 import { resampleFunction } from '../../../core/animation/resample.ts';
 import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Stage } from '../stage/stage.ts';
 import { localTransform, transformOps, transformTimes } from '../stage/xform-ops.ts';
-import { type KeyBudget, makeUnit, PATHS, settled, spend } from './joint-tracks.ts';
+import { type KeyBudget, spend } from './key-budget.ts';
 import { attributeKeys, type Clock, keyTimes, secondsOf } from './sampled-keys.ts';
+import { makeUnit, settled } from './settled-track.ts';
 
 /** Keys of a prim; whose node they are for is for the skeleton to say. */
 export type PrimTrack = Omit<Track, 'target'>;
@@ -47,12 +48,12 @@ export function primTracks(
   if (codes.length === 0) return [];
   spend(budget, codes.length, prim);
   const plain = plainOps(transformOps(stage, prim));
-  return PATHS.flatMap(([path, offset]): PrimTrack[] => {
+  return TRACK_PATHS.flatMap((path): PrimTrack[] => {
     const keys =
       plain === null
-        ? resampledKeys(stage, prim, path, offset, size, codes, clock)
+        ? resampledKeys(stage, prim, path, size, codes, clock)
         : plainKeys(stage, prim, plain.get(path), path, clock);
-    const track = keys && settled({ target: 0, path, ...keys }, rest, restAt + offset);
+    const track = keys && settled({ target: 0, path, ...keys }, rest, restAt + PATH_OFFSET[path]);
     if (!track) return [];
     spend(budget, track.times.length, prim);
     const { target: _, ...kept } = track;
@@ -69,7 +70,7 @@ function plainOps(ops: readonly string[]): Map<TrackPath, string> | null {
     const place = prefix === 'xformOp' ? PLAIN.indexOf(type) : -1;
     if (place <= last) return null;
     last = place;
-    found.set(PATHS[place][0], op);
+    found.set(TRACK_PATHS[place], op);
   }
   return found;
 }
@@ -100,7 +101,6 @@ function resampledKeys(
   stage: Stage,
   prim: string,
   path: TrackPath,
-  offset: number,
   size: number,
   codes: Float64Array,
   clock: Clock,
@@ -110,7 +110,7 @@ function resampledKeys(
   const valueAt = (code: number, out: Floats, o: number): void => {
     mat4.decompose(pose, 0, localTransform(stage, prim, code).matrix, 0);
     const isUsable = pose.every((value) => Math.abs(value) <= FLOAT32_MAX);
-    for (let c = 0; c < width; c++) out[o + c] = isUsable ? pose[offset + c] : NOTHING[path][c];
+    for (let c = 0; c < width; c++) out[o + c] = isUsable ? pose[PATH_OFFSET[path] + c] : NOTHING[path][c];
   };
   const { times, places } = keyTimes(clock, Array.from(codes));
   if (stage.interpolation === 'held') {

@@ -1,17 +1,20 @@
 /** The animations of a USD scene as clips of its skeletons. */
+
 import { type Clip, lastKeyTime, type Track } from '../../../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../../../core/asset/asset.ts';
+import { pointExtents } from '../../../core/deform/extents.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices, modelPositions } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { animationTimes, JOINT_ATTRIBUTES, type SkelAnimation } from '../skel/skel-animation.ts';
-import { isUsable, primAt, type Stage } from '../stage/stage.ts';
+import { isUsable, prototypePath, type Stage } from '../stage/stage.ts';
 import { timeSamplesOf, valuesKey } from '../stage/values.ts';
 import { transformTimes } from '../stage/xform-ops.ts';
 import { type AnimationGroup, groupAnimations } from './animation-groups.ts';
 import type { UsdSkeleton } from './asset-skeletons.ts';
-import { jointTracks, type KeyBudget, makeKeyBudget, restTracks } from './joint-tracks.ts';
+import { jointTracks, restTracks } from './joint-tracks.ts';
+import { type KeyBudget, makeKeyBudget } from './key-budget.ts';
 import { morphTrack } from './morph-tracks.ts';
 import { type PrimTrack, primTracks } from './prim-tracks.ts';
 import { restTime } from './rest-transforms.ts';
@@ -103,15 +106,10 @@ function tooMany(what: string): FormatError {
   return new FormatError('USD_LIMIT', `The scene has ${what}; split the file`, {});
 }
 
-/** The prim whose values an animation has: of instances that of the first one. */
-function sourceOf(stage: Stage, { prim }: SkelAnimation): string {
-  return primAt(stage, prim)?.prototype ?? prim;
-}
-
 /** The animations of a group, one of those that have the same values. */
 function distinct(stage: Stage, animations: AnimationGroup['animations']): Iterable<SkelAnimation> {
   const bySource = new Map<string, SkelAnimation>();
-  for (const animation of animations.values()) bySource.set(sourceOf(stage, animation), animation);
+  for (const animation of animations.values()) bySource.set(prototypePath(stage, animation.prim), animation);
   return bySource.values();
 }
 
@@ -134,16 +132,9 @@ function sizeOf({ nodes: { parents, rest } }: UsdScene): number {
   const positions = new Float64Array(parents.length * 3);
   localToModelMatrices(matrices, parents, rest);
   modelPositions(positions, matrices);
-  let size = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
-    for (let node = 0; node < parents.length; node++) {
-      low = Math.min(low, positions[node * 3 + axis]);
-      high = Math.max(high, positions[node * 3 + axis]);
-    }
-    size = Math.max(size, high - low);
-  }
+  const box = new Float64Array(6);
+  pointExtents(box, 0, positions);
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   return size > 0 && Number.isFinite(size) ? size : 1;
 }
 
@@ -247,7 +238,7 @@ function tracksOfJoints(reading: Reading, skeleton: SceneSkeleton, animation: Sk
   const byAnimation = reading.jointTracks.get(definition) ?? new Map<string, readonly Track[]>();
   reading.jointTracks.set(definition, byAnimation);
   const values = JOINT_VALUES.map((name) => valuesKey(scene.stage, animation.prim, name, reading.valueNumbers));
-  const source = values.includes(null) ? sourceOf(scene.stage, animation) : values.join(';');
+  const source = values.includes(null) ? prototypePath(scene.stage, animation.prim) : values.join(';');
   let tracks = byAnimation.get(source);
   if (tracks === undefined) {
     const rest = restOfJoints(scene, skeleton);

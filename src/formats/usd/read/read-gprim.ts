@@ -10,12 +10,11 @@ import type { Prim, Stage } from '../stage/stage.ts';
 import { timeSamplesOf } from '../stage/values.ts';
 import { type DisplayColor, readDisplayColor } from './display-color.ts';
 import { type Findings, note } from './geometry-findings.ts';
-import { type MaterialBindings, type MaterialPart, materialParts } from './material-bindings.ts';
 import type { UsdSurface } from './mesh-primitives.ts';
 import { type MeshMorphs, morphTargetsOf, morphWeights } from './morph-targets.ts';
 import { type PointShape, pointShape } from './point-shapes.ts';
 import { readPolygons } from './read-polygons.ts';
-import { type CornerValues, readNormals, readPrimvar, uvNames } from './read-primvars.ts';
+import { type PrimvarValues, readNormals, readPrimvar, uvNames } from './read-primvars.ts';
 import { type PrimBinding, readBinding } from './read-skin.ts';
 import { restValue } from './rest-value.ts';
 import type { SceneSkeleton } from './scene.ts';
@@ -68,7 +67,7 @@ export function readGprim(reading: GprimReading, prim: Prim, bindings: GprimBind
   const takeSet = (): void => budget.take(2 * polygons.corners.length);
   takeSet();
   const normals = made?.normals ?? readNormals(stage, path, polygons, findings);
-  const uvs = new Map<string, CornerValues>();
+  const uvs = new Map<string, PrimvarValues>();
   const names = isMesh ? uvNames(stage, path) : [];
   const many = Math.max(0, names.length - MOST_UV_SETS);
   note(findings, 'GEOMETRY_DROPPED', `Sets of uvs beyond ${MOST_UV_SETS} of one mesh were left out`, path, many);
@@ -95,16 +94,6 @@ export function readGprim(reading: GprimReading, prim: Prim, bindings: GprimBind
     binding,
     morphs,
   };
-}
-
-/** The parts of a gprim by material, by the bindings that reach it where it stands. */
-export function partsOf(
-  { stage, findings }: GprimReading,
-  prim: Prim,
-  { surface: { polygons } }: Gprim,
-  known: MaterialBindings,
-): MaterialPart[] {
-  return materialParts(stage, prim.path, polygons, known, findings);
 }
 
 /** What has no place in the geometry. */

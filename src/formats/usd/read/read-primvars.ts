@@ -1,4 +1,5 @@
 /** Primvars of gprims: normals, uvs and colours, by corner, point, face or prim (UsdGeomPrimvar). */
+import type { CornerValues } from '../../../core/asset/corner-values.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { parentPath } from '../layer/paths.ts';
 import { TUPLE_WIDTH } from '../layer/value.ts';
@@ -14,13 +15,8 @@ import { uvSetOrder } from './uv-sets.ts';
 /** What values go by. */
 export type Interpolation = 'constant' | 'uniform' | 'vertex' | 'faceVarying';
 
-/** Values, and which of them each corner has. */
-export interface CornerValues {
-  /** Floats of a value. */
-  readonly width: number;
-  readonly values: Float32Array;
-  /** Which value every corner has; −1 for none. */
-  readonly indices: Int32Array;
+/** A primvar at corners. */
+export interface PrimvarValues extends CornerValues {
   readonly interpolation: Interpolation;
 }
 
@@ -88,7 +84,7 @@ export function readPrimvar(
   polygons: UsdPolygons,
   fallback: Interpolation,
   findings: Findings,
-): CornerValues | null {
+): PrimvarValues | null {
   const numbers = numbersOf(restValue(stage, prim, name), width);
   if (numbers === null || numbers.length === 0) return null;
   const found = (what: string, count: number): void => note(findings, 'USD_GEOMETRY', what, prim, count);
@@ -151,7 +147,7 @@ export function readNormals(
   prim: string,
   polygons: UsdPolygons,
   findings: Findings,
-): CornerValues | null {
+): PrimvarValues | null {
   const own = readPrimvar(stage, prim, 'primvars:normals', TUPLE_WIDTH.float3, polygons, 'constant', findings);
   return own ?? readPrimvar(stage, prim, 'normals', TUPLE_WIDTH.float3, polygons, 'vertex', findings);
 }

@@ -13,7 +13,7 @@ import { isImageable } from '../skel/prim-types.ts';
 import { readSkelAnimation } from '../skel/skel-animation.ts';
 import { readSkeleton, type SkeletonDefinition } from '../skel/skeleton-definition.ts';
 import { readTokens } from '../skel/stage-reading.ts';
-import { isUsable, primAndAncestors, primAt, type Stage } from '../stage/stage.ts';
+import { isUsable, primAndAncestors, primAt, prototypePath, type Stage } from '../stage/stage.ts';
 import { localTransform } from '../stage/xform-ops.ts';
 import { displayName } from './display-name.ts';
 import { jointRest, mendIssues, type RestPose, restTime, setRest } from './rest-transforms.ts';
@@ -150,7 +150,7 @@ function defineSkeletons(
   const byPrim = new Map<string, PlacedSkeleton[]>();
   for (const binding of bindings) {
     const { skeleton } = binding;
-    const source = primAt(stage, skeleton)?.prototype ?? skeleton;
+    const source = prototypePath(stage, skeleton);
     let read = known.get(source);
     if (read === undefined) {
       const definition = readSkeleton(stage, source, issues);

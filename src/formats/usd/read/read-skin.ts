@@ -16,7 +16,7 @@ import { nameOfPath } from '../layer/paths.ts';
 import { type BoundPrim, geomBindTransform, readInfluences } from '../skel/bound-prim.ts';
 import { reasonAgainstInfluences } from '../skel/joint-influences.ts';
 import { isSkinningMethod } from '../skel/skin-mesh.ts';
-import { primAt, type Stage } from '../stage/stage.ts';
+import { prototypePath, type Stage } from '../stage/stage.ts';
 import { type Findings, note } from './geometry-findings.ts';
 import { restTimeOf } from './rest-value.ts';
 import type { SceneSkeleton } from './scene.ts';
@@ -37,18 +37,13 @@ export interface PrimBinding {
   readonly influences: Influences;
 }
 
-/** The path that instances of a prim have in common. */
-export function sharedPath(stage: Stage, path: string): string {
-  return primAt(stage, path)?.prototype ?? path;
-}
-
 /**
  * What the binding of a prim depends on, as text: two prims with the same have the same {@link PrimBinding} where their points are the same.
  */
 export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: BoundPrim): string {
-  const holders = Array.from(bound.holders, ([name, holder]) => `${name}=${sharedPath(stage, holder)}`);
-  const targets = (bound.blendShapeTargets ?? []).map((target) => sharedPath(stage, target));
-  return [sharedPath(stage, animated.prim), bound.method, ...holders.sort(), ...targets].join(' ');
+  const holders = Array.from(bound.holders, ([name, holder]) => `${name}=${prototypePath(stage, holder)}`);
+  const targets = (bound.blendShapeTargets ?? []).map((target) => prototypePath(stage, target));
+  return [prototypePath(stage, animated.prim), bound.method, ...holders.sort(), ...targets].join(' ');
 }
 
 /**

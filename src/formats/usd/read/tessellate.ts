@@ -2,13 +2,13 @@
 import { numbersOf, textsOf } from '../skel/stage-reading.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { UsdPolygons } from './read-polygons.ts';
-import type { CornerValues } from './read-primvars.ts';
+import type { PrimvarValues } from './read-primvars.ts';
 import { restValue } from './rest-value.ts';
 
 /** A gprim as polygons. */
 export interface TessellatedGprim {
   readonly polygons: UsdPolygons;
-  readonly normals: CornerValues;
+  readonly normals: PrimvarValues;
 }
 
 /** Faces around the axis of what is round. */

@@ -1,6 +1,6 @@
 /** Issues of instances, which have the same to tell as the first of their prototype. */
 import type { Issue } from '../../../core/report/issue.ts';
-import { primAt, type Stage } from '../stage/stage.ts';
+import { prototypePath, type Stage } from '../stage/stage.ts';
 
 /** Where a prim and the same prim in the first instance begin to differ: paths without the names that both end in. */
 function differing(path: string, first: string): [own: string, first: string] {
@@ -16,7 +16,7 @@ function differing(path: string, first: string): [own: string, first: string] {
 /** What an issue says, as text: of an instance as if it were the first one. */
 function saying(stage: Stage, { code, message, where }: Issue): string {
   const { pointer = '' } = where;
-  const first = primAt(stage, pointer)?.prototype ?? pointer;
+  const first = prototypePath(stage, pointer);
   if (first === pointer) return JSON.stringify([code, message, where]);
   const [own, other] = differing(pointer, first);
   // A name that only begins alike is another one.

@@ -71,12 +71,9 @@ export function composeTransforms(
   scales: Vector | null,
 ): ComposedTransforms {
   const { components, reason } = checkComponents(jointCount, translations, rotations, scales);
-  if (components === null || translations === null || rotations === null || scales === null) {
-    return { transforms: null, reason };
-  }
-  const count = jointCount;
-  const transforms = new Float64Array(count * MATRIX_STRIDE);
-  fillTransforms(transforms, translations, rotations, scales);
+  if (components === null) return { transforms: null, reason };
+  const transforms = new Float64Array(jointCount * MATRIX_STRIDE);
+  fillTransforms(transforms, ...components);
   return { transforms, reason: null };
 }
 

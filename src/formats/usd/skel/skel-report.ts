@@ -24,8 +24,7 @@ export interface SkelPrimReport {
   readonly skinnedXform?: readonly number[];
   /** In the space of the skeleton where joints have moved them, else of the prim. */
   readonly points: NumberRows;
-  /** One a point or one a face corner; left out where none deform. */
-  /** Absent where the points have none. */
+  /** One a point or one a face corner; left out where none deform, empty where there are no points. */
   readonly normals?: NumberRows;
 }
 

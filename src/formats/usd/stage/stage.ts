@@ -77,6 +77,11 @@ export function primAt(stage: Stage, path: string): Prim | null {
   return stage.primsByPath.get(path) ?? null;
 }
 
+/** The path that stands for a prim in all instances of the same: that in the first one, or its own; see `Prim.prototype`. */
+export function prototypePath(stage: Stage, path: string): string {
+  return primAt(stage, path)?.prototype ?? path;
+}
+
 /** The prims right below a prim, or below the root (`/`), in order. */
 export function childrenOf(stage: Stage, path: string): Prim[] {
   const names = path === '/' ? stage.children : (primAt(stage, path)?.children ?? []);

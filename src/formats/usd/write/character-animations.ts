@@ -1,5 +1,7 @@
 /** The clips of a character by the nodes of its geometry. */
+
 import type { Geometry } from '../../../core/asset/geometry.ts';
+import { pointExtents } from '../../../core/deform/extents.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices, modelPositions } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
@@ -43,22 +45,15 @@ export function characterAnimations(
   return linear;
 }
 
-/** The diagonal of the box around all nodes at rest. */
+/** The diagonal of the box around all nodes at rest; 0 where there is none. */
 export function sizeOf(nodes: Skeleton): number {
   const count = nodes.parents.length;
   const worlds = new Float64Array(MATRIX_STRIDE * count);
   localToModelMatrices(worlds, nodes.parents, nodes.rest);
   const positions = new Float64Array(3 * count);
   modelPositions(positions, worlds);
-  let square = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
-    for (let at = axis; at < positions.length; at += 3) {
-      least = Math.min(least, positions[at]);
-      most = Math.max(most, positions[at]);
-    }
-    if (most > least) square += (most - least) ** 2;
-  }
-  return Math.sqrt(square);
+  const box = new Float64Array(6);
+  pointExtents(box, 0, positions);
+  const size = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  return Number.isFinite(size) ? size : 0;
 }

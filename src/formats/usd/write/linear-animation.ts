@@ -1,5 +1,5 @@
 /** Animations as USD can play them: linear keys, by the nodes that they move. */
-import { type Keys, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
+import { type Keys, PATH_OFFSET, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
 import { isConstantTrack } from '../../../core/animation/constant.ts';
 import { linearTrack } from '../../../core/animation/linear-track.ts';
 import { resampleFunction, unionTimes } from '../../../core/animation/resample.ts';
@@ -90,8 +90,6 @@ function linearMorphs(track: MorphTrack): Keys {
   return { interpolation: 'LINEAR', ...keys };
 }
 
-const OFFSET: Readonly<Record<TrackPath, number>> = { translation: 0, rotation: 3, scale: 7 };
-
 /**
  * The times at which any of the tracks has a key, of those that change; without such the ends of `span` seconds: players of one sample are known to
  * show no skinning.
@@ -122,7 +120,7 @@ export function sampleProperty(
     const sample = new Float32Array(width * tracks.length);
     for (let n = 0; n < tracks.length; n++) {
       const track = own[n];
-      if (track === undefined) for (let c = 0; c < width; c++) value[c] = rest[POSE_STRIDE * n + OFFSET[path] + c];
+      if (track === undefined) for (let c = 0; c < width; c++) value[c] = rest[POSE_STRIDE * n + PATH_OFFSET[path] + c];
       else cursors[n] = sampleTrack(track, time, value, 0, cursors[n]);
       const o = width * n;
       if (path === 'rotation') {

@@ -4,7 +4,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { commonAncestor } from '../../../core/skeleton/topology.ts';
-import { isOneOf, makeBindSolver, type SkinBind } from './solve-skin-binds.ts';
+import { makeBindSolver, type SkinBind } from './solve-skin-binds.ts';
 
 /** Joints of one tree, or of several that a skin joins. */
 export interface JointTree {
@@ -95,7 +95,11 @@ export function planSkeletons(geometry: Geometry, moved: MovedNodes, issues: Iss
     for (const [k, skin] of group.skins.entries()) {
       const { pose, geomBind } = binds[k];
       const joints = skins[skin].joints.map((node) => jointOf[node]);
-      places[skin] = { skeleton: skeletons.length + pose, joints, geomBind: isOneOf(geomBind) ? null : geomBind };
+      places[skin] = {
+        skeleton: skeletons.length + pose,
+        joints,
+        geomBind: mat4.isIdentity(geomBind, 0) ? null : geomBind,
+      };
     }
     for (const bind of solver.finish()) skeletons.push({ tree, bind });
   }

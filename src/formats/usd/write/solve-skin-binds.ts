@@ -1,10 +1,12 @@
 /** Bind poses of a joint tree out of the inverse bind matrices of its skins. */
+
 import type { Floats } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { extentOf, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
+import { parentsAmong } from '../../../core/skeleton/topology.ts';
 
 /** A skin on the joints of a tree. */
 export interface TreeSkin {
@@ -39,7 +41,7 @@ export interface BindSolver {
  */
 function joinedBinds({ joints, inverseBindMatrices, holds }: TreeSkin): Uint8Array {
   const isLoose = Array.from(joints, (_, j) => {
-    return holds[j] === 0 && isOneOf(inverseBindMatrices.subarray(MATRIX_STRIDE * j, MATRIX_STRIDE * (j + 1)));
+    return holds[j] === 0 && mat4.isIdentity(inverseBindMatrices, MATRIX_STRIDE * j);
   });
   const loose = isLoose.filter((is) => is).length;
   return Uint8Array.from(isLoose, (is) => (is && loose > 1 ? 0 : 1));
@@ -93,7 +95,7 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array, offered:
       mat4.invertAffine(inverse, 0, binds, MATRIX_STRIDE * j);
       mat4.multiply(product, 0, matrices, MATRIX_STRIDE * joints[j], inverse, 0);
       if (!isKnown) {
-        if (!isOneOf(product, size)) factor.set(product);
+        if (!areClose(product, IDENTITY, size)) factor.set(product);
         isKnown = true;
       } else if (!areClose(product, factor, size)) return null;
     }
@@ -140,16 +142,6 @@ export function makeBindSolver(parents: Int32Array, rest: Float64Array, offered:
   };
 }
 
-/** The nearest joint above each of `joints` among them, as a place among them; −1 for none. */
-function nearestAbove(joints: readonly number[], parents: Int32Array): Int32Array {
-  const places = new Map(joints.map((joint, place) => [joint, place]));
-  const nearest = new Int32Array(parents.length).fill(-1);
-  parents.forEach((parent, joint) => {
-    if (parent >= 0) nearest[joint] = places.get(parent) ?? nearest[parent];
-  });
-  return Int32Array.from(joints, (joint) => nearest[joint]);
-}
-
 /** Places topmost joints that are not bound as they stand at rest (`worlds`), in the space of the bind pose; false where nothing shows which that is. */
 function placeTops(
   matrices: Float64Array,
@@ -174,7 +166,7 @@ function placeTops(
   const { matrix, kind } = solveBindShape({
     bindInShape: gather(matrices),
     expected,
-    parents: nearestAbove(joints, parents),
+    parents: parentsAmong(parents, joints),
     offered,
     extent,
   });
@@ -225,8 +217,3 @@ function areClose(a: ArrayLike<number>, b: ArrayLike<number>, size: number): boo
 }
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-
-/** Whether a matrix is the identity for points of such a size; without a size exactly. */
-export function isOneOf(matrix: ArrayLike<number>, size = 0): boolean {
-  return size === 0 ? IDENTITY.every((value, c) => matrix[c] === value) : areClose(matrix, IDENTITY, size);
-}

@@ -27,7 +27,7 @@ import { addSkeleton, jointTokens } from './write-skeleton.ts';
  * topmost joints stand, with all joints (see {@link planSkeletons}) and a SkelAnimation for each clip that moves it, the one of the first clip bound;
  * meshes that joints move stand beside their Skeleton. Morph targets are blend shapes, whose names are unique in a Skeleton; a mesh with shapes and
  * without joints has a Skeleton without joints. A tree without skins and bones that the first clip alone moves is animated Xforms; what more clips
- * move has a Skeleton too. Seconds become time codes without rounding.
+ * move has a Skeleton too.
  *
  * What USD has no place for is left out, and issues tell: GEOMETRY_DROPPED, GEOMETRY_MENDED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_LEFT_OUT.
  * RangeError for arrays that do not fit each other.

@@ -28,9 +28,9 @@ interface MaterialWriting {
 }
 
 /**
- * Adds a Material below a prim that the layer has, for each material; `owner` names the folder of their images. Uv set n is the primvar `st`, `st1`, …, with v up. `doubleSided` is for the
- * meshes to say. Unlit materials glow in their base colour (USD_MATERIAL); images other than png and jpeg are left out, of their textures the factors
- * stay (TEXTURE_LEFT_OUT).
+ * Adds a Material below a prim that the layer has, for each material; `owner` names the folder of their images. Uv set n is the primvar `st`, `st1`,
+ * …, with v up. `doubleSided` is for the meshes to say. Unlit materials glow in their base colour (USD_MATERIAL); images other than png and jpeg are
+ * left out, of their textures the factors stay (TEXTURE_LEFT_OUT).
  */
 export function writeMaterials(
   layer: Layer,

@@ -20,7 +20,7 @@ const OPS = [
 export function writePlace(layer: Layer, prim: string, local: ArrayLike<number>): void {
   const matrix = new Float64Array(16);
   mat4.compose(matrix, 0, local, 0);
-  if (matrix.every((value, c) => value === (c % 5 === 0 ? 1 : 0))) return;
+  if (mat4.isIdentity(matrix, 0)) return;
   authorAttribute(layer, prim, 'xformOp:transform', 'matrix4d', single('matrix4d', ...matrix));
   writeOrder(layer, prim, ['xformOp:transform']);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unitNormals } from '../../../../src/formats/usd/read/corner-normals.ts';
 import type { UsdPolygons } from '../../../../src/formats/usd/read/read-polygons.ts';
-import type { CornerValues } from '../../../../src/formats/usd/read/read-primvars.ts';
+import type { PrimvarValues } from '../../../../src/formats/usd/read/read-primvars.ts';
 import { plainNumbers } from './meshes.ts';
 
 /** A triangle in the plane z = 0, and one without an area. */
@@ -13,7 +13,7 @@ const POLYGONS: UsdPolygons = {
   holes: new Uint8Array(2),
 };
 
-function normals(indices: number[], ...values: number[]): CornerValues {
+function normals(indices: number[], ...values: number[]): PrimvarValues {
   return {
     width: 3,
     values: Float32Array.from(values),

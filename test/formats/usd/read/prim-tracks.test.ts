@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/core/animation/clip.ts';
 import { sampleTrack } from '../../../../src/core/animation/sample.ts';
-import { makeKeyBudget } from '../../../../src/formats/usd/read/joint-tracks.ts';
+import { makeKeyBudget } from '../../../../src/formats/usd/read/key-budget.ts';
 import { type PrimTrack, primTracks } from '../../../../src/formats/usd/read/prim-tracks.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';

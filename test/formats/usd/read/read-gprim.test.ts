@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { geometryBudget } from '../../../../src/core/asset/geometry-budget.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import type { Findings } from '../../../../src/formats/usd/read/geometry-findings.ts';
-import {
-  type Gprim,
-  type GprimBinding,
-  partsOf,
-  readGprim,
-  restWeights,
-} from '../../../../src/formats/usd/read/read-gprim.ts';
+import { type MaterialPart, materialParts } from '../../../../src/formats/usd/read/material-bindings.ts';
+import { type Gprim, type GprimBinding, readGprim, restWeights } from '../../../../src/formats/usd/read/read-gprim.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { messagesOf } from '../skel/scene.ts';
@@ -20,7 +15,7 @@ interface Read {
   readonly gprim: Gprim;
   readonly binding: GprimBinding | null;
   readonly told: string[];
-  readonly parts: () => ReturnType<typeof partsOf>;
+  readonly parts: () => MaterialPart[];
 }
 
 /** The gprim at a path of a scene. */
@@ -40,7 +35,7 @@ function readAt(text: string, path: string): Read {
     gprim,
     binding,
     told: [...findings.keys(), ...messagesOf(issues)],
-    parts: () => partsOf(reading, prim, gprim, new Map()),
+    parts: () => materialParts(stage, path, gprim.surface.polygons, new Map(), findings),
   };
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Findings } from '../../../../src/formats/usd/read/geometry-findings.ts';
 import { readPolygons } from '../../../../src/formats/usd/read/read-polygons.ts';
 import {
-  type CornerValues,
   type Interpolation,
+  type PrimvarValues,
   primvarHolder,
   readNormals,
   readPrimvar,
@@ -21,7 +21,7 @@ function primvar(
   value: string,
   said: Interpolation | 'varying' | '',
   more = '',
-): { values: CornerValues | null; told: string[] } {
+): { values: PrimvarValues | null; told: string[] } {
   const metadata = said === '' ? '' : ` (\ninterpolation = "${said}"\n)`;
   const stage = stageOf(`def Mesh "M" {\n${MESH}\n${type}[] primvars:x = ${value}${metadata}\n${more}\n}`);
   const findings: Findings = new Map();

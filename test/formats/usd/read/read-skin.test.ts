@@ -7,7 +7,6 @@ import {
   bindingKey,
   type PrimBinding,
   readBinding,
-  sharedPath,
   skinOf,
   skinTable,
 } from '../../../../src/formats/usd/read/read-skin.ts';
@@ -132,26 +131,6 @@ describe('what prims have in common', () => {
     const keys = new Map(skeleton.bound.map((bound) => [bound.prim, bindingKey(scene.stage, skeleton, bound)]));
     expect(keys.get('/R/X/A')).toBe(keys.get('/R/X/B'));
     expect(new Set(keys.values()).size).toBe(3);
-  });
-
-  it('is the path in the first instance', () => {
-    const stage = stageOf(`
-      class "P" {
-        def Mesh "M" {
-        }
-      }
-      def "A" (instanceable = true
-        references = </P>) {
-      }
-      def "B" (instanceable = true
-        references = </P>) {
-      }`);
-    expect(['/A/M', '/B/M', '/P/M', '/None'].map((path) => sharedPath(stage, path))).toEqual([
-      '/A/M',
-      '/A/M',
-      '/P/M',
-      '/None',
-    ]);
   });
 
   it('makes one skin of the same joints and matrices, and one array of the same matrices', () => {
