@@ -24,7 +24,7 @@ interface Character {
 
 async function openCharacter(glb: Uint8Array): Promise<Character> {
   const asset = readGltf(parseGltf(glb));
-  const { humanoid, reason } = describeHumanoid(asset.skeletons[0].skeleton, { metresPerUnit: 1 });
+  const { humanoid, reason } = describeHumanoid(asset.skeletons[0].skeleton, { metersPerUnit: 1 });
   if (humanoid === null) throw new Error(reason);
   return { humanoid, clip: asset.clips[0]?.clips[0], three: await loadInThree(glb) };
 }

@@ -10,7 +10,7 @@ export const FRAMES_PER_SECOND = 30;
 /** Of the walk: at this one it is never at the same place twice. */
 const SPEED = 0.9871;
 const JOINTS_PER_VERTEX = 4;
-const COLOUR = [0.2, 0.3, 0.4] as const;
+const COLOR = [0.2, 0.3, 0.4] as const;
 const API = 'prepend apiSchemas = ["SkelBindingAPI"]';
 
 /** Joints of a body as paths: all its nodes. */
@@ -104,7 +104,7 @@ export function fillBody(layer: Layer, root: string, body: DemoBody, detail: num
   skeleton.names.forEach((_, node) => {
     mat4.compose(rest, node * MATRIX_STRIDE, skeleton.rest, node * POSE_STRIDE);
   });
-  const mesh = makeMesh(body, COLOUR, detail);
+  const mesh = makeMesh(body, COLOR, detail);
   const { joints, weights } = spreadInfluences(body, mesh);
   const set = (path: string, value: NumericValue): void => setField(layer, `${root}/${path}`, 'default', value);
   set('Skel.bindTransforms', array('matrix4d', Float64Array.from(skeleton.bind as Float32Array)));

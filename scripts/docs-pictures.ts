@@ -90,7 +90,7 @@ async function vrmAnimation(): Promise<void> {
   const vrma = await reopened((await convertFile(turn, { output: 'turn.vrma' })).outputs);
   const rows = [
     motionRow(turn, aboutDemo(turn.name), { source: true }),
-    motionRow(vrma, 'written by anyrig convert: bones without rotations at rest, facing +Z, metres'),
+    motionRow(vrma, 'written by anyrig convert: bones without rotations at rest, facing +Z, meters'),
   ];
   for (const name of ['child.vrm', 'chibi.vrm']) {
     rows.push(motionRow(await retargeted(vrma, await demo(name), name), `played on it; ${aboutDemo(name)}`));

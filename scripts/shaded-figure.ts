@@ -7,10 +7,10 @@ export interface ScreenTriangles {
   readonly light: Float64Array;
 }
 
-/** A shade: all that is at least as light, in this colour. */
+/** A shade: all that is at least as light, in this color. */
 export interface Shade {
   readonly least: number;
-  readonly colour: string;
+  readonly color: string;
 }
 
 /** Pixels of the rendering for one of the picture. */
@@ -145,9 +145,9 @@ export function shadedFigure(
 ): string {
   const corners = triangles.corners.map((value, c) => (c % 3 === 2 ? value : value * FINE));
   const raster = soften(render({ ...triangles, corners }, Math.ceil(box.width * FINE), Math.ceil(box.height * FINE)));
-  const paths = shades.map(({ least, colour }) => {
+  const paths = shades.map(({ least, color }) => {
     const loops = borders(raster, least).filter((loop) => Math.abs(areaOf(loop)) >= LEAST_SPOT);
-    return `<path fill="${colour}" d="${loops.map(pathOf).join('')}"/>`;
+    return `<path fill="${color}" d="${loops.map(pathOf).join('')}"/>`;
   });
   const place = `translate(${Math.round(box.x)} ${Math.round(box.y)}) scale(${(1 / FINE).toFixed(4)})`;
   return `<g transform="${place}" fill-rule="evenodd">${paths.join('')}</g>`;

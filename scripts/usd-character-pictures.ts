@@ -22,10 +22,10 @@ import { type ScreenTriangles, type Shade, shadedFigure } from './shaded-figure.
 const INK = '#1f2937';
 const QUIET = '#6b7280';
 const SHADES: readonly Shade[] = [
-  { least: 0, colour: '#33415c' },
-  { least: 0.42, colour: '#5f7ba8' },
-  { least: 0.68, colour: '#93b1da' },
-  { least: 0.88, colour: '#c7dbf4' },
+  { least: 0, color: '#33415c' },
+  { least: 0.42, color: '#5f7ba8' },
+  { least: 0.68, color: '#93b1da' },
+  { least: 0.88, color: '#c7dbf4' },
 ];
 const CELL = { width: 130, height: 126 };
 const LABELS = 176;
@@ -49,7 +49,7 @@ const CHARACTERS: readonly (readonly [path: string, about: string])[] = [
   ['assets/glb/m2m_human-female.glb', 'glTF'],
   ['assets/glb/pc_lumberjack.glb', 'glTF; bound in another pose'],
   ['assets/vrm/Godette_vrm_v4.vrm', 'VRM 0.x; faces −Z'],
-  ['assets/fbx/ufbx_maya_kenney_character_7700_binary.fbx', 'FBX; centimetres'],
+  ['assets/fbx/ufbx_maya_kenney_character_7700_binary.fbx', 'FBX; centimeters'],
 ];
 
 async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
@@ -61,7 +61,7 @@ async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
 function trianglesOnScreen(
   { meshes, instances }: Geometry,
   parts: readonly DeformedPart[],
-  { frame, metresPerUnit }: DrawnBody,
+  { frame, metersPerUnit }: DrawnBody,
   screen: (point: [number, number, number]) => [number, number],
 ): ScreenTriangles {
   const primitives = instances.flatMap(({ mesh }) => meshes[mesh].primitives);
@@ -71,7 +71,7 @@ function trianglesOnScreen(
     const turned = new Float64Array(positions.length);
     for (let v = 0; v < turned.length; v += 3) {
       vec3.rotate(turned, v, frame, 0, positions, v);
-      vec3.scale(turned, v, turned, v, metresPerUnit);
+      vec3.scale(turned, v, turned, v, metersPerUnit);
     }
     const vertices = trianglesOf(primitives[p]) ?? [];
     const point = (t: number): [number, number, number] => {
@@ -126,7 +126,7 @@ async function characterRow(path: string, about: string, motion: OpenFile, row: 
     return Array.from({ length: positions.length / 3 }, (_, v) => {
       const at = new Float64Array(3);
       vec3.rotate(at, 0, body.frame, 0, positions, 3 * v);
-      return at[1] * body.metresPerUnit;
+      return at[1] * body.metersPerUnit;
     });
   });
   const tall = heights.reduce((most, y) => Math.max(most, y), 0) - body.ground;

@@ -14,7 +14,7 @@ import * as vec3 from '../src/core/math/vec3.ts';
 
 const EXT = 'EXT_skeleton_humanoid';
 
-/** A T-pose, metres: the left side; the right one is its mirror. */
+/** A T-pose, meters: the left side; the right one is its mirror. */
 const PLACES: Partial<Record<BoneName, readonly [number, number, number]>> = {
   hips: [0, 1, 0],
   spine: [0, 1.2, 0],
@@ -166,17 +166,17 @@ function poke(json: Json, accessor: number, at: number, values: readonly number[
 /** Files by their name: what must come out, and what is wrong. */
 const BROKEN: Record<string, (json: Json) => unknown> = {
   'EXT_NOT_LISTED--missing-in-extensions-used': (json) => delete json.extensionsUsed,
-  'EXT_SHAPE--no-array': (json) => delete json.extensions[EXT].humanoidSkeletons,
-  'EXT_SHAPE--empty-array': (json) => json.extensions[EXT].humanoidSkeletons.splice(0),
-  'EXT_SHAPE--extension-is-a-number': (json) => Object.assign(json.extensions, { [EXT]: 3 }),
-  'EXT_SHAPE--skeleton-is-a-number': (json) => json.extensions[EXT].humanoidSkeletons.splice(0, 1, 7),
-  'EXT_SHAPE--no-root-node': (json) => delete definition(json).rootNode,
-  'EXT_SHAPE--no-bones': (json) => delete definition(json).humanoidBones,
-  'EXT_SHAPE--empty-bones': (json) => Object.assign(definition(json), { humanoidBones: {} }),
-  'EXT_SHAPE--negative-node': (json) => Object.assign(definition(json).humanoidBones, { head: -1 }),
-  'EXT_SHAPE--bone-is-a-name': (json) => Object.assign(definition(json).humanoidBones, { head: 'head' }),
-  'EXT_SHAPE--channel-without-bone-name': (json) => Object.assign(head(json).target.extensions, { [EXT]: {} }),
-  'EXT_SHAPE--channel-extension-is-a-string': (json) => Object.assign(head(json).target.extensions, { [EXT]: 'head' }),
+  'EXT_SCHEMA--no-array': (json) => delete json.extensions[EXT].humanoidSkeletons,
+  'EXT_SCHEMA--empty-array': (json) => json.extensions[EXT].humanoidSkeletons.splice(0),
+  'EXT_SCHEMA--extension-is-a-number': (json) => Object.assign(json.extensions, { [EXT]: 3 }),
+  'EXT_SCHEMA--skeleton-is-a-number': (json) => json.extensions[EXT].humanoidSkeletons.splice(0, 1, 7),
+  'EXT_SCHEMA--no-root-node': (json) => delete definition(json).rootNode,
+  'EXT_SCHEMA--no-bones': (json) => delete definition(json).humanoidBones,
+  'EXT_SCHEMA--empty-bones': (json) => Object.assign(definition(json), { humanoidBones: {} }),
+  'EXT_SCHEMA--negative-node': (json) => Object.assign(definition(json).humanoidBones, { head: -1 }),
+  'EXT_SCHEMA--bone-is-a-name': (json) => Object.assign(definition(json).humanoidBones, { head: 'head' }),
+  'EXT_SCHEMA--channel-without-bone-name': (json) => Object.assign(head(json).target.extensions, { [EXT]: {} }),
+  'EXT_SCHEMA--channel-extension-is-a-string': (json) => Object.assign(head(json).target.extensions, { [EXT]: 'head' }),
   'EXT_SINGLE_OBJECT--published-schema': (json) => Object.assign(json.extensions, { [EXT]: definition(json) }),
   'EXT_NODE_MISSING--bone': (json) => Object.assign(definition(json).humanoidBones, { head: 99 }),
   'EXT_NODE_MISSING--root': (json) => Object.assign(definition(json), { rootNode: 99 }),
@@ -191,9 +191,9 @@ const BROKEN: Record<string, (json: Json) => unknown> = {
     [bones.chest, bones.spine] = [bones.spine, bones.chest];
     delete bones.hips;
   },
-  'EXT_ROOT_NOT_ABOVE--root-is-the-head': (json) =>
+  'EXT_ROOT_NOT_ANCESTOR--root-is-the-head': (json) =>
     Object.assign(definition(json), { rootNode: definition(json).humanoidBones.head }),
-  'EXT_BONE_HIERARCHY-EXT_ROOT_NOT_ABOVE-SKIN_ROOTS--two-trees': (json) => {
+  'EXT_BONE_HIERARCHY-EXT_ROOT_NOT_ANCESTOR-SKIN_ROOTS--two-trees': (json) => {
     const [loose] = json.nodes[0].children.splice(0, 1);
     json.scenes[0].nodes.push(loose);
   },

@@ -13,7 +13,7 @@ export const NEAR_OPPOSITE = 3e-12;
 export const LAW_F64 = 1e-9;
 /** The same, radians, once the keys went through float32: 2⁻²⁴ a component, times the depth of a chain. */
 export const LAW_F32 = 1e-5;
-/** The laws for rigs with helper joints, radians and metres: two or three times as many nodes, turned, moved and scaled, as in other laws. */
+/** The laws for rigs with helper joints, radians and meters: two or three times as many nodes, turned, moved and scaled, as in other laws. */
 export const LAW_HELPED = 1e-8;
 /** Agreement with other people's players, which compute in float32 or with approximations of slerp. */
 export const SECOND_OPINION = 1e-5;
@@ -21,7 +21,7 @@ export const SECOND_OPINION = 1e-5;
 export const GESTURE_DEGREES = 0.01;
 /** Palms and headings of feet between estimated poses, degrees: a twentieth, as promised; the poses of joints that went through float32 files. */
 export const EXTREMITY_DEGREES = 0.05;
-/** Metres that a foot of the demo may move while it is planted, at the keys: float64 forward kinematics of a planned pose. */
+/** Meters that a foot of the demo may move while it is planted, at the keys: float64 forward kinematics of a planned pose. */
 export const PLANTED = 1e-6;
 /** The same between the keys at 30 fps, where every joint goes its own shortest way. */
 export const PLANTED_BETWEEN_KEYS = 2e-3;
@@ -29,7 +29,7 @@ export const PLANTED_BETWEEN_KEYS = 2e-3;
 export const FASTEST_BONE_DEGREES = 34;
 /** Share of 1 that four float32 weights of a vertex may miss (gltf-validator allows 2e-7 for each). */
 export const WEIGHT_SUM = 2e-7;
-/** Metres in a BVH text: six decimals of centimetres and of degrees, down a chain of a body. */
+/** Meters in a BVH text: six decimals of centimeters and of degrees, down a chain of a body. */
 export const BVH_TEXT = 1e-6;
 /** World rotation, radians, that resampled tracks may miss: the 0.005° that retargetClip promises, and the rounding of a chain. */
 export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
@@ -37,9 +37,9 @@ export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
 export const RESAMPLED_HEIGHT = 1e-5 + 1e-9;
 /** Height of the hips above the ground in units of the reference height: float32 keys, through the inverse of the parent matrix. */
 export const HIPS_RATIO = 1e-5;
-/** The estimator on what it has made itself, radians and metres: its arcs near 0 have the digits of a cross product. */
+/** The estimator on what it has made itself, radians and meters: its arcs near 0 have the digits of a cross product. */
 export const ESTIMATE_AGAIN = 1e-6;
-/** Quaternions stored as normalised bytes: a step is 1/127, so their length is off 1 by up to 2 · 1/254, which players let show. */
+/** Quaternions stored as normalized bytes: a step is 1/127, so their length is off 1 by up to 2 · 1/254, which players let show. */
 export const BYTE_QUATERNIONS = 8e-3;
 /** World rotations of limbs of a reference pose against the true ones, radians: a degree, for knees too little bent to show their axis. */
 export const TRUE_LIMB = Math.PI / 180;
@@ -50,7 +50,7 @@ export const POSE_DIRECTION_DEGREES = 0.05;
 /** Numbers written down in decimal with nine digits. */
 export const WRITTEN_DIGITS = 1e-9;
 /** Place of a bone that hangs elsewhere in the node tree: the 1e-4 of its distance (2 m in the test) that retargetClip promises. */
-export const ATTACHED_METRES = 2e-4;
+export const ATTACHED_METERS = 2e-4;
 /** Rotations, and angles at the end of a way, through a place where the outer axes of three angles lie along each other: sines below 1e-8 count as 0. */
 export const LOCKED_ANGLES = 1e-7;
 /** Radians by which one rotation may be nearer to a third than another and still count as equally near: chords near a half turn are flat. */
@@ -65,9 +65,9 @@ export const LOOP_SEAM = 1e-7;
 export const BVH_CHAIN = 1e-6;
 /** Time and value, of 1 and 10, of a Bézier segment solved by Newton's method against bisection. */
 export const STEEP_BEZIER = 1e-12;
-/** Rest and bind matrices of an FBX in centimetres: Euler angles and matrices that went through float32 down a chain of ten. */
+/** Rest and bind matrices of an FBX in centimeters: Euler angles and matrices that went through float32 down a chain of ten. */
 export const FBX_BIND = 1e-3;
-/** Places of the joints of one rig, metres, saved three times with float32 and text between. */
+/** Places of the joints of one rig, meters, saved three times with float32 and text between. */
 export const FBX_RIGS = 1e-5;
 /** Handles of FBX curves against Babylon.js, which takes 0.333333 for a third and 1/10000 for the 1/9999 of the SDK. */
 export const BABYLON_WEIGHTS = 2e-4;
@@ -97,9 +97,9 @@ export const FBX_UVS = 1e-6;
 export const FBX_WEIGHTS = 1.01e-4;
 /** Vertices, parts of the size of a body, and normals of an FBX that was written as a new glTF: float32 rotations down a chain of joints, and float32 vertices. */
 export const CHARACTER_VERTICES = 1e-6;
-/** A colour of 0…1 that was stored as a byte and went through float32. */
+/** A color of 0…1 that was stored as a byte and went through float32. */
 export const PAINTED_BYTE = 0.5 / 255 + 1e-6;
-/** Reports of a quantised character and of its plain twin, metres, degrees and quaternions: inverse bind matrices that went through float32 once more. */
+/** Reports of a quantised character and of its plain twin, meters, degrees and quaternions: inverse bind matrices that went through float32 once more. */
 export const QUANTIZED_TWIN = 1e-5;
 /** The same of degrees, which are reported with three decimals. */
 export const QUANTIZED_TWIN_DEGREES = 1.01e-3;
@@ -111,7 +111,7 @@ export const KERNEL_SKIN = 1e-5;
 export const QUANTIZED_VERTICES = 2e-5;
 /** Vertices, parts of their box, of keys that are quaternions of three digits: their length is off 1 by up to 5e-4, which players let show. */
 export const THREE_DIGIT_QUATERNIONS = 2e-4;
-/** The same of normalised shorts: a step is 1/32767, so their length is off 1 by up to 2 · 1/65534. */
+/** The same of normalized shorts: a step is 1/32767, so their length is off 1 by up to 2 · 1/65534. */
 export const SHORT_QUATERNIONS = 3.1e-5;
 /** Bytes a call of what allocates nothing: the numbers of the counting itself, over 5,000 calls. */
 export const NO_ALLOCATION = 1;
@@ -124,7 +124,7 @@ export const EXTRACTED_DEGREES = 0.01;
 /** The same of the way of the hips, parts of their height. */
 export const EXTRACTED_HIPS = 1e-5;
 
-/** Joints that are bound as one move as one: matrices of files are float32, in metres and without unit. */
+/** Joints that are bound as one move as one: matrices of files are float32, in meters and without unit. */
 export const SKINNED_LINEAR = 1e-4;
 /** Vertices, parts of the height, of a character with other axes: a scale that is even to 2e-5 counts as even, feet that are hung elsewhere get keys to 2e-6; float32 keys and matrices. */
 export const DEFINED_VERTICES = 1e-5;
@@ -153,7 +153,7 @@ export const USD_CLIP_MATRICES = 1e-5;
 export const USD_ROUGH_QUATERNIONS = 1e-4;
 /** Places, as part of the size of a scene, and unit normals of USD in the hub and by UsdSkel: float32 positions, poses as rotation and scale. */
 export const USD_SEEN = 1e-6;
-/** Colours, factors and transforms of textures, numbers up to ten, written as float32, angles in degrees. */
+/** Colors, factors and transforms of textures, numbers up to ten, written as float32, angles in degrees. */
 export const USD_MATERIAL_F32 = 2e-6;
 /** Radians and parts between the operations of a prim and the keys that they were resampled to, within 0.005° (8.7e-5). */
 export const USD_RESAMPLED = 1e-4;

@@ -94,9 +94,9 @@ async function check(path: string, folder: string): Promise<boolean> {
   const file = await openBytes(new Uint8Array(readFileSync(path)), { name });
   const { body } = chooseBody(file, 'only', {});
   const index = body?.index ?? 0;
-  const { skeletons, clips, metresPerUnit } = file.asset;
+  const { skeletons, clips, metersPerUnit } = file.asset;
   const clip = (clips.find((candidate) => /walk/i.test(candidate.name)) ?? clips[0])?.clips[index] ?? null;
-  const written = writeBvh(body?.humanoid ?? { skeleton: skeletons[index].skeleton, metresPerUnit }, clip);
+  const written = writeBvh(body?.humanoid ?? { skeleton: skeletons[index].skeleton, metersPerUnit }, clip);
   let isGood = compare(`${name} → new BVH`, written.tree, folder);
   if (file.asset.issues.some(({ code }) => code === 'BVH_POSITIONS_ADDED')) {
     console.log(

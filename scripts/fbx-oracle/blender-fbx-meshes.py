@@ -2,7 +2,7 @@
 
     blender -b --factory-startup --python-exit-code 1 --python blender-fbx-meshes.py -- in.fbx out.json
 
-For every mesh object the positions (Blender's world: metres, Z up) of at most MOST of its vertices, evenly chosen; vertex numbers are
+For every mesh object the positions (Blender's world: meters, Z up) of at most MOST of its vertices, evenly chosen; vertex numbers are
 the control points of the file. `poses` are the first frame, three frames in between and the last one of the motion (frames on which
 every curve has a key, see blender-fbx-poses.py), or the one pose of files without. `shapes` are the same vertices with one blend shape
 at a time at 1, in the last of those poses. `corners` are some corners of polygons: control point, normal xyz (space of the mesh), and u, v

@@ -2,7 +2,7 @@
 
     blender -b --factory-startup --python-exit-code 1 --python blender-fbx-poses.py -- in.fbx out.json
 
-Rows are places (position xyz, rotation xyzw) in Blender's world (metres, Z up) of the armature objects and of the heads of
+Rows are places (position xyz, rotation xyzw) in Blender's world (meters, Z up) of the armature objects and of the heads of
 their bones. With these settings of the importer (no automatic orientation, pre and post rotation used) bones keep the axes of
 their nodes. `bind` is the pose of the edit bones (the bind pose of the skin where the file has one), `rest` where an import
 without animation leaves the bones (the Lcl values), `poses` the same at nine times from the first key to the last. The importer

@@ -3,7 +3,7 @@
     blender -b --factory-startup --python-exit-code 1 --python blender-import.py -- file out.json [frames [action]]
 
 Counts of armatures, bones and meshes; the actions with their frame ranges; and for `frames` (5) whole frames over the range of
-the action (the first, or the first whose name starts so), the world positions of all bone heads (metres, Z up; a BVH in its own unit, since it has none).
+the action (the first, or the first whose name starts so), the world positions of all bone heads (meters, Z up; a BVH in its own unit, since it has none).
 """
 
 import json

@@ -18,7 +18,7 @@ const target = fileURLToPath(new URL('../../test/oracle/fbx-meshes/', import.met
 const scratch = mkdtempSync(join(tmpdir(), 'fbx-oracle-'));
 const WITH_MESHES = /SeedSan|ozz_pab_skeleton|kenney|body/;
 
-/** Metres with seven decimals, one row a line. */
+/** Meters with seven decimals, one row a line. */
 function printed(table: MeshTable): string {
   const rounded = JSON.stringify(
     table,

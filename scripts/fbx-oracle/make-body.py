@@ -2,7 +2,7 @@
 
     blender -b --factory-startup --python-exit-code 1 --python scripts/fbx-oracle/make-body.py -- test/oracle/fbx-meshes/body.fbx
 
-A tube of quads on three bones with up to three joints a vertex, uvs, tangents, colours, two materials, one with an embedded PNG,
+A tube of quads on three bones with up to three joints a vertex, uvs, tangents, colors, two materials, one with an embedded PNG,
 and two blend shapes, all animated for a second; a sign with a concave polygon of ten corners that stands at two nodes, once mirrored.
 """
 

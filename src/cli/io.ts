@@ -60,11 +60,11 @@ export function processIo(): Io {
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** Colours text, or leaves it alone. */
+/** Colors text, or leaves it alone. */
 export type StyleText = (style: Style, text: string) => string;
 const plain: StyleText = (_, text) => text;
 
-/** How text is coloured for an output: not at all where that is no terminal or `NO_COLOR` is set. */
+/** How text is colored for an output: not at all where that is no terminal or `NO_COLOR` is set. */
 export async function stylesFor({ isTerminal }: Output, { env }: Io): Promise<StyleText> {
   if (!isTerminal || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
   const { styleText } = await import('node:util');

@@ -56,7 +56,7 @@ function writeCache(file: string, script: Script): void {
 }
 
 function launch(): void {
-  // A short job ends before optimised code has paid for its making. V8 of Node 20 only: later ones optimise otherwise.
+  // A short job ends before optimized code has paid for its making. V8 of Node 20 only: later ones optimize otherwise.
   if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=1000000');
   const file = join(__dirname, BUNDLE);
   const source = readFileSync(file, 'latin1');

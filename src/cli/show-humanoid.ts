@@ -12,8 +12,8 @@ function direction({ axis, vector }: DirectionReport): string {
   return axis ?? `(${vector.map((value) => value.toFixed(3)).join(', ')})`;
 }
 
-/** A length in metres with three decimals, or more where it is short. */
-export function metres(value: number): string {
+/** A length in meters with three decimals, or more where it is short. */
+export function meters(value: number): string {
   const text = Math.abs(value) >= 0.1 || value === 0 ? value.toFixed(3) : value.toPrecision(3);
   return `${text.replace(/\.?0+$/, '')} m`;
 }
@@ -57,7 +57,7 @@ function headed(head: string, lines: readonly string[]): string[] {
  * what is not sure is explained.
  */
 export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
-  const { referencePose, facing, up, metresPerUnit, ground, heightMetres, hipsHeight, mapFrom } = humanoid;
+  const { referencePose, facing, up, metersPerUnit, ground, heightMeters, hipsHeight, mapFrom } = humanoid;
   const facts = [
     ['bones', `${Object.keys(humanoid.bones).length}, map: ${mapFrom}`],
     ['reference pose', referenceWords(referencePose)],
@@ -68,9 +68,9 @@ export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
     ...sides('palms off the ground', referencePose.palmDegrees),
     ...sides('feet off the front', referencePose.headingDegrees),
     ['facing', `${direction(facing)}, up ${direction(up)}`],
-    ['unit', `1 = ${metres(metresPerUnit)}`],
-    ['ground', `at ${metres(ground)}`],
-    ['height', `${metres(heightMetres)} to the highest joint, hips at ${metres(hipsHeight)}`],
+    ['unit', `1 = ${meters(metersPerUnit)}`],
+    ['ground', `at ${meters(ground)}`],
+    ['height', `${meters(heightMeters)} to the highest joint, hips at ${meters(hipsHeight)}`],
   ];
   const parts = findingLines(referencePose, why);
   if (why) return blocks(columns(facts), parts, boneLines(humanoid.bones, true));

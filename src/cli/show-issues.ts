@@ -2,7 +2,7 @@ import { printPlace } from '../core/report/format-error.ts';
 import type { Issue } from '../core/report/issue.ts';
 import { oneLine, type Style, type StyleText } from './io.ts';
 
-const COLOURS: Readonly<Record<Issue['severity'], Style>> = {
+const COLORS: Readonly<Record<Issue['severity'], Style>> = {
   fatal: 'red',
   error: 'red',
   warning: 'yellow',
@@ -29,7 +29,7 @@ export function issueLines(issues: readonly Issue[], style: StyleText): string[]
     const place = printPlace(resource === undefined || message.includes(resource) ? inside : where);
     const short = message.length > LENGTH ? `${message.slice(0, LENGTH)}… (whole in --json)` : message;
     const text = `${oneLine(short)}${place === '' ? '' : ` (${oneLine(place)})`}`;
-    lines.push(`${style(COLOURS[severity], severity)} ${code}: ${text}`);
+    lines.push(`${style(COLORS[severity], severity)} ${code}: ${text}`);
   }
   for (const [code, count] of counts) {
     if (count > SHOWN) lines.push(style('dim', `and ${count - SHOWN} more of ${code}; all are in --json`));

@@ -2,7 +2,7 @@
 import type { BodyReport, ClipReport, NoBodyReport, RetargetReport } from '../files/retarget-report.ts';
 import { columns } from './columns.ts';
 import { type Io, oneLine, stylesFor } from './io.ts';
-import { metres, referenceWords } from './show-humanoid.ts';
+import { meters, referenceWords } from './show-humanoid.ts';
 import { issueLines } from './show-issues.ts';
 import { writeLines } from './write-lines.ts';
 
@@ -13,7 +13,7 @@ const CLIPS = 20;
 export function bodyRow(role: string, body: BodyReport | NoBodyReport): string[] {
   if (!body.humanoid) return [role, oneLine(body.file), 'not humanoid'];
   const bones = Object.keys(body.bones).length;
-  const hips = `hips at ${metres(body.hipsHeight)}`;
+  const hips = `hips at ${meters(body.hipsHeight)}`;
   return [role, oneLine(body.file), `${bones} bones (${body.mapFrom})`, referenceWords(body.referencePose), hips];
 }
 

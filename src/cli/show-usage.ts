@@ -6,7 +6,7 @@ import { stylesFor } from './io.ts';
 import type { CommandModule } from './run.ts';
 import { readVersion } from './version.ts';
 
-/** citty colours by environment; whether the output is a terminal decides here. */
+/** citty colors by environment; whether the output is a terminal decides here. */
 function write(output: Output, { env }: Io, text: string): void {
   output.write(output.isTerminal && !env['NO_COLOR'] ? text : stripVTControlCharacters(text));
 }

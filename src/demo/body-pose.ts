@@ -25,7 +25,7 @@ export const ORIGIN: NodePlace = {
 };
 
 /**
- * World transforms in a pose; canonical frame, metres. With `spread`, joints between two bones of the trunk turn half-way
+ * World transforms in a pose; canonical frame, meters. With `spread`, joints between two bones of the trunk turn half-way
  * between them, and the bones turn no less for that.
  */
 export function worldPose(body: PosedBody, pose: Pose, spread = false): WorldPose {
@@ -75,7 +75,7 @@ export function poseBody(out: Floats, body: PosedBody, pose: Pose, spread = fals
     if (parent < 0 || drivers[parent] < 0) {
       quat.conjugate(inverse, 0, base.rotation, 0);
       vec3.rotate(out, o, toFile, 0, positions, node * 3);
-      vec3.scale(out, o, out, o, 1 / truth.metresPerUnit);
+      vec3.scale(out, o, out, o, 1 / truth.metersPerUnit);
       vec3.subtract(out, o, out, o, base.position, 0);
       vec3.rotate(out, o, inverse, 0, out, o);
       vec3.scale(out, o, out, o, 1 / base.scale);
@@ -84,7 +84,7 @@ export function poseBody(out: Floats, body: PosedBody, pose: Pose, spread = fals
       quat.conjugate(inverse, 0, rotations, parent * 4);
       vec3.subtract(out, o, positions, node * 3, positions, parent * 3);
       vec3.rotate(out, o, inverse, 0, out, o);
-      vec3.scale(out, o, out, o, 1 / (truth.metresPerUnit * base.scale));
+      vec3.scale(out, o, out, o, 1 / (truth.metersPerUnit * base.scale));
     }
     quat.multiply(out, o + 3, inverse, 0, rotations, node * 4);
     quat.normalize(out, o + 3, out, o + 3);
@@ -107,7 +107,7 @@ export function modelMatrices(body: PosedBody, pose: Pose): Float64Array {
       quat.copy(trs, 3, armature[node].rotation, 0);
     } else {
       vec3.rotate(trs, 0, toFile, 0, positions, node * 3);
-      vec3.scale(trs, 0, trs, 0, 1 / truth.metresPerUnit);
+      vec3.scale(trs, 0, trs, 0, 1 / truth.metersPerUnit);
       quat.multiply(trs, 3, toFile, 0, rotations, node * 4);
     }
     trs.fill((above ? armature[node] : (armature.at(-1) ?? ORIGIN)).scale, 7);

@@ -41,15 +41,15 @@ export interface BodyOptions {
   readonly restPose?: PoseChoice;
   /** Whether a skin binds it; without, the skeleton has no bind pose and the axes follow `bindPose` all the same. */
   readonly skin?: boolean;
-  /** Metres of one unit of the file's world: 1, or 0.01 for centimetres. */
-  readonly metresPerUnit?: number;
+  /** Meters of one unit of the file's world: 1, or 0.01 for centimeters. */
+  readonly metersPerUnit?: number;
   readonly armature?: readonly ArmatureNode[];
   /** Degrees about the up axis from +Z (from −Y where +Z is up) towards the left: 180 faces −Z. */
   readonly facing?: number;
   readonly up?: '+Y' | '+Z';
 }
 
-/** What a reader of the file should find out. Canonical frame, metres. */
+/** What a reader of the file should find out. Canonical frame, meters. */
 export interface Truth {
   /** World rotation per bone in the T-pose, xyzw; identity where the bone is absent. */
   readonly rotations: Float64Array;
@@ -57,7 +57,7 @@ export interface Truth {
   readonly positions: Float64Array;
   /** F: turns directions of the file's axes into the canonical frame. */
   readonly frame: Float64Array;
-  readonly metresPerUnit: number;
+  readonly metersPerUnit: number;
   readonly hipsHeight: number;
   /** Height of the highest joint. */
   readonly height: number;
@@ -81,7 +81,7 @@ export interface DemoBody {
   readonly drivers: Int32Array;
   /** For a joint that stands between two bones of the trunk: the lower one; else −1. */
   readonly followers: Int32Array;
-  /** T-pose of every node below the armature, canonical frame, metres: positions xyz. */
+  /** T-pose of every node below the armature, canonical frame, meters: positions xyz. */
   readonly joints: Float64Array;
   /** The same: world rotations xyzw. */
   readonly axes: Float64Array;
@@ -125,7 +125,7 @@ function placeArmature(armature: readonly ArmatureNode[]): { places: NodePlace[]
 /** A body, made up from the options alone: the same options give the same numbers. */
 export function makeBody(options: BodyOptions = {}): DemoBody {
   const { proportions = ADULT, without = [], extras = [], naming = 'vrm', axes = 'world', skin = true } = options;
-  const { armature = [], metresPerUnit = 1, facing = 0, up = '+Y', bindPose = {}, restPose = bindPose } = options;
+  const { armature = [], metersPerUnit = 1, facing = 0, up = '+Y', bindPose = {}, restPose = bindPose } = options;
   const figure = makeFigure(proportions);
   const rig = rigJoints(figure, without, extras, NAMINGS[naming]);
   const above = armature.length;
@@ -167,7 +167,7 @@ export function makeBody(options: BodyOptions = {}): DemoBody {
     armature: places,
     bindPose: bind,
     restPose: choosePose(figure, restPose),
-    truth: truthOf(figure, rig, rigAxes, toFile, metresPerUnit),
+    truth: truthOf(figure, rig, rigAxes, toFile, metersPerUnit),
   };
   const rest = new Float64Array((above + rig.length) * POSE_STRIDE);
   rest.set(locals);
@@ -193,7 +193,7 @@ function truthOf(
   rig: readonly RigJoint[],
   axes: Float64Array,
   toFile: Float64Array,
-  metresPerUnit: number,
+  metersPerUnit: number,
 ): Truth {
   const rotations = new Float64Array(BONE_COUNT * 4);
   const positions = new Float64Array(BONE_COUNT * 3);
@@ -206,5 +206,5 @@ function truthOf(
   const frame = new Float64Array(4);
   quat.conjugate(frame, 0, toFile, 0);
   const height = Math.max(...rig.map(({ position }) => position[1]));
-  return { rotations, positions, frame, metresPerUnit, hipsHeight: figure.hipsHeight, height };
+  return { rotations, positions, frame, metersPerUnit, hipsHeight: figure.hipsHeight, height };
 }

@@ -22,7 +22,7 @@ const Y = Float64Array.of(0, 1, 0);
 
 /**
  * The clip that moves the body as the motion says: a rotation track of every bone, a translation track of the hips, LINEAR,
- * float64, neighbouring quaternions on the same side. World deltas of bones and way of the hips are those of the motion.
+ * float64, neighboring quaternions on the same side. World deltas of bones and way of the hips are those of the motion.
  */
 export function encodeMotion(body: DemoBody, motion: Motion, options: EncodeOptions = {}): Clip {
   const { fps = FRAME_RATE, travel = 'hips', spread = false } = options;
@@ -89,7 +89,7 @@ function moveArmature(locals: Float64Array, body: DemoBody, pose: Pose): void {
   quat.multiply(turn, 0, toFile, 0, heading, 0);
   quat.multiply(turn, 0, turn, 0, body.truth.frame, 0);
   vec3.rotate(way, 0, toFile, 0, way, 0);
-  vec3.scale(way, 0, way, 0, 1 / body.truth.metresPerUnit);
+  vec3.scale(way, 0, way, 0, 1 / body.truth.metersPerUnit);
   const o = node * POSE_STRIDE;
   quat.conjugate(scratch, 0, parent.rotation, 0);
   quat.multiply(locals, o + 3, turn, 0, place.rotation, 0);

@@ -1,4 +1,4 @@
-/** The T-pose of a body: where its 55 joints are, whatever rig it will get. Facing +Z, up +Y, left +X, ground y = 0, metres. */
+/** The T-pose of a body: where its 55 joints are, whatever rig it will get. Facing +Z, up +Y, left +X, ground y = 0, meters. */
 import { BONE, BONE_COUNT, type BoneName } from '../core/humanoid/bones.ts';
 import type { Proportions } from './proportions.ts';
 

@@ -16,7 +16,7 @@ import { makeMesh } from './mesh.ts';
 export interface BodyFileOptions {
   readonly clips?: readonly Clip[];
   /** Linear RGB, 0…1. */
-  readonly colour?: readonly [number, number, number];
+  readonly color?: readonly [number, number, number];
   /** Density of the mesh: 1 makes a file of 0.2 MB, 4 of 3 MB, 12 of 29 MB. */
   readonly detail?: number;
 }
@@ -30,14 +30,14 @@ const SLATE = [0.16, 0.24, 0.36] as const;
  * The nodes' transforms are exact, everything binary is float32.
  */
 export function bodyDocument(body: DemoBody, options: BodyFileOptions = {}): GltfDocument {
-  const { clips = [], colour = SLATE, detail = 1 } = options;
+  const { clips = [], color = SLATE, detail = 1 } = options;
   const doc = createDocument();
   const { json } = doc;
   const nodes = bodyNodes(body);
   json['scene'] = 0;
   json['scenes'] = [{ nodes: [0] }];
   json['nodes'] = nodes;
-  if (body.skeleton.bind !== null) addMesh(doc, body, nodes, makeMesh(body, colour, detail));
+  if (body.skeleton.bind !== null) addMesh(doc, body, nodes, makeMesh(body, color, detail));
   const sourceNodes = nodes.map((_, node) => node);
   if (clips.length > 0)
     appendClips(
@@ -90,7 +90,7 @@ function addMesh(
   const attributes = {
     POSITION: appendAccessor(doc, mesh.positions, { type: 'VEC3', minMax: true }),
     NORMAL: appendAccessor(doc, mesh.normals, { type: 'VEC3' }),
-    COLOR_0: appendAccessor(doc, mesh.colours, { type: 'VEC4', normalized: true }),
+    COLOR_0: appendAccessor(doc, mesh.colors, { type: 'VEC4', normalized: true }),
     JOINTS_0: appendAccessor(doc, joints.length <= 256 ? Uint8Array.from(slots) : slots, { type: 'VEC4' }),
     WEIGHTS_0: appendAccessor(doc, mesh.weights, { type: 'VEC4' }),
   };

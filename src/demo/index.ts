@@ -28,17 +28,17 @@ export interface DemoMotion extends DemoFile {
   motion(): Motion;
 }
 
-type Colour = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
 function character(
   name: string,
   about: string,
   rig: BodyOptions,
-  colour: Colour,
+  color: Color,
   document: typeof bodyDocument = bodyDocument,
 ): DemoFile {
   const body = (): DemoBody => makeBody(rig);
-  return { name, title: rig.name ?? name, about, body, bytes: () => glbBytes(document(body(), { colour })) };
+  return { name, title: rig.name ?? name, about, body, bytes: () => glbBytes(document(body(), { color })) };
 }
 
 /** Eight characters that differ in proportions, names, local axes, rest pose, unit, facing and bones. */
@@ -87,7 +87,7 @@ export const DEMO_MOTIONS: readonly DemoMotion[] = [
   motion('walk.glb', 'Walk', 'GLB: Mixamo-like, 67 joints in cm', rigs.MIXAMO_RIG, makeWalk, (body, walk) =>
     glbBytes(bodyDocument(body, { clips: [encodeMotion(body, walk)] })),
   ),
-  motion('wave.vrma', 'Wave', 'VRMA: 52 bones, metres', rigs.VRMA_RIG, makeWave, (body, wave) =>
+  motion('wave.vrma', 'Wave', 'VRMA: 52 bones, meters', rigs.VRMA_RIG, makeWave, (body, wave) =>
     glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, wave)] })),
   ),
   motion('turn.bvh', 'Turn', 'BVH: mocap-like, arms down in the zero pose, cm', rigs.BVH_RIG, makeTurn, (body, turn) =>

@@ -5,7 +5,7 @@ import * as vec3 from '../core/math/vec3.ts';
 import type { Figure } from './figure.ts';
 import type { Pose, Side } from './pose.ts';
 
-/** Where a foot is. Canonical frame, metres and radians. */
+/** Where a foot is. Canonical frame, meters and radians. */
 export interface FootPlace {
   /** Ankle joint, xyz. */
   readonly ankle: Float64Array;

@@ -5,7 +5,7 @@ export type Point = readonly [number, number, number];
 
 /** An ellipse square to the axis of a loft. A first or last one without radii is a tip. */
 export interface Station {
-  readonly centre: Point;
+  readonly center: Point;
   /** Radii along u and v. */
   readonly ru: number;
   readonly rv: number;
@@ -24,11 +24,11 @@ export interface Surface {
 export function loft(stations: readonly Station[], u: Point, v: Point, sectors: number): Surface {
   const count = stations.length * sectors;
   const positions = new Float64Array(count * 3);
-  stations.forEach(({ centre, ru, rv }, s) => {
+  stations.forEach(({ center, ru, rv }, s) => {
     for (let k = 0; k < sectors; k++) {
       const angle = (2 * Math.PI * k) / sectors;
       const o = (s * sectors + k) * 3;
-      vec3.copy(positions, o, centre, 0);
+      vec3.copy(positions, o, center, 0);
       vec3.addScaled(positions, o, positions, o, u, 0, ru * Math.cos(angle));
       vec3.addScaled(positions, o, positions, o, v, 0, rv * Math.sin(angle));
     }
@@ -100,9 +100,9 @@ export function rod(from: Point, to: Point, radius: number, endRadius: number, f
   vec3.subtract(axis, 0, to, 0, from, 0);
   vec3.normalize(axis, 0, axis, 0);
   const stations: Station[] = [];
-  const add = (centre: Point, along: number, ru: number): void => {
-    const moved = [0, 1, 2].map((c) => centre[c] + axis[c] * along) as [number, number, number];
-    stations.push({ centre: moved, ru, rv: ru * flat });
+  const add = (center: Point, along: number, ru: number): void => {
+    const moved = [0, 1, 2].map((c) => center[c] + axis[c] * along) as [number, number, number];
+    stations.push({ center: moved, ru, rv: ru * flat });
   };
   // An end is no longer than it is thick, or flat rods would get long tips.
   const length = Math.min(1, 2 * flat);

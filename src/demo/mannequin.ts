@@ -8,7 +8,7 @@ import type { Side } from './pose.ts';
 /** Parts of a body have one of three tones. */
 export type Tone = 'light' | 'main' | 'dark';
 
-/** A surface in the T-pose, canonical frame, metres. */
+/** A surface in the T-pose, canonical frame, meters. */
 export interface Part {
   readonly surface: Surface;
   readonly tone: Tone;
@@ -20,7 +20,7 @@ const X: Point = [1, 0, 0];
 const Y: Point = [0, 1, 0];
 const MINUS_Z: Point = [0, 0, -1];
 const SPINE = ['hips', 'spine', 'chest', 'upperChest', 'neck'] as const;
-/** Radii of the adult, metres: at the joint and at the far end. */
+/** Radii of the adult, meters: at the joint and at the far end. */
 const LIMBS = {
   UpperArm: [0.047, 0.038],
   LowerArm: [0.038, 0.026],
@@ -119,7 +119,7 @@ function torso(figure: Figure, detail: number): Part {
     const mix = (a: number, b: number): number => a + (b - a) * way;
     heights.push(height);
     return {
-      centre: trunkPoint(joints, height, 0.1 * leg),
+      center: trunkPoint(joints, height, 0.1 * leg),
       ru: thick * mix(w0 * half[part0], w1 * half[part1]),
       rv: thick * 0.5 * mix(d0, d1) * (half.hips + half.shoulders) * 1.05,
     };
@@ -128,7 +128,7 @@ function torso(figure: Figure, detail: number): Part {
   const [low, high] = [TRUNK[0][0], TRUNK[TRUNK.length - 1][0]];
   const tip = (height: number): Station => {
     heights.push(height);
-    return { centre: trunkPoint(joints, height, 0.1 * leg), ru: 0, rv: 0 };
+    return { center: trunkPoint(joints, height, 0.1 * leg), ru: 0, rv: 0 };
   };
   const stations = [tip(low)];
   for (let step = 0; step <= steps; step++) stations.push(at(low + ((high - low) * step) / steps));
@@ -137,7 +137,7 @@ function torso(figure: Figure, detail: number): Part {
   return { surface, tone: 'main', weights: (station) => trunkWeights(heights[station]) };
 }
 
-/** The point of the trunk at a height between joints; below the hips `drop` metres a step. */
+/** The point of the trunk at a height between joints; below the hips `drop` meters a step. */
 function trunkPoint(joints: readonly Point[], height: number, drop: number): Point {
   if (height <= 0) return [0, joints[0][1] + height * drop, joints[0][2]];
   const below = Math.min(Math.floor(height), joints.length - 2);
@@ -162,7 +162,7 @@ function head(figure: Figure, detail: number): Part[] {
   const { head: size, girth, neck: neckLength } = figure.proportions;
   const joint = pointOf(figure.joints, 'head');
   const neck = pointOf(figure.joints, 'neck');
-  const centre: Point = [0, joint[1] + 0.46 * size, joint[2] + 0.12 * size];
+  const center: Point = [0, joint[1] + 0.46 * size, joint[2] + 0.12 * size];
   const rings = 2 * ringsOf(detail) + 2;
   const skull: Station[] = [];
   for (let ring = 0; ring <= 2 * rings; ring++) {
@@ -170,8 +170,8 @@ function head(figure: Figure, detail: number): Part[] {
     const tip = ring === 0 || ring === 2 * rings;
     // Narrower towards the chin.
     const width = tip ? 0 : Math.cos(angle) * (1 + 0.12 * Math.sin(angle)) * size;
-    const at: Point = [0, centre[1] + 0.56 * size * Math.sin(angle), centre[2] + 0.05 * size * -Math.sin(angle)];
-    skull.push({ centre: at, ru: 0.37 * width, rv: 0.45 * width });
+    const at: Point = [0, center[1] + 0.56 * size * Math.sin(angle), center[2] + 0.05 * size * -Math.sin(angle)];
+    skull.push({ center: at, ru: 0.37 * width, rv: 0.45 * width });
   }
   const surface = loft(skull, X, MINUS_Z, Math.round(sectorsOf(detail) * 1.6));
   const onFace = (up: number, forward: number): Point => [0, joint[1] + up * size, joint[2] + forward * size];
@@ -232,7 +232,7 @@ function foot(figure: Figure, side: Side, detail: number): Part[] {
   const [x, , z] = pointOf(figure.joints, `${side}Foot`);
   const part = (bone: BoneName, outline: typeof SOLE): Part => {
     const stations = outline.map(([along, width, height, half]) => ({
-      centre: [x, height * ankle, z + along * length] as Point,
+      center: [x, height * ankle, z + along * length] as Point,
       ru: width * length,
       rv: half * ankle,
     }));

@@ -9,8 +9,8 @@ import { mannequinParts, type Part, type Tone } from './mannequin.ts';
 export interface BodyMesh {
   readonly positions: Float32Array;
   readonly normals: Float32Array;
-  /** RGBA, linear, normalised. */
-  readonly colours: Uint8Array;
+  /** RGBA, linear, normalized. */
+  readonly colors: Uint8Array;
   /** Nodes of the skeleton, four a vertex; 0 where the weight is 0. */
   readonly nodes: Uint16Array;
   /** Four a vertex, sum 1. */
@@ -18,22 +18,22 @@ export interface BodyMesh {
   readonly indices: Uint32Array;
 }
 
-/** Part of the base colour and of white in a tone. */
+/** Part of the base color and of white in a tone. */
 const TONES: Readonly<Record<Tone, readonly [number, number]>> = {
   light: [0.75, 0.22],
   main: [1, 0],
   dark: [0.35, 0],
 };
 
-/** The mesh of a body. `colour` is linear RGB, 0…1. */
-export function makeMesh(body: DemoBody, colour: readonly [number, number, number], detail = 1): BodyMesh {
+/** The mesh of a body. `color` is linear RGB, 0…1. */
+export function makeMesh(body: DemoBody, color: readonly [number, number, number], detail = 1): BodyMesh {
   const parts = mannequinParts(body.figure, detail);
   const vertices = parts.reduce((sum, { surface }) => sum + surface.positions.length / 3, 0);
   const triangles = parts.reduce((sum, { surface }) => sum + surface.indices.length, 0);
   const mesh: BodyMesh = {
     positions: new Float32Array(vertices * 3),
     normals: new Float32Array(vertices * 3),
-    colours: new Uint8Array(vertices * 4),
+    colors: new Uint8Array(vertices * 4),
     nodes: new Uint16Array(vertices * 4),
     weights: new Float32Array(vertices * 4),
     indices: new Uint32Array(triangles),
@@ -44,9 +44,9 @@ export function makeMesh(body: DemoBody, colour: readonly [number, number, numbe
   for (const part of parts) {
     for (const corner of part.surface.indices) mesh.indices[index++] = vertex + corner;
     const [share, white] = TONES[part.tone];
-    const rgba = [...colour.map((c) => Math.round(255 * (c * share + white))), 255];
+    const rgba = [...color.map((c) => Math.round(255 * (c * share + white))), 255];
     const count = part.surface.stations.length;
-    for (let k = 0; k < count; k++) mesh.colours.set(rgba, (vertex + k) * 4);
+    for (let k = 0; k < count; k++) mesh.colors.set(rgba, (vertex + k) * 4);
     bindPart(mesh, body, part, world, vertex);
     vertex += count;
   }
@@ -87,7 +87,7 @@ function bindPart(mesh: BodyMesh, body: DemoBody, part: Part, world: WorldPose, 
       mesh.weights[slot++] = weight;
     }
     vec3.rotate(point, 0, toFile, 0, point, 0);
-    vec3.scale(mesh.positions, (first + k) * 3, point, 0, 1 / truth.metresPerUnit);
+    vec3.scale(mesh.positions, (first + k) * 3, point, 0, 1 / truth.metersPerUnit);
     vec3.rotate(normal, 0, toFile, 0, normal, 0);
     vec3.normalize(mesh.normals, (first + k) * 3, normal, 0);
   });

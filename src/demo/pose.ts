@@ -1,6 +1,6 @@
 /**
  * Poses of a figure, whatever rig it has: what each bone has turned from the T-pose (D, in world axes) and where the hips
- * are. Canonical frame, metres. They are built from turns: r(b), how far a bone turns against its parent, in the axes of
+ * are. Canonical frame, meters. They are built from turns: r(b), how far a bone turns against its parent, in the axes of
  * the T-pose, so that D(b) = D(parent) · r(b).
  */
 import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName } from '../core/humanoid/bones.ts';

@@ -1,4 +1,4 @@
-/** Lengths of a body in metres, from joint to joint. */
+/** Lengths of a body in meters, from joint to joint. */
 export interface Proportions {
   /** Sole to ankle. */
   readonly ankle: number;

@@ -4,20 +4,20 @@ import { makePose } from './pose.ts';
 import { ADULT, CHIBI, CHILD, HEAVY, TALL } from './proportions.ts';
 import { makeWalk } from './walk.ts';
 
-const CENTIMETRES_Z_UP: ArmatureNode = {
+const CENTIMETERS_Z_UP: ArmatureNode = {
   name: 'Armature',
   rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
   scale: 0.01,
 };
 
-/** Mixamo by way of Blender: 67 joints, T-pose, joints in centimetres below an armature of 0.01 that lies on its back. */
+/** Mixamo by way of Blender: 67 joints, T-pose, joints in centimeters below an armature of 0.01 that lies on its back. */
 export const MIXAMO_RIG: BodyOptions = {
   name: 'Mixamo-like',
   naming: 'mixamo',
   without: ['jaw'],
   extras: ['ends'],
   axes: 'bone-y',
-  armature: [CENTIMETRES_Z_UP],
+  armature: [CENTIMETERS_Z_UP],
 };
 
 /** The Unreal mannequin: A-pose, +X along the bones, a root joint on the ground, joints for the twist. */
@@ -86,7 +86,7 @@ export const RANDOM_RIG: BodyOptions = {
   ],
 };
 
-/** 3ds Max Biped in bare centimetres: arms hang down, faces −Z. */
+/** 3ds Max Biped in bare centimeters: arms hang down, faces −Z. */
 export const GIANT_RIG: BodyOptions = {
   name: 'Giant in cm',
   proportions: HEAVY,
@@ -95,7 +95,7 @@ export const GIANT_RIG: BodyOptions = {
   extras: ['ends'],
   axes: 'world',
   bindPose: { arms: 68, palms: 80, elbows: 12, fingers: 14 },
-  metresPerUnit: 0.01,
+  metersPerUnit: 0.01,
   facing: 180,
 };
 
@@ -120,7 +120,7 @@ export const VRMA_RIG: BodyOptions = {
   skin: false,
 };
 
-/** A mocap skeleton as BVH: no rest rotations, arms down in the zero pose, centimetres, few bones of the hands. */
+/** A mocap skeleton as BVH: no rest rotations, arms down in the zero pose, centimeters, few bones of the hands. */
 export const BVH_RIG: BodyOptions = {
   name: 'BVH',
   proportions: { ...ADULT, leg: 0.86, spine: 0.47 },
@@ -129,6 +129,6 @@ export const BVH_RIG: BodyOptions = {
   extras: ['ends', 'joints'],
   axes: 'identity',
   bindPose: { arms: 72 },
-  metresPerUnit: 0.01,
+  metersPerUnit: 0.01,
   skin: false,
 };

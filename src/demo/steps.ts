@@ -28,7 +28,7 @@ export interface StepStyle {
   readonly rollOff: number;
   /** Seconds from heel strike to flat. */
   readonly rollDown: number;
-  /** Metres that the way of the ankle is lifted in mid-swing. */
+  /** Meters that the way of the ankle is lifted in mid-swing. */
   readonly clearance: number;
 }
 

@@ -15,7 +15,7 @@ const BEAT = 0.52;
 const BOTH = 0.1;
 const END = 0.7;
 
-/** The foot stands beside the centre, at the angle, from `from` to `to`. */
+/** The foot stands beside the center, at the angle, from `from` to `to`. */
 function stanceAt(figure: Figure, side: Side, degrees: number, from: number, to: number): Stance {
   const { hipWidth, foot } = figure.proportions;
   const sign = side === 'left' ? 1 : -1;

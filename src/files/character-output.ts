@@ -26,7 +26,7 @@ export interface CharacterBody {
   readonly geometry: Geometry;
   /** The skeleton of the humanoid; null without. */
   readonly part: AssetSkeleton | null;
-  /** Decides what is up and ahead and how long a metre is; null where the file itself has to. */
+  /** Decides what is up and ahead and how long a meter is; null where the file itself has to. */
   readonly humanoid: Humanoid | null;
 }
 
@@ -71,7 +71,7 @@ function changeAnimation(
 /** Makes the files of one output of a character. */
 type PrintCharacter = (animations: readonly NewAnimation[], path: string, issues: Issue[]) => Promise<OutputFile[]>;
 
-/** In the space of glTF: metres, +Y up, a humanoid faces +Z; without a node on top, to float32 exactly. Bind poses are stored where they stand. */
+/** In the space of glTF: meters, +Y up, a humanoid faces +Z; without a node on top, to float32 exactly. Bind poses are stored where they stand. */
 function gltfPrinter({ file, geometry, humanoid }: CharacterBody, format: 'glb' | 'gltf'): PrintCharacter {
   const change = gltfSpace(file.asset, humanoid);
   const { parents } = geometry.nodes;

@@ -118,13 +118,15 @@ function rehang(file: OpenFile, body: Body, options: BodyOptions, edits: boolean
   }
   const { sourceNodes, skeleton } = body.part;
   const { clips } = readGltf(document);
-  const { height, metresPerUnit } = body.humanoid;
+  const { height, metersPerUnit } = body.humanoid;
   const moves = misplaced.map((one): NodeMove => {
-    const tracks = clips.map((clip) => rehungTracks(skeleton, clip.clips[body.index], one, height / metresPerUnit));
+    const tracks = clips.map((clip) => rehungTracks(skeleton, clip.clips[body.index], one, height / metersPerUnit));
     return { node: sourceNodes[one.node], parent: sourceNodes[one.parent], rest: one.rest, tracks };
   });
   rehangNodes(document, moves);
-  issues.push(issue('DEFINE_BONES_REHUNG', `${names}: hung below the parent bone, and keyed to stay where they were`));
+  issues.push(
+    issue('DEFINE_BONES_REPARENTED', `${names}: hung below the parent bone, and keyed to stay where they were`),
+  );
   const map: GivenBones = Object.fromEntries(
     BONES.flatMap((bone, b) => {
       const node = body.humanoid.map.nodes[b];

@@ -57,17 +57,17 @@ export function reportDone(result: ConformResult, request: ConformRequest, file:
   if (newJoints.length > 0) {
     const listed = newJoints.slice(0, 6).join(', ') + (newJoints.length > 6 ? ' …' : '');
     const message = `${newJoints.length} bones were in no skin; a skin that deforms nothing makes joints of them: ${listed}`;
-    issues.push(issue('DEFINE_BONES_JOINED', message));
+    issues.push(issue('DEFINE_SKIN_ADDED', message));
   }
   if (hasNewRoot) {
     const why =
       request.rootSpace === null
-        ? 'its space is that of the model: facing +Z, metres, ground at y = 0'
+        ? 'its space is that of the model: facing +Z, meters, ground at y = 0'
         : 'the character faces +Z in its space, and −Z in the scene, as a VRM 0.x must';
     issues.push(issue('DEFINE_ROOT_ADDED', `Node ${definition.rootNode} was put above the character; ${why}`));
   }
   if (request.space !== null) {
-    const message = 'The character was turned to face +Z, scaled to metres and put on the ground, with all its clips';
+    const message = 'The character was turned to face +Z, scaled to meters and put on the ground, with all its clips';
     issues.push(issue('DEFINE_SPACE_CHANGED', message));
   }
   if (meshes > 0) {

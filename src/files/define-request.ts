@@ -53,7 +53,7 @@ interface Spaces {
  * A VRM 0.x has to face −Z: its scene stays as it is, and the root node is turned, in whose space it faces +Z. Everything else is turned, scaled and put on the
  * ground as a whole.
  */
-function spacesOf({ frame, metresPerUnit, ground }: Humanoid, isVrm0: boolean): Spaces {
+function spacesOf({ frame, metersPerUnit, ground }: Humanoid, isVrm0: boolean): Spaces {
   const isTurned = quat.angleBetween(frame, 0, NO_TURN, 0) > TURNED;
   const down = similarity(NO_TURN, 1, [0, -ground, 0]);
   if (isVrm0) {
@@ -62,8 +62,8 @@ function spacesOf({ frame, metresPerUnit, ground }: Humanoid, isVrm0: boolean): 
     mat4.multiply(fromCanonical, 0, rootSpace ?? similarity(NO_TURN, 1, [0, 0, 0]), 0, down, 0);
     return { space: null, rootSpace, fromCanonical };
   }
-  if (!isTurned && metresPerUnit === 1 && ground === 0) return { space: null, rootSpace: null, fromCanonical: down };
-  const space = similarity(isTurned ? frame : NO_TURN, metresPerUnit, [0, -ground, 0]);
+  if (!isTurned && metersPerUnit === 1 && ground === 0) return { space: null, rootSpace: null, fromCanonical: down };
+  const space = similarity(isTurned ? frame : NO_TURN, metersPerUnit, [0, -ground, 0]);
   const fromCanonical = new Float64Array(MATRIX_STRIDE);
   mat4.invertAffine(fromCanonical, 0, space, 0);
   mat4.multiply(fromCanonical, 0, fromCanonical, 0, down, 0);

@@ -89,7 +89,7 @@ export function describeBody(
     poses: posesOf(file.asset.clips, index),
     points: () => pointsOf(file, part),
     explain: options.explain ?? false,
-    metresPerUnit: file.asset.metresPerUnit,
+    metersPerUnit: file.asset.metersPerUnit,
     up: file.asset.up,
     unitSource: SAYS_UNIT.includes(file.asset.format) ? 'file' : 'format',
     ...(options.map === undefined ? {} : { map: options.map }),

@@ -13,7 +13,7 @@ export function listFormats(names: readonly string[], word: 'and' | 'or'): strin
   return `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
 }
 
-/** Bytes that are looked at: enough for a licence comment above the first word. */
+/** Bytes that are looked at: enough for a license comment above the first word. */
 const HEAD = 4096;
 
 interface Signature {

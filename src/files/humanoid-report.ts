@@ -28,7 +28,7 @@ export interface RunnerUp {
   readonly confidence: number;
 }
 
-/** The pose that all motion is measured from. Angles in degrees, lengths in metres. */
+/** The pose that all motion is measured from. Angles in degrees, lengths in meters. */
 export interface ReferencePoseReport {
   readonly kind: ReferenceKind;
   /** The pose that it is or was estimated from: `vrm0`, `bind`, `node`, `frame:0`, or a file. */
@@ -72,11 +72,11 @@ export interface HumanoidReport {
   readonly up: DirectionReport;
   /** Turns directions of the file's axes into the canonical frame, xyzw. */
   readonly frame: Quaternion;
-  readonly metresPerUnit: number;
-  /** Height of the ground in the canonical frame, metres. */
+  readonly metersPerUnit: number;
+  /** Height of the ground in the canonical frame, meters. */
   readonly ground: number;
-  /** Heights above the ground in the reference pose, metres: of the highest joint and of the hips. */
-  readonly heightMetres: number;
+  /** Heights above the ground in the reference pose, meters: of the highest joint and of the hips. */
+  readonly heightMeters: number;
   readonly hipsHeight: number;
 }
 
@@ -172,9 +172,9 @@ export function reportHumanoid(humanoid: Humanoid, part: AssetSkeleton, index: n
     facing: directionReport(frame, [0, 0, 1]),
     up: directionReport(frame, [0, 1, 0]),
     frame: quaternionAt(frame, 0),
-    metresPerUnit: humanoid.metresPerUnit,
+    metersPerUnit: humanoid.metersPerUnit,
     ground: humanoid.ground,
-    heightMetres: humanoid.height,
+    heightMeters: humanoid.height,
     hipsHeight: humanoid.hipsHeight,
   };
 }

@@ -65,7 +65,7 @@ function bvhOf(
   const options = fps === undefined ? {} : { fps };
   const written =
     file.bvh === null
-      ? writeBvh(humanoid ?? { skeleton, metresPerUnit: file.asset.metresPerUnit }, clip, options)
+      ? writeBvh(humanoid ?? { skeleton, metersPerUnit: file.asset.metersPerUnit }, clip, options)
       : writeBvhClip(file.bvh, part, clip ?? { name: '', duration: 0, tracks: [] }, options);
   issues.push(...written.issues);
   return new TextEncoder().encode(printed(written.tree));

@@ -61,7 +61,7 @@ export interface RetargetReport {
   /** Of all motions, when there are several. */
   readonly sources?: readonly (BodyReport | NoBodyReport)[];
   readonly target: BodyReport | NoBodyReport;
-  /** Metres that the hips of the target travel per metre of the first humanoid motion's; null when a humanoid is missing. */
+  /** Meters that the hips of the target travel per meter of the first humanoid motion's; null when a humanoid is missing. */
   readonly hipsScale: number | null;
   readonly issues: readonly Issue[];
 }

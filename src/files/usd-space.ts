@@ -21,11 +21,11 @@ function upOf({ up }: Pick<Asset, 'up'>, humanoid: Humanoid | null): Float64Arra
 
 /**
  * The space that a file is written in as USD: its own, so that no number changes. A file with another axis up is turned as a whole, by the shortest
- * way, and a file that says nothing of its unit has the one that its humanoid shows, else metres.
+ * way, and a file that says nothing of its unit has the one that its humanoid shows, else meters.
  */
-export function usdSpace(asset: Pick<Asset, 'format' | 'metresPerUnit' | 'up'>, humanoid: Humanoid | null): UsdSpace {
+export function usdSpace(asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>, humanoid: Humanoid | null): UsdSpace {
   const isGltf = asset.format !== 'bvh' && asset.format !== 'fbx' && asset.format !== 'usd';
-  const metersPerUnit = isGltf ? 1 : (humanoid?.metresPerUnit ?? asset.metresPerUnit ?? 1);
+  const metersPerUnit = isGltf ? 1 : (humanoid?.metersPerUnit ?? asset.metersPerUnit ?? 1);
   const up = upOf(asset, humanoid);
   const still = [0, 0, 0, 1];
   if (up[1] > 1 - ON_AXIS) return { upAxis: 'Y', metersPerUnit, rotation: still };

@@ -9,11 +9,11 @@ import { motionFace } from './carry-face.ts';
 
 type Offset = readonly [number, number, number];
 
-/** An offset from the head in its local axes and the unit of its file, in the axes of the canonical frame, metres. */
-function canonicalOffset({ reference, metresPerUnit }: Humanoid, offset: Offset): [number, number, number] {
+/** An offset from the head in its local axes and the unit of its file, in the axes of the canonical frame, meters. */
+function canonicalOffset({ reference, metersPerUnit }: Humanoid, offset: Offset): [number, number, number] {
   const out = new Float64Array(3);
   vec3.rotate(out, 0, reference.rotations, 4 * BONE.head, offset, 0);
-  return [out[0] * metresPerUnit, out[1] * metresPerUnit, out[2] * metresPerUnit];
+  return [out[0] * metersPerUnit, out[1] * metersPerUnit, out[2] * metersPerUnit];
 }
 
 /** Where the eyes of the body of a VRMA look from: its own place, else that of the motion in its size. */

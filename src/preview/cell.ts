@@ -3,12 +3,12 @@ import { BONE } from '../core/humanoid/bones.ts';
 import { type Point, type StickBody, type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
 import { px } from './svg.ts';
 
-/** What the drawing of a body depends on, besides the positions of its joints. Canonical frame, metres; all are drawn equally tall. */
+/** What the drawing of a body depends on, besides the positions of its joints. Canonical frame, meters; all are drawn equally tall. */
 export interface SheetBody extends StickBody {
   readonly ground: number;
 }
 
-export const COLOURS: Readonly<Record<StickPart, string>> = {
+export const COLORS: Readonly<Record<StickPart, string>> = {
   left: '#2563c9',
   right: '#d9541e',
   middle: '#2b3440',
@@ -92,7 +92,7 @@ export function reachOf(body: SheetBody, { figure, follow }: Cell, view: View): 
     extend(to, 0);
   }
   if (figure.head !== null) {
-    extend(figure.head.centre, figure.head.radius);
+    extend(figure.head.center, figure.head.radius);
     extend(figure.head.nose, 0);
   }
   return reach;
@@ -123,18 +123,18 @@ export function drawFigure(body: SheetBody, cell: Cell, view: View, place: Place
   const thinStyle = ` stroke-width="${lineWidth(THIN_LINE, place.figure)}"`;
   const shapes: Shape[] = figure.sticks.map(({ from, to, part, thin }) => ({
     near: (view.near(from[0], from[2]) + view.near(to[0], to[2])) / 2,
-    style: `stroke="${COLOURS[part]}"${thin ? thinStyle : ''}`,
+    style: `stroke="${COLORS[part]}"${thin ? thinStyle : ''}`,
     svg: `M${at(from)}L${at(to)}`,
   }));
   const { head } = figure;
   if (head !== null) {
-    const [x, y] = screen(head.centre);
+    const [x, y] = screen(head.center);
     const radius = (head.radius * place.figure) / body.height;
     const circle = `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="#fff"/>`;
-    const nose = `<path d="M${at(mid(head.centre, head.nose))}L${at(head.nose)}"/>`;
-    const near = view.near(head.centre[0], head.centre[2]);
+    const nose = `<path d="M${at(mid(head.center, head.nose))}L${at(head.nose)}"/>`;
+    const near = view.near(head.center[0], head.center[2]);
     const hidden = view.near(head.nose[0], head.nose[2]) < near - 0.3 * head.radius;
-    const svg = `<g stroke="${COLOURS.middle}">${hidden ? nose + circle : circle + nose}</g>`;
+    const svg = `<g stroke="${COLORS.middle}">${hidden ? nose + circle : circle + nose}</g>`;
     shapes.push({ near, style: null, svg });
   }
   shapes.sort((a, b) => a.near - b.near);

@@ -11,7 +11,7 @@ import type { OpenFile } from '../files/open.ts';
 import type { SheetBody } from './cell.ts';
 import { footTips, stickFigure } from './stick-figure.ts';
 
-/** Points of a head: the two joints that are drawn after all nodes. In the local space of the head's node, metres. */
+/** Points of a head: the two joints that are drawn after all nodes. In the local space of the head's node, meters. */
 export interface Face {
   readonly node: number;
   readonly crown: Float64Array;
@@ -33,7 +33,7 @@ export interface DrawnBody extends SheetBody {
   readonly face: Face | null;
   /** Turns directions of the file's axes so that up is +Y and a humanoid faces +Z; unit quaternion xyzw. */
   readonly frame: Float64Array;
-  readonly metresPerUnit: number;
+  readonly metersPerUnit: number;
 }
 
 /** Joints of what is no humanoid that are drawn at most. */
@@ -53,16 +53,16 @@ function placeFace(out: Float64Array, { node, crown, nose }: Face, rotation: Flo
 }
 
 /**
- * Positions of the drawn joints of a local pose (10 floats a node), xyz, in the frame of the body, metres; those of a
+ * Positions of the drawn joints of a local pose (10 floats a node), xyz, in the frame of the body, meters; those of a
  * humanoid's crown and nose, which turn with its head, at the end.
  */
 export function drawnPositions(body: Omit<DrawnBody, 'ground' | 'height'>, local: Float64Array): Float64Array {
-  const { skeleton, nodes, frame, face, metresPerUnit } = body;
+  const { skeleton, nodes, frame, face, metersPerUnit } = body;
   const { positions, rotations } = modelPose('', skeleton.parents, local);
   const out = new Float64Array(3 * body.parents.length);
   nodes.forEach((node, k) => {
     vec3.rotate(out, 3 * k, frame, 0, positions, 3 * node);
-    vec3.scale(out, 3 * k, out, 3 * k, metresPerUnit);
+    vec3.scale(out, 3 * k, out, 3 * k, metersPerUnit);
   });
   if (face === null) return out;
   const rotation = new Float64Array(4);
@@ -93,13 +93,13 @@ function faceOf({ skeleton, map, reference }: Humanoid, positions: Float64Array,
     vec3.rotate(out, 0, inverse, 0, out, 0);
     return out;
   };
-  const crown = inHead(head.centre);
+  const crown = inHead(head.center);
   vec3.scale(crown, 0, crown, 0, 2);
   return { node, crown, nose: inHead(head.nose) };
 }
 
 function humanoidBody(humanoid: Humanoid, index: number): DrawnBody {
-  const { skeleton, map, ground, frame, metresPerUnit } = humanoid;
+  const { skeleton, map, ground, frame, metersPerUnit } = humanoid;
   const height = humanoid.height > 0 ? humanoid.height : 1;
   const count = skeleton.parents.length;
   const nodes = Int32Array.from(skeleton.parents, (_, node) => node);
@@ -109,7 +109,7 @@ function humanoidBody(humanoid: Humanoid, index: number): DrawnBody {
   const parents = face === null ? skeleton.parents : Int32Array.from([...skeleton.parents, face.node, face.node]);
   const head = face === null ? null : { crown: count, nose: count + 1 };
   const tree = { skeleton, index, humanoid, reason: null, nodes, parents, bones: map.nodes, tips, face, head };
-  return { ...tree, frame, metresPerUnit, ground, height };
+  return { ...tree, frame, metersPerUnit, ground, height };
 }
 
 /** The joints that are bound to a mesh and the nearest one above each; where nothing is bound, all nodes. */
@@ -148,9 +148,9 @@ function length([least, most]: readonly [number, number]): number {
 function plainBody({ asset }: OpenFile, skeleton: Skeleton, index: number, reason: string | null): DrawnBody {
   const { nodes, above } = plainJoints(skeleton);
   const frame = new Float64Array([0, 0, 0, 1]);
-  const metresPerUnit = asset.metresPerUnit ?? 1;
+  const metersPerUnit = asset.metersPerUnit ?? 1;
   const tree = { skeleton, index, humanoid: null, reason, nodes, parents: above, bones: null, face: null };
-  const body = { ...tree, frame, metresPerUnit };
+  const body = { ...tree, frame, metersPerUnit };
   const rest = Float64Array.from(skeleton.rest);
   const asInFile = drawnPositions(body, rest);
   const isOnZ = length(range(asInFile, 2)) > STANDS_ON_Z * length(range(asInFile, 1));

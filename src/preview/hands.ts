@@ -1,6 +1,6 @@
 /** Hands from above, large: whether the palm faces the ground, how the fingers lie, and which is which. */
 import { BONE, BONES } from '../core/humanoid/bones.ts';
-import { COLOURS, type SheetBody } from './cell.ts';
+import { COLORS, type SheetBody } from './cell.ts';
 import type { JointName } from './sheet.ts';
 import { px, text } from './svg.ts';
 
@@ -224,7 +224,7 @@ function drawHand(hand: HandView, labels: readonly string[], left: number, middl
   });
   return [
     `<path d="${leaders}" stroke="#c5ccd6" stroke-width="0.7"/>`,
-    `<g stroke="${COLOURS[side]}" stroke-linecap="round" stroke-linejoin="round" fill="none">`,
+    `<g stroke="${COLORS[side]}" stroke-linecap="round" stroke-linejoin="round" fill="none">`,
     `<path d="M${at(arm)}L${at([0, 0])}" stroke-width="5"/><path d="${lines}" stroke-width="1.6"/>`,
     `<g fill="#fff">${circles.join('')}</g></g>`,
     ...texts,

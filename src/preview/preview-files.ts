@@ -78,7 +78,7 @@ function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-function metres(value: number): string {
+function meters(value: number): string {
   return `${value.toFixed(2)} m`;
 }
 
@@ -88,7 +88,7 @@ function aboutBody({ humanoid, height, skeleton }: DrawnBody, several: boolean):
   if (humanoid === null) return [...which, 'not humanoid', `${skeleton.names.length} nodes`].join('; ');
   const { kind, from } = humanoid.reference;
   const pose = kind === 'estimated' ? `reference estimated from ${from}` : `reference ${kind} (${from})`;
-  return [...which, pose, `${metres(height)} tall`].join('; ');
+  return [...which, pose, `${meters(height)} tall`].join('; ');
 }
 
 function reportOf(

@@ -1,7 +1,7 @@
 /** Contact sheets: characters over time as stick figures, from the front and from the side, as one SVG. */
 import {
   type Cell,
-  COLOURS,
+  COLORS,
   cellOf,
   drawFigure,
   drawGround,
@@ -26,7 +26,7 @@ export interface JointName {
   readonly name: string;
 }
 
-/** One character in one motion, or in several poses. Canonical frame (facing +Z, up +Y), metres. */
+/** One character in one motion, or in several poses. Canonical frame (facing +Z, up +Y), meters. */
 export interface SheetRow extends SheetBody {
   readonly title: string;
   readonly subtitle?: string;
@@ -129,14 +129,14 @@ function alignColumns(layouts: readonly Layout[]): Layout[] {
 
 function legend(right: number, y: number): string {
   const entries = [
-    ['left side', COLOURS.left],
-    ['right side', COLOURS.right],
+    ['left side', COLORS.left],
+    ['right side', COLORS.right],
   ] as const;
   let x = right;
   const parts: string[] = [];
-  for (const [label, colour] of entries) {
+  for (const [label, color] of entries) {
     x -= label.length * 6 + 30;
-    parts.push(`<path d="M${px(x)} ${px(y - 4)}h16" stroke="${colour}" stroke-width="3.2" stroke-linecap="round"/>`);
+    parts.push(`<path d="M${px(x)} ${px(y - 4)}h16" stroke="${color}" stroke-width="3.2" stroke-linecap="round"/>`);
     parts.push(text(x + 22, y, 12, '#5b6673', label));
   }
   return parts.join('');
@@ -152,13 +152,13 @@ function heightOf({ row, up, down, hands }: Layout): number {
 function linesOf({ sticks, head }: StickFigure): (readonly [Point, Point])[] {
   const lines = sticks.map(({ from, to }) => [from, to] as const);
   if (head === null) return lines;
-  const { centre, radius } = head;
+  const { center, radius } = head;
   const cross = [0, 1, 2].map((axis) => {
     const end = (reach: number): Point => {
       return [
-        centre[0] + (axis === 0 ? reach : 0),
-        centre[1] + (axis === 1 ? reach : 0),
-        centre[2] + (axis === 2 ? reach : 0),
+        center[0] + (axis === 0 ? reach : 0),
+        center[1] + (axis === 1 ? reach : 0),
+        center[2] + (axis === 2 ? reach : 0),
       ];
     };
     return [end(-radius), end(radius)] as const;

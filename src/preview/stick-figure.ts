@@ -1,4 +1,4 @@
-/** Stick figures: from the positions of the joints to coloured lines and a head, in space; the sheet projects them. */
+/** Stick figures: from the positions of the joints to colored lines and a head, in space; the sheet projects them. */
 import { BONE, BONE_COUNT, BONES, presentParent } from '../core/humanoid/bones.ts';
 import * as vec3 from '../core/math/vec3.ts';
 
@@ -19,9 +19,9 @@ export interface Stick {
 
 export interface StickFigure {
   readonly sticks: readonly Stick[];
-  /** Centre, radius and tip of the nose; null without a head. */
+  /** Center, radius and tip of the nose; null without a head. */
   readonly head: {
-    readonly centre: Point;
+    readonly center: Point;
     readonly radius: number;
     readonly nose: Point;
   } | null;
@@ -96,10 +96,10 @@ export function stickFigure(body: StickBody, positions: ArrayLike<number>): Stic
 }
 
 function headAt(positions: ArrayLike<number>, joint: number, { crown, nose }: HeadJoints): StickFigure['head'] {
-  const centre = new Float64Array(3);
-  vec3.lerp(centre, 0, positions, 3 * joint, positions, 3 * crown, 0.5);
-  const radius = vec3.distance(positions, 3 * joint, centre, 0);
-  return { centre: [centre[0], centre[1], centre[2]], radius, nose: pointAt(positions, nose) };
+  const center = new Float64Array(3);
+  vec3.lerp(center, 0, positions, 3 * joint, positions, 3 * crown, 0.5);
+  const radius = vec3.distance(positions, 3 * joint, center, 0);
+  return { center: [center[0], center[1], center[2]], radius, nose: pointAt(positions, nose) };
 }
 
 /**
@@ -213,12 +213,12 @@ function headOf(
   // Eyes are half-way up a head that begins at its joint.
   else if (eyes > 0) radius = Math.min(eyes, height / 2);
   radius = Math.max(radius, least * height);
-  const centre = new Float64Array(3);
-  vec3.addScaled(centre, 0, positions, head * 3, up, 0, radius);
+  const center = new Float64Array(3);
+  vec3.addScaled(center, 0, positions, head * 3, up, 0, radius);
   const forward = facingOf(bones, positions, up);
   const nose = new Float64Array(3);
-  vec3.addScaled(nose, 0, centre, 0, forward, 0, radius * 1.25);
-  return { centre: [centre[0], centre[1], centre[2]], radius, nose: [nose[0], nose[1], nose[2]] };
+  vec3.addScaled(nose, 0, center, 0, forward, 0, radius * 1.25);
+  return { center: [center[0], center[1], center[2]], radius, nose: [nose[0], nose[1], nose[2]] };
 }
 
 /** How far the eyes are above the joint of the head; 0 without eyes. */

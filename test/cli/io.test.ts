@@ -8,7 +8,7 @@ describe('stylesFor', () => {
     return (await stylesFor(io.stdout, io))('red', 'text');
   };
 
-  it('colours for a terminal only, and not against the wish of the user', async () => {
+  it('colors for a terminal only, and not against the wish of the user', async () => {
     expect(await styled({ terminal: true })).toBe('\u001b[31mtext\u001b[39m');
     expect(await styled({ terminal: false })).toBe('text');
     expect(await styled({ terminal: true, env: { NO_COLOR: '1' } })).toBe('text');

@@ -26,7 +26,7 @@ describe('anyrig', () => {
       expect([exit, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(new RegExp(`USAGE anyrig ${name}`));
       expect(stdout).toMatch(/EXAMPLES\n\n {2}# .+\n {2}anyrig /);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: no colours where no one looks on
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: no colors where no one looks on
       expect(stdout).not.toMatch(/\u001b/);
     },
   );
@@ -63,7 +63,7 @@ describe('anyrig', () => {
     expect(stderr).toBe('error FILE_NOT_FOUND: The file cannot be opened: it does not exist (/nowhere/a.glb)\n');
   });
 
-  it('colours errors on a terminal', async () => {
+  it('colors errors on a terminal', async () => {
     expect((await runHere(['x'], { terminal: true })).stderr.startsWith('\u001b[31merror')).toBe(true);
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { humanoidLines, metres, referenceWords } from '../../src/cli/show-humanoid.ts';
+import { humanoidLines, meters, referenceWords } from '../../src/cli/show-humanoid.ts';
 import type { HumanoidReport } from '../../src/files/humanoid-report.ts';
 import { inspectFile } from '../../src/files/inspect-file.ts';
 import { openDemo } from '../make/demo-files.ts';
 
-it('metres are written as short as they can be', () => {
-  expect([0, 1, 1.5, 1.23456, 0.0254, 120, -0.25].map(metres)).toEqual([
+it('meters are written as short as they can be', () => {
+  expect([0, 1, 1.5, 1.23456, 0.0254, 120, -0.25].map(meters)).toEqual([
     '0 m',
     '1 m',
     '1.5 m',

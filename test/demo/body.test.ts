@@ -12,13 +12,13 @@ import { EXACT, EXACT_CHAIN } from '../tolerances.ts';
 
 const SEEDS = fc.integer({ min: 0, max: 1e6 });
 
-/** Every bone's world rotation and position in the canonical frame, metres, by plain forward kinematics of a local pose. */
+/** Every bone's world rotation and position in the canonical frame, meters, by plain forward kinematics of a local pose. */
 function canonicalPose(body: DemoBody, local: ArrayLike<number>): (bone: number) => { q: Quaternion; p: number[] } {
   const { rotations, positions } = worldPose(body.skeleton.parents, local);
   const frame = Array.from(body.truth.frame);
   return (bone) => {
     const node = body.bones[bone];
-    const p = times(turned(frame, positions[node]), body.truth.metresPerUnit);
+    const p = times(turned(frame, positions[node]), body.truth.metersPerUnit);
     return { q: product(frame, rotations[node]), p: [...p] };
   };
 }
@@ -100,7 +100,7 @@ describe('makeBody', () => {
     expect(front({ facing: 180 })).toEqual([0, -0.1, -0.1, 0, 2, 0]);
     expect(front({ facing: 90 })).toEqual([0.1, -0.1, 0, 0, 2, 0]);
     expect(front({ up: '+Z' })).toEqual([0, -0.1, -0.1, 0, 0, 2]);
-    expect(front({ metresPerUnit: 0.01 }).slice(3)).toEqual([0, 155, -2]);
+    expect(front({ metersPerUnit: 0.01 }).slice(3)).toEqual([0, 155, -2]);
   });
 
   it('has no rotations in the bind pose with the axes "identity", and none in the T-pose with "world"', () => {
@@ -144,7 +144,7 @@ describe('makeBody', () => {
 });
 
 describe('the rigs', () => {
-  it('of Mixamo has 67 joints in centimetres below an armature of 0.01', () => {
+  it('of Mixamo has 67 joints in centimeters below an armature of 0.01', () => {
     const { skeleton, bones } = makeBody(rigs.MIXAMO_RIG);
     expect(skeleton.joints.filter((flag) => flag === 1).length).toBe(67);
     expect(skeleton.names).toContain('mixamorig:LeftHandPinky4');

@@ -15,7 +15,7 @@ import { BVH_TEXT } from '../tolerances.ts';
 describe('bvhText', () => {
   const rigs = [
     ['ZXY', BVH_RIG],
-    ['YZX', { ...FIGHTER_RIG, facing: 0, metresPerUnit: 0.01 }],
+    ['YZX', { ...FIGHTER_RIG, facing: 0, metersPerUnit: 0.01 }],
     ['XYZ', { ...BVH_RIG, up: '+Z', extras: [] }],
   ] as const;
 
@@ -33,7 +33,7 @@ describe('bvhText', () => {
       const played = three.poseBetweenKeys(key, 0).positions;
       for (const [name, k] of named) {
         const node = body.skeleton.names.indexOf(name);
-        const canonical = times(turned(frame, [...played.subarray(k * 3, k * 3 + 3)]), body.truth.metresPerUnit);
+        const canonical = times(turned(frame, [...played.subarray(k * 3, k * 3 + 3)]), body.truth.metersPerUnit);
         expectNear(canonical, positions.subarray(node * 3, node * 3 + 3), 10 * BVH_TEXT);
       }
     }

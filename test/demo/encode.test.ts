@@ -40,7 +40,7 @@ function expectGesture(body: DemoBody, motion: Motion, options: EncodeOptions): 
       const delta = product(toCanonical, rotations[node], inverse(reference));
       expectSameRotation(delta, read(pose.deltas, bone * 4, 4), EXACT_CHAIN);
     }
-    const hips = times(turned(toCanonical, positions[body.bones[BONE.hips]]), body.truth.metresPerUnit);
+    const hips = times(turned(toCanonical, positions[body.bones[BONE.hips]]), body.truth.metersPerUnit);
     expectNear(hips, pose.hips, EXACT_CHAIN);
   }
 }
@@ -55,7 +55,7 @@ describe('encodeMotion', () => {
   });
 
   it('shows the same where the armature travels and turns instead of the hips', () => {
-    for (const rig of [rigs.MIXAMO_RIG, rigs.RANDOM_RIG, { ...rigs.UNREAL_RIG, facing: 70, metresPerUnit: 0.01 }]) {
+    for (const rig of [rigs.MIXAMO_RIG, rigs.RANDOM_RIG, { ...rigs.UNREAL_RIG, facing: 70, metersPerUnit: 0.01 }]) {
       const body = makeBody(rig);
       expectGesture(body, makeTurn(body.figure), { travel: 'armature' });
       expectGesture(body, makeRandomMotion(body.figure, 3), { travel: 'armature' });

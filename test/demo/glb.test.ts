@@ -73,7 +73,7 @@ describe.each(RIGS)('%s as GLB', (_, rig) => {
     loaded.forEach((object, node) => {
       if (body.drivers[node] < 0) return;
       const world = new Vector3().setFromMatrixPosition(object.matrixWorld).toArray();
-      const canonical = times(turned(frame, world), body.truth.metresPerUnit);
+      const canonical = times(turned(frame, world), body.truth.metersPerUnit);
       expectNear(canonical, positions.subarray(node * 3, node * 3 + 3), SECOND_OPINION);
     });
   });

@@ -9,9 +9,9 @@ import { times, turned } from '../reference/plain.ts';
 import { WEIGHT_SUM } from '../tolerances.ts';
 
 const SKINNED = (Object.values(rigs) as BodyOptions[]).filter(({ skin }) => skin !== false);
-const GREY = [0.3, 0.3, 0.3] as const;
+const GRAY = [0.3, 0.3, 0.3] as const;
 
-/** The vertices in a pose, canonical frame, metres: linear blend skinning as glTF has it. */
+/** The vertices in a pose, canonical frame, meters: linear blend skinning as glTF has it. */
 function skinned(body: DemoBody, mesh: BodyMesh, pose: Pose): number[][] {
   const model = modelMatrices(body, pose);
   const inverse = new Float64Array(16);
@@ -27,17 +27,17 @@ function skinned(body: DemoBody, mesh: BodyMesh, pose: Pose): number[][] {
         sum[c] += v * mesh.weights[slot];
       });
     }
-    return [...times(turned(Array.from(body.truth.frame), sum), body.truth.metresPerUnit)];
+    return [...times(turned(Array.from(body.truth.frame), sum), body.truth.metersPerUnit)];
   });
 }
 
 describe.each(SKINNED.map((rig) => [rig.name, rig] as const))('the mesh of %s', (_, rig) => {
   const body = makeBody(rig);
-  const mesh = makeMesh(body, GREY);
+  const mesh = makeMesh(body, GRAY);
 
   it('in the T-pose is that of a body bound in the T-pose: the bind pose does not change the shape', () => {
-    const plain: BodyOptions = { ...rig, bindPose: {}, facing: 0, metresPerUnit: 1, armature: [], axes: 'world' };
-    const straight = makeMesh(makeBody(plain), GREY);
+    const plain: BodyOptions = { ...rig, bindPose: {}, facing: 0, metersPerUnit: 1, armature: [], axes: 'world' };
+    const straight = makeMesh(makeBody(plain), GRAY);
     const vertices = skinned(body, mesh, makePose(body.figure));
     let farthest = 0;
     vertices.forEach((vertex, k) => {

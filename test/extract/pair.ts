@@ -163,7 +163,7 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
     });
     const at = 16 * humanoid.map.nodes[0] + 12;
     const height = humanoid.hipsHeight > 0.01 * humanoid.height ? humanoid.hipsHeight : humanoid.height;
-    out.hips = Math.max(out.hips, (vec3.distance(matrices[0], at, matrices[1], at) * humanoid.metresPerUnit) / height);
+    out.hips = Math.max(out.hips, (vec3.distance(matrices[0], at, matrices[1], at) * humanoid.metersPerUnit) / height);
   }
   const kept = humanoid.map.nodes.filter((node) => node >= 0 && below[node] === 0).length;
   const all = humanoid.map.nodes.filter((node) => node >= 0).length;

@@ -13,7 +13,7 @@ function fileOf(name: string, ...clips: string[]): OpenFile {
     fbx: null,
     usd: null,
     readResource: null,
-    asset: { format: 'gltf', metresPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] },
+    asset: { format: 'gltf', metersPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] },
   };
 }
 

@@ -121,7 +121,7 @@ describe('convertFile, of motions', () => {
     await expectSameGesture(input, outputs[0].bytes);
   });
 
-  it('gives metres, up +Y and facing +Z to what has other axes', async () => {
+  it('gives meters, up +Y and facing +Z to what has other axes', async () => {
     const { outputs } = await convert('turn.bvh', { output: 'a.glb' });
     const file = await openBytes(outputs[0].bytes);
     const { humanoid } = chooseBody(file, 'only', {}).body!;

@@ -33,7 +33,7 @@ describe('reportDone', () => {
 
   it.each([
     ['nothing', {}, []],
-    ['new joints', { newJoints: ['leftEye'] as const }, ['DEFINE_BONES_JOINED']],
+    ['new joints', { newJoints: ['leftEye'] as const }, ['DEFINE_SKIN_ADDED']],
     ['a new root and meshes', { hasNewRoot: true, meshes: 2 }, ['DEFINE_ROOT_ADDED', 'DEFINE_MESHES_BAKED']],
   ])('tells of %s', async (_, done, codes) => {
     const file = await openDemo('unreal.glb');

@@ -28,11 +28,11 @@ describe('requestOf', () => {
 
   it('scales, turns and lowers everything else as a whole', async () => {
     const [file, body] = await demoBody('giant.glb');
-    const { frame, metresPerUnit, ground } = body.humanoid;
+    const { frame, metersPerUnit, ground } = body.humanoid;
     const space = requestOf(file, body, { tPose: true }).space as Float64Array;
-    expect(Math.hypot(space[0], space[1], space[2])).toBeCloseTo(metresPerUnit, 9);
+    expect(Math.hypot(space[0], space[1], space[2])).toBeCloseTo(metersPerUnit, 9);
     expect(space[13]).toBeCloseTo(-ground, 9);
     const isTurned = quat.angleBetween(frame, 0, [0, 0, 0, 1], 0) > 0.2;
-    expect(space[10] / metresPerUnit < 0.99).toBe(isTurned);
+    expect(space[10] / metersPerUnit < 0.99).toBe(isTurned);
   });
 });

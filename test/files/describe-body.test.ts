@@ -7,7 +7,7 @@ import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { openDemo } from '../make/demo-files.ts';
 import { demoUsd, openUsdDemo } from '../make/usd-demo.ts';
 
-/** A body in centimetres as USD that says another unit, or none. */
+/** A body in centimeters as USD that says another unit, or none. */
 async function openWithUnit(unit: number | null): Promise<OpenFile> {
   const text = new TextDecoder().decode(await demoUsd('turn.bvh', 'turn.usda'));
   const line = 'metersPerUnit = 0.01\n';
@@ -20,8 +20,8 @@ describe('describeBody', () => {
   it('believes the unit of glTF and guesses that of a BVH', async () => {
     const gltf = describeBody(await openDemo('mixamo.glb'), 0);
     const bvh = describeBody(await openDemo('turn.bvh'), 0);
-    expect(gltf.humanoid?.metresPerUnit).toBe(1);
-    expect(bvh.humanoid?.metresPerUnit).toBe(0.01);
+    expect(gltf.humanoid?.metersPerUnit).toBe(1);
+    expect(bvh.humanoid?.metersPerUnit).toBe(0.01);
     expect(bvh.issues.map(({ code }) => code)).toContain('UNIT_GUESSED');
   });
 
@@ -31,14 +31,14 @@ describe('describeBody', () => {
       issues.flatMap(({ code }) => (code.startsWith('UNIT') ? [code] : []));
     for (const unit of [0.01, 0.001]) {
       const right = await declared(unit);
-      expect([right.humanoid?.metresPerUnit, unitIssues(right)]).toEqual([unit, []]);
+      expect([right.humanoid?.metersPerUnit, unitIssues(right)]).toEqual([unit, []]);
     }
     for (const unit of [1, 0.0001]) {
       const wrong = await declared(unit);
-      expect([wrong.humanoid?.metresPerUnit, unitIssues(wrong)]).toEqual([0.01, ['UNIT_IMPLAUSIBLE']]);
+      expect([wrong.humanoid?.metersPerUnit, unitIssues(wrong)]).toEqual([0.01, ['UNIT_IMPLAUSIBLE']]);
     }
     const silent = await declared(null);
-    expect([silent.humanoid?.metresPerUnit, unitIssues(silent)]).toEqual([0.01, ['UNIT_GUESSED']]);
+    expect([silent.humanoid?.metersPerUnit, unitIssues(silent)]).toEqual([0.01, ['UNIT_GUESSED']]);
   });
 
   it('takes the poses of the file that are asked for, as they are', async () => {

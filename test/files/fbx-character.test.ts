@@ -20,7 +20,7 @@ import { GESTURE_DEGREES, HIPS_RATIO } from '../tolerances.ts';
 
 const joined = ({ parts }: OutputFile): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-/** Two limbs that hold a square, the upper of which turns; Z up, centimetres. */
+/** Two limbs that hold a square, the upper of which turns; Z up, centimeters. */
 function heldSquare(): Uint8Array {
   const turn = { model: 2, property: 'Lcl Rotation', curves: [{ times: [0, 1], values: [0, 90] }, null, null] };
   const moves = animation([{ name: 'bend', layers: [{ channels: [turn] }] }]);
@@ -42,7 +42,7 @@ function heldSquare(): Uint8Array {
 }
 
 describe('an FBX with a mesh', () => {
-  it('becomes a glTF with its skin and its clip, in metres and upright', async () => {
+  it('becomes a glTF with its skin and its clip, in meters and upright', async () => {
     const file = await openBytes(heldSquare(), { name: 'square.fbx' });
     const { report, outputs } = await convertFile(file, { output: 'out/square.glb' });
     expect(report).toMatchObject({ ok: true, output: 'out/square.glb', clips: [{ name: 'bend' }] });

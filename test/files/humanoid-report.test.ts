@@ -33,9 +33,9 @@ describe('reportHumanoid', () => {
     expect(hips).toEqual([...humanoid.reference.positions.slice(0, 3)].map((value) => value + 0));
     expect(report.frame).toEqual([...humanoid.frame].map((value) => value + 0));
     expect(report).toMatchObject({
-      metresPerUnit: humanoid.metresPerUnit,
+      metersPerUnit: humanoid.metersPerUnit,
       ground: humanoid.ground,
-      heightMetres: humanoid.height,
+      heightMeters: humanoid.height,
       hipsHeight: humanoid.hipsHeight,
     });
   });

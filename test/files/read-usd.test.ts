@@ -41,7 +41,7 @@ def Material "Look" {
 describe('readUsdFile', () => {
   it('gives what a scene moves, and all that was read of it', async () => {
     const { asset, usd } = await readUsdFile(await demoUsd('turn.bvh', 'turn.usda'), 'turn.usda', null);
-    expect(asset).toMatchObject({ format: 'usd', metresPerUnit: 0.01, up: [0, 1, 0] });
+    expect(asset).toMatchObject({ format: 'usd', metersPerUnit: 0.01, up: [0, 1, 0] });
     expect(asset.clips.map(({ name }) => name)).toEqual(['turn']);
     expect([usd.kind, usd.id, usd.scene.stage === usd.stage]).toEqual(['usda', 'turn.usda', true]);
   });
@@ -52,7 +52,7 @@ describe('readUsdFile', () => {
       asked.push(path);
       return PNG;
     });
-    expect(asset).toMatchObject({ metresPerUnit: 0.5, up: [0, 0, 1], skeletons: [], clips: [] });
+    expect(asset).toMatchObject({ metersPerUnit: 0.5, up: [0, 0, 1], skeletons: [], clips: [] });
     const { meshes, textures } = usd.readShape();
     expect(meshes[0].primitives[0].vertexCount).toBe(3);
     expect(textures).toEqual([]);

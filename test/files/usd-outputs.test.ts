@@ -90,7 +90,7 @@ describe('usdCharacterFiles', () => {
       const main = concatParts(files[files.length - 1].parts);
       const { asset, usd } = await openBytes(main, { name: place.path });
       expect(usd?.stage.prims[0].path).toBe('/my_walk');
-      expect(asset).toMatchObject({ metresPerUnit: 1, up: [0, 1, 0] });
+      expect(asset).toMatchObject({ metersPerUnit: 1, up: [0, 1, 0] });
       expect(asset.clips.map(({ name }) => name)).toEqual(['walk']);
       const [path] = attributeAssets(usd!.layer);
       if (place.format === 'usdz') {
@@ -112,7 +112,7 @@ describe('usdMotionFiles', () => {
       const files = usdMotionFiles(file, part.skeleton, humanoid, clips, place, issues);
       expect([files.map(({ path }) => path), issues]).toEqual([[place.path], []]);
       const made = await openBytes(concatParts(files[0].parts), { name: place.path });
-      expect(made.asset).toMatchObject({ metresPerUnit: 0.01, clips: [{ name: 'turn' }] });
+      expect(made.asset).toMatchObject({ metersPerUnit: 0.01, clips: [{ name: 'turn' }] });
       expect(made.asset.skeletons[0].skeleton.names).toEqual(expect.arrayContaining([...part.skeleton.names]));
       expect((await geometryOf(made))?.geometry.instances).toEqual([]);
     }

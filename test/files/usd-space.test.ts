@@ -27,9 +27,9 @@ describe('usdSpace', () => {
   });
 
   it('is what a file says, where USD has it', () => {
-    const fbx = { format: 'fbx', metresPerUnit: 0.01, up: [0, 0, 1] } as const;
+    const fbx = { format: 'fbx', metersPerUnit: 0.01, up: [0, 0, 1] } as const;
     expect(usdSpace(fbx, null)).toEqual({ upAxis: 'Z', metersPerUnit: 0.01, rotation: STILL });
-    const usd = { format: 'usd', metresPerUnit: null, up: null } as const;
+    const usd = { format: 'usd', metersPerUnit: null, up: null } as const;
     expect(usdSpace(usd, null)).toEqual({ upAxis: 'Y', metersPerUnit: 1, rotation: STILL });
   });
 
@@ -39,7 +39,7 @@ describe('usdSpace', () => {
       [0, -1, 0],
       [0, 0, -1],
     ] as const) {
-      const space = usdSpace({ format: 'fbx', metresPerUnit: 1, up }, null);
+      const space = usdSpace({ format: 'fbx', metersPerUnit: 1, up }, null);
       expect(space.upAxis).toBe('Y');
       expectNear(turned(space, up), [0, 1, 0], EXACT);
     }
@@ -52,10 +52,10 @@ describe('usdSpace', () => {
     // The same body, lying on its back in the file, the head along +Z.
     const frame = new Float64Array(4);
     quat.fromTo(frame, 0, [0, 0, 1], 0, [0, 1, 0], 0);
-    const lying = { ...humanoid, frame, metresPerUnit: 0.5 };
+    const lying = { ...humanoid, frame, metersPerUnit: 0.5 };
     expect(usdSpace({ ...file.asset, up: null }, lying)).toMatchObject({ upAxis: 'Z', metersPerUnit: 0.5 });
     // Of a unit that makes no sense the humanoid knows better than the file.
-    const silent = { ...file.asset, format: 'usd', metresPerUnit: 100, up: null } as const;
+    const silent = { ...file.asset, format: 'usd', metersPerUnit: 100, up: null } as const;
     expect(usdSpace(silent, humanoid).metersPerUnit).toBe(0.01);
   });
 

@@ -16,7 +16,7 @@ describe('validateFile', () => {
   });
 
   it('measures bones only where the strict rules do not fail on structure', async () => {
-    const report = await validateFile(bytesOf('EXT_SHAPE--negative-node'), { name: 'a.gltf', strict: true });
+    const report = await validateFile(bytesOf('EXT_SCHEMA--negative-node'), { name: 'a.gltf', strict: true });
     expect(report).toMatchObject({ file: 'a.gltf', hasExtension: true, isValid: false, skeletons: [] });
   });
 });

@@ -19,7 +19,7 @@ import { LAW_F64 } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 
 /** Bodies as the article takes them: resting in their T-pose, in one world, with one unit, the same bones one below the other. */
-const ALIKE: RigOptions = { restIsReference: true, frame: 'canonical', metresPerUnit: 1, tangled: false };
+const ALIKE: RigOptions = { restIsReference: true, frame: 'canonical', metersPerUnit: 1, tangled: false };
 
 function alikePair(random: Random, options: RigOptions = {}): { source: Humanoid; target: Humanoid } {
   const { humanoid: source } = randomRig(random, { ...ALIKE, ...options });
@@ -71,7 +71,7 @@ describe('where the article’s form is right', () => {
   );
 
   law(
-    'every key of every channel is ours when metres are not scaled and all channels are asked for',
+    'every key of every channel is ours when meters are not scaled and all channels are asked for',
     LAW_F64,
     (random) => {
       const { source, target } = alikePair(random);

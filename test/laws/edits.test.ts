@@ -57,7 +57,7 @@ function randomRange(random: Random, { duration }: Clip): [from: number, to: num
   return [from, Math.fround(between(random, from + 0.1 * duration, 1.1 * duration))];
 }
 
-/** How far apart two clips of a body are at a time: radians, metres per metre of the hips' height. */
+/** How far apart two clips of a body are at a time: radians, meters per meter of the hips' height. */
 function apartAt(humanoid: Humanoid, a: Clip, b: Clip, time: number): { turned: number; moved: number } {
   const [p, q] = [sampled(humanoid, a, time), sampled(humanoid, b, time)];
   return {
@@ -149,14 +149,14 @@ function withoutYaw([x, y, z, w]: Quaternion): { swing: Quaternion; yaw: Quatern
   return { swing: product([x, y, z, w], inverse(yaw)), yaw };
 }
 
-/** The seam of a clip: radians and metres by the height of the hips that its last pose is off its first, travel left out. */
+/** The seam of a clip: radians and meters by the height of the hips that its last pose is off its first, travel left out. */
 function seam(humanoid: Humanoid, clip: Clip): { error: number; yaw: number; way: number } {
-  const { skeleton, map, frame, hipsHeight, metresPerUnit } = humanoid;
+  const { skeleton, map, frame, hipsHeight, metersPerUnit } = humanoid;
   const { parents } = skeleton;
   const [first, last] = [0, clip.duration].map((time) => worldPose(parents, sampled(humanoid, clip, time)));
   const hips = map.nodes[0];
   const canonical = Array.from(frame);
-  const place = (point: Vector): Vector => times(turned(canonical, point), metresPerUnit);
+  const place = (point: Vector): Vector => times(turned(canonical, point), metersPerUnit);
   const change = (node: number): Quaternion =>
     product(canonical, last.rotations[node], inverse(first.rotations[node]), inverse(canonical));
   const { swing, yaw } = withoutYaw(change(hips));

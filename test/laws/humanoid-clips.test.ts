@@ -87,7 +87,7 @@ describe('a humanoid clip', () => {
     return furthest(relativeOf(extracted(humanoid, pose)), lawful(worldDeltas(humanoid, pose)));
   });
 
-  law('has the way of the hips in canonical axes and metres', LAW_F64, (random) => {
+  law('has the way of the hips in canonical axes and meters', LAW_F64, (random) => {
     const { humanoid } = randomRig(random);
     const pose = randomPose(random, humanoid, { others: true });
     const track = extracted(humanoid, pose).tracks.find(({ path }) => path === 'translation');

@@ -32,14 +32,14 @@ import { deltaError, largest, law } from './law.ts';
 function described(skeleton: Skeleton, known: Humanoid, options: DescribeOptions = {}): Humanoid {
   const { humanoid, reason } = describeHumanoid(skeleton, {
     map: known.map,
-    metresPerUnit: known.metresPerUnit,
+    metersPerUnit: known.metersPerUnit,
     ...options,
   });
   if (humanoid === null) throw new Error(reason);
   return humanoid;
 }
 
-/** How far two descriptions of the same nodes are apart: frame, reference rotations (radians) and reference positions (metres). */
+/** How far two descriptions of the same nodes are apart: frame, reference rotations (radians) and reference positions (meters). */
 function referenceError(a: Humanoid, b: Humanoid): number {
   return largest(
     angle(Array.from(a.frame), Array.from(b.frame)),

@@ -39,7 +39,7 @@ function restingBody(random: Random, posture: Posture): DemoBody {
 
 function describedAs({ skeleton, bones, truth }: DemoBody): Humanoid {
   const map = { nodes: bones, confidence: Float32Array.from(bones, (node) => (node < 0 ? 0 : 1)), from: 'given' };
-  const { humanoid, reason } = describeHumanoid(skeleton, { map, metresPerUnit: truth.metresPerUnit });
+  const { humanoid, reason } = describeHumanoid(skeleton, { map, metersPerUnit: truth.metersPerUnit });
   if (humanoid === null) throw new Error(reason);
   return humanoid;
 }

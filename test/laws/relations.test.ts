@@ -116,17 +116,17 @@ describe('L10 mirror', () => {
   );
 });
 
-/** The whole body of a pose turned about a vertical axis through a point, and moved: at the roots, canonical frame, metres. */
-function moved(humanoid: Humanoid, pose: Float64Array, turn: Quaternion, centre: Vector, move: Vector): Float64Array {
+/** The whole body of a pose turned about a vertical axis through a point, and moved: at the roots, canonical frame, meters. */
+function moved(humanoid: Humanoid, pose: Float64Array, turn: Quaternion, center: Vector, move: Vector): Float64Array {
   const { skeleton, frame } = humanoid;
   const toFile = inverse(Array.from(frame));
   const fileTurn = product(toFile, turn, inverse(toFile));
   const out = Float64Array.from(pose);
-  const fileCentre = fromCanonical(humanoid, centre);
+  const fileCenter = fromCanonical(humanoid, center);
   for (let node = 0; node < skeleton.parents.length; node++) {
     if (skeleton.parents[node] >= 0) continue;
-    const offset = turned(fileTurn, minus(translationOf(pose, node), fileCentre));
-    out.set(plus(plus(fileCentre, offset), fromCanonical(humanoid, move)), 10 * node);
+    const offset = turned(fileTurn, minus(translationOf(pose, node), fileCenter));
+    out.set(plus(plus(fileCenter, offset), fromCanonical(humanoid, move)), 10 * node);
     out.set(product(fileTurn, rotationOf(pose, node)), 10 * node + 3);
   }
   return out;

@@ -90,7 +90,7 @@ describe('L2 local axes', () => {
       const gauged = worldPose(target.skeleton.parents, run(source, other.humanoid, pose));
       return largest(
         ...gauges.map((gauge, node) => angle(gauged.rotations[node], product(plain.rotations[node], gauge))),
-        ...gauges.map((_, node) => apart(gauged.positions[node], plain.positions[node]) * target.metresPerUnit),
+        ...gauges.map((_, node) => apart(gauged.positions[node], plain.positions[node]) * target.metersPerUnit),
       );
     },
   );
@@ -101,7 +101,7 @@ describe('L3 armatures', () => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
-    const other = underArmature(source, randomPlacing(random, 1 / source.metresPerUnit));
+    const other = underArmature(source, randomPlacing(random, 1 / source.metersPerUnit));
     return poseError(run(source, target, pose), run(other.humanoid, target, other.pose(pose)));
   });
 
@@ -109,7 +109,7 @@ describe('L3 armatures', () => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
-    const other = underArmature(target, randomPlacing(random, 1 / target.metresPerUnit));
+    const other = underArmature(target, randomPlacing(random, 1 / target.metersPerUnit));
     const result = run(source, other.humanoid, pose);
     return poseError(run(source, target, pose), result.subarray(10));
   });
@@ -118,7 +118,7 @@ describe('L3 armatures', () => {
     const source = randomRig(random, { others: false, tangled: false }).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source);
-    const size = 1 / source.metresPerUnit;
+    const size = 1 / source.metersPerUnit;
     const still: Placing = { translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: 1 };
     const moving: Placing = {
       translation: randomVector(random, size),
@@ -135,7 +135,7 @@ describe('L4 nodes between bones', () => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
-    const placing = randomPlacing(random, 0.1 / source.metresPerUnit);
+    const placing = randomPlacing(random, 0.1 / source.metersPerUnit);
     const other = insertNode(source, pick(random, boneNodes(source)), placing);
     return poseError(run(source, target, pose), run(other.humanoid, target, other.pose(pose, placing)));
   });
@@ -144,7 +144,7 @@ describe('L4 nodes between bones', () => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
-    const size = 0.1 / source.metresPerUnit;
+    const size = 0.1 / source.metersPerUnit;
     const other = insertNode(source, pick(random, boneNodes(source)), randomPlacing(random, size));
     const moved = other.pose(pose, { ...randomPlacing(random, size), scale: 1 });
     return poseError(run(source, target, pose), run(other.humanoid, target, moved));
@@ -157,7 +157,7 @@ describe('L4 nodes between bones', () => {
     const other = insertNode(
       target,
       pick(random, boneNodes(target)),
-      randomPlacing(random, 0.1 / target.metresPerUnit),
+      randomPlacing(random, 0.1 / target.metersPerUnit),
     );
     const result = run(source, target, pose);
     const inserted = run(source, other.humanoid, pose);
@@ -167,7 +167,7 @@ describe('L4 nodes between bones', () => {
       ...target.map.nodes.map((node, bone) => {
         if (node < 0) return 0;
         const other_ = other.humanoid.map.nodes[bone];
-        const moved = apart(a.positions[node], b.positions[other_]) * target.metresPerUnit;
+        const moved = apart(a.positions[node], b.positions[other_]) * target.metersPerUnit;
         return largest(angle(a.rotations[node], b.rotations[other_]), moved);
       }),
     );

@@ -1,4 +1,4 @@
-/** Bodies in an exact T-pose, canonical frame, metres, as positions of all 55 bones. */
+/** Bodies in an exact T-pose, canonical frame, meters, as positions of all 55 bones. */
 import { BONE_COUNT, BONE_MIRRORS, BONE_PARENTS, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import { between, type Random } from '../../src/demo/random.ts';
 

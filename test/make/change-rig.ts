@@ -74,8 +74,8 @@ function floats({ translation, rotation, scale }: Placing): number[] {
 export function underArmature(humanoid: Humanoid, placing: Placing): Change {
   const { skeleton, reference, map } = humanoid;
   const frame = product(Array.from(humanoid.frame), inverse(placing.rotation));
-  const metresPerUnit = humanoid.metresPerUnit / placing.scale;
-  const shift = times(turned(frame, placing.translation), metresPerUnit);
+  const metersPerUnit = humanoid.metersPerUnit / placing.scale;
+  const shift = times(turned(frame, placing.translation), metersPerUnit);
   const positions = Float64Array.from(reference.positions);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (map.nodes[bone] >= 0) positions.set(plus(read(positions, 3 * bone, 3), shift), 3 * bone);
@@ -96,7 +96,7 @@ export function underArmature(humanoid: Humanoid, placing: Placing): Change {
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : node + 1)) },
       reference: { ...reference, positions },
       frame: Float64Array.from(frame),
-      metresPerUnit,
+      metersPerUnit,
       ground: humanoid.ground + shift[1],
     },
     pose,

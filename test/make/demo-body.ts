@@ -64,7 +64,7 @@ export function randomBodyOptions(seed: number): BodyOptions {
     naming: pick(random, NAMES),
     axes,
     bindPose: randomPosture(random),
-    metresPerUnit: pick(random, [1, 0.01, 0.0254]),
+    metersPerUnit: pick(random, [1, 0.01, 0.0254]),
     armature: randomArmature(random),
     facing: pick(random, [0, 180, 90, between(random, -180, 180)]),
     up: pick(random, ['+Y', '+Z'] as const),

@@ -30,9 +30,9 @@ function curvesOf(rotations: ArrayLike<number>): number[][] {
   return curves;
 }
 
-/** The tree of the file: rest rotations are pre-rotations, in centimetres, +Y up; one stack `mixamo.com`. */
+/** The tree of the file: rest rotations are pre-rotations, in centimeters, +Y up; one stack `mixamo.com`. */
 function walkRecords(): readonly FbxRecord[] {
-  const body = makeBody({ ...MIXAMO_RIG, armature: [], metresPerUnit: 0.01, skin: false });
+  const body = makeBody({ ...MIXAMO_RIG, armature: [], metersPerUnit: 0.01, skin: false });
   const { names, parents, rest } = body.skeleton;
   const objects: FbxRecord[] = [];
   const connections: NonNullable<TreeParts['connections']>[number][] = [];

@@ -11,7 +11,7 @@ import { between, makeRandom } from '../../src/demo/random.ts';
 const WAVES = 2;
 /** Radians of one wave of one component of a bone's turn, at most. */
 const TURN = 0.5;
-/** Metres of one wave of the hips' way by their height, at most. */
+/** Meters of one wave of the hips' way by their height, at most. */
 const WAY = 0.25;
 
 /** Numbers over time: sums of sines, `count` of them, each within ±WAVES · amplitude. */

@@ -7,7 +7,7 @@ import type { GltfDocument } from '../../src/formats/gltf/document.ts';
 import { growingList, type JsonObject } from '../../src/formats/gltf/schema.ts';
 import { read } from '../reference/plain.ts';
 
-/** Where the bones of a plain body stand in its T-pose, metres. */
+/** Where the bones of a plain body stand in its T-pose, meters. */
 const PLACES: Partial<Record<BoneName, readonly [number, number, number]>> = {
   hips: [0, 1, 0],
   spine: [0, 1.1, 0],

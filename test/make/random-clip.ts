@@ -39,7 +39,7 @@ function resize(random: Random, local: Float64Array, node: number, byAxis: boole
 }
 
 export interface ClipChoice extends MotionOptions {
-  /** `smooth`: neighbouring keys are near each other; `wild`: they are not. */
+  /** `smooth`: neighboring keys are near each other; `wild`: they are not. */
   readonly style?: 'smooth' | 'wild';
   /** Interpolations to choose from, all by default. */
   readonly interpolations?: readonly Interpolation[];
@@ -69,7 +69,7 @@ function rotationValues(random: Random, keys: number, smooth: boolean, start: Qu
   return values;
 }
 
-/** Values of a CUBICSPLINE: tangents point about where the neighbours are, so that no spline runs through zero. */
+/** Values of a CUBICSPLINE: tangents point about where the neighbors are, so that no spline runs through zero. */
 function withTangents(random: Random, values: readonly (readonly number[])[], times: Float32Array): number[] {
   return values.flatMap((value, key) => {
     const before = Math.max(0, key - 1);

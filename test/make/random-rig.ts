@@ -43,8 +43,8 @@ export interface RigOptions {
   readonly twisted?: boolean;
   /** Both sides have the same lengths and the same bones. */
   readonly symmetric?: boolean;
-  /** Metres of a unit; any of the usual ones by default. */
-  readonly metresPerUnit?: number;
+  /** Meters of a unit; any of the usual ones by default. */
+  readonly metersPerUnit?: number;
 }
 
 /** A humanoid and its reference pose as a local pose: bones in reference, all other nodes at rest. */
@@ -96,12 +96,12 @@ function randomFrame(random: Random, kind: RigFrame): Quaternion {
 }
 
 /** One to four nodes above the hips, as exporters make them. */
-function addArmatures(random: Random, drafts: Draft[], unitsPerMetre: number): number {
+function addArmatures(random: Random, drafts: Draft[], unitsPerMeter: number): number {
   let parent = -1;
   for (let count = Math.floor(4 * random()); count > 0; count--) {
     const turn = pick(random, [IDENTITY, aboutAxis([1, 0, 0], -Math.PI / 2), randomRotation(random)]);
     const scale = pick(random, [1, 1, 0.01, 100, between(random, 0.5, 2)]);
-    const offset = pick(random, [[0, 0, 0], randomVector(random, unitsPerMetre)]);
+    const offset = pick(random, [[0, 0, 0], randomVector(random, unitsPerMeter)]);
     const above = parent < 0 ? null : drafts[parent];
     const position = above === null ? offset : plus(above.position, turned(above.rotation, offset));
     const rotation = above === null ? turn : product(above.rotation, turn);
@@ -122,14 +122,14 @@ function draftTree(
   mask: Uint8Array,
   points: readonly Vector[],
   toFile: Quaternion,
-  unitsPerMetre: number,
+  unitsPerMeter: number,
   options: RigOptions,
 ): Draft[] {
   const drafts: Draft[] = [];
   const others = options.others ?? true;
   const tangled = options.tangled ?? random() < 0.25;
   const prefix = pick(random, ['', 'mixamorig:', 'rig_', 'Ünï ']);
-  const top = others ? addArmatures(random, drafts, unitsPerMetre) : -1;
+  const top = others ? addArmatures(random, drafts, unitsPerMeter) : -1;
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const add = (parent: number, bone: number, name: string, position: Vector): number => {
     const scale = random() < 0.1 ? between(random, 0.5, 2) : 1;
@@ -143,16 +143,16 @@ function draftTree(
     let parent = above < 0 ? top : nodes[above];
     if (tangled && parent >= 0 && random() < 0.2) parent = drafts[parent].parent;
     if (others && random() < 0.15) {
-      const beside = randomVector(random, 0.05 * unitsPerMetre);
+      const beside = randomVector(random, 0.05 * unitsPerMeter);
       parent = add(parent, -1, pick(random, ['', 'twist', 'twist']), plus(points[bone], beside));
     }
     nodes[bone] = add(parent, bone, prefix + BONES[bone], points[bone]);
     if (others && random() < 0.1) {
-      const end = plus(points[bone], turned(toFile, times(endDirection(BONES[bone]), 0.05 * unitsPerMetre)));
+      const end = plus(points[bone], turned(toFile, times(endDirection(BONES[bone]), 0.05 * unitsPerMeter)));
       add(nodes[bone], -1, `${prefix}${BONES[bone]}_end`, end);
     }
   }
-  if (others && random() < 0.2) add(-1, -1, 'Camera', randomVector(random, unitsPerMetre));
+  if (others && random() < 0.2) add(-1, -1, 'Camera', randomVector(random, unitsPerMeter));
   return drafts;
 }
 
@@ -233,7 +233,7 @@ function twistedRest(random: Random, rest: Float64Array, { parents }: Skeleton, 
 /** A random humanoid. */
 export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const mask = maskOf(random, options);
-  const metresPerUnit = options.metresPerUnit ?? pick(random, [1, 1, 0.01, 0.0254, 100]);
+  const metersPerUnit = options.metersPerUnit ?? pick(random, [1, 1, 0.01, 0.0254, 100]);
   const frame = randomFrame(random, options.frame ?? 'any');
   const body = randomBody(random, options.symmetric === true);
   const there = Int32Array.from(mask, (is) => is - 1);
@@ -245,9 +245,9 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const point = plus(read(body, 3 * bone, 3), shift);
     if (mask[bone] === 1) positions.set(point, 3 * bone);
-    points.push(times(turned(inverse(frame), point), 1 / metresPerUnit));
+    points.push(times(turned(inverse(frame), point), 1 / metersPerUnit));
   }
-  const drafts = draftTree(random, mask, points, inverse(frame), 1 / metresPerUnit, options);
+  const drafts = draftTree(random, mask, points, inverse(frame), 1 / metersPerUnit, options);
   const { skeleton, nodes } = skeletonOf(drafts, randomOrder(random, drafts));
   const referenceLocal = skeleton.rest as Float64Array;
   const world = worldPose(skeleton.parents, referenceLocal);
@@ -270,7 +270,7 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
       startDeviationDegrees: {},
     },
     frame: Float64Array.from(frame),
-    metresPerUnit,
+    metersPerUnit,
     ground,
     hipsHeight: positions[1] - ground,
     height: highestBone(positions, nodes) - ground,

@@ -16,7 +16,7 @@ export interface TinyNode {
   readonly scale?: Vector;
 }
 
-/** A humanoid that faces +Z, is measured in metres and stands on y = 0. */
+/** A humanoid that faces +Z, is measured in meters and stands on y = 0. */
 export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
   const names = nodes.map(({ name }) => name);
   const parents = Int32Array.from(nodes, ({ parent }) => (parent === undefined ? -1 : names.indexOf(parent)));
@@ -40,7 +40,7 @@ export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
     reference: { kind: 'given', from: 'test', rotations, positions, deviationDegrees: {}, startDeviationDegrees: {} },
     shape: null,
     frame: new Float64Array([0, 0, 0, 1]),
-    metresPerUnit: 1,
+    metersPerUnit: 1,
     ground: 0,
     hipsHeight: positions[1],
     height: Math.max(...world.positions.map((point) => point[1])),

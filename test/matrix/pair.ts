@@ -81,10 +81,10 @@ function humanoidOf(report: HumanoidReport, file: OpenFile): Humanoid {
     reference: { ...report.referencePose, rotations, positions },
     shape: null,
     frame: Float64Array.from(report.frame),
-    metresPerUnit: report.metresPerUnit,
+    metersPerUnit: report.metersPerUnit,
     ground: report.ground,
     hipsHeight: report.hipsHeight,
-    height: report.heightMetres,
+    height: report.heightMeters,
     issues: [],
   };
 }

@@ -127,8 +127,8 @@ async function expectSameMotion({ file, plain }: Pair): Promise<void> {
   expect(shapes[0].length).toBeGreaterThan(10);
   expect(shapes[0]).toEqual(shapes[1]);
   expect(clips[0].duration).toBe(clips[1].duration);
-  const { map, metresPerUnit } = bodies[0].humanoid;
-  let [degrees, metres, way] = [0, 0, 0];
+  const { map, metersPerUnit } = bodies[0].humanoid;
+  let [degrees, meters, way] = [0, 0, 0];
   const start = worldPose(bodies[0], clips[0], 0);
   for (let time = 0; time <= clips[0].duration; time += clips[0].duration / 20) {
     const [a, b] = bodies.map((body, k) => worldPose(body, clips[k], time));
@@ -137,11 +137,11 @@ async function expectSameMotion({ file, plain }: Pair): Promise<void> {
       way = Math.max(way, quat.angleBetween(a.rotations, r, start.rotations, r));
     }
     const hips = 16 * map.nodes[BONE.hips] + 12;
-    for (const c of [0, 1, 2]) metres = Math.max(metres, Math.abs(a.matrices[hips + c] - b.matrices[hips + c]));
+    for (const c of [0, 1, 2]) meters = Math.max(meters, Math.abs(a.matrices[hips + c] - b.matrices[hips + c]));
   }
   expect(way).toBeGreaterThan(0.3);
   expect(degrees).toBeLessThanOrEqual(GESTURE_DEGREES);
-  expect(metres * metresPerUnit).toBeLessThanOrEqual(QUANTIZED_TWIN);
+  expect(meters * metersPerUnit).toBeLessThanOrEqual(QUANTIZED_TWIN);
 }
 
 /** What `before` has compressed is in `after` as it was. */

@@ -1,6 +1,6 @@
 /**
  * FBX meshes as Blender sees them: frozen vertices (scripts/fbx-oracle/freeze-meshes.ts) against what we read, skin and morph
- * ourselves. Control points are numbered alike; Blender's world is metres and Z up.
+ * ourselves. Control points are numbered alike; Blender's world is meters and Z up.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const tables = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.json'))
   .sort()
   .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as MeshTable);
-/** Files that are Z up; all are in centimetres. */
+/** Files that are Z up; all are in centimeters. */
 const Z_UP = new Set(['SeedSan_betterfbx.fbx']);
 
 const pathOf = (file: string): string =>
@@ -204,7 +204,7 @@ for (const table of tables) {
 const srgb = (linear: number): number => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055);
 
 describe('body.fbx, which Blender wrote for us', () => {
-  it('has its embedded image, two materials, tangents and colours', async () => {
+  it('has its embedded image, two materials, tangents and colors', async () => {
     const { geometry, issues } = (await open('body.fbx')).seen;
     expect(issues).toEqual([]);
     expect(geometry.textures).toMatchObject([{ mimeType: 'image/png' }]);

@@ -1,4 +1,4 @@
-/** What scripts/fbx-oracle/freeze-meshes.ts writes: the vertices that Blender gives the meshes of an FBX file. Its world: metres, Z up. */
+/** What scripts/fbx-oracle/freeze-meshes.ts writes: the vertices that Blender gives the meshes of an FBX file. Its world: meters, Z up. */
 
 export interface MeshTable {
   readonly file: string;

@@ -1,6 +1,6 @@
 /**
  * FBX poses as other people's programs see them: frozen numbers of Blender and assimp (scripts/fbx-oracle) against what we read.
- * Both keep the axes of nodes. Assimp's world is the file's; Blender's is metres and Z up, so one rotation and one factor,
+ * Both keep the axes of nodes. Assimp's world is the file's; Blender's is meters and Z up, so one rotation and one factor,
  * declared here for every file, lead from its world into the file's.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,13 +19,13 @@ import type { PlaceRow, PoseTable } from './fbx-poses.ts';
 
 const FOLDER = fileURLToPath(new URL('./fbx-poses/', import.meta.url));
 
-/** The worlds of the files that are not Y up, in centimetres. */
-const WORLDS: Readonly<Record<string, { readonly up: 'Y' | 'Z'; readonly metresPerUnit: number }>> = {
-  'SeedSan_betterfbx.fbx': { up: 'Z', metresPerUnit: 0.01 },
-  'ufbx_maya_human_ik_7400_binary.fbx': { up: 'Y', metresPerUnit: 1 },
-  'ufbx_maya_human_ik_6100_ascii.fbx': { up: 'Y', metresPerUnit: 1 },
+/** The worlds of the files that are not Y up, in centimeters. */
+const WORLDS: Readonly<Record<string, { readonly up: 'Y' | 'Z'; readonly metersPerUnit: number }>> = {
+  'SeedSan_betterfbx.fbx': { up: 'Z', metersPerUnit: 0.01 },
+  'ufbx_maya_human_ik_7400_binary.fbx': { up: 'Y', metersPerUnit: 1 },
+  'ufbx_maya_human_ik_6100_ascii.fbx': { up: 'Y', metersPerUnit: 1 },
 };
-const USUAL = { up: 'Y', metresPerUnit: 0.01 } as const;
+const USUAL = { up: 'Y', metersPerUnit: 0.01 } as const;
 
 type Part = 'rest' | 'bind' | 'motion';
 
@@ -161,11 +161,11 @@ const H = Math.SQRT1_2;
 /** A row of a program in the world of the file. */
 function inFile(program: string, file: string, [x, y, z, ...rotation]: PlaceRow): Pick<Place, 'position' | 'rotation'> {
   if (program === 'assimp') return { position: [x, y, z], rotation };
-  const { up, metresPerUnit } = WORLDS[file] ?? USUAL;
-  if (up === 'Z') return { position: [x, y, z].map((value) => value / metresPerUnit), rotation };
+  const { up, metersPerUnit } = WORLDS[file] ?? USUAL;
+  if (up === 'Z') return { position: [x, y, z].map((value) => value / metersPerUnit), rotation };
   const turned = new Float64Array(4);
   quat.multiply(turned, 0, [-H, 0, 0, H], 0, rotation, 0);
-  return { position: [x, z, -y].map((value) => value / metresPerUnit), rotation: [...turned] };
+  return { position: [x, z, -y].map((value) => value / metersPerUnit), rotation: [...turned] };
 }
 
 const departs = (program: string, file: string, node: string, part: Part, what: 'position' | 'rotation'): boolean =>
@@ -232,8 +232,8 @@ for (const table of tables) {
   if (table.refused !== undefined) continue;
   describe.skipIf(!existsSync(pathOf(file)))(`${file} as ${program} ${table.version} sees it`, () => {
     it('has the same unit and the same up', () => {
-      const { up, metresPerUnit } = WORLDS[file] ?? USUAL;
-      expect(open(file).metresPerUnit).toBeCloseTo(metresPerUnit, 12);
+      const { up, metersPerUnit } = WORLDS[file] ?? USUAL;
+      expect(open(file).metersPerUnit).toBeCloseTo(metersPerUnit, 12);
       expect(open(file).up).toEqual(up === 'Y' ? [0, 1, 0] : [0, 0, 1]);
     });
 
@@ -263,7 +263,7 @@ const TWIN = 'ufbx_maya_human_ik_6100_ascii.fbx';
 describe.skipIf(!existsSync(pathOf(TWIN)))(`${TWIN}, which both programs refuse`, () => {
   it('rests like the same character in the binary file that Blender reads', () => {
     const table = tables.find((one) => one.file === 'ufbx_maya_human_ik_7400_binary.fbx' && one.program === 'Blender')!;
-    expect(open(TWIN).metresPerUnit).toBeCloseTo(1, 12);
+    expect(open(TWIN).metersPerUnit).toBeCloseTo(1, 12);
     expectSame(table, 'rest', table.names!, table.rest!, placesOf(open(TWIN), 'rest'));
   });
 

@@ -1,6 +1,6 @@
 /** What scripts/fbx-oracle/freeze.ts writes: the poses that another program gives the nodes of an FBX file. */
 
-/** Position xyz and rotation xyzw, in the program's own world: of Blender metres and Z up, of assimp the file's. */
+/** Position xyz and rotation xyzw, in the program's own world: of Blender meters and Z up, of assimp the file's. */
 export type PlaceRow = readonly number[];
 
 export interface PoseTable {

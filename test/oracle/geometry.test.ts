@@ -53,7 +53,7 @@ async function openOrNull(path: string): Promise<Opened | null> {
     const readResource = async (name: string): Promise<Uint8Array> => readFileSync(join(dirname(path), name));
     const file = await openBytes(new Uint8Array(readFileSync(path)), { name: path, readResource });
     const read = await geometryOf(file);
-    const mends = read!.issues.filter(({ code }) => code === 'GEOMETRY_MENDED');
+    const mends = read!.issues.filter(({ code }) => code === 'GEOMETRY_REPAIRED');
     return { file, geometry: read!.geometry, mended: mends.some(({ message }) => !SUMS.test(message)) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;

@@ -48,7 +48,7 @@ function largestDifference(
   root: readonly number[],
 ): { axes: number; places: number } {
   const { humanoid, sourceNodes } = target;
-  const height = humanoid.height / humanoid.metresPerUnit;
+  const height = humanoid.height / humanoid.metersPerUnit;
   const ours = new Float64Array(16);
   let axes = 0;
   let places = 0;

@@ -25,7 +25,7 @@ export function bodyOf({ format, skeletons, clips }: Asset): Body {
     const { humanoid, reason } = describeHumanoid(skeleton, {
       declared,
       motion: motions.find(({ tracks }) => tracks.length > 0) ?? null,
-      metresPerUnit: format === 'bvh' ? null : 1,
+      metersPerUnit: format === 'bvh' ? null : 1,
     });
     if (humanoid !== null) return { humanoid, sourceNodes, clips: motions };
     reasons.push(reason);

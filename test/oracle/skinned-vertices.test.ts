@@ -84,7 +84,7 @@ const BABYLON_REFUSES = [
 /** The collection has it without its box_sparse.bin; box_sparse.glb is the same. */
 const WITHOUT_BUFFER = ['conformance/gltf/gltf-rs/tests/box_sparse.gltf'];
 
-/** Positions in Draco are normalised shorts by their accessor, which Babylon.js does not heed. */
+/** Positions in Draco are normalized shorts by their accessor, which Babylon.js does not heed. */
 const BABYLON_SHOWS_SHORTS = ['conformance/gltf/gltf-transform-tests/packages/functions/test/in/DenseSphere.glb'];
 
 /** Files that have bones and motions only. */

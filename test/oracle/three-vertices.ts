@@ -196,7 +196,7 @@ export async function threeFile(doc: GltfDocument): Promise<ThreeFile> {
         mixer.setTime(time);
       }
       for (const root of above) {
-        // Quaternions of normalised integers are not unit; three takes them as they are, the specification wants unit ones.
+        // Quaternions of normalized integers are not unit; three takes them as they are, the specification wants unit ones.
         root.traverse((object: Object3D) => object.quaternion.normalize());
         root.updateMatrixWorld(true);
       }

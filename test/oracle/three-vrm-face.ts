@@ -24,8 +24,8 @@ function bare(bytes: Uint8Array): ArrayBuffer {
       extensions[name] = { meta: {}, humanoid, blendShapeMaster, firstPerson };
     } else if (name === 'VRMC_vrm') {
       const { specVersion, humanoid, expressions, lookAt } = extensions[name];
-      const licence = { licenseUrl: 'https://vrm.dev/licenses/1.0/' };
-      extensions[name] = { specVersion, meta: licence, humanoid, expressions, lookAt };
+      const license = { licenseUrl: 'https://vrm.dev/licenses/1.0/' };
+      extensions[name] = { specVersion, meta: license, humanoid, expressions, lookAt };
     } else if (name !== 'VRMC_vrm_animation') delete extensions[name];
   }
   for (const mesh of (rest['meshes'] ?? []) as { primitives: JsonObject[] }[]) {

@@ -106,14 +106,14 @@ export function differenceToLaw(pair: VrmPair): Difference {
   );
 }
 
-/** Our hips minus those of three-vrm at a time, axes of the file, metres. */
+/** Our hips minus those of three-vrm at a time, axes of the file, meters. */
 export function hipsApart({ target, clip, player }: VrmPair, time: number): Vector {
   player.show(time);
   const node = target.humanoid.map.nodes[BONE.hips];
   return minus(read(worldPose(target, clip, time).matrices, 16 * node + 12, 3), player.hips());
 }
 
-/** Where the hips of the character rest, less where those of the motion do times the scale. Axes of the character's file, metres. */
+/** Where the hips of the character rest, less where those of the motion do times the scale. Axes of the character's file, meters. */
 export function restOffset({ source, target }: VrmPair): Vector {
   const scale = target.humanoid.hipsHeight / source.humanoid.hipsHeight;
   const [s, t] = [source, target].map(({ humanoid }) => read(humanoid.reference.positions, 0, 3));

@@ -24,7 +24,7 @@ const body: SheetBody = {
 };
 const PLACE = { x: 500, y: 200, figure: FIGURE };
 
-/** The T-pose `x` metres to the left, from the front or, half a turn on, from behind. */
+/** The T-pose `x` meters to the left, from the front or, half a turn on, from behind. */
 function standing(facing: 0 | 180, x = 0): Cell {
   const { positions } = worldPose(demo, makePose(demo.figure));
   const turn = facing === 0 ? 1 : -1;
@@ -34,8 +34,8 @@ function standing(facing: 0 | 180, x = 0): Cell {
   );
 }
 
-function firstX(svg: string, colour: string): number {
-  return Number(new RegExp(`M[\\d.]+ [\\d.]+L([\\d.]+) [\\d.]+[^"]*" stroke="${colour}"`).exec(svg)![1]);
+function firstX(svg: string, color: string): number {
+  return Number(new RegExp(`M[\\d.]+ [\\d.]+L([\\d.]+) [\\d.]+[^"]*" stroke="${color}"`).exec(svg)![1]);
 }
 
 describe('a cell', () => {

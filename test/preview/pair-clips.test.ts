@@ -6,7 +6,7 @@ import { pairClips } from '../../src/preview/pair-clips.ts';
 
 function fileOf(name: string, ...clips: string[]): OpenFile {
   const made = clips.map((clip): AssetClip => ({ name: clip, duration: 1, clips: [], morphs: [], otherChannels: 0 }));
-  const asset = { format: 'gltf', metresPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] } as const;
+  const asset = { format: 'gltf', metersPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] } as const;
   return { name, document: null, bvh: null, fbx: null, usd: null, readResource: null, asset };
 }
 

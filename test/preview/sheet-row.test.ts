@@ -14,7 +14,7 @@ async function bodyOf(name: string): Promise<{ file: OpenFile; body: DrawnBody }
 
 describe('clipRow', () => {
   it.each(['walk.glb', 'turn.bvh'])(
-    'stands %s up in metres, facing +Z, from the start of its clip to the end',
+    'stands %s up in meters, facing +Z, from the start of its clip to the end',
     async (name) => {
       const { file, body } = await bodyOf(name);
       const clip = file.asset.clips[0].clips[0];

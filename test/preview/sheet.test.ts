@@ -84,8 +84,8 @@ describe('drawSheet', () => {
   it('follows the body while marks on the ground go by', () => {
     const walk = walking(ADULT);
     const one = drawSheet([walk], { title: 'one' });
-    const centres = attributes(one, 'circle', 'cx').map(Number);
-    const steps = [centres[4] - centres[3], centres[5] - centres[4]];
+    const centers = attributes(one, 'circle', 'cx').map(Number);
+    const steps = [centers[4] - centers[3], centers[5] - centers[4]];
     expect(Math.abs(steps[0] - steps[1])).toBeLessThan(6);
     const marks = attributes(one, 'path', 'd').filter((d) => d.includes('v4'));
     const offsets = marks.slice(3).map((d) => {

@@ -25,7 +25,7 @@ function figureOf(options: BodyOptions, headYaw = 0): StickFigure {
 const ARMS_AND_LEGS = { without: ['fingers', 'eyes', 'jaw'], extras: [] } as const;
 
 describe('stickFigure', () => {
-  it('joins every bone to the nearest bone above it that is there, and colours limbs by side', () => {
+  it('joins every bone to the nearest bone above it that is there, and colors limbs by side', () => {
     const { sticks } = figureOf(ARMS_AND_LEGS);
     expect(sticks.filter(({ part }) => part === 'middle').length).toBe(5);
     for (const part of ['left', 'right']) {
@@ -52,7 +52,7 @@ describe('stickFigure', () => {
     const [joint, crown] = [joints, tails].map((points) => points.subarray(BONE.head * 3, BONE.head * 3 + 3));
     expect(head!.radius).toBeCloseTo(0.1, 2);
     expectNear(
-      head!.centre,
+      head!.center,
       [...joint].map((v, c) => (v + crown[c]) / 2),
       EXACT,
     );
@@ -62,7 +62,7 @@ describe('stickFigure', () => {
   });
 
   it('lets the nose point where the eyes look, and without eyes where the shoulders face', () => {
-    const nose = ({ head }: StickFigure): number[] => head!.nose.map((v, c) => v - head!.centre[c]);
+    const nose = ({ head }: StickFigure): number[] => head!.nose.map((v, c) => v - head!.center[c]);
     expect(nose(figureOf({}))[2]).toBeGreaterThan(0.1);
     expect(nose(figureOf({}, 90))[0]).toBeGreaterThan(0.1);
     expect(nose(figureOf(ARMS_AND_LEGS, 90))[2]).toBeGreaterThan(0.1);
@@ -98,7 +98,7 @@ describe('stickFigure', () => {
     const count = body.skeleton.parents.length;
     const { head } = stickFigure({ ...bodyOf(body, joint, joint), head: { crown: count, nose: count + 1 } }, more);
     expect(head!.radius).toBeCloseTo(0.2, 9);
-    expectNear(head!.centre, [x, y, z - 0.2], EXACT);
+    expectNear(head!.center, [x, y, z - 0.2], EXACT);
     expectNear(head!.nose, [x + 0.3, y, z], EXACT);
   });
 

@@ -61,10 +61,10 @@ export function tipError(
       next = childrenOf(next[0]).filter(movesAtOrBelow);
     }
     const first = way.find((node) => movedNodes.has(node));
-    const travelling = way.filter((node) =>
+    const traveling = way.filter((node) =>
       moving.some(({ target, path }) => target === node && path === 'translation'),
     );
-    return travelling.at(-1) ?? first ?? (way.at(-1) as number);
+    return traveling.at(-1) ?? first ?? (way.at(-1) as number);
   };
   /** Length of the chain between a node and one above it. */
   const between = (node: number, above: number): number =>

@@ -34,20 +34,20 @@ export function referenceRotation({ reference }: Humanoid, bone: number): Quater
   return read(reference.rotations, 4 * bone, 4);
 }
 
-/** Where the hips are, canonical frame, metres. */
+/** Where the hips are, canonical frame, meters. */
 export function hipsPosition(humanoid: Humanoid, local: ArrayLike<number>): Vector {
   const { positions } = worldPose(humanoid.skeleton.parents, local);
   return toCanonical(humanoid, positions[humanoid.map.nodes[0]]);
 }
 
-/** A point of the file in the canonical frame, metres. */
-export function toCanonical({ frame, metresPerUnit }: Humanoid, point: Vector): Vector {
-  return times(turned(Array.from(frame), point), metresPerUnit);
+/** A point of the file in the canonical frame, meters. */
+export function toCanonical({ frame, metersPerUnit }: Humanoid, point: Vector): Vector {
+  return times(turned(Array.from(frame), point), metersPerUnit);
 }
 
-/** A point of the canonical frame, metres, in the file. */
-export function fromCanonical({ frame, metresPerUnit }: Humanoid, point: Vector): Vector {
-  return times(turned(inverse(Array.from(frame)), point), 1 / metresPerUnit);
+/** A point of the canonical frame, meters, in the file. */
+export function fromCanonical({ frame, metersPerUnit }: Humanoid, point: Vector): Vector {
+  return times(turned(inverse(Array.from(frame)), point), 1 / metersPerUnit);
 }
 
 /** The bone whose motion a bone shows: itself, else the first one above it, in the tree of all 55 bones, that the source has. */

@@ -67,7 +67,7 @@ export const examples: CommandModule['examples'] = [
   ['anyrig convert walk.fbx -o walk.vrma', 'a Mixamo motion as a VRM Animation'],
   [
     'anyrig convert dance.bvh -o dance.glb --trim 2:8 --loop',
-    'six seconds of mocap as a loop, in metres and facing +Z',
+    'six seconds of mocap as a loop, in meters and facing +Z',
   ],
   ['anyrig convert pack.glb -o "clips/{clip}.bvh" --fps 30', 'every clip of a file as a BVH of its own'],
   ['anyrig convert avatar.glb -o avatar.usdz', 'a character as USD, with all its clips'],

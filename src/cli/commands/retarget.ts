@@ -46,7 +46,7 @@ export const command: CommandModule['command'] = defineCommand({
     'hips-scale': {
       type: 'string',
       valueHint: 'SCALE',
-      description: 'How far the hips travel: auto (by the heights of the hips), none (metre for metre), or a factor',
+      description: 'How far the hips travel: auto (by the heights of the hips), none (meter for meter), or a factor',
     },
     distribute: {
       type: 'boolean',

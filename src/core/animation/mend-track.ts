@@ -8,7 +8,7 @@ import { keyReasons, UNIT_TOLERANCE } from './validate-clip.ts';
 /** A track that is valid (see validateClip), or null when no key of it is usable, and what had to be done. */
 export interface MendedTrack {
   readonly track: Track | null;
-  /** One KEYS_MENDED at most; empty when nothing had to be done: the track is then the very same. */
+  /** One KEYS_REPAIRED at most; empty when nothing had to be done: the track is then the very same. */
   readonly issues: readonly Issue[];
 }
 
@@ -114,5 +114,5 @@ function mended(mending: Mending, keyCount: number, track: Track, where: Place):
   if (mending.normalized > 0) done.push(`${mending.normalized} quaternions were made unit`);
   if (done.length === 0) done.push('values that belong to no key, or tangents, were mended');
   const what = `The ${track.path} keys of node ${track.target} are not as expected (finite, strictly rising times from 0 on, finite values, unit quaternions)`;
-  return issue('KEYS_MENDED', `${what}: ${done.join(', ')}. Export the animation again to get all of it.`, where);
+  return issue('KEYS_REPAIRED', `${what}: ${done.join(', ')}. Export the animation again to get all of it.`, where);
 }

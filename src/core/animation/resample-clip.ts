@@ -13,7 +13,7 @@ function alignSigns(values: Floats): void {
 }
 
 /**
- * The clip with LINEAR keys on the grid of {@link uniformTimes} over its whole duration; neighbouring quaternions are in
+ * The clip with LINEAR keys on the grid of {@link uniformTimes} over its whole duration; neighboring quaternions are in
  * one hemisphere. STEP tracks keep their own keys: a grid would move their jumps. RangeError as for uniformTimes.
  */
 export function resampleClip(clip: Clip, fps: number): Clip {

@@ -59,7 +59,7 @@ export interface TimeFunction {
   readonly keyLimit?: number;
 }
 
-/** LINEAR keys: times that are float32 numbers, strictly rising; neighbouring quaternions are in one hemisphere. */
+/** LINEAR keys: times that are float32 numbers, strictly rising; neighboring quaternions are in one hemisphere. */
 export interface LinearKeys {
   readonly times: Float32Array;
   readonly values: Float64Array;

@@ -1,6 +1,6 @@
 /**
  * How far a change of keys may move the joints of a skeleton. The measure is the tip: what is at the end of a long chain may be further
- * off, in metres, than what is near the hips, and a joint that carries a long chain must be turned more exactly than a finger.
+ * off, in meters, than what is near the hips, and a joint that carries a long chain must be turned more exactly than a finger.
  */
 import * as vec3 from '../math/vec3.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
@@ -69,7 +69,7 @@ function restLengths({ parents, rest }: Skeleton): Lengths {
  * The node from which chains are measured, of every tree that moves: its first node that moves; where the nodes below it go on moving
  * from place to place before the motion branches, the last that does. That passes over root bones, down to the hips.
  */
-function motionRoots(parents: Int32Array, moving: Uint8Array, travelling: Uint8Array): number[] {
+function motionRoots(parents: Int32Array, moving: Uint8Array, traveling: Uint8Array): number[] {
   const below = moving.slice();
   for (let node = parents.length - 1; node >= 0; node--)
     if (below[node] === 1 && parents[node] >= 0) below[parents[node]] = 1;
@@ -79,7 +79,7 @@ function motionRoots(parents: Int32Array, moving: Uint8Array, travelling: Uint8A
     if (parents[top] >= 0 || below[top] === 0) continue;
     let found = -1;
     for (let node = top; node >= 0; ) {
-      if (found < 0 ? moving[node] === 1 : travelling[node] === 1) found = node;
+      if (found < 0 ? moving[node] === 1 : traveling[node] === 1) found = node;
       const next = children.subarray(starts[node], starts[node + 1]).filter((child) => below[child] === 1);
       if (next.length !== 1) {
         // Motion that branches before anything moves is measured from the branch.
@@ -131,14 +131,14 @@ export function tipTolerance(skeleton: Skeleton, tracks: readonly Track[], slope
   const { bone, reach: modelReach, scale } = restLengths(skeleton);
   const affected = new Uint8Array(count);
   const moving = new Uint8Array(count);
-  const travelling = new Uint8Array(count);
+  const traveling = new Uint8Array(count);
   for (const track of tracks) {
     affected[track.target] = 1;
     if (isStill(track)) continue;
     moving[track.target] = 1;
-    if (track.path === 'translation') travelling[track.target] = 1;
+    if (track.path === 'translation') traveling[track.target] = 1;
   }
-  const roots = motionRoots(parents, moving, travelling);
+  const roots = motionRoots(parents, moving, traveling);
   const chain = chainLengths(parents, bone, roots);
   /** The least length that counts, by tree. */
   const least = new Float64Array(count);

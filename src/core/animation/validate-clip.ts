@@ -2,7 +2,7 @@ import * as quat from '../math/quat.ts';
 import { type Validity, validity } from '../report/validity.ts';
 import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
 
-/** What a unit quaternion may be off unit length: four bytes of a normalised byte accessor round that much. */
+/** What a unit quaternion may be off unit length: four bytes of a normalized byte accessor round that much. */
 export const UNIT_TOLERANCE = 0.008;
 
 /** Whether the tracks of a clip fit a skeleton of `nodeCount` nodes, each other, and the rules of glTF 3.11. */

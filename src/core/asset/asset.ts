@@ -49,8 +49,8 @@ export interface AssetClip {
 /** The hub of all formats: what a file contains, in the data shapes of the core. */
 export interface Asset {
   readonly format: 'gltf' | 'vrm0' | 'vrm1' | 'vrma' | 'bvh' | 'fbx' | 'usd';
-  /** Metres of one unit of length, as the format or the file says; null when neither does. */
-  readonly metresPerUnit: number | null;
+  /** Meters of one unit of length, as the format or the file says; null when neither does. */
+  readonly metersPerUnit: number | null;
   /** The direction that the format or the file says is up, unit length, the file's axes; null when neither does. */
   readonly up: readonly [number, number, number] | null;
   readonly skeletons: readonly AssetSkeleton[];

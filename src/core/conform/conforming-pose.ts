@@ -116,7 +116,7 @@ function straightenTrunk(body: Turning): void {
 
 /**
  * World rotations (4 a bone) and positions (3 a bone) of a T-pose without a fault: arms, hands and fingers along X, thumbs at 45°, palms
- * down, legs straight down, feet heading along +Z; canonical frame, metres, on the ground of the reference pose. A reference pose that is one
+ * down, legs straight down, feet heading along +Z; canonical frame, meters, on the ground of the reference pose. A reference pose that is one
  * comes back unchanged. Spine, neck, head, shoulders and the pitch of the feet stay the character's own; with `strict` spine and neck
  * become vertical.
  */

@@ -15,7 +15,7 @@ export interface FrameChange {
   readonly rotation: Floats;
   /** Of A: one factor. */
   readonly scale: number;
-  /** Of A: metres or the unit of the file. */
+  /** Of A: meters or the unit of the file. */
   readonly translation: Floats;
   /** G: unit quaternion. */
   readonly axes: Floats;

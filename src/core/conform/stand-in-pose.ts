@@ -35,11 +35,11 @@ function keepRest(local: Float64Array, rest: ArrayLike<number>, at: number, leas
  * places of the bones are those of the pose, to rounding; all other nodes keep to their parent as in the pose that the reference was taken from.
  * Scales stay.
  *
- * `fromCanonical`: a matrix, canonical frame in metres to the model space of the skeleton, by turn, one scale and shift. What misses the rest pose by
+ * `fromCanonical`: a matrix, canonical frame in meters to the model space of the skeleton, by turn, one scale and shift. What misses the rest pose by
  * a rounding is the rest pose, to the bit.
  */
 export function standInPose(
-  { skeleton, map, shape, metresPerUnit, height }: Humanoid,
+  { skeleton, map, shape, metersPerUnit, height }: Humanoid,
   pose: TurnedPose,
   fromCanonical: Float64Array,
 ): Float64Array {
@@ -70,7 +70,7 @@ export function standInPose(
       }
       quat.normalize(local, at + 3, wanted, 0);
     }
-    const least = lengthInParent(matrices, parent, (LEAST_WAY * height) / metresPerUnit);
+    const least = lengthInParent(matrices, parent, (LEAST_WAY * height) / metersPerUnit);
     keepRest(local, rest, at, least, bone < 0 ? SAME : SAME_TURN);
     mat4.compose(matrices, MATRIX_STRIDE * node, local, at);
     quat.normalize(rotations, 4 * node, local, at + 3);

@@ -72,7 +72,7 @@ export function sortInfluences(influences: Influences): Influences {
 
 /**
  * The same influences with another number per vertex. More: filled up with joint 0, weight 0. Fewer: the first ones of every
- * vertex are kept and normalised, so {@link sortInfluences} comes before. UsdSkelResizeInfluences. RangeError for no number above 0, and as for
+ * vertex are kept and normalized, so {@link sortInfluences} comes before. UsdSkelResizeInfluences. RangeError for no number above 0, and as for
  * {@link normalizeInfluences}.
  */
 export function resizeInfluences(influences: Influences, jointsPerVertex: number): Influences {

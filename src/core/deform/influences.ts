@@ -23,7 +23,7 @@ export interface Influences {
 /** One set of joints and weights, the same number of both. */
 export interface InfluenceSet {
   readonly indices: ArrayLike<number>;
-  /** Normalised integers are turned into 0…1 before. */
+  /** Normalized integers are turned into 0…1 before. */
   readonly weights: ArrayLike<number>;
 }
 
@@ -115,7 +115,7 @@ export function validateInfluences(influences: Influences, vertexCount: number, 
   const notFinite: Fault = { text: 'weights are not finite', count: 0, first: '' };
   const negative: Fault = { text: 'weights are negative', count: 0, first: '' };
   const repeated: Fault = { text: 'joints have two weights at one vertex; merge them', count: 0, first: '' };
-  const sums: Fault = { text: 'vertices have weights that do not add up to 1; normalise them', count: 0, first: '' };
+  const sums: Fault = { text: 'vertices have weights that do not add up to 1; normalize them', count: 0, first: '' };
   const meet = (fault: Fault, vertex: number, value: number): void => {
     if (fault.count++ === 0) fault.first = `${value} at vertex ${vertex}`;
   };

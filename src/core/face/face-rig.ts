@@ -56,7 +56,7 @@ export interface GazeRig {
   readonly horizontalOuter: RangeMap;
   readonly verticalDown: RangeMap;
   readonly verticalUp: RangeMap;
-  /** Where the eyes look from: xyz from the head, in its local axes, metres; null where the file does not say. */
+  /** Where the eyes look from: xyz from the head, in its local axes, meters; null where the file does not say. */
   readonly offsetFromHeadBone: readonly [number, number, number] | null;
 }
 

@@ -41,7 +41,7 @@ const TABLE: ReadonlyMap<string, NamedShape> = (() => {
 })();
 
 /**
- * What a name of a morph target or an expression means in any of the conventions; null where nobody knows. What modelling programs put
+ * What a name of a morph target or an expression means in any of the conventions; null where nobody knows. What modeling programs put
  * in front, up to a dot or a colon or before VRoid's `Fcl_`, is left out where the whole name is not known (`blendShape16.vrc_blink`).
  */
 export function shapeOfName(name: string): NamedShape | null {

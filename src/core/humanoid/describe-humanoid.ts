@@ -31,8 +31,8 @@ export interface DescribeOptions {
   readonly points?: () => BoundPoints | null;
   /** What the format or the file says is up, unit length; for a body in a chosen pose that shows no front itself. +Y by default. */
   readonly up?: ArrayLike<number> | null;
-  /** Metres of one unit when the format or the file says so (glTF: 1); null when it does not. */
-  readonly metresPerUnit?: number | null;
+  /** Meters of one unit when the format or the file says so (glTF: 1); null when it does not. */
+  readonly metersPerUnit?: number | null;
   /** Who says so; a field of a file (FBX) that makes no sense is a mistake worth a warning. The format by default. */
   readonly unitSource?: UnitSource;
 }
@@ -133,7 +133,7 @@ export function describeHumanoid(given: Skeleton, options: DescribeOptions = {})
   const issues: Issue[] = [...mapped.issues];
   const hung = hangOnBones(given, nodes, options.up ?? Y_UP);
   const skeleton = hung ?? given;
-  if (hung !== null) issues.push(issue('JOINTS_HUNG', HUNG));
+  if (hung !== null) issues.push(issue('JOINT_HIERARCHY_INFERRED', HUNG));
   const against = reasonAgainst(skeleton, mapped, options);
   if (against !== null) return { humanoid: null, reason: against, issues };
   const reference = referenceOf(skeleton, nodes, options.pose ?? 'auto', {
@@ -153,28 +153,28 @@ export function describeHumanoid(given: Skeleton, options: DescribeOptions = {})
   const isDeclared = reference.kind === 'declared' && options.declared;
   const ground = isDeclared ? declaredGround(isDeclared, foot, hips) : groundHeight(foot, hips);
   const extent = highestBone(positions, nodes) - Math.min(foot, ground);
-  const declaredUnit = options.metresPerUnit ?? null;
+  const declaredUnit = options.metersPerUnit ?? null;
   const unitSource = options.unitSource ?? 'format';
-  const metresPerUnit = guessUnit(extent, declaredUnit, unitSource);
-  const hipsHeight = (hips - ground) * metresPerUnit;
+  const metersPerUnit = guessUnit(extent, declaredUnit, unitSource);
+  const hipsHeight = (hips - ground) * metersPerUnit;
   const deviationDegrees = deviationFromTPose(positions, nodes);
   const startDeviationDegrees =
     reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes);
   if (reference.kind === 'declared') issues.push(...reportDeclared(deviationDegrees));
   issues.push(...reportStart(reference, startDeviationDegrees));
-  if (metresPerUnit !== declaredUnit && declaredUnit !== null && unitSource === 'file') {
+  if (metersPerUnit !== declaredUnit && declaredUnit !== null && unitSource === 'file') {
     issues.push(
       issue(
         'UNIT_IMPLAUSIBLE',
         `The file says that one unit is ${declaredUnit} m, which makes the body ${(extent * declaredUnit).toPrecision(3)} m ` +
-          `tall; one unit is taken as ${Number(metresPerUnit.toPrecision(4))} m.`,
+          `tall; one unit is taken as ${Number(metersPerUnit.toPrecision(4))} m.`,
       ),
     );
-  } else if (metresPerUnit !== declaredUnit) {
+  } else if (metersPerUnit !== declaredUnit) {
     issues.push(
       issue(
         'UNIT_GUESSED',
-        `One unit is taken as ${Number(metresPerUnit.toPrecision(4))} m: the body is ${extent.toPrecision(3)} units tall.`,
+        `One unit is taken as ${Number(metersPerUnit.toPrecision(4))} m: the body is ${extent.toPrecision(3)} units tall.`,
       ),
     );
   }
@@ -189,11 +189,11 @@ export function describeHumanoid(given: Skeleton, options: DescribeOptions = {})
     issues.push(
       issue(
         'GROUND_GUESSED',
-        `The ground is taken at y = ${(ground * metresPerUnit).toPrecision(4)} m, the height of the lowest foot.`,
+        `The ground is taken at y = ${(ground * metersPerUnit).toPrecision(4)} m, the height of the lowest foot.`,
       ),
     );
   }
-  if (!(hipsHeight > LEAST_HIPS * extent * metresPerUnit)) {
+  if (!(hipsHeight > LEAST_HIPS * extent * metersPerUnit)) {
     issues.push(
       issue(
         'HIPS_HEIGHT_ZERO',
@@ -201,7 +201,7 @@ export function describeHumanoid(given: Skeleton, options: DescribeOptions = {})
       ),
     );
   }
-  for (let k = 0; k < positions.length; k++) positions[k] *= metresPerUnit;
+  for (let k = 0; k < positions.length; k++) positions[k] *= metersPerUnit;
   const humanoid: Humanoid = {
     skeleton,
     map: mapped.map,
@@ -216,10 +216,10 @@ export function describeHumanoid(given: Skeleton, options: DescribeOptions = {})
     },
     shape: reference.shape,
     frame: reference.frame,
-    metresPerUnit,
-    ground: ground * metresPerUnit,
+    metersPerUnit,
+    ground: ground * metersPerUnit,
     hipsHeight,
-    height: highestBone(positions, nodes) - ground * metresPerUnit,
+    height: highestBone(positions, nodes) - ground * metersPerUnit,
     issues,
   };
   return { humanoid, reason: null, issues };

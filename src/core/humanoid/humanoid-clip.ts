@@ -18,10 +18,10 @@ export interface HumanoidClip {
   readonly duration: number;
   /**
    * `target` is a bone (an index of BONES). Rotations are `r(b) = C(b)⁻¹ · D(p)⁻¹ · D(b) · C(b)`: D the world delta from the reference pose, C the
-   * canonical axes, p the parent bone. Translations are offsets along the axes of the bone; of the hips canonical axes, metres. Scales are factors.
+   * canonical axes, p the parent bone. Translations are offsets along the axes of the bone; of the hips canonical axes, meters. Scales are factors.
    */
   readonly tracks: readonly Track[];
-  /** Metres from the ground to the hips in the reference pose of the body it was made of; null where that is not known. */
+  /** Meters from the ground to the hips in the reference pose of the body it was made of; null where that is not known. */
   readonly restHipsHeight: number | null;
 }
 

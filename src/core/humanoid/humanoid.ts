@@ -78,7 +78,7 @@ export interface PartFinding {
   readonly reason: string;
 }
 
-/** The T-pose that every world delta is measured from. Canonical frame (facing +Z, up +Y), metres. */
+/** The T-pose that every world delta is measured from. Canonical frame (facing +Z, up +Y), meters. */
 export interface ReferencePose {
   readonly kind: ReferenceKind;
   /** The pose of the file it was taken or estimated from: `vrm0`, `bind`, `node`, `frame:0`, or a file. */
@@ -108,13 +108,13 @@ export interface Humanoid {
   readonly shape: Float64Array | null;
   /** F: turns directions of the file's axes into the canonical frame (facing +Z, up +Y); unit quaternion xyzw. */
   readonly frame: Float64Array;
-  /** Metres of one unit of length of the file. */
-  readonly metresPerUnit: number;
-  /** Height of the ground, canonical frame, metres. */
+  /** Meters of one unit of length of the file. */
+  readonly metersPerUnit: number;
+  /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
-  /** Reference height of the hips above the ground, metres. */
+  /** Reference height of the hips above the ground, meters. */
   readonly hipsHeight: number;
-  /** Reference height of the highest joint above the ground, metres. */
+  /** Reference height of the highest joint above the ground, meters. */
   readonly height: number;
   /** What was odd about it. */
   readonly issues: readonly Issue[];

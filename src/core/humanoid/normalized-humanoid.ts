@@ -26,7 +26,7 @@ function normalizedReference({ map, reference }: Humanoid, ground: number): Refe
 /**
  * The normalized form of a humanoid (as VRM 0.x asks of its files, and VRM 1.0 players make of theirs): a skeleton with one node
  * per bone that is there, named like the bone, parents as in the tree of bones (the nearest that is there), in the order of BONES.
- * At rest it stands in the reference pose, without a rotation or a scale; canonical frame (facing +Z, up +Y), metres, ground
+ * At rest it stands in the reference pose, without a rotation or a scale; canonical frame (facing +Z, up +Y), meters, ground
  * at y = 0 (a body whose hips are not above its ground stands on its lowest foot). The rest pose is the reference pose.
  *
  * A motion that is retargeted onto it (`planRetarget(humanoid, normalizedHumanoid(humanoid))`, the hips scale is 1) has local
@@ -69,7 +69,7 @@ export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
     reference,
     shape: null,
     frame: Float64Array.of(0, 0, 0, 1),
-    metresPerUnit: 1,
+    metersPerUnit: 1,
     ground: 0,
     hipsHeight: humanoid.hipsHeight + (humanoid.ground - ground),
     height: humanoid.height + (humanoid.ground - ground),
@@ -77,11 +77,11 @@ export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
   };
 }
 
-/** Whether a humanoid is in the form that {@link normalizedHumanoid} gives: only bones, world axes, metres, ground at y = 0. */
-export function isNormalized({ skeleton, map, frame, metresPerUnit, ground }: Humanoid): boolean {
+/** Whether a humanoid is in the form that {@link normalizedHumanoid} gives: only bones, world axes, meters, ground at y = 0. */
+export function isNormalized({ skeleton, map, frame, metersPerUnit, ground }: Humanoid): boolean {
   const { parents, rest } = skeleton;
   const boneCount = map.nodes.reduce((count, node) => count + (node >= 0 ? 1 : 0), 0);
-  if (boneCount !== parents.length || metresPerUnit !== 1 || ground !== 0 || Math.abs(frame[3]) !== 1) return false;
+  if (boneCount !== parents.length || metersPerUnit !== 1 || ground !== 0 || Math.abs(frame[3]) !== 1) return false;
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const node = map.nodes[bone];
     if (node < 0) continue;

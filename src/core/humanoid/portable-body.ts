@@ -71,7 +71,7 @@ export interface PortableBody {
 
 /**
  * The body of humanoid clips that animate `bones` (indices of BONES; hips are added, the order is that of BONES): a node per bone, named like
- * it, its parent the nearest bone above that is there. Canonical frame, metres; at rest it stands in the T-pose with its canonical axes, the hips
+ * it, its parent the nearest bone above that is there. Canonical frame, meters; at rest it stands in the T-pose with its canonical axes, the hips
  * `hipsHeight` above the ground y = 0. With null, when nobody knows how high the hips of the motion were, they are at the origin.
  */
 export function portableBody(bones: Iterable<number>, hipsHeight: number | null): PortableBody {

@@ -1,4 +1,4 @@
-/** Neighbours in float32, the numbers that files keep times in. */
+/** Neighbors in float32, the numbers that files keep times in. */
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 

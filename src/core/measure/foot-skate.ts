@@ -48,7 +48,7 @@ function footBones(bodies: readonly Humanoid[]): number[] {
   });
 }
 
-/** Length of thigh and shin in the reference pose, metres; of the longer leg, or of the hips above the ground without legs. */
+/** Length of thigh and shin in the reference pose, meters; of the longer leg, or of the hips above the ground without legs. */
 function legLength({ reference, map, hipsHeight }: Humanoid): number {
   let longest = 0;
   for (const side of ['left', 'right'] as const) {

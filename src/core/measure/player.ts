@@ -13,7 +13,7 @@ export interface Player {
   readonly clip: Clip;
   /** World deltas `W · W̄⁻¹`, xyzw a bone, canonical frame. Meaningless for bones that are not there. */
   readonly deltas: Float64Array;
-  /** Positions, xyz a bone, canonical frame, metres. Meaningless for bones that are not there. */
+  /** Positions, xyz a bone, canonical frame, meters. Meaningless for bones that are not there. */
   readonly points: Float64Array;
   readonly local: Float64Array;
   readonly rotations: Float64Array;
@@ -39,7 +39,7 @@ const inverse = new Float64Array(4);
 /** Fills deltas and points with those of a time; nodes that the clip does not animate rest. */
 export function play(player: Player, time: number): void {
   const { humanoid, local, rotations, matrices, deltas, points } = player;
-  const { skeleton, map, reference, frame, metresPerUnit } = humanoid;
+  const { skeleton, map, reference, frame, metersPerUnit } = humanoid;
   local.set(skeleton.rest);
   sampleClip(player.clip, time, local);
   localToModelRotations(rotations, skeleton.parents, local);
@@ -50,7 +50,7 @@ export function play(player: Player, time: number): void {
     quat.multiply(deltas, 4 * bone, frame, 0, rotations, 4 * node);
     quat.conjugate(inverse, 0, reference.rotations, 4 * bone);
     quat.multiply(deltas, 4 * bone, deltas, 4 * bone, inverse, 0);
-    vec3.scale(points, 3 * bone, matrices, 16 * node + 12, metresPerUnit);
+    vec3.scale(points, 3 * bone, matrices, 16 * node + 12, metersPerUnit);
     vec3.rotate(points, 3 * bone, frame, 0, points, 3 * bone);
   }
 }

@@ -27,7 +27,7 @@ export const CODES = {
   GLB_CHUNK_INVALID: { severity: 'fatal', about: 'A GLB chunk is missing, misplaced or longer than the file.' },
   GLB_LENGTH_MISMATCH: { severity: 'warning', about: 'The length in the GLB header is not the length of the file.' },
   GLB_ALIGNMENT: { severity: 'warning', about: 'A GLB chunk is not a multiple of 4 bytes or padded with wrong bytes.' },
-  GLB_CHUNKS_LEFT: { severity: 'warning', about: 'Chunks of a GLB that a .gltf has no place for were left out.' },
+  GLB_CHUNKS_DROPPED: { severity: 'warning', about: 'Chunks of a GLB that a .gltf has no place for were left out.' },
   JSON_INVALID: { severity: 'fatal', about: 'The text is not JSON, not UTF-8, or nested too deeply.' },
   GLTF_SCHEMA: { severity: 'fatal', about: 'A JSON value that anyrig must follow has the wrong type or range.' },
   GLTF_VERSION: { severity: 'fatal', about: 'The asset is not a glTF 2 asset.' },
@@ -47,7 +47,7 @@ export const CODES = {
     about: 'A skin is unusual: joints without inverse bind matrices, duplicates, no common root.',
   },
   GLTF_ANIMATION: { severity: 'warning', about: 'An animation channel was left out or mended.' },
-  NODE_TRANSFORM_MENDED: {
+  NODE_TRANSFORM_REPAIRED: {
     severity: 'warning',
     about:
       'The transform of a node has shear or a rotation that is not of unit length; the nearest translation, rotation and scale are used.',
@@ -97,7 +97,7 @@ export const CODES = {
 
   // EXT_skeleton_humanoid and skins, asked by the validator
   EXT_NOT_LISTED: { severity: 'error', about: 'The extension is used but not in extensionsUsed.' },
-  EXT_SHAPE: {
+  EXT_SCHEMA: {
     severity: 'error',
     about: 'A property of the extension is missing or has the wrong type; what its JSON Schema says.',
   },
@@ -110,7 +110,7 @@ export const CODES = {
     about: 'The nearest bone above a bone is not its parent in the tree of bones.',
   },
   EXT_BONE_REQUIRED: { severity: 'error', about: 'A bone that VRM requires is missing (only with the strict rules).' },
-  EXT_ROOT_NOT_ABOVE: { severity: 'error', about: 'The root node of a skeleton is not above all of its bones.' },
+  EXT_ROOT_NOT_ANCESTOR: { severity: 'error', about: 'The root node of a skeleton is not above all of its bones.' },
   EXT_CHANNEL_NODE: {
     severity: 'warning',
     about: 'A humanoid channel names a node too, which players without the extension would animate.',
@@ -198,7 +198,7 @@ export const CODES = {
   // USD
   USD_SYNTAX: { severity: 'fatal', about: 'The USD text breaks off or has another word than the format wants.' },
   USD_LIMIT: { severity: 'fatal', about: 'The USD file asks for more memory or depth than anyrig allows.' },
-  USD_OLD_SYNTAX: {
+  USD_DEPRECATED_SYNTAX: {
     severity: 'warning',
     about: 'A USD text has mappers or markers of connections, which USD has given up; they are left out.',
   },
@@ -207,12 +207,12 @@ export const CODES = {
     about:
       'The .usdz breaks off, lies about its files, or holds them compressed, encrypted or under names that lead out of it.',
   },
-  USD_PACKAGE_ODD: {
+  USD_PACKAGE_UNUSUAL: {
     severity: 'warning',
     about: 'Files of a .usdz are not where they should be or have another check sum; they were read all the same.',
   },
   USD_CRATE: { severity: 'fatal', about: 'The binary USD file breaks off, is damaged, or is not one.' },
-  USD_CRATE_ODD: {
+  USD_CRATE_UNUSUAL: {
     severity: 'warning',
     about: 'Specs, samples or the version of a binary USD file are odd; the message says how they were taken.',
   },
@@ -269,23 +269,23 @@ export const CODES = {
     about: 'A joint has a non-uniform or negative scale; world rotations leave it out.',
   },
   CLIP_EMPTY: { severity: 'warning', about: 'A clip animates no humanoid bone.' },
-  KEYS_MENDED: { severity: 'warning', about: 'Key times were not finite, not rising or negative and were mended.' },
+  KEYS_REPAIRED: { severity: 'warning', about: 'Key times were not finite, not rising or negative and were mended.' },
 
   // Geometry
   GEOMETRY_DROPPED: {
     severity: 'info',
     about: 'Parts of meshes, materials or nodes that anyrig has no place for are not in the geometry that was read.',
   },
-  GEOMETRY_MENDED: {
+  GEOMETRY_REPAIRED: {
     severity: 'warning',
     about:
       'Numbers of meshes that are not finite, that point to nothing, or weights of joints that do not add up to 1 were replaced.',
   },
-  INFLUENCES_MANY: {
+  INFLUENCE_COUNT_HIGH: {
     severity: 'info',
     about: 'Vertices hang on more than four joints; many players take only the four that pull most.',
   },
-  TEXTURE_LEFT_OUT: {
+  TEXTURE_DROPPED: {
     severity: 'warning',
     about: 'An image is of a type that the written format does not hold, so materials were written without it.',
   },
@@ -300,11 +300,14 @@ export const CODES = {
     severity: 'info',
     about: 'Names do not tell the bones of a body, or not all of them; they were found by where the joints are.',
   },
-  BONES_UNSURE: {
+  BONES_AMBIGUOUS: {
     severity: 'warning',
     about: 'The bones of a body were found by its shape, but another reading is about as good.',
   },
-  SIDES_UNSURE: { severity: 'warning', about: 'Neither names nor shape tell which side of a body is the left.' },
+  LEFT_RIGHT_AMBIGUOUS: {
+    severity: 'warning',
+    about: 'Neither names nor shape tell which side of a body is the left.',
+  },
   BONE_HIERARCHY: { severity: 'warning', about: 'A bone does not hang below its parent bone.' },
   DECLARED_POSE_NOT_T: {
     severity: 'warning',
@@ -315,7 +318,7 @@ export const CODES = {
     about: 'The pose that the reference pose was estimated from is one of movement; trunk and shoulders may be off.',
   },
   POSE_PARTIAL: { severity: 'warning', about: 'The pose of another file lacks some bones; they stand as they rest.' },
-  POSE_LIMB_UNSURE: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
+  POSE_LIMB_AMBIGUOUS: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
   FACING_GUESSED: { severity: 'warning', about: 'The facing was found by a weak sign.' },
   UNIT_GUESSED: { severity: 'info', about: 'The unit of length was guessed from the height.' },
   UNIT_IMPLAUSIBLE: {
@@ -323,7 +326,7 @@ export const CODES = {
     about: 'The unit of length that the file declares makes a giant or a dwarf of the body; another was taken.',
   },
   GROUND_GUESSED: { severity: 'info', about: 'The ground is not y = 0.' },
-  JOINTS_HUNG: {
+  JOINT_HIERARCHY_INFERRED: {
     severity: 'warning',
     about: 'No bone hangs on another one; the rest pose was read as if every one hung on the bone above.',
   },
@@ -339,7 +342,7 @@ export const CODES = {
     severity: 'warning',
     about: 'A humanoid was defined of which a bone does not hang below its parent bone.',
   },
-  DEFINE_BONES_REHUNG: {
+  DEFINE_BONES_REPARENTED: {
     severity: 'info',
     about: 'Bones that did not hang below their parent bone were hung there; new keys keep them where they were.',
   },
@@ -348,14 +351,14 @@ export const CODES = {
     about:
       'A bone that is scaled unevenly, or carries something, keeps its node below a new node, which is the bone now.',
   },
-  DEFINE_BONES_JOINED: {
+  DEFINE_SKIN_ADDED: {
     severity: 'info',
     about: 'Bones that were in no skin were put into one that deforms nothing.',
   },
   DEFINE_ROOT_ADDED: { severity: 'info', about: 'A node was put above a character: its space is that of the model.' },
   DEFINE_SPACE_CHANGED: {
     severity: 'info',
-    about: 'A character was turned to face +Z, scaled to metres, or put on the ground.',
+    about: 'A character was turned to face +Z, scaled to meters, or put on the ground.',
   },
   DEFINE_MESHES_BAKED: {
     severity: 'info',
@@ -372,15 +375,15 @@ export const CODES = {
   },
 
   // Retargeting
-  BONES_FOLDED: {
+  BONES_MISSING_IN_TARGET: {
     severity: 'info',
     about: 'The target lacks bones that the motion animates; their motion was folded into their children.',
   },
-  BONES_HELD: {
+  BONES_MISSING_IN_SOURCE: {
     severity: 'info',
     about: 'The motion lacks bones that the target has; they hold their reference pose.',
   },
-  JOINTS_FOLLOW: {
+  JOINTS_DETACHED: {
     severity: 'info',
     about: 'Joints of the skin hang below no bone, or below another one; they follow the bone at their place.',
   },

@@ -23,13 +23,13 @@ export interface ExtractPlan {
 
 /** A humanoid of a portable body, which is one by construction. */
 export function humanoidOfBody({ skeleton, declared }: PortableBody): Humanoid {
-  const { humanoid, reason } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+  const { humanoid, reason } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
   if (humanoid === null) throw new RangeError(`The portable body is no humanoid: ${reason}`);
   return humanoid;
 }
 
 /**
- * Plans the extraction of any motion of `source`. Hips travel metre for metre; their height is kept beside, so that they can be scaled to
+ * Plans the extraction of any motion of `source`. Hips travel meter for meter; their height is kept beside, so that they can be scaled to
  * another body later. RangeError for a source without hips.
  */
 export function planExtract(source: Humanoid, options: Omit<RetargetOptions, 'hipsScale'> = {}): ExtractPlan {

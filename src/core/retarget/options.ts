@@ -8,7 +8,7 @@ export interface RetargetOptions {
   readonly translation?: boolean;
   /** Scales of the bones, relative to their rest. */
   readonly scale?: boolean;
-  /** `auto`: the ratio of the hips heights; `none`: metre for metre; a number: that factor. */
+  /** `auto`: the ratio of the hips heights; `none`: meter for meter; a number: that factor. */
   readonly hipsScale?: 'auto' | 'none' | number;
   /** Joints on a limb take their share, by their place on it, of the twist of the hand, the foot and the limb itself. */
   readonly twist?: boolean;

@@ -32,7 +32,7 @@ export function planAttachments(target: Humanoid): AttachmentPlan[] {
     const offset = new Float64Array(3);
     const toHolder = new Float64Array(4);
     vec3.subtract(offset, 0, positions, 3 * bone, positions, 3 * holder);
-    vec3.scale(offset, 0, offset, 0, 1 / target.metresPerUnit);
+    vec3.scale(offset, 0, offset, 0, 1 / target.metersPerUnit);
     quat.conjugate(toHolder, 0, rotations, 4 * holder);
     vec3.rotate(offset, 0, toHolder, 0, offset, 0);
     attachments.push({

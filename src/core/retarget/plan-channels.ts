@@ -7,11 +7,11 @@ import { scaledRotation } from './plan-hips.ts';
 import { referenceParentRotation, restMatrix } from './reference-nodes.ts';
 import type { ScalePlan, TranslationPlan } from './retarget-plan.ts';
 
-/** Length of one local unit of the children of a node, metres: the cube root of the volume that its rest matrix spans. */
+/** Length of one local unit of the children of a node, meters: the cube root of the volume that its rest matrix spans. */
 function restScale(humanoid: Humanoid, node: number): number {
   const matrix = new Float64Array(16);
   restMatrix(matrix, humanoid, node);
-  return Math.cbrt(Math.abs(mat4.determinant(matrix, 0))) * humanoid.metresPerUnit;
+  return Math.cbrt(Math.abs(mat4.determinant(matrix, 0))) * humanoid.metersPerUnit;
 }
 
 /** Plans the translations of bones: offsets from the rest, turned as the parents' reference rotations say, scaled like the hips. */

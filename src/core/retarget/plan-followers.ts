@@ -133,7 +133,7 @@ export function findFollowers(target: Humanoid, turned: ReadonlySet<number>, nam
   const pose = boundPose(target);
   const rest = modelPose('node', parents, Float64Array.from(skeleton.rest));
   const segments = segmentsOf(target);
-  const height = target.height / target.metresPerUnit;
+  const height = target.height / target.metersPerUnit;
   /** The bone that carries each node as it is: by its tree, or because a node above it follows. */
   const carriers = new Int16Array(parents.length);
   const followers: Follower[] = [];

@@ -1,4 +1,4 @@
-/** Deciding how the hips travel: `p_t = p̄_t + k · (p_s − p̄_s)`, canonical frame, metres. */
+/** Deciding how the hips travel: `p_t = p̄_t + k · (p_s − p̄_s)`, canonical frame, meters. */
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
@@ -26,13 +26,13 @@ function linearAfter(inverse: Float64Array, linear: Float64Array): Float64Array 
 /** Hips lower than this above the ground, relative to the height of the body, give no measure. */
 const LEAST_HIPS = 0.01;
 
-/** Reference height of the hips above the ground, metres; the height of the body, or a metre, where the hips are not above the ground. */
+/** Reference height of the hips above the ground, meters; the height of the body, or a meter, where the hips are not above the ground. */
 function usableHeight({ hipsHeight, height }: Humanoid): number {
   if (hipsHeight > LEAST_HIPS * height) return hipsHeight;
   return height > 0 ? height : 1;
 }
 
-/** Metres that the target travels per metre of the source. */
+/** Meters that the target travels per meter of the source. */
 export function hipsFactor(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 'none' | number): number {
   if (typeof hipsScale === 'number') return hipsScale;
   if (hipsScale === 'none') return 1;
@@ -53,15 +53,15 @@ export function planHips(source: Humanoid, target: Humanoid, factor: number): Hi
   const toFile = new Float64Array(4);
   quat.conjugate(toFile, 0, target.frame, 0);
   const targetBase = new Float64Array(3);
-  vec3.scale(targetBase, 0, target.reference.positions, 0, 1 / target.metresPerUnit);
+  vec3.scale(targetBase, 0, target.reference.positions, 0, 1 / target.metersPerUnit);
   vec3.rotate(targetBase, 0, toFile, 0, targetBase, 0);
   mat4.transformPoint(targetBase, 0, inverse, 0, targetBase, 0);
-  const targetLinear = linearAfter(inverse, scaledRotation(toFile, 1 / target.metresPerUnit));
+  const targetLinear = linearAfter(inverse, scaledRotation(toFile, 1 / target.metersPerUnit));
   return {
     sourceNode,
     targetNode,
     sourceAncestors: Int32Array.from(ancestors),
-    sourceLinear: scaledRotation(source.frame, source.metresPerUnit),
+    sourceLinear: scaledRotation(source.frame, source.metersPerUnit),
     sourceOrigin: source.reference.positions.slice(0, 3),
     factor,
     targetLinear,

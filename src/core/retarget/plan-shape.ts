@@ -30,7 +30,7 @@ function limbNodes({ skeleton, map }: Humanoid, bone: number): number[] {
   return node < 0 ? [map.nodes[bone]] : nodes;
 }
 
-/** Differences up to this (radians, or relative to the length) are noise: inverse bind matrices are float32, often in centimetres. */
+/** Differences up to this (radians, or relative to the length) are noise: inverse bind matrices are float32, often in centimeters. */
 const NOISE = 5e-5;
 
 function differs(a: Floats, b: Floats, at: number, width: number): boolean {

@@ -65,13 +65,16 @@ function reportMissing(source: Int32Array, target: Int32Array): Issue[] {
   const issues: Issue[] = [];
   if (folded.length > 0) {
     issues.push(
-      issue('BONES_FOLDED', `The character lacks ${boneList(folded)}: their motion goes into the bones below them.`),
+      issue(
+        'BONES_MISSING_IN_TARGET',
+        `The character lacks ${boneList(folded)}: their motion goes into the bones below them.`,
+      ),
     );
   }
   if (held.length > 0) {
     issues.push(
       issue(
-        'BONES_HELD',
+        'BONES_MISSING_IN_SOURCE',
         `The motion lacks ${boneList(held)}: these bones of the character keep their reference pose.`,
       ),
     );
@@ -89,7 +92,7 @@ function reportFollowers({ skeleton }: Humanoid, followers: readonly Follower[])
   const more = followers.length > LISTED ? ` and ${followers.length - LISTED} more` : '';
   return [
     issue(
-      'JOINTS_FOLLOW',
+      'JOINTS_DETACHED',
       `Joints of the skin that hang elsewhere in the node tree follow the bone at their place: ${each}${more}.`,
     ),
   ];

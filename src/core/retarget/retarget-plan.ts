@@ -22,18 +22,18 @@ export interface ScalePlan {
   readonly targetRest: Float64Array;
 }
 
-/** How the hips travel: `p_t = base + factor · (p_s − origin)`, canonical frame, metres. */
+/** How the hips travel: `p_t = base + factor · (p_s − origin)`, canonical frame, meters. */
 export interface HipsPlan {
   readonly sourceNode: number;
   readonly targetNode: number;
   /** Nodes above the source hips, from its parent to the root. */
   readonly sourceAncestors: Int32Array;
-  /** Model position of the source hips (file axes and unit) → p_s − p̄_s, canonical frame, metres: 3×3 column-major and offset. */
+  /** Model position of the source hips (file axes and unit) → p_s − p̄_s, canonical frame, meters: 3×3 column-major and offset. */
   readonly sourceLinear: Float64Array;
   readonly sourceOrigin: Float64Array;
-  /** Metres that the target travels per metre of the source. */
+  /** Meters that the target travels per meter of the source. */
   readonly factor: number;
-  /** p_t − p̄_t, canonical frame, metres → local translation of the target hips: 3×3 column-major. */
+  /** p_t − p̄_t, canonical frame, meters → local translation of the target hips: 3×3 column-major. */
   readonly targetLinear: Float64Array;
   /** Local translation of the target hips in its reference pose. */
   readonly targetBase: Float64Array;
@@ -117,7 +117,7 @@ export interface RetargetPlan {
   readonly shares: readonly SharePlan[];
   /** Parents first. */
   readonly attachments: readonly AttachmentPlan[];
-  /** Metres the target's hips travel per metre of the source's. */
+  /** Meters the target's hips travel per meter of the source's. */
   readonly hipsScale: number;
   readonly issues: readonly Issue[];
 }

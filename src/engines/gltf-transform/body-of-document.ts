@@ -15,16 +15,16 @@ export interface DocumentBody {
 
 /**
  * The humanoid of a document: the one that it defines by EXT_skeleton_humanoid (of several, `skeleton` is the index of one), else the one that
- * is found. A glTF is in metres.
+ * is found. A glTF is in meters.
  *
  * @throws RangeError with the reason where there is none, or several.
  */
 export function bodyOfDocument(document: Document, options: BodyOptions, motion: Clip | null): DocumentBody {
   const graph = readDocument(document);
   const defined = options.bones === undefined ? definedHumanoids(document, graph) : [];
-  const inMetres = { metresPerUnit: 1, ...options };
-  if (defined.length === 0) return { graph, body: chooseBody(graph, inMetres, motion, null) };
-  const { skeleton, ...others } = inMetres;
+  const inMeters = { metersPerUnit: 1, ...options };
+  if (defined.length === 0) return { graph, body: chooseBody(graph, inMeters, motion, null) };
+  const { skeleton, ...others } = inMeters;
   const index = skeleton ?? 0;
   if (typeof index !== 'number' || defined[index] === undefined || (skeleton === undefined && defined.length > 1)) {
     const range = defined.length === 1 ? '0' : `0 to ${defined.length - 1}`;

@@ -24,7 +24,7 @@ export interface DocumentMotion {
   readonly issues: readonly Issue[];
 }
 
-/** Numbers of an accessor, normalised integers decoded. */
+/** Numbers of an accessor, normalized integers decoded. */
 function floatsOf(accessor: Accessor): Float32Array {
   const array = accessor.getArray();
   if (array instanceof Float32Array) return array;
@@ -54,7 +54,7 @@ function isTransform(path: string | null): path is TrackPath {
 }
 
 /**
- * An animation on the nodes of a graph, and on bones. Keys are mended as those of files are (KEYS_MENDED); channels without keys of use
+ * An animation on the nodes of a graph, and on bones. Keys are mended as those of files are (KEYS_REPAIRED); channels without keys of use
  * are left out (GLTF_ANIMATION).
  */
 export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, number>): DocumentMotion {

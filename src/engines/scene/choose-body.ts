@@ -20,8 +20,8 @@ export interface BodyOptions<Node> {
   readonly pose?: Exclude<PoseChoice, 'declared'>;
   /** Name or index of the skeleton; needed where several below the root are humanoid. */
   readonly skeleton?: string | number;
-  /** Metres of one unit of length below the root; told by the height of the body otherwise. */
-  readonly metresPerUnit?: number;
+  /** Meters of one unit of length below the root; told by the height of the body otherwise. */
+  readonly metersPerUnit?: number;
 }
 
 /** A humanoid of a scene graph. */
@@ -92,7 +92,7 @@ export function chooseBody<Node>(
     return describeHumanoid(skeleton, {
       declared: said,
       motion: clip !== null && clip.tracks.length > 0 ? clip : null,
-      metresPerUnit: options.metresPerUnit ?? null,
+      metersPerUnit: options.metersPerUnit ?? null,
       ...(mapped === null ? {} : { map: mapped.map }),
       ...(options.pose === undefined ? {} : { pose: options.pose }),
     });
@@ -108,8 +108,8 @@ export function chooseBody<Node>(
   }
   const [{ humanoid, k }] = humanoids;
   const { sourceNodes, skeleton } = chosen[k];
-  // Scenes are in metres: only another unit is worth a word.
-  const odd = descriptions[k].issues.filter(({ code }) => code !== 'UNIT_GUESSED' || humanoid.metresPerUnit !== 1);
+  // Scenes are in meters: only another unit is worth a word.
+  const odd = descriptions[k].issues.filter(({ code }) => code !== 'UNIT_GUESSED' || humanoid.metersPerUnit !== 1);
   const all: Issue[] = [...issues, ...odd];
   if (chosen.length > 1) {
     const message = `There are ${chosen.length} skeletons below the root; ${JSON.stringify(skeleton.name)}, the only humanoid one, was taken`;

@@ -84,7 +84,7 @@ async function readMotions(
     parts.flatMap((clip, k): PortableMotion[] => {
       if (clip.tracks.length === 0) return [];
       const { skeleton, declared } = skeletons[k];
-      const { humanoid, reason } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+      const { humanoid, reason } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
       if (humanoid !== null) return [{ name, duration: clip.duration, humanoid, clip }];
       issues.push(
         issue('NOT_HUMANOID', `The humanoid channels of ${JSON.stringify(name)} move no humanoid: ${reason}`),

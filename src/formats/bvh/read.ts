@@ -50,7 +50,7 @@ function readTree(tree: BvhTree): Asset {
   const skeletons = rooted.map(readSkeleton);
   const { motion } = tree;
   const clips = motion === null || motion.frameCount === 0 ? [] : [readClip(rooted, motion, issues)];
-  return { format: 'bvh', metresPerUnit: null, up: null, skeletons, clips, issues };
+  return { format: 'bvh', metersPerUnit: null, up: null, skeletons, clips, issues };
 }
 
 function readSkeleton({ first, joints }: RootedTree): AssetSkeleton {

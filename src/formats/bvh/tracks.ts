@@ -6,7 +6,7 @@ import { axisOf, type BvhJoint, type BvhMotion, isPosition } from './tree.ts';
 
 /**
  * The rotations of a joint, local, one key a frame; null without rotation channels. The rotation is the product of the
- * channels in the order of the file, R = R₁ · R₂ · R₃: the last one turns the bone first. Neighbours lie in one
+ * channels in the order of the file, R = R₁ · R₂ · R₃: the last one turns the bone first. Neighbors lie in one
  * hemisphere, so that a plain interpolation between them takes the short way.
  */
 export function rotationTrack(joint: BvhJoint, target: number, motion: BvhMotion, times: Float64Array): Track | null {

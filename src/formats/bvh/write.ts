@@ -177,7 +177,7 @@ const HELD: Clip = { name: '', duration: 0, tracks: [] };
  * Makes a BVH of a skeleton and a clip of its nodes; without a clip it has one frame, the zero pose.
  *
  * BVH has no rest rotations: where all angles are 0 the bones lie along the OFFSETs, in world axes. Of a humanoid that is its
- * reference pose, facing +Z, up +Y, ground at y = 0, in centimetres; one ROOT, the hips, which take the motion of all nodes above
+ * reference pose, facing +Z, up +Y, ground at y = 0, in centimeters; one ROOT, the hips, which take the motion of all nodes above
  * them. Of another skeleton it is the rest pose in the axes of the file, a ROOT a tree. All joints below are kept, bones of the
  * humanoid or not: world rotations, from the zero pose on, and world positions are those of the clip at every frame.
  *

@@ -7,14 +7,14 @@ import { referenceOfNodes } from '../../core/humanoid/reference/reference-of-nod
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 
-/** Units of length of a new BVH in a metre: centimetres. */
-const UNITS_PER_METRE = 100;
+/** Units of length of a new BVH in a meter: centimeters. */
+const UNITS_PER_METER = 100;
 
 /** A skeleton that is no humanoid. It keeps its axes. */
 export interface PlainBody {
   readonly skeleton: Skeleton;
-  /** Metres of one unit of length; null where it is not known: the unit is kept. */
-  readonly metresPerUnit: number | null;
+  /** Meters of one unit of length; null where it is not known: the unit is kept. */
+  readonly metersPerUnit: number | null;
 }
 
 /** How points and rotations of a file come into the space of the BVH, and the pose that is its zero pose. */
@@ -40,7 +40,7 @@ export function isHumanoid(body: Humanoid | PlainBody): body is Humanoid {
 
 /**
  * Of a humanoid the reference pose: bones as there, nodes between and below them as they stood when it was taken; canonical frame,
- * ground at y = 0. Of another skeleton the rest pose, axes kept. Centimetres, where the unit is known.
+ * ground at y = 0. Of another skeleton the rest pose, axes kept. Centimeters, where the unit is known.
  */
 export function zeroPose(body: Humanoid | PlainBody): ZeroPose {
   return isHumanoid(body) ? poseOfReference(body) : poseOfRest(body);
@@ -56,9 +56,9 @@ function sizeOf(positions: Float64Array): number {
   return vec3.distance(low, 0, high, 0);
 }
 
-function poseOfRest({ skeleton, metresPerUnit }: PlainBody): ZeroPose {
+function poseOfRest({ skeleton, metersPerUnit }: PlainBody): ZeroPose {
   const { parents } = skeleton;
-  const scale = metresPerUnit === null ? 1 : metresPerUnit * UNITS_PER_METRE;
+  const scale = metersPerUnit === null ? 1 : metersPerUnit * UNITS_PER_METER;
   const { rotations, positions } = nodePose(skeleton);
   for (let i = 0; i < positions.length; i++) positions[i]! *= scale;
   const bones = new Int16Array(parents.length).fill(-1);
@@ -66,12 +66,12 @@ function poseOfRest({ skeleton, metresPerUnit }: PlainBody): ZeroPose {
 }
 
 function poseOfReference(humanoid: Humanoid): ZeroPose {
-  const { map, frame, metresPerUnit } = humanoid;
+  const { map, frame, metersPerUnit } = humanoid;
   const { rotations, positions } = referenceOfNodes(humanoid);
-  const ground = humanoid.ground * UNITS_PER_METRE;
-  for (let i = 0; i < positions.length; i++) positions[i]! *= UNITS_PER_METRE;
+  const ground = humanoid.ground * UNITS_PER_METER;
+  for (let i = 0; i < positions.length; i++) positions[i]! *= UNITS_PER_METER;
   for (let i = 1; i < positions.length; i += 3) positions[i]! -= ground;
   const bones = bonesOfNodes(map.nodes, humanoid.skeleton.parents.length);
-  const scale = metresPerUnit * UNITS_PER_METRE;
+  const scale = metersPerUnit * UNITS_PER_METER;
   return { bones, frame, scale, ground, rotations, positions, size: sizeOf(positions) };
 }

@@ -1,4 +1,4 @@
-/** Layer elements of FBX meshes: normals, tangents, uvs, colours and materials, by corner, control point, polygon or mesh. */
+/** Layer elements of FBX meshes: normals, tangents, uvs, colors and materials, by corner, control point, polygon or mesh. */
 
 import type { CornerValues } from '../../core/asset/corner-values.ts';
 import type { GeometryBudget } from '../../core/asset/geometry-budget.ts';

@@ -199,7 +199,7 @@ function buildPrimitive(
   return { primitive, points };
 }
 
-/** rgba in place: colours of vertices are sRGB to those who write and read FBX (Blender, three.js), linear in glTF (IEC 61966-2-1). */
+/** rgba in place: colors of vertices are sRGB to those who write and read FBX (Blender, three.js), linear in glTF (IEC 61966-2-1). */
 function linearColors(colors: Float32Array): Float32Array {
   for (let i = 0; i < colors.length; i++) {
     const value = Math.max(0, colors[i]);

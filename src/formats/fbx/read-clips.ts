@@ -67,7 +67,7 @@ interface TakeWindow {
  * All animations that have a curve, one clip for each stack (FBX 7) or take (FBX 6), split by skeleton. Tracks are LINEAR
  * with float32 times: keys where the curves have keys, and more between them until they stay within 0.005° and 1e-5 of the
  * size of the skeleton of the exact motion (curves, layers, rotation order, pivots). Quaternions take the way of the angles,
- * neighbours are in one hemisphere. A node gets a track for what is animated, unless it just keeps its rest.
+ * neighbors are in one hemisphere. A node gets a track for what is animated, unless it just keeps its rest.
  *
  * Time 0 is the start of the range that the file declares, if that holds a key, and keys outside of it are cut off; else it
  * is the first key. Weights of blend shapes become morph tracks, within 1e-4. Clips that are not wanted have their name and nothing else.

@@ -46,7 +46,7 @@ export interface FbxGeometry {
   readonly issues: readonly Issue[];
 }
 
-/** Sets of uvs and of colours that are read of one mesh. */
+/** Sets of uvs and of colors that are read of one mesh. */
 const MOST_SETS = 8;
 
 /**
@@ -54,7 +54,7 @@ const MOST_SETS = 8;
  * whose `sourceNodes` are the same numbers.
  *
  * Meshes: polygons become triangles, corners that agree in everything one vertex; a primitive for each material. v runs
- * down as in glTF, colours become linear. Geometric transforms are worked into the vertices. A file without normals has none here. NURBS and
+ * down as in glTF, colors become linear. Geometric transforms are worked into the vertices. A file without normals has none here. NURBS and
  * patches are not read. Skins, blend shapes, materials: see `readSkin`, `shapeChannels`, `readMaterials`. Control points
  * that no bone holds follow the topmost joint of their skin. `inverseBindMatrices` fit the joints as `readFbx` poses them.
  *

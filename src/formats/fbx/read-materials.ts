@@ -73,15 +73,15 @@ type Color = [number, number, number];
 /**
  * Reads materials and the textures that they use.
  *
- * Colours are taken as linear, as the file writes them (so does Blender; FBX says nothing). Lambert and Phong: base colour =
- * DiffuseColor · DiffuseFactor, or white under a texture, which takes the place of the colour in FBX; emissive =
+ * Colors are taken as linear, as the file writes them (so does Blender; FBX says nothing). Lambert and Phong: base color =
+ * DiffuseColor · DiffuseFactor, or white under a texture, which takes the place of the color in FBX; emissive =
  * EmissiveColor · EmissiveFactor; roughness = (2 / (ShininessExponent + 2))^¼, the GGX lobe as wide as that of
- * Blinn and Phong (Walter et al. 2007; glTF squares its roughness), 1 without specular colour; metallic 0. Opacity = 1 − TransparencyFactor, or
+ * Blinn and Phong (Walter et al. 2007; glTF squares its roughness), 1 without specular color; metallic 0. Opacity = 1 − TransparencyFactor, or
  * `Opacity`, or what TransparentColor leaves, as exporters mean it. The physically based materials of Maya and 3ds Max by the names of their
  * properties. Double-sided unless a Model that has the material culls.
  *
  * What glTF has no place for is left out and reported as FBX_MATERIAL: height maps, opacity maps apart from the base
- * colour, metalness and roughness in two images, turned textures.
+ * color, metalness and roughness in two images, turned textures.
  */
 export async function readMaterials(
   scene: FbxScene,
@@ -116,7 +116,7 @@ type Slot = keyof typeof TEXTURES;
 interface ChosenTextures {
   /** Roughness is that of metalness and roughness; bump, metallic and opacity do not come. */
   readonly slots: ReadonlyMap<Slot, FbxObject>;
-  /** Whether the base colour says opacity too. */
+  /** Whether the base color says opacity too. */
   readonly isCut: boolean;
 }
 
@@ -131,7 +131,7 @@ function chooseTextures(scene: FbxScene, material: FbxObject, issues: Issue[]): 
   const opacity = take('opacity');
   const isCut = opacity !== undefined && opacity.id === slots.get('baseColor')?.id;
   if (opacity !== undefined && !isCut) {
-    leave('its opacity in an image of its own; it was left out. Put it into the alpha of the base colour.');
+    leave('its opacity in an image of its own; it was left out. Put it into the alpha of the base color.');
   }
   const bump = take('bump');
   if (bump !== undefined && !slots.has('normal')) {
@@ -206,7 +206,7 @@ function scaled([r, g, b]: Color, factor: number, most: number): Color {
 }
 
 const clamp = (value: number): number => Math.min(Math.max(value, 0), 1);
-/** Emissive colours may be above 1; numbers past float32 are none. */
+/** Emissive colors may be above 1; numbers past float32 are none. */
 const BRIGHTEST = 1e6;
 
 function readMaterial(
@@ -222,7 +222,7 @@ function readMaterial(
   const baseColorTexture = use('baseColor');
   const metallicRoughnessTexture = use('roughness');
   const isTextured = metallicRoughnessTexture !== null;
-  // The texture takes the place of the colour.
+  // The texture takes the place of the color.
   const base: Color = baseColorTexture ? [1, 1, 1] : scaled(color, numberIn(properties, weights) ?? 1, 1);
   const opacity = opacityOf(properties);
   return {

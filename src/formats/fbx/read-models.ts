@@ -25,7 +25,7 @@ export interface ModelForest {
 /**
  * Reads the tree and rest pose of all Models. Models that hang on nothing are roots. Reported as FBX_SCENE: Models of
  * several parents (the first is taken), cycles (cut), broken transform properties (left out), spheric rotation orders.
- * NODE_TRANSFORM_MENDED where scale is inherited in a way that translation, rotation and scale cannot tell.
+ * NODE_TRANSFORM_REPAIRED where scale is inherited in a way that translation, rotation and scale cannot tell.
  */
 export function readModels(scene: FbxScene, issues: Issue[]): ModelForest {
   const list = [...scene.objects.values()].filter(({ kind }) => kind === 'Model');
@@ -152,7 +152,7 @@ function readRest(
     const message =
       `${inexact.length} nodes (the first is ${JSON.stringify(inexact[0])}) inherit a scale that differs by axis, or is 0, ` +
       'without shear; the nearest translation, rotation and scale are used';
-    issues.push(issue('NODE_TRANSFORM_MENDED', message));
+    issues.push(issue('NODE_TRANSFORM_REPAIRED', message));
   }
   return rest;
 }

@@ -8,8 +8,8 @@ import { readSkeletons } from './read-skeletons.ts';
 import { type FbxScene, readScene } from './scene.ts';
 import type { FbxTree } from './tree.ts';
 
-/** UnitScaleFactor counts centimetres. */
-const CENTIMETRES_PER_METRE = 100;
+/** UnitScaleFactor counts centimeters. */
+const CENTIMETERS_PER_METER = 100;
 
 /** What of a file is to be read. */
 export interface ReadFbxOptions {
@@ -30,7 +30,7 @@ export interface ReadFbxOptions {
  *
  * Clips: one for each animation stack (7.x) or take (6.1), see `readClips`.
  *
- * Axes and unit stay those of the file; `up` and `metresPerUnit` are what its global settings declare.
+ * Axes and unit stay those of the file; `up` and `metersPerUnit` are what its global settings declare.
  *
  * @throws FormatError of `parseFbx`. What is odd inside a readable file is an issue (`FBX_SCENE`, `FBX_ANIMATION`).
  */
@@ -47,7 +47,7 @@ export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset 
   const clips = readClips(scene, forest, skeletons, issues, options.wantsClip);
   return {
     format: 'fbx',
-    metresPerUnit: metresPerUnit(scene),
+    metersPerUnit: metersPerUnit(scene),
     up: upOf(scene),
     skeletons: skeletons.map(({ skeleton, sourceNodes, declared }) => ({ skeleton, sourceNodes, declared })),
     clips,
@@ -56,9 +56,9 @@ export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset 
 }
 
 /** Null where the file does not say it, or says nonsense. */
-function metresPerUnit({ settings }: FbxScene): number | null {
+function metersPerUnit({ settings }: FbxScene): number | null {
   const factor = numberProperty(settings, 'UnitScaleFactor', 0);
-  return factor > 0 ? factor / CENTIMETRES_PER_METRE : null;
+  return factor > 0 ? factor / CENTIMETERS_PER_METER : null;
 }
 
 function upOf({ settings }: FbxScene): Asset['up'] {

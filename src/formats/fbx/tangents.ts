@@ -11,11 +11,11 @@ export const KEY_FLAG = {
   TCB: 0x200,
   /** Slopes are those of the file. Without this and TCB they are automatic. */
   USER: 0x400,
-  /** Automatic slopes: flat where a neighbour has the same value. */
+  /** Automatic slopes: flat where a neighbor has the same value. */
   CLAMP: 0x1000,
-  /** Automatic slopes: by the way between the neighbours, however the key lies between them. */
+  /** Automatic slopes: by the way between the neighbors, however the key lies between them. */
   TIME_INDEPENDENT: 0x2000,
-  /** Automatic slopes: the handles do not leave the range of the neighbours' values. */
+  /** Automatic slopes: the handles do not leave the range of the neighbors' values. */
   CLAMP_PROGRESSIVE: 0x4000,
   WEIGHTED_RIGHT: 0x1000000,
   WEIGHTED_NEXT_LEFT: 0x2000000,
@@ -97,7 +97,7 @@ function slopesOf(keys: CurveKeys): { left: Float64Array; right: Float64Array } 
   return { left, right };
 }
 
-/** Kochanek–Bartels slopes; a key without a neighbour on one side takes those of the other side whole. */
+/** Kochanek–Bartels slopes; a key without a neighbor on one side takes those of the other side whole. */
 function tcbSlopes({ times, values, data }: CurveKeys, key: number, left: Float64Array, right: Float64Array): void {
   const last = times.length - 1;
   const former = key > 0 ? (values[key] - values[key - 1]) / (times[key] - times[key - 1]) : 0;
@@ -151,7 +151,7 @@ function autoSlope({ times, values, flags, weights }: CurveKeys, key: number, bi
   return sign * Math.min(sign * slope, leftMost, rightMost);
 }
 
-/** A slope drawn to that of one neighbour by a bias in percent; from 500 % on it is steepened beyond. */
+/** A slope drawn to that of one neighbor by a bias in percent; from 500 % on it is steepened beyond. */
 function biased(slope: number, bias: number, former: number, next: number): number {
   const part = Math.abs(bias) / 100;
   if (part <= BIAS_LEAST) return slope;

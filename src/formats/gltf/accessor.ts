@@ -56,7 +56,7 @@ export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
   if (!isAccessorType(type)) throw accessorError(`its type is ${JSON.stringify(type.slice(0, 40))}`, pointer);
   const count = required(integerAt(accessor, 'count', pointer, 1), 'count', pointer);
   const normalized = booleanAt(accessor, 'normalized', pointer) ?? false;
-  // Floats and 32-bit integers have no normalised form (section 5.1.4): the flag is passed over.
+  // Floats and 32-bit integers have no normalized form (section 5.1.4): the flag is passed over.
   return { type, componentType, normalized: normalized && componentType < 5125, count, width: TYPE_WIDTH[type] };
 }
 
@@ -133,7 +133,7 @@ export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats
 }
 
 /**
- * Components of an accessor as floats, normalised integers decoded by the formulas of section 3.11 (−128 and −32768
+ * Components of an accessor as floats, normalized integers decoded by the formulas of section 3.11 (−128 and −32768
  * clamped to −1). The array may be a view of the file: do not write to it. Errors as with {@link readAccessor}.
  */
 export function readFloats(doc: GltfDocument, index: number): Float32Array {

@@ -103,7 +103,7 @@ export function toGltf(doc: GltfDocument, binName: string): void {
   doc.container = 'gltf';
   const left = doc.source?.glb?.others.length ?? 0;
   if (left > 0) {
-    doc.issues.push(issue('GLB_CHUNKS_LEFT', `${left} chunks that glTF does not define were left out of the .gltf`));
+    doc.issues.push(issue('GLB_CHUNKS_DROPPED', `${left} chunks that glTF does not define were left out of the .gltf`));
   }
   const first = arrayAt(doc.json, 'buffers', '').length > 0 ? listItem(doc.json, 'buffers', 0) : undefined;
   const isBin = doc.growing === null ? doc.bin !== null : doc.growing.buffer === 0;

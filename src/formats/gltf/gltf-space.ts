@@ -1,4 +1,4 @@
-/** The space of glTF (2.0, section 3.4): metres, +Y up; a character faces +Z. */
+/** The space of glTF (2.0, section 3.4): meters, +Y up; a character faces +Z. */
 import { changeClipSpace } from '../../core/animation/change-clip-space.ts';
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Asset } from '../../core/asset/asset.ts';
@@ -15,14 +15,14 @@ const UP = [0, 1, 0];
  * its unit, by the shortest turn, and where it says nothing its own.
  */
 export function gltfSpace(
-  { format, metresPerUnit, up }: Pick<Asset, 'format' | 'metresPerUnit' | 'up'>,
+  { format, metersPerUnit, up }: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,
   humanoid: Humanoid | null,
 ): SpaceChange | null {
   if (format !== 'bvh' && format !== 'fbx' && format !== 'usd') return null;
-  if (humanoid !== null) return { rotation: humanoid.frame, scale: humanoid.metresPerUnit };
+  if (humanoid !== null) return { rotation: humanoid.frame, scale: humanoid.metersPerUnit };
   const rotation = Float64Array.of(0, 0, 0, 1);
   if (up !== null) quat.fromTo(rotation, 0, up, 0, UP, 0);
-  return { rotation, scale: metresPerUnit ?? 1 };
+  return { rotation, scale: metersPerUnit ?? 1 };
 }
 
 /**
@@ -30,7 +30,7 @@ export function gltfSpace(
  * without a node on top; the very same objects for files that are glTF.
  */
 export function toGltfSpace(
-  asset: Pick<Asset, 'format' | 'metresPerUnit' | 'up'>,
+  asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,
   humanoid: Humanoid | null,
   skeleton: Skeleton,
   clips: readonly Clip[],

@@ -28,7 +28,7 @@ export {
   replaceSkeletonDefinition,
   type SkeletonDefinition,
 } from './extensions/ext-skeleton-humanoid.ts';
-export { addVrmHumanoid, definitionOfVrm, type VrmMeta } from './extensions/vrm-neighbours.ts';
+export { addVrmHumanoid, definitionOfVrm, type VrmMeta } from './extensions/vrm-neighbors.ts';
 export { readGeometry } from './geometry/read-geometry.ts';
 export { loadImages } from './geometry/read-textures.ts';
 export { writeCharacterDocument } from './geometry/write-geometry.ts';

@@ -13,5 +13,5 @@ export function countMends(mends: Mends, what: string, count = 1): void {
 export function reportMends(mends: Mends, subject: string, issues: Issue[]): void {
   if (mends.size === 0) return;
   const list = [...mends].map(([what, count]) => `${count} × ${what}`).join(', ');
-  issues.push(issue('GEOMETRY_MENDED', `${subject} was mended to be written as glTF: ${list}`));
+  issues.push(issue('GEOMETRY_REPAIRED', `${subject} was mended to be written as glTF: ${list}`));
 }

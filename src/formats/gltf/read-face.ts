@@ -21,7 +21,7 @@ function restWeights(owners: readonly JsonObject[], count: number): Float64Array
 
 /**
  * Nodes with morph targets, expressions and gaze of a document. What of a VRM points to nothing is left out and reported as VRM_FACE.
- * Binds to colours and textures are not read. FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
+ * Binds to colors and textures are not read. FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
  */
 export function readFace({ json }: GltfDocument, issues: Issue[]): FaceRig {
   const morphNodes = new Map<number, MorphNode>();

@@ -34,7 +34,7 @@ const LAST_ROW = [0, 0, 0, 1] as const;
 /**
  * Reads names, tree and rest pose of all nodes. Matrices are taken apart, rotations made unit. Nothing is recursive: a
  * chain may be as long as it likes. FormatError GLTF_NODE_TREE for cycles and nodes with two parents, GLTF_SCHEMA,
- * GLTF_REFERENCE. Adds an issue NODE_TRANSFORM_MENDED where a transform is no translation, rotation and scale.
+ * GLTF_REFERENCE. Adds an issue NODE_TRANSFORM_REPAIRED where a transform is no translation, rotation and scale.
  */
 export function readNodes(doc: GltfDocument, issues: Issue[]): NodeForest {
   const nodes = arrayAt(doc.json, 'nodes', '');
@@ -62,7 +62,7 @@ export function readNodes(doc: GltfDocument, issues: Issue[]): NodeForest {
     const message =
       `The transform of ${mended === 1 ? 'a node' : `${mended} nodes`} has shear or a rotation that is not of unit ` +
       'length; the nearest translation, rotation and scale are used';
-    issues.push(issue('NODE_TRANSFORM_MENDED', message, { pointer: firstMended }));
+    issues.push(issue('NODE_TRANSFORM_REPAIRED', message, { pointer: firstMended }));
   }
   const parents = Int32Array.from(sourceNodes, (node) => (sourceParents[node] < 0 ? -1 : places[sourceParents[node]]));
   return { sourceNodes, places, parents, ends, names, rest };

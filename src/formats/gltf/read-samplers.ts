@@ -47,7 +47,7 @@ export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: st
 
 /**
  * Keys of a sampler that animates a translation, rotation or scale of a node of the file, made valid by `mendTrack`
- * (KEYS_MENDED). Null, reported as GLTF_ANIMATION, when no key is usable, the output has the wrong type, or the number of values is
+ * (KEYS_REPAIRED). Null, reported as GLTF_ANIMATION, when no key is usable, the output has the wrong type, or the number of values is
  * not that of the keys. FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR and those of `readAccessor`.
  */
 export function readTrackKeys(
@@ -68,7 +68,7 @@ export function readTrackKeys(
 
 /**
  * Keys of a sampler that animates `targetCount` morph weights. Keys whose time does not rise from 0 on or with values that
- * are not finite are dropped (KEYS_MENDED). Null and errors as with {@link readTrackKeys}.
+ * are not finite are dropped (KEYS_REPAIRED). Null and errors as with {@link readTrackKeys}.
  */
 export function readWeightKeys(
   reader: SamplerReader,
@@ -80,7 +80,7 @@ export function readWeightKeys(
     const kept = soundKeys(keys);
     if (kept.length === keys.times.length) return keys;
     const message = `${keys.times.length - kept.length} of ${keys.times.length} keys of morph weights were dropped: times must rise from 0 on, values be finite`;
-    reader.issues.push(issue('KEYS_MENDED', message, { pointer: `/accessors/${input}` }));
+    reader.issues.push(issue('KEYS_REPAIRED', message, { pointer: `/accessors/${input}` }));
     return kept.length === 0 ? null : keepKeys(keys, kept);
   });
 }

@@ -63,7 +63,7 @@ export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asse
   const clips = readAnimations(doc, forest, ofNodes, clipBodies, faceNodes, issues, options.wantsClip);
   const names = ofNodes.map(({ skeleton }) => skeleton.name);
   const skeletons = [...ofNodes, ...skeletonsOfBodies(clipBodies, names)];
-  return { format, metresPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues };
+  return { format, metersPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues };
 }
 
 /** What a draft of KHR_character says; null where the file has none, or one that is not read. */

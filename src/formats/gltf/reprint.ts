@@ -15,7 +15,7 @@ import { isObject, type JsonObject } from './schema.ts';
 
 /**
  * Prints `json` so that every value that is still what `sourceText` says keeps its text: number forms, escapes,
- * repeated keys, order, blanks. Only new and changed values are printed, laid out like their neighbours. Nothing
+ * repeated keys, order, blanks. Only new and changed values are printed, laid out like their neighbors. Nothing
  * changed: `sourceText` itself. Parsing the result gives `json` (members that are undefined left out). FormatError
  * JSON_INVALID when `sourceText` is nested deeper than 512 levels, SyntaxError when it is not JSON, TypeError or
  * RangeError for values that JSON has no form for.
@@ -177,7 +177,7 @@ interface Origin {
 
 /**
  * Finds for every edited item the old one it comes from: one that is equal; else, where none is, an old item that is
- * left over between those of its neighbours. Lists of the same length are taken to be edited in place.
+ * left over between those of its neighbors. Lists of the same length are taken to be edited in place.
  */
 function originsOf(source: readonly unknown[], edited: readonly unknown[]): Origin[] {
   if (source.length === edited.length) {

@@ -6,7 +6,7 @@ import { appendClips } from './write-clips.ts';
 /**
  * Appends a humanoid clip as an animation and gives its index. Its channels name bones and no nodes, each with a sampler of its own; nothing
  * else of the file changes but `extensionsUsed`. The height of the hips stands in the `extras` of the animation: `restHipsHeight`, in the `unit`
- * `metre`. RangeError as with `appendClips`, and for a track of no bone.
+ * `meter`. RangeError as with `appendClips`, and for a track of no bone.
  */
 export function addHumanoidAnimation(doc: GltfDocument, clip: HumanoidClip): number {
   return addHumanoidAnimations(doc, [clip])[0];

@@ -62,7 +62,7 @@ function linearTracks({ skeleton, height }: Humanoid, tracks: readonly Track[]):
 /**
  * A VRM Animation 1.0 (VRMC_vrm_animation) with one animation. `body` is a humanoid as `normalizedHumanoid` gives it, and `clip` a
  * motion on its nodes; node i of the file is node i of the body. Its rest pose, the reference pose, is what the format calls the
- * T-pose: facing +Z, metres. All bones are nodes, also those that the clip leaves alone; the eyes are in no map, as the format wants it.
+ * T-pose: facing +Z, meters. All bones are nodes, also those that the clip leaves alone; the eyes are in no map, as the format wants it.
  * STEP and CUBICSPLINE tracks become LINEAR ones, within 0.005° of world rotation. The nodes of the face come last: one an expression, by
  * its name, a preset where it is the name of one, and one for the gaze.
  *

@@ -24,9 +24,9 @@ describe('anyrig inspect', () => {
       referencePose: { kind: 'estimated', from: 'bind', deviationDegrees: { leftArm: expect.any(Number) } },
       facing: { axis: null },
       up: { axis: '+Y' },
-      metresPerUnit: 1,
+      metersPerUnit: 1,
       ground: 0,
-      heightMetres: expect.any(Number),
+      heightMeters: expect.any(Number),
       hipsHeight: expect.any(Number),
     });
     expect(Object.keys(report.humanoids[0].referencePose.rotations)).toEqual(Object.keys(report.humanoids[0].bones));
@@ -196,7 +196,7 @@ describe.skipIf(!HAS_ASSETS)('anyrig inspect on files of others', () => {
     const report = JSON.parse(stdout) as FileReport;
     expect(report.format).toBe(format);
     expect(report.humanoids[0].facing.axis).toBe(axis);
-    expect(report.humanoids[0].heightMetres).toBeGreaterThan(1);
-    expect(report.humanoids[0].heightMetres).toBeLessThan(2.2);
+    expect(report.humanoids[0].heightMeters).toBeGreaterThan(1);
+    expect(report.humanoids[0].heightMeters).toBeLessThan(2.2);
   });
 });

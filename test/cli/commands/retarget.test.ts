@@ -73,7 +73,7 @@ describe('anyrig retarget', () => {
         bones: { hips: { node: expect.any(Number), name: expect.any(String), confidence: expect.any(Number) } },
         referencePose: { kind: expect.any(String), from: expect.any(String), deviationDegrees: expect.any(Object) },
         facing: { axis: '+Z' },
-        heightMetres: expect.any(Number),
+        heightMeters: expect.any(Number),
         hipsHeight: expect.any(Number),
         ground: 0,
       });

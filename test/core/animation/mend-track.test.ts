@@ -21,7 +21,7 @@ function moved(times: number[], firsts: number[]): Track {
 /** Mended times, and the first number of every value. */
 function mendedKeys(one: Track): [number[], number[]] | null {
   const { track: mended, issues } = mendTrack(one);
-  expect(issues.map((issue) => issue.code)).toEqual(['KEYS_MENDED']);
+  expect(issues.map((issue) => issue.code)).toEqual(['KEYS_REPAIRED']);
   if (mended === null) return null;
   return [Array.from(mended.times), Array.from(mended.values).filter((_, c) => c % 3 === 0)];
 }

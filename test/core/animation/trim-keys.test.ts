@@ -67,7 +67,7 @@ describe('trimKeys', () => {
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (source, a, b) => {
-        // Neighbouring keys that are near each other, as motions have them: wild splines run through zero.
+        // Neighboring keys that are near each other, as motions have them: wild splines run through zero.
         const values = Float64Array.from(source.values);
         for (let i = 0; i < values.length; i += 12) {
           for (let c = 0; c < 4; c++) values[i + 4 + c] = values[4 + c] + 0.3 * (values[i + 4 + c] - values[4 + c]);

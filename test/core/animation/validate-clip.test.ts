@@ -68,7 +68,7 @@ describe('validateClip', () => {
     expect(validateClip(clipOf([], -1), 3).valid).toBe(false);
   });
 
-  it('accepts quaternions that went through normalised bytes', () => {
+  it('accepts quaternions that went through normalized bytes', () => {
     const bytes = [90, 90, 1, 0].map((x) => x / 127);
     const one: Track = { ...TWO, times: Float32Array.of(0), values: Float32Array.from(bytes) };
     expect(validateClip(clipOf([one]), 3).valid).toBe(true);

@@ -38,7 +38,7 @@ describe('influences', () => {
     expect(gatherInfluences(constant, Int32Array.of(9, 4))).toEqual(expandConstantInfluences(constant, 2));
   });
 
-  it('are normalised; a vertex without weight goes to its first joint', () => {
+  it('are normalized; a vertex without weight goes to its first joint', () => {
     const { weights } = normalizeInfluences(influences([1, 2, 3, 4], [1, 3, 0, 0]));
     expect(weights).toEqual(Float32Array.of(0.25, 0.75, 1, 0));
   });
@@ -51,7 +51,7 @@ describe('influences', () => {
     expect(weights[2] + weights[3]).toBeCloseTo(1, 7);
   });
 
-  it('are valid once they are merged and normalised, whatever they were', () => {
+  it('are valid once they are merged and normalized, whatever they were', () => {
     const property = fc.property(any, (sample) => {
       const mended = normalizeInfluences(mergeRepeatedJoints(sample));
       expect(validateInfluences(mended, sample.indices.length / 3, 10)).toEqual({ valid: true, reasons: [] });
@@ -75,7 +75,7 @@ describe('influences', () => {
     fc.assert(property, { seed: 45, numRuns: 100 });
   });
 
-  it('are filled up with nothing, or cut and normalised again', () => {
+  it('are filled up with nothing, or cut and normalized again', () => {
     const two = influences([1, 2, 3, 4], [0.75, 0.25, 1, 0]);
     expect(resizeInfluences(two, 3)).toEqual(influences([1, 2, 0, 3, 4, 0], [0.75, 0.25, 0, 1, 0, 0], 3));
     expect(resizeInfluences(two, 1)).toEqual(influences([1, 3], [1, 1], 1));

@@ -77,7 +77,7 @@ describe('the check of influences', () => {
       'sums that are not 1',
       [0, 1, 0, 1],
       [0.5, 0.25, 0, 0],
-      ['2 vertices have weights that do not add up to 1; normalise them (first: 0.75 at vertex 0)'],
+      ['2 vertices have weights that do not add up to 1; normalize them (first: 0.75 at vertex 0)'],
     ],
   ])('names %s', (_, indices, weights, reasons) => {
     expect(validateInfluences(influences(indices, weights), 2, 3)).toEqual({ valid: false, reasons });

@@ -13,7 +13,7 @@ import { bareGlb, openDocument } from '../../formats/gltf/open.ts';
 import { loadInThree } from '../../formats/gltf/three-player.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
 
-/** The numbers of an attribute, normalised integers as 0…1. */
+/** The numbers of an attribute, normalized integers as 0…1. */
 function numbersOf(attribute: BufferAttribute): Float32Array {
   const { count, itemSize } = attribute;
   return Float32Array.from({ length: count * itemSize }, (_, i) =>

@@ -9,13 +9,13 @@ import { aboutAxis, IDENTITY, read } from '../../reference/plain.ts';
 import { EXACT } from '../../tolerances.ts';
 
 function described({ skeleton, map }: Humanoid, options: DescribeOptions = {}): Humanoid {
-  const { humanoid, reason } = describeHumanoid(skeleton, { map, metresPerUnit: 1, ...options });
+  const { humanoid, reason } = describeHumanoid(skeleton, { map, metersPerUnit: 1, ...options });
   if (humanoid === null) throw new Error(reason);
   return humanoid;
 }
 
 function codes({ issues }: Humanoid): string[] {
-  return issues.map(({ code }) => code).filter((code) => code !== 'POSE_LIMB_UNSURE');
+  return issues.map(({ code }) => code).filter((code) => code !== 'POSE_LIMB_AMBIGUOUS');
 }
 
 function declaredBy({ map }: Humanoid): DeclaredHumanoid {
@@ -23,9 +23,9 @@ function declaredBy({ map }: Humanoid): DeclaredHumanoid {
 }
 
 describe('describeHumanoid', () => {
-  test('measures a body that stands on y = 0 in metres', () => {
+  test('measures a body that stands on y = 0 in meters', () => {
     const body = described(tBody());
-    expect(body.metresPerUnit).toBe(1);
+    expect(body.metersPerUnit).toBe(1);
     expect(body.ground).toBe(0);
     expect(body.hipsHeight).toBeCloseTo(1, 12);
     expect(body.height).toBeCloseTo(1.7, 12);
@@ -57,7 +57,7 @@ describe('describeHumanoid', () => {
   });
 
   test('finds the bones by their names', () => {
-    const { humanoid } = describeHumanoid(tBody().skeleton, { metresPerUnit: 1 });
+    const { humanoid } = describeHumanoid(tBody().skeleton, { metersPerUnit: 1 });
     expect(humanoid?.map.nodes).toEqual(tBody().map.nodes);
   });
 
@@ -109,27 +109,27 @@ describe('describeHumanoid', () => {
   });
 
   test('guesses the unit where the format has none or cannot mean it', () => {
-    const centimetres = resized(tBody(), 100).humanoid;
-    for (const metresPerUnit of [null, 1]) {
-      const body = described(centimetres, { metresPerUnit });
-      expect(body.metresPerUnit).toBe(0.01);
+    const centimeters = resized(tBody(), 100).humanoid;
+    for (const metersPerUnit of [null, 1]) {
+      const body = described(centimeters, { metersPerUnit });
+      expect(body.metersPerUnit).toBe(0.01);
       expect(body.hipsHeight).toBeCloseTo(1, 12);
       expectNear(read(body.reference.positions, 3 * BONE.head, 3), [0, 1.7, 0], EXACT);
       expect(codes(body)).toEqual(['UNIT_GUESSED']);
     }
-    expect(codes(described(centimetres, { metresPerUnit: 0.01 }))).toEqual([]);
+    expect(codes(described(centimeters, { metersPerUnit: 0.01 }))).toEqual([]);
   });
 
   test('warns where a field of the file says a unit that cannot be', () => {
     const huge = resized(tBody(), 10_000).humanoid;
-    const body = described(huge, { metresPerUnit: 0.01, unitSource: 'file' });
-    expect(body.metresPerUnit).toBeCloseTo(0.0001, 12);
+    const body = described(huge, { metersPerUnit: 0.01, unitSource: 'file' });
+    expect(body.metersPerUnit).toBeCloseTo(0.0001, 12);
     expect(codes(body)).toEqual(['UNIT_IMPLAUSIBLE']);
     expect(body.issues.find(({ code }) => code === 'UNIT_IMPLAUSIBLE')?.message).toMatch(
       /one unit is 0\.01 m, which makes the body 1[67]\d m tall/,
     );
-    expect(codes(described(huge, { metresPerUnit: null, unitSource: 'file' }))).toEqual(['UNIT_GUESSED']);
-    expect(codes(described(huge, { metresPerUnit: 0.0001, unitSource: 'file' }))).toEqual([]);
+    expect(codes(described(huge, { metersPerUnit: null, unitSource: 'file' }))).toEqual(['UNIT_GUESSED']);
+    expect(codes(described(huge, { metersPerUnit: 0.0001, unitSource: 'file' }))).toEqual([]);
   });
 
   test('takes the lowest foot for the ground where that is far from y = 0', () => {
@@ -200,7 +200,7 @@ describe('describeHumanoid', () => {
 
   test('counts declared bones as certain', () => {
     const body = tBody();
-    const { map } = describeHumanoid(body.skeleton, { declared: declaredBy(body), metresPerUnit: 1 }).humanoid!;
+    const { map } = describeHumanoid(body.skeleton, { declared: declaredBy(body), metersPerUnit: 1 }).humanoid!;
     expect(map.from).toBe('vrm1');
     expect(map.confidence[BONE.hips]).toBe(1);
     expect(map.confidence[BONE.jaw]).toBe(0);

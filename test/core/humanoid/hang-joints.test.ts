@@ -18,9 +18,9 @@ describe('joints that hang on nothing', () => {
     const body = tBody();
     const hung = hangOnBones(flat(body), body.map.nodes, Y);
     expect(hung?.parents).toEqual(body.skeleton.parents);
-    const { humanoid, issues } = describeHumanoid(flat(body), { map: body.map, pose: 'node', metresPerUnit: 1 });
-    expect(issues.map(({ code }) => code)).toContain('JOINTS_HUNG');
-    const { humanoid: whole } = describeHumanoid(body.skeleton, { map: body.map, pose: 'node', metresPerUnit: 1 });
+    const { humanoid, issues } = describeHumanoid(flat(body), { map: body.map, pose: 'node', metersPerUnit: 1 });
+    expect(issues.map(({ code }) => code)).toContain('JOINT_HIERARCHY_INFERRED');
+    const { humanoid: whole } = describeHumanoid(body.skeleton, { map: body.map, pose: 'node', metersPerUnit: 1 });
     expect(humanoid?.reference.positions).toEqual(whole?.reference.positions);
     expect(humanoid?.height).toBeGreaterThan(1);
   });

@@ -27,12 +27,12 @@ describe('mirrorHumanoid', () => {
   });
 
   it('keeps heights, units, names and issues', () => {
-    const { hipsHeight, height, ground, metresPerUnit, issues, skeleton } = image;
-    expect({ hipsHeight, height, ground, metresPerUnit, issues }).toEqual({
+    const { hipsHeight, height, ground, metersPerUnit, issues, skeleton } = image;
+    expect({ hipsHeight, height, ground, metersPerUnit, issues }).toEqual({
       hipsHeight: body.hipsHeight,
       height: body.height,
       ground: body.ground,
-      metresPerUnit: body.metresPerUnit,
+      metersPerUnit: body.metersPerUnit,
       issues: body.issues,
     });
     expect(skeleton.names).toBe(body.skeleton.names);

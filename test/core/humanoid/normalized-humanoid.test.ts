@@ -125,7 +125,7 @@ describe('isNormalized', () => {
     };
     const others = [
       { ...body, frame: Float64Array.of(0, 1, 0, 0) },
-      { ...body, metresPerUnit: 0.01 },
+      { ...body, metersPerUnit: 0.01 },
       { ...body, ground: 0.1 },
       { ...body, skeleton: { ...body.skeleton, rest: rest(13, 0.1) } },
       { ...body, skeleton: { ...body.skeleton, rest: rest(17, 2) } },

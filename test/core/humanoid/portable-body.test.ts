@@ -31,22 +31,22 @@ describe('portableBody', () => {
 
   it('is a humanoid in an exact T-pose, with hips at their height and feet on the ground', () => {
     const { skeleton, declared } = portableBody(ALL, 0.87);
-    const { humanoid } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+    const { humanoid } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
     if (humanoid === null) throw new Error('no humanoid');
-    expectNear([humanoid.hipsHeight, humanoid.ground, humanoid.metresPerUnit], [0.87, 0, 1], EXACT);
+    expectNear([humanoid.hipsHeight, humanoid.ground, humanoid.metersPerUnit], [0.87, 0, 1], EXACT);
     expect(Math.max(...Object.values(humanoid.reference.deviationDegrees))).toBeLessThan(1e-6);
     expect(humanoid.issues).toEqual([]);
   });
 
   it('stands on y = 0 also without feet', () => {
     const { skeleton, declared } = portableBody([BONE.head], 1.1);
-    expect(describeHumanoid(skeleton, { declared, metresPerUnit: 1 }).humanoid?.hipsHeight).toBeCloseTo(1.1, 12);
+    expect(describeHumanoid(skeleton, { declared, metersPerUnit: 1 }).humanoid?.hipsHeight).toBeCloseTo(1.1, 12);
   });
 
   it('has its hips at the origin where nobody knows their height, and says so', () => {
     const { skeleton, declared } = portableBody(ALL, null);
     expect(read(skeleton.rest, 0, 3)).toEqual([0, 0, 0]);
-    const { issues } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+    const { issues } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
     expect(issues.map(({ code }) => code)).toEqual(['HIPS_HEIGHT_ZERO']);
   });
 });

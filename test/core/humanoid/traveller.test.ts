@@ -6,8 +6,8 @@ import { aboutAxis } from '../../reference/plain.ts';
 import { EXACT } from '../../tolerances.ts';
 
 it('says up and the height of the hips in the axes and the unit of the file', () => {
-  // A file with Z up, in centimetres.
-  const body = { ...tBody(), frame: Float64Array.from(aboutAxis([1, 0, 0], -Math.PI / 2)), metresPerUnit: 0.01 };
+  // A file with Z up, in centimeters.
+  const body = { ...tBody(), frame: Float64Array.from(aboutAxis([1, 0, 0], -Math.PI / 2)), metersPerUnit: 0.01 };
   const { hips, up, hipsHeight } = travellerOf(body);
   expect(hips).toBe(body.map.nodes[0]);
   expectNear(up, [0, 0, 1], EXACT);

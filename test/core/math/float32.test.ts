@@ -6,7 +6,7 @@ import { float32Below, float32From } from '../../../src/core/math/float32.ts';
 const STEP = 2 ** -23;
 
 describe('float32From and float32Below', () => {
-  it('enclose every number between two neighbours', () => {
+  it('enclose every number between two neighbors', () => {
     const property = fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
       const [below, from] = [float32Below(value), float32From(value)];
       expect([Math.fround(below), Math.fround(from)]).toEqual([below, from]);

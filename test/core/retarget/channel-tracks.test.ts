@@ -51,7 +51,7 @@ describe('translations of other bones', () => {
     expectNear(moved.values, [0.3, 0, 0, 0.4, -0.05, 0], EXACT);
   });
 
-  test('are metres when the hips scale is none', () => {
+  test('are meters when the hips scale is none', () => {
     const [moved] = result(stretch, { translation: true, hipsScale: 'none' });
     expectNear(moved.values, [0.3, 0, 0, 0.5, -0.1, 0], EXACT);
   });

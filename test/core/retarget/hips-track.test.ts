@@ -27,7 +27,7 @@ describe('hips translation', () => {
       sampleTrack(arc, time, point, 0);
       expectNear(point, [0.5 * Math.cos(2 * time) - 0.5, 1, -0.5 * Math.sin(2 * time)], RESAMPLED_HEIGHT);
     }
-    // Chords that stay within that of half a circle of a metre are 1.2 cm long: 167, and up to twice as many by halving.
+    // Chords that stay within that of half a circle of a meter are 1.2 cm long: 167, and up to twice as many by halving.
     expect(arc.times.length).toBeLessThan(300);
   });
 

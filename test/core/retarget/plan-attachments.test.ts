@@ -8,7 +8,7 @@ import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
 import { expectNear } from '../../near.ts';
 import { aboutAxis, IDENTITY, worldPose } from '../../reference/plain.ts';
-import { ATTACHED_METRES, EXACT } from '../../tolerances.ts';
+import { ATTACHED_METERS, EXACT } from '../../tolerances.ts';
 
 const whole = tinyHumanoid(
   { name: 'hips', at: [0, 1, 0] },
@@ -59,7 +59,7 @@ describe('attached bones of a clip', () => {
       sampleClip(result, time, local);
       sampleClip(clip, time, lawful);
       const shown = worldPose(target.skeleton.parents, local).positions[1];
-      expectNear(shown, worldPose(whole.skeleton.parents, lawful).positions[3], ATTACHED_METRES);
+      expectNear(shown, worldPose(whole.skeleton.parents, lawful).positions[3], ATTACHED_METERS);
     }
   });
 

@@ -43,7 +43,7 @@ describe('planHips', () => {
     const pose = restPose(tall.skeleton);
     pose.set([1, 1, 0], 0);
     const result = retargetPose(planRetarget(tall, below), pose, restPose(below.skeleton));
-    // Half a metre to the left is −y of the turned armature, ten of its units a metre.
+    // Half a meter to the left is −y of the turned armature, ten of its units a meter.
     expectNear(result.subarray(10, 13), [3, -5, 0], EXACT);
   });
 

@@ -53,14 +53,14 @@ describe('planRetarget', () => {
     expect(planRetarget(body, body).issues).toEqual([]);
     expect(planRetarget(body, noSpine).issues).toEqual([
       expect.objectContaining({
-        code: 'BONES_FOLDED',
+        code: 'BONES_MISSING_IN_TARGET',
         severity: 'info',
         message: 'The character lacks spine: their motion goes into the bones below them.',
       }),
     ]);
     expect(planRetarget(noSpine, body).issues).toEqual([
       expect.objectContaining({
-        code: 'BONES_HELD',
+        code: 'BONES_MISSING_IN_SOURCE',
         severity: 'info',
         message: expect.stringContaining('lacks spine'),
       }),

@@ -54,7 +54,7 @@ describe('restMatrix', () => {
   test('is the model matrix of a node at rest, and the identity above the roots', () => {
     const out = new Float64Array(16);
     restMatrix(out, body, 1);
-    // The armature puts the hips at its own place and two metres along its y axis.
+    // The armature puts the hips at its own place and two meters along its y axis.
     expectNear(out.subarray(12), [1, 2 * Math.cos(0.5), 2 * Math.sin(0.5), 1], EXACT);
     restMatrix(out, body, -1);
     expectNear(out, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], EXACT);

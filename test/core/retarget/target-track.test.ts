@@ -40,7 +40,7 @@ describe('resampled', () => {
     },
   };
 
-  test('has neighbouring quaternions in one hemisphere, on a grid and without', () => {
+  test('has neighboring quaternions in one hemisphere, on a grid and without', () => {
     for (const fps of [undefined, 4]) {
       const { values, times } = resampled(1, spin, 1, fps);
       expect(times.length).toBeGreaterThan(2);

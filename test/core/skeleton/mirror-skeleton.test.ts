@@ -11,7 +11,7 @@ import { EXACT_CHAIN } from '../../tolerances.ts';
 
 /** A random rig, bound in a random pose. */
 function boundRig(seed: number): Skeleton {
-  const { humanoid } = randomRig(makeRandom(seed), { metresPerUnit: 1 });
+  const { humanoid } = randomRig(makeRandom(seed), { metersPerUnit: 1 });
   const { parents } = humanoid.skeleton;
   const bind = new Float64Array(16 * parents.length);
   localToModelMatrices(bind, parents, randomPose(makeRandom(seed), humanoid));

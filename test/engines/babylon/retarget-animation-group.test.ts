@@ -48,7 +48,7 @@ describe('the same motion in Babylon.js, in three.js and through files', () => {
     const { clip } = retargetClip(otherSource.animations[0], otherSource.root, other.root);
     const file = await loadGlb(await retargetedFile(await openDemo(motion), await openDemo(character)));
     const player = three.player(other.root, clip);
-    const height = body.humanoid.height / body.humanoid.metresPerUnit;
+    const height = body.humanoid.height / body.humanoid.metersPerUnit;
     expect(secondsOf(group)).toBeCloseTo(clip.duration, 6);
     for (const part of PARTS) {
       show(group, part * secondsOf(group));
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
     const [otherSource, other] = [await three.loadGlb(bytes[0]), await three.loadGlb(bytes[1])];
     const { clip } = retargetClip(otherSource.animations[6], otherSource.root, other.root);
     const player = three.player(other.root, clip);
-    const height = body.humanoid.height / body.humanoid.metresPerUnit;
+    const height = body.humanoid.height / body.humanoid.metersPerUnit;
     for (const part of PARTS) {
       show(group, part * secondsOf(group));
       player.show(part * clip.duration);

@@ -165,7 +165,7 @@ describe('tracks', () => {
     const broken = new VectorKeyframeTrack('bone.position', [0, 1], [0, 0, 0, Number.NaN, 0, 0]);
     const { clip, issues } = readClip(new AnimationClip('', 1, [broken]), root, indexOf);
     expect(clip.tracks[0].times.length).toBe(1);
-    expect(issues.map(({ code }) => code)).toEqual(['KEYS_MENDED']);
+    expect(issues.map(({ code }) => code)).toEqual(['KEYS_REPAIRED']);
   });
 
   it('of the root itself are known', () => {

@@ -57,7 +57,7 @@ describe('the same motion through objects and through files', () => {
     const body = humanoidOf(target.vrm ?? target.root);
     const { clip } = retargetClip(source.animations[0], source.root, body);
     const file = await loadGlb(await retargetedFile(await openDemo(motion), await openDemo(character)), true);
-    const height = body.humanoid.height / body.humanoid.metresPerUnit;
+    const height = body.humanoid.height / body.humanoid.metersPerUnit;
     const { rotations, positions, compared } = compare(
       target,
       clip,
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
     const { clip } = retargetClip(source.animations[index], source.vrm ?? source.root, body);
     const opened = await Promise.all([motion, character].map((path) => openFile(asset('assets', path))));
     const file = await loadGlb(await retargetedFile(opened[0], opened[1], index), true);
-    const height = body.humanoid.height / body.humanoid.metresPerUnit;
+    const height = body.humanoid.height / body.humanoid.metersPerUnit;
     // FBXLoader goes the shortest way between the keys of Euler curves, which is not the way of the curves: only keys are alike.
     const { times } = source.animations[index].tracks[0];
     const keys = [0, 0.2, 0.5, 0.8, 1].map((part) => times[Math.round(part * (times.length - 1))]);

@@ -48,7 +48,7 @@ describe('rotationTrack', () => {
     );
   });
 
-  it('keeps neighbours in one hemisphere where the angle jumps by a turn, and starts with w above 0', () => {
+  it('keeps neighbors in one hemisphere where the angle jumps by a turn, and starts with w above 0', () => {
     const track = rotationTrack(joint(['Yrotation']), 0, motion([[350], [10], [-350], [179], [-179]]), times)!;
     const ws = [0, 1, 2, 3, 4].map((k) => track.values[k * 4 + 3]!);
     expect(ws[0]).toBeGreaterThan(0.99);

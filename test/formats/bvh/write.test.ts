@@ -52,7 +52,7 @@ function lawErrors(humanoid: Humanoid, clip: Clip, written: NewBvh): { rotation:
   const { skeleton, clip: again } = readBack(written);
   const { frameTime } = written.tree.motion!;
   const frame = Array.from(humanoid.frame);
-  const centimetres = 100 * humanoid.metresPerUnit;
+  const centimeters = 100 * humanoid.metersPerUnit;
   let rotation = 0;
   let position = 0;
   for (const [k, time] of frameTimes(clip, frameTime).entries()) {
@@ -65,7 +65,7 @@ function lawErrors(humanoid: Humanoid, clip: Clip, written: NewBvh): { rotation:
         const delta = product(frame, theirs.rotations[node]!, inverse(referenceRotation(humanoid, bone)));
         rotation = Math.max(rotation, angle(delta, ours.rotations[joint]!));
       }
-      const place = minus(scaled(turned(frame, theirs.positions[node]!), centimetres), [0, 100 * humanoid.ground, 0]);
+      const place = minus(scaled(turned(frame, theirs.positions[node]!), centimeters), [0, 100 * humanoid.ground, 0]);
       position = Math.max(position, apart(place, ours.positions[joint]!) / (100 * humanoid.height));
     }
   }
@@ -77,7 +77,7 @@ const withoutScale = (clip: Clip): Clip => ({ ...clip, tracks: clip.tracks.filte
 function demo(options: Parameters<typeof makeBody>[0], motion = makeWalk): { humanoid: Humanoid; clip: Clip } {
   const body = makeBody(options);
   const clip = encodeMotion(body, motion(body.figure));
-  const { humanoid, reason } = describeHumanoid(body.skeleton, { metresPerUnit: 1 });
+  const { humanoid, reason } = describeHumanoid(body.skeleton, { metersPerUnit: 1 });
   if (humanoid === null) throw new Error(reason);
   return { humanoid, clip };
 }
@@ -96,7 +96,7 @@ describe('writeBvh', () => {
     fc.assert(property, { seed: 41, numRuns: 80 });
   });
 
-  it('stands in the reference pose: facing +Z, up +Y, in centimetres, on the ground', () => {
+  it('stands in the reference pose: facing +Z, up +Y, in centimeters, on the ground', () => {
     const { humanoid } = randomRig(makeRandom(5));
     const written = writeBvh(humanoid, null);
     expect(written.tree.motion!.frameCount).toBe(1);
@@ -259,7 +259,7 @@ describe('writeBvh', () => {
        body > tail > tail tip_end
        leg
        leg`);
-    const written = writeBvh({ skeleton, metresPerUnit: null }, null);
+    const written = writeBvh({ skeleton, metersPerUnit: null }, null);
     expect(written.tree.joints.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'root root',
       'joint body',

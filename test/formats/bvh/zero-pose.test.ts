@@ -8,7 +8,7 @@ import { angle, apart, read, times, turned, worldPose } from '../../reference/pl
 import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
 
 describe('zeroPose', () => {
-  it('has the bones of a humanoid as the reference pose has them, in centimetres from the ground', () => {
+  it('has the bones of a humanoid as the reference pose has them, in centimeters from the ground', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const { humanoid } = randomRig(makeRandom(seed));
       const zero = zeroPose(humanoid);
@@ -40,12 +40,12 @@ describe('zeroPose', () => {
   it('is the rest pose of any other skeleton, its axes kept, its unit kept where it is not known', () => {
     const skeleton = rigOf('root > body > tail');
     const world = worldPose(skeleton.parents, skeleton.rest);
-    for (const [metresPerUnit, scale] of [
+    for (const [metersPerUnit, scale] of [
       [null, 1],
       [1, 100],
       [0.01, 1],
     ] as const) {
-      const zero = zeroPose({ skeleton, metresPerUnit });
+      const zero = zeroPose({ skeleton, metersPerUnit });
       expect(zero.scale).toBeCloseTo(scale, 12);
       expect([...zero.bones]).toEqual([-1, -1, -1]);
       world.positions.forEach((position, node) => {

@@ -105,7 +105,7 @@ describe('a curve', () => {
     fc.assert(
       fc.property(value, fc.tuple(share, value, share, value), value, share, (y0, handles, y3, x) => {
         const curve = curveOf([2, 5], [y0, y3], [SEGMENT.CUBIC, 0], { handles: [...handles, 0, 0, 0, 0] });
-        // Where the curve is upright a rounding of the time is more than a rounding of the value: neighbours bound it.
+        // Where the curve is upright a rounding of the time is more than a rounding of the value: neighbors bound it.
         const around = [x - STEEP_BEZIER, x, x + STEEP_BEZIER].map((at) =>
           bezierValue(y0, handles, y3, Math.min(1, Math.max(0, at))),
         );

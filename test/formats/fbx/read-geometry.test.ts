@@ -109,7 +109,7 @@ describe('the geometry of an FBX', () => {
     expect((await meshOf(square(along))).primitive.tangents).toBeNull();
   });
 
-  it('has linear colours', async () => {
+  it('has linear colors', async () => {
     const { primitive } = await meshOf(
       square(layer('LayerElementColor', 'AllSame', 'Direct', { Colors: [1, 0.5, -1, 0.5] })),
     );

@@ -47,7 +47,7 @@ describe('the curve of a Channel of FBX 6', () => {
     expect(one.handles[6]).toBeCloseTo(0.8, 12);
   });
 
-  it('has automatic slopes, which stay between the neighbours, whatever numbers follow the letter', () => {
+  it('has automatic slopes, which stay between the neighbors, whatever numbers follow the letter', () => {
     const lists: FbxProperty[][] = [
       ['a', 'n'],
       ['p', 7, 7, 'n', 'n'],

@@ -44,7 +44,7 @@ async function readOne(
 }
 
 describe('a Lambert or Phong material', () => {
-  it('has its diffuse and emissive colours by their factors', async () => {
+  it('has its diffuse and emissive colors by their factors', async () => {
     const { material, textures, messages } = await readOne({
       DiffuseColor: [0.5, 1, 0.25],
       DiffuseFactor: [0.5],
@@ -119,7 +119,7 @@ describe('a Lambert or Phong material', () => {
     ]);
   });
 
-  it('blends where the base colour holds the opacity; an image of its own for it is left out', async () => {
+  it('blends where the base color holds the opacity; an image of its own for it is left out', async () => {
     expect((await readOne({}, { DiffuseColor: 'a.png', TransparentColor: 'a.png' })).material.alphaMode).toBe('blend');
     const apart = await readOne({}, { DiffuseColor: 'a.png', TransparentColor: 'b.png' });
     expect(apart.material.alphaMode).toBe('opaque');

@@ -207,9 +207,9 @@ describe('inheritance of scale', () => {
     const codes = (types: number[]): string[] => chain(types, uneven, [30, 30, 0]).issues.map(({ code }) => code);
     // RSrs is what a tree of translation, rotation and scale does anyway.
     expect(codes([1, 1, 1])).toEqual([]);
-    expect(codes([1, 0, 1])).toEqual(['NODE_TRANSFORM_MENDED']);
-    expect(codes([1, 2, 1])).toEqual(['NODE_TRANSFORM_MENDED']);
-    expect(codes([1, 1, 2])).toEqual(['NODE_TRANSFORM_MENDED']);
+    expect(codes([1, 0, 1])).toEqual(['NODE_TRANSFORM_REPAIRED']);
+    expect(codes([1, 2, 1])).toEqual(['NODE_TRANSFORM_REPAIRED']);
+    expect(codes([1, 1, 2])).toEqual(['NODE_TRANSFORM_REPAIRED']);
     expect(codes([2, 1, 1])).toEqual([]);
   });
 

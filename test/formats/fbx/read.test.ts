@@ -17,8 +17,8 @@ import { bindPose, cluster, model, moved, treeOf, type Values } from './fbx-scen
 import { fbxText } from './fbx-text.ts';
 
 function settingsOf(settings: Values) {
-  const { metresPerUnit, up } = readFbxTree(treeOf({ settings }));
-  return { metresPerUnit, up };
+  const { metersPerUnit, up } = readFbxTree(treeOf({ settings }));
+  return { metersPerUnit, up };
 }
 
 describe('reading an FBX', () => {
@@ -41,7 +41,7 @@ describe('reading an FBX', () => {
     const fromTree = readFbxTree(tree);
     expect(readFbx(fbxBinary(tree))).toEqual(fromTree);
     expect(readFbx(new TextEncoder().encode(fbxText(tree)))).toEqual(fromTree);
-    expect(fromTree).toMatchObject({ format: 'fbx', metresPerUnit: 0.01, up: [0, 1, 0], clips: [], issues: [] });
+    expect(fromTree).toMatchObject({ format: 'fbx', metersPerUnit: 0.01, up: [0, 1, 0], clips: [], issues: [] });
     const [{ skeleton, sourceNodes, declared }] = fromTree.skeletons;
     expect(skeleton.names).toEqual(['Hips', 'Spine']);
     expect([...skeleton.bind!.slice(12, 15), ...skeleton.bind!.slice(28, 31)]).toEqual([0, 99, 0, 0, 109, 0]);
@@ -50,16 +50,16 @@ describe('reading an FBX', () => {
   });
 
   it('says the unit and the up that the file declares', () => {
-    expect(settingsOf({ UnitScaleFactor: [100], UpAxis: [2] })).toEqual({ metresPerUnit: 1, up: [0, 0, 1] });
+    expect(settingsOf({ UnitScaleFactor: [100], UpAxis: [2] })).toEqual({ metersPerUnit: 1, up: [0, 0, 1] });
     expect(settingsOf({ UnitScaleFactor: [2.54], UpAxis: [1], UpAxisSign: [-1] })).toEqual({
-      metresPerUnit: 0.0254,
+      metersPerUnit: 0.0254,
       up: [0, -1, 0],
     });
     expect(settingsOf({ UpAxis: [0] }).up).toEqual([1, 0, 0]);
   });
 
   it('says neither where the file does not, or writes nonsense', () => {
-    const none = { metresPerUnit: null, up: null };
+    const none = { metersPerUnit: null, up: null };
     expect(settingsOf({})).toEqual(none);
     expect(settingsOf({ UnitScaleFactor: [-1], UpAxis: [3] })).toEqual(none);
     expect(settingsOf({ UnitScaleFactor: ['1'], UpAxis: [Number.NaN] })).toEqual(none);
@@ -140,9 +140,9 @@ function fileOf(name: string) {
 }
 
 function bodyOf(name: string): { skeleton: Skeleton; humanoid: Humanoid } {
-  const { skeletons, metresPerUnit } = fileOf(name);
+  const { skeletons, metersPerUnit } = fileOf(name);
   const { skeleton } = skeletons[0];
-  const { humanoid, reason } = describeHumanoid(skeleton, { metresPerUnit, unitSource: 'file' });
+  const { humanoid, reason } = describeHumanoid(skeleton, { metersPerUnit, unitSource: 'file' });
   if (humanoid === null) throw new Error(reason);
   return { skeleton, humanoid };
 }
@@ -165,7 +165,7 @@ describe.skipIf(!HAS_ASSETS)('reading the FBX files of the assets', () => {
     expect(far).toEqual([]);
   });
 
-  it('has one rig in one pose, whether the file is 6.1 text or 7.4 binary, in metres with scales of 0.01, or in centimetres', () => {
+  it('has one rig in one pose, whether the file is 6.1 text or 7.4 binary, in meters with scales of 0.01, or in centimeters', () => {
     const files = ['human_ik_6100_ascii', 'human_ik_7400_binary', 'character_7500_binary'];
     const [old, text, plain] = files.map((file) => bodyOf(`ufbx_maya_${file}.fbx`).humanoid);
     for (const body of [old, text]) {

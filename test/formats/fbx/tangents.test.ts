@@ -57,14 +57,14 @@ describe('the tangents of keys', () => {
     expect(evaluateCurve(curve, 3)).toBe(20);
   });
 
-  it('go by the neighbours where they are automatic', () => {
+  it('go by the neighbors where they are automatic', () => {
     const keys = (flag: number): FbxCurve =>
       curveOf([
         { time: 0, value: 0, flags: CUBIC | flag },
         { time: 1, value: 1, flags: CUBIC | flag },
         { time: 3, value: 9, flags: CUBIC | flag },
       ]);
-    // Between the neighbours: 9 in 3 s. By default half of it, half of the mean of 1 and 4 that leans to the shorter side.
+    // Between the neighbors: 9 in 3 s. By default half of it, half of the mean of 1 and 4 that leans to the shorter side.
     expect(slopeAfter(keys(TIME_INDEPENDENT), 1)).toBeCloseTo(3, 12);
     expect(slopeAfter(keys(0), 1)).toBeCloseTo((3 + (2 / 3) * 1 + (1 / 3) * 4) / 2, 12);
     expect(slopeAfter(keys(0), 0)).toBeCloseTo(1, 12);

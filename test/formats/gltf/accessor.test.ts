@@ -139,7 +139,7 @@ describe('readAccessor and readFloats', () => {
     expect(readFloats(doc, 0).buffer).toBe(doc.bin!.buffer);
   });
 
-  it('clamp normalised −128 and −32768 to −1', () => {
+  it('clamp normalized −128 and −32768 to −1', () => {
     const bin = new Uint8Array(Int16Array.of(-32768, -32767, 32767, 0).buffer);
     const doc = documentOf(
       {

@@ -114,7 +114,7 @@ describe('appendAccessor', () => {
     }
   });
 
-  it('stores every component type, normalised or not', () => {
+  it('stores every component type, normalized or not', () => {
     const doc = createDocument();
     const arrays = [
       Int8Array.of(-128, 1),

@@ -146,7 +146,7 @@ describe('toGltf', () => {
     );
     toGltf(doc, 'x.bin');
     expect(printGltf(doc).resources.map(({ path }) => path)).toEqual(['x-2.bin']);
-    expect(doc.issues.map(({ code }) => code)).toEqual(['GLB_CHUNKS_LEFT']);
+    expect(doc.issues.map(({ code }) => code)).toEqual(['GLB_CHUNKS_DROPPED']);
   });
 
   it('needs no file without a BIN chunk', () => {

@@ -17,10 +17,10 @@ import { LAW_F32 } from '../../tolerances.ts';
 import { glbBytes } from './open.ts';
 import { validatorCodes } from './validator.ts';
 
-type Source = Pick<Asset, 'format' | 'metresPerUnit' | 'up'>;
+type Source = Pick<Asset, 'format' | 'metersPerUnit' | 'up'>;
 
-const FBX: Source = { format: 'fbx', metresPerUnit: 0.01, up: [0, 0, 1] };
-const Z_UP: Humanoid = { ...tBody(), frame: Float64Array.of(0, 1, 0, 0), metresPerUnit: 0.0254 };
+const FBX: Source = { format: 'fbx', metersPerUnit: 0.01, up: [0, 0, 1] };
+const Z_UP: Humanoid = { ...tBody(), frame: Float64Array.of(0, 1, 0, 0), metersPerUnit: 0.0254 };
 
 function turn(rotation: ArrayLike<number>, direction: readonly number[]): readonly number[] {
   return turned(Array.from(rotation), direction);
@@ -29,7 +29,7 @@ function turn(rotation: ArrayLike<number>, direction: readonly number[]): readon
 describe('gltfSpace', () => {
   it('leaves files alone that are glTF, whatever they are', () => {
     for (const format of ['gltf', 'vrm0', 'vrm1', 'vrma'] as const) {
-      expect(gltfSpace({ format, metresPerUnit: 1, up: [0, 1, 0] }, Z_UP)).toBeNull();
+      expect(gltfSpace({ format, metersPerUnit: 1, up: [0, 1, 0] }, Z_UP)).toBeNull();
     }
   });
 
@@ -47,7 +47,7 @@ describe('gltfSpace', () => {
   it('stands even what is upside down, and keeps what the file is silent about', () => {
     const { rotation } = gltfSpace({ ...FBX, up: [0, -1, 0] }, null)!;
     expect(apart(turn(rotation, [0, -1, 0]), [0, 1, 0])).toBeLessThan(1e-15);
-    const silent = gltfSpace({ format: 'bvh', metresPerUnit: null, up: null }, null)!;
+    const silent = gltfSpace({ format: 'bvh', metersPerUnit: null, up: null }, null)!;
     expect([Array.from(silent.rotation), silent.scale]).toEqual([[0, 0, 0, 1], 1]);
   });
 });
@@ -63,12 +63,12 @@ describe('toGltfSpace', () => {
   it('gives the very same skeleton and clips for glTF', () => {
     const { skeleton } = tBody();
     const clips: Clip[] = [];
-    const made = toGltfSpace({ format: 'vrm0', metresPerUnit: 1, up: [0, 1, 0] }, null, skeleton, clips);
+    const made = toGltfSpace({ format: 'vrm0', metersPerUnit: 1, up: [0, 1, 0] }, null, skeleton, clips);
     expect(made.skeleton).toBe(skeleton);
     expect(made.clips).toBe(clips);
   });
 
-  it('brings a rig of other axes and unit into metres and +Y up without another node', () => {
+  it('brings a rig of other axes and unit into meters and +Y up without another node', () => {
     const skeleton: Skeleton = {
       name: 'crane',
       names: ['base', 'arm'],
@@ -90,17 +90,17 @@ describe('toGltfSpace', () => {
   );
 
   it.each([['turn.bvh', () => demoBytes('turn.bvh')] as const, ...files])(
-    'shows %s in a GLB as it moves, in metres and facing +Z',
+    'shows %s in a GLB as it moves, in meters and facing +Z',
     async (_, bytes) => {
       const asset = readBvh(bytes());
       const source = bodyOf(asset);
       const { target, glb } = written(asset, source);
-      const { frame, metresPerUnit, height } = source.humanoid;
+      const { frame, metersPerUnit, height } = source.humanoid;
       for (const part of [0, 0.3, 1]) {
         const before = worldPose(source, source.clips[0], part * source.clips[0].duration);
         const after = worldPose(target, target.clips[0], part * source.clips[0].duration);
         for (let node = 0; node < source.humanoid.skeleton.parents.length; node++) {
-          const place = times(turn(frame, read(before.matrices, 16 * node + 12, 3)), metresPerUnit);
+          const place = times(turn(frame, read(before.matrices, 16 * node + 12, 3)), metersPerUnit);
           expect(apart(place, read(after.matrices, 16 * node + 12, 3)) / (height + Math.hypot(...place))).toBeLessThan(
             LAW_F32,
           );
@@ -109,7 +109,7 @@ describe('toGltfSpace', () => {
         }
       }
       expect(angle(Array.from(target.humanoid.frame), [0, 0, 0, 1])).toBeLessThan(LAW_F32);
-      expect(target.humanoid.metresPerUnit).toBe(1);
+      expect(target.humanoid.metersPerUnit).toBe(1);
       expect(planRetarget(source.humanoid, target.humanoid).hipsScale).toBeCloseTo(1, 5);
       // Leaf joints are empty nodes, the validator informs.
       expect([...(await validatorCodes(glb))].filter(([code]) => code !== 'NODE_EMPTY')).toEqual([]);
@@ -120,7 +120,7 @@ describe('toGltfSpace', () => {
     const asset = readBvh(demoBytes('turn.bvh'));
     const source = bodyOf(asset);
     const { target } = written(asset, source);
-    const again = describeHumanoid(target.humanoid.skeleton, { metresPerUnit: 1, motion: target.clips[0] }).humanoid!;
+    const again = describeHumanoid(target.humanoid.skeleton, { metersPerUnit: 1, motion: target.clips[0] }).humanoid!;
     expect(again.height).toBeCloseTo(source.humanoid.height, 5);
     expect(Array.from(again.map.nodes)).toEqual(Array.from(source.humanoid.map.nodes));
   });

@@ -74,7 +74,7 @@ describe('readAnimations', () => {
     expect(track.values).toHaveLength(27);
   });
 
-  it('decodes normalised integers', () => {
+  it('decodes normalized integers', () => {
     const bytes: SmallAccessor = {
       type: 'VEC4',
       array: Int8Array.of(0, 0, 0, 127, 0, 0, -128, 0, 127, 0, 0, 0),
@@ -215,7 +215,7 @@ describe('readAnimations', () => {
     expect(Array.from(track.times)).toEqual(keptTimes);
     expect(Array.from(track.values)).toEqual(keptValues);
     // Once for the times, not for every channel that uses them.
-    expect(codesOf(issues)).toEqual(['KEYS_MENDED']);
+    expect(codesOf(issues)).toEqual(['KEYS_REPAIRED']);
     expect(Number.isFinite(clips[0].duration)).toBe(true);
   });
 
@@ -223,7 +223,7 @@ describe('readAnimations', () => {
     const values = vectors('VEC3', 0, 0, 0, 1, Number.NaN, 3, 4, 5, 6);
     const { clips, issues } = read([['translation', 0, 1]], [{ input: 0, output: 1 }], [TIMES, values]);
     expect(Array.from(clips[0].clips[0].tracks[0].times)).toEqual([0, 2]);
-    expect(codesOf(issues)).toEqual(['KEYS_MENDED']);
+    expect(codesOf(issues)).toEqual(['KEYS_REPAIRED']);
   });
 
   it('mends morph weights too', () => {
@@ -231,10 +231,10 @@ describe('readAnimations', () => {
     const mended = read([['weights', 0, 2]], [{ input: 0, output: 1 }], [TIMES, weights]);
     expect(Array.from(mended.clips[0].morphs[0].times)).toEqual([0, 2]);
     expect(Array.from(mended.clips[0].morphs[0].values)).toEqual([0, 1, 1, 0]);
-    expect(codesOf(mended.issues)).toEqual(['KEYS_MENDED']);
+    expect(codesOf(mended.issues)).toEqual(['KEYS_REPAIRED']);
     const none = read([['weights', 0, 2]], [{ input: 0, output: 1 }], [scalars(-3, -2, -1), weights]);
     expect(none.clips[0].morphs).toEqual([]);
-    expect(codesOf(none.issues)).toEqual(['KEYS_MENDED', 'GLTF_ANIMATION']);
+    expect(codesOf(none.issues)).toEqual(['KEYS_REPAIRED', 'GLTF_ANIMATION']);
   });
 
   it.each([
@@ -252,7 +252,7 @@ describe('readAnimations', () => {
   it('leaves out a channel none of whose keys is usable', () => {
     const asset = read([['translation', 0, 1]], [{ input: 0, output: 1 }], [scalars(-3, -2, -1), PLACES]);
     expect(asset.clips[0].clips[0].tracks).toEqual([]);
-    expect(codesOf(asset.issues)).toEqual(['KEYS_MENDED', 'GLTF_ANIMATION']);
+    expect(codesOf(asset.issues)).toEqual(['KEYS_REPAIRED', 'GLTF_ANIMATION']);
   });
 
   it('holds a CUBICSPLINE of one key', () => {

@@ -65,7 +65,7 @@ describe('readBind', () => {
   });
 
   it('takes out the space that the mesh node offers, of a posed file too', () => {
-    // The mesh is in centimetres and 3 m aside: IBM = inv(W_bind) · W_mesh.
+    // The mesh is in centimeters and 3 m aside: IBM = inv(W_bind) · W_mesh.
     const inMesh = BOUND.map((matrix) => matrix.map((value, c) => (c % 5 === 0 && c < 15 ? value / 100 : value)));
     for (const matrix of inMesh) matrix[12] += 3;
     const posed: JsonObject[] = [...POSED, { mesh: 0, skin: 0, translation: [3, 0, 0], scale: [0.01, 0.01, 0.01] }];

@@ -64,7 +64,7 @@ describe('readNodes', () => {
       ],
       issues,
     );
-    expect(codesOf(issues)).toEqual(['NODE_TRANSFORM_MENDED']);
+    expect(codesOf(issues)).toEqual(['NODE_TRANSFORM_REPAIRED']);
     expect(issues[0].message).toContain('2 nodes');
   });
 

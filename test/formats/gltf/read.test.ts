@@ -14,7 +14,7 @@ describe('readGltf', () => {
   it('gives an empty asset for a file with nothing in it', () => {
     expect(readGltf(documentOf({}))).toEqual({
       format: 'gltf',
-      metresPerUnit: 1,
+      metersPerUnit: 1,
       up: [0, 1, 0],
       skeletons: [],
       clips: [],
@@ -173,7 +173,7 @@ describe.skipIf(!HAS_ASSETS)('readGltf of real files', () => {
     expect(distance).toBeLessThan(1e-4);
   });
 
-  it('keeps the centimetres below the hips of VALID in its bind pose', async () => {
+  it('keeps the centimeters below the hips of VALID in its bind pose', async () => {
     const [{ skeleton }] = readGltf(await openDocument(asset('assets/glb/VALID_AIAN_M_1_Casual.glb'))).skeletons;
     const hips = skeleton.names.indexOf('Hips') * 16;
     const scale = Math.hypot(...[0, 1, 2].map((c) => skeleton.bind?.[hips + c] ?? 0));

@@ -145,7 +145,7 @@ describe('reprint', () => {
     expect(reprint('{"a":1,"a":2}', { a: 3 })).toBe('{"a":1,"a":3}');
   });
 
-  it('lays new values out like their neighbours', () => {
+  it('lays new values out like their neighbors', () => {
     const text = JSON.stringify({ nodes: [{ name: 'a' }], scenes: [] }, null, 2);
     const json = JSON.parse(text);
     json.nodes.push({ name: 'b', children: [0] });

@@ -65,7 +65,7 @@ describe('storeKeys', () => {
     expect(() => storeKeys(keys, 1, false)).toThrow(RangeError);
   });
 
-  it('keeps the motion of rotations, and neighbours of LINEAR on one hemisphere', () => {
+  it('keeps the motion of rotations, and neighbors of LINEAR on one hemisphere', () => {
     const tangent = fc.tuple(...Array(4).fill(fc.double({ min: -2, max: 2, noNaN: true })));
     const key = fc.record({ a: tangent, v: rotation(), b: tangent });
     const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>

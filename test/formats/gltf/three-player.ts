@@ -21,7 +21,7 @@ export function threeMatrices(gltf: GLTF, animation: number, time: number): Map<
     action.play();
     mixer.setTime(time);
   }
-  // Quaternions of normalised bytes are not unit; three takes them as they are, the specification wants unit ones.
+  // Quaternions of normalized bytes are not unit; three takes them as they are, the specification wants unit ones.
   gltf.scene.traverse((object: Object3D) => object.quaternion.normalize());
   gltf.scene.updateMatrixWorld(true);
   const matrices = new Map<number, readonly number[]>();

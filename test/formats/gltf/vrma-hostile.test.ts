@@ -32,7 +32,7 @@ function outcomeOf(bytes: Uint8Array): Outcome {
     const { skeletons, clips } = readGltf(parseGltf(bytes));
     skeletons.forEach(({ skeleton, declared }, s) => {
       const motion = clips[0]?.clips[s] ?? null;
-      const { humanoid, reason } = describeHumanoid(skeleton, { declared, motion, metresPerUnit: 1 });
+      const { humanoid, reason } = describeHumanoid(skeleton, { declared, motion, metersPerUnit: 1 });
       if (humanoid === null) {
         expect(reason.length).toBeGreaterThan(5);
         return;

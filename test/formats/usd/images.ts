@@ -1,6 +1,6 @@
 /** Heads of image files: as much as tells what they are. */
 
-/** A PNG of a colour type (0 gray, 2 colours, 4 gray and alpha, 6 colours and alpha); `mark` makes it another one. */
+/** A PNG of a color type (0 gray, 2 colors, 4 gray and alpha, 6 colors and alpha); `mark` makes it another one. */
 export function PNG(mark: number, colorType = 6): Uint8Array {
   const head = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52];
   return Uint8Array.of(...head, 0, 0, 0, 1, 0, 0, 0, 1, 8, colorType, 0, 0, 0, mark);

@@ -110,7 +110,7 @@ function faceSign({ body, side }: BodyFit, head: number, front: Vec, trunk: numb
 /** From the wrist to the thumb, across the hand: where thumbs point tells the front. */
 export function thumbLine(wrist: Vec, thumb: Vec, knuckles: readonly Vec[]): Vec | null {
   if (knuckles.length === 0 || distance(wrist, thumb) === 0) return null;
-  const centre = times(knuckles.reduce(plus), 1 / knuckles.length);
-  const axis = unit(minus(centre, wrist));
+  const center = times(knuckles.reduce(plus), 1 / knuckles.length);
+  const axis = unit(minus(center, wrist));
   return across(minus(middle(wrist, thumb), wrist), axis);
 }

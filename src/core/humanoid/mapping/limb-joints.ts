@@ -266,7 +266,7 @@ function largestInPlace(body: BodyTree, node: number, same: number): number {
   const best = here.filter((other) => body.sizes[other] === most && body.joints[other].length > 0);
   if (best.length < 2) return best[0] ?? node;
   const points = best.map((other) => place(body, body.joints[other][0]));
-  const centre = times(points.reduce(plus), 1 / points.length);
-  const far = points.map((point) => distance(point, centre));
+  const center = times(points.reduce(plus), 1 / points.length);
+  const far = points.map((point) => distance(point, center));
   return best[far.indexOf(Math.min(...far))];
 }

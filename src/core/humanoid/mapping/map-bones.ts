@@ -203,7 +203,7 @@ function reportNext(shape: ShapeMap): Issue[] {
   const differ = REQUIRED_BONES.filter((bone) => next.nodes[BONE[bone]] !== shape.nodes[BONE[bone]]);
   return [
     issue(
-      'BONES_UNSURE',
+      'BONES_AMBIGUOUS',
       `Another reading of the shape is nearly as good (${Math.round((100 * next.score) / score)} % of this one); it differs in ` +
         `${differ.join(', ')}. Check the bone map.`,
     ),
@@ -215,7 +215,7 @@ function reportSides(shape: ShapeMap, sides: NamedSides): Issue[] {
   if (sides === 'silent' && shape.sides >= WEAK_SIDES) return [];
   return [
     issue(
-      'SIDES_UNSURE',
+      'LEFT_RIGHT_AMBIGUOUS',
       sides === 'mixed'
         ? 'Names call the same side left here and right there; left and right were taken as most of them say. Check the bone map.'
         : 'Nothing tells the front of this body (no toes, bent knees or elbows, thumbs, face), so left and right are a guess. Check the bone map.',

@@ -8,7 +8,7 @@ import { rigNames } from './names.ts';
 import { cosine, dot, minus, plus, pointOf, type Vec } from './points.ts';
 import { isBodyWord } from './word-list.ts';
 
-/** Half a body (no legs) has nine of the fifteen required bones; with fewer nothing is recognisable. */
+/** Half a body (no legs) has nine of the fifteen required bones; with fewer nothing is recognizable. */
 const LEAST_REQUIRED = 9;
 /** So few bones found, names are looked at as the reason. */
 const HARDLY_ANY = 5;

@@ -105,7 +105,7 @@ const FLAGGED: readonly (readonly [number, string])[] = [
   // Words that say nothing.
   [
     0,
-    'joint jnt jt bone bn bind skin def deform bend stretch node object main base root rig armature center centre ' +
+    'joint jnt jt bone bn bind skin def deform bend stretch node object main base root rig armature center center ' +
       'cog com reference start face proximal prox intermediate inter medial distal dist segment character skeleton ' +
       'biped bip mixamorig model scene sketchfab rootnode cc adj std sk',
   ],

@@ -92,5 +92,5 @@ export function estimateTPose(
 }
 
 function unsure({ part, confidence, reason }: PartFinding): Issue[] {
-  return confidence < UNSURE ? [issue('POSE_LIMB_UNSURE', `${part}: ${reason}.`)] : [];
+  return confidence < UNSURE ? [issue('POSE_LIMB_AMBIGUOUS', `${part}: ${reason}.`)] : [];
 }

@@ -14,8 +14,8 @@ export function groundHeight(foot: number, hips: number): number {
   return standsOnZero(foot, hips) ? 0 : foot;
 }
 
-/** Units that files are measured in, metres, and how readily each is believed (added to the misfit of the height). */
-const UNITS: readonly (readonly [metres: number, doubt: number])[] = [
+/** Units that files are measured in, meters, and how readily each is believed (added to the misfit of the height). */
+const UNITS: readonly (readonly [meters: number, doubt: number])[] = [
   [1, 0],
   [0.01, 0],
   [0.1, 0.15],
@@ -26,9 +26,9 @@ const UNITS: readonly (readonly [metres: number, doubt: number])[] = [
   [100, 0.3],
 ];
 
-/** Height of the highest joint of a grown-up, metres. */
+/** Height of the highest joint of a grown-up, meters. */
 const GROWN_UP = 1.6;
-/** Bodies between these heights, metres, are taken at the word of a format that measures in metres: children, chibis and giants. */
+/** Bodies between these heights, meters, are taken at the word of a format that measures in meters: children, chibis and giants. */
 const SMALLEST = 0.25;
 const TALLEST = 10;
 
@@ -37,13 +37,13 @@ export type UnitSource = 'format' | 'file';
 
 /** The smallest body for which a field of a file is believed: puppets. */
 const SMALLEST_BY_FILE = 0.1;
-/** What exporters make of a unit when they take centimetres for metres or the other way round. */
+/** What exporters make of a unit when they take centimeters for meters or the other way round. */
 const MISTAKES = [0.01, 100];
 /** How little they are believed: less than the plain units, more than the strange ones. */
 const MISTAKE_DOUBT = 0.1;
 
 /**
- * Metres of one unit of a body that is `height` units tall. A `declared` unit is kept while the body it makes is between
+ * Meters of one unit of a body that is `height` units tall. A `declared` unit is kept while the body it makes is between
  * 0.25 m (0.1 m where a field of the file says it) and 10 m; otherwise the unit with the most ordinary height is taken,
  * for a field of a file also a hundredth and the hundredfold of what it says.
  */
@@ -57,11 +57,11 @@ export function guessUnit(height: number, declared: number | null, source: UnitS
   }
   let best = 1;
   let least = Number.POSITIVE_INFINITY;
-  for (const [metres, doubt] of units) {
-    const misfit = Math.abs(Math.log((height * metres) / GROWN_UP)) + doubt;
+  for (const [meters, doubt] of units) {
+    const misfit = Math.abs(Math.log((height * meters) / GROWN_UP)) + doubt;
     if (misfit < least) {
       least = misfit;
-      best = metres;
+      best = meters;
     }
   }
   return best;

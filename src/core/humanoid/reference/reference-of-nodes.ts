@@ -6,7 +6,7 @@ import type { Humanoid } from '../humanoid.ts';
 import { bonesOfNodes } from '../node-bones.ts';
 import { modelPose } from './model-pose.ts';
 
-/** World rotation (xyzw) and position (xyz) per node, canonical frame, metres. */
+/** World rotation (xyzw) and position (xyz) per node, canonical frame, meters. */
 export interface NodeReference {
   readonly rotations: Float64Array;
   readonly positions: Float64Array;
@@ -16,7 +16,7 @@ export interface NodeReference {
  * Where all nodes are in the reference pose. Only bones have a place in it: a node between or below bones stands to the bone above it
  * as in the pose that the reference was taken from, one above all bones as there.
  */
-export function referenceOfNodes({ skeleton, map, reference, shape, frame, metresPerUnit }: Humanoid): NodeReference {
+export function referenceOfNodes({ skeleton, map, reference, shape, frame, metersPerUnit }: Humanoid): NodeReference {
   const { parents } = skeleton;
   const count = parents.length;
   const taken = modelPose('', parents, shape ?? restPose(skeleton));
@@ -47,7 +47,7 @@ export function referenceOfNodes({ skeleton, map, reference, shape, frame, metre
     quat.multiply(rotations, 4 * node, turns, 4 * node, taken.rotations, 4 * node);
     quat.normalize(rotations, 4 * node, rotations, 4 * node);
     vec3.rotate(offset, 0, turns, 4 * node, offset, 0);
-    vec3.scale(offset, 0, offset, 0, metresPerUnit);
+    vec3.scale(offset, 0, offset, 0, metersPerUnit);
     if (parent < 0) vec3.copy(positions, 3 * node, offset, 0);
     else vec3.add(positions, 3 * node, positions, 3 * parent, offset, 0);
   }

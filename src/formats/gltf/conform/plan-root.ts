@@ -6,7 +6,7 @@ import { commonAncestor } from '../../../core/skeleton/topology.ts';
 import type { NodeForest } from '../read-nodes.ts';
 import type { ConformRequest } from './conform-document.ts';
 
-/** How far the matrix of a root node may be off that of the model space, metres and parts of 1. */
+/** How far the matrix of a root node may be off that of the model space, meters and parts of 1. */
 const SAME_SPACE = 1e-6;
 /** The same where the file is only described, not edited. */
 const LIKE_SPACE = 1e-3;

@@ -13,7 +13,7 @@ import { arrayAt, isObject, type JsonObject, memberAt, nameOfValue } from '../sc
 import { EXT_SKELETON_HUMANOID } from './ext-skeleton-humanoid.ts';
 
 /** What `extras.unit` is in the files that we write, and the only unit that is read. */
-const UNIT = 'metre';
+const UNIT = 'meter';
 
 /** Bodies times animations: more is an attack. */
 const MAX_BODIES = 1_000_000;
@@ -66,7 +66,7 @@ function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): numb
   }
   const unit = memberAt(extras, 'unit');
   if (unit !== undefined && unit !== UNIT) {
-    const message = `The unit of restHipsHeight is ${nameOfValue(unit)}, expected "${UNIT}"; lengths are taken as metres`;
+    const message = `The unit of restHipsHeight is ${nameOfValue(unit)}, expected "${UNIT}"; lengths are taken as meters`;
     issues.push(issue('EXT_CHANNEL', message, { pointer: `${pointer}/extras/unit` }));
   }
   return height;

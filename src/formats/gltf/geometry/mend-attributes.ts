@@ -1,4 +1,4 @@
-/** Vertex attributes as glTF allows them: finite, directions of length 1, colours of 0…1. 2.0 section 3.7.2.1. Arrays that are so already are given back. */
+/** Vertex attributes as glTF allows them: finite, directions of length 1, colors of 0…1. 2.0 section 3.7.2.1. Arrays that are so already are given back. */
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { countMends, type Mends } from '../mends.ts';
@@ -107,11 +107,11 @@ export function unitTangents(tangents: Float32Array, normals: Float32Array, mend
   return out;
 }
 
-/** Colours of 0…1. */
+/** Colors of 0…1. */
 export function clampedColors(colors: Float32Array, mends: Mends): Float32Array {
   let wrong = 0;
   for (let i = 0; i < colors.length; i++) if (!(colors[i] >= 0 && colors[i] <= 1)) wrong++;
   if (wrong === 0) return colors;
-  countMends(mends, 'numbers of colours outside of 0…1 (cut off)', wrong);
+  countMends(mends, 'numbers of colors outside of 0…1 (cut off)', wrong);
   return colors.map((value) => Math.min(1, Math.max(0, value)));
 }

@@ -28,7 +28,7 @@ const INSTANCING = 'EXT_mesh_gpu_instancing';
 /**
  * Meshes, skins, instances, materials and textures of the default scene (of all nodes where there are no scenes), with
  * compressed data decoded. Arrays may be views of the file, and the same one at several places: do not write to them.
- * What Geometry has no place for is reported as GEOMETRY_DROPPED, what was mended as GEOMETRY_MENDED, one issue a kind.
+ * What Geometry has no place for is reported as GEOMETRY_DROPPED, what was mended as GEOMETRY_REPAIRED, one issue a kind.
  * Buffers must have been loaded (`loadResources`), images as far as they are wanted (`loadImages`), decoders attached
  * where something is compressed. FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER,
  * GLTF_COMPRESSION, GLTF_LIMIT, GLTF_URI_REFUSED.

@@ -89,7 +89,7 @@ function floatsIn(reading: GeometryReading, { data, pointer }: StoredAttribute):
   return floats === data.array ? finiteFloats(reading, floats, pointer) : floats;
 }
 
-/** Colours with alpha, 1 where there was none. */
+/** Colors with alpha, 1 where there was none. */
 function rgbaOf(reading: GeometryReading, color: StoredAttribute): Float32Array {
   const floats = floatsIn(reading, color);
   const { width, count } = color.data;

@@ -22,7 +22,7 @@ import { writeTextures } from './write-textures.ts';
  * skinned meshes become roots without a transform, as glTF gives theirs no meaning; where such a node is animated, a joint or a parent, it
  * stays as it is and the mesh gets a node of its own.
  *
- * What glTF forbids is mended, what it has no place for left out, and issues tell: GEOMETRY_MENDED, INFLUENCES_MANY, TEXTURE_LEFT_OUT,
+ * What glTF forbids is mended, what it has no place for left out, and issues tell: GEOMETRY_REPAIRED, INFLUENCE_COUNT_HIGH, TEXTURE_DROPPED,
  * GLTF_SKIN, CHANNELS_DROPPED, CLIP_EMPTY. RangeError for arrays that do not fit each other and for clips that cannot be written: see
  * `appendClips`. FormatError GLTF_SCHEMA for a rest pose that float32 cannot hold.
  */
@@ -112,7 +112,7 @@ function writeMeshes(
   });
   if (mostSets > 1) {
     const message = `Vertices hang on up to ${4 * mostSets} joints; many players take the four that pull most, so that skin may look a little different there`;
-    issues.push(issue('INFLUENCES_MANY', message));
+    issues.push(issue('INFLUENCE_COUNT_HIGH', message));
   }
   return meshes;
 }

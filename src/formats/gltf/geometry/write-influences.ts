@@ -15,7 +15,7 @@ const SET = 4;
 /**
  * Influences as sets of four: as many as the vertex with the most influences needs. Where that is more than one, the influences of every
  * vertex are sorted by falling weight, so that the first set, the only one that many players read, has the four strongest. Weights that do
- * not add up to 1 are normalised, joints that a skin of `jointCount` joints does not have and weights that are negative or no
+ * not add up to 1 are normalized, joints that a skin of `jointCount` joints does not have and weights that are negative or no
  * numbers are left out, a joint that stands twice is merged. A vertex without weight gets joint 0.
  */
 export function storeInfluences(
@@ -63,7 +63,7 @@ function normalize({ jointsPerVertex, weights }: Influences, mends: Mends): void
     }
   }
   countMends(mends, 'vertices without weight (hung on the first joint)', missing);
-  countMends(mends, 'vertices with weights that do not add up to 1 (normalised)', wrong);
+  countMends(mends, 'vertices with weights that do not add up to 1 (normalized)', wrong);
 }
 
 /** The influences of the vertex that has the most. */

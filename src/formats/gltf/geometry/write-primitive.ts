@@ -72,7 +72,7 @@ export function writePrimitive(
     countMends(mends, 'UV sets that a texture needs (zeros)');
   }
   primitive.colors.forEach((colors, set) => {
-    attributes[`COLOR_${set}`] = writeColors(pool, clampedColors(take(colors, 4, 'colours'), mends));
+    attributes[`COLOR_${set}`] = writeColors(pool, clampedColors(take(colors, 4, 'colors'), mends));
   });
   const sets =
     primitive.influences === null || jointCount === 0
@@ -118,7 +118,7 @@ function writeIndices(pool: AccessorPool, indices: Uint32Array, vertexCount: num
   return poolAccessor(pool, array, { type: 'SCALAR' }, ELEMENT_ARRAY_BUFFER);
 }
 
-/** Colours as bytes or 16 bits where these hold them to the bit, as they do what was stored so before; else as float32. */
+/** Colors as bytes or 16 bits where these hold them to the bit, as they do what was stored so before; else as float32. */
 function writeColors(pool: AccessorPool, colors: Float32Array): number {
   const fits = (steps: number): boolean => {
     return colors.every((value) => Math.fround(Math.round(value * steps) / steps) === value);

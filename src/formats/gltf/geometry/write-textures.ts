@@ -18,7 +18,7 @@ const WRAPS: Readonly<Record<Wrap, number>> = { clamp: 33071, mirror: 33648, rep
 
 /**
  * Writes textures and gives the index of each in the file, −1 for one that cannot be there: glTF has no TGA, PSD, TIFF … (issue
- * TEXTURE_LEFT_OUT). Equal images and samplers are there once. An image type that needs an extension makes it required, as there
+ * TEXTURE_DROPPED). Equal images and samplers are there once. An image type that needs an extension makes it required, as there
  * is no other image to fall back to.
  */
 export function writeTextures(
@@ -35,7 +35,7 @@ export function writeTextures(
     if (extension === undefined || image.length === 0) {
       const reason = image.length === 0 ? 'has no data' : `is ${mimeType}, which glTF does not hold; convert it to PNG`;
       const message = `The texture ${JSON.stringify(name === '' ? t : name)} ${reason}; materials are written without it`;
-      issues.push(issue('TEXTURE_LEFT_OUT', message));
+      issues.push(issue('TEXTURE_DROPPED', message));
       return -1;
     }
     const source = writeImage(pool, texture, images);

@@ -46,7 +46,7 @@ function checkBone(findings: Findings, extension: unknown, pointer: string): str
   if (!isObject(extension)) {
     note(
       findings,
-      'EXT_SHAPE',
+      'EXT_SCHEMA',
       where,
       `The extension is ${nameOfValue(extension)}, expected an object with humanoidBoneName.`,
     );
@@ -56,7 +56,7 @@ function checkBone(findings: Findings, extension: unknown, pointer: string): str
   if (typeof name !== 'string') {
     note(
       findings,
-      'EXT_SHAPE',
+      'EXT_SCHEMA',
       `${where}/humanoidBoneName`,
       `humanoidBoneName is ${nameOfValue(name)}, expected the name of a bone.`,
     );

@@ -33,7 +33,7 @@ function definitionsOf(findings: Findings): { value: unknown; pointer: string }[
   if (!isObject(extension)) {
     note(
       findings,
-      'EXT_SHAPE',
+      'EXT_SCHEMA',
       root,
       `The extension is ${nameOfValue(extension)}, expected an object with humanoidSkeletons.`,
     );
@@ -53,7 +53,7 @@ function definitionsOf(findings: Findings): { value: unknown; pointer: string }[
     const found = Array.isArray(list) ? 'an empty array' : nameOfValue(list);
     note(
       findings,
-      'EXT_SHAPE',
+      'EXT_SCHEMA',
       `${root}/humanoidSkeletons`,
       `humanoidSkeletons is ${found}, expected an array of at least one skeleton.`,
     );
@@ -64,7 +64,7 @@ function definitionsOf(findings: Findings): { value: unknown; pointer: string }[
 
 function checkNode(findings: Findings, value: unknown, pointer: string, what: string): number {
   if (!Number.isSafeInteger(value) || (value as number) < 0) {
-    note(findings, 'EXT_SHAPE', pointer, `${what} is ${nameOfValue(value)}, expected the index of a node.`);
+    note(findings, 'EXT_SCHEMA', pointer, `${what} is ${nameOfValue(value)}, expected the index of a node.`);
     return -1;
   }
   if (isIndexOf(findings, 'nodes', value)) return value;
@@ -82,7 +82,7 @@ function checkBones(findings: Findings, bones: JsonObject, pointer: string, join
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const taken = new Map<number, string>();
   const names = Object.keys(bones).filter((name) => name !== 'extensions' && name !== 'extras');
-  if (names.length === 0) note(findings, 'EXT_SHAPE', pointer, 'humanoidBones is empty, expected at least one bone.');
+  if (names.length === 0) note(findings, 'EXT_SCHEMA', pointer, 'humanoidBones is empty, expected at least one bone.');
   for (const name of names) {
     const where = pointerTo(pointer, name);
     if (!isBoneName(name)) {
@@ -154,7 +154,7 @@ export function checkDefinitions(
   const checked: CheckedDefinition[] = [];
   for (const { value, pointer } of definitionsOf(findings)) {
     if (!isObject(value)) {
-      note(findings, 'EXT_SHAPE', pointer, `The skeleton is ${nameOfValue(value)}, expected an object.`);
+      note(findings, 'EXT_SCHEMA', pointer, `The skeleton is ${nameOfValue(value)}, expected an object.`);
       continue;
     }
     const rootNode = checkNode(findings, memberAt(value, 'rootNode'), `${pointer}/rootNode`, 'rootNode');
@@ -163,7 +163,7 @@ export function checkDefinitions(
     if (!isObject(bones)) {
       note(
         findings,
-        'EXT_SHAPE',
+        'EXT_SCHEMA',
         where,
         `humanoidBones is ${nameOfValue(bones)}, expected an object of bone names and node indices.`,
       );
@@ -176,7 +176,7 @@ export function checkDefinitions(
       if (outside.length > 0) {
         note(
           findings,
-          'EXT_ROOT_NOT_ABOVE',
+          'EXT_ROOT_NOT_ANCESTOR',
           `${pointer}/rootNode`,
           `rootNode ${rootNode} is not above ${outside.join(', ')}.`,
         );

@@ -36,7 +36,7 @@ export interface HumanoidValidation {
 
 /** Whether the rules of the definitions themselves were kept, so that the file can be read and its poses measured. */
 function isSound(issues: readonly Issue[]): boolean {
-  return issues.every(({ code }) => !['EXT_SHAPE', 'EXT_NODE_MISSING', 'SKIN_JOINTS', 'SKIN_MATRICES'].includes(code));
+  return issues.every(({ code }) => !['EXT_SCHEMA', 'EXT_NODE_MISSING', 'SKIN_JOINTS', 'SKIN_MATRICES'].includes(code));
 }
 
 function measure(findings: Findings, definitions: readonly CheckedDefinition[]): MeasuredSkeleton[] {

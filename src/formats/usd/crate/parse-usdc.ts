@@ -56,7 +56,7 @@ function specType(crate: Crate, number: number, path: string, specs: Layer['spec
       : path === ''
         ? `A spec of type ${type} has no path`
         : `There are several specs of ${path}; the first was taken`;
-  crate.issues.push(issue('USD_CRATE_ODD', what));
+  crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
   return null;
 }
 
@@ -119,7 +119,7 @@ export function parseUsdc(bytes: Uint8Array): Layer {
   const issues: Issue[] = [];
   if (minor > VERSION.newest) {
     const message = `The file is of version 0.${minor}, which is newer than 0.${VERSION.newest}; what can be read was read`;
-    issues.push(issue('USD_CRATE_ODD', message, { offset: 8 }));
+    issues.push(issue('USD_CRATE_UNUSUAL', message, { offset: 8 }));
   }
   const tokens = readTokens(reading);
   const strings = readStrings(reading);

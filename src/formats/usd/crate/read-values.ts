@@ -160,7 +160,7 @@ function isRising(times: Float64Array): boolean {
 /** Samples with rising times: sorted, of equal times the last, as in text. */
 function sortSamples(crate: Crate, times: Float64Array, values: readonly Value[]): TimeSamples {
   const message = 'Time samples are not sorted; they were sorted, and of equal times the last was taken';
-  crate.issues.push(issue('USD_CRATE_ODD', message, { offset: crate.source.at }));
+  crate.issues.push(issue('USD_CRATE_UNUSUAL', message, { offset: crate.source.at }));
   const byTime = new Map<number, Value>();
   times.forEach((time, i) => {
     if (!Number.isNaN(time)) byTime.set(time, values[i]);

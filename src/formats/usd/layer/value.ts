@@ -1,5 +1,5 @@
 /**
- * Values of USD scene description, as files store them. What a number is for (a point, a colour) is told by the `typeName` of its
+ * Values of USD scene description, as files store them. What a number is for (a point, a color) is told by the `typeName` of its
  * attribute, not by the value: `point3f` and `normal3f` are both stored as `float3`.
  */
 

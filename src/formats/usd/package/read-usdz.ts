@@ -99,7 +99,7 @@ function checkNames(files: readonly Found[]): void {
 function oddFiles(what: string, names: readonly string[]): Issue[] {
   if (names.length === 0) return [];
   const others = names.length === 1 ? '' : ` and ${names.length - 1} more`;
-  return [issue('USD_PACKAGE_ODD', `The file ${names[0]}${others} ${what}`)];
+  return [issue('USD_PACKAGE_UNUSUAL', `The file ${names[0]}${others} ${what}`)];
 }
 
 /**

@@ -1,11 +1,11 @@
-/** Colours that gprims have without a material: `primvars:displayColor` and `displayOpacity`. */
+/** Colors that gprims have without a material: `primvars:displayColor` and `displayOpacity`. */
 import { weldRows } from '../../../core/asset/weld.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Findings } from './geometry-findings.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import { type PrimvarValues, primvarHolder, readPrimvar } from './read-primvars.ts';
 
-/** The colour of a gprim, linear. */
+/** The color of a gprim, linear. */
 export interface DisplayColor {
   /** rgba of everything; null where it differs by corner. */
   readonly constant: readonly [number, number, number, number] | null;
@@ -15,7 +15,7 @@ export interface DisplayColor {
   readonly isTranslucent: boolean;
 }
 
-/** The colour of a gprim, its own or that of a prim above; null where nobody gives one. Opacity alone makes white translucent. */
+/** The color of a gprim, its own or that of a prim above; null where nobody gives one. Opacity alone makes white translucent. */
 export function readDisplayColor(
   stage: Stage,
   prim: string,

@@ -1,6 +1,6 @@
 /** Whether red, green and blue of an image are the same, as far as its kind tells: nothing is decoded. */
 
-/** PNG: the colour types without colour (0, and 4 with alpha) are in byte 25. */
+/** PNG: the color types without color (0, and 4 with alpha) are in byte 25. */
 function isGrayPng(image: Uint8Array): boolean {
   return image[25] === 0 || image[25] === 4;
 }
@@ -19,7 +19,7 @@ function isGrayJpeg(image: Uint8Array): boolean {
   return false;
 }
 
-/** Whether a PNG or JPEG has one channel for all three colours; false for other kinds and for palettes. */
+/** Whether a PNG or JPEG has one channel for all three colors; false for other kinds and for palettes. */
 export function isGrayImage(image: Uint8Array, mimeType: string): boolean {
   if (mimeType === 'image/png') return isGrayPng(image);
   return mimeType === 'image/jpeg' && isGrayJpeg(image);

@@ -18,7 +18,7 @@ export interface UsdSurface {
   readonly normals: PrimvarValues | null;
   /** By the name of the primvar, without `primvars:`. */
   readonly uvs: ReadonlyMap<string, PrimvarValues>;
-  /** Colours that are seen where a part has them. */
+  /** Colors that are seen where a part has them. */
   readonly colors: PrimvarValues | null;
   /** Of the points; null where no joints move them. Joints count along the skin. */
   readonly influences: Influences | null;

@@ -1,11 +1,11 @@
-/** Metalness of surfaces that have a specular colour in its place. */
+/** Metalness of surfaces that have a specular color in its place. */
 
 type Rgb = readonly [number, number, number];
 
 /** What surfaces that are no metal reflect. */
 const DIELECTRIC = 0.04;
 
-/** Brightness as it is seen, of a linear colour. */
+/** Brightness as it is seen, of a linear color. */
 function brightness([r, g, b]: Rgb): number {
   return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b);
 }
@@ -15,7 +15,7 @@ function clamp01(value: number): number {
 }
 
 /**
- * Base colour and metalness 0…1 that come nearest to a diffuse and a specular colour, linear: the mixture of a metal and a dielectric that reflects
+ * Base color and metalness 0…1 that come nearest to a diffuse and a specular color, linear: the mixture of a metal and a dielectric that reflects
  * as much. After the conversion that Khronos gives beside KHR_materials_pbrSpecularGlossiness: metalness is a root of a square equation in
  * brightness.
  */

@@ -134,7 +134,7 @@ export interface MaterialWants {
   readonly uvSets: readonly string[];
   /** How many of these its textures need, whether the mesh has them or not. */
   readonly neededSets: number;
-  /** Whether it has the display colour of the mesh. */
+  /** Whether it has the display color of the mesh. */
   readonly hasColors: boolean;
 }
 
@@ -152,7 +152,7 @@ export function makeGprims(plan: GprimPlan, wants: ReadonlyMap<string, MaterialW
         faces: part.faces,
         material: part.material,
         uvSets: setsOf(surface.uvs, wanted),
-        // The same colour everywhere is that of a plain material.
+        // The same color everywhere is that of a plain material.
         hasColors: part.materialPath === null ? gprim.color?.constant === null : wanted?.hasColors === true,
       };
       return meshPrimitive(reading, surface, surfacePart, prim.path) ?? [];

@@ -67,7 +67,7 @@ function isMarkedUnlit(stage: Stage, surface: string): boolean {
 
 /**
  * The material of a UsdPreviewSurface shader, as near as glTF's model comes; what was left out goes into the findings. One that is marked as unlit, and black
- * that glows for those who do not know the mark, has the colour that it glows in.
+ * that glows for those who do not know the mark, has the color that it glows in.
  */
 export function readPreviewSurface(reading: MaterialReading, surface: string, name: string): NamedMaterial {
   const { stage } = reading;
@@ -110,10 +110,10 @@ function withoutSpecular(
   leaveOut: (what: string) => void,
 ): { readonly rgb: Color['rgb']; readonly metallic: Slot } {
   if (diffuse.use !== null || specular.channel !== null) {
-    leaveOut('Specular colours beside textures were left out: the surface is taken for no metal');
+    leaveOut('Specular colors beside textures were left out: the surface is taken for no metal');
     return { rgb: diffuse.rgb, metallic: { channel: null, constant: [0] } };
   }
-  leaveOut('Specular colours were turned into metalness, as near as that comes');
+  leaveOut('Specular colors were turned into metalness, as near as that comes');
   const [r, g, b] = specular.constant;
   const { baseColor, metallic } = metalFromSpecular(diffuse.rgb, [r, g, b]);
   return { rgb: baseColor, metallic: { channel: null, constant: [metallic] } };
@@ -129,7 +129,7 @@ function readSlot(reading: MaterialReading, surface: string, input: Input): Slot
   }
   const { shader, output } = source;
   const id = shaderId(stage, shader);
-  // Colours of the mesh, which glTF multiplies the base colour with.
+  // Colors of the mesh, which glTF multiplies the base color with.
   if (id === 'UsdPrimvarReader_float3' && input === 'diffuseColor') return { channel: null, constant: [1, 1, 1] };
   if (id !== 'UsdUVTexture') {
     noteMaterial(reading, `What ${shaderName(stage, shader)} makes for ${input} was left out`, surface);

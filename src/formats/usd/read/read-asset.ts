@@ -17,7 +17,7 @@ export interface ReadUsdOptions {
  * Skeletons: one for each of the scene, with the prims above it; in a scene without joints every tree of more than one prim. Clips: every SkelAnimation of the
  * stage, those that are bound first; of several skeletons under one name as one clip. Axes and unit stay those of the file.
  *
- * `metresPerUnit` and `up` are what the file says. Where it says nothing, OpenUSD takes centimetres, which is wrong for many such files: null then,
+ * `metersPerUnit` and `up` are what the file says. Where it says nothing, OpenUSD takes centimeters, which is wrong for many such files: null then,
  * so that the size of the body decides.
  *
  * @throws FormatError USD_LIMIT for hostile numbers of keys. What is odd is told in `issues`, after those of the scene.
@@ -30,7 +30,7 @@ export function readUsdAsset(scene: UsdScene, options: ReadUsdOptions = {}): Ass
   const clips = readAnimations(scene, skeletons, isMoved, options.wantsClip ?? (() => true), issues);
   return {
     format: 'usd',
-    metresPerUnit: metrics.isMetersPerUnitAuthored ? metrics.metersPerUnit : null,
+    metersPerUnit: metrics.isMetersPerUnitAuthored ? metrics.metersPerUnit : null,
     up: metrics.isUpAxisAuthored ? (metrics.upAxis === 'Z' ? [0, 0, 1] : [0, 1, 0]) : null,
     skeletons: skeletons.map(({ skeleton, sourceNodes, declared }) => ({ skeleton, sourceNodes, declared })),
     clips,

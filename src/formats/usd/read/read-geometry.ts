@@ -16,14 +16,14 @@ import { materialsByLook, materialsOfLooks } from './surface-materials.ts';
  *
  * Gprims that are visible and of purpose `default` or `render`: meshes, their polygons cut into triangles, never subdivided, holes left out, corners that
  * agree in everything one vertex, a primitive for each GeomSubset of materials; cubes, spheres, cylinders, cones, capsules and planes alike. Normals are of
- * length 1, none where the file has none; v runs down as in glTF. Where there is no material `displayColor` and `displayOpacity` are colours, or a
+ * length 1, none where the file has none; v runs down as in glTF. Where there is no material `displayColor` and `displayOpacity` are colors, or a
  * plain material where they are constant. A mesh that is seen from both sides has a material that says so. Instances share meshes.
  *
- * Skins take points of a mesh to its joints through `geomBindTransform`; influences are normalised and by vertex. What dual quaternions skin is skinned
+ * Skins take points of a mesh to its joints through `geomBindTransform`; influences are normalized and by vertex. What dual quaternions skin is skinned
  * linearly. Meshes whose influences are not valid are rigid. Morph targets: see `morphTargetsOf`; their weights are those of the default time.
  *
  * Everything is at the default time, at the first sample where there is nothing else. What is broken or left out is in `issues`: USD_GEOMETRY, USD_MATERIAL,
- * USD_INFLUENCES_INVALID, USD_BLEND_SHAPE_INVALID, GEOMETRY_DROPPED, GEOMETRY_MENDED, one of a kind.
+ * USD_INFLUENCES_INVALID, USD_BLEND_SHAPE_INVALID, GEOMETRY_DROPPED, GEOMETRY_REPAIRED, one of a kind.
  *
  * @throws FormatError `USD_LIMIT` for meshes past a gigabyte.
  */
@@ -61,7 +61,7 @@ function setsNeeded(material: Material): number {
   return Math.max(0, ...uses.map((use) => (use === null ? 0 : use.uvSet + 1)));
 }
 
-/** Whether a shader of a material reads the colour of the mesh. */
+/** Whether a shader of a material reads the color of the mesh. */
 function readsDisplayColor(stage: Stage, path: string): boolean {
   const open = childrenOf(stage, path);
   for (let prim = open.pop(); prim !== undefined; prim = open.pop()) {

@@ -1,4 +1,4 @@
-/** Primvars of gprims: normals, uvs and colours, by corner, point, face or prim (UsdGeomPrimvar). */
+/** Primvars of gprims: normals, uvs and colors, by corner, point, face or prim (UsdGeomPrimvar). */
 import type { CornerValues } from '../../../core/asset/corner-values.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { parentPath } from '../layer/paths.ts';

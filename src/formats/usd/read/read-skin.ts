@@ -48,7 +48,7 @@ export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: Bou
 
 /**
  * The binding of a prim of `pointCount` points. Null where joints do not move it, as it has no influences, or as they are not valid, of which
- * `issues` tell: then it is rigid. Influences are normalised, every joint comes once a point, constant ones are written out.
+ * `issues` tell: then it is rigid. Influences are normalized, every joint comes once a point, constant ones are written out.
  *
  * Joints of `skel:joints` that the skeleton lacks do not move what they hold: in their place is the Skeleton prim itself.
  */
@@ -105,7 +105,7 @@ export function readBinding(
     mat4.identity(matrices, at);
     broken++;
   }
-  note(findings, 'GEOMETRY_MENDED', 'Bind matrices that are not finite were made the identity', prim, broken);
+  note(findings, 'GEOMETRY_REPAIRED', 'Bind matrices that are not finite were made the identity', prim, broken);
   const places = new Map(joints.map((joint, place) => [joint, place]));
   const placeOf = Int32Array.from(sources, (source) => places.get(source) ?? 0);
   const placed = { ...read.influences, indices: jointIndices(read.influences.indices.map((i) => placeOf[i])) };
@@ -136,7 +136,7 @@ function noteSums({ weights, jointsPerVertex, ...influences }: Influences, prim:
     if (!(Math.abs(sum - 1) <= ROUGH_SUM)) odd++;
   }
   const what = 'Points have weights of joints that do not add up to 1; they were made to, as most players do';
-  note(findings, 'GEOMETRY_MENDED', what, prim, odd);
+  note(findings, 'GEOMETRY_REPAIRED', what, prim, odd);
 }
 
 /** Skins that were made, each once. */

@@ -46,12 +46,12 @@ function isUsable(rest: Float64Array, o: number): boolean {
   return true;
 }
 
-/** Issues NODE_TRANSFORM_MENDED for what was mended, one a kind. */
+/** Issues NODE_TRANSFORM_REPAIRED for what was mended, one a kind. */
 export function mendIssues({ sheared, broken }: RestPose): Issue[] {
   const tell = (names: readonly string[], rest: string): Issue[] => {
     if (names.length === 0) return [];
     const whose = names.length === 1 ? names[0] : `${names[0]} and of ${names.length - 1} more`;
-    return [issue('NODE_TRANSFORM_MENDED', `The transform of ${whose} ${rest}`, { pointer: names[0] })];
+    return [issue('NODE_TRANSFORM_REPAIRED', `The transform of ${whose} ${rest}`, { pointer: names[0] })];
   };
   return [
     ...tell(sheared, 'has shear; the nearest translation, rotation and scale are used.'),

@@ -51,14 +51,14 @@ function isUnbiased({ texture, output }: Channel): boolean {
   return (output === 'rgb' ? [0, 1, 2] : [component(output)]).every((c) => isNear(texture.bias[c], 0));
 }
 
-/** A colour: a factor and its texture. */
+/** A color: a factor and its texture. */
 export interface Color {
   readonly rgb: readonly [number, number, number];
   readonly use: NamedUse | null;
   readonly channel: Channel | null;
 }
 
-/** A colour and its texture. `input`: its name, for messages. */
+/** A color and its texture. `input`: its name, for messages. */
 export function colorOf({ channel, constant }: Slot, input: string, leaveOut: LeaveOut): Color {
   const [r, g, b] = constant;
   const without = (why: string): Color => {
@@ -77,7 +77,7 @@ export function colorOf({ channel, constant }: Slot, input: string, leaveOut: Le
   return { rgb: [sr, sg, sb], use: useOf(channel), channel };
 }
 
-/** Opacity, as the alpha of the base colour and of its texture. */
+/** Opacity, as the alpha of the base color and of its texture. */
 export function alphaOf(
   { channel, constant }: Slot,
   diffuse: Color,

@@ -1,4 +1,4 @@
-/** The materials of gprims: those that are bound, with the sides from which the gprim is seen, and plain ones of colours. */
+/** The materials of gprims: those that are bound, with the sides from which the gprim is seen, and plain ones of colors. */
 import type { Material } from '../../../core/asset/material.ts';
 import { defaultMaterial } from './preview-surface.ts';
 import { uvSetOrder } from './uv-sets.ts';
@@ -9,7 +9,7 @@ export interface Look {
   readonly material: string | null;
   /** Whether both sides of the gprim are seen: USD says so of gprims, the hub of materials. */
   readonly isDoubleSided: boolean;
-  /** Without a material: rgba, linear, white where colours are by vertex; null for no colour. */
+  /** Without a material: rgba, linear, white where colors are by vertex; null for no color. */
   readonly color: readonly [number, number, number, number] | null;
   readonly isTranslucent: boolean;
 }
@@ -45,7 +45,7 @@ export function materialsOfLooks({ uvNames }: LookTable): { paths: string[]; uvS
   return { paths: [...uvNames.keys()], uvSets: Array.from(uvNames.values(), uvSetOrder) };
 }
 
-/** A plain material: UsdPreviewSurface's fallbacks but for the colour. */
+/** A plain material: UsdPreviewSurface's fallbacks but for the color. */
 function plainMaterial({ color, isDoubleSided, isTranslucent }: Look): Material {
   return {
     ...defaultMaterial(color === null ? 'default' : 'displayColor'),

@@ -60,7 +60,7 @@ export function declareInfluences(
 
 /**
  * Influences of declared arrays. Both must have the same size: the number per vertex when constant, else a multiple of it. Weights stay as
- * they are: nothing normalises them.
+ * they are: nothing normalizes them.
  */
 export function takeInfluences(
   { isRigid, jointsPerVertex, hasInfluences, reason }: InfluenceDeclaration,

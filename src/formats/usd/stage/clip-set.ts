@@ -30,7 +30,7 @@ export interface ClipSet {
   readonly times: ClipTimes;
   /** Which attributes there are, and their values in clips without them. Null: those that have samples in any of the clips. */
   readonly manifest: OpenedLayer | null;
-  /** Whether clips without samples are bridged by their neighbours. */
+  /** Whether clips without samples are bridged by their neighbors. */
   readonly interpolatesMissing: boolean;
   /** Sample times by path in the clips, as they are asked for. */
   readonly knownTimes: Map<string, Float64Array>;

@@ -6,7 +6,7 @@ import type { NumericValue, Value } from '../layer/value.ts';
 
 export type Interpolation = 'linear' | 'held';
 
-/** Types whose values lie between their neighbours; all others hold. */
+/** Types whose values lie between their neighbors; all others hold. */
 const LINEAR = /^(?:half|float|double|timecode|quat[hfd]|matrix[234]d|(?:half|float|double)[234])$/;
 /** 1 − cos of the angle between quaternions up to which they are mixed in a straight line. */
 const STRAIGHT = 1e-5;
@@ -28,7 +28,7 @@ function slerp(out: Floats, a: Floats, b: Floats, o: number, part: Float64Array)
   for (let c = o; c < o + 4; c++) out[c] = weightA * a[c] + weightB * sign * b[c];
 }
 
-/** Whether values of a type lie between their neighbours in time; values of others are held. */
+/** Whether values of a type lie between their neighbors in time; values of others are held. */
 export function isInterpolated(type: Value['type']): boolean {
   return LINEAR.test(type);
 }
@@ -55,7 +55,7 @@ export function interpolateNumbers(
 }
 
 /**
- * The value at part `t` (0…1) of the way between two neighbours, as {@link interpolateNumbers} has it. The first neighbour where they differ in type or
+ * The value at part `t` (0…1) of the way between two neighbors, as {@link interpolateNumbers} has it. The first neighbor where they differ in type or
  * number, or where the second is a block; null (no value) where the first is one.
  */
 export function interpolateValues(a: Value, b: Value, t: number, interpolation: Interpolation): Value | null {

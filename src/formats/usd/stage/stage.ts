@@ -42,7 +42,7 @@ export interface Prim {
 /** Units, axes and times of a stage, in the words of its root layer, with OpenUSD's fallbacks. */
 export interface StageMetrics {
   readonly upAxis: 'Y' | 'Z';
-  /** 0.01 (centimetres) where nothing is said. */
+  /** 0.01 (centimeters) where nothing is said. */
   readonly metersPerUnit: number;
   readonly timeCodesPerSecond: number;
   readonly startTimeCode: number | null;

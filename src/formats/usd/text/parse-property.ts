@@ -104,7 +104,7 @@ function parsePathValue(cursor: Cursor): Value {
 function skipOld(cursor: Cursor, layer: Layer, what: string, skip: () => void): void {
   if (layer.issues.length === 0) {
     const message = `Found ${what}, which USD has given up: left out, here and wherever else there are any`;
-    (layer.issues as Issue[]).push(issue('USD_OLD_SYNTAX', message, lineAndColumn(cursor.text, cursor.at)));
+    (layer.issues as Issue[]).push(issue('USD_DEPRECATED_SYNTAX', message, lineAndColumn(cursor.text, cursor.at)));
   }
   skip();
 }

@@ -61,7 +61,7 @@ export interface SkeletonPlan {
  * Plans the Skeletons of a geometry, one a tree of nodes with skins, bones or nodes that are posed. Joints are these and those of the skins, what a
  * clip animates, and all that is below one of them or between two, but for nodes that only hold meshes: these are bound to the joint above. So what
  * stands above the joints is static. A skin with another bind pose than those before it, up to one factor for all of its joints, gets a Skeleton of
- * its own; without a skin the bind pose is the rest pose. GEOMETRY_MENDED for bind matrices without an inverse.
+ * its own; without a skin the bind pose is the rest pose. GEOMETRY_REPAIRED for bind matrices without an inverse.
  */
 export function planSkeletons(geometry: Geometry, moved: MovedNodes, issues: Issue[]): SkeletonPlan {
   const { nodes, skins } = geometry;
@@ -105,7 +105,7 @@ export function planSkeletons(geometry: Geometry, moved: MovedNodes, issues: Iss
   }
   if (singular > 0) {
     const message = `${singular} inverse bind matrices have no inverse, which a bind pose of USD needs; these joints were bound by the identity`;
-    issues.push(issue('GEOMETRY_MENDED', message));
+    issues.push(issue('GEOMETRY_REPAIRED', message));
   }
   const carrierOf = new Int32Array(count).fill(-1);
   for (let node = 0; node < count; node++) {

@@ -15,7 +15,7 @@ export interface UsdAnimation {
 /** Axes and unit of what is written. USD knows +Y and +Z up: anything else is turned by the root prim. */
 export interface UsdSpace {
   readonly upAxis: 'Y' | 'Z';
-  /** Metres of one unit of length. */
+  /** Meters of one unit of length. */
   readonly metersPerUnit: number;
   /** Turn of the root prim, xyzw; the identity where the up of the file is one that USD knows. */
   readonly rotation: ArrayLike<number>;

@@ -29,7 +29,7 @@ import { addSkeleton, jointTokens } from './write-skeleton.ts';
  * without joints has a Skeleton without joints. A tree without skins and bones that the first clip alone moves is animated Xforms; what more clips
  * move has a Skeleton too.
  *
- * What USD has no place for is left out, and issues tell: GEOMETRY_DROPPED, GEOMETRY_MENDED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_LEFT_OUT.
+ * What USD has no place for is left out, and issues tell: GEOMETRY_DROPPED, GEOMETRY_REPAIRED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_DROPPED.
  * RangeError for arrays that do not fit each other.
  */
 export function writeCharacterLayer(

@@ -29,8 +29,8 @@ interface MaterialWriting {
 
 /**
  * Adds a Material below a prim that the layer has, for each material; `owner` names the folder of their images. Uv set n is the primvar `st`, `st1`,
- * …, with v up. `doubleSided` is for the meshes to say. Unlit materials glow in their base colour (USD_MATERIAL); images other than png and jpeg are
- * left out, of their textures the factors stay (TEXTURE_LEFT_OUT).
+ * …, with v up. `doubleSided` is for the meshes to say. Unlit materials glow in their base color (USD_MATERIAL); images other than png and jpeg are
+ * left out, of their textures the factors stay (TEXTURE_DROPPED).
  */
 export function writeMaterials(
   layer: Layer,
@@ -50,7 +50,7 @@ export function writeMaterials(
   });
   const unlit = materials.filter((material) => material.unlit).length;
   if (unlit > 0) {
-    const message = `${unlit} unlit ${unlit === 1 ? 'material was' : 'materials were'} written as black that glows in the base colour: UsdPreviewSurface is always lit.`;
+    const message = `${unlit} unlit ${unlit === 1 ? 'material was' : 'materials were'} written as black that glows in the base color: UsdPreviewSurface is always lit.`;
     issues.push(issue('USD_MATERIAL', message));
   }
   return { paths, files: images.files };
@@ -104,7 +104,7 @@ interface Inputs {
   readonly connect: (input: string, type: string, shader: string, output: string) => void;
 }
 
-/** All but the base colour and its alpha. */
+/** All but the base color and its alpha. */
 function writeLit(writing: MaterialWriting, material: Material, { number, color, connect }: Inputs): void {
   const { metallic, roughness, normalScale, occlusionStrength, emissive } = material;
   const packed = addUse(writing, 'MetallicRoughnessTexture', material.metallicRoughnessTexture, {

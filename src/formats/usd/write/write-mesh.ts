@@ -19,7 +19,7 @@ export interface MeshLook {
 }
 
 /**
- * Fills a Mesh prim: triangles as they are, without subdivision. UV sets are `primvars:st`, `st1`, … with v up; of vertex colours the first set is
+ * Fills a Mesh prim: triangles as they are, without subdivision. UV sets are `primvars:st`, `st1`, … with v up; of vertex colors the first set is
  * displayColor and displayOpacity. Tangents have no place: players make them of the uvs. RangeError for attributes of another number of vertices.
  */
 export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, look: MeshLook): void {
@@ -50,7 +50,7 @@ export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, 
     author(`primvars:${uvSetName(set)}`, 'texCoord2f[]', arrayOf('float2', flipped), VERTEX);
   });
   if (colors.length > 0) {
-    check(colors[0], 4, 'colours');
+    check(colors[0], 4, 'colors');
     const rgb = Float32Array.from({ length: 3 * vertexCount }, (_, c) => colors[0][4 * Math.floor(c / 3) + (c % 3)]);
     const alpha = Float32Array.from({ length: vertexCount }, (_, vertex) => colors[0][4 * vertex + 3]);
     author('primvars:displayColor', 'color3f[]', arrayOf('float3', rgb), VERTEX);

@@ -33,7 +33,7 @@ export interface TextureRead {
 
 /**
  * Names for the image files of the textures that are used, `textures/hero/skin.png` where `owner` is hero, so that characters in one folder keep
- * theirs: safe and unique, an image that several have once. Images of kinds that packages do not allow are left out (TEXTURE_LEFT_OUT).
+ * theirs: safe and unique, an image that several have once. Images of kinds that packages do not allow are left out (TEXTURE_DROPPED).
  */
 export function imageFiles(
   textures: readonly Texture[],
@@ -51,7 +51,7 @@ export function imageFiles(
     const extension = EXTENSIONS[type];
     if (extension === undefined) {
       const message = `The texture "${name}" is ${type}, which USD packages do not hold: only png and jpeg. It was left out; convert it.`;
-      issues.push(issue('TEXTURE_LEFT_OUT', message));
+      issues.push(issue('TEXTURE_DROPPED', message));
       return null;
     }
     const file = known.get(image);

@@ -58,7 +58,7 @@ describe('names and shape together', () => {
     const mapping = mapBones(swapped);
     expect(plain.names[nodeOf(mapping, 'leftHand')]).toBe('hand.R');
     expect(plain.names[nodeOf(mapping, 'leftFoot')]).toBe('foot.R');
-    expect(codesOf(mapping)).not.toContain('SIDES_UNSURE');
+    expect(codesOf(mapping)).not.toContain('LEFT_RIGHT_AMBIGUOUS');
   });
 
   it('asks where nothing tells left from right, or names contradict each other', () => {
@@ -66,11 +66,11 @@ describe('names and shape together', () => {
       HUMAN.replace(' > toe 0.09 0.02 0.12', '').replace(/(\S+) (\S+) (-?[\d.]+) -?0\.0\d( |\n|$)/g, '$1 $2 $3 0$4'),
     );
     const silent = { ...flat, names: flat.names.map(() => '') };
-    expect(codesOf(mapBones(silent))).toContain('SIDES_UNSURE');
+    expect(codesOf(mapBones(silent))).toContain('LEFT_RIGHT_AMBIGUOUS');
     const mixed = renamed(
       (name) => ({ 'thigh.L': 'thigh.L', 'thigh.R': 'thigh.R', 'hand.L': 'hand.R', 'hand.R': 'hand.L' })[name] ?? '',
     );
-    expect(codesOf(mapBones(mixed))).toContain('SIDES_UNSURE');
+    expect(codesOf(mapBones(mixed))).toContain('LEFT_RIGHT_AMBIGUOUS');
   });
 
   it('keeps the names of what has no shape, and says what is wrong with it', () => {

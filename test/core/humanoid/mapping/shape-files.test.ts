@@ -82,7 +82,7 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by names and shape', () => {
     const wrong = BONES.filter((_, b) => !right[b].includes(map.nodes[b]));
     expect(wrong.map((bone) => `${bone} is ${part.skeleton.names[map.nodes[BONES.indexOf(bone)]]}`)).toEqual([]);
     expect(missing).toEqual([]);
-    expect(issues.map(({ code }) => code)).not.toContain('SIDES_UNSURE');
+    expect(issues.map(({ code }) => code)).not.toContain('LEFT_RIGHT_AMBIGUOUS');
     expect(whyNotHumanoid(part.skeleton, map)).toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their shape', () => {
       const right = rightNodes(HUMANOIDS[name], part.skeleton, part.sourceNodes);
       const codes = mapping.issues.map(({ code }) => code);
       expect(codes).toContain('BONES_BY_SHAPE');
-      expect(codes.includes('SIDES_UNSURE')).toBe(name === FRONTLESS);
+      expect(codes.includes('LEFT_RIGHT_AMBIGUOUS')).toBe(name === FRONTLESS);
       const isSwapped =
         name === FRONTLESS && !right[BONES.indexOf('leftHand')].includes(nodes[BONES.indexOf('leftHand')]);
       const read = isSwapped ? mirrored(nodes) : nodes;

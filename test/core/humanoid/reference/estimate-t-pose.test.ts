@@ -29,7 +29,7 @@ describe('estimateTPose', () => {
   test('warns of parts that it is not sure of, and of no others', () => {
     const found = estimate(tBody({}, ...leftFingers()));
     expect(found.issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'POSE_LIMB_UNSURE rightPalm: no two knuckles and no thumb show where the palm faces; it keeps the roll of the forearm.',
+      'POSE_LIMB_AMBIGUOUS rightPalm: no two knuckles and no thumb show where the palm faces; it keeps the roll of the forearm.',
     ]);
   });
 

@@ -26,15 +26,15 @@ describe('groundHeight', () => {
 
 describe('guessUnit', () => {
   test.each([
-    ['metres', 1.6, 1],
-    ['centimetres', 168, 0.01],
+    ['meters', 1.6, 1],
+    ['centimeters', 168, 0.01],
     ['inches', 66, 0.0254],
-    ['millimetres', 1700, 0.001],
-    ['decimetres', 16.5, 0.1],
+    ['millimeters', 1700, 0.001],
+    ['decimeters', 16.5, 0.1],
     ['the unit of the CMU library', 28, 0.0254 / 0.45],
-    ['hundreds of metres', 0.017, 100],
-  ])('finds %s', (_, height, metres) => {
-    expect(guessUnit(height, null)).toBe(metres);
+    ['hundreds of meters', 0.017, 100],
+  ])('finds %s', (_, height, meters) => {
+    expect(guessUnit(height, null)).toBe(meters);
   });
 
   test('keeps a declared unit while the body it makes is no dwarf and no tower', () => {
@@ -45,7 +45,7 @@ describe('guessUnit', () => {
     expect(guessUnit(0.0016, 1)).not.toBe(1);
   });
 
-  test('believes a field of a file for dolls too, and looks for mixed up centimetres and metres where it cannot', () => {
+  test('believes a field of a file for dolls too, and looks for mixed up centimeters and meters where it cannot', () => {
     expect(guessUnit(0.12, 1, 'file')).toBe(1);
     expect(guessUnit(0.12, 1)).not.toBe(1);
     // A body of 160 m, a body of 1.6 cm.
@@ -57,7 +57,7 @@ describe('guessUnit', () => {
     expect(guessUnit(170, 1, 'file')).toBe(0.01);
   });
 
-  test('takes the declared unit, or metres, for a body without height', () => {
+  test('takes the declared unit, or meters, for a body without height', () => {
     expect(guessUnit(0, 0.5)).toBe(0.5);
     expect(guessUnit(0, null)).toBe(1);
     expect(guessUnit(Number.NaN, null)).toBe(1);

@@ -113,8 +113,8 @@ describe('palms', () => {
     const found = estimate(rolled(1));
     expectSameRotation(turnOf(found, 'leftHand'), IDENTITY, EXACT);
     expect(found.issues.map(({ code, message }) => [code, message.slice(0, 9)])).toEqual([
-      ['POSE_LIMB_UNSURE', 'leftPalm:'],
-      ['POSE_LIMB_UNSURE', 'rightPalm'],
+      ['POSE_LIMB_AMBIGUOUS', 'leftPalm:'],
+      ['POSE_LIMB_AMBIGUOUS', 'rightPalm'],
     ]);
   });
 

@@ -124,6 +124,6 @@ describe.skipIf(!HAS_ASSETS)('estimated poses of real files', () => {
     const humanoid = await bodyOf(asset('assets', 'glb', name));
     const palms = humanoid!.reference.findings!.filter(({ part }) => part.endsWith('Palm'));
     expect(palms.map(({ confidence }) => confidence)).toEqual([0.7, 0.7]);
-    expect(humanoid!.issues.filter(({ code }) => code === 'POSE_LIMB_UNSURE')).toEqual([]);
+    expect(humanoid!.issues.filter(({ code }) => code === 'POSE_LIMB_AMBIGUOUS')).toEqual([]);
   });
 });

@@ -42,17 +42,17 @@ describe('referenceOfNodes', () => {
   it('is the rest pose in the canonical frame where bones rest in their reference pose', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const { humanoid } = randomRig(makeRandom(seed), { restIsReference: true, tangled: false });
-      const { skeleton, frame, metresPerUnit, map } = humanoid;
+      const { skeleton, frame, metersPerUnit, map } = humanoid;
       const world = worldPose(skeleton.parents, skeleton.rest);
       const { rotations, positions } = referenceOfNodes(humanoid);
       const hips = map.nodes[0];
       const lift = read(positions, 3 * hips, 3).map(
-        (value, c) => value - times(turned([...frame], world.positions[hips]), metresPerUnit)[c],
+        (value, c) => value - times(turned([...frame], world.positions[hips]), metersPerUnit)[c],
       );
       for (let node = hips; node < skeleton.parents.length; node++) {
         if (skeleton.parents[node] < hips) continue;
         expect(angle(read(rotations, 4 * node, 4), product([...frame], world.rotations[node]))).toBeLessThan(LAW_F64);
-        const place = times(turned([...frame], world.positions[node]), metresPerUnit).map(
+        const place = times(turned([...frame], world.positions[node]), metersPerUnit).map(
           (value, c) => value + lift[c],
         );
         expect(apart(read(positions, 3 * node, 3), place)).toBeLessThan(1e-6);

@@ -65,7 +65,7 @@ function codesOf({ issues }: Asset): string[] {
 
 function humanoidOf(asset: Asset, index: number): Humanoid {
   const { skeleton, declared } = asset.skeletons[index];
-  const { humanoid, reason } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+  const { humanoid, reason } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
   if (humanoid === null) throw new Error(reason);
   return humanoid;
 }
@@ -87,9 +87,9 @@ describe('a file of humanoid clips', () => {
       {
         name: 'nod',
         channels: [{ sampler: 0, target: { path: 'rotation', extensions: { [NAME]: { humanoidBoneName: 'head' } } } }],
-        extras: { restHipsHeight: 0.9, unit: 'metre' },
+        extras: { restHipsHeight: 0.9, unit: 'meter' },
       },
-      { name: 'wave', extras: { restHipsHeight: 1.2, unit: 'metre' } },
+      { name: 'wave', extras: { restHipsHeight: 1.2, unit: 'meter' } },
     ]);
     const [{ channels }] = json['animations'] as { channels: Channel[] }[];
     expect(Object.keys(channels[0].target)).not.toContain('node');
@@ -248,7 +248,7 @@ describe('humanoid channels', () => {
     ],
     [
       'a height of nothing',
-      (_, animation) => Object.assign(animation, { extras: { restHipsHeight: 0, unit: 'metre' } }),
+      (_, animation) => Object.assign(animation, { extras: { restHipsHeight: 0, unit: 'meter' } }),
       ['EXT_CHANNEL /animations/0/extras/restHipsHeight'],
       2,
     ],
@@ -282,7 +282,7 @@ describe('humanoid channels', () => {
     const [animation] = doc.json['animations'] as JsonObject[];
     doc.json['animations'] = Array.from({ length: 1001 }, (_, k) => ({
       ...animation,
-      extras: { restHipsHeight: 1 + k / 1000, unit: 'metre' },
+      extras: { restHipsHeight: 1 + k / 1000, unit: 'meter' },
     }));
     expect(() => readGltf(doc)).toThrow(/more than 999 bodies/);
   });

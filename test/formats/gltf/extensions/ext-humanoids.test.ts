@@ -34,7 +34,7 @@ function codesOf({ issues }: Asset): string[] {
 
 function humanoidsOf(asset: Asset): Humanoid[] {
   return asset.skeletons.map(({ skeleton, declared }) => {
-    const { humanoid, reason } = describeHumanoid(skeleton, { declared, metresPerUnit: asset.metresPerUnit });
+    const { humanoid, reason } = describeHumanoid(skeleton, { declared, metersPerUnit: asset.metersPerUnit });
     if (humanoid === null) throw new Error(reason);
     return humanoid;
   });

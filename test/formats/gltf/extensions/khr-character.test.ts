@@ -33,7 +33,7 @@ describe('rig mappings of the KHR_character drafts', () => {
     const [{ declared, skeleton, sourceNodes }] = asset.skeletons;
     expect([declared?.format, declared?.facing]).toEqual(['khr', null]);
     expect(sourceNodes[declared?.nodes[0] ?? -1]).toBe(definition.bones.hips);
-    const { humanoid } = describeHumanoid(skeleton, { declared, metresPerUnit: 1 });
+    const { humanoid } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
     expect([humanoid?.map.from, humanoid?.reference.kind]).toEqual(['khr', 'estimated']);
   });
 

@@ -31,7 +31,7 @@ it('counts what was found several times at one place', () => {
   const issues: Issue[] = [];
   reportFindings(findings, issues);
   expect(issues).toMatchObject([
-    { code: 'GEOMETRY_MENDED', message: expect.stringMatching(/^211 vertices/), where: { pointer: '/accessors/3' } },
+    { code: 'GEOMETRY_REPAIRED', message: expect.stringMatching(/^211 vertices/), where: { pointer: '/accessors/3' } },
   ]);
 });
 

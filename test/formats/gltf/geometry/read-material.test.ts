@@ -93,7 +93,7 @@ describe('materials', () => {
   it.each<[string, Json, string, string]>([
     ['an unknown alpha mode', { alphaMode: 'toString' }, 'GLTF_SCHEMA', '/materials/0/alphaMode'],
     [
-      'a colour of three',
+      'a color of three',
       { pbrMetallicRoughness: { baseColorFactor: [1, 1, 1] } },
       'GLTF_SCHEMA',
       '/materials/0/pbrMetallicRoughness/baseColorFactor',

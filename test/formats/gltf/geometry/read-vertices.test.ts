@@ -43,7 +43,7 @@ describe('vertices', () => {
     expect([...part.colors[0]]).toEqual([1, 0, 51 / 255, 1, 0, 0, 0, 0, 0, 0, 0, 102 / 255].map(Math.fround));
   });
 
-  it('get an alpha of 1 where colours have none', () => {
+  it('get an alpha of 1 where colors have none', () => {
     const { part } = read(meshFile({ attributes: { COLOR_0: 1 } }, [floats('VEC3', 3)]));
     expect([...part.colors[0]]).toEqual([0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1]);
   });

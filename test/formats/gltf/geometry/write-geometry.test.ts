@@ -24,7 +24,7 @@ import { validatorCodes } from '../validator.ts';
 /** What the validator says against a file but for what no writer of these data could avoid. */
 async function objections(bytes: Uint8Array): Promise<string[]> {
   const codes = await validatorCodes(bytes);
-  // Normal maps without tangents, and colour profiles inside of images: both are as in the file.
+  // Normal maps without tangents, and color profiles inside of images: both are as in the file.
   const given = /^(MESH_PRIMITIVE_GENERATED_TANGENT_SPACE|IMAGE_FEATURES_UNSUPPORTED)$/;
   return [...codes].flatMap(([code, severity]) => (severity < 2 && !given.test(code) ? [code] : []));
 }
@@ -234,7 +234,7 @@ describe('writeCharacterDocument', () => {
       return { ...skin, inverseBindMatrices: skin.inverseBindMatrices.map((x, c) => (c === 3 ? Number.NaN : x)) };
     });
     const { bytes, issues } = written({ ...geometry, skins });
-    expect(issues.map(({ code }) => code)).toEqual(['GEOMETRY_MENDED', 'GEOMETRY_MENDED']);
+    expect(issues.map(({ code }) => code)).toEqual(['GEOMETRY_REPAIRED', 'GEOMETRY_REPAIRED']);
     expect(await objections(bytes)).toEqual([]);
   });
 });

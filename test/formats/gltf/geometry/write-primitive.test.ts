@@ -53,7 +53,7 @@ describe('writePrimitive', () => {
     expect(mends).toEqual(['lists of tangents without normals (left out)']);
   });
 
-  it('stores colours in the smallest form that has them to the bit', () => {
+  it('stores colors in the smallest form that has them to the bit', () => {
     const bytes = Float32Array.from({ length: 12 }, (_, i) => (i * 20) / 255);
     const shorts = Float32Array.from({ length: 12 }, (_, i) => (i * 257 + 1) / 65535);
     const floats = Float32Array.from({ length: 12 }, (_, i) => i / 12.345);

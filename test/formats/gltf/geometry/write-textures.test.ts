@@ -77,7 +77,7 @@ describe('writeTextures', () => {
     ]);
     expect(indices).toEqual([-1, -1, 0]);
     expect(json['textures']).toHaveLength(1);
-    expect(issues.map(({ code }) => code)).toEqual(['TEXTURE_LEFT_OUT', 'TEXTURE_LEFT_OUT']);
+    expect(issues.map(({ code }) => code)).toEqual(['TEXTURE_DROPPED', 'TEXTURE_DROPPED']);
     expect(issues[0].message).toContain('"hair" is image/x-tga');
     expect(issues[1].message).toContain('The texture 1 has no data');
   });

@@ -9,7 +9,7 @@ import { keepsSchema, ROOT_SCHEMA, TARGET_SCHEMA } from '../../../make/ext-schem
 
 const EXT = 'EXT_skeleton_humanoid';
 /** What a schema can see: types, names and what must be there. */
-const STRUCTURAL = ['EXT_SHAPE', 'EXT_BONE_UNKNOWN', 'EXT_SINGLE_OBJECT'];
+const STRUCTURAL = ['EXT_SCHEMA', 'EXT_BONE_UNKNOWN', 'EXT_SINGLE_OBJECT'];
 const corpus = new URL('../../../corpus/ext-skeleton-humanoid/', import.meta.url);
 
 type Json = Record<string, unknown>;

@@ -130,7 +130,7 @@ describe('binary USD', () => {
     const layer = parseUsdc(bytes);
     expect(saidBy(layer)).toEqual(saidBy(layerWith({ custom: TRUE })));
     expect(layer.issues).toMatchObject([
-      { code: 'USD_CRATE_ODD', message: expect.stringMatching(/0\.99, which is newer/) },
+      { code: 'USD_CRATE_UNUSUAL', message: expect.stringMatching(/0\.99, which is newer/) },
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('binary USD', () => {
       times: Float64Array.of(1, 2, 3),
       values: [10, 20, 31].map(value),
     });
-    expect(issues).toMatchObject([{ code: 'USD_CRATE_ODD', message: expect.stringMatching(/not sorted/) }]);
+    expect(issues).toMatchObject([{ code: 'USD_CRATE_UNUSUAL', message: expect.stringMatching(/not sorted/) }]);
   });
 
   test('that is something else, or breaks off, is an error with a place', () => {

@@ -43,7 +43,7 @@ describe('packages', () => {
       zipSync({ 'a.usda': [utf8('#usda 1.0\n'), { level: 0 }], 'dir/': new Uint8Array() }, { level: 0 }),
     );
     expect(entries.map(({ name }) => name)).toEqual(['a.usda']);
-    expect(issues).toMatchObject([{ code: 'USD_PACKAGE_ODD', message: expect.stringContaining('multiple of 64') }]);
+    expect(issues).toMatchObject([{ code: 'USD_PACKAGE_UNUSUAL', message: expect.stringContaining('multiple of 64') }]);
   });
 
   it('are refused when they are compressed, with what to do', () => {
@@ -57,7 +57,7 @@ describe('packages', () => {
     const at = readUsdz(bytes).entries[1].bytes.byteOffset;
     bytes[at] ^= 1;
     expect(readUsdz(bytes).issues).toMatchObject([
-      { code: 'USD_PACKAGE_ODD', message: expect.stringContaining('tex/a.png') },
+      { code: 'USD_PACKAGE_UNUSUAL', message: expect.stringContaining('tex/a.png') },
     ]);
   });
 

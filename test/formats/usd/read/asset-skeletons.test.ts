@@ -48,7 +48,7 @@ def Xform "World" {
     const rest = [at(0, 1, 0), at(0, 2, 0), at(1, 0, 0), at(0, -2, 0), at(0, 1, 0)];
     const bind = [one, scaled(100, 0, 300, 0), scaled(100, 100, 300, 0), scaled(100, 300, 300, 0), one];
     const [{ skeleton }] = assetOf(`
-def Xform "Centimetres" {
+def Xform "Centimeters" {
   double3 xformOp:scale = (0.01, 0.01, 0.01)
   uniform token[] xformOpOrder = ["xformOp:scale"]
   def SkelRoot "Root" {

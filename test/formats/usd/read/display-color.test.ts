@@ -20,7 +20,7 @@ function corners(color: ReturnType<typeof colorOf>): number[][] {
   return Array.from(indices, (index) => [...values.subarray(4 * index, 4 * index + 4)]);
 }
 
-describe('the colour of a gprim', () => {
+describe('the color of a gprim', () => {
   it('is none where nobody says one', () => {
     expect(colorOf('')).toBeNull();
   });

@@ -5,7 +5,7 @@ import { JPEG, PNG } from '../images.ts';
 it.each([
   ['gray PNG', PNG(0, 0), 'image/png', true],
   ['gray PNG with alpha', PNG(0, 4), 'image/png', true],
-  ['coloured PNG', PNG(0, 2), 'image/png', false],
+  ['colored PNG', PNG(0, 2), 'image/png', false],
   ['PNG with a palette', PNG(0, 3), 'image/png', false],
   ['JPEG of one component', JPEG(1), 'image/jpeg', true],
   ['JPEG of three components', JPEG(3), 'image/jpeg', false],

@@ -68,7 +68,7 @@ describe('the primitive of faces', () => {
   });
 });
 
-describe('colours of the mesh', () => {
+describe('colors of the mesh', () => {
   const COLORS = 'color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0.5, 0.5)]';
   const byVertex = `${COLORS} (\ninterpolation = "vertex"\n)`;
 

@@ -46,7 +46,7 @@ describe('gprims of a scene', () => {
     expect(setCount({ uvSets: ['x', 'y'], neededSets: 1 })).toBe(1);
   });
 
-  it('without a material have all their uv sets, and colours where these differ', () => {
+  it('without a material have all their uv sets, and colors where these differ', () => {
     const colors = (values: string, by: string): string =>
       square('M', `${UVS}\ncolor3f[] primvars:displayColor = ${values} (\ninterpolation = "${by}"\n)`);
     const primitiveOf = (text: string) => makeGprims(planOf(text).plan, new Map()).meshes[0].primitives[0];

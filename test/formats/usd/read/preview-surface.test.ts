@@ -52,10 +52,10 @@ describe('a UsdPreviewSurface', () => {
     ]);
   });
 
-  it('of specular colours is a metal as far as numbers say', () => {
+  it('of specular colors is a metal as far as numbers say', () => {
     const inputs = 'int inputs:useSpecularWorkflow = 1\n color3f inputs:diffuseColor = (0, 0, 0)';
     const metal = surface(`${inputs}\n color3f inputs:specularColor = (1, 0.5, 0.25)`);
-    expect(metal.leftOut).toEqual(['Specular colours were turned into metalness, as near as that comes']);
+    expect(metal.leftOut).toEqual(['Specular colors were turned into metalness, as near as that comes']);
     expect(metal.material.metallic).toBeCloseTo(1, 6);
     for (const [c, value] of [1, 0.5, 0.25].entries()) expect(metal.material.baseColor[c]).toBeCloseTo(value, 6);
     const beside = surface(
@@ -64,7 +64,7 @@ describe('a UsdPreviewSurface', () => {
     );
     expect(beside.material).toMatchObject({ metallic: 0, baseColorTexture: { texture: 0 } });
     expect(beside.leftOut).toEqual([
-      'Specular colours beside textures were left out: the surface is taken for no metal',
+      'Specular colors beside textures were left out: the surface is taken for no metal',
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('a UsdPreviewSurface', () => {
     expect(surface(connected, texture('T', none)).material.roughness).toBe(0.75);
   });
 
-  it('takes white for the colour of the mesh, and its own value for what other shaders make', () => {
+  it('takes white for the color of the mesh, and its own value for what other shaders make', () => {
     const connected = 'color3f inputs:diffuseColor.connect = </N.outputs:result>';
     const node = (id: string): string => `def Shader "N" {\n uniform token info:id = "${id}"\n}`;
     expect(surface(connected, node('UsdPrimvarReader_float3'))).toMatchObject({
@@ -92,7 +92,7 @@ describe('a UsdPreviewSurface', () => {
     expect(noise.leftOut).toEqual(['What Noise makes for diffuseColor was left out']);
   });
 
-  it('is unlit where it is marked, and black that glows has the colour of the glow', () => {
+  it('is unlit where it is marked, and black that glows has the color of the glow', () => {
     const glow = 'color3f inputs:diffuseColor = (0, 0, 0)\n color3f inputs:emissiveColor = (1, 0.5, 0.25)';
     expect(surface(`${glow}\n custom bool unlit = 1`).material).toMatchObject({
       baseColor: [1, 0.5, 0.25, 1],

@@ -134,13 +134,13 @@ describe('what a USD file says of itself', () => {
   const read = (metadata: string) => readUsdAsset(readUsdScene(stageOf(`#usda 1.0\n(\n ${metadata}\n)\n`)));
 
   it('is its unit and its up', () => {
-    const { format, metresPerUnit, up } = read('metersPerUnit = 0.1\n upAxis = "Z"');
-    expect([format, metresPerUnit, up]).toEqual(['usd', 0.1, [0, 0, 1]]);
+    const { format, metersPerUnit, up } = read('metersPerUnit = 0.1\n upAxis = "Z"');
+    expect([format, metersPerUnit, up]).toEqual(['usd', 0.1, [0, 0, 1]]);
     expect(read('upAxis = "Y"').up).toEqual([0, 1, 0]);
   });
 
   it('is nothing where it does not say it', () => {
-    const { metresPerUnit, up, skeletons, clips, issues } = read('doc = "empty"');
-    expect([metresPerUnit, up, skeletons, clips, issues]).toEqual([null, null, [], [], []]);
+    const { metersPerUnit, up, skeletons, clips, issues } = read('doc = "empty"');
+    expect([metersPerUnit, up, skeletons, clips, issues]).toEqual([null, null, [], [], []]);
   });
 });

@@ -110,7 +110,7 @@ describe('the geometry of a USD stage', () => {
     expect([...a.joints].filter((joint) => b.joints.includes(joint))).toEqual([]);
   });
 
-  it('writes constant influences out, merges joints that come twice and normalises weights', () => {
+  it('writes constant influences out, merges joints that come twice and normalizes weights', () => {
     const { geometry, told } = read(
       skinned(
         square('Rigid', influences('[1]', '[1]', 1, 'constant'), BIND),
@@ -122,7 +122,7 @@ describe('the geometry of a USD stage', () => {
     expect([...(rigid?.indices ?? [])]).toEqual([1, 1, 1, 1]);
     expect(plainNumbers(twice?.weights ?? null)).toEqual([1, 0, 0.5, 0.5, 1, 0, 1, 0]);
     expect(told).toEqual([
-      'GEOMETRY_MENDED Points have weights of joints that do not add up to 1; they were made to, as most players do: 2, the first at /Root/Twice.',
+      'GEOMETRY_REPAIRED Points have weights of joints that do not add up to 1; they were made to, as most players do: 2, the first at /Root/Twice.',
     ]);
   });
 

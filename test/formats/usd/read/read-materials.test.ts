@@ -136,7 +136,7 @@ describe('readMaterials', () => {
     expect([m.metallic, m.roughness]).toEqual([1, 0.25]);
   });
 
-  it('takes scales as factors, alpha from the texture of the colour, and how it wraps', () => {
+  it('takes scales as factors, alpha from the texture of the color, and how it wraps', () => {
     const { m, textures, issues } = read(
       material(
         `${from('diffuseColor', 'color3f', 'T', 'rgb')}\n${from('opacity', 'float', 'T', 'a')}`,
@@ -152,7 +152,7 @@ describe('readMaterials', () => {
     expect(textures).toMatchObject([{ name: 'T', wrapU: 'clamp', wrapV: 'mirror', magFilter: null, minFilter: null }]);
   });
 
-  it('takes alpha of an image beside black, and leaves out that beside another colour', () => {
+  it('takes alpha of an image beside black, and leaves out that beside another color', () => {
     const cut = (color: string): Reading & { m: Material } =>
       read(
         material(
@@ -217,9 +217,9 @@ describe('readMaterials', () => {
     expect(gray.issues).toEqual([]);
     expect(gray.m).toMatchObject({ roughness: 0.5, metallic: 0 });
     expect([gray.m.metallicRoughnessTexture, gray.m.occlusionTexture]).not.toContain(null);
-    const coloured = read(text, images({ 'R.png': PNG(1, 2), 'O.png': JPEG(3) }));
-    expect(coloured.issues).toHaveLength(2);
-    expect([coloured.m.metallicRoughnessTexture, coloured.m.occlusionTexture]).toEqual([null, null]);
+    const colored = read(text, images({ 'R.png': PNG(1, 2), 'O.png': JPEG(3) }));
+    expect(colored.issues).toHaveLength(2);
+    expect([colored.m.metallicRoughnessTexture, colored.m.occlusionTexture]).toEqual([null, null]);
   });
 
   it('turns transforms of v upwards into those of v downwards', () => {
@@ -326,7 +326,7 @@ describe('readMaterials', () => {
     ],
     ['no file', material(from('diffuseColor', 'color3f', 'A', 'rgb'), texture('A', '', '')), 'without a file'],
     [
-      'raw colour',
+      'raw color',
       material(from('diffuseColor', 'color3f', 'A', 'rgb'), texture('A', 'token inputs:sourceColorSpace = "raw"')),
       'linear (raw)',
     ],
@@ -359,7 +359,7 @@ describe('readMaterials', () => {
     expect(read(material(inputs)).issues).toEqual([]);
   });
 
-  it('takes colours of the mesh for white that they are multiplied with', () => {
+  it('takes colors of the mesh for white that they are multiplied with', () => {
     const reader =
       'def Shader "C" { uniform token info:id = "UsdPrimvarReader_float3"\n string inputs:varname = "displayColor" }';
     const { m, issues } = read(material(from('diffuseColor', 'color3f', 'C', 'result'), reader));
@@ -367,7 +367,7 @@ describe('readMaterials', () => {
     expect(issues).toEqual([]);
   });
 
-  it('takes surfaces that are marked as unlit for unlit: in the colour that black glows in, or in their own', () => {
+  it('takes surfaces that are marked as unlit for unlit: in the color that black glows in, or in their own', () => {
     const glow = `color3f inputs:diffuseColor = (0, 0, 0)
       color3f inputs:emissiveColor = (0.5, 0.25, 1)
       custom bool unlit = 1`;
@@ -396,7 +396,7 @@ describe('readMaterials', () => {
     expect(issues).toEqual([]);
   });
 
-  it('makes metalness of specular colours', () => {
+  it('makes metalness of specular colors', () => {
     const { m, issues } = read(
       material(
         'int inputs:useSpecularWorkflow = 1\ncolor3f inputs:diffuseColor = (0, 0, 0)\ncolor3f inputs:specularColor = (1, 0.5, 0.25)',
@@ -404,7 +404,7 @@ describe('readMaterials', () => {
     );
     expect(m.metallic).toBeCloseTo(1, 12);
     for (const [c, value] of [1, 0.5, 0.25, 1].entries()) expect(m.baseColor[c]).toBeCloseTo(value, 12);
-    expect(issues[0].message).toContain('Specular colours were turned into metalness');
+    expect(issues[0].message).toContain('Specular colors were turned into metalness');
   });
 
   it.each([

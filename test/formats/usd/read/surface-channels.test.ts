@@ -43,7 +43,7 @@ it('channels are places among rgba, of rgb the first', () => {
   expect(['r', 'g', 'b', 'a', 'rgb'].map(component)).toEqual([0, 1, 2, 3, 0]);
 });
 
-describe('a colour', () => {
+describe('a color', () => {
   const color = (given: Slot) => run((leaveOut) => colorOf(given, 'diffuseColor', leaveOut));
 
   it('is a constant, or a texture with its scale as factor', () => {
@@ -88,7 +88,7 @@ describe('opacity', () => {
   const alpha = (given: Slot, color: Slot) => run((leaveOut) => alphaOf(given, diffuse(color), leaveOut));
   const LEFT_OUT = ['Textures of opacity that are not the alpha of those of diffuseColor were left out'];
 
-  it('is a number, or the alpha of the texture of the colour', () => {
+  it('is a number, or the alpha of the texture of the color', () => {
     expect(alpha(constant(0.5), constant(1, 1, 1))).toEqual({ made: { value: 0.5, use: null }, leftOut: [] });
     expect(alpha(slot('a', { scale: [1, 1, 1, 0.5] }, 1), slot('rgb', { scale: [0.1, 1, 1, 1] }))).toEqual({
       made: { value: 0.5, use: USE },

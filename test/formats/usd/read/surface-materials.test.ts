@@ -25,7 +25,7 @@ describe('looks', () => {
       look({ color: red }),
       look({ color: red, isTranslucent: true }),
     ].map((each) => placeOfLook(table, each, []));
-    // With a material the colour of the mesh does not count.
+    // With a material the color of the mesh does not count.
     expect(places).toEqual([-1, 0, 1, 1, 2, 3, 0, 4]);
   });
 
@@ -41,7 +41,7 @@ describe('looks', () => {
     expect(uvSets[0][0]).toBe('st');
   });
 
-  it('are the materials that were read, with the sides of the gprim, and plain ones of colours', () => {
+  it('are the materials that were read, with the sides of the gprim, and plain ones of colors', () => {
     const table = lookTable();
     placeOfLook(table, look({ material: '/A', isDoubleSided: true }), []);
     placeOfLook(table, look({ material: '/A' }), []);

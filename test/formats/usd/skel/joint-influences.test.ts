@@ -95,7 +95,7 @@ function influences(weights: number[], jointsPerVertex: number, indices: number[
 
 /** The functions of UsdSkel stand in core/deform; here are the numbers of its own test. */
 describe('testUsdSkelUtils', () => {
-  it('normalises weights, but gives a point without weight to its first joint where UsdSkel leaves it without', () => {
+  it('normalizes weights, but gives a point without weight to its first joint where UsdSkel leaves it without', () => {
     const { weights } = normalizeInfluences(influences([3, 1, 1, 0, 4, 3, 2, 1, 40, 30, 20, 10, 0, 0, 0, 0], 4));
     const expected = [0.6, 0.2, 0.2, 0, 0.4, 0.3, 0.2, 0.1, 0.4, 0.3, 0.2, 0.1, 1, 0, 0, 0];
     expect(weights).toEqual(Float32Array.from(expected));
@@ -114,7 +114,7 @@ describe('testUsdSkelUtils', () => {
     expect(sortInfluences(single)).toEqual(single);
   });
 
-  it('resizes influences: the first ones stay, normalised; holes are 0', () => {
+  it('resizes influences: the first ones stay, normalized; holes are 0', () => {
     const eight = [1, 2, 3, 4, 5, 6, 7, 8];
     expect([...resizeInfluences(influences(eight, 4, eight), 2).indices]).toEqual([1, 2, 5, 6]);
     expect([...resizeInfluences(influences(eight, 2, eight), 4).indices]).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stageOf } from './scene.ts';
 
 describe('readMetrics', () => {
-  it('has the fallbacks of OpenUSD: Y up, centimetres, 24 codes a second', () => {
+  it('has the fallbacks of OpenUSD: Y up, centimeters, 24 codes a second', () => {
     expect(stageOf('').metrics).toEqual({
       upAxis: 'Y',
       metersPerUnit: 0.01,

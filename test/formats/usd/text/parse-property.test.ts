@@ -92,7 +92,7 @@ describe('what USD has given up', () => {
       'int a.connect = </B.c> @ now\nint a.mapper[</B.c>] = M {\n int i = 1\n}\nint b.mapper[</B.c>] = M',
     );
     expect(layer.issues).toHaveLength(1);
-    expect(layer.issues[0]).toMatchObject({ code: 'USD_OLD_SYNTAX', where: { line: 4 } });
+    expect(layer.issues[0]).toMatchObject({ code: 'USD_DEPRECATED_SYNTAX', where: { line: 4 } });
     expect(layer.specs.get('/A.a')?.fields.get('connectionPaths')).toEqual(explicitListOp('path', ['/B.c']));
   });
 });

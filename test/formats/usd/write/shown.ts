@@ -15,13 +15,13 @@ import type { UsdAnimation, UsdSpace } from '../../../../src/formats/usd/write/u
 import { writeCharacterLayer } from '../../../../src/formats/usd/write/write-character.ts';
 import { seenByCore, seenByUsdSkel } from '../read/seen.ts';
 
-export const METRES_Y: UsdSpace = { upAxis: 'Y', metersPerUnit: 1, rotation: [0, 0, 0, 1] };
+export const METERS_Y: UsdSpace = { upAxis: 'Y', metersPerUnit: 1, rotation: [0, 0, 0, 1] };
 
 /** A layer of a character, and what it was told of. */
 export function written(
   geometry: Geometry,
   animations: readonly UsdAnimation[] = [],
-  space: UsdSpace = METRES_Y,
+  space: UsdSpace = METERS_Y,
   bones: readonly number[] = [],
 ): { layer: Layer; issues: Issue[] } {
   const issues: Issue[] = [];

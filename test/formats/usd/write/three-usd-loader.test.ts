@@ -16,7 +16,7 @@ import { trianglesOf } from '../../../../src/formats/usd/write/triangles.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_IN_THREE } from '../../../tolerances.ts';
-import { declaredBones, largestMiss, METRES_Y, pointsByCore, written } from './shown.ts';
+import { declaredBones, largestMiss, METERS_Y, pointsByCore, written } from './shown.ts';
 import { track } from './small-geometry.ts';
 
 const FILES = ['assets/glb', 'assets/vrm', 'assets/negative'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_ASSETS)('written characters in three.js', () => {
       if (geometry.instances.length === 0) return;
       const read = readGltf(document);
       const animation = read.clips.length === 0 ? turning(geometry) : wholeAnimation(read.clips[0], read.skeletons);
-      const usdc = printUsdc(written(geometry, [animation], METRES_Y, declaredBones(read)).layer);
+      const usdc = printUsdc(written(geometry, [animation], METERS_Y, declaredBones(read)).layer);
       const group = new USDLoader().parse(new Uint8Array(usdc).buffer);
       expect(largestMiss(cornersByThree(group, null), cornersByCore(geometry, null, 0))).toBeLessThan(USD_IN_THREE);
       for (const part of [0.2, 0.7]) {

@@ -17,7 +17,7 @@ import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animati
 import { writeCharacterLayer } from '../../../../src/formats/usd/write/write-character.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { JPEG, PNG } from '../images.ts';
-import { METRES_Y } from './shown.ts';
+import { METERS_Y } from './shown.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from './small-geometry.ts';
 import { checkPackage, checkStage } from './usd-checker.ts';
 
@@ -154,7 +154,7 @@ const FILES = [
 describe('written characters', () => {
   it('break no rule, with all that there is', () => {
     const { geometry, clips } = everything();
-    const { layer, files } = writeCharacterLayer(geometry, clips, [], METRES_Y, 'Hero', []);
+    const { layer, files } = writeCharacterLayer(geometry, clips, [], METERS_Y, 'Hero', []);
     expect(files).toHaveLength(2);
     const bytes = writeUsdz([{ name: 'hero.usdc', bytes: printUsdc(layer) }, ...files]);
     expect(findingsOf(bytes)).toEqual([]);
@@ -164,7 +164,7 @@ describe('written characters', () => {
 
   it('break one where a texture is missing, or an API is not applied', () => {
     const { geometry, clips } = everything();
-    const { layer, files } = writeCharacterLayer(geometry, clips, [], METRES_Y, 'Hero', []);
+    const { layer, files } = writeCharacterLayer(geometry, clips, [], METERS_Y, 'Hero', []);
     for (const [, { fields }] of layer.specs) fields.delete('apiSchemas');
     const bytes = writeUsdz([{ name: 'hero.usdc', bytes: printUsdc(layer) }, ...files.slice(1)]);
     const rules = ['MissingReference', 'MaterialBindingAPIApplied', 'SkelBindingAPIApplied', 'SkelBinding'];

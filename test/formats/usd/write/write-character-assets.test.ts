@@ -11,7 +11,7 @@ import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
 import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_HALF_SCALES, USD_WRITTEN } from '../../../tolerances.ts';
-import { bindClip, declaredBones, largestMiss, METRES_Y, pointsByCore, pointsByUsd, written } from './shown.ts';
+import { bindClip, declaredBones, largestMiss, METERS_Y, pointsByCore, pointsByUsd, written } from './shown.ts';
 
 const FILES = [
   ...assetFiles('assets/glb', 'glb'),
@@ -38,7 +38,7 @@ describe.skipIf(!HAS_ASSETS)('characters of glTF as USD', () => {
     'shows %s as glTF does, at rest and in its first and last clip',
     async (name, path) => {
       const { geometry, bones, animations } = await characterOf(path);
-      const { layer } = written(geometry, animations, METRES_Y, bones);
+      const { layer } = written(geometry, animations, METERS_Y, bones);
       const tolerance = name === STRETCHED ? USD_HALF_SCALES : USD_WRITTEN;
       if (geometry.instances.length === 0) return;
       if (animations.length === 0) {
@@ -61,7 +61,7 @@ describe.skipIf(!HAS_ASSETS)('characters of glTF as USD', () => {
   it('writes the same as text and as binary', async () => {
     for (const path of FILES.filter((file) => /CesiumMan|Godette/.test(file))) {
       const { geometry, bones, animations } = await characterOf(path);
-      const { layer } = written(geometry, animations, METRES_Y, bones);
+      const { layer } = written(geometry, animations, METERS_Y, bones);
       const text = printUsda(layer);
       expect(printUsda(parseUsda(text)) === text).toBe(true);
       expect(printUsda(parseUsdc(printUsdc(layer))) === text).toBe(true);

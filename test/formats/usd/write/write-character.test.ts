@@ -7,7 +7,7 @@ import { targetsOf } from '../../../../src/formats/usd/stage/targets.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
 import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
 import { USD_WRITTEN } from '../../../tolerances.ts';
-import { bindClip, largestMiss, METRES_Y, pointsByCore, pointsByUsd, written } from './shown.ts';
+import { bindClip, largestMiss, METERS_Y, pointsByCore, pointsByUsd, written } from './shown.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from './small-geometry.ts';
 
 const TURN = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
@@ -198,7 +198,7 @@ describe('a character as USD', () => {
         expect(largestMiss(shown, pointsByCore(ROBOT, clip, time))).toBeLessThan(USD_WRITTEN);
       }
     }
-    const still = openStage(written(ROBOT, [], METRES_Y, [10, 11]).layer);
+    const still = openStage(written(ROBOT, [], METERS_Y, [10, 11]).layer);
     expect(textsOf(attributeValue(still, '/Hero/Skeleton', 'joints', 'default'))).toEqual(['arm', 'arm/hand']);
     expect(largestMiss(pointsByUsd(still, 0).values(), pointsByCore(ROBOT, null, 0))).toBeLessThan(USD_WRITTEN);
   });
@@ -328,7 +328,7 @@ describe('a character as USD', () => {
   });
 
   it('gives every clip the whole span, two samples where nothing changes', () => {
-    const stage = openStage(written(HERO, [NOD], METRES_Y).layer);
+    const stage = openStage(written(HERO, [NOD], METERS_Y).layer);
     const path = '/Hero/Armature/Skeleton/Nod';
     for (const name of ['translations', 'rotations', 'scales']) {
       expect(Array.from(timeSamplesOf(stage, path, name)), name).toEqual([0, 24]);

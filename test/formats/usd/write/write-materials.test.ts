@@ -172,7 +172,7 @@ describe('writeMaterials', () => {
       [picture('hair', webp, 'image/webp')],
     );
     expect(written.files).toEqual([]);
-    expect(written.issues).toMatchObject([{ code: 'TEXTURE_LEFT_OUT' }]);
+    expect(written.issues).toMatchObject([{ code: 'TEXTURE_DROPPED' }]);
     expect(written.issues[0].message).toContain('The texture "hair" is image/webp');
     expect(readBack(written).materials[0]).toMatchObject({
       baseColor: [0.5, 0.25, 1, 0.75],
@@ -249,7 +249,7 @@ describe('three.js shows', () => {
   it.each([
     { alphaMode: 'opaque', alphaCutoff: 0.5 },
     { alphaMode: 'blend', alphaCutoff: 0.5 },
-  ] as const)('the same colours, metalness and opacity ($alphaMode)', (alpha) => {
+  ] as const)('the same colors, metalness and opacity ($alphaMode)', (alpha) => {
     const given = plain({
       baseColor: [0.1, 0.5, 0.9, 0.25],
       metallic: 0.75,

@@ -23,7 +23,7 @@ describe('a Mesh prim', () => {
     expect(usda).not.toMatch(/doubleSided|material|normals|displayColor/);
   });
 
-  it('has uvs with v up, normals and colours at its points', () => {
+  it('has uvs with v up, normals and colors at its points', () => {
     const usda = text({
       normals: Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1),
       uvs: [Float32Array.of(0, 0, 1, 0, 0, 0.75), new Float32Array(6)],

@@ -4,7 +4,7 @@ import { readUsdAsset } from '../../../../src/formats/usd/read/read-asset.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { writeMotionLayer } from '../../../../src/formats/usd/write/write-motion.ts';
-import { METRES_Y } from './shown.ts';
+import { METERS_Y } from './shown.ts';
 import { animation, geometryOf, track } from './small-geometry.ts';
 
 const { nodes } = geometryOf([
@@ -19,7 +19,7 @@ const { clip } = animation('walk', [
 describe('a motion as USD', () => {
   it('is a Skeleton of all nodes with the clips, bound at rest', () => {
     const issues: Issue[] = [];
-    const layer = writeMotionLayer(nodes, [clip, { ...clip, name: 'none', tracks: [] }], METRES_Y, 'Walk 1', issues);
+    const layer = writeMotionLayer(nodes, [clip, { ...clip, name: 'none', tracks: [] }], METERS_Y, 'Walk 1', issues);
     expect(issues.map(({ code }) => code)).toEqual(['CLIP_EMPTY']);
     const stage = openStage(layer);
     expect(stage.prims.map(({ path, typeName }) => [path, typeName])).toEqual([
@@ -41,7 +41,7 @@ describe('a motion as USD', () => {
 
   it('keeps the bind pose of the skeleton', () => {
     const bind = Float64Array.from([1, 2].flatMap((y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1]));
-    const stage = openStage(writeMotionLayer({ ...nodes, bind }, [clip], METRES_Y, 'a', []));
+    const stage = openStage(writeMotionLayer({ ...nodes, bind }, [clip], METERS_Y, 'a', []));
     expect(readUsdScene(stage).skeletons[0].animated.definition.bind).toEqual(bind);
   });
 });

@@ -53,7 +53,7 @@ describe('image files', () => {
     const issues: Issue[] = [];
     const ktx = Uint8Array.of(0xab, 0x4b, 0x54, 0x58);
     expect(imageFiles([picture('k', ktx, 'image/ktx2')], ALL, 'hero', issues)).toEqual({ paths: [null], files: [] });
-    expect(issues).toMatchObject([{ code: 'TEXTURE_LEFT_OUT' }]);
+    expect(issues).toMatchObject([{ code: 'TEXTURE_DROPPED' }]);
   });
 });
 
@@ -84,7 +84,7 @@ describe('shaders', () => {
     expect(printUsda(layer)).toMatch(/def Shader "Surface"\s*\{\s*uniform token info:id = "UsdPreviewSurface"\s*\}/);
   });
 
-  it('read a texture by its file, wrapping and colour space; a scale and bias that do nothing are left out', () => {
+  it('read a texture by its file, wrapping and color space; a scale and bias that do nothing are left out', () => {
     const text = textOf([[use(0), { ...PLAIN, bias: [0, 0, 0, 0] }]]);
     expect(text).toContain('asset inputs:file = @./textures/hero/t.png@');
     expect(text).toContain('token inputs:sourceColorSpace = "sRGB"');

@@ -5,7 +5,7 @@ import { BONES, type BoneName, REQUIRED_BONES } from '../../../../src/core/human
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { createDocument, parseGltf } from '../../../../src/formats/gltf/document.ts';
 import { bonesOfDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
-import { addVrmHumanoid, definitionOfVrm } from '../../../../src/formats/gltf/extensions/vrm-neighbours.ts';
+import { addVrmHumanoid, definitionOfVrm } from '../../../../src/formats/gltf/extensions/vrm-neighbors.ts';
 import { concatParts } from '../../../../src/formats/gltf/glb.ts';
 import { printGltf } from '../../../../src/formats/gltf/print.ts';
 import { readGltf } from '../../../../src/formats/gltf/read.ts';
