@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** What few runs need is a file of its own: the demo, all about FBX, about USD, validation, what makes a character conform. */
+/** Modules that are bundled apart, because few runs need them: the demo, FBX, USD, validation and humanoid definitions. */
 const APART: readonly (readonly [RegExp, string])[] = [
   [/demo\/run-demo\.ts$/, './demo.js'],
-  [/\/fbx\.ts$/, './fbx.js'],
-  [/\/usd\.ts$/, './usd.js'],
+  [/\/fbx-bundle\.ts$/, './fbx.js'],
+  [/\/usd-bundle\.ts$/, './usd.js'],
   [/\/validate-file\.ts$/, './validate.js'],
   [/\/define-humanoid\.ts$/, './define.js'],
 ];
@@ -22,12 +22,12 @@ interface Chunk {
   code?: string;
 }
 
-/** Text in which one byte is one character, so that it need not be decoded. */
+/** Escapes non-ASCII characters, so that the file can be read as Latin-1, without decoding. */
 function ascii(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Imports through what `launch` hands in, and a hash of the content at the end, by which `launch` knows compiled code. */
+/** Imports through the function that `launch` passes in, and appends a hash of the content, by which `launch` finds the compiled code. */
 const launched = {
   name: 'launched',
   generateBundle(_: unknown, files: Record<string, Chunk>) {
@@ -39,7 +39,7 @@ const launched = {
   },
 };
 
-/** The package is ESM, this folder is not. */
+/** Marks the folder as CommonJS; the package is ESM. */
 const commonJs = {
   name: 'common-js',
   generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => unknown }) {
@@ -47,12 +47,12 @@ const commonJs = {
   },
 };
 
-/** Each entry becomes one file that has all it needs: reading many files costs more than running them. */
+/** Bundles an entry into one file: reading many files takes longer than running them. */
 function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []): UserConfig {
   return {
     entry: { [name]: entry },
     outDir: 'dist/cli',
-    // CommonJS: its loader starts faster, and its code can be kept compiled.
+    // CommonJS starts faster than ESM, and its compiled code can be cached.
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
@@ -64,7 +64,7 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
     report: false,
     outputOptions: { codeSplitting: false },
     define: { 'import.meta.dirname': '__dirname' },
-    // citty, fbx-parser and fflate are bundled; meshoptimizer and resvg are loaded from where the package is installed, if they are.
+    // Optional packages (meshoptimizer, resvg, gltf-validator) are loaded from node_modules where they are installed.
     deps: {
       alwaysBundle: ['citty', 'fbx-parser', 'fflate'],
       onlyBundle: false,
@@ -79,8 +79,8 @@ export default defineConfig([
   bundle('main', 'src/cli/launch.ts'),
   bundle('anyrig', 'src/cli/main.ts', [launched]),
   bundle('demo', 'src/demo/run-demo.ts'),
-  bundle('fbx', 'src/files/fbx.ts'),
-  bundle('usd', 'src/files/usd.ts'),
-  bundle('validate', 'src/files/validate-file.ts'),
-  bundle('define', 'src/files/define-humanoid.ts'),
+  bundle('fbx', 'src/files/adapters/fbx-bundle.ts'),
+  bundle('usd', 'src/files/adapters/usd-bundle.ts'),
+  bundle('validate', 'src/files/jobs/validate-file.ts'),
+  bundle('define', 'src/files/jobs/define-humanoid.ts'),
 ]);

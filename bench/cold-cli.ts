@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseGltf, readGltf } from 'anyrig/gltf';
-import { characterGlb, sourceBody, targetBody } from './characters.ts';
+import { characterGlb, sourceCharacter, targetCharacter } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
@@ -29,8 +29,8 @@ export async function coldCli(rounds: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-bench-'));
   try {
     const [motion, character, output] = ['motion.glb', 'character.glb', 'out.glb'].map((name) => join(folder, name));
-    writeFileSync(motion, characterGlb(sourceBody(), DETAIL, 1));
-    writeFileSync(character, characterGlb(targetBody(), DETAIL, 1));
+    writeFileSync(motion, characterGlb(sourceCharacter(), DETAIL, 1));
+    writeFileSync(character, characterGlb(targetCharacter(), DETAIL, 1));
     const args = [CLI, 'retarget', motion, character, '-o', output, '--force'];
     runNode(args);
     const { length } = readGltf(parseGltf(readFileSync(output))).clips;

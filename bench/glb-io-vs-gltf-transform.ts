@@ -1,8 +1,8 @@
 /** Reading a GLB, adding a clip and printing it to one array, all in memory: anyrig against glTF-Transform, on a character of 30 MB. */
 import { NodeIO } from '@gltf-transform/core';
 import type { Clip } from 'anyrig';
-import { appendClip, concatParts, parseGltf, printGltf, readGltf } from 'anyrig/gltf';
-import { characterGlb, sourceBody, walkOf } from './characters.ts';
+import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from 'anyrig/gltf';
+import { characterGlb, sourceCharacter, walkOf } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 
 /** Density of the mesh and number of clips (three times this) that make 30 MB, of which a tenth is clips. */
@@ -12,8 +12,8 @@ const NAME = 'added';
 
 function addInAnyrig(glb: Uint8Array, clip: Clip, sourceNodes: ArrayLike<number>): Uint8Array {
   const doc = parseGltf(glb);
-  appendClip(doc, { name: NAME, clip, sourceNodes }, []);
-  return concatParts(printGltf(doc).parts);
+  appendClip(doc, { name: NAME, clip, sourceNodes });
+  return concatParts(serializeGltf(doc).parts);
 }
 
 async function addInGltfTransform(io: NodeIO, glb: Uint8Array, clip: Clip): Promise<Uint8Array> {
@@ -52,13 +52,13 @@ function checkSame(own: Uint8Array, other: Uint8Array): void {
 }
 
 export async function glbIoVsGltfTransform(rounds: number): Promise<Row[]> {
-  const body = sourceBody();
+  const body = sourceCharacter();
   const glb = characterGlb(body, DETAIL, COPIES);
   const clip = walkOf(body);
   const sourceNodes = Int32Array.from(body.skeleton.names.keys());
   const io = new NodeIO();
   checkSame(addInAnyrig(glb, clip, sourceNodes), await addInGltfTransform(io, glb, clip));
-  const own = { name: 'parseGltf, appendClip, printGltf', run: () => addInAnyrig(glb, clip, sourceNodes) };
+  const own = { name: 'parseGltf, appendClip, serializeGltf', run: () => addInAnyrig(glb, clip, sourceNodes) };
   const against = { name: 'glTF-Transform NodeIO', run: () => addInGltfTransform(io, glb, clip) };
   return compare([{ name: 'glb-io-vs-gltf-transform', own, against, kind: 'speedup', limit: 10 }], rounds, {
     time: 500,

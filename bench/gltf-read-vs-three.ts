@@ -2,10 +2,10 @@
  * From the bytes of a GLB to joints, clips, meshes and materials: `parseGltf`, `readGltf`, `readGeometry` against GLTFLoader of
  * three.js, on a character of the demo as people have them (1 MB, three clips) and on one with a dense mesh. No textures.
  */
-import type { Geometry } from 'anyrig';
+import type { Geometry } from 'anyrig/deform';
 import { parseGltf, readGeometry, readGltf } from 'anyrig/gltf';
 import type { BufferGeometry } from 'three';
-import { characterGlb, sourceBody } from './characters.ts';
+import { characterGlb, sourceCharacter } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 import { loadInThree } from './three-character.ts';
 
@@ -17,7 +17,7 @@ const COPIES = 1;
 function readInAnyrig(glb: Uint8Array): { geometry: Geometry; clipCount: number } {
   const document = parseGltf(glb);
   const { clips } = readGltf(document);
-  return { geometry: readGeometry(document, []), clipCount: clips.length };
+  return { geometry: readGeometry(document).geometry, clipCount: clips.length };
 }
 
 /** Error when the two did not read the same. */
@@ -39,7 +39,7 @@ async function checkSame(glb: Uint8Array): Promise<void> {
 }
 
 export async function gltfReadVsThree(rounds: number): Promise<Row[]> {
-  const body = sourceBody();
+  const body = sourceCharacter();
   const comparisons = [];
   for (const [size, detail] of [
     ['usual', USUAL],

@@ -3,12 +3,13 @@
  * drive the same bones and make as many keys a second. three.js is told by `localOffsets` how the axes of the bones differ, so
  * that it comes to the same rotations; that it does is checked first.
  */
-import { BONES, type Clip, describeHumanoid, type Humanoid, planRetarget, quat, retargetClip } from 'anyrig';
+import { BONES, type Clip, describeHumanoid, type Humanoid, planRetarget, retargetClip } from 'anyrig';
 import { parseGltf, readGltf } from 'anyrig/gltf';
+import { quat } from 'anyrig/math';
 import { type AnimationClip, Matrix4, Quaternion } from 'three';
 import { retargetClip as retargetClipInThree } from 'three/examples/jsm/utils/SkeletonUtils.js';
-import { bodyDocument, glbBytes } from '../src/demo/glb.ts';
-import { sourceBody, targetBody, walkOf } from './characters.ts';
+import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
+import { sourceCharacter, targetCharacter, walkOf } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 import { loadInThree, nameInThree, type ThreeCharacter } from './three-character.ts';
 
@@ -72,9 +73,9 @@ function checkSame(own: Clip, three: AnimationClip, { skeleton }: Humanoid): voi
 }
 
 export async function offlineVsThree(rounds: number): Promise<Row[]> {
-  const sourceRig = sourceBody();
-  const source = await openCharacter(glbBytes(bodyDocument(sourceRig, { clips: [walkOf(sourceRig)] })));
-  const target = await openCharacter(glbBytes(bodyDocument(targetBody())));
+  const sourceRig = sourceCharacter();
+  const source = await openCharacter(glbBytes(characterDocument(sourceRig, { clips: [walkOf(sourceRig)] })));
+  const target = await openCharacter(glbBytes(characterDocument(targetCharacter())));
   const { humanoid, clip, three } = source;
   if (clip === undefined) throw new Error('The source has no clip');
   const plan = planRetarget(humanoid, target.humanoid);

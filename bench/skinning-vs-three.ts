@@ -4,11 +4,11 @@
  * and end in float32 arrays; those of the kernel lie in its memory.
  * The demo's own body is nearly rigid, so its vertices are given four joints each: the nearest ones, near ones more weight.
  */
-import { normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig';
+import { normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig/deform';
 import { loadSkinKernel, prepareKernelSkin, type SkinKernel, skinLinearByKernel } from 'anyrig/kernels';
 import { type BufferAttribute, type SkinnedMesh, Vector3, Vector4 } from 'three';
-import { bodyDocument, glbBytes } from '../src/demo/glb.ts';
-import { sourceBody } from './characters.ts';
+import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
+import { sourceCharacter } from './characters.ts';
 import { type Contender, compare, type Row } from './measure.ts';
 import { loadInThree } from './three-character.ts';
 
@@ -133,7 +133,7 @@ interface Field {
 }
 
 async function contenders(title: string, spreads: boolean, kernel: SkinKernel): Promise<Field> {
-  const { mesh } = await loadInThree(glbBytes(bodyDocument(sourceBody())));
+  const { mesh } = await loadInThree(glbBytes(characterDocument(sourceCharacter())));
   if (spreads) spreadWeights(mesh);
   pose(mesh);
   const threeResult = emptyResult(mesh);

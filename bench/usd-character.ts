@@ -1,10 +1,12 @@
 /** Characters of the demo as layers of USD: a skeleton, a mesh whose vertices have four joints each, and takes with samples at every frame. */
-import { type Clip, MATRIX_STRIDE, mat4, POSE_STRIDE, sampleClip } from 'anyrig';
+import { type Clip, POSE_STRIDE, sampleClip } from 'anyrig';
+import { MATRIX_STRIDE } from 'anyrig/deform';
+import { mat4 } from 'anyrig/math';
 import { type FieldValue, type Layer, type NumericValue, parseUsda } from 'anyrig/usd';
-import type { DemoBody } from '../src/demo/body.ts';
-import { encodeMotion } from '../src/demo/encode.ts';
-import { type BodyMesh, makeMesh } from '../src/demo/mesh.ts';
-import { makeWalk } from '../src/demo/walk.ts';
+import type { DemoCharacter } from '../src/demo/characters/make-character.ts';
+import { encodeMotion } from '../src/demo/files/encode.ts';
+import { type CharacterMesh, makeMesh } from '../src/demo/characters/mesh.ts';
+import { makeWalk } from '../src/demo/motions/walk.ts';
 
 export const FRAMES_PER_SECOND = 30;
 /** Of the walk: at this one it is never at the same place twice. */
@@ -14,7 +16,7 @@ const COLOR = [0.2, 0.3, 0.4] as const;
 const API = 'prepend apiSchemas = ["SkelBindingAPI"]';
 
 /** Joints of a body as paths: all its nodes. */
-function jointPaths({ skeleton }: DemoBody): string[] {
+function jointPaths({ skeleton }: DemoCharacter): string[] {
   const paths: string[] = [];
   skeleton.names.forEach((name, node) => {
     const parent = skeleton.parents[node];
@@ -28,8 +30,8 @@ function tokens(words: readonly string[]): string {
   return `[${words.map((word) => `"${word}"`).join(', ')}]`;
 }
 
-/** A body below a SkelRoot: `Skel`, `Mesh`, as text without its arrays, which {@link fillBody} puts in. */
-export function bodyText(body: DemoBody, head: string, inside: string): string {
+/** A body below a SkelRoot: `Skel`, `Mesh`, as text without its arrays, which {@link fillCharacter} puts in. */
+export function characterText(body: DemoCharacter, head: string, inside: string): string {
   return `${head} (${API}) {
     rel skel:skeleton = <Skel>
     def Skeleton "Skel" (${API}) {
@@ -53,7 +55,7 @@ export function bodyText(body: DemoBody, head: string, inside: string): string {
 }
 
 /** A SkelAnimation as text without its samples, which {@link fillTake} puts in. */
-export function takeText(body: DemoBody, name: string): string {
+export function takeText(body: DemoCharacter, name: string): string {
   return `def SkelAnimation "${name}" {
     uniform token[] joints = ${tokens(jointPaths(body))}
     float3[] translations
@@ -73,7 +75,7 @@ function setField(layer: Layer, path: string, field: string, value: FieldValue):
 }
 
 /** The four nearest joints of every vertex, near ones more weight: the demo's own body is nearly rigid. */
-function spreadInfluences(body: DemoBody, { positions }: BodyMesh): { joints: Int32Array; weights: Float32Array } {
+function spreadInfluences(body: DemoCharacter, { positions }: CharacterMesh): { joints: Int32Array; weights: Float32Array } {
   const bind = body.skeleton.bind as Float32Array;
   const count = positions.length / 3;
   const joints = new Int32Array(count * JOINTS_PER_VERTEX);
@@ -97,8 +99,8 @@ function spreadInfluences(body: DemoBody, { positions }: BodyMesh): { joints: In
   return { joints, weights };
 }
 
-/** Puts the arrays of a body into what {@link bodyText} made at a path; `detail` says how dense its mesh is. */
-export function fillBody(layer: Layer, root: string, body: DemoBody, detail: number): void {
+/** Puts the arrays of a body into what {@link characterText} made at a path; `detail` says how dense its mesh is. */
+export function fillCharacter(layer: Layer, root: string, body: DemoCharacter, detail: number): void {
   const { skeleton } = body;
   const rest = new Float64Array(skeleton.names.length * MATRIX_STRIDE);
   skeleton.names.forEach((_, node) => {
@@ -118,7 +120,7 @@ export function fillBody(layer: Layer, root: string, body: DemoBody, detail: num
 }
 
 /** A walk over and over, `start` seconds into it at the first frame; the chest breathes. No frame is like another, as in a recording. */
-export function fillTake(layer: Layer, path: string, body: DemoBody, frames: number, start: number): void {
+export function fillTake(layer: Layer, path: string, body: DemoCharacter, frames: number, start: number): void {
   const clip: Clip = encodeMotion(body, makeWalk(body.figure));
   const count = body.skeleton.names.length;
   const pose = Float64Array.from(body.skeleton.rest);
@@ -143,13 +145,13 @@ export function fillTake(layer: Layer, path: string, body: DemoBody, frames: num
 }
 
 /** One character with one take in one layer: `/Hero` with `Skel`, `Mesh` and `Take`. */
-export function characterLayer(body: DemoBody, detail: number, frames: number): Layer {
+export function characterLayer(body: DemoCharacter, detail: number, frames: number): Layer {
   const take = takeText(body, 'Take');
-  const text = bodyText(body, 'def SkelRoot "Hero"', `rel skel:animationSource = <Take>\n${take}`);
+  const text = characterText(body, 'def SkelRoot "Hero"', `rel skel:animationSource = <Take>\n${take}`);
   const layer = parseUsda(
     `#usda 1.0\n(defaultPrim = "Hero"\nmetersPerUnit = 1\nupAxis = "Y"\ntimeCodesPerSecond = ${FRAMES_PER_SECOND})\n${text}\n`,
   );
-  fillBody(layer, '/Hero', body, detail);
+  fillCharacter(layer, '/Hero', body, detail);
   fillTake(layer, '/Hero/Take', body, frames, 0);
   return layer;
 }

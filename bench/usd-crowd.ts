@@ -3,31 +3,31 @@
  * common is there once, against each for itself. The check says that what is shared is one object, and that both ways come to the same.
  */
 import {
-  deformCrowd,
+  deformSkinnedInstances,
   deformPrim,
   openStage,
   type PrimDeformer,
   parseUsda,
   parseUsdc,
-  planCrowd,
+  planSkinnedInstances,
   planPrim,
-  printUsdc,
+  serializeUsdc,
   readAnimatedSkeleton,
   readBindings,
   type Stage,
   sampleSkeleton,
   skelRoots,
 } from 'anyrig/usd';
-import { sourceBody } from './characters.ts';
+import { sourceCharacter } from './characters.ts';
 import { compare, type Row } from './measure.ts';
-import { bodyText, fillBody, fillTake, takeText } from './usd-character.ts';
+import { characterText, fillCharacter, fillTake, takeText } from './usd-character.ts';
 
 const COUNT = 100;
 const SAMPLES = 30;
 const DETAIL = 1;
 
 function crowdStage(): Stage {
-  const body = sourceBody();
+  const body = sourceCharacter();
   const members = Array.from({ length: COUNT }, (_, k) => k);
   const takes = members.map((k) => takeText(body, `T${k}`)).join('\n');
   const instances = members.map(
@@ -38,11 +38,11 @@ function crowdStage(): Stage {
     }`,
   );
   const layer = parseUsda(
-    `#usda 1.0\n${bodyText(body, 'class SkelRoot "Character"', '')}\ndef Scope "Takes" {\n${takes}\n}\n${instances.join('\n')}\n`,
+    `#usda 1.0\n${characterText(body, 'class SkelRoot "Character"', '')}\ndef Scope "Takes" {\n${takes}\n}\n${instances.join('\n')}\n`,
   );
-  fillBody(layer, '/Character', body, DETAIL);
+  fillCharacter(layer, '/Character', body, DETAIL);
   for (const k of members) fillTake(layer, `/Takes/T${k}`, body, SAMPLES, k / 37);
-  return openStage(parseUsdc(printUsdc(layer)));
+  return openStage(parseUsdc(serializeUsdc(layer)));
 }
 
 /** Each instance for itself: its definition, its mesh and its plan are its own. */
@@ -60,27 +60,27 @@ function planAlone(stage: Stage): { deformer: PrimDeformer; pointsAt: (time: num
 
 export async function usdCrowd(rounds: number): Promise<Row[]> {
   const stage = crowdStage();
-  const crowd = planCrowd(stage, []);
+  const crowd = planSkinnedInstances(stage, []);
   const alone = planAlone(stage);
   let time = 0;
   const next = (): number => {
     time = (time + 0.37) % (SAMPLES - 1);
     return time;
   };
-  deformCrowd(stage, crowd, 4.3, []);
-  const prims = crowd.members.flatMap((member) => member.prims);
+  deformSkinnedInstances(stage, crowd, 4.3, []);
+  const prims = crowd.instances.flatMap((member) => member.prims);
   if (prims.length !== COUNT || alone.length !== COUNT) throw new Error(`There are ${prims.length} prims`);
   const { geometry } = prims[0].deformer.mesh;
-  prims.forEach(({ deformer, room }, k) => {
+  prims.forEach(({ deformer, buffers }, k) => {
     const shared = deformer.mesh.geometry;
     const isShared = shared?.plan === geometry?.plan && shared?.vertices.positions === geometry?.vertices.positions;
     if (!isShared || shared?.influences !== geometry?.influences) throw new Error('Shared data was copied');
     const expected = alone[k].pointsAt(4.3);
-    if (!room.out.points.every((value, i) => value === expected[i]))
+    if (!buffers.result.points.every((value, i) => value === expected[i]))
       throw new Error(`Instance ${k} is another one alone`);
   });
-  const points = prims[0].room.out.points.length / 3;
-  const own = { name: 'deformCrowd', run: () => deformCrowd(stage, crowd, next(), []) };
+  const points = prims[0].buffers.result.points.length / 3;
+  const own = { name: 'deformCrowd', run: () => deformSkinnedInstances(stage, crowd, next(), []) };
   const against = {
     name: 'sampleSkeleton and deformPrim of each',
     run: () => {

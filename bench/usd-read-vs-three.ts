@@ -4,11 +4,12 @@
  * SkinnedMesh, Skeleton and AnimationClip; but three.js repeats vertices for each corner of a face, where we keep indices, and has a track for
  * each joint and component, where we leave out what stands as it rests.
  */
-import { type Asset, type Geometry, POSE_STRIDE } from 'anyrig';
-import { openStage, parseUsdc, printUsdc, readUsdAsset, readUsdGeometry, readUsdScene } from 'anyrig/usd';
+import { type Asset, POSE_STRIDE } from 'anyrig';
+import type { Geometry } from 'anyrig/deform';
+import { openStage, parseUsdc, serializeUsdc, readUsdAsset, readUsdGeometry, readUsdScene } from 'anyrig/usd';
 import type { AnimationClip, SkinnedMesh } from 'three';
 import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js';
-import { sourceBody } from './characters.ts';
+import { sourceCharacter } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 import { characterLayer } from './usd-character.ts';
 
@@ -24,7 +25,7 @@ interface Character {
 
 function readInAnyrig(usdc: Uint8Array): Character {
   const scene = readUsdScene(openStage(parseUsdc(usdc)));
-  return { asset: readUsdAsset(scene), geometry: readUsdGeometry(scene, () => null, []) };
+  return { asset: readUsdAsset(scene), geometry: readUsdGeometry(scene, () => null).geometry };
 }
 
 interface ThreeCharacter {
@@ -117,7 +118,7 @@ export async function usdReadVsThree(rounds: number): Promise<Row[]> {
     ['dense', DENSE, { limit: 2 }],
     ['usual', USUAL, {}],
   ] as const) {
-    const usdc = printUsdc(characterLayer(sourceBody(), detail, SAMPLES));
+    const usdc = serializeUsdc(characterLayer(sourceCharacter(), detail, SAMPLES));
     const bytes = new Uint8Array(usdc).buffer;
     checkSame(readInAnyrig(usdc), readInThree(bytes));
     const own = { name: `readUsdAsset and readUsdGeometry, ${size}`, run: () => readInAnyrig(usdc) };

@@ -4,12 +4,12 @@
  *     npx tsx examples/pose-by-pose.ts walk.glb avatar.vrm
  */
 import { planRetarget, retargetPose, sampleClip } from 'anyrig';
-import { chooseBody, openFile } from 'anyrig/files';
+import { findHumanoid, openFile } from 'anyrig/files';
 
 const [motionPath, characterPath] = process.argv.slice(2);
 const motionFile = await openFile(motionPath);
-const source = chooseBody(motionFile, 'source', {}).body;
-const target = chooseBody(await openFile(characterPath), 'target', {}).body;
+const source = findHumanoid(motionFile, 'source', {}).found;
+const target = findHumanoid(await openFile(characterPath), 'target', {}).found;
 if (source === null || target === null) throw new Error('both files must hold a humanoid');
 
 const plan = planRetarget(source.humanoid, target.humanoid);

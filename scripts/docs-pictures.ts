@@ -8,15 +8,15 @@ import { basename } from 'node:path';
 import { LIMBS, type ReferencePose } from '../src/core/humanoid/humanoid.ts';
 import { restPose } from '../src/core/skeleton/pose.ts';
 import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
-import type { ClipEdits } from '../src/files/clip-edits.ts';
-import { convertFile } from '../src/files/convert-file.ts';
+import type { ClipEdits } from '../src/files/clips/clip-edits.ts';
+import { convertFile } from '../src/files/jobs/convert-file.ts';
 import { openFile } from '../src/files/node.ts';
 import { type OpenFile, openBytes } from '../src/files/open.ts';
-import type { OutputFile } from '../src/files/output-file.ts';
-import { retargetMotions } from '../src/files/retarget-motions.ts';
-import { concatParts } from '../src/formats/gltf/glb.ts';
-import { bodyPoses } from '../src/preview/body-poses.ts';
-import { type DrawnBody, drawnBodies, drawnPositions } from '../src/preview/drawn-body.ts';
+import type { OutputFile } from '../src/files/outputs/output-file.ts';
+import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
+import { concatParts } from '../src/formats/gltf/document/glb.ts';
+import { distinctPoses } from '../src/preview/skeleton-poses.ts';
+import { type DrawnSkeleton, drawnSkeletons, drawnPositions } from '../src/preview/drawn-skeleton.ts';
 import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/sheet.ts';
 import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
@@ -49,8 +49,8 @@ async function retargeted(motion: OpenFile, character: OpenFile, output: string)
 }
 
 /** The body of a file; the files here have one. */
-function bodyOf(file: OpenFile): DrawnBody {
-  return drawnBodies(file)[0];
+function bodyOf(file: OpenFile): DrawnSkeleton {
+  return drawnSkeletons(file)[0];
 }
 
 function motionRow(file: OpenFile, subtitle: string, options: { title?: string; source?: boolean } = {}): SheetRow {
@@ -170,13 +170,13 @@ function offBefore({ startDeviationDegrees }: ReferencePose): string {
 }
 
 /** The pose that a reference pose was estimated from, on the ground of the body; none where it was taken as it is. */
-function startPose(body: DrawnBody): Float64Array[] {
+function startPose(body: DrawnSkeleton): Float64Array[] {
   const { humanoid } = body;
   if (humanoid?.reference.kind !== 'estimated') return [];
-  const positions = drawnPositions(body, humanoid.shape ?? restPose(body.skeleton));
+  const positions = drawnPositions(body, humanoid.basePose ?? restPose(body.skeleton));
   const joints = Array.from(humanoid.map.nodes).filter((node) => node >= 0);
   const lowest = (of: Float64Array): number => Math.min(...joints.map((joint) => of[3 * joint + 1]));
-  const lift = lowest(bodyPoses(body)[0].positions) - lowest(positions);
+  const lift = lowest(distinctPoses(body)[0].positions) - lowest(positions);
   for (let at = 1; at < positions.length; at += 3) positions[at] += lift;
   return [positions];
 }
@@ -190,7 +190,7 @@ async function realReferencePoses(name: string, title: string, paths: readonly s
     if (humanoid === null) throw new Error(`${path} is not humanoid: ${body.reason}`);
     const { kind, from } = humanoid.reference;
     const subtitle = kind === 'estimated' ? `from ${from}: ${offBefore(humanoid.reference)}` : `${kind} (${from})`;
-    const [reference] = bodyPoses(body);
+    const [reference] = distinctPoses(body);
     const row = largeRow(body, [reference], { title: basename(path), subtitle });
     const frames = [...row.frames, ...startPose(body)];
     rows.push({ ...row, figure: FIGURE, frames, labels: ['reference', 'before'].slice(0, frames.length) });

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FACE_RECIPES } from '../src/core/face/recipes.ts';
 import { FACE_CONVENTIONS, type FaceConvention, type ShapeNames } from '../src/core/face/shape-names.ts';
-import { FACE_SHAPES, presetOfShape } from '../src/core/face/shapes.ts';
+import { FACE_SHAPES, shapeToPreset } from '../src/core/face/shapes.ts';
 
 /** Conventions with a column of their own, and its title. ARKit's names are those of the shapes. */
 const COLUMNS: readonly (readonly [FaceConvention, string])[] = [
@@ -35,7 +35,7 @@ function names(convention: ShapeNames, shape: (typeof FACE_SHAPES)[number]): str
 export function nameTable(): string {
   const titles = ['shape', 'VRM 1.0', ...COLUMNS.map(([, title]) => title)];
   const rows = FACE_SHAPES.map((shape) => {
-    const preset = presetOfShape(shape);
+    const preset = shapeToPreset(shape);
     return row([
       `\`${shape}\``,
       preset === null ? '' : `\`${preset}\``,

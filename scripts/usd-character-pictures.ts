@@ -4,16 +4,16 @@ import { sampleClip } from '../src/core/animation/sample.ts';
 import type { Geometry } from '../src/core/asset/geometry.ts';
 import * as vec3 from '../src/core/math/vec3.ts';
 import { restPose } from '../src/core/skeleton/pose.ts';
-import { convertFile } from '../src/files/convert-file.ts';
+import { convertFile } from '../src/files/jobs/convert-file.ts';
 import { geometryOf } from '../src/files/geometry.ts';
 import { openFile } from '../src/files/node.ts';
 import { type OpenFile, openBytes } from '../src/files/open.ts';
-import type { OutputFile } from '../src/files/output-file.ts';
-import { retargetMotions } from '../src/files/retarget-motions.ts';
-import { concatParts } from '../src/formats/gltf/glb.ts';
-import { trianglesOf } from '../src/formats/usd/write/triangles.ts';
-import { type Cell, cellOf, drawFigure, type Place, projector, type View } from '../src/preview/cell.ts';
-import { type DrawnBody, drawnBodies, drawnPositions } from '../src/preview/drawn-body.ts';
+import type { OutputFile } from '../src/files/outputs/output-file.ts';
+import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
+import { concatParts } from '../src/formats/gltf/document/glb.ts';
+import { toTriangles } from '../src/formats/usd/write/meshes/triangles.ts';
+import { type Cell, cellOf, drawFigure, type CellTransform, projector, type View } from '../src/preview/cell.ts';
+import { type DrawnSkeleton, drawnSkeletons, drawnPositions } from '../src/preview/drawn-skeleton.ts';
 import { FONT, text } from '../src/preview/svg.ts';
 import { asset } from '../test/assets.ts';
 import { type DeformedPart, deformedFile } from '../test/oracle/deformed-vertices.ts';
@@ -61,7 +61,7 @@ async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
 function trianglesOnScreen(
   { meshes, instances }: Geometry,
   parts: readonly DeformedPart[],
-  { frame, metersPerUnit }: DrawnBody,
+  { frame, metersPerUnit }: DrawnSkeleton,
   screen: (point: [number, number, number]) => [number, number],
 ): ScreenTriangles {
   const primitives = instances.flatMap(({ mesh }) => meshes[mesh].primitives);
@@ -73,7 +73,7 @@ function trianglesOnScreen(
       vec3.rotate(turned, v, frame, 0, positions, v);
       vec3.scale(turned, v, turned, v, metersPerUnit);
     }
-    const vertices = trianglesOf(primitives[p]) ?? [];
+    const vertices = toTriangles(primitives[p]) ?? [];
     const point = (t: number): [number, number, number] => {
       const v = 3 * vertices[t];
       return [turned[v], turned[v + 1], turned[v + 2]];
@@ -99,7 +99,7 @@ function trianglesOnScreen(
 }
 
 /** Joints of a body at a time of its first clip; at rest before it. */
-function cellAt(file: OpenFile, body: DrawnBody, time: number): Cell {
+function cellAt(file: OpenFile, body: DrawnSkeleton, time: number): Cell {
   const pose = restPose(body.skeleton);
   if (time >= 0) sampleClip(file.asset.clips[0].clips[body.index], time, pose);
   return cellOf(body, drawnPositions(body, pose));
@@ -110,7 +110,7 @@ function label(row: number, title: string, about: string): string[] {
   return [text(16, y, 13, INK, title), text(16, y + 18, 11, QUIET, about)];
 }
 
-function placeIn(row: number, column: number, figure: number): Place {
+function placeIn(row: number, column: number, figure: number): CellTransform {
   return { x: LABELS + CELL.width * (column + 0.5), y: TOP + CELL.height * (row + 1) - FOOT, figure };
 }
 
@@ -121,7 +121,7 @@ async function characterRow(path: string, about: string, motion: OpenFile, row: 
   const seen = await geometryOf(moved);
   if (seen === null) throw new Error(`${name} shows nothing`);
   const shown = deformedFile(moved, seen.geometry, null);
-  const [body] = drawnBodies(moved);
+  const [body] = drawnSkeletons(moved);
   const heights = shown.at(-1, 0).flatMap(({ positions }) => {
     return Array.from({ length: positions.length / 3 }, (_, v) => {
       const at = new Float64Array(3);
@@ -144,7 +144,7 @@ async function characterRow(path: string, about: string, motion: OpenFile, row: 
 }
 
 function motionRow(motion: OpenFile): string[] {
-  const [body] = drawnBodies(motion);
+  const [body] = drawnSkeletons(motion);
   const figures = TIMES.map((time, column) =>
     drawFigure(body, cellAt(motion, body, time), VIEW, placeIn(0, column + 1, FIGURE)),
   );

@@ -1,7 +1,7 @@
 /** Pictures of docs/usd-skel.md: small scenes of UsdSkel, drawn as the library computes them. */
 import type { Issue } from '../src/core/report/issue.ts';
 import { readBindings, skelRoots } from '../src/formats/usd/skel/bindings.ts';
-import { deformPrim, planPrim } from '../src/formats/usd/skel/deform-prim.ts';
+import { deformPrim, planPrim } from '../src/formats/usd/skel/deform/deform-prim.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../src/formats/usd/skel/skeleton-sample.ts';
 import { openStage } from '../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../src/formats/usd/text/parse-usda.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes test/corpus/ext-skeleton-humanoid: a small conforming humanoid with a clip, and one file per rule that breaks it.
- * A file is called after the code that must come out of it: `CODE--what-is-wrong.gltf`.
+ * Writes test/corpus/ext-skeleton-humanoid: a small conforming humanoid with a clip, and one file per rule that it
+ * breaks. A file name starts with the codes that the validator must report: `CODE--what-is-wrong.gltf`.
  *
  *     npx tsx scripts/validator-corpus.ts
  */
@@ -11,11 +11,12 @@ import { CANONICAL_FRAMES } from '../src/core/humanoid/canonical-frames.ts';
 import * as mat4 from '../src/core/math/mat4.ts';
 import * as quat from '../src/core/math/quat.ts';
 import * as vec3 from '../src/core/math/vec3.ts';
+import { MATRIX_STRIDE } from '../src/core/skeleton/skeleton.ts';
 
 const EXT = 'EXT_skeleton_humanoid';
 
-/** A T-pose, meters: the left side; the right one is its mirror. */
-const PLACES: Partial<Record<BoneName, readonly [number, number, number]>> = {
+/** Joint positions of a T-pose, meters; only the left side, the right side is mirrored. */
+const POSITIONS: Partial<Record<BoneName, readonly [number, number, number]>> = {
   hips: [0, 1, 0],
   spine: [0, 1.2, 0],
   head: [0, 1.6, 0],
@@ -32,20 +33,20 @@ const PLACES: Partial<Record<BoneName, readonly [number, number, number]>> = {
 
 interface Bone {
   readonly name: BoneName;
-  readonly place: Float64Array;
+  readonly position: Float64Array;
   readonly axes: Float64Array;
 }
 
 function bonesOf(): Bone[] {
   return BONES.flatMap((name, bone) => {
     const left = name.replace(/^right/, 'left') as BoneName;
-    const place = PLACES[left];
-    if (place === undefined) return [];
+    const position = POSITIONS[left];
+    if (position === undefined) return [];
     const side = name.startsWith('right') ? -1 : 1;
     return [
       {
         name,
-        place: Float64Array.of(side * place[0], place[1], place[2]),
+        position: Float64Array.of(side * position[0], position[1], position[2]),
         axes: CANONICAL_FRAMES.slice(4 * bone, 4 * bone + 4),
       },
     ];
@@ -55,12 +56,15 @@ function bonesOf(): Bone[] {
 const dataUri = (values: Float32Array): string =>
   `data:application/octet-stream;base64,${Buffer.from(values.buffer).toString('base64')}`;
 
-// biome-ignore lint/suspicious/noExplicitAny: files are broken here in ways that no type foresees
+// biome-ignore lint/suspicious/noExplicitAny: files are broken in ways that no type describes
 type Json = Record<string, any>;
 
-/** The conforming file, made anew for every breaker to break. `turn`: an extra local turn of a bone, for bodies that are off. */
-function sound(
-  turn: Partial<Record<BoneName, number>> = {},
+/**
+ * Creates the conforming file. `rotations`: an extra local rotation per bone about z, radians; `yaw`: rotation of the
+ * character about y, radians; `scale`: local scale per bone.
+ */
+function conforming(
+  rotations: Partial<Record<BoneName, number>> = {},
   yaw = 0,
   scale: Partial<Record<BoneName, number[]>> = {},
 ): Json {
@@ -69,28 +73,29 @@ function sound(
   bones.forEach(({ name }, k) => {
     table[BONE[name]] = k;
   });
-  const worlds = new Float64Array(16 * bones.length);
+  const worlds = new Float64Array(MATRIX_STRIDE * bones.length);
   const spin = new Float64Array(4);
   quat.fromAxisAngle(spin, 0, [0, 1, 0], 0, yaw);
-  const nodes: Json[] = bones.map(({ name, place, axes }, k) => {
+  const nodes: Json[] = bones.map(({ name, position, axes }, k) => {
     const above = presentParent(BONE[name], table);
     const parent = above < 0 ? null : bones[table[above]];
     const rotation = new Float64Array(4);
     const translation = new Float64Array(3);
     if (parent === null) {
       quat.multiply(rotation, 0, spin, 0, axes, 0);
-      translation.set(place);
+      translation.set(position);
     } else {
       quat.conjugate(rotation, 0, parent.axes, 0);
-      vec3.subtract(translation, 0, place, 0, parent.place, 0);
+      vec3.subtract(translation, 0, position, 0, parent.position, 0);
       vec3.rotate(translation, 0, rotation, 0, translation, 0);
       quat.multiply(rotation, 0, rotation, 0, axes, 0);
     }
     const extra = new Float64Array(4);
-    quat.fromAxisAngle(extra, 0, [0, 0, 1], 0, turn[name] ?? 0);
+    quat.fromAxisAngle(extra, 0, [0, 0, 1], 0, rotations[name] ?? 0);
     quat.multiply(rotation, 0, rotation, 0, extra, 0);
-    mat4.compose(worlds, 16 * k, [...translation, ...rotation, ...(scale[name] ?? [1, 1, 1])], 0);
-    if (above >= 0) mat4.multiply(worlds, 16 * k, worlds, 16 * table[above], worlds, 16 * k);
+    mat4.compose(worlds, MATRIX_STRIDE * k, [...translation, ...rotation, ...(scale[name] ?? [1, 1, 1])], 0);
+    if (above >= 0)
+      mat4.multiply(worlds, MATRIX_STRIDE * k, worlds, MATRIX_STRIDE * table[above], worlds, MATRIX_STRIDE * k);
     const children = bones.flatMap((other, j) => (presentParent(BONE[other.name], table) === BONE[name] ? [j] : []));
     return {
       name,
@@ -100,14 +105,14 @@ function sound(
       ...(children.length === 0 ? {} : { children }),
     };
   });
-  const inverse = new Float64Array(16 * bones.length);
+  const inverse = new Float64Array(MATRIX_STRIDE * bones.length);
   bones.forEach((_, k) => {
-    mat4.invertAffine(inverse, 16 * k, worlds, 16 * k);
+    mat4.invertAffine(inverse, MATRIX_STRIDE * k, worlds, MATRIX_STRIDE * k);
   });
   const times = Float32Array.of(0, 1);
   const values = Float32Array.of(0, 0, 0, 1, 0, 0, Math.SQRT1_2, Math.SQRT1_2);
-  const way = Float32Array.of(0, 0, 0, 0, 0.1, 0);
-  const parts = [Float32Array.from(inverse), times, values, way];
+  const hipsPath = Float32Array.of(0, 0, 0, 0, 0.1, 0);
+  const parts = [Float32Array.from(inverse), times, values, hipsPath];
   const all = Float32Array.from(parts.flatMap((part) => [...part]));
   let at = 0;
   const bufferViews = parts.map((part) => {
@@ -155,7 +160,7 @@ function sound(
 const definition = (json: Json): Json => json.extensions[EXT].humanoidSkeletons[0];
 const head = (json: Json): Json => json.animations[0].channels[0];
 
-/** Changes floats of the buffer: `at` counts floats from the start of an accessor. */
+/** Overwrites floats of the buffer. `at` counts floats from the start of an accessor. */
 function poke(json: Json, accessor: number, at: number, values: readonly number[]): void {
   const buffer = json.buffers[0];
   const floats = new Float32Array(Uint8Array.from(Buffer.from(buffer.uri.split(',')[1], 'base64')).buffer);
@@ -163,8 +168,8 @@ function poke(json: Json, accessor: number, at: number, values: readonly number[
   buffer.uri = dataUri(floats);
 }
 
-/** Files by their name: what must come out, and what is wrong. */
-const BROKEN: Record<string, (json: Json) => unknown> = {
+/** Edits that break one rule each, by file name: the expected codes, then what is wrong. */
+const VIOLATIONS: Record<string, (json: Json) => unknown> = {
   'EXT_NOT_LISTED--missing-in-extensions-used': (json) => delete json.extensionsUsed,
   'EXT_SCHEMA--no-array': (json) => delete json.extensions[EXT].humanoidSkeletons,
   'EXT_SCHEMA--empty-array': (json) => json.extensions[EXT].humanoidSkeletons.splice(0),
@@ -180,7 +185,7 @@ const BROKEN: Record<string, (json: Json) => unknown> = {
   'EXT_SINGLE_OBJECT--published-schema': (json) => Object.assign(json.extensions, { [EXT]: definition(json) }),
   'EXT_NODE_MISSING--bone': (json) => Object.assign(definition(json).humanoidBones, { head: 99 }),
   'EXT_NODE_MISSING--root': (json) => Object.assign(definition(json), { rootNode: 99 }),
-  'EXT_BONE_UNKNOWN--misspelt': (json) => Object.assign(definition(json).humanoidBones, { leftArm: 99 }),
+  'EXT_BONE_UNKNOWN--misspelled': (json) => Object.assign(definition(json).humanoidBones, { leftArm: 99 }),
   'EXT_BONE_UNKNOWN--channel': (json) => Object.assign(head(json).target.extensions[EXT], { humanoidBoneName: 'Head' }),
   'EXT_BONE_REPEATED--two-bones-one-node': (json) =>
     Object.assign(definition(json).humanoidBones, { jaw: definition(json).humanoidBones.head }),
@@ -242,19 +247,19 @@ for (const file of readdirSync(folder)) rmSync(join(folder, file));
 const write = (name: string, json: Json): void => {
   writeFileSync(join(folder, `${name}.gltf`), `${JSON.stringify(json, null, 1)}\n`);
 };
-write('sound', sound());
-for (const [name, breaker] of Object.entries(BROKEN)) {
-  const json = sound();
-  breaker(json);
+write('sound', conforming());
+for (const [name, violate] of Object.entries(VIOLATIONS)) {
+  const json = conforming();
+  violate(json);
   write(name, json);
 }
-write('EXT_AXES_OFF--head-turned-by-8-degrees', sound({ head: 8 * DEGREE }));
-write('EXT_AXES_WRONG--head-turned-by-60-degrees', sound({ head: 60 * DEGREE }));
-write('EXT_POSE_OFF-EXT_AXES_OFF--body-turned-by-10-degrees', sound({}, 10 * DEGREE));
-write('EXT_POSE_WRONG--faces-backwards', sound({}, Math.PI));
-write('EXT_POSE_WRONG-EXT_AXES_WRONG--arm-hangs-by-45-degrees', sound({ leftUpperArm: 45 * DEGREE }));
-write('NON_UNIFORM_SCALE--flat-hand', sound({}, 0, { leftToes: [1, 2, 1] }));
-const twoSkins = sound();
+write('EXT_AXES_OFF--head-rotated-by-8-degrees', conforming({ head: 8 * DEGREE }));
+write('EXT_AXES_WRONG--head-rotated-by-60-degrees', conforming({ head: 60 * DEGREE }));
+write('EXT_POSE_OFF-EXT_AXES_OFF--character-rotated-by-10-degrees', conforming({}, 10 * DEGREE));
+write('EXT_POSE_WRONG--faces-backwards', conforming({}, Math.PI));
+write('EXT_POSE_WRONG-EXT_AXES_WRONG--arm-lowered-by-45-degrees', conforming({ leftUpperArm: 45 * DEGREE }));
+write('NON_UNIFORM_SCALE--flat-hand', conforming({}, 0, { leftToes: [1, 2, 1] }));
+const twoSkins = conforming();
 twoSkins.skins.push({ joints: [0, 1], inverseBindMatrices: 4 });
 twoSkins.accessors.push({ bufferView: 4, componentType: 5126, count: 2, type: 'MAT4' });
 const other = Float32Array.of(

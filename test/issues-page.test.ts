@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { issuesPage } from '../scripts/issues-page.ts';
 import { CODES } from '../src/core/report/codes.ts';
 
-it('ISSUES.md is what the table of codes makes it (npx tsx scripts/issues-page.ts)', () => {
+it('ISSUES.md: is up to date with codes.ts (regenerate with npx tsx scripts/issues-page.ts)', () => {
   const page = readFileSync(new URL('../ISSUES.md', import.meta.url), 'utf8');
   expect(page).toBe(issuesPage());
 });

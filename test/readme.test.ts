@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { outputFormat } from '../src/files/output-format.ts';
+import { outputFormat } from '../src/files/outputs/output-format.ts';
 import {
   blocks,
   commandLines,

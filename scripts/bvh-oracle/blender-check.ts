@@ -12,9 +12,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sampleClip } from '../../src/core/animation/sample.ts';
-import { modelPose } from '../../src/core/humanoid/reference/model-pose.ts';
+import { toModelPose } from '../../src/core/humanoid/t-pose/model-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
-import { chooseBody } from '../../src/files/choose-body.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { type BvhTree, printBvh, readBvh, writeBvh, writeBvhClip } from '../../src/formats/bvh/index.ts';
 
@@ -37,7 +37,7 @@ function ourHeads(text: string, frame: number): Map<string, number[]> {
   const local = restPose(skeleton);
   const clip = clips[0].clips[0];
   sampleClip(clip, clip.tracks[0].times[frame], local);
-  const { positions } = modelPose('frame', skeleton.parents, local);
+  const { positions } = toModelPose('frame', skeleton.parents, local);
   const heads = new Map<string, number[]>();
   skeleton.names.forEach((name, node) => {
     if (skeleton.joints[node] === 1)
@@ -92,18 +92,18 @@ function compare(label: string, tree: BvhTree, folder: string): boolean {
 async function check(path: string, folder: string): Promise<boolean> {
   const name = basename(path);
   const file = await openBytes(new Uint8Array(readFileSync(path)), { name });
-  const { body } = chooseBody(file, 'only', {});
-  const index = body?.index ?? 0;
+  const { found } = findHumanoid(file, 'only', {});
+  const index = found?.index ?? 0;
   const { skeletons, clips, metersPerUnit } = file.asset;
   const clip = (clips.find((candidate) => /walk/i.test(candidate.name)) ?? clips[0])?.clips[index] ?? null;
-  const written = writeBvh(body?.humanoid ?? { skeleton: skeletons[index].skeleton, metersPerUnit }, clip);
+  const written = writeBvh(found?.humanoid ?? { skeleton: skeletons[index].skeleton, metersPerUnit }, clip);
   let isGood = compare(`${name} → new BVH`, written.tree, folder);
   if (file.asset.issues.some(({ code }) => code === 'BVH_POSITIONS_ADDED')) {
     console.log(
       `${name} → its own hierarchy: not compared, its positions are added to the OFFSETs and Blender replaces them`,
     );
-  } else if (file.bvh !== null && clip !== null) {
-    const again = writeBvhClip(file.bvh, skeletons[index], clip);
+  } else if (file.format === 'bvh' && clip !== null) {
+    const again = writeBvhClip(file.tree, skeletons[index], clip);
     isGood = compare(`${name} → its own hierarchy`, again.tree, folder) && isGood;
   }
   return isGood;

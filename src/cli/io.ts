@@ -1,21 +1,28 @@
-/** What a command may know of the terminal it runs in: handed in, so that tests can run commands in process. */
+/** Streams and variables of the process, passed to commands so that tests can run them in process. */
 import { fstatSync, statSync, writeSync } from 'node:fs';
 
+/** An output stream. */
 export interface Output {
+  /** Whether it is a terminal. */
   readonly isTerminal: boolean;
+  /** Writes text completely before it returns. */
   write(text: string): void;
 }
 
+/** Everything of the process that a command uses. */
 export interface Io {
+  /** Results. */
   readonly stdout: Output;
+  /** Errors and progress. */
   readonly stderr: Output;
+  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Milliseconds to wait for a reader that is slower than we write. */
-const PATIENCE = 2;
+/** Milliseconds to wait for a slow reader. */
+const RETRY_DELAY = 2;
 
-/** Writes all bytes to a file descriptor. A reader that stopped early (`| head`) is no error of ours. */
+/** Writes all bytes to a file descriptor. A reader that closes the pipe early (`| head`) is not an error. */
 function writeAll(fd: number, text: string): void {
   let bytes: Uint8Array = Buffer.from(text, 'utf8');
   while (bytes.length > 0) {
@@ -25,12 +32,12 @@ function writeAll(fd: number, text: string): void {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') return;
       if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PATIENCE);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY);
     }
   }
 }
 
-/** Whether a stream is a terminal. `process.stdout` knows, but making it takes a quarter of the start of node. */
+/** Whether a stream is a terminal. Creating `process.stdout` to ask it would take a quarter of the start-up time of Node. */
 function isTerminal(fd: 1 | 2): boolean {
   try {
     const file = fstatSync(fd);
@@ -53,26 +60,48 @@ function output(fd: 1 | 2): Output {
   };
 }
 
-/** The streams and variables of this process. */
+/**
+ * Creates the Io of this process.
+ * @returns stdout, stderr and environment
+ */
 export function processIo(): Io {
   return { stdout: output(1), stderr: output(2), env: process.env };
 }
 
+/** A text style of `util.styleText`. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** Colors text, or leaves it alone. */
+/** Styles text, or returns it unchanged. */
 export type StyleText = (style: Style, text: string) => string;
 const plain: StyleText = (_, text) => text;
 
-/** How text is colored for an output: not at all where that is no terminal or `NO_COLOR` is set. */
+/**
+ * Chooses how to style text for an output: unchanged unless it is a terminal and `NO_COLOR` is not set.
+ * @param output the stream that the text is for
+ * @param io its environment
+ * @returns a function that styles text
+ */
 export async function stylesFor({ isTerminal }: Output, { env }: Io): Promise<StyleText> {
   if (!isTerminal || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
   const { styleText } = await import('node:util');
   return (style, text) => styleText(style, text, { validateStream: false });
 }
 
-/** Text of a file as one printable line: control characters could move the cursor or hide what is printed. */
+/**
+ * Replaces control characters, which could move the cursor or hide text.
+ * @param text text from a file
+ * @returns one printable line
+ */
 export function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+}
+
+/**
+ * Writes lines of text.
+ * @param output the stream
+ * @param lines text without line breaks
+ */
+export function writeLines(output: Output, lines: readonly string[]): void {
+  output.write(`${lines.join('\n')}\n`);
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Entry of the bundle: runs the command line with the code that V8 compiled the last time, so that a short job is not mostly
- * compiling. The cache lies beside the bundle, whoever may write there may change the bundle too; where it cannot be written
- * nothing is lost but time. `NODE_DISABLE_COMPILE_CACHE=1` switches it off.
+ * Entry of the bundle: runs the command line with compiled code from the previous run, because a short job spends most of its time on
+ * compilation. The cache is next to the bundle: anyone who can write there can change the bundle too. If it cannot be written, the next run
+ * compiles again. `NODE_DISABLE_COMPILE_CACHE=1` disables it.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
-/** The bundle, all ASCII, and at its end the line with its hash that the build writes. */
+/** The bundle: all ASCII, with its hash in the last line, written by the build. */
 const BUNDLE = 'anyrig.js';
 const HASH_LENGTH = 16;
 const COMMANDS = ['retarget', 'convert', 'inspect', 'map', 'preview', 'define', 'extract', 'validate', 'demo'];
@@ -25,8 +25,8 @@ type Wrapper = (
 ) => void;
 
 /**
- * Where the compiled code of a command is kept: each compiles other functions. Null for what is too short to be worth it.
- * The name holds all that the code depends on.
+ * Path of the compiled code of a command: each command compiles different functions. Null for runs that are too short to profit.
+ * The name contains everything that the compiled code depends on.
  */
 function cacheFile(folder: string, source: string, command: string | undefined): string | null {
   if (command === undefined || !COMMANDS.includes(command) || process.env['NODE_DISABLE_COMPILE_CACHE']) return null;
@@ -43,7 +43,7 @@ function readCache(file: string | null): Buffer | undefined {
   }
 }
 
-/** Keeps what was compiled. Another process may do the same at the same time: the last one wins. */
+/** Stores the compiled code. Of several processes that do so at the same time, the last one wins. */
 function writeCache(file: string, script: Script): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -51,12 +51,12 @@ function writeCache(file: string, script: Script): void {
     writeFileSync(temporary, script.createCachedData());
     renameSync(temporary, file);
   } catch {
-    // A folder that cannot be written: the next run compiles again.
+    // The folder cannot be written: the next run compiles again.
   }
 }
 
 function launch(): void {
-  // A short job ends before optimized code has paid for its making. V8 of Node 20 only: later ones optimize otherwise.
+  // A short job ends before optimized code pays off. Only for the V8 of Node 20: later versions optimize differently.
   if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=1000000');
   const file = join(__dirname, BUNDLE);
   const source = readFileSync(file, 'latin1');
@@ -76,7 +76,7 @@ function launch(): void {
   }
   const module = { exports: {} };
   const wrapper = script.runInThisContext() as Wrapper;
-  // Scripts of vm cannot import by themselves: the build turns their `import()` into this.
+  // Scripts of node:vm have no import(): the build replaces it with this function.
   wrapper(module.exports, createRequire(file), module, file, __dirname, (specifier) => import(specifier));
 }
 

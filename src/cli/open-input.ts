@@ -1,11 +1,16 @@
 import { FormatError } from '../core/report/format-error.ts';
 import { detectFormat } from '../files/detect.ts';
-import { type OpenFile, type OpenOptions, openBytes } from '../files/open.ts';
-import { readInputSync, resourcePaths, resourceReader } from '../files/read-input.ts';
-import { resourcesOf } from '../files/usd-source.ts';
-import { InputError } from './input-error.ts';
+import { readInputSync, resourcePaths, resourceReader } from '../files/node/read-input.ts';
+import { type OpenFile, type OpenOptions, openBytes, resourcesOf } from '../files/open.ts';
+import { InputError } from './errors/cli-errors.ts';
 
-/** What a job gives; its FormatErrors, of which only the job knows the file, are put down to `file`. */
+/**
+ * Runs a job and attributes its FormatErrors to a file.
+ * @param file path of the file that the job reads
+ * @param job what to run
+ * @returns the result of the job
+ * @throws InputError for a FormatError of the job; other errors unchanged
+ */
 export async function blame<T>(file: string, job: () => T | Promise<T>): Promise<T> {
   try {
     return await job();
@@ -14,14 +19,22 @@ export async function blame<T>(file: string, job: () => T | Promise<T>): Promise
   }
 }
 
-/** A folder whose files inputs may name, besides those in their own folders and below. */
+/** How inputs are opened. */
 export interface InputOptions {
+  /** Folder whose files an input may reference, besides those next to it and below. */
   readonly assetRoot?: string;
 }
 
 type Wanted = Pick<OpenOptions, 'wantsClip'>;
 
-/** Opens a file that the user names. InputError when it cannot be read. */
+/**
+ * Opens an input file.
+ * @param path path of the file
+ * @param inputOptions which files it may reference
+ * @param options which clips to read, or a function of the bytes that decides it
+ * @returns the opened file
+ * @throws InputError when it cannot be read
+ */
 export async function openInput(
   path: string,
   { assetRoot }: InputOptions,
@@ -35,8 +48,12 @@ export async function openInput(
 }
 
 /**
- * Opens a character. The clips of a glTF stay in it, read or not, but for the first, which has a say in its reference pose; those of an
- * FBX, and of a USD that becomes another format, are written anew, so all are read. InputError when it cannot be read.
+ * Opens a character. A glTF keeps its clips in the document, so only the first is read: it can define the reference pose. An FBX, or a USD
+ * that becomes another format, is written again with all its clips, so all are read.
+ * @param path path of the file
+ * @param options which files it may reference
+ * @returns the opened file
+ * @throws InputError when it cannot be read
  */
 export async function openCharacter(path: string, options: InputOptions): Promise<OpenFile> {
   const wanted = (bytes: Uint8Array): Wanted => {
@@ -46,10 +63,11 @@ export async function openCharacter(path: string, options: InputOptions): Promis
   return openInput(path, options, wanted);
 }
 
-/** All files that were read: the named ones and what they name. */
+/**
+ * Lists the paths of all files that were read: inputs and the files that they reference.
+ * @param files opened inputs
+ * @returns paths that must not be overwritten
+ */
 export function inputsOf(files: readonly OpenFile[]): string[] {
-  return files.flatMap(({ name, document, usd }) => {
-    const named = usd === null ? document?.resources.keys() : resourcesOf(usd.files);
-    return [name, ...resourcePaths(name, named ?? [])];
-  });
+  return files.flatMap((file) => [file.name, ...resourcePaths(file.name, resourcesOf(file))]);
 }

@@ -1,19 +1,24 @@
 import type { Io } from './io.ts';
 
-/** Jobs that take less than this say nothing, milliseconds. */
+/** Milliseconds before the first line is shown. */
 const QUIET = 1000;
-/** Time between two lines, milliseconds. */
+/** Milliseconds between two lines. */
 const INTERVAL = 100;
 
-/** One line on the terminal that says what is being done, while it takes long. */
+/** A status line on the terminal, for jobs that take long. */
 export interface Progress {
-  /** Says what comes next. */
+  /** Shows the next step. */
   readonly step: (text: string) => void;
-  /** Wipes the line. */
+  /** Clears the line. */
   readonly end: () => void;
 }
 
-/** Progress on stderr; nothing where that is no terminal. */
+/**
+ * Starts a status line on stderr. It stays empty unless stderr is a terminal.
+ * @param io the terminal
+ * @param now a clock, in milliseconds
+ * @returns functions that change the line
+ */
 export function startProgress({ stderr }: Io, now: () => number = () => performance.now()): Progress {
   if (!stderr.isTerminal) return { step: () => undefined, end: () => undefined };
   const start = now();

@@ -1,37 +1,50 @@
-/** Jobs that read files, write files and report what became of them: their run, from the first input to the exit code. */
+/** Runs jobs that read files, write files and print a report. */
+
+import { writeFiles } from '../files/node/write-files.ts';
 import type { OpenFile } from '../files/open.ts';
-import type { OutputFile } from '../files/output-file.ts';
-import { writeFiles } from '../files/write-files.ts';
-import { clipFilter } from './clip-filter.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { OutputFile } from '../files/outputs/output-file.ts';
+import { EXIT, type ExitCode } from './errors/exit-codes.ts';
+import { clipFilter } from './flags/clip-filter.ts';
 import type { Io } from './io.ts';
+import { writeLines } from './io.ts';
 import { blame, type InputOptions, inputsOf, openInput } from './open-input.ts';
 import { startProgress } from './progress.ts';
-import { writeLines } from './write-lines.ts';
 
-/** Says on the terminal what comes next. */
+/** Shows the next step in the status line. */
 export type Step = (text: string) => void;
 
-/** The flags of such a job. */
+/** Flags of all such jobs. */
 export const JOB_FLAGS = {
-  force: { type: 'boolean', description: 'Replace files that exist' },
-  json: { type: 'boolean', description: 'Print what was done as JSON' },
+  force: { type: 'boolean', description: 'Overwrite existing files' },
+  json: { type: 'boolean', description: 'Print the report as JSON' },
 } as const;
 
-/** A job, and what the user said about its output. */
+/** A job and its flags. */
 export interface FileJob<Report extends { readonly ok: boolean }> {
+  /** Path or template of the output. */
   readonly output: string;
   /** The values of {@link JOB_FLAGS}. */
   readonly flags: { readonly force?: boolean | undefined; readonly json?: boolean | undefined };
+  /** Opens the inputs. */
   readonly open: (step: Step) => Promise<readonly OpenFile[]>;
+  /** Computes outputs and report. */
   readonly run: (
     files: readonly OpenFile[],
     step: Step,
   ) => Promise<{ readonly report: Report; readonly outputs: readonly OutputFile[] }>;
+  /** Prints the report as text. */
   readonly show: (report: Report, io: Io) => Promise<void>;
 }
 
-/** Opens files with motions, of which only the wanted clips are read. InputError when one cannot be read. */
+/**
+ * Opens files with motions and reads only the selected clips.
+ * @param paths paths of the files
+ * @param clips names or indices of clips; empty for all
+ * @param options which files they may reference
+ * @param step shows progress
+ * @returns the opened files
+ * @throws InputError when one cannot be read
+ */
 export async function openMotions(
   paths: readonly string[],
   clips: readonly (string | number)[],
@@ -46,7 +59,12 @@ export async function openMotions(
   return opened;
 }
 
-/** Runs a job. Nothing is written where it gives no outputs; its report is printed last. */
+/**
+ * Runs a job: opens inputs, computes, writes outputs, prints the report.
+ * @param job the job and its flags
+ * @param io the terminal
+ * @returns the exit code
+ */
 export async function runFileJob<Report extends { readonly ok: boolean }>(
   { output, flags, open, run, show }: FileJob<Report>,
   io: Io,
@@ -70,7 +88,14 @@ export async function runFileJob<Report extends { readonly ok: boolean }>(
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Runs a job on one file; FormatErrors of the job are put down to it. */
+/**
+ * Runs a job on one file and attributes its FormatErrors to that file.
+ * @param path path of the file
+ * @param options which files it may reference
+ * @param job the job and its flags
+ * @param io the terminal
+ * @returns the exit code
+ */
 export async function runJobOnFile<Report extends { readonly ok: boolean }>(
   path: string,
   options: InputOptions,

@@ -1,6 +1,6 @@
-/** The command line: finds the command, loads only that, and turns errors into exit codes. */
-import { type CommandDef, runCommand } from 'citty';
-import { checkFlags, type FlagValues } from './check-flags.ts';
+/** The command line: finds and runs the command, and converts errors to exit codes. */
+import { runCommand } from 'citty';
+import type { CommandData, CommandModule } from './command.ts';
 import * as convert from './commands/convert.ts';
 import * as define from './commands/define.ts';
 import * as demo from './commands/demo.ts';
@@ -10,32 +10,16 @@ import * as map from './commands/map.ts';
 import * as preview from './commands/preview.ts';
 import * as retarget from './commands/retarget.ts';
 import * as validate from './commands/validate.ts';
-import { didYouMean } from './did-you-mean.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
-import { failureJson, failureOf, printFailure } from './failure.ts';
+import { UsageError } from './errors/cli-errors.ts';
+import { didYouMean } from './errors/did-you-mean.ts';
+import { EXIT, type ExitCode } from './errors/exit-codes.ts';
+import { failureJson, failureOf, printFailure } from './errors/failure.ts';
+import { checkFlags } from './flags/check-flags.ts';
 import { type Io, stylesFor } from './io.ts';
-import { UsageError } from './usage-error.ts';
-
-/** What a command gets besides its arguments. */
-export interface CommandData {
-  readonly io: Io;
-  /** Every value of every flag that has values. */
-  readonly values: FlagValues;
-}
-
-/** What the file of a command exports. `run` of its definition returns an exit code. */
-export interface CommandModule {
-  // biome-ignore lint/suspicious/noExplicitAny: every command has arguments of its own
-  readonly command: CommandDef<any>;
-  /** Command lines with what they do, for its help. */
-  readonly examples: readonly (readonly [line: string, about: string])[];
-  /** Flags that may be given several times. */
-  readonly repeatable: readonly string[];
-}
 
 /**
- * The commands by name. Those that share nearly all their code are loaded at once: one file is read faster than several.
- * What only one needs is imported when it is wanted (the demo, readers of rare formats, help).
+ * The commands by name. They share nearly all their code and load at once: one file loads faster than several. Code that only one command
+ * needs is imported on demand (the demo, readers of rare formats, help).
  */
 const COMMANDS: Readonly<Record<string, CommandModule>> = {
   retarget,
@@ -53,7 +37,7 @@ function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';
 }
 
-/** Arguments before `--`, which ends the flags. */
+/** The arguments before `--`, which ends the flags. */
 function beforeEnd(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);
@@ -64,13 +48,13 @@ function findCommand(name: string): CommandModule {
   const names = Object.keys(COMMANDS);
   const what = name.startsWith('-') ? 'option' : 'command';
   const known = name.startsWith('-') ? ['--help', '--version'] : names;
-  throw new UsageError(`There is no ${what} ${name}${didYouMean(name, known)}; the commands are ${names.join(', ')}`);
+  throw new UsageError(`Unknown ${what} ${name}${didYouMean(name, known)}; the commands are ${names.join(', ')}`);
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rawArgs] = argv;
   if (name === undefined || isHelp(name)) {
-    const { showMainUsage } = await import('./show-usage.ts');
+    const { showMainUsage } = await import('./show/usage.ts');
     await showMainUsage(COMMANDS, name === undefined ? io.stderr : io.stdout, io);
     return name === undefined ? EXIT.usage : EXIT.done;
   }
@@ -81,7 +65,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   const module = findCommand(name);
   if (beforeEnd(rawArgs).some(isHelp)) {
-    const { showCommandUsage } = await import('./show-usage.ts');
+    const { showCommandUsage } = await import('./show/usage.ts');
     await showCommandUsage(module, io);
     return EXIT.done;
   }
@@ -95,7 +79,12 @@ async function definitionsOf({ command }: CommandModule): Promise<NonNullable<Pa
   return typeof command.args === 'function' ? command.args() : (command.args ?? {});
 }
 
-/** Runs a command line (without `node` and the script) and gives its exit code. Never throws. */
+/**
+ * Runs a command line. Never throws.
+ * @param argv arguments without `node` and the script
+ * @param io the terminal
+ * @returns the exit code
+ */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io);

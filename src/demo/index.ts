@@ -1,16 +1,16 @@
 /** What the demo shows: characters and motions that were never made for each other, all made by the code of this folder. */
 
-import { type BodyOptions, type DemoBody, makeBody } from './body.ts';
-import { bvhText } from './bvh.ts';
-import { encodeMotion } from './encode.ts';
-import type { Figure } from './figure.ts';
-import { bodyDocument, glbBytes } from './glb.ts';
-import type { Motion } from './motion.ts';
-import * as rigs from './rigs.ts';
-import { makeTurn } from './turn.ts';
-import { vrm0Document, vrm1Document, vrmaDocument } from './vrm.ts';
-import { makeWalk } from './walk.ts';
-import { makeWave } from './wave.ts';
+import { type CharacterOptions, type DemoCharacter, makeCharacter } from './characters/make-character.ts';
+import { bvhText } from './files/bvh.ts';
+import { encodeMotion } from './files/encode.ts';
+import type { Figure } from './figure/figure.ts';
+import { characterDocument, glbBytes } from './files/glb.ts';
+import type { Motion } from './motions/motion.ts';
+import * as rigs from './characters/rigs.ts';
+import { makePivot } from './motions/pivot.ts';
+import { vrm0Document, vrm1Document, vrmaDocument } from './files/vrm.ts';
+import { makeWalk } from './motions/walk.ts';
+import { makeWave } from './motions/wave.ts';
 
 /** A file of the demo: `bytes` makes it. */
 export interface DemoFile {
@@ -19,7 +19,7 @@ export interface DemoFile {
   readonly title: string;
   readonly about: string;
   /** The body that is in it. */
-  body(): DemoBody;
+  character(): DemoCharacter;
   bytes(): Uint8Array;
 }
 
@@ -33,12 +33,12 @@ type Color = readonly [number, number, number];
 function character(
   name: string,
   about: string,
-  rig: BodyOptions,
+  rig: CharacterOptions,
   color: Color,
-  document: typeof bodyDocument = bodyDocument,
+  document: typeof characterDocument = characterDocument,
 ): DemoFile {
-  const body = (): DemoBody => makeBody(rig);
-  return { name, title: rig.name ?? name, about, body, bytes: () => glbBytes(document(body(), { color })) };
+  const body = (): DemoCharacter => makeCharacter(rig);
+  return { name, title: rig.name ?? name, about, character, bytes: () => glbBytes(document(body(), { color })) };
 }
 
 /** Eight characters that differ in proportions, names, local axes, rest pose, unit, facing and bones. */
@@ -73,24 +73,24 @@ function motion(
   name: string,
   title: string,
   about: string,
-  rig: BodyOptions,
+  rig: CharacterOptions,
   make: (figure: Figure) => Motion,
-  print: (body: DemoBody, motion: Motion) => Uint8Array,
+  print: (body: DemoCharacter, motion: Motion) => Uint8Array,
 ): DemoMotion {
-  const body = (): DemoBody => makeBody(rig);
+  const body = (): DemoCharacter => makeCharacter(rig);
   const made = (): Motion => make(body().figure);
-  return { name, title, about, body, motion: made, bytes: () => print(body(), made()) };
+  return { name, title, about, character, motion: made, bytes: () => print(body(), made()) };
 }
 
 /** Three motions, each on a body and in a format of its own. */
 export const DEMO_MOTIONS: readonly DemoMotion[] = [
   motion('walk.glb', 'Walk', 'GLB: Mixamo-like, 67 joints in cm', rigs.MIXAMO_RIG, makeWalk, (body, walk) =>
-    glbBytes(bodyDocument(body, { clips: [encodeMotion(body, walk)] })),
+    glbBytes(characterDocument(body, { clips: [encodeMotion(body, walk)] })),
   ),
   motion('wave.vrma', 'Wave', 'VRMA: 52 bones, meters', rigs.VRMA_RIG, makeWave, (body, wave) =>
     glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, wave)] })),
   ),
-  motion('turn.bvh', 'Turn', 'BVH: mocap-like, arms down in the zero pose, cm', rigs.BVH_RIG, makeTurn, (body, turn) =>
+  motion('turn.bvh', 'Turn', 'BVH: mocap-like, arms down in the zero pose, cm', rigs.BVH_RIG, makePivot, (body, turn) =>
     new TextEncoder().encode(bvhText(body, encodeMotion(body, turn))),
   ),
 ];

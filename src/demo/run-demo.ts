@@ -1,11 +1,11 @@
 /** The demo: every motion onto every character, as files and as a contact sheet drawn from those files. */
-import { stemOf } from '../files/clip-names.ts';
+import { stemOf } from '../files/clips/clip-names.ts';
 import { type OpenFile, openBytes } from '../files/open.ts';
-import type { OutputFile } from '../files/output-file.ts';
-import { retargetMotions } from '../files/retarget-motions.ts';
-import type { RetargetReport } from '../files/retarget-report.ts';
-import { concatParts } from '../formats/gltf/glb.ts';
-import { drawnBodies } from '../preview/drawn-body.ts';
+import type { OutputFile } from '../files/outputs/output-file.ts';
+import { retargetMotions } from '../files/jobs/retarget-motions.ts';
+import type { RetargetReport } from '../files/reports/job-reports.ts';
+import { concatParts } from '../formats/gltf/document/glb.ts';
+import { drawnSkeletons } from '../preview/drawn-skeleton.ts';
 import { drawSheet, type SheetRow } from '../preview/sheet.ts';
 import { clipRow, columnTimes, type RowLabels } from '../preview/sheet-row.ts';
 import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from './index.ts';
@@ -30,7 +30,7 @@ export interface Demo {
 /** The rows of a clip of a file: one for each of its bodies. */
 function rowsOf(file: OpenFile, index: number, labels: RowLabels): SheetRow[] {
   const { clips, duration } = file.asset.clips[index];
-  return drawnBodies(file).map((body) => clipRow(body, clips[body.index], columnTimes(duration, COLUMNS), labels));
+  return drawnSkeletons(file).map((body) => clipRow(body, clips[body.index], columnTimes(duration, COLUMNS), labels));
 }
 
 /** Makes all files of the demo. `onStep` is told what comes next. */

@@ -1,17 +1,42 @@
-/** Files of any format that is read, and whole jobs on them, in browsers and Node: `anyrig/files`. */
-export { type BoneMapFile, boneMapFile, parseBoneMap, printBoneMap } from './bone-map-file.ts';
-export { type Body, type BodyChoice, chooseBody, type Role } from './choose-body.ts';
-export type { ChosenClip } from './choose-clips.ts';
-export type { ClipEdits } from './clip-edits.ts';
-export type { ConvertClipsOptions } from './convert-clips.ts';
-export { type ConvertOptions, type ConvertResult, convertFile } from './convert-file.ts';
-export { type DefineOptions, type DefineReport, type DefineResult, defineHumanoid } from './define-humanoid.ts';
-export { type BodyOptions, describeBody, type PoseOption } from './describe-body.ts';
-export { detectFormat, type FileFormat } from './detect.ts';
-export { loadDracoDecoder } from './draco-decoder.ts';
-export { type ExtractClipsOptions, type ExtractedClip, type ExtractedClips, extractClips } from './extract-clips.ts';
-export { type ExtractMotionsOptions, type ExtractMotionsResult, extractMotions } from './extract-motions.ts';
-export { type FileGeometry, geometryOf } from './geometry.ts';
+/** Files of all supported formats, and whole jobs on them, in browsers and Node: `anyrig/files`. */
+export type { FileGeometry } from './adapters/format-adapter.ts';
+export { loadDracoDecoder } from './adapters/gltf/draco-decoder.ts';
+export type { FileFormat } from './adapters/signatures.ts';
+export { type OpenedUsdStage, type OpenUsdOptions, openUsdStage } from './adapters/usd/open-stage.ts';
+export type { ChosenClip } from './clips/choose-clips.ts';
+export type { ClipEdits } from './clips/clip-edits.ts';
+export { detectFormat } from './detect.ts';
+export { geometryOf } from './geometry.ts';
+export { type BoneMapFile, createBoneMapFile, parseBoneMap, serializeBoneMap } from './humanoid/bone-map-file.ts';
+export { describeFileHumanoid, type HumanoidOptions, type PoseOption } from './humanoid/describe-file-humanoid.ts';
+export { type FoundHumanoid, findHumanoid, type HumanoidChoice, type HumanoidRole } from './humanoid/find-humanoid.ts';
+export type { ConvertClipsOptions } from './jobs/convert-clips.ts';
+export { type ConvertOptions, type ConvertResult, convertFile } from './jobs/convert-file.ts';
+export { type DefineOptions, type DefineReport, type DefineResult, defineHumanoid } from './jobs/define-humanoid.ts';
+export {
+  type ExtractClipsOptions,
+  type ExtractedClip,
+  type ExtractedClips,
+  extractClips,
+} from './jobs/extract-clips.ts';
+export { type ExtractMotionsOptions, type ExtractMotionsResult, extractMotions } from './jobs/extract-motions.ts';
+export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './jobs/inspect-file.ts';
+export { type InspectUsdSkelOptions, inspectUsdSkel } from './jobs/inspect-usd-skel.ts';
+export { type FileMapping, mapFile } from './jobs/map-file.ts';
+export {
+  type RetargetClipsOptions,
+  type RetargetedClip,
+  type RetargetedClips,
+  retargetClips,
+} from './jobs/retarget-clips.ts';
+export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './jobs/retarget-motions.ts';
+export { type ValidateFileOptions, type ValidationReport, validateFile } from './jobs/validate-file.ts';
+export { openBytes } from './open.ts';
+export type { BvhFile, FbxFile, GltfFile, OpenFile, OpenOptions, UsdFile } from './open-file.ts';
+export { OptionError } from './option-error.ts';
+export type { OutputFile } from './outputs/output-file.ts';
+export { type OutputFormat, outputFormat } from './outputs/output-format.ts';
+export { type GltfDestination, type SerializedOutput, serializeOutput } from './outputs/serialize-output.ts';
 export type {
   BoneReport,
   DirectionReport,
@@ -20,30 +45,13 @@ export type {
   ReferencePoseReport,
   RunnerUp,
   Vector,
-} from './humanoid-report.ts';
-export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './inspect-file.ts';
-export { type InspectUsdSkelOptions, inspectUsdSkel } from './inspect-usd-skel.ts';
-export type { KhronosMessage } from './khronos-report.ts';
-export { type FileMapping, mapFile } from './map-file.ts';
-export { type OpenFile, type OpenOptions, openBytes } from './open.ts';
-export { type OpenUsdOptions, openUsdStage, type UsdFile } from './open-usd.ts';
-export { OptionError } from './option-error.ts';
-export type { OutputFile } from './output-file.ts';
-export { type OutputFormat, outputFormat } from './output-format.ts';
-export { type OutputPlace, printOutput } from './print-output.ts';
-export {
-  type RetargetClipsOptions,
-  type RetargetedClip,
-  type RetargetedClips,
-  retargetClips,
-} from './retarget-clips.ts';
-export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './retarget-motions.ts';
+} from './reports/humanoid-report.ts';
 export type {
-  BodyReport,
   ClipReport,
   ConvertReport,
   ExtractReport,
-  NoBodyReport,
+  FileHumanoidReport,
+  NoHumanoidReport,
   RetargetReport,
-} from './retarget-report.ts';
-export { type ValidateFileOptions, type ValidationReport, validateFile } from './validate-file.ts';
+} from './reports/job-reports.ts';
+export type { KhronosMessage } from './reports/khronos-report.ts';

@@ -1,23 +1,29 @@
-/** `anyrig/files` in Node: the same as in browsers, and files on disk. */
+/** `anyrig/files` in Node: the browser API, and files on disk. */
+import { readInput, resourceReader } from './node/read-input.ts';
 import { type OpenFile, type OpenOptions, openBytes } from './open.ts';
-import { readInput, resourceReader } from './read-input.ts';
 
 export * from './index.ts';
-export { OutputError, type OutputErrorCode } from './output-error.ts';
-export { type PngImage, svgToPng } from './svg-to-png.ts';
-export { type WriteFilesOptions, writeFiles } from './write-files.ts';
+export { type PngImage, svgToPng } from './node/svg-to-png.ts';
+export { type WriteFilesOptions, writeFiles } from './node/write-files.ts';
+export { OutputError, type OutputErrorCode } from './outputs/output-error.ts';
 
-/** How a file on disk is to be opened. */
+/** How to open a file on disk. */
 export interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {
-  /** A folder whose files may be named too, as scenes of USD do with `../`. */
+  /** Another folder to read referenced files from, as USD scenes with `../` paths need. */
   readonly assetRoot?: string;
 }
 
 /**
- * Opens a file of any format that is read. Files that it names are read when they lie in its folder or below, or in `assetRoot` or below, also
- * after links were followed.
+ * Opens a file of any supported format from disk. Files that it references are read from its folder or from `assetRoot`, including subfolders;
+ * symbolic links are resolved first.
  *
- * @throws FormatError with a code and a place: `FILE_NOT_FOUND`, `FORMAT_UNKNOWN`, and those of the readers.
+ * @param path Path of the file.
+ * @param options Another folder for referenced files, and which clips to read.
+ * @returns The file with its skeletons and clips.
+ * @throws FormatError `FILE_NOT_FOUND`, `FORMAT_UNKNOWN` and the codes of the readers.
+ * @example
+ * const file = await openFile('avatar.vrm');
+ * if (file.format === 'gltf') console.log(file.document.json['asset']);
  */
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<OpenFile> {
   const { assetRoot, ...others } = options;

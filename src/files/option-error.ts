@@ -1,18 +1,27 @@
 /**
- * An option that does not fit the files: a clip or skeleton that is not there, a choice that only the caller can make, an
- * output that cannot be. The caller's mistake, not the file's; the message says what there is to choose from.
+ * Reports an option that does not fit the files: a clip or skeleton that does not exist, an ambiguous choice that the caller has to make, or an
+ * output format that cannot hold the content. The files themselves are fine. The message lists the alternatives.
  */
 export class OptionError extends RangeError {
   override readonly name = 'OptionError';
 
-  /** Also of another copy of this class: programs may hold several, of bundles that were made apart. */
+  /**
+   * Recognizes errors by name, so that `instanceof` also works across bundles, each of which has its own copy of this class.
+   *
+   * @param value Any value.
+   * @returns Whether the value is an OptionError.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'OptionError';
   }
 
-  /** The option of the library function, as in `targetSkeleton`. */
+  /** Name of the option of the library function, such as `targetSkeleton`. */
   readonly option: string;
 
+  /**
+   * @param option Name of the option of the library function.
+   * @param message What was found, what was expected and what to do.
+   */
   constructor(option: string, message: string) {
     super(message);
     this.option = option;

@@ -1,10 +1,10 @@
 /** One cell of a contact sheet: a body at one time, seen from one side, on its ground. */
 import { BONE } from '../core/humanoid/bones.ts';
-import { type Point, type StickBody, type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
+import { type Point, type StickSkeleton, type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
 import { px } from './svg.ts';
 
 /** What the drawing of a body depends on, besides the positions of its joints. Canonical frame, meters; all are drawn equally tall. */
-export interface SheetBody extends StickBody {
+export interface SheetSkeleton extends StickSkeleton {
   readonly ground: number;
 }
 
@@ -41,7 +41,7 @@ export interface Cell {
 }
 
 /** Where a cell is on the sheet: the point on the ground that the eye follows, and how many pixels a body is tall. */
-export interface Place {
+export interface CellTransform {
   readonly x: number;
   readonly y: number;
   readonly figure: number;
@@ -51,7 +51,7 @@ export interface Place {
 const FARTHEST = 1e6;
 
 /** The figure of a body with its joints at these positions; what is no number counts as 0. */
-export function cellOf(body: SheetBody, found: ArrayLike<number>): Cell {
+export function cellOf(body: SheetSkeleton, found: ArrayLike<number>): Cell {
   const limit = FARTHEST * body.height;
   const positions = Float64Array.from(found, (v) => Math.min(limit, Math.max(-limit, Number.isNaN(v) ? 0 : v)));
   const figure = stickFigure(body, positions);
@@ -77,7 +77,7 @@ export interface Reach {
 }
 
 /** How far the figure of a cell reaches in a view. */
-export function reachOf(body: SheetBody, { figure, follow }: Cell, view: View): Reach {
+export function reachOf(body: SheetSkeleton, { figure, follow }: Cell, view: View): Reach {
   const middle = view.across(follow[0], follow[1]);
   const reach = { left: 0, right: 0, up: 0, down: 0 };
   const extend = ([x, y, z]: Point, radius: number): void => {
@@ -99,7 +99,7 @@ export function reachOf(body: SheetBody, { figure, follow }: Cell, view: View): 
 }
 
 /** Screen position of points of a cell. */
-export function projector(body: SheetBody, { follow }: Cell, view: View, place: Place): (p: Point) => [number, number] {
+export function projector(body: SheetSkeleton, { follow }: Cell, view: View, place: CellTransform): (p: Point) => [number, number] {
   const scale = place.figure / body.height;
   const middle = view.across(follow[0], follow[1]);
   return ([x, y, z]) => [place.x + (view.across(x, z) - middle) * scale, place.y - (y - body.ground) * scale];
@@ -116,7 +116,7 @@ function mid(a: Point, b: Point): Point {
 }
 
 /** The lines of a figure, the far ones first. */
-export function drawFigure(body: SheetBody, cell: Cell, view: View, place: Place): string {
+export function drawFigure(body: SheetSkeleton, cell: Cell, view: View, place: CellTransform): string {
   const { figure } = cell;
   const screen = projector(body, cell, view, place);
   const at = (p: Point): string => screen(p).map(px).join(' ');
@@ -168,10 +168,10 @@ function joinShapes(shapes: readonly Shape[]): string {
 
 /** The ground of a cell, from x `left` to x `right`, with marks that stand still on it: they show the way that the body goes. */
 export function drawGround(
-  body: SheetBody,
+  body: SheetSkeleton,
   { follow }: Cell,
   view: View,
-  { x, y, figure }: Place,
+  { x, y, figure }: CellTransform,
   left: number,
   right: number,
 ): string {

@@ -1,10 +1,10 @@
 /** Hands from above, large: whether the palm faces the ground, how the fingers lie, and which is which. */
-import { BONE, BONES } from '../core/humanoid/bones.ts';
-import { COLORS, type SheetBody } from './cell.ts';
+import { BONE, BONES, FINGERS, isFingerBone } from '../core/humanoid/bones.ts';
+import { COLORS, type SheetSkeleton } from './cell.ts';
 import type { JointName } from './sheet.ts';
 import { px, text } from './svg.ts';
 
-const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'] as const;
+const DIGITS = ['Thumb', ...FINGERS] as const;
 
 /** A point on the page, the wrist at 0; pixels. From above, with the eye in front: left of the body is right, its front is down. */
 type PagePoint = readonly [x: number, y: number];
@@ -30,7 +30,7 @@ export interface HandsLayout {
   readonly hands: readonly HandView[];
   readonly labels: readonly (readonly string[])[];
   /** Where each begins on the left and has its middle, from the left and the middle of the room of both. */
-  readonly places: readonly PagePoint[];
+  readonly offsets: readonly PagePoint[];
   readonly width: number;
   readonly height: number;
 }
@@ -63,7 +63,7 @@ function apart(positions: ArrayLike<number>, a: number, b: number): number {
 
 /** The joint below the last one of a finger, which shows where it ends; −1 without. */
 function tipOf(
-  { parents, bones, height }: SheetBody,
+  { parents, bones, height }: SheetSkeleton,
   positions: ArrayLike<number>,
   last: number,
   before: number,
@@ -78,18 +78,16 @@ function tipOf(
   });
 }
 
-const IS_FINGER = new RegExp(FINGERS.join('|'));
-
 /** The joints of the fingers. */
-export function fingerJoints({ bones }: SheetBody): Set<number> {
-  return new Set(BONES.flatMap((name, bone) => (bones !== null && IS_FINGER.test(name) ? [bones[bone]] : [])));
+export function fingerJoints({ bones }: SheetSkeleton): Set<number> {
+  return new Set(BONES.flatMap((name, bone) => (bones !== null && isFingerBone(name) ? [bones[bone]] : [])));
 }
 
-function handView(body: SheetBody, positions: ArrayLike<number>, side: 'left' | 'right'): HandView | null {
+function handView(body: SheetSkeleton, positions: ArrayLike<number>, side: 'left' | 'right'): HandView | null {
   const { bones } = body;
   const wrist = bones === null ? -1 : bones[BONE[`${side}Hand`]];
   if (bones === null || wrist < 0) return null;
-  const lines = FINGERS.map((finger) => {
+  const lines = DIGITS.map((finger) => {
     const joints = BONES.flatMap((name, bone) => {
       return name.startsWith(`${side}${finger}`) && bones[bone] >= 0 ? [bones[bone]] : [];
     });
@@ -115,7 +113,7 @@ function handView(body: SheetBody, positions: ArrayLike<number>, side: 'left' | 
 }
 
 /** What is written beside a finger: its name, or those of its joints. */
-function fingerLabel(body: SheetBody, side: string, finger: string, names: readonly JointName[]): string {
+function fingerLabel(body: SheetSkeleton, side: string, finger: string, names: readonly JointName[]): string {
   const { bones } = body;
   const own = names.filter(({ joint }) => {
     return BONES.some((name, bone) => name.startsWith(`${side}${finger}`) && bones?.[bone] === joint);
@@ -156,7 +154,7 @@ function labelWidth(labels: readonly string[]): number {
  * fingers instead of the names of the fingers. Null where there are no fingers.
  */
 export function layoutHands(
-  body: SheetBody,
+  body: SheetSkeleton,
   positions: ArrayLike<number>,
   figure: number,
   names: readonly JointName[],
@@ -186,7 +184,7 @@ export function layoutHands(
   return {
     hands,
     labels,
-    places,
+    offsets,
     width: isStacked ? Math.max(...widths) : sum(widths),
     height: isStacked ? sum(heights) : Math.max(...heights),
   };
@@ -232,6 +230,6 @@ function drawHand(hand: HandView, labels: readonly string[], left: number, middl
 }
 
 /** Hands as SVG, from x `left` on, about the height `middle`. */
-export function drawHands({ hands, labels, places }: HandsLayout, left: number, middle: number): string {
-  return hands.map((hand, h) => drawHand(hand, labels[h], left + places[h][0], middle + places[h][1])).join('\n');
+export function drawHands({ hands, labels, offsets }: HandsLayout, left: number, middle: number): string {
+  return hands.map((hand, h) => drawHand(hand, labels[h], left + offsets[h][0], middle + offsets[h][1])).join('\n');
 }

@@ -1,7 +1,7 @@
 /** Contact sheets as SVG, in browsers and Node: `anyrig/preview`. */
-export { allPoses, type BodyPose, bodyPoses, type PoseName } from './body-poses.ts';
-export type { SheetBody } from './cell.ts';
-export { type DrawnBody, drawnBodies, drawnPositions, drawnReference, type Face } from './drawn-body.ts';
+export { allPoses, type SkeletonPose, distinctPoses, type PoseName } from './skeleton-poses.ts';
+export type { SheetSkeleton } from './cell.ts';
+export { type DrawnSkeleton, drawnSkeletons, drawnPositions, drawnReference, type Face } from './drawn-skeleton.ts';
 export { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';
 export {
   type Preview,
@@ -12,4 +12,4 @@ export {
 } from './preview-files.ts';
 export { drawSheet, type JointName, type SheetOptions, type SheetRow, type SheetView } from './sheet.ts';
 export { clipRow, columnTimes, largeRow, type NameKind, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
-export type { HeadJoints, StickBody } from './stick-figure.ts';
+export type { HeadJoints, StickSkeleton } from './stick-figure.ts';

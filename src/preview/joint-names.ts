@@ -2,7 +2,7 @@
 import { px, text } from './svg.ts';
 
 /** A name at a point of the sheet. */
-export interface PlacedName {
+export interface JointLabel {
   readonly name: string;
   readonly x: number;
   readonly y: number;
@@ -51,7 +51,7 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 /** The box of a name `distance` away from its joint in a direction. */
-function boxAt(at: PlacedName, outward: number, [dx, dy]: readonly [number, number], distance: number): Box {
+function boxAt(at: JointLabel, outward: number, [dx, dy]: readonly [number, number], distance: number): Box {
   const width = nameWidth(at.name);
   const x = at.x + dx * outward * distance;
   const y = at.y + dy * distance;
@@ -76,7 +76,7 @@ function pointsOf(lines: readonly (readonly [x0: number, y0: number, x1: number,
  * out. `lines` are those of the figure, which names keep off where they can.
  */
 export function drawNames(
-  names: readonly PlacedName[],
+  names: readonly JointLabel[],
   lines: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[],
   room: Box,
 ): string {
@@ -110,7 +110,7 @@ export function drawNames(
   return `<g>${out.join('')}</g>`;
 }
 
-function drawName({ name, x, y }: PlacedName, box: Box): string {
+function drawName({ name, x, y }: JointLabel, box: Box): string {
   const nearX = Math.min(Math.max(x, box.left - 1), box.right + 1);
   const nearY = (box.top + box.bottom) / 2;
   const isFar = Math.hypot(nearX - x, nearY - y) > DISTANCES[0] + SIZE;

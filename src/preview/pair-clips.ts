@@ -1,6 +1,6 @@
 /** Which clips of a file are drawn, and of two files which belong together. */
-import { type ChosenClip, chooseClips } from '../files/choose-clips.ts';
-import { defaultClipName } from '../files/clip-names.ts';
+import { type ChosenClip, chooseClips } from '../files/clips/choose-clips.ts';
+import { defaultClipName } from '../files/clips/clip-names.ts';
 import type { OpenFile } from '../files/open.ts';
 
 /** A clip of a file. */

@@ -2,8 +2,8 @@
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { OpenFile } from '../files/open.ts';
 import { OptionError } from '../files/option-error.ts';
-import { allPoses, bodyPoses, type PoseName } from './body-poses.ts';
-import { type DrawnBody, drawnBodies } from './drawn-body.ts';
+import { allPoses, distinctPoses, type PoseName } from './skeleton-poses.ts';
+import { type DrawnSkeleton, drawnSkeletons } from './drawn-skeleton.ts';
 import { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';
 import { drawSheet, type SheetRow, type SheetView } from './sheet.ts';
 import { clipRow, columnTimes, largeRow, type NameKind, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
@@ -66,7 +66,7 @@ export interface Preview {
 interface Drawn {
   readonly file: OpenFile;
   readonly label: string;
-  readonly bodies: readonly DrawnBody[];
+  readonly bodies: readonly DrawnSkeleton[];
 }
 
 interface Row {
@@ -83,7 +83,7 @@ function meters(value: number): string {
 }
 
 /** Where a body has its pose from and how tall it is. */
-function aboutBody({ humanoid, height, skeleton }: DrawnBody, several: boolean): string {
+function aboutBody({ humanoid, height, skeleton }: DrawnSkeleton, several: boolean): string {
   const which = several ? [skeleton.name] : [];
   if (humanoid === null) return [...which, 'not humanoid', `${skeleton.names.length} nodes`].join('; ');
   const { kind, from } = humanoid.reference;
@@ -93,7 +93,7 @@ function aboutBody({ humanoid, height, skeleton }: DrawnBody, several: boolean):
 
 function reportOf(
   drawn: Drawn,
-  body: DrawnBody,
+  body: DrawnSkeleton,
   clip: PreviewRowReport['clip'],
   columns: readonly (number | string)[],
 ) {
@@ -109,9 +109,9 @@ function reportOf(
   } satisfies PreviewRowReport;
 }
 
-type DrawRow = (body: DrawnBody, labels: RowLabels) => SheetRow;
+type DrawRow = (body: DrawnSkeleton, labels: RowLabels) => SheetRow;
 
-function poseRow(drawn: Drawn, body: DrawnBody, title: string, draw: DrawRow): Row {
+function poseRow(drawn: Drawn, body: DrawnSkeleton, title: string, draw: DrawRow): Row {
   const row = draw(body, { title, subtitle: aboutBody(body, drawn.bodies.length > 1) });
   return { row, report: reportOf(drawn, body, null, row.labels ?? []) };
 }
@@ -124,7 +124,7 @@ function poseRow(drawn: Drawn, body: DrawnBody, title: string, draw: DrawRow): R
 function largeRows(drawn: Drawn, pose: PoseName | 'all', title: string, names?: NameKind): [Row[], Issue[]] {
   const { file, bodies } = drawn;
   const rows = bodies.flatMap((body) => {
-    const poses = pose === 'all' ? bodyPoses(body) : allPoses(body).filter(({ name }) => name === pose);
+    const poses = pose === 'all' ? distinctPoses(body) : allPoses(body).filter(({ name }) => name === pose);
     if (poses.length === 0) return [];
     return [poseRow(drawn, body, title, (one, labels) => largeRow(one, poses, labels, names))];
   });
@@ -142,7 +142,7 @@ function clipTitle({ clip, index }: FileClip): string {
 }
 
 /** The bodies that a clip moves; when it moves none, the first, standing still. */
-function movedBodies({ bodies }: Drawn, { clip }: FileClip): readonly DrawnBody[] {
+function movedBodies({ bodies }: Drawn, { clip }: FileClip): readonly DrawnSkeleton[] {
   const moved = bodies.filter(({ index }) => clip.clips[index].tracks.length > 0);
   return moved.length > 0 ? moved : bodies.slice(0, 1);
 }
@@ -196,7 +196,7 @@ export function previewFiles(files: readonly OpenFile[], options: PreviewOptions
   const all = pose !== undefined && selectors.length === 0 ? [] : pairClips(files, selectors);
   const groups = all.slice(0, MOST_CLIPS);
   const drawn = files.map((file): Drawn => {
-    return { file, label: baseName(file.name), bodies: drawnBodies(file).slice(0, MOST_BODIES) };
+    return { file, label: baseName(file.name), bodies: drawnSkeletons(file).slice(0, MOST_BODIES) };
   });
   const issues = drawn.flatMap(({ file, bodies }) => {
     return bodies.length > 0

@@ -1,11 +1,11 @@
 /** Bodies of files as rows of a contact sheet. */
 import type { Clip } from '../core/animation/clip.ts';
 import { sampleClip } from '../core/animation/sample.ts';
-import { BONES } from '../core/humanoid/bones.ts';
+import { BONES, isFingerBone } from '../core/humanoid/bones.ts';
 import { restPose } from '../core/skeleton/pose.ts';
-import { type BodyPose, bodyPoses } from './body-poses.ts';
-import type { SheetBody } from './cell.ts';
-import { type DrawnBody, drawnPositions } from './drawn-body.ts';
+import { type SkeletonPose, distinctPoses } from './skeleton-poses.ts';
+import type { SheetSkeleton } from './cell.ts';
+import { type DrawnSkeleton, drawnPositions } from './drawn-skeleton.ts';
 import type { JointName, SheetRow } from './sheet.ts';
 import { shorten } from './svg.ts';
 
@@ -24,14 +24,14 @@ const POSE_FIGURES = [300, 200] as const;
 const MOST_NAMES = 300;
 const LONGEST_NAME = 24;
 /** Bones that are named last: close together. */
-const CLOSE = /Thumb|Index|Middle|Ring|Little|Eye|jaw/;
+const isClose = (bone: string): boolean => isFingerBone(bone) || /Eye|jaw/.test(bone);
 
 function figureOf(columns: number): Pick<SheetRow, 'figure'> {
   const found = FIGURES.find(([most]) => columns <= most);
   return found === undefined ? {} : { figure: found[1] };
 }
 
-function drawn({ parents, bones, head = null, tips, ground, height }: DrawnBody): SheetBody {
+function drawn({ parents, bones, head = null, tips, ground, height }: DrawnSkeleton): SheetSkeleton {
   return { parents, bones, head, ...(tips === undefined ? {} : { tips }), ground, height };
 }
 
@@ -42,7 +42,7 @@ export function columnTimes(duration: number, count: number): number[] {
 }
 
 /** A body at these times of a clip, seconds. */
-export function clipRow(body: DrawnBody, clip: Clip, times: readonly number[], labels: RowLabels): SheetRow {
+export function clipRow(body: DrawnSkeleton, clip: Clip, times: readonly number[], labels: RowLabels): SheetRow {
   const frames = times.map((time) => {
     const local = restPose(body.skeleton);
     sampleClip(clip, time, local);
@@ -60,7 +60,7 @@ export function clipRow(body: DrawnBody, clip: Clip, times: readonly number[], l
 /** What is written at the joints: the names of the bones, or those of the nodes. */
 export type NameKind = 'bones' | 'nodes';
 
-function jointNames({ bones, nodes, skeleton }: DrawnBody, kind: NameKind): JointName[] {
+function jointNames({ bones, nodes, skeleton }: DrawnSkeleton, kind: NameKind): JointName[] {
   const nodeName = (node: number): string => shorten(skeleton.names[node].trim() || `node ${node}`, LONGEST_NAME);
   if (bones === null) {
     const names = Array.from(nodes.subarray(0, MOST_NAMES), (node, joint) => ({ joint, name: skeleton.names[node] }));
@@ -72,19 +72,19 @@ function jointNames({ bones, nodes, skeleton }: DrawnBody, kind: NameKind): Join
     const joint = bones[bone];
     return joint < 0 ? [] : [{ joint, bone: name, name: kind === 'bones' ? name : nodeName(joint) }];
   });
-  const [close, apart] = [named.filter(({ bone }) => CLOSE.test(bone)), named.filter(({ bone }) => !CLOSE.test(bone))];
+  const [close, apart] = [named.filter(({ bone }) => isClose(bone)), named.filter(({ bone }) => !isClose(bone))];
   return [...apart, ...close].map(({ joint, name }) => ({ joint, name }));
 }
 
 /** A body in the poses that it has besides its motions, each with its name below. */
-export function posesRow(body: DrawnBody, labels: RowLabels): SheetRow {
-  const poses = bodyPoses(body);
+export function posesRow(body: DrawnSkeleton, labels: RowLabels): SheetRow {
+  const poses = distinctPoses(body);
   const frames = poses.map(({ positions }) => positions);
   return { ...labels, ...drawn(body), ...figureOf(poses.length), frames, labels: poses.map(({ name }) => name) };
 }
 
 /** A body, large, in these poses; where the first is the reference pose, with its hands from above. With names at the joints of the first. */
-export function largeRow(body: DrawnBody, poses: readonly BodyPose[], labels: RowLabels, names?: NameKind): SheetRow {
+export function largeRow(body: DrawnSkeleton, poses: readonly SkeletonPose[], labels: RowLabels, names?: NameKind): SheetRow {
   const figure = names === undefined ? POSE_FIGURES[poses.length > 1 ? 1 : 0] : NAMED_FIGURE;
   return {
     ...labels,
@@ -98,6 +98,6 @@ export function largeRow(body: DrawnBody, poses: readonly BodyPose[], labels: Ro
 }
 
 /** A body, large, in the first of its poses (the reference pose of a humanoid), with the names of its bones or nodes. */
-export function namesRow(body: DrawnBody, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
-  return largeRow(body, bodyPoses(body).slice(0, 1), labels, names);
+export function namesRow(body: DrawnSkeleton, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
+  return largeRow(body, distinctPoses(body).slice(0, 1), labels, names);
 }

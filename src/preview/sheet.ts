@@ -7,11 +7,11 @@ import {
   drawGround,
   FIGURE,
   FRONT,
-  type Place,
+  type CellTransform,
   projector,
   type Reach,
   reachOf,
-  type SheetBody,
+  type SheetSkeleton,
   SIDE,
   type View,
 } from './cell.ts';
@@ -27,7 +27,7 @@ export interface JointName {
 }
 
 /** One character in one motion, or in several poses. Canonical frame (facing +Z, up +Y), meters. */
-export interface SheetRow extends SheetBody {
+export interface SheetRow extends SheetSkeleton {
   readonly title: string;
   readonly subtitle?: string;
   /** Where the motion comes from: set off from the rows that show what became of it. */
@@ -172,7 +172,7 @@ function drawCells(layout: Layout, view: View, v: number, left: number, top: num
   const y = top + ABOVE_HEAD + layout.up;
   const bottom = top + heightOf(layout);
   const middles = cells.map((_, column) => left + (column + 0.5) * widths[v]);
-  const places = middles.map((x): Place => ({ x: x + shifts[v], y, figure }));
+  const places = middles.map((x): CellTransform => ({ x: x + shifts[v], y, figure }));
   const half = widths[v] / 2 - CELL_GAP;
   const out = cells.map((cell, column) => {
     return drawGround(row, cell, view, places[column], middles[column] - half, middles[column] + half);

@@ -1,5 +1,5 @@
 /** Stick figures: from the positions of the joints to colored lines and a head, in space; the sheet projects them. */
-import { BONE, BONE_COUNT, BONES, presentParent } from '../core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES, isFingerBone, presentParent } from '../core/humanoid/bones.ts';
 import * as vec3 from '../core/math/vec3.ts';
 
 /** What a line belongs to: limbs have a side; `plain` where nothing is known about the joints. */
@@ -34,7 +34,7 @@ export interface HeadJoints {
 }
 
 /** What the figure of a body depends on, besides the positions of its joints. */
-export interface StickBody {
+export interface StickSkeleton {
   /** Parent of every joint, −1 for roots. */
   readonly parents: ArrayLike<number>;
   /** Joint of each of the 55 bones, −1 where absent; null when nothing is known about the joints: all are drawn alike. */
@@ -55,7 +55,6 @@ const CROWN_ASIDE = 0.1;
 /** The tip of a foot is at most this much above its joint, by the height of the body. */
 const FLAT = 0.02;
 const FACE = /Eye$|^jaw$/;
-const THIN = /(Thumb|Index|Middle|Ring|Little)/;
 
 function pointAt(positions: ArrayLike<number>, node: number): Point {
   return [positions[node * 3], positions[node * 3 + 1], positions[node * 3 + 2]];
@@ -73,7 +72,7 @@ function footEnd(bones: ArrayLike<number>, side: 'left' | 'right'): number {
 }
 
 /** The figure of a body in one pose; `positions` are those of its joints, xyz, canonical frame. */
-export function stickFigure(body: StickBody, positions: ArrayLike<number>): StickFigure {
+export function stickFigure(body: StickSkeleton, positions: ArrayLike<number>): StickFigure {
   const { parents, bones, height, head = null, tips } = body;
   if (bones === null) return { sticks: plainSticks(parents, positions), head: null };
   const sticks: Stick[] = [];
@@ -81,7 +80,7 @@ export function stickFigure(body: StickBody, positions: ArrayLike<number>): Stic
     const parent = presentParent(bone, bones);
     if (bones[bone] < 0 || parent < 0 || FACE.test(BONES[bone])) continue;
     const from = pointAt(positions, bones[parent]);
-    sticks.push({ from, to: pointAt(positions, bones[bone]), part: partOf(bone), thin: THIN.test(BONES[bone]) });
+    sticks.push({ from, to: pointAt(positions, bones[bone]), part: partOf(bone), thin: isFingerBone(BONES[bone]) });
   }
   for (const side of ['left', 'right'] as const) {
     const last = footEnd(bones, side);
@@ -156,7 +155,7 @@ function farthest(positions: ArrayLike<number>, node: number, others: readonly n
 
 /** The tips of the feet, told by the reference pose: the farthest joint below each that is not above it, as attached parts may be. */
 export function footTips(
-  { parents, bones, height }: StickBody,
+  { parents, bones, height }: StickSkeleton,
   reference: ArrayLike<number>,
 ): { readonly left: number; readonly right: number } {
   const tipOf = (side: 'left' | 'right'): number => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
-import { retargetClips } from '../../src/files/retarget-clips.ts';
+import { retargetClips } from '../../src/files/jobs/retarget-clips.ts';
 import { demoBytes, openDemo } from '../make/demo-files.ts';
 import { SECOND_OPINION } from '../tolerances.ts';
 import { CHROMIUM, runInChromium } from './chromium.ts';

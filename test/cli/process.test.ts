@@ -2,9 +2,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MIXAMO_RIG } from '../../src/demo/rigs.ts';
+import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
 import { temporaryFolder, writeDemo } from '../make/demo-files.ts';
-import { gltfOfBodies } from '../make/two-bodies.ts';
+import { gltfWithCharacters } from '../make/two-characters.ts';
 import type { Ran } from './run-here.ts';
 
 const at = temporaryFolder();
@@ -29,7 +29,7 @@ describe('the process', () => {
   });
 
   it('hands all of an output that no pipe can hold to a slow reader', async () => {
-    writeFileSync(at('crowd.gltf'), gltfOfBodies(Array.from({ length: 20 }, () => MIXAMO_RIG)));
+    writeFileSync(at('crowd.gltf'), gltfWithCharacters(Array.from({ length: 20 }, () => MIXAMO_RIG)));
     const child = spawn(process.execPath, [...MAIN, 'inspect', at('crowd.gltf'), '--json']);
     let text = '';
     for await (const chunk of child.stdout) {

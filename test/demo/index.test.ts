@@ -11,8 +11,8 @@ describe('the demo', () => {
   });
 
   it('has characters no two of which agree in proportions, names, facing, unit and bones', () => {
-    const traits = DEMO_CHARACTERS.map(({ body }) => {
-      const { figure, skeleton, bones, truth } = body();
+    const traits = DEMO_CHARACTERS.map(({ character }) => {
+      const { figure, skeleton, bones, truth } = character();
       return [figure.height, figure.proportions.leg, skeleton.names[bones[0]], truth.frame.join(), bones.join()];
     });
     traits.forEach((a, k) => {

@@ -1,5 +1,5 @@
 /** A file of humanoid clips. */
-import { extractMotions } from '../../src/files/extract-motions.ts';
+import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { concatParts } from '../../src/formats/gltf/index.ts';
 import { openDemo } from '../make/demo-files.ts';
 

@@ -1,9 +1,11 @@
 /** GLBs that players of the web load without a screen. */
+
+import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import { printOutput } from '../../src/files/print-output.ts';
-import { retargetMotions } from '../../src/files/retarget-motions.ts';
+import { serializeOutput } from '../../src/files/outputs/serialize-output.ts';
 import { concatParts, type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
+import { documentOf } from '../make/opened.ts';
 
 /** The GLB with everything but materials and what hangs on them; of VRM extensions only humanoid and meta. */
 export function withoutImages(bytes: Uint8Array): Uint8Array {
@@ -38,7 +40,7 @@ export async function retargetedFile(motion: OpenFile, character: OpenFile, clip
 
 /** A file that is a glTF with its buffers inside, as one GLB: compressed views are left as they are. */
 export async function wholeGlb(file: OpenFile): Promise<Uint8Array> {
-  if (file.document === null) throw new Error(`${file.name} is no glTF`);
-  const [whole] = await printOutput(file.document, file, { path: 'whole.glb', format: 'glb' }, []);
+  const { files } = await serializeOutput(documentOf(file), file, { path: 'whole.glb', format: 'glb' });
+  const [whole] = files;
   return withoutImages(concatParts(whole.parts as Uint8Array[]));
 }

@@ -1,19 +1,19 @@
 /** A motion that goes through a file of humanoid clips against the same motion retargeted directly. */
 import type { Clip } from '../../src/core/animation/clip.ts';
-import { isConstantTrack } from '../../src/core/animation/constant.ts';
+import { isConstantTrack } from '../../src/core/animation/is-constant-track.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { BONES } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import * as vec3 from '../../src/core/math/vec3.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
-import type { RetargetPlan } from '../../src/core/retarget/retarget-plan.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
+import type { RetargetPlan } from '../../src/core/retarget/plan-types.ts';
 import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
-import { type Body, chooseBody } from '../../src/files/choose-body.ts';
-import { extractMotions } from '../../src/files/extract-motions.ts';
+import { type FoundHumanoid, findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { openBytes } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import { retargetClips } from '../../src/files/retarget-clips.ts';
-import { concatParts } from '../../src/formats/gltf/glb.ts';
+import { retargetClips } from '../../src/files/jobs/retarget-clips.ts';
+import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 
 /** How far both ways are apart, at the worst moment. */
 export interface ExtractedPair {
@@ -76,15 +76,15 @@ function keysOnPaths(plan: RetargetPlan, clip: Clip): Map<number, Set<number>[]>
 }
 
 /** Bones that a way through a body has to resample: by bone, the body has its own nodes. */
-function resampledBones(body: Body, plan: RetargetPlan, clip: Clip): Set<number> {
+function resampledBones(body: FoundHumanoid, plan: RetargetPlan, clip: Clip): Set<number> {
   const nodes = resampledNodes(plan, clip);
   return new Set(BONES.flatMap((_, bone) => (nodes.has(body.humanoid.map.nodes[bone]) ? [bone] : [])));
 }
 
-function bodyOf(file: OpenFile, role: 'source' | 'target', clip: number): Body {
-  const { body } = chooseBody(file, role, {}, clip < 0 ? undefined : [file.asset.clips[clip]]);
-  if (body === null) throw new Error(`${file.name} is no humanoid`);
-  return body;
+function bodyOf(file: OpenFile, role: 'source' | 'target', clip: number): FoundHumanoid {
+  const { found } = findHumanoid(file, role, {}, clip < 0 ? undefined : [file.asset.clips[clip]]);
+  if (found === null) throw new Error(`${file.name} is no humanoid`);
+  return found;
 }
 
 /** All key times, and the middles between them; at most some hundred. */

@@ -18,7 +18,7 @@ describe('openBytes', () => {
     expect(file.asset.format).toBe(format);
     expect(file.asset.skeletons).toHaveLength(1);
     expect(file.name).toBe(name);
-    expect(file.document === null).toBe(format === 'bvh');
+    expect(file.format).toBe(format === 'bvh' ? 'bvh' : 'gltf');
   });
 
   it('tells by the content: the name may be wrong or missing', async () => {

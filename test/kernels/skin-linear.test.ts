@@ -12,10 +12,11 @@ import {
   skinLinearByKernel,
 } from '../../src/kernels/skin-linear.ts';
 import { emptyVertices, packInfluences, packVertices, type Skin, skin } from '../core/deform/skins.ts';
-import { type Influence, matrixOf, moved, turnedBy } from '../reference/skinning.ts';
+import { lawRuns } from '../law-runs.ts';
+import { type Influence, matrixOf, moved, rotatedBy } from '../reference/skinning.ts';
 import { KERNEL_SKIN } from '../tolerances.ts';
 
-const runs = { seed: 53, numRuns: 300 };
+const runs = { seed: 53, numRuns: lawRuns(300) };
 const kernel = (await loadSkinKernel()) as SkinKernel;
 
 /** Lists of 1…8 influences, joints twice, weights of 0 and below and vertices of none among them; sums of 1 where that can be. */
@@ -76,7 +77,7 @@ function expectTwin(sample: Skin, { plan, skinning, normals, base, own }: Prepar
       lengthOf(sample.points[v]),
     );
     expect(apart(own.out.positions, twin.positions, v)).toBeLessThanOrEqual(KERNEL_SKIN * size);
-    const turned = list.map(([joint, weight]) => turnedBy(turners[joint], sample.normals[v]).map((x) => x * weight));
+    const turned = list.map(([joint, weight]) => rotatedBy(turners[joint], sample.normals[v]).map((x) => x * weight));
     const sum = lengthOf([0, 1, 2].map((c) => turned.reduce((total, t) => total + t[c], 0)));
     const parts = turners.reduce((most, m) => Math.max(most, lengthOf(m.slice(0, 12))), 0);
     if (sum < 1e-3 * parts) return;
@@ -128,7 +129,7 @@ describe('skinLinearByKernel', () => {
       expect(first.own.out.positions).toBe(views.positions);
       expect(first.own.out.normals).toBe(views.normals);
     });
-    fc.assert(property, { ...runs, numRuns: 50 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
   it('leaves the vertices before skinning as they are, and other meshes of the kernel alone', () => {
@@ -141,7 +142,7 @@ describe('skinLinearByKernel', () => {
       expect(a.own.base.positions).toEqual(Float32Array.from(a.base.positions));
       expect(a.own.base.normals).toEqual(Float32Array.from(a.base.normals!));
     });
-    fc.assert(property, { ...runs, numRuns: 50 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
   it('moves a mesh of many pages of memory, each vertex its own influences or all the same', () => {
@@ -245,7 +246,7 @@ describe('skinLinearByKernel', () => {
       expect(own.out.positions).toEqual(positions);
       expect(own.out.normals).toEqual(directions);
     });
-    fc.assert(property, { ...runs, numRuns: 50 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
   it('does not throw at matrices of another number than joints', () => {

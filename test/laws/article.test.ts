@@ -1,25 +1,25 @@
-/** The article's own form beside ours: the same where two bodies are alike, and where it is known to fail. */
+/** The algorithm of the Wicked Engine article next to ours: the same for similar characters; and the cases where it fails. */
 import { describe, expect, test } from 'vitest';
 import { type Clip, lastKeyTime, type Track, type TrackPath } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import type { RetargetOptions } from '../../src/core/retarget/options.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { makeRandom, type Random } from '../../src/demo/random.ts';
 import { insertNode, resized, resting, without } from '../make/change-rig.ts';
 import { randomClip } from '../make/random-clip.ts';
 import { type RandomRig, type RigOptions, randomRig } from '../make/random-rig.ts';
-import { retargetAsTheArticleDoes } from '../reference/article.ts';
+import { retargetByArticle } from '../reference/article.ts';
 import { aboutAxis, angle, apart, IDENTITY, product, type Quaternion, read, rotationOf } from '../reference/plain.ts';
-import { hipsPosition, lawfulDeltas, worldDeltas } from '../reference/world-law.ts';
+import { hipsPosition, expectedDeltas, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 
-/** Bodies as the article takes them: resting in their T-pose, in one world, with one unit, the same bones one below the other. */
-const ALIKE: RigOptions = { restIsReference: true, frame: 'canonical', metersPerUnit: 1, tangled: false };
+/** Characters as the article assumes them: rest pose is T-pose, same axes, same unit, every bone below its parent bone. */
+const ALIKE: RigOptions = { restIsReference: true, frame: 'canonical', metersPerUnit: 1, detached: false };
 
 function alikePair(random: Random, options: RigOptions = {}): { source: Humanoid; target: Humanoid } {
   const { humanoid: source } = randomRig(random, { ...ALIKE, ...options });
@@ -27,7 +27,7 @@ function alikePair(random: Random, options: RigOptions = {}): { source: Humanoid
   return { source, target: randomRig(random, { ...ALIKE, ...options, bones }).humanoid };
 }
 
-/** How far the tracks of the article's copy are from ours. NaN where one of ours is missing, has other times or an other interpolation. */
+/** Returns how far the tracks of the article's result are from ours; NaN if one of ours is missing or has another number of values. */
 function copyError(ours: Clip, theirs: Clip): number {
   return largest(
     ...theirs.tracks.map((track) => {
@@ -48,30 +48,30 @@ function valuesError(own: Track, track: Track): number {
   return error;
 }
 
-/** The tracks of a clip that change (constant ones of ours have one key) and are of the paths. */
+/** Keeps the non-constant tracks of the paths. */
 function changing(clip: Clip, ...paths: readonly TrackPath[]): Clip {
   const tracks = clip.tracks.filter(({ times, path }) => times.length > 1 && paths.includes(path));
   return { ...clip, duration: lastKeyTime(tracks), tracks };
 }
 
-/** The article composes and decomposes matrices for every key: fewer rigs have to do. */
-const FEW_RIGS = 100;
+/** Cases per law: few, since the article composes and decomposes matrices for every key. */
+const CASES = 100;
 
-describe('where the article’s form is right', () => {
+describe('retargetClip equals the algorithm of the article', () => {
   law(
-    'every key of every rotation is ours',
+    'for rotations of similar characters',
     LAW_F64,
     (random) => {
       const { source, target } = alikePair(random);
       const clip = changing(randomClip(random, source, { interpolations: ['STEP', 'LINEAR'] }), 'rotation');
       const ours = retargetClip(planRetarget(source, target), clip);
-      return copyError(ours, retargetAsTheArticleDoes(source, target, clip));
+      return copyError(ours, retargetByArticle(source, target, clip));
     },
-    FEW_RIGS,
+    CASES,
   );
 
   law(
-    'every key of every channel is ours when meters are not scaled and all channels are asked for',
+    'for all channels of similar characters with hipsScale none',
     LAW_F64,
     (random) => {
       const { source, target } = alikePair(random);
@@ -79,15 +79,15 @@ describe('where the article’s form is right', () => {
       const clip = changing(stretched, 'translation', 'rotation', 'scale');
       const options: RetargetOptions = { hipsScale: 'none', translation: true, scale: true };
       const ours = retargetClip(planRetarget(source, target, options), clip);
-      return copyError(ours, retargetAsTheArticleDoes(source, target, clip));
+      return copyError(ours, retargetByArticle(source, target, clip));
     },
-    FEW_RIGS,
+    CASES,
   );
 });
 
-/** A clip that turns nodes to given local rotations. */
-function turning(...turns: readonly (readonly [node: number, rotation: Quaternion])[]): Clip {
-  const tracks = turns.map(([target, rotation]): Track => {
+/** Returns a clip with constant local rotations. */
+function rotatedClip(...rotations: readonly (readonly [node: number, rotation: Quaternion])[]): Clip {
+  const tracks = rotations.map(([target, rotation]): Track => {
     return {
       target,
       path: 'rotation',
@@ -99,9 +99,9 @@ function turning(...turns: readonly (readonly [node: number, rotation: Quaternio
   return { name: 'turn', duration: 1, tracks };
 }
 
-/** The rotation of a node in the rest pose, turned in its own space. */
-function bent({ skeleton }: Humanoid, node: number, turn: Quaternion): Quaternion {
-  return product(rotationOf(skeleton.rest, node), turn);
+/** Returns the rest rotation of a node times a local rotation. */
+function bent({ skeleton }: Humanoid, node: number, rotation: Quaternion): Quaternion {
+  return product(rotationOf(skeleton.rest, node), rotation);
 }
 
 function firstPose({ skeleton }: Humanoid, clip: Clip): Float64Array {
@@ -110,13 +110,13 @@ function firstPose({ skeleton }: Humanoid, clip: Clip): Float64Array {
   return local;
 }
 
-/** By how many degrees a bone of the result misses the world delta that it should show, by the article and by us. */
+/** Returns the error of the world delta of a bone, degrees, of the article and of anyrig. */
 function missed(source: Humanoid, target: Humanoid, clip: Clip, bone: number): { article: number; ours: number } {
-  const lawful = lawfulDeltas(source, target, firstPose(source, clip));
+  const lawful = expectedDeltas(source, target, firstPose(source, clip));
   const degrees = (result: Clip): number =>
     (angle(worldDeltas(target, firstPose(target, result))[bone]!, lawful[bone]!) * 180) / Math.PI;
   return {
-    article: degrees(retargetAsTheArticleDoes(source, target, clip)),
+    article: degrees(retargetByArticle(source, target, clip)),
     ours: degrees(retargetClip(planRetarget(source, target), clip)),
   };
 }
@@ -130,19 +130,19 @@ function alikeWithAllBones(seed: number): { source: RandomRig; target: RandomRig
   return { source: randomRig(random, NO_OTHERS), target: randomRig(random, NO_OTHERS) };
 }
 
-describe('where the article’s form fails', () => {
-  test('it drops the motion of a node between two bones; we show it in the bone below', () => {
+describe('retargetClip is right where the algorithm of the article fails', () => {
+  test('motion of a node between two bones: the article drops it, anyrig adds it to the bone below', () => {
     const { source, target } = alikeWithAllBones(1);
     const forearm = source.humanoid.map.nodes[BONE.leftLowerArm];
     const still = { translation: [0, 0, 0], rotation: IDENTITY, scale: 1 };
     const { humanoid } = insertNode(source.humanoid, forearm, still);
-    const clip = turning([forearm, QUARTER]);
+    const clip = rotatedClip([forearm, QUARTER]);
     const { article, ours } = missed(humanoid, target.humanoid, clip, BONE.leftLowerArm);
     expect(article).toBeCloseTo(90, 6);
     expect(ours).toBeLessThan(1e-6);
   });
 
-  test('it has no hips scale: a body of half the size goes as far as the full one; we scale its way by the ratio of the heights', () => {
+  test('a target of half the size: the article moves it as far as the source, anyrig scales by the ratio of the hips heights', () => {
     const { source } = alikeWithAllBones(2);
     const { humanoid: half } = resized(source.humanoid, 0.5);
     const hips = source.humanoid.map.nodes[0];
@@ -160,38 +160,38 @@ describe('where the article’s form fails', () => {
         },
       ],
     };
-    const way = (result: Clip): number =>
+    const travel = (result: Clip): number =>
       apart(hipsPosition(half, firstPose(half, result)), read(half.reference.positions, 0, 3));
-    expect(way(retargetAsTheArticleDoes(source.humanoid, half, clip))).toBeCloseTo(1, 9);
-    expect(way(retargetClip(planRetarget(source.humanoid, half), clip))).toBeCloseTo(0.5, 9);
+    expect(travel(retargetByArticle(source.humanoid, half, clip))).toBeCloseTo(1, 9);
+    expect(travel(retargetClip(planRetarget(source.humanoid, half), clip))).toBeCloseTo(0.5, 9);
   });
 
-  test('it drops the motion of a bone that the target lacks; we fold it into the bones below', () => {
+  test('a bone that the target lacks: the article drops its motion, anyrig adds it to the bones below', () => {
     const { source, target } = alikeWithAllBones(3);
     const chest = source.humanoid.map.nodes[BONE.chest];
     const less = without(target.humanoid, [BONE.chest]);
-    const clip = turning([chest, bent(source.humanoid, chest, QUARTER)], ...stillBelow(source.humanoid, BONE.chest));
+    const clip = rotatedClip([chest, bent(source.humanoid, chest, QUARTER)], ...restBelow(source.humanoid, BONE.chest));
     const { article, ours } = missed(source.humanoid, less, clip, BONE.head);
     expect(article).toBeCloseTo(90, 6);
     expect(ours).toBeLessThan(1e-6);
   });
 
-  test('it takes the rest for a T-pose: a source stored with lowered arms lifts the arms of the target by as much', () => {
+  test('a source with lowered arms at rest: the article raises the arms of the target by as much, anyrig does not', () => {
     const { source, target } = alikeWithAllBones(4);
     const arm = source.humanoid.map.nodes[BONE.leftUpperArm];
     const lowered = Float64Array.from(source.referenceLocal);
     lowered.set(bent(source.humanoid, arm, SIXTH), 10 * arm + 3);
     const stored = resting(source.humanoid, lowered);
-    // The motion shows the T-pose.
-    const clip = turning([arm, rotationOf(source.referenceLocal, arm)]);
+    // The clip shows the T-pose.
+    const clip = rotatedClip([arm, rotationOf(source.referenceLocal, arm)]);
     const { article, ours } = missed(stored, target.humanoid, clip, BONE.leftUpperArm);
     expect(article).toBeCloseTo(60, 6);
     expect(ours).toBeLessThan(1e-6);
   });
 });
 
-/** Tracks that hold the bones below a bone at rest. */
-function stillBelow({ skeleton, map }: Humanoid, bone: number): [number, Quaternion][] {
+/** Returns the rest rotations of the bones below a bone. */
+function restBelow({ skeleton, map }: Humanoid, bone: number): [number, Quaternion][] {
   const top = map.nodes[bone];
   const isBelow = (node: number): boolean => node >= 0 && (node === top || isBelow(skeleton.parents[node]));
   return Array.from(map.nodes)

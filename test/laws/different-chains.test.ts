@@ -1,25 +1,26 @@
-/** Bodies that people make: three fingers, thumbs of two joints, no toes, no neck, one spine joint or seven. */
+/** Characters with missing bones: three fingers, thumbs with two joints, no toes, no neck, one spine joint. */
 import { describe } from 'vitest';
 import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { pick } from '../../src/demo/random.ts';
 import { randomPose } from '../make/random-clip.ts';
 import { randomRig } from '../make/random-rig.ts';
 import { angle, inverse, product } from '../reference/plain.ts';
-import { worldDeltas } from '../reference/world-law.ts';
+import { worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 
-const RIGS = 200;
+/** Cases per law. */
+const CASES = 200;
 
-/** Bones by the ends of their names, on both sides. */
+/** Returns the bones whose names match, on both sides. */
 function bonesLike(...ends: readonly RegExp[]): number[] {
   return BONES.flatMap((name, bone) => (ends.some((end) => end.test(name)) ? [bone] : []));
 }
 
-/** What a body may lack, and which bones then show the motion of what is missing. */
+/** Missing bones, and bones below them that must keep their world deltas. */
 const LACKS: Readonly<Record<string, { without: number[]; exact: BoneName[] }>> = {
   'three fingers': {
     without: bonesLike(/Ring/, /Little/),
@@ -47,12 +48,12 @@ const LACKS: Readonly<Record<string, { without: number[]; exact: BoneName[] }>> 
   },
 };
 
-describe('different chains', () => {
+describe('retargetPose between different chains', () => {
   for (const [what, { without, exact }] of Object.entries(LACKS)) {
     const kept = BONES.flatMap((_, bone) => (without.includes(bone) ? [] : [bone]));
 
     law(
-      `characters with ${what}: what is missing goes into the bones below, which turn as those of the motion`,
+      `characters with ${what}: the bones below the missing ones keep the world deltas of the source`,
       LAW_F64,
       (random) => {
         const source = randomRig(random, { bones: 'all' }).humanoid;
@@ -60,24 +61,26 @@ describe('different chains', () => {
         const pose = randomPose(random, source, { others: true });
         const options = { distribute: pick(random, [true, false]) };
         const result = retargetPose(planRetarget(source, target, options), pose, restPose(target.skeleton));
-        const [given, shown] = [worldDeltas(source, pose), worldDeltas(target, result)];
-        return largest(...exact.map((name) => BONES.indexOf(name)).map((bone) => angle(given[bone]!, shown[bone]!)));
+        const [expected, actual] = [worldDeltas(source, pose), worldDeltas(target, result)];
+        return largest(
+          ...exact.map((name) => BONES.indexOf(name)).map((bone) => angle(expected[bone]!, actual[bone]!)),
+        );
       },
-      RIGS,
+      CASES,
     );
 
     law(
-      `motions with ${what}: the bones that they lack go with the one above, the others turn as they do`,
+      `motions with ${what}: bones that the source has get its world deltas`,
       LAW_F64,
       (random) => {
         const source = randomRig(random, { bones: kept }).humanoid;
         const target = randomRig(random, { bones: 'all' }).humanoid;
         const pose = randomPose(random, source, { others: true });
         const result = retargetPose(planRetarget(source, target), pose, restPose(target.skeleton));
-        const [given, shown] = [worldDeltas(source, pose), worldDeltas(target, result)];
-        return largest(...kept.map((bone) => angle(product(given[bone]!, inverse(shown[bone]!)), [0, 0, 0, 1])));
+        const [expected, actual] = [worldDeltas(source, pose), worldDeltas(target, result)];
+        return largest(...kept.map((bone) => angle(product(expected[bone]!, inverse(actual[bone]!)), [0, 0, 0, 1])));
       },
-      RIGS,
+      CASES,
     );
   }
 });

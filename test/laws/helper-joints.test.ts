@@ -1,9 +1,9 @@
-/** Chains of any length and helper joints anywhere: bones stand as the law says, whatever the joints between and beside them do. */
+/** Helper joints between and beside the bones: the mapped bones stay exact. */
 import { describe } from 'vitest';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { validateClip } from '../../src/core/animation/validate-clip.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
@@ -12,15 +12,15 @@ import { withHelpers } from '../make/helper-joints.ts';
 import { randomClip, randomPose } from '../make/random-clip.ts';
 import { randomRig } from '../make/random-rig.ts';
 import { apart } from '../reference/plain.ts';
-import { hipsPosition, lawfulDeltas, lawfulHips, worldDeltas } from '../reference/world-law.ts';
+import { hipsPosition, expectedDeltas, expectedHips, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64, LAW_HELPED, RESAMPLED_RADIANS } from '../tolerances.ts';
 import { deltaError, largest, law, rotationError } from './law.ts';
 
-/** Rigs per law: large ones. */
-const RIGS = 300;
+/** Cases per law; the rigs are large. */
+const CASES = 300;
 
-/** A body with any of the optional bones and any helpers. */
-function helpedBody(random: Random): Humanoid {
+/** Returns a humanoid with any optional bones and any helper joints. */
+function rigWithHelpers(random: Random): Humanoid {
   return withHelpers(random, randomRig(random).humanoid);
 }
 
@@ -30,31 +30,31 @@ function sampled(humanoid: Humanoid, clip: Parameters<typeof sampleClip>[0], tim
   return local;
 }
 
-describe('helper joints', () => {
+describe('retargeting with helper joints', () => {
   for (const distribute of [false, true]) {
     law(
-      `bones and hips are exact whatever joints there are between and beside them, distribute: ${distribute}`,
+      `retargetPose: bones and hips are exact with distribute ${distribute}`,
       LAW_HELPED,
       (random) => {
-        const source = helpedBody(random);
-        const target = helpedBody(random);
+        const source = rigWithHelpers(random);
+        const target = rigWithHelpers(random);
         const pose = randomPose(random, source, { others: true, stretch: true });
         const result = retargetPose(planRetarget(source, target, { distribute }), pose, restPose(target.skeleton));
         return largest(
-          rotationError(worldDeltas(target, result), lawfulDeltas(source, target, pose)),
-          apart(hipsPosition(target, result), lawfulHips(source, target, pose)),
+          rotationError(worldDeltas(target, result), expectedDeltas(source, target, pose)),
+          apart(hipsPosition(target, result), expectedHips(source, target, pose)),
         );
       },
-      RIGS,
+      CASES,
     );
   }
 
   law(
-    'whether joints share turns or not is nothing that bones show',
+    'retargetPose: twist and distribute do not change the world rotations of bones',
     LAW_HELPED,
     (random) => {
       const source = randomRig(random).humanoid;
-      const target = helpedBody(random);
+      const target = rigWithHelpers(random);
       const pose = randomPose(random, source, { others: true });
       const shown = (options: { twist: boolean; distribute: boolean }): Float64Array =>
         retargetPose(planRetarget(source, target, options), pose, restPose(target.skeleton));
@@ -65,15 +65,15 @@ describe('helper joints', () => {
         deltaError(target, plain, target, shown({ twist: true, distribute: true })),
       );
     },
-    RIGS,
+    CASES,
   );
 
   law(
-    'whole clips show what poses show: at the times of keys, and between them within the bound',
+    'retargetClip: matches retargetPose at keys, and between keys within the tolerance',
     1,
     (random) => {
       const source = randomRig(random).humanoid;
-      const target = helpedBody(random);
+      const target = rigWithHelpers(random);
       const clip = randomClip(random, source, { others: true, style: 'smooth' });
       const plan = planRetarget(source, target, { distribute: random() < 0.5 });
       const result = retargetClip(plan, clip);
@@ -92,7 +92,7 @@ describe('helper joints', () => {
   );
 
   law(
-    'a motion that comes with helpers moves a body as one without',
+    'retargetPose: helper joints of the source do not change the result',
     LAW_F64,
     (random) => {
       const source = randomRig(random).humanoid;
@@ -100,8 +100,8 @@ describe('helper joints', () => {
       const target = randomRig(random).humanoid;
       const pose = randomPose(random, helped, { others: true });
       const result = retargetPose(planRetarget(helped, target), pose, restPose(target.skeleton));
-      return rotationError(worldDeltas(target, result), lawfulDeltas(helped, target, pose));
+      return rotationError(worldDeltas(target, result), expectedDeltas(helped, target, pose));
     },
-    RIGS,
+    CASES,
   );
 });

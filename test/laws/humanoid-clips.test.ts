@@ -4,11 +4,11 @@ import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { BONE_COUNT, BONE_PARENTS } from '../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../src/core/humanoid/canonical-frames.ts';
+import { createCanonicalRig } from '../../src/core/humanoid/canonical-rig.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { clipOfHumanoidClip, type HumanoidClip } from '../../src/core/humanoid/humanoid-clip.ts';
-import { portableBody } from '../../src/core/humanoid/portable-body.ts';
-import { extractClip, humanoidOfBody, planExtract } from '../../src/core/retarget/extract-clip.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { fromHumanoidClip, type HumanoidClip } from '../../src/core/humanoid/humanoid-clip.ts';
+import { describeCanonicalRig, extractClip, planExtract } from '../../src/core/retarget/extract-clip.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { randomPose } from '../make/random-clip.ts';
@@ -25,11 +25,11 @@ import {
   rotationOf,
   translationOf,
 } from '../reference/plain.ts';
-import { hipsPosition, lawfulDeltas, worldDeltas } from '../reference/world-law.ts';
+import { hipsPosition, expectedDeltas, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 
-/** A clip that holds a pose. */
+/** Returns a clip with one pose. */
 function clipOfPose({ skeleton }: Humanoid, pose: Float64Array): Clip {
   const tracks = skeleton.names.flatMap((_, target): Track[] => {
     const key = { target, interpolation: 'STEP' as const, times: new Float64Array([0]) };
@@ -46,25 +46,25 @@ function extracted(humanoid: Humanoid, pose: Float64Array): HumanoidClip {
   return extractClip(planExtract(humanoid), clipOfPose(humanoid, pose));
 }
 
-/** r of every bone, identity where a clip has none. */
+/** Returns r of every bone; identity for bones without a track. */
 function relativeOf({ tracks }: HumanoidClip): Quaternion[] {
   const out: Quaternion[] = Array.from({ length: BONE_COUNT }, () => IDENTITY);
   for (const { path, target, values } of tracks) if (path === 'rotation') out[target] = read(values, 0, 4);
   return out;
 }
 
-/** The pose that a humanoid clip makes of a target: read as a file would be, retargeted at run time. */
+/** Retargets a humanoid clip to a target, as a player would at run time. */
 function played(clip: HumanoidClip, target: Humanoid): Float64Array {
-  const body = portableBody(
+  const rig = createCanonicalRig(
     clip.tracks.map((track) => track.target),
     clip.restHipsHeight,
   );
-  const local = restPose(body.skeleton);
-  sampleClip(clipOfHumanoidClip(body, clip), 0, local);
-  return retargetPose(planRetarget(humanoidOfBody(body), target), local, restPose(target.skeleton));
+  const local = restPose(rig.skeleton);
+  sampleClip(fromHumanoidClip(rig, clip), 0, local);
+  return retargetPose(planRetarget(describeCanonicalRig(rig), target), local, restPose(target.skeleton));
 }
 
-/** `C(b)⁻¹ · D(a)⁻¹ · D(b) · C(b)` with a the nearest bone above that has a delta; identity where b has none. */
+/** Returns `C(b)⁻¹ · D(a)⁻¹ · D(b) · C(b)`, a the nearest bone above with a delta; identity for bones without a delta. */
 function lawful(deltas: readonly (Quaternion | null)[]): Quaternion[] {
   return deltas.map((delta, bone) => {
     if (delta === null) return IDENTITY;
@@ -80,14 +80,14 @@ function furthest(a: readonly Quaternion[], b: readonly Quaternion[]): number {
   return largest(...a.map((q, bone) => angle(q, b[bone])));
 }
 
-describe('a humanoid clip', () => {
-  law('has r = C⁻¹ · D(p)⁻¹ · D(b) · C of every bone', LAW_F64, (random) => {
+describe('extractClip', () => {
+  law('stores r = C⁻¹ · D(p)⁻¹ · D(b) · C for every bone', LAW_F64, (random) => {
     const { humanoid } = randomRig(random);
     const pose = randomPose(random, humanoid, { others: true });
     return furthest(relativeOf(extracted(humanoid, pose)), lawful(worldDeltas(humanoid, pose)));
   });
 
-  law('has the way of the hips in canonical axes and meters', LAW_F64, (random) => {
+  law('stores the hips offset in canonical axes and meters', LAW_F64, (random) => {
     const { humanoid } = randomRig(random);
     const pose = randomPose(random, humanoid, { others: true });
     const track = extracted(humanoid, pose).tracks.find(({ path }) => path === 'translation');
@@ -95,7 +95,7 @@ describe('a humanoid clip', () => {
     return apart(track === undefined ? [0, 0, 0] : read(track.values, 0, 3), way);
   });
 
-  law('makes the pose of a body that a direct retarget makes', LAW_F64, (random) => {
+  law('a humanoid clip gives the same pose as direct retargeting', LAW_F64, (random) => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
@@ -110,11 +110,11 @@ describe('a humanoid clip', () => {
     );
   });
 
-  law('extracted from B after A → B is the motion of A folded onto the bones of B', LAW_F64, (random) => {
+  law('extracting B after A → B gives the motion of A on the bones of B', LAW_F64, (random) => {
     const a = randomRig(random).humanoid;
     const b = randomRig(random).humanoid;
     const pose = randomPose(random, a, { others: true });
     const onB = retargetPose(planRetarget(a, b), pose, restPose(b.skeleton));
-    return furthest(relativeOf(extracted(b, onB)), lawful(lawfulDeltas(a, b, pose)));
+    return furthest(relativeOf(extracted(b, onB)), lawful(expectedDeltas(a, b, pose)));
   });
 });

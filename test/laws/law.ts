@@ -1,36 +1,34 @@
-/** How a law is put to the test: on many random rigs, each from a seed of its own, so that a failure names the seed. */
+/** Property tests of laws: many random cases, each from its own seed, so that a failure names the seed. */
 import fc from 'fast-check';
 import { test } from 'vitest';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { makeRandom, type Random } from '../../src/demo/random.ts';
+import { lawRuns } from '../law-runs.ts';
 import { angle, type Quaternion } from '../reference/plain.ts';
-import { worldDeltas } from '../reference/world-law.ts';
-
-/** Rigs per law. */
-export const RIGS = 1000;
+import { worldDeltas } from '../reference/world-retarget.ts';
 
 /**
- * A law as a test: `error` makes a case from random numbers and returns by how much the law is missed, which must be at most
- * `tolerance` in every one of the cases (NaN never is).
+ * Defines the test of a law. `error` creates a case from random numbers and returns how far it is from the law: at most `tolerance` in
+ * every case; NaN fails. `full` is the number of cases at `ANYRIG_LAW_RUNS=1000`.
  */
-export function law(sentence: string, tolerance: number, error: (random: Random) => number, rigs: number = RIGS): void {
-  test(sentence, () => {
+export function law(title: string, tolerance: number, error: (random: Random) => number, full = 1000): void {
+  test(title, () => {
     const property = fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
       const missed = error(makeRandom(seed));
-      if (!(missed <= tolerance)) throw new Error(`missed by ${missed}, ${tolerance} is allowed`);
+      if (!(missed <= tolerance)) throw new Error(`the error is ${missed}, expected at most ${tolerance}`);
     });
-    fc.assert(property, { seed: 2, numRuns: rigs });
+    fc.assert(property, { seed: 2, numRuns: lawRuns(full) });
   });
 }
 
-/** The largest of numbers; NaN when one of them is. */
+/** Returns the largest number, at least 0; NaN if one of them is. */
 export function largest(...numbers: readonly number[]): number {
   return Math.max(0, ...numbers);
 }
 
 type Rotations = readonly (Quaternion | null)[];
 
-/** The largest angle between two lists of rotations, radians; NaN when one has an entry that the other lacks. */
+/** Returns the largest angle between two lists of rotations, radians; NaN if only one of them has an entry. */
 export function rotationError(a: Rotations, b: Rotations): number {
   return largest(
     ...a.map((p, k) => {
@@ -41,7 +39,7 @@ export function rotationError(a: Rotations, b: Rotations): number {
   );
 }
 
-/** The largest angle between the world deltas of two poses of (maybe different) bodies, over the bones that both have. */
+/** Returns the largest angle between the world deltas of two poses, over the bones that both humanoids have. */
 export function deltaError(
   a: Humanoid,
   aLocal: ArrayLike<number>,

@@ -1,10 +1,10 @@
-/** L15, L16, L18: finding the reference pose. What is a T-pose already stays, and how a body was posed when it was stored does not matter. */
+/** L15, L16, L18: estimating the reference pose. A T-pose is unchanged, and the result does not depend on the rest pose. */
 import { describe } from 'vitest';
 import { BONE, BONE_COUNT, BONE_PARENTS, BONES, presentParent } from '../../src/core/humanoid/bones.ts';
 import { type DescribeOptions, describeHumanoid } from '../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { lowestFoot } from '../../src/core/humanoid/reference/reference-pose.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { lowestFootHeight } from '../../src/core/humanoid/t-pose/bone-pose.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
@@ -24,11 +24,11 @@ import {
   read,
   worldPose,
 } from '../reference/plain.ts';
-import { hipsPosition, poseOfDeltas, toCanonical, worldDeltas } from '../reference/world-law.ts';
+import { hipsPosition, poseOfDeltas, toCanonical, worldDeltas } from '../reference/world-retarget.ts';
 import { ESTIMATE_AGAIN, LAW_F64 } from '../tolerances.ts';
 import { deltaError, largest, law } from './law.ts';
 
-/** A skeleton described anew; its bones and its unit are told. */
+/** Describes a skeleton with known bones and unit. */
 function described(skeleton: Skeleton, known: Humanoid, options: DescribeOptions = {}): Humanoid {
   const { humanoid, reason } = describeHumanoid(skeleton, {
     map: known.map,
@@ -39,7 +39,7 @@ function described(skeleton: Skeleton, known: Humanoid, options: DescribeOptions
   return humanoid;
 }
 
-/** How far two descriptions of the same nodes are apart: frame, reference rotations (radians) and reference positions (meters). */
+/** Returns how far apart two descriptions of the same nodes are: frame and reference rotations (radians), reference positions (meters). */
 function referenceError(a: Humanoid, b: Humanoid): number {
   return largest(
     angle(Array.from(a.frame), Array.from(b.frame)),
@@ -54,16 +54,13 @@ function referenceError(a: Humanoid, b: Humanoid): number {
   );
 }
 
-/** Rigs whose up and front can be told exactly: equal sides where up is far from the axes of the file, any sides where it is one. */
-function tellable(random: Random): RigOptions {
+/** Returns options for rigs whose up and front axis can be found exactly: symmetric if up is not an axis of the file. */
+function exactOptions(random: Random): RigOptions {
   return random() < 0.5 ? { frame: 'tilted', symmetric: true } : { frame: 'upright', symmetric: random() < 0.5 };
 }
 
-/**
- * A rig without fingers that tell a wrong direction of the hand: a single one that is not the middle one stands beside the axis of
- * the hand, which nothing shows.
- */
-function tellableRig(random: Random, options: RigOptions): RandomRig {
+/** Returns a rig without fingers that give a wrong hand direction: a single finger other than the middle one is beside the axis of the hand. */
+function exactRig(random: Random, options: RigOptions): RandomRig {
   const rig = randomRig(random, options);
   const strayed = (['left', 'right'] as const).flatMap((side) => {
     const knuckles = (['Index', 'Middle', 'Ring', 'Little'] as const).filter(
@@ -80,29 +77,29 @@ function bindOf({ skeleton }: Humanoid, local: Float64Array): Float64Array {
   return bind;
 }
 
-describe('L15 bind and rest', () => {
-  law('bind matrices of the rest pose tell the same as the rest pose', LAW_F64, (random) => {
-    const { humanoid } = randomRig(random, { ...tellable(random), restIsReference: true });
+describe('L15 bind and rest pose: describeHumanoid', () => {
+  law('finds the same reference pose from bind matrices as from the same rest pose', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random, { ...exactOptions(random), restIsReference: true });
     const { skeleton } = humanoid;
     const bound: Skeleton = { ...skeleton, bind: bindOf(humanoid, restPose(skeleton)) };
     const byBind = described(bound, humanoid, { pose: 'bind' });
     return referenceError(byBind, described(bound, humanoid, { pose: 'node' }));
   });
 
-  law('a body bound in its T-pose and stored in another is what it is stored in its T-pose', LAW_F64, (random) => {
-    const { humanoid, referenceLocal } = randomRig(random, tellable(random));
+  law('uses the bind pose if the rest pose is not the T-pose', LAW_F64, (random) => {
+    const { humanoid, referenceLocal } = randomRig(random, exactOptions(random));
     const bound: Skeleton = { ...humanoid.skeleton, bind: bindOf(humanoid, referenceLocal) };
     const stored = resting(humanoid, referenceLocal).skeleton;
     return referenceError(described(bound, humanoid, { pose: 'bind' }), described(stored, humanoid, { pose: 'node' }));
   });
 });
 
-/** Whether a finger goes on beyond a bone: without that nothing shows how the bone is bent. */
-function goesOn(bone: number, { map }: Humanoid): boolean {
+/** Tells whether a finger continues beyond a bone: otherwise its bend cannot be measured. */
+function hasNextBone(bone: number, { map }: Humanoid): boolean {
   return BONES.some((_, end) => map.nodes[end] >= 0 && presentParent(end, map.nodes) === bone);
 }
 
-/** D of a posture a body may be stored in: arms lowered and bent, fingers curled, legs apart and bent, feet flat. */
+/** Returns D of a plausible rest pose: arms lowered and bent, fingers curled, legs apart and bent, feet flat. */
 function posture(random: Random, humanoid: Humanoid): Quaternion[] {
   const lowered = between(random, -0.5, 1.3);
   const elbow = between(random, 0, 1.2);
@@ -115,7 +112,8 @@ function posture(random: Random, humanoid: Humanoid): Quaternion[] {
     if (humanoid.map.nodes[bone] < 0) return IDENTITY;
     if (/UpperArm$/.test(name)) return aboutAxis([0, 0, 1], -sign * lowered);
     if (/LowerArm$/.test(name)) return aboutAxis([0, 1, 0], -sign * elbow);
-    if (/(Index|Middle|Ring|Little)/.test(name) && goesOn(bone, humanoid)) return aboutAxis([0, 0, 1], -sign * curl);
+    if (/(Index|Middle|Ring|Little)/.test(name) && hasNextBone(bone, humanoid))
+      return aboutAxis([0, 0, 1], -sign * curl);
     if (/UpperLeg$/.test(name)) return aboutAxis([0, 0, 1], sign * splayed);
     if (/LowerLeg$/.test(name)) return aboutAxis([1, 0, 0], knee);
     return IDENTITY;
@@ -129,7 +127,7 @@ function posture(random: Random, humanoid: Humanoid): Quaternion[] {
   return deltas;
 }
 
-/** The pose that shows deltas, with the lowest foot as high as in the reference pose. */
+/** Returns the pose with these deltas, with the lowest foot as high as in the reference pose. */
 function standing(rig: RandomRig, deltas: readonly Quaternion[]): Float64Array {
   const { humanoid } = rig;
   const hips = read(humanoid.reference.positions, 0, 3);
@@ -139,16 +137,16 @@ function standing(rig: RandomRig, deltas: readonly Quaternion[]): Float64Array {
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (nodes[bone] >= 0) positions.set(toCanonical(humanoid, world.positions[nodes[bone]]), 3 * bone);
   }
-  const sunk = lowestFoot(positions, nodes) - lowestFoot(humanoid.reference.positions, nodes);
+  const sunk = lowestFootHeight(positions, nodes) - lowestFootHeight(humanoid.reference.positions, nodes);
   return poseOfDeltas(humanoid, deltas, minus(hips, [0, sunk, 0]));
 }
 
-describe('L16 the stored pose', () => {
+describe('L16 rest pose: describeHumanoid', () => {
   law(
-    'a body stored with its arms lowered, elbows, fingers and knees bent is found to be what it is in a T',
+    'finds the same T-pose from a rest pose with lowered arms and bent elbows, fingers and knees',
     LAW_F64,
     (random) => {
-      const rig = tellableRig(random, { ...tellable(random), tangled: false });
+      const rig = exactRig(random, { ...exactOptions(random), detached: false });
       const { humanoid, referenceLocal } = rig;
       const stored = resting(humanoid, standing(rig, posture(random, humanoid))).skeleton;
       const inT = resting(humanoid, referenceLocal).skeleton;
@@ -156,8 +154,8 @@ describe('L16 the stored pose', () => {
     },
   );
 
-  law('and a motion moves the two alike', LAW_F64, (random) => {
-    const rig = tellableRig(random, { ...tellable(random), tangled: false, bones: 'all' });
+  law('the two descriptions are retargeted alike', LAW_F64, (random) => {
+    const rig = exactRig(random, { ...exactOptions(random), detached: false, bones: 'all' });
     const { humanoid, referenceLocal } = rig;
     const source = randomRig(random).humanoid;
     const a = described(resting(humanoid, standing(rig, posture(random, humanoid))).skeleton, humanoid);
@@ -170,7 +168,7 @@ describe('L16 the stored pose', () => {
   });
 });
 
-/** A pose with every joint turned by up to a radian. */
+/** Returns a pose with every joint rotated by up to 1 rad. */
 function anyPose(random: Random, { skeleton, map }: Humanoid, referenceLocal: Float64Array): Float64Array {
   const local = Float64Array.from(referenceLocal);
   const most = pick(random, [0.2, 1]);
@@ -182,28 +180,28 @@ function anyPose(random: Random, { skeleton, map }: Humanoid, referenceLocal: Fl
   return Float64Array.from(local.subarray(0, 10 * skeleton.parents.length));
 }
 
-describe('L18 the estimator', () => {
-  law('an exact T-pose comes back unchanged', ESTIMATE_AGAIN, (random) => {
-    const { humanoid } = tellableRig(random, { ...tellable(random), restIsReference: true });
+describe('L18 T-pose estimator: describeHumanoid', () => {
+  law('returns an exact T-pose unchanged', ESTIMATE_AGAIN, (random) => {
+    const { humanoid } = exactRig(random, { ...exactOptions(random), restIsReference: true });
     return referenceError(described(humanoid.skeleton, humanoid), humanoid);
   });
 
-  law('what it made of any pose it leaves as it is', ESTIMATE_AGAIN, (random) => {
-    const { humanoid, referenceLocal } = randomRig(random, { tangled: false });
+  law('returns an estimated T-pose unchanged', ESTIMATE_AGAIN, (random) => {
+    const { humanoid, referenceLocal } = randomRig(random, { detached: false });
     const first = described(resting(humanoid, anyPose(random, humanoid, referenceLocal)).skeleton, humanoid);
     const still = worldDeltas(first, restPose(first.skeleton)).map((delta) => (delta === null ? null : IDENTITY));
     const inReference = poseOfDeltas(first, still, read(first.reference.positions, 0, 3));
     return referenceError(described(resting(first, inReference).skeleton, first), first);
   });
 
-  law('its arms, hands, fingers and legs are a T, whatever the pose was', ESTIMATE_AGAIN, (random) => {
-    const { humanoid, referenceLocal } = randomRig(random, { tangled: false });
+  law('brings arms, hands, fingers and legs to an exact T-pose from any pose', ESTIMATE_AGAIN, (random) => {
+    const { humanoid, referenceLocal } = randomRig(random, { detached: false });
     const { reference } = described(resting(humanoid, anyPose(random, humanoid, referenceLocal)).skeleton, humanoid);
     return largest(...Object.values(reference.deviationDegrees)) * (Math.PI / 180);
   });
 
-  law('it turns no bone against the hips in spine, neck, head and shoulders', ESTIMATE_AGAIN, (random) => {
-    const { humanoid, referenceLocal } = randomRig(random, { tangled: false, bones: 'all' });
+  law('rotates spine, neck, head and shoulders only with the hips', ESTIMATE_AGAIN, (random) => {
+    const { humanoid, referenceLocal } = randomRig(random, { detached: false, bones: 'all' });
     const stored = resting(humanoid, anyPose(random, humanoid, referenceLocal)).skeleton;
     const { reference } = described(stored, humanoid);
     const { rotations } = worldPose(stored.parents, stored.rest);

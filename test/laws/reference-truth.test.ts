@@ -1,19 +1,20 @@
-/** The reference pose of bodies whose T-pose is known, stored as files store them: arms down, palms rolled, knees bent, turned, leaning. */
+/** The estimated reference pose against the true T-pose, for rest poses as in files: arms down, palms rolled, knees bent, leaning. */
 import { describe } from 'vitest';
 import { BONE_COUNT, BONES } from '../../src/core/humanoid/bones.ts';
 import { describeHumanoid } from '../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { type DemoBody, makeBody } from '../../src/demo/body.ts';
-import type { Posture } from '../../src/demo/posture.ts';
+import { type DemoCharacter, makeCharacter } from '../../src/demo/characters/make-character.ts';
+import type { Posture } from '../../src/demo/figure/posture.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
-import { randomBodyOptions } from '../make/demo-body.ts';
+import { randomCharacterOptions } from '../make/demo-character.ts';
 import { angle, read } from '../reference/plain.ts';
 import { TRUE_LIMB, TRUE_PALM } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 
-const BODIES = 150;
+/** Cases per law. */
+const CASES = 150;
 
-/** A rest as files have it: nothing of it is that of a T-pose. */
+/** Returns a rest pose as in files: no part of it is a T-pose. */
 function restingPosture(random: Random): Posture {
   return {
     arms: between(random, 20, 70),
@@ -25,11 +26,11 @@ function restingPosture(random: Random): Posture {
   };
 }
 
-/** A body of any proportions and axes, facing anywhere, that shows its palms by knuckles and its feet by toes. */
-function restingBody(random: Random, posture: Posture): DemoBody {
-  const options = randomBodyOptions(Math.floor(random() * 2 ** 31));
+/** Returns a character of any proportions, axes and heading, with knuckles and toes, which palms and feet are measured by. */
+function restingBody(random: Random, posture: Posture): DemoCharacter {
+  const options = randomCharacterOptions(Math.floor(random() * 2 ** 31));
   const { without = [], extras = [] } = options;
-  return makeBody({
+  return makeCharacter({
     ...options,
     without: without.filter((bones) => bones !== 'fingers' && bones !== 'toes'),
     extras: [...extras.filter((joints) => joints !== 'ends'), 'ends'],
@@ -37,15 +38,15 @@ function restingBody(random: Random, posture: Posture): DemoBody {
   });
 }
 
-function describedAs({ skeleton, bones, truth }: DemoBody): Humanoid {
+function describedAs({ skeleton, bones, truth }: DemoCharacter): Humanoid {
   const map = { nodes: bones, confidence: Float32Array.from(bones, (node) => (node < 0 ? 0 : 1)), from: 'given' };
   const { humanoid, reason } = describeHumanoid(skeleton, { map, metersPerUnit: truth.metersPerUnit });
   if (humanoid === null) throw new Error(reason);
   return humanoid;
 }
 
-/** The worst angle between rotations of the reference pose and the true ones, of bones whose name fits, radians. */
-function errorOf(body: DemoBody, { reference, frame }: Humanoid, names: RegExp): number {
+/** Returns the largest angle between estimated and true reference rotations, of the frame and of bones whose name matches, radians. */
+function errorOf(body: DemoCharacter, { reference, frame }: Humanoid, names: RegExp): number {
   const errors = Array.from({ length: BONE_COUNT }, (_, bone) =>
     body.bones[bone] < 0 || !names.test(BONES[bone])
       ? 0
@@ -54,34 +55,34 @@ function errorOf(body: DemoBody, { reference, frame }: Humanoid, names: RegExp):
   return largest(angle(Array.from(frame), Array.from(body.truth.frame)), ...errors);
 }
 
-describe('a demo body in any rest', () => {
+describe('describeHumanoid on procedural characters in any rest pose', () => {
   law(
-    'has its true frame, trunk, arms, legs, feet, toes and fingers',
+    'finds the true frame, torso, arms, legs, feet, toes and fingers',
     TRUE_LIMB,
     (random) => {
       const body = restingBody(random, restingPosture(random));
       return errorOf(body, describedAs(body), /^(?!.*Thumb)/);
     },
-    BODIES,
+    CASES,
   );
 
   law(
-    'has its true palms, however its forearms are rolled',
+    'finds the true palms for any roll of the forearms',
     TRUE_PALM,
     (random) => {
       const body = restingBody(random, restingPosture(random));
       return errorOf(body, describedAs(body), /Hand$/);
     },
-    BODIES,
+    CASES,
   );
 
   law(
-    'that leans has its true arms, hands, palms, fingers, legs and feet: the lean stays in the trunk alone',
+    'finds the true arms, hands, fingers, legs and feet of a leaning character',
     TRUE_LIMB,
     (random) => {
       const body = restingBody(random, { ...restingPosture(random), lean: between(random, -14, 14) });
       return errorOf(body, describedAs(body), /(Arm|Hand|Index|Middle|Ring|Little|Leg|Foot|Toes)/);
     },
-    BODIES,
+    CASES,
   );
 });

@@ -1,8 +1,8 @@
-/** L7 to L14: laws between several bodies, and between motions that are one another's images. */
+/** L7 to L14: laws between several humanoids, and between poses and their images. */
 import { describe } from 'vitest';
 import { BONE_COUNT, BONE_MIRRORS } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
@@ -22,10 +22,10 @@ import {
   rotationOf,
   times,
   translationOf,
-  turned,
+  rotated,
   type Vector,
 } from '../reference/plain.ts';
-import { driverOf, fromCanonical, hipsPosition, poseOfDeltas, worldDeltas } from '../reference/world-law.ts';
+import { driverOf, fromCanonical, hipsPosition, poseOfDeltas, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { deltaError, largest, law, rotationError } from './law.ts';
 
@@ -37,13 +37,13 @@ function reference(humanoid: Humanoid): Vector {
   return read(humanoid.reference.positions, 0, 3);
 }
 
-/** Indices of the bones that are there. */
+/** Returns the bones of a humanoid. */
 function bonesOf({ map }: Humanoid): number[] {
   return Array.from(map.nodes, (_, bone) => bone).filter((bone) => map.nodes[bone] >= 0);
 }
 
-describe('L7 there and back', () => {
-  law('a motion comes back as it was, on the bones that both bodies have', LAW_F64, (random) => {
+describe('L7 round trip: retargetPose', () => {
+  law('restores the pose on the bones that both humanoids have', LAW_F64, (random) => {
     const a = randomRig(random).humanoid;
     const b = randomRig(random).humanoid;
     const pose = randomPose(random, a, { others: true });
@@ -52,15 +52,15 @@ describe('L7 there and back', () => {
     return largest(deltaError(a, back, a, pose, onlyA), apart(hipsPosition(a, back), hipsPosition(a, pose)));
   });
 
-  law('the two hips scales are each other’s inverse', LAW_F64, (random) => {
+  law('the hips scales of the two plans are inverse', LAW_F64, (random) => {
     const a = randomRig(random).humanoid;
     const b = randomRig(random).humanoid;
     return Math.abs(planRetarget(a, b).hipsScale * planRetarget(b, a).hipsScale - 1);
   });
 });
 
-describe('L8 composition', () => {
-  law('A → B → C is A → C, when B has every bone of A that drives one of C', LAW_F64, (random) => {
+describe('L8 composition: retargetPose', () => {
+  law('A → B → C equals A → C if B has every bone of A that drives a bone of C', LAW_F64, (random) => {
     const a = randomRig(random).humanoid;
     const c = randomRig(random).humanoid;
     const drivers = bonesOf(c).map((bone) => driverOf(a, bone));
@@ -73,12 +73,12 @@ describe('L8 composition', () => {
   });
 });
 
-/** A rotation seen in the mirror x → −x. */
+/** Mirrors a rotation at x → −x. */
 function mirrored([x, y, z, w]: Quaternion): Quaternion {
   return [x, -y, -z, w];
 }
 
-/** Deltas seen in the mirror, left and right exchanged. */
+/** Mirrors deltas, left and right swapped. */
 function mirroredDeltas(deltas: readonly (Quaternion | null)[]): (Quaternion | null)[] {
   return Array.from({ length: BONE_COUNT }, (_, bone) => {
     const other = deltas[BONE_MIRRORS[bone]];
@@ -86,37 +86,29 @@ function mirroredDeltas(deltas: readonly (Quaternion | null)[]): (Quaternion | n
   });
 }
 
-/** The way of the hips from their reference position. */
-function way(humanoid: Humanoid, local: Float64Array): Vector {
+/** Returns the offset of the hips from their reference position. */
+function hipsOffset(humanoid: Humanoid, local: Float64Array): Vector {
   return minus(hipsPosition(humanoid, local), reference(humanoid));
 }
 
-describe('L10 mirror', () => {
-  law(
-    'the mirrored motion gives the mirrored result on bodies whose two sides have the same bones',
-    LAW_F64,
-    (random) => {
-      const source = randomRig(random, { symmetric: true }).humanoid;
-      const target = randomRig(random, { symmetric: true }).humanoid;
-      const pose = randomPose(random, source);
-      const [x, y, z] = way(source, pose);
-      const image = poseOfDeltas(
-        source,
-        mirroredDeltas(worldDeltas(source, pose)),
-        plus(reference(source), [-x, y, z]),
-      );
-      const result = run(source, target, pose);
-      const imageResult = run(source, target, image);
-      const [tx, ty, tz] = way(target, result);
-      return largest(
-        rotationError(worldDeltas(target, imageResult), mirroredDeltas(worldDeltas(target, result))),
-        apart(way(target, imageResult), [-tx, ty, tz]),
-      );
-    },
-  );
+describe('L10 mirror: retargetPose', () => {
+  law('maps the mirrored pose to the mirrored result if both sides have the same bones', LAW_F64, (random) => {
+    const source = randomRig(random, { symmetric: true }).humanoid;
+    const target = randomRig(random, { symmetric: true }).humanoid;
+    const pose = randomPose(random, source);
+    const [x, y, z] = hipsOffset(source, pose);
+    const image = poseOfDeltas(source, mirroredDeltas(worldDeltas(source, pose)), plus(reference(source), [-x, y, z]));
+    const result = run(source, target, pose);
+    const imageResult = run(source, target, image);
+    const [tx, ty, tz] = hipsOffset(target, result);
+    return largest(
+      rotationError(worldDeltas(target, imageResult), mirroredDeltas(worldDeltas(target, result))),
+      apart(hipsOffset(target, imageResult), [-tx, ty, tz]),
+    );
+  });
 });
 
-/** The whole body of a pose turned about a vertical axis through a point, and moved: at the roots, canonical frame, meters. */
+/** Rotates a pose about an axis through `center` and moves it, at the roots; canonical frame, meters. */
 function moved(humanoid: Humanoid, pose: Float64Array, turn: Quaternion, center: Vector, move: Vector): Float64Array {
   const { skeleton, frame } = humanoid;
   const toFile = inverse(Array.from(frame));
@@ -125,15 +117,15 @@ function moved(humanoid: Humanoid, pose: Float64Array, turn: Quaternion, center:
   const fileCenter = fromCanonical(humanoid, center);
   for (let node = 0; node < skeleton.parents.length; node++) {
     if (skeleton.parents[node] >= 0) continue;
-    const offset = turned(fileTurn, minus(translationOf(pose, node), fileCenter));
+    const offset = rotated(fileTurn, minus(translationOf(pose, node), fileCenter));
     out.set(plus(plus(fileCenter, offset), fromCanonical(humanoid, move)), 10 * node);
     out.set(product(fileTurn, rotationOf(pose, node)), 10 * node + 3);
   }
   return out;
 }
 
-describe('L12 yaw and translation', () => {
-  law('a motion that faces and stands elsewhere gives a result that does, its way scaled', LAW_F64, (random) => {
+describe('L12 yaw and translation: retargetPose', () => {
+  law('maps a rotated and moved pose to the rotated and moved result, with the offset scaled', LAW_F64, (random) => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
@@ -143,13 +135,16 @@ describe('L12 yaw and translation', () => {
     const elsewhere = run(source, target, moved(source, pose, turn, reference(source), move));
     const expected = worldDeltas(target, result).map((delta) => (delta === null ? null : product(turn, delta)));
     const factor = target.hipsHeight / source.hipsHeight;
-    const expectedWay = plus(turned(turn, way(target, result)), times(move, factor));
-    return largest(rotationError(worldDeltas(target, elsewhere), expected), apart(way(target, elsewhere), expectedWay));
+    const expectedOffset = plus(rotated(turn, hipsOffset(target, result)), times(move, factor));
+    return largest(
+      rotationError(worldDeltas(target, elsewhere), expected),
+      apart(hipsOffset(target, elsewhere), expectedOffset),
+    );
   });
 });
 
-describe('L13 size', () => {
-  law('a target c times as large travels c times as far with the same rotations', LAW_F64, (random) => {
+describe('L13 size: retargetPose', () => {
+  law('a target c times as large moves c times as far with the same rotations', LAW_F64, (random) => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
@@ -163,7 +158,7 @@ describe('L13 size', () => {
     );
   });
 
-  law('a source c times as large with a way c times as long gives the same', LAW_F64, (random) => {
+  law('a source c times as large with an offset c times as long gives the same result', LAW_F64, (random) => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });
@@ -177,7 +172,7 @@ describe('L13 size', () => {
   });
 });
 
-/** The same rotations, some written as −q. */
+/** Returns the same rotations, some of them as −q. */
 function flipped(random: Random, pose: Float64Array): Float64Array {
   const out = Float64Array.from(pose);
   for (let at = 3; at < out.length; at += 10) {
@@ -186,8 +181,8 @@ function flipped(random: Random, pose: Float64Array): Float64Array {
   return out;
 }
 
-describe('L14 sign', () => {
-  law('q and −q are one rotation, in poses and in rests', LAW_F64, (random) => {
+describe('L14 sign: retargetPose', () => {
+  law('treats q and −q as one rotation, in poses and in rest poses', LAW_F64, (random) => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
     const pose = randomPose(random, source, { others: true });

@@ -1,11 +1,12 @@
-/** L9, and the other laws for whole clips: what is true of poses is true of motions, at keys exactly and between them within the bound. */
+/** L9, and the other laws for whole clips: exact at keys, within the tolerance between them. */
 import { describe } from 'vitest';
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { validateClip } from '../../src/core/animation/validate-clip.ts';
 import { BONES, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
+import type { RetargetPlan } from '../../src/core/retarget/plan-types.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
@@ -14,13 +15,13 @@ import { regauge } from '../make/change-rig.ts';
 import { randomClip } from '../make/random-clip.ts';
 import { type RigOptions, randomRig } from '../make/random-rig.ts';
 import { angle, apart, read, rotationOf, scaleOf, translationOf } from '../reference/plain.ts';
-import { hipsPosition } from '../reference/world-law.ts';
+import { hipsPosition } from '../reference/world-retarget.ts';
 import { LAW_F64, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
 import { deltaError, largest, law } from './law.ts';
 
 const REQUIRED = REQUIRED_BONES.map((name) => BONES.indexOf(name));
-/** Every bone of such rigs is driven by one rotation of the source. */
-const MATCHED: RigOptions = { bones: 'all', tangled: false };
+/** In such rigs one rotation of the source drives each bone. */
+const MATCHED: RigOptions = { bones: 'all', detached: false };
 
 function sampled(humanoid: Humanoid, clip: Clip, time: number): Float64Array {
   const local = restPose(humanoid.skeleton);
@@ -28,23 +29,25 @@ function sampled(humanoid: Humanoid, clip: Clip, time: number): Float64Array {
   return local;
 }
 
-/** The result for the pose at a time, and the pose of the result at that time. */
-function bothWays(
-  source: Humanoid,
-  target: Humanoid,
-  clip: Clip,
-  result: Clip,
-  time: number,
-): [Float64Array, Float64Array] {
-  const pose = sampled(source, clip, time);
-  const lawful = retargetPose(planRetarget(source, target), pose, restPose(target.skeleton));
+/** A clip retargeted between two humanoids. */
+interface Retarget {
+  readonly source: Humanoid;
+  readonly target: Humanoid;
+  readonly plan: RetargetPlan;
+  readonly clip: Clip;
+  readonly result: Clip;
+}
+
+/** Returns the retargeted pose at a time, and the pose of the retargeted clip at that time. */
+function bothWays({ source, target, plan, clip, result }: Retarget, time: number): [Float64Array, Float64Array] {
+  const lawful = retargetPose(plan, sampled(source, clip, time), restPose(target.skeleton));
   return [lawful, sampled(target, result, time)];
 }
 
-/** Keys of a track that are looked at. */
+/** Greatest number of keys per track that are compared. */
 const KEYS = 8;
 
-/** How far keys of a track are from the poses at their times: radians, or lengths relative to those of the pose. */
+/** Returns how far the keys of a track are from the poses at their times: radians, or lengths relative to those of the pose. */
 function keyError(track: Track, poseAt: (time: number) => Float64Array): number {
   const step = Math.ceil(track.times.length / KEYS);
   const times = Array.from(track.times).filter((_, key) => key % step === 0);
@@ -63,50 +66,47 @@ function valueError({ target, path }: Track, a: Float64Array, b: Float64Array): 
   return apart(read(a, target), read(b, target)) / (1 + Math.hypot(...read(b, target)));
 }
 
-/** Random moments of a clip, before its first key and after its last one too. */
+/** Returns random times of a clip, also before its first and after its last key. */
 function moments(random: Random, clip: Clip, count: number): number[] {
   return Array.from({ length: count }, () => between(random, 0, clip.duration + 0.1));
 }
 
-describe('L9 time', () => {
-  law(
-    'the keys of a result are the results for the poses at their times; between them the world is within the bound',
-    1,
-    (random) => {
-      const source = randomRig(random, { bones: pick(random, [REQUIRED, 'random']) }).humanoid;
-      const target = randomRig(random, { bones: REQUIRED }).humanoid;
-      const style = random() < 0.2 ? 'wild' : 'smooth';
-      const clip = randomClip(random, source, { others: true, style });
-      const plan = planRetarget(source, target);
-      const result = retargetClip(plan, clip);
-      const { valid, reasons } = validateClip(result, target.skeleton.names.length);
-      if (!valid) throw new Error(reasons.join('; '));
-      const local = restPose(target.skeleton);
-      // Tracks mostly have the same times.
-      const poses = new Map<number, Float64Array>();
-      const poseAt = (time: number): Float64Array => {
-        const pose = poses.get(time) ?? retargetPose(plan, sampled(source, clip, time), local).slice();
-        poses.set(time, pose);
-        return pose;
-      };
-      const atKeys = largest(...result.tracks.map((track) => keyError(track, poseAt)));
-      const betweenKeys = moments(random, clip, 4).map((time) => {
-        const [lawful, shown] = bothWays(source, target, clip, result, time);
-        const hips = apart(hipsPosition(target, lawful), hipsPosition(target, shown)) / target.hipsHeight;
-        return largest(deltaError(target, lawful, target, shown) / RESAMPLED_RADIANS, hips / RESAMPLED_HEIGHT);
-      });
-      return largest(atKeys / LAW_F64, ...betweenKeys);
-    },
-  );
+describe('L9 time: retargetClip', () => {
+  law('matches retargetPose exactly at keys, and between keys within the tolerance', 1, (random) => {
+    const source = randomRig(random, { bones: pick(random, [REQUIRED, 'random']) }).humanoid;
+    const target = randomRig(random, { bones: REQUIRED }).humanoid;
+    const style = random() < 0.2 ? 'wild' : 'smooth';
+    const clip = randomClip(random, source, { others: true, style });
+    const plan = planRetarget(source, target);
+    const result = retargetClip(plan, clip);
+    const { valid, reasons } = validateClip(result, target.skeleton.names.length);
+    if (!valid) throw new Error(reasons.join('; '));
+    const local = restPose(target.skeleton);
+    // Most tracks have the same times.
+    const poses = new Map<number, Float64Array>();
+    const poseAt = (time: number): Float64Array => {
+      const pose = poses.get(time) ?? retargetPose(plan, sampled(source, clip, time), local).slice();
+      poses.set(time, pose);
+      return pose;
+    };
+    const atKeys = largest(...result.tracks.map((track) => keyError(track, poseAt)));
+    const betweenKeys = moments(random, clip, 4).map((time) => {
+      const [lawful, shown] = bothWays({ source, target, plan, clip, result }, time);
+      const hips = apart(hipsPosition(target, lawful), hipsPosition(target, shown)) / target.hipsHeight;
+      return largest(deltaError(target, lawful, target, shown) / RESAMPLED_RADIANS, hips / RESAMPLED_HEIGHT);
+    });
+    return largest(atKeys / LAW_F64, ...betweenKeys);
+  });
 
-  law('where one rotation of the source drives a bone it is exact at any time, wild or smooth', LAW_F64, (random) => {
+  law('is exact at any time where one rotation of the source drives a bone', LAW_F64, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source);
-    const result = retargetClip(planRetarget(source, target), clip);
+    const plan = planRetarget(source, target);
+    const result = retargetClip(plan, clip);
     return largest(
       ...moments(random, clip, 3).map((time) => {
-        const [lawful, shown] = bothWays(source, target, clip, result, time);
+        const [lawful, shown] = bothWays({ source, target, plan, clip, result }, time);
         return largest(
           deltaError(target, lawful, target, shown),
           apart(hipsPosition(target, lawful), hipsPosition(target, shown)),
@@ -115,7 +115,7 @@ describe('L9 time', () => {
     );
   });
 
-  law('a motion played faster and later gives the result played faster and later', LAW_F64, (random) => {
+  law('maps a faster and delayed clip to the faster and delayed result', LAW_F64, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source);
@@ -132,7 +132,7 @@ describe('L9 time', () => {
     );
   });
 
-  law('a motion played backward gives the result played backward', LAW_F64, (random) => {
+  law('maps a reversed clip to the reversed result', LAW_F64, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source, { interpolations: ['LINEAR', 'CUBICSPLINE'] });
@@ -151,16 +151,17 @@ describe('L9 time', () => {
     );
   });
 
-  law('on a grid every frame is exact', LAW_F64, (random) => {
+  law('is exact at every frame with fps', LAW_F64, (random) => {
     const source = randomRig(random, { bones: REQUIRED }).humanoid;
     const target = randomRig(random, { bones: pick(random, [REQUIRED, 'random']) }).humanoid;
     const clip = randomClip(random, source, { others: true, interpolations: ['LINEAR', 'CUBICSPLINE'] });
     const fps = pick(random, [10, 24, 30]);
-    const result = retargetClip(planRetarget(source, target), clip, { fps });
+    const plan = planRetarget(source, target);
+    const result = retargetClip(plan, clip, { fps });
     const frames = [0, 1, 5].map((frame) => Math.min(Math.fround(frame / fps), Math.fround(clip.duration)));
     return largest(
       ...frames.map((time) => {
-        const [lawful, shown] = bothWays(source, target, clip, result, time);
+        const [lawful, shown] = bothWays({ source, target, plan, clip, result }, time);
         const hips = apart(hipsPosition(target, lawful), hipsPosition(target, shown));
         return largest(deltaError(target, lawful, target, shown), hips);
       }),
@@ -168,7 +169,7 @@ describe('L9 time', () => {
   });
 });
 
-/** Times as float64: rounded ones would be other moments of the motion. */
+/** Changes speed and start of a clip. Times are float64: rounded ones would be other times of the motion. */
 function retimed(clip: Clip, speed: number, delay: number): Clip {
   const tracks = clip.tracks.map((track): Track => {
     const times = Float64Array.from(track.times, (time) => time / speed + delay);
@@ -186,7 +187,7 @@ function backward(clip: Clip): Clip {
     const width = PATH_WIDTH[track.path];
     const elements: number[][] = [];
     for (let i = 0; i < track.values.length; i += width) elements.push(read(track.values, i, width));
-    // In- and out-tangents change places with the order; they also change their sign.
+    // Reversing swaps in- and out-tangents and changes their sign.
     const values = elements.reverse().flatMap((e, k) => (isCubic && k % 3 !== 1 ? e.map((x) => -x) : e));
     const times = Float64Array.from(track.times, (time) => clip.duration - time).reverse();
     return { ...track, times, values: Float64Array.from(values) };
@@ -194,7 +195,7 @@ function backward(clip: Clip): Clip {
   return { ...clip, duration: lastKeyTime(tracks), tracks };
 }
 
-/** The largest difference between two clips with the same tracks and times; NaN when they have not. */
+/** Returns the largest difference between two clips; NaN if their tracks or times differ. */
 function clipError(a: Clip, b: Clip): number {
   if (a.tracks.length !== b.tracks.length) return Number.NaN;
   const others = new Map(b.tracks.map((track) => [`${track.target} ${track.path}`, track]));
@@ -208,7 +209,7 @@ function clipError(a: Clip, b: Clip): number {
   );
 }
 
-/** Whole tracks of rotations may be written as −q. */
+/** Returns the largest difference between the values of two tracks. A rotation track may be negated as a whole. */
 function valuesError(a: Track, b: Track): number {
   if (a.values.length !== b.values.length) return Number.NaN;
   const size = 1 + largest(...a.values.map(Math.abs));
@@ -217,9 +218,9 @@ function valuesError(a: Track, b: Track): number {
   return Math.min(plus, largest(...a.values.map((value, k) => Math.abs(value + b.values[k])))) / size;
 }
 
-describe('clips', () => {
-  law('L1: a clip put on its own body is itself, key by key, tangent by tangent', LAW_F64, (random) => {
-    const { humanoid } = randomRig(random, { tangled: false });
+describe('retargetClip', () => {
+  law('L1: returns the clip itself for the same humanoid, key by key, tangent by tangent', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random, { detached: false });
     const clip = randomClip(random, humanoid);
     const moving = clip.tracks.filter(({ path, times }) => path !== 'scale' && times.length > 1);
     const result = retargetClip(planRetarget(humanoid, humanoid), clip);
@@ -229,7 +230,7 @@ describe('clips', () => {
     return clipError({ ...clip, tracks: moving }, { ...result, tracks: kept });
   });
 
-  law('L2: other local axes of both bodies turn keys and tangents, and nothing else', LAW_F64, (random) => {
+  law('L2: other local axes of both humanoids only rotate keys and tangents', LAW_F64, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source);
@@ -246,7 +247,7 @@ describe('clips', () => {
     return clipError(otherTarget.clip(result), other);
   });
 
-  law('L6: another order of the tracks gives the same numbers to the last bit', 0, (random) => {
+  law('L6: gives the same numbers to the last bit for another track order', 0, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source);
@@ -255,7 +256,7 @@ describe('clips', () => {
     return clipError(retargetClip(plan, clip), retargetClip(plan, { ...clip, tracks }));
   });
 
-  law('L14: keys of STEP and LINEAR tracks may be written as −q', LAW_F64, (random) => {
+  law('L14: treats q and −q as one rotation in keys of STEP and LINEAR tracks', LAW_F64, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source, { interpolations: ['STEP', 'LINEAR'] });

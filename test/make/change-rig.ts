@@ -1,4 +1,4 @@
-/** The same body stored in another way: changes of a rig that come with the same change of its poses and clips. */
+/** Changes of how a character is stored, with the same change of its poses and clips. */
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
@@ -11,22 +11,22 @@ import {
   type Quaternion,
   read,
   times,
-  turned,
+  rotated,
   type Vector,
 } from '../reference/plain.ts';
 
-/** A rig stored in another way, and how its poses (10 floats a node) and clips follow. */
+/** A changed rig, and the function that changes its poses (10 floats per node). */
 export interface Change {
   readonly humanoid: Humanoid;
   readonly pose: (local: Float64Array) => Float64Array;
 }
 
-/** Other local axes in every node: W(n) → W(n) · G(n). Only for uniform scales. */
+/** Changes the local axes of every node: W(n) → W(n) · G(n). Only for uniform scales. */
 export function regauge(humanoid: Humanoid, gauges: readonly Quaternion[]): Change & { clip: (clip: Clip) => Clip } {
   const { skeleton, reference, map } = humanoid;
   const above = (node: number): Quaternion =>
     skeleton.parents[node] < 0 ? [0, 0, 0, 1] : gauges[skeleton.parents[node]];
-  const vector = (node: number, v: Vector): Vector => turned(inverse(above(node)), v);
+  const vector = (node: number, v: Vector): Vector => rotated(inverse(above(node)), v);
   const rotation = (node: number, q: Quaternion): Quaternion => product(inverse(above(node)), q, gauges[node]);
   const pose = (local: ArrayLike<number>): Float64Array => {
     const out = Float64Array.from(local);
@@ -51,7 +51,7 @@ export function regauge(humanoid: Humanoid, gauges: readonly Quaternion[]): Chan
     humanoid: {
       ...humanoid,
       skeleton: { ...skeleton, rest: pose(skeleton.rest) },
-      shape: humanoid.shape && pose(humanoid.shape),
+      basePose: humanoid.basePose && pose(humanoid.basePose),
       reference: { ...reference, rotations },
     },
     pose,
@@ -59,7 +59,7 @@ export function regauge(humanoid: Humanoid, gauges: readonly Quaternion[]): Chan
   };
 }
 
-/** Ten floats of a node. */
+/** Transform of a node. */
 export interface Placing {
   readonly translation: Vector;
   readonly rotation: Quaternion;
@@ -70,12 +70,12 @@ function floats({ translation, rotation, scale }: Placing): number[] {
   return [...translation, ...rotation, scale, scale, scale];
 }
 
-/** A new root above all roots; the frame and the unit take out what it does, so that the body stands where it stood, but for the translation. */
+/** Inserts a root above all roots; frame and unit cancel its rotation and scale, so that only its translation moves the character. */
 export function underArmature(humanoid: Humanoid, placing: Placing): Change {
   const { skeleton, reference, map } = humanoid;
   const frame = product(Array.from(humanoid.frame), inverse(placing.rotation));
   const metersPerUnit = humanoid.metersPerUnit / placing.scale;
-  const shift = times(turned(frame, placing.translation), metersPerUnit);
+  const shift = times(rotated(frame, placing.translation), metersPerUnit);
   const positions = Float64Array.from(reference.positions);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (map.nodes[bone] >= 0) positions.set(plus(read(positions, 3 * bone, 3), shift), 3 * bone);
@@ -92,7 +92,7 @@ export function underArmature(humanoid: Humanoid, placing: Placing): Change {
         rest: pose(skeleton.rest),
         joints: Uint8Array.from([0, ...skeleton.joints]),
       },
-      shape: humanoid.shape && pose(humanoid.shape),
+      basePose: humanoid.basePose && pose(humanoid.basePose),
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : node + 1)) },
       reference: { ...reference, positions },
       frame: Float64Array.from(frame),
@@ -104,8 +104,8 @@ export function underArmature(humanoid: Humanoid, placing: Placing): Change {
 }
 
 /**
- * A new node between a node and its parent. The node's own local values make up for it, so that the world is what it was.
- * `placing` is that of the rest pose; poses may have another one.
+ * Inserts a node between a node and its parent. The local values of the node compensate for it, so that the world pose is unchanged.
+ * `placing` is its rest transform; poses can have another one.
  */
 export function insertNode(
   humanoid: Humanoid,
@@ -116,12 +116,16 @@ export function insertNode(
   const shifted = (node: number): number => (node < at ? node : node + 1);
   const pose = (local: ArrayLike<number>, { translation, rotation, scale }: Placing): Float64Array => {
     const back = inverse(rotation);
-    const own = Array.from(local);
-    const offset = times(turned(back, minus(own.slice(10 * at, 10 * at + 3), translation)), 1 / scale);
-    const rest = [...offset, ...product(back, own.slice(10 * at + 3, 10 * at + 7))];
-    const sizes = own.slice(10 * at + 7, 10 * at + 10).map((size) => size / scale);
-    own.splice(10 * at, 10, ...floats({ translation, rotation, scale }), ...rest, ...sizes);
-    return Float64Array.from(own);
+    const start = 10 * at;
+    const old = Float64Array.from(local);
+    const out = new Float64Array(old.length + 10);
+    out.set(old.subarray(0, start));
+    out.set(floats({ translation, rotation, scale }), start);
+    out.set(times(rotated(back, minus(read(old, start, 3), translation)), 1 / scale), start + 10);
+    out.set(product(back, read(old, start + 3, 4)), start + 13);
+    for (let c = 7; c < 10; c++) out[start + 10 + c] = old[start + c] / scale;
+    out.set(old.subarray(start + 10), start + 20);
+    return out;
   };
   const parents = Array.from(skeleton.parents, (parent) => (parent < 0 ? -1 : shifted(parent)));
   parents.splice(at, 1, parents[at], at);
@@ -135,14 +139,14 @@ export function insertNode(
         rest: pose(skeleton.rest, placing),
         joints: Uint8Array.from([...skeleton.joints.subarray(0, at), 0, ...skeleton.joints.subarray(at)]),
       },
-      shape: humanoid.shape && pose(humanoid.shape, placing),
+      basePose: humanoid.basePose && pose(humanoid.basePose, placing),
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : shifted(node))) },
     },
     pose,
   };
 }
 
-/** The nodes in another order, parents first. `place` says where every node has gone. */
+/** Reorders the nodes, parents first. `place` is the new index of every node. */
 export function permute(random: Random, humanoid: Humanoid): Change & { place: Int32Array } {
   const { skeleton, map } = humanoid;
   const count = skeleton.parents.length;
@@ -168,7 +172,7 @@ export function permute(random: Random, humanoid: Humanoid): Change & { place: I
         rest: pose(skeleton.rest),
         joints: Uint8Array.from(order, (node) => skeleton.joints[node]),
       },
-      shape: humanoid.shape && pose(humanoid.shape),
+      basePose: humanoid.basePose && pose(humanoid.basePose),
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : place[node])) },
     },
     pose,
@@ -176,7 +180,7 @@ export function permute(random: Random, humanoid: Humanoid): Change & { place: I
   };
 }
 
-/** The body `factor` times as large: every length of it. */
+/** Multiplies every length of a character by `factor`. */
 export function resized(humanoid: Humanoid, factor: number): Change {
   const pose = (local: ArrayLike<number>): Float64Array =>
     Float64Array.from(local, (value, k) => (k % 10 < 3 ? value * factor : value));
@@ -185,7 +189,7 @@ export function resized(humanoid: Humanoid, factor: number): Change {
     humanoid: {
       ...humanoid,
       skeleton: { ...skeleton, rest: pose(skeleton.rest) },
-      shape: humanoid.shape && pose(humanoid.shape),
+      basePose: humanoid.basePose && pose(humanoid.basePose),
       reference: { ...reference, positions: reference.positions.map((x) => x * factor) },
       ground: humanoid.ground * factor,
       hipsHeight: humanoid.hipsHeight * factor,
@@ -195,13 +199,13 @@ export function resized(humanoid: Humanoid, factor: number): Change {
   };
 }
 
-/** The same nodes, some of them no longer known as bones. */
+/** Removes bones from the map; their nodes stay. */
 export function without(humanoid: Humanoid, bones: readonly number[]): Humanoid {
   const nodes = humanoid.map.nodes.map((node, bone) => (bones.includes(bone) ? -1 : node));
   return { ...humanoid, map: { ...humanoid.map, nodes } };
 }
 
-/** The same nodes with another rest pose, which is also the one that the reference pose was taken from. */
+/** Replaces the rest pose; the character then has no other base pose. */
 export function resting(humanoid: Humanoid, rest: Float64Array): Humanoid {
-  return { ...humanoid, skeleton: { ...humanoid.skeleton, rest }, shape: null };
+  return { ...humanoid, skeleton: { ...humanoid.skeleton, rest }, basePose: null };
 }

@@ -3,11 +3,11 @@ import { planAxisAngles, toAxisAngles } from '../../src/core/math/axis-angles.ts
 import { DEGREE } from '../../src/core/math/euler.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
-import { makeBody } from '../../src/demo/body.ts';
-import { encodeMotion } from '../../src/demo/encode.ts';
-import { MIXAMO_RIG } from '../../src/demo/rigs.ts';
-import { makeWalk } from '../../src/demo/walk.ts';
-import type { FbxRecord } from '../../src/formats/fbx/tree.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { encodeMotion } from '../../src/demo/files/encode.ts';
+import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
+import { makeWalk } from '../../src/demo/motions/walk.ts';
+import type { FbxRecord } from '../../src/formats/fbx/document/fbx-tree.ts';
 import { animation, type DrawnChannel } from '../formats/fbx/fbx-animation.ts';
 import { fbxBinary, rec } from '../formats/fbx/fbx-bytes.ts';
 import { model, type TreeParts, treeOf } from '../formats/fbx/fbx-scene.ts';
@@ -32,7 +32,7 @@ function curvesOf(rotations: ArrayLike<number>): number[][] {
 
 /** The tree of the file: rest rotations are pre-rotations, in centimeters, +Y up; one stack `mixamo.com`. */
 function walkRecords(): readonly FbxRecord[] {
-  const body = makeBody({ ...MIXAMO_RIG, armature: [], metersPerUnit: 0.01, skin: false });
+  const body = makeCharacter({ ...MIXAMO_RIG, armature: [], metersPerUnit: 0.01, skin: false });
   const { names, parents, rest } = body.skeleton;
   const objects: FbxRecord[] = [];
   const connections: NonNullable<TreeParts['connections']>[number][] = [];

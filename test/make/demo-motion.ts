@@ -2,9 +2,9 @@
 import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import * as vec3 from '../../src/core/math/vec3.ts';
-import type { Figure } from '../../src/demo/figure.ts';
-import type { Motion } from '../../src/demo/motion.ts';
-import { composeTurns, makeTurns } from '../../src/demo/pose.ts';
+import type { Figure } from '../../src/demo/figure/figure.ts';
+import type { Motion } from '../../src/demo/motions/motion.ts';
+import { composeRotations, makeLocalRotations } from '../../src/demo/figure/pose.ts';
 import { between, makeRandom } from '../../src/demo/random.ts';
 
 /** Waves that add up to one number. */
@@ -36,7 +36,7 @@ export function makeRandomMotion(figure: Figure, seed: number): Motion {
   const turnsAt = wander(seed, BONE_COUNT * 3, TURN);
   const hipsAt = wander(seed + 1, 3, WAY * figure.hipsHeight);
   const vectors = new Float64Array(BONE_COUNT * 3);
-  const turns = makeTurns();
+  const turns = makeLocalRotations();
   const axis = new Float64Array(3);
   return {
     name: `random ${seed}`,
@@ -49,7 +49,7 @@ export function makeRandomMotion(figure: Figure, seed: number): Motion {
         const angle = vec3.normalize(axis, 0, axis, 0);
         quat.fromAxisAngle(turns, bone * 4, axis, 0, angle);
       }
-      composeTurns(out, turns);
+      composeRotations(out, turns);
       hipsAt(out.hips, time);
       out.hips[1] += figure.hipsHeight;
     },

@@ -2,7 +2,7 @@
 import type { Clip } from '../../src/core/animation/clip.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { makeRandom } from '../../src/demo/random.ts';
-import { product, type Quaternion, turned, type Vector } from '../reference/plain.ts';
+import { product, type Quaternion, rotated, type Vector } from '../reference/plain.ts';
 
 /** What is changed. */
 export interface Disguise {
@@ -27,7 +27,7 @@ export interface Disguised {
 function turnMatrix(m: Float64Array, o: number, turn: Quaternion, scale: number): void {
   for (let column = 0; column < 4; column++) {
     const at = o + 4 * column;
-    const v = turned(turn, [m[at], m[at + 1], m[at + 2]]);
+    const v = rotated(turn, [m[at], m[at + 1], m[at + 2]]);
     for (let c = 0; c < 3; c++) m[at + c] = v[c] * (column === 3 ? scale : 1);
   }
 }
@@ -37,7 +37,7 @@ function placed(rest: ArrayLike<number>, o: number, isRoot: boolean, { turn, sca
   const all = Array.from({ length: 10 }, (_, k) => rest[o + k]);
   const t: Vector = [all[0] * scale, all[1] * scale, all[2] * scale];
   const q: Quaternion = [all[3], all[4], all[5], all[6]];
-  return isRoot ? [...turned(turn, t), ...product(turn, q), ...all.slice(7)] : [...t, ...all.slice(3)];
+  return isRoot ? [...rotated(turn, t), ...product(turn, q), ...all.slice(7)] : [...t, ...all.slice(3)];
 }
 
 /** Puts a rig and its motion into a disguise. Keys of cubic splines are left alone but for their values: nobody looks between them. */
@@ -63,7 +63,7 @@ export function disguise(skeleton: Skeleton, clip: Clip | null, changes: Disguis
     if (track.path === 'translation') {
       for (let k = 0; k < values.length; k += 3) {
         const v = [values[k], values[k + 1], values[k + 2]].map((x) => x * changes.scale);
-        values.set(isRoot ? turned(changes.turn, v as never) : v, k);
+        values.set(isRoot ? rotated(changes.turn, v as never) : v, k);
       }
     }
     if (track.path === 'rotation' && isRoot) {

@@ -1,14 +1,14 @@
-/** Bodies put through the estimator of the reference pose, and what tests ask of the result. */
+/** Runs the T-pose estimator on test humanoids, and reads its result. */
 import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid, PartFinding, PosedPart } from '../../src/core/humanoid/humanoid.ts';
-import type { BoundPoints } from '../../src/core/humanoid/reference/bound-points.ts';
+import { applyCorrections, type BonePose } from '../../src/core/humanoid/t-pose/bone-pose.ts';
+import type { BoundVertices } from '../../src/core/humanoid/t-pose/bound-vertices.ts';
 import {
-  type Estimate,
   type EstimateOptions,
   estimateTPose,
-} from '../../src/core/humanoid/reference/estimate-t-pose.ts';
-import { nodePose } from '../../src/core/humanoid/reference/model-pose.ts';
-import { type TurnedPose, turnPose } from '../../src/core/humanoid/reference/reference-pose.ts';
+  type TPoseEstimate,
+} from '../../src/core/humanoid/t-pose/estimate-t-pose.ts';
+import { restModelPose } from '../../src/core/humanoid/t-pose/model-pose.ts';
 import { aboutAxis, IDENTITY, minus, type Quaternion, read } from '../reference/plain.ts';
 import type { TinyNode } from './tiny-humanoid.ts';
 
@@ -18,30 +18,31 @@ export const about = {
   z: (angle: number): Quaternion => aboutAxis([0, 0, 1], angle),
 };
 
-/** What the estimator makes of a body that rests in some pose; `attitude` is what the metric frame would say. */
+/** Estimates the T-pose of a humanoid from its rest pose. `rotation` is its rotation into the canonical frame. */
 export function estimate(
   { skeleton, map }: Humanoid,
   options: EstimateOptions = {},
-  attitude: Quaternion = IDENTITY,
-): Estimate & TurnedPose {
-  const pose = nodePose(skeleton);
-  const frame = { rotation: Float64Array.from(attitude), reason: 'told', confidence: 1 };
+  rotation: Quaternion = IDENTITY,
+): TPoseEstimate & BonePose {
+  const pose = restModelPose(skeleton);
+  const frame = { rotation: Float64Array.from(rotation), reason: 'test frame', confidence: 1 };
   const found = estimateTPose(skeleton, map.nodes, pose, frame, options);
-  return { ...found, ...turnPose(map.nodes, pose, found.turns) };
+  return { ...found, ...applyCorrections(map.nodes, pose, found.corrections) };
 }
 
-/** From one bone to another in the T-pose that was found, at length 1. */
-export function direction({ positions }: TurnedPose, from: BoneName, to: BoneName): readonly number[] {
+/** Unit direction from one bone to another in the estimated T-pose. */
+export function direction({ positions }: BonePose, from: BoneName, to: BoneName): readonly number[] {
   const segment = minus(read(positions, 3 * BONE[to], 3), read(positions, 3 * BONE[from], 3));
   return segment.map((x) => x / Math.hypot(...segment));
 }
 
-export function turnOf({ turns }: Estimate, bone: BoneName): number[] {
-  return read(turns, 4 * BONE[bone], 4);
+/** The correction of a bone, xyzw. */
+export function correctionOf({ corrections }: TPoseEstimate, bone: BoneName): number[] {
+  return read(corrections, 4 * BONE[bone], 4);
 }
 
-/** What was said about a part. */
-export function finding({ findings }: Estimate, part: PosedPart): PartFinding | undefined {
+/** The finding of a body part. */
+export function finding({ findings }: TPoseEstimate, part: PosedPart): PartFinding | undefined {
   return findings.find((found) => found.part === part);
 }
 
@@ -55,8 +56,8 @@ export function leftFingers(curl: Quaternion = IDENTITY): TinyNode[] {
   return [...finger('Index', 0.03), ...finger('Middle', 0), ...finger('Ring', -0.02), ...finger('Little', -0.04)];
 }
 
-/** Points of one node, in its space. */
-export function pointsOf({ skeleton }: Humanoid, node: string, points: readonly (readonly number[])[]): BoundPoints {
+/** Vertices bound to one node, in its space. */
+export function pointsOf({ skeleton }: Humanoid, node: string, points: readonly (readonly number[])[]): BoundVertices {
   return {
     positions: Float32Array.from(points.flat()),
     nodes: new Int32Array(points.length).fill(skeleton.names.indexOf(node)),

@@ -2,9 +2,9 @@
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../src/core/humanoid/canonical-frames.ts';
-import { appendAccessor } from '../../src/formats/gltf/append.ts';
-import type { GltfDocument } from '../../src/formats/gltf/document.ts';
-import { growingList, type JsonObject } from '../../src/formats/gltf/schema.ts';
+import { appendAccessor } from '../../src/formats/gltf/accessors/append-accessor.ts';
+import type { GltfDocument } from '../../src/formats/gltf/document/document.ts';
+import { ensureList, type JsonObject } from '../../src/formats/gltf/document/json-access.ts';
 import { read } from '../reference/plain.ts';
 
 /** Where the bones of a plain body stand in its T-pose, meters. */
@@ -100,7 +100,7 @@ export function addCharacter(doc: GltfDocument, character: ExtCharacter = {}): A
   const { size = 1, root = new Matrix4(), turns = {}, between = {}, rests = {} } = character;
   const wanted = character.bones ?? (Object.keys(PLACES) as BoneName[]);
   const bones = BONES.filter((bone) => wanted.includes(bone));
-  const nodes = growingList(doc.json, 'nodes') as JsonObject[];
+  const nodes = ensureList(doc.json, 'nodes') as JsonObject[];
   const addNode = (parent: number, name: string, local: Matrix4): number => {
     const index = nodes.push({ name, ...transformOf(local) }) - 1;
     if (parent >= 0)
@@ -131,7 +131,7 @@ export function addCharacter(doc: GltfDocument, character: ExtCharacter = {}): A
     if (rest !== undefined) local.multiply(new Matrix4().makeRotationFromQuaternion(rest));
     added.set(bone, { node: addNode(parent, `bone ${nodes.length}`, local), bind });
   }
-  const scenes = growingList(doc.json, 'scenes') as JsonObject[];
+  const scenes = ensureList(doc.json, 'scenes') as JsonObject[];
   if (scenes.length === 0) scenes.push({ nodes: [] });
   (scenes[0]['nodes'] as number[]).push(rootNode);
   for (const { bones: joints, shape = new Matrix4(), bare = false } of character.skins ?? [{ bones }]) {
@@ -142,7 +142,7 @@ export function addCharacter(doc: GltfDocument, character: ExtCharacter = {}): A
       ? {}
       : { inverseBindMatrices: appendAccessor(doc, Float32Array.from(matrices), { type: 'MAT4' }) };
     const skin = { joints: joints.map((bone) => (added.get(bone) as AddedBone).node), ...inverseBindMatrices };
-    growingList(doc.json, 'skins').push(skin);
+    ensureList(doc.json, 'skins').push(skin);
   }
   return { rootNode, bones: added };
 }

@@ -1,9 +1,9 @@
 /** VRMs of the demo's body with a face: morph targets, expressions, a gaze. */
 import { ARKIT_SHAPES, type ArkitShape } from '../../src/core/face/shapes.ts';
-import { makeBody } from '../../src/demo/body.ts';
-import { bodyDocument, glbBytes } from '../../src/demo/glb.ts';
-import { UNREAL_RIG, VRM0_RIG, VRM1_RIG } from '../../src/demo/rigs.ts';
-import { vrm0Document, vrm1Document } from '../../src/demo/vrm.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
+import { UNREAL_RIG, VRM0_RIG, VRM1_RIG } from '../../src/demo/characters/rigs.ts';
+import { vrm0Document, vrm1Document } from '../../src/demo/files/vrm.ts';
 import { appendAccessor, appendClip, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
 
 export interface FaceVrmOptions {
@@ -98,7 +98,7 @@ function addMorphNode(doc: GltfDocument, name: string, targets: readonly string[
  * given weights; without weights no clip.
  */
 export function makeArkitGlb(weights: Readonly<Record<string, readonly number[]>>): Uint8Array {
-  const doc = bodyDocument(makeBody(UNREAL_RIG));
+  const doc = characterDocument(makeCharacter(UNREAL_RIG));
   const node = addMorphNode(
     doc,
     'Head',
@@ -122,13 +122,13 @@ export function makeArkitGlb(weights: Readonly<Record<string, readonly number[]>
     values,
   };
   const clip = { name: 'talk', duration: 1, tracks: [] };
-  appendClip(doc, { name: 'talk', clip, sourceNodes: [], morphs: [morph] }, []);
+  appendClip(doc, { name: 'talk', clip, sourceNodes: [], morphs: [morph] });
   return glbBytes(doc);
 }
 
 /** A GLB: the nodes `Face`, with {@link TARGETS}, and `Teeth`, with one target. */
 export function makeFaceVrm({ version, gaze, rule }: FaceVrmOptions): Uint8Array {
-  const doc = version === '0' ? vrm0Document(makeBody(VRM0_RIG)) : vrm1Document(makeBody(VRM1_RIG));
+  const doc = version === '0' ? vrm0Document(makeCharacter(VRM0_RIG)) : vrm1Document(makeCharacter(VRM1_RIG));
   const rest = TARGETS.map(() => 0);
   const nodes = [addMorphNode(doc, 'Face', TARGETS, rest), addMorphNode(doc, 'Teeth', ['Down'], [0])];
   const meshes = nodes.map((node) => (doc.json['nodes'] as { mesh: number }[])[node].mesh);

@@ -1,7 +1,7 @@
 /** Random humanoids whose whole truth is known: reference pose, frame, unit, ground. Everything in float64. */
 import { BONE_COUNT, BONE_MIRRORS, BONES, presentParent, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { highestBone, lowestFoot } from '../../src/core/humanoid/reference/reference-pose.ts';
+import { highestBoneHeight, lowestFootHeight } from '../../src/core/humanoid/t-pose/bone-pose.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
 import {
@@ -14,11 +14,11 @@ import {
   type Quaternion,
   read,
   times,
-  turned,
+  rotated,
   type Vector,
   worldPose,
 } from '../reference/plain.ts';
-import { endDirection, randomBody } from './body.ts';
+import { endDirection, randomTPose } from './t-pose.ts';
 
 export type RigFrame = 'any' | 'upright' | 'tilted' | 'canonical';
 
@@ -28,7 +28,7 @@ export interface RigOptions {
   /** Armatures above the hips, nodes between bones, ends and a second root; on by default. */
   readonly others?: boolean;
   /** Bones may hang below another node than that of their parent bone; by default in every fourth rig. */
-  readonly tangled?: boolean;
+  readonly detached?: boolean;
   /** Bones rest in their reference pose; by default they rest anyhow. */
   readonly restIsReference?: boolean;
   /**
@@ -103,7 +103,7 @@ function addArmatures(random: Random, drafts: Draft[], unitsPerMeter: number): n
     const scale = pick(random, [1, 1, 0.01, 100, between(random, 0.5, 2)]);
     const offset = pick(random, [[0, 0, 0], randomVector(random, unitsPerMeter)]);
     const above = parent < 0 ? null : drafts[parent];
-    const position = above === null ? offset : plus(above.position, turned(above.rotation, offset));
+    const position = above === null ? offset : plus(above.position, rotated(above.rotation, offset));
     const rotation = above === null ? turn : product(above.rotation, turn);
     const worldScale = scale * (above?.worldScale ?? 1);
     drafts.push({ bone: -1, parent, name: 'Armature', rotation, position, scale, worldScale });
@@ -127,7 +127,7 @@ function draftTree(
 ): Draft[] {
   const drafts: Draft[] = [];
   const others = options.others ?? true;
-  const tangled = options.tangled ?? random() < 0.25;
+  const tangled = options.detached ?? random() < 0.25;
   const prefix = pick(random, ['', 'mixamorig:', 'rig_', 'Ünï ']);
   const top = others ? addArmatures(random, drafts, unitsPerMeter) : -1;
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
@@ -148,7 +148,7 @@ function draftTree(
     }
     nodes[bone] = add(parent, bone, prefix + BONES[bone], points[bone]);
     if (others && random() < 0.1) {
-      const end = plus(points[bone], turned(toFile, times(endDirection(BONES[bone]), 0.05 * unitsPerMeter)));
+      const end = plus(points[bone], rotated(toFile, times(endDirection(BONES[bone]), 0.05 * unitsPerMeter)));
       add(nodes[bone], -1, `${prefix}${BONES[bone]}_end`, end);
     }
   }
@@ -189,7 +189,7 @@ function skeletonOf(drafts: readonly Draft[], order: readonly number[]): { skele
     const above = parent < 0 ? null : drafts[parent];
     const toParent = inverse(above?.rotation ?? IDENTITY);
     const offset = minus(position, above?.position ?? [0, 0, 0]);
-    rest.set(times(turned(toParent, offset), 1 / (above?.worldScale ?? 1)), 10 * node);
+    rest.set(times(rotated(toParent, offset), 1 / (above?.worldScale ?? 1)), 10 * node);
     rest.set(product(toParent, rotation), 10 * node + 3);
     rest.set([scale, scale, scale], 10 * node + 7);
     parents[node] = parent < 0 ? -1 : place[parent];
@@ -235,17 +235,17 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const mask = maskOf(random, options);
   const metersPerUnit = options.metersPerUnit ?? pick(random, [1, 1, 0.01, 0.0254, 100]);
   const frame = randomFrame(random, options.frame ?? 'any');
-  const body = randomBody(random, options.symmetric === true);
+  const body = randomTPose(random, options.symmetric === true);
   const there = Int32Array.from(mask, (is) => is - 1);
   // The body stands anywhere: its lowest foot a little above a ground that need not be at 0.
   const ground = pick(random, [0, 0, between(random, -2, 2)]);
-  const shift = [between(random, -1, 1), ground + 0.03 - lowestFoot(body, there), between(random, -1, 1)];
+  const shift = [between(random, -1, 1), ground + 0.03 - lowestFootHeight(body, there), between(random, -1, 1)];
   const positions = new Float64Array(3 * BONE_COUNT);
   const points: Vector[] = [];
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const point = plus(read(body, 3 * bone, 3), shift);
     if (mask[bone] === 1) positions.set(point, 3 * bone);
-    points.push(times(turned(inverse(frame), point), 1 / metersPerUnit));
+    points.push(times(rotated(inverse(frame), point), 1 / metersPerUnit));
   }
   const drafts = draftTree(random, mask, points, inverse(frame), 1 / metersPerUnit, options);
   const { skeleton, nodes } = skeletonOf(drafts, randomOrder(random, drafts));
@@ -260,7 +260,7 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const humanoid: Humanoid = {
     skeleton: { ...skeleton, rest },
     map: { nodes, confidence: Float32Array.from(mask), from: 'given' },
-    shape: options.twisted ? shape : null,
+    basePose: options.twisted ? shape : null,
     reference: {
       kind: 'given',
       from: 'truth',
@@ -273,7 +273,7 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
     metersPerUnit,
     ground,
     hipsHeight: positions[1] - ground,
-    height: highestBone(positions, nodes) - ground,
+    height: highestBoneHeight(positions, nodes) - ground,
     issues: [],
   };
   return { humanoid, referenceLocal };

@@ -1,7 +1,7 @@
 /** Random rigs as GLB files, and back. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { appendClip, concatParts, parseGltf, printGltf, readGltf } from '../../src/formats/gltf/index.ts';
+import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from '../../src/formats/gltf/index.ts';
 import { read } from '../reference/plain.ts';
 import { glbOf } from './glb.ts';
 
@@ -14,8 +14,12 @@ export interface FiledRig {
 /** Writes a rig and a clip into a GLB, with keys as float32, and reads the file. What is known of the humanoid is kept. */
 export function throughGlb(humanoid: Humanoid, clip: Clip): FiledRig {
   const { parents, names, rest } = humanoid.skeleton;
+  const childrenOf: number[][] = names.map(() => []);
+  parents.forEach((parent, node) => {
+    if (parent >= 0) childrenOf[parent].push(node);
+  });
   const nodes = names.map((name, node) => {
-    const children = Array.from(parents.keys()).filter((child) => parents[child] === node);
+    const children = childrenOf[node];
     return {
       name,
       translation: read(rest, 10 * node, 3),
@@ -26,8 +30,8 @@ export function throughGlb(humanoid: Humanoid, clip: Clip): FiledRig {
   });
   const roots = Array.from(parents.keys()).filter((node) => parents[node] < 0);
   const doc = parseGltf(glbOf({ asset: { version: '2.0' }, nodes, scenes: [{ nodes: roots }] }));
-  appendClip(doc, { name: clip.name, clip, sourceNodes: nodes.map((_, node) => node) }, []);
-  const { skeletons, clips } = readGltf(parseGltf(concatParts(printGltf(doc).parts)));
+  appendClip(doc, { name: clip.name, clip, sourceNodes: nodes.map((_, node) => node) });
+  const { skeletons, clips } = readGltf(parseGltf(concatParts(serializeGltf(doc).parts)));
   // Without skins every tree is a skeleton: the one with the hips.
   const index = skeletons.findIndex(({ sourceNodes }) => sourceNodes.includes(humanoid.map.nodes[0]));
   const { skeleton, sourceNodes } = skeletons[index];

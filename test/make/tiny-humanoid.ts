@@ -38,7 +38,7 @@ export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
     skeleton: { name: 'tiny', names, parents, rest, bind: null, joints: new Uint8Array(nodes.length) },
     map: { nodes: table, confidence: Float32Array.from(table, (node) => (node < 0 ? 0 : 1)), from: 'given' },
     reference: { kind: 'given', from: 'test', rotations, positions, deviationDegrees: {}, startDeviationDegrees: {} },
-    shape: null,
+    basePose: null,
     frame: new Float64Array([0, 0, 0, 1]),
     metersPerUnit: 1,
     ground: 0,
@@ -48,7 +48,7 @@ export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
   };
 }
 
-/** The left arm and leg of {@link tBody}, or the right ones. */
+/** The left arm and leg of {@link tPoseHumanoid}, or the right ones. */
 function sideOf(side: 'left' | 'right'): TinyNode[] {
   const x = side === 'left' ? 1 : -1;
   return [
@@ -66,7 +66,7 @@ function sideOf(side: 'left' | 'right'): TinyNode[] {
  * A body in an exact T-pose: hips 1 m up, head 1.7 m, toes 2 cm, the 15 required bones and the toes. `changes` by name of the node,
  * `more` nodes go at the end.
  */
-export function tBody(
+export function tPoseHumanoid(
   changes: Readonly<Record<string, Partial<TinyNode>>> = {},
   ...more: readonly TinyNode[]
 ): Humanoid {
@@ -80,7 +80,7 @@ export function tBody(
   return tinyHumanoid(...nodes.map((node) => ({ ...node, ...changes[node.name] })), ...more);
 }
 
-/** Knuckles of {@link handedBody} from the hand on: the middle one straight ahead, the others beside it. */
+/** Knuckles of {@link tPoseHumanoidWithHands} from the hand on: the middle one straight ahead, the others beside it. */
 function knucklesOf(side: 'left' | 'right'): TinyNode[] {
   const x = side === 'left' ? 1 : -1;
   return [
@@ -90,10 +90,10 @@ function knucklesOf(side: 'left' | 'right'): TinyNode[] {
   ];
 }
 
-/** {@link tBody} with three knuckles a hand, the palms to the ground. */
-export function handedBody(changes: Readonly<Record<string, Partial<TinyNode>>> = {}): Humanoid {
+/** {@link tPoseHumanoid} with three knuckles a hand, the palms to the ground. */
+export function tPoseHumanoidWithHands(changes: Readonly<Record<string, Partial<TinyNode>>> = {}): Humanoid {
   const knuckles = [...knucklesOf('left'), ...knucklesOf('right')];
-  return tBody(changes, ...knuckles.map((node) => ({ ...node, ...changes[node.name] })));
+  return tPoseHumanoid(changes, ...knuckles.map((node) => ({ ...node, ...changes[node.name] })));
 }
 
 /** A track of a node by its name. */

@@ -1,7 +1,7 @@
 /** Characters and motions of the demo as USD. */
-import { convertFile } from '../../src/files/convert-file.ts';
+import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
-import { concatParts } from '../../src/formats/gltf/glb.ts';
+import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { openDemo } from './demo-files.ts';
 
 const made = new Map<string, Promise<Uint8Array>>();

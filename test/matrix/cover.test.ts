@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { GestureMeasure } from '../../src/core/measure/gesture.ts';
+import type { PoseErrorMeasure } from '../../src/core/measure/pose-error.ts';
 import { faultsOf } from './cover.ts';
 import type { PairResult } from './pair.ts';
 
-const GESTURE: GestureMeasure = {
+const GESTURE: PoseErrorMeasure = {
   worldDelta: { max: 0.001, mean: 0, bone: 'hips', time: 0 },
   directions: { leftHand: 0.001 },
   palms: { left: 0.01, right: 0.04 },
@@ -25,7 +25,7 @@ const GOOD: PairResult = {
   newCodes: [],
 };
 
-function faults(gesture: Partial<GestureMeasure>, result: Partial<PairResult> = {}): string[] {
+function faults(gesture: Partial<PoseErrorMeasure>, result: Partial<PairResult> = {}): string[] {
   return faultsOf({ ...GOOD, gesture: { ...GESTURE, ...gesture }, ...result });
 }
 

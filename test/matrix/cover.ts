@@ -1,7 +1,7 @@
 /** Which files of others are motions and characters, and what is a fault of a pair. */
 import type { Limb } from '../../src/core/humanoid/humanoid.ts';
 import { assetFiles } from '../assets.ts';
-import { EXTREMITY_DEGREES, GESTURE_DEGREES, HIPS_RATIO } from '../tolerances.ts';
+import { EXTREMITY_DEGREES, POSE_DEGREES, HIPS_RATIO } from '../tolerances.ts';
 import { openOnce, type PairResult } from './pair.ts';
 
 export const NEGATIVES = (): string[] => assetFiles('assets/negative', 'glb');
@@ -65,13 +65,13 @@ function allFaults({ exit, reason, gesture, allowed, newCodes }: PairResult): Fa
   };
   if (!gesture.isFinite) add('broken', 'not finite');
   const { max, bone } = gesture.worldDelta;
-  if (max > GESTURE_DEGREES) add('turn', `${bone} is ${max.toFixed(4)}° off`);
+  if (max > POSE_DEGREES) add('turn', `${bone} is ${max.toFixed(4)}° off`);
   if (gesture.hipsHeight > HIPS_RATIO) add('hips', `hips height is ${gesture.hipsHeight.toExponential(1)} off`);
   const compare = (kind: FaultKind, what: string, degrees: number, bound: number): void => {
     if (!(degrees <= bound)) add(kind, `${what} ${degrees.toFixed(3)}° off, allowed ${bound.toFixed(3)}°`);
   };
   for (const [limb, degrees] of Object.entries(gesture.directions) as [Limb, number][]) {
-    compare('direction', `${limb} points`, degrees, (allowed.directions[limb] ?? 0) + GESTURE_DEGREES);
+    compare('direction', `${limb} points`, degrees, (allowed.directions[limb] ?? 0) + POSE_DEGREES);
   }
   for (const side of ['left', 'right'] as const) {
     const { palms, headings } = gesture;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectFile } from '../../src/files/inspect-file.ts';
+import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { CHARACTERS, clipIndices, faultsOf, MOTIONS, NEGATIVES, SKELETONS } from './cover.ts';
 import { openOnce, retargetPair } from './pair.ts';

@@ -8,9 +8,9 @@ import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { type FootSkateMeasure, measureFootSkate } from '../../src/core/measure/foot-skate.ts';
-import { type GestureMeasure, type JointAngles, measureGesture } from '../../src/core/measure/gesture.ts';
-import { describeBody } from '../../src/files/describe-body.ts';
-import type { HumanoidReport } from '../../src/files/humanoid-report.ts';
+import { type PoseErrorMeasure, type JointAngles, measurePoseError } from '../../src/core/measure/pose-error.ts';
+import { describeFileHumanoid } from '../../src/files/humanoid/describe-file-humanoid.ts';
+import type { HumanoidReport } from '../../src/files/reports/humanoid-report.ts';
 import { openFile } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 
@@ -22,7 +22,7 @@ export interface PairResult {
   readonly exit: number;
   /** Why nothing was written; null when something was. */
   readonly reason: string | null;
-  readonly gesture: GestureMeasure | null;
+  readonly gesture: PoseErrorMeasure | null;
   /** How feet slide; null where nothing was written. */
   readonly skate: FootSkateMeasure | null;
   /**
@@ -79,7 +79,7 @@ function humanoidOf(report: HumanoidReport, file: OpenFile): Humanoid {
     skeleton,
     map: { nodes, confidence: new Float32Array(BONE_COUNT), from: report.mapFrom },
     reference: { ...report.referencePose, rotations, positions },
-    shape: null,
+    basePose: null,
     frame: Float64Array.from(report.frame),
     metersPerUnit: report.metersPerUnit,
     ground: report.ground,
@@ -136,7 +136,7 @@ function skateOf(
   [target, targetSkeleton, targetClip]: readonly [OpenFile, number, Clip],
   fps: number,
 ): FootSkateMeasure | null {
-  const [from, to] = [describeBody(source, sourceSkeleton), describeBody(target, targetSkeleton)];
+  const [from, to] = [describeFileHumanoid(source, sourceSkeleton), describeFileHumanoid(target, targetSkeleton)];
   if (from.humanoid === null || to.humanoid === null) return null;
   return measureFootSkate(from.humanoid, sourceClip, to.humanoid, targetClip, { fps });
 }
@@ -213,7 +213,7 @@ export async function retargetPair(motion: string, clip: number, path: string, f
     // In glTF new clips are the last; in USD the one that is bound is the first.
     const written = target.asset.clips.findLast(({ name }) => !isUsd(output) || name === json.clips[0].name);
     const targetClip = written!.clips[json.target.skeletonIndex];
-    const gesture = measureGesture(
+    const gesture = measurePoseError(
       humanoidOf(json.source, source),
       sourceClip,
       humanoidOf(json.target, target),

@@ -13,8 +13,8 @@ import { bufferBytes, type GltfDocument, loadResources, parseGltf } from '../../
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { runHere } from '../cli/run-here.ts';
 import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
-import { seenVertices } from '../reference/world-vertices.ts';
-import { GESTURE_DEGREES, QUANTIZED_TWIN, QUANTIZED_VERTICES } from '../tolerances.ts';
+import { worldVertices } from '../reference/world-vertices.ts';
+import { POSE_DEGREES, QUANTIZED_TWIN, QUANTIZED_VERTICES } from '../tolerances.ts';
 import { type Compression, compressed, decompressed } from './compress.ts';
 import { differences } from './report-differences.ts';
 import { bodyOf, worldPose } from './retargeted.ts';
@@ -140,7 +140,7 @@ async function expectSameMotion({ file, plain }: Pair): Promise<void> {
     for (const c of [0, 1, 2]) meters = Math.max(meters, Math.abs(a.matrices[hips + c] - b.matrices[hips + c]));
   }
   expect(way).toBeGreaterThan(0.3);
-  expect(degrees).toBeLessThanOrEqual(GESTURE_DEGREES);
+  expect(degrees).toBeLessThanOrEqual(POSE_DEGREES);
   expect(meters * metersPerUnit).toBeLessThanOrEqual(QUANTIZED_TWIN);
 }
 
@@ -215,7 +215,7 @@ describe.each(CASES)('%s by %s', (name, compression) => {
       return;
     }
     expect(a.skins[0].inverseBindMatrices).not.toEqual(b.skins[0].inverseBindMatrices);
-    const [seen, expected] = [seenVertices(a), seenVertices(b)];
+    const [seen, expected] = [worldVertices(a), worldVertices(b)];
     const size = expected[0].positions.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
     seen[0].positions.forEach((x, i) => {
       expect(Math.abs(x - expected[0].positions[i])).toBeLessThanOrEqual(size * QUANTIZED_VERTICES);

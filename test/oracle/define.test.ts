@@ -7,13 +7,14 @@ import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../src/core/humanoid/canonical-frames.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import * as quat from '../../src/core/math/quat.ts';
-import { chooseBody } from '../../src/files/choose-body.ts';
-import { convertFile } from '../../src/files/convert-file.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { convertFile } from '../../src/files/jobs/convert-file.ts';
+import { validateFile } from '../../src/files/jobs/validate-file.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { validateFile } from '../../src/files/validate-file.ts';
-import { concatParts, type GltfDocument } from '../../src/formats/gltf/index.ts';
+import { concatParts } from '../../src/formats/gltf/index.ts';
 import { assetFiles, HAS_ASSETS } from '../assets.ts';
 import { newCodes } from '../formats/gltf/validator.ts';
+import { documentOf } from '../make/opened.ts';
 import { CANONICAL_AXES, DEFINED_VERTICES, T_POSE_DEGREES } from '../tolerances.ts';
 import { type Defined, defined, momentsOf, vertexError } from './defined.ts';
 import { threeFile } from './three-vertices.ts';
@@ -38,8 +39,8 @@ function glbOf(path: string): Promise<Uint8Array | null> {
   const make = async (): Promise<Uint8Array | null> => {
     const bytes = new Uint8Array(readFileSync(path));
     const file = await openBytes(bytes, { name: path });
-    if (chooseBody(file, 'only', {}).body === null) return null;
-    if (file.document !== null) return bytes;
+    if (findHumanoid(file, 'only', {}).found === null) return null;
+    if (file.format === 'gltf') return bytes;
     const { outputs } = await convertFile(file, { output: 'character.glb' });
     return concatParts(outputs[outputs.length - 1].parts);
   };
@@ -51,9 +52,9 @@ function glbOf(path: string): Promise<Uint8Array | null> {
 /** The body of a defined file as it rests, by its definition. */
 function restingBody({ after, report }: Defined): Humanoid {
   const map = report.definition?.humanoidBones ?? {};
-  const { body } = chooseBody(after, 'only', { map, pose: 'node' });
-  if (body === null) throw new Error('the defined file has no body');
-  return body.humanoid;
+  const { found } = findHumanoid(after, 'only', { map, pose: 'node' });
+  if (found === null) throw new Error('the defined file has no body');
+  return found.humanoid;
 }
 
 /** Largest angle between axes of bones and the canonical ones, radians. */
@@ -79,12 +80,12 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
       if (bytes === null) return;
       const result = await defined(bytes, { axes: true }, name.endsWith('.vrm'));
       const { before, after, report } = result;
-      const hasMeshes = ((before.document as GltfDocument).json['meshes'] as unknown[] | undefined) !== undefined;
+      const hasMeshes = (documentOf(before).json['meshes'] as unknown[] | undefined) !== undefined;
       if (hasMeshes) expect(await vertexError(result, momentsOf(before, CLIPS, PARTS))).toBeLessThan(DEFINED_VERTICES);
       const codes = await newCodes(bytes, result.bytes.after);
       expect(codes.filter((code) => !LEFT_OVER.includes(code))).toEqual([]);
       // Bones stand in the definition, each a joint.
-      const json = (after.document as GltfDocument).json as { skins: { joints: number[] }[] };
+      const json = documentOf(after).json as { skins: { joints: number[] }[] };
       const joints = new Set(json.skins.flatMap((skin) => skin.joints));
       const bones = Object.entries(report.definition?.humanoidBones ?? {});
       expect(bones.length).toBeGreaterThan(14);
@@ -109,12 +110,12 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
       const codes = await newCodes(bytes, result.bytes.after);
       expect(codes.filter((code) => !LEFT_OVER.includes(code))).toEqual([]);
       if (MOTIONS.includes(name)) return;
-      const bound = chooseBody(result.after, 'only', {
+      const bound = findHumanoid(result.after, 'only', {
         map: result.report.definition?.humanoidBones ?? {},
         pose: 'bind',
       });
-      if (bound.body === null) return;
-      expect(axesError(bound.body.humanoid)).toBeLessThan(CANONICAL_AXES);
+      if (bound.found === null) return;
+      expect(axesError(bound.found.humanoid)).toBeLessThan(CANONICAL_AXES);
     },
     60_000,
   );
@@ -125,9 +126,9 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
       const path = FILES.find((file) => file.endsWith(name)) as string;
       const bytes = (await glbOf(path)) as Uint8Array;
       const { before, after } = await defined(bytes, { axes: true }, name.endsWith('.vrm'));
-      const a = await threeFile(before.document as GltfDocument);
-      const b = await threeFile(after.document as GltfDocument);
-      const height = chooseBody(before, 'only', {}).body?.humanoid.height ?? 1;
+      const a = await threeFile(documentOf(before));
+      const b = await threeFile(documentOf(after));
+      const height = findHumanoid(before, 'only', {}).found?.humanoid.height ?? 1;
       let worst = 0;
       for (const [clip, time] of momentsOf(before, 3, [0.43])) {
         const shown = new Map<string, number[]>();

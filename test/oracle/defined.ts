@@ -1,7 +1,8 @@
 /** Files before and after `anyrig define`, vertex by vertex. */
-import { chooseBody } from '../../src/files/choose-body.ts';
-import { type DefineOptions, type DefineReport, defineHumanoid } from '../../src/files/define-humanoid.ts';
+
 import { geometryOf } from '../../src/files/geometry.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { type DefineOptions, type DefineReport, defineHumanoid } from '../../src/files/jobs/define-humanoid.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { concatParts, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
 import { deformedFile } from './deformed-vertices.ts';
@@ -59,7 +60,7 @@ export async function vertexError(
     if (read === null) return Number.POSITIVE_INFINITY;
     shown.push(deformedFile(file, read.geometry, null));
   }
-  const height = chooseBody(before, 'only', {}).body?.humanoid.height ?? 1;
+  const height = findHumanoid(before, 'only', {}).found?.humanoid.height ?? 1;
   let worst = 0;
   for (const [clip, time] of moments) {
     const [a, b] = shown.map((file) => file.at(clip, time));

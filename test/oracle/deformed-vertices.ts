@@ -2,7 +2,7 @@
 import { sampleClip, sampleKeys } from '../../src/core/animation/sample.ts';
 import type { Geometry, MeshPrimitive } from '../../src/core/asset/geometry.ts';
 import { resizeInfluences } from '../../src/core/deform/edit-influences.ts';
-import { type Influences, influenceRuns } from '../../src/core/deform/influences.ts';
+import { countInfluenceRuns, type Influences } from '../../src/core/deform/influences.ts';
 import { morph } from '../../src/core/deform/morph.ts';
 import { skinLinear } from '../../src/core/deform/skin-linear.ts';
 import { planSkin, type SkinPlan } from '../../src/core/deform/skin-plan.ts';
@@ -10,8 +10,8 @@ import { skinningMatrices } from '../../src/core/deform/skinning-matrices.ts';
 import * as mat4 from '../../src/core/math/mat4.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { localToModelMatrices } from '../../src/core/skeleton/pose.ts';
+import { mergeSkeletonClips } from '../../src/files/clips/merge-skeleton-clips.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import { wholeAnimation } from '../../src/files/whole-animation.ts';
 import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 
 /** One primitive of one instance, float64. */
@@ -44,7 +44,8 @@ function primitivesWithPositions({ json }: GltfDocument, node: number): number[]
 }
 
 /** A file, ready to be shown. */
-export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, limit: JointLimit): DeformedFile {
+export function deformedFile(file: OpenFile, geometry: Geometry, limit: JointLimit): DeformedFile {
+  const { asset } = file;
   const { nodes, skins, meshes, instances, sourceNodes } = geometry;
   const plans = new Map<string, SkinPlan>();
   const counted = new Set<Influences>();
@@ -56,7 +57,7 @@ export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, 
       if (!counted.has(influences)) {
         counted.add(influences);
         const { jointsPerVertex, weights } = influences;
-        for (let run = 0; run < influenceRuns(influences); run++) {
+        for (let run = 0; run < countInfluenceRuns(influences); run++) {
           const own = Array.from({ length: jointsPerVertex }, (_, k) => weights[run * jointsPerVertex + k]);
           if (own.some((weight, k) => k >= 4 && weight !== 0)) beyondFour++;
         }
@@ -75,7 +76,7 @@ export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, 
       const animated = new Map<number, Float64Array>();
       if (animation >= 0) {
         const asked = asset.clips[animation];
-        const { clip, sourceNodes: targets } = wholeAnimation(asked, asset.skeletons);
+        const { clip, sourceNodes: targets } = mergeSkeletonClips(asked, asset.skeletons);
         const tracks = clip.tracks
           .map((track) => ({ ...track, target: places.get(targets[track.target]) ?? -1 }))
           .filter(({ target }) => target >= 0);
@@ -91,7 +92,8 @@ export function deformedFile({ asset, document }: OpenFile, geometry: Geometry, 
       localToModelMatrices(worlds, nodes.parents, pose);
       return instances.flatMap(({ node, mesh, skin, morphWeights }) => {
         const weights = animated.get(sourceNodes[node]) ?? morphWeights ?? meshes[mesh].morphWeights;
-        const filePrimitives = document === null ? null : primitivesWithPositions(document, sourceNodes[node]);
+        const filePrimitives =
+          file.format === 'gltf' ? primitivesWithPositions(file.document, sourceNodes[node]) : null;
         return meshes[mesh].primitives.map((primitive, p): DeformedPart => {
           const positions = morphed(primitive, weights);
           const plan = plans.get(`${mesh} ${p} ${skin}`);

@@ -6,14 +6,14 @@ import type { Keys, Track } from '../../src/core/animation/clip.ts';
 import { sampleKeys } from '../../src/core/animation/sample.ts';
 import type { ExpressionTrack, FaceTracks } from '../../src/core/face/face-tracks.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
-import { normalizedHumanoid } from '../../src/core/humanoid/normalized-humanoid.ts';
+import { createNormalizedHumanoid } from '../../src/core/humanoid/normalized-humanoid.ts';
 import * as quat from '../../src/core/math/quat.ts';
-import { chooseBody } from '../../src/files/choose-body.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { type RetargetedClip, retargetClips } from '../../src/files/jobs/retarget-clips.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { type RetargetedClip, retargetClips } from '../../src/files/retarget-clips.ts';
-import { concatParts, parseGltf, printGltf, writeVrma } from '../../src/formats/gltf/index.ts';
-import { readFace } from '../../src/formats/gltf/read-face.ts';
+import { concatParts, parseGltf, serializeGltf, writeVrma } from '../../src/formats/gltf/index.ts';
+import { readFace } from '../../src/formats/gltf/read/read-face.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
 import { type FaceVrmOptions, makeFaceVrm } from '../make/face-vrm.ts';
 import { FACE_WEIGHT, SECOND_OPINION } from '../tolerances.ts';
@@ -56,8 +56,8 @@ function gaze(angles: readonly (readonly [yaw: number, pitch: number])[]): NonNu
 
 /** A VRMA of the body of a file, with nothing but a face. */
 function vrmaOf(file: OpenFile, face: FaceTracks): Uint8Array {
-  const body = normalizedHumanoid(chooseBody(file, 'only', {}).body!.humanoid);
-  return concatParts(printGltf(writeVrma(body, { name: 'face', duration: 0, tracks: [] }, [], face)).parts);
+  const body = createNormalizedHumanoid(findHumanoid(file, 'only', {}).found!.humanoid);
+  return concatParts(serializeGltf(writeVrma(body, { name: 'face', duration: 0, tracks: [] }, face).document).parts);
 }
 
 interface Pair {
@@ -92,7 +92,7 @@ function compareWeights({ clip, player }: Pair): { apart: number; most: number }
 
 /** The largest angle between the eyes over time, radians; and how far they turn. */
 function compareEyes({ character, clip, player }: Pair): { apart: number; most: number } {
-  const { humanoid } = chooseBody(character, 'only', {}).body!;
+  const { humanoid } = findHumanoid(character, 'only', {}).found!;
   let [apart, most] = [0, 0];
   for (const side of ['leftEye', 'rightEye'] as const) {
     const node = humanoid.map.nodes[BONE[side]];
@@ -208,10 +208,10 @@ describe.skipIf(!HAS_ASSETS)('threevrm_test.vrma on VRMs of others', () => {
         }
       }
     }
-    const { map } = chooseBody(pair.character, 'only', {}).body!.humanoid;
+    const { map } = findHumanoid(pair.character, 'only', {}).found!.humanoid;
     const eyes = pair.clip.clip.tracks.filter(({ target }) => target === map.nodes[BONE.leftEye]);
     // Eyes of a file that says nothing about the gaze stay in three-vrm; we turn them as the gaze is.
-    const { gaze: own } = readFace(parseGltf(bytes), []);
+    const { lookAt: own } = readFace(parseGltf(bytes)).rig;
     if (eyes.length > 0 && own !== null)
       expect(compareEyes(pair).apart).toBeLessThan((0.006 * Math.PI) / 180 + SECOND_OPINION);
   });

@@ -19,6 +19,7 @@ import { FormatError } from '../../src/core/report/format-error.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { documentOf } from '../make/opened.ts';
 import { WEIGHT_SUM } from '../tolerances.ts';
 
 const FILES = ['conformance/gltf', 'assets/glb', 'assets/vrm', 'assets/negative'].flatMap((folder) =>
@@ -46,7 +47,7 @@ interface Opened {
 }
 
 /** The message of weights that do not add up to 1. */
-const SUMS = /vert(ex has|ices have) weights of joints that do not add up to 1/;
+const SUMS = /vert(ex has|ices have) joint weights that do not sum to 1/;
 
 async function openOrNull(path: string): Promise<Opened | null> {
   try {
@@ -66,7 +67,7 @@ const listOf = (json: Json, key: string): Json[] => (Array.isArray(json[key]) ? 
 
 /** The document of glTF-Transform, of nodes, meshes and skins alone; null where it refuses even them. */
 async function openInGltfTransform(file: OpenFile): Promise<Document | null> {
-  const { source, resources } = file.document!;
+  const { source, resources } = documentOf(file);
   const json = JSON.parse(source!.text) as Json;
   for (const key of ['images', 'textures', 'materials', 'samplers', 'cameras', 'animations', 'extensions'])
     delete json[key];
@@ -88,15 +89,16 @@ async function openInGltfTransform(file: OpenFile): Promise<Document | null> {
       if (typeof uri !== 'string' || uri.startsWith('data:')) continue;
       named.set(uri, resources.get(decodeURIComponent(uri))!);
     }
-    if (file.document!.bin !== null) named.set('@glb.bin', Uint8Array.from(file.document!.bin));
+    const { bin } = documentOf(file);
+    if (bin !== null) named.set('@glb.bin', Uint8Array.from(bin));
     return await io.readJSON({ json, resources: Object.fromEntries(named) } as unknown as JSONDocument);
   } catch {
     return null;
   }
 }
 
-function usesKhrMeshopt({ document }: OpenFile): boolean {
-  return document!.source!.text.includes('"KHR_meshopt_compression"');
+function usesKhrMeshopt(file: OpenFile): boolean {
+  return documentOf(file).source!.text.includes('"KHR_meshopt_compression"');
 }
 
 function floatsOf(accessor: Accessor | null): Float32Array | null {
@@ -193,7 +195,7 @@ function comparePrimitive(ours: MeshPrimitive, theirs: Primitive): string[] {
 }
 
 function compareFile({ file, geometry }: Opened, theirs: Document): number {
-  const nodes = file.document!.json['nodes'] as Json[];
+  const nodes = documentOf(file).json['nodes'] as Json[];
   let compared = 0;
   for (const { node, mesh, skin } of geometry.instances) {
     const { mesh: fileMesh, skin: fileSkin } = nodes[geometry.sourceNodes[node]] as { mesh: number; skin?: number };

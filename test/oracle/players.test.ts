@@ -30,7 +30,7 @@ function make(doc: GltfDocument, motions: readonly Body[]): Made {
   const target = bodyOf(readGltf(doc));
   const added = motions.map((motion) => {
     const clip = retargeted(motion, target);
-    return { clip, animation: appendClip(doc, { name: clip.name, clip, sourceNodes: target.sourceNodes }, []) };
+    return { clip, animation: appendClip(doc, { name: clip.name, clip, sourceNodes: target.sourceNodes }).animation };
   });
   return { glb: bareGlb(parseGltf(glbBytes(doc))), target, added };
 }

@@ -4,7 +4,7 @@ import { sampleClip } from '../../src/core/animation/sample.ts';
 import type { Asset } from '../../src/core/asset/asset.ts';
 import { describeHumanoid } from '../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { planRetarget } from '../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
 

@@ -10,6 +10,7 @@ import { geometryOf } from '../../src/files/geometry.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { type GltfDocument, type JsonObject, readGltf } from '../../src/formats/gltf/index.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { documentOf } from '../make/opened.ts';
 import { BYTE_QUATERNIONS, SECOND_OPINION, SHORT_QUATERNIONS, THREE_DIGIT_QUATERNIONS } from '../tolerances.ts';
 import { babylonFile } from './babylon-vertices.ts';
 import { type DeformedPart, deformedFile } from './deformed-vertices.ts';
@@ -107,7 +108,7 @@ interface Shown {
   readonly unnormalized: number;
 }
 
-const SUMS = /^(\d+) vert(?:ex has|ices have) weights of joints that do not add up to 1/;
+const SUMS = /^(\d+) vert(?:ex has|ices have) joint weights that do not sum to 1/;
 
 /** Babylon.js has float32 matrices: what it shows of a tear gland of 8 mm, 1.66 m above the origin, is 2.4e-7 m off. */
 const BABYLON_SHARE = (4 * 2 ** -24) / SECOND_OPINION;
@@ -126,7 +127,7 @@ async function openOrNull(path: string): Promise<Shown | null> {
   try {
     const readResource = async (name: string): Promise<Uint8Array> => readFileSync(join(dirname(path), name));
     const opened = await openBytes(new Uint8Array(readFileSync(path)), { name: path, readResource });
-    const document = opened.document as GltfDocument;
+    const document = documentOf(opened);
     plantTrees(document);
     const file = { ...opened, asset: readGltf(document) };
     const read = await geometryOf(file);

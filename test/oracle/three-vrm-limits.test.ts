@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
-import { type BodyOptions, type DemoBody, makeBody } from '../../src/demo/body.ts';
-import { encodeMotion } from '../../src/demo/encode.ts';
-import { glbBytes } from '../../src/demo/glb.ts';
-import { VRM0_RIG, VRM1_RIG, VRMA_RIG } from '../../src/demo/rigs.ts';
-import { vrm0Document, vrm1Document, vrmaDocument } from '../../src/demo/vrm.ts';
-import { makeWalk } from '../../src/demo/walk.ts';
+import { type CharacterOptions, type DemoCharacter, makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { encodeMotion } from '../../src/demo/files/encode.ts';
+import { glbBytes } from '../../src/demo/files/glb.ts';
+import { VRM0_RIG, VRM1_RIG, VRMA_RIG } from '../../src/demo/characters/rigs.ts';
+import { vrm0Document, vrm1Document, vrmaDocument } from '../../src/demo/files/vrm.ts';
+import { makeWalk } from '../../src/demo/motions/walk.ts';
 import { makeRandomMotion } from '../make/demo-motion.ts';
 import { apart } from '../reference/plain.ts';
 import { RESAMPLED_RADIANS, SECOND_OPINION } from '../tolerances.ts';
@@ -22,20 +22,20 @@ beforeAll(() => {
 });
 
 /** A VRM 1.0 with all bones that the motions below move. */
-const character = glbBytes(vrm1Document(makeBody(VRM1_RIG)));
+const character = glbBytes(vrm1Document(makeCharacter(VRM1_RIG)));
 
 interface MotionOptions {
-  readonly rig?: BodyOptions;
+  readonly rig?: CharacterOptions;
   readonly spread?: boolean;
   /** Edits of the clip and of the file. */
   readonly clip?: (clip: Clip) => Clip;
-  readonly nodes?: (nodes: { translation?: number[] }[], body: DemoBody) => void;
+  readonly nodes?: (nodes: { translation?: number[] }[], body: DemoCharacter) => void;
 }
 
 /** A VRMA in which every bone turns. */
 function motion({ rig = {}, spread = false, clip = (same) => same, nodes }: MotionOptions): Uint8Array {
-  const body = makeBody({ ...VRMA_RIG, ...rig });
-  const encoded = encodeMotion(body, makeRandomMotion(body.figure, 5), { spread });
+  const body = makeCharacter({ ...VRMA_RIG, ...rig });
+  const encoded = encodeMotion(body, makeRandomMotion(body.figure, 5), { animateInBetweens });
   const doc = vrmaDocument(body, { clips: [clip(encoded)] });
   nodes?.(doc.json['nodes'] as { translation?: number[] }[], body);
   return glbBytes(doc);
@@ -57,7 +57,7 @@ describe('three-vrm', () => {
   });
 
   it('drops the turn of bones that the character lacks, where we fold it into the bones below', async () => {
-    const lacking = glbBytes(vrm0Document(makeBody({ ...VRM0_RIG, without: ['chest', 'upperChest'] })));
+    const lacking = glbBytes(vrm0Document(makeCharacter({ ...VRM0_RIG, without: ['chest', 'upperChest'] })));
     const pair = await openPair(motion({}), lacking);
     expect(toThreeVrm(pair, 'spine')).toBeLessThan(SECOND_OPINION);
     expect(toThreeVrm(pair, 'head')).toBeGreaterThan(PLAIN_TO_SEE);
@@ -93,7 +93,7 @@ describe('three-vrm', () => {
   });
 
   it('loses the hips of a motion whose rest is at height 0, where we carry their way over unscaled', async () => {
-    const hipsHeight = makeBody(VRMA_RIG).truth.hipsHeight;
+    const hipsHeight = makeCharacter(VRMA_RIG).truth.hipsHeight;
     const low = motion({
       nodes: (nodes) => shiftHips(nodes, [0, -hipsHeight, 0]),
       clip: (clip) => shifted(clip, [0, -hipsHeight, 0]),
@@ -124,7 +124,7 @@ describe('three-vrm', () => {
   });
 
   it('agrees on a walk, hips included', async () => {
-    const body = makeBody(VRMA_RIG);
+    const body = makeCharacter(VRMA_RIG);
     const walk = glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, makeWalk(body.figure))] }));
     const pair = await openPair(walk, character);
     expect(differenceToThreeVrm(pair, () => true).largest).toBeLessThan(SECOND_OPINION);

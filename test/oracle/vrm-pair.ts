@@ -1,11 +1,11 @@
 /** A VRMA and a VRM: what we make of them, what three-vrm makes of them, and what the world law asks for. */
 import { Quaternion } from 'three';
 import type { Clip } from '../../src/core/animation/clip.ts';
-import { isConstantTrack } from '../../src/core/animation/constant.ts';
+import { isConstantTrack } from '../../src/core/animation/is-constant-track.ts';
 import { BONE, BONE_PARENTS, BONES } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
-import { minus, read, times, turned, type Vector } from '../reference/plain.ts';
+import { minus, read, times, rotated, type Vector } from '../reference/plain.ts';
 import { type Body, bodyOf, retargeted, worldPose } from './retargeted.ts';
 import { loadVrma, playInThreeVrm, type Vrma, type VrmPlayer } from './three-vrm.ts';
 
@@ -118,5 +118,5 @@ export function restOffset({ source, target }: VrmPair): Vector {
   const scale = target.humanoid.hipsHeight / source.humanoid.hipsHeight;
   const [s, t] = [source, target].map(({ humanoid }) => read(humanoid.reference.positions, 0, 3));
   const toFile = new Quaternion().fromArray(target.humanoid.frame).invert().toArray();
-  return turned(toFile, minus(t, times(s, scale)));
+  return rotated(toFile, minus(t, times(s, scale)));
 }

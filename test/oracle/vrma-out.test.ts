@@ -9,7 +9,7 @@ import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
 import { validatorCodes } from '../formats/gltf/validator.ts';
 import { apart } from '../reference/plain.ts';
-import { GESTURE_DEGREES, SECOND_OPINION } from '../tolerances.ts';
+import { POSE_DEGREES, SECOND_OPINION } from '../tolerances.ts';
 import { type Body, bodyOf, retargeted } from './retargeted.ts';
 import {
   differenceToThreeVrm,
@@ -22,7 +22,7 @@ import {
 } from './vrm-pair.ts';
 import { vrmaOf } from './vrma-of.ts';
 
-const GESTURE = (GESTURE_DEGREES * Math.PI) / 180;
+const GESTURE = (POSE_DEGREES * Math.PI) / 180;
 /** Radians that every motion here turns some bone by, so that agreement says something. */
 const PLAIN_TO_SEE = 0.05;
 

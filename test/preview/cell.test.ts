@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { makeBody } from '../../src/demo/body.ts';
-import { worldPose } from '../../src/demo/body-pose.ts';
-import { makePose } from '../../src/demo/pose.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { worldPose } from '../../src/demo/characters/character-pose.ts';
+import { makePose } from '../../src/demo/figure/pose.ts';
 import {
   type Cell,
   cellOf,
@@ -11,12 +11,12 @@ import {
   FRONT,
   projector,
   reachOf,
-  type SheetBody,
+  type SheetSkeleton,
   SIDE,
 } from '../../src/preview/cell.ts';
 
-const demo = makeBody({ extras: ['ends'] });
-const body: SheetBody = {
+const demo = makeCharacter({ extras: ['ends'] });
+const body: SheetSkeleton = {
   parents: demo.skeleton.parents,
   bones: demo.bones,
   ground: 0,

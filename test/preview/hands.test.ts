@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
-import type { SheetBody } from '../../src/preview/cell.ts';
+import type { SheetSkeleton } from '../../src/preview/cell.ts';
 import { drawHands, fingerJoints, layoutHands } from '../../src/preview/hands.ts';
 
 /** Joints of the left arm in a T-pose: elbow, wrist, a thumb of two joints, an index finger of one with an end. */
@@ -13,7 +13,7 @@ const JOINTS: readonly [BoneName | null, number, readonly [number, number, numbe
   [null, 4, [0.4, 1, 0.02]],
 ];
 
-function handBody(leave: readonly BoneName[] = []): { body: SheetBody; positions: Float64Array } {
+function handBody(leave: readonly BoneName[] = []): { body: SheetSkeleton; positions: Float64Array } {
   const bones = new Int32Array(55).fill(-1);
   for (const [joint, [bone]] of JOINTS.entries()) if (bone !== null && !leave.includes(bone)) bones[BONE[bone]] = joint;
   const parents = JOINTS.map(([, parent]) => parent);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawNames, nameWidth, type PlacedName } from '../../src/preview/joint-names.ts';
+import { drawNames, nameWidth, type JointLabel } from '../../src/preview/joint-names.ts';
+import { lawRuns } from '../law-runs.ts';
 
 const ROOM = { left: 0, right: 300, top: 0, bottom: 200 };
 
@@ -17,7 +18,7 @@ function written(svg: string): Written[] {
   });
 }
 
-const anyNames: fc.Arbitrary<PlacedName[]> = fc.array(
+const anyNames: fc.Arbitrary<JointLabel[]> = fc.array(
   fc.record({
     name: fc.stringMatching(/^[a-z]{1,14}$/),
     x: fc.integer({ min: 0, max: 300 }),
@@ -40,7 +41,7 @@ describe('drawNames', () => {
           }
         }
       }),
-      { seed: 7, numRuns: 200 },
+      { seed: 7, numRuns: lawRuns(200) },
     );
   });
 

@@ -3,11 +3,12 @@ import type { AssetClip } from '../../src/core/asset/asset.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { OptionError } from '../../src/files/option-error.ts';
 import { pairClips } from '../../src/preview/pair-clips.ts';
+import { withoutVertices } from '../make/opened.ts';
 
 function fileOf(name: string, ...clips: string[]): OpenFile {
   const made = clips.map((clip): AssetClip => ({ name: clip, duration: 1, clips: [], morphs: [], otherChannels: 0 }));
   const asset = { format: 'gltf', metersPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] } as const;
-  return { name, document: null, bvh: null, fbx: null, usd: null, readResource: null, asset };
+  return withoutVertices({ name, asset });
 }
 
 /** Clips of the groups as `file:name`. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
-import { retargetMotions } from '../../src/files/retarget-motions.ts';
-import { concatParts } from '../../src/formats/gltf/glb.ts';
+import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
+import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { previewFiles } from '../../src/preview/preview-files.ts';
 import { cpuTimer } from '../cpu-time.ts';
 import { openDemo } from '../make/demo-files.ts';
-import { gltfOfBodies, PROP } from '../make/two-bodies.ts';
+import { gltfWithCharacters, PROP } from '../make/two-characters.ts';
 
 async function openText(text: string, name: string): Promise<OpenFile> {
   return openBytes(new TextEncoder().encode(text), { name });
@@ -66,7 +66,7 @@ describe('previewFiles of one file', () => {
   });
 
   it('says when there is no such pose', async () => {
-    const lamp = await openText(gltfOfBodies([], [PROP]), 'lamp.gltf');
+    const lamp = await openText(gltfWithCharacters([], [PROP]), 'lamp.gltf');
     const { svg, report } = previewFiles([lamp], { pose: 'reference' });
     expect([svg, report.ok]).toEqual([null, false]);
     expect(report.issues).toMatchObject([
@@ -78,7 +78,7 @@ describe('previewFiles of one file', () => {
   });
 
   it('draws what is no humanoid too, and says why it is none', async () => {
-    const { svg, report } = previewFiles([await openText(gltfOfBodies([], [PROP]), 'lamp.gltf')], { names: 'bones' });
+    const { svg, report } = previewFiles([await openText(gltfWithCharacters([], [PROP]), 'lamp.gltf')], { names: 'bones' });
     expect(report.ok).toBe(true);
     expect(report.rows[0]).toMatchObject({ humanoid: false, reason: expect.stringMatching(/./), clip: null });
     expect(words(svg)).toEqual(expect.arrayContaining(['Bulb', 'node']));
@@ -86,7 +86,7 @@ describe('previewFiles of one file', () => {
   });
 
   it('draws every humanoid of a file', async () => {
-    const { report } = previewFiles([await openText(gltfOfBodies([{}, {}], [PROP]), 'two.gltf')]);
+    const { report } = previewFiles([await openText(gltfWithCharacters([{}, {}], [PROP]), 'two.gltf')]);
     expect(report.rows.map(({ skeletonIndex }) => skeletonIndex)).toEqual([0, 1]);
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import { bodyPoses } from '../../src/preview/body-poses.ts';
-import { type DrawnBody, drawnBodies } from '../../src/preview/drawn-body.ts';
+import { distinctPoses } from '../../src/preview/skeleton-poses.ts';
+import { type DrawnSkeleton, drawnSkeletons } from '../../src/preview/drawn-skeleton.ts';
 import { clipRow, columnTimes, largeRow, namesRow, posesRow } from '../../src/preview/sheet-row.ts';
 import { openDemo } from '../make/demo-files.ts';
 
-async function bodyOf(name: string): Promise<{ file: OpenFile; body: DrawnBody }> {
+async function bodyOf(name: string): Promise<{ file: OpenFile; body: DrawnSkeleton }> {
   const file = await openDemo(name);
-  const [body] = drawnBodies(file);
+  const [body] = drawnSkeletons(file);
   return { file, body };
 }
 
@@ -78,7 +78,7 @@ describe('namesRow', () => {
 describe('largeRow', () => {
   it('is larger than a row of poses, with the hands where the reference pose comes first', async () => {
     const { body } = await bodyOf('mixamo.glb');
-    const [reference, node] = bodyPoses(body);
+    const [reference, node] = distinctPoses(body);
     const row = largeRow(body, [reference, node], { title: 'poses' });
     expect(row).toMatchObject({ labels: ['reference', 'node'], hands: true });
     expect(row).not.toHaveProperty('names');
@@ -88,7 +88,7 @@ describe('largeRow', () => {
 
   it('names nodes or bones, the close ones last', async () => {
     const { body } = await bodyOf('mixamo.glb');
-    const poses = bodyPoses(body);
+    const poses = distinctPoses(body);
     const names = largeRow(body, poses, { title: 'poses' }, 'nodes').names!.map(({ name }) => name);
     expect(names[0]).toBe('mixamorig:Hips');
     expect(names.findIndex((name) => /Thumb|Index/.test(name))).toBeGreaterThan(names.indexOf('mixamorig:LeftToeBase'));

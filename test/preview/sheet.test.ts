@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { makeBody } from '../../src/demo/body.ts';
-import { worldPose } from '../../src/demo/body-pose.ts';
-import { makePose } from '../../src/demo/pose.ts';
-import { ADULT, type Proportions, TALL } from '../../src/demo/proportions.ts';
-import { makeWalk } from '../../src/demo/walk.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { worldPose } from '../../src/demo/characters/character-pose.ts';
+import { makePose } from '../../src/demo/figure/pose.ts';
+import { ADULT, type Proportions, TALL } from '../../src/demo/figure/proportions.ts';
+import { makeWalk } from '../../src/demo/motions/walk.ts';
 import { drawSheet, type SheetRow } from '../../src/preview/sheet.ts';
 
 const TIMES = [0, 0.4, 0.8];
 const LABELS = ['0.00 s', '0.40 s', '0.80 s'];
 
 function walking(proportions: Proportions, more: Partial<SheetRow> = {}): SheetRow {
-  const body = makeBody({ proportions, extras: ['ends'] });
+  const body = makeCharacter({ proportions, extras: ['ends'] });
   const walk = makeWalk(body.figure);
   const frames = TIMES.map((time) => {
     const pose = makePose(body.figure);

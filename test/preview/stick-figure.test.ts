@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
-import { type BodyOptions, makeBody } from '../../src/demo/body.ts';
-import { worldPose } from '../../src/demo/body-pose.ts';
-import { composeTurns, makePose, makeTurns, turnBone } from '../../src/demo/pose.ts';
-import { CHIBI } from '../../src/demo/proportions.ts';
-import { footTips, type StickBody, type StickFigure, stickFigure } from '../../src/preview/stick-figure.ts';
+import { type CharacterOptions, makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { worldPose } from '../../src/demo/characters/character-pose.ts';
+import { composeRotations, makePose, makeLocalRotations, rotateBone } from '../../src/demo/figure/pose.ts';
+import { CHIBI } from '../../src/demo/figure/proportions.ts';
+import { footTips, type StickSkeleton, type StickFigure, stickFigure } from '../../src/preview/stick-figure.ts';
 import { expectNear } from '../near.ts';
 import { EXACT } from '../tolerances.ts';
 
 /** A body of the demo, with more joints below some of its own. */
-function bodyOf({ skeleton, bones, figure }: ReturnType<typeof makeBody>, ...more: number[]): StickBody {
+function bodyOf({ skeleton, bones, figure }: ReturnType<typeof makeCharacter>, ...more: number[]): StickSkeleton {
   return { parents: [...skeleton.parents, ...more], bones, height: figure.height };
 }
 
-function figureOf(options: BodyOptions, headYaw = 0): StickFigure {
-  const body = makeBody(options);
+function figureOf(options: CharacterOptions, headYaw = 0): StickFigure {
+  const body = makeCharacter(options);
   const pose = makePose(body.figure);
-  const turns = makeTurns();
-  turnBone(turns, 'head', 0, headYaw);
-  composeTurns(pose, turns);
+  const turns = makeLocalRotations();
+  rotateBone(turns, 'head', 0, headYaw);
+  composeRotations(pose, turns);
   return stickFigure(bodyOf(body), worldPose(body, pose).positions);
 }
 
@@ -41,14 +41,14 @@ describe('stickFigure', () => {
     const { sticks } = figureOf({ extras: ['ends'] });
     expect(sticks.filter(({ thin }) => thin).length).toBe(30);
     expect(sticks.length).toBe(5 + 2 * 8 + 30 + 2);
-    const body = makeBody({ extras: ['ends'] });
+    const body = makeCharacter({ extras: ['ends'] });
     const tip = body.figure.tails.subarray(BONE.leftToes * 3, BONE.leftToes * 3 + 3);
     expect(sticks.some(({ to }) => Math.hypot(...to.map((v, c) => v - tip[c])) < EXACT)).toBe(true);
   });
 
   it('puts the head on the neck, as large as crown, eyes or neck say', () => {
     const { head } = figureOf({ extras: ['ends'] });
-    const { joints, tails } = makeBody().figure;
+    const { joints, tails } = makeCharacter().figure;
     const [joint, crown] = [joints, tails].map((points) => points.subarray(BONE.head * 3, BONE.head * 3 + 3));
     expect(head!.radius).toBeCloseTo(0.1, 2);
     expectNear(
@@ -90,7 +90,7 @@ describe('stickFigure', () => {
   });
 
   it('draws the head as joints for it say, whatever is around', () => {
-    const body = makeBody(ARMS_AND_LEGS);
+    const body = makeCharacter(ARMS_AND_LEGS);
     const { positions } = worldPose(body, makePose(body.figure));
     const joint = body.bones[BONE.head];
     const [x, y, z] = positions.slice(3 * joint, 3 * joint + 3);
@@ -103,7 +103,7 @@ describe('stickFigure', () => {
   });
 
   it('takes no ear, hair or nose for the crown', () => {
-    const body = makeBody(ARMS_AND_LEGS);
+    const body = makeCharacter(ARMS_AND_LEGS);
     const { positions } = worldPose(body, makePose(body.figure));
     const joint = body.bones[BONE.head];
     const [x, y, z] = positions.slice(3 * joint, 3 * joint + 3);
@@ -118,9 +118,9 @@ describe('stickFigure', () => {
   });
 
   it('ends feet where it is told to', () => {
-    const body = makeBody({ ...ARMS_AND_LEGS, extras: ['ends'] });
+    const body = makeCharacter({ ...ARMS_AND_LEGS, extras: ['ends'] });
     const { positions } = worldPose(body, makePose(body.figure));
-    const count = (tips: StickBody['tips']): number => {
+    const count = (tips: StickSkeleton['tips']): number => {
       return stickFigure({ ...bodyOf(body), ...(tips === undefined ? {} : { tips }) }, positions).sticks.length;
     };
     expect(count({ left: -1, right: -1 })).toBe(count(undefined) - 2);
@@ -129,7 +129,7 @@ describe('stickFigure', () => {
 
 describe('footTips', () => {
   it('are the ends of the toes, never parts that are attached above', () => {
-    const body = makeBody({ ...ARMS_AND_LEGS, extras: ['ends'] });
+    const body = makeCharacter({ ...ARMS_AND_LEGS, extras: ['ends'] });
     const { positions } = worldPose(body, makePose(body.figure));
     const toes = body.bones[BONE.leftToes];
     const [x, y, z] = positions.slice(3 * toes, 3 * toes + 3);
@@ -144,7 +144,7 @@ describe('footTips', () => {
   });
 
   it('are none where nothing is below the feet, or nothing is known', () => {
-    const body = makeBody(ARMS_AND_LEGS);
+    const body = makeCharacter(ARMS_AND_LEGS);
     const { positions } = worldPose(body, makePose(body.figure));
     expect(footTips(bodyOf(body), positions)).toEqual({ left: -1, right: -1 });
     expect(footTips({ ...bodyOf(body), bones: null }, positions)).toEqual({ left: -1, right: -1 });

@@ -1,14 +1,14 @@
 /**
- * Retargeting as the article has it (Wicked Engine, "Animation Retargeting", 2022), line by line: 4×4 matrices, one channel and one
+ * The retargeting of the article (Wicked Engine, "Animation Retargeting", 2022), line by line: 4×4 matrices, one channel and one
  * key at a time. Row vectors and row-major matrices as in DirectXMath, so that `local * parent` reads as in its pseudo-code.
- * The slow obvious twin of planRetarget and retargetClip, right where bodies are alike; test/laws/article.test.ts shows where not.
+ * It is right for similar characters; test/laws/article.test.ts shows where it fails.
  */
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { read } from './plain.ts';
 
-/** Sixteen numbers, row after row; the last row is the translation. */
+/** 16 numbers, row-major; the last row is the translation. */
 type Matrix = readonly number[];
 
 interface Transform {
@@ -35,16 +35,20 @@ function MatrixTranslation([x, y, z]: readonly number[]): Matrix {
 }
 
 function multiply(...matrices: readonly Matrix[]): Matrix {
-  return matrices.reduce((a, b) =>
-    Array.from({ length: 16 }, (_, k) => {
-      const row = 4 * Math.floor(k / 4);
-      const column = k % 4;
-      return a[row] * b[column] + a[row + 1] * b[column + 4] + a[row + 2] * b[column + 8] + a[row + 3] * b[column + 12];
-    }),
-  );
+  return matrices.reduce((a, b) => {
+    const out = new Array<number>(16);
+    for (let row = 0; row < 16; row += 4) {
+      for (let column = 0; column < 4; column++) {
+        let sum = 0;
+        for (let k = 0; k < 4; k++) sum += a[row + k] * b[column + 4 * k];
+        out[row + column] = sum;
+      }
+    }
+    return out;
+  });
 }
 
-/** Gauss and Jordan. */
+/** Gauss-Jordan elimination. */
 function MatrixInverse(matrix: Matrix): Matrix {
   const rows = [0, 1, 2, 3].map((row) => [...matrix.slice(4 * row, 4 * row + 4), 0, 0, 0, 0]);
   rows.forEach((row, k) => {
@@ -65,12 +69,12 @@ function MatrixInverse(matrix: Matrix): Matrix {
   return rows.flatMap((row) => row.slice(4));
 }
 
-/** Lengths of the rows; the rotation of the rows at unit length; the last row. */
+/** Returns the lengths of the rows, the rotation of the normalized rows, and the last row. */
 function MatrixDecompose(m: Matrix): { S: number[]; R: number[]; T: number[] } {
   const rows = [0, 1, 2].map((row) => m.slice(4 * row, 4 * row + 3));
   const S = rows.map((row) => Math.hypot(...row));
   const [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = rows.map((row, k) => row.map((value) => value / S[k]));
-  // The largest component of the quaternion comes from the diagonal, the others from the differences and sums across it.
+  // The largest component of the quaternion comes from the diagonal, the others from differences and sums across it.
   const squares = [1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz, 1 + xx + yy + zz];
   const quaternions = [
     [squares[0], xy + yx, xz + zx, yz - zy],
@@ -115,10 +119,10 @@ function ComputeInverseParentMatrixRecursive(skeleton: Skeleton, node: number): 
 }
 
 /**
- * The copy of an animation for another humanoid. Channels of nodes that are no bone, and of bones that the other humanoid lacks, are
- * left out. Keys of STEP and LINEAR tracks only. Both bodies are taken to rest in their T-pose, in one world.
+ * Copies an animation to another humanoid. Channels of non-bone nodes and of bones that the other humanoid lacks are left out. Only for
+ * keys of STEP and LINEAR tracks. Both rest poses are taken as T-poses with the same axes.
  */
-export function retargetAsTheArticleDoes(source: Humanoid, target: Humanoid, clip: Clip): Clip {
+export function retargetByArticle(source: Humanoid, target: Humanoid, clip: Clip): Clip {
   const tracks = clip.tracks.flatMap((track): Track[] => {
     const bone_source = track.target;
     const bone = source.map.nodes.indexOf(bone_source);

@@ -9,7 +9,7 @@
  * The matrix of the parent is that of the actual parent node: of one that is no joint, its nearest joint above and the rest of the nodes between.
  */
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import type { JsonObject } from '../../src/formats/gltf/schema.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
 
 /** A local transform. */
 export interface LocalTransform {

@@ -1,6 +1,6 @@
 /**
- * Rotations and poses the slow, obvious way: small arrays, one step a line, no code shared with src. The laws are judged by this.
- * Quaternions xyzw, in a product the right factor turns first; poses have 10 floats a node (translation, rotation, scale).
+ * Rotations and poses in the most obvious form: small arrays, one step per line, no code shared with src. The laws are tested against this.
+ * Quaternions are xyzw; in a product the right factor rotates first; poses have 10 floats per node (translation, rotation, scale).
  */
 export type Vector = readonly number[];
 export type Quaternion = readonly number[];
@@ -16,14 +16,14 @@ function product2(a: Quaternion, b: Quaternion): Quaternion {
   ];
 }
 
-/** The product of rotations; the last one turns first. */
+/** Returns the product of rotations; the last one rotates first. */
 export function product(first: Quaternion, ...rest: readonly Quaternion[]): Quaternion {
   let all = first;
   for (const next of rest) all = product2(all, next);
   return all;
 }
 
-/** The rotation back. */
+/** Returns the inverse of a unit quaternion. */
 export function inverse(q: Quaternion): Quaternion {
   return [-q[0], -q[1], -q[2], q[3]];
 }
@@ -33,10 +33,16 @@ export function unit(q: Quaternion): Quaternion {
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
 
-/** v turned by q: the vector part of q · v · q⁻¹. */
-export function turned(q: Quaternion, v: Vector): Vector {
-  const [x, y, z] = product2(product2(q, [v[0], v[1], v[2], 0]), inverse(q));
-  return [x, y, z];
+/** Returns v rotated by q, the vector part of q · v · q⁻¹: v + w · t + u × t with t = 2 u × v and u the vector part of q. */
+export function rotated(q: Quaternion, v: Vector): Vector {
+  const tx = 2 * (q[1] * v[2] - q[2] * v[1]);
+  const ty = 2 * (q[2] * v[0] - q[0] * v[2]);
+  const tz = 2 * (q[0] * v[1] - q[1] * v[0]);
+  return [
+    v[0] + q[3] * tx + q[1] * tz - q[2] * ty,
+    v[1] + q[3] * ty + q[2] * tx - q[0] * tz,
+    v[2] + q[3] * tz + q[0] * ty - q[1] * tx,
+  ];
 }
 
 export function plus(a: Vector, b: Vector): Vector {
@@ -56,7 +62,7 @@ export function aboutAxis(axis: Vector, angle: number): Quaternion {
   return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
 }
 
-/** Angle between two rotations, radians, by the chord: acos would lose half the digits near 0. */
+/** Returns the angle between two rotations, radians, by the chord: acos would lose half of the digits near 0. */
 export function angle(a: Quaternion, b: Quaternion): number {
   const p = unit(a);
   const q = unit(b);
@@ -69,7 +75,7 @@ export function apart(a: Vector, b: Vector): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** `count` floats of a buffer. */
+/** Returns `count` floats of a buffer. */
 export function read(values: ArrayLike<number>, at: number, count: number): number[] {
   const out = new Array<number>(count);
   for (let c = 0; c < count; c++) out[c] = values[at + c];
@@ -80,17 +86,17 @@ export const translationOf = (local: ArrayLike<number>, node: number): Vector =>
 export const rotationOf = (local: ArrayLike<number>, node: number): Quaternion => read(local, 10 * node + 3, 4);
 export const scaleOf = (local: ArrayLike<number>, node: number): Vector => read(local, 10 * node + 7, 3);
 
-/** Rotation and position of every node in the world of its file. */
+/** Rotation and position of every node in model space. */
 export interface WorldPose {
   readonly rotations: readonly Quaternion[];
   readonly positions: readonly Vector[];
 }
 
-/** Forward kinematics. Rotations are products of the local rotations, whatever the scales; positions follow scales too. */
+/** Computes forward kinematics. Rotations are products of the local rotations; positions are also scaled. */
 export function worldPose(parents: Int32Array, local: ArrayLike<number>): WorldPose {
   const rotations: Quaternion[] = [];
   const positions: Vector[] = [];
-  /** Where each node takes the unit vectors of its own space: rotation and scale of all nodes above. */
+  /** The unit vectors of the space of each node, in model space: rotations and scales of all nodes above. */
   const axes: Vector[][] = [];
   const along = (columns: readonly Vector[], v: Vector): Vector =>
     plus(plus(times(columns[0], v[0]), times(columns[1], v[1])), times(columns[2], v[2]));
@@ -99,9 +105,9 @@ export function worldPose(parents: Int32Array, local: ArrayLike<number>): WorldP
     const rotation = unit(rotationOf(local, node));
     const scale = scaleOf(local, node);
     const own = [
-      times(turned(rotation, [1, 0, 0]), scale[0]),
-      times(turned(rotation, [0, 1, 0]), scale[1]),
-      times(turned(rotation, [0, 0, 1]), scale[2]),
+      times(rotated(rotation, [1, 0, 0]), scale[0]),
+      times(rotated(rotation, [0, 1, 0]), scale[1]),
+      times(rotated(rotation, [0, 0, 1]), scale[2]),
     ];
     if (parent < 0) {
       rotations.push(rotation);
@@ -114,4 +120,15 @@ export function worldPose(parents: Int32Array, local: ArrayLike<number>): WorldP
     axes.push(own.map((axis) => along(axes[parent], axis)));
   }
   return { rotations, positions };
+}
+
+/** Returns the position of one node in model space: its translation through all nodes above it. */
+export function worldPosition(parents: Int32Array, local: ArrayLike<number>, node: number): Vector {
+  let point = translationOf(local, node);
+  for (let above = parents[node]; above >= 0; above = parents[above]) {
+    const [x, y, z] = scaleOf(local, above);
+    const scaled = [x * point[0], y * point[1], z * point[2]];
+    point = plus(translationOf(local, above), rotated(unit(rotationOf(local, above)), scaled));
+  }
+  return point;
 }

@@ -2,7 +2,7 @@
  * Skinning and morphing the slow, obvious way: one vertex at a time, one influence at a time, small arrays, no code shared with src.
  * Matrices are 4×4, column-major; quaternions xyzw.
  */
-import { inverse, minus, plus, product, type Quaternion, times, turned, unit, type Vector } from './plain.ts';
+import { inverse, minus, plus, product, type Quaternion, times, rotated, unit, type Vector } from './plain.ts';
 
 /** A joint of a vertex and its weight. */
 export type Influence = readonly [joint: number, weight: number];
@@ -12,7 +12,7 @@ export function moved(m: Matrix, [x, y, z]: Vector): Vector {
   return [0, 1, 2].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]);
 }
 
-export function turnedBy(m: Matrix, [x, y, z]: Vector): Vector {
+export function rotatedBy(m: Matrix, [x, y, z]: Vector): Vector {
   return [0, 1, 2].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z);
 }
 
@@ -24,17 +24,17 @@ function dot(a: Vector, b: Vector): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-export function ofLengthOne(v: Vector): Vector {
+export function normalized(v: Vector): Vector {
   const length = Math.hypot(...v);
   return length > 0 ? times(v, 1 / length) : v;
 }
 
 /** The normal of the plane in which a matrix puts two directions that are perpendicular to n: what becomes of a normal n. */
-export function turnedNormal(m: Matrix, n: Vector): Vector {
+export function transformedNormal(m: Matrix, n: Vector): Vector {
   const aside: Vector = Math.abs(n[0]) < Math.abs(n[1]) ? [1, 0, 0] : [0, 1, 0];
-  const u = ofLengthOne(cross(n, aside));
+  const u = normalized(cross(n, aside));
   const v = cross(n, u);
-  const normal = cross(turnedBy(m, u), turnedBy(m, v));
+  const normal = cross(rotatedBy(m, u), rotatedBy(m, v));
   // n = u × v up to its length; the inverse transpose divides by the determinant.
   const x = m.slice(0, 3);
   const determinant = dot(x, cross(m.slice(4, 7), m.slice(8, 11)));
@@ -50,14 +50,14 @@ export function linearPoint(matrices: readonly Matrix[], influences: readonly In
 
 export function linearNormal(matrices: readonly Matrix[], influences: readonly Influence[], normal: Vector): Vector {
   let sum: Vector = [0, 0, 0];
-  for (const [joint, weight] of influences) sum = plus(sum, times(turnedNormal(matrices[joint], normal), weight));
-  return ofLengthOne(sum);
+  for (const [joint, weight] of influences) sum = plus(sum, times(transformedNormal(matrices[joint], normal), weight));
+  return normalized(sum);
 }
 
 export function linearTangent(matrices: readonly Matrix[], influences: readonly Influence[], tangent: Vector): Vector {
   let sum: Vector = [0, 0, 0];
-  for (const [joint, weight] of influences) sum = plus(sum, times(turnedBy(matrices[joint], tangent), weight));
-  return ofLengthOne(sum);
+  for (const [joint, weight] of influences) sum = plus(sum, times(rotatedBy(matrices[joint], tangent), weight));
+  return normalized(sum);
 }
 
 /** A joint as the stretch of a symmetric matrix, then a rotation, then a translation. */
@@ -69,7 +69,7 @@ export interface RigidJoint {
 }
 
 export function matrixOf({ rotation, translation, stretch }: RigidJoint): Matrix {
-  const columns = [0, 4, 8].flatMap((c) => [...turned(rotation, stretch.slice(c, c + 3)), 0]);
+  const columns = [0, 4, 8].flatMap((c) => [...rotated(rotation, stretch.slice(c, c + 3)), 0]);
   return [...columns, ...translation, 1];
 }
 
@@ -125,14 +125,14 @@ export function dualQuaternionNormal(
   const stretches = joints.map(({ stretch }) => stretch);
   let stretched: Vector = [0, 0, 0];
   for (const [joint, weight] of influences) {
-    stretched = plus(stretched, times(turnedNormal(stretches[joint], normal), weight));
+    stretched = plus(stretched, times(transformedNormal(stretches[joint], normal), weight));
   }
-  return ofLengthOne(turned(blendedDual(joints, influences)[0], stretched));
+  return normalized(rotated(blendedDual(joints, influences)[0], stretched));
 }
 
 /** The rotation part of a joint taken off a point again. */
-export function turnedBack({ rotation, translation }: RigidJoint, point: Vector): Vector {
-  return turned(inverse(rotation), minus(point, translation));
+export function toJointSpace({ rotation, translation }: RigidJoint, point: Vector): Vector {
+  return rotated(inverse(rotation), minus(point, translation));
 }
 
 /** A shape as offsets by vertex. */

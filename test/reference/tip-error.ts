@@ -1,11 +1,11 @@
 /**
- * How far the tips of a body are off between two clips, by what they may be off: the slow twin of what reduceKeys promises. Chains are
- * walked up node by node, tips are vectors turned by quaternions. For rigs of uniform scale.
+ * The error of joint tips between two clips, relative to the tolerance of reduceKeys: its slow reference implementation. Chains are walked
+ * up node by node, tips are vectors rotated by quaternions. For rigs with uniform scale.
  */
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { sampleClip, sampleTrack } from '../../src/core/animation/sample.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
-import { angle, apart, plus, times, turned, type Vector, worldPose } from './plain.ts';
+import { angle, apart, plus, times, rotated, type Vector, worldPose } from './plain.ts';
 
 function poseAt({ rest }: Skeleton, clip: Clip, time: number): Float64Array {
   const local = Float64Array.from(rest);
@@ -13,7 +13,7 @@ function poseAt({ rest }: Skeleton, clip: Clip, time: number): Float64Array {
   return local;
 }
 
-/** Whether a track ever shows another value than its first, by more than a rounding. */
+/** Tells whether a track ever differs from its first value by more than rounding. */
 function moves(track: Track): boolean {
   const [first, value] = [new Float64Array(4), new Float64Array(4)];
   sampleTrack(track, 0, first, 0);
@@ -27,7 +27,7 @@ function moves(track: Track): boolean {
   });
 }
 
-/** The largest error of a tip at the times, by tan(degrees) times the length of its chain. */
+/** Returns the largest error of a tip at the times, relative to tan(degrees) times the length of its chain. */
 export function tipError(
   skeleton: Skeleton,
   exact: Clip,
@@ -39,46 +39,48 @@ export function tipError(
   const nodes = Array.from(parents.keys());
   const rest = worldPose(parents, skeleton.rest).positions;
   const bone = nodes.map((node) => (parents[node] < 0 ? 0 : apart(rest[node], rest[parents[node]])));
-  const childrenOf = (node: number): number[] => nodes.filter((child) => parents[child] === node);
+  const children: number[][] = nodes.map(() => []);
+  for (const node of nodes) if (parents[node] >= 0) children[parents[node]].push(node);
   const extent = Math.max(...bone) || 1;
-  const reachOf = (node: number): number => {
-    const longest = Math.max(0, ...childrenOf(node).map((child) => bone[child]));
+  const measureReach = (node: number): number => {
+    const longest = Math.max(0, ...children[node].map((child) => bone[child]));
     if (longest > 0) return longest;
     if (bone[node] > 0) return bone[node];
-    return parents[node] < 0 ? extent : reachOf(parents[node]);
+    return parents[node] < 0 ? extent : measureReach(parents[node]);
   };
+  const reach = nodes.map(measureReach);
   const moving = exact.tracks.filter(moves);
   const movedNodes = new Set(moving.map(({ target }) => target));
   const movesBelow = new Set(movedNodes);
   for (const node of movedNodes) for (let n = node; n >= 0; n = parents[n]) movesBelow.add(n);
   const movesAtOrBelow = (node: number): boolean => movesBelow.has(node);
   const topOf = (node: number): number => (parents[node] < 0 ? node : topOf(parents[node]));
-  /** Down from the top while there is one way to go: the last node that travels, else the first that moves, else where it branches. */
+  /** Walks down from the top to the first branch: returns the last node with translation, else the first that moves, else the branch. */
   const rootOf = (top: number): number => {
-    const way = [top];
-    for (let next = childrenOf(top).filter(movesAtOrBelow); next.length === 1; ) {
-      way.push(next[0]);
-      next = childrenOf(next[0]).filter(movesAtOrBelow);
+    const path = [top];
+    for (let next = children[top].filter(movesAtOrBelow); next.length === 1; ) {
+      path.push(next[0]);
+      next = children[next[0]].filter(movesAtOrBelow);
     }
-    const first = way.find((node) => movedNodes.has(node));
-    const traveling = way.filter((node) =>
+    const first = path.find((node) => movedNodes.has(node));
+    const traveling = path.filter((node) =>
       moving.some(({ target, path }) => target === node && path === 'translation'),
     );
-    return traveling.at(-1) ?? first ?? (way.at(-1) as number);
+    return traveling.at(-1) ?? first ?? (path.at(-1) as number);
   };
-  /** Length of the chain between a node and one above it. */
+  /** Returns the length of the chain between a node and its ancestor. */
   const between = (node: number, above: number): number =>
     node === above ? 0 : bone[node] + between(parents[node], above);
   const isBelow = (node: number, above: number): boolean =>
     node === above || (parents[node] >= 0 && isBelow(parents[node], above));
   const slope = Math.tan((degrees * Math.PI) / 180);
   const bounds = nodes.map((node) => {
-    // A tree that moves by roundings only may be off by as much.
+    // A tree that moves only by rounding gets a tolerance of that size.
     if (!movesAtOrBelow(topOf(node))) return { joint: 1e-5 * extent, tip: 1e-5 * extent };
     const root = rootOf(topOf(node));
-    const least = reachOf(root);
+    const least = reach[root];
     const chain = isBelow(node, root) ? between(node, root) : 0;
-    return { joint: slope * Math.max(chain, least), tip: slope * Math.max(chain + reachOf(node), least) };
+    return { joint: slope * Math.max(chain, least), tip: slope * Math.max(chain + reach[node], least) };
   });
   const points = (local: Float64Array): Vector[][] => {
     const { rotations, positions } = worldPose(parents, local);
@@ -88,7 +90,7 @@ export function tipError(
         [1, 0, 0],
         [0, 1, 0],
         [0, 0, 1],
-      ].map((axis) => plus(positions[node], turned(rotations[node], times(axis, reachOf(node))))),
+      ].map((axis) => plus(positions[node], rotated(rotations[node], times(axis, reach[node])))),
     );
   };
   let worst = 0;

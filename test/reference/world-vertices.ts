@@ -1,10 +1,10 @@
 /** What is seen of a geometry, the slow, obvious way: every vertex of every instance in world space (glTF 2.0 sections 3.7.2.2, 3.7.3.3). */
 import type { Geometry, MeshPrimitive } from '../../src/core/asset/geometry.ts';
 import { plus, times, type Vector } from './plain.ts';
-import { type Influence, type Matrix, matrixOf, moved, ofLengthOne, turnedBy } from './skinning.ts';
+import { type Influence, type Matrix, matrixOf, moved, normalized, rotatedBy } from './skinning.ts';
 
 /** One instance of a primitive, 3 numbers a vertex. */
-export interface SeenPrimitive {
+export interface WorldPrimitive {
   /** Of the mesh; empty names are told apart by what is at the vertices. */
   readonly meshName: string;
   readonly positions: number[];
@@ -55,7 +55,7 @@ function influencesOf({ influences }: MeshPrimitive, vertex: number): Influence[
 }
 
 /** Everything that is seen in a pose (the rest by default), in the order of the instances and their primitives. */
-export function seenVertices(geometry: Geometry, pose: ArrayLike<number> = geometry.nodes.rest): SeenPrimitive[] {
+export function worldVertices(geometry: Geometry, pose: ArrayLike<number> = geometry.nodes.rest): WorldPrimitive[] {
   const worlds = worldMatrices(geometry.nodes.parents, pose);
   return geometry.instances.flatMap(({ node, mesh, skin, morphWeights }) => {
     const { name, primitives, morphWeights: meshWeights } = geometry.meshes[mesh];
@@ -64,7 +64,7 @@ export function seenVertices(geometry: Geometry, pose: ArrayLike<number> = geome
       const inverseBind = Array.from(geometry.skins[skin].inverseBindMatrices.slice(16 * j, 16 * j + 16));
       return multiply(worlds[joint], inverseBind);
     });
-    return primitives.map((primitive): SeenPrimitive => {
+    return primitives.map((primitive): WorldPrimitive => {
       const weights = morphWeights ?? meshWeights;
       const isBound = skin >= 0 && primitive.influences !== null;
       const matrixAt = (vertex: number): Matrix => {
@@ -77,7 +77,7 @@ export function seenVertices(geometry: Geometry, pose: ArrayLike<number> = geome
       return {
         meshName: name,
         positions: points.flatMap((point, v) => [...moved(matrixAt(v), point)]),
-        normals: (normals ?? []).flatMap((normal, v) => [...ofLengthOne(turnedBy(matrixAt(v), normal))]),
+        normals: (normals ?? []).flatMap((normal, v) => [...normalized(rotatedBy(matrixAt(v), normal))]),
       };
     });
   });

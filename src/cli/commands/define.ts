@@ -1,19 +1,21 @@
+/** `anyrig define`. */
 import { defineCommand } from 'citty';
-import type { DefineOptions, DefineResult } from '../../files/define-humanoid.ts';
 import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
+import type { DefineOptions, DefineResult } from '../../files/jobs/define-humanoid.ts';
 import type { OpenFile } from '../../files/open.ts';
-import { outputFormat } from '../../files/output-format.ts';
-import { ASSET_FLAGS } from '../input-flags.ts';
-import { positionals } from '../positionals.ts';
-import { POSE_CHOICES, readBodyOptions, readInputOptions } from '../read-options.ts';
-import type { CommandData, CommandModule } from '../run.ts';
+import { outputFormat } from '../../files/outputs/output-format.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { ASSET_FLAGS } from '../flags/input-flags.ts';
+import { positionals } from '../flags/positionals.ts';
+import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
-import { showDefine } from '../show-define.ts';
+import { showDefine } from '../show/job-reports.ts';
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig define',
-    description: 'Write which node is which bone into a character (EXT_skeleton_humanoid)',
+    description: 'Write the bone map into a character (EXT_skeleton_humanoid)',
   },
   args: {
     file: { type: 'positional', description: `A ${listFormats(CHARACTER_FORMATS, 'or')} character` },
@@ -24,11 +26,17 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'FILE',
       description: 'Output: .glb or .gltf; .vrm for a VRM',
     },
-    axes: { type: 'boolean', description: "Give the bones the extension's axes; nothing looks different" },
-    't-pose': { type: 'boolean', description: 'Re-bake the character into the T-pose of the extension' },
-    strict: { type: 'boolean', description: 'With --t-pose: straighten spine and neck too' },
-    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the file, as "anyrig map" writes it' },
-    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when several are humanoid' },
+    axes: {
+      type: 'boolean',
+      description: 'Give the bones the canonical axes of the extension; the character looks the same',
+    },
+    't-pose': {
+      type: 'boolean',
+      description: 'Bake the T-pose of the extension into the character as its rest and bind pose',
+    },
+    strict: { type: 'boolean', description: 'With --t-pose: also straighten spine and neck' },
+    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the file, from "anyrig map"' },
+    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Skeleton to use, if several are humanoid' },
     pose: {
       type: 'string',
       valueHint: 'POSE',
@@ -47,20 +55,22 @@ export const command: CommandModule['command'] = defineCommand({
       axes: args.axes === true,
       tPose: args['t-pose'] === true,
       strict: args.strict === true,
-      body: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
+      humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
     const run = async (file: OpenFile): Promise<DefineResult> => {
-      const { defineHumanoid } = await import('../../files/define-humanoid.ts');
+      const { defineHumanoid } = await import('../../files/jobs/define-humanoid.ts');
       return defineHumanoid(file, options);
     };
     return runJobOnFile(path, input, { output: args.out, flags: args, run, show: showDefine }, io);
   },
 });
 
+/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig define hero.glb -o defined.glb', 'name the bones, change nothing else'],
-  ['anyrig define hero.glb -o conforming.glb --axes --t-pose', 'obey every rule of the extension'],
-  ['anyrig define avatar.vrm -o avatar-ext.vrm', 'a VRM that has both definitions'],
+  ['anyrig define hero.glb -o defined.glb', 'declare the bones and change nothing else'],
+  ['anyrig define hero.glb -o conforming.glb --axes --t-pose', 'follow every rule of the extension'],
+  ['anyrig define avatar.vrm -o avatar-ext.vrm', 'a VRM with both definitions'],
 ];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

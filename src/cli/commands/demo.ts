@@ -1,27 +1,27 @@
+/** `anyrig demo`. */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { Demo } from '../../demo/run-demo.ts';
-import { writeFiles } from '../../files/write-files.ts';
-import { columns } from '../columns.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Io, stylesFor } from '../io.ts';
-import { positionals } from '../positionals.ts';
+import { writeFiles } from '../../files/node/write-files.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { positionals } from '../flags/positionals.ts';
+import { type Io, stylesFor, writeLines } from '../io.ts';
 import { startProgress } from '../progress.ts';
-import type { CommandData, CommandModule } from '../run.ts';
-import { writeLines } from '../write-lines.ts';
+import { columns } from '../show/columns.ts';
 
 async function show({ motions, results }: Demo, folder: string, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const names = motions.map(({ name }) => name).join(', ');
   const rows = results.map(({ character: { name, about }, report }) => {
-    const clips = report.ok ? `${report.clips.length} clips` : 'not done';
+    const clips = report.ok ? `${report.clips.length} clips` : 'failed';
     return [`  ${join(folder, 'results', name)}`, clips, `hips scale ${report.hipsScale?.toFixed(2) ?? '-'}`, about];
   });
   writeLines(io.stdout, [
-    `${style('bold', `${motions.length} motions (${names}) on ${results.length} characters`)}, all made by code:`,
+    `${style('bold', `${motions.length} motions (${names}) on ${results.length} characters`)}, all procedural:`,
     ...columns(rows),
-    `Stick figures of all, from front and side: ${join(folder, 'sheet.svg')}`,
-    `Do it yourself: anyrig retarget ${join(folder, 'motions', motions[0].name)} ${join(folder, 'characters', results[1].character.name)} -o out.glb`,
+    `Stick figures from front and side: ${join(folder, 'sheet.svg')}`,
+    `Try it: anyrig retarget ${join(folder, 'motions', motions[0].name)} ${join(folder, 'characters', results[1].character.name)} -o out.glb`,
   ]);
 }
 
@@ -46,18 +46,23 @@ async function demo(folder: string, force: boolean, isJson: boolean, io: Io): Pr
   return ok ? EXIT.done : EXIT.nothing;
 }
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
-  meta: { name: 'anyrig demo', description: 'Make characters and motions by code, retarget all across, and draw them' },
+  meta: {
+    name: 'anyrig demo',
+    description:
+      'Create procedural characters and motions, retarget each motion to each character, and draw the results',
+  },
   args: {
     out: {
       type: 'string',
       alias: 'o',
       valueHint: 'DIR',
       default: 'anyrig-demo',
-      description: 'Folder for the files; it is made',
+      description: 'Output folder; created if missing',
     },
-    force: { type: 'boolean', description: 'Replace files that exist' },
-    json: { type: 'boolean', description: 'Print what was done as JSON' },
+    force: { type: 'boolean', description: 'Overwrite existing files' },
+    json: { type: 'boolean', description: 'Print the reports as JSON' },
   },
   run: ({ args, data }) => {
     const { io } = data as CommandData;
@@ -66,6 +71,10 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-export const examples: CommandModule['examples'] = [['anyrig demo -o /tmp/demo', 'no downloads, a few seconds']];
+/** Command lines for the help. */
+export const examples: CommandModule['examples'] = [
+  ['anyrig demo -o /tmp/demo', 'takes a few seconds, downloads nothing'],
+];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -1,28 +1,34 @@
+/** `anyrig extract`. */
 import { defineCommand } from 'citty';
-import { type ExtractMotionsOptions, extractFormat, extractMotions } from '../../files/extract-motions.ts';
-import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { ASSET_FLAGS, INPUT_FORMATS } from '../input-flags.ts';
-import { OUTPUT_FLAGS } from '../output-flags.ts';
-import { POSE_CHOICES, readBodyOptions, readFrameRate, readInputOptions } from '../read-options.ts';
-import type { CommandData, CommandModule } from '../run.ts';
+import { type ExtractMotionsOptions, extractFormat, extractMotions } from '../../files/jobs/extract-motions.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
+import { ASSET_FLAGS, INPUT_FORMATS } from '../flags/input-flags.ts';
+import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
+import { POSE_CHOICES, readHumanoidOptions, readFrameRate, readInputOptions } from '../flags/read-options.ts';
 import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
-import { showExtract } from '../show-extract.ts';
-import { UsageError } from '../usage-error.ts';
+import { showExtract } from '../show/job-reports.ts';
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig extract',
     description:
-      'Make a library of clips that belong to no body: motions by bone (EXT_skeleton_humanoid), for "anyrig retarget"',
+      'Write a library of clips per humanoid bone, independent of any skeleton (EXT_skeleton_humanoid), for "anyrig retarget"',
   },
   args: {
-    motion: { type: 'positional', description: `Files with motions, one or more: ${INPUT_FORMATS}` },
+    motion: { type: 'positional', description: `One or more files with motions: ${INPUT_FORMATS}` },
     ...OUTPUT_FLAGS,
-    out: { ...OUTPUT_FLAGS.out, description: 'Output, .glb or .gltf. With {clip} in it a file a clip' },
-    name: { type: 'string', valueHint: 'TEMPLATE', description: 'Names of the clips, with {clip} {file} {index}' },
+    out: { ...OUTPUT_FLAGS.out, description: 'Output, .glb or .gltf. Include {clip} to write one file per clip' },
+    name: {
+      type: 'string',
+      valueHint: 'TEMPLATE',
+      description: 'Names of the clips; {clip} {file} {index} are replaced',
+    },
     ...EDIT_FLAGS,
-    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, as "anyrig map" writes it' },
-    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when there are several' },
+    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, from "anyrig map"' },
+    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Skeleton to use, if there are several' },
     pose: {
       type: 'string',
       valueHint: 'POSE',
@@ -34,7 +40,8 @@ export const command: CommandModule['command'] = defineCommand({
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
     const motions = args._;
-    if (motions.length === 0) throw new UsageError('Which motions? anyrig extract walk.fbx run.bvh -o clips.glb');
+    if (motions.length === 0)
+      throw new UsageError('No motion file is named. Example: anyrig extract walk.fbx run.bvh -o clips.glb');
     extractFormat(args.out);
     const input = readInputOptions(args['asset-root']);
     const options: ExtractMotionsOptions = {
@@ -43,7 +50,7 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.name === undefined ? {} : { name: args.name }),
       ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
       edits: readEdits(args),
-      source: await readBodyOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
+      source: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
     return runFileJob(
       {
@@ -59,11 +66,13 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
+/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig extract walk.fbx run.bvh idle.vrma -o clips.glb', 'a library of three motions, without bodies'],
-  ['anyrig retarget clips.glb avatar.glb -o out.glb --clip walk', 'and one of them on a character'],
-  ['anyrig extract pack.glb -o "clips/{clip}.glb" --loop --reduce 0.5', 'a file a clip, looped, with fewer keys'],
-  ['anyrig extract clips.glb more.glb -o all.glb --name "{file}/{clip}"', 'two libraries in one'],
+  ['anyrig extract walk.fbx run.bvh idle.vrma -o clips.glb', 'a library of three motions'],
+  ['anyrig retarget clips.glb avatar.glb -o out.glb --clip walk', 'put one of them on a character'],
+  ['anyrig extract pack.glb -o "clips/{clip}.glb" --loop --reduce 0.5', 'one file per clip, looped, with fewer keys'],
+  ['anyrig extract clips.glb more.glb -o all.glb --name "{file}/{clip}"', 'merge two libraries'],
 ];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,22 +1,22 @@
+/** `anyrig inspect`. */
 import { defineCommand } from 'citty';
-import { type FileReport, inspectFile } from '../../files/inspect-file.ts';
-import type { InspectUsdSkelOptions } from '../../files/inspect-usd-skel.ts';
-import { readInputSync, resourceReader } from '../../files/read-input.ts';
-import { columns } from '../columns.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { ASSET_FLAGS, INPUT_FILE } from '../input-flags.ts';
-import { type Io, oneLine, stylesFor } from '../io.ts';
+import { type FileReport, inspectFile } from '../../files/jobs/inspect-file.ts';
+import type { InspectUsdSkelOptions } from '../../files/jobs/inspect-usd-skel.ts';
+import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
+import { positionals } from '../flags/positionals.ts';
+import { readInputOptions } from '../flags/read-options.ts';
+import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions, openInput } from '../open-input.ts';
-import { positionals } from '../positionals.ts';
-import { readInputOptions } from '../read-options.ts';
-import type { CommandData, CommandModule } from '../run.ts';
-import { humanoidLines } from '../show-humanoid.ts';
-import { issueLines } from '../show-issues.ts';
-import { showUsdSkel } from '../show-usd-skel.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeLines } from '../write-lines.ts';
+import { columns } from '../show/columns.ts';
+import { humanoidLines } from '../show/humanoid.ts';
+import { issueLines } from '../show/issues.ts';
+import { showUsdSkel } from '../show/usd-skel.ts';
 
-/** Clips that are listed for people; the JSON has all. */
+/** Most clips that are listed. The JSON report has all. */
 const CLIPS = 100;
 
 async function show(report: FileReport, why: boolean, io: Io): Promise<void> {
@@ -58,7 +58,7 @@ async function inspect(path: string, { input, why, isJson }: Flags, io: Io): Pro
   return report.humanoids.length > 0 ? EXIT.done : EXIT.nothing;
 }
 
-/** Flags that say something about `--usd-skel`. */
+/** Flags that need `--usd-skel`. */
 const USD_FLAGS = ['animation-binding', 'strict'] as const;
 
 interface UsdFlags {
@@ -85,17 +85,18 @@ async function inspectSkel(
     name: path,
     ...(binding === undefined ? {} : { animationBinding: readAnimationBinding(binding) }),
     isStrict: strict === true,
-    // Points of characters fill the memory of many terminals.
+    // The points of a character are too many to read in a terminal.
     hasSamples: isJson,
     readResource: resourceReader(path, input.assetRoot),
   };
-  const { inspectUsdSkel } = await import('../../files/usd.ts');
+  const { inspectUsdSkel } = await import('../../files/adapters/usd-bundle.ts');
   const report = await blame(path, () => inspectUsdSkel(readInputSync(path), options));
   if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await showUsdSkel(report, io);
   return report.roots.some(({ bindings }) => bindings.length > 0) ? EXIT.done : EXIT.nothing;
 }
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig inspect',
@@ -105,27 +106,26 @@ export const command: CommandModule['command'] = defineCommand({
     file: INPUT_FILE,
     why: {
       type: 'boolean',
-      description:
-        'Say of every bone what spoke for its node and which came next, and why the reference pose is as it is',
+      description: 'Explain each bone match and show the runner-up; explain the reference pose',
     },
     json: {
       type: 'boolean',
-      description: 'Print JSON, all of that included, with the world rotation of every bone in the reference pose',
+      description: 'Print JSON with all explanations and the world rotation of every bone in the reference pose',
     },
     'usd-skel': {
       type: 'boolean',
       description:
-        'Show the skeletons of a USD file as UsdSkel binds them; with --json also joint matrices, weights, points and normals at a few times',
+        'Show the skeletons of a USD file with their UsdSkel bindings; --json adds joint matrices, weights, points and normals at sampled times',
     },
     'animation-binding': {
       type: 'string',
       valueHint: 'WHERE',
       description:
-        'Where --usd-skel looks for the animation: skeleton (at the Skeleton and above it, as players do), bindingSite (at the prim that binds it and above), either',
+        'Where --usd-skel looks for the animation: skeleton (on the Skeleton and its ancestors, as players do), bindingSite (on the prim that binds it and its ancestors), either',
     },
     strict: {
       type: 'boolean',
-      description: 'With --usd-skel: ignore bindings of prims without SkelBindingAPI, as players do',
+      description: 'With --usd-skel: ignore bindings on prims without SkelBindingAPI, as players do',
     },
     ...ASSET_FLAGS,
   },
@@ -135,21 +135,24 @@ export const command: CommandModule['command'] = defineCommand({
     const input = readInputOptions(args['asset-root']);
     const isJson = args.json === true;
     if (args['usd-skel'] === true) {
-      if (args.why === true) throw new UsageError('--why is about humanoids, --usd-skel is not; give one of both');
+      if (args.why === true)
+        throw new UsageError('--why explains humanoids and --usd-skel shows USD skeletons. Use one of the two');
       return inspectSkel(path, args, { input, isJson }, io);
     }
     const stray = USD_FLAGS.find((flag) => values.has(flag));
-    if (stray !== undefined) throw new UsageError(`--${stray} says something about --usd-skel, which is missing`);
+    if (stray !== undefined) throw new UsageError(`--${stray} needs --usd-skel. Add --usd-skel`);
     return inspect(path, { input, why: args.why === true, isJson }, io);
   },
 });
 
+/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig inspect avatar.vrm', 'which node is which bone, and how the character stands'],
-  ['anyrig inspect avatar.glb --why', 'what spoke for each bone, and for each part of the reference pose'],
-  ['anyrig inspect walk.bvh --json | jq .humanoids[0].referencePose', 'the same for programs'],
-  ['anyrig inspect character.usdz --usd-skel', 'its skeletons, and what is bound to them'],
-  ['anyrig inspect character.usda --usd-skel --json', 'and what becomes of joints, points and normals over time'],
+  ['anyrig inspect avatar.vrm', 'bone map, reference pose, facing, unit and clips'],
+  ['anyrig inspect avatar.glb --why', 'the evidence for each bone and each part of the reference pose'],
+  ['anyrig inspect walk.bvh --json | jq .humanoids[0].referencePose', 'for programs'],
+  ['anyrig inspect character.usdz --usd-skel', 'skeletons and the prims bound to them'],
+  ['anyrig inspect character.usda --usd-skel --json', 'joints, points and normals over time'],
 ];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -1,17 +1,17 @@
+/** `anyrig map`. */
 import { defineCommand } from 'citty';
-import { printBoneMap } from '../../files/bone-map-file.ts';
-import { type FileMapping, mapFile } from '../../files/map-file.ts';
-import { writeFiles } from '../../files/write-files.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { ASSET_FLAGS, INPUT_FILE } from '../input-flags.ts';
-import { type Io, oneLine, stylesFor } from '../io.ts';
+import { serializeBoneMap } from '../../files/humanoid/bone-map-file.ts';
+import { type FileMapping, mapFile } from '../../files/jobs/map-file.ts';
+import { writeFiles } from '../../files/node/write-files.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
+import { positionals } from '../flags/positionals.ts';
+import { readInputOptions } from '../flags/read-options.ts';
+import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
-import { positionals } from '../positionals.ts';
-import { readInputOptions } from '../read-options.ts';
-import type { CommandData, CommandModule } from '../run.ts';
-import { boneLines, unsureLines } from '../show-bones.ts';
-import { issueLines } from '../show-issues.ts';
-import { writeLines } from '../write-lines.ts';
+import { boneLines, lowConfidenceLines } from '../show/bones.ts';
+import { issueLines } from '../show/issues.ts';
 
 interface MapArgs {
   readonly file: string;
@@ -23,21 +23,21 @@ interface MapArgs {
   readonly isJson: boolean;
 }
 
-/** What is told of a map besides the map: of all bones, or of those that are not sure. */
-function aboutLines(bones: FileMapping['bones'], why: boolean): string[] {
+/** Explains a bone map: all bones, or only those with low confidence. */
+function explanationLines(bones: FileMapping['bones'], why: boolean): string[] {
   if (why) return boneLines(bones, true);
-  const unsure = unsureLines(bones);
-  return unsure.length === 0 ? [] : ['unsure bones', ...unsure.map((line) => `  ${line}`)];
+  const lines = lowConfidenceLines(bones);
+  return lines.length === 0 ? [] : ['bones to check', ...lines.map((line) => `  ${line}`)];
 }
 
 async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, io: Io): Promise<ExitCode> {
   const { map: found, bones, reason, issues } = mapFile(await openInput(file, input), skeleton);
   if (found !== null) {
-    const text = printBoneMap(found);
+    const text = serializeBoneMap(found);
     if (out !== undefined) {
       writeFiles([{ path: out, parts: [new TextEncoder().encode(text)] }], { force, inputs: [file] });
     }
-    const lines = aboutLines(bones, why);
+    const lines = explanationLines(bones, why);
     if (isJson) writeLines(io.stdout, [JSON.stringify({ ...found, about: bones })]);
     else if (out === undefined) {
       io.stdout.write(text);
@@ -47,22 +47,29 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
   if (reason === null) return EXIT.done;
   const style = await stylesFor(io.stderr, io);
   const hasBones = Object.keys(bones).length > 0;
-  const advice = hasBones ? '; complete the map by hand and give it to --source-map or --target-map' : '';
+  const advice = hasBones ? '; complete the map by hand and use it with --source-map or --target-map' : '';
   const message = oneLine(`error NOT_HUMANOID: ${file} is not humanoid: ${reason}${advice}`);
   writeLines(io.stderr, [style('red', message), ...(found === null ? issueLines(issues, style) : [])]);
   return EXIT.nothing;
 }
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
-  meta: { name: 'anyrig map', description: 'Write which node is which bone, as JSON to edit and give back' },
+  meta: {
+    name: 'anyrig map',
+    description: 'Write the bone map as JSON, to edit and use with --source-map or --target-map',
+  },
   args: {
     file: INPUT_FILE,
-    out: { type: 'string', alias: 'o', valueHint: 'FILE', description: 'Where to write it; to stdout without' },
-    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton, when several are humanoid' },
-    force: { type: 'boolean', description: 'Replace a file that exists' },
-    why: { type: 'boolean', description: 'Say of every bone what spoke for its node and which came next' },
+    out: { type: 'string', alias: 'o', valueHint: 'FILE', description: 'Output file; stdout by default' },
+    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Skeleton to use, if several are humanoid' },
+    force: { type: 'boolean', description: 'Overwrite an existing file' },
+    why: { type: 'boolean', description: 'Explain each bone match and show the runner-up' },
     ...ASSET_FLAGS,
-    json: { type: 'boolean', description: 'Print the map with all of that in one line of JSON, and errors as JSON' },
+    json: {
+      type: 'boolean',
+      description: 'Print the map with all explanations as one line of JSON, and errors as JSON',
+    },
   },
   run: ({ args, data }) => {
     const { io } = data as CommandData;
@@ -73,10 +80,12 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
+/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig map avatar.glb -o avatar.json', 'write the map, edit it, then:'],
-  ['anyrig map avatar.glb --why', 'what spoke for each node, and which came next'],
-  ['anyrig retarget walk.bvh avatar.glb --target-map avatar.json -o out.glb', 'use it'],
+  ['anyrig map avatar.glb -o avatar.json', 'write the map, then edit it'],
+  ['anyrig map avatar.glb --why', 'the evidence for each bone, and the runner-up'],
+  ['anyrig retarget walk.bvh avatar.glb --target-map avatar.json -o out.glb', 'use the edited map'],
 ];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -1,8 +1,9 @@
+/** `anyrig preview`. */
 import { defineCommand } from 'citty';
+import { svgToPng } from '../../files/node/svg-to-png.ts';
+import { writeFiles } from '../../files/node/write-files.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { OptionError } from '../../files/option-error.ts';
-import { svgToPng } from '../../files/svg-to-png.ts';
-import { writeFiles } from '../../files/write-files.ts';
 import {
   MOST_CLIPS,
   MOST_COLUMNS,
@@ -12,20 +13,19 @@ import {
   previewFiles,
 } from '../../preview/preview-files.ts';
 import type { SheetView } from '../../preview/sheet.ts';
-import { clipFilter } from '../clip-filter.ts';
-import { columns } from '../columns.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { ASSET_FLAGS, INPUT_FILE } from '../input-flags.ts';
-import { type Io, oneLine, stylesFor } from '../io.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { clipFilter } from '../flags/clip-filter.ts';
+import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
+import { readInputOptions } from '../flags/read-options.ts';
+import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { startProgress } from '../progress.ts';
-import { readInputOptions } from '../read-options.ts';
-import type { CommandData, CommandModule } from '../run.ts';
-import { issueLines } from '../show-issues.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeLines } from '../write-lines.ts';
+import { columns } from '../show/columns.ts';
+import { issueLines } from '../show/issues.ts';
 
-/** Rows that are listed for people; the JSON has all. */
+/** Most rows that are listed. The JSON report has all. */
 const ROWS = 12;
 
 interface PreviewJob {
@@ -39,7 +39,7 @@ interface PreviewJob {
 
 type ImageFormat = 'svg' | 'png';
 
-/** A sheet as a file. */
+/** An encoded contact sheet. */
 interface Image {
   readonly bytes: Uint8Array;
   readonly hasText: boolean;
@@ -48,8 +48,8 @@ interface Image {
 function imageFormat(path: string): ImageFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === 'svg' || extension === 'png') return extension;
-  const what = extension === undefined ? `${path} has no extension` : `.${extension} is not drawn`;
-  throw new OptionError('output', `${what}; the sheet can be .svg or .png`);
+  const what = extension === undefined ? `${path} has no extension` : `the extension is .${extension}`;
+  throw new OptionError('output', `${what}; expected .svg or .png`);
 }
 
 async function imageOf(svg: string, format: ImageFormat): Promise<Image> {
@@ -79,7 +79,7 @@ function readDrawnPose(text: string): (typeof POSES)[number] {
 
 type WantsClip = (name: string, index: number) => boolean;
 
-/** Which clips of a file are to be read. In a second file those with the names of the first are looked for: it is read whole. */
+/** Selects the clips to read. The second of two files is read whole: its clips are matched to those of the first by name. */
 function wanted(file: number, count: number, clips: readonly (string | number)[]): WantsClip {
   if (file > 0) return () => true;
   if (clips.length > 0) return clipFilter(clips);
@@ -102,11 +102,15 @@ async function show(
   lines.push(...columns(cells));
   if (rows.length > ROWS) lines.push(`  and ${rows.length - ROWS} more`);
   const plain = rows.filter(({ reason }) => reason !== undefined);
-  const reasons = plain.map(({ file, reason }) => `${file} is drawn as plain joints, it is not humanoid: ${reason}`);
+  const reasons = plain.map(
+    ({ file, reason }) => `${file} is drawn as plain joints because it is not humanoid: ${reason}`,
+  );
   lines.push(...[...new Set(reasons)].map(oneLine));
-  if (clipsLeftOut > 0) lines.push(`${clipsLeftOut} more clips were left out; choose some with --clip`);
+  if (clipsLeftOut > 0) lines.push(`${clipsLeftOut} more clips are not drawn. Choose clips with --clip`);
   if (!image.hasText) {
-    lines.push('The system has no fonts: the picture has no text. Install some, as fonts-dejavu, or write .svg');
+    lines.push(
+      'The picture has no text because the system has no fonts. Install a font package (fonts-dejavu), or write .svg',
+    );
   }
   lines.push(...issueLines(issues, style));
   writeLines(io.stdout, lines);
@@ -135,52 +139,54 @@ async function preview({ paths, input, output, options, force, isJson }: Preview
   const { report } = made;
   if (isJson) writeLines(io.stdout, [JSON.stringify({ ...report, output: image === null ? null : output })]);
   else if (image !== null) await show(report, output, image, io);
-  else writeLines(io.stderr, ['Nothing was drawn', ...issueLines(report.issues, await stylesFor(io.stderr, io))]);
+  else writeLines(io.stderr, ['Nothing was drawn.', ...issueLines(report.issues, await stylesFor(io.stderr, io))]);
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig preview',
-    description: 'Draw a contact sheet: poses and clips of a file as stick figures, or two files to compare',
+    description: 'Draw a contact sheet: poses and clips of one file as stick figures, or two files side by side',
   },
   args: {
     file: INPUT_FILE,
     file2: {
       type: 'positional',
       required: false,
-      description: 'A second one: its clips are drawn below those of the first, by name',
+      description: 'A second file; its clips are drawn below the clips of the first with the same name',
     },
     out: {
       type: 'string',
       alias: 'o',
       required: true,
       valueHint: 'FILE',
-      description: 'The sheet; .svg or .png decides the format',
+      description: 'Output: .svg or .png',
     },
     clip: {
       type: 'string',
       valueHint: 'NAME|INDEX',
-      description: `Only this clip; may be given several times. Without: the poses and up to ${MOST_CLIPS} clips`,
+      description: `Only this clip; repeatable. Default: the poses and up to ${MOST_CLIPS} clips`,
     },
-    frames: { type: 'string', valueHint: 'N', description: `Moments of a clip, 1 to ${MOST_COLUMNS}; 8 if not given` },
-    view: { type: 'string', valueHint: 'VIEW', description: 'front, side or both; both if not given' },
+    frames: { type: 'string', valueHint: 'N', description: `Moments per clip, 1 to ${MOST_COLUMNS}; default 8` },
+    view: { type: 'string', valueHint: 'VIEW', description: 'front, side or both (default)' },
     pose: {
       type: 'string',
       valueHint: 'POSE',
       description:
-        'Draw this pose, large, instead of clips: reference (what motion is measured from, with the hands), bind, node, or all',
+        'Draw this pose in large instead of clips: reference (the T-pose that motion is measured from, with hands), bind, node or all',
     },
-    names: { type: 'boolean', description: 'Write the names of the bones at the large pose; without --pose, add it' },
-    nodes: { type: 'boolean', description: 'The same with the names of the nodes, as bone maps have them' },
+    names: { type: 'boolean', description: 'Label the large pose with bone names; adds the pose if --pose is missing' },
+    nodes: { type: 'boolean', description: 'Label the large pose with node names, as bone maps use them' },
     ...ASSET_FLAGS,
-    force: { type: 'boolean', description: 'Replace a file that exists' },
-    json: { type: 'boolean', description: 'Print what was drawn as JSON' },
+    force: { type: 'boolean', description: 'Overwrite an existing file' },
+    json: { type: 'boolean', description: 'Print the report as JSON' },
   },
   run: ({ args, data }) => {
     const { io, values } = data as CommandData;
     const paths = args._;
-    if (paths.length > 2) throw new UsageError(`${paths[2]} is one file too many: a sheet shows one, or compares two`);
+    if (paths.length > 2)
+      throw new UsageError(`${paths[2]} is one file too many. A sheet shows one file or compares two`);
     const input = readInputOptions(args['asset-root']);
     const options: PreviewOptions = {
       clips: values.get('clip') ?? [],
@@ -196,11 +202,13 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
+/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig preview avatar.vrm -o avatar.svg --names', 'how it stands, and which joint is which bone'],
-  ['anyrig preview avatar.glb -o pose.svg --pose reference --nodes', 'its T-pose, and which node is where'],
-  ['anyrig preview walk.glb out.vrm -o compare.png --clip walk', 'a motion and what became of it, at the same times'],
-  ['anyrig preview pack.glb -o run.svg --clip Run --frames 16 --view side', 'one clip, closer'],
+  ['anyrig preview avatar.vrm -o avatar.svg --names', 'the reference pose, with bone names'],
+  ['anyrig preview avatar.glb -o pose.svg --pose reference --nodes', 'the reference pose, with node names'],
+  ['anyrig preview walk.glb out.vrm -o compare.png --clip walk', 'a motion and its result at the same times'],
+  ['anyrig preview pack.glb -o run.svg --clip Run --frames 16 --view side', 'one clip in more detail'],
 ];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,71 +1,87 @@
+/** `anyrig retarget`. */
 import { defineCommand } from 'citty';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
-import { outputFormat } from '../../files/output-format.ts';
-import { type RetargetMotionsOptions, retargetMotions } from '../../files/retarget-motions.ts';
-import { EDIT_FLAGS, readEdits } from '../edit-flags.ts';
-import { ASSET_FLAGS, INPUT_FORMATS } from '../input-flags.ts';
+import { type RetargetMotionsOptions, retargetMotions } from '../../files/jobs/retarget-motions.ts';
+import { outputFormat } from '../../files/outputs/output-format.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
+import { ASSET_FLAGS, INPUT_FORMATS } from '../flags/input-flags.ts';
+import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
+import {
+  POSE_CHOICES,
+  readHumanoidOptions,
+  readFrameRate,
+  readHipsScale,
+  readInputOptions,
+} from '../flags/read-options.ts';
 import { blame, openCharacter } from '../open-input.ts';
-import { OUTPUT_FLAGS } from '../output-flags.ts';
-import { POSE_CHOICES, readBodyOptions, readFrameRate, readHipsScale, readInputOptions } from '../read-options.ts';
-import type { CommandData, CommandModule } from '../run.ts';
 import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
-import { showRetarget } from '../show-retarget.ts';
-import { UsageError } from '../usage-error.ts';
+import { showRetarget } from '../show/job-reports.ts';
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig retarget',
-    description: 'Put motions on a character. Of the files, the last is the character, all before it are motions',
+    description: 'Put motions on a character. The last file is the character; the others are motions',
   },
   args: {
-    motion: { type: 'positional', description: `Files with motions, one or more: ${INPUT_FORMATS}` },
+    motion: { type: 'positional', description: `One or more files with motions: ${INPUT_FORMATS}` },
     character: {
       type: 'positional',
-      description: `File with the character: ${listFormats(CHARACTER_FORMATS, 'or')}; for motions alone also ${listFormats(MOTION_FORMATS, 'or')}`,
+      description: `File with the character: ${listFormats(CHARACTER_FORMATS, 'or')}; to write only the motion, also ${listFormats(MOTION_FORMATS, 'or')}`,
     },
     ...OUTPUT_FLAGS,
     name: {
       type: 'string',
       valueHint: 'TEMPLATE',
-      description: 'Names of the clips, with {clip} {file} {character} {index}',
+      description: 'Names of the clips; {clip} {file} {character} {index} are replaced',
     },
     ...EDIT_FLAGS,
-    replace: { type: 'boolean', description: 'Put the clips in the place of those that the character has' },
+    replace: { type: 'boolean', description: "Replace the character's own clips" },
     mesh: {
       type: 'boolean',
       default: true,
-      description: 'Keep the whole character',
+      description: 'Keep meshes and everything else of the character',
       negativeDescription: "Write only the character's skeleton and the clips",
     },
     face: {
       type: 'boolean',
       default: true,
-      description: 'Carry over expressions, morph weights and the gaze by what they mean',
-      negativeDescription: 'Carry over only morph weights of nodes and targets that have the same names',
+      description: 'Retarget expressions, morph weights and look-at by meaning',
+      negativeDescription: 'Transfer only morph weights of nodes and targets with equal names',
     },
     'hips-scale': {
       type: 'string',
       valueHint: 'SCALE',
-      description: 'How far the hips travel: auto (by the heights of the hips), none (meter for meter), or a factor',
+      description: 'Scale of hips translation: auto (ratio of the hips heights), none (1), or a factor',
     },
     distribute: {
       type: 'boolean',
-      description: 'Spread turns of the trunk and of fingers over joints that lie between the bones, as in long spines',
+      description: 'Distribute rotations of trunk and fingers over the joints between the bones, as in long spines',
     },
     twist: {
       type: 'boolean',
       default: true,
-      description: 'Turn twist joints of arms and legs by their place on the limb',
-      negativeDescription: 'Leave twist joints of arms and legs as they rest',
+      description: 'Rotate twist joints of arms and legs by their position along the limb',
+      negativeDescription: 'Keep twist joints of arms and legs in their rest pose',
     },
     'source-map': {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Bone map of the motions, as "anyrig map" writes it',
+      description: 'Bone map of the motions, from "anyrig map"',
     },
     'target-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the character' },
-    'source-skeleton': { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton of the motions' },
-    'target-skeleton': { type: 'string', valueHint: 'NAME|INDEX', description: 'Which skeleton of the character' },
+    'source-skeleton': {
+      type: 'string',
+      valueHint: 'NAME|INDEX',
+      description: 'Skeleton of the motions, if there are several',
+    },
+    'target-skeleton': {
+      type: 'string',
+      valueHint: 'NAME|INDEX',
+      description: 'Skeleton of the character, if there are several',
+    },
     'source-pose': {
       type: 'string',
       valueHint: 'POSE',
@@ -74,7 +90,7 @@ export const command: CommandModule['command'] = defineCommand({
     'target-pose': {
       type: 'string',
       valueHint: 'POSE',
-      description: 'Reference pose of the character; the same choices',
+      description: 'Reference pose of the character; same values',
     },
     ...ASSET_FLAGS,
     ...JOB_FLAGS,
@@ -83,7 +99,9 @@ export const command: CommandModule['command'] = defineCommand({
     const { io, values } = data as CommandData;
     const files = args._;
     if (files.length < 2)
-      throw new UsageError('A motion and a character are needed: anyrig retarget walk.glb avatar.vrm -o out.vrm');
+      throw new UsageError(
+        'Expected at least one motion and a character. Example: anyrig retarget walk.glb avatar.vrm -o out.vrm',
+      );
     outputFormat(args.out);
     const input = readInputOptions(args['asset-root']);
     const motions = files.slice(0, -1);
@@ -100,11 +118,11 @@ export const command: CommandModule['command'] = defineCommand({
       face: args.face,
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
-      source: await readBodyOptions(
+      source: await readHumanoidOptions(
         { map: args['source-map'], skeleton: args['source-skeleton'], pose: args['source-pose'] },
         input,
       ),
-      target: await readBodyOptions(
+      target: await readHumanoidOptions(
         { map: args['target-map'], skeleton: args['target-skeleton'], pose: args['target-pose'] },
         input,
       ),
@@ -130,16 +148,24 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
+/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig retarget walk.glb avatar.vrm -o out.vrm', 'the main job: the whole avatar, with the walk added'],
-  ['anyrig retarget idle.vrma walk.bvh run.glb avatar.glb -o out.glb --replace', 'three motions, in place of its own'],
-  ['anyrig retarget pack.glb avatar.glb -o out.glb --clip Walk --clip 3 --name "{file}/{clip}"', 'some clips, renamed'],
-  ['anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30', 'only skeleton and motion, 30 keys a second'],
-  ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps all that it has'],
+  ['anyrig retarget walk.glb avatar.vrm -o out.vrm', 'add the walk to the avatar'],
+  [
+    'anyrig retarget idle.vrma walk.bvh run.glb avatar.glb -o out.glb --replace',
+    "three motions replace the character's own clips",
+  ],
+  ['anyrig retarget pack.glb avatar.glb -o out.glb --clip Walk --clip 3 --name "{file}/{clip}"', 'two clips, renamed'],
+  [
+    'anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30',
+    'only skeleton and motion, at 30 keys per second',
+  ],
+  ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
   [
     'anyrig retarget walk.fbx avatar.vrm -o walk.vrma --mirror --reduce 0.5',
     'mirrored, with fewer keys, for VRM players',
   ],
 ];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,18 +1,18 @@
+/** `anyrig validate`. */
 import { defineCommand } from 'citty';
 import { BONES } from '../../core/humanoid/bones.ts';
 import type { Issue } from '../../core/report/issue.ts';
-import { readInputSync, resourceReader } from '../../files/read-input.ts';
-import type { ValidationReport } from '../../files/validate-file.ts';
-import { columns } from '../columns.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { ASSET_FLAGS } from '../input-flags.ts';
-import { type Io, oneLine, type StyleText, stylesFor } from '../io.ts';
+import type { ValidationReport } from '../../files/jobs/validate-file.ts';
+import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { ASSET_FLAGS } from '../flags/input-flags.ts';
+import { positionals } from '../flags/positionals.ts';
+import { readInputOptions } from '../flags/read-options.ts';
+import { type Io, oneLine, type StyleText, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions } from '../open-input.ts';
-import { positionals } from '../positionals.ts';
-import { readInputOptions } from '../read-options.ts';
-import type { CommandData, CommandModule } from '../run.ts';
-import { issueLines } from '../show-issues.ts';
-import { writeLines } from '../write-lines.ts';
+import { columns } from '../show/columns.ts';
+import { issueLines } from '../show/issues.ts';
 
 type Skeleton = ValidationReport['skeletons'][number];
 
@@ -29,14 +29,14 @@ function skeletonLines(skeleton: Skeleton, style: StyleText): string[] {
   });
   return [
     style('bold', `${pointer}: ${present.length} bones`),
-    `  reference pose from ${from === 'bind' ? 'the inverse bind matrices' : 'the nodes'}, nodes stand up to ${angle(restOffDegrees)} off it`,
+    `  reference pose from ${from === 'bind' ? 'the inverse bind matrices' : 'the nodes'}, node rotations differ by up to ${angle(restOffDegrees)}`,
     `  facing ${angle(facing)} off +Z, head ${angle(up)} off straight up, palms ${angle(leftPalm)} and ${angle(rightPalm)} off the ground`,
     ...columns([['bone', 'axes off', '+Y off child', 'off T-pose'], ...rows], [1, 2, 3]).map((line) => `  ${line}`),
     '',
   ];
 }
 
-/** Findings of the Khronos validator as issues look. */
+/** Lists the findings of gltf-validator in the form of issues. */
 function khronosLines({ khronos }: ValidationReport, style: StyleText): string[] {
   if (khronos === null) return [];
   const issues = khronos.map(({ code, severity, message, pointer }) => ({
@@ -58,7 +58,7 @@ async function show(report: ValidationReport, io: Io): Promise<void> {
   const lines = [`${style('bold', oneLine(report.file))}  ${verdict}`, ''];
   if (!report.hasExtension) {
     lines.push(
-      'There is no EXT_skeleton_humanoid in it; anyrig define writes one into a character, anyrig extract into clips.',
+      'The file does not use EXT_skeleton_humanoid. "anyrig define" adds it to a character, "anyrig extract" writes clips with it.',
     );
   }
   for (const skeleton of report.skeletons) lines.push(...skeletonLines(skeleton, style));
@@ -84,7 +84,7 @@ interface Flags {
 }
 
 async function validate(path: string, { input, json, strict, khronos }: Flags, io: Io): Promise<ExitCode> {
-  const { validateFile } = await import('../../files/validate-file.ts');
+  const { validateFile } = await import('../../files/jobs/validate-file.ts');
   const report = await blame(path, () =>
     validateFile(readInputSync(path), {
       name: path,
@@ -98,6 +98,7 @@ async function validate(path: string, { input, json, strict, khronos }: Flags, i
   return report.isValid && report.hasExtension ? EXIT.done : EXIT.nothing;
 }
 
+/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig validate',
@@ -106,12 +107,12 @@ export const command: CommandModule['command'] = defineCommand({
   },
   args: {
     file: { type: 'positional', description: 'A GLB, glTF, VRM or VRMA file' },
-    strict: { type: 'boolean', description: 'Ask for the 15 bones that VRM requires; the extension requires none' },
-    khronos: { type: 'boolean', description: 'Add what the package gltf-validator finds, if it is installed' },
+    strict: { type: 'boolean', description: 'Require the 15 bones that VRM requires; the extension requires none' },
+    khronos: { type: 'boolean', description: 'Add the findings of gltf-validator, if the package is installed' },
     ...ASSET_FLAGS,
     json: {
       type: 'boolean',
-      description: 'Print JSON: every issue with its code and JSON pointer, every bone in degrees',
+      description: 'Print JSON: every issue with its code and JSON pointer, the error of every bone in degrees',
     },
   },
   run: ({ args, data }) => {
@@ -126,9 +127,11 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
+/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig validate avatar.glb', 'which rules the skeleton breaks, and how far each bone is off'],
-  ['anyrig validate clips.glb --khronos --json | jq .issues', 'everything that is wrong, for programs'],
+  ['anyrig validate avatar.glb', 'violated rules, and the angular error of each bone'],
+  ['anyrig validate clips.glb --khronos --json | jq .issues', 'all issues, for programs'],
 ];
 
+/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -1,4 +1,4 @@
-/** The motion of a skeleton whose space was changed. */
+/** Transforms clips to another space, together with their skeleton. */
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { checkSpaceChange, type SpaceChange } from '../skeleton/change-space.ts';
@@ -20,16 +20,21 @@ function changeTrack(track: Track, isRoot: boolean, { rotation, scale }: SpaceCh
 }
 
 /**
- * The clip for the skeleton that `changeSpace` gives: roots turn, all translations get the new unit. The map is linear, so keys, times
- * and interpolation stay and tangents change like values; nothing is sampled. `parents` are those of the skeleton.
- * RangeError for a change that is none, or a track of a node that is not there.
+ * Transforms a clip for the skeleton that `changeSpace` returns: roots are rotated, all translations are scaled. The transform is linear,
+ * so keys and interpolation stay, tangents are transformed like values, and nothing is resampled.
+ *
+ * @param clip the clip; it is not changed.
+ * @param parents parent of each node of the skeleton, −1 for a root.
+ * @param change rotation and scale from the old to the new space.
+ * @returns the clip in the new space.
+ * @throws RangeError for an invalid scale or rotation, and for a track whose target node does not exist.
  */
 export function changeClipSpace(clip: Clip, parents: ArrayLike<number>, change: SpaceChange): Clip {
   checkSpaceChange(change);
   const tracks = clip.tracks.map((track) => {
     if (!(track.target >= 0 && track.target < parents.length)) {
       throw new RangeError(
-        `changeClipSpace: a track animates node ${track.target}, the skeleton has ${parents.length} nodes`,
+        `A track animates node ${track.target}; the skeleton has ${parents.length} nodes. Pass the parents of the clip's skeleton.`,
       );
     }
     return changeTrack(track, parents[track.target] < 0, change);

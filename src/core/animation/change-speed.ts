@@ -1,14 +1,20 @@
 import type { Floats } from '../math/floats.ts';
 import { type Clip, type Keys, PATH_WIDTH, type Track } from './clip.ts';
 
-/** Seconds that a motion can last at another speed: outside of them times in files, float32, run together. */
+/** Limits of the duration at another speed, seconds: beyond them float32 key times coincide. */
 const SHORTEST = 1e-6;
 const LONGEST = 1e9;
 
-/** RangeError for what is no speed, or makes times that are no numbers any more. */
+/**
+ * Checks a speed factor.
+ *
+ * @param factor speed factor; 2 is twice as fast.
+ * @param duration seconds at the original speed.
+ * @throws RangeError for a factor that is not a finite number above 0, and for a new duration that is too short or too long.
+ */
 export function checkSpeed(factor: number, duration: number): void {
   if (!(factor > 0 && Number.isFinite(factor))) {
-    throw new RangeError(`The speed is ${factor}; expected a number above 0: 2 is twice as fast.`);
+    throw new RangeError(`The speed is ${factor}; expected a number above 0. 2 is twice as fast.`);
   }
   const seconds = duration / factor;
   if (duration > 0 && !(seconds >= SHORTEST && seconds <= LONGEST)) {
@@ -18,9 +24,15 @@ export function checkSpeed(factor: number, duration: number): void {
   }
 }
 
-/** Times at another speed; one new list for each old one, so that tracks that share their times go on to do so. */
+/** Scales a list of key times, seconds. Equal arrays give the same new array, so that tracks continue to share their times. */
 export type Retiming = (times: Floats) => Float64Array;
 
+/**
+ * Creates a function that scales key times.
+ *
+ * @param factor speed factor above 0; times are divided by it.
+ * @returns the function; it caches one result per array.
+ */
 export function retimingBy(factor: number): Retiming {
   const done = new Map<Floats, Float64Array>();
   return (times) => {
@@ -32,7 +44,15 @@ export function retimingBy(factor: number): Retiming {
   };
 }
 
-/** Keys of any width at another speed: times become shorter, and tangents, which are per second, steeper. */
+/**
+ * Changes the speed of keys. Times are divided by the factor; tangents, which are per second, are multiplied by it.
+ *
+ * @param keys keys of any property.
+ * @param width floats per value.
+ * @param factor speed factor above 0.
+ * @param retime from {@link retimingBy} with the same factor.
+ * @returns the new keys.
+ */
 export function changeKeySpeed(keys: Keys, width: number, factor: number, retime: Retiming): Keys {
   const times = retime(keys.times);
   if (keys.interpolation !== 'CUBICSPLINE') return { ...keys, times };
@@ -45,15 +65,26 @@ export function changeKeySpeed(keys: Keys, width: number, factor: number, retime
 }
 
 /**
- * The clip played `factor` times as fast, all keys and interpolations kept: it shows at t what the clip shows at t · factor.
- * RangeError for a factor that is not above 0.
+ * Changes the speed of a clip: the result at time t equals the clip at time t · `factor`. All keys and interpolations are preserved.
+ *
+ * @param clip the clip; it is not changed.
+ * @param factor speed factor above 0; 2 is twice as fast.
+ * @returns the clip at the new speed.
+ * @throws RangeError for a factor that is not a finite number above 0, and for a new duration that is too short or too long.
  */
 export function changeSpeed(clip: Clip, factor: number): Clip {
   checkSpeed(factor, clip.duration);
   return retimeClip(clip, factor, retimingBy(factor));
 }
 
-/** changeSpeed for a factor that was checked. */
+/**
+ * Changes the speed of a clip by a factor that {@link checkSpeed} accepts.
+ *
+ * @param clip the clip; it is not changed.
+ * @param factor speed factor above 0.
+ * @param retime from {@link retimingBy} with the same factor.
+ * @returns the clip at the new speed.
+ */
 export function retimeClip(clip: Clip, factor: number, retime: Retiming): Clip {
   const tracks = clip.tracks.map(
     (track): Track => ({ ...track, ...changeKeySpeed(track, PATH_WIDTH[track.path], factor, retime) }),

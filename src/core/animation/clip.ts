@@ -1,40 +1,50 @@
 import type { Floats } from '../math/floats.ts';
 
+/** Interpolation between keys, as in glTF 2.0, Appendix C. */
 export type Interpolation = 'STEP' | 'LINEAR' | 'CUBICSPLINE';
+/** Property of a node that a track animates. */
 export type TrackPath = 'translation' | 'rotation' | 'scale';
 
+/** All track paths. */
 export const TRACK_PATHS = ['translation', 'rotation', 'scale'] as const satisfies readonly TrackPath[];
 
-/** Floats of one value of a path. */
+/** Number of floats in one value of each path. */
 export const PATH_WIDTH: Readonly<Record<TrackPath, number>> = { translation: 3, rotation: 4, scale: 3 };
-/** Where a path lies in the ten floats of a node in a pose. */
-export const PATH_OFFSET: Readonly<Record<TrackPath, number>> = { translation: 0, rotation: 3, scale: 7 };
 
-/** Keys of any property: of a node, or of the weights of morph targets. */
+/** Keys of any property: a node transform, or morph target weights. */
 export interface Keys {
+  /** Interpolation between the keys. */
   readonly interpolation: Interpolation;
-  /** Seconds, strictly rising, first ≥ 0. */
+  /** Seconds, strictly increasing, first ≥ 0. */
   readonly times: Floats;
-  /** One value a key; with CUBICSPLINE three a key: in-tangent, value, out-tangent (glTF Appendix C). */
+  /** One value per key; for CUBICSPLINE three per key: in-tangent, value, out-tangent (glTF 2.0, Appendix C.5). */
   readonly values: Floats;
 }
 
 /** Keys of one property of one node, in the node's local space. */
 export interface Track extends Keys {
-  /** Node of the skeleton. */
+  /** Index of the node in the skeleton. */
   readonly target: number;
+  /** Animated property of the node. */
   readonly path: TrackPath;
 }
 
-/** Tracks that play together on one skeleton. At most one track per target and path. */
+/** Tracks that play together on one skeleton; at most one per target and path. */
 export interface Clip {
+  /** Name in the file; may be empty. */
   readonly name: string;
-  /** Seconds: the last key of any track. */
+  /** Seconds; no key is later. */
   readonly duration: number;
+  /** Tracks in any order. */
   readonly tracks: readonly Track[];
 }
 
-/** The last key time of any of the tracks, 0 without tracks. */
+/**
+ * Returns the time of the last key of all tracks.
+ *
+ * @param tracks tracks or other lists of key times, seconds.
+ * @returns seconds; 0 without keys.
+ */
 export function lastKeyTime(tracks: readonly { readonly times: Floats }[]): number {
   let last = 0;
   for (const { times } of tracks) last = Math.max(last, times[times.length - 1] ?? 0);

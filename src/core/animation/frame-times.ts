@@ -1,28 +1,27 @@
-/** Frames for formats that store a value for every frame: at what rate, and when to sample. */
-
+/** Frame rates and sample times for formats that store a value for every frame. */
 import type { Floats } from '../math/floats.ts';
 import { type Clip, lastKeyTime } from './clip.ts';
-import { isConstantTrack } from './constant.ts';
+import { isConstantTrack } from './is-constant-track.ts';
 import { unionTimes } from './resample.ts';
 
-/** Rates that keys are looked for on, in this order: of those that fit, the most usual one that is no multiple of another. */
+/** Frame rates to try, fps, in this order: a rate comes before its multiples, common rates come first. */
 const USUAL_RATES = [30, 24, 25, 60, 50, 48, 120, 100, 90];
-/** The rate of keys that lie on no grid. */
+/** Frame rate for keys that fit no common rate. */
 const FALLBACK_RATE = 60;
-/** Uniform keys further apart than this (seconds) are sparse keys, not frames. */
+/** Greatest distance of uniform keys that are frames, seconds; others are sparse keys. */
 const LONGEST_STEP = 0.1;
-/** Keys may be this part of a step off the grid. */
+/** Greatest distance of a key from its frame, as a fraction of the frame time. */
 const OFF_GRID = 0.005;
-/** Steps this close to one of a whole rate are that: what float32 times make of it. The 0.0333333 of BVH files is not. */
+/** Greatest relative error of a frame time that is rounded to an integer frame rate: float32 rounding, less than 0.0333333 in BVH files. */
 const WHOLE_RATE = 2e-7;
-/** Frames at most: 35 minutes at 120 fps. A file with a wild duration must not fill the memory. */
+/** Greatest number of frames: 35 minutes at 120 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
 
 function isOnGrid(time: number, step: number, tolerance: number): boolean {
   return Math.abs(time - Math.round(time / step) * step) <= tolerance + time * 2 ** -23;
 }
 
-/** The step of keys that are equally far apart from time 0 on and over most of the duration; null for others. */
+/** Returns the distance of keys that are uniform from time 0 on and over most of the duration; null for other keys. */
 function uniformStep(times: Floats, duration: number): number | null {
   const last = times.length - 1;
   if (last < 1) return null;
@@ -37,9 +36,11 @@ function uniformStep(times: Floats, duration: number): number | null {
 }
 
 /**
- * The time from frame to frame that suits a clip, seconds: the step of its keys where they are equally far apart, at least ten a
- * second; else that of the first usual rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) on whose frames all keys lie; else that of 60 fps.
- * Null when nothing moves, so that no key says anything.
+ * Determines the frame time of a clip. It is the distance of its keys where they are uniform with at least 10 fps; else that of the
+ * first common rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) whose frames contain all keys; else that of 60 fps.
+ *
+ * @param clip the clip.
+ * @returns seconds per frame; null when all tracks are constant.
  */
 export function frameTimeOf(clip: Clip): number | null {
   const lists = new Set(clip.tracks.filter((track) => !isConstantTrack(track)).map(({ times }) => times));
@@ -53,17 +54,23 @@ export function frameTimeOf(clip: Clip): number | null {
 }
 
 /**
- * The times at which to sample the frames k · `frameTime` that cover a clip, at least one. Where a key lies within a two-hundredth of a
- * frame of one it is that key's time, so that what float32 made of k · `frameTime` blurs nothing. RangeError for a frame time
- * that gives no frames, or too many.
+ * Computes the sample times of the frames that cover a clip: k · `frameTime`. A key within 0.5 % of a frame replaces the frame's time, so
+ * that float32 rounding of key times does not blur values.
+ *
+ * @param clip the clip.
+ * @param frameTime seconds per frame, above 0.
+ * @returns seconds, one per frame, at least one.
+ * @throws RangeError for an invalid frame time, and for too many frames.
  */
 export function frameTimes(clip: Clip, frameTime: number): Float64Array {
   if (!(frameTime > 0 && Number.isFinite(frameTime)))
-    throw new RangeError(`The frame time is ${frameTime} s; expected a number above 0.`);
+    throw new RangeError(`The frame time is ${frameTime} s; expected a finite number above 0.`);
   const duration = Math.max(clip.duration, lastKeyTime(clip.tracks));
   const count = Math.max(0, Math.ceil(duration / frameTime - OFF_GRID)) + 1;
   if (!(count <= FRAME_LIMIT))
-    throw new RangeError(`${duration} s at ${frameTime} s a frame are ${count} frames; expected 1 to ${FRAME_LIMIT}.`);
+    throw new RangeError(
+      `${duration} s at ${frameTime} s a frame are ${count} frames; expected 1 to ${FRAME_LIMIT}. Choose a longer frame time or a shorter part.`,
+    );
   const times = Float64Array.from({ length: count }, (_, frame) => frame * frameTime);
   const offset = new Float64Array(count).fill(OFF_GRID * frameTime);
   for (const list of new Set(clip.tracks.map((track) => track.times))) {

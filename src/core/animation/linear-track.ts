@@ -3,9 +3,13 @@ import { resampleFunction } from './resample.ts';
 import { sampleTrack } from './sample.ts';
 
 /**
- * The track with LINEAR keys, for players that know no other. LINEAR tracks come back as they are. A spline gets as many keys as
- * it needs to be within `tolerance` (radians of rotation, else the length of the difference); a STEP track gets a second key right
- * before every jump, one float32 step away. RangeError for a tolerance that is not above 0.
+ * Converts a track to LINEAR keys, for players that support no other interpolation. A CUBICSPLINE is resampled to within the tolerance. A
+ * STEP track gets a second key before every jump, one float32 step earlier.
+ *
+ * @param track the track; a LINEAR track is returned as it is.
+ * @param tolerance greatest error above 0: radians for rotations, else the length of the difference.
+ * @returns the LINEAR track.
+ * @throws RangeError for a tolerance that is not above 0.
  */
 export function linearTrack(track: Track, tolerance: number): Track {
   const { interpolation, path, times } = track;

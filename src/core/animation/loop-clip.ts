@@ -1,61 +1,71 @@
 /**
- * Making the last pose of a motion meet its first one. Every joint is closed against its parent, but for the travel: a walk ends
- * further on than it began, and shall.
+ * Makes clips loop: the last pose is changed to match the first. Root motion is kept, so that a walk still ends further on than it began.
  */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
-import { type Clip, lastKeyTime, PATH_OFFSET, PATH_WIDTH, type Track } from './clip.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
+import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
+import { distributeOffset } from './distribute-offset.ts';
 import { sampleClip } from './sample.ts';
-import { spreadGap } from './spread-gap.ts';
 
-/** Who travels: what a loop asks of a body. */
-export interface Traveller {
-  /** The node that carries the body; it travels, or nodes above it do. */
+const ROTATION = PATH_OFFSET.rotation;
+
+/** The node with the root motion of a skeleton, and the measures to recognize root motion. */
+export interface RootMotionNode {
+  /** Index of the hips; root motion is on this node or on its ancestors. */
   readonly hips: number;
-  /** The direction up, unit length, axes of the file. */
+  /** The direction up: unit vector, axes of the file. */
   readonly up: Floats;
   /** Height of the hips above the ground, units of the file. */
   readonly hipsHeight: number;
 }
 
-/** Horizontal way from the first to the last moment, by the height of the hips, from which on a motion travels. */
-const LEAST_WAY = 0.25;
-/** Turn about the vertical, radians, from which on it turns: 15°. */
-const LEAST_TURN = Math.PI / 12;
-/** What is closed to a few roundings is left as it is. */
+/** Least horizontal distance from start to end that is root motion, relative to the height of the hips; less is drift. */
+const LEAST_DISTANCE = 0.25;
+/** Least rotation about the vertical from start to end that is root motion, radians: 15°; less is drift. */
+const LEAST_YAW = Math.PI / 12;
+/** Difference of first and last value that counts as a few roundings: radians, or relative to the length. */
 const CLOSED = 1e-9;
 
-/** What has become of the space at the end: p ↦ turn · p + move, upright. */
-interface Shift {
-  readonly turn: Float64Array;
-  readonly move: Float64Array;
+/** Root motion of a node from the first to the last moment: p ↦ rotation · p + translation, model space, about the vertical. */
+interface RootMotion {
+  readonly rotation: Float64Array;
+  readonly translation: Float64Array;
 }
 
 /**
- * The clip with the last pose equal to the first, the difference spread evenly over the whole clip (see {@link spreadGap}): in model
- * space, with the travel left out, the seam is closed to float32 rounding. With a traveller, the hips and the nodes above keep
+ * Makes a clip loop: changes the last pose to equal the first one, and distributes the difference linearly over the whole clip (see
+ * {@link distributeOffset}). Apart from root motion, the model-space poses then match to float32 rounding.
  *
- * - their horizontal way, when it is a quarter of the height of the hips or more, and
- * - their turn about the vertical, when it is 15° or more;
+ * Root motion is kept where `rootMotion` is passed. On the hips and their ancestors this is
  *
- * what is less is drift, and closed like everything else; so are height and tilt, always. Each of these nodes is judged by its own
- * track, so the travel stays on the node that had it. Without a traveller everything is closed. Tracks that are closed stay as they are;
- * keys and interpolation of the others too, but for keys at both ends and rotation splines (LINEAR then, within 0.005°). Clips that last
- * no time come back as they are.
+ * - horizontal translation of at least a quarter of the hips height, and
+ * - rotation about the vertical of at least 15°.
+ *
+ * Smaller values are drift and are removed, like all changes of height and tilt. Each of these nodes is judged by its own track, so root
+ * motion stays on the node that has it. Tracks that already loop are unchanged. Other tracks get keys at both ends; their CUBICSPLINE
+ * rotations become LINEAR, within 0.005°.
+ *
+ * @param skeleton skeleton of the clip.
+ * @param clip the clip; it is not changed. A clip of duration 0 is returned as it is.
+ * @param rootMotion node whose root motion is kept; without it, all motion is closed.
+ * @returns the looping clip.
+ *
+ * @example
+ * const inPlace = loopClip(humanoid.skeleton, clip);
  */
-export function loopClip(skeleton: Skeleton, clip: Clip, traveller?: Traveller): Clip {
+export function loopClip(skeleton: Skeleton, clip: Clip, rootMotion?: RootMotionNode): Clip {
   if (!(clip.duration > 0)) return clip;
   const first = Float64Array.from(skeleton.rest);
   sampleClip(clip, 0, first);
   const last = Float64Array.from(skeleton.rest);
   sampleClip(clip, clip.duration, last);
   const wanted = first.slice();
-  if (traveller !== undefined) keepTravel(wanted, first, last, skeleton, clip, traveller);
+  if (rootMotion !== undefined) keepRootMotion(wanted, first, last, skeleton, clip, rootMotion);
   const tracks = clip.tracks.map((track) => closedTrack(track, last, wanted, clip.duration));
-  // New keys are float32: the last one may be a rounding after the end.
+  // New keys are float32, so the last one may be one rounding after the end.
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }
 
@@ -63,7 +73,7 @@ function closedTrack(track: Track, last: Float64Array, wanted: Float64Array, dur
   const at = track.target * POSE_STRIDE + PATH_OFFSET[track.path];
   const width = PATH_WIDTH[track.path];
   if (track.times.length === 0 || isClosed(last, wanted, at, width)) return track;
-  return spreadGap(track, wanted.subarray(at, at + width), duration);
+  return distributeOffset(track, wanted.subarray(at, at + width), duration);
 }
 
 function isClosed(a: Float64Array, b: Float64Array, at: number, width: number): boolean {
@@ -71,53 +81,54 @@ function isClosed(a: Float64Array, b: Float64Array, at: number, width: number): 
   return vec3.distance(a, at, b, at) <= CLOSED * vec3.length(b, at);
 }
 
-/** Puts the travel into the wanted last pose, from the root down to the hips. */
-function keepTravel(
+/** Adds the root motion to the wanted last pose, from the root down to the hips. */
+function keepRootMotion(
   wanted: Float64Array,
   first: Float64Array,
   last: Float64Array,
   { parents }: Skeleton,
   clip: Clip,
-  { hips, up, hipsHeight }: Traveller,
+  { hips, up, hipsHeight }: RootMotionNode,
 ): void {
   const chain: number[] = [];
   for (let node = hips; node >= 0; node = parents[node]) chain.push(node);
   const tracks = new Set(clip.tracks.map(({ target, path }) => `${target} ${path}`));
-  const before: Place = { rotation: new Float64Array([0, 0, 0, 1]), matrix: identity() };
-  const after: Place = { rotation: new Float64Array([0, 0, 0, 1]), matrix: identity() };
-  let shift: Shift = { turn: new Float64Array([0, 0, 0, 1]), move: new Float64Array(3) };
+  const before: ModelTransform = { rotation: new Float64Array([0, 0, 0, 1]), matrix: identity() };
+  const after: ModelTransform = { rotation: new Float64Array([0, 0, 0, 1]), matrix: identity() };
+  let motion: RootMotion = { rotation: new Float64Array([0, 0, 0, 1]), translation: new Float64Array(3) };
   for (const node of chain.reverse()) {
     const at = node * POSE_STRIDE;
-    const turn = tracks.has(`${node} rotation`) ? ownTurn(last, first, at, after, before, shift, up) : null;
+    const yaw = tracks.has(`${node} rotation`) ? ownYaw(last, first, at, after, before, motion, up) : null;
     descend(before, first, at);
-    const way = tracks.has(`${node} translation`)
-      ? ownWay(last, at, after, before, shift, up, LEAST_WAY * hipsHeight)
+    const distance = tracks.has(`${node} translation`)
+      ? ownTranslation(last, at, after, before, motion, up, LEAST_DISTANCE * hipsHeight)
       : null;
-    if (turn !== null || way !== null) {
-      const total: Shift = { turn: shift.turn.slice(), move: new Float64Array(3) };
-      if (turn !== null) quat.multiply(total.turn, 0, turn, 0, total.turn, 0);
-      const point = shifted(before, shift);
-      if (way !== null) vec3.add(point, 0, point, 0, way, 0);
-      if (turn !== null) {
-        quat.multiply(wanted, at + 3, total.turn, 0, before.rotation, 0);
-        turnBack(wanted, at + 3, after.rotation);
+    if (yaw !== null || distance !== null) {
+      const total: RootMotion = { rotation: motion.rotation.slice(), translation: new Float64Array(3) };
+      if (yaw !== null) quat.multiply(total.rotation, 0, yaw, 0, total.rotation, 0);
+      const point = movedOrigin(before, motion);
+      if (distance !== null) vec3.add(point, 0, point, 0, distance, 0);
+      if (yaw !== null) {
+        quat.multiply(wanted, at + ROTATION, total.rotation, 0, before.rotation, 0);
+        modelToLocalRotation(wanted, at + ROTATION, after.rotation);
       }
-      if (way !== null && mat4.invertAffine(scratch, 0, after.matrix, 0)) {
+      if (distance !== null && mat4.invertAffine(scratch, 0, after.matrix, 0)) {
         mat4.transformPoint(wanted, at, scratch, 0, point, 0);
       }
-      const turned = new Float64Array(3);
-      vec3.rotate(turned, 0, total.turn, 0, before.matrix, 12);
-      vec3.subtract(total.move, 0, point, 0, turned, 0);
-      shift = total;
+      const rotated = new Float64Array(3);
+      vec3.rotate(rotated, 0, total.rotation, 0, before.matrix, 12);
+      vec3.subtract(total.translation, 0, point, 0, rotated, 0);
+      motion = total;
     }
     descend(after, wanted, at);
   }
 }
 
-/** Where a node is in model space. */
-interface Place {
+/** Transform of a node in model space. */
+interface ModelTransform {
   /** Product of the local rotations. */
   readonly rotation: Float64Array;
+  /** 16 floats, column-major. */
   readonly matrix: Float64Array;
 }
 
@@ -129,65 +140,65 @@ function identity(): Float64Array {
   return matrix;
 }
 
-/** From a node to its child with the local pose at `at`. */
-function descend({ rotation, matrix }: Place, local: Float64Array, at: number): void {
-  quat.multiply(rotation, 0, rotation, 0, local, at + 3);
+/** Changes a model transform from a node to its child, whose local pose is at `at`. */
+function descend({ rotation, matrix }: ModelTransform, local: Float64Array, at: number): void {
+  quat.multiply(rotation, 0, rotation, 0, local, at + ROTATION);
   quat.normalize(rotation, 0, rotation, 0);
   mat4.compose(scratch, 0, local, at);
   mat4.multiply(matrix, 0, matrix, 0, scratch, 0);
 }
 
-/** Model space to local: turned by the inverse of the parent's rotation. */
-function turnBack(out: Float64Array, o: number, parentRotation: Float64Array): void {
+/** Converts the rotation at o from model space to local space. */
+function modelToLocalRotation(out: Float64Array, o: number, parentRotation: Float64Array): void {
   const inverse = new Float64Array(4);
   quat.conjugate(inverse, 0, parentRotation, 0);
   quat.multiply(out, o, inverse, 0, out, o);
 }
 
-/** Where the shift takes the place of a node at the beginning. */
-function shifted({ matrix }: Place, { turn, move }: Shift): Float64Array {
+/** Returns the origin of a transform after the root motion. */
+function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: RootMotion): Float64Array {
   const point = new Float64Array(3);
-  vec3.rotate(point, 0, turn, 0, matrix, 12);
-  vec3.add(point, 0, point, 0, move, 0);
+  vec3.rotate(point, 0, rotation, 0, matrix, 12);
+  vec3.add(point, 0, point, 0, translation, 0);
   return point;
 }
 
-/** The turn about the vertical that a node's own rotation makes from the first to the last moment; null when it is drift. */
-function ownTurn(
+/** Returns the rotation about the vertical that a node's own track adds from the first to the last moment; null when it is drift. */
+function ownYaw(
   last: Float64Array,
   first: Float64Array,
   at: number,
-  after: Place,
-  before: Place,
-  { turn }: Shift,
+  after: ModelTransform,
+  before: ModelTransform,
+  { rotation }: RootMotion,
   up: Floats,
 ): Float64Array | null {
   const end = new Float64Array(4);
-  quat.multiply(end, 0, after.rotation, 0, last, at + 3);
+  quat.multiply(end, 0, after.rotation, 0, last, at + ROTATION);
   const start = new Float64Array(4);
-  quat.multiply(start, 0, before.rotation, 0, first, at + 3);
-  quat.multiply(start, 0, turn, 0, start, 0);
+  quat.multiply(start, 0, before.rotation, 0, first, at + ROTATION);
+  quat.multiply(start, 0, rotation, 0, start, 0);
   quat.conjugate(start, 0, start, 0);
   quat.multiply(end, 0, end, 0, start, 0);
   const swing = new Float64Array(4);
   const twist = new Float64Array(4);
   quat.swingTwist(swing, 0, twist, 0, end, 0, up, 0);
-  return 2 * Math.acos(Math.min(1, twist[3])) >= LEAST_TURN ? twist : null;
+  return 2 * Math.acos(Math.min(1, twist[3])) >= LEAST_YAW ? twist : null;
 }
 
-/** The horizontal way that a node's own translation makes; null when it is drift. `before` is the node's own place. */
-function ownWay(
+/** Returns the horizontal translation that a node's own track adds; null when it is drift. `before` is the node's own transform. */
+function ownTranslation(
   last: Float64Array,
   at: number,
-  after: Place,
-  before: Place,
-  shift: Shift,
+  after: ModelTransform,
+  before: ModelTransform,
+  motion: RootMotion,
   up: Floats,
   least: number,
 ): Float64Array | null {
-  const way = new Float64Array(3);
-  mat4.transformPoint(way, 0, after.matrix, 0, last, at);
-  vec3.subtract(way, 0, way, 0, shifted(before, shift), 0);
-  vec3.addScaled(way, 0, way, 0, up, 0, -vec3.dot(way, 0, up, 0));
-  return vec3.length(way, 0) >= least ? way : null;
+  const translation = new Float64Array(3);
+  mat4.transformPoint(translation, 0, after.matrix, 0, last, at);
+  vec3.subtract(translation, 0, translation, 0, movedOrigin(before, motion), 0);
+  vec3.addScaled(translation, 0, translation, 0, up, 0, -vec3.dot(translation, 0, up, 0));
+  return vec3.length(translation, 0) >= least ? translation : null;
 }

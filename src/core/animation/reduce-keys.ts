@@ -1,57 +1,66 @@
-/** Fewer keys, no tip of the body further off than promised: keys are left out track by track, then the whole body is watched. */
-
+/** Key reduction with a tolerance for the whole skeleton: tracks are decimated one by one, then keys are restored where joints are off. */
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
-import { isConstantTrack } from './constant.ts';
-import { holdTips, reduced, type Thinning, thinningOf } from './hold-tips.ts';
-import { holdUntil } from './hold-track.ts';
+import { decimateKeys, pickKeys } from './decimate-keys.ts';
+import { extendToTime } from './extend-track.ts';
+import { isConstantTrack } from './is-constant-track.ts';
+import { type JointTolerances, jointTolerances } from './joint-tolerances.ts';
 import { unionTimes } from './resample.ts';
+import { createKeyReduction, type KeyReduction, reducedTrack, restoreKeys } from './restore-keys.ts';
 import { sampleClip } from './sample.ts';
-import { pickKeys, thinKeys } from './thin-keys.ts';
-import { type TipTolerance, tipTolerance } from './tip-tolerance.ts';
 
-/** Part of its own tolerance that each track may use at first: errors of a chain add up, but seldom all one way. */
-const SHARE = 0.7;
-/** Seconds between moments at which the body is looked at, at most, but for pauses that are longer than {@link MOST_POINTS} of them. */
-const LOOK_EVERY = 0.01;
+/** Fraction of its own tolerance that each track may use at first: errors of a chain add up, but rarely all in one direction. */
+const TRACK_FRACTION = 0.7;
+/** Greatest time between checks, seconds; a longer gap between keys is divided into at most {@link MOST_POINTS} parts. */
+const CHECK_INTERVAL = 0.01;
 const MOST_POINTS = 16;
-/** Key times closer than this have no moment between them. */
+/** Gap between key times below which there is no check between them, seconds. */
 const SHORT_GAP = 0.001;
-/** Nodes times moments that are looked at in a round, at most: some seconds. */
-const MOST_LOOKS = 1e7;
+/** Greatest number of node checks (nodes × times) in one round: some seconds of work. */
+const MOST_CHECKS = 1e7;
+
 /**
- * The clip with as few of its keys as keep every tip within a tolerance: at any time no joint, no tip of a bone and no point as far beside
- * the joint (so that twist counts) is further off, in model space, than tan(`degrees`) times the length of the chain from the root of
- * motion, the hips, to it, as if the whole chain had turned by `degrees`. Near the hips themselves the length of their own bone counts. A
- * tip behind a leaf is as far from it as the leaf from its parent.
+ * Removes redundant keys of a clip within an angular tolerance. The error of every joint, in model space, is at most that of rotating
+ * the whole chain from the hips to the joint by `degrees`: tan(`degrees`) times the length of the chain, and near the hips at least
+ * tan(`degrees`) times the length of their own bone. The limit also holds for bone tips, and for points beside the joint, which show twist.
+ * The tip of a leaf is as far from it as the leaf from its parent.
  *
- * Keys that stay are as they were, with their interpolation and tangents; of STEP keys only those go that change nothing. A track that
- * holds still within the tolerance keeps one key. The duration stays. Held to by looking at the whole body at all key times and between them
- * (every hundredth of a second), and putting keys back where it is missed; where that would be too many moments (tens of minutes, or
- * long tracks that share no key times), every track gets so small a part of the tolerance that all of a chain together cannot miss it.
- * RangeError for degrees that are not above 0 and below 45.
+ * Remaining keys keep their value, interpolation and tangents. A STEP key is removed when it does not change the value. A track that is
+ * constant within the tolerance keeps one key. The duration stays.
+ *
+ * The whole skeleton is checked at all key times and every 0.01 s between them; keys are restored where the tolerance is exceeded. For
+ * very long clips with too many such times, each track gets a fraction of the tolerance such that a whole chain cannot exceed it.
+ *
+ * @param skeleton skeleton of the clip.
+ * @param clip a valid clip; it is not changed.
+ * @param degrees angular tolerance, above 0 and below 45 degrees.
+ * @returns the clip with fewer keys.
+ * @throws RangeError for a tolerance out of range.
+ *
+ * @example
+ * const small = reduceKeys(skeleton, clip, 1);
  */
 export function reduceKeys(skeleton: Skeleton, clip: Clip, degrees: number): Clip {
   if (!(degrees > 0 && degrees < 45)) {
-    throw new RangeError(`The tolerance is ${degrees}°; expected an angle above 0 and below 45.`);
+    throw new RangeError(`The tolerance is ${degrees}°; expected an angle above 0° and below 45°.`);
   }
   const moving = clip.tracks.filter((track) => !isConstantTrack(track));
-  const tolerance = tipTolerance(skeleton, moving, Math.tan((degrees * Math.PI) / 180));
-  const moments = momentsOf(moving);
-  const step = Math.ceil((moments.length * skeleton.parents.length) / MOST_LOOKS);
-  const share = step > 1 ? 1 / mostInChain(skeleton.parents, moving) : SHARE;
-  const thinnings = moving.map((track) => thinned(track, tolerance, share));
-  const looked = moments.filter((_, m) => m % step === 0);
-  // Where constant tracks put the nodes that they hold; all others move.
+  const tolerances = jointTolerances(skeleton, moving, Math.tan((degrees * Math.PI) / 180));
+  const times = checkTimes(moving);
+  const step = Math.ceil((times.length * skeleton.parents.length) / MOST_CHECKS);
+  const fraction = step > 1 ? 1 / mostInChain(skeleton.parents, moving) : TRACK_FRACTION;
+  const reductions = moving.map((track) => decimated(track, tolerances, fraction));
+  const checked = times.filter((_, k) => k % step === 0);
+  // Constant tracks are part of the base pose; all other tracks are reduced.
   const base = Float64Array.from(skeleton.rest);
   sampleClip(clip, 0, base);
-  holdTips({ ...skeleton, rest: base }, { ...clip, tracks: moving }, thinnings, tolerance, looked);
-  const done = new Map(thinnings.map((thinning) => [thinning.track, reduced(thinning)]));
+  restoreKeys({ ...skeleton, rest: base }, { ...clip, tracks: moving }, reductions, tolerances, checked);
+  const done = new Map(reductions.map((reduction) => [reduction.track, reducedTrack(reduction)]));
   const tracks = clip.tracks.map((track) => done.get(track) ?? firstKey(track));
-  return { ...clip, tracks: lastingAsBefore(tracks, clip.tracks) };
+  return { ...clip, tracks: withSameEnd(tracks, clip.tracks) };
 }
 
-/** The most tracks on the way from a node up to its root. */
+/** Returns the greatest number of tracks on a path from a node to its root. */
 function mostInChain(parents: Int32Array, tracks: readonly Track[]): number {
   const counts = new Int32Array(parents.length);
   for (const { target } of tracks) counts[target]++;
@@ -63,38 +72,37 @@ function mostInChain(parents: Int32Array, tracks: readonly Track[]): number {
   return most;
 }
 
-function thinned(track: Track, { turn, move, stretch }: TipTolerance, share: number): Thinning {
+function decimated(track: Track, tolerances: JointTolerances, fraction: number): KeyReduction {
   const { target, path } = track;
-  const own = path === 'rotation' ? turn[target] : path === 'translation' ? move[target] : stretch[target];
-  const kept = thinKeys(track, PATH_WIDTH[path], path === 'rotation', share * own);
-  return thinningOf(track, kept);
+  const kept = decimateKeys(track, PATH_WIDTH[path], path === 'rotation', fraction * tolerances[path][target]);
+  return createKeyReduction(track, kept);
 }
 
-/** A track that never moves, with one key. */
+/** Reduces a constant track to its first key. */
 function firstKey(track: Track): Track {
   const kept = new Uint8Array(track.times.length);
   kept[0] = 1;
   return kept.length < 2 ? track : pickKeys(track, PATH_WIDTH[track.path], kept);
 }
 
-/** The tracks, one of which ends when the last one did before. */
-function lastingAsBefore(tracks: Track[], before: readonly Track[]): Track[] {
+/** Extends one track so that the last key time stays. */
+function withSameEnd(tracks: Track[], before: readonly Track[]): Track[] {
   const end = lastKeyTime(before);
   if (!(lastKeyTime(tracks) < end)) return tracks;
   const longest = before.findIndex(({ times }) => times[times.length - 1] === end);
-  return tracks.map((track, k) => (k === longest ? holdUntil(track, end) : track));
+  return tracks.map((track, k) => (k === longest ? extendToTime(track, end) : track));
 }
 
-/** Moments at which the body is looked at: all key times, and points between them. */
-function momentsOf(tracks: readonly Track[]): Float64Array {
+/** Returns the times at which the skeleton is checked: all key times, and times between them. */
+function checkTimes(tracks: readonly Track[]): Float64Array {
   const keyTimes = unionTimes(tracks.map(({ times }) => times));
-  const moments: number[] = [];
+  const times: number[] = [];
   for (let key = 0; key < keyTimes.length; key++) {
-    moments.push(keyTimes[key]);
+    times.push(keyTimes[key]);
     if (key + 1 === keyTimes.length) break;
     const gap = keyTimes[key + 1] - keyTimes[key];
-    const parts = gap < SHORT_GAP ? 1 : Math.min(MOST_POINTS, Math.max(2, Math.ceil(gap / LOOK_EVERY)));
-    for (let part = 1; part < parts; part++) moments.push(keyTimes[key] + (gap * part) / parts);
+    const parts = gap < SHORT_GAP ? 1 : Math.min(MOST_POINTS, Math.max(2, Math.ceil(gap / CHECK_INTERVAL)));
+    for (let part = 1; part < parts; part++) times.push(keyTimes[key] + (gap * part) / parts);
   }
-  return Float64Array.from(moments);
+  return Float64Array.from(times);
 }

@@ -4,7 +4,7 @@ import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
 import { uniformTimes } from './resample.ts';
 import { sampleTrack } from './sample.ts';
 
-/** Turns every quaternion to the hemisphere of the one before, so that players that interpolate plainly go the short way. */
+/** Flips quaternions into the hemisphere of their predecessor, so that players without sign handling take the shorter arc. */
 function alignSigns(values: Floats): void {
   for (let i = 4; i < values.length; i += 4) {
     if (quat.dot(values, i - 4, values, i) >= 0) continue;
@@ -13,8 +13,13 @@ function alignSigns(values: Floats): void {
 }
 
 /**
- * The clip with LINEAR keys on the grid of {@link uniformTimes} over its whole duration; neighboring quaternions are in
- * one hemisphere. STEP tracks keep their own keys: a grid would move their jumps. RangeError as for uniformTimes.
+ * Resamples a clip at a constant frame rate: LINEAR keys at the times of {@link uniformTimes}, with neighboring quaternions in the same
+ * hemisphere. STEP tracks keep their keys, because a frame grid would shift their jumps.
+ *
+ * @param clip the clip; it is not changed.
+ * @param fps frames per second.
+ * @returns the resampled clip.
+ * @throws RangeError for an invalid frame rate or duration, as {@link uniformTimes}.
  */
 export function resampleClip(clip: Clip, fps: number): Clip {
   const times = uniformTimes(clip.duration, fps);

@@ -1,26 +1,34 @@
-/** New keys for motions: times on a uniform grid, or as many keys as linear interpolation needs to stay within a tolerance. */
+/** Creates keys: at a constant frame rate, or as many as linear interpolation needs to stay within a tolerance. */
 import { float32Below, float32From } from '../math/float32.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 
-/** Frames of one grid, at most: 70 minutes at 60 fps. A file with a wild duration must not fill the memory. */
+/** Greatest number of frames: 70 minutes at 60 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
 
 /**
- * The grid `frame / fps` from 0 to `duration` seconds, each time rounded to float32 by itself (no sum that drifts), and
- * `duration` as the last time also where it is off the grid. RangeError for fps or a duration that make no grid.
+ * Creates key times at a constant frame rate: `frame / fps`, each rounded to float32 separately, so that errors do not accumulate. The
+ * last time is always `duration`, also between two frames.
+ *
+ * @param duration seconds, 0 or more.
+ * @param fps frames per second, above 0.
+ * @returns seconds, strictly increasing from 0.
+ * @throws RangeError for an fps that is not a finite number above 0, and for a duration with too many frames.
  */
 export function uniformTimes(duration: number, fps: number): Float32Array {
-  if (!(fps > 0 && Number.isFinite(fps))) throw new RangeError(`The frame rate is ${fps}; expected a number above 0.`);
+  if (!(fps > 0 && Number.isFinite(fps)))
+    throw new RangeError(`The frame rate is ${fps}; expected a finite number above 0.`);
   const frames = duration * fps;
   if (!(frames >= 0 && frames <= FRAME_LIMIT)) {
-    throw new RangeError(`${duration} s at ${fps} fps are ${frames} frames; expected 0 to ${FRAME_LIMIT}.`);
+    throw new RangeError(
+      `${duration} s at ${fps} fps are ${frames} frames; expected 0 to ${FRAME_LIMIT}. Choose a lower rate or a shorter part.`,
+    );
   }
   const end = Math.fround(duration);
   const times: number[] = [];
   for (let frame = 0; frame < frames; frame++) {
     const time = Math.fround(frame / fps);
-    // A frame closer to the end than a thousandth of a step is the end, and so is one of two that float32 cannot tell apart.
+    // The end replaces a frame that is less than a thousandth of a step before it, or that rounds to the same float32.
     if (time >= end || frames - frame < 1e-3) break;
     if (times.length === 0 || time > times[times.length - 1]) times.push(time);
   }
@@ -28,7 +36,12 @@ export function uniformTimes(duration: number, fps: number): Float32Array {
   return Float32Array.from(times);
 }
 
-/** All times of the lists in rising order, each once. */
+/**
+ * Merges lists of key times.
+ *
+ * @param lists key times, seconds.
+ * @returns all different times, ascending.
+ */
 export function unionTimes(lists: readonly Floats[]): Float64Array {
   const different = [...new Set(lists)];
   const all = new Float64Array(different.reduce((sum, list) => sum + list.length, 0));
@@ -41,38 +54,40 @@ export function unionTimes(lists: readonly Floats[]): Float64Array {
   return all.filter((time, k) => k === 0 || time !== all[k - 1]);
 }
 
-/** A function of time that is to become LINEAR keys. */
+/** A function of time, the input of {@link resampleFunction}. */
 export interface TimeFunction {
-  /** Floats of a value; 4 for rotations. */
+  /** Floats per value; 4 for rotations. */
   readonly width: number;
-  /** Whether values are unit quaternions, interpolated by slerp; else they are interpolated by component. */
+  /** Whether values are unit quaternions, interpolated by slerp; others are interpolated by component. */
   readonly isRotation: boolean;
-  /** Times, rising, between which the function is smooth. */
+  /** Seconds, ascending; the function is smooth between these times. */
   readonly keyTimes: Floats;
-  /** Times, rising, at which it may jump: it has the new value at the very time. */
+  /** Seconds, ascending; the function may jump at these times, where it has the new value. */
   readonly stepTimes?: Floats;
-  /** Writes the value at a time into `out` at o. Times come in any order. */
+  /** Writes the value at a time (seconds) to `out` at offset o. It is called with times in any order. */
   readonly evaluate: (time: number, out: Floats, o: number) => void;
-  /** What the keys may miss the function by: radians of rotation, else the length of the difference. Above 0. */
+  /** Greatest error above 0: radians for rotations, else the length of the difference. */
   readonly tolerance: number;
-  /** From this number of keys on no interval is halved: the keys may then miss the function by more. No limit by default. */
+  /** Number of keys from which intervals are no longer halved, so that the error may exceed the tolerance. No limit by default. */
   readonly keyLimit?: number;
 }
 
-/** LINEAR keys: times that are float32 numbers, strictly rising; neighboring quaternions are in one hemisphere. */
+/** Keys with LINEAR interpolation. */
 export interface LinearKeys {
+  /** Seconds, strictly increasing. */
   readonly times: Float32Array;
+  /** One value per key; neighboring quaternions are in the same hemisphere. */
   readonly values: Float64Array;
 }
 
-/** Points of an interval where the keys are compared with the function. The middle comes first: it fails first. */
+/** Points of an interval where keys are compared with the function. The midpoint is first because it usually has the largest error. */
 const CHECK_POINTS = [0.5, 0.25, 0.75];
-/** Between those points the error is a little larger than at them: an S-shaped error peaks at 0.21, 3 % above 0.25. */
+/** Safety factor: between those points the error is slightly larger. An S-shaped error peaks at 0.21, 3 % above its value at 0.25. */
 const SAFETY = 0.9;
-/** Halvings of an interval between two key times, at most. A function that never gets smooth must come to an end. */
+/** Greatest number of halvings of an interval, so that a function that is never smooth terminates. */
 const DEPTH_LIMIT = 16;
 
-/** Rotation angle or length of the difference between two values. */
+/** Returns the rotation angle between two quaternions, or the length of the difference of two vectors. */
 function difference(a: Floats, i: number, b: Floats, j: number, width: number, isRotation: boolean): number {
   if (isRotation) return quat.angleBetween(a, i, b, j);
   let squared = 0;
@@ -80,12 +95,12 @@ function difference(a: Floats, i: number, b: Floats, j: number, width: number, i
   return Math.sqrt(squared);
 }
 
-/** The float32 times that keys must be at: the key times, and both sides of every true jump. */
+/** Returns the float32 times that need a key: the key times, and both sides of every jump. */
 function startTimes({ width, isRotation, keyTimes, stepTimes, evaluate, tolerance }: TimeFunction): Float32Array {
   const times: number[] = Array.from(keyTimes, Math.fround);
   const sides = new Float64Array(2 * width);
   for (const step of stepTimes ?? []) {
-    // A key time that float32 rounds down would still have the old value: take the next one up.
+    // A step time that float32 rounds down still has the old value, so the next float32 is used.
     const after = float32From(step);
     const before = float32Below(step);
     times.push(after);
@@ -100,9 +115,13 @@ function startTimes({ width, isRotation, keyTimes, stepTimes, evaluate, toleranc
 }
 
 /**
- * LINEAR keys that stay within the tolerance of a function. Starts from its key times and halves every interval until
- * linear (slerp) interpolation agrees with the function at several inner points; jumps become a pair of keys one float32
- * step apart. Without key times there is one key, at 0. RangeError for a tolerance that is not above 0.
+ * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
+ * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart.
+ * Without key times the result has one key, at 0.
+ *
+ * @param source the function, its key times and the tolerance.
+ * @returns the keys.
+ * @throws RangeError for a tolerance that is not above 0.
  */
 export function resampleFunction(source: TimeFunction): LinearKeys {
   const { width, isRotation, evaluate, tolerance, keyLimit = Number.POSITIVE_INFINITY } = source;
@@ -110,7 +129,7 @@ export function resampleFunction(source: TimeFunction): LinearKeys {
   const starts = startTimes(source);
   const times: number[] = [];
   const values: number[] = [];
-  // The right ends of the intervals that are not done, the nearest last.
+  // Right ends of the pending intervals, the earliest one last.
   const stackTimes = new Float64Array(DEPTH_LIMIT + 1);
   const stackDepths = new Int32Array(DEPTH_LIMIT + 1);
   const stackValues = new Float64Array((DEPTH_LIMIT + 1) * width);
@@ -144,7 +163,7 @@ export function resampleFunction(source: TimeFunction): LinearKeys {
   }
   return { times: Float32Array.from(times), values: Float64Array.from(values) };
 
-  /** Where the interval from the last key to the stack's top must be halved; null when it need not, or cannot. */
+  /** Returns the time to halve the interval from the last key to the top of the stack; null when it is accurate or cannot be halved. */
   function splitTime(top: number): number | null {
     const duration = stackTimes[top] - leftTime;
     const middle = Math.fround(leftTime + duration / 2);
@@ -161,7 +180,7 @@ export function resampleFunction(source: TimeFunction): LinearKeys {
     return null;
   }
 
-  /** Appends the key in `left`, a quaternion turned to the hemisphere of the one before. */
+  /** Appends the key in `left`; a quaternion is flipped into the hemisphere of its predecessor. */
   function emit(): void {
     const former = values.length - 4;
     const sign = isRotation && former >= 0 && quat.dot(left, 0, values, former) < 0 ? -1 : 1;

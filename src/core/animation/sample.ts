@@ -1,18 +1,18 @@
 /**
- * Values of tracks at a time: STEP, LINEAR and CUBICSPLINE as in glTF 2.0, section 3.11 (clamping) and Appendix C.
- * Nothing here allocates or throws; tracks are taken to be valid (see validateClip, mendTrack).
+ * Samples tracks and clips: STEP, LINEAR and CUBICSPLINE as in glTF 2.0, section 3.11 (clamping) and Appendix C.
+ * These functions neither allocate nor throw. They require valid tracks (see validateClip, repairTrack).
  */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
-import { POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import type { Clip, Keys, Track, TrackPath } from './clip.ts';
 
-/** Length below which an interpolated quaternion has no direction. */
+/** Length below which an interpolated quaternion counts as zero. */
 const ZERO_LENGTH = 1e-12;
 
 /**
- * The last key at or before a time, −1 before the first. `cursor` is a guess, best the answer for a time shortly before:
- * playing forward then costs a few comparisons, anything else a binary search.
+ * Returns the last key at or before a time, −1 before the first. `cursor` is a guess. With the result for a slightly earlier time,
+ * forward playback needs a few comparisons; other cases need a binary search.
  */
 function keyBefore(times: Floats, time: number, cursor: number): number {
   const last = times.length - 1;
@@ -32,7 +32,7 @@ function keyBefore(times: Floats, time: number, cursor: number): number {
   return low;
 }
 
-/** Between keys k and k + 1 of a LINEAR track, t of 0…1: Appendix C.3, for rotations C.4. */
+/** Interpolates between keys k and k + 1 of a LINEAR track, at t from 0 to 1: Appendix C.3, for rotations C.4. */
 function linear(
   out: Floats,
   o: number,
@@ -53,8 +53,8 @@ function linear(
 }
 
 /**
- * Between keys k and k + 1 of a CUBICSPLINE track, t of 0…1, the keys `duration` seconds apart: Appendix C.5. A rotation
- * is the same spline of four numbers, made unit; where it passes through zero, the left key.
+ * Interpolates between keys k and k + 1 of a CUBICSPLINE track, at t from 0 to 1; the keys are `duration` seconds apart: Appendix C.5.
+ * Rotations are the same spline of four numbers, normalized; where it passes through zero, the left key is used.
  */
 function cubic(
   out: Floats,
@@ -72,7 +72,7 @@ function cubic(
   const b = duration * (t3 - 2 * t2 + t);
   const c = 3 * t2 - 2 * t3;
   const d = duration * (t3 - t2);
-  // Elements of two keys: in-tangent, value, out-tangent, in-tangent, value.
+  // The two keys store in-tangent, value, out-tangent, in-tangent, value.
   const i = (3 * k + 1) * width;
   if (!isRotation) {
     for (let e = 0; e < width; e++) out[o + e] = hermite(values, i + e, width, a, b, c, d);
@@ -87,22 +87,39 @@ function cubic(
   else quat.copy(out, o, values, i);
 }
 
-/** One component of a cubic spline: the left value is at i, each further element `width` on. */
+/** Evaluates one component of a cubic spline: the left value is at i, the next elements follow at a distance of `width`. */
 function hermite(v: Floats, i: number, width: number, a: number, b: number, c: number, d: number): number {
   return a * v[i] + b * v[i + width] + c * v[i + 3 * width] + d * v[i + 2 * width];
 }
 
 /**
- * Writes the value of a track at a time: 3 floats, of a rotation 4. Before the first and after the last key it is that
- * key's, at a key it is the stored value as it is. Returns the key at or before the time: hand it in as `cursor` the next
- * time, and playing forward needs no search. A track without keys leaves `out` alone.
+ * Samples a track at a time. Before the first and after the last key the value is clamped to that key; at a key it is exactly the
+ * stored value. A track without keys leaves `out` unchanged.
+ *
+ * @param track a valid track.
+ * @param time seconds.
+ * @param out receives 3 floats at offset o, 4 for rotations; local space.
+ * @param o offset of the result in `out`.
+ * @param cursor result of the former call for this track, which makes forward playback fast; 0 at first.
+ * @returns the key at or before the time: the next `cursor`.
  */
 export function sampleTrack(track: Track, time: number, out: Floats, o: number, cursor = 0): number {
   const isRotation = track.path === 'rotation';
   return sampleKeys(track, isRotation ? 4 : 3, isRotation, time, out, o, cursor);
 }
 
-/** The same of any keys: `width` floats a value, unit quaternions where `isRotation`. */
+/**
+ * Samples keys of any property, as {@link sampleTrack}.
+ *
+ * @param keys valid keys.
+ * @param width floats per value.
+ * @param isRotation whether values are unit quaternions xyzw.
+ * @param time seconds.
+ * @param out receives `width` floats at offset o.
+ * @param o offset of the result in `out`.
+ * @param cursor result of the former call for these keys; 0 at first.
+ * @returns the key at or before the time: the next `cursor`.
+ */
 export function sampleKeys(
   { times, values, interpolation }: Keys,
   width: number,
@@ -128,16 +145,23 @@ export function sampleKeys(
   return k;
 }
 
-/** Place of a path in the floats of a node. Comparing is three times as fast here as looking up in a table. */
+/** Returns the offset of a path in the floats of a node. Comparing is three times as fast as a lookup with a variable key. */
 function pathOffset(path: TrackPath): number {
-  if (path === 'rotation') return 3;
-  return path === 'scale' ? 7 : 0;
+  if (path === 'rotation') return PATH_OFFSET.rotation;
+  return path === 'scale' ? PATH_OFFSET.scale : PATH_OFFSET.translation;
 }
 
 /**
- * Writes the local pose of a clip at a time over `pose` (10 floats a node): nodes and paths without a track keep what the
- * caller filled in, usually the rest pose. `cursors`, one a track and all 0 at first, belong to one player; they make
- * playing forward cheap and may be left out.
+ * Samples a clip at a time into a pose. Nodes and paths without a track keep the values that `pose` holds, usually the rest pose.
+ *
+ * @param clip a valid clip.
+ * @param time seconds; clamped to the first and last key of each track.
+ * @param pose receives the animated values: 10 floats per node, local space.
+ * @param cursors one entry per track, all 0 at first, updated by every call. They belong to one player and make forward playback fast.
+ *
+ * @example
+ * const pose = restPose(skeleton);
+ * sampleClip(clip, 0.5, pose);
  */
 export function sampleClip(clip: Clip, time: number, pose: Floats, cursors?: Int32Array): void {
   const { tracks } = clip;

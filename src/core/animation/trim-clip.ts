@@ -1,33 +1,38 @@
 import type { Floats } from '../math/floats.ts';
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
-import { holdUntil } from './hold-track.ts';
+import { extendToTime } from './extend-track.ts';
 import { trimKeys } from './trim-keys.ts';
 
-/** A part of a motion, seconds; `from` < `to`, but for a motion of no duration. */
+/** A part of a clip; `from` < `to`, except for a clip of duration 0. */
 export interface TimeRange {
+  /** Start, seconds. */
   readonly from: number;
+  /** End, seconds. */
   readonly to: number;
 }
 
 /**
- * The part of a motion of `duration` seconds from one moment to another; without `from` from its start, without `to` (or with one
- * after the end) until its end. Both rounded to float32, in which files keep times, so that 0.3 is the key that a file has at 0.3.
- * RangeError for moments that are no numbers or negative, for a start at or after the end of the motion, and for an end at or
- * before the start.
+ * Resolves the start and the end of a cut. Both are rounded to float32, as key times in files, so that 0.3 matches a key at 0.3.
+ *
+ * @param duration duration of the clip, seconds.
+ * @param from start, seconds; the start of the clip by default.
+ * @param to end, seconds; the end of the clip by default, and when it is later.
+ * @returns the resolved range.
+ * @throws RangeError for a negative or invalid time, for a start at or after the end of the clip, and for an end at or before the start.
  */
 export function timeRange(duration: number, from: number | undefined, to: number | undefined): TimeRange {
   for (const [name, time] of Object.entries({ start: from, end: to })) {
     if (time !== undefined && !(time >= 0)) {
-      throw new RangeError(`The ${name} of the cut is ${time}; expected seconds, 0 or more.`);
+      throw new RangeError(`The ${name} of the cut is ${time}; expected 0 seconds or more.`);
     }
   }
   const begin = from === undefined ? 0 : Math.fround(from);
   const end = to === undefined ? duration : Math.min(Math.fround(to), duration);
   if (begin > 0 && begin >= duration) {
-    throw new RangeError(`The cut starts at ${from} s, the motion lasts ${duration} s; start before its end.`);
+    throw new RangeError(`The cut starts at ${from} s, but the motion lasts ${duration} s. Choose an earlier start.`);
   }
   if (to !== undefined && !(Math.fround(to) > begin)) {
-    throw new RangeError(`The cut goes from ${from ?? 0} s to ${to} s; expected an end after the start.`);
+    throw new RangeError(`The cut is from ${from ?? 0} s to ${to} s; expected an end after the start.`);
   }
   return { from: begin, to: end };
 }
@@ -36,7 +41,7 @@ function areEqual(a: Floats, b: Floats): boolean {
   return a.length === b.length && a.every((value, k) => value === b[k]);
 }
 
-/** Tracks cut out of tracks; those that shared their times go on to do so, for files store shared times once. */
+/** Cuts tracks. Tracks that share their times continue to share them, because files store shared times once. */
 function cutTracks(tracks: readonly Track[], { from, to }: TimeRange): Track[] {
   const done = new Map<Floats, Floats>();
   return tracks.map((track) => {
@@ -48,21 +53,35 @@ function cutTracks(tracks: readonly Track[], { from, to }: TimeRange): Track[] {
   });
 }
 
-/** The part of a clip in a range that need not lie within it: what the clip shows there. */
+/**
+ * Cuts a clip to a range, which may exceed the clip.
+ *
+ * @param clip the clip; it is not changed.
+ * @param range from {@link timeRange}.
+ * @returns the part of the clip, starting at 0; the clip itself when the range contains all of it.
+ */
 export function cutClip(clip: Clip, range: TimeRange): Clip {
   const { from, to } = range;
   if (from <= 0 && to >= clip.duration) return clip;
   const duration = Math.max(0, Math.min(to, clip.duration) - from);
   const tracks = cutTracks(clip.tracks, range);
-  // A motion that rests at its end ends when it did.
-  if (tracks.length > 0 && lastKeyTime(tracks) < duration) tracks[0] = holdUntil(tracks[0], duration);
+  // A motion that is constant at its end keeps its duration.
+  if (tracks.length > 0 && lastKeyTime(tracks) < duration) tracks[0] = extendToTime(tracks[0], duration);
   return { ...clip, duration, tracks };
 }
 
 /**
- * The clip from one moment to another (seconds; see {@link timeRange} for open ends and RangeErrors), which starts at 0 then. It
- * shows at every time what the whole clip shows `from` seconds later; keys at the cuts are exact, of rotation splines to
- * 1e-7 rad (see {@link trimKeys}).
+ * Trims a clip to the part between two times. The result at time t equals the clip at time `from` + t: exactly, except for rotation
+ * splines, which are accurate to 1e-7 radians (see {@link trimKeys}).
+ *
+ * @param clip the clip; it is not changed.
+ * @param from start, seconds; the start of the clip by default.
+ * @param to end, seconds; the end of the clip by default, and when it is later.
+ * @returns the trimmed clip, starting at 0.
+ * @throws RangeError for a negative or invalid time, for a start at or after the end of the clip, and for an end at or before the start.
+ *
+ * @example
+ * const secondHalf = trimClip(clip, clip.duration / 2);
  */
 export function trimClip(clip: Clip, from?: number, to?: number): Clip {
   return cutClip(clip, timeRange(clip.duration, from, to));

@@ -1,20 +1,20 @@
-/** The keys of one property between two moments. */
+/** Trims the keys of one property to the part between two times. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import type { Keys } from './clip.ts';
 import { sampleTrack } from './sample.ts';
 
-/** Radians that a cut rotation spline may miss the whole one: a sixth of what float32 values round. */
+/** Greatest error of a trimmed rotation spline, radians: a sixth of float32 rounding. */
 const SPLINE_TOLERANCE = 1e-7;
-/** Pieces that a cut segment of a rotation spline is divided into, at most. */
+/** Greatest number of pieces of a trimmed segment of a rotation spline. */
 const MOST_PIECES = 256;
-/** Length below which a value of a rotation spline has no direction. */
+/** Length below which a value of a rotation spline counts as zero. */
 const ZERO_LENGTH = 1e-6;
 
-/** Elements of a cubic key: in-tangent, value, out-tangent. */
+/** Element of a cubic key: in-tangent, value, out-tangent. */
 type Element = 0 | 1 | 2;
 
-/** Keys while they are put together, and what they are made of. */
+/** The source keys, and the result so far. */
 interface Cut {
   readonly keys: Keys;
   readonly width: number;
@@ -23,7 +23,7 @@ interface Cut {
   readonly values: number[];
 }
 
-/** The last key at or before a time; −1 before the first. */
+/** Returns the last key at or before a time; −1 before the first. */
 function keyAtOrBefore(times: Floats, time: number): number {
   let low = -1;
   let high = times.length;
@@ -36,12 +36,17 @@ function keyAtOrBefore(times: Floats, time: number): number {
 }
 
 /**
- * The keys between two moments, which begin at 0 then: `sample(trimmed, t)` is `sample(keys, from + t)` for every t of
- * 0 … to − from. A moment between two keys becomes a key: STEP holds the value before, LINEAR is interpolated, and of a
- * CUBICSPLINE the part is the very same polynomial, with the value and the slope of the moment. A rotation spline whose
- * numbers are off unit length there is made unit by a factor linear in time, which no pose shows; its segment is divided until
- * that is exact to 1e-7 rad. Outside of all keys one key is left, a CUBICSPLINE becomes STEP then.
- * `width`: floats of a value; 4 for rotations. `from` < `to`.
+ * Trims keys to the part between two times, so that `sample(trimmed, t)` equals `sample(keys, from + t)` for t from 0 to `to` − `from`.
+ * A cut between two keys adds a key: STEP copies the previous value, LINEAR interpolates, CUBICSPLINE keeps the same polynomial with the
+ * value and slope at the cut. Where a rotation spline is not of unit length at the cut, a factor linear in time normalizes it; the segment
+ * is divided until the error is at most 1e-7 radians. A range outside of all keys leaves one key; a CUBICSPLINE becomes STEP then.
+ *
+ * @param keys valid keys.
+ * @param width floats per value; 4 for rotations.
+ * @param isRotation whether values are unit quaternions.
+ * @param from start, seconds.
+ * @param to end, seconds, later than `from`.
+ * @returns the trimmed keys, with times relative to `from`.
  */
 export function trimKeys(keys: Keys, width: number, isRotation: boolean, from: number, to: number): Keys {
   const { times, interpolation } = keys;
@@ -76,13 +81,13 @@ function singleKey(keys: Keys, width: number, key: number): Keys {
   };
 }
 
-/** Appends a key as it is. */
+/** Appends an unchanged key. */
 function addKey({ keys, width, times, values }: Cut, key: number): void {
   times.push(keys.times[key]);
   for (let c = 0; c < width; c++) values.push(keys.values[key * width + c]);
 }
 
-/** Appends what STEP or LINEAR keys show at a time. */
+/** Appends a key with the value of STEP or LINEAR keys at a time. */
 function addSampled({ keys, width, isRotation, times, values }: Cut, time: number): void {
   const value = new Float64Array(width);
   sampleKeys(keys, width, isRotation, time, value);
@@ -90,7 +95,7 @@ function addSampled({ keys, width, isRotation, times, values }: Cut, time: numbe
   values.push(...value);
 }
 
-/** What keys of any width show at a time that is not after the last key. */
+/** Samples STEP or LINEAR keys of any width at a time that is not after the last key. */
 function sampleKeys(keys: Keys, width: number, isRotation: boolean, time: number, out: Floats): void {
   if (isRotation) {
     sampleTrack({ ...keys, target: 0, path: 'rotation' }, time, out, 0);
@@ -105,7 +110,7 @@ function sampleKeys(keys: Keys, width: number, isRotation: boolean, time: number
   }
 }
 
-/** The segments of a spline between two moments, the first and the last of them maybe parts. */
+/** Appends the segments of a spline between two times; the first and the last one may be partial. */
 function addSplines(cut: Cut, from: number, to: number, first: number, final: number): void {
   const { keys, width } = cut;
   const last = keys.times.length - 1;
@@ -117,7 +122,7 @@ function addSplines(cut: Cut, from: number, to: number, first: number, final: nu
     if (left === keys.times[key] && right === keys.times[key + 1]) addWhole(cut, key);
     else addPart(cut, key, left, right);
   }
-  // The last out-tangent: nothing uses it, but it has its place.
+  // The last out-tangent is unused, but every key stores one.
   if (cut.values.length % (3 * width) !== 0) for (let c = 0; c < width; c++) cut.values.push(0);
 }
 
@@ -125,7 +130,7 @@ function element(cut: Cut, key: number, which: Element): number {
   return (3 * key + which) * cut.width;
 }
 
-/** Begins the list of a spline with the in-tangent and the value of its first key, or does nothing when it has begun. */
+/** Appends the in-tangent and the value of the first key; does nothing when the spline has a key already. */
 function beginSpline(cut: Cut, time: number, value: ArrayLike<number>, at: number): void {
   if (cut.times.length > 0) return;
   cut.times.push(time);
@@ -142,7 +147,7 @@ function addWhole(cut: Cut, key: number): void {
   cut.times.push(keys.times[key + 1]);
 }
 
-/** Value and slope of the polynomial of a segment at points of it; made unit by `factors` for rotations. */
+/** Values and slopes of the polynomial of a segment at some times; `factors` normalize rotations. */
 interface Points {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -187,23 +192,23 @@ function pointsOf(cut: Cut, key: number, from: number, to: number, pieces: numbe
   for (let k = 0; k < count; k++) {
     const t = (times[k] - keys.times[key]) / duration;
     hermite(cut, key, duration, t, values, slopes, k * width);
-    // The ends of the segment stay as they are stored.
+    // The ends of the segment keep their stored values.
     if (!isRotation || t <= 0 || t >= 1) continue;
     const length = Math.sqrt(quat.dot(values, 4 * k, values, 4 * k));
     if (length > ZERO_LENGTH) factors[k] = 1 / length;
-    else settle(cut, times[k], values, slopes, 4 * k);
+    else replaceZero(cut, times[k], values, slopes, 4 * k);
   }
   return { times, values, slopes, factors };
 }
 
-/** Where a spline runs through zero: the rotation that players show there, and no slope. */
-function settle({ keys }: Cut, time: number, values: Float64Array, slopes: Float64Array, at: number): void {
+/** Replaces a value where the spline passes through zero by the rotation that players show there, with slope 0. */
+function replaceZero({ keys }: Cut, time: number, values: Float64Array, slopes: Float64Array, at: number): void {
   sampleTrack({ ...keys, target: 0, path: 'rotation' }, time, values, at);
   quat.normalize(values, at, values, at);
   slopes.fill(0, at, at + 4);
 }
 
-/** Value and slope (per second) at t of 0…1 of the segment after a key: glTF 2.0, Appendix C.5, and its derivative. */
+/** Evaluates value and slope (per second) of the segment after a key, at t from 0 to 1: glTF 2.0, Appendix C.5, and its derivative. */
 function hermite(cut: Cut, key: number, duration: number, t: number, out: Floats, slopes: Floats, o: number): void {
   const { values } = cut.keys;
   const t2 = t * t;
@@ -222,8 +227,8 @@ function hermite(cut: Cut, key: number, duration: number, t: number, out: Floats
 }
 
 /**
- * Radians by which the pieces between points miss the segment. A piece stands for the polynomial times a linear factor, which
- * has one degree more than a piece can hold.
+ * Measures the greatest error of the pieces, radians. A piece approximates the polynomial times a linear factor, whose degree is one
+ * higher than that of a piece.
  */
 function partError(cut: Cut, key: number, { times, values, slopes, factors }: Points): number {
   const { keys } = cut;

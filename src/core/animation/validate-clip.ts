@@ -2,37 +2,43 @@ import * as quat from '../math/quat.ts';
 import { type Validity, validity } from '../report/validity.ts';
 import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
 
-/** What a unit quaternion may be off unit length: four bytes of a normalized byte accessor round that much. */
+/** Greatest deviation of a unit quaternion from length 1: the rounding of four normalized bytes. */
 export const UNIT_TOLERANCE = 0.008;
 
-/** Whether the tracks of a clip fit a skeleton of `nodeCount` nodes, each other, and the rules of glTF 3.11. */
+/**
+ * Checks a clip: tracks must target existing nodes, no two tracks may animate the same property, and keys must follow glTF 2.0, section 3.11.
+ *
+ * @param clip the clip.
+ * @param nodeCount number of nodes of the skeleton.
+ * @returns the reasons why the clip is invalid.
+ */
 export function validateClip(clip: Clip, nodeCount: number): Validity {
   const reasons: string[] = [];
   if (!(clip.duration >= 0 && Number.isFinite(clip.duration))) {
-    reasons.push(`the duration is ${clip.duration}; expected seconds, 0 or more`);
+    reasons.push(`the duration is ${clip.duration}; expected 0 seconds or more`);
   }
   const seen = new Set<string>();
   clip.tracks.forEach((track, index) => {
     const name = `track ${index} (${track.path} of node ${track.target})`;
     if (!(Number.isInteger(track.target) && track.target >= 0 && track.target < nodeCount)) {
-      reasons.push(`${name} has no target: the skeleton has ${nodeCount} nodes`);
+      reasons.push(`${name} has an invalid target; the skeleton has ${nodeCount} nodes`);
     }
     for (const reason of keyReasons(track)) reasons.push(`${name} ${reason}`);
     const last = track.times[track.times.length - 1];
     if (last > clip.duration) reasons.push(`${name} ends at ${last} s, after the clip's ${clip.duration} s`);
     const key = `${track.target} ${track.path}`;
-    if (seen.has(key)) reasons.push(`${name} is the second one of its target and path`);
+    if (seen.has(key)) reasons.push(`${name} repeats the target and path of an earlier track`);
     seen.add(key);
   });
   return validity(reasons);
 }
 
-/** The least and greatest squared length of a unit quaternion. */
+/** Limits of the squared length of a unit quaternion. */
 const LEAST_UNIT = (1 - UNIT_TOLERANCE) ** 2;
 const GREATEST_UNIT = (1 + UNIT_TOLERANCE) ** 2;
 
-/** Whether the keys of a STEP or LINEAR track are valid: what {@link keyReasons} says of nearly all tracks, in one pass. */
-function areSound({ path, times, values, interpolation }: Track): boolean {
+/** Returns whether a STEP or LINEAR track is valid: the fast path of {@link keyReasons} for nearly all tracks, in one pass. */
+function areKeysValid({ path, times, values, interpolation }: Track): boolean {
   if (interpolation !== 'STEP' && interpolation !== 'LINEAR') return false;
   const count = times.length;
   if (count === 0 || values.length !== count * PATH_WIDTH[path]) return false;
@@ -53,17 +59,23 @@ function areSound({ path, times, values, interpolation }: Track): boolean {
     }
     return true;
   }
-  // Of numbers that are not finite the difference from themselves is not 0.
+  // Only a finite number minus itself is 0.
   for (let at = 0; at < values.length; at++) if (values[at] - values[at] !== 0) return false;
   return true;
 }
 
-/** Why the keys of a track are not valid; one reason a kind, so that a long broken track does not make a long list. */
+/**
+ * Checks the keys of a track.
+ *
+ * @param track the track.
+ * @returns the reasons why the keys are invalid, at most one of each kind; none for valid keys.
+ */
 export function keyReasons(track: Track): string[] {
-  if (areSound(track)) return [];
+  if (areKeysValid(track)) return [];
   const { times, values, interpolation } = track;
   const reasons: string[] = [];
-  if (!Object.hasOwn(PATH_WIDTH, track.path)) return [...reasons, 'has no known path'];
+  if (!Object.hasOwn(PATH_WIDTH, track.path))
+    return [...reasons, 'has an unknown path; expected translation, rotation or scale'];
   if (interpolation !== 'STEP' && interpolation !== 'LINEAR' && interpolation !== 'CUBICSPLINE') {
     return [...reasons, `has interpolation ${interpolation}; expected STEP, LINEAR or CUBICSPLINE`];
   }
@@ -73,7 +85,7 @@ export function keyReasons(track: Track): string[] {
   for (let key = 0; key < times.length; key++) {
     const isRising = key === 0 ? times[0] >= 0 : times[key] > times[key - 1];
     if (isRising && Number.isFinite(times[key])) continue;
-    reasons.push(`has time ${times[key]} at key ${key}; expected finite, strictly rising seconds from 0 on`);
+    reasons.push(`has time ${times[key]} at key ${key}; expected finite, strictly increasing seconds from 0 on`);
     break;
   }
   const expected = times.length * PATH_WIDTH[track.path] * (isCubic ? 3 : 1);

@@ -13,7 +13,7 @@ export interface AssetSkeleton {
   /** What the format itself says about bones and pose; null when it says nothing. */
   readonly declared: DeclaredHumanoid | null;
   /** Not a body of the file, but the bones that its humanoid clips (EXT_skeleton_humanoid) are for; its nodes have −1 in `sourceNodes`. */
-  readonly isPortable?: boolean;
+  readonly isCanonicalRig?: boolean;
 }
 
 /** Keys of the morph target weights of one node. */

@@ -5,7 +5,7 @@ import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { depths } from '../skeleton/topology.ts';
 import type { Geometry, Skin } from './geometry.ts';
-import { moveMeshes, type Similarity } from './move-meshes.ts';
+import { transformMeshes, type Similarity } from './transform-meshes.ts';
 
 /** What a factor may miss a similarity by, as part of its scale: float32 and text of files. */
 const UNIFORM = 1e-4;
@@ -67,7 +67,7 @@ export function bakeBindShapes(geometry: Geometry, bindMatrices: Floats = modelM
   const depthOf = depths(nodes.parents);
   const moves = skins.map((skin) => bindShapeOf(skin, topmostJoint(skin, depthOf), bindMatrices));
   if (moves.every((move) => move === null)) return geometry;
-  const { meshes, instances } = moveMeshes(geometry, null, (skin) => moves[skin]);
+  const { meshes, instances } = transformMeshes(geometry, null, (skin) => moves[skin]);
   return { ...geometry, meshes, instances, skins: skins.map((skin, s) => bakeSkin(skin, moves[s])) };
 }
 

@@ -10,7 +10,7 @@ export interface CornerValues {
 }
 
 /** The values at the corners that vertices are made of, `width` floats each; 0 where there is none. */
-export function gatherCorners({ values, indices, width }: CornerValues, cornerOf: ArrayLike<number>): Float32Array {
+export function gatherCornerValues({ values, indices, width }: CornerValues, cornerOf: ArrayLike<number>): Float32Array {
   const out = new Float32Array(width * cornerOf.length);
   for (let vertex = 0; vertex < cornerOf.length; vertex++) {
     const index = indices[cornerOf[vertex]];

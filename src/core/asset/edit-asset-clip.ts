@@ -1,7 +1,7 @@
 /** Edits of whole animations of a file: of all skeletons and of morph targets alike. */
 import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation/change-speed.ts';
 import type { Keys } from '../animation/clip.ts';
-import { pickKeys, thinKeys } from '../animation/thin-keys.ts';
+import { pickKeys, decimateKeys } from '../animation/decimate-keys.ts';
 import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
 import type { AssetClip, MorphTrack } from './asset.ts';
@@ -54,6 +54,6 @@ const ON_THE_LINE = 2 ** -23;
 export function reduceMorphTrack(track: MorphTrack): MorphTrack {
   let largest = 0;
   for (const value of track.values) largest = Math.max(largest, Math.abs(value));
-  const kept = thinKeys(track, track.targetCount, false, ON_THE_LINE * largest);
+  const kept = decimateKeys(track, track.targetCount, false, ON_THE_LINE * largest);
   return pickKeys(track, track.targetCount, kept);
 }

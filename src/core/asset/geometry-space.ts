@@ -4,7 +4,7 @@ import * as vec3 from '../math/vec3.ts';
 import { changeSpace, type SpaceChange } from '../skeleton/change-space.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { Geometry, Skin } from './geometry.ts';
-import { moveMeshes } from './move-meshes.ts';
+import { transformMeshes } from './transform-meshes.ts';
 
 /** From the turned and scaled space of the mesh to that of the joint, which has the new unit: `scale · IBM · (scale · rotation)⁻¹`. */
 function changeSkin(skin: Skin, { rotation, scale }: SpaceChange): Skin {
@@ -30,6 +30,6 @@ export function changeGeometrySpace(geometry: Geometry, change: SpaceChange): Ge
   const translation = [0, 0, 0];
   const rigid = { rotation: [0, 0, 0, 1], scale: change.scale, translation };
   const bound = { ...change, translation };
-  const { meshes, instances } = moveMeshes(geometry, rigid, () => bound);
+  const { meshes, instances } = transformMeshes(geometry, rigid, () => bound);
   return { ...geometry, nodes, meshes, instances, skins: geometry.skins.map((skin) => changeSkin(skin, change)) };
 }

@@ -1,6 +1,6 @@
 /** Influences brought into the form that a file or a player wants, by the rules of the UsdSkel utilities. Inputs stay as they are. */
-import type { OrderMap } from '../skeleton/order-map.ts';
-import { addUpToOne, type Influences, influenceRuns, jointIndices } from './influences.ts';
+import type { JointMapper } from '../skeleton/joint-mapper.ts';
+import { weightsSumToOne, type Influences, countInfluenceRuns, jointIndices } from './influences.ts';
 
 /** Sum of weights up to which there is nothing to divide by: FLT_EPSILON, as in UsdSkelNormalizeWeights. */
 const NO_WEIGHT = 2 ** -23;
@@ -23,16 +23,16 @@ function checkRuns({ indices, weights, jointsPerVertex }: Influences): void {
 
 /**
  * Weights that add up to 1 at every vertex. A vertex without weight gets its first joint with weight 1, so that it stays
- * with the body (three.js does so too; UsdSkel leaves 0, which puts it at the origin). Weights that {@link addUpToOne} stay to the bit.
+ * with the body (three.js does so too; UsdSkel leaves 0, which puts it at the origin). Weights that {@link weightsSumToOne} stay to the bit.
  * RangeError for other numbers of joints than of weights, and for no whole number of runs.
  */
 export function normalizeInfluences(influences: Influences): Influences {
   checkRuns(influences);
   const { jointsPerVertex } = influences;
   const weights = influences.weights.slice();
-  for (let run = 0; run < influenceRuns(influences); run++) {
+  for (let run = 0; run < countInfluenceRuns(influences); run++) {
     const start = run * jointsPerVertex;
-    if (addUpToOne(weights, start, jointsPerVertex)) continue;
+    if (weightsSumToOne(weights, start, jointsPerVertex)) continue;
     let sum = 0;
     for (let k = 0; k < jointsPerVertex; k++) sum += weights[start + k];
     const hasWeight = Math.abs(sum) > NO_WEIGHT;
@@ -52,7 +52,7 @@ export function sortInfluences(influences: Influences): Influences {
   const { jointsPerVertex } = influences;
   const indices = influences.indices.slice();
   const weights = influences.weights.slice();
-  for (let run = 0; run < influenceRuns(influences); run++) {
+  for (let run = 0; run < countInfluenceRuns(influences); run++) {
     const start = run * jointsPerVertex;
     for (let i = start + 1; i < start + jointsPerVertex; i++) {
       const joint = indices[i];
@@ -80,7 +80,7 @@ export function resizeInfluences(influences: Influences, jointsPerVertex: number
   checkCount(jointsPerVertex);
   const former = influences.jointsPerVertex;
   if (former === jointsPerVertex) return influences;
-  const runs = influenceRuns(influences);
+  const runs = countInfluenceRuns(influences);
   const kept = Math.min(former, jointsPerVertex);
   const size = runs * jointsPerVertex;
   const isShort = influences.indices instanceof Uint16Array;
@@ -105,7 +105,7 @@ export function mergeRepeatedJoints(influences: Influences): Influences {
   const { jointsPerVertex } = influences;
   const indices = influences.indices.slice();
   const weights = influences.weights.slice();
-  for (let run = 0; run < influenceRuns(influences); run++) {
+  for (let run = 0; run < countInfluenceRuns(influences); run++) {
     const start = run * jointsPerVertex;
     for (let i = start + 1; i < start + jointsPerVertex; i++) {
       for (let first = start; first < i && weights[i] !== 0; first++) {
@@ -152,7 +152,7 @@ export function gatherInfluences(influences: Influences, points: Int32Array): In
  * The same influences where the joints stand in another order: `map` leads from the former order of joints to the new one.
  * Influences without weight get joint 0. RangeError where a joint with a weight is not in both orders.
  */
-export function reorderJoints(influences: Influences, map: OrderMap): Influences {
+export function reorderJoints(influences: Influences, map: JointMapper): Influences {
   const { weights } = influences;
   const places = Int32Array.from(influences.indices, (joint, i) => {
     const place = placeOf(map, joint);
@@ -166,7 +166,7 @@ export function reorderJoints(influences: Influences, map: OrderMap): Influences
 }
 
 /** Where a value of the source order goes; −1 for none. */
-function placeOf({ kind, sourceCount, offset, places }: OrderMap, index: number): number {
+function placeOf({ kind, sourceCount, offset, targetIndices }: JointMapper, index: number): number {
   if (!(index >= 0 && index < sourceCount) || kind === 'null') return -1;
-  return kind === 'sparse' ? places[index] : offset + index;
+  return kind === 'sparse' ? targetIndices[index] : offset + index;
 }

@@ -35,7 +35,7 @@ export function jointIndices(indices: ArrayLike<number>): JointIndices {
 }
 
 /** The runs of influences that there are: vertices, or 1 when constant. */
-export function influenceRuns({ indices, jointsPerVertex }: Influences): number {
+export function countInfluenceRuns({ indices, jointsPerVertex }: Influences): number {
   return Math.floor(indices.length / jointsPerVertex);
 }
 
@@ -77,7 +77,7 @@ const SUM_TOLERANCE = 2e-7;
  * has it, which is what float32 weights may miss by their rounding. A sum off by more moves the vertex by that part of its
  * distance to the origin.
  */
-export function addUpToOne(weights: Floats, start: number, count: number): boolean {
+export function weightsSumToOne(weights: Floats, start: number, count: number): boolean {
   let sum = 0;
   let used = 0;
   for (let i = start; i < start + count; i++) {
@@ -135,7 +135,7 @@ export function validateInfluences(influences: Influences, vertexCount: number, 
       if (exists && weighted[joint] === run) meet(repeated, run, joint);
       if (exists) weighted[joint] = run;
     }
-    if (Number.isFinite(sum) && !addUpToOne(weights, run * jointsPerVertex, jointsPerVertex)) meet(sums, run, sum);
+    if (Number.isFinite(sum) && !weightsSumToOne(weights, run * jointsPerVertex, jointsPerVertex)) meet(sums, run, sum);
   }
   const faults = [range, notFinite, negative, repeated, sums].filter(({ count }) => count > 0);
   return validity(faults.map(({ count, text, first }) => `${count} ${text} (first: ${first})`));

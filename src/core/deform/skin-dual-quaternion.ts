@@ -2,7 +2,7 @@
 import { BLENDED_STRIDE, BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
 import { DUAL_STRIDE, type DualQuaternionPose } from './dual-quaternions.ts';
 import type { SkinPlan } from './skin-plan.ts';
-import { blendedBlock, movePoints, turnDirections, type Vertices } from './vertices.ts';
+import { blendedBlock, transformPoints, transformDirections, type Vertices } from './vertices.ts';
 
 const rigid = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
 const blended = blendedBlock();
@@ -24,15 +24,15 @@ export function skinDualQuaternion(plan: SkinPlan, pose: DualQuaternionPose, ver
     if (pose.hasStretch) blendMatrices(plan, first, end, pose.stretches, blended);
     else repeatMatrix(end - first, pose.bindShape);
     applyRigid(end - first);
-    movePoints(plan, first, end, vertices.positions, out.positions);
+    transformPoints(plan, first, end, vertices.positions, out.positions);
     if (vertices.tangents !== null && out.tangents !== null) {
-      turnDirections(plan, first, end, vertices.tangents, out.tangents, 4);
+      transformDirections(plan, first, end, vertices.tangents, out.tangents, 4);
     }
     if (vertices.normals === null || out.normals === null) continue;
     if (pose.hasStretch) blendMatrices(plan, first, end, pose.normalStretches, blended);
     else repeatMatrix(end - first, pose.normalBindShape);
     applyRigid(end - first);
-    turnDirections(plan, first, end, vertices.normals, out.normals, 3);
+    transformDirections(plan, first, end, vertices.normals, out.normals, 3);
   }
 }
 

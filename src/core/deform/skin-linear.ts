@@ -1,7 +1,7 @@
 /** Linear blend skinning: every vertex is moved by the weighted sum of the skinning matrices of its joints. */
 import { BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
 import type { SkinPlan } from './skin-plan.ts';
-import { blendedBlock, movePoints, movePointsAndNormals, turnDirections, type Vertices } from './vertices.ts';
+import { blendedBlock, transformPoints, transformPointsAndNormals, transformDirections, type Vertices } from './vertices.ts';
 
 const blended = blendedBlock();
 
@@ -26,17 +26,17 @@ export function skinLinear(
     const end = Math.min(first + BLOCK_BUNDLES, bundleCount);
     blendMatrices(plan, first, end, skinning, blended);
     if (vertices.tangents !== null && out.tangents !== null) {
-      turnDirections(plan, first, end, vertices.tangents, out.tangents, 4);
+      transformDirections(plan, first, end, vertices.tangents, out.tangents, 4);
     }
     if (vertices.normals === null || out.normals === null) {
-      movePoints(plan, first, end, vertices.positions, out.positions);
+      transformPoints(plan, first, end, vertices.positions, out.positions);
     } else if (normals === null) {
       const { positions } = vertices;
-      movePointsAndNormals(plan, first, end, positions, out.positions, vertices.normals, out.normals);
+      transformPointsAndNormals(plan, first, end, positions, out.positions, vertices.normals, out.normals);
     } else {
-      movePoints(plan, first, end, vertices.positions, out.positions);
+      transformPoints(plan, first, end, vertices.positions, out.positions);
       blendMatrices(plan, first, end, normals, blended);
-      turnDirections(plan, first, end, vertices.normals, out.normals, 3);
+      transformDirections(plan, first, end, vertices.normals, out.normals, 3);
     }
   }
 }

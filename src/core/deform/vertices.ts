@@ -22,7 +22,7 @@ export function blendedBlock(): Float64Array {
 }
 
 /** Moves the positions of the bundles from `first` up to, without, `end` by the matrices of {@link blendedBlock}. */
-export function movePoints(plan: SkinPlan, first: number, end: number, points: Floats, outPoints: Floats): void {
+export function transformPoints(plan: SkinPlan, first: number, end: number, points: Floats, outPoints: Floats): void {
   const { vertexStarts, vertices } = plan;
   let v = vertexStarts[first];
   for (let bundle = first; bundle < end; bundle++) {
@@ -51,8 +51,8 @@ export function movePoints(plan: SkinPlan, first: number, end: number, points: F
   }
 }
 
-/** {@link movePoints} and {@link turnDirections} of normals by the same matrices, in one way through the mesh. */
-export function movePointsAndNormals(
+/** {@link transformPoints} and {@link transformDirections} of normals by the same matrices, in one way through the mesh. */
+export function transformPointsAndNormals(
   plan: SkinPlan,
   first: number,
   end: number,
@@ -107,7 +107,7 @@ export function movePointsAndNormals(
 /** Vertices a bundle, on average, below which a loop for each bundle costs more than reading its matrix for each vertex. */
 const SMALL = 4;
 
-/** {@link movePointsAndNormals} in one loop over the vertices of all bundles. */
+/** {@link transformPointsAndNormals} in one loop over the vertices of all bundles. */
 function moveSmallBundles(
   plan: SkinPlan,
   first: number,
@@ -155,7 +155,7 @@ function moveSmallBundles(
  * Turns the directions of the bundles from `first` up to, without, `end` by the 3×3 parts of the matrices of {@link blendedBlock}
  * and makes their length 1; one that has no length stays so. `stride` floats a direction: 3, or 4 where a handedness follows, which is copied.
  */
-export function turnDirections(
+export function transformDirections(
   plan: SkinPlan,
   first: number,
   end: number,

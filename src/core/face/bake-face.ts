@@ -1,86 +1,87 @@
-/** Weights of the morph targets of a character while it shows the face of a motion. */
+/** Bakes the face of a motion to morph target weights of a character. */
 import type { Keys } from '../animation/clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
+import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleKeys } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
-import { expressionOutputs, outputJumps } from './expression-weights.ts';
+import { expressionOutputs, findOutputJumps } from './expression-weights.ts';
 import type { FaceRig, MorphNode } from './face-rig.ts';
 import { saturate } from './face-tracks.ts';
-import { WEIGHT_TOLERANCE } from './gaze.ts';
 import type { FacePlan, FaceSource, PlannedMorph } from './plan-face.ts';
 
-/** Keys of all weights of a node. */
+/** Keys of the weights of one node: one float per morph target in every value. */
 export interface BakedMorphs extends Keys {
-  /** Index among the morph nodes of the rig. */
+  /** Index in `FaceRig.morphNodes`. */
   readonly morphNode: number;
 }
 
-/** How the weights of one node come about at a time. */
+/** Everything that determines the weights of one node. */
 interface NodeBake {
+  /** Number of morph targets. */
   readonly count: number;
-  /** Weights that nothing of the motion changes. */
+  /** Default weights of the targets that the motion does not change; 0 for all others. */
   readonly base: Float64Array;
-  /** Keys that the rest is added to; null without. */
+  /** Keys to which all other inputs are added; null without. */
   readonly fixed: Keys | null;
   readonly binds: readonly { readonly expression: number; readonly target: number; readonly weight: number }[];
   readonly morphs: readonly PlannedMorph[];
-  /** Targets that are held within 0…1. */
-  readonly held: Uint8Array;
+  /** 1 for targets whose weight is clamped to 0…1. */
+  readonly clamped: Uint8Array;
 }
 
-/** What moves the targets of one node. */
-interface Movers {
+/** Inputs to the weights of one node. */
+interface NodeInputs {
   readonly binds: NodeBake['binds'][number][];
   readonly morphs: PlannedMorph[];
 }
 
-/** What may move the targets of each node; `places` are those of the expressions among the moved ones. */
-function moversByNode(plan: FacePlan, rig: FaceRig, places: Int32Array): Map<number, Movers> {
-  const movers = new Map<number, Movers>();
-  const moversOf = (node: number): Movers => {
-    const known = movers.get(node) ?? { binds: [], morphs: [] };
-    movers.set(node, known);
+/** Collects the inputs of each node. `activeIndices` maps an expression to its index among the active ones, or to −1. */
+function inputsByNode(plan: FacePlan, rig: FaceRig, activeIndices: Int32Array): Map<number, NodeInputs> {
+  const inputs = new Map<number, NodeInputs>();
+  const inputsOf = (node: number): NodeInputs => {
+    const known = inputs.get(node) ?? { binds: [], morphs: [] };
+    inputs.set(node, known);
     return known;
   };
   for (const [expression, { binds }] of rig.expressions.entries()) {
     for (const { node, target, weight } of binds)
-      moversOf(node).binds.push({ expression: places[expression], target, weight });
+      inputsOf(node).binds.push({ expression: activeIndices[expression], target, weight });
   }
-  for (const morph of plan.morphs) moversOf(morph.node).morphs.push(morph);
-  return movers;
+  for (const morph of plan.morphs) inputsOf(morph.node).morphs.push(morph);
+  return inputs;
 }
 
-function bakeOfNode({ weights }: MorphNode, movers: Movers, fixed: Keys | null): NodeBake | null {
+function createNodeBake({ weights }: MorphNode, inputs: NodeInputs, fixed: Keys | null): NodeBake | null {
   const count = weights.length;
   const base = weights.slice();
-  const held = new Uint8Array(count);
-  const binds = movers.binds.filter(({ target }) => target < count);
-  // A player of VRM sets what any expression is bound to back to 0 before it adds weights up.
+  const clamped = new Uint8Array(count);
+  const binds = inputs.binds.filter(({ target }) => target < count);
+  // A VRM player resets every target that an expression is bound to before it adds up the weights.
   for (const { target } of binds) base[target] = 0;
   const used = binds.filter(({ expression }) => expression >= 0);
-  const morphs = movers.morphs.filter(({ target }) => target < count);
-  for (const { target } of used) held[target] = 1;
+  const morphs = inputs.morphs.filter(({ target }) => target < count);
+  for (const { target } of used) clamped[target] = 1;
   for (const { target, isSame } of morphs) {
-    if (!isSame || held[target] === 1) held[target] = 1;
+    if (!isSame) clamped[target] = 1;
     base[target] = 0;
   }
   if (used.length === 0 && morphs.length === 0) return null;
   if (fixed !== null) base.fill(0);
-  return { count, base, fixed, binds: used, morphs, held };
+  return { count, base, fixed, binds: used, morphs, clamped };
 }
 
-/** Weights of the node of sources and expressions at one time. */
+/** Adds up the weights of a node at one time, from weights of sources and expressions. */
 function sumWeights(bake: NodeBake, sources: Floats, outputs: Floats, fixed: Floats, out: Floats, o: number): void {
-  const { base, binds, morphs, held, count } = bake;
+  const { base, binds, morphs, clamped, count } = bake;
   for (let c = 0; c < count; c++) out[o + c] = base[c] + fixed[c];
   for (const { expression, target, weight } of binds) out[o + target] += weight * outputs[expression];
   for (const { target, terms } of morphs) {
     for (const { source, factor } of terms) out[o + target] += factor * sources[source];
   }
-  for (let c = 0; c < count; c++) if (held[c] === 1) out[o + c] = saturate(out[o + c]);
+  for (let c = 0; c < count; c++) if (clamped[c] === 1) out[o + c] = saturate(out[o + c]);
 }
 
-/** Sources that the weights of a node depend on: its own, and of overrides all that move expressions. */
+/** Returns the sources on which the weights of a node depend. Expressions may override each other, so a node with binds depends on all their sources. */
 function sourcesOf(bake: NodeBake, plan: FacePlan): number[] {
   const own = bake.morphs.flatMap(({ terms }) => terms);
   const all = bake.binds.length === 0 ? own : [...own, ...plan.expressions.flat()];
@@ -92,7 +93,7 @@ function haveSameTimes(a: Keys, b: Keys): boolean {
   return a.times === b.times || a.times.every((time, k) => time === b.times[k]);
 }
 
-/** Whether any expression that is moved is switched, or overrides others: then weights are no lines between keys. */
+/** Returns whether any active expression is binary or overrides others: weights are then nonlinear between keys. */
 function hasRules({ expressions }: FacePlan, rig: FaceRig): boolean {
   return rig.expressions.some(({ isBinary, overrideBlink, overrideLookAt, overrideMouth }, e) => {
     const overrides = [overrideBlink, overrideLookAt, overrideMouth].some((override) => override !== 'none');
@@ -101,8 +102,8 @@ function hasRules({ expressions }: FacePlan, rig: FaceRig): boolean {
 }
 
 /**
- * Keys at the very times of the sources, where that is exact: all have the same times and interpolation, and with STEP anything goes,
- * else nothing may be cut off, switched or overridden. Null where it is not.
+ * Bakes to keys at the key times of the sources, where that is exact: all sources must share times and interpolation. LINEAR and CUBICSPLINE
+ * keys are exact only without clamping, binary expressions and overrides; STEP keys always are. Returns null where the result is not exact.
  */
 function sameKeys(bake: NodeBake, plan: FacePlan, rig: FaceRig, sources: readonly FaceSource[]): Keys | null {
   if (bake.fixed !== null) return null;
@@ -118,14 +119,14 @@ function sameKeys(bake: NodeBake, plan: FacePlan, rig: FaceRig, sources: readonl
   const outputs = new Float64Array(rig.expressions.length);
   const linear = new Float64Array(count);
   const exact = new Float64Array(count);
-  const free = { ...bake, held: new Uint8Array(count) };
+  const unclamped = { ...bake, clamped: new Uint8Array(count) };
   const values = new Float64Array(times.length * elements * count);
   for (let k = 0; k < times.length * elements; k++) {
     for (const source of used) weights[source] = sources[source].keys.values[k];
     plainOutputs(plan, weights, outputs);
-    // Tangents of weights that rest are 0.
+    // Tangents of constant weights are 0.
     const isTangent = elements === 3 && k % 3 !== 1;
-    sumWeights(isTangent ? { ...free, base: none } : free, weights, outputs, none, linear, 0);
+    sumWeights(isTangent ? { ...unclamped, base: none } : unclamped, weights, outputs, none, linear, 0);
     values.set(linear, k * count);
     if (isTangent) continue;
     expressionOutputs(plan.expressions, rig.expressions, weights, outputs);
@@ -136,7 +137,7 @@ function sameKeys(bake: NodeBake, plan: FacePlan, rig: FaceRig, sources: readonl
   return { interpolation, times, values };
 }
 
-/** Weights of expressions without limits, switches and overrides. */
+/** Computes the weights of expressions without clamping, binary switching and overrides. */
 function plainOutputs({ expressions }: FacePlan, weights: Floats, outputs: Floats): void {
   for (let e = 0; e < expressions.length; e++) {
     outputs[e] = 0;
@@ -144,7 +145,7 @@ function plainOutputs({ expressions }: FacePlan, weights: Floats, outputs: Float
   }
 }
 
-/** LINEAR keys, within a ten-thousandth of a weight. */
+/** Bakes to LINEAR keys with an error of at most 1e-4. */
 function resampledKeys(
   bake: NodeBake,
   plan: FacePlan,
@@ -180,12 +181,21 @@ function resampledKeys(
 }
 
 /**
- * Keys of the weights of every node that a plan moves, all targets of a node together. `fixed` are keys of nodes (by index among the morph
- * nodes) that are carried over as they are: what the plan moves is added to them. Weights that the plan moves are within 0…1. An
- * expression that is binary, or overridden by others, is baked as a player of VRM would show it (VRMC_vrm-1.0, expressions.md).
+ * Bakes a face plan to keys of morph target weights. Animated weights are clamped to 0…1. Binary and overridden expressions are baked as a VRM
+ * player shows them (VRMC_vrm-1.0, expressions.md).
  *
- * Where all that moves a node has the same key times and interpolation, they stay, if they are exact; else the keys are LINEAR, within
- * a ten-thousandth. Nodes that nothing moves have no keys, not even those of `fixed`.
+ * If all inputs of a node share key times and interpolation, and the result is exact, the keys keep both. Otherwise keys are LINEAR with an
+ * error of at most 1e-4. Nodes that the plan does not animate are left out, even if `fixed` has keys for them.
+ *
+ * @param wholePlan The plan, from {@link planFace}.
+ * @param wholeRig Face of the character for which the plan was made.
+ * @param sources Weights of the motion for which the plan was made.
+ * @param fixed Keys that are copied from the motion unchanged, by index in `FaceRig.morphNodes`; the plan's weights are added to them.
+ * @returns Keys per animated node, in the order of `FaceRig.morphNodes`.
+ * @example
+ * const sources = faceSources(clip.expressions ?? [], clip.morphs);
+ * const baked = bakeFace(planFace(sources, rig), rig, sources, new Map());
+ * for (const { morphNode, times, values } of baked) console.log(rig.morphNodes[morphNode].name, times.length);
  */
 export function bakeFace(
   wholePlan: FacePlan,
@@ -193,21 +203,21 @@ export function bakeFace(
   sources: readonly FaceSource[],
   fixed: ReadonlyMap<number, Keys>,
 ): BakedMorphs[] {
-  // Expressions that stay at 0 take no part in anything.
-  const moved = wholePlan.expressions.flatMap((terms, e) => (terms.length === 0 ? [] : [e]));
-  const places = new Int32Array(wholeRig.expressions.length).fill(-1);
-  for (const [place, e] of moved.entries()) places[e] = place;
-  const movers = moversByNode(wholePlan, wholeRig, places);
-  const plan = { ...wholePlan, expressions: moved.map((e) => wholePlan.expressions[e]) };
-  const rig = { ...wholeRig, expressions: moved.map((e) => wholeRig.expressions[e]) };
+  // Expressions that stay at 0 have no effect.
+  const active = wholePlan.expressions.flatMap((terms, e) => (terms.length === 0 ? [] : [e]));
+  const activeIndices = new Int32Array(wholeRig.expressions.length).fill(-1);
+  for (const [index, e] of active.entries()) activeIndices[e] = index;
+  const inputs = inputsByNode(wholePlan, wholeRig, activeIndices);
+  const plan = { ...wholePlan, expressions: active.map((e) => wholePlan.expressions[e]) };
+  const rig = { ...wholeRig, expressions: active.map((e) => wholeRig.expressions[e]) };
   let jumps: Float64Array | null = null;
   return rig.morphNodes.flatMap((morphNode, k): BakedMorphs[] => {
-    const mover = movers.get(morphNode.node);
-    const bake = mover === undefined ? null : bakeOfNode(morphNode, mover, fixed.get(k) ?? null);
+    const input = inputs.get(morphNode.node);
+    const bake = input === undefined ? null : createNodeBake(morphNode, input, fixed.get(k) ?? null);
     if (bake === null) return [];
     const same = sameKeys(bake, plan, rig, sources);
     if (same !== null) return [{ morphNode: k, ...same }];
-    jumps ??= outputJumps(plan.expressions, rig.expressions, sources);
+    jumps ??= findOutputJumps(plan.expressions, rig.expressions, sources);
     return [{ morphNode: k, ...resampledKeys(bake, plan, rig, sources, jumps) }];
   });
 }

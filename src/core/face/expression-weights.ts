@@ -1,4 +1,4 @@
-/** What expressions are worth at a time: limits, switches and overrides. VRMC_vrm-1.0, expressions.md, Procedural override. */
+/** Evaluates expression weights: clamping, binary expressions and overrides. VRMC_vrm-1.0, expressions.md, Procedural override. */
 import { unionTimes } from '../animation/resample.ts';
 import { sampleKeys } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
@@ -6,15 +6,15 @@ import type { FaceExpression, Override } from './face-rig.ts';
 import { saturate } from './face-tracks.ts';
 import type { FaceSource, FaceTerm } from './plan-face.ts';
 
-/** The kinds of expressions that others override, the presets of each. */
+/** Presets of the three kinds of expressions that others can override. */
 const BLINK: ReadonlySet<string> = new Set(['blink', 'blinkLeft', 'blinkRight']);
 const LOOK: ReadonlySet<string> = new Set(['lookUp', 'lookDown', 'lookLeft', 'lookRight']);
 const MOUTH: ReadonlySet<string> = new Set(['aa', 'ih', 'ou', 'ee', 'oh']);
 
-/** Above it an expression that knows only on and off is on. */
-const SWITCH = 0.5;
-/** Points of an interval between keys that are looked at for jumps. */
-const PIECES = 8;
+/** A binary expression is on above this weight. */
+const BINARY_THRESHOLD = 0.5;
+/** Subdivisions of an interval between keys in the search for jumps. */
+const SUBDIVISIONS = 8;
 
 function weightOf(terms: readonly FaceTerm[], weights: Floats): number {
   let sum = 0;
@@ -22,14 +22,14 @@ function weightOf(terms: readonly FaceTerm[], weights: Floats): number {
   return saturate(sum);
 }
 
-/** How much of others an expression takes away. */
-function taken(override: Override, output: number): number {
+/** Returns the factor by which an expression reduces the overridden kind: 0…1. */
+function overrideAmount(override: Override, output: number): number {
   if (override === 'block') return output > 0 ? 1 : 0;
   return override === 'blend' ? output : 0;
 }
 
-/** What is left of a kind of expressions after those of other kinds took their part. */
-function left(
+/** Returns the factor that overrides by other kinds leave for a kind of expressions: 0…1. */
+function remainingFactor(
   kind: ReadonlySet<string>,
   override: 'overrideBlink' | 'overrideLookAt' | 'overrideMouth',
   expressions: readonly FaceExpression[],
@@ -37,15 +37,19 @@ function left(
 ): number {
   let rest = 1;
   for (let e = 0; e < expressions.length; e++) {
-    if (!kind.has(expressions[e].name)) rest -= taken(expressions[e][override], outputs[e]);
+    if (!kind.has(expressions[e].name)) rest -= overrideAmount(expressions[e][override], outputs[e]);
   }
   return Math.max(0, rest);
 }
 
 /**
- * Weights with which expressions are shown, of the weights of the sources: the sum of their terms within 0…1; binary ones 1 above 0.5, else 0;
- * then times what overrides leave of their kind, of binary ones nothing once anything is taken. An expression does not override its own kind.
- * Expressions that no source moves do nothing, and those without morph targets are not shown and override nothing.
+ * Evaluates the output weights of expressions: the sum of terms, clamped to 0…1, or 0 or 1 for binary expressions. Overrides by other kinds then
+ * scale the weight; any override turns a binary expression off. An expression never overrides its own kind. Expressions without terms have weight 0.
+ *
+ * @param terms Terms of every expression: source and factor.
+ * @param expressions Expressions of the character, parallel to `terms`.
+ * @param weights Current weight of every source.
+ * @param out Receives one weight per expression, 0…1.
  */
 export function expressionOutputs(
   terms: readonly (readonly FaceTerm[])[],
@@ -55,11 +59,11 @@ export function expressionOutputs(
 ): void {
   for (let e = 0; e < expressions.length; e++) {
     const weight = terms[e].length === 0 ? 0 : weightOf(terms[e], weights);
-    out[e] = expressions[e].isBinary ? (weight > SWITCH ? 1 : 0) : weight;
+    out[e] = expressions[e].isBinary ? (weight > BINARY_THRESHOLD ? 1 : 0) : weight;
   }
-  const blink = left(BLINK, 'overrideBlink', expressions, out);
-  const lookAt = left(LOOK, 'overrideLookAt', expressions, out);
-  const mouth = left(MOUTH, 'overrideMouth', expressions, out);
+  const blink = remainingFactor(BLINK, 'overrideBlink', expressions, out);
+  const lookAt = remainingFactor(LOOK, 'overrideLookAt', expressions, out);
+  const mouth = remainingFactor(MOUTH, 'overrideMouth', expressions, out);
   for (let e = 0; e < expressions.length; e++) {
     const { name, isBinary } = expressions[e];
     const factor = BLINK.has(name) ? blink : LOOK.has(name) ? lookAt : MOUTH.has(name) ? mouth : 1;
@@ -67,8 +71,15 @@ export function expressionOutputs(
   }
 }
 
-/** Float32 times at which an expression is switched or begins or ends to override others: it has the new state at the very time. */
-export function outputJumps(
+/**
+ * Finds the times at which a binary expression switches, or an expression starts or stops overriding others.
+ *
+ * @param terms Terms of every expression: source and factor.
+ * @param expressions Expressions of the character, parallel to `terms`.
+ * @param sources Weights of the motion.
+ * @returns Ascending times in seconds, exact in float32; at each of them the new state already applies.
+ */
+export function findOutputJumps(
   terms: readonly (readonly FaceTerm[])[],
   expressions: readonly FaceExpression[],
   sources: readonly FaceSource[],
@@ -81,23 +92,23 @@ export function outputJumps(
     const used = terms[e].map(({ source }) => ({ source, keys: sources[source].keys }));
     const isOn = (time: number): boolean => {
       for (const { source, keys } of used) sampleKeys(keys, 1, false, time, weights, source);
-      return weightOf(terms[e], weights) > (isBinary ? SWITCH : 0);
+      return weightOf(terms[e], weights) > (isBinary ? BINARY_THRESHOLD : 0);
     };
     const times = unionTimes(used.map(({ keys }) => keys.times));
     for (let k = 1; k < times.length; k++) {
-      for (let piece = 0; piece < PIECES; piece++) {
+      for (let piece = 0; piece < SUBDIVISIONS; piece++) {
         const span = times[k] - times[k - 1];
-        const from = Math.fround(times[k - 1] + (span * piece) / PIECES);
-        const to = Math.fround(times[k - 1] + (span * (piece + 1)) / PIECES);
-        if (isOn(from) !== isOn(to)) jumps.push(turn(isOn, from, to));
+        const from = Math.fround(times[k - 1] + (span * piece) / SUBDIVISIONS);
+        const to = Math.fround(times[k - 1] + (span * (piece + 1)) / SUBDIVISIONS);
+        if (isOn(from) !== isOn(to)) jumps.push(findSwitchTime(isOn, from, to));
       }
     }
   }
   return Float64Array.from(jumps).sort();
 }
 
-/** The first float32 time at which a state is that of the end, between two times with different states. */
-function turn(isOn: (time: number) => boolean, from: number, to: number): number {
+/** Finds the first float32 time with the state of `to`, between two times with different states. */
+function findSwitchTime(isOn: (time: number) => boolean, from: number, to: number): number {
   const start = isOn(from);
   let [low, high] = [from, to];
   for (;;) {

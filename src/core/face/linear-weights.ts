@@ -1,10 +1,15 @@
 import type { Keys } from '../animation/clip.ts';
 import { resampleFunction } from '../animation/resample.ts';
+import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleKeys } from '../animation/sample.ts';
 import { saturate } from './face-tracks.ts';
-import { WEIGHT_TOLERANCE } from './gaze.ts';
 
-/** The keys of one weight as LINEAR ones within 0…1, within a ten-thousandth; the very same where they are so. */
+/**
+ * Converts the keys of one weight to LINEAR keys, clamped to 0…1, with an error of at most 1e-4.
+ *
+ * @param keys Keys with one float per value.
+ * @returns The same object where the keys already are LINEAR and within 0…1.
+ */
 export function linearWeights(keys: Keys): Keys {
   const { interpolation, times, values } = keys;
   if (interpolation === 'LINEAR' && values.every((value) => saturate(value) === value)) return keys;

@@ -1,56 +1,62 @@
-/** Which shapes of a character show the face of a motion: decided by names, before any key is looked at. */
+/** Plans facial retargeting: decides by names which shapes of a character show each weight of a motion. */
 import type { Keys } from '../animation/clip.ts';
 import type { FaceBind, FaceRig, MorphNode } from './face-rig.ts';
-import { componentOf, type ExpressionTrack, isZero } from './face-tracks.ts';
-import { type NamedShape, shapeOfName } from './name-shape.ts';
-import { AT_REST, FACE_RECIPES } from './recipes.ts';
+import { type ExpressionTrack, extractComponent, isAlwaysZero } from './face-tracks.ts';
+import { type FaceShapeMatch, findFaceShape } from './find-face-shape.ts';
+import { FACE_RECIPES, NEUTRAL_SHAPES } from './recipes.ts';
 import type { FaceShape } from './shapes.ts';
 
-/** One weight of a motion over time. */
+/** One animated weight of a motion. */
 export interface FaceSource {
-  /** As the file of the motion calls it. */
+  /** Name in the file of the motion. */
   readonly name: string;
-  /** What that means; null where nobody knows. */
-  readonly named: NamedShape | null;
-  /** Whether it is the weight of an expression, or that of a morph target. */
+  /** Shape of that name; null where it is unknown. */
+  readonly match: FaceShapeMatch | null;
+  /** Whether the weight belongs to an expression or a morph target. */
   readonly kind: 'expression' | 'morph';
-  /** One float a value. */
+  /** One float per value. */
   readonly keys: Keys;
 }
 
-/** Keys of the weights of a mesh, and how its targets are called. */
+/** Keys of the morph weights of a node, with target names. */
 interface MorphKeys extends Keys {
   readonly targetCount: number;
   readonly targetNames?: readonly string[];
 }
 
-/** Part of a source in a weight of the character. */
+/** A source that contributes to a weight of the character. */
 export interface FaceTerm {
   /** Index of the source. */
   readonly source: number;
+  /** Factor for the weight of the source. */
   readonly factor: number;
 }
 
-/** A morph target that is moved by itself, outside of expressions. */
+/** A morph target that is animated directly, without an expression. */
 export interface PlannedMorph {
+  /** Index of the node in the file of the character. */
   readonly node: number;
+  /** Index of the morph target. */
   readonly target: number;
+  /** Sources of the weight. */
   readonly terms: readonly FaceTerm[];
-  /** Whether the weight is a target of the very same name's, as it is: then it may leave 0…1. */
+  /** Whether the weight is copied from one morph target of the same name. Such a weight is not clamped to 0…1. */
   readonly isSame: boolean;
 }
 
-/** What shows what. */
+/** Decides which weights of the character each source animates. Plain data. */
 export interface FacePlan {
-  /** Terms of every expression of the character; empty for those that stay at 0. */
+  /** Terms of every expression of the character; empty for expressions that stay at 0. */
   readonly expressions: readonly (readonly FaceTerm[])[];
+  /** Morph targets that are animated directly. */
   readonly morphs: readonly PlannedMorph[];
-  /** Indices of the sources that something shows, and of those that nothing does. */
+  /** Indices of the sources that the character can show. */
   readonly shown: readonly number[];
+  /** Indices of the sources that have no counterpart on the character. */
   readonly missing: readonly number[];
 }
 
-/** What a weight of the motion can be put on: an expression of the character, or morph targets. */
+/** A control of the character that shows a source: an expression, or morph targets. */
 type Control = { readonly expression: number } | { readonly binds: readonly FaceBind[] };
 
 interface Controls {
@@ -60,21 +66,28 @@ interface Controls {
   readonly morphShapes: ReadonlyMap<FaceShape, Control>;
 }
 
-/** A recipe is followed where the character has shapes for this much of it. */
-const ENOUGH = 0.5;
+/** Fraction of a recipe's total weight for which the character must have shapes. */
+const MIN_RECIPE_COVERAGE = 0.5;
 
-/** The weights of a motion that are not 0 all the time: of its expressions, and of the morph targets that have names, each name once. */
+/**
+ * Lists the animated weights of a motion: of expressions, and of named morph targets. Weights that are always 0 are left out. The first of
+ * several with the same name counts.
+ *
+ * @param expressions Expression tracks of a clip.
+ * @param morphs Morph tracks of a clip.
+ * @returns One source per name and kind.
+ */
 export function faceSources(expressions: readonly ExpressionTrack[], morphs: readonly MorphKeys[]): FaceSource[] {
   const sources = new Map<string, FaceSource>();
   const add = (name: string, kind: FaceSource['kind'], keys: Keys): void => {
     const key = `${kind} ${name}`;
-    if (name !== '' && !sources.has(key)) sources.set(key, { name, named: shapeOfName(name), kind, keys });
+    if (name !== '' && !sources.has(key)) sources.set(key, { name, match: findFaceShape(name), kind, keys });
   };
-  for (const track of expressions) if (!isZero(track.values)) add(track.name, 'expression', track);
+  for (const track of expressions) if (!isAlwaysZero(track.values)) add(track.name, 'expression', track);
   for (const morph of morphs) {
     for (const [target, name] of (morph.targetNames ?? []).entries()) {
-      if (target >= morph.targetCount || isZero(morph.values, morph.targetCount, target)) continue;
-      add(name, 'morph', componentOf(morph, morph.targetCount, target));
+      if (target >= morph.targetCount || isAlwaysZero(morph.values, morph.targetCount, target)) continue;
+      add(name, 'morph', extractComponent(morph, morph.targetCount, target));
     }
   }
   return [...sources.values()];
@@ -86,12 +99,12 @@ function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
   return list;
 }
 
-/** Targets of one node by shape: one that is the whole shape, else all that are parts of it. */
+/** Morph targets of one node by shape: the target for the whole shape, otherwise all targets for its parts. */
 function shapesOfNode({ node, targetNames }: MorphNode): Map<FaceShape, FaceBind[]> {
   const wholes = new Map<FaceShape, FaceBind[]>();
   const parts = new Map<FaceShape, FaceBind[]>();
   for (const [target, name] of (targetNames ?? []).entries()) {
-    const named = shapeOfName(name);
+    const named = findFaceShape(name);
     if (named === null) continue;
     const bind = { node, target, weight: 1 };
     if (named.parts > 1) listOf(parts, named.shape).push(bind);
@@ -105,7 +118,7 @@ function controlsOf({ morphNodes, expressions }: FaceRig): Controls {
   const expressionShapes = new Map<FaceShape, Control>();
   for (const [expression, { name, binds }] of expressions.entries()) {
     if (binds.length === 0) continue;
-    const named = shapeOfName(name);
+    const named = findFaceShape(name);
     if (!expressionNames.has(name)) expressionNames.set(name, { expression });
     if (named?.parts === 1 && !expressionShapes.has(named.shape)) expressionShapes.set(named.shape, { expression });
   }
@@ -114,7 +127,7 @@ function controlsOf({ morphNodes, expressions }: FaceRig): Controls {
   for (const morphNode of morphNodes) {
     const { node, targetNames } = morphNode;
     for (const [target, name] of (targetNames ?? []).entries()) {
-      // Of targets of one node with the same name the first counts.
+      // Among targets of one node with the same name, the first counts.
       const list = listOf(names, name);
       if (list[list.length - 1]?.node !== node) list.push({ node, target, weight: 1 });
     }
@@ -128,9 +141,9 @@ function controlsOf({ morphNodes, expressions }: FaceRig): Controls {
   };
 }
 
-/** What shows one source: by its own name first, among its like first; then by its meaning; then by a recipe. Null where nothing does. */
+/** Finds the controls that show a source: by name (same kind first), then by shape, then by a recipe. Returns null without any. */
 function controlsFor(
-  { name, named, kind }: FaceSource,
+  { name, match, kind }: FaceSource,
   controls: Controls,
 ): { control: Control; factor: number }[] | null {
   const { expressionNames, expressionShapes, morphNames, morphShapes } = controls;
@@ -139,28 +152,39 @@ function controlsFor(
       ? (morphNames.get(name) ?? expressionNames.get(name))
       : (expressionNames.get(name) ?? morphNames.get(name));
   if (same !== undefined) return [{ control: same, factor: 1 }];
-  if (named === null) return null;
-  const share = 1 / named.parts;
+  if (match === null) return null;
+  const partFactor = 1 / match.parts;
   const ofShape = (shape: FaceShape): Control | undefined => expressionShapes.get(shape) ?? morphShapes.get(shape);
-  const alike = ofShape(named.shape);
-  if (alike !== undefined) return [{ control: alike, factor: share }];
-  for (const recipe of FACE_RECIPES[named.shape] ?? []) {
+  const direct = ofShape(match.shape);
+  if (direct !== undefined) return [{ control: direct, factor: partFactor }];
+  for (const recipe of FACE_RECIPES[match.shape] ?? []) {
     const parts = Object.entries(recipe) as [FaceShape, number][];
-    const there = parts.flatMap(([shape, weight]) => {
+    const available = parts.flatMap(([shape, weight]) => {
       const control = ofShape(shape);
-      return control === undefined ? [] : [{ control, factor: share * weight }];
+      return control === undefined ? [] : [{ control, factor: partFactor * weight }];
     });
-    const offered = there.reduce((sum, { factor }) => sum + factor, 0);
-    const wanted = parts.reduce((sum, [, weight]) => sum + share * weight, 0);
-    if (offered >= ENOUGH * wanted - 1e-9) return there;
+    const covered = available.reduce((sum, { factor }) => sum + factor, 0);
+    const total = parts.reduce((sum, [, weight]) => sum + partFactor * weight, 0);
+    if (covered >= MIN_RECIPE_COVERAGE * total - 1e-9) return available;
   }
-  return AT_REST.has(named.shape) ? [] : null;
+  return NEUTRAL_SHAPES.has(match.shape) ? [] : null;
 }
 
 /**
- * Decides what of a character shows each weight of a motion: an expression or morph targets of its name; else of its meaning, in any
- * convention (`shapeOfName`), expressions first; else a recipe of other shapes (FACE_RECIPES), where the character has at least half of
- * it. Expressions that change only materials are as if they were not there.
+ * Plans which controls of a character show each weight of a motion. In order of preference:
+ * 1. an expression or morph targets of the same name;
+ * 2. an expression or morph targets of the same shape, in any naming convention (`findFaceShape`);
+ * 3. a recipe of other shapes (`FACE_RECIPES`), if the character has at least half of it.
+ *
+ * Expressions without morph targets (those that change only materials) are ignored.
+ *
+ * @param sources Weights of the motion, from {@link faceSources}.
+ * @param rig Face of the character.
+ * @returns A plan for `bakeFace`.
+ * @example
+ * const sources = faceSources(clip.expressions ?? [], clip.morphs);
+ * const plan = planFace(sources, rig);
+ * console.log('not on this character:', plan.missing.map((index) => sources[index].name));
  */
 export function planFace(sources: readonly FaceSource[], rig: FaceRig): FacePlan {
   const controls = controlsOf(rig);

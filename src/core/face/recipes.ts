@@ -1,29 +1,29 @@
 /**
- * How a shape is shown by a character that has no shape of that meaning, but others. The numbers are choices of this library, made so that
- * what the two conventions show looks alike; no convention defines them. The expressions of VRM from ARKit's muscles follow the common
- * reading of FACS (happy 6 + 12, sad 1 + 15, angry 4 + 9 + 15, surprised 1 + 2 + 5 + 26); the visemes the mouths of the reference of
- * OVRLipSync. The way back is linear, too: two sides make a whole by halves, so that half a smile is half of `happy`.
+ * Recipes that approximate a shape by other shapes, for characters that lack it. No convention defines these weights: they are chosen so that
+ * the result looks alike in both conventions. VRM expressions from ARKit shapes follow the common FACS combinations (happy 6 + 12, sad 1 + 15,
+ * angry 4 + 9 + 15, surprised 1 + 2 + 5 + 26); visemes follow the reference images of OVRLipSync. In the other direction each side contributes
+ * half, so that a smile on one side becomes `happy` at 0.5.
  */
 import type { FaceShape } from './shapes.ts';
 
-/** Weights of other shapes that show a shape together. */
+/** Weights of the shapes that together approximate another shape. */
 export type Recipe = Readonly<Partial<Record<FaceShape, number>>>;
 
-/** The same weight on the shapes of both sides. */
+/** Returns the same weight for the left and the right shape. */
 function both(name: string, weight: number): Recipe {
   return { [`${name}Left`]: weight, [`${name}Right`]: weight };
 }
 
-/** What shows a shape by halves of a shape for both sides. */
+/** Returns recipes for one-sided shapes: each is half of the shape for both sides. */
 function halves(names: readonly string[], whole: FaceShape): [string, Recipe[]][] {
   return names.flatMap((name) =>
     ['Left', 'Right'].map((side): [string, Recipe[]] => [name + side, [{ [whole]: 0.5 }]]),
   );
 }
 
-/** Ways to show a shape by others, the better ones first. A shape without an entry is shown by itself or not at all. */
+/** Recipes by shape, best first. A shape without an entry has no approximation. */
 export const FACE_RECIPES: Readonly<Partial<Record<FaceShape, readonly Recipe[]>>> = {
-  // Emotions of VRM by muscles
+  // VRM emotions from ARKit shapes
   happy: [{ ...both('mouthSmile', 1), ...both('cheekSquint', 0.5) }],
   angry: [{ ...both('browDown', 1), ...both('noseSneer', 0.5), ...both('mouthFrown', 0.4) }],
   sad: [{ browInnerUp: 0.8, ...both('mouthFrown', 0.8) }],
@@ -41,7 +41,7 @@ export const FACE_RECIPES: Readonly<Partial<Record<FaceShape, readonly Recipe[]>
   ou: [{ jawOpen: 0.15, mouthPucker: 0.8 }],
   ee: [{ jawOpen: 0.3, ...both('mouthStretch', 0.3), ...both('mouthSmile', 0.2) }],
   oh: [{ jawOpen: 0.4, mouthFunnel: 0.7 }],
-  // Consonants: by muscles, else by vowels
+  // Consonants: from ARKit shapes, otherwise from vowels
   PP: [{ ...both('mouthPress', 0.6), mouthRollLower: 0.3, mouthRollUpper: 0.3 }],
   FF: [{ mouthRollLower: 0.5, ...both('mouthUpperUp', 0.3), jawOpen: 0.05 }, { ih: 0.2 }],
   TH: [
@@ -63,7 +63,7 @@ export const FACE_RECIPES: Readonly<Partial<Record<FaceShape, readonly Recipe[]>
     { jawOpen: 0.15, mouthFunnel: 0.4, mouthPucker: 0.2 },
     { ih: 0.2, oh: 0.3 },
   ],
-  // Muscles by what VRM has
+  // ARKit shapes from VRM expressions
   ...Object.fromEntries([
     ...halves(['eyeBlink'], 'blink'),
     ...halves(['eyeLookUp'], 'lookUp'),
@@ -86,5 +86,5 @@ export const FACE_RECIPES: Readonly<Partial<Record<FaceShape, readonly Recipe[]>
   mouthStretchRight: [{ ih: 0.5 }],
 };
 
-/** Shapes of a face that does nothing: there is nothing to show them by. */
-export const AT_REST: ReadonlySet<FaceShape> = new Set<FaceShape>(['neutral', 'sil']);
+/** Shapes of a neutral face. They need no morph targets. */
+export const NEUTRAL_SHAPES: ReadonlySet<FaceShape> = new Set<FaceShape>(['neutral', 'sil']);

@@ -1,18 +1,17 @@
 /**
- * What the conventions call the shapes of a face. A list is a shape in parts: a character that has them shows the shape by all of them.
- * Names are compared by `nameKey`: case, separators and the way that sides are written make no difference, so that `eyeBlink_L` and
- * `A14_Eye_Blink_Left` need no entry beside ARKit's `eyeBlinkLeft`.
+ * Names of face shapes in each naming convention. A nested list names the parts of a shape, which are used together. Names are compared by
+ * `nameKey`, which ignores case, separators and the spelling of sides: `eyeBlink_L` and `A14_Eye_Blink_Left` match ARKit's `eyeBlinkLeft`.
  */
 import type { FaceShape } from './shapes.ts';
-import { ARKIT_SHAPES, shapeOfPreset, VRM_PRESETS } from './shapes.ts';
+import { ARKIT_SHAPES, presetToShape, VRM_PRESETS } from './shapes.ts';
 
-/** Names of shapes in one convention: one name or several, each of them enough; within a list, parts of the shape. */
+/** Names of shapes in one convention. A shape may have several alternative names; a nested list names its parts. */
 export type ShapeNames = Readonly<Partial<Record<FaceShape, readonly (string | readonly string[])[]>>>;
 
 /** VRMC_vrm-1.0, expressions.md. */
-const vrm1: ShapeNames = Object.fromEntries(VRM_PRESETS.map((preset) => [shapeOfPreset(preset), [preset]]));
+const vrm1: ShapeNames = Object.fromEntries(VRM_PRESETS.map((preset) => [presetToShape(preset), [preset]]));
 
-/** VRM 0.x, vrm.blendshape.group.schema.json, `presetName`; what became of them is told in expressions.md of 1.0. */
+/** VRM 0.x, vrm.blendshape.group.schema.json, `presetName`; expressions.md of VRM 1.0 lists the correspondence. */
 const vrm0: ShapeNames = {
   neutral: ['neutral'],
   aa: ['a'],
@@ -33,10 +32,10 @@ const vrm0: ShapeNames = {
   eyeBlinkRight: ['blink_r'],
 };
 
-/** ARKit, ARFaceAnchor.BlendShapeLocation. Also "perfect sync" VRMs, and CC3+ ExPlus of Reallusion, which puts A01_ … A52_ in front. */
+/** ARKit, ARFaceAnchor.BlendShapeLocation. Also "perfect sync" VRMs, and CC3+ ExPlus of Reallusion, which prepends A01_ … A52_. */
 const arkit: ShapeNames = Object.fromEntries(ARKIT_SHAPES.map((shape) => [shape, [shape]]));
 
-/** Oculus OVRLipSync and Ready Player Me, which adds some shapes of its own. */
+/** Oculus OVRLipSync and Ready Player Me, including the additional shapes of the latter. */
 const oculus: ShapeNames = {
   sil: ['viseme_sil', 'sil'],
   PP: ['viseme_PP', 'PP'],
@@ -60,7 +59,7 @@ const oculus: ShapeNames = {
   lookDown: ['eyesLookDown'],
 };
 
-/** VRChat's avatar descriptor, as the tools of its community name the shapes. */
+/** VRChat's avatar descriptor, with the names of its community tools. */
 const vrchat: ShapeNames = {
   sil: ['vrc.v_sil'],
   PP: ['vrc.v_pp'],
@@ -82,7 +81,7 @@ const vrchat: ShapeNames = {
   eyeBlinkRight: ['vrc.blink_right'],
 };
 
-/** VRoid Studio, morph targets of the mesh of the face. */
+/** VRoid Studio: morph targets of the face mesh. */
 const vroid: ShapeNames = {
   neutral: ['Fcl_ALL_Neutral'],
   happy: ['Fcl_ALL_Joy'],
@@ -100,7 +99,7 @@ const vroid: ShapeNames = {
   oh: ['Fcl_MTH_O'],
 };
 
-/** Reallusion Character Creator 4, the extended profile and its visemes; names that are ARKit's by `nameKey` are not repeated. */
+/** Reallusion Character Creator 4, the extended profile and its visemes; without names that `nameKey` maps to ARKit's. */
 const characterCreator: ShapeNames = {
   browDownLeft: ['Brow_Drop_L'],
   browDownRight: ['Brow_Drop_R'],
@@ -167,7 +166,7 @@ const mixamo: ShapeNames = {
   noseSneerRight: ['NoseScrunch_Right'],
 };
 
-/** MikuMikuDance: morphs that nearly every model has. */
+/** MikuMikuDance: morphs of nearly every model. */
 const mmd: ShapeNames = {
   aa: ['あ'],
   ih: ['い'],
@@ -183,7 +182,7 @@ const mmd: ShapeNames = {
   surprised: ['びっくり'],
 };
 
-/** Words that artists use without any convention. */
+/** Common English words, outside any convention. */
 const words: ShapeNames = {
   aa: ['ah'],
   ou: ['uu', 'oo'],
@@ -196,7 +195,7 @@ const words: ShapeNames = {
   eyeBlinkRight: ['wink_right', 'eyeClose_right', 'rightBlink'],
 };
 
-/** All conventions, the stricter ones first. */
+/** All naming conventions, the stricter ones first. */
 export const FACE_CONVENTIONS = {
   vrm1,
   vrm0,
@@ -209,4 +208,5 @@ export const FACE_CONVENTIONS = {
   mmd,
   words,
 } as const satisfies Record<string, ShapeNames>;
+/** Key of a naming convention. */
 export type FaceConvention = keyof typeof FACE_CONVENTIONS;

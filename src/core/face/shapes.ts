@@ -1,11 +1,10 @@
 /**
- * The vocabulary of faces: what a shape of any convention means, if it means something that is known. It is the union of the 52 blend
- * shapes of ARKit (ARFaceAnchor.BlendShapeLocation), the expressions that VRM 1.0 presets (VRMC_vrm-1.0, expressions.md) and the 15
- * visemes of Oculus (OVRLipSync). Where several of them mean the same there is one shape: VRM's `blinkLeft` is ARKit's `eyeBlinkLeft`,
- * the vowels of Oculus are those of VRM. Left and right are those of the character.
+ * The shapes that anyrig identifies on faces of any convention: the 52 blend shapes of ARKit (ARFaceAnchor.BlendShapeLocation), the expression
+ * presets of VRM 1.0 (VRMC_vrm-1.0, expressions.md) and the 15 visemes of Oculus (OVRLipSync). Equivalent shapes are one shape: VRM's `blinkLeft`
+ * is ARKit's `eyeBlinkLeft`, and the vowels of Oculus are those of VRM. Left and right are the character's.
  */
 
-/** Shapes that have two sides in ARKit, without `Left` and `Right`. */
+/** ARKit shapes for each side of the face, without `Left` and `Right`. */
 const ARKIT_SIDED = [
   'browDown',
   'browOuterUp',
@@ -26,7 +25,7 @@ const ARKIT_SIDED = [
   'mouthUpperUp',
   'noseSneer',
 ] as const;
-/** Shapes that move to a side: one is the mirror of the other. */
+/** ARKit shapes that move to one side, without `Left` and `Right`. */
 const ARKIT_SIDEWAYS = ['jaw', 'mouth'] as const;
 const ARKIT_WHOLE = [
   'browInnerUp',
@@ -49,10 +48,10 @@ export type ArkitShape =
   | `${(typeof ARKIT_SIDED)[number] | (typeof ARKIT_SIDEWAYS)[number]}${Side}`
   | (typeof ARKIT_WHOLE)[number];
 
-/** Mouths of consonants and of silence, as Oculus calls them; its five vowels are expressions of VRM. */
-export const CONSONANTS = ['sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR'] as const;
+/** Oculus visemes for consonants and silence; its five vowels are VRM presets. */
+export const CONSONANT_VISEMES = ['sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR'] as const;
 
-/** The expressions that VRM 1.0 presets, in the order of its text. */
+/** The expression presets of VRM 1.0, in the order of the specification. */
 export const VRM_PRESETS = [
   'happy',
   'angry',
@@ -73,40 +72,59 @@ export const VRM_PRESETS = [
   'lookRight',
   'neutral',
 ] as const;
+/** An expression preset of VRM 1.0. */
 export type VrmPreset = (typeof VRM_PRESETS)[number];
 
-/** What a morph target or an expression means. */
-export type FaceShape = ArkitShape | Exclude<VrmPreset, 'blinkLeft' | 'blinkRight'> | (typeof CONSONANTS)[number];
+/** A shape that a morph target or an expression stands for. */
+export type FaceShape =
+  | ArkitShape
+  | Exclude<VrmPreset, 'blinkLeft' | 'blinkRight'>
+  | (typeof CONSONANT_VISEMES)[number];
 
 const SIDES: readonly Side[] = ['Left', 'Right'];
 
-/** The 52 blend shapes of ARKit, by name. */
+/** The 52 blend shapes of ARKit, sorted by name. */
 export const ARKIT_SHAPES: readonly ArkitShape[] = [
   ...[...ARKIT_SIDED, ...ARKIT_SIDEWAYS].flatMap((name) => SIDES.map((side): ArkitShape => `${name}${side}`)),
   ...ARKIT_WHOLE,
 ].sort();
 
-/** The shape that an expression preset of VRM 1.0 is. */
-export function shapeOfPreset(preset: VrmPreset): FaceShape {
+/**
+ * Converts an expression preset of VRM 1.0 to a shape.
+ *
+ * @param preset A preset.
+ * @returns ARKit's shape for `blinkLeft` and `blinkRight`; for all others the preset itself.
+ */
+export function presetToShape(preset: VrmPreset): FaceShape {
   if (preset === 'blinkLeft') return 'eyeBlinkLeft';
   return preset === 'blinkRight' ? 'eyeBlinkRight' : preset;
 }
 
 const PRESET_OF_SHAPE: ReadonlyMap<FaceShape, VrmPreset> = new Map(
-  VRM_PRESETS.map((preset) => [shapeOfPreset(preset), preset]),
+  VRM_PRESETS.map((preset) => [presetToShape(preset), preset]),
 );
 
-/** The expression preset of VRM 1.0 that a shape is; null where there is none. */
-export function presetOfShape(shape: FaceShape): VrmPreset | null {
+/**
+ * Converts a shape to an expression preset of VRM 1.0.
+ *
+ * @param shape A shape.
+ * @returns The preset; null where VRM has none.
+ */
+export function shapeToPreset(shape: FaceShape): VrmPreset | null {
   return PRESET_OF_SHAPE.get(shape) ?? null;
 }
 
-/** All shapes, each once. */
+/** All shapes, without duplicates. */
 export const FACE_SHAPES: readonly FaceShape[] = [
-  ...new Set<FaceShape>([...VRM_PRESETS.map(shapeOfPreset), ...ARKIT_SHAPES, ...CONSONANTS]),
+  ...new Set<FaceShape>([...VRM_PRESETS.map(presetToShape), ...ARKIT_SHAPES, ...CONSONANT_VISEMES]),
 ];
 
-/** The shape of the other side; itself where it has none. */
+/**
+ * Returns the shape of the opposite side.
+ *
+ * @param shape A shape.
+ * @returns The mirrored shape; the same shape where it has no side.
+ */
 export function mirrorShape(shape: FaceShape): FaceShape {
   return shape.replace(/Left$|Right$/, (side) => (side === 'Left' ? 'Right' : 'Left')) as FaceShape;
 }

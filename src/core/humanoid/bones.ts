@@ -1,9 +1,14 @@
-/**
- * The 55 humanoid bones, their tree and their roles. Vocabulary of EXT_skeleton_humanoid, identical to VRM 1.0.
- * Order: parents before children, so one loop forward suffices.
- */
-const FINGER_NAMES = ['Index', 'Middle', 'Ring', 'Little'] as const;
+/** The 55 humanoid bones, their hierarchy and their mirrors. Names of EXT_skeleton_humanoid, identical to VRM 1.0. */
+/** The fingers of a hand beside its thumb, from the index finger outwards. */
+export const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
+/** A finger beside the thumb, as bone names spell it. */
+export type Finger = (typeof FINGERS)[number];
+/** The bones of a finger, from the knuckle to the tip: `left` + `Index` + `Proximal`. */
+export const FINGER_SEGMENTS = ['Proximal', 'Intermediate', 'Distal'] as const;
+/** The bones of a thumb, from the wrist to the tip: `left` + `Thumb` + `Metacarpal`. */
+export const THUMB_SEGMENTS = ['Metacarpal', 'Proximal', 'Distal'] as const;
 
+/** Names of the 55 bones, parents before children. A bone is passed around as its index in this list. */
 export const BONES = [
   'hips',
   'spine',
@@ -62,11 +67,13 @@ export const BONES = [
   'rightLittleDistal',
 ] as const;
 
+/** Name of one of the 55 bones. */
 export type BoneName = (typeof BONES)[number];
 
+/** Number of bones: 55. */
 export const BONE_COUNT: number = BONES.length;
 
-/** Index of every bone by its name: `BONE.hips` is 0. */
+/** Index of every bone by name: `BONE.hips` is 0. */
 export const BONE: Readonly<Record<BoneName, number>> = Object.freeze(
   Object.fromEntries(BONES.map((name, bone) => [name, bone])) as Record<BoneName, number>,
 );
@@ -112,26 +119,26 @@ function parentName(bone: BoneName): BoneName | null {
     case 'ThumbDistal':
       return sided('ThumbProximal');
   }
-  const finger = FINGER_NAMES.find((name) => part.startsWith(name));
+  const finger = FINGERS.find((name) => part.startsWith(name));
   if (part === `${finger}Proximal`) return sided('Hand');
   if (part === `${finger}Intermediate`) return sided(`${finger}Proximal`);
   return sided(`${finger}Intermediate`);
 }
 
-/** Parent bone in the full tree, −1 for hips. */
+/** Parent bone of every bone in the full hierarchy; −1 for hips. */
 export const BONE_PARENTS: Int8Array = Int8Array.from(BONES, (name) => {
   const parent = parentName(name);
   return parent === null ? -1 : BONE[parent];
 });
 
-/** The bone on the other side; a bone of the middle is its own mirror. */
+/** The bone on the other side, for every bone; center bones mirror to themselves. */
 export const BONE_MIRRORS: Int8Array = Int8Array.from(BONES, (name) => {
   if (name.startsWith('left')) return BONE[`right${name.slice(4)}` as BoneName];
   if (name.startsWith('right')) return BONE[`left${name.slice(5)}` as BoneName];
   return BONE[name];
 });
 
-/** The 15 bones without which nothing is a humanoid (VRM 1.0, humanoid.md). */
+/** The 15 bones that every humanoid has (VRM 1.0, humanoid.md). */
 export const REQUIRED_BONES: readonly BoneName[] = [
   'hips',
   'spine',
@@ -150,12 +157,35 @@ export const REQUIRED_BONES: readonly BoneName[] = [
   'rightFoot',
 ];
 
-/** True for one of the 55 names; safe for names out of files (`__proto__`, `constructor`). */
+const FINGER_BONE = new RegExp(['Thumb', ...FINGERS].join('|'));
+
+/**
+ * Tests whether a bone is part of a finger or a thumb.
+ *
+ * @param name Name of a bone, with or without its side.
+ * @returns True for the 30 bones of fingers and thumbs.
+ */
+export function isFingerBone(name: string): boolean {
+  return FINGER_BONE.test(name);
+}
+
+/**
+ * Checks whether a name is one of the 55 bones. Safe for names read from files (`__proto__`, `constructor`).
+ *
+ * @param name Any text.
+ * @returns True for a bone name; exact spelling.
+ */
 export function isBoneName(name: string): name is BoneName {
   return Object.hasOwn(BONE, name);
 }
 
-/** The nearest ancestor of a bone, in the full tree, that is present in a bone → node table; −1 when none is. */
+/**
+ * Finds the nearest ancestor of a bone that is present in a bone table.
+ *
+ * @param bone Index of the bone in {@link BONES}.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @returns The ancestor bone in the full hierarchy; −1 without.
+ */
 export function presentParent(bone: number, nodes: ArrayLike<number>): number {
   let parent = BONE_PARENTS[bone];
   while (parent >= 0 && nodes[parent] < 0) parent = BONE_PARENTS[parent];

@@ -1,8 +1,9 @@
 /**
  * C(b): the world axes of every bone in the T-pose of a character that faces +Z with +Y up (its left is +X).
- * +Y runs along the bone, a positive turn about +X bends the joint as its muscle does (EXT_skeleton_humanoid, "Reference pose");
- * what the text leaves open follows Godot's SkeletonProfileHumanoid, the profile that the text names as its basis.
- * Thumbs lie at 45° between X and Z.
+ *
+ * +Y points along the bone; a positive rotation about +X flexes the joint (EXT_skeleton_humanoid, "Reference pose").
+ * What that text leaves open follows Godot's SkeletonProfileHumanoid, on which it is based. Thumbs point 45° between X
+ * and Z.
  */
 import { BONES, type BoneName } from './bones.ts';
 
@@ -14,7 +15,7 @@ type Quaternion = readonly [number, number, number, number];
 
 const UPRIGHT: Quaternion = [0, 0, 0, 1];
 
-/** Axes of the bones of the middle and of the left side; the right side mirrors them. */
+/** Axes of the center and left bones; the right side mirrors them. */
 const AXES: readonly (readonly [RegExp, Quaternion])[] = [
   [/^(hips|spine|chest|upperChest|neck|head)$/, UPRIGHT],
   [/Eye$/, [H, 0, 0, H]],
@@ -29,7 +30,7 @@ const AXES: readonly (readonly [RegExp, Quaternion])[] = [
   [/Toes$/, [H, 0, 0, H]],
 ];
 
-/** The rotation seen in the mirror x → −x. */
+/** Mirrors a rotation in the plane x = 0. */
 function mirrored([x, y, z, w]: Quaternion): Quaternion {
   return [x, -y, -z, w];
 }

@@ -1,226 +1,179 @@
-/** From a skeleton to a humanoid: bone map, reference pose, frame, unit, ground and heights, each with where it came from. */
+/** Describes a skeleton as a humanoid: bone map, reference pose, frame, unit, ground and heights. */
 import type { Clip } from '../animation/clip.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
-import { hangOnBones } from './hang-joints.ts';
-import type { BoneMap, DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
+import type { BoneMap, DeclaredHumanoid, Humanoid } from './humanoid.ts';
+import { inferJointHierarchy } from './infer-joint-hierarchy.ts';
 import { mapBones } from './mapping/map-bones.ts';
-import { whyNotHumanoid } from './mapping/refuse.ts';
-import type { BoundPoints } from './reference/bound-points.ts';
-import { type PoseChoice, type Reference, referenceOf } from './reference/choose-reference.ts';
-import { groundHeight, guessUnit, standsOnZero, type UnitSource } from './reference/ground.ts';
-import { groundOfMotion } from './reference/motion-stance.ts';
-import { highestBone, lowestFoot, raise } from './reference/reference-pose.ts';
-import { STRIDE_LIMIT } from './reference/stance.ts';
-import { deviationFromTPose } from './reference/t-pose.ts';
+import { whyNotHumanoid } from './mapping/why-not-humanoid.ts';
+import { measureReference, type ReferenceMeasures } from './measure-reference.ts';
+import type { BoundVertices } from './t-pose/bound-vertices.ts';
+import { type FileReferencePose, findReferencePose, type PoseChoice } from './t-pose/find-reference-pose.ts';
+import type { UnitSource } from './t-pose/unit.ts';
 
+/** What is known about a skeleton besides its joints. Everything is optional. */
 export interface DescribeOptions {
-  /** What the format says. */
+  /** The humanoid that the format declares (VRM, VRMA, EXT_skeleton_humanoid, KHR_character); null without. */
   readonly declared?: DeclaredHumanoid | null;
-  /** A bone map of the caller's; it is believed, also where names or posture speak against it. */
+  /** A user-supplied bone map. It is used as it is, even where names or posture contradict it. */
   readonly map?: BoneMap;
+  /** Which pose becomes the reference pose; `auto` by default. */
   readonly pose?: PoseChoice;
-  /** Whether the map is to say why, bone by bone (`map.choices`), which takes some milliseconds; not so by default. */
+  /** Whether the map explains each bone (`map.choices`), which takes some milliseconds; false by default. */
   readonly explain?: boolean;
-  /** The motion that this body plays: its first frame may serve as reference pose, its feet show the ground. */
+  /** A motion of this character. Its first frame is a candidate for the reference pose, and its feet show the ground. */
   readonly motion?: Clip | null;
-  /** Clips that hold nothing but a pose (a T-pose that is kept as an animation): candidates for the pose that the estimator starts from. */
+  /** Clips that contain a single pose (a T-pose stored as an animation): candidates for the pose that the estimator starts from. */
   readonly poses?: readonly Clip[];
-  /** Vertices of the body, for soles and for hands without fingers; called only where joints leave a doubt. */
-  readonly points?: () => BoundPoints | null;
-  /** What the format or the file says is up, unit length; for a body in a chosen pose that shows no front itself. +Y by default. */
+  /** Returns the vertices of the character, for soles and for hands without fingers. Called only where joints are ambiguous. */
+  readonly vertices?: () => BoundVertices | null;
+  /** The up axis that the format or the file declares, unit length; used for skeletons without a recognizable front. +Y by default. */
   readonly up?: ArrayLike<number> | null;
-  /** Meters of one unit when the format or the file says so (glTF: 1); null when it does not. */
+  /** Meters per unit when the format or the file declares it (glTF: 1); null otherwise. */
   readonly metersPerUnit?: number | null;
-  /** Who says so; a field of a file (FBX) that makes no sense is a mistake worth a warning. The format by default. */
+  /** Whether the format or a field of the file (FBX) declares the unit. An implausible field is reported. `format` by default. */
   readonly unitSource?: UnitSource;
 }
 
-/** A humanoid, or the reason why there is none. */
-export type Description =
+/** A humanoid, or the reason why the skeleton is not one. */
+export type HumanoidDescription =
   | { readonly humanoid: Humanoid; readonly reason: null; readonly issues: readonly Issue[] }
   | { readonly humanoid: null; readonly reason: string; readonly issues: readonly Issue[] };
 
-/** A limb of a declared pose further off than this is reported, degrees. */
-const DECLARED_LIMIT = 20;
 const Y_UP = [0, 1, 0];
-/** What is said of joints that should hang on each other. */
-const HUNG =
-  'None of the joints that are bones hangs on another one, and as they stand they make no upright body: every one was taken to hang on ' +
-  'the joint of the bone above it, as its rest transform is only right there. Write the joints as paths ("Hips/Spine"), as players read them.';
-/** Hips lower than this above the ground, relative to the extent of the body, give no scale. */
-const LEAST_HIPS = 0.01;
 
-interface Mapped {
+/** A skeleton with its bone map. */
+interface MappedSkeleton {
+  /** The skeleton, with an inferred hierarchy where the file has none. */
+  readonly skeleton: Skeleton;
   readonly map: BoneMap;
+  /** Why the skeleton is not a humanoid; null when it is. */
+  readonly reason: string | null;
   readonly issues: readonly Issue[];
-  /** What about its shape is not human; null where it is, or was not looked at. */
-  readonly shapeless: string | null;
 }
 
-function mapOf(skeleton: Skeleton, options: DescribeOptions): Mapped {
-  if (options.map !== undefined) return { map: options.map, issues: [], shapeless: null };
+/** A bone map that was found, declared or supplied. */
+interface FoundMap {
+  readonly map: BoneMap;
+  readonly issues: readonly Issue[];
+  /** Why the shape of the skeleton is not human; null where it is human or was not examined. */
+  readonly shapeRefusal: string | null;
+}
+
+function findMap(skeleton: Skeleton, options: DescribeOptions): FoundMap {
+  if (options.map !== undefined) return { map: options.map, issues: [], shapeRefusal: null };
   const declared = options.declared;
   if (!declared) return mapBones(skeleton, { motion: options.motion ?? null, explain: options.explain ?? false });
   const confidence = Float32Array.from(declared.nodes, (node) => (node >= 0 ? 1 : 0));
-  return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [], shapeless: null };
+  return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [], shapeRefusal: null };
 }
 
-function reasonAgainst(skeleton: Skeleton, { map, shapeless }: Mapped, options: DescribeOptions): string | null {
-  if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map, undefined, shapeless) ?? 'it has no hips';
+/** Why a mapped skeleton is not a humanoid; null when it is. User-supplied and declared maps need only hips. */
+function reasonAgainst(skeleton: Skeleton, { map, shapeRefusal }: FoundMap, options: DescribeOptions): string | null {
+  if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map, undefined, shapeRefusal) ?? 'it has no hips';
   if (options.map !== undefined || options.declared) return null;
-  return whyNotHumanoid(skeleton, map, undefined, shapeless);
+  return whyNotHumanoid(skeleton, map, undefined, shapeRefusal);
 }
 
-/**
- * Seats a reference pose whose feet are far from y = 0 on the ground of its motion, when that is y = 0: a BVH has its root at the
- * origin in the zero pose and at its true height in the motion. Returns by how much it was raised.
- */
-function seatOnMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, reference: Reference): number {
-  const { positions } = reference.turned;
-  const foot = lowestFoot(positions, nodes);
-  const hips = positions[3 * BONE.hips + 1];
-  if (reference.kind === 'declared' || standsOnZero(foot, hips)) return 0;
-  const ground = groundOfMotion(skeleton, nodes, motion, reference.frame);
-  if (!standsOnZero(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
-  raise(positions, nodes, ground - foot);
-  return ground - foot;
+/** Step 1: maps the bones, and infers the joint hierarchy where the file has none. */
+function mapSkeleton(input: Skeleton, options: DescribeOptions): MappedSkeleton {
+  const found = findMap(input, options);
+  const { map } = found;
+  const issues = [...found.issues];
+  const inferred = inferJointHierarchy(input, map.nodes, options.up ?? Y_UP);
+  if (inferred !== null) {
+    issues.push(
+      issue(
+        'JOINT_HIERARCHY_INFERRED',
+        'No bone joint is parented to another, and the rest pose of the flat hierarchy is not upright. Every bone was parented to its parent in ' +
+          'the humanoid hierarchy. Write the joints as paths ("Hips/Spine"), as other readers require.',
+      ),
+    );
+  }
+  const skeleton = inferred ?? input;
+  return { skeleton, map, reason: reasonAgainst(skeleton, found, options), issues };
 }
 
-const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
-
-/** Height of the ground that a format gives, units of the file. */
-function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips: number): number {
-  if (ground === undefined) return 0;
-  const hasFeet = FEET.some((bone) => nodes[bone] >= 0);
-  return !hasFeet || standsOnZero(foot - ground, hips - ground) ? ground : groundHeight(foot, hips);
-}
-
-function reportDeclared(deviation: Readonly<Partial<Record<Limb, number>>>): Issue[] {
-  const off = Object.entries(deviation).filter(([, degrees]) => degrees > DECLARED_LIMIT);
-  if (off.length === 0) return [];
-  const limbs = off.map(([limb, degrees]) => `${limb} ${degrees.toFixed(1)}°`).join(', ');
-  return [
-    issue(
-      'DECLARED_POSE_NOT_T',
-      `The declared reference pose is obeyed although it is no T-pose: ${limbs} off. Choose another pose if limbs come out bent.`,
-    ),
-  ];
-}
-
-/** Legs as far off a T-pose as nobody stands at rest: arms and legs are made T all the same, the rest of the body is not. */
-function reportStart({ kind, from }: Reference, deviation: Readonly<Partial<Record<Limb, number>>>): Issue[] {
-  const { leftLeg = 0, rightLeg = 0 } = deviation;
-  if (kind !== 'estimated' || Math.max(leftLeg, rightLeg) <= STRIDE_LIMIT) return [];
-  return [
-    issue(
-      'POSE_NOT_AT_REST',
-      `The reference pose was estimated from a pose of movement (${from}: left leg ${leftLeg.toFixed(0)}°, right leg ${rightLeg.toFixed(0)}° off a ` +
-        'T-pose); shoulders and the curve of the trunk are those of it. A T-pose of the same rig in another file can be given as the pose.',
-    ),
-  ];
-}
-
-/**
- * Describes a skeleton as a humanoid. A skeleton that is none, or lacks the pose that was asked for, gives a reason in plain words
- * (never an exception). Reference pose in the order of design: the caller's, a declared one, else the best of bind, node and
- * first-frame pose put through the estimator.
- */
-export function describeHumanoid(given: Skeleton, options: DescribeOptions = {}): Description {
-  const mapped = mapOf(given, options);
-  const { nodes } = mapped.map;
-  const issues: Issue[] = [...mapped.issues];
-  const hung = hangOnBones(given, nodes, options.up ?? Y_UP);
-  const skeleton = hung ?? given;
-  if (hung !== null) issues.push(issue('JOINT_HIERARCHY_INFERRED', HUNG));
-  const against = reasonAgainst(skeleton, mapped, options);
-  if (against !== null) return { humanoid: null, reason: against, issues };
-  const reference = referenceOf(skeleton, nodes, options.pose ?? 'auto', {
+/** Step 2: finds the reference pose, in units of the file; a reason when the requested pose is missing or has no front. */
+function poseSkeleton({ skeleton, map }: MappedSkeleton, options: DescribeOptions): FileReferencePose | string {
+  return findReferencePose(skeleton, map.nodes, options.pose ?? 'auto', {
     declared: options.declared ?? null,
     motion: options.motion ?? null,
     poses: options.poses ?? [],
-    vertices: options.points ?? (() => null),
+    vertices: options.vertices ?? (() => null),
     up: options.up ?? null,
   });
-  if (typeof reference === 'string') return { humanoid: null, reason: reference, issues };
-  issues.push(...reference.issues);
+}
 
-  const { positions, rotations } = reference.turned;
-  const raised = options.motion ? seatOnMotion(skeleton, nodes, options.motion, reference) : 0;
-  const foot = lowestFoot(positions, nodes);
-  const hips = positions[3 * BONE.hips + 1];
-  const isDeclared = reference.kind === 'declared' && options.declared;
-  const ground = isDeclared ? declaredGround(isDeclared, foot, hips) : groundHeight(foot, hips);
-  const extent = highestBone(positions, nodes) - Math.min(foot, ground);
-  const declaredUnit = options.metersPerUnit ?? null;
-  const unitSource = options.unitSource ?? 'format';
-  const metersPerUnit = guessUnit(extent, declaredUnit, unitSource);
-  const hipsHeight = (hips - ground) * metersPerUnit;
-  const deviationDegrees = deviationFromTPose(positions, nodes);
-  const startDeviationDegrees =
-    reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes);
-  if (reference.kind === 'declared') issues.push(...reportDeclared(deviationDegrees));
-  issues.push(...reportStart(reference, startDeviationDegrees));
-  if (metersPerUnit !== declaredUnit && declaredUnit !== null && unitSource === 'file') {
-    issues.push(
-      issue(
-        'UNIT_IMPLAUSIBLE',
-        `The file says that one unit is ${declaredUnit} m, which makes the body ${(extent * declaredUnit).toPrecision(3)} m ` +
-          `tall; one unit is taken as ${Number(metersPerUnit.toPrecision(4))} m.`,
-      ),
-    );
-  } else if (metersPerUnit !== declaredUnit) {
-    issues.push(
-      issue(
-        'UNIT_GUESSED',
-        `One unit is taken as ${Number(metersPerUnit.toPrecision(4))} m: the body is ${extent.toPrecision(3)} units tall.`,
-      ),
-    );
-  }
-  if (raised !== 0) {
-    issues.push(
-      issue(
-        'GROUND_GUESSED',
-        'The reference pose has its feet far from y = 0, but its motion walks there: it was seated on y = 0.',
-      ),
-    );
-  } else if (ground !== 0) {
-    issues.push(
-      issue(
-        'GROUND_GUESSED',
-        `The ground is taken at y = ${(ground * metersPerUnit).toPrecision(4)} m, the height of the lowest foot.`,
-      ),
-    );
-  }
-  if (!(hipsHeight > LEAST_HIPS * extent * metersPerUnit)) {
-    issues.push(
-      issue(
-        'HIPS_HEIGHT_ZERO',
-        'The hips of the reference pose are not above its ground; hips translation is carried over unscaled.',
-      ),
-    );
-  }
-  for (let k = 0; k < positions.length; k++) positions[k] *= metersPerUnit;
-  const humanoid: Humanoid = {
+/** Step 3: finds unit, ground and heights; the positions of the reference pose become meters. */
+function measureSkeleton(
+  { skeleton, map }: MappedSkeleton,
+  reference: FileReferencePose,
+  options: DescribeOptions,
+): ReferenceMeasures {
+  return measureReference(skeleton, map.nodes, reference, {
+    declared: options.declared ?? null,
+    motion: options.motion ?? null,
+    metersPerUnit: options.metersPerUnit ?? null,
+    unitSource: options.unitSource ?? 'format',
+  });
+}
+
+/** Step 4: puts the humanoid together, with the issues of all steps in their order. */
+function assembleHumanoid(
+  { skeleton, map, issues }: MappedSkeleton,
+  reference: FileReferencePose,
+  measures: ReferenceMeasures,
+): Humanoid {
+  const { kind, from, pose, findings, basePose, frame } = reference;
+  const { deviationDegrees, startDeviationDegrees } = measures;
+  return {
     skeleton,
-    map: mapped.map,
+    map,
     reference: {
-      kind: reference.kind,
-      from: reference.from,
-      rotations,
-      positions,
+      kind,
+      from,
+      rotations: pose.rotations,
+      positions: pose.positions,
       deviationDegrees,
       startDeviationDegrees,
-      ...(reference.findings === null ? {} : { findings: reference.findings }),
+      ...(findings === null ? {} : { findings }),
     },
-    shape: reference.shape,
-    frame: reference.frame,
-    metersPerUnit,
-    ground: ground * metersPerUnit,
-    hipsHeight,
-    height: highestBone(positions, nodes) - ground * metersPerUnit,
-    issues,
+    basePose,
+    frame,
+    metersPerUnit: measures.metersPerUnit,
+    ground: measures.ground,
+    hipsHeight: measures.hipsHeight,
+    height: measures.height,
+    issues: [...issues, ...reference.issues, ...measures.issues],
   };
-  return { humanoid, reason: null, issues };
+}
+
+/**
+ * Describes a skeleton as a humanoid: finds its bones, its reference pose, and its unit, ground and heights.
+ *
+ * The reference pose is the chosen one, else the declared one, else the best of bind, node and first-frame pose, corrected to an exact
+ * T-pose.
+ *
+ * @param skeleton Any skeleton. An Asset holds those of its file (`asset.skeletons`).
+ * @param options What the format, the file and the user know about it.
+ * @returns The humanoid; or null with a reason when the skeleton is not a humanoid or the requested pose does not exist. Never throws for a
+ *   non-humanoid skeleton.
+ * @example
+ * ```ts
+ * const { skeleton, declared } = asset.skeletons[0];
+ * const { humanoid, reason } = describeHumanoid(skeleton, { declared, metersPerUnit: asset.metersPerUnit });
+ * if (humanoid === null) throw new Error(`Not a humanoid: ${reason}`);
+ * console.log(humanoid.height, humanoid.reference.kind);
+ * ```
+ */
+export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = {}): HumanoidDescription {
+  const mapped = mapSkeleton(skeleton, options);
+  if (mapped.reason !== null) return { humanoid: null, reason: mapped.reason, issues: mapped.issues };
+  const reference = poseSkeleton(mapped, options);
+  if (typeof reference === 'string') return { humanoid: null, reason: reference, issues: mapped.issues };
+  const measures = measureSkeleton(mapped, reference, options);
+  const humanoid = assembleHumanoid(mapped, reference, measures);
+  return { humanoid, reason: null, issues: humanoid.issues };
 }

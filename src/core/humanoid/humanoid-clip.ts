@@ -1,31 +1,34 @@
 /**
- * Humanoid clips: motion by bone instead of by node, relative to the reference pose, as EXT_skeleton_humanoid has it. What a bone
- * shows is `bindLocal · [t | r | s]`, with bindLocal the place of the bone in its reference pose.
+ * Humanoid clips: motion per bone instead of per node, relative to the reference pose, as in EXT_skeleton_humanoid. The
+ * local transform of a bone is `bindLocal · [t | r | s]`, with `bindLocal` the local transform of the bone in its
+ * reference pose.
  */
 import { type Clip, PATH_WIDTH, type Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
-import { bonesOfNodes } from './node-bones.ts';
-import type { PortableBody } from './portable-body.ts';
+import type { CanonicalRig } from './canonical-rig.ts';
+import { mapNodesToBones } from './node-bones.ts';
 
-/** A clip that belongs to no skeleton. */
+/** A clip whose tracks target bones. It is independent of any skeleton. */
 export interface HumanoidClip {
+  /** Name of the clip. */
   readonly name: string;
-  /** Seconds. */
+  /** Duration, seconds. */
   readonly duration: number;
   /**
-   * `target` is a bone (an index of BONES). Rotations are `r(b) = C(b)⁻¹ · D(p)⁻¹ · D(b) · C(b)`: D the world delta from the reference pose, C the
-   * canonical axes, p the parent bone. Translations are offsets along the axes of the bone; of the hips canonical axes, meters. Scales are factors.
+   * Tracks whose `target` is a bone (an index of BONES). Rotations are `r(b) = C(b)⁻¹ · D(p)⁻¹ · D(b) · C(b)`: D the
+   * world delta from the reference pose, C the canonical axes, p the parent bone. Translations are offsets along the
+   * axes of the bone, for the hips along the canonical axes, in meters. Scales are factors.
    */
   readonly tracks: readonly Track[];
-  /** Meters from the ground to the hips in the reference pose of the body it was made of; null where that is not known. */
+  /** Height of the hips above the ground in the reference pose of the source character, meters; null when unknown. */
   readonly restHipsHeight: number | null;
 }
 
-/** Every value of a track through a function; tangents of splines as directions. */
+/** Maps every value of a track through a function. Tangents of CUBICSPLINE are marked as such: they are directions. */
 function mapValues(
   track: Track,
   target: number,
@@ -40,8 +43,21 @@ function mapValues(
   return { ...track, target, values };
 }
 
-/** The tracks of a humanoid clip as those of its body: a clip like any other, which can be retargeted. Tracks of bones that it lacks are left out. */
-export function clipOfHumanoidClip({ skeleton, declared }: PortableBody, clip: HumanoidClip): Clip {
+/**
+ * Converts a humanoid clip into a clip on the nodes of a canonical rig, which can be retargeted like any other clip.
+ * Tracks of bones that the rig lacks are left out.
+ *
+ * @param rig The rig that the clip animates; see {@link createCanonicalRig}.
+ * @param clip The humanoid clip.
+ * @returns A clip whose tracks target nodes of `rig.skeleton`.
+ * @example
+ * ```ts
+ * const bones = humanoidClip.tracks.map((track) => track.target);
+ * const rig = createCanonicalRig(bones, humanoidClip.restHipsHeight);
+ * const clip = retargetClip(planRetarget(describeCanonicalRig(rig), target), fromHumanoidClip(rig, humanoidClip));
+ * ```
+ */
+export function fromHumanoidClip({ skeleton, declared }: CanonicalRig, clip: HumanoidClip): Clip {
   const { rest } = skeleton;
   const tracks = clip.tracks.flatMap((track): Track[] => {
     const node = declared.nodes[track.target] ?? -1;
@@ -49,11 +65,13 @@ export function clipOfHumanoidClip({ skeleton, declared }: PortableBody, clip: H
     const at = POSE_STRIDE * node;
     if (track.path === 'scale') return [{ ...track, target: node }];
     if (track.path === 'rotation') {
-      return [mapValues(track, node, (out, o, value, i) => quat.multiply(out, o, rest, at + 3, value, i))];
+      return [
+        mapValues(track, node, (out, o, value, i) => quat.multiply(out, o, rest, at + PATH_OFFSET.rotation, value, i)),
+      ];
     }
     return [
       mapValues(track, node, (out, o, value, i, isTangent) => {
-        vec3.rotate(out, o, rest, at + 3, value, i);
+        vec3.rotate(out, o, rest, at + PATH_OFFSET.rotation, value, i);
         if (!isTangent) vec3.add(out, o, out, o, rest, at);
       }),
     ];
@@ -61,16 +79,29 @@ export function clipOfHumanoidClip({ skeleton, declared }: PortableBody, clip: H
   return { name: clip.name, duration: clip.duration, tracks };
 }
 
-/** The other way: a clip on the nodes of the body as a humanoid clip, with the height of its hips. */
-export function humanoidClipOf({ skeleton, declared }: PortableBody, { name, duration, tracks }: Clip): HumanoidClip {
+/**
+ * Converts a clip on the nodes of a canonical rig into a humanoid clip. The inverse of {@link fromHumanoidClip}.
+ *
+ * @param rig The rig that the clip animates.
+ * @param clip A clip whose tracks target nodes of `rig.skeleton`.
+ * @returns The humanoid clip, with the hips height of the rig; null as the height where the hips are at the origin.
+ * @example
+ * ```ts
+ * const bones = [...source.map.nodes.keys()].filter((bone) => source.map.nodes[bone] >= 0);
+ * const rig = createCanonicalRig(bones, source.hipsHeight);
+ * const plan = planRetarget(source, describeCanonicalRig(rig));
+ * const humanoidClip = toHumanoidClip(rig, retargetClip(plan, clip));
+ * ```
+ */
+export function toHumanoidClip({ skeleton, declared }: CanonicalRig, { name, duration, tracks }: Clip): HumanoidClip {
   const { rest } = skeleton;
   const hipsHeight = rest[POSE_STRIDE * declared.nodes[BONE.hips] + 1];
-  const bones = bonesOfNodes(declared.nodes, skeleton.parents.length);
+  const bones = mapNodesToBones(declared.nodes, skeleton.parents.length);
   const toBone = new Float64Array(4);
   const relative = tracks.map((track): Track => {
     const bone = bones[track.target];
     const at = POSE_STRIDE * track.target;
-    quat.conjugate(toBone, 0, rest, at + 3);
+    quat.conjugate(toBone, 0, rest, at + PATH_OFFSET.rotation);
     if (track.path === 'scale') return { ...track, target: bone };
     if (track.path === 'rotation') {
       return mapValues(track, bone, (out, o, value, i) => quat.multiply(out, o, toBone, 0, value, i));

@@ -1,51 +1,68 @@
+/** The types of a humanoid: its bone map, its reference pose, and what a format declares about both. */
 import type { Issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import type { BoneName } from './bones.ts';
 
-/** Why a node was taken for a bone, and which one came next. */
+/** Why a node was matched to a bone, and the runner-up. */
 export interface BoneChoice {
-  /** Plain words: what of its name and what of its place spoke for it. */
+  /** Explanation in plain words: the evidence from the name and from the position. */
   readonly why: string;
   /** The next best node; −1 without. */
   readonly runnerUp: number;
-  /** 0…1, as sure as that one would be. */
+  /** Confidence of the runner-up, 0…1. */
   readonly runnerUpConfidence: number;
 }
 
-/** Where a bone map comes from, and how sure it is. */
+/** The node of every bone, where the map comes from, and how certain it is. */
 export interface BoneMap {
   /** Node of every bone, −1 where the bone is absent; 55 entries in the order of BONES. */
   readonly nodes: Int32Array;
-  /** 0…1 per bone; 1 where a format or the caller declares it, 0 where absent. */
+  /** Confidence per bone, 0…1; 1 where a format or the user declares the bone, 0 where it is absent. */
   readonly confidence: Float32Array;
-  /** `declared` by the format, `given` by the caller, or the naming convention that fitted best. */
+  /**
+   * Where the map comes from: the declaring format (`vrm1`), `given` by the user, or the naming convention that fits
+   * best.
+   */
   readonly from: string;
-  /** Why, per bone: null where the bone is absent. Only of maps that were found, not of declared or given ones. */
+  /**
+   * Explanation per bone, null where the bone is absent. Only in maps that were found, not in declared or user-supplied
+   * ones.
+   */
   readonly choices?: readonly (BoneChoice | null)[];
 }
 
-/** What a format (VRM 0.x, VRM 1.0, VRMA, EXT_skeleton_humanoid, drafts of KHR_character) says about a humanoid. */
+/** What a format (VRM 0.x, VRM 1.0, VRMA, EXT_skeleton_humanoid, drafts of KHR_character) declares about a humanoid. */
 export interface DeclaredHumanoid {
+  /** The declaring format. */
   readonly format: 'vrm0' | 'vrm1' | 'vrma' | 'ext' | 'khr';
-  /** Node of the skeleton per bone, −1 where absent. */
+  /** Node of the skeleton per bone, −1 where the bone is absent. */
   readonly nodes: Int32Array;
-  /** The direction that the character faces in its reference pose; null where the format names the bones and says nothing of a pose. */
-  readonly facing: '+Z' | '-Z' | null;
-  /** The reference pose, local, 10 floats a node; the rest pose where missing. */
-  readonly pose?: Float64Array;
-  /** Turns the axes of the file into those that `facing` is in and +Y is up in, unit quaternion xyzw; they are the same where missing. */
-  readonly turn?: Float64Array;
   /**
-   * Height, in those axes, at which the ground is if feet stand there; else the lowest foot does. Where missing the ground is y = 0, whatever
-   * feet say.
+   * Direction that the character faces in its reference pose; null where the format names the bones but declares no
+   * pose.
+   */
+  readonly facing: '+Z' | '-Z' | null;
+  /** The reference pose, local, 10 floats per node; the rest pose by default. */
+  readonly pose?: Float64Array;
+  /**
+   * Rotation from the axes of the file to those in which `facing` is given and +Y is up; unit quaternion xyzw. Identity
+   * by default.
+   */
+  readonly axesRotation?: Float64Array;
+  /**
+   * Height of the ground in those axes, units of the file, if the feet are on it; otherwise the lowest foot is the
+   * ground. Without this value the ground is y = 0, wherever the feet are.
    */
   readonly ground?: number;
 }
 
-/** What a reference pose is: obeyed as declared, one of the file's poses taken as it is, or estimated from one of them. */
+/**
+ * How a reference pose was obtained: declared by the format, `given` by the user, a pose of the file as it is, or
+ * estimated.
+ */
 export type ReferenceKind = 'declared' | 'given' | 'bind' | 'node' | 'frame' | 'estimated';
 
-/** The parts of the body whose deviation from T is reported. */
+/** Limbs whose deviation from a T-pose is reported. */
 export const LIMBS = [
   'leftArm',
   'rightArm',
@@ -56,9 +73,10 @@ export const LIMBS = [
   'leftLeg',
   'rightLeg',
 ] as const;
+/** One of {@link LIMBS}. */
 export type Limb = (typeof LIMBS)[number];
 
-/** Parts of the body that the estimator of the reference pose decides about, one by one. */
+/** Body parts that the T-pose estimator aligns one by one. */
 export const POSED_PARTS = [
   'trunk',
   ...(['left', 'right'] as const).flatMap(
@@ -67,58 +85,66 @@ export const POSED_PARTS = [
   'eyes',
   'jaw',
 ] as const;
+/** One of {@link POSED_PARTS}. */
 export type PosedPart = (typeof POSED_PARTS)[number];
 
-/** How sure the reference pose of a part of the body is, and what showed it. */
+/** How one body part was aligned by the T-pose estimator. */
 export interface PartFinding {
+  /** The body part. */
   readonly part: PosedPart;
-  /** 0…1; 1 where the joints leave no doubt. */
+  /** Confidence, 0…1; 1 where the joints are unambiguous. */
   readonly confidence: number;
-  /** Plain words: `knuckles of index and little finger`, `elbow bent by 34°`. */
+  /** The evidence in plain words: `knuckles of 2 fingers`, `elbow bent by 34° shows the roll`. */
   readonly reason: string;
 }
 
 /** The T-pose that every world delta is measured from. Canonical frame (facing +Z, up +Y), meters. */
 export interface ReferencePose {
+  /** How the pose was obtained. */
   readonly kind: ReferenceKind;
-  /** The pose of the file it was taken or estimated from: `vrm0`, `bind`, `node`, `frame:0`, or a file. */
+  /** The pose of the file that was used or estimated from: `vrm0`, `bind`, `node`, `frame:0`, or the name of a file. */
   readonly from: string;
   /** World rotation per bone, xyzw; identity where the bone is absent. */
   readonly rotations: Float64Array;
   /** World position per bone, xyz; zero where the bone is absent. */
   readonly positions: Float64Array;
-  /** Degrees that the directions of a limb are off the T-pose, its worst bone; only limbs that are there. */
+  /** Degrees that each limb deviates from a T-pose, the worst of its bones; only limbs that are present. */
   readonly deviationDegrees: Readonly<Partial<Record<Limb, number>>>;
   /** The same for the pose that the estimator started from. */
   readonly startDeviationDegrees: Readonly<Partial<Record<Limb, number>>>;
-  /** What was decided about every part of an estimated pose that is there; absent in all others. */
+  /** How each present body part was aligned; only in estimated poses. */
   readonly findings?: readonly PartFinding[];
 }
 
-/** A skeleton whose bones are known: everything that retargeting asks of a body. */
+/** A skeleton with known bones and a reference pose: everything that retargeting needs. */
 export interface Humanoid {
+  /** The skeleton, as in the file. */
   readonly skeleton: Skeleton;
+  /** Node of every bone. */
   readonly map: BoneMap;
+  /** The T-pose that motion is measured from. */
   readonly reference: ReferencePose;
   /**
-   * The pose of the file that the reference pose was taken or estimated from, local, 10 floats a node: the lengths of the limbs, and how
-   * the nodes between bones stand. A character that rests in another pose than it was bound in is retargeted with this shape.
-   * Null when that is the rest pose.
+   * The pose of the file that the reference pose was taken or estimated from, local, 10 floats per node. It gives limb
+   * lengths and the transforms of nodes between bones. Null when it is the rest pose. A character whose rest pose
+   * differs from its bind pose is retargeted with this pose.
    */
-  readonly shape: Float64Array | null;
-  /** F: turns directions of the file's axes into the canonical frame (facing +Z, up +Y); unit quaternion xyzw. */
+  readonly basePose: Float64Array | null;
+  /**
+   * F: rotates directions from the axes of the file to the canonical frame (facing +Z, up +Y); unit quaternion xyzw.
+   */
   readonly frame: Float64Array;
-  /** Meters of one unit of length of the file. */
+  /** Meters per unit of length of the file. */
   readonly metersPerUnit: number;
   /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
-  /** Reference height of the hips above the ground, meters. */
+  /** Height of the hips above the ground in the reference pose, meters. */
   readonly hipsHeight: number;
-  /** Reference height of the highest joint above the ground, meters. */
+  /** Height of the highest joint above the ground in the reference pose, meters. */
   readonly height: number;
-  /** What was odd about it. */
+  /** What is unusual about the character. */
   readonly issues: readonly Issue[];
 }
 
-/** Nodes by bone name, as a bone map file or a caller gives them: a node's name or its index in the file. */
-export type GivenBones = Readonly<Partial<Record<BoneName, string | number>>>;
+/** User-supplied nodes by bone name, as in a bone map file: the name of a node or its index in the file. */
+export type BoneAssignments = Readonly<Partial<Record<BoneName, string | number>>>;

@@ -1,15 +1,16 @@
+/** Mirrors a humanoid left to right. */
 import { mirrorPose, mirrorSkeleton } from '../skeleton/mirror-skeleton.ts';
 import { BONE_MIRRORS } from './bones.ts';
 import { type Humanoid, LIMBS, type Limb } from './humanoid.ts';
 
-/** The entries of `width` values of the bones on the other side, some components turned round. */
-function fromOtherSide(values: Float64Array, width: number, turnedRound: readonly number[]): Float64Array {
+/** Takes `width` values per bone from the mirror bone and negates some components. */
+function fromOtherSide(values: Float64Array, width: number, negated: readonly number[]): Float64Array {
   const out = new Float64Array(values.length);
   for (let bone = 0; bone < BONE_MIRRORS.length; bone++) {
     const from = width * BONE_MIRRORS[bone];
     for (let c = 0; c < width; c++) {
       const value = values[from + c];
-      out[width * bone + c] = turnedRound.includes(c) ? -value : value;
+      out[width * bone + c] = negated.includes(c) ? -value : value;
     }
   }
   return out;
@@ -20,7 +21,7 @@ function otherLimb(limb: Limb): Limb {
   return other as Limb;
 }
 
-/** Degrees by limb, left and right exchanged. */
+/** Swaps the degrees of left and right limbs. */
 function deviationsOfOtherSide(degrees: Readonly<Partial<Record<Limb, number>>>): Partial<Record<Limb, number>> {
   const out: Partial<Record<Limb, number>> = {};
   for (const limb of LIMBS) {
@@ -31,13 +32,19 @@ function deviationsOfOtherSide(degrees: Readonly<Partial<Record<Limb, number>>>)
 }
 
 /**
- * The body seen in a mirror: its file reflected by x → −x, its left bones the right ones. With the mirrored clip of its motion (see
- * mirrorClip), `retargetClip(planRetarget(mirrorHumanoid(source), target), mirrorClip(clip))` is the mirrored motion on any target:
- * `D_t(b) = M · D_s(mirror of b) · M` in canonical axes, M = diag(−1, 1, 1). Also the frame is reflected, so the canonical frame
- * of the mirrored body is the mirror image x → −x of the canonical frame. Twice is the body again. Names of nodes stay.
+ * Mirrors a humanoid: reflects its file by x → −x and swaps left and right bones. Node names do not change. Mirroring
+ * twice gives the original.
+ *
+ * With the mirrored clip (see mirrorClip), `retargetClip(planRetarget(mirrorHumanoid(source), target),
+ * mirrorClip(clip))` is the mirrored motion on any target: `D_t(b) = M · D_s(mirror of b) · M` in canonical axes, M =
+ * diag(−1, 1, 1). The frame is reflected as well, so the canonical frame of the result is the mirror image of the
+ * canonical frame of the original.
+ *
+ * @param humanoid The humanoid to mirror; it is not changed.
+ * @returns The mirrored humanoid.
  */
 export function mirrorHumanoid(humanoid: Humanoid): Humanoid {
-  const { map, reference, frame, shape } = humanoid;
+  const { map, reference, frame, basePose } = humanoid;
   return {
     ...humanoid,
     skeleton: mirrorSkeleton(humanoid.skeleton),
@@ -53,7 +60,7 @@ export function mirrorHumanoid(humanoid: Humanoid): Humanoid {
       deviationDegrees: deviationsOfOtherSide(reference.deviationDegrees),
       startDeviationDegrees: deviationsOfOtherSide(reference.startDeviationDegrees),
     },
-    shape: shape === null ? null : mirrorPose(shape),
+    basePose: basePose === null ? null : mirrorPose(basePose),
     frame: new Float64Array([frame[0], -frame[1], -frame[2], frame[3]]),
   };
 }

@@ -1,18 +1,21 @@
-/** The body that a portable motion is written for: the bones of a humanoid and nothing else, every axis that of the world. */
+/**
+ * The normalized rig that motions without rest rotations are written for: only bones, each with the axes of the world.
+ */
 import { POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, BONES, presentParent } from './bones.ts';
+import { isHipsHeightUsable } from './hips-height.ts';
 import type { Humanoid, ReferencePose } from './humanoid.ts';
-import { lowestFoot } from './reference/reference-pose.ts';
+import { lowestFootHeight } from './t-pose/bone-pose.ts';
 
-/** Hips lower than this above the ground, relative to the height of the body, are not above it. */
-const LEAST_HIPS = 0.01;
-
-/** Height of the ground, canonical frame; where the hips are not above it, that of the lowest foot: a motion needs hips of some height. */
+/**
+ * Height of the ground, canonical frame. Where the hips are not above it, the lowest foot is the ground: the rig needs
+ * a hips height.
+ */
 function groundOf({ map, reference, ground, hipsHeight, height }: Humanoid): number {
-  return hipsHeight > LEAST_HIPS * height ? ground : lowestFoot(reference.positions, map.nodes);
+  return isHipsHeightUsable(hipsHeight, height) ? ground : lowestFootHeight(reference.positions, map.nodes);
 }
 
-/** The reference pose without rotations, standing on y = 0. */
+/** The reference pose without rotations, moved onto the ground y = 0. */
 function normalizedReference({ map, reference }: Humanoid, ground: number): ReferencePose {
   const rotations = new Float64Array(4 * BONE_COUNT);
   const positions = reference.positions.slice();
@@ -24,19 +27,23 @@ function normalizedReference({ map, reference }: Humanoid, ground: number): Refe
 }
 
 /**
- * The normalized form of a humanoid (as VRM 0.x asks of its files, and VRM 1.0 players make of theirs): a skeleton with one node
- * per bone that is there, named like the bone, parents as in the tree of bones (the nearest that is there), in the order of BONES.
- * At rest it stands in the reference pose, without a rotation or a scale; canonical frame (facing +Z, up +Y), meters, ground
- * at y = 0 (a body whose hips are not above its ground stands on its lowest foot). The rest pose is the reference pose.
+ * Creates the normalized form of a humanoid, as VRM 0.x requires of its files and VRM 1.0 players create: one node per
+ * present bone, named like the bone and parented to its nearest present ancestor, in the order of BONES. Its rest pose
+ * is the reference pose, without rotation or scale; canonical frame (facing +Z, up +Y), meters, ground at y = 0. A
+ * humanoid whose hips are not above its ground gets its lowest foot as the ground.
  *
- * A motion that is retargeted onto it (`planRetarget(humanoid, normalizedHumanoid(humanoid))`, the hips scale is 1) has local
- * rotations `D(p)⁻¹ · D(b)`, p the parent bone: the same numbers for every body that makes the same gesture ("NormalizedLocalRotation"
- * of VRMC_vrm_animation-1.0, how_to_transform_human_pose.md). RangeError for a humanoid without hips.
+ * A motion that is retargeted onto it (`planRetarget(humanoid, createNormalizedHumanoid(humanoid))`, hips scale 1) has
+ * the local rotations `D(p)⁻¹ · D(b)`, p the parent bone. These are the same numbers for every character in the same
+ * pose ("NormalizedLocalRotation" of VRMC_vrm_animation-1.0, how_to_transform_human_pose.md).
+ *
+ * @param humanoid The humanoid to normalize; it is not changed.
+ * @returns The normalized humanoid, with the same bones and joint positions.
+ * @throws {RangeError} For a humanoid without hips.
  */
-export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
+export function createNormalizedHumanoid(humanoid: Humanoid): Humanoid {
   const { map, skeleton } = humanoid;
   if (!(map.nodes[BONE.hips] >= 0))
-    throw new RangeError('normalizedHumanoid: there are no hips, expected a humanoid with the bone hips');
+    throw new RangeError('createNormalizedHumanoid: the humanoid has no hips; expected a humanoid with the bone hips.');
   const ground = groundOf(humanoid);
   const reference = normalizedReference(humanoid, ground);
   const { positions } = reference;
@@ -55,7 +62,7 @@ export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
     }
     rest.push(0, 0, 0, 1, 1, 1, 1);
   }
-  const body: Skeleton = {
+  const normalized: Skeleton = {
     name: skeleton.name,
     names,
     parents: Int32Array.from(parents),
@@ -64,10 +71,10 @@ export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
     joints: new Uint8Array(names.length),
   };
   return {
-    skeleton: body,
+    skeleton: normalized,
     map: { ...map, nodes },
     reference,
-    shape: null,
+    basePose: null,
     frame: Float64Array.of(0, 0, 0, 1),
     metersPerUnit: 1,
     ground: 0,
@@ -77,7 +84,13 @@ export function normalizedHumanoid(humanoid: Humanoid): Humanoid {
   };
 }
 
-/** Whether a humanoid is in the form that {@link normalizedHumanoid} gives: only bones, world axes, meters, ground at y = 0. */
+/**
+ * Checks whether a humanoid has the form that {@link createNormalizedHumanoid} creates: only bones, axes of the world,
+ * meters, ground at y = 0.
+ *
+ * @param humanoid The humanoid to check.
+ * @returns True for the normalized form.
+ */
 export function isNormalized({ skeleton, map, frame, metersPerUnit, ground }: Humanoid): boolean {
   const { parents, rest } = skeleton;
   const boneCount = map.nodes.reduce((count, node) => count + (node >= 0 ? 1 : 0), 0);

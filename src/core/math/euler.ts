@@ -1,10 +1,10 @@
-/** Rotations from angles about coordinate axes, in any order, as BVH channels and FBX have them. */
+/** Rotations from angles about coordinate axes, in any order, as in BVH channels and FBX. */
 import type { Floats } from './floats.ts';
 
-/** Radians of one degree. */
+/** One degree in radians. */
 export const DEGREE: number = Math.PI / 180;
 
-/** Axes in the order in which their matrices are multiplied: `XYZ` is R = Rx · Ry · Rz, so z turns first about fixed axes. */
+/** Order in which the rotation matrices are multiplied: `XYZ` is R = Rx · Ry · Rz, so about fixed axes z is applied first. */
 export type EulerOrder = 'XYZ' | 'XZY' | 'YXZ' | 'YZX' | 'ZXY' | 'ZYX';
 
 const ORDER_AXES: Readonly<Record<EulerOrder, readonly number[]>> = {
@@ -17,9 +17,14 @@ const ORDER_AXES: Readonly<Record<EulerOrder, readonly number[]>> = {
 };
 
 /**
- * The product R₁ · R₂ · R₃ … of rotations about coordinate axes (0 x, 1 y, 2 z), in the order of `axes`: the rule of BVH
- * channels. `angles` are read from i on, one an axis, and multiplied by `radiansPerUnit` (radians by default, DEGREE for
- * degrees). No axis: the identity.
+ * Computes the product R₁ · R₂ · R₃ … of rotations about coordinate axes, the rule of BVH channels. Without axes it is the identity.
+ *
+ * @param out receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o offset of the result in `out`.
+ * @param axes axis of each rotation, in product order: 0 x, 1 y, 2 z.
+ * @param angles holds one angle per axis from offset i.
+ * @param i offset of the first angle in `angles`.
+ * @param radiansPerUnit unit of the angles: 1 for radians, {@link DEGREE} for degrees.
  */
 export function fromAxisAngles(
   out: Floats,
@@ -70,7 +75,17 @@ export function fromAxisAngles(
 
 const angleScratch = new Float64Array(3);
 
-/** The rotation of three angles (about x, y and z, times `radiansPerUnit`) multiplied in the given order. */
+/**
+ * Computes the rotation of three Euler angles.
+ *
+ * @param out receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o offset of the result in `out`.
+ * @param x angle about the x axis.
+ * @param y angle about the y axis.
+ * @param z angle about the z axis.
+ * @param order order in which the rotation matrices are multiplied.
+ * @param radiansPerUnit unit of the angles: 1 for radians, {@link DEGREE} for degrees.
+ */
 export function fromEuler(
   out: Floats,
   o: number,

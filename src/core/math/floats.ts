@@ -1,5 +1,5 @@
-/** Any flat float buffer: files and defaults are float32, laws and plans are float64. */
+/** Any flat float buffer. Files and defaults use float32, plans float64. */
 export type Floats = Float32Array | Float64Array;
 
-/** What is no larger is finite as a float32: the largest one, 3.4028234663852886e38, as short texts have it. */
+/** The largest number that is finite as a float32, 3.4028234663852886e38, in the rounded form of text files. */
 export const FLOAT32_MAX = 3.4028235e38;

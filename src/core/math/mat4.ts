@@ -1,20 +1,33 @@
 /**
- * Affine 4×4 matrices, column-major as in glTF, in flat arrays with offsets of their first element. `out` may be an input.
- * TRS: ten floats, translation xyz, rotation xyzw, scale xyz; the matrix is T · R · S.
+ * Affine 4×4 matrices in flat arrays, column-major as in glTF. Each array argument is followed by the offset of the first element.
+ * A transform (TRS) has 10 floats: translation xyz, rotation xyzw, scale xyz; its matrix is T · R · S.
  */
 import type { Floats } from './floats.ts';
 import * as quat from './quat.ts';
 
-/** Part of the largest column by which a matrix may miss its recomposition and still count as T · R · S: some float32 roundings. */
+/** Greatest error of a recomposed T · R · S matrix, relative to its longest column: a few float32 roundings. */
 const SHEAR_EPSILON = 1e-5;
-/** Determinant, as part of the product of the column lengths, below which three columns lie in a plane. */
+/** Determinant below which a matrix is singular, relative to the product of its column lengths. */
 const SINGULAR_EPSILON = 1e-12;
 
+/**
+ * Writes the identity matrix.
+ *
+ * @param out receives 16 floats at offset o.
+ * @param o offset of the result in `out`.
+ */
 export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
 }
 
-/** Whether no element is further than `tolerance` from that of the identity; NaN always is. */
+/**
+ * Returns whether a matrix is the identity.
+ *
+ * @param m holds 16 floats at offset i.
+ * @param i offset of the matrix in `m`.
+ * @param tolerance greatest difference of an element.
+ * @returns false also where an element is NaN.
+ */
 export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): boolean {
   for (let c = 0; c < 16; c++) {
     if (!(Math.abs(m[i + c] - (c % 5 === 0 ? 1 : 0)) <= tolerance)) return false;
@@ -22,11 +35,26 @@ export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): bool
   return true;
 }
 
+/**
+ * Copies a matrix.
+ *
+ * @param out receives 16 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 16 floats at offset i.
+ * @param i offset of the matrix in `a`.
+ */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = a[i + c];
 }
 
-/** The matrix T · R · S of ten floats at i. */
+/**
+ * Computes the matrix T · R · S.
+ *
+ * @param out receives 16 floats at offset o.
+ * @param o offset of the result in `out`.
+ * @param trs holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz.
+ * @param i offset of the transform in `trs`.
+ */
 export function compose(out: Floats, o: number, trs: ArrayLike<number>, i: number): void {
   const tx = trs[i];
   const ty = trs[i + 1];
@@ -65,13 +93,18 @@ export function compose(out: Floats, o: number, trs: ArrayLike<number>, i: numbe
   out[o + 15] = 1;
 }
 
-/** A scratch TRS and matrix of decompose. */
+/** Scratch transform and matrix of decompose. */
 const trsScratch = new Float64Array(10);
 const matrixScratch = new Float64Array(16);
 
 /**
- * Ten floats T, R, S of a matrix; of a mirroring matrix the x scale is negative. Returns whether T · R · S is the matrix
- * again: false where it has shear, which no T, R, S can hold, or numbers that are not finite.
+ * Decomposes a matrix into translation, rotation and scale. Of a mirroring matrix the x scale is negative.
+ *
+ * @param out receives 10 floats at offset o: translation xyz, rotation xyzw, scale xyz; may be `m`.
+ * @param o offset of the result in `out`.
+ * @param m holds 16 floats at offset i.
+ * @param i offset of the matrix in `m`.
+ * @returns false where T · R · S is not the same matrix: it has shear, or numbers that are not finite.
  */
 export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const trs = trsScratch;
@@ -93,7 +126,13 @@ export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: numbe
   return recomposes;
 }
 
-/** The determinant of the upper left 3×3 part: negative when the matrix mirrors. */
+/**
+ * Computes the determinant of the upper left 3×3 part.
+ *
+ * @param m holds 16 floats at offset i.
+ * @param i offset of the matrix in `m`.
+ * @returns the determinant; negative for a mirroring matrix.
+ */
 export function determinant(m: ArrayLike<number>, i: number): number {
   return (
     m[i] * (m[i + 5] * m[i + 10] - m[i + 6] * m[i + 9]) +
@@ -102,7 +141,16 @@ export function determinant(m: ArrayLike<number>, i: number): number {
   );
 }
 
-/** a · b: first b, then a. */
+/**
+ * Computes the product `a · b`, which applies `b` first.
+ *
+ * @param out receives 16 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 16 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 16 floats at offset j.
+ * @param j offset of the operand in `b`.
+ */
 export function multiply(
   out: Floats,
   o: number,
@@ -139,7 +187,15 @@ export function multiply(
   }
 }
 
-/** The inverse of an affine matrix (last row 0 0 0 1). Returns false, and leaves `out` alone, where there is none. */
+/**
+ * Inverts an affine matrix, one with the last row 0 0 0 1.
+ *
+ * @param out receives 16 floats at offset o, unless the matrix is singular; may be `m`.
+ * @param o offset of the result in `out`.
+ * @param m holds 16 floats at offset i.
+ * @param i offset of the matrix in `m`.
+ * @returns false for a singular matrix; `out` is unchanged then.
+ */
 export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const xx = m[i];
   const xy = m[i + 1];
@@ -190,7 +246,16 @@ export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: nu
   return true;
 }
 
-/** The point at j, moved by the matrix. */
+/**
+ * Transforms a point: `M · (p, 1)`.
+ *
+ * @param out receives 3 floats at offset o; may be `point`.
+ * @param o offset of the result in `out`.
+ * @param m holds 16 floats at offset i.
+ * @param i offset of the matrix in `m`.
+ * @param point holds 3 floats at offset j.
+ * @param j offset of the point in `point`.
+ */
 export function transformPoint(
   out: Floats,
   o: number,
@@ -205,7 +270,16 @@ export function transformPoint(
   out[o + 2] += m[i + 14];
 }
 
-/** The direction at j turned and scaled, not moved; its length is not made 1. */
+/**
+ * Transforms a direction: `M · (d, 0)`, without translation and without normalization.
+ *
+ * @param out receives 3 floats at offset o; may be `direction`.
+ * @param o offset of the result in `out`.
+ * @param m holds 16 floats at offset i.
+ * @param i offset of the matrix in `m`.
+ * @param direction holds 3 floats at offset j.
+ * @param j offset of the direction in `direction`.
+ */
 export function transformDirection(
   out: Floats,
   o: number,

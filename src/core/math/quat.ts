@@ -1,16 +1,26 @@
 /**
- * Quaternions xyzw in flat arrays: `(out, o, a, i, b, j)` with o, i, j the offsets of x. `out` may be an input.
- * A rotation by q turns v to q · v · q⁻¹; in the product a · b, b turns first.
+ * Quaternions xyzw in flat arrays. The arguments are `(out, o, a, i, b, j)`: arrays, each followed by the offset of x. `out` may be an
+ * input. A rotation by q maps v to q · v · q⁻¹; the product a · b applies b first.
  */
 import type { Floats } from './floats.ts';
 
-/** Below this squared length a quaternion has no direction left. */
+/** Squared length below which a quaternion counts as zero. */
 const ZERO_SQUARED = 1e-60;
-/** From this cosine on (an angle of 1e-7 between the quaternions) slerp and lerp differ by 1e-15, the sag of the chord. */
+/** Cosine above which slerp uses lerp: at an angle of 1e-7 between the quaternions the two differ by 1e-15. */
 const COS_LERP = 1 - 5e-15;
-/** Sine below which two opposite directions leave the axis of the shortest arc open. */
+/** Sine below which the axis of the shortest arc between two opposite directions is ambiguous. */
 const OPPOSITE_SINE = 1e-12;
 
+/**
+ * Writes a quaternion.
+ *
+ * @param out receives 4 floats at offset o.
+ * @param o offset of the result in `out`.
+ * @param x x component.
+ * @param y y component.
+ * @param z z component.
+ * @param w w component, the real part.
+ */
 export function set(out: Floats, o: number, x: number, y: number, z: number, w: number): void {
   out[o] = x;
   out[o + 1] = y;
@@ -18,15 +28,38 @@ export function set(out: Floats, o: number, x: number, y: number, z: number, w: 
   out[o + 3] = w;
 }
 
+/**
+ * Writes the identity quaternion (0, 0, 0, 1).
+ *
+ * @param out receives 4 floats at offset o.
+ * @param o offset of the result in `out`.
+ */
 export function identity(out: Floats, o: number): void {
   set(out, o, 0, 0, 0, 1);
 }
 
+/**
+ * Copies a quaternion.
+ *
+ * @param out receives 4 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 4 floats at offset i: quaternion xyzw.
+ * @param i offset of the operand in `a`.
+ */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   set(out, o, a[i], a[i + 1], a[i + 2], a[i + 3]);
 }
 
-/** a · b: first b, then a. */
+/**
+ * Computes the product `a · b`: the rotation by `b`, followed by the rotation by `a`.
+ *
+ * @param out receives 4 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 4 floats at offset i: quaternion xyzw.
+ * @param i offset of the operand in `a`.
+ * @param b holds 4 floats at offset j: quaternion xyzw.
+ * @param j offset of the operand in `b`.
+ */
 export function multiply(
   out: Floats,
   o: number,
@@ -49,16 +82,40 @@ export function multiply(
   out[o + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
-/** The inverse of a unit quaternion. */
+/**
+ * Computes the conjugate, which is the inverse of a unit quaternion.
+ *
+ * @param out receives 4 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 4 floats at offset i: quaternion xyzw.
+ * @param i offset of the operand in `a`.
+ */
 export function conjugate(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   set(out, o, -a[i], -a[i + 1], -a[i + 2], a[i + 3]);
 }
 
+/**
+ * Computes the dot product of two quaternions.
+ *
+ * @param a holds 4 floats at offset i: quaternion xyzw.
+ * @param i offset of the operand in `a`.
+ * @param b holds 4 floats at offset j: quaternion xyzw.
+ * @param j offset of the operand in `b`.
+ * @returns the dot product.
+ */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2] + a[i + 3] * b[j + 3];
 }
 
-/** a / ‖a‖; returns ‖a‖. A zero quaternion becomes the identity. */
+/**
+ * Scales a quaternion to length 1. A zero quaternion becomes the identity.
+ *
+ * @param out receives 4 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 4 floats at offset i: quaternion xyzw.
+ * @param i offset of the operand in `a`.
+ * @returns the former length.
+ */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
   const squared = dot(a, i, a, i);
   if (squared < ZERO_SQUARED) {
@@ -72,9 +129,17 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 }
 
 /**
- * Spherical linear interpolation along the shorter way, glTF Appendix C.4: starts at a, ends at s · b with s the sign of
- * a · b, where sign(0) = +1; becomes linear where the angle is close to 0. The result is unit also where a or b is a
- * little (or much) off unit length; a zero quaternion counts as no contribution.
+ * Interpolates two rotations spherically along the shorter arc, as glTF 2.0, Appendix C.4. The result starts at `a` and ends at
+ * `s · b`, with s the sign of `a · b` and sign(0) = +1. Close to an angle of 0 it becomes linear. The result has unit length even where
+ * the inputs do not; a zero quaternion contributes nothing.
+ *
+ * @param out receives 4 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 4 floats at offset i: quaternion xyzw.
+ * @param i offset of the operand in `a`.
+ * @param b holds 4 floats at offset j: quaternion xyzw.
+ * @param j offset of the operand in `b`.
+ * @param t position between `a` (0) and `b` (1).
  */
 export function slerp(
   out: Floats,
@@ -116,8 +181,14 @@ export function slerp(
 }
 
 /**
- * The angle of the rotation from a to b, 0…π radians; q and −q are the same rotation. From the chords (Kahan), so that
- * angles down to 1e-16 are exact, where acos of the dot product reads 1e-8 as 0.
+ * Computes the angle of the rotation from `a` to `b`; q and −q are the same rotation. It is computed from the chords (Kahan), so that
+ * angles down to 1e-16 are exact; acos of the dot product returns 0 for angles below 1e-8.
+ *
+ * @param a holds 4 floats at offset i: quaternion xyzw.
+ * @param i offset of the operand in `a`.
+ * @param b holds 4 floats at offset j: quaternion xyzw.
+ * @param j offset of the operand in `b`.
+ * @returns 0 to π, radians.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const aLength = Math.sqrt(dot(a, i, a, i));
@@ -133,16 +204,24 @@ export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<numbe
   return 4 * Math.atan2(Math.sqrt(Math.min(difference, sum)), Math.sqrt(Math.max(difference, sum)));
 }
 
-/** The rotation by `angle` radians about a unit axis. */
+/**
+ * Computes the rotation about an axis.
+ *
+ * @param out receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o offset of the result in `out`.
+ * @param axis holds 3 floats at offset i: unit vector.
+ * @param i offset of the axis in `axis`.
+ * @param angle radians, counterclockwise when the axis points at the viewer.
+ */
 export function fromAxisAngle(out: Floats, o: number, axis: ArrayLike<number>, i: number, angle: number): void {
   const sin = Math.sin(angle / 2);
   set(out, o, axis[i] * sin, axis[i + 1] * sin, axis[i + 2] * sin, Math.cos(angle / 2));
 }
 
-/** Two scratch vectors of fromTo and swingTwist. */
+/** Two scratch values of fromTo and swingTwist. */
 const scratch = new Float64Array(8);
 
-/** Puts into scratch 0…2 the unit part of v that is perpendicular to the unit vector u; false when there is hardly any. */
+/** Writes the normalized component of v perpendicular to the unit vector u to scratch 0…2; returns false when it is almost zero. */
 function perpendicular(vx: number, vy: number, vz: number, ux: number, uy: number, uz: number): boolean {
   const along = vx * ux + vy * uy + vz * uz;
   const x = vx - along * ux;
@@ -157,9 +236,17 @@ function perpendicular(vx: number, vy: number, vz: number, ux: number, uy: numbe
 }
 
 /**
- * The shortest rotation that turns direction `a` to direction `b` (any lengths; identity when one has none). For opposite
- * directions the axis is open: it is `axis` at k, as far as that is perpendicular to a, else the coordinate axis that a
- * has least of.
+ * Computes the shortest rotation from direction `a` to direction `b`; the identity when one of them has zero length. For opposite
+ * directions the axis is ambiguous: the component of `axis` perpendicular to `a` is used, else the coordinate axis farthest from `a`.
+ *
+ * @param out receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i: direction of any length.
+ * @param i offset of the direction in `a`.
+ * @param b holds 3 floats at offset j: direction of any length.
+ * @param j offset of the direction in `b`.
+ * @param axis holds 3 floats at offset k: preferred axis for opposite directions.
+ * @param k offset of the axis in `axis`.
  */
 export function fromTo(
   out: Floats,
@@ -192,7 +279,7 @@ export function fromTo(
     set(out, o, x * factor, y * factor, z * factor, w * factor);
     return;
   }
-  // Towards 180° the cross product is short and its rounding tilts the axis: make it perpendicular to a again.
+  // Near 180° the cross product is short and rounding tilts the axis, so it is made perpendicular to a again.
   const sine = Math.sqrt(x * x + y * y + z * z);
   const found =
     (sine > OPPOSITE_SINE && perpendicular(x, y, z, ax, ay, az)) ||
@@ -209,8 +296,17 @@ export function fromTo(
 }
 
 /**
- * Splits q = swing · twist: twist turns about the unit `axis`, swing about an axis perpendicular to it. Where q turns the
- * axis to its opposite the twist is open: it is the identity then. Twist has w ≥ 0.
+ * Decomposes a rotation as `q = swing · twist`: the twist rotates about `axis`, the swing about an axis perpendicular to it. Where q
+ * reverses the axis, the twist is ambiguous and becomes the identity. The twist has w ≥ 0.
+ *
+ * @param swing receives 4 floats at offset s: unit quaternion xyzw.
+ * @param s offset of the result in `swing`.
+ * @param twist receives 4 floats at offset t: unit quaternion xyzw.
+ * @param t offset of the result in `twist`.
+ * @param q holds 4 floats at offset i: unit quaternion xyzw.
+ * @param i offset of the quaternion in `q`.
+ * @param axis holds 3 floats at offset j: unit vector.
+ * @param j offset of the axis in `axis`.
  */
 export function swingTwist(
   swing: Floats,
@@ -241,7 +337,18 @@ export function swingTwist(
   conjugate(twist, t, scratch, 4);
 }
 
-/** The rotation that turns the coordinate axes to the orthonormal, right-handed directions x, y, z. */
+/**
+ * Computes the rotation that maps the coordinate axes to the directions x, y, z, which are orthonormal and right-handed.
+ *
+ * @param out receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o offset of the result in `out`.
+ * @param x holds 3 floats at offset i: image of the x axis.
+ * @param i offset of the direction in `x`.
+ * @param y holds 3 floats at offset j: image of the y axis.
+ * @param j offset of the direction in `y`.
+ * @param z holds 3 floats at offset k: image of the z axis.
+ * @param k offset of the direction in `z`.
+ */
 export function fromBasis(
   out: Floats,
   o: number,
@@ -260,11 +367,11 @@ export function fromBasis(
   fromColumns(out, o);
 }
 
-/** Three columns of a rotation matrix. */
+/** Scratch: the three columns of a rotation matrix. */
 const columns = new Float64Array(9);
 const AXES = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
 
-/** The rotation whose matrix is in `columns` (Shepperd: the largest of the four components leads, so nothing cancels). */
+/** Writes the rotation of the matrix in `columns`. Shepperd's method: it starts from the largest component to avoid cancellation. */
 function fromColumns(out: Floats, o: number): void {
   const xx = columns[0];
   const xy = columns[1];
@@ -301,7 +408,7 @@ function fromColumns(out: Floats, o: number): void {
   else identity(out, o);
 }
 
-/** Column c of `columns` = column a × column b. */
+/** Writes the normalized cross product of the columns at offsets a and b to offset c of `columns`. */
 function crossColumns(c: number, a: number, b: number): void {
   const x = columns[a + 1] * columns[b + 2] - columns[a + 2] * columns[b + 1];
   const y = columns[a + 2] * columns[b] - columns[a] * columns[b + 2];
@@ -313,8 +420,13 @@ function crossColumns(c: number, a: number, b: number): void {
 }
 
 /**
- * The rotation of a column-major 4×4 matrix: scale is taken out first. Of a mirroring matrix (negative determinant) the x
- * column is turned round; a column without length is made up from the others.
+ * Extracts the rotation of a matrix. Scale is removed first. Of a mirroring matrix (negative determinant) the x column is negated.
+ * A column of zero length is derived from the others.
+ *
+ * @param out receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o offset of the result in `out`.
+ * @param m holds 16 floats at offset i: 4×4 matrix, column-major.
+ * @param i offset of the matrix in `m`.
  */
 export function fromMatrix(out: Floats, o: number, m: ArrayLike<number>, i: number): void {
   let absent = -1;
@@ -346,7 +458,7 @@ export function fromMatrix(out: Floats, o: number, m: ArrayLike<number>, i: numb
   fromColumns(out, o);
 }
 
-/** Whether `columns` is left-handed: x · (y × z) < 0. */
+/** Returns whether `columns` is left-handed: x · (y × z) < 0. */
 function mirrors(): boolean {
   let volume = 0;
   for (let c = 0; c < 3; c++) {

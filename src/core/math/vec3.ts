@@ -1,8 +1,17 @@
 /**
- * Vectors of three floats in flat arrays: `(out, o, a, i, b, j)` with o, i, j the offsets of x. `out` may be an input.
+ * Vectors of three floats in flat arrays. The arguments are `(out, o, a, i, b, j)`: arrays, each followed by the offset of x. `out` may
+ * be an input.
  */
 import type { Floats } from './floats.ts';
 
+/**
+ * Copies a vector.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];
@@ -12,18 +21,45 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
   out[o + 2] = z;
 }
 
+/**
+ * Writes a vector.
+ *
+ * @param out receives 3 floats at offset o.
+ * @param o offset of the result in `out`.
+ * @param x x component.
+ * @param y y component.
+ * @param z z component.
+ */
 export function set(out: Floats, o: number, x: number, y: number, z: number): void {
   out[o] = x;
   out[o + 1] = y;
   out[o + 2] = z;
 }
 
-/** a + b */
+/**
+ * Computes `a + b`.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ */
 export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   set(out, o, a[i] + b[j], a[i + 1] + b[j + 1], a[i + 2] + b[j + 2]);
 }
 
-/** a − b */
+/**
+ * Computes `a − b`.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ */
 export function subtract(
   out: Floats,
   o: number,
@@ -35,12 +71,30 @@ export function subtract(
   set(out, o, a[i] - b[j], a[i + 1] - b[j + 1], a[i + 2] - b[j + 2]);
 }
 
-/** a · factor */
+/**
+ * Computes `a · factor`.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param factor factor of all components.
+ */
 export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, factor: number): void {
   set(out, o, a[i] * factor, a[i + 1] * factor, a[i + 2] * factor);
 }
 
-/** a + b · factor */
+/**
+ * Computes `a + b · factor`.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ * @param factor factor of `b`.
+ */
 export function addScaled(
   out: Floats,
   o: number,
@@ -53,12 +107,29 @@ export function addScaled(
   set(out, o, a[i] + b[j] * factor, a[i + 1] + b[j + 1] * factor, a[i + 2] + b[j + 2] * factor);
 }
 
-/** The scalar product of a and b. */
+/**
+ * Computes the dot product `a · b`.
+ *
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ * @returns the dot product.
+ */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
 }
 
-/** a × b */
+/**
+ * Computes the cross product `a × b`.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ */
 export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const ax = a[i];
   const ay = a[i + 1];
@@ -69,11 +140,26 @@ export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b
   set(out, o, ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx);
 }
 
+/**
+ * Computes the length of a vector.
+ *
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @returns ‖a‖.
+ */
 export function length(a: ArrayLike<number>, i: number): number {
   return Math.sqrt(dot(a, i, a, i));
 }
 
-/** ‖a − b‖ */
+/**
+ * Computes the distance between two points.
+ *
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ * @returns ‖a − b‖.
+ */
 export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i] - b[j];
   const y = a[i + 1] - b[j + 1];
@@ -81,14 +167,32 @@ export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, 
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** a / ‖a‖; returns ‖a‖. A zero vector stays zero. */
+/**
+ * Scales a vector to length 1. A zero vector stays zero.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @returns the former length.
+ */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
   const former = length(a, i);
   scale(out, o, a, i, former > 0 ? 1 / former : 0);
   return former;
 }
 
-/** (1 − t) · a + t · b, the form of glTF Appendix C.3: exact at both ends. */
+/**
+ * Interpolates linearly: `(1 − t) · a + t · b`, the form of glTF 2.0, Appendix C.3, which is exact at both ends.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ * @param t position between `a` (0) and `b` (1).
+ */
 export function lerp(
   out: Floats,
   o: number,
@@ -102,7 +206,16 @@ export function lerp(
   set(out, o, s * a[i] + t * b[j], s * a[i + 1] + t * b[j + 1], s * a[i + 2] + t * b[j + 2]);
 }
 
-/** v turned by the unit quaternion q. */
+/**
+ * Rotates a vector by a quaternion.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param q holds 4 floats at offset i: unit quaternion xyzw.
+ * @param i offset of the quaternion in `q`.
+ * @param v holds 3 floats at offset j.
+ * @param j offset of the vector in `v`.
+ */
 export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, v: ArrayLike<number>, j: number): void {
   const qx = q[i];
   const qy = q[i + 1];
@@ -117,7 +230,15 @@ export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, 
   set(out, o, x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx);
 }
 
-/** The angle between two directions, 0…π radians; 0 when one has no length. By atan2: exact near 0 and π, where acos is not. */
+/**
+ * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not.
+ *
+ * @param a holds 3 floats at offset i.
+ * @param i offset of the operand in `a`.
+ * @param b holds 3 floats at offset j.
+ * @param j offset of the operand in `b`.
+ * @returns 0 to π, radians; 0 when a direction has zero length.
+ */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i + 1] * b[j + 2] - a[i + 2] * b[j + 1];
   const y = a[i + 2] * b[j] - a[i] * b[j + 2];

@@ -1,54 +1,63 @@
 /**
- * How much feet slide and sink: the measures Q6 and Q7 of retargeting without ground truth. A foot is its toe joint, or its ankle where one of
- * the two bodies has no toes. Heights are measured from where that joint is in the body's own reference pose: soles are of different
- * thickness, and a height above the ground itself would compare shoes. What a dancer slides on purpose is in both motions, so that
- * only the ratio to the source says something about retargeting.
+ * Measures how far feet slide and penetrate the ground: Q6 and Q7 of the quality measures that need no ground truth. A
+ * foot is its toe joint, or its ankle where one of the two characters has no toes. Heights are relative to that joint
+ * in the reference pose of the character: soles differ in thickness, and heights above the ground would compare shoes.
+ * A dancer slides on purpose in both motions, so only the ratio to the source says something about retargeting.
  */
 import type { Clip } from '../animation/clip.ts';
 import { BONE } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';
-import { play, playerOf } from './player.ts';
+import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
 
-/** A foot lower than this, relative to the length of the leg, stands; from there to twice as high it counts less and less. */
-const STANDING = 0.025;
+/**
+ * A foot below this height, as a fraction of the leg length, is planted. From there to twice this height it counts less
+ * and less.
+ */
+const PLANTED_HEIGHT = 0.025;
 
+/** Options of {@link measureFootSkate}. */
 export interface FootSkateOptions {
-  /** Moments a second at which the feet are looked at. */
+  /** Samples per second; 60 by default. */
   readonly fps?: number;
 }
 
-/** What the feet of one motion do. Heights and ways in percent of the height of the body. */
+/** What the feet of one motion do. Heights and distances in percent of the height of the character. */
 export interface FootMeasure {
   /**
-   * Q6: mean speed along the ground of feet that stand, % a second: `‖v‖ · clamp(2 − 2^(y/H), 0, 1)` with y the height of the foot and H
-   * 2.5 % of the length of the leg (Zhang et al., Mode-Adaptive Neural Networks, 2018), over all moments and both feet.
+   * Q6: mean speed of planted feet along the ground, % per second: `‖v‖ · clamp(2 − 2^(y/H), 0, 1)` with y the height
+   * of the foot and H 2.5 % of the leg length (Zhang et al., Mode-Adaptive Neural Networks, 2018), over all samples and
+   * both feet.
    */
   readonly skate: number;
-  /** Q7: how deep the feet are below their reference height, %; the mean over all moments and both feet, and the most. */
-  readonly sunk: { readonly mean: number; readonly max: number };
+  /**
+   * Q7: depth of the feet below their reference height, %: the mean over all samples and both feet, and the maximum.
+   */
+  readonly penetration: { readonly mean: number; readonly max: number };
 }
 
-/** The feet of a motion and of what was made of it. */
+/** The feet of a motion before and after retargeting. */
 export interface FootSkateMeasure {
+  /** The feet of the source. */
   readonly source: FootMeasure;
+  /** The feet of the target. */
   readonly target: FootMeasure;
-  /** Skate of the target by that of the source; null where the feet of the source do not slide at all. */
+  /** Skate of the target divided by that of the source; null when the feet of the source do not slide at all. */
   readonly skateRatio: number | null;
 }
 
-/** Joints that stand for the feet of both bodies. */
-function footBones(bodies: readonly Humanoid[]): number[] {
+/** The foot joints that both characters have. */
+function footBones(humanoids: readonly Humanoid[]): number[] {
   return (['left', 'right'] as const).flatMap((side) => {
-    const isThere = (bone: number): boolean => bodies.every(({ map }) => map.nodes[bone] >= 0);
+    const isPresent = (bone: number): boolean => humanoids.every(({ map }) => map.nodes[bone] >= 0);
     const toes = BONE[`${side}Toes`];
     const foot = BONE[`${side}Foot`];
-    if (isThere(toes)) return [toes];
-    return isThere(foot) ? [foot] : [];
+    if (isPresent(toes)) return [toes];
+    return isPresent(foot) ? [foot] : [];
   });
 }
 
-/** Length of thigh and shin in the reference pose, meters; of the longer leg, or of the hips above the ground without legs. */
+/** Length of thigh and shin of the longer leg in the reference pose, meters; without legs the hips height. */
 function legLength({ reference, map, hipsHeight }: Humanoid): number {
   let longest = 0;
   for (const side of ['left', 'right'] as const) {
@@ -70,36 +79,46 @@ function measureFeet(
   duration: number,
   fps: number,
 ): FootMeasure {
-  const player = playerOf(humanoid, clip);
+  const sampler = createMotionSampler(humanoid, clip);
   const { positions } = humanoid.reference;
-  const standing = STANDING * legLength(humanoid);
-  const before = new Float64Array(player.points.length);
+  const plantedHeight = PLANTED_HEIGHT * legLength(humanoid);
+  const before = new Float64Array(sampler.positions.length);
   const steps = Math.max(1, Math.floor(duration * fps));
   const percent = 100 / humanoid.height;
   let slid = 0;
-  let sunk = 0;
+  let depthSum = 0;
   let deepest = 0;
-  play(player, 0);
+  sampleMotion(sampler, 0);
   for (let step = 1; step <= steps; step++) {
-    before.set(player.points);
-    play(player, step / fps);
+    before.set(sampler.positions);
+    sampleMotion(sampler, step / fps);
     for (const foot of feet) {
       const at = 3 * foot;
-      const speed = Math.hypot(player.points[at] - before[at], player.points[at + 2] - before[at + 2]) * fps;
-      const height = (player.points[at + 1] + before[at + 1]) / 2 - positions[at + 1];
-      slid += speed * Math.min(1, Math.max(0, 2 - 2 ** (height / standing)));
-      const depth = Math.max(0, positions[at + 1] - player.points[at + 1]);
-      sunk += depth;
+      const speed = Math.hypot(sampler.positions[at] - before[at], sampler.positions[at + 2] - before[at + 2]) * fps;
+      const height = (sampler.positions[at + 1] + before[at + 1]) / 2 - positions[at + 1];
+      slid += speed * Math.min(1, Math.max(0, 2 - 2 ** (height / plantedHeight)));
+      const depth = Math.max(0, positions[at + 1] - sampler.positions[at + 1]);
+      depthSum += depth;
       deepest = Math.max(deepest, depth);
     }
   }
   const count = Math.max(1, steps * feet.length);
-  return { skate: (slid * percent) / count, sunk: { mean: (sunk * percent) / count, max: deepest * percent } };
+  return {
+    skate: (slid * percent) / count,
+    penetration: { mean: (depthSum * percent) / count, max: deepest * percent },
+  };
 }
 
 /**
- * Compares how feet slide and sink in a motion and in what was made of it, over the duration of the source. Speeds are differences of
- * positions from one moment to the next. Both skates are 0 when one of the bodies has no feet.
+ * Compares how far the feet slide and penetrate the ground before and after retargeting, over the duration of the
+ * source. Speeds are differences between consecutive samples.
+ *
+ * @param source The source character.
+ * @param sourceClip Its clip.
+ * @param target The target character.
+ * @param targetClip The retargeted clip.
+ * @param options Sampling rate.
+ * @returns Both measures and their ratio; skates are 0 when one of the characters has no feet.
  */
 export function measureFootSkate(
   source: Humanoid,

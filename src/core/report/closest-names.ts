@@ -1,10 +1,10 @@
-/** Suggestions for names that are misspelt. */
+/** Suggestions for misspelled names. */
 
-/** Names longer than this are not compared; nor are more names than that. */
+/** Longest name that is compared, characters, and most names that are compared. */
 const LONGEST = 80;
 const MOST = 5000;
 
-/** Letters to insert, delete or replace to get from one text to the other (Levenshtein), no more than `limit` + 1. */
+/** Computes the Levenshtein distance of two texts, clamped to `limit` + 1. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -20,7 +20,13 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length];
 }
 
-/** Up to three of the names that are spelt most like `name`, best first: a third of it may differ, or one contains the other. */
+/**
+ * Finds the names with the spelling closest to a name: up to a third of its letters differ, or one contains the other.
+ *
+ * @param name the misspelled name.
+ * @param names the existing names.
+ * @returns up to three names, closest first.
+ */
 export function closestNames(name: string, names: readonly string[]): string[] {
   const wanted = name.slice(0, LONGEST).toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));

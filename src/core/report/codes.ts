@@ -1,119 +1,143 @@
 /**
- * Every code that a FormatError or an Issue can carry. Codes are permanent: never renamed, never reused.
- * `severity` is that of an Issue; `fatal` codes are those a FormatError carries.
+ * The public list of all codes of errors and issues. Codes are frozen: a code is never renamed, removed or reused, and its severity never
+ * changes. New codes are also added to test/core/report/codes.test.ts. ISSUES.md is generated from this file.
  */
+
+/** `fatal` codes belong to a FormatError, the others to an Issue. */
 export type Severity = 'fatal' | 'error' | 'warning' | 'info';
 
 interface Code {
+  /** Severity of every issue with this code. */
   readonly severity: Severity;
-  /** What the code means, one sentence, for docs. */
+  /** Meaning of the code, one sentence, for ISSUES.md. */
   readonly about: string;
 }
 
+/** All codes, with severity and meaning. The line comments are the group headings of ISSUES.md. */
 export const CODES = {
-  // Files of any format
-  FORMAT_UNKNOWN: { severity: 'fatal', about: 'The content is of no format that anyrig reads.' },
-  FILE_NOT_FOUND: { severity: 'fatal', about: 'A file that is named does not exist or cannot be opened.' },
+  // All file formats
+  FORMAT_UNKNOWN: { severity: 'fatal', about: 'The file format was not recognized from the content.' },
+  FILE_NOT_FOUND: { severity: 'fatal', about: 'An input file does not exist or cannot be opened.' },
   RESOURCE_MISSING: {
     severity: 'warning',
-    about: 'A file that another one names could not be read; what it holds was left out.',
+    about: 'A file that another file references could not be read; its content was left out.',
   },
 
   // glTF, VRM and VRMA
   GLB_HEADER_INVALID: {
     severity: 'fatal',
-    about: 'The 12-byte GLB header is damaged, too short or of another version.',
+    about: 'The 12-byte GLB header is damaged, truncated or of an unsupported version.',
   },
   GLB_CHUNK_INVALID: { severity: 'fatal', about: 'A GLB chunk is missing, misplaced or longer than the file.' },
-  GLB_LENGTH_MISMATCH: { severity: 'warning', about: 'The length in the GLB header is not the length of the file.' },
-  GLB_ALIGNMENT: { severity: 'warning', about: 'A GLB chunk is not a multiple of 4 bytes or padded with wrong bytes.' },
-  GLB_CHUNKS_DROPPED: { severity: 'warning', about: 'Chunks of a GLB that a .gltf has no place for were left out.' },
-  JSON_INVALID: { severity: 'fatal', about: 'The text is not JSON, not UTF-8, or nested too deeply.' },
-  GLTF_SCHEMA: { severity: 'fatal', about: 'A JSON value that anyrig must follow has the wrong type or range.' },
-  GLTF_VERSION: { severity: 'fatal', about: 'The asset is not a glTF 2 asset.' },
-  GLTF_REFERENCE: { severity: 'fatal', about: 'An index points to nothing.' },
-  GLTF_NODE_TREE: { severity: 'fatal', about: 'Nodes do not form trees: a cycle, or a node with two parents.' },
-  GLTF_ACCESSOR: { severity: 'fatal', about: 'An accessor does not fit its data or its own description.' },
-  GLTF_BUFFER: { severity: 'fatal', about: 'A buffer is missing, too short or not readable.' },
-  GLTF_URI_REFUSED: {
-    severity: 'fatal',
-    about: 'A URI leaves the folder of the asset or has a scheme that is not read.',
+  GLB_LENGTH_MISMATCH: {
+    severity: 'warning',
+    about: 'The length in the GLB header differs from the length of the file.',
   },
-  GLTF_LIMIT: { severity: 'fatal', about: 'The file asks for more memory or depth than anyrig allows.' },
+  GLB_ALIGNMENT: {
+    severity: 'warning',
+    about: 'A GLB chunk is not a multiple of 4 bytes, or its padding has the wrong bytes.',
+  },
+  GLB_CHUNKS_DROPPED: { severity: 'warning', about: 'GLB chunks that a .gltf file cannot contain were left out.' },
+  JSON_INVALID: { severity: 'fatal', about: 'The text is not valid JSON, not UTF-8, or nested too deeply.' },
+  GLTF_SCHEMA: { severity: 'fatal', about: 'A JSON value that anyrig reads has the wrong type or is out of range.' },
+  GLTF_VERSION: { severity: 'fatal', about: 'The file is not a glTF 2.0 asset.' },
+  GLTF_REFERENCE: { severity: 'fatal', about: 'An index refers to an element that does not exist.' },
+  GLTF_NODE_TREE: {
+    severity: 'fatal',
+    about: 'The nodes do not form trees: there is a cycle, or a node with two parents.',
+  },
+  GLTF_ACCESSOR: {
+    severity: 'fatal',
+    about: 'An accessor is inconsistent with its buffer view or with its own properties.',
+  },
+  GLTF_BUFFER: { severity: 'fatal', about: 'A buffer is missing, too short or unreadable.' },
+  GLTF_URI_REFUSED: { severity: 'fatal', about: "A URI leaves the asset's folder or has an unsupported scheme." },
+  GLTF_LIMIT: { severity: 'fatal', about: 'The file requires more memory or nesting depth than anyrig allows.' },
   GLTF_COMPRESSION: { severity: 'fatal', about: 'Compressed data is damaged, or its decoder is not installed.' },
-  GLTF_EXTENSION_REQUIRED: { severity: 'warning', about: 'The file requires an extension that anyrig does not know.' },
+  GLTF_EXTENSION_REQUIRED: {
+    severity: 'warning',
+    about: 'The file requires an extension that anyrig does not support.',
+  },
   GLTF_SKIN: {
     severity: 'warning',
-    about: 'A skin is unusual: joints without inverse bind matrices, duplicates, no common root.',
+    about: 'A skin is unusual: it has no inverse bind matrices, duplicate joints, or no common root.',
   },
-  GLTF_ANIMATION: { severity: 'warning', about: 'An animation channel was left out or mended.' },
+  GLTF_ANIMATION: { severity: 'warning', about: 'An animation channel was left out or repaired.' },
   NODE_TRANSFORM_REPAIRED: {
     severity: 'warning',
     about:
-      'The transform of a node has shear or a rotation that is not of unit length; the nearest translation, rotation and scale are used.',
+      'A node transform has shear or a rotation that is not of unit length; the nearest translation, rotation and scale were used.',
   },
   NODE_MATRIX_DECOMPOSED: {
     severity: 'warning',
-    about: 'The matrix of an animated node was replaced by translation, rotation, scale.',
+    about: 'The matrix of an animated node was replaced by translation, rotation and scale.',
   },
   ANIMATION_REFERENCED: {
     severity: 'warning',
-    about: 'Animations were removed although something else in the file seems to refer to animations by index.',
+    about: 'Animations were removed, but another part of the file seems to refer to animations by index.',
   },
   VRM_HUMANOID: {
     severity: 'warning',
-    about: 'The humanoid map of a VRM or VRMA is incomplete or contradicts itself.',
+    about: 'The humanoid bones of a VRM or VRMA file are incomplete or contradictory.',
   },
   VRM_FACE: {
     severity: 'warning',
-    about: 'An expression or the gaze of a VRM or VRMA points to nothing; it was left out.',
+    about: 'An expression or the look-at of a VRM or VRMA file refers to a missing element; it was left out.',
   },
 
-  // EXT_skeleton_humanoid, and the drafts that say the same of a character
+  // EXT_skeleton_humanoid and KHR_character drafts
   EXT_SKELETON: {
     severity: 'warning',
-    about: 'A skeleton definition of EXT_skeleton_humanoid is not as its text asks; what cannot be used was left out.',
+    about:
+      'A skeleton definition of EXT_skeleton_humanoid does not follow the specification; its unusable parts were left out.',
   },
   EXT_SINGLE_OBJECT: {
     severity: 'warning',
-    about: 'EXT_skeleton_humanoid holds one skeleton instead of a list, as its published schema has it.',
+    about: 'EXT_skeleton_humanoid contains a single skeleton instead of an array, as in its published schema.',
   },
   EXT_CHANNEL: {
     severity: 'warning',
-    about: 'A humanoid channel of EXT_skeleton_humanoid is not as its text asks; the message says how it was taken.',
+    about:
+      'A humanoid channel of EXT_skeleton_humanoid does not follow the specification; the message states how it was interpreted.',
   },
   EXT_FACING: {
     severity: 'warning',
-    about: 'A character with EXT_skeleton_humanoid does not face +Z with +Y up; its own facing was taken.',
+    about: 'A character with EXT_skeleton_humanoid does not face +Z with +Y up; its measured facing was used.',
   },
   EXT_BIND_NOT_REST: {
     severity: 'info',
-    about: 'Bones stand elsewhere at rest than bound; the reference pose is the bind pose.',
+    about: 'The bind pose of the bones differs from their rest pose; the reference pose is the bind pose.',
   },
   CHARACTER_DRAFT: {
     severity: 'warning',
-    about: 'A rig mapping of the KHR_character drafts is in a layout that is not read, or points to nothing.',
+    about: 'A rig mapping of a KHR_character draft has an unsupported layout or refers to missing elements.',
   },
 
-  // EXT_skeleton_humanoid and skins, asked by the validator
-  EXT_NOT_LISTED: { severity: 'error', about: 'The extension is used but not in extensionsUsed.' },
+  // Validation of EXT_skeleton_humanoid, skins and animations
+  EXT_NOT_LISTED: { severity: 'error', about: 'The extension is used but not listed in extensionsUsed.' },
   EXT_SCHEMA: {
     severity: 'error',
-    about: 'A property of the extension is missing or has the wrong type; what its JSON Schema says.',
+    about: 'A property of the extension is missing or has the wrong type according to its JSON Schema.',
   },
-  EXT_NODE_MISSING: { severity: 'error', about: 'A skeleton definition names a node that is not there.' },
-  EXT_BONE_UNKNOWN: { severity: 'error', about: 'A name is none of the 55 bones.' },
-  EXT_BONE_REPEATED: { severity: 'error', about: 'Two bones of a skeleton are the same node.' },
+  EXT_NODE_MISSING: { severity: 'error', about: 'A skeleton definition refers to a node that does not exist.' },
+  EXT_BONE_UNKNOWN: { severity: 'error', about: 'A bone name is not one of the 55 humanoid bones.' },
+  EXT_BONE_REPEATED: { severity: 'error', about: 'Two bones of a skeleton are mapped to the same node.' },
   EXT_BONE_NOT_JOINT: { severity: 'error', about: 'A bone is not a joint of any skin.' },
   EXT_BONE_HIERARCHY: {
     severity: 'error',
-    about: 'The nearest bone above a bone is not its parent in the tree of bones.',
+    about: 'The nearest bone above a bone is not its parent in the humanoid hierarchy.',
   },
-  EXT_BONE_REQUIRED: { severity: 'error', about: 'A bone that VRM requires is missing (only with the strict rules).' },
-  EXT_ROOT_NOT_ANCESTOR: { severity: 'error', about: 'The root node of a skeleton is not above all of its bones.' },
+  EXT_BONE_REQUIRED: {
+    severity: 'error',
+    about: 'A bone that VRM requires is missing (reported with the strict rules only).',
+  },
+  EXT_ROOT_NOT_ANCESTOR: {
+    severity: 'error',
+    about: 'The root node of a skeleton is not an ancestor of all of its bones.',
+  },
   EXT_CHANNEL_NODE: {
     severity: 'warning',
-    about: 'A humanoid channel names a node too, which players without the extension would animate.',
+    about: 'A humanoid channel also has a target node, which players without the extension would animate.',
   },
   EXT_CHANNEL_PATH: {
     severity: 'error',
@@ -121,276 +145,329 @@ export const CODES = {
   },
   EXT_CHANNEL_UNUSUAL: {
     severity: 'warning',
-    about: 'A humanoid channel scales a bone, or moves one that is not the hips; other bodies have other lengths.',
+    about:
+      'A humanoid channel scales a bone, or translates a bone other than the hips; such values do not fit characters with other proportions.',
   },
   EXT_CHANNEL_REPEATED: { severity: 'error', about: 'Two channels of an animation have the same bone and path.' },
   EXT_SAMPLER_SHARED: {
     severity: 'error',
-    about: 'A sampler is used by channels with and without the extension.',
+    about: 'A channel with the extension and a channel without it use the same sampler.',
   },
-  EXT_POSE_OFF: { severity: 'warning', about: 'The reference pose is more than 5 degrees off a rule of the text.' },
-  EXT_POSE_WRONG: { severity: 'error', about: 'The reference pose is more than 15 degrees off a rule of the text.' },
-  EXT_AXES_OFF: { severity: 'warning', about: 'The axes of a bone are more than 5 degrees off the canonical ones.' },
-  EXT_AXES_WRONG: { severity: 'error', about: 'The axes of a bone are more than 15 degrees off the canonical ones.' },
-  EXT_UNREADABLE: { severity: 'error', about: 'The file is too broken for its reference poses to be measured.' },
-  SKIN_JOINTS: { severity: 'error', about: 'The joints of a skin are missing, repeated, or no nodes.' },
+  EXT_POSE_OFF: {
+    severity: 'warning',
+    about: 'The reference pose deviates from a rule of the specification by more than 5 degrees.',
+  },
+  EXT_POSE_WRONG: {
+    severity: 'error',
+    about: 'The reference pose deviates from a rule of the specification by more than 15 degrees.',
+  },
+  EXT_AXES_OFF: {
+    severity: 'warning',
+    about: 'The axes of a bone deviate from the canonical axes by more than 5 degrees.',
+  },
+  EXT_AXES_WRONG: {
+    severity: 'error',
+    about: 'The axes of a bone deviate from the canonical axes by more than 15 degrees.',
+  },
+  EXT_UNREADABLE: { severity: 'error', about: 'The file is too damaged to measure its reference poses.' },
+  SKIN_JOINTS: { severity: 'error', about: 'The joints of a skin are missing, repeated or not valid nodes.' },
   SKIN_ROOTS: {
     severity: 'error',
-    about: 'The joints of a skin have no common root, or its skeleton is not above them.',
+    about: 'The joints of a skin have no common root, or its skeleton node is not their ancestor.',
   },
-  SKIN_MATRICES: { severity: 'error', about: 'Inverse bind matrices are too few, of a wrong type, or cannot be used.' },
-  SKIN_NO_MATRICES: {
-    severity: 'warning',
-    about: 'A skin has no inverse bind matrices, so no reference pose of its own.',
+  SKIN_MATRICES: {
+    severity: 'error',
+    about: 'The inverse bind matrices of a skin are too few, of the wrong type, or unusable.',
   },
+  SKIN_NO_MATRICES: { severity: 'warning', about: 'A skin has no inverse bind matrices, so it defines no bind pose.' },
   SKIN_CONFLICT: { severity: 'warning', about: 'Two skins bind the same joints in different poses.' },
-  ANIMATION_SAMPLER: { severity: 'error', about: 'A sampler, or what it refers to, is missing or cannot be read.' },
-  ANIMATION_TIMES: { severity: 'error', about: 'Key times are not floats that rise from 0 on, or lack their bounds.' },
-  ANIMATION_VALUES: { severity: 'error', about: 'Values of keys are of a wrong type or number, or no rotations.' },
+  ANIMATION_SAMPLER: { severity: 'error', about: 'An animation sampler or its data is missing or unreadable.' },
+  ANIMATION_TIMES: {
+    severity: 'error',
+    about: 'Key times are not strictly increasing floats from 0 on, or their accessor has no min and max.',
+  },
+  ANIMATION_VALUES: {
+    severity: 'error',
+    about: 'Key values have the wrong type or count, or are not unit quaternions.',
+  },
 
   // BVH
-  BVH_SYNTAX: { severity: 'fatal', about: 'The BVH text breaks off or has another word than the format wants.' },
+  BVH_SYNTAX: { severity: 'fatal', about: 'The BVH text ends early or contains an unexpected word.' },
   BVH_MOTION: {
     severity: 'warning',
-    about: 'The MOTION section does not fit its header: frame count, frame time or numbers.',
+    about: 'The MOTION section contradicts its header: frame count, frame time or number of values.',
   },
   BVH_POSITIONS_ADDED: {
     severity: 'warning',
     about:
-      'Position channels stay near 0 where OFFSETs do not, so they were added to the OFFSETs, not put in their place.',
+      'Position channels stay near 0 although OFFSETs do not; they were added to the OFFSETs instead of replacing them.',
   },
   BVH_CHANNELS_MISSING: {
     severity: 'warning',
-    about: 'A motion turns or moves joints in ways that the channels of the BVH that it was written into do not have.',
+    about: 'The motion rotates or translates joints in ways that the channels of the target BVH cannot express.',
   },
   BVH_POSITIONS_AMBIGUOUS: {
     severity: 'warning',
     about:
-      'Position channels were written as the character means them, added to the OFFSETs or in their place, but their numbers look like the other.',
+      'Position channels follow the target file (added to the OFFSETs, or replacing them), but readers may interpret their values the other way.',
   },
 
   // FBX
-  FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file breaks off, is damaged, or is not an FBX file.' },
+  FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file ends early, is damaged, or is not an FBX file.' },
   FBX_VERSION: {
     severity: 'fatal',
-    about: 'The FBX file is of a version or kind that is not read: before 6.0, encrypted, big-endian.',
+    about: 'The FBX version or variant is not supported: before 6.0, encrypted or big-endian.',
   },
-  FBX_LIMIT: { severity: 'fatal', about: 'The FBX file asks for more memory or depth than anyrig allows.' },
+  FBX_LIMIT: { severity: 'fatal', about: 'The FBX file requires more memory or nesting depth than anyrig allows.' },
   FBX_SCENE: {
     severity: 'warning',
     about:
-      'Objects, connections, properties or poses of an FBX are broken or odd; the message says how they were taken.',
+      'Objects, connections, properties or poses of an FBX file are invalid or unusual; the message states how they were interpreted.',
   },
   FBX_ANIMATION: {
     severity: 'warning',
-    about: 'Curves, layers or channels of an FBX animation were mended, simplified or left out.',
+    about: 'Curves, layers or channels of an FBX animation were repaired, simplified or left out.',
   },
   FBX_GEOMETRY: {
     severity: 'warning',
     about:
-      'Meshes, skins or blend shapes of an FBX are broken, or hold what has no place in a glTF; some was left out.',
+      'Meshes, skins or blend shapes of an FBX file are invalid, or have features that glTF lacks; some of them were left out.',
   },
   FBX_MATERIAL: {
     severity: 'warning',
-    about: 'Materials or textures of an FBX hold what has no place in a glTF material; it was left out.',
+    about: 'Materials or textures of an FBX file have features that a glTF material lacks; these were left out.',
   },
 
   // USD
-  USD_SYNTAX: { severity: 'fatal', about: 'The USD text breaks off or has another word than the format wants.' },
-  USD_LIMIT: { severity: 'fatal', about: 'The USD file asks for more memory or depth than anyrig allows.' },
+  USD_SYNTAX: { severity: 'fatal', about: 'The USD text ends early or contains an unexpected token.' },
+  USD_LIMIT: { severity: 'fatal', about: 'The USD file requires more memory or nesting depth than anyrig allows.' },
   USD_DEPRECATED_SYNTAX: {
     severity: 'warning',
-    about: 'A USD text has mappers or markers of connections, which USD has given up; they are left out.',
+    about: 'The USD text contains mappers or connection markers, which USD no longer supports; they were left out.',
   },
   USD_PACKAGE: {
     severity: 'fatal',
     about:
-      'The .usdz breaks off, lies about its files, or holds them compressed, encrypted or under names that lead out of it.',
+      'The .usdz package ends early, contradicts its file table, or has files that are compressed, encrypted or outside of the package.',
   },
   USD_PACKAGE_UNUSUAL: {
     severity: 'warning',
-    about: 'Files of a .usdz are not where they should be or have another check sum; they were read all the same.',
+    about: 'Files of a .usdz package are misaligned or have a wrong checksum; they were read anyway.',
   },
-  USD_CRATE: { severity: 'fatal', about: 'The binary USD file breaks off, is damaged, or is not one.' },
+  USD_CRATE: { severity: 'fatal', about: 'The binary USD file ends early, is damaged, or is not a USD file.' },
   USD_CRATE_UNUSUAL: {
     severity: 'warning',
-    about: 'Specs, samples or the version of a binary USD file are odd; the message says how they were taken.',
+    about:
+      'Specs, samples or the version of a binary USD file are unusual; the message states how they were interpreted.',
   },
   USD_COMPOSITION: {
     severity: 'warning',
     about:
-      'Layers, references, targets or value clips of a USD scene form a cycle, point to nothing or are not supported.',
+      'Layers, references, targets or value clips of a USD scene form a cycle, refer to missing elements or are not supported.',
   },
   USD_VALUE_SKIPPED: {
     severity: 'warning',
-    about: 'A USD file holds values of a type that anyrig does not read; they were left out.',
+    about: 'A USD file has values of types that anyrig does not read; they were left out.',
   },
   USD_SKELETON_INVALID: {
     severity: 'warning',
-    about: 'A Skeleton of UsdSkel has joints before their parents, or a pose that has not one matrix a joint.',
+    about: 'A UsdSkel Skeleton has joints before their parents, or a pose without exactly one matrix per joint.',
   },
   USD_ANIMATION_INVALID: {
     severity: 'warning',
     about:
-      'A SkelAnimation of UsdSkel fits no skeleton, or has not one translation, rotation and scale a joint; the rest pose is shown.',
+      'A UsdSkel SkelAnimation fits no skeleton, or does not have exactly one translation, rotation and scale per joint; the rest pose is shown.',
   },
   USD_BINDING_INVALID: {
     severity: 'warning',
     about:
-      'A binding of UsdSkel lacks its API schema or a SkelRoot, leads to a prim that is missing or of another type, or is where players do not look.',
+      'A UsdSkel binding has no API schema or SkelRoot, targets a missing prim or one of the wrong type, or is where players ignore it.',
   },
   USD_INFLUENCES_INVALID: {
     severity: 'warning',
-    about: 'Joint influences of a USD prim do not fit each other, its points or its joints; joints do not move it.',
+    about:
+      'Joint influences of a USD prim are inconsistent with each other, its points or its joints; the prim is not skinned.',
   },
   USD_BLEND_SHAPE_INVALID: {
     severity: 'warning',
-    about:
-      'A blend shape or in-between of UsdSkel does not fit its mesh, or has a weight at which another shape stands.',
+    about: 'A UsdSkel BlendShape or in-between does not fit its mesh, or has the same weight as another shape.',
   },
   USD_GEOMETRY: {
     severity: 'warning',
-    about:
-      'Meshes of a USD file have faces, primvars, subsets or bindings that do not fit each other; some was left out.',
+    about: 'Faces, primvars, subsets or bindings of a USD mesh are inconsistent; some of them were left out.',
   },
   USD_MATERIAL: {
     severity: 'warning',
     about:
-      'Shaders of USD and the metallic and rough materials of glTF do not say all that the other says; the message says what was left out.',
+      'USD shaders and glTF metallic-roughness materials do not have the same features; the message states what was left out.',
   },
 
   // Skeletons and clips
   BIND_SHAPE_UNSOLVED: {
     severity: 'warning',
-    about: 'The bind matrices do not fit the node tree by one common transform.',
+    about: 'No common transform makes the bind matrices fit the node hierarchy.',
   },
   NON_UNIFORM_SCALE: {
     severity: 'warning',
-    about: 'A joint has a non-uniform or negative scale; world rotations leave it out.',
+    about: 'A joint has a non-uniform or negative scale; its world rotation ignores the scale.',
   },
   CLIP_EMPTY: { severity: 'warning', about: 'A clip animates no humanoid bone.' },
-  KEYS_REPAIRED: { severity: 'warning', about: 'Key times were not finite, not rising or negative and were mended.' },
+  KEYS_REPAIRED: {
+    severity: 'warning',
+    about:
+      'Invalid keys were repaired: times must be finite, 0 or more and strictly increasing, values finite, rotations unit quaternions.',
+  },
 
   // Geometry
   GEOMETRY_DROPPED: {
     severity: 'info',
-    about: 'Parts of meshes, materials or nodes that anyrig has no place for are not in the geometry that was read.',
+    about: 'Parts of meshes, materials or nodes that anyrig does not support were left out of the geometry.',
   },
   GEOMETRY_REPAIRED: {
     severity: 'warning',
     about:
-      'Numbers of meshes that are not finite, that point to nothing, or weights of joints that do not add up to 1 were replaced.',
+      'Invalid numbers of meshes were replaced: not finite, out of range, or joint weights with a sum other than 1.',
   },
   INFLUENCE_COUNT_HIGH: {
     severity: 'info',
-    about: 'Vertices hang on more than four joints; many players take only the four that pull most.',
+    about: 'Vertices are skinned to more than four joints; many players use only the four with the largest weights.',
   },
   TEXTURE_DROPPED: {
     severity: 'warning',
-    about: 'An image is of a type that the written format does not hold, so materials were written without it.',
+    about: 'An image has a type that the output format does not support, so its materials were written without it.',
   },
 
-  // Humanoids
-  NOT_HUMANOID: { severity: 'error', about: 'The skeleton is not that of a humanoid; the message says why.' },
-  SKELETON_CHOSEN: { severity: 'info', about: 'A file has several skeletons; the only humanoid one was taken.' },
-  BONE_MAP_INVALID: { severity: 'error', about: 'A given bone map names a bone or a node that does not exist.' },
-  BONE_DUPLICATE: { severity: 'warning', about: 'Several nodes claim the same bone; one was chosen.' },
-  BONE_MISSING: { severity: 'warning', about: 'A required bone of the humanoid was not found.' },
+  // Humanoid detection and reference pose
+  NOT_HUMANOID: { severity: 'error', about: 'The skeleton is not humanoid; the message states the reason.' },
+  SKELETON_CHOSEN: { severity: 'info', about: 'The file has several skeletons; the only humanoid one was used.' },
+  BONE_MAP_INVALID: {
+    severity: 'error',
+    about: 'A user-supplied bone map refers to a bone or a node that does not exist.',
+  },
+  BONE_DUPLICATE: { severity: 'warning', about: 'Several nodes match the same bone; one of them was chosen.' },
+  BONE_MISSING: { severity: 'warning', about: 'A required humanoid bone was not found.' },
   BONES_BY_SHAPE: {
     severity: 'info',
-    about: 'Names do not tell the bones of a body, or not all of them; they were found by where the joints are.',
+    about: 'Node names do not identify all humanoid bones; the others were found from joint positions.',
   },
   BONES_AMBIGUOUS: {
     severity: 'warning',
-    about: 'The bones of a body were found by its shape, but another reading is about as good.',
+    about: 'Humanoid bones were found from joint positions, but another assignment fits almost as well.',
   },
   LEFT_RIGHT_AMBIGUOUS: {
     severity: 'warning',
-    about: 'Neither names nor shape tell which side of a body is the left.',
+    about: 'Neither node names nor joint positions determine which side of the character is left.',
   },
-  BONE_HIERARCHY: { severity: 'warning', about: 'A bone does not hang below its parent bone.' },
+  BONE_HIERARCHY: { severity: 'warning', about: 'A bone is not a descendant of its parent in the humanoid hierarchy.' },
   DECLARED_POSE_NOT_T: {
     severity: 'warning',
-    about: 'The pose that the format declares to be a T-pose is more than 20 degrees off.',
+    about: 'The pose that the format declares to be a T-pose deviates from a T-pose by more than 20 degrees.',
   },
   POSE_NOT_AT_REST: {
     severity: 'warning',
-    about: 'The pose that the reference pose was estimated from is one of movement; trunk and shoulders may be off.',
+    about: 'The reference pose was estimated from a pose in motion; spine and shoulders may be inaccurate.',
   },
-  POSE_PARTIAL: { severity: 'warning', about: 'The pose of another file lacks some bones; they stand as they rest.' },
-  POSE_LIMB_AMBIGUOUS: { severity: 'warning', about: 'A limb of the reference pose could not be determined well.' },
-  FACING_GUESSED: { severity: 'warning', about: 'The facing was found by a weak sign.' },
-  UNIT_GUESSED: { severity: 'info', about: 'The unit of length was guessed from the height.' },
+  POSE_PARTIAL: {
+    severity: 'warning',
+    about: 'The pose from another file lacks some bones; these keep their rest pose.',
+  },
+  POSE_LIMB_AMBIGUOUS: {
+    severity: 'warning',
+    about: 'The reference pose of a limb is ambiguous; the most likely one was used.',
+  },
+  FACING_GUESSED: { severity: 'warning', about: 'The facing direction was guessed from weak evidence.' },
+  UNIT_GUESSED: { severity: 'info', about: 'The unit of length was guessed from the height of the character.' },
   UNIT_IMPLAUSIBLE: {
     severity: 'warning',
-    about: 'The unit of length that the file declares makes a giant or a dwarf of the body; another was taken.',
+    about: 'The declared unit of length implies an implausible character height; another unit was used.',
   },
-  GROUND_GUESSED: { severity: 'info', about: 'The ground is not y = 0.' },
+  GROUND_GUESSED: {
+    severity: 'info',
+    about: 'The feet are not at y = 0; the ground was estimated from the feet or from the motion.',
+  },
   JOINT_HIERARCHY_INFERRED: {
     severity: 'warning',
-    about: 'No bone hangs on another one; the rest pose was read as if every one hung on the bone above.',
+    about: 'No bone joint is parented to another one; the rest pose was read with the hierarchy of the humanoid bones.',
   },
-  HIPS_HEIGHT_ZERO: { severity: 'warning', about: 'The hips are not above the ground; the hips scale is 1.' },
+  HIPS_HEIGHT_ZERO: {
+    severity: 'warning',
+    about: 'The hips are not above the ground; hips translation was not scaled.',
+  },
 
-  // Defining a humanoid
+  // Defining a humanoid (`define`)
   DEFINE_POSE_NOT_T: {
     severity: 'warning',
-    about: 'A humanoid was defined whose bind pose, which the definition makes its reference pose, is no T-pose.',
+    about: 'The bind pose of the defined humanoid, which becomes its reference pose, is not a T-pose.',
   },
-  DEFINE_AXES: { severity: 'info', about: 'A humanoid was defined whose bones do not have the canonical axes.' },
+  DEFINE_AXES: { severity: 'info', about: 'The bones of the defined humanoid do not have the canonical axes.' },
   DEFINE_HIERARCHY: {
     severity: 'warning',
-    about: 'A humanoid was defined of which a bone does not hang below its parent bone.',
+    about: 'A bone of the defined humanoid is not a descendant of its parent in the humanoid hierarchy.',
   },
   DEFINE_BONES_REPARENTED: {
     severity: 'info',
-    about: 'Bones that did not hang below their parent bone were hung there; new keys keep them where they were.',
+    about:
+      'Bones were parented to their parent in the humanoid hierarchy; their keys were rewritten to preserve their motion.',
   },
   DEFINE_BONE_WRAPPED: {
     severity: 'info',
     about:
-      'A bone that is scaled unevenly, or carries something, keeps its node below a new node, which is the bone now.',
+      'A bone with non-uniform scale or with attached objects keeps its node as the child of a new node, which is the bone now.',
   },
   DEFINE_SKIN_ADDED: {
     severity: 'info',
-    about: 'Bones that were in no skin were put into one that deforms nothing.',
+    about: 'Bones that were not in a skin were added to a new skin that deforms nothing.',
   },
-  DEFINE_ROOT_ADDED: { severity: 'info', about: 'A node was put above a character: its space is that of the model.' },
+  DEFINE_ROOT_ADDED: {
+    severity: 'info',
+    about: 'A root node was added above the character; its space is the model space.',
+  },
   DEFINE_SPACE_CHANGED: {
     severity: 'info',
-    about: 'A character was turned to face +Z, scaled to meters, or put on the ground.',
+    about: 'The character was rotated to face +Z, scaled to meters and placed on the ground.',
   },
   DEFINE_MESHES_BAKED: {
     severity: 'info',
     about:
-      'Meshes were made what their skins show in the T-pose; where joints bend, other poses look a little different.',
+      'Meshes were baked into the T-pose; poses look slightly different at vertices that are skinned to several joints.',
   },
   DEFINE_CONSTRAINT: {
     severity: 'warning',
-    about: 'A VRM node constraint names axes of bones that have other axes now.',
+    about: 'A VRM node constraint refers to axes of bones whose axes were changed.',
   },
   DEFINE_VRM0: {
     severity: 'warning',
-    about: 'A VRM 0.x has bones with rotations now; players that take its nodes for normalized ones show it wrongly.',
+    about:
+      'The bones of a VRM 0.x file have rotations now; players that expect normalized bones show them incorrectly.',
   },
 
   // Retargeting
   BONES_MISSING_IN_TARGET: {
     severity: 'info',
-    about: 'The target lacks bones that the motion animates; their motion was folded into their children.',
+    about: 'The target lacks bones that the motion animates; their motion was transferred to their child bones.',
   },
   BONES_MISSING_IN_SOURCE: {
     severity: 'info',
-    about: 'The motion lacks bones that the target has; they hold their reference pose.',
+    about: 'The motion lacks bones that the target has; these keep their reference pose.',
   },
   JOINTS_DETACHED: {
     severity: 'info',
-    about: 'Joints of the skin hang below no bone, or below another one; they follow the bone at their place.',
+    about: 'Skin joints outside the bone hierarchy, or below another bone, were constrained to the coincident bone.',
   },
-  HIPS_NOT_MOVABLE: { severity: 'warning', about: 'The hips of the character cannot be moved.' },
-  CLIP_OVERFLOW: { severity: 'error', about: 'A retargeted clip has numbers too large for a file and was left out.' },
-  RESOURCE_NOT_COPIED: { severity: 'warning', about: 'A file that the character names could not be copied along.' },
-  CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion are not carried over.' },
+  HIPS_NOT_MOVABLE: {
+    severity: 'warning',
+    about: 'The hips of the character cannot be translated, because a node above them has scale 0.',
+  },
+  CLIP_OVERFLOW: {
+    severity: 'error',
+    about: 'A retargeted clip has numbers that the file format cannot store and was left out.',
+  },
+  RESOURCE_NOT_COPIED: {
+    severity: 'warning',
+    about: 'A file that the character references could not be copied to the output folder.',
+  },
+  CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion were left out; the message lists them.' },
 } as const satisfies Record<string, Code>;
 
+/** The code of an error or issue. */
 export type IssueCode = keyof typeof CODES;

@@ -1,8 +1,8 @@
 import type { IssueCode } from './codes.ts';
 
-/** Where in a file something was found. Any part may be missing. */
-export interface Place {
-  /** JSON pointer into a glTF document. */
+/** A location in a file. Every member is optional. */
+export interface SourceLocation {
+  /** JSON pointer in a glTF document, or path of a USD prim. */
   readonly pointer?: string;
   /** Byte offset from the start of the file. */
   readonly offset?: number;
@@ -10,12 +10,17 @@ export interface Place {
   readonly line?: number;
   /** Column, counted from 1. */
   readonly column?: number;
-  /** The resource (buffer, image) or file the place is in, when it is not the file that was opened. */
+  /** URI or path of the file or resource (buffer, image) that contains the location, when it is not the opened file. */
   readonly resource?: string;
 }
 
-/** Prints a place for people: `line 12, column 3`, `/nodes/4`, `byte 120`. Empty when nothing is known. */
-export function printPlace(where: Place): string {
+/**
+ * Formats a location for messages: `line 12, column 3`, `/nodes/4`, `byte 120`.
+ *
+ * @param where the location.
+ * @returns one line of text; '' for a location without members.
+ */
+export function formatLocation(where: SourceLocation): string {
   const parts: string[] = [];
   if (where.resource !== undefined) parts.push(where.resource);
   if (where.pointer !== undefined) parts.push(where.pointer === '' ? 'document root' : where.pointer);
@@ -25,19 +30,31 @@ export function printPlace(where: Place): string {
   return parts.join(', ');
 }
 
-/** A file that cannot be read. `code` is permanent; `where` says the place; the message says what is and what was expected. */
+/** The error for a file that cannot be read or written. The message states what was found, what was expected and what to do. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 
-  /** Also of another copy of this class: programs may hold several, of bundles that were made apart. */
+  /**
+   * Makes `instanceof` recognize the errors of other copies of this class: a program may contain several bundles of anyrig.
+   *
+   * @param value any value.
+   * @returns true for a FormatError of any copy.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'FormatError';
   }
 
+  /** Permanent code from the table `CODES`. */
   readonly code: IssueCode;
-  readonly where: Place;
+  /** Location of the fault. */
+  readonly where: SourceLocation;
 
-  constructor(code: IssueCode, message: string, where: Place = {}) {
+  /**
+   * @param code permanent code, one of severity `fatal`.
+   * @param message what was found, what was expected and what to do.
+   * @param where location of the fault.
+   */
+  constructor(code: IssueCode, message: string, where: SourceLocation = {}) {
     super(message);
     this.code = code;
     this.where = where;

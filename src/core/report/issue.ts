@@ -1,15 +1,26 @@
 import { CODES, type IssueCode, type Severity } from './codes.ts';
-import type { Place } from './format-error.ts';
+import type { SourceLocation } from './format-error.ts';
 
-/** Something odd but usable that was met. Reports are arrays of issues: data, never printed by the library. */
+/** A fault or a decision that does not stop the work. Functions return issues as data; the library never prints them. */
 export interface Issue {
+  /** Permanent code from the table `CODES`. */
   readonly code: IssueCode;
+  /** Severity of the code. */
   readonly severity: Severity;
+  /** What was found, what was done, and what to do about it; plain text for people. */
   readonly message: string;
-  readonly where: Place;
+  /** Location in the file; empty when it concerns the whole file. */
+  readonly where: SourceLocation;
 }
 
-/** Makes an issue with the severity that the table of codes gives. */
-export function issue(code: IssueCode, message: string, where: Place = {}): Issue {
+/**
+ * Creates an issue with the severity of its code.
+ *
+ * @param code permanent code from the table `CODES`.
+ * @param message what was found, what was done, and what to do about it.
+ * @param where location in the file.
+ * @returns the issue.
+ */
+export function issue(code: IssueCode, message: string, where: SourceLocation = {}): Issue {
   return { code, severity: CODES[code].severity, message, where };
 }

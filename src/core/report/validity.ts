@@ -1,13 +1,20 @@
-/** The answer of a check: why something is not valid, each reason a sentence. Valid when there is none. */
+/** Result of a check. */
 export interface Validity {
+  /** True when there are no reasons. */
   readonly valid: boolean;
+  /** Why the input is invalid, one clause each; after twenty, the last one counts the others. */
   readonly reasons: readonly string[];
 }
 
-/** Reasons that are kept of a check; the rest is counted, so that a large broken file does not make a huge report. */
+/** Reasons that are listed; further ones are counted, so that a large broken file does not make a huge report. */
 const REASON_LIMIT = 20;
 
-/** The answer with these reasons; the first twenty in words. */
+/**
+ * Creates the result of a check.
+ *
+ * @param reasons why the input is invalid; none for valid input.
+ * @returns the result, with the first twenty reasons and the number of the others.
+ */
 export function validity(reasons: readonly string[]): Validity {
   const kept = reasons.slice(0, REASON_LIMIT);
   if (reasons.length > REASON_LIMIT) kept.push(`and ${reasons.length - REASON_LIMIT} more`);

@@ -1,18 +1,26 @@
 /** Translation and scale tracks of bones other than the hips. */
 import type { Track } from '../animation/clip.ts';
-import { isConstantTrack } from '../animation/constant.ts';
+import { isConstantTrack } from '../animation/is-constant-track.ts';
+import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleTrack } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as vec3 from '../math/vec3.ts';
 import { mapVectorKeys } from './map-keys.ts';
-import type { ScalePlan, TranslationPlan } from './retarget-plan.ts';
-import { applyLinear, retargetScale, retargetTranslation } from './retarget-pose.ts';
-import { resampled } from './target-track.ts';
+import type { ScalePlan, TranslationPlan } from './plan-types.ts';
+import { retargetScale, retargetTranslation } from './retarget-pose.ts';
+import { resampleTrack } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
+import { applyLinear } from './transform-point.ts';
 
-/** Resampled scales stay within this of the exact ones. */
-const SCALE_TOLERANCE = 1e-5;
-
+/**
+ * Retargets the translation track of a bone, key by key.
+ *
+ * @param translation From {@link planRetarget}.
+ * @param table Tracks of the source clip.
+ * @param duration Duration of the clip, seconds.
+ * @param fps Keys per second; undefined keeps the keys of the source.
+ * @returns One track; none if the clip does not translate the bone.
+ */
 export function translationTracks(
   translation: TranslationPlan,
   table: TrackTable,
@@ -35,10 +43,19 @@ export function translationTracks(
     sampleTrack(source, time, value, 0);
     retargetTranslation(out, o, translation, value, 0);
   };
-  return [resampled(target, { path, tracks: [source], tolerance: SCALE_TOLERANCE, evaluate }, duration, fps)];
+  return [resampleTrack(target, { path, tracks: [source], tolerance: RELATIVE_TOLERANCE, evaluate }, duration, fps)];
 }
 
-/** Scale is no linear map when axes differ: keys of STEP tracks are mapped one by one, all others are resampled. */
+/**
+ * Retargets the scale track of a bone. Between different axes the map is not linear: keys of STEP tracks are mapped one by one, other
+ * tracks are resampled.
+ *
+ * @param scale From {@link planRetarget}.
+ * @param table Tracks of the source clip.
+ * @param duration Duration of the clip, seconds.
+ * @param fps Keys per second; undefined keeps the key times of the source.
+ * @returns One track; none if the clip does not scale the bone.
+ */
 export function scaleTracks(scale: ScalePlan, table: TrackTable, duration: number, fps: number | undefined): Track[] {
   const source = table.scale[scale.sourceNode];
   if (source === undefined) return [];
@@ -54,5 +71,5 @@ export function scaleTracks(scale: ScalePlan, table: TrackTable, duration: numbe
     sampleTrack(source, time, value, 0);
     retargetScale(out, o, scale, value, 0);
   };
-  return [resampled(target, { path, tracks: [source], tolerance: SCALE_TOLERANCE, evaluate }, duration, fps)];
+  return [resampleTrack(target, { path, tracks: [source], tolerance: RELATIVE_TOLERANCE, evaluate }, duration, fps)];
 }

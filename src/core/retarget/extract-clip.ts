@@ -1,49 +1,75 @@
-/** Making humanoid clips: the motion of a body as rotations relative to its reference pose, for any other body. */
+/** Extracts humanoid clips: motion relative to the reference pose, independent of a skeleton. */
 import type { Clip } from '../animation/clip.ts';
+import { type CanonicalRig, createCanonicalRig } from '../humanoid/canonical-rig.ts';
 import { describeHumanoid } from '../humanoid/describe-humanoid.ts';
+import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import { type HumanoidClip, humanoidClipOf } from '../humanoid/humanoid-clip.ts';
-import { type PortableBody, portableBody } from '../humanoid/portable-body.ts';
+import { type HumanoidClip, toHumanoidClip } from '../humanoid/humanoid-clip.ts';
 import type { RetargetOptions } from './options.ts';
-import { planRetarget } from './plan.ts';
+import { planRetarget } from './plan-retarget.ts';
+import type { RetargetPlan } from './plan-types.ts';
 import { type ClipOptions, retargetClip } from './retarget-clip.ts';
-import type { RetargetPlan } from './retarget-plan.ts';
 
-/** Hips lower than this above the ground, relative to the height of the body, give no measure: as in planRetarget. */
-const LEAST_HIPS = 0.01;
-
-/** How the motions of a body become humanoid clips. */
+/** How the clips of a humanoid become humanoid clips. */
 export interface ExtractPlan {
-  /** The bones of the source with their canonical axes, and what it is as a humanoid. */
-  readonly body: PortableBody;
+  /** The bones of the source with their canonical axes. */
+  readonly rig: CanonicalRig;
+  /** The rig as a humanoid. */
   readonly humanoid: Humanoid;
-  /** From the source onto it. */
+  /** From the source to the rig. */
   readonly plan: RetargetPlan;
 }
 
-/** A humanoid of a portable body, which is one by construction. */
-export function humanoidOfBody({ skeleton, declared }: PortableBody): Humanoid {
+/**
+ * Describes a canonical rig as a humanoid, so that it can be a source or a target.
+ *
+ * @param rig From {@link createCanonicalRig}.
+ * @returns The humanoid, in meters.
+ * @throws {RangeError} If the rig lacks a bone that a humanoid needs.
+ */
+export function describeCanonicalRig(rig: CanonicalRig): Humanoid {
+  const { skeleton, declared } = rig;
   const { humanoid, reason } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
-  if (humanoid === null) throw new RangeError(`The portable body is no humanoid: ${reason}`);
+  if (humanoid === null) {
+    throw new RangeError(
+      `describeCanonicalRig: the rig is not a humanoid: ${reason} Create it with createCanonicalRig.`,
+    );
+  }
   return humanoid;
 }
 
 /**
- * Plans the extraction of any motion of `source`. Hips travel meter for meter; their height is kept beside, so that they can be scaled to
- * another body later. RangeError for a source without hips.
+ * Plans the extraction of any clip of `source`. The hips translation is kept in meters; the clip stores the hips height, so that it can be
+ * scaled to another character later.
+ *
+ * @param source The humanoid that moves.
+ * @param options What to extract; {@link RETARGET_DEFAULTS} for the rest.
+ * @returns The plan, for all clips of the source.
+ * @throws {RangeError} If the source has no hips.
+ * @example
+ * const plan = planExtract(source);
+ * const walk = extractClip(plan, clip);
  */
 export function planExtract(source: Humanoid, options: Omit<RetargetOptions, 'hipsScale'> = {}): ExtractPlan {
   const { map, hipsHeight, height } = source;
   const bones = Array.from(map.nodes.keys()).filter((bone) => map.nodes[bone] >= 0);
-  const body = portableBody(bones, hipsHeight > LEAST_HIPS * height ? hipsHeight : null);
-  const humanoid = humanoidOfBody(body);
-  return { body, humanoid, plan: planRetarget(source, humanoid, options) };
+  const rig = createCanonicalRig(bones, isHipsHeightUsable(hipsHeight, height) ? hipsHeight : null);
+  const humanoid = describeCanonicalRig(rig);
+  return { rig, humanoid, plan: planRetarget(source, humanoid, options) };
 }
 
 /**
- * A clip of the source as a humanoid clip. Where one rotation drives a bone, its keys, times and interpolation stay, as with `retargetClip`.
- * RangeError as there.
+ * Extracts a clip of the source as a humanoid clip. Keys, times and interpolation are kept where one rotation drives a bone, as by
+ * {@link retargetClip}.
+ *
+ * @param plan From {@link planExtract}.
+ * @param clip A clip of the source.
+ * @param options Name and key rate of the new clip.
+ * @returns The humanoid clip.
+ * @throws {RangeError} If `fps` is not a positive number, or a track animates a node that the source does not have.
+ * @example
+ * const walk = extractClip(planExtract(source), clip, { fps: 30 });
  */
-export function extractClip({ body, plan }: ExtractPlan, clip: Clip, options: ClipOptions = {}): HumanoidClip {
-  return humanoidClipOf(body, retargetClip(plan, clip, options));
+export function extractClip(plan: ExtractPlan, clip: Clip, options: ClipOptions = {}): HumanoidClip {
+  return toHumanoidClip(plan.rig, retargetClip(plan.plan, clip, options));
 }

@@ -1,45 +1,51 @@
-/** What names say about nodes that are no bones: whether they carry twist, steer a rig, or are another copy of a bone. */
-import { rigNames, splitWords } from '../humanoid/mapping/names.ts';
+/** Classifies non-bone nodes by name: twist joints, controls, copies of a bone. */
+import { rigNames, splitWords } from '../humanoid/mapping/by-name/node-names.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 
-/** Words for the joints that spread the roll of a limb: of exporters, game engines and MMD. */
+/** Words for twist joints in the names of exporters, game engines and MMD. */
 const TWIST = /twist|twst|torsion|roll|捩|捻/i;
-/** Words for nodes that steer a rig or mark a place. */
+/** Words for controls, targets and sockets. */
 const CONTROL = /^(?:ik|fk|pole|ctrl|ctl|control|controller|target|goal|effector|locator|root|master|mch|prop|socket)$/;
-/** `kneeIK` and `LeftFootCtrl` written in one. */
+/** Controls whose suffix is joined to the name: `kneeIK`, `LeftFootCtrl`. */
 const CONTROL_END = /(?:IK|Ctrl|Target|Pole)(?:$|[^a-z])/;
-/** A foot rolls over heel and toes: these are controls. */
+/** Foot roll controls: the foot rolls over heel and toes. */
 const FOOT_ROLL = /(?:heel|toe|foot|ball|ankle).*roll/i;
 const NUMBER = /^\d+$/;
 
-/** What the names of all nodes of a rig say. */
+/** What the names of the nodes of a rig say. */
 export interface HelperNames {
-  /** Named as a joint that carries part of the roll of a limb. */
+  /** Tells whether a node has the name of a twist joint. */
   isTwist(node: number): boolean;
-  /** Named as a control, a target or a place. */
+  /** Tells whether a node has the name of a control, a target or a socket. */
   isControl(node: number): boolean;
-  /** Named alike but for numbers and prefixes of layers: `DEF-hand.L.001`, `ORG-hand.L`. */
+  /** Tells whether two names differ only in numbers and layer prefixes: `DEF-hand.L.001`, `ORG-hand.L`. */
   areAlike(a: number, b: number): boolean;
 }
 
-interface ReadNames {
+interface ParsedNames {
   readonly clean: readonly string[];
-  /** The words without numbers. */
+  /** The words without numbers, joined. */
   readonly keys: readonly string[];
 }
 
-function read(names: readonly string[]): ReadNames {
+function parseNames(names: readonly string[]): ParsedNames {
   const { clean, words } = rigNames(names, () => true);
   const keys = words.map((list) => list.filter((word) => !NUMBER.test(word)).join(' '));
   return { clean, keys };
 }
 
-/** What the names of a rig say; they are read when they are asked for, which most rigs never need. */
-export function helperNames({ names }: Skeleton): HelperNames {
-  let known: ReadNames | null = null;
-  const all = (): ReadNames => {
-    known ??= read(names);
-    return known;
+/**
+ * Creates the name tests of a rig. Names are parsed at the first test, which most rigs never need.
+ *
+ * @param skeleton The skeleton whose names are tested.
+ * @returns Tests by node.
+ */
+export function helperNames(skeleton: Skeleton): HelperNames {
+  const { names } = skeleton;
+  let parsed: ParsedNames | null = null;
+  const all = (): ParsedNames => {
+    parsed ??= parseNames(names);
+    return parsed;
   };
   const isTwist = (node: number): boolean => TWIST.test(all().clean[node]) && !FOOT_ROLL.test(all().clean[node]);
   return {

@@ -1,16 +1,19 @@
-/** Applying a constant linear map to every key of a track. Nothing is sampled: STEP, LINEAR and CUBICSPLINE keys stay what they are. */
+/** Applies a constant linear map to every key of a track. Nothing is sampled: STEP, LINEAR and CUBICSPLINE tracks keep their interpolation. */
 import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 
-/** Float buffer of the kind and size of another. */
-function sameKind(values: Floats, length: number): Floats {
+/** Allocates a float buffer of the same type as another. */
+function allocateLike(values: Floats, length: number): Floats {
   return values instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
 }
 
 /**
- * Buffers as long as the values of the tracks, views of one block of memory: to allocate one for every track takes longer than to
- * map its keys. Float32 where all of the tracks are, else float64.
+ * Allocates a buffer as long as the values of each track, as views of one block of memory: one allocation per track would take longer
+ * than mapping its keys.
+ *
+ * @param tracks The tracks to be mapped.
+ * @returns One buffer per track; float32 if all tracks are float32, else float64.
  */
 export function valueBuffers(tracks: readonly Track[]): Floats[] {
   let length = 0;
@@ -25,8 +28,15 @@ export function valueBuffers(tracks: readonly Track[]): Floats[] {
 }
 
 /**
- * The map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4 in `out`, column-major: it is linear in the four components of q,
- * so that slerp, Hermite splines and their tangents go through it unchanged.
+ * Writes the map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4. It is linear in the components of q, so slerp, Hermite splines
+ * and their tangents can go through it.
+ *
+ * @param out Receives 16 floats, column-major.
+ * @param a A, xyzw at `i`.
+ * @param i Offset in `a`.
+ * @param b B, xyzw at `j`.
+ * @param j Offset in `b`.
+ * @param inverted True for `A · q⁻¹ · B`.
  */
 export function sandwichMatrix(
   out: Float64Array,
@@ -46,8 +56,15 @@ export function sandwichMatrix(
   }
 }
 
-/** Writes every quaternion of a rotation track, turned by a 4×4, into `out`; tangents like values. */
-export function mapRotationKeys(out: Floats, { values }: Track, m: Float64Array): void {
+/**
+ * Multiplies every quaternion of a rotation track, tangents included, by a 4×4.
+ *
+ * @param out Receives as many floats as the track has values.
+ * @param track The rotation track.
+ * @param m 16 floats, column-major, from {@link sandwichMatrix}.
+ */
+export function mapRotationKeys(out: Floats, track: Track, m: Float64Array): void {
+  const { values } = track;
   const xx = m[0];
   const xy = m[1];
   const xz = m[2];
@@ -76,10 +93,17 @@ export function mapRotationKeys(out: Floats, { values }: Track, m: Float64Array)
   }
 }
 
-/** Every vector of a track through `v ↦ linear · v + offset` (3×3 column-major); tangents through the linear part alone. */
+/**
+ * Maps every vector of a track by `v ↦ linear · v + offset`; tangents by the linear part alone.
+ *
+ * @param track A translation or scale track.
+ * @param linear 3×3, column-major.
+ * @param offset 3 floats.
+ * @returns The new values, of the same float type.
+ */
 export function mapVectorKeys(track: Track, linear: Float64Array, offset: ArrayLike<number>): Floats {
   const { values } = track;
-  const out = sameKind(values, values.length);
+  const out = allocateLike(values, values.length);
   const cubic = track.interpolation === 'CUBICSPLINE';
   for (let i = 0, element = 0; i < values.length; i += 3, element++) {
     const weight = cubic && element % 3 !== 1 ? 0 : 1;

@@ -1,25 +1,25 @@
-/** What of a motion is carried over, and how far the hips travel. */
+/** What to retarget, and how far the hips travel. */
 export interface RetargetOptions {
-  /** Rotations of all bones. */
+  /** Retarget the rotations of all bones. */
   readonly rotation?: boolean;
-  /** Translation of the hips, scaled by {@link RetargetOptions.hipsScale}. */
+  /** Retarget the translation of the hips, scaled by {@link RetargetOptions.hipsScale}. */
   readonly hipsTranslation?: boolean;
-  /** Translations of the other bones, as offsets from their rest, scaled like the hips. */
+  /** Retarget the translations of the other bones as offsets from their rest, scaled as those of the hips. */
   readonly translation?: boolean;
-  /** Scales of the bones, relative to their rest. */
+  /** Retarget the scales of the bones, relative to their rest. */
   readonly scale?: boolean;
   /** `auto`: the ratio of the hips heights; `none`: meter for meter; a number: that factor. */
   readonly hipsScale?: 'auto' | 'none' | number;
-  /** Joints on a limb take their share, by their place on it, of the twist of the hand, the foot and the limb itself. */
+  /** Distribute the twist of hands, feet and limbs to the twist joints of the limbs, by their position along the limb. */
   readonly twist?: boolean;
   /**
-   * Joints between two bones of the trunk or of a finger share the turn from one to the other evenly; otherwise the lower bone makes all of
-   * it. Bones stand the same either way.
+   * Distribute the rotation between two bones of the spine or of a finger evenly to the joints between them. Otherwise the lower bone takes
+   * all of it. The bones have the same world rotations either way.
    */
   readonly distribute?: boolean;
 }
 
-/** Rotations and the path of the hips: what makes a motion. Stretching and squashing belong to the body it was made for. */
+/** Rotations and hips translation. Translations and scales of other bones depend on the proportions of the source and are off. */
 export const RETARGET_DEFAULTS: Required<RetargetOptions> = {
   rotation: true,
   hipsTranslation: true,

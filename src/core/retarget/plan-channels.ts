@@ -1,63 +1,86 @@
-/** Deciding how translations and scales of bones other than the hips are carried over. */
+/** Plans the translations and scales of bones other than the hips. */
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import { bonesOfNodes } from '../humanoid/node-bones.ts';
+import { mapNodesToBones } from '../humanoid/node-bones.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { referenceParentRotation, restMatrix } from './node-transforms.ts';
 import { scaledRotation } from './plan-hips.ts';
-import { referenceParentRotation, restMatrix } from './reference-nodes.ts';
-import type { ScalePlan, TranslationPlan } from './retarget-plan.ts';
+import type { ScalePlan, TranslationPlan } from './plan-types.ts';
 
-/** Length of one local unit of the children of a node, meters: the cube root of the volume that its rest matrix spans. */
+/** Returns the length of one local unit of the children of a node, meters: the cube root of the volume of its rest matrix. */
 function restScale(humanoid: Humanoid, node: number): number {
-  const matrix = new Float64Array(16);
+  const matrix = new Float64Array(MATRIX_STRIDE);
   restMatrix(matrix, humanoid, node);
   return Math.cbrt(Math.abs(mat4.determinant(matrix, 0))) * humanoid.metersPerUnit;
 }
 
-/** Plans the translations of bones: offsets from the rest, turned as the parents' reference rotations say, scaled like the hips. */
+/** Copies three floats of the rest pose of a node. */
+function restVector({ skeleton }: Humanoid, node: number, path: 'translation' | 'scale'): Float64Array {
+  const at = POSE_STRIDE * node + PATH_OFFSET[path];
+  return Float64Array.from(skeleton.rest.subarray(at, at + 3));
+}
+
+/**
+ * Plans the translations of bones: offsets from the rest, rotated from the reference axes of the source parent to those of the target
+ * parent, and scaled as the hips.
+ *
+ * @param source The humanoid that moves.
+ * @param target The humanoid that follows.
+ * @param bones Bones that both have, indices in BONES.
+ * @param factor Meters of the target per meter of the source.
+ * @returns One plan per bone.
+ */
 export function planTranslations(
   source: Humanoid,
   target: Humanoid,
   bones: readonly number[],
   factor: number,
 ): TranslationPlan[] {
-  const sourceBones = bonesOfNodes(source.map.nodes, source.skeleton.parents.length);
-  const targetBones = bonesOfNodes(target.map.nodes, target.skeleton.parents.length);
-  const turn = new Float64Array(4);
+  const sourceBones = mapNodesToBones(source.map.nodes, source.skeleton.parents.length);
+  const targetBones = mapNodesToBones(target.map.nodes, target.skeleton.parents.length);
+  const rotation = new Float64Array(4);
   const from = new Float64Array(4);
   return bones.map((bone) => {
     const sourceNode = source.map.nodes[bone];
     const targetNode = target.map.nodes[bone];
     referenceParentRotation(from, source, sourceBones, sourceNode);
-    referenceParentRotation(turn, target, targetBones, targetNode);
-    quat.conjugate(turn, 0, turn, 0);
-    quat.multiply(turn, 0, turn, 0, from, 0);
+    referenceParentRotation(rotation, target, targetBones, targetNode);
+    quat.conjugate(rotation, 0, rotation, 0);
+    quat.multiply(rotation, 0, rotation, 0, from, 0);
     const targetUnit = restScale(target, target.skeleton.parents[targetNode]);
     const ratio = targetUnit > 0 ? (factor * restScale(source, source.skeleton.parents[sourceNode])) / targetUnit : 0;
     return {
       sourceNode,
       targetNode,
-      linear: scaledRotation(turn, ratio),
-      origin: Float64Array.from(source.skeleton.rest.subarray(10 * sourceNode, 10 * sourceNode + 3)),
-      base: Float64Array.from(target.skeleton.rest.subarray(10 * targetNode, 10 * targetNode + 3)),
+      linear: scaledRotation(rotation, ratio),
+      origin: restVector(source, sourceNode, 'translation'),
+      base: restVector(target, targetNode, 'translation'),
     };
   });
 }
 
-/** Plans the scales of bones: stretches relative to the rest, along the axes of the target. */
+/**
+ * Plans the scales of bones: relative to the rest, along the axes of the target.
+ *
+ * @param source The humanoid that moves.
+ * @param target The humanoid that follows.
+ * @param bones Bones that both have, indices in BONES.
+ * @returns One plan per bone.
+ */
 export function planScales(source: Humanoid, target: Humanoid, bones: readonly number[]): ScalePlan[] {
   return bones.map((bone) => {
     const sourceNode = source.map.nodes[bone];
     const targetNode = target.map.nodes[bone];
-    const turn = new Float64Array(4);
-    quat.conjugate(turn, 0, source.reference.rotations, 4 * bone);
-    quat.multiply(turn, 0, turn, 0, target.reference.rotations, 4 * bone);
+    const toSourceAxes = new Float64Array(4);
+    quat.conjugate(toSourceAxes, 0, source.reference.rotations, 4 * bone);
+    quat.multiply(toSourceAxes, 0, toSourceAxes, 0, target.reference.rotations, 4 * bone);
     return {
       sourceNode,
       targetNode,
-      turn,
-      sourceRest: Float64Array.from(source.skeleton.rest.subarray(10 * sourceNode + 7, 10 * sourceNode + 10)),
-      targetRest: Float64Array.from(target.skeleton.rest.subarray(10 * targetNode + 7, 10 * targetNode + 10)),
+      toSourceAxes,
+      sourceRest: restVector(source, sourceNode, 'scale'),
+      targetRest: restVector(target, targetNode, 'scale'),
     };
   });
 }

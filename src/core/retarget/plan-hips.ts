@@ -1,12 +1,20 @@
-/** Deciding how the hips travel: `p_t = p̄_t + k · (p_s − p̄_s)`, canonical frame, meters. */
+/** Plans the hips translation: `p_t = p̄_t + k · (p_s − p̄_s)`, canonical frame, meters. */
+import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { restMatrix } from './reference-nodes.ts';
-import type { HipsPlan } from './retarget-plan.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
+import { restMatrix } from './node-transforms.ts';
+import type { HipsPlan } from './plan-types.ts';
 
-/** 3×3 of a rotation times a factor, column-major. */
+/**
+ * Returns a rotation times a factor as a matrix.
+ *
+ * @param q xyzw, unit.
+ * @param factor Uniform scale.
+ * @returns 3×3, column-major.
+ */
 export function scaledRotation(q: Float64Array, factor: number): Float64Array {
   const out = new Float64Array(9);
   for (let column = 0; column < 3; column++) {
@@ -16,39 +24,52 @@ export function scaledRotation(q: Float64Array, factor: number): Float64Array {
   return out;
 }
 
-/** Columns of the linear part of an inverted matrix times a 3×3. */
+/** Multiplies the linear part of a 4×4 by a 3×3. */
 function linearAfter(inverse: Float64Array, linear: Float64Array): Float64Array {
   const out = new Float64Array(9);
   for (let column = 0; column < 3; column++) mat4.transformDirection(out, 3 * column, inverse, 0, linear, 3 * column);
   return out;
 }
 
-/** Hips lower than this above the ground, relative to the height of the body, give no measure. */
-const LEAST_HIPS = 0.01;
-
-/** Reference height of the hips above the ground, meters; the height of the body, or a meter, where the hips are not above the ground. */
+/** Returns the hips height, meters; without a usable one the height of the character, or 1. */
 function usableHeight({ hipsHeight, height }: Humanoid): number {
-  if (hipsHeight > LEAST_HIPS * height) return hipsHeight;
+  if (isHipsHeightUsable(hipsHeight, height)) return hipsHeight;
   return height > 0 ? height : 1;
 }
 
-/** Meters that the target travels per meter of the source. */
+/**
+ * Computes how far the target hips travel.
+ *
+ * @param source The humanoid that moves.
+ * @param target The humanoid that follows.
+ * @param hipsScale As in {@link RetargetOptions}.
+ * @returns Meters of the target per meter of the source; 1 for `auto` if one of the hips heights is not usable.
+ */
 export function hipsFactor(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 'none' | number): number {
   if (typeof hipsScale === 'number') return hipsScale;
   if (hipsScale === 'none') return 1;
-  const usable = source.hipsHeight > LEAST_HIPS * source.height && target.hipsHeight > LEAST_HIPS * target.height;
+  const usable =
+    isHipsHeightUsable(source.hipsHeight, source.height) && isHipsHeightUsable(target.hipsHeight, target.height);
   return usable ? target.hipsHeight / source.hipsHeight : 1;
 }
 
+/**
+ * Plans the translation of the target hips.
+ *
+ * @param source The humanoid that moves.
+ * @param target The humanoid that follows; its rest is what a player shows.
+ * @param factor Meters of the target per meter of the source.
+ * @returns Null if a node above the target hips has scale 0, so that no translation can move them.
+ */
 export function planHips(source: Humanoid, target: Humanoid, factor: number): HipsPlan | null {
   const sourceNode = source.map.nodes[0];
   const targetNode = target.map.nodes[0];
   const ancestors: number[] = [];
   for (let n = source.skeleton.parents[sourceNode]; n >= 0; n = source.skeleton.parents[n]) ancestors.push(n);
 
-  const parentMatrix = new Float64Array(16);
+  const parentMatrix = new Float64Array(MATRIX_STRIDE);
   restMatrix(parentMatrix, target, target.skeleton.parents[targetNode]);
-  const inverse = new Float64Array(16);
+  const inverse = new Float64Array(MATRIX_STRIDE);
   if (!mat4.invertAffine(inverse, 0, parentMatrix, 0)) return null;
   const toFile = new Float64Array(4);
   quat.conjugate(toFile, 0, target.frame, 0);

@@ -1,62 +1,74 @@
-/** The offline side: a clip of the source in, a clip of the target out. */
+/** Retargets whole clips. */
 import { type Clip, lastKeyTime, type Track } from '../animation/clip.ts';
-import { holdUntil } from '../animation/hold-track.ts';
-import { attachmentTracks } from './attachment-tracks.ts';
+import { extendToTime } from '../animation/extend-track.ts';
 import { scaleTracks, translationTracks } from './channel-tracks.ts';
+import { detachedTracks } from './detached/detached-tracks.ts';
 import { hipsTracks } from './hips-track.ts';
-import type { RetargetPlan } from './retarget-plan.ts';
+import type { RetargetPlan } from './plan-types.ts';
 import { rotationTracks } from './rotation-tracks.ts';
-import { tableOf } from './track-table.ts';
+import { createTrackTable } from './track-table.ts';
 
+/** Options of {@link retargetClip} and {@link extractClip}. */
 export interface ClipOptions {
-  /** Name of the new clip; that of the old one by default. */
+  /** Name of the new clip; that of the source clip by default. */
   readonly name?: string;
-  /** Keys at this rate instead of the motion's own keys. */
+  /** Keys per second; the keys of the source clip by default. */
   readonly fps?: number;
 }
 
-/** Constant tracks of what the reference pose was taken with, where nothing else moves it. */
-function heldTracks(plan: RetargetPlan, tracks: readonly Track[]): Track[] {
-  if (plan.held.length === 0) return [];
-  const moved = new Set(tracks.map(({ target, path }) => `${target} ${path}`));
-  return plan.held
-    .filter(({ targetNode, path }) => !moved.has(`${targetNode} ${path}`))
+/** Returns constant tracks for the channels of the base pose that no other track animates. */
+function basePoseTracks(plan: RetargetPlan, tracks: readonly Track[]): Track[] {
+  if (plan.constantChannels.length === 0) return [];
+  const animated = new Set(tracks.map(({ target, path }) => `${target} ${path}`));
+  return plan.constantChannels
+    .filter(({ targetNode, path }) => !animated.has(`${targetNode} ${path}`))
     .map(({ targetNode, path, value }) => {
       return { target: targetNode, path, interpolation: 'STEP', times: new Float32Array([0]), values: value };
     });
 }
 
-/** The tracks, the first with one more key that holds its last value when all end before `duration`: loops keep their length. */
-function lastUntil(tracks: Track[], duration: number): Track[] {
+/** Extends the first track to `duration` if all tracks end before: loops keep their length. */
+function keepDuration(tracks: Track[], duration: number): Track[] {
   if (tracks.length === 0 || Math.fround(lastKeyTime(tracks)) >= Math.fround(duration)) return tracks;
   const [first, ...others] = tracks;
-  return [holdUntil(first, duration), ...others];
+  return [extendToTime(first, duration), ...others];
 }
 
 /**
- * Retargets a clip. Where exactly one source rotation drives a bone, its keys, their times and their interpolation stay (the map
- * is linear, tangents included); where several do, the track is resampled to within 0.005° of world rotation.
- * Tracks share the time arrays of the source where they could be kept. RangeError for an fps that is not positive.
+ * Retargets a clip. Where exactly one source rotation drives a bone, its keys, times and interpolation are kept: the map is linear, also
+ * for tangents. Where several do, the track is resampled with an error below 0.005° of world rotation. Tracks share the time arrays of the
+ * source clip where keys are kept.
+ *
+ * @param plan From {@link planRetarget}.
+ * @param clip A clip of the source.
+ * @param options Name and key rate of the new clip.
+ * @returns A clip of the target with the same duration.
+ * @throws {RangeError} If `fps` is not a positive number, or a track animates a node that the source does not have.
+ * @example
+ * const plan = planRetarget(source, target);
+ * const walk = retargetClip(plan, clip, { name: 'walk' });
  */
 export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOptions = {}): Clip {
   const { fps } = options;
-  if (fps !== undefined && !(fps > 0 && Number.isFinite(fps)))
-    throw new RangeError(`retargetClip: fps is ${fps}, expected a number above 0`);
+  if (fps !== undefined && !(fps > 0 && Number.isFinite(fps))) {
+    throw new RangeError(`retargetClip: fps is ${fps}. Expected a positive, finite number.`);
+  }
   const nodeCount = plan.sourceParents.length;
-  const stranger = clip.tracks.find(({ target }) => !(target >= 0 && target < nodeCount));
-  if (stranger !== undefined) {
+  const unknown = clip.tracks.find(({ target }) => !(target >= 0 && target < nodeCount));
+  if (unknown !== undefined) {
     throw new RangeError(
-      `retargetClip: a track animates node ${stranger.target}, the plan's source has ${nodeCount} nodes`,
+      `retargetClip: a track animates node ${unknown.target}, but the source of the plan has ${nodeCount} nodes. ` +
+        'Pass a clip of the source that the plan was made for.',
     );
   }
-  const table = tableOf(clip, nodeCount);
+  const table = createTrackTable(clip, nodeCount);
+  const { duration } = clip;
   const tracks: Track[] = [];
-  if (plan.rotation) tracks.push(...rotationTracks(plan, table, clip.duration, fps));
-  if (plan.hips !== null) tracks.push(...hipsTracks(plan, plan.hips, table, clip.duration, fps));
-  for (const translation of plan.translations)
-    tracks.push(...translationTracks(translation, table, clip.duration, fps));
-  for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, clip.duration, fps));
-  tracks.push(...attachmentTracks(plan, clip, fps));
-  tracks.push(...heldTracks(plan, tracks));
-  return { name: options.name ?? clip.name, duration: clip.duration, tracks: lastUntil(tracks, clip.duration) };
+  if (plan.rotation) tracks.push(...rotationTracks(plan, table, duration, fps));
+  if (plan.hips !== null) tracks.push(...hipsTracks(plan, plan.hips, table, duration, fps));
+  for (const translation of plan.translations) tracks.push(...translationTracks(translation, table, duration, fps));
+  for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, duration, fps));
+  tracks.push(...detachedTracks(plan, clip, fps));
+  tracks.push(...basePoseTracks(plan, tracks));
+  return { name: options.name ?? clip.name, duration, tracks: keepDuration(tracks, duration) };
 }

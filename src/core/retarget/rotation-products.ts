@@ -1,46 +1,66 @@
-/** What is left of the paths of a plan once a clip is known: constants and the tracks that turn over the clip. */
+/** The rotation paths of a plan for one clip: what is constant over the clip is multiplied together, the rest stays as tracks. */
 import type { Track } from '../animation/clip.ts';
-import { isConstantTrack } from '../animation/constant.ts';
+import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { sampleTrack } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
-import type { RetargetPlan } from './retarget-plan.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import type { RetargetPlan } from './plan-types.ts';
 import type { TrackTable } from './track-table.ts';
 
 /**
- * The local rotation of every bone of a plan as a product of constants and tracks: `C₀ · T₀ · C₁ · T₁ · … · Cₙ`, n from 0 on. All
- * bones in one set of lists: a handful of small arrays for every bone would take longer to make than most clips to map.
+ * The local rotation of every bone of a plan as a product of constants and tracks: `C₀ · T₀ · C₁ · T₁ · … · Cₙ`, with any number of tracks.
+ * All bones share one set of arrays: a few small arrays per bone would take longer to allocate than most clips to map.
  */
 export interface RotationProducts {
-  /** The tracks of bone k: first[k] … first[k + 1]. */
+  /** Tracks of bone k: from `first[k]` to before `first[k + 1]`. */
   readonly first: Int32Array;
+  /** The tracks that rotate over the clip. */
   readonly tracks: readonly Track[];
-  /** Which tracks enter inverted. */
+  /** True for tracks that are inverted in the product. */
   readonly inverted: readonly boolean[];
-  /** xyzw, one more a bone than tracks: those of bone k start at {@link constantOf}. */
+  /** xyzw; per bone one more than it has tracks, from {@link firstConstant} on. */
   readonly constants: Float64Array;
 }
 
 const value = new Float64Array(4);
 
-/** Place of the first constant of bone k. */
-export function constantOf({ first }: RotationProducts, k: number): number {
-  return 4 * (first[k] + k);
+/**
+ * Returns where the constants of a bone start.
+ *
+ * @param products The products.
+ * @param k Index in the bones of the plan.
+ * @returns Offset of C₀ in `products.constants`.
+ */
+export function firstConstant(products: RotationProducts, k: number): number {
+  return 4 * (products.first[k] + k);
 }
 
-/** How many tracks turn bone k. */
-export function trackCount({ first }: RotationProducts, k: number): number {
-  return first[k + 1] - first[k];
+/**
+ * Counts the tracks that rotate a bone over the clip.
+ *
+ * @param products The products.
+ * @param k Index in the bones of the plan.
+ * @returns 0 for a constant rotation.
+ */
+export function trackCount(products: RotationProducts, k: number): number {
+  return products.first[k + 1] - products.first[k];
 }
 
-/** The rotation of a node that does not turn over the clip: that of its track, else of its rest. */
-function stillRotation(out: Float64Array, plan: RetargetPlan, node: number, track: Track | undefined): void {
-  if (track === undefined) quat.copy(out, 0, plan.sourceRest, 10 * node + 3);
+/** Writes the rotation of a node that is constant over the clip: that of its track, else of its rest. */
+function constantRotation(out: Float64Array, plan: RetargetPlan, node: number, track: Track | undefined): void {
+  if (track === undefined) quat.copy(out, 0, plan.sourceRest, POSE_STRIDE * node + PATH_OFFSET.rotation);
   else quat.normalize(out, 0, track.values, track.interpolation === 'CUBICSPLINE' ? 4 : 0);
 }
 
-/** Folds what does not turn over the clip into the constants. */
-export function rotationProducts(plan: RetargetPlan, table: TrackTable): RotationProducts {
+/**
+ * Multiplies together what is constant over a clip on the path of every bone.
+ *
+ * @param plan From {@link planRetarget}.
+ * @param table Tracks of the source clip.
+ * @returns One product per bone.
+ */
+export function createRotationProducts(plan: RetargetPlan, table: TrackTable): RotationProducts {
   const { pathStart, pathNodes, pathInverted, left, right } = plan;
   const count = plan.bones.length;
   const first = new Int32Array(count + 1);
@@ -60,7 +80,7 @@ export function rotationProducts(plan: RetargetPlan, table: TrackTable): Rotatio
         quat.identity(constants, o);
         continue;
       }
-      stillRotation(value, plan, pathNodes[entry], track);
+      constantRotation(value, plan, pathNodes[entry], track);
       if (isInverted) quat.conjugate(value, 0, value, 0);
       quat.multiply(constants, o, constants, o, value, 0);
     }
@@ -71,10 +91,18 @@ export function rotationProducts(plan: RetargetPlan, table: TrackTable): Rotatio
   return { first, tracks, inverted, constants };
 }
 
-/** Writes the local rotation of bone k at a time. */
+/**
+ * Evaluates the local rotation of a bone.
+ *
+ * @param out Receives xyzw at `o`.
+ * @param o Offset in `out`.
+ * @param products The products.
+ * @param k Index in the bones of the plan.
+ * @param time Seconds.
+ */
 export function sampleProduct(out: Floats, o: number, products: RotationProducts, k: number, time: number): void {
   const { first, tracks, inverted, constants } = products;
-  let constant = constantOf(products, k);
+  let constant = firstConstant(products, k);
   quat.copy(out, o, constants, constant);
   for (let t = first[k]; t < first[k + 1]; t++) {
     sampleTrack(tracks[t], time, value, 0);

@@ -1,65 +1,80 @@
-/** Rotation tracks of the target: keys mapped where one source rotation drives a bone, resampled where several do. */
+/** Rotation tracks of the target: keys are mapped where one source rotation drives a bone, and resampled where several do. */
 import type { Track } from '../animation/clip.ts';
+import { ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import { mapRotationKeys, sandwichMatrix, valueBuffers } from './map-keys.ts';
-import type { RetargetPlan, SharePlan } from './retarget-plan.ts';
-import { constantOf, type RotationProducts, rotationProducts, sampleProduct, trackCount } from './rotation-products.ts';
-import { foldStillShares, sharedTrack } from './share-tracks.ts';
-import { constantTrack, resampled } from './target-track.ts';
+import type { RetargetPlan, TwistPlan } from './plan-types.ts';
+import {
+  createRotationProducts,
+  firstConstant,
+  type RotationProducts,
+  sampleProduct,
+  trackCount,
+} from './rotation-products.ts';
+import { constantTrack, resampleTrack } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
+import { evaluateConstantTwists, twistTrack } from './twist/twist-tracks.ts';
 
-/** Resampled rotations stay within this of the exact world rotation, radians: 0.005°. */
-const ROTATION_TOLERANCE = (0.005 * Math.PI) / 180;
+const matrix = new Float64Array(MATRIX_STRIDE);
 
-const matrix = new Float64Array(16);
-
+/**
+ * Retargets the rotations of a clip.
+ *
+ * @param plan From {@link planRetarget}.
+ * @param table Tracks of the source clip.
+ * @param duration Duration of the clip, seconds.
+ * @param fps Keys per second; undefined keeps the keys of the source where possible.
+ * @returns Tracks of the bones, then of the twist joints.
+ */
 export function rotationTracks(
   plan: RetargetPlan,
   table: TrackTable,
   duration: number,
   fps: number | undefined,
 ): Track[] {
-  const products = rotationProducts(plan, table);
-  const { folded, still } = foldStillShares(plan, products);
-  const moving = plan.shares.filter((share) => trackCount(products, share.driver) > 0);
-  /** The share that turns a bone on top of its own rotation, where it moves. */
-  const sharing = new Map(moving.filter(({ bone }) => bone >= 0).map((share) => [share.bone, share]));
-  const tolerance = ROTATION_TOLERANCE / mostNested(plan, products, sharing);
-  const keepsKeys = (k: number): boolean => fps === undefined && trackCount(products, k) === 1 && !sharing.has(k);
+  const products = createRotationProducts(plan, table);
+  const constant = evaluateConstantTwists(plan, products);
+  const moving = plan.twists.filter((twist) => trackCount(products, twist.driver) > 0);
+  /** The moving twist in front of the rotation of a bone, by the index of the bone in the plan. */
+  const boneTwists = new Map(moving.filter(({ bone }) => bone >= 0).map((twist) => [twist.bone, twist]));
+  const tolerance = ROTATION_TOLERANCE / resampledDepth(plan, products, boneTwists);
+  const keepsKeys = (k: number): boolean => fps === undefined && trackCount(products, k) === 1 && !boneTwists.has(k);
   const kept: Track[] = [];
   for (let k = 0; k < plan.bones.length; k++) if (keepsKeys(k)) kept.push(products.tracks[products.first[k]]);
   const buffers = valueBuffers(kept);
   let mapped = 0;
   const out: Track[] = [];
   for (let k = 0; k < plan.bones.length; k++) {
-    const share = sharing.get(k);
-    if (share !== undefined) out.push(sharedTrack(plan, products, share, tolerance, duration, fps));
-    else if (trackCount(products, k) === 0) out.push(...stillTrack(plan, folded, k, table));
-    else if (keepsKeys(k)) out.push(mappedTrack(plan, folded, k, buffers[mapped++]));
-    else out.push(resampledTrack(plan, folded, k, tolerance, duration, fps));
+    const twist = boneTwists.get(k);
+    if (twist !== undefined) out.push(twistTrack(plan, products, twist, tolerance, duration, fps));
+    else if (trackCount(products, k) === 0) out.push(...constantBoneTrack(plan, constant.products, k, table));
+    else if (keepsKeys(k)) out.push(mappedBoneTrack(plan, constant.products, k, buffers[mapped++]));
+    else out.push(resampledBoneTrack(plan, constant.products, k, tolerance, duration, fps));
   }
-  for (const { share, value } of still) {
-    const isAnimated = hasTrack(plan, share.driver, table);
-    out.push(...constantTrack(share.targetNode, 'rotation', value, plan, isAnimated));
+  for (const { twist, value } of constant.values) {
+    const isAnimated = hasTrack(plan, twist.driver, table);
+    out.push(...constantTrack(twist.targetNode, 'rotation', value, plan, isAnimated));
   }
-  for (const share of moving)
-    if (share.bone < 0) out.push(sharedTrack(plan, products, share, tolerance, duration, fps));
+  for (const twist of moving) {
+    if (twist.bone < 0) out.push(twistTrack(plan, products, twist, tolerance, duration, fps));
+  }
   return out;
 }
 
-/** How many resampled nodes there are on the way up to the root, at most: their errors add up in a world rotation. */
-function mostNested(
+/** Returns the greatest number of resampled nodes on a path to the root, at least 1: their errors add up in a world rotation. */
+function resampledDepth(
   { above }: RetargetPlan,
   products: RotationProducts,
-  sharing: ReadonlyMap<number, SharePlan>,
+  boneTwists: ReadonlyMap<number, TwistPlan>,
 ): number {
   let most = 1;
   for (let k = 0; k < above.length; k++) {
     let count = 0;
     for (let bone = k; bone >= 0; bone = above[bone]) {
-      const share = sharing.get(bone);
-      if (share !== undefined) count += 1 + share.depth;
+      const twist = boneTwists.get(bone);
+      if (twist !== undefined) count += 1 + twist.depth;
       else if (trackCount(products, bone) > 1) count++;
     }
     most = Math.max(most, count);
@@ -67,24 +82,25 @@ function mostNested(
   return most;
 }
 
-function stillTrack(plan: RetargetPlan, products: RotationProducts, k: number, table: TrackTable): Track[] {
+function constantBoneTrack(plan: RetargetPlan, products: RotationProducts, k: number, table: TrackTable): Track[] {
   const value = new Float64Array(4);
-  quat.normalize(value, 0, products.constants, constantOf(products, k));
+  quat.normalize(value, 0, products.constants, firstConstant(products, k));
   return constantTrack(plan.targetNodes[k], 'rotation', value, plan, hasTrack(plan, k, table));
 }
 
-/** The keys of the one track that turns a bone, carried over into `values`. */
-function mappedTrack(plan: RetargetPlan, products: RotationProducts, k: number, values: Floats): Track {
+/** Maps the keys of the only track that rotates a bone into `values`. */
+function mappedBoneTrack(plan: RetargetPlan, products: RotationProducts, k: number, values: Floats): Track {
   const only = products.first[k];
   const track = products.tracks[only];
-  const constant = constantOf(products, k);
-  sandwichMatrix(matrix, products.constants, constant, products.constants, constant + 4, products.inverted[only]);
+  const { constants, inverted } = products;
+  const first = firstConstant(products, k);
+  sandwichMatrix(matrix, constants, first, constants, first + 4, inverted[only]);
   mapRotationKeys(values, track, matrix);
   const { interpolation, times } = track;
   return { target: plan.targetNodes[k], path: 'rotation', interpolation, times, values };
 }
 
-function resampledTrack(
+function resampledBoneTrack(
   plan: RetargetPlan,
   products: RotationProducts,
   k: number,
@@ -94,10 +110,10 @@ function resampledTrack(
 ): Track {
   const tracks = products.tracks.slice(products.first[k], products.first[k + 1]);
   const evaluate = (time: number, out: Floats, o: number): void => sampleProduct(out, o, products, k, time);
-  return resampled(plan.targetNodes[k], { path: 'rotation', tracks, tolerance, evaluate }, duration, fps);
+  return resampleTrack(plan.targetNodes[k], { path: 'rotation', tracks, tolerance, evaluate }, duration, fps);
 }
 
-/** Whether the clip says anything about the rotations on the path of a bone. */
+/** Tells whether the clip has a rotation track on the path of a bone. */
 function hasTrack(plan: RetargetPlan, k: number, table: TrackTable): boolean {
   for (let entry = plan.pathStart[k]; entry < plan.pathStart[k + 1]; entry++) {
     if (table.rotation[plan.pathNodes[entry]] !== undefined) return true;

@@ -1,20 +1,30 @@
-/** Making the tracks of the target: constant ones, and ones resampled from a function of time. */
-import type { Track, TrackPath } from '../animation/clip.ts';
+/** Creates tracks of the target: constant ones, and ones resampled from a function of time. */
+import { PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { resampleFunction, uniformTimes, unionTimes } from '../animation/resample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import type { RetargetPlan } from './retarget-plan.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import type { RetargetPlan } from './plan-types.ts';
 
-/** A bone that stands this still at its rest gets no track. */
-const STILL = 1e-7;
+/** A constant value within this distance of the rest, radians or relative to the length, needs no track. */
+const AT_REST = 1e-7;
 
-function isStill(value: Floats, rest: Float64Array, at: number, rotation: boolean): boolean {
-  if (rotation) return quat.angleBetween(value, 0, rest, at) < STILL;
-  return vec3.distance(value, 0, rest, at) <= STILL * (1 + vec3.length(rest, at));
+function isAtRest(value: Floats, rest: Float64Array, at: number, rotation: boolean): boolean {
+  if (rotation) return quat.angleBetween(value, 0, rest, at) < AT_REST;
+  return vec3.distance(value, 0, rest, at) <= AT_REST * (1 + vec3.length(rest, at));
 }
 
-/** One key at time 0; none when the value is the target's rest anyway and the motion says nothing about it. */
+/**
+ * Creates a track with one key at time 0.
+ *
+ * @param target Node of the target.
+ * @param path Animated property.
+ * @param value Local value, as many floats as the path has; kept, not copied.
+ * @param plan From {@link planRetarget}.
+ * @param isAnimated True if the source clip has a track for it: then the track is created even if the value is that of the rest.
+ * @returns One STEP track, or none.
+ */
 export function constantTrack(
   target: number,
   path: TrackPath,
@@ -22,37 +32,51 @@ export function constantTrack(
   plan: RetargetPlan,
   isAnimated: boolean,
 ): Track[] {
-  const at = 10 * target + (path === 'rotation' ? 3 : path === 'scale' ? 7 : 0);
-  if (!isAnimated && isStill(value, plan.targetRest, at, path === 'rotation')) return [];
+  const at = POSE_STRIDE * target + PATH_OFFSET[path];
+  if (!isAnimated && isAtRest(value, plan.targetRest, at, path === 'rotation')) return [];
   return [{ target, path, interpolation: 'STEP', times: new Float32Array([0]), values: value }];
 }
 
-/** Times at which STEP tracks jump. */
-function jumps(tracks: readonly Track[]): Floats[] {
+/** Returns the key times of STEP tracks, where their values jump. */
+function jumpTimes(tracks: readonly Track[]): Floats[] {
   return tracks.filter((track) => track.interpolation === 'STEP').map((track) => track.times);
 }
 
+/** A function of time to resample. */
 export interface Resampling {
+  /** Animated property. */
   readonly path: TrackPath;
+  /** The source tracks that the function depends on. */
   readonly tracks: readonly Track[];
+  /** Greatest error between keys: radians for rotations, else units of the file. */
   readonly tolerance: number;
+  /** Writes the value at a time (seconds) into `out` at `o`. */
   readonly evaluate: (time: number, out: Floats, o: number) => void;
 }
 
-/** A track of a function of time: on a uniform grid, or at the union of the keys refined to the tolerance. */
-export function resampled(
+/**
+ * Resamples a function of time: on a uniform grid, or at the union of the source keys, refined to the tolerance.
+ *
+ * @param target Node of the target.
+ * @param resampling The function.
+ * @param duration Duration of the clip, seconds.
+ * @param fps Keys per second of a uniform grid; undefined for the source keys.
+ * @returns A LINEAR track.
+ */
+export function resampleTrack(
   target: number,
-  { path, tracks, tolerance, evaluate }: Resampling,
+  resampling: Resampling,
   duration: number,
   fps: number | undefined,
 ): Track {
-  const width = path === 'rotation' ? 4 : 3;
+  const { path, tracks, tolerance, evaluate } = resampling;
+  const width = PATH_WIDTH[path];
   if (fps === undefined) {
     const keys = resampleFunction({
       width,
       isRotation: path === 'rotation',
       keyTimes: unionTimes(tracks.map((track) => track.times)),
-      stepTimes: unionTimes(jumps(tracks)),
+      stepTimes: unionTimes(jumpTimes(tracks)),
       tolerance,
       evaluate,
     });

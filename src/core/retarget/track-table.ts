@@ -1,15 +1,24 @@
-/** The tracks of a clip, found by node. */
+/** Finds the tracks of a clip by path and node. */
 import type { Clip, Track, TrackPath } from '../animation/clip.ts';
 
-/** The tracks of a clip by node. */
+/** The tracks of a clip, indexed by node; undefined where the clip has none. */
 export interface TrackTable {
+  /** Rotation track of each node. */
   readonly rotation: readonly (Track | undefined)[];
+  /** Translation track of each node. */
   readonly translation: readonly (Track | undefined)[];
+  /** Scale track of each node. */
   readonly scale: readonly (Track | undefined)[];
 }
 
-/** Sorts the tracks of a clip by path and node. */
-export function tableOf(clip: Clip, nodeCount: number): TrackTable {
+/**
+ * Indexes the tracks of a clip.
+ *
+ * @param clip The clip; its tracks animate nodes below `nodeCount`.
+ * @param nodeCount Number of nodes of its skeleton.
+ * @returns The table.
+ */
+export function createTrackTable(clip: Clip, nodeCount: number): TrackTable {
   const table: Record<TrackPath, (Track | undefined)[]> = {
     rotation: new Array(nodeCount),
     translation: new Array(nodeCount),

@@ -1,46 +1,52 @@
-/** Another space for a skeleton, its axes turned and its unit changed, without a node put on top. */
+/** Changes the axes and the unit of a skeleton without adding a node above it. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from './skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from './skeleton.ts';
 
-/** A change of space: `p ↦ scale · rotation · p` for points of the model. */
+/** A change of space: maps each point `p` in model space to `scale · rotation · p`. */
 export interface SpaceChange {
-  /** Turns directions of the old axes into the new ones; unit quaternion xyzw. */
+  /** Rotates directions from the old axes to the new ones; unit quaternion xyzw. */
   readonly rotation: ArrayLike<number>;
-  /** New units in one old unit, above 0. */
+  /** Number of new units per old unit, above 0. */
   readonly scale: number;
 }
 
-/** How far the rotation of a change may be off unit length: one rounding of float32. */
+/** Greatest error of the squared length of the rotation: float32 rounding. */
 const UNIT = 1e-6;
 
-/** RangeError for a change that is none. */
+/**
+ * Checks a change of space.
+ *
+ * @param change the change to check.
+ * @throws RangeError for a scale that is not a finite number above 0, and for a rotation that is not a unit quaternion.
+ */
 export function checkSpaceChange({ rotation, scale }: SpaceChange): void {
   if (!(scale > 0 && Number.isFinite(scale))) {
-    throw new RangeError(`A change of space has scale ${scale}, expected a finite number above 0`);
+    throw new RangeError(`The change of space has scale ${scale}; expected a finite number above 0.`);
   }
   if (rotation.length !== 4 || !(Math.abs(quat.dot(rotation, 0, rotation, 0) - 1) <= UNIT)) {
     throw new RangeError(
-      `A change of space has rotation ${Array.from(rotation).join(', ')}, expected a unit quaternion`,
+      `The change of space has rotation ${Array.from(rotation).join(', ')}; expected a unit quaternion.`,
     );
   }
 }
 
-/** Local values of all nodes: roots turn, all translations get the new unit; what hangs below turns with its root. */
+/** Local transforms: only roots are rotated, since their descendants follow; all translations are scaled to the new unit. */
 function changeRest(rest: Floats, parents: Int32Array, { rotation, scale }: SpaceChange): Floats {
   const out = rest.slice();
   for (let node = 0; node < parents.length; node++) {
     const at = POSE_STRIDE * node;
+    const rotationAt = at + PATH_OFFSET.rotation;
     vec3.scale(out, at, out, at, scale);
     if (parents[node] >= 0) continue;
     vec3.rotate(out, at, rotation, 0, out, at);
-    quat.multiply(out, at + 3, rotation, 0, out, at + 3);
+    quat.multiply(out, rotationAt, rotation, 0, out, rotationAt);
   }
   return out;
 }
 
-/** Model-space matrices: the axes turn, the origins turn and get the new unit. */
+/** Model-space matrices: axes and origins are rotated, origins are scaled to the new unit. */
 function changeBind(bind: Floats, { rotation, scale }: SpaceChange): Floats {
   const out = bind.slice();
   for (let at = 0; at < out.length; at += MATRIX_STRIDE) {
@@ -53,8 +59,13 @@ function changeBind(bind: Floats, { rotation, scale }: SpaceChange): Floats {
 }
 
 /**
- * The skeleton in another space: what stood at p with the axes A stands at `scale · R · p` with the axes `R · A`, every node, in the
- * rest and in the bind pose. Names and tree stay. Its clips change by `changeClipSpace`. RangeError for a change that is none.
+ * Transforms a skeleton to another space: a node at `p` with axes `A` moves to `scale · R · p` with axes `R · A`, in the rest pose and in
+ * the bind pose. Names and hierarchy stay. `changeClipSpace` transforms its clips.
+ *
+ * @param skeleton the skeleton; it is not changed.
+ * @param change rotation and scale from the old to the new space.
+ * @returns a new skeleton in the new space.
+ * @throws RangeError for an invalid scale or rotation.
  */
 export function changeSpace(skeleton: Skeleton, change: SpaceChange): Skeleton {
   checkSpaceChange(change);

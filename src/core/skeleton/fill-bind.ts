@@ -1,11 +1,17 @@
-/** Completing a bind pose of which a file gives only some nodes. */
+/** Completes a bind pose for which a file has the matrices of only some nodes. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from './skeleton.ts';
 
 /**
- * Fills in the model-space matrices of nodes that are not bound: they stand to their parent as at rest, and roots as `worlds` (the
- * matrices of the rest pose) has them. `bound` is 1 per node whose matrix is given; parents come before children.
+ * Fills in the bind matrices of unbound nodes: such a node keeps its rest transform relative to its parent, an unbound root its
+ * rest matrix.
+ *
+ * @param matrices bind matrices, 16 floats per node, model space; those of unbound nodes are written.
+ * @param bound 1 for nodes whose matrix is known, else 0; one entry per node.
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param rest rest pose, 10 floats per node, local space.
+ * @param worlds matrices of the rest pose, 16 floats per node, model space.
  */
 export function fillBind(
   matrices: Float64Array,

@@ -1,20 +1,34 @@
 /**
- * Poses: POSE_STRIDE floats a node, local (translation xyz, rotation xyzw, scale xyz), and what follows from them in model
- * space, the space of the skeleton's roots. Parents come first, so every function here is one loop.
+ * Conversions between local and model space. A pose has {@link POSE_STRIDE} floats per node: translation xyz, rotation xyzw, scale xyz,
+ * local space. Model space is the space of the skeleton's roots. Parents come before children, so every conversion is one loop.
  */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
-import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from './skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from './skeleton.ts';
 
-/** The rest pose of a skeleton, local, in a buffer of its own: what the caller fills in before sampling. */
+const ROTATION = PATH_OFFSET.rotation;
+
+/**
+ * Copies the rest pose of a skeleton. Sampling a clip overwrites only what its tracks animate, so this is the buffer to sample into.
+ *
+ * @param skeleton the skeleton.
+ * @returns a new buffer with 10 floats per node, local space.
+ *
+ * @example
+ * const pose = restPose(skeleton);
+ * sampleClip(clip, 0.5, pose);
+ */
 export function restPose(skeleton: Skeleton): Float64Array {
   return Float64Array.from(skeleton.rest);
 }
 
 /**
- * The bind pose of a skeleton, local; null when it has none. Local matrices are `bind(parent)⁻¹ · bind(node)`; shear that
- * ten floats cannot hold is left out. Below a bind matrix that cannot be inverted a node keeps its rest pose.
+ * Computes the bind pose of a skeleton in local space: `bind(parent)⁻¹ · bind(node)`, decomposed; shear is lost. A node whose parent has
+ * a singular bind matrix keeps its rest pose.
+ *
+ * @param skeleton the skeleton.
+ * @returns a new buffer with 10 floats per node, local space; null when the skeleton has no bind pose.
  */
 export function bindPose(skeleton: Skeleton): Float64Array | null {
   const { bind, parents } = skeleton;
@@ -33,21 +47,31 @@ export function bindPose(skeleton: Skeleton): Float64Array | null {
 }
 
 /**
- * Model-space rotation of every node, xyzw, 4 floats a node: the product of the local rotations down the tree, unit length.
- * Scale, also a mirroring one, does not count.
+ * Computes the model-space rotation of every node: the normalized product of the local rotations from the root. Scale is ignored,
+ * also where it is negative.
+ *
+ * @param out receives 4 floats per node: unit quaternions xyzw, model space.
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param local 10 floats per node, local space.
  */
 export function localToModelRotations(out: Floats, parents: Int32Array, local: Floats): void {
   for (let node = 0; node < parents.length; node++) {
     const parent = parents[node];
-    if (parent < 0) quat.normalize(out, node * 4, local, node * POSE_STRIDE + 3);
+    if (parent < 0) quat.normalize(out, node * 4, local, node * POSE_STRIDE + ROTATION);
     else {
-      quat.multiply(out, node * 4, out, parent * 4, local, node * POSE_STRIDE + 3);
+      quat.multiply(out, node * 4, out, parent * 4, local, node * POSE_STRIDE + ROTATION);
       quat.normalize(out, node * 4, out, node * 4);
     }
   }
 }
 
-/** Model-space matrix of every node, {@link MATRIX_STRIDE} floats a node. */
+/**
+ * Computes the model-space matrix of every node.
+ *
+ * @param out receives {@link MATRIX_STRIDE} floats per node, column-major, model space.
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param local 10 floats per node, local space.
+ */
 export function localToModelMatrices(out: Floats, parents: Int32Array, local: Floats): void {
   for (let node = 0; node < parents.length; node++) {
     const parent = parents[node];
@@ -57,7 +81,12 @@ export function localToModelMatrices(out: Floats, parents: Int32Array, local: Fl
   }
 }
 
-/** Model-space position of every node, 3 floats a node, of its model-space matrix. */
+/**
+ * Extracts the model-space position of every node from its matrix.
+ *
+ * @param out receives 3 floats per node, model space.
+ * @param modelMatrices 16 floats per node, column-major, model space.
+ */
 export function modelPositions(out: Floats, modelMatrices: Floats): void {
   const count = Math.floor(modelMatrices.length / MATRIX_STRIDE);
   for (let node = 0; node < count; node++) {
@@ -70,12 +99,16 @@ export function modelPositions(out: Floats, modelMatrices: Floats): void {
 const inverse = new Float64Array(MATRIX_STRIDE);
 
 /**
- * Local matrix of every node of its model-space matrix; `out` may be the input. Returns false when the matrix of a parent
- * cannot be inverted: its children then get the identity.
+ * Computes the local matrix of every node from its model-space matrix.
+ *
+ * @param out receives {@link MATRIX_STRIDE} floats per node, column-major, local space; may be `modelMatrices`.
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param modelMatrices 16 floats per node, column-major, model space.
+ * @returns false when the matrix of a parent is singular; its children then get the identity.
  */
 export function modelToLocalMatrices(out: Floats, parents: Int32Array, modelMatrices: Floats): boolean {
   let invertible = true;
-  // Children first: the matrix of the parent is still the model-space one when out is the input.
+  // Children first, so that the parent's matrix is still in model space when out is the input.
   for (let node = parents.length - 1; node >= 0; node--) {
     const parent = parents[node];
     const o = node * MATRIX_STRIDE;

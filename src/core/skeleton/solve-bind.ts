@@ -1,87 +1,90 @@
 /**
- * The bind pose of joints from bind matrices in a space of their own. A glTF skin's inverse bind matrices are `IBM(j) = W_bind(j)⁻¹ · S` with one factor S
- * for all joints: the space its vertices are in (the mesh's own, another unit, Z up, quantised), as model space.
- * S is not in the file; here it is found, so that `W_bind(j) = S · IBM(j)⁻¹` is comparable with the rest pose.
+ * Recovers the bind pose from inverse bind matrices. In a glTF skin they are `IBM(j) = W_bind(j)⁻¹ · S`. S is the bind-shape matrix, the
+ * same for all joints: it maps the space of the vertices (the mesh's own, another unit, Z up, quantized) to model space.
+ * The file does not contain S. This module finds it, so that `W_bind(j) = S · IBM(j)⁻¹` is comparable with the rest pose.
  */
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { MATRIX_STRIDE } from './skeleton.ts';
 
-/** What is known about the joints of one skin. */
+/** The joints of one skin, the input of {@link solveBindShape}. */
 export interface BindProblem {
-  /** Inverses of the inverse bind matrices, {@link MATRIX_STRIDE} floats a joint. */
+  /** Inverses of the inverse bind matrices, {@link MATRIX_STRIDE} floats per joint. */
   readonly bindInShape: Float64Array;
-  /** Where the joints are expected in model space: matrices at rest, or as other skins bind them. */
+  /** Expected model-space matrices, {@link MATRIX_STRIDE} floats per joint: the rest pose, or the bind pose of other skins. */
   readonly expected: Float64Array;
-  /** The nearest joint above among these joints, −1 for none; always less than the joint. */
+  /** Nearest ancestor of each joint among these joints, −1 for none; always less than the joint. */
   readonly parents: Int32Array;
-  /** Transforms that mesh nodes and armatures offer as S, likeliest first, one after the other; the identity comes before them. */
-  readonly offered: Float64Array;
-  /** Size of the skeleton, above 0: what distances are measured by. */
+  /** Transforms of mesh nodes and armatures that may be S, 16 floats each, likeliest first. The identity is tried before them. */
+  readonly candidates: Float64Array;
+  /** Size of the skeleton, above 0, the unit of relative distances. */
   readonly extent: number;
 }
 
-/** How S was found. */
+/** The bind-shape matrix S and how it was found. */
 export interface BindShape {
   /** S, column-major. */
   readonly matrix: Float64Array;
   /**
-   * `agrees`: with it most joints stand where they are expected. `offered`: most do not (the file is posed), but it is
-   * the identity or a transform of the file and gives bones their length. `guessed`: the best of what there is.
+   * `agrees`: most joints match their expected matrices. `candidate`: most do not (the file is posed), but S is the identity or a
+   * transform of the file and preserves bone lengths. `guessed`: no good match; the best of the others.
    */
-  readonly kind: 'agrees' | 'offered' | 'guessed';
+  readonly kind: 'agrees' | 'candidate' | 'guessed';
 }
 
-/** A joint within both agrees: what exporters lose in float32 and in quantisation, but less than any pose. */
+/** Joints within both limits (radians, part of the extent) match: more than float32 and quantization errors, less than any pose. */
 const AGREE_ANGLE = Math.PI / 180;
 const AGREE_DISTANCE = 0.01;
-/** Deviations count up to these, so that a few posed limbs do not outweigh a still body. Distances are parts of the extent. */
+/** Deviations are clamped to these (radians, part of the extent), so that a few posed limbs do not dominate the cost. */
 const FAR_ANGLE = Math.PI / 4;
 const FAR_DISTANCE = 0.25;
-/** Costs that differ by less are the same: 0.005 degrees, or 0.00005 of the extent, on average. */
+/** Costs that differ by less are equal: 0.005 degrees, or 0.00005 of the extent, on average. */
 const COST_TIE = 1e-4;
-/** Part by which the bones of a right candidate may be longer or shorter at rest: rigs with stretched limbs. */
+/** Greatest relative difference of bone lengths between a correct candidate and the rest pose; some rigs have stretched limbs. */
 const LENGTH_TOLERANCE = 0.05;
-/** How many joints are tried as the one that stands at its place, and how many are looked at: evenly spread, the topmost first. */
+/** Greatest numbers of joints that S is derived from, and of joints that S is measured with: evenly spaced, starting at the root. */
 const TRIED_JOINTS = 64;
 const MEASURED_JOINTS = 1024;
 
 interface Fit {
   readonly shape: Float64Array;
-  readonly isOffered: boolean;
-  /** Whether most joints stand where they are expected. */
+  readonly isCandidate: boolean;
+  /** Whether most joints match their expected matrices. */
   readonly agrees: boolean;
-  /** Whether bones have the length that they have at rest. */
+  /** Whether bones are as long as in the rest pose. */
   readonly keepsLengths: boolean;
   /** Mean deviation, 0…1. */
   readonly cost: number;
 }
 
 /**
- * Finds S among: the identity, the transforms that the file offers, and for joints j `expected(j) · IBM(j)`, which
- * assumes that j stands at its place. One with which most joints agree wins, the former before the latter; else (rest
- * is not bind) the best of those the file offers, if bones keep their length with it; else the best of all.
+ * Finds the bind-shape matrix S. It is chosen from the identity, the candidates, and `expected(j) · IBM(j)` for joints j, which assumes
+ * that j is at its expected transform. The first choice is the matrix with which most joints match; earlier ones win ties. Otherwise
+ * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise the best of all.
+ *
+ * @param problem bind and expected matrices of the joints.
+ * @returns S, and how reliable it is.
  */
 export function solveBindShape(problem: BindProblem): BindShape {
-  const { bindInShape, expected, offered } = problem;
+  const { bindInShape, expected, candidates } = problem;
   const jointCount = problem.parents.length;
   const measured = spread(jointCount, MEASURED_JOINTS);
   const lengthRatio = medianLengthRatio(problem);
   const fits: Fit[] = [];
-  /** Whether it fits so well that nothing after it can be better. */
-  const tryShape = (shape: Float64Array, isOffered: boolean): boolean => {
+  /** Measures a matrix; returns true when no later one can be better. */
+  const tryShape = (shape: Float64Array, isCandidate: boolean): boolean => {
     const { cost, agreeing } = measureFit(problem, shape, measured);
     const scale = Math.cbrt(Math.abs(mat4.determinant(shape, 0)));
     const keepsLengths = Math.abs(scale * lengthRatio - 1) <= LENGTH_TOLERANCE;
-    fits.push({ shape, isOffered, agrees: agreeing * 2 > measured.length, keepsLengths, cost });
+    fits.push({ shape, isCandidate, agrees: agreeing * 2 > measured.length, keepsLengths, cost });
     return agreeing === measured.length && cost <= COST_TIE;
   };
   const identity = new Float64Array(MATRIX_STRIDE);
   mat4.identity(identity, 0);
   let isPerfect = tryShape(identity, true);
-  for (let at = 0; !isPerfect && at < offered.length; at += MATRIX_STRIDE) {
-    isPerfect = tryShape(offered.slice(at, at + MATRIX_STRIDE), true);
+  for (let at = 0; !isPerfect && at < candidates.length; at += MATRIX_STRIDE) {
+    isPerfect = tryShape(candidates.slice(at, at + MATRIX_STRIDE), true);
   }
   for (const joint of spread(jointCount, TRIED_JOINTS)) {
     if (isPerfect) break;
@@ -92,19 +95,19 @@ export function solveBindShape(problem: BindProblem): BindShape {
   }
   const agreeing = cheapest(fits.filter((fit) => fit.agrees));
   if (agreeing !== undefined) return { matrix: agreeing.shape, kind: 'agrees' };
-  const fitting = cheapest(fits.filter((fit) => fit.isOffered && fit.keepsLengths));
-  if (fitting !== undefined) return { matrix: fitting.shape, kind: 'offered' };
+  const fitting = cheapest(fits.filter((fit) => fit.isCandidate && fit.keepsLengths));
+  if (fitting !== undefined) return { matrix: fitting.shape, kind: 'candidate' };
   const guess = cheapest(fits.filter((fit) => fit.keepsLengths)) ?? fits[0];
   return { matrix: guess.shape, kind: 'guessed' };
 }
 
-/** At most `limit` of `count` indices, rising, evenly spread, with 0. */
+/** Selects up to `limit` of `count` indices, ascending, evenly spaced, including 0. */
 function spread(count: number, limit: number): Int32Array {
   const step = Math.max(1, count / limit);
   return Int32Array.from({ length: Math.min(count, limit) }, (_, i) => Math.floor(i * step));
 }
 
-/** The first of those that cost the least. */
+/** Returns the first of the fits with the lowest cost. */
 function cheapest(fits: readonly Fit[]): Fit | undefined {
   const least = fits.reduce((cost, fit) => Math.min(cost, fit.cost), Number.POSITIVE_INFINITY);
   return fits.find((fit) => fit.cost <= least + COST_TIE);
@@ -113,7 +116,7 @@ function cheapest(fits: readonly Fit[]): Fit | undefined {
 const matrix = new Float64Array(MATRIX_STRIDE);
 const rotations = new Float64Array(8);
 
-/** How well the measured joints stand where they are expected when S is `shape`. */
+/** Measures how well the joints match their expected matrices when S is `shape`. */
 function measureFit(
   { bindInShape, expected, extent }: BindProblem,
   shape: Float64Array,
@@ -130,7 +133,7 @@ function measureFit(
   return { cost: cost / (2 * measured.length), agreeing };
 }
 
-/** Median of the lengths of bones in the space of the shape, as parts of their expected lengths; 1 without a bone. */
+/** Returns the median ratio of bone lengths in bind-shape space to expected bone lengths; 1 without bones. */
 function medianLengthRatio({ bindInShape, expected, parents, extent }: BindProblem): number {
   const ratios: number[] = [];
   for (let joint = 0; joint < parents.length; joint++) {
@@ -145,8 +148,14 @@ function medianLengthRatio({ bindInShape, expected, parents, extent }: BindProbl
 }
 
 /**
- * How far matrix a at i is off matrix b at j: angle of their rotations, radians, and distance of their origins as part of
- * `extent`. A mirroring matrix and one that does not mirror are as far apart as can be.
+ * Measures the difference between two matrices. If only one of them mirrors, the angle is π.
+ *
+ * @param a holds 16 floats at offset i, column-major.
+ * @param i offset of the first matrix.
+ * @param b holds 16 floats at offset j, column-major.
+ * @param j offset of the second matrix.
+ * @param extent unit of the distance.
+ * @returns angle between the rotations, radians, and distance between the origins divided by `extent`.
  */
 export function deviation(
   a: Float64Array,
@@ -162,13 +171,27 @@ export function deviation(
   return { angle: mirrored ? Math.PI : quat.angleBetween(rotations, 0, rotations, 4), distance: distance / extent };
 }
 
-/** Whether joints of two matrices count as the same. */
+/**
+ * Returns whether two matrices match: within 1° and 1 % of `extent`.
+ *
+ * @param a holds 16 floats at offset i, column-major.
+ * @param i offset of the first matrix.
+ * @param b holds 16 floats at offset j, column-major.
+ * @param j offset of the second matrix.
+ * @param extent size of the skeleton.
+ * @returns true for matching matrices.
+ */
 export function agrees(a: Float64Array, i: number, b: Float64Array, j: number, extent: number): boolean {
   const { angle, distance } = deviation(a, i, b, j, extent);
   return angle <= AGREE_ANGLE && distance <= AGREE_DISTANCE;
 }
 
-/** Diagonal of the box around the origins of matrices. */
+/**
+ * Computes the diagonal of the bounding box of the origins of matrices.
+ *
+ * @param matrices 16 floats each, column-major.
+ * @returns the length of the diagonal.
+ */
 export function extentOf(matrices: Float64Array): number {
   let squared = 0;
   for (let c = 12; c < 15; c++) {
@@ -183,7 +206,13 @@ export function extentOf(matrices: Float64Array): number {
   return Math.sqrt(squared);
 }
 
-/** Whether a matrix is finite and has an inverse. */
+/**
+ * Returns whether a matrix is finite and invertible.
+ *
+ * @param m holds 16 floats at offset i, column-major.
+ * @param i offset of the matrix.
+ * @returns true for a finite matrix with an inverse.
+ */
 export function isUsable(m: ArrayLike<number>, i: number): boolean {
   for (let c = 0; c < MATRIX_STRIDE; c++) if (!Number.isFinite(m[i + c])) return false;
   return mat4.invertAffine(matrix, 0, m, i);

@@ -1,17 +1,23 @@
-/** Joint trees as tables of parents, by the rules of UsdSkelTopology: parents come first, a root has −1. */
+/** Joint hierarchies as arrays of parent indices, by the rules of UsdSkelTopology: parents come before children, a root has −1. */
 import { type Validity, validity } from '../report/validity.ts';
 
-/** Whether a table of parents is one: every parent −1 or an earlier node; as many names as nodes, when names are given. */
+/**
+ * Checks an array of parent indices: every parent must be −1 or an earlier node.
+ *
+ * @param parents parent of each node.
+ * @param names node names; when passed, their number must equal the number of nodes.
+ * @returns the reasons why the array is invalid.
+ */
 export function validateTopology(parents: ArrayLike<number>, names?: readonly string[]): Validity {
   const reasons: string[] = [];
   const count = parents.length;
   if (names !== undefined && names.length !== count) {
-    reasons.push(`there are ${names.length} names for ${count} parents; each node needs one of both`);
+    reasons.push(`there are ${names.length} names for ${count} parents; expected one name and one parent per node`);
   }
   for (let node = 0; node < count; node++) {
     const parent = parents[node];
     if (!(Number.isInteger(parent) && parent >= -1 && parent < count)) {
-      reasons.push(`node ${node} has parent ${parent}; expected −1 or a node of 0…${count - 1}`);
+      reasons.push(`node ${node} has parent ${parent}; expected −1 or a node index from 0 to ${count - 1}`);
     } else if (parent === node) {
       reasons.push(`node ${node} is its own parent`);
     } else if (parent > node) {
@@ -21,19 +27,22 @@ export function validateTopology(parents: ArrayLike<number>, names?: readonly st
   return validity(reasons);
 }
 
-/** A table of parents, parents first, and where each of its nodes was before. */
+/** A hierarchy with parents before children, and the former index of each node. */
 export interface SortedTopology {
-  /** Parents of the sorted nodes, as sorted indices. */
+  /** Parent of each sorted node, as a sorted index; −1 for a root. */
   readonly parents: Int32Array;
-  /** Former index of every sorted node. */
+  /** Former index of each sorted node. */
   readonly order: Int32Array;
-  /** Former indices of nodes on a cycle or below one; they are in neither table. */
+  /** Former indices of nodes on a cycle or below one, ascending; the other arrays do not contain them. */
   readonly cyclic: Int32Array;
 }
 
 /**
- * Sorts parents before children. Nodes keep their order as far as they can: a table that is sorted comes back as it is.
- * RangeError where a parent is no node.
+ * Sorts parents before children. Nodes keep their relative order where possible; a sorted array stays as it is.
+ *
+ * @param parents parent of each node, −1 for a root, in any order.
+ * @returns the sorted hierarchy without nodes on or below cycles.
+ * @throws RangeError for a parent that is not −1 or a node index.
  */
 export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   const count = parents.length;
@@ -42,59 +51,67 @@ export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   const PENDING = -2;
   const CYCLIC = -3;
   const UNSEEN = -4;
-  /** Sorted index, or one of the states above. */
-  const place = new Int32Array(count).fill(UNSEEN);
+  /** Sorted index of each node, or one of the states above. */
+  const sortedIndex = new Int32Array(count).fill(UNSEEN);
   const path: number[] = [];
   for (let start = 0; start < count; start++) {
     let node = start;
-    while (node !== -1 && place[node] === UNSEEN) {
-      place[node] = PENDING;
+    while (node !== -1 && sortedIndex[node] === UNSEEN) {
+      sortedIndex[node] = PENDING;
       path.push(node);
       const parent = parents[node];
       if (!(Number.isInteger(parent) && parent >= -1 && parent < count)) {
-        throw new RangeError(`Node ${node} has parent ${parent}; expected −1 or a node of 0…${count - 1}.`);
+        throw new RangeError(`Node ${node} has parent ${parent}; expected −1 or a node index from 0 to ${count - 1}.`);
       }
       node = parent;
     }
-    const isCyclic = node !== -1 && place[node] < 0;
+    const isCyclic = node !== -1 && sortedIndex[node] < 0;
     while (path.length > 0) {
       const next = path.pop() as number;
-      place[next] = isCyclic ? CYCLIC : order.length;
+      sortedIndex[next] = isCyclic ? CYCLIC : order.length;
       (isCyclic ? cyclic : order).push(next);
     }
   }
-  const sorted = Int32Array.from(order, (former) => (parents[former] === -1 ? -1 : place[parents[former]]));
+  const sorted = Int32Array.from(order, (former) => (parents[former] === -1 ? -1 : sortedIndex[parents[former]]));
   return { parents: sorted, order: Int32Array.from(order), cyclic: Int32Array.from(cyclic).sort() };
 }
 
-/** For each of some nodes the nearest above it among them, as an index among them; −1 for none. Parents come first. */
+/**
+ * Finds the nearest ancestor of each node within a subset of the nodes.
+ *
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param nodes the subset, as node indices.
+ * @returns the nearest ancestor of each of `nodes`, as an index into `nodes`; −1 without an ancestor in the subset.
+ */
 export function parentsAmong(parents: ArrayLike<number>, nodes: readonly number[]): Int32Array {
-  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+  const indexOf = new Map(nodes.map((node, index) => [node, index]));
   const nearest = new Int32Array(parents.length).fill(-1);
   for (let node = 0; node < parents.length; node++) {
     const parent = parents[node];
-    if (parent >= 0) nearest[node] = placeOf.get(parent) ?? nearest[parent];
+    if (parent >= 0) nearest[node] = indexOf.get(parent) ?? nearest[parent];
   }
   return Int32Array.from(nodes, (node) => nearest[node]);
 }
 
-/** A character that no prim name has, or a name that begins with one that cannot begin it. Searches, so long paths do no harm. */
+/** Matches a character that prim names cannot contain or begin with. A plain search, so long paths cost linear time. */
 const NOT_PRIM_PATH = /[^\p{XIDC}/]|(?:^|\/)(?![\p{XIDS}_])/u;
 
-/** Whether a path consists of prim names; anything else (empty, `/`, `..`, a property) is no joint of a tree. */
+/** Returns whether a path consists of prim names; other paths (empty, `/`, `..`, a property) are not joints of the hierarchy. */
 function isPrimPath(path: string): boolean {
   return !NOT_PRIM_PATH.test(path.startsWith('/') ? path.slice(1) : path);
 }
 
 /**
- * Parents of joints that are named by paths, as UsdSkel has it: the nearest ancestor that is in the list, however far up;
- * −1 without one. Absolute and relative paths never meet, the last of equal paths is the parent, and what is no path of
- * prims is a root. The order of the list does not matter, so the result may need {@link sortParentsFirst}.
+ * Derives the hierarchy of joints that are named by paths, as UsdSkel does: the parent is the nearest ancestor path in the list, at any
+ * distance. Absolute and relative paths are unrelated. Of equal paths the last is the parent. Invalid prim paths are roots.
+ *
+ * @param paths path of each joint, in any order.
+ * @returns parent of each joint, −1 for a root; use {@link sortParentsFirst} where parents must come first.
  */
 export function parentsFromPaths(paths: readonly string[]): Int32Array {
   const parents = new Int32Array(paths.length).fill(-1);
   const order = paths.map((_, joint) => joint).filter((joint) => isPrimPath(paths[joint]));
-  // No character of names is below the slash, so that sorting puts every path right before what is below it.
+  // No character in a name sorts before the slash, so every path is directly followed by its descendants.
   order.sort((a, b) => (paths[a] < paths[b] ? -1 : paths[a] > paths[b] ? 1 : a - b));
   const ancestors: number[] = [];
   for (const joint of order) {
@@ -110,14 +127,28 @@ export function parentsFromPaths(paths: readonly string[]): Int32Array {
   return parents;
 }
 
-/** Whether `ancestor` is above `node`; a node is not above itself. `parents` has parents first. */
+/**
+ * Returns whether one node is an ancestor of another.
+ *
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param ancestor index of the possible ancestor.
+ * @param node index of the possible descendant.
+ * @returns true for an ancestor; false for the node itself.
+ */
 export function isAncestor(parents: ArrayLike<number>, ancestor: number, node: number): boolean {
   let above = parents[node];
   while (above > ancestor) above = parents[above];
   return above === ancestor && above >= 0;
 }
 
-/** The lowest node that is `a` or above it and `b` or above it; −1 for nodes of two trees. `parents` has parents first. */
+/**
+ * Finds the lowest common ancestor of two nodes; a node counts as its own ancestor here.
+ *
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param a node index.
+ * @param b node index.
+ * @returns the index of the common ancestor, −1 for nodes of different trees.
+ */
 export function commonAncestor(parents: ArrayLike<number>, a: number, b: number): number {
   let x = a;
   let y = b;
@@ -128,14 +159,20 @@ export function commonAncestor(parents: ArrayLike<number>, a: number, b: number)
   return x;
 }
 
-/** Children of all nodes in one array. */
+/** The children of all nodes in one array. */
 export interface ChildRanges {
-  /** The children of node n are `children[starts[n]]` up to, without, `children[starts[n + 1]]`; one more entry than nodes. */
+  /** Node n's children are at `starts[n]` to `starts[n + 1]` − 1 in `children`; one entry more than nodes. */
   readonly starts: Int32Array;
+  /** Node indices, by parent, ascending within a parent. */
   readonly children: Int32Array;
 }
 
-/** The children of every node, in rising order. */
+/**
+ * Lists the children of every node.
+ *
+ * @param parents parent of each node, −1 for a root.
+ * @returns the children of each node, in ascending order.
+ */
 export function childRanges(parents: ArrayLike<number>): ChildRanges {
   const count = parents.length;
   const starts = new Int32Array(count + 1);
@@ -147,7 +184,12 @@ export function childRanges(parents: ArrayLike<number>): ChildRanges {
   return { starts, children };
 }
 
-/** Steps from every node up to its root, 0 for a root. `parents` has parents first. */
+/**
+ * Computes the depth of every node: its number of ancestors.
+ *
+ * @param parents parent of each node, −1 for a root; parents come before children.
+ * @returns depth of each node, 0 for a root.
+ */
 export function depths(parents: ArrayLike<number>): Int32Array {
   const out = new Int32Array(parents.length);
   for (let node = 0; node < parents.length; node++) if (parents[node] >= 0) out[node] = out[parents[node]] + 1;

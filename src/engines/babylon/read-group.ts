@@ -1,13 +1,15 @@
 /** Animation groups of Babylon.js as clips of the core. */
+
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { AnimationKeyInterpolation, type IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Quaternion, type Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { type Clip, type Interpolation, lastKeyTime, type Track, type TrackPath } from '../../core/animation/clip.ts';
-import { mendTrack } from '../../core/animation/mend-track.ts';
+import { repairTrack } from '../../core/animation/repair-track.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
 import { keysOfFunction } from '../scene/keys-of-function.ts';
 import type { SceneMotion } from '../scene/motion.ts';
 import { mirrorClipSpace } from './handedness.ts';
@@ -103,7 +105,7 @@ export function readGroup(group: AnimationGroup, scene: Pick<BabylonScene, 'inde
   }
   const first = Math.min(0, group.from);
   const tracks = new Map<string, Track>();
-  const others = new Map<string, number>();
+  const others: IssueTally = new Map();
   const issues: Issue[] = [];
   for (const { animation, target } of group.targetedAnimations) {
     const { targetProperty } = animation;
@@ -111,10 +113,10 @@ export function readGroup(group: AnimationGroup, scene: Pick<BabylonScene, 'inde
     const node = scene.indexOf.get(target as TransformNode);
     if (path === undefined || node === undefined || !fits(animation, path)) {
       const kind = path !== undefined && node === undefined ? 'nodes outside of the skeleton' : targetProperty;
-      others.set(kind, (others.get(kind) ?? 0) + 1);
+      tallyIssue(others, kind);
       continue;
     }
-    const mended = mendTrack(readTrack(node, path, animation, first));
+    const mended = repairTrack(readTrack(node, path, animation, first));
     issues.push(...mended.issues);
     if (mended.track !== null) tracks.set(`${node} ${path}`, mended.track);
   }

@@ -1,4 +1,5 @@
 /** Animations of glTF-Transform as clips of the core. */
+
 import type { Accessor, Animation, AnimationChannel, Node } from '@gltf-transform/core';
 import {
   type Clip,
@@ -8,9 +9,10 @@ import {
   type Track,
   type TrackPath,
 } from '../../core/animation/clip.ts';
-import { mendTrack } from '../../core/animation/mend-track.ts';
+import { repairTrack } from '../../core/animation/repair-track.ts';
 import type { BoneName } from '../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
 import type { HumanoidTarget } from './ext-skeleton-humanoid.ts';
 
 /** What an animation does to a graph, and to humanoid bones. */
@@ -60,7 +62,7 @@ function isTransform(path: string | null): path is TrackPath {
 export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, number>): DocumentMotion {
   const tracks = new Map<string, Track>();
   const bones = new Map<string, { bone: BoneName; track: Omit<Track, 'target'> }>();
-  const others = new Map<string, number>();
+  const others: IssueTally = new Map();
   const issues: Issue[] = [];
   for (const channel of animation.listChannels()) {
     const bone = channel.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName() ?? null;
@@ -69,7 +71,7 @@ export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, n
     const path = channel.getTargetPath();
     if (!isTransform(path) || (bone === null && target === undefined)) {
       const kind = path === 'weights' ? 'morph weights' : 'nothing that is there';
-      others.set(kind, (others.get(kind) ?? 0) + 1);
+      tallyIssue(others, kind);
       continue;
     }
     const keys = keysOf(channel, path);
@@ -79,7 +81,7 @@ export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, n
       );
       continue;
     }
-    const mended = mendTrack({ target: target ?? 0, ...keys });
+    const mended = repairTrack({ target: target ?? 0, ...keys });
     issues.push(...mended.issues);
     if (mended.track === null) continue;
     if (bone === null) tracks.set(`${target} ${path}`, mended.track);

@@ -2,10 +2,10 @@
 import type { Animation, Document, Transform } from '@gltf-transform/core';
 import { lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
-import { clipOfHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
-import { portableBody } from '../../core/humanoid/portable-body.ts';
+import { createCanonicalRig } from '../../core/humanoid/canonical-rig.ts';
+import { fromHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { humanoidOfBody } from '../../core/retarget/extract-clip.ts';
+import { describeCanonicalRig } from '../../core/retarget/extract-clip.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
 import { carryClip, type Performance } from '../scene/motion.ts';
@@ -40,13 +40,13 @@ function restHipsHeight(animation: Animation): number | null {
 /** Channels of bones: the body is the portable one. */
 function performanceOfBones(animation: Animation, { bones, others, issues }: DocumentMotion): Performer {
   const height = restHipsHeight(animation);
-  const body = portableBody(
+  const body = createCanonicalRig(
     bones.map(({ bone }) => BONE[bone]),
     height,
   );
   const tracks = bones.map(({ bone, track }): Track => ({ ...track, target: BONE[bone] }));
   const clip = { name: animation.getName(), duration: lastKeyTime(tracks), tracks, restHipsHeight: height };
-  return { humanoid: humanoidOfBody(body), clip: clipOfHumanoidClip(body, clip), others, issues };
+  return { humanoid: describeCanonicalRig(body), clip: fromHumanoidClip(body, clip), others, issues };
 }
 
 /** Every wanted animation of a document with its body. */

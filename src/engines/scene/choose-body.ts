@@ -2,10 +2,10 @@
 import type { Clip } from '../../core/animation/clip.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { BoneName } from '../../core/humanoid/bones.ts';
-import { type Description, describeHumanoid } from '../../core/humanoid/describe-humanoid.ts';
-import type { GivenBones, Humanoid } from '../../core/humanoid/humanoid.ts';
-import { mapGivenBones } from '../../core/humanoid/mapping/given-map.ts';
-import type { PoseChoice } from '../../core/humanoid/reference/choose-reference.ts';
+import { describeHumanoid, type HumanoidDescription } from '../../core/humanoid/describe-humanoid.ts';
+import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts';
+import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
+import type { PoseChoice } from '../../core/humanoid/t-pose/find-reference-pose.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { clipOfSkeleton, type SceneGraph, skeletonsOf } from './scene-graph.ts';
@@ -39,7 +39,7 @@ export interface SceneBody<Node> {
 function givenIndices<Node>(
   { nodes }: SceneGraph<Node>,
   bones: Readonly<Partial<Record<BoneName, string | Node>>>,
-): GivenBones {
+): BoneAssignments {
   const given: Partial<Record<BoneName, string | number>> = {};
   for (const [bone, node] of Object.entries(bones) as [BoneName, string | Node | null | undefined][]) {
     if (node === null || node === undefined) continue;
@@ -49,7 +49,7 @@ function givenIndices<Node>(
   return given;
 }
 
-function listOf(skeletons: readonly AssetSkeleton[], descriptions: readonly Description[]): string {
+function listOf(skeletons: readonly AssetSkeleton[], descriptions: readonly HumanoidDescription[]): string {
   return skeletons
     .map(({ skeleton }, k) => `${k} ${JSON.stringify(skeleton.name)}: ${descriptions[k]?.reason ?? 'humanoid'}`)
     .join('; ');
@@ -83,9 +83,9 @@ export function chooseBody<Node>(
     throw new RangeError('There is no skeleton below the root: neither a skinned mesh nor a tree of nodes');
   }
   const given = options.bones === undefined ? null : givenIndices(graph, options.bones);
-  const describe = ({ skeleton, sourceNodes, declared: said }: AssetSkeleton): Description => {
+  const describe = ({ skeleton, sourceNodes, declared: said }: AssetSkeleton): HumanoidDescription => {
     const clip = motion === null ? null : clipOfSkeleton(motion, sourceNodes);
-    const mapped = given === null ? null : mapGivenBones(skeleton, sourceNodes, given);
+    const mapped = given === null ? null : resolveBoneMap(skeleton, sourceNodes, given);
     if (mapped !== null && mapped.issues.length > 0) {
       return { humanoid: null, reason: mapped.issues.map(({ message }) => message).join('; '), issues: [] };
     }

@@ -4,7 +4,10 @@ import { describeHumanoid } from '../../core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { type GltfDocument, parseGltf } from '../../formats/gltf/document.ts';
+import { type GltfDocument, parseGltf } from '../../formats/gltf/document/document.ts';
+import { isObject, type JsonObject, memberAt } from '../../formats/gltf/document/json-access.ts';
+import type { MeshoptDecoder } from '../../formats/gltf/document/decoders.ts';
+import { attachDecoder, hasCompressedViews } from '../../formats/gltf/document/meshopt.ts';
 import { boneOfTarget, humanoidTarget } from '../../formats/gltf/extensions/ext-humanoid-channels.ts';
 import {
   bonesOfDefinition,
@@ -12,9 +15,7 @@ import {
   readSkeletonDefinitions,
 } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
-import { attachDecoder, hasCompressedViews, type MeshoptDecoder } from '../../formats/gltf/meshopt.ts';
-import { readGltf } from '../../formats/gltf/read.ts';
-import { isObject, type JsonObject, memberAt } from '../../formats/gltf/schema.ts';
+import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 
 /** A motion that belongs to no skeleton of its file. */
 export interface PortableMotion {
@@ -111,15 +112,15 @@ export async function readFileHumanoids(
   const extension = isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
   try {
     if (extension !== undefined) {
-      const definitions = readSkeletonDefinitions(
+      const read = readSkeletonDefinitions(
         documentOf({
           asset: json['asset'],
           nodes: Array.isArray(nodes) ? nodes.map(() => ({})) : [],
           extensions: { [EXT_SKELETON_HUMANOID]: plainJson(extension) },
         } as JsonObject),
-        issues,
       );
-      definitions.forEach((definition, index) => {
+      issues.push(...read.issues);
+      read.definitions.forEach((definition, index) => {
         const pointer = `/extensions/${EXT_SKELETON_HUMANOID}/humanoidSkeletons/${index}`;
         const bones = bonesOfDefinition(definition);
         defined.push({ format: 'ext', facing: '+Z', title: '', nodes: bones, rootNode: definition.rootNode, pointer });

@@ -1,12 +1,9 @@
 /** Keys of a curve that only its engine can evaluate. */
+
 import type { Track, TrackPath } from '../../core/animation/clip.ts';
 import { resampleFunction } from '../../core/animation/resample.ts';
+import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
 import type { Floats } from '../../core/math/floats.ts';
-
-/** Resampled rotations stay within this, radians: 0.005°. */
-const ROTATION_TOLERANCE = (0.005 * Math.PI) / 180;
-/** Resampled translations and scales stay within this part of the largest value. */
-const RELATIVE_TOLERANCE = 1e-5;
 
 /** A LINEAR track of a curve with keys at `times`, smooth between them, to 0.005° or 1e-5 of the largest number in `values`. */
 export function keysOfFunction(

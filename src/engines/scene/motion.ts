@@ -3,7 +3,7 @@ import type { Clip } from '../../core/animation/clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
-import { planRetarget } from '../../core/retarget/plan.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import { type ClipOptions, retargetClip } from '../../core/retarget/retarget-clip.ts';
 import type { BodyOptions } from './choose-body.ts';
 import { droppedTracks } from './dropped-tracks.ts';

@@ -1,5 +1,5 @@
 /** Which transforms a plan reads of the source and writes to the target. */
-import type { RetargetPlan } from '../../core/retarget/retarget-plan.ts';
+import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
 /** Nodes of the source whose transforms count, rising. */
 export function readNodesOf(plan: RetargetPlan): Int32Array {
@@ -18,9 +18,9 @@ export interface WrittenNodes {
 
 export function writtenNodesOf(plan: RetargetPlan): WrittenNodes {
   const heldOn = (path: string): number[] =>
-    plan.held.filter((held) => held.path === path).map(({ targetNode }) => targetNode);
-  const moved = [...(plan.hips === null ? [] : [plan.hips]), ...plan.translations, ...plan.attachments];
-  const turned = [...plan.shares, ...plan.attachments.filter(({ turn }) => turn !== null)];
+    plan.constantChannels.filter((held) => held.path === path).map(({ targetNode }) => targetNode);
+  const moved = [...(plan.hips === null ? [] : [plan.hips]), ...plan.translations, ...plan.detachedJoints];
+  const turned = [...plan.twists, ...plan.detachedJoints.filter(({ rotation }) => rotation !== null)];
   const sorted = (nodes: readonly number[]): Int32Array => Int32Array.from(new Set(nodes)).sort();
   return {
     translation: sorted([...heldOn('translation'), ...moved.map(({ targetNode }) => targetNode)]),

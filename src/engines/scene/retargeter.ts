@@ -2,8 +2,8 @@
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
-import { planRetarget } from '../../core/retarget/plan.ts';
-import type { RetargetPlan } from '../../core/retarget/retarget-plan.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
+import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 import { retargetPose } from '../../core/retarget/retarget-pose.ts';
 import { restPose } from '../../core/skeleton/pose.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';

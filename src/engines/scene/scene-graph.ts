@@ -6,9 +6,9 @@ import type { Issue } from '../../core/report/issue.ts';
 import { localToModelMatrices, modelPositions } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
-import type { NodeForest } from '../../formats/gltf/read-nodes.ts';
-import { readSkeletons } from '../../formats/gltf/read-skeletons.ts';
-import type { FileSkin } from '../../formats/gltf/read-skins.ts';
+import type { NodeForest } from '../../formats/gltf/read/read-nodes.ts';
+import { readSkeletons } from '../../formats/gltf/read/read-skeletons.ts';
+import type { FileSkin } from '../../formats/gltf/read/read-skins.ts';
 
 /** A skin of a scene: joints and inverse bind matrices, as glTF has them. */
 export interface SceneSkin {
@@ -91,14 +91,14 @@ export function skeletonsOf<Node>(
 } {
   const { names, parents, rest } = graph;
   const places = Int32Array.from(parents.keys());
-  const forest: NodeForest = { sourceNodes: places, places, parents, ends: endsOf(parents), names, rest };
+  const forest: NodeForest = { sourceNodes: places, nodesBySource: places, parents, ends: endsOf(parents), names, rest };
   const skins = graph.skins.map(
     ({ name, joints, inverseBind, meshes }, index): FileSkin => ({
       index,
       name,
       joints,
       inverseBind,
-      meshPlaces: meshes,
+      meshNodes: meshes,
     }),
   );
   const issues: Issue[] = [];

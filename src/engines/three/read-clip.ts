@@ -1,4 +1,5 @@
 /** Clips of three.js as clips of the core. */
+
 import {
   AdditiveAnimationBlendMode,
   type AnimationClip,
@@ -11,8 +12,9 @@ import {
   ZeroSlopeEnding,
 } from 'three';
 import { type Interpolation, lastKeyTime, PATH_WIDTH, type Track } from '../../core/animation/clip.ts';
-import { mendTrack } from '../../core/animation/mend-track.ts';
+import { repairTrack } from '../../core/animation/repair-track.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
 import { keysOfFunction } from '../scene/keys-of-function.ts';
 import type { SceneMotion } from '../scene/motion.ts';
 import { isCubicSpline } from './cubic-spline.ts';
@@ -65,17 +67,17 @@ export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyM
     );
   }
   const tracks = new Map<string, Track>();
-  const others = new Map<string, number>();
+  const others: IssueTally = new Map();
   const issues: Issue[] = [];
   for (const track of clip.tracks) {
     const target = trackTarget(root, track.name);
     const node = typeof target === 'string' ? undefined : indexOf.get(target.object);
     if (typeof target === 'string' || node === undefined) {
       const kind = typeof target === 'string' ? target : 'objects outside of the skeleton';
-      others.set(kind, (others.get(kind) ?? 0) + 1);
+      tallyIssue(others, kind);
       continue;
     }
-    const mended = mendTrack(readTrack(node, target, track));
+    const mended = repairTrack(readTrack(node, target, track));
     issues.push(...mended.issues);
     if (mended.track !== null) tracks.set(`${node} ${target.path}`, mended.track);
   }

@@ -1,6 +1,6 @@
 /** Reads the words of a BVH text one by one. The text is only ever scanned forwards, by character codes. */
 import { FormatError } from '../../core/report/format-error.ts';
-import { placeOf } from '../../core/text/place-of.ts';
+import { locationOf } from '../../core/text/location-of.ts';
 
 /** A text and the place up to which it is read. */
 export interface Cursor {
@@ -152,6 +152,6 @@ export function syntaxError(cursor: Cursor, at: number, expected: string): Forma
   return new FormatError(
     'BVH_SYNTAX',
     `${found} where ${expected} was expected. Mend the text there, or export the file again.`,
-    placeOf(cursor.text, start),
+    locationOf(cursor.text, start),
   );
 }

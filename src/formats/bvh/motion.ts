@@ -1,6 +1,6 @@
 /** The MOTION section of a BVH text. */
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { placeOf } from '../../core/text/place-of.ts';
+import { locationOf } from '../../core/text/location-of.ts';
 import { type Cursor, skipColon, skipSpace, syntaxError, takeKeyword, takeNumber, takeWord } from './cursor.ts';
 import type { BvhMotion } from './tree.ts';
 
@@ -28,7 +28,7 @@ export function parseMotion(cursor: Cursor, channelCount: number, issues: Issue[
         'BVH_MOTION',
         `The header says ${declaredFrames} frames of ${channelCount} numbers, the file has ${frameCount} whole frames` +
           `${rest === 0 ? '' : ` and ${rest} numbers more`}. The whole frames were kept.`,
-        placeOf(cursor.text, declaredAt),
+        locationOf(cursor.text, declaredAt),
       ),
     );
   }
@@ -39,7 +39,7 @@ export function parseMotion(cursor: Cursor, channelCount: number, issues: Issue[
       issue(
         'BVH_MOTION',
         `${unusable.count} numbers are not finite; the value of the frame before was held. This is the first.`,
-        placeOf(cursor.text, unusable.firstAt),
+        locationOf(cursor.text, unusable.firstAt),
       ),
     );
   }
@@ -75,7 +75,7 @@ function takeFrameTime(cursor: Cursor, issues: Issue[]): number {
     issue(
       'BVH_MOTION',
       `The frame time is ${JSON.stringify(text.slice(0, 40))}, not a usable number of seconds; 1/30 s was assumed.`,
-      placeOf(cursor.text, timeAt),
+      locationOf(cursor.text, timeAt),
     ),
   );
   return ASSUMED_FRAME_TIME;
@@ -100,7 +100,7 @@ function takeNumbers(cursor: Cursor, declared: number, issues: Issue[]): { numbe
     if (value === null) {
       if (isCutOff(cursor)) break;
       if (length < declared || declared <= 0 || Number.isNaN(declared)) throw syntaxError(cursor, at, 'a number');
-      issues.push(issue('BVH_MOTION', 'Text after the last frame was ignored.', placeOf(text, at)));
+      issues.push(issue('BVH_MOTION', 'Text after the last frame was ignored.', locationOf(text, at)));
       break;
     }
     if (Number.isNaN(value) && unusable.count++ === 0) unusable.firstAt = at;

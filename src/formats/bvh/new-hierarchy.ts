@@ -1,6 +1,6 @@
 /** Which nodes of a skeleton become joints of a new BVH, below which, and what they are called. */
 import type { Clip } from '../../core/animation/clip.ts';
-import { isConstantTrack } from '../../core/animation/constant.ts';
+import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { BONES, presentParent } from '../../core/humanoid/bones.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { childRanges, isAncestor, sortParentsFirst } from '../../core/skeleton/topology.ts';

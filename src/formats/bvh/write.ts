@@ -1,6 +1,6 @@
 /** A new BVH of any skeleton. */
 import type { Clip } from '../../core/animation/clip.ts';
-import { isConstantTrack } from '../../core/animation/constant.ts';
+import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { frameTimes } from '../../core/animation/frame-times.ts';
 import { sampleClip } from '../../core/animation/sample.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';

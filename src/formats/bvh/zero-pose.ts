@@ -1,9 +1,9 @@
 /** The pose that all angles of a new BVH are 0 in, as world rotations and positions of every node. */
 
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import { bonesOfNodes } from '../../core/humanoid/node-bones.ts';
-import { nodePose } from '../../core/humanoid/reference/model-pose.ts';
-import { referenceOfNodes } from '../../core/humanoid/reference/reference-of-nodes.ts';
+import { mapNodesToBones } from '../../core/humanoid/node-bones.ts';
+import { restModelPose } from '../../core/humanoid/t-pose/model-pose.ts';
+import { computeNodeReference } from '../../core/humanoid/t-pose/node-reference.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 
@@ -59,7 +59,7 @@ function sizeOf(positions: Float64Array): number {
 function poseOfRest({ skeleton, metersPerUnit }: PlainBody): ZeroPose {
   const { parents } = skeleton;
   const scale = metersPerUnit === null ? 1 : metersPerUnit * UNITS_PER_METER;
-  const { rotations, positions } = nodePose(skeleton);
+  const { rotations, positions } = restModelPose(skeleton);
   for (let i = 0; i < positions.length; i++) positions[i]! *= scale;
   const bones = new Int16Array(parents.length).fill(-1);
   return { bones, frame: Float64Array.of(0, 0, 0, 1), scale, ground: 0, rotations, positions, size: sizeOf(positions) };
@@ -67,11 +67,11 @@ function poseOfRest({ skeleton, metersPerUnit }: PlainBody): ZeroPose {
 
 function poseOfReference(humanoid: Humanoid): ZeroPose {
   const { map, frame, metersPerUnit } = humanoid;
-  const { rotations, positions } = referenceOfNodes(humanoid);
+  const { rotations, positions } = computeNodeReference(humanoid);
   const ground = humanoid.ground * UNITS_PER_METER;
   for (let i = 0; i < positions.length; i++) positions[i]! *= UNITS_PER_METER;
   for (let i = 1; i < positions.length; i += 3) positions[i]! -= ground;
-  const bones = bonesOfNodes(map.nodes, humanoid.skeleton.parents.length);
+  const bones = mapNodesToBones(map.nodes, humanoid.skeleton.parents.length);
   const scale = metersPerUnit * UNITS_PER_METER;
   return { bones, frame, scale, ground, rotations, positions, size: sizeOf(positions) };
 }

@@ -1,11 +1,12 @@
 /** Autodesk FBX files: `anyrig/fbx`. */
-export { parseFbx } from './parse.ts';
-export { type ReadFbxOptions, readFbx, readFbxTree } from './read.ts';
+
+export type { FbxProperty, FbxRecord, FbxTree } from './document/fbx-tree.ts';
+export { parseFbx } from './document/parse-fbx.ts';
+export type { ReadFbxResource } from './materials/read-fbx-textures.ts';
+export { type ReadFbxOptions, readFbx, readFbxTree } from './read-fbx.ts';
 export {
   type FbxGeometry,
   type ReadFbxGeometryOptions,
   readFbxGeometry,
   readFbxTreeGeometry,
-} from './read-geometry.ts';
-export type { ReadFbxResource } from './read-textures.ts';
-export type { FbxProperty, FbxRecord, FbxTree } from './tree.ts';
+} from './read-fbx-geometry.ts';

@@ -1,4 +1,4 @@
-/** glTF 2.0: the lossless document, accessors, containers; reading into an Asset, writing of clips. */
+/** glTF 2.0: lossless documents, accessors and containers; reads an Asset, writes clips and characters. */
 export {
   type AccessorData,
   type AccessorInfo,
@@ -8,8 +8,8 @@ export {
   type ComponentType,
   readAccessor,
   readFloats,
-} from './accessor.ts';
-export { type AccessorLayout, appendAccessor, appendAccessors, type NewAccessor } from './append.ts';
+} from './accessors/accessor.ts';
+export { type AccessorLayout, appendAccessor, appendAccessors, type NewAccessor } from './accessors/append-accessor.ts';
 export {
   bufferBytes,
   type GltfResource,
@@ -17,30 +17,50 @@ export {
   loadResources,
   type ReadResource,
   viewBytes,
-} from './buffers.ts';
-export { toGlb, toGltf } from './container.ts';
-export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document.ts';
-export { attachDracoDecoder, type DracoDecoder, type DracoMesh, type DracoRequest, hasDracoMeshes } from './draco.ts';
+} from './document/buffers.ts';
+export { toGlb, toGltf } from './document/convert-container.ts';
+export type { DracoDecoder, DracoMesh, DracoRequest, MeshoptDecoder } from './document/decoders.ts';
+export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document/document.ts';
+export { attachDracoDecoder, hasDracoMeshes } from './document/draco.ts';
+export {
+  concatParts,
+  type Glb,
+  type GlbChunk,
+  type GlbContent,
+  isGlb,
+  parseGlb,
+  serializeGlb,
+} from './document/glb.ts';
+export type { JsonObject } from './document/json-access.ts';
+export { GLTF_LIMITS, type GltfLimits } from './document/limits.ts';
+export { attachDecoder, hasCompressedViews } from './document/meshopt.ts';
+export { patchJsonText } from './document/patch-json-text.ts';
+export {
+  type SerializedGltf,
+  type SerializedResource,
+  type SerializeGltfOptions,
+  serializeGltf,
+} from './document/serialize-gltf.ts';
 export {
   addSkeletonDefinition,
   EXT_SKELETON_HUMANOID,
+  type HumanoidSkeletonDefinition,
+  type HumanoidSkeletonDefinitions,
   readSkeletonDefinitions,
   replaceSkeletonDefinition,
-  type SkeletonDefinition,
 } from './extensions/ext-skeleton-humanoid.ts';
-export { addVrmHumanoid, definitionOfVrm, type VrmMeta } from './extensions/vrm-neighbors.ts';
-export { readGeometry } from './geometry/read-geometry.ts';
-export { loadImages } from './geometry/read-textures.ts';
-export { writeCharacterDocument } from './geometry/write-geometry.ts';
-export { concatParts, type Glb, type GlbChunk, type GlbContent, isGlb, parseGlb, printGlb } from './glb.ts';
-export { gltfSpace, toGltfSpace } from './gltf-space.ts';
-export { GLTF_LIMITS, type GltfLimits } from './limits.ts';
-export { attachDecoder, hasCompressedViews, type MeshoptDecoder } from './meshopt.ts';
-export { type PrintedGltf, type PrintedResource, type PrintGltfOptions, printGltf } from './print.ts';
-export { type ReadGltfOptions, readGltf } from './read.ts';
-export { readFace } from './read-face.ts';
-export { reprint } from './reprint.ts';
-export type { JsonObject } from './schema.ts';
+export {
+  type AddVrmResult,
+  addVrmHumanoid,
+  definitionOfVrm,
+  type VrmDefinition,
+  type VrmMeta,
+} from './extensions/vrm-conversion.ts';
+export { type GeometryResult, readGeometry } from './meshes/read-geometry.ts';
+export { loadImages } from './meshes/read-textures.ts';
+export { type CharacterDocument, writeCharacterDocument } from './meshes/write-geometry.ts';
+export { type FileFace, readFace } from './read/read-face.ts';
+export { type ReadGltfOptions, readGltf } from './read/read-gltf.ts';
 export type { MeasuredSkeleton } from './validate/check-pose.ts';
 export {
   type HumanoidValidation,
@@ -48,7 +68,17 @@ export {
   type ValidateOptions,
   validateHumanoids,
 } from './validate/validate-humanoids.ts';
-export { appendClip, appendClips, type NewAnimation, removeAnimations, replaceClips } from './write-clips.ts';
-export { addHumanoidAnimation, addHumanoidAnimations, writeHumanoidClips } from './write-humanoid-clips.ts';
-export { writeMotionDocument } from './write-motion.ts';
-export { writeVrma } from './write-vrma.ts';
+export { gltfSpace, toGltfSpace } from './write/gltf-space.ts';
+export {
+  type AppendedClip,
+  type AppendedClips,
+  appendClip,
+  appendClips,
+  type NewAnimation,
+  type RemovedAnimations,
+  removeAnimations,
+  replaceClips,
+} from './write/write-clips.ts';
+export { addHumanoidAnimation, addHumanoidAnimations, writeHumanoidClips } from './write/write-humanoid-clips.ts';
+export { writeMotionDocument } from './write/write-motion.ts';
+export { type VrmaDocument, writeVrma } from './write/write-vrma.ts';

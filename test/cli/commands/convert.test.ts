@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ConvertReport } from '../../../src/files/retarget-report.ts';
+import type { ConvertReport } from '../../../src/files/reports/job-reports.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { type Ran, runHere } from '../run-here.ts';
 
@@ -22,7 +22,7 @@ describe('anyrig convert', () => {
     const { exit, report, stderr } = await convert(turn, '-o', out);
     expect([exit, stderr]).toEqual([0, '']);
     expect(report).toMatchObject({ ok: true, file: turn, format: 'bvh', output: out, clips: [{ name: 'turn' }] });
-    expect(report.body).toMatchObject({ humanoid: true, file: turn });
+    expect(report.humanoid).toMatchObject({ humanoid: true, file: turn });
     expect(existsSync(out)).toBe(true);
   });
 

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openFile } from '../../../src/files/node.ts';
-import type { ExtractReport, RetargetReport } from '../../../src/files/retarget-report.ts';
+import type { ExtractReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { documentOf } from '../../make/opened.ts';
 import { type Ran, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
@@ -137,8 +138,9 @@ describe('files of humanoid clips', () => {
     await extract(walk, turn, wave, '-o', clips);
     const mirrored = fresh('glb');
     expect((await runHere(['convert', clips, '-o', mirrored, '--mirror', '--speed', '2'])).exit).toBe(0);
-    const { asset, document } = await openFile(mirrored);
-    expect(asset.skeletons.map(({ isPortable }) => isPortable)).toEqual([true, true, true]);
+    const written = await openFile(mirrored);
+    const { asset } = written;
+    expect(asset.skeletons.map(({ isCanonicalRig }) => isCanonicalRig)).toEqual([true, true, true]);
     expect(
       asset.clips.map(({ name, clips: parts }) => [name, parts.filter(({ tracks }) => tracks.length > 0).length]),
     ).toEqual([
@@ -146,7 +148,7 @@ describe('files of humanoid clips', () => {
       ['turn', 1],
       ['wave', 1],
     ]);
-    expect(document?.json['nodes']).toBeUndefined();
+    expect(documentOf(written).json['nodes']).toBeUndefined();
     for (const extension of ['vrma', 'bvh']) {
       expect((await runHere(['convert', clips, '-o', fresh(extension), '--clip', 'walk'])).exit).toBe(0);
     }

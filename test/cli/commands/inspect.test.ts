@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FileReport } from '../../../src/files/inspect-file.ts';
-import type { UsdSkelReport } from '../../../src/formats/usd/skel/skel-report.ts';
+import type { FileReport } from '../../../src/files/jobs/inspect-file.ts';
+import type { UsdSkelReport } from '../../../src/formats/usd/skel/report/usd-skel-report.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { gltfOfBodies, PROP } from '../../make/two-bodies.ts';
+import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
@@ -56,7 +56,7 @@ describe('anyrig inspect', () => {
   });
 
   it('ends with 1 when there is no humanoid, and prints what it found all the same', async () => {
-    writeFileSync(at('lamp.gltf'), gltfOfBodies([], [PROP]));
+    writeFileSync(at('lamp.gltf'), gltfWithCharacters([], [PROP]));
     const json = await runHere(['inspect', at('lamp.gltf'), '--json']);
     expect(json.exit).toBe(1);
     const report = JSON.parse(json.stdout) as FileReport;
@@ -71,7 +71,7 @@ describe('anyrig inspect', () => {
 
   it('does not let names of a file command the terminal', async () => {
     const name = 'Lamp\u001b]0;title\u0007\u001b[2J';
-    writeFileSync(at('evil.gltf'), gltfOfBodies([], [[{ name, children: [1] }, { name: '\r\n\u009b31m' }]]));
+    writeFileSync(at('evil.gltf'), gltfWithCharacters([], [[{ name, children: [1] }, { name: '\r\n\u009b31m' }]]));
     const { stdout } = await runHere(['inspect', at('evil.gltf')], { terminal: true, env: { NO_COLOR: '1' } });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);

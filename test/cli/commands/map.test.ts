@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/rigs.ts';
+import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { gltfOfBodies } from '../../make/two-bodies.ts';
+import { gltfWithCharacters } from '../../make/two-characters.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
@@ -50,7 +50,7 @@ describe('anyrig map', () => {
   });
 
   it('writes what it found of a body that is none, and ends with 1 and the reason', async () => {
-    writeFileSync(at('half.gltf'), gltfOfBodies([], [ARMLESS]));
+    writeFileSync(at('half.gltf'), gltfWithCharacters([], [ARMLESS]));
     const { exit, stdout, stderr } = await runHere(['map', at('half.gltf'), '-o', at('half.json')]);
     expect(exit).toBe(1);
     expect(stderr).toMatch(/^error NOT_HUMANOID: .*half\.gltf is not humanoid: .*complete the map by hand/);
@@ -60,7 +60,7 @@ describe('anyrig map', () => {
   });
 
   it('writes nothing for a file without a skeleton', async () => {
-    writeFileSync(at('none.gltf'), gltfOfBodies([], [[{ name: 'Alone' }]]));
+    writeFileSync(at('none.gltf'), gltfWithCharacters([], [[{ name: 'Alone' }]]));
     const { exit, stderr } = await runHere(['map', at('none.gltf'), '-o', at('none.json')]);
     expect(exit).toBe(1);
     expect(stderr).toContain('no skeleton');
@@ -68,7 +68,7 @@ describe('anyrig map', () => {
   });
 
   it('asks which skeleton when several are humanoid', async () => {
-    writeFileSync(at('two.gltf'), gltfOfBodies([MIXAMO_RIG, UNREAL_RIG]));
+    writeFileSync(at('two.gltf'), gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG]));
     const asked = await runHere(['map', at('two.gltf')]);
     expect(asked.exit).toBe(2);
     expect(asked.stderr).toMatch(/--skeleton: .* 2 humanoid skeletons; choose one by name or index:\n {2}0 {2}"/);

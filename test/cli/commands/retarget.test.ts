@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/rigs.ts';
+import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import { openFile } from '../../../src/files/node.ts';
-import type { BodyReport, RetargetReport } from '../../../src/files/retarget-report.ts';
+import type { FileHumanoidReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
 import { parseBvh } from '../../../src/formats/bvh/parse.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { gltfOfBodies } from '../../make/two-bodies.ts';
+import { documentOf } from '../../make/opened.ts';
+import { gltfWithCharacters } from '../../make/two-characters.ts';
 import { type Ran, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
@@ -21,10 +22,10 @@ const fresh = (extension = 'glb'): string => at('out', `${outputs++}.${extension
 
 async function retarget(
   ...argv: string[]
-): Promise<Ran & { report: RetargetReport; target: BodyReport; source: BodyReport }> {
+): Promise<Ran & { report: RetargetReport; target: FileHumanoidReport; source: FileHumanoidReport }> {
   const ran = await runHere(['retarget', ...argv, '--json']);
   const report = JSON.parse(ran.stdout || 'null') as RetargetReport;
-  return { ...ran, report, target: report?.target as BodyReport, source: report?.source as BodyReport };
+  return { ...ran, report, target: report?.target as FileHumanoidReport, source: report?.source as FileHumanoidReport };
 }
 const clipNames = async (path: string): Promise<string[]> => (await openFile(path)).asset.clips.map(({ name }) => name);
 
@@ -78,8 +79,8 @@ describe('anyrig retarget', () => {
         ground: 0,
       });
     }
-    const { hipsHeight } = report.source as BodyReport;
-    expect(report.hipsScale).toBeCloseTo((report.target as BodyReport).hipsHeight / hipsHeight, 9);
+    const { hipsHeight } = report.source as FileHumanoidReport;
+    expect(report.hipsScale).toBeCloseTo((report.target as FileHumanoidReport).hipsHeight / hipsHeight, 9);
     for (const one of report.issues) expect(Object.keys(one)).toEqual(['code', 'severity', 'message', 'where']);
     expect(await clipNames(out)).toEqual(['walk']);
     expect((await validateBytes(new Uint8Array(readFileSync(out)))).issues.numErrors).toBe(0);
@@ -169,7 +170,7 @@ describe('anyrig retarget', () => {
   });
 
   it('asks which skeleton, with a list, when there are several', async () => {
-    writeFileSync(at('two.gltf'), gltfOfBodies([MIXAMO_RIG, UNREAL_RIG]));
+    writeFileSync(at('two.gltf'), gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG]));
     const asked = await retarget(walk, at('two.gltf'), '-o', fresh());
     expect(asked.exit).toBe(2);
     expect(asked.stderr).toMatch(
@@ -184,8 +185,7 @@ describe('anyrig retarget', () => {
   it('writes only skeleton and clips with --no-mesh', async () => {
     const out = fresh();
     await retarget(walk, giant, '-o', out, '--no-mesh');
-    const { document } = await openFile(out);
-    expect(document?.json).not.toHaveProperty('meshes');
+    expect(documentOf(await openFile(out)).json).not.toHaveProperty('meshes');
     expect(await clipNames(out)).toEqual(['walk']);
   });
 
@@ -222,7 +222,7 @@ describe('anyrig retarget', () => {
   });
 
   it('does what it can and ends with 1 when a motion is not humanoid', async () => {
-    writeFileSync(at('prop.gltf'), gltfOfBodies([], [[{ name: 'Lamp', children: [1] }, { name: 'Bulb' }]]));
+    writeFileSync(at('prop.gltf'), gltfWithCharacters([], [[{ name: 'Lamp', children: [1] }, { name: 'Bulb' }]]));
     const out = fresh();
     const { exit, report } = await retarget(at('prop.gltf'), walk, giant, '-o', out);
     expect([exit, report.ok, report.output]).toEqual([1, false, out]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { ValidationReport } from '../../../src/files/validate-file.ts';
+import type { ValidationReport } from '../../../src/files/jobs/validate-file.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
@@ -56,6 +56,6 @@ describe('anyrig validate', () => {
   it('ends with 2 for motions of other formats', async () => {
     const { exit, stderr } = await runHere(['validate', writeDemo(at, 'turn.bvh')]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('convert it first');
+    expect(stderr).toContain('convert the file to glTF 2.0 first');
   });
 });

@@ -9,7 +9,7 @@ import { largest, law } from '../../laws/law.ts';
 import { randomClip } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { expectNear } from '../../near.ts';
-import { angle, apart, product, times, turned, type WorldPose, worldPose } from '../../reference/plain.ts';
+import { angle, apart, product, times, rotated, type WorldPose, worldPose } from '../../reference/plain.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
 function worldAt({ parents, rest }: Skeleton, clip: Clip, time: number): WorldPose {
@@ -18,7 +18,7 @@ function worldAt({ parents, rest }: Skeleton, clip: Clip, time: number): WorldPo
   return worldPose(parents, local);
 }
 
-/** One rounding of float32 of numbers up to 1. */
+/** float32 rounding of numbers up to 1. */
 const STORED = 2 ** -24;
 const PARENTS = Int32Array.of(-1, 0);
 const CHANGE: SpaceChange = { rotation: [0, 1, 0, 0], scale: 0.01 };
@@ -51,7 +51,7 @@ describe('changeClipSpace', () => {
         const before = worldAt(skeleton, clip, part * clip.duration);
         const after = worldAt(changedSkeleton, changed, part * clip.duration);
         before.rotations.forEach((turn, node) => {
-          const place = times(turned(rotation, before.positions[node]), change.scale);
+          const place = times(rotated(rotation, before.positions[node]), change.scale);
           const size = 1 + Math.hypot(...place);
           errors.push(angle(product(rotation, turn), after.rotations[node]));
           errors.push(apart(place, after.positions[node]) / size);
@@ -62,7 +62,7 @@ describe('changeClipSpace', () => {
     300,
   );
 
-  it('keeps times, interpolation and number kind, and the very tracks that do not change', () => {
+  it('keeps times, interpolation and array type, and reuses unchanged tracks', () => {
     const root = trackOf(0, 'translation', [100, 200, 300]);
     const turn = trackOf(1, 'rotation', [0, 0, 0, 1]);
     const size = trackOf(0, 'scale', [2, 2, 2]);
@@ -76,7 +76,7 @@ describe('changeClipSpace', () => {
     expect(root.values[0]).toBe(100);
   });
 
-  it('turns tangents like values, and only those of roots', () => {
+  it('rotates values and tangents of roots only', () => {
     const spline = [1, 0, 0, 0, 0, 100, 0, 0, -1, 0, 2, 0, 100, 0, 0, 5, 5, 5];
     const clip: Clip = {
       name: '',
@@ -94,7 +94,7 @@ describe('changeClipSpace', () => {
     expectNear(tracks[1].values, scaled, STORED);
   });
 
-  it('refuses tracks of nodes that are not there, and what is no change', () => {
+  it('throws for tracks of missing nodes, and for an invalid change of space', () => {
     const clip: Clip = { name: '', duration: 0, tracks: [trackOf(2, 'rotation', [0, 0, 0, 1])] };
     expect(() => changeClipSpace(clip, PARENTS, CHANGE)).toThrow(/node 2.*2 nodes/);
     expect(() => changeClipSpace({ ...clip, tracks: [] }, PARENTS, { ...CHANGE, scale: 0 })).toThrow(RangeError);

@@ -4,6 +4,7 @@ import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { lastKeyTime } from '../../../src/core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../../src/core/animation/frame-times.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
 import { EXACT } from '../../tolerances.ts';
 
@@ -19,19 +20,19 @@ function clipOf(...tracks: Track[]): Clip {
 const uniform = (count: number, step: number): Float64Array => Float64Array.from({ length: count }, (_, k) => k * step);
 
 describe('frameTimeOf', () => {
-  it('is the step of keys that are equally far apart', () => {
+  it('returns the distance of uniform keys', () => {
     for (const step of [0.0333333, 0.01, 0.041667, 0.0083333, 1 / 50]) {
       expect(frameTimeOf(clipOf(track(uniform(200, step))))).toBeCloseTo(step, 15);
     }
   });
 
-  it('takes what float32 made of a whole rate for that rate', () => {
+  it('rounds float32 frame times to an integer frame rate', () => {
     for (const fps of [24, 30, 60, 120]) {
       expect(frameTimeOf(clipOf(track(Float32Array.from(uniform(1000, 1 / fps)))))).toBe(1 / fps);
     }
   });
 
-  it('goes by the finest of the uniform tracks, whatever stands still and whatever has keys of its own', () => {
+  it('uses the highest rate of the uniform tracks, ignoring constant and non-uniform ones', () => {
     const clip = clipOf(
       track(uniform(31, 1 / 30)),
       track(uniform(61, 1 / 60)),
@@ -41,12 +42,12 @@ describe('frameTimeOf', () => {
     expect(frameTimeOf(clip)).toBeCloseTo(1 / 60, 15);
   });
 
-  it('does not take sparse keys, or a few keys of a long motion, for frames', () => {
+  it('ignores sparse keys, and a few keys of a long motion', () => {
     expect(frameTimeOf(clipOf(track(uniform(5, 0.5))))).toBe(1 / 30);
     expect(frameTimeOf(clipOf(track(Float64Array.of(0, 1.003)), track(uniform(3, 0.001))))).toBe(1 / 60);
   });
 
-  it('finds the usual rate on whose frames reduced keys lie', () => {
+  it('finds the common frame rate of reduced keys', () => {
     const rates = [24, 25, 30, 48, 50, 60, 90, 100, 120];
     const property = fc.property(
       fc.constantFrom(...rates),
@@ -57,10 +58,10 @@ describe('frameTimeOf', () => {
         expectNear([found], [fps], 1e-9);
       },
     );
-    fc.assert(property, { seed: 6, numRuns: 200 });
+    fc.assert(property, { seed: 6, numRuns: lawRuns(200) });
   });
 
-  it('is 60 fps for keys on no grid, and nothing where nothing moves', () => {
+  it('returns 60 fps for irregular keys, and null without motion', () => {
     expect(frameTimeOf(clipOf(track(Float64Array.of(0, 0.1234, 0.777, 1.618))))).toBe(1 / 60);
     expect(frameTimeOf(clipOf(track(uniform(9, 0.1), true)))).toBeNull();
     expect(frameTimeOf(clipOf())).toBeNull();
@@ -81,10 +82,10 @@ describe('frameTimes', () => {
         expectNear(times, uniform(times.length, step), EXACT);
       },
     );
-    fc.assert(property, { seed: 2, numRuns: 300 });
+    fc.assert(property, { seed: 2, numRuns: lawRuns(300) });
   });
 
-  it('has as many frames as a uniform track has keys, at the very times of these', () => {
+  it('returns the key times of a uniform track', () => {
     for (const fps of [24, 30, 60, 120]) {
       const keys = Float32Array.from(uniform(3001, 1 / fps));
       const clip = clipOf(track(keys));
@@ -94,11 +95,11 @@ describe('frameTimes', () => {
     expect([...frameTimes(clipOf(track(keys)), 0.0333333)]).toEqual([...keys]);
   });
 
-  it('is one frame for a pose', () => {
+  it('returns one frame for a pose', () => {
     expect([...frameTimes(clipOf(), 1 / 30)]).toEqual([0]);
   });
 
-  it('refuses frame times that make no frames or millions', () => {
+  it('throws for frame times with no or millions of frames', () => {
     const clip: Clip = { name: '', duration: 1e9, tracks: [] };
     for (const step of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 0.001]) {
       expect(() => frameTimes(clip, step)).toThrow(RangeError);

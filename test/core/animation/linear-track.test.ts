@@ -5,6 +5,7 @@ import { linearTrack } from '../../../src/core/animation/linear-track.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { track } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { angle, apart } from '../../reference/plain.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
@@ -15,12 +16,12 @@ function valueAt(one: Track, time: number): number[] {
 }
 
 describe('linearTrack', () => {
-  it('keeps LINEAR tracks as they are', () => {
+  it('returns LINEAR tracks unchanged', () => {
     const [one] = fc.sample(track(['rotation'], ['LINEAR']), { seed: 3, numRuns: 1 });
     expect(linearTrack(one, 0.1)).toBe(one);
   });
 
-  it('stays within the tolerance of splines that turn less than a circle between keys', () => {
+  it('stays within the tolerance of splines with less than a full rotation between keys', () => {
     const smooth = track(['translation', 'rotation'], ['CUBICSPLINE']).filter(
       (one) => one.path !== 'rotation' || one.times.every((_, key) => key === 0 || dots(one, key) > 0.5),
     );
@@ -35,10 +36,10 @@ describe('linearTrack', () => {
         expect(one.path === 'rotation' ? angle(a, b) : apart(a, b)).toBeLessThan(0.01 + LAW_F64);
       }
     });
-    fc.assert(property, { seed: 5, numRuns: 60 });
+    fc.assert(property, { seed: 5, numRuns: lawRuns(60) });
   });
 
-  it('keeps the jumps of STEP tracks: before a key the value before, at the key its own', () => {
+  it('preserves the jumps of STEP tracks', () => {
     const property = fc.property(track(['translation', 'rotation'], ['STEP']), (one) => {
       const made = linearTrack(one, 1e-4);
       expect(made.interpolation).toBe('LINEAR');
@@ -50,7 +51,7 @@ describe('linearTrack', () => {
         }
       });
     });
-    fc.assert(property, { seed: 6, numRuns: 60 });
+    fc.assert(property, { seed: 6, numRuns: lawRuns(60) });
   });
 
   it('keeps a single key', () => {
@@ -64,13 +65,13 @@ describe('linearTrack', () => {
     expect(linearTrack(one, 0.1)).toEqual({ ...one, interpolation: 'LINEAR' });
   });
 
-  it('refuses a tolerance that is none', () => {
+  it('throws for a tolerance that is not above 0', () => {
     const [one] = fc.sample(track(['rotation'], ['STEP']), { seed: 3, numRuns: 1 });
     for (const tolerance of [0, -1, Number.NaN]) expect(() => linearTrack(one, tolerance)).toThrow(RangeError);
   });
 });
 
-/** Cosine of half the angle between a key of a spline of rotations and the one before. */
+/** Returns the cosine of half the angle between a key of a rotation spline and the previous one. */
 function dots({ values }: Track, key: number): number {
   let dot = 0;
   for (let c = 4; c < 8; c++) dot += values[12 * key + c] * values[12 * (key - 1) + c];

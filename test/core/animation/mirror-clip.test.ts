@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { mirrorClip } from '../../../src/core/animation/mirror-clip.ts';
 
-it('turns round x of translations and y and z of rotations, tangents alike, and nothing else', () => {
+it('mirrorClip: negates x of translations and y and z of rotations, including tangents', () => {
   const times = new Float32Array([0, 1]);
   const clip: Clip = {
     name: 'wave',

@@ -6,10 +6,11 @@ import { float32Below } from '../../../src/core/math/float32.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { track } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 
 const TOLERANCE = 1e-4;
 
-/** The largest error of the keys of a function on a grid finer than its own keys. */
+/** Returns the largest error of the keys of a function, on a grid finer than the keys. */
 function worst(source: TimeFunction): number {
   const { times, values } = resampleFunction(source);
   const { width, isRotation } = source;
@@ -27,8 +28,8 @@ function worst(source: TimeFunction): number {
   return error;
 }
 
-/** A turn about z by an angle that is a function of time. */
-function turning(angle: (time: number) => number, keyTimes: number[], rest: Partial<TimeFunction> = {}): TimeFunction {
+/** A rotation about z by an angle that is a function of time. */
+function rotating(angle: (time: number) => number, keyTimes: number[], rest: Partial<TimeFunction> = {}): TimeFunction {
   const evaluate = (time: number, out: Floats, o: number): void => {
     quat.set(out, o, 0, 0, Math.sin(angle(time) / 2), Math.cos(angle(time) / 2));
   };
@@ -47,7 +48,7 @@ function isRising(times: ArrayLike<number>): boolean {
 }
 
 describe('uniformTimes', () => {
-  it('is frame / fps, each frame rounded by itself, and the end', () => {
+  it('returns frame / fps, each rounded separately, and the end', () => {
     expect([...uniformTimes(1, 4)]).toEqual([0, 0.25, 0.5, 0.75, 1]);
     expect([...uniformTimes(0.6, 4)]).toEqual([0, 0.25, 0.5, Math.fround(0.6)]);
     expect([...uniformTimes(0, 30)]).toEqual([0]);
@@ -58,7 +59,7 @@ describe('uniformTimes', () => {
     });
   });
 
-  it('does not put two keys where the last frame falls on the end but for a rounding', () => {
+  it('returns one time where the last frame is at the end except for rounding', () => {
     for (const [frames, fps] of [
       [73, 30],
       [100, 29.97],
@@ -72,7 +73,7 @@ describe('uniformTimes', () => {
     }
   });
 
-  it('rises from 0 to the end, whatever the numbers', () => {
+  it('increases strictly from 0 to the end, for any numbers', () => {
     const property = fc.property(
       fc.double({ min: 0, max: 100, noNaN: true }),
       fc.double({ min: 0.01, max: 1000, noNaN: true }),
@@ -83,10 +84,10 @@ describe('uniformTimes', () => {
         return isRising(times);
       },
     );
-    fc.assert(property, { seed: 40, numRuns: 200 });
+    fc.assert(property, { seed: 40, numRuns: lawRuns(200) });
   });
 
-  it('refuses rates and durations that make no grid, before any memory is taken', () => {
+  it('throws for invalid rates and durations before it allocates memory', () => {
     for (const fps of [0, -1, NaN, Number.POSITIVE_INFINITY])
       expect(() => uniformTimes(1, fps)).toThrow(/frame rate is .* above 0/);
     for (const duration of [-1, NaN, Number.POSITIVE_INFINITY, 1e30])
@@ -95,7 +96,7 @@ describe('uniformTimes', () => {
 });
 
 describe('unionTimes', () => {
-  it('has every time once, in rising order', () => {
+  it('returns every time once, ascending', () => {
     const one = Float32Array.of(0, 0.5, 1);
     expect([...unionTimes([one, Float64Array.of(0.25, 0.5, 2), one, new Float32Array(0)])]).toEqual([
       0, 0.25, 0.5, 1, 2,
@@ -105,8 +106,8 @@ describe('unionTimes', () => {
 });
 
 describe('resampleFunction', () => {
-  it('needs no more keys than there are where the function is linear already', () => {
-    const keys = resampleFunction(turning((t) => t, [0, 1, 2.5]));
+  it('adds no keys to a linear function', () => {
+    const keys = resampleFunction(rotating((t) => t, [0, 1, 2.5]));
     expect([...keys.times]).toEqual([0, 1, 2.5]);
     const line = resampleFunction({
       width: 3,
@@ -118,25 +119,25 @@ describe('resampleFunction', () => {
     expect([...line.values]).toEqual([0, 0, 1, 2, 4, -1]);
   });
 
-  it('halves until slerp agrees with the function, and not much further', () => {
-    const source = turning((t) => t * t, [0, 1]);
+  it('halves intervals until slerp matches the function, without many extra keys', () => {
+    const source = rotating((t) => t * t, [0, 1]);
     expect(worst(source)).toBeLessThanOrEqual(TOLERANCE);
-    // Chords of t² over steps of h miss it by h² / 4.
+    // The error of chords of t² over steps of h is h² / 4.
     const count = resampleFunction(source).times.length;
     expect(count).toBeLessThan(2.1 * Math.sqrt(1 / (4 * TOLERANCE)));
     expect(worst({ ...source, tolerance: 1e-6 })).toBeLessThanOrEqual(1e-6);
   });
 
-  it('adds keys only where they are needed', () => {
-    const { times } = resampleFunction(turning((t) => Math.max(0, t - 3) ** 2, [0, 1, 2, 3, 4]));
+  it('adds keys only where needed', () => {
+    const { times } = resampleFunction(rotating((t) => Math.max(0, t - 3) ** 2, [0, 1, 2, 3, 4]));
     expect([...times.subarray(0, 4)]).toEqual([0, 1, 2, 3]);
     expect(times.length).toBeGreaterThan(20);
   });
 
-  it('sees errors that vanish in the middle, and several turns', () => {
-    expect(worst(turning((t) => Math.sin(2 * Math.PI * t) * 0.3, [0, 1]))).toBeLessThanOrEqual(TOLERANCE);
-    for (const turns of [0.5, 0.9, 1, 1.5, 2, 3])
-      expect(worst(turning((t) => 2 * Math.PI * turns * t, [0, 1]))).toBeLessThanOrEqual(TOLERANCE);
+  it('detects errors that vanish in the middle, and several full rotations', () => {
+    expect(worst(rotating((t) => Math.sin(2 * Math.PI * t) * 0.3, [0, 1]))).toBeLessThanOrEqual(TOLERANCE);
+    for (const rotations of [0.5, 0.9, 1, 1.5, 2, 3])
+      expect(worst(rotating((t) => 2 * Math.PI * rotations * t, [0, 1]))).toBeLessThanOrEqual(TOLERANCE);
   });
 
   it('stays within the tolerance for products of tracks of every kind', () => {
@@ -157,7 +158,7 @@ describe('resampleFunction', () => {
           quat.multiply(out, o, out, o, scratch, 0);
         },
       };
-      // A spline of four numbers may pass so close to zero that the rotation all but jumps: such ones are left out.
+      // A spline that passes close to zero almost jumps; such splines are excluded.
       const slow = (time: number): boolean => {
         const [before, after] = [new Float64Array(4), new Float64Array(4)];
         source.evaluate(time, before, 0);
@@ -172,61 +173,61 @@ describe('resampleFunction', () => {
       expect(isRising(times)).toBe(true);
       for (let i = 4; i < values.length; i += 4) expect(quat.dot(values, i - 4, values, i)).toBeGreaterThanOrEqual(0);
     });
-    fc.assert(property, { seed: 41, numRuns: 60 });
+    fc.assert(property, { seed: 41, numRuns: lawRuns(60) });
   });
 
   it('keeps a jump as two keys, one float32 step apart', () => {
-    const source = turning((t) => (t < 0.7 ? 0 : 1), [0, 0.7, 1], { stepTimes: Float64Array.of(0, 0.7) });
+    const source = rotating((t) => (t < 0.7 ? 0 : 1), [0, 0.7, 1], { stepTimes: Float64Array.of(0, 0.7) });
     const { times, values } = resampleFunction(source);
-    // 0.7 as float32 is below 0.7, where the function still has its old value.
+    // 0.7 as a float32 is below 0.7, where the function still has its old value.
     const fround = Math.fround(0.7);
     expect(fround).toBeLessThan(0.7);
     const after = fround + 2 ** -24;
     expect([...times]).toEqual([0, fround, after, 1]);
     expect(float32Below(after)).toBe(fround);
     expect(Array.from(values).filter((_, c) => c % 4 === 3)).toEqual([1, 1, Math.cos(0.5), Math.cos(0.5)]);
-    const exact = turning((t) => (t < 0.5 ? 0 : 1), [0, 0.5, 1], { stepTimes: Float32Array.of(0.5) });
+    const exact = rotating((t) => (t < 0.5 ? 0 : 1), [0, 0.5, 1], { stepTimes: Float32Array.of(0.5) });
     expect([...resampleFunction(exact).times]).toEqual([0, float32Below(0.5), 0.5, 1]);
   });
 
-  it('makes one key of a step that is none', () => {
-    const still = turning(() => 0.3, [0, 1, 2], { stepTimes: Float32Array.of(0, 1, 2) });
+  it('returns one key for a step without a change', () => {
+    const still = rotating(() => 0.3, [0, 1, 2], { stepTimes: Float32Array.of(0, 1, 2) });
     expect([...resampleFunction(still).times]).toEqual([0, 1, 2]);
   });
 
-  it('has float32 times, each once, also where float64 times fall together', () => {
-    const { times } = resampleFunction(turning((t) => t, [0, 0.1, 0.1 + 1e-12, 1]));
+  it('returns distinct float32 times where float64 times coincide', () => {
+    const { times } = resampleFunction(rotating((t) => t, [0, 0.1, 0.1 + 1e-12, 1]));
     expect([...times]).toEqual([0, Math.fround(0.1), 1]);
   });
 
-  it('has one key at 0 where there is no key time', () => {
-    const keys = resampleFunction(turning(() => 0, []));
+  it('returns one key at 0 without key times', () => {
+    const keys = resampleFunction(rotating(() => 0, []));
     expect([[...keys.times], [...keys.values]]).toEqual([[0], [0, 0, 0, 1]]);
   });
 
-  it('comes to an end on functions that are not smooth or no numbers', () => {
-    const jump = resampleFunction(turning((t) => (t < 0.3 ? 0 : 1), [0, 1]));
+  it('terminates on functions that are not smooth or not finite', () => {
+    const jump = resampleFunction(rotating((t) => (t < 0.3 ? 0 : 1), [0, 1]));
     expect(jump.times.length).toBeLessThan(40);
-    const none = resampleFunction(turning(() => Number.NaN, [0, 1]));
+    const none = resampleFunction(rotating(() => Number.NaN, [0, 1]));
     expect([...none.times]).toEqual([0, 1]);
     let calls = 0;
-    const noise = turning(() => {
+    const noise = rotating(() => {
       calls++;
       return Math.sin(calls * 1234.5);
     }, [0, 1]);
     expect(resampleFunction(noise).times.length).toBeLessThanOrEqual(2 ** 16 + 1);
   });
 
-  it('stops halving at the limit of keys, and keeps all key times', () => {
+  it('stops halving at the key limit, and keeps all key times', () => {
     const wild = (keyLimit: number): number =>
-      resampleFunction(turning((t) => 1e4 * t * t, [0, 0.25, 0.5, 1], { keyLimit })).times.length;
+      resampleFunction(rotating((t) => 1e4 * t * t, [0, 0.25, 0.5, 1], { keyLimit })).times.length;
     expect(wild(0)).toBe(4);
     expect(wild(1000)).toBeGreaterThanOrEqual(1000);
     expect(wild(1000)).toBeLessThan(1020);
   });
 
-  it('refuses a tolerance that nothing can keep', () => {
+  it('throws for a tolerance that is not above 0', () => {
     for (const tolerance of [0, -1, Number.NaN])
-      expect(() => resampleFunction(turning(() => 0, [0], { tolerance }))).toThrow(RangeError);
+      expect(() => resampleFunction(rotating(() => 0, [0], { tolerance }))).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-/** A call of `sampleClip`, whose allocations are counted: tracks of every interpolation, played forward over and over. */
+/** Calls `sampleClip` repeatedly, to count its allocations: tracks of every interpolation, played forward in a loop. */
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';

@@ -4,14 +4,15 @@ import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip, sampleTrack } from '../../../src/core/animation/sample.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { real, track } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { babylonPlayer, threePlayer } from '../../players.ts';
 import { referenceSample } from '../../reference/interpolation.ts';
 import { BOXED_NUMBER, EXACT, SECOND_OPINION } from '../../tolerances.ts';
 import { clip } from './sample.probe.ts';
 
-const runs = { seed: 20, numRuns: 500 };
-/** Times from before the first key to after the last. */
+const runs = { seed: 20, numRuns: lawRuns(500) };
+/** Times from before the first key to after the last one. */
 const anyTime = real(5).map((t) => t + 4);
 
 function at(one: Track, time: number): number[] {
@@ -31,14 +32,14 @@ function stepTrack(interpolation: Track['interpolation'], values: number[]): Tra
 }
 
 describe('sampleTrack', () => {
-  it('is glTF Appendix C, formula by formula', () => {
+  it('matches the formulas of glTF 2.0, Appendix C', () => {
     const property = fc.property(track(), anyTime, (one, time) => {
       expectNear(at(one, time), referenceSample(one, time), EXACT);
     });
-    fc.assert(property, { ...runs, numRuns: 2000 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(2000) });
   });
 
-  it('gives the stored value as it is at every key, and clamps outside', () => {
+  it('returns the stored value at every key, and clamps outside of the keys', () => {
     const property = fc.property(track(), (one) => {
       const width = one.path === 'rotation' ? 4 : 3;
       const [stride, first] = one.interpolation === 'CUBICSPLINE' ? [3 * width, width] : [width, 0];
@@ -56,11 +57,11 @@ describe('sampleTrack', () => {
     fc.assert(property, runs);
   });
 
-  it('holds, draws lines, and bends', () => {
+  it('interpolates STEP, LINEAR and CUBICSPLINE', () => {
     const values = [0, 0, 0, 1, 2, 3, 5, 6, 7];
     expect(at(stepTrack('STEP', values), 1.99)).toEqual([0, 0, 0]);
     expectNear(at(stepTrack('LINEAR', values), 3), [3, 4, 5], EXACT);
-    // Values 0 and 1, leaving and arriving with slope 0: 3t² − 2t³; and a straight line of slope 1 where the tangents say so.
+    // Values 0 and 1 with slope 0 give 3t² − 2t³; with slope 1, a straight line.
     const zero = [0, 0, 0];
     const flat = [...zero, ...zero, ...zero, ...zero, 1, 1, 1, ...zero, ...zero, 1, 1, 1, ...zero];
     expectNear(at(stepTrack('CUBICSPLINE', flat), 1.25), Array(3).fill(3 / 16 - 2 / 64), EXACT);
@@ -69,7 +70,7 @@ describe('sampleTrack', () => {
     expectNear(at(stepTrack('CUBICSPLINE', line), 3.3), Array(3).fill(3.3), EXACT);
   });
 
-  it('turns steadily between two rotations', () => {
+  it('interpolates rotations at constant speed', () => {
     const half = Math.PI / 8;
     const turn: Track = {
       target: 0,
@@ -82,7 +83,7 @@ describe('sampleTrack', () => {
     expectNear(at(turn, 2), [0, Math.sin(2 * half), 0, Math.cos(2 * half)], EXACT);
   });
 
-  it('does not turn a quaternion of a spline round, and keeps the left key where the spline is zero', () => {
+  it('keeps the signs of spline quaternions, and returns the left key where the spline is zero', () => {
     const values = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0];
     const through: Track = {
       target: 0,
@@ -96,7 +97,7 @@ describe('sampleTrack', () => {
     expect(at(through, 0.5)).toEqual([0, 0, 0, 1]);
   });
 
-  it('finds the key from any cursor', () => {
+  it('finds the key for any cursor', () => {
     const property = fc.property(track(), anyTime, fc.integer({ min: -3, max: 20 }), (one, time, cursor) => {
       const out = new Float64Array(6);
       const key = sampleTrack(one, time, out, 1, cursor);
@@ -106,7 +107,7 @@ describe('sampleTrack', () => {
     fc.assert(property, runs);
   });
 
-  it('leaves the output alone without keys, and takes one key', () => {
+  it('keeps the output without keys, and accepts one key', () => {
     const none: Track = { ...stepTrack('LINEAR', []), times: new Float32Array(0) };
     const out = Float64Array.of(7, 8, 9);
     expect(sampleTrack(none, 1, out, 0)).toBe(0);
@@ -119,7 +120,7 @@ describe('sampleTrack', () => {
 });
 
 describe('sampleClip', () => {
-  it('writes what it animates over the pose, and playing forward equals jumping', () => {
+  it('overwrites animated values only, with the same result for playback and jumps', () => {
     const clip = fc
       .array(track(), { minLength: 1, maxLength: 6 })
       .map((tracks): Clip => ({ name: 'c', duration: 9, tracks: tracks.map((one, target) => ({ ...one, target })) }));
@@ -139,24 +140,24 @@ describe('sampleClip', () => {
         expectNear(jumped, expected, 0);
       }
     });
-    fc.assert(property, { ...runs, numRuns: 100 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(100) });
   });
 });
 
-describe('other players', () => {
+describe('sampleTrack and other players', () => {
   const cases = fc.sample(track(), { seed: 21, numRuns: 24 });
 
-  // Before the first key of a spline Babylon.js goes on along it, where glTF 3.11 holds the first value.
+  // Before the first key of a spline Babylon.js extrapolates, where glTF 3.11 clamps to the first value.
   it.each([
     ['three.js', threePlayer, -1],
     ['Babylon.js', babylonPlayer, 0],
-  ])('%s agrees', async (_, player, firstStep) => {
+  ])('matches %s', async (_, player, firstStep) => {
     for (const one of cases) {
       const play = await player(one);
       const last = one.times[one.times.length - 1];
       for (let step = firstStep; step <= 41; step++) {
         const time = one.times[0] + (step / 40) * (last - one.times[0]);
-        // At the very jump of a STEP track a player that counts in frames may round to either side.
+        // At the jump of a STEP track a frame-based player may round to either side.
         if (one.interpolation === 'STEP' && one.times.some((key) => Math.abs(key - time) < 1e-6)) continue;
         if (one.path === 'rotation') expectSameRotation(play(time), at(one, time), SECOND_OPINION);
         else expectNear(play(time), at(one, time), SECOND_OPINION);
@@ -165,7 +166,7 @@ describe('other players', () => {
   });
 });
 
-it('sampleClip allocates no object a track, at most a number that the engine boxes between two functions', async () => {
+it('sampleClip: allocates no object per track, at most a boxed number', async () => {
   const bytes = await bytesPerCall(new URL('sample.probe.ts', import.meta.url));
   expect(bytes / clip.tracks.length).toBeLessThan(BOXED_NUMBER);
 });

@@ -20,7 +20,7 @@ const CLIP: Clip = {
 };
 
 describe('timeRange', () => {
-  it('takes the start and the end of the motion for what is not given, and the end for what is after it', () => {
+  it('defaults to the start and the end of the clip, and clamps to the end', () => {
     expect(timeRange(4, undefined, undefined)).toEqual({ from: 0, to: 4 });
     expect(timeRange(4, 1, undefined)).toEqual({ from: 1, to: 4 });
     expect(timeRange(4, undefined, 3)).toEqual({ from: 0, to: 3 });
@@ -28,7 +28,7 @@ describe('timeRange', () => {
     expect(timeRange(0, undefined, 9)).toEqual({ from: 0, to: 0 });
   });
 
-  it('rounds to float32, in which files keep times', () => {
+  it('rounds to float32, as key times in files', () => {
     expect(timeRange(4, 0.3, 0.7)).toEqual({ from: Math.fround(0.3), to: Math.fround(0.7) });
   });
 
@@ -43,14 +43,14 @@ describe('timeRange', () => {
     [4, undefined],
     [4, 5],
     [Number.POSITIVE_INFINITY, undefined],
-  ])('refuses the cut from %s to %s of 4 s with a RangeError that says what to do', (from, to) => {
+  ])('throws a helpful RangeError for the cut from %s to %s of 4 s', (from, to) => {
     expect(() => timeRange(4, from, to)).toThrow(RangeError);
-    expect(() => timeRange(4, from, to)).toThrow(/expected|start before/);
+    expect(() => timeRange(4, from, to)).toThrow(/expected|Choose an earlier start/);
   });
 });
 
 describe('trimClip', () => {
-  it('starts at 0, lasts as long as the cut, and is valid', () => {
+  it('starts at 0, has the duration of the cut, and is valid', () => {
     const part = trimClip(CLIP, 0.5, 1.5);
     expect(part.duration).toBe(1);
     expect(part.name).toBe('run');
@@ -60,12 +60,12 @@ describe('trimClip', () => {
     expect(validateClip(part, 2).reasons).toEqual([]);
   });
 
-  it('is the very same clip without a cut', () => {
+  it('returns the same clip without a cut', () => {
     expect(trimClip(CLIP)).toBe(CLIP);
     expect(trimClip(CLIP, 0, 4)).toBe(CLIP);
   });
 
-  it('lasts on where the motion rests at its end', () => {
+  it('keeps the duration where the motion is constant at its end', () => {
     const part = trimClip(CLIP, 1, 3.5);
     expect(part.duration).toBe(2.5);
     expect(Array.from(part.tracks[0].times)).toEqual([0, 1, 2.5]);
@@ -75,7 +75,7 @@ describe('trimClip', () => {
     ]);
   });
 
-  it('lets tracks that share their times go on to do so', () => {
+  it('keeps times shared between tracks', () => {
     const { tracks } = trimClip(CLIP, 0.5, 1.5);
     expect(tracks[1].times).toBe(tracks[0].times);
   });

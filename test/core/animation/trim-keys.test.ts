@@ -4,6 +4,7 @@ import type { Track } from '../../../src/core/animation/clip.ts';
 import { trimKeys } from '../../../src/core/animation/trim-keys.ts';
 import { keyReasons } from '../../../src/core/animation/validate-clip.ts';
 import { track } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { referenceSample } from '../../reference/interpolation.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
@@ -15,10 +16,10 @@ function trimmed(source: Track, from: number, to: number): Track {
   };
 }
 
-/** A track, a range, and where in the range to look. */
+/** A track, a range, and a position in the range. */
 const CASES = fc.tuple(track(), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
 
-/** Moments of a range, its ends included. */
+/** Positions in a range, including its ends. */
 const SHARES = [0, 0.01, 0.2, 0.37, 0.5, 0.63, 0.8, 0.99, 1];
 
 function rangeOf(source: Track, a: number, b: number): [from: number, to: number] {
@@ -28,7 +29,7 @@ function rangeOf(source: Track, a: number, b: number): [from: number, to: number
 }
 
 describe('trimKeys', () => {
-  it('shows what the whole track shows at any time of the range, whatever is cut', () => {
+  it('equals the original at any time of the range, for any cut', () => {
     const property = fc.property(CASES, ([source, a, b]) => {
       fc.pre(source.interpolation !== 'CUBICSPLINE' || source.path !== 'rotation');
       const [from, to] = rangeOf(source, a, b);
@@ -36,17 +37,17 @@ describe('trimKeys', () => {
       expect(keyReasons(part)).toEqual([]);
       for (const share of SHARES) {
         const time = share * (to - from);
-        // A jump is at the key: a time that is rounded to its other side sees the other value.
+        // A time close to a jump may be rounded to its other side.
         if (source.interpolation === 'STEP' && source.times.some((key) => Math.abs(key - from - time) < 1e-9)) continue;
         const expected = referenceSample(source, from + time);
         const compare = source.path === 'rotation' ? expectSameRotation : expectNear;
         compare(referenceSample(part, time), expected, source.values instanceof Float32Array ? 1e-6 : EXACT_CHAIN);
       }
     });
-    fc.assert(property, { seed: 5, numRuns: 2000 });
+    fc.assert(property, { seed: 5, numRuns: lawRuns(2000) });
   });
 
-  it('cuts vectors of a spline into the very same polynomial, with no key but those of the cuts', () => {
+  it('keeps the polynomial of vector splines, and adds keys only at the cuts', () => {
     const source: Track = {
       target: 0,
       path: 'translation',
@@ -61,13 +62,13 @@ describe('trimKeys', () => {
     }
   });
 
-  it('keeps the values of a rotation spline unit, and what it shows within 1e-7 rad', () => {
+  it('keeps rotation splines normalized at the keys, and within 1e-7 radians', () => {
     const property = fc.property(
       track(['rotation'], ['CUBICSPLINE']),
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (source, a, b) => {
-        // Neighboring keys that are near each other, as motions have them: wild splines run through zero.
+        // Neighboring keys are close to each other, as in real motions; random splines pass through zero.
         const values = Float64Array.from(source.values);
         for (let i = 0; i < values.length; i += 12) {
           for (let c = 0; c < 4; c++) values[i + 4 + c] = values[4 + c] + 0.3 * (values[i + 4 + c] - values[4 + c]);
@@ -84,15 +85,15 @@ describe('trimKeys', () => {
         expect(keyReasons(part)).toEqual([]);
         for (const share of SHARES) {
           const time = share * (to - from);
-          // Half an angle a component.
+          // Half of the angle per component.
           expectSameRotation(unit(referenceSample(part, time)), unit(referenceSample(smooth, from + time)), 1e-7);
         }
       },
     );
-    fc.assert(property, { seed: 6, numRuns: 500 });
+    fc.assert(property, { seed: 6, numRuns: lawRuns(500) });
   });
 
-  it('leaves one key of the nearest value outside of all keys; a spline of one key is STEP', () => {
+  it('returns one key with the nearest value for a range outside of all keys, STEP for a spline', () => {
     const source: Track = {
       target: 3,
       path: 'scale',
@@ -118,7 +119,7 @@ describe('trimKeys', () => {
     expect(Array.from(trimmed(source, 0.5, 1.75).values)).toEqual([1, 1, 1, 1.75, 1.75, 1.75]);
   });
 
-  it('cuts keys of any width', () => {
+  it('trims keys of any width', () => {
     const keys = {
       interpolation: 'LINEAR',
       times: new Float32Array([0, 1]),
@@ -139,7 +140,7 @@ function unit(q: readonly number[]): number[] {
   return q.map((x) => x / Math.hypot(...q));
 }
 
-/** Length of the four numbers of a rotation spline at a time. */
+/** Returns the length of the quaternion of a rotation spline at a time, before normalization. */
 function splineLength({ times, values }: Track, time: number): number {
   let k = 0;
   while (k + 2 < times.length && times[k + 1] <= time) k++;

@@ -7,7 +7,7 @@ import { law } from '../../laws/law.ts';
 import { randomGeometry } from '../../make/random-geometry.ts';
 import { expectNear } from '../../near.ts';
 import { matrixOf } from '../../reference/skinning.ts';
-import { seenVertices, worldMatrices } from '../../reference/world-vertices.ts';
+import { worldVertices, worldMatrices } from '../../reference/world-vertices.ts';
 import { STORED_VERTICES } from '../../tolerances.ts';
 import { seenError } from './seen.ts';
 
@@ -51,7 +51,7 @@ describe('bakeBindShapes', () => {
     STORED_VERTICES,
     (random) => {
       const baked = bakeBindShapes(boundAtRest(random, () => anyFactor(random)));
-      const [seen] = seenVertices({
+      const [seen] = worldVertices({
         ...baked,
         instances: [{ ...baked.instances[0], morphWeights: [0, 0, 0] as never }],
       });

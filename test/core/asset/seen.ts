@@ -1,8 +1,8 @@
 /** How far two geometries are from showing the same. */
 import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import type { SpaceChange } from '../../../src/core/skeleton/change-space.ts';
-import { times, turned } from '../../reference/plain.ts';
-import { type SeenPrimitive, seenVertices } from '../../reference/world-vertices.ts';
+import { times, rotated } from '../../reference/plain.ts';
+import { type WorldPrimitive, worldVertices } from '../../reference/world-vertices.ts';
 
 /** Every vector of a flat list put through a function. */
 function mapVectors(numbers: readonly number[], map: (v: number[]) => readonly number[]): number[] {
@@ -29,14 +29,14 @@ export function seenError(
 ): number {
   const { rotation, scale } = change ?? { rotation: [0, 0, 0, 1], scale: 1 };
   const turn = Array.from(rotation);
-  const wanted = seenVertices(before, poses[0]).map((seen): SeenPrimitive => {
+  const wanted = worldVertices(before, poses[0]).map((seen): WorldPrimitive => {
     return {
       ...seen,
-      positions: mapVectors(seen.positions, (p) => times(turned(turn, p), scale)),
-      normals: mapVectors(seen.normals, (n) => turned(turn, n)),
+      positions: mapVectors(seen.positions, (p) => times(rotated(turn, p), scale)),
+      normals: mapVectors(seen.normals, (n) => rotated(turn, n)),
     };
   });
-  const left = seenVertices(after, poses[1]);
+  const left = worldVertices(after, poses[1]);
   if (left.length !== wanted.length || wanted.length === 0) return Number.NaN;
   const size = wanted.flatMap(({ positions }) => positions).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   let error = 0;

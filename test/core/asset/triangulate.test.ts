@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { triangulate, triangulationBudget } from '../../../src/core/asset/triangulate.ts';
 import { cpuTimer } from '../../cpu-time.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
 
 /** Corners given as x, y, in the plane z = 0. */
@@ -90,7 +91,7 @@ describe('cutting polygons into triangles', () => {
         for (const area of areas) expect(area * Math.sign(whole)).toBeGreaterThanOrEqual(-EXACT_CHAIN);
         expect(areas.reduce((sum, area) => sum + area, 0)).toBeCloseTo(whole, 9);
       }),
-      { seed: 71, numRuns: 300 },
+      { seed: 71, numRuns: lawRuns(300) },
     );
   });
 

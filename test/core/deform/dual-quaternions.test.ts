@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeDualQuaternionPose, poseDualQuaternions } from '../../../src/core/deform/dual-quaternions.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { product, times } from '../../reference/plain.ts';
-import { matrixOf, moved, turnedBy, turnedNormal } from '../../reference/skinning.ts';
+import { matrixOf, moved, rotatedBy, transformedNormal } from '../../reference/skinning.ts';
 import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
 import { skin } from './skins.ts';
 
-const runs = { seed: 51, numRuns: 200 };
+const runs = { seed: 51, numRuns: lawRuns(200) };
 
 describe('a pose of dual quaternions', () => {
   it('has rotation, translation and stretch of every joint apart', () => {
@@ -23,7 +24,7 @@ describe('a pose of dual quaternions', () => {
         const own = [...pose.stretches.slice(16 * j, 16 * j + 16)];
         expectNear(moved(own, points[0]), moved(stretch, points[0]), EXACT_CHAIN);
         const forNormals = [...pose.normalStretches.slice(16 * j, 16 * j + 16)];
-        expectNear(turnedBy(forNormals, normals[0]), turnedNormal(stretch, normals[0]), LAW_F64);
+        expectNear(rotatedBy(forNormals, normals[0]), transformedNormal(stretch, normals[0]), LAW_F64);
       });
     });
     fc.assert(property, runs);
@@ -53,6 +54,6 @@ describe('a pose of dual quaternions', () => {
       poseDualQuaternions(fresh, matrices);
       expect(used).toEqual(fresh);
     });
-    fc.assert(property, { ...runs, numRuns: 50 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 });

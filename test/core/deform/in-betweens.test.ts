@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inBetweenWeights, planInBetweens } from '../../../src/core/deform/in-betweens.ts';
 import { real } from '../../arbitraries.ts';
 import { cpuTimer } from '../../cpu-time.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
 import { EXACT, LAW_F64 } from '../../tolerances.ts';
 
@@ -65,7 +66,7 @@ describe('in-between shapes', () => {
         expect([primary, ...others].filter((share) => share !== 0).length).toBeLessThanOrEqual(2);
       },
     );
-    fc.assert(property, { seed: 49, numRuns: 300 });
+    fc.assert(property, { seed: 49, numRuns: lawRuns(300) });
   });
 
   it('do not make a check of many long', () => {

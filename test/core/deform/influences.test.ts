@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Influences,
-  influenceRuns,
+  countInfluenceRuns,
   joinInfluenceSets,
   jointIndices,
   validateInfluences,
@@ -27,7 +27,7 @@ describe('sets of influences', () => {
     ];
     const joined = joinInfluenceSets(sets);
     expect(joined.jointsPerVertex).toBe(8);
-    expect(influenceRuns(joined)).toBe(2);
+    expect(countInfluenceRuns(joined)).toBe(2);
     expect([...joined.indices]).toEqual([1, 2, 3, 4, 11, 12, 13, 14, 5, 6, 7, 8, 15, 16, 17, 18]);
     expect(joined.weights).toEqual(Float32Array.of(0.1, 0.2, 0.3, 0.1, 0.3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0));
     expect(joinInfluenceSets([{ indices: [3, 4], weights: [1, 1] }], 1)).toMatchObject({ jointsPerVertex: 1 });

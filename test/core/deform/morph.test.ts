@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { type MorphTarget, morph, normalizeDirections, validateMorphTargets } from '../../../src/core/deform/morph.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
 import { real } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
 import { morphed } from '../../reference/skinning.ts';
 import { EXACT_CHAIN, SECOND_OPINION } from '../../tolerances.ts';
 import { emptyVertices, offsets } from './skins.ts';
 
-const runs = { seed: 48, numRuns: 200 };
+const runs = { seed: 48, numRuns: lawRuns(200) };
 const COUNT = 5;
 
 interface Sample {
@@ -119,7 +120,7 @@ describe('a morph', () => {
         expectNear(out.positions.slice(3 * v, 3 * v + 3), expected, SECOND_OPINION * size);
       }
     });
-    fc.assert(property, { ...runs, numRuns: 60 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(60) });
   });
 });
 

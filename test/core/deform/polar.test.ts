@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { polarRotation } from '../../../src/core/deform/polar.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { matrixOf } from '../../reference/skinning.ts';
 import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
 import { skin } from './skins.ts';
 
-const runs = { seed: 43, numRuns: 300 };
+const runs = { seed: 43, numRuns: lawRuns(300) };
 
 describe('the polar decomposition', () => {
   it('finds the rotation after any symmetric stretch, also a mirroring or a tiny one', () => {

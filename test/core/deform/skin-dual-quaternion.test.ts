@@ -6,13 +6,14 @@ import { skinLinear } from '../../../src/core/deform/skin-linear.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
 import { normalMatrices, skinningMatrices } from '../../../src/core/deform/skinning-matrices.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
-import { product, turned, unit } from '../../reference/plain.ts';
+import { product, rotated, unit } from '../../reference/plain.ts';
 import { dualQuaternionNormal, dualQuaternionPoint, matrixOf } from '../../reference/skinning.ts';
 import { EXACT_CHAIN, LAW_F64, SHORT_BLEND } from '../../tolerances.ts';
 import { emptyVertices, packInfluences, packVertices, type Skin, skin } from './skins.ts';
 
-const runs = { seed: 42, numRuns: 200 };
+const runs = { seed: 42, numRuns: lawRuns(200) };
 
 function matricesOf({ joints }: Skin): Float64Array {
   return Float64Array.from(joints.flatMap(matrixOf));
@@ -78,18 +79,18 @@ describe('dual quaternion skinning', () => {
       fc.pre(isClear(sample));
       const joints = sample.joints.map(({ rotation, translation, stretch }) => ({
         rotation: unit(product(whole.rotation, rotation)),
-        translation: turned(whole.rotation, translation).map((x, c) => x + whole.translation[c]),
+        translation: rotated(whole.rotation, translation).map((x, c) => x + whole.translation[c]),
         stretch,
       }));
       const before = skinned(sample);
       const after = skinned({ ...sample, joints });
       for (let v = 0; v < sample.points.length; v++) {
         const point = [...before.positions.slice(3 * v, 3 * v + 3)];
-        const expected = turned(whole.rotation, point).map((x, c) => x + whole.translation[c]);
+        const expected = rotated(whole.rotation, point).map((x, c) => x + whole.translation[c]);
         expectNear(after.positions.slice(3 * v, 3 * v + 3), expected, LAW_F64);
       }
     });
-    fc.assert(property, { ...runs, numRuns: 100 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(100) });
   });
 
   it('does not mind by which of the two quaternions a rotation is written, nor the order of the influences', () => {
@@ -132,7 +133,7 @@ describe('dual quaternion skinning', () => {
       });
       expectNear(skinned(sample, shape).positions, plain.positions, LAW_F64 * 100);
     });
-    fc.assert(property, { ...runs, numRuns: 100 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(100) });
   });
 
   it('lets the other joints decide where one has no volume', () => {

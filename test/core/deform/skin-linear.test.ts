@@ -15,13 +15,14 @@ import { skinLinear } from '../../../src/core/deform/skin-linear.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
 import { normalMatrices } from '../../../src/core/deform/skinning-matrices.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
-import { turned } from '../../reference/plain.ts';
-import { linearNormal, linearPoint, linearTangent, matrixOf, ofLengthOne, turnedBy } from '../../reference/skinning.ts';
+import { rotated } from '../../reference/plain.ts';
+import { linearNormal, linearPoint, linearTangent, matrixOf, normalized, rotatedBy } from '../../reference/skinning.ts';
 import { EXACT_CHAIN, SECOND_OPINION, SHORT_BLEND } from '../../tolerances.ts';
 import { emptyVertices, packInfluences, packVertices, type Skin, skin } from './skins.ts';
 
-const runs = { seed: 41, numRuns: 200 };
+const runs = { seed: 41, numRuns: lawRuns(200) };
 
 function skinned(sample: Skin): Vertices {
   const plan = planSkin(packInfluences(sample.influences), sample.points.length, sample.joints.length);
@@ -56,11 +57,11 @@ describe('linear skinning', () => {
       const matrix = matrixOf(sample.joints[0]);
       const out = skinned(one);
       sample.points.forEach((point, v) => {
-        const expected = turned(sample.joints[0].rotation, point).map((x, c) => x + matrix[12 + c]);
+        const expected = rotated(sample.joints[0].rotation, point).map((x, c) => x + matrix[12 + c]);
         expectNear(out.positions.slice(3 * v, 3 * v + 3), expected, EXACT_CHAIN);
         expectNear(
           out.normals!.slice(3 * v, 3 * v + 3),
-          turned(sample.joints[0].rotation, sample.normals[v]),
+          rotated(sample.joints[0].rotation, sample.normals[v]),
           EXACT_CHAIN,
         );
       });
@@ -76,8 +77,8 @@ describe('linear skinning', () => {
       expect(normalMatrices(new Float64Array(matrices.length), matrices)).toBe(true);
       const out = skinned(one);
       sample.normals.forEach((normal, v) => {
-        const aside = ofLengthOne([normal[1], -normal[0], 0]);
-        const along = ofLengthOne(turnedBy(matrix, aside));
+        const aside = normalized([normal[1], -normal[0], 0]);
+        const along = normalized(rotatedBy(matrix, aside));
         const dot = along.reduce((sum, x, c) => sum + x * out.normals![3 * v + c], 0);
         expect(Math.abs(dot)).toBeLessThan(EXACT_CHAIN);
         expect(Math.hypot(...out.normals!.slice(3 * v, 3 * v + 3))).toBeCloseTo(1, 12);
@@ -106,7 +107,7 @@ describe('linear skinning', () => {
       skinLinear(plan, matrices, normals, vertices, vertices);
       expect(vertices).toEqual(out);
     });
-    fc.assert(property, { ...runs, numRuns: 50 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
   it('goes through more bundles than fit into a block', () => {
@@ -178,9 +179,9 @@ describe('linear skinning', () => {
         const length = blended.length();
         if (length < 0.1) continue;
         const tangent = [blended.x, blended.y, blended.z];
-        expectNear(out.tangents!.slice(4 * v, 4 * v + 3), ofLengthOne(tangent), SECOND_OPINION);
+        expectNear(out.tangents!.slice(4 * v, 4 * v + 3), normalized(tangent), SECOND_OPINION);
       }
     });
-    fc.assert(property, { ...runs, numRuns: 60 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(60) });
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Influences } from '../../../src/core/deform/influences.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { packInfluences, skin } from './skins.ts';
 
 const two: Influences = {
@@ -59,7 +60,7 @@ describe('the plan of a skin', () => {
         }
       }
     });
-    fc.assert(property, { seed: 46, numRuns: 200 });
+    fc.assert(property, { seed: 46, numRuns: lawRuns(200) });
   });
 
   it('takes a mesh without vertices', () => {

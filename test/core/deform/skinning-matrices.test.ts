@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalMatrices, skinningMatrices } from '../../../src/core/deform/skinning-matrices.ts';
 import { direction } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
-import { matrixOf, moved, ofLengthOne, turnedBy, turnedNormal } from '../../reference/skinning.ts';
+import { matrixOf, moved, normalized, rotatedBy, transformedNormal } from '../../reference/skinning.ts';
 import { EXACT_CHAIN, LAW_F64, SHARED_NORMAL } from '../../tolerances.ts';
 import { skin } from './skins.ts';
 
-const runs = { seed: 47, numRuns: 200 };
+const runs = { seed: 47, numRuns: lawRuns(200) };
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const scaled = (x: number, y: number, z: number): number[] => [x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1];
 
@@ -25,7 +26,7 @@ describe('skinning matrices', () => {
       skinningMatrices(out, Float64Array.from([...IDENTITY, ...model]), [1], null);
       expectNear(out, model, 0);
     });
-    fc.assert(property, { ...runs, numRuns: 50 });
+    fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 });
 
@@ -36,8 +37,8 @@ describe('matrices for normals', () => {
       const out = new Float64Array(matrices.length);
       normalMatrices(out, matrices);
       joints.forEach((_, j) => {
-        const expected = turnedNormal(matrices.slice(16 * j, 16 * j + 16), normal);
-        expectNear(turnedBy([...out.slice(16 * j, 16 * j + 16)], normal), expected, EXACT_CHAIN);
+        const expected = transformedNormal(matrices.slice(16 * j, 16 * j + 16), normal);
+        expectNear(rotatedBy([...out.slice(16 * j, 16 * j + 16)], normal), expected, EXACT_CHAIN);
       });
     });
     fc.assert(property, runs);
@@ -49,8 +50,8 @@ describe('matrices for normals', () => {
       const out = new Float64Array(matrices.length);
       expect(normalMatrices(out, matrices)).toBe(true);
       for (let j = 0; j < joints.length; j++) {
-        const own = ofLengthOne(turnedBy([...out.slice(16 * j, 16 * j + 16)], normal));
-        expectNear(own, ofLengthOne(turnedBy([...matrices.slice(16 * j, 16 * j + 16)], normal)), SHARED_NORMAL);
+        const own = normalized(rotatedBy([...out.slice(16 * j, 16 * j + 16)], normal));
+        expectNear(own, normalized(rotatedBy([...matrices.slice(16 * j, 16 * j + 16)], normal)), SHARED_NORMAL);
       }
     });
     fc.assert(property, runs);

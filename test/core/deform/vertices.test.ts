@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
-import { blendedBlock, movePoints, movePointsAndNormals, turnDirections } from '../../../src/core/deform/vertices.ts';
+import { blendedBlock, transformPoints, transformPointsAndNormals, transformDirections } from '../../../src/core/deform/vertices.ts';
 
 /** Vertices 0 and 2 on joint 0, vertex 1 on joint 1: two bundles. */
 const plan = planSkin(
@@ -17,7 +17,7 @@ describe('the vertices of bundles', () => {
   it('are moved by the matrix of their bundle', () => {
     const points = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
     const out = new Float32Array(9);
-    movePoints(plan, 0, 2, points, out);
+    transformPoints(plan, 0, 2, points, out);
     expect([...out]).toEqual([12, 4, 6, -5, 4, 6, 24, 16, 18]);
   });
 
@@ -25,10 +25,10 @@ describe('the vertices of bundles', () => {
     const points = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
     const normals = Float32Array.of(1, 0, 0, 0.6, 0.8, 0, 0, 0, 1);
     const apart = [new Float32Array(9), new Float32Array(9)];
-    movePoints(plan, 0, 2, points, apart[0]);
-    turnDirections(plan, 0, 2, normals, apart[1], 3);
+    transformPoints(plan, 0, 2, points, apart[0]);
+    transformDirections(plan, 0, 2, normals, apart[1], 3);
     const outNormals = new Float32Array(9);
-    movePointsAndNormals(plan, 0, 2, points, points, normals, outNormals);
+    transformPointsAndNormals(plan, 0, 2, points, points, normals, outNormals);
     expect([points, outNormals]).toEqual(apart);
     expect([...outNormals]).toEqual(Array.from(Float32Array.of(1, 0, 0, -0.8, 0.6, 0, 0, 0, 1)));
   });
@@ -42,24 +42,24 @@ describe('the vertices of bundles', () => {
     );
     const points = Float64Array.from({ length: 36 }, (_, c) => c);
     const expected = new Float64Array(36);
-    movePoints(many, 0, 2, points, expected);
+    transformPoints(many, 0, 2, points, expected);
     const out = [new Float64Array(36), new Float64Array(36)];
-    movePointsAndNormals(many, 0, 2, points, out[0], points, out[1]);
+    transformPointsAndNormals(many, 0, 2, points, out[0], points, out[1]);
     expect(out[0]).toEqual(expected);
-    turnDirections(many, 0, 2, points, expected, 3);
+    transformDirections(many, 0, 2, points, expected, 3);
     expect(out[1]).toEqual(expected);
   });
 
   it('are left alone where their bundle is not asked for', () => {
     const out = new Float64Array(9).fill(-1);
     blendedBlock().set(blended.subarray(12));
-    movePoints(plan, 1, 2, Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), out);
+    transformPoints(plan, 1, 2, Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), out);
     expect([...out]).toEqual([-1, -1, -1, -5, 4, 6, -1, -1, -1]);
   });
 
   it('keep the handedness of their tangents, and a direction without length', () => {
     const tangents = Float64Array.of(0, 3, 0, -1, 1, 0, 0, 1, 0, 0, 0, -1);
-    turnDirections(plan, 0, 2, tangents, tangents, 4);
+    transformDirections(plan, 0, 2, tangents, tangents, 4);
     expect([...tangents]).toEqual([0, 1, 0, -1, 0, 1, 0, 1, 0, 0, 0, -1]);
   });
 });

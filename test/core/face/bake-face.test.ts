@@ -6,6 +6,7 @@ import { bakeFace } from '../../../src/core/face/bake-face.ts';
 import type { FaceExpression, FaceRig, MorphNode } from '../../../src/core/face/face-rig.ts';
 import type { ExpressionTrack } from '../../../src/core/face/face-tracks.ts';
 import { faceSources, planFace } from '../../../src/core/face/plan-face.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { FACE_WEIGHT } from '../../tolerances.ts';
 
 const morphNode = (node: number, targetNames: string[], weights = targetNames.map(() => 0)): MorphNode => {
@@ -26,7 +27,7 @@ const expression = (
   ...more,
 });
 const rigOf = (morphNodes: MorphNode[], expressions: FaceExpression[] = []): FaceRig => {
-  return { morphNodes, expressions, gaze: null };
+  return { morphNodes, expressions, lookAt: null };
 };
 const track = (
   name: string,
@@ -206,6 +207,6 @@ describe('bakeFace', () => {
       const ours = baked.length === 0 ? [0, 0] : at(baked[0], time, 2);
       for (const c of [0, 1]) expect(Math.abs(ours[c] - expected[c])).toBeLessThan(FACE_WEIGHT);
     });
-    fc.assert(property, { seed: 7, numRuns: 150 });
+    fc.assert(property, { seed: 7, numRuns: lawRuns(150) });
   });
 });

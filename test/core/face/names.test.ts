@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { nameKey, shapeOfName } from '../../../src/core/face/name-shape.ts';
-import { AT_REST, FACE_RECIPES } from '../../../src/core/face/recipes.ts';
+import { findFaceShape, nameKey } from '../../../src/core/face/find-face-shape.ts';
+import { FACE_RECIPES, NEUTRAL_SHAPES } from '../../../src/core/face/recipes.ts';
 import { FACE_CONVENTIONS, type ShapeNames } from '../../../src/core/face/shape-names.ts';
 import {
   ARKIT_SHAPES,
   FACE_SHAPES,
   type FaceShape,
   mirrorShape,
-  presetOfShape,
-  shapeOfPreset,
+  presetToShape,
+  shapeToPreset,
   VRM_PRESETS,
 } from '../../../src/core/face/shapes.ts';
 
@@ -29,8 +29,8 @@ describe('the vocabulary', () => {
   });
 
   it('gives every preset its shape and back', () => {
-    for (const preset of VRM_PRESETS) expect(presetOfShape(shapeOfPreset(preset))).toBe(preset);
-    expect(presetOfShape('jawOpen')).toBeNull();
+    for (const preset of VRM_PRESETS) expect(shapeToPreset(presetToShape(preset))).toBe(preset);
+    expect(shapeToPreset('jawOpen')).toBeNull();
   });
 
   it('has the mirror of every shape, which mirrors back', () => {
@@ -45,7 +45,7 @@ describe('the vocabulary', () => {
 
 describe('the names', () => {
   it.each(entries)('mean one shape: $name of $convention', ({ shape, name, parts }) => {
-    expect(shapeOfName(name)).toEqual({ shape, parts });
+    expect(findFaceShape(name)).toEqual({ shape, parts });
   });
 
   it('are there once in a convention', () => {
@@ -59,7 +59,7 @@ describe('the names', () => {
   it('reach every preset of VRM in every convention that has the whole face of one', () => {
     for (const convention of ['vrm1', 'vrm0'] as const) {
       const shapes = Object.keys(FACE_CONVENTIONS[convention]);
-      const missing = VRM_PRESETS.map(shapeOfPreset).filter((shape) => !shapes.includes(shape));
+      const missing = VRM_PRESETS.map(presetToShape).filter((shape) => !shapes.includes(shape));
       expect(missing).toEqual(convention === 'vrm0' ? ['surprised'] : []);
     }
   });
@@ -85,13 +85,13 @@ describe('the names', () => {
     ['JOY', 'happy'],
     ['ｳｨﾝｸ２右', 'eyeBlinkRight'],
   ])('are known in other spellings: %s', (name, shape) => {
-    expect(shapeOfName(name)).toEqual({ shape, parts: 1 });
+    expect(findFaceShape(name)).toEqual({ shape, parts: 1 });
   });
 
   it.each(['', 'Key 1', 'HideBlush', '.', 'angled_eyebrows', '__proto__', 'constructor'])(
     'are not guessed: %j',
     (name) => {
-      expect(shapeOfName(name)).toBeNull();
+      expect(findFaceShape(name)).toBeNull();
     },
   );
 });
@@ -124,8 +124,8 @@ describe('the recipes', () => {
 
   it('show every preset of VRM but the face at rest by shapes of ARKit', () => {
     for (const preset of VRM_PRESETS) {
-      const shape = shapeOfPreset(preset);
-      if (AT_REST.has(shape) || (ARKIT_SHAPES as readonly string[]).includes(shape)) continue;
+      const shape = presetToShape(preset);
+      if (NEUTRAL_SHAPES.has(shape) || (ARKIT_SHAPES as readonly string[]).includes(shape)) continue;
       const byMuscles = FACE_RECIPES[shape]?.find((recipe) =>
         Object.keys(recipe).every((part) => (ARKIT_SHAPES as readonly string[]).includes(part)),
       );

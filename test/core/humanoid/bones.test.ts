@@ -10,8 +10,8 @@ import {
   REQUIRED_BONES,
 } from '../../../src/core/humanoid/bones.ts';
 
-describe('the bones', () => {
-  test('are 55 with names of their own, parents first', () => {
+describe('BONES', () => {
+  test('has 55 unique names, parents before children', () => {
     expect(BONE_COUNT).toBe(55);
     expect(new Set(BONES).size).toBe(55);
     BONES.forEach((name, bone) => {
@@ -31,11 +31,11 @@ describe('the bones', () => {
     ['leftThumbDistal', 'leftThumbProximal'],
     ['rightRingProximal', 'rightHand'],
     ['rightRingDistal', 'rightRingIntermediate'],
-  ] as const)('have %s below %s', (bone, parent) => {
+  ] as const)('has the parent of %s: %s', (bone, parent) => {
     expect(BONES[BONE_PARENTS[BONE[bone]]]).toBe(parent);
   });
 
-  test('have a mirror each, whose mirror they are', () => {
+  test('has a mirror for each bone, and mirroring twice gives the bone', () => {
     BONES.forEach((_, bone) => {
       expect(BONE_MIRRORS[BONE_MIRRORS[bone]]).toBe(bone);
     });
@@ -43,21 +43,21 @@ describe('the bones', () => {
     expect(BONE_MIRRORS[BONE.jaw]).toBe(BONE.jaw);
   });
 
-  test('have 15 that a humanoid needs', () => {
+  test('has 15 required bones', () => {
     expect(REQUIRED_BONES).toHaveLength(15);
     expect(REQUIRED_BONES.every((name) => isBoneName(name))).toBe(true);
   });
 });
 
 describe('isBoneName', () => {
-  test('knows no names but these, not even those that every object has', () => {
+  test('accepts the 55 names only, not names of Object.prototype', () => {
     expect(isBoneName('hips')).toBe(true);
     for (const name of ['Hips', '', 'constructor', '__proto__', 'toString']) expect(isBoneName(name)).toBe(false);
   });
 });
 
 describe('presentParent', () => {
-  test('is the nearest bone above that is there', () => {
+  test('returns the nearest present ancestor', () => {
     const nodes = new Int32Array(BONE_COUNT).fill(-1);
     nodes[BONE.hips] = 0;
     nodes[BONE.spine] = 1;

@@ -4,22 +4,22 @@ import { BONE, BONE_COUNT, BONE_MIRRORS, BONES, type BoneName } from '../../../s
 import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
-import { read, turned } from '../../reference/plain.ts';
+import { read, rotated } from '../../reference/plain.ts';
 import { EXACT, WRITTEN_DIGITS } from '../../tolerances.ts';
 
 function axis(bone: BoneName, direction: readonly number[]): readonly number[] {
-  return turned(read(CANONICAL_FRAMES, 4 * BONE[bone], 4), direction);
+  return rotated(read(CANONICAL_FRAMES, 4 * BONE[bone], 4), direction);
 }
 
 describe('CANONICAL_FRAMES', () => {
-  test('are unit quaternions, one a bone', () => {
+  test('has a unit quaternion per bone', () => {
     expect(CANONICAL_FRAMES.length).toBe(4 * BONE_COUNT);
     for (let bone = 0; bone < BONE_COUNT; bone++) {
       expect(Math.hypot(...read(CANONICAL_FRAMES, 4 * bone, 4))).toBeCloseTo(1, 14);
     }
   });
 
-  test('have +Y along the bone', () => {
+  test('has +Y along the bone', () => {
     const along = (bone: BoneName): readonly number[] => axis(bone, [0, 1, 0]);
     expectNear(along('spine'), [0, 1, 0], EXACT);
     expectNear(along('leftLowerArm'), [1, 0, 0], EXACT);
@@ -29,8 +29,8 @@ describe('CANONICAL_FRAMES', () => {
     expectNear(along('leftToes'), [0, 0, 1], EXACT);
   });
 
-  test('bend the joint about +X: the forearm to the front, the shin to the back', () => {
-    // A positive turn about x carries y toward z.
+  test('flexes joints about +X: forearm to the front, shin to the back', () => {
+    // A positive rotation about x moves y toward z.
     expectNear(axis('leftLowerArm', [0, 0, 1]), [0, 0, 1], EXACT);
     expectNear(axis('rightLowerArm', [0, 0, 1]), [0, 0, 1], EXACT);
     expectNear(axis('leftLowerLeg', [0, 0, 1]), [0, 0, -1], EXACT);
@@ -38,7 +38,7 @@ describe('CANONICAL_FRAMES', () => {
     expectNear(axis('leftIndexProximal', [0, 0, 1]), [0, -1, 0], EXACT);
   });
 
-  test('of the right side are those of the left side in the mirror', () => {
+  test('mirrors the left side to the right side', () => {
     BONES.forEach((_, bone) => {
       const [x, y, z, w] = read(CANONICAL_FRAMES, 4 * bone, 4);
       const mirror = read(CANONICAL_FRAMES, 4 * BONE_MIRRORS[bone], 4);
@@ -47,12 +47,12 @@ describe('CANONICAL_FRAMES', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('CANONICAL_FRAMES and the table they were taken from', () => {
+describe.skipIf(!HAS_ASSETS)('CANONICAL_FRAMES and research/canonical-frames.json', () => {
   interface Table {
     readonly bones: Readonly<Record<BoneName, { readonly quaternion: readonly number[] }>>;
   }
 
-  test('are the same', () => {
+  test('have the same values', () => {
     const { bones } = JSON.parse(readFileSync(asset('research', 'canonical-frames.json'), 'utf8')) as Table;
     expect(Object.keys(bones).sort()).toEqual([...BONES].sort());
     BONES.forEach((name, bone) => {

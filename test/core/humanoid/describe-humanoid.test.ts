@@ -3,7 +3,7 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { type DescribeOptions, describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { resized } from '../../make/change-rig.ts';
-import { clipOf, tBody, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
+import { clipOf, tPoseHumanoid, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { aboutAxis, IDENTITY, read } from '../../reference/plain.ts';
 import { EXACT } from '../../tolerances.ts';
@@ -23,8 +23,8 @@ function declaredBy({ map }: Humanoid): DeclaredHumanoid {
 }
 
 describe('describeHumanoid', () => {
-  test('measures a body that stands on y = 0 in meters', () => {
-    const body = described(tBody());
+  test('measures a character on y = 0 in meters', () => {
+    const body = described(tPoseHumanoid());
     expect(body.metersPerUnit).toBe(1);
     expect(body.ground).toBe(0);
     expect(body.hipsHeight).toBeCloseTo(1, 12);
@@ -38,8 +38,8 @@ describe('describeHumanoid', () => {
     expect(codes(body)).toEqual([]);
   });
 
-  test('warns where the reference pose comes out of a stride', () => {
-    const body = tBody();
+  test('reports a reference pose that is estimated from a stride', () => {
+    const body = tPoseHumanoid();
     const legs = (degrees: number): Humanoid => {
       const rest = Float64Array.from(body.skeleton.rest);
       for (const [bone, sign] of [
@@ -56,12 +56,12 @@ describe('describeHumanoid', () => {
     expect(issues.find(({ code }) => code === 'POSE_NOT_AT_REST')?.message).toMatch(/left leg 35°, right leg 35°/);
   });
 
-  test('finds the bones by their names', () => {
-    const { humanoid } = describeHumanoid(tBody().skeleton, { metersPerUnit: 1 });
-    expect(humanoid?.map.nodes).toEqual(tBody().map.nodes);
+  test('maps the bones by name', () => {
+    const { humanoid } = describeHumanoid(tPoseHumanoid().skeleton, { metersPerUnit: 1 });
+    expect(humanoid?.map.nodes).toEqual(tPoseHumanoid().map.nodes);
   });
 
-  test('says in words why a skeleton is no humanoid, and throws nothing', () => {
+  test('returns a reason for a non-humanoid skeleton and does not throw', () => {
     const { skeleton } = tinyHumanoid({ name: 'root' }, { name: 'wheel', parent: 'root' });
     const { humanoid, reason } = describeHumanoid(skeleton);
     expect(humanoid).toBeNull();
@@ -76,40 +76,40 @@ describe('describeHumanoid', () => {
     expect(describeHumanoid(empty).humanoid).toBeNull();
   });
 
-  test('believes a map of the caller’s against names and shape', () => {
-    const named = tBody();
+  test('uses a user-supplied map against names and shape', () => {
+    const named = tPoseHumanoid();
     const nameless = { ...named.skeleton, names: named.skeleton.names.map(() => '') };
     expect(describeHumanoid(nameless).humanoid?.map.from).toBe('shape');
     expect(describeHumanoid(nameless, { map: named.map }).humanoid?.map).toBe(named.map);
   });
 
-  test('says that a given map has no hips or a body no front', () => {
-    const named = tBody();
+  test('returns a reason for a map without hips and for a character without a front', () => {
+    const named = tPoseHumanoid();
     const nodes = new Int32Array(55).fill(-1);
     expect(describeHumanoid(named.skeleton, { map: { ...named.map, nodes } }).reason).toMatch(/no hips/);
     nodes[BONE.hips] = 0;
     expect(describeHumanoid(named.skeleton, { map: { ...named.map, nodes } }).reason).toMatch(/no breadth or height/);
   });
 
-  test('reports how far a declared pose is from a T, and obeys it', () => {
-    const bent = tBody({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.5) } });
+  test('uses a declared pose and reports its deviation from a T-pose', () => {
+    const bent = tPoseHumanoid({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.5) } });
     const body = described(bent, { declared: declaredBy(bent) });
     expect(body.reference.kind).toBe('declared');
     expect(body.reference.deviationDegrees.leftArm).toBeCloseTo(90 / Math.PI, 9);
     expect(codes(body)).toEqual(['DECLARED_POSE_NOT_T']);
-    expect(body.issues[0].message).toContain('leftArm 28.6°');
-    const little = tBody({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.3) } });
+    expect(body.issues[0].message).toContain('leftArm by 28.6°');
+    const little = tPoseHumanoid({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.3) } });
     expect(codes(described(little, { declared: declaredBy(little) }))).toEqual([]);
   });
 
-  test('reports how far the pose was that an estimate started from', () => {
-    const { reference } = described(tBody({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.5) } }));
+  test('returns the deviation of the pose that an estimate started from', () => {
+    const { reference } = described(tPoseHumanoid({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.5) } }));
     expect(reference.startDeviationDegrees.leftArm).toBeCloseTo(90 / Math.PI, 9);
     expect(reference.deviationDegrees.leftArm).toBeCloseTo(0, 9);
   });
 
-  test('guesses the unit where the format has none or cannot mean it', () => {
-    const centimeters = resized(tBody(), 100).humanoid;
+  test('guesses the unit when it is undeclared or implausible', () => {
+    const centimeters = resized(tPoseHumanoid(), 100).humanoid;
     for (const metersPerUnit of [null, 1]) {
       const body = described(centimeters, { metersPerUnit });
       expect(body.metersPerUnit).toBe(0.01);
@@ -120,34 +120,34 @@ describe('describeHumanoid', () => {
     expect(codes(described(centimeters, { metersPerUnit: 0.01 }))).toEqual([]);
   });
 
-  test('warns where a field of the file says a unit that cannot be', () => {
-    const huge = resized(tBody(), 10_000).humanoid;
+  test('reports an implausible unit in a field of the file', () => {
+    const huge = resized(tPoseHumanoid(), 10_000).humanoid;
     const body = described(huge, { metersPerUnit: 0.01, unitSource: 'file' });
     expect(body.metersPerUnit).toBeCloseTo(0.0001, 12);
     expect(codes(body)).toEqual(['UNIT_IMPLAUSIBLE']);
     expect(body.issues.find(({ code }) => code === 'UNIT_IMPLAUSIBLE')?.message).toMatch(
-      /one unit is 0\.01 m, which makes the body 1[67]\d m tall/,
+      /one unit as 0\.01 m, which makes the character 1[67]\d m tall/,
     );
     expect(codes(described(huge, { metersPerUnit: null, unitSource: 'file' }))).toEqual(['UNIT_GUESSED']);
     expect(codes(described(huge, { metersPerUnit: 0.0001, unitSource: 'file' }))).toEqual([]);
   });
 
-  test('takes the lowest foot for the ground where that is far from y = 0', () => {
-    const body = described(tBody({ hips: { at: [0, 0, 0] } }));
+  test('takes the lowest foot as the ground when it is far from y = 0', () => {
+    const body = described(tPoseHumanoid({ hips: { at: [0, 0, 0] } }));
     expect(body.ground).toBeCloseTo(-0.98, 12);
     expect(body.hipsHeight).toBeCloseTo(0.98, 12);
     expect(codes(body)).toEqual(['GROUND_GUESSED']);
   });
 
-  test('leaves the ground of a declared pose at y = 0', () => {
-    const sunk = tBody({ hips: { at: [0, 0.5, 0] } });
+  test('keeps the ground of a declared pose at y = 0', () => {
+    const sunk = tPoseHumanoid({ hips: { at: [0, 0.5, 0] } });
     const body = described(sunk, { declared: declaredBy(sunk) });
     expect(body.ground).toBe(0);
     expect(body.hipsHeight).toBeCloseTo(0.5, 12);
   });
 
-  test('seats a pose at the origin on the y = 0 on which its motion walks', () => {
-    const atOrigin = tBody({ hips: { at: [0, 0, 0] } });
+  test('moves a pose at the origin onto y = 0 when its motion walks there', () => {
+    const atOrigin = tPoseHumanoid({ hips: { at: [0, 0, 0] } });
     const motion = clipOf(
       track(
         atOrigin,
@@ -166,11 +166,11 @@ describe('describeHumanoid', () => {
     expect(body.ground).toBe(0);
     expect(body.hipsHeight).toBeCloseTo(1, 12);
     expect(codes(body)).toEqual(['GROUND_GUESSED']);
-    expect(body.issues.at(-1)?.message).toMatch(/seated on y = 0/);
+    expect(body.issues.at(-1)?.message).toMatch(/moved onto y = 0/);
   });
 
-  test('does not seat it where the motion walks elsewhere', () => {
-    const atOrigin = tBody({ hips: { at: [0, 0, 0] } });
+  test('does not move a pose when its motion walks at another height', () => {
+    const atOrigin = tPoseHumanoid({ hips: { at: [0, 0, 0] } });
     const motion = clipOf(
       track(
         atOrigin,
@@ -187,27 +187,27 @@ describe('describeHumanoid', () => {
     expect(described(atOrigin, { motion }).ground).toBeCloseTo(-0.98, 12);
   });
 
-  test('says when hips are not above the ground', () => {
-    const folded = tBody({
+  test('reports hips that are not above the ground', () => {
+    const flat = tPoseHumanoid({
       hips: { at: [0, 0.001, 0] },
       leftUpperLeg: { at: [0.1, 0.9, 0] },
       rightUpperLeg: { at: [-0.1, 0.9, 0] },
     });
-    const body = described(folded, { declared: declaredBy(folded) });
+    const body = described(flat, { declared: declaredBy(flat) });
     expect(body.hipsHeight).toBeCloseTo(0.001, 12);
     expect(codes(body)).toContain('HIPS_HEIGHT_ZERO');
   });
 
-  test('counts declared bones as certain', () => {
-    const body = tBody();
+  test('gives declared bones a confidence of 1', () => {
+    const body = tPoseHumanoid();
     const { map } = describeHumanoid(body.skeleton, { declared: declaredBy(body), metersPerUnit: 1 }).humanoid!;
     expect(map.from).toBe('vrm1');
     expect(map.confidence[BONE.hips]).toBe(1);
     expect(map.confidence[BONE.jaw]).toBe(0);
   });
 
-  test('throws nothing on positions that are no numbers', () => {
-    const broken = tBody({ spine: { at: [Number.NaN, 0, 0] } });
+  test('does not throw for NaN positions', () => {
+    const broken = tPoseHumanoid({ spine: { at: [Number.NaN, 0, 0] } });
     expect(describeHumanoid(broken.skeleton, { map: broken.map }).humanoid).toBeNull();
   });
 });

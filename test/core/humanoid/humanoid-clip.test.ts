@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { clipOfHumanoidClip, type HumanoidClip, humanoidClipOf } from '../../../src/core/humanoid/humanoid-clip.ts';
-import { portableBody } from '../../../src/core/humanoid/portable-body.ts';
+import { createCanonicalRig } from '../../../src/core/humanoid/canonical-rig.ts';
+import { fromHumanoidClip, type HumanoidClip, toHumanoidClip } from '../../../src/core/humanoid/humanoid-clip.ts';
 import { expectNear } from '../../near.ts';
-import { aboutAxis, plus, product, read, turned } from '../../reference/plain.ts';
+import { aboutAxis, plus, product, read, rotated } from '../../reference/plain.ts';
 import { EXACT } from '../../tolerances.ts';
 
-const body = portableBody([BONE.spine, BONE.leftUpperArm], 0.9);
+const body = createCanonicalRig([BONE.spine, BONE.leftUpperArm], 0.9);
 const { rest } = body.skeleton;
 const arm = body.declared.nodes[BONE.leftUpperArm];
 const A = aboutAxis([1, 2, 3], 0.7);
@@ -24,46 +24,46 @@ function clipOf(...tracks: Track[]): HumanoidClip {
   return { name: 'one', duration: 1, tracks, restHipsHeight: 0.9 };
 }
 
-describe('clipOfHumanoidClip', () => {
-  it('puts the place of the bone before rotations and translations: q = bind · r, t = at + bind · t', () => {
+describe('fromHumanoidClip', () => {
+  it('applies the rest transform of the bone first: q = bind · r, t = at + bind · t', () => {
     const clip = clipOf(
       track(BONE.leftUpperArm, 'rotation', 'LINEAR', [...A, ...B]),
       track(BONE.leftUpperArm, 'translation', 'STEP', [0.1, 0.2, 0.3]),
       track(BONE.leftUpperArm, 'scale', 'STEP', [1, 2, 3]),
     );
-    const [rotation, translation, scale] = clipOfHumanoidClip(body, clip).tracks;
+    const [rotation, translation, scale] = fromHumanoidClip(body, clip).tracks;
     const bind = read(rest, 10 * arm + 3, 4);
     expect([rotation.target, translation.target, scale.target]).toEqual([arm, arm, arm]);
     expectNear(rotation.values, [...product(bind, A), ...product(bind, B)], EXACT);
-    expectNear(translation.values, plus(read(rest, 10 * arm, 3), turned(bind, [0.1, 0.2, 0.3])), EXACT);
+    expectNear(translation.values, plus(read(rest, 10 * arm, 3), rotated(bind, [0.1, 0.2, 0.3])), EXACT);
     expectNear(scale.values, [1, 2, 3], EXACT);
   });
 
-  it('turns tangents of splines like values, and moves only values', () => {
+  it('rotates tangents like values and offsets values only', () => {
     const spline = clipOf(
       track(BONE.leftUpperArm, 'rotation', 'CUBICSPLINE', [...A, ...B, ...A]),
       track(BONE.hips, 'translation', 'CUBICSPLINE', [1, 2, 3, 4, 5, 6, 7, 8, 9]),
     );
-    const [rotation, translation] = clipOfHumanoidClip(body, spline).tracks;
+    const [rotation, translation] = fromHumanoidClip(body, spline).tracks;
     const bind = read(rest, 10 * arm + 3, 4);
     expectNear(rotation.values, [...product(bind, A), ...product(bind, B), ...product(bind, A)], EXACT);
     expectNear(translation.values, [1, 2, 3, 4, 5.9, 6, 7, 8, 9], EXACT);
   });
 
-  it('leaves out bones that the body lacks', () => {
-    expect(clipOfHumanoidClip(body, clipOf(track(BONE.jaw, 'rotation', 'STEP', [...A]))).tracks).toEqual([]);
+  it('leaves out bones that the rig lacks', () => {
+    expect(fromHumanoidClip(body, clipOf(track(BONE.jaw, 'rotation', 'STEP', [...A]))).tracks).toEqual([]);
   });
 });
 
-describe('humanoidClipOf', () => {
-  it('is the way back, with the height of the hips', () => {
+describe('toHumanoidClip', () => {
+  it('inverts fromHumanoidClip and returns the hips height', () => {
     const clip = clipOf(
       track(BONE.hips, 'translation', 'CUBICSPLINE', [1, 2, 3, 4, 5, 6, 7, 8, 9]),
       track(BONE.leftUpperArm, 'rotation', 'LINEAR', [...A, ...B]),
       track(BONE.leftUpperArm, 'translation', 'LINEAR', [1, 2, 3, 4, 5, 6]),
       track(BONE.spine, 'scale', 'STEP', [1, 2, 3]),
     );
-    const back = humanoidClipOf(body, clipOfHumanoidClip(body, clip));
+    const back = toHumanoidClip(body, fromHumanoidClip(body, clip));
     expect([back.name, back.duration, back.restHipsHeight]).toEqual(['one', 1, 0.9]);
     back.tracks.forEach(({ values, ...track }, k) => {
       const { values: expected, ...same } = clip.tracks[k];
@@ -72,8 +72,8 @@ describe('humanoidClipOf', () => {
     });
   });
 
-  it('knows no height where the body has none', () => {
-    const without = portableBody([], null);
-    expect(humanoidClipOf(without, { name: '', duration: 0, tracks: [] }).restHipsHeight).toBeNull();
+  it('returns no hips height for a rig without one', () => {
+    const without = createCanonicalRig([], null);
+    expect(toHumanoidClip(without, { name: '', duration: 0, tracks: [] }).restHipsHeight).toBeNull();
   });
 });

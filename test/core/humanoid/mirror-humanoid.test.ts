@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../src/core/humanoid/mirror-humanoid.ts';
-import { tBody } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 
 describe('mirrorHumanoid', () => {
-  const body = { ...tBody({ leftHand: { at: [0.5, 0, 0] } }), frame: new Float64Array([0.5, 0.5, 0.5, 0.5]) };
+  const body = { ...tPoseHumanoid({ leftHand: { at: [0.5, 0, 0] } }), frame: new Float64Array([0.5, 0.5, 0.5, 0.5]) };
   const image = mirrorHumanoid({
     ...body,
     reference: { ...body.reference, deviationDegrees: { leftArm: 3, rightHand: 4 }, startDeviationDegrees: {} },
   });
 
-  it('makes the left bones the right ones, at their mirror images', () => {
+  it('swaps left and right bones and mirrors their positions', () => {
     expect(image.map.nodes[BONE.rightHand]).toBe(body.map.nodes[BONE.leftHand]);
     expect(image.map.nodes[BONE.head]).toBe(body.map.nodes[BONE.head]);
     const [x, y, z] = body.reference.positions.subarray(3 * BONE.leftHand);
@@ -21,12 +21,12 @@ describe('mirrorHumanoid', () => {
     ]);
   });
 
-  it('reflects the frame and exchanges what is known of the limbs', () => {
+  it('reflects the frame and swaps the deviations of left and right limbs', () => {
     expect(Array.from(image.frame)).toEqual([0.5, -0.5, -0.5, 0.5]);
     expect(image.reference.deviationDegrees).toEqual({ rightArm: 3, leftHand: 4 });
   });
 
-  it('keeps heights, units, names and issues', () => {
+  it('keeps heights, unit, names and issues', () => {
     const { hipsHeight, height, ground, metersPerUnit, issues, skeleton } = image;
     expect({ hipsHeight, height, ground, metersPerUnit, issues }).toEqual({
       hipsHeight: body.hipsHeight,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, BONES, presentParent } from '../../../src/core/humanoid/bones.ts';
-import { isNormalized, normalizedHumanoid } from '../../../src/core/humanoid/normalized-humanoid.ts';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { createNormalizedHumanoid, isNormalized } from '../../../src/core/humanoid/normalized-humanoid.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
@@ -9,39 +9,39 @@ import { largest, law, rotationError } from '../../laws/law.ts';
 import { without } from '../../make/change-rig.ts';
 import { randomPose } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
-import { tBody } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 import { apart, IDENTITY, inverse, minus, product, read, rotationOf, worldPose } from '../../reference/plain.ts';
-import { hipsPosition, worldDeltas } from '../../reference/world-law.ts';
+import { hipsPosition, worldDeltas } from '../../reference/world-retarget.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
-describe('normalizedHumanoid', () => {
-  it('has one node per bone, named and ordered like the bones', () => {
-    const body = normalizedHumanoid(tBody({}, { name: 'prop', at: [3, 3, 3] }));
+describe('createNormalizedHumanoid', () => {
+  it('creates one node per bone, named and ordered like the bones', () => {
+    const body = createNormalizedHumanoid(tPoseHumanoid({}, { name: 'prop', at: [3, 3, 3] }));
     expect(body.skeleton.names.length).toBe(17);
     expect(body.skeleton.names).toEqual(BONES.filter((name) => body.map.nodes[BONE[name]] >= 0));
     expect(validateTopology(body.skeleton.parents, body.skeleton.names).reasons).toEqual([]);
     const parentOf = (name: string): string | undefined =>
       body.skeleton.names[body.skeleton.parents[body.skeleton.names.indexOf(name)]];
-    // What is missing between the spine and the arms is passed over.
+    // The missing bones between spine and arms are skipped.
     expect(parentOf('leftUpperArm')).toBe('spine');
     expect(parentOf('hips')).toBeUndefined();
     expect(isNormalized(body)).toBe(true);
   });
 
-  it('keeps what is known of the body and says nothing twice', () => {
-    const rig = tBody();
-    const { reference, map, issues, shape, height, hipsHeight } = normalizedHumanoid({
+  it('keeps the measures of the humanoid and drops its issues', () => {
+    const rig = tPoseHumanoid();
+    const { reference, map, issues, basePose, height, hipsHeight } = createNormalizedHumanoid({
       ...rig,
       issues: [{ code: 'GROUND_GUESSED', severity: 'info', message: 'known', where: {} }],
     });
     expect(reference.kind).toBe(rig.reference.kind);
-    expect([map.from, issues, shape]).toEqual([rig.map.from, [], null]);
+    expect([map.from, issues, basePose]).toEqual([rig.map.from, [], null]);
     expect([height, hipsHeight]).toEqual([rig.height, rig.hipsHeight]);
   });
 
-  it('stands on its lowest foot where its hips are not above the ground', () => {
-    const sunk = tBody({ hips: { at: [0, 0, 0] } });
-    const body = normalizedHumanoid(sunk);
+  it('takes the lowest foot as the ground when the hips are not above the ground', () => {
+    const sunk = tPoseHumanoid({ hips: { at: [0, 0, 0] } });
+    const body = createNormalizedHumanoid(sunk);
     expect(sunk.hipsHeight).toBe(0);
     expect(body.hipsHeight).toBeCloseTo(0.98, 12);
     expect(body.height).toBeCloseTo(0.7 + 0.98, 12);
@@ -49,13 +49,13 @@ describe('normalizedHumanoid', () => {
     expect(planRetarget(sunk, body).hipsScale).toBe(1);
   });
 
-  it('refuses what has no hips', () => {
-    expect(() => normalizedHumanoid(without(tBody(), [BONE.hips]))).toThrow(RangeError);
+  it('throws a RangeError without hips', () => {
+    expect(() => createNormalizedHumanoid(without(tPoseHumanoid(), [BONE.hips]))).toThrow(RangeError);
   });
 
-  law('stands in the reference pose on y = 0', LAW_F64, (random) => {
+  law('rests in the reference pose on y = 0', LAW_F64, (random) => {
     const { humanoid } = randomRig(random);
-    const body = normalizedHumanoid(humanoid);
+    const body = createNormalizedHumanoid(humanoid);
     const { rotations, positions } = worldPose(body.skeleton.parents, body.skeleton.rest);
     return largest(
       ...Array.from(body.map.nodes, (node, bone) => {
@@ -71,9 +71,9 @@ describe('normalizedHumanoid', () => {
     );
   });
 
-  law('takes over motions with local rotations D(p)⁻¹ · D(b), at the scale 1', LAW_F64, (random) => {
+  law('receives motions with local rotations D(p)⁻¹ · D(b) at scale 1', LAW_F64, (random) => {
     const { humanoid } = randomRig(random);
-    const body = normalizedHumanoid(humanoid);
+    const body = createNormalizedHumanoid(humanoid);
     const plan = planRetarget(humanoid, body);
     if (plan.hipsScale !== 1 || plan.issues.length > 0) return Number.NaN;
     const pose = randomPose(random, humanoid, { others: true });
@@ -95,19 +95,19 @@ describe('normalizedHumanoid', () => {
     );
   });
 
-  law('is a body that stays as it is', 0, (random) => {
-    const once = normalizedHumanoid(randomRig(random).humanoid);
-    const again = normalizedHumanoid(once);
+  law('is idempotent', 0, (random) => {
+    const once = createNormalizedHumanoid(randomRig(random).humanoid);
+    const again = createNormalizedHumanoid(once);
     return largest(...again.reference.positions.map((x, k) => Math.abs(x - once.reference.positions[k])));
   });
 
-  law('makes two bodies of one gesture the same motion', LAW_F64, (random) => {
+  law('gives two characters in the same pose the same motion', LAW_F64, (random) => {
     const a = randomRig(random, { bones: 'all' }).humanoid;
     const b = randomRig(random, { bones: 'all' }).humanoid;
     const pose = randomPose(random, a, { others: true });
     const onB = retargetPose(planRetarget(a, b), pose, restPose(b.skeleton));
     const [p, q] = [[a, pose] as const, [b, onB] as const].map(([rig, local]) => {
-      const body = normalizedHumanoid(rig);
+      const body = createNormalizedHumanoid(rig);
       return retargetPose(planRetarget(rig, body), local, restPose(body.skeleton));
     });
     const rotations = (local: Float64Array): (readonly number[])[] => BONES.map((_, node) => rotationOf(local, node));
@@ -116,8 +116,8 @@ describe('normalizedHumanoid', () => {
 });
 
 describe('isNormalized', () => {
-  it('is false for bodies with a frame, a unit, a ground, rotations, scales, other nodes or another tree', () => {
-    const body = normalizedHumanoid(tBody());
+  it('returns false for a frame, a unit, a ground, rotations, scales, other nodes or another hierarchy', () => {
+    const body = createNormalizedHumanoid(tPoseHumanoid());
     const rest = (at: number, value: number): Float64Array => {
       const changed = Float64Array.from(body.skeleton.rest);
       changed[at] = value;

@@ -4,6 +4,7 @@ import { planAxisAngles, toAxisAngles } from '../../../src/core/math/axis-angles
 import { fromAxisAngles } from '../../../src/core/math/euler.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { makeRandom, randomRotation } from '../../../src/demo/random.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { EXACT, LOCKED_ANGLES, NEAREST_ROTATION } from '../../tolerances.ts';
 
@@ -26,17 +27,17 @@ function anglesOf(axes: readonly number[], q: ArrayLike<number>, former?: ArrayL
 const angle = fc.double({ min: -10, max: 10, noNaN: true });
 
 describe('toAxisAngles', () => {
-  it('gives angles whose product is the rotation, for every order of three axes that reaches all of them', () => {
+  it('returns angles whose product is the rotation, for all complete orders of three axes', () => {
     const orders = axisLists(3).filter(isComplete);
     expect(orders.length).toBe(12);
     const property = fc.property(fc.constantFrom(...orders), fc.integer(), (axes, seed) => {
       const q = randomRotation(makeRandom(seed));
       expectSameRotation(rotationOf(axes, anglesOf(axes, q)), q, EXACT);
     });
-    fc.assert(property, { seed: 3, numRuns: 3000 });
+    fc.assert(property, { seed: 3, numRuns: lawRuns(3000) });
   });
 
-  it('gives the angles themselves back when handed angles near them, whichever of the many answers they are', () => {
+  it('returns the solution nearest to the former angles', () => {
     const property = fc.property(
       fc.constantFrom(...axisLists(3).filter(isComplete)),
       fc.tuple(angle, angle, angle),
@@ -48,10 +49,10 @@ describe('toAxisAngles', () => {
         expectNear(anglesOf(axes, rotationOf(axes, angles), near), angles, 1e3 * EXACT);
       },
     );
-    fc.assert(property, { seed: 5, numRuns: 2000 });
+    fc.assert(property, { seed: 5, numRuns: lawRuns(2000) });
   });
 
-  it('runs on without jumps through the middle angle at which the outer axes lie along each other', () => {
+  it('stays continuous through gimbal lock', () => {
     for (const axes of axisLists(3).filter(isComplete)) {
       const locked = axes[0] === axes[2] ? 0 : Math.PI / 2;
       let angles: Float64Array = Float64Array.of(0.4, locked - 0.5, -0.3);
@@ -67,13 +68,13 @@ describe('toAxisAngles', () => {
     }
   });
 
-  it('keeps turning past half turns', () => {
+  it('stays continuous past half rotations', () => {
     let angles: Float64Array = new Float64Array(3);
     for (let k = 0; k <= 400; k++) angles = anglesOf([2, 0, 1], rotationOf([2, 0, 1], [0, 0, k * 0.1]), angles);
     expectNear(angles, [0, 0, 40], 1e3 * EXACT);
   });
 
-  it('gives the nearest rotation that two axes or one reach: no other angles come nearer', () => {
+  it('returns the nearest reachable rotation for one or two axes', () => {
     const orders = [...axisLists(1), ...axisLists(2), [0, 0, 1], [1, 1, 1], [2, 1, 1]];
     const property = fc.property(
       fc.constantFrom(...orders),
@@ -95,17 +96,17 @@ describe('toAxisAngles', () => {
         }
       },
     );
-    fc.assert(property, { seed: 8, numRuns: 500 });
+    fc.assert(property, { seed: 8, numRuns: lawRuns(500) });
   });
 
-  it('gives angles of two axes back exactly, and continues them', () => {
+  it('returns the exact angles of two axes, and continues them', () => {
     const property = fc.property(fc.constantFrom([0, 1], [2, 0], [1, 2]), angle, angle, (axes, x, y) => {
       expectNear(anglesOf(axes, rotationOf(axes, [x, y]), [x + 0.01, y - 0.01]), [x, y], 1e3 * EXACT);
     });
-    fc.assert(property, { seed: 9, numRuns: 500 });
+    fc.assert(property, { seed: 9, numRuns: lawRuns(500) });
   });
 
-  it('uses three of more axes, and none of none', () => {
+  it('uses three of more than three axes, and no axis of an empty list', () => {
     const q = randomRotation(makeRandom(4));
     const angles = anglesOf([0, 0, 1, 0, 2, 1], q);
     expectSameRotation(rotationOf([0, 0, 1, 0, 2, 1], angles), q, EXACT);

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { DEGREE, type EulerOrder, fromAxisAngles, fromEuler } from '../../../src/core/math/euler.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { real } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
 import { EXACT } from '../../tolerances.ts';
 
-const runs = { seed: 4, numRuns: 500 };
+const runs = { seed: 4, numRuns: lawRuns(500) };
 const ORDERS = ['XYZ', 'XZY', 'YXZ', 'YZX', 'ZXY', 'ZYX'] as const satisfies readonly EulerOrder[];
 const AXES = [
   [1, 0, 0],
@@ -16,7 +17,7 @@ const AXES = [
 ];
 
 describe('fromEuler', () => {
-  it('agrees with three.js in all six orders', () => {
+  it('matches three.js in all six orders', () => {
     const property = fc.property(fc.constantFrom(...ORDERS), real(7), real(7), real(7), (order, x, y, z) => {
       const out = new Float64Array(6);
       fromEuler(out, 1, x, y, z, order);
@@ -30,7 +31,7 @@ describe('fromEuler', () => {
 });
 
 describe('fromAxisAngles', () => {
-  it('is the product of single rotations in the order of the channels, however many', () => {
+  it('returns the product of single rotations in the order of the axes, for any number of axes', () => {
     const property = fc.property(
       fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), real(200)), { maxLength: 5 }),
       (list) => {
@@ -50,7 +51,7 @@ describe('fromAxisAngles', () => {
     fc.assert(property, runs);
   });
 
-  it('turns y up to z up by 90 degrees about x', () => {
+  it('rotates Y up to Z up by 90 degrees about x', () => {
     const out = new Float64Array(4);
     fromAxisAngles(out, 0, [0], [90], 0, DEGREE);
     expectNear(out, [Math.SQRT1_2, 0, 0, Math.SQRT1_2], EXACT);

@@ -3,10 +3,11 @@ import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import { trs, vector } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { EXACT, EXACT_CHAIN } from '../../tolerances.ts';
 
-const runs = { seed: 3, numRuns: 300 };
+const runs = { seed: 3, numRuns: lawRuns(300) };
 
 function threeMatrix([tx, ty, tz, x, y, z, w, sx, sy, sz]: number[]): Matrix4 {
   return new Matrix4().compose(new Vector3(tx, ty, tz), new Quaternion(x, y, z, w), new Vector3(sx, sy, sz));
@@ -19,7 +20,7 @@ function composed(ten: number[]): Float64Array {
 }
 
 describe('mat4', () => {
-  it('agrees with three.js on composing, products, points and directions', () => {
+  it('compose, multiply, transformPoint and transformDirection: match three.js', () => {
     const property = fc.property(trs(), trs(), vector(), (a, b, v) => {
       const [ma, mb] = [composed(a), composed(b)];
       expectNear(ma, threeMatrix(a).elements, EXACT);
@@ -38,7 +39,7 @@ describe('mat4', () => {
     fc.assert(property, runs);
   });
 
-  it('lets the output be an input', () => {
+  it('all functions: accept an input as output', () => {
     const property = fc.property(trs(), trs(), (a, b) => {
       const out = new Float64Array(16);
       const both = Float64Array.from([...composed(a), ...composed(b)]);
@@ -62,7 +63,7 @@ describe('mat4', () => {
     fc.assert(property, runs);
   });
 
-  it('is the identity where no element is further from it than a tolerance, and never with NaN', () => {
+  it('isIdentity: compares every element with the tolerance and rejects NaN', () => {
     const two = new Float64Array(32);
     mat4.identity(two, 16);
     expect([mat4.isIdentity(two, 0), mat4.isIdentity(two, 16)]).toEqual([false, true]);
@@ -79,7 +80,7 @@ describe('mat4', () => {
     }
   });
 
-  it('has an inverse that undoes the matrix, of any size', () => {
+  it('invertAffine: inverts matrices of any scale', () => {
     const property = fc.property(trs(), fc.constantFrom(1e-6, 1, 1e6), (ten, size) => {
       const matrix = composed(ten.map((x, c) => (c < 3 || c > 6 ? x * size : x)));
       const inverse = new Float64Array(16);
@@ -92,7 +93,7 @@ describe('mat4', () => {
     fc.assert(property, runs);
   });
 
-  it('says so and leaves the output alone where there is no inverse', () => {
+  it('invertAffine: returns false and keeps the output for singular matrices', () => {
     const out = new Float64Array(16).fill(7);
     for (const scale of [
       [0, 1, 1],
@@ -105,7 +106,7 @@ describe('mat4', () => {
     const flat = composed([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     flat.set([1, 2, 3, 0, 4, 5, 6, 0, 5, 7, 9, 0]);
     expect(mat4.invertAffine(out, 0, flat, 0)).toBe(false);
-    // In one plane but for a rounding: the determinant is not quite 0.
+    // Coplanar columns except for rounding: the determinant is almost 0.
     flat.set([0.1, 0.2, 0.3, 0, 0.4, 0.5, 0.7, 0, 0.1 + 0.4, 0.2 + 0.5, 0.3 + 0.7, 0]);
     flat[8] += 2 ** -53;
     expect(mat4.determinant(flat, 0)).not.toBe(0);
@@ -113,7 +114,7 @@ describe('mat4', () => {
     expect([...out]).toEqual(Array(16).fill(7));
   });
 
-  it('takes apart what it composed', () => {
+  it('decompose: inverts compose', () => {
     const property = fc.property(trs(), fc.boolean(), (ten, mirror) => {
       const expected = ten.map((x, c) => (mirror && c === 7 ? -x : x));
       const out = new Float64Array(12);
@@ -125,7 +126,7 @@ describe('mat4', () => {
     fc.assert(property, runs);
   });
 
-  it('puts every mirror into the x scale, and recomposes it', () => {
+  it('decompose: stores a mirror as a negative x scale', () => {
     for (const scale of [
       [1, -2, 3],
       [1, 2, -3],
@@ -139,7 +140,7 @@ describe('mat4', () => {
     }
   });
 
-  it('says where a matrix is no T · R · S', () => {
+  it('decompose: returns false for a matrix other than T · R · S', () => {
     const out = new Float64Array(10);
     const sheared = composed([1, 2, 3, 0, 0, 0, 1, 1, 1, 1]);
     sheared[4] = 0.01;

@@ -4,15 +4,16 @@ import { describe, expect, it } from 'vitest';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
 import { direction, real, rotation, trs } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { referenceSlerp } from '../../reference/interpolation.ts';
 import { EXACT, NEAR_OPPOSITE, SECOND_OPINION } from '../../tolerances.ts';
 
-const runs = { seed: 2, numRuns: 500 };
+const runs = { seed: 2, numRuns: lawRuns(500) };
 const part = real(0.5).map((x) => x + 0.5);
 
-/** The rotation about `axis` by `angle`. */
-function turn(axis: ArrayLike<number>, angle: number): Float64Array {
+/** Returns the rotation about `axis` by `angle`, radians. */
+function rotationAbout(axis: ArrayLike<number>, angle: number): Float64Array {
   const out = new Float64Array(4);
   quat.fromAxisAngle(out, 0, axis, 0, angle);
   return out;
@@ -25,20 +26,24 @@ function rotated(q: ArrayLike<number>, v: ArrayLike<number>): Float64Array {
 }
 
 describe('quat', () => {
-  it('agrees with three.js on products, conjugates, axis and angle', () => {
+  it('multiply, conjugate and fromAxisAngle: match three.js', () => {
     const property = fc.property(rotation(), rotation(), direction(), real(7), (a, b, axis, angle) => {
       const out = new Float64Array(4);
       quat.multiply(out, 0, a, 0, b, 0);
       expectNear(out, new Quaternion(...a).multiply(new Quaternion(...b)).toArray(), EXACT);
       quat.conjugate(out, 0, a, 0);
       expectNear(out, new Quaternion(...a).conjugate().toArray(), 0);
-      expectNear(turn(axis, angle), new Quaternion().setFromAxisAngle(new Vector3(...axis), angle).toArray(), EXACT);
+      expectNear(
+        rotationAbout(axis, angle),
+        new Quaternion().setFromAxisAngle(new Vector3(...axis), angle).toArray(),
+        EXACT,
+      );
       expectNear([quat.dot(a, 0, b, 0)], [new Quaternion(...a).dot(new Quaternion(...b))], EXACT);
     });
     fc.assert(property, runs);
   });
 
-  it('lets the output be an input', () => {
+  it('all functions: accept an input as output', () => {
     const property = fc.property(rotation(), rotation(), part, (a, b, t) => {
       const out = new Float64Array(4);
       const both = new Float64Array(8);
@@ -62,7 +67,7 @@ describe('quat', () => {
     fc.assert(property, runs);
   });
 
-  it('turns by the right factor of a product first', () => {
+  it('multiply: applies the right factor first', () => {
     const property = fc.property(rotation(), rotation(), direction(), (a, b, v) => {
       const product = new Float64Array(4);
       quat.multiply(product, 0, a, 0, b, 0);
@@ -71,7 +76,7 @@ describe('quat', () => {
     fc.assert(property, runs);
   });
 
-  it('normalizes, returns the former length, and makes the identity of zero', () => {
+  it('normalize: returns the former length, and maps zero to the identity', () => {
     const q = new Float64Array([0, 0, 3, 4]);
     expect(quat.normalize(q, 0, q, 0)).toBe(5);
     expectNear(q, [0, 0, 0.6, 0.8], EXACT);
@@ -81,7 +86,7 @@ describe('quat', () => {
   });
 
   describe('slerp', () => {
-    it('is the formula of glTF Appendix C.4', () => {
+    it('matches the formula of glTF 2.0, Appendix C.4', () => {
       const property = fc.property(rotation(), rotation(), part, (a, b, t) => {
         const out = new Float64Array(4);
         quat.slerp(out, 0, a, 0, b, 0, t);
@@ -95,23 +100,23 @@ describe('quat', () => {
       for (const angle of [0, 1e-12, 1e-8, 1.9e-7, 2.1e-7, 1e-6, 1e-5, 1e-3, 0.1, 1, 3, Math.PI - 1e-6]) {
         for (const t of [0, 0.1, 0.5, 0.9, 1]) {
           const out = new Float64Array(4);
-          quat.slerp(out, 0, turn([0, 0.6, 0.8], 0.4), 0, turn([0, 0.6, 0.8], 0.4 + angle), 0, t);
-          expectNear(out, turn([0, 0.6, 0.8], 0.4 + t * angle), EXACT);
+          quat.slerp(out, 0, rotationAbout([0, 0.6, 0.8], 0.4), 0, rotationAbout([0, 0.6, 0.8], 0.4 + angle), 0, t);
+          expectNear(out, rotationAbout([0, 0.6, 0.8], 0.4 + t * angle), EXACT);
         }
       }
     });
 
-    it('goes the short way, and the way of the second quaternion itself where both are equally long', () => {
+    it('takes the shorter arc, and for equal arcs the one to the second quaternion itself', () => {
       const out = new Float64Array(4);
       quat.slerp(out, 0, [0, 0, 0, 1], 0, [0, 0, -Math.SQRT1_2, -Math.SQRT1_2], 0, 0.5);
-      expectNear(out, turn([0, 0, 1], Math.PI / 4), EXACT);
+      expectNear(out, rotationAbout([0, 0, 1], Math.PI / 4), EXACT);
       quat.slerp(out, 0, [0, 0, 0, 1], 0, [1, 0, 0, 0], 0, 0.5);
-      expectNear(out, turn([1, 0, 0], Math.PI / 2), EXACT);
+      expectNear(out, rotationAbout([1, 0, 0], Math.PI / 2), EXACT);
       quat.slerp(out, 0, [0, 0, 0, 1], 0, [-1, 0, 0, 0], 0, 0.5);
-      expectNear(out, turn([-1, 0, 0], Math.PI / 2), EXACT);
+      expectNear(out, rotationAbout([-1, 0, 0], Math.PI / 2), EXACT);
     });
 
-    it('does not mind quaternions off unit length', () => {
+    it('accepts quaternions that are not of unit length', () => {
       const property = fc.property(rotation(), rotation(), part, part, part, (a, b, t, la, lb) => {
         const expected = new Float64Array(4);
         quat.slerp(expected, 0, a, 0, b, 0, t);
@@ -124,7 +129,7 @@ describe('quat', () => {
       fc.assert(property, runs);
     });
 
-    it('makes no NaN of zero quaternions', () => {
+    it('returns finite numbers for zero quaternions', () => {
       const out = new Float64Array(4);
       quat.slerp(out, 0, [0, 0, 0, 0], 0, [0, 0, 0, 1], 0, 0.3);
       expect(out.every(Number.isFinite)).toBe(true);
@@ -134,17 +139,17 @@ describe('quat', () => {
   });
 
   describe('angleBetween', () => {
-    it('reads the angle of a rotation at both ends of the scale, whatever the signs and lengths', () => {
+    it('is exact for tiny and large angles, for any signs and lengths', () => {
       for (const angle of [0, 1e-14, 1e-9, 1e-4, 1, 3, Math.PI - 1e-9, Math.PI]) {
-        const from = turn([0.6, 0, 0.8], 1);
-        const to = turn([0.6, 0, 0.8], 1 + angle);
+        const from = rotationAbout([0.6, 0, 0.8], 1);
+        const to = rotationAbout([0.6, 0, 0.8], 1 + angle);
         expectNear([quat.angleBetween(from, 0, to, 0)], [angle], 2e-15);
         const opposite = to.map((x) => -2 * x);
         expectNear([quat.angleBetween(from, 0, opposite, 0)], [angle], 2e-15);
       }
     });
 
-    it('does not change when both are turned alike', () => {
+    it('is invariant when both rotations are rotated alike', () => {
       const property = fc.property(rotation(), rotation(), rotation(), (a, b, c) => {
         const turned = new Float64Array(8);
         quat.multiply(turned, 0, c, 0, a, 0);
@@ -156,7 +161,7 @@ describe('quat', () => {
   });
 
   describe('fromTo', () => {
-    it('turns one direction to the other, by the angle between them', () => {
+    it('rotates one direction to the other by the angle between them', () => {
       const property = fc.property(direction(), direction(), part, (a, b, length) => {
         const q = new Float64Array(4);
         const long = b.map((x) => x * (length + 0.1));
@@ -167,7 +172,7 @@ describe('quat', () => {
       fc.assert(property, runs);
     });
 
-    it('stays exact for nearly equal and nearly opposite directions', () => {
+    it('is exact for nearly equal and nearly opposite directions', () => {
       const property = fc.property(direction(), direction(), fc.integer({ min: 1, max: 15 }), (a, axis, digits) => {
         fc.pre(vec3.angleBetween(a, 0, axis, 0) > 0.1 && vec3.angleBetween(a, 0, axis, 0) < 3);
         const normal = new Float64Array(3);
@@ -175,7 +180,7 @@ describe('quat', () => {
         vec3.normalize(normal, 0, normal, 0);
         const q = new Float64Array(4);
         for (const angle of [10 ** -digits, Math.PI - 10 ** -digits]) {
-          const b = rotated(turn(normal, angle), a);
+          const b = rotated(rotationAbout(normal, angle), a);
           quat.fromTo(q, 0, a, 0, b, 0);
           expectNear(rotated(q, a), b, NEAR_OPPOSITE);
           expectNear([Math.hypot(...q)], [1], EXACT);
@@ -184,7 +189,7 @@ describe('quat', () => {
       fc.assert(property, runs);
     });
 
-    it('turns a direction to its opposite about the given axis, or another one that is perpendicular', () => {
+    it('rotates to the opposite direction about the preferred axis, or another perpendicular one', () => {
       const q = new Float64Array(4);
       quat.fromTo(q, 0, [1, 0, 0], 0, [-2, 0, 0], 0, [9, 0, 0.6, 0.8], 1);
       expectSameRotation(q, [0, 0.6, 0.8, 0], NEAR_OPPOSITE);
@@ -198,7 +203,7 @@ describe('quat', () => {
       fc.assert(property, runs);
     });
 
-    it('is the identity where a direction has no length', () => {
+    it('returns the identity for a zero direction', () => {
       const q = new Float64Array(4);
       quat.fromTo(q, 0, [0, 0, 0], 0, [0, 1, 0], 0);
       expect([...q]).toEqual([0, 0, 0, 1]);
@@ -208,7 +213,7 @@ describe('quat', () => {
   });
 
   describe('swingTwist', () => {
-    it('splits a rotation into a turn about the axis and one about an axis perpendicular to it', () => {
+    it('splits a rotation into a twist about the axis and a swing about a perpendicular axis', () => {
       const property = fc.property(rotation(), direction(), (q, axis) => {
         const [swing, twist, product] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
         quat.swingTwist(swing, 0, twist, 0, q, 0, axis, 0);
@@ -222,7 +227,7 @@ describe('quat', () => {
       fc.assert(property, runs);
     });
 
-    it('has no twist where the axis turns to its opposite', () => {
+    it('returns the identity twist where the axis is reversed', () => {
       const [swing, twist] = [new Float64Array(4), new Float64Array(4)];
       quat.swingTwist(swing, 0, twist, 0, [1, 0, 0, 0], 0, [0, 1, 0], 0);
       expectNear([...swing, ...twist], [1, 0, 0, 0, 0, 0, 0, 1], 0);
@@ -230,7 +235,7 @@ describe('quat', () => {
   });
 
   describe('fromMatrix and fromBasis', () => {
-    it('read back the rotation of any matrix, scaled or not', () => {
+    it('recover the rotation of any matrix, with or without scale', () => {
       const property = fc.property(trs(), ([tx, ty, tz, x, y, z, w, sx, sy, sz]) => {
         const matrix = new Matrix4().compose(
           new Vector3(tx, ty, tz),
@@ -251,14 +256,14 @@ describe('quat', () => {
       fc.assert(property, runs);
     });
 
-    it('read back half turns about every axis, where each of the four components leads once', () => {
+    it('recover half rotations about every axis, with each component the largest once', () => {
       for (const axis of [
         [1, 0, 0],
         [0, 1, 0],
         [0, 0, 1],
       ]) {
         for (const angle of [0, Math.PI - 1e-9, Math.PI, Math.PI + 1e-9, 2 * Math.PI]) {
-          const expected = turn(axis, angle);
+          const expected = rotationAbout(axis, angle);
           const q = new Float64Array(4);
           const matrix = new Matrix4().makeRotationFromQuaternion(new Quaternion(...expected));
           quat.fromMatrix(q, 0, matrix.elements, 0);
@@ -267,15 +272,15 @@ describe('quat', () => {
       }
     });
 
-    it('turn the x column of a mirroring matrix round', () => {
+    it('negate the x column of a mirroring matrix', () => {
       const q = new Float64Array(4);
       const mirror = new Matrix4().makeRotationY(0.5).scale(new Vector3(-2, 3, 4));
       quat.fromMatrix(q, 0, mirror.elements, 0);
-      expectSameRotation(q, turn([0, 1, 0], 0.5), EXACT);
+      expectSameRotation(q, rotationAbout([0, 1, 0], 0.5), EXACT);
     });
 
-    it('make up the columns that scale 0 takes away', () => {
-      const whole = turn([0.6, 0, 0.8], 1.1);
+    it('derive the columns that have scale 0', () => {
+      const whole = rotationAbout([0.6, 0, 0.8], 1.1);
       for (const scale of [
         [0, 2, 3],
         [2, 0, 3],
@@ -295,7 +300,7 @@ describe('quat', () => {
       expect([...q]).toEqual([0, 0, 0, 1]);
     });
 
-    it('make no NaN of columns that lie in one line', () => {
+    it('return finite numbers for parallel columns', () => {
       const q = new Float64Array(4);
       quat.fromMatrix(q, 0, [1, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], 0);
       expect(q.every(Number.isFinite)).toBe(true);

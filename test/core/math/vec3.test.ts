@@ -3,13 +3,14 @@ import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import * as vec3 from '../../../src/core/math/vec3.ts';
 import { direction, real, rotation, vector } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear as near } from '../../near.ts';
 import { EXACT } from '../../tolerances.ts';
 
-const runs = { seed: 1, numRuns: 300 };
+const runs = { seed: 1, numRuns: lawRuns(300) };
 
 describe('vec3', () => {
-  it('agrees with three.js on sums, products, lengths and rotations, at any offset', () => {
+  it('all functions: match three.js at any offset', () => {
     const property = fc.property(vector(), vector(), rotation(), real(1), (a, b, q, t) => {
       const buffer = new Float64Array([7, ...a, ...b, ...q]);
       const out = new Float64Array(5);
@@ -43,7 +44,7 @@ describe('vec3', () => {
     fc.assert(property, runs);
   });
 
-  it('lets the output be an input', () => {
+  it('all functions: accept an input as output', () => {
     const property = fc.property(vector(), vector(), rotation(), (a, b, q) => {
       const two = [vec3.add, vec3.subtract, vec3.cross];
       for (const operation of two) {
@@ -65,7 +66,7 @@ describe('vec3', () => {
     fc.assert(property, runs);
   });
 
-  it('returns the former length of what it normalizes and leaves a zero vector zero', () => {
+  it('normalize: returns the former length, and keeps a zero vector', () => {
     const out = new Float64Array([3, 0, 4]);
     expect(vec3.normalize(out, 0, out, 0)).toBe(5);
     near(out, [0.6, 0, 0.8], EXACT);
@@ -74,7 +75,7 @@ describe('vec3', () => {
     expect([...zero]).toEqual([0, 0, 0]);
   });
 
-  it('is exact at both ends of a lerp', () => {
+  it('lerp: is exact at both ends', () => {
     const property = fc.property(vector(), vector(), (a, b) => {
       const out = new Float64Array(3);
       vec3.lerp(out, 0, a, 0, b, 0, 0);
@@ -85,7 +86,7 @@ describe('vec3', () => {
     fc.assert(property, runs);
   });
 
-  it('measures angles that acos cannot', () => {
+  it('angleBetween: is exact for angles at which acos fails', () => {
     const x = [1, 0, 0];
     for (const angle of [1e-9, 1e-5, 1, Math.PI / 2, 3, Math.PI - 1e-9]) {
       near([vec3.angleBetween(x, 0, [2 * Math.cos(angle), 2 * Math.sin(angle), 0], 0)], [angle], EXACT);
@@ -93,7 +94,7 @@ describe('vec3', () => {
     expect(vec3.angleBetween(x, 0, [0, 0, 0], 0)).toBe(0);
   });
 
-  it('turns without changing lengths and angles', () => {
+  it('rotate: preserves lengths and angles', () => {
     const property = fc.property(rotation(), direction(), direction(), (q, a, b) => {
       const [ra, rb] = [new Float64Array(3), new Float64Array(3)];
       vec3.rotate(ra, 0, q, 0, a, 0);

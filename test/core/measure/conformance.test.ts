@@ -6,7 +6,7 @@ import { measureConformance } from '../../../src/core/measure/conformance.ts';
 
 const DEGREE = Math.PI / 180;
 
-/** Bones by their places; axes canonical. */
+/** A pose from bone positions, with canonical axes. */
 function body(places: Partial<Record<BoneName, readonly [number, number, number]>>) {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const positions = new Float64Array(3 * BONE_COUNT);
@@ -18,10 +18,10 @@ function body(places: Partial<Record<BoneName, readonly [number, number, number]
   return { nodes, positions, rotations, measure: () => measureConformance(nodes, positions, rotations) };
 }
 
-describe('measuring a body against the reference pose', () => {
-  it('tells an arm that hangs by its direction, and leaves out what is not there', () => {
-    const hanging = body({ leftUpperArm: [0.2, 1.4, 0], leftLowerArm: [0.2 + Math.cos(0.5), 1.4 - Math.sin(0.5), 0] });
-    const { bones, facing, up, leftPalm } = hanging.measure();
+describe('measureConformance', () => {
+  it('measures the direction of a lowered arm and leaves out absent bones', () => {
+    const lowered = body({ leftUpperArm: [0.2, 1.4, 0], leftLowerArm: [0.2 + Math.cos(0.5), 1.4 - Math.sin(0.5), 0] });
+    const { bones, facing, up, leftPalm } = lowered.measure();
     expect(bones.leftUpperArm?.pose).toBeCloseTo(0.5 / DEGREE, 6);
     expect(bones.leftUpperArm?.child).toBeCloseTo(0.5 / DEGREE, 6);
     expect(bones.leftUpperArm?.axes).toBeCloseTo(0, 6);
@@ -29,7 +29,7 @@ describe('measuring a body against the reference pose', () => {
     expect([facing, up, leftPalm, bones.hips]).toEqual([null, null, null, undefined]);
   });
 
-  it('tells turned axes apart from a turned limb', () => {
+  it('separates rotated axes from a rotated limb', () => {
     const turned = body({ rightUpperLeg: [-0.1, 1, 0], rightLowerLeg: [-0.1, 0.5, 0] });
     const turn = new Float64Array(4);
     quat.fromAxisAngle(turn, 0, [0, 1, 0], 0, 20 * DEGREE);
@@ -42,14 +42,14 @@ describe('measuring a body against the reference pose', () => {
     });
   });
 
-  it('judges a foot by its heading alone', () => {
+  it('measures a foot by its heading only', () => {
     const place = [0.1 + 0.1 * Math.sin(0.2), 0, 0.1 * Math.cos(0.2)] as const;
     const { bones } = body({ leftFoot: [0.1, 0.1, 0], leftToes: place }).measure();
     expect(bones.leftFoot?.pose).toBeCloseTo(0.2 / DEGREE, 6);
     expect(bones.leftFoot?.child).toBeGreaterThan(30);
   });
 
-  it('sees where a body faces, whether it stands, and where its palms look', () => {
+  it('measures facing, up axis and palms', () => {
     const angle = 30 * DEGREE;
     const { facing, up, rightPalm } = body({
       hips: [0, 1, 0],

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { measureFootSkate } from '../../../src/core/measure/foot-skate.ts';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { resized, without } from '../../make/change-rig.ts';
-import { clipOf, tBody, track } from '../../make/tiny-humanoid.ts';
+import { clipOf, tPoseHumanoid, track } from '../../make/tiny-humanoid.ts';
 
-/** 1.7 m tall, legs of 0.9 m: a foot that is 2.25 cm up stands no more with all its weight, one at 4.5 cm not at all. */
-const body = tBody();
-const STANDING = 0.025 * 0.9;
+/** 1.7 m tall, legs of 0.9 m: a foot at 2.25 cm counts partly, one at 4.5 cm does not count. */
+const body = tPoseHumanoid();
+const PLANTED_HEIGHT = 0.025 * 0.9;
 
-/** The whole body glides by a way in a second, its feet at a height above their place in the reference pose. */
-function glide(way: number, height = 0, humanoid = body): Clip {
+/** The character glides by a distance in one second, its feet at a height above the reference pose. */
+function glide(distance: number, height = 0, humanoid = body): Clip {
   const up = humanoid.reference.positions[1] + height;
   return clipOf(
     track(
@@ -23,7 +23,7 @@ function glide(way: number, height = 0, humanoid = body): Clip {
       [0, 1],
       [
         [0, up, 0],
-        [way, up, 0],
+        [distance, up, 0],
       ],
     ),
   );
@@ -34,20 +34,20 @@ function skate(clip: Clip): number {
 }
 
 describe('measureFootSkate', () => {
-  test('is the speed of feet that stand, in percent of the height a second', () => {
+  test('returns the speed of planted feet in percent of the height per second', () => {
     expect(skate(glide(1))).toBeCloseTo(100 / 1.7, 6);
     expect(skate(glide(2))).toBeCloseTo(200 / 1.7, 6);
     expect(skate(glide(0))).toBe(0);
   });
 
-  test('counts feet less the higher they are, and not at all from twice the bound', () => {
-    expect(skate(glide(1, STANDING))).toBeCloseTo(0, 6);
-    expect(skate(glide(1, STANDING / 2))).toBeCloseTo(((2 - Math.SQRT2) * 100) / 1.7, 6);
-    expect(skate(glide(1, 2 * STANDING))).toBe(0);
+  test('counts feet less the higher they are, and not at all from twice the threshold', () => {
+    expect(skate(glide(1, PLANTED_HEIGHT))).toBeCloseTo(0, 6);
+    expect(skate(glide(1, PLANTED_HEIGHT / 2))).toBeCloseTo(((2 - Math.SQRT2) * 100) / 1.7, 6);
+    expect(skate(glide(1, 2 * PLANTED_HEIGHT))).toBe(0);
     expect(skate(glide(1, -0.1))).toBeCloseTo(100 / 1.7, 6);
   });
 
-  test('counts no way up and down', () => {
+  test('ignores vertical movement', () => {
     const lift = clipOf(
       track(
         body,
@@ -64,8 +64,8 @@ describe('measureFootSkate', () => {
     expect(skate(lift)).toBe(0);
   });
 
-  test('counts each foot by itself', () => {
-    // A straight leg that swings sideways about the hip: only its own foot moves.
+  test('averages over both feet', () => {
+    // Only the left foot moves.
     const swing = clipOf(
       track(
         body,
@@ -82,35 +82,35 @@ describe('measureFootSkate', () => {
     expect(skate(swing)).toBeCloseTo(50 / 1.7 / 2, 6);
   });
 
-  test('has the ratio of the target to the source; none where the source does not slide', () => {
+  test('returns the ratio of target to source, null when the source does not slide', () => {
     expect(measureFootSkate(body, glide(1), body, glide(1.5)).skateRatio).toBeCloseTo(1.5, 9);
     expect(measureFootSkate(body, glide(0), body, glide(1)).skateRatio).toBeNull();
   });
 
-  test('is 1 for a body that is the same but smaller', () => {
+  test('returns a ratio of 1 for a smaller copy of the character', () => {
     const { humanoid: small } = resized(body, 0.4);
     const clip = glide(1.2);
     const { skateRatio } = measureFootSkate(body, clip, small, retargetClip(planRetarget(body, small), clip));
     expect(skateRatio).toBeCloseTo(1, 9);
   });
 
-  test('measures how deep feet sink below their place in the reference pose', () => {
+  test('measures the penetration of feet below the reference pose', () => {
     const { target } = measureFootSkate(body, glide(1), body, glide(1, -0.034));
-    expect(target.sunk.max).toBeCloseTo(2, 9);
-    expect(target.sunk.mean).toBeCloseTo(2, 9);
-    expect(measureFootSkate(body, glide(1), body, glide(1, 0.1)).target.sunk).toEqual({ mean: 0, max: 0 });
+    expect(target.penetration.max).toBeCloseTo(2, 9);
+    expect(target.penetration.mean).toBeCloseTo(2, 9);
+    expect(measureFootSkate(body, glide(1), body, glide(1, 0.1)).target.penetration).toEqual({ mean: 0, max: 0 });
   });
 
-  test('takes the soles as they are: thick ones do not float, thin ones do not sink', () => {
-    const heels = tBody({ leftFoot: { at: [0, -0.3, 0] }, rightFoot: { at: [0, -0.3, 0] } });
+  test('does not depend on the thickness of soles', () => {
+    const heels = tPoseHumanoid({ leftFoot: { at: [0, -0.3, 0] }, rightFoot: { at: [0, -0.3, 0] } });
     const { source, target } = measureFootSkate(body, glide(1), heels, glide(1, 0, heels));
     expect(target.skate / source.skate).toBeCloseTo(1, 9);
-    expect(target.sunk.max).toBeCloseTo(0, 9);
+    expect(target.penetration.max).toBeCloseTo(0, 9);
   });
 
-  test('looks at the ankles of both where one has no toes', () => {
+  test('measures the ankles of both when one has no toes', () => {
     const toeless = without(body, [BONE.leftToes, BONE.rightToes]);
-    // Toes that wiggle: only the ankles count.
+    // Only the toes move, but the ankles count.
     const wiggle = clipOf(
       track(
         body,
@@ -128,16 +128,16 @@ describe('measureFootSkate', () => {
     expect(measureFootSkate(body, wiggle, body, glide(1)).source.skate).toBeGreaterThan(0);
   });
 
-  test('is nothing for bodies without feet', () => {
+  test('returns 0 for characters without feet', () => {
     const footless = without(body, [BONE.leftToes, BONE.rightToes, BONE.leftFoot, BONE.rightFoot]);
     expect(measureFootSkate(footless, glide(1), body, glide(1))).toEqual({
-      source: { skate: 0, sunk: { mean: 0, max: 0 } },
-      target: { skate: 0, sunk: { mean: 0, max: 0 } },
+      source: { skate: 0, penetration: { mean: 0, max: 0 } },
+      target: { skate: 0, penetration: { mean: 0, max: 0 } },
       skateRatio: null,
     });
   });
 
-  test('does not depend on the rate for a steady motion', () => {
+  test('does not depend on the sampling rate for a steady motion', () => {
     const at = (fps: number): number => measureFootSkate(body, glide(1), body, glide(1), { fps }).source.skate;
     expect(at(12)).toBeCloseTo(at(120), 6);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validity } from '../../../src/core/report/validity.ts';
 
-it('a check without reasons is passed; of very many reasons the first twenty are told and the rest counted', () => {
+it('validity: is valid without reasons; lists twenty reasons and counts the others', () => {
   expect(validity([])).toEqual({ valid: true, reasons: [] });
   expect(validity(['a'])).toEqual({ valid: false, reasons: ['a'] });
   const many = validity(Array.from({ length: 1000 }, (_, k) => `reason ${k}`));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import type { RetargetOptions } from '../../../src/core/retarget/options.ts';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
 import { expectNear } from '../../near.ts';
@@ -11,7 +11,7 @@ import { EXACT, RESAMPLED_HEIGHT } from '../../tolerances.ts';
 
 const QUARTER = aboutAxis([0, 0, 1], Math.PI / 2);
 const source = tinyHumanoid({ name: 'hips', at: [0, 1, 0] }, { name: 'spine', parent: 'hips', at: [0, 0.2, 0] });
-/** Half as tall; the space of its spine is turned a quarter about z, that of its hips too. */
+/** Half as tall; the hips and the space of the spine are rotated by 90° about z. */
 const target = tinyHumanoid(
   { name: 'hips', at: [0, 0.5, 0], turn: QUARTER },
   { name: 'spine', parent: 'hips', at: [0.3, 0, 0], scale: [2, 2, 2] },
@@ -22,7 +22,7 @@ function result(moving: Track, options: RetargetOptions, fps?: number): readonly
   return retargetClip(plan, clipOf(moving), fps === undefined ? {} : { fps }).tracks;
 }
 
-describe('translations of other bones', () => {
+describe('translationTracks', () => {
   const stretch = track(
     source,
     'spine',
@@ -35,11 +35,11 @@ describe('translations of other bones', () => {
     ],
   );
 
-  test('are left out unless they are asked for', () => {
+  test('returns nothing unless translations are requested', () => {
     expect(result(stretch, {})).toEqual([]);
   });
 
-  test('are offsets from the rest, turned into the target’s axes and scaled like the hips', () => {
+  test('rotates offsets from the rest to the axes of the target and scales them as the hips', () => {
     const [moved] = result(stretch, { translation: true });
     expect(moved).toMatchObject({
       target: 1,
@@ -47,23 +47,23 @@ describe('translations of other bones', () => {
       interpolation: 'LINEAR',
       times: Float32Array.of(0, 1),
     });
-    // 0.1 to the left and 0.2 up are, for half the size, 0.1 along x and −0.05 along y of the turned hips.
+    // 0.1 to the left and 0.2 up are, at half the size, 0.1 along x and −0.05 along y of the rotated hips.
     expectNear(moved.values, [0.3, 0, 0, 0.4, -0.05, 0], EXACT);
   });
 
-  test('are meters when the hips scale is none', () => {
+  test('keeps meters with hipsScale none', () => {
     const [moved] = result(stretch, { translation: true, hipsScale: 'none' });
     expectNear(moved.values, [0.3, 0, 0, 0.5, -0.1, 0], EXACT);
   });
 
-  test('are put on a grid when a rate is given', () => {
+  test('writes keys on a uniform grid with fps', () => {
     const [moved] = result(stretch, { translation: true }, 2);
     expect(Array.from(moved.times)).toEqual([0, 0.5, 1]);
     expectNear(moved.values, [0.3, 0, 0, 0.35, -0.025, 0, 0.4, -0.05, 0], EXACT);
   });
 });
 
-describe('scales', () => {
+describe('scaleTracks', () => {
   const size = (interpolation: 'STEP' | 'LINEAR'): Track =>
     track(
       source,
@@ -77,17 +77,17 @@ describe('scales', () => {
       ],
     );
 
-  test('are left out unless they are asked for', () => {
+  test('returns nothing unless scales are requested', () => {
     expect(result(size('STEP'), {})).toEqual([]);
   });
 
-  test('are stretches relative to the rest, along the axes of the target', () => {
+  test('maps scales relative to the rest to the axes of the target', () => {
     const [scaled] = result(size('STEP'), { scale: true });
     expect(scaled).toMatchObject({ target: 1, path: 'scale', interpolation: 'STEP', times: Float32Array.of(0, 1) });
     expectNear(scaled.values, [2, 2, 2, 2, 6, 2], EXACT);
   });
 
-  test('are resampled where they are no map of keys', () => {
+  test('resamples a LINEAR track, since the map is not linear', () => {
     const [scaled] = result(size('LINEAR'), { scale: true });
     const value = new Float64Array(3);
     for (const time of [0, 0.3, 0.77, 1]) {

@@ -14,27 +14,27 @@ describe('helperNames', () => {
     'forearm.twist.L',
     'Bip01 LUpArmTwist',
     '左手捩',
-  ])('knows the twist joint %s', (name) => {
+  ])('recognizes the twist joint %s', (name) => {
     const names = read(name);
     expect(names.isTwist(0)).toBe(true);
     expect(names.isControl(0)).toBe(false);
   });
 
   test.each(['hand', 'LeftForeArm', 'control-toe-roll.l', 'LeftFootRollCtrl', 'LeftHeelRoll', 'DEF-forearm.L.001'])(
-    'takes %s for no twist joint',
+    'does not take %s for a twist joint',
     (name) => expect(read(name).isTwist(0)).toBe(false),
   );
 
   test.each(['kneeIK.l', 'handIK.r', 'LeftFootCtrl', 'control-toe-roll.l', 'LeftToeRoll', 'ik_foot_l', 'PoleTarget.L'])(
-    'knows the control %s',
+    'recognizes the control %s',
     (name) => expect(read(name).isControl(0)).toBe(true),
   );
 
-  test.each(['DEF-spine.001', 'Palm1.L', 'cape_02', 'Tail', ''])('takes %j for no control', (name) =>
+  test.each(['DEF-spine.001', 'Palm1.L', 'cape_02', 'Tail', ''])('does not take %j for a control', (name) =>
     expect(read(name).isControl(0)).toBe(false),
   );
 
-  test('finds names alike that differ in layer and number', () => {
+  test('areAlike ignores layer prefixes and numbers', () => {
     const names = read('DEF-hand.L', 'ORG-hand.L', 'hand.L.001', 'hand.R', '', '');
     expect(names.areAlike(0, 1)).toBe(true);
     expect(names.areAlike(0, 2)).toBe(true);

@@ -21,7 +21,7 @@ function rotations(values: readonly number[]): Track {
 }
 
 describe('sandwichMatrix and mapRotationKeys', () => {
-  test('map q to A · q · B, also tangents, which are not of unit length', () => {
+  test('map q to A · q · B, also tangents, which are not unit quaternions', () => {
     const q = randomRotation(random).map((c) => 3.5 * c);
     const matrix = new Float64Array(16);
     const out = new Float64Array(4);
@@ -30,7 +30,7 @@ describe('sandwichMatrix and mapRotationKeys', () => {
     expectNear(out, product(A, q, B), EXACT);
   });
 
-  test('map q to A · q⁻¹ · B where it enters inverted', () => {
+  test('map q to A · q⁻¹ · B with inverted', () => {
     const q = randomRotation(random);
     const matrix = new Float64Array(16);
     const out = new Float64Array(4);
@@ -67,7 +67,7 @@ describe('mapVectorKeys', () => {
     expect(mapVectorKeys(track, twice, offset)).toEqual(Float64Array.of(2, 2, 2, 14, 24, 34, 6, 6, 6));
   });
 
-  test('turns columns: x of the input goes along the first three numbers', () => {
+  test('reads the matrix by columns: x of the input multiplies the first three numbers', () => {
     const values = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
     const track: Track = {
       target: 0,
@@ -80,7 +80,7 @@ describe('mapVectorKeys', () => {
     expect(mapVectorKeys(track, linear, [0, 0, 0])).toEqual(linear);
   });
 
-  test('stays float32 where the keys are', () => {
+  test('returns float32 values for float32 keys', () => {
     const track: Track = {
       target: 0,
       path: 'translation',
@@ -96,7 +96,7 @@ describe('valueBuffers', () => {
   const tracks = (...values: readonly Track['values'][]): Track[] =>
     values.map((list) => ({ ...rotations([]), values: list }));
 
-  test('are as long as the values of the tracks and do not overlap', () => {
+  test('returns buffers as long as the values of the tracks that do not overlap', () => {
     const buffers = valueBuffers(tracks(new Float32Array(4), new Float32Array(12)));
     expect(buffers.map((buffer) => buffer.length)).toEqual([4, 12]);
     buffers[0].fill(1);
@@ -104,7 +104,7 @@ describe('valueBuffers', () => {
     expect(read(buffers[0], 0, 4)).toEqual([1, 1, 1, 1]);
   });
 
-  test('are float32 where all tracks are, else float64', () => {
+  test('returns float32 buffers if all tracks are float32, else float64', () => {
     expect(valueBuffers(tracks(new Float32Array(4)))[0]).toBeInstanceOf(Float32Array);
     expect(valueBuffers(tracks(new Float32Array(4), new Float64Array(4)))[0]).toBeInstanceOf(Float64Array);
     expect(valueBuffers([])).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
 import { hipsFactor, scaledRotation } from '../../../src/core/retarget/plan-hips.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
@@ -11,13 +11,13 @@ const tall = tinyHumanoid({ name: 'hips', at: [0, 1, 0] });
 const small = tinyHumanoid({ name: 'hips', at: [0, 0.5, 0] });
 
 describe('hipsFactor', () => {
-  test('is the ratio of the heights, 1, or the given number', () => {
+  test('returns the ratio of the hips heights, 1, or the number', () => {
     expect(hipsFactor(tall, small, 'auto')).toBe(0.5);
     expect(hipsFactor(tall, small, 'none')).toBe(1);
     expect(hipsFactor(tall, small, 3)).toBe(3);
   });
 
-  test('is 1 where the hips of one body are not above 1 % of its height', () => {
+  test('returns 1 if the hips of one humanoid are not above 1 % of its height', () => {
     const lying = { ...small, hipsHeight: 0.009, height: 1 };
     expect(hipsFactor(tall, lying, 'auto')).toBe(1);
     expect(hipsFactor(lying, tall, 'auto')).toBe(1);
@@ -27,14 +27,14 @@ describe('hipsFactor', () => {
 });
 
 describe('scaledRotation', () => {
-  test('is the matrix of the rotation times the factor', () => {
+  test('returns the matrix of the rotation times the factor', () => {
     const aboutZ = Float64Array.of(0, 0, Math.SQRT1_2, Math.SQRT1_2);
     expectNear(scaledRotation(aboutZ, 2), [0, 2, 0, -2, 0, 0, 0, 0, 2], EXACT);
   });
 });
 
 describe('planHips', () => {
-  test('undoes the rest of the nodes above the hips of the target', () => {
+  test('inverts the rest transforms of the nodes above the target hips', () => {
     const below = tinyHumanoid(
       { name: 'armature', at: [0, 0.2, 0], turn: [0, 0, Math.SQRT1_2, Math.SQRT1_2], scale: [0.1, 0.1, 0.1] },
       { name: 'hips', parent: 'armature', at: [3, 0, 0] },
@@ -43,11 +43,11 @@ describe('planHips', () => {
     const pose = restPose(tall.skeleton);
     pose.set([1, 1, 0], 0);
     const result = retargetPose(planRetarget(tall, below), pose, restPose(below.skeleton));
-    // Half a meter to the left is −y of the turned armature, ten of its units a meter.
+    // Half a meter to the left is −y of the rotated armature, which has ten units per meter.
     expectNear(result.subarray(10, 13), [3, -5, 0], EXACT);
   });
 
-  test('leaves the hips alone below a node of scale 0, and says so', () => {
+  test('reports HIPS_NOT_MOVABLE and keeps the hips below a node of scale 0', () => {
     const flat = tinyHumanoid(
       { name: 'armature', scale: [1, 0, 1] },
       { name: 'hips', parent: 'armature', at: [0, 1, 0] },
@@ -60,7 +60,7 @@ describe('planHips', () => {
     expect(retargetPose(plan, pose, restPose(flat.skeleton)).subarray(10, 13)).toEqual(Float64Array.of(0, 1, 0));
   });
 
-  test('gives the height of the target as a length of its hips translation', () => {
+  test('returns the target height in units of the local hips translation', () => {
     const scaled = tinyHumanoid(
       { name: 'armature', scale: [0.01, 0.01, 0.01] },
       { name: 'hips', parent: 'armature', at: [0, 90, 0] },

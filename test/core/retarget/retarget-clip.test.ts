@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Interpolation, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { regauge, without } from '../../make/change-rig.ts';
 import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
@@ -16,14 +16,14 @@ const body = tinyHumanoid(
   { name: 'head', parent: 'spine', at: [0, 0.4, 0] },
 );
 const G = [aboutAxis([1, 2, 3], 1), aboutAxis([3, 1, 2], 2), aboutAxis([-1, 0, 1], 3)];
-/** The same body with other local axes. */
+/** The same character with other local axes. */
 const other = regauge(body, G).humanoid;
 const plan = planRetarget(body, other);
 
 const X = aboutAxis([1, 0, 0], 0.8);
 const Y = aboutAxis([0, 1, 0], 1.3);
 
-/** What a local rotation of the spine is in the other axes. */
+/** Converts a local rotation of the spine to the other axes. */
 function spineOf(q: Quaternion): Quaternion {
   return product(inverse(G[0]), q, G[1]);
 }
@@ -48,7 +48,7 @@ describe('retargetClip', () => {
     },
   );
 
-  test('keeps splines: tangents go through the same map as values', () => {
+  test('keeps splines: tangents are mapped as values', () => {
     const tangent = [0.5, -0.25, 0.125, 0.75];
     const values = [[0, 0, 0, 0], X, tangent, tangent.map((c) => -c), Y, [0, 0, 0, 0]];
     const source = track(body, 'spine', 'rotation', 'CUBICSPLINE', [0, 1], values);
@@ -57,8 +57,8 @@ describe('retargetClip', () => {
     expectNear(result.values, values.flatMap(spineOf), EXACT);
   });
 
-  test('keeps the keys of a rotation that enters inverted', () => {
-    // In the source the hips hang below the spine: the spine of the target follows the hips of the source backward.
+  test('keeps the keys of an inverted rotation', () => {
+    // In the source the hips are parented to the spine: the spine of the target follows the inverse of the hips of the source.
     const upsideDown = tinyHumanoid({ name: 'spine', at: [0, 1, 0] }, { name: 'hips', parent: 'spine' });
     const source = track(upsideDown, 'hips', 'rotation', 'LINEAR', [0, 1], [X, Y]);
     const result = find(retargetClip(planRetarget(upsideDown, body), clipOf(source)).tracks, 1, 'rotation');
@@ -67,7 +67,7 @@ describe('retargetClip', () => {
     expectSameRotation(read(result.values, 4, 4), inverse(Y), EXACT);
   });
 
-  test('resamples where several rotations drive a bone, at all of their keys', () => {
+  test('resamples at all keys if several rotations drive a bone', () => {
     const less = without(body, [BONE.spine]);
     const clip = clipOf(
       track(body, 'spine', 'rotation', 'LINEAR', [0, 2], [IDENTITY, X]),
@@ -80,14 +80,14 @@ describe('retargetClip', () => {
     expectSameRotation(read(result.values, 4 * at, 4), product(aboutAxis([1, 0, 0], 0.3), Y), EXACT);
   });
 
-  test('makes one key of a track that never changes', () => {
+  test('writes one key for a constant track', () => {
     const clip = clipOf(track(body, 'spine', 'rotation', 'LINEAR', [0, 1, 2], [X, X, X]));
     const [result] = retargetClip(plan, { ...clip, duration: 0 }).tracks;
     expect(result).toMatchObject({ target: 1, path: 'rotation', interpolation: 'STEP', times: Float32Array.of(0) });
     expectSameRotation(result.values, spineOf(X), EXACT);
   });
 
-  test('leaves out bones that stand at rest in both, and writes those whose rest is not the reference', () => {
+  test('leaves out bones at rest in both, and writes bones whose rest is not the reference', () => {
     expect(retargetClip(plan, clipOf()).tracks).toEqual([]);
     const rest = Float64Array.from(other.skeleton.rest);
     rest.set(product(read(rest, 13, 4), X), 13);
@@ -97,7 +97,7 @@ describe('retargetClip', () => {
     expectSameRotation(tracks[0].values, read(other.skeleton.rest, 13, 4), EXACT);
   });
 
-  test('moves the hips by an affine map: values get the offset, tangents do not', () => {
+  test('maps the hips by an affine map: values get the offset, tangents do not', () => {
     const half = tinyHumanoid({ name: 'hips', at: [0, 0.5, 0] });
     const values = [
       [9, 9, 9],
@@ -114,7 +114,7 @@ describe('retargetClip', () => {
     expectNear(result.values.subarray(3, 15), [0.5, 0.5, 0.5, 1, 2, 3, 4, 3, 2, 1.5, 0.5, 0.5], EXACT);
   });
 
-  test('carries over the way of a node above the hips', () => {
+  test('transfers the translation of a node above the hips', () => {
     const mounted = tinyHumanoid({ name: 'root' }, { name: 'hips', parent: 'root', at: [0, 1, 0] });
     const source = track(
       mounted,
@@ -133,36 +133,39 @@ describe('retargetClip', () => {
     expect(Array.from(result.times)).toEqual([0, 1]);
   });
 
-  test('puts keys on a grid when a rate is given, and the end on its last key', () => {
+  test('writes keys on a uniform grid with fps, the last one at the end', () => {
     const clip = clipOf(track(body, 'spine', 'rotation', 'LINEAR', [0, 0.5], [IDENTITY, X]));
     const result = find(retargetClip(plan, clip, { fps: 5 }).tracks, 1, 'rotation');
     expect(Array.from(result.times)).toEqual([0, 0.2, 0.4, 0.5].map(Math.fround));
     expectSameRotation(read(result.values, 4, 4), spineOf(aboutAxis([1, 0, 0], 0.8 * (Math.fround(0.2) / 0.5))), EXACT);
   });
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('rejects a rate of %s', (fps) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('throws for fps %s', (fps) => {
     expect(() => retargetClip(plan, clipOf(), { fps })).toThrow(/^retargetClip: fps is/);
   });
 
-  test.each([-1, 3])('rejects a track of node %s, which the source does not have', (target) => {
-    const stranger: Track = {
+  test.each([-1, 3])('throws for a track of node %s, which the source does not have', (target) => {
+    const unknown: Track = {
       target,
       path: 'rotation',
       interpolation: 'STEP',
       times: new Float32Array(1),
       values: new Float32Array(4),
     };
-    expect(() => retargetClip(plan, clipOf(stranger))).toThrow(
-      new RangeError(`retargetClip: a track animates node ${target}, the plan's source has 3 nodes`),
+    expect(() => retargetClip(plan, clipOf(unknown))).toThrow(
+      new RangeError(
+        `retargetClip: a track animates node ${target}, but the source of the plan has 3 nodes. ` +
+          'Pass a clip of the source that the plan was made for.',
+      ),
     );
   });
 
-  test('takes a new name, or keeps the old one', () => {
+  test('uses the new name, or keeps the old one', () => {
     expect(retargetClip(plan, clipOf()).name).toBe('clip');
     expect(retargetClip(plan, clipOf(), { name: 'walk' }).name).toBe('walk');
   });
 
-  test('gives float32 values for float32 keys', () => {
+  test('returns float32 values for float32 keys', () => {
     const source = track(body, 'spine', 'rotation', 'LINEAR', [0, 1], [X, Y]);
     const single = { ...source, values: Float32Array.from(source.values) };
     expect(find(retargetClip(plan, clipOf(single)).tracks, 1, 'rotation').values).toBeInstanceOf(Float32Array);
@@ -170,7 +173,7 @@ describe('retargetClip', () => {
   });
 });
 
-describe('the duration', () => {
+describe('retargetClip: the duration', () => {
   const dropped = track(
     body,
     'spine',
@@ -184,7 +187,7 @@ describe('the duration', () => {
   );
 
   test.each<Interpolation>(['STEP', 'LINEAR'])(
-    'is kept by one more key where a %s track ends before a channel that is dropped',
+    'is kept by one more key if a %s track ends before a channel that is dropped',
     (interpolation) => {
       const clip = clipOf(track(body, 'spine', 'rotation', interpolation, [0, 1], [X, Y]), dropped);
       const result = retargetClip(plan, clip);
@@ -196,7 +199,7 @@ describe('the duration', () => {
     },
   );
 
-  test('is kept by a spline that holds its last value', () => {
+  test('is kept by extending a spline at its last value', () => {
     const values = [[0, 0, 0, 0], X, [0, 0, 0, 0], [0, 0, 0, 0], Y, [5, 5, 5, 5]];
     const clip = clipOf(track(body, 'spine', 'rotation', 'CUBICSPLINE', [0, 1], values), dropped);
     const result = retargetClip(plan, clip);
@@ -208,12 +211,12 @@ describe('the duration', () => {
     expect(find(result.tracks, 1, 'rotation').times.at(-1)).toBe(3);
   });
 
-  test('is kept by a constant track too', () => {
+  test('is kept by a constant track', () => {
     const result = retargetClip(plan, clipOf(track(body, 'spine', 'rotation', 'STEP', [0], [X]), dropped));
     expect(Array.from(find(result.tracks, 1, 'rotation').times)).toEqual([0, 3]);
   });
 
-  test('needs no key where nothing is left to hold', () => {
+  test('needs no key if no track is left', () => {
     expect(retargetClip(plan, clipOf(dropped))).toEqual({ name: 'clip', duration: 3, tracks: [] });
   });
 });

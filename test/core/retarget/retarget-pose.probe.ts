@@ -1,11 +1,11 @@
-/** A call of `retargetPose`, whose allocations are counted: onto a body with joints that share turns and one that follows a bone. */
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+/** A call of `retargetPose`, whose allocations are counted: to a character with twist joints and a detached joint. */
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
-import { tBody } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 
-const source = tBody();
-const helped = tBody(
+const source = tPoseHumanoid();
+const character = tPoseHumanoid(
   {},
   { name: 'forearm_twist', parent: 'leftLowerArm', at: [0.125, 0, 0] },
   { name: 'upperarm_twist', parent: 'leftUpperArm', at: [0.1, 0, 0] },
@@ -13,9 +13,10 @@ const helped = tBody(
   { name: 'leftIndexProximal', parent: 'palm', at: [0.1, 0, 0] },
   { name: 'DEF-thigh', at: [0.1, 0.8, 0] },
 );
-const target = { ...helped, skeleton: { ...helped.skeleton, joints: helped.skeleton.joints.map(() => 1) } };
+const target = { ...character, skeleton: { ...character.skeleton, joints: character.skeleton.joints.map(() => 1) } };
 const plan = planRetarget(source, target, { distribute: true });
-if (plan.shares.length < 4 || plan.attachments.length < 2) throw new Error('The body has nothing that follows.');
+if (plan.twists.length < 4 || plan.detachedJoints.length < 2)
+  throw new Error('The character lacks twist joints or detached joints.');
 const pose = restPose(source.skeleton);
 const local = restPose(target.skeleton);
 

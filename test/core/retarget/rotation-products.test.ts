@@ -2,17 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetRotation } from '../../../src/core/retarget/retarget-pose.ts';
 import {
-  constantOf,
-  rotationProducts,
+  createRotationProducts,
+  firstConstant,
   sampleProduct,
   trackCount,
 } from '../../../src/core/retarget/rotation-products.ts';
-import { tableOf } from '../../../src/core/retarget/track-table.ts';
+import { createTrackTable } from '../../../src/core/retarget/track-table.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { randomClip } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { LAW_F64 } from '../../tolerances.ts';
@@ -24,10 +25,10 @@ function pairOf(seed: number) {
   return { source, plan: planRetarget(source, target), clip: randomClip(random, source) };
 }
 
-/** The clip with its first key alone in all rotations that `isStill` takes, as often as there were keys. */
-function stilled(clip: Clip, isStill: (track: Track) => boolean): Clip {
-  const still = (track: Track): Track => {
-    if (track.path !== 'rotation' || !isStill(track)) return track;
+/** Replaces every key of the chosen rotation tracks by the first key. */
+function frozen(clip: Clip, isFrozen: (track: Track) => boolean): Clip {
+  const freeze = (track: Track): Track => {
+    if (track.path !== 'rotation' || !isFrozen(track)) return track;
     const isCubic = track.interpolation === 'CUBICSPLINE';
     const first = isCubic ? 4 : 0;
     const stride = isCubic ? 12 : 4;
@@ -37,12 +38,12 @@ function stilled(clip: Clip, isStill: (track: Track) => boolean): Clip {
     }
     return { ...track, values: out };
   };
-  return { ...clip, tracks: clip.tracks.map(still) };
+  return { ...clip, tracks: clip.tracks.map(freeze) };
 }
 
-/** The largest angle between products and the products over a whole pose, over all bones at some times. */
+/** The largest angle between sampled products and retargeted poses, over all bones at some times. */
 function largestError({ source, plan }: ReturnType<typeof pairOf>, clip: Clip): number {
-  const products = rotationProducts(plan, tableOf(clip, plan.sourceParents.length));
+  const products = createRotationProducts(plan, createTrackTable(clip, plan.sourceParents.length));
   const own = new Float64Array(4);
   const other = new Float64Array(4);
   let largest = 0;
@@ -58,40 +59,40 @@ function largestError({ source, plan }: ReturnType<typeof pairOf>, clip: Clip): 
   return largest;
 }
 
-describe('rotationProducts', () => {
-  it('gives at every time what the plan gives of the whole pose', () => {
-    for (let seed = 1; seed <= 20; seed++) {
+describe('createRotationProducts', () => {
+  it('gives the rotations of retargetRotation at every time', () => {
+    for (let seed = 1; seed <= lawRuns(20); seed++) {
       const pair = pairOf(seed);
       expect(largestError(pair, pair.clip)).toBeLessThan(LAW_F64);
     }
   });
 
-  it('gives the same where some or all tracks do not turn, splines included', () => {
-    for (let seed = 1; seed <= 20; seed++) {
+  it('gives the same if some or all tracks are constant, splines included', () => {
+    for (let seed = 1; seed <= lawRuns(20); seed++) {
       const pair = pairOf(seed);
       expect(
         largestError(
           pair,
-          stilled(pair.clip, ({ target }) => target % 2 === 0),
+          frozen(pair.clip, ({ target }) => target % 2 === 0),
         ),
       ).toBeLessThan(LAW_F64);
       expect(
         largestError(
           pair,
-          stilled(pair.clip, () => true),
+          frozen(pair.clip, () => true),
         ),
       ).toBeLessThan(LAW_F64);
     }
   });
 
-  it('keeps the tracks that turn, and folds everything else into constants', () => {
+  it('keeps the moving tracks and multiplies everything else into constants', () => {
     const { plan, clip } = pairOf(3);
     const nodeCount = plan.sourceParents.length;
-    const all = rotationProducts(plan, tableOf(clip, nodeCount));
-    const none = rotationProducts(
+    const all = createRotationProducts(plan, createTrackTable(clip, nodeCount));
+    const none = createRotationProducts(
       plan,
-      tableOf(
-        stilled(clip, () => true),
+      createTrackTable(
+        frozen(clip, () => true),
         nodeCount,
       ),
     );
@@ -99,10 +100,10 @@ describe('rotationProducts', () => {
     expect(none.tracks).toEqual([]);
     for (let k = 0; k < plan.bones.length; k++) {
       const onPath = Array.from(plan.pathNodes.subarray(plan.pathStart[k], plan.pathStart[k + 1]));
-      const turning = clip.tracks.filter(({ path, target }) => path === 'rotation' && onPath.includes(target));
-      expect(trackCount(all, k)).toBe(turning.length);
-      expect(constantOf(all, k)).toBe(4 * (all.first[k] + k));
-      expect(constantOf(none, k)).toBe(4 * k);
+      const moving = clip.tracks.filter(({ path, target }) => path === 'rotation' && onPath.includes(target));
+      expect(trackCount(all, k)).toBe(moving.length);
+      expect(firstConstant(all, k)).toBe(4 * (all.first[k] + k));
+      expect(firstConstant(none, k)).toBe(4 * k);
     }
   });
 });

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
-import { constantTrack, resampled } from '../../../src/core/retarget/target-track.ts';
-import { tableOf } from '../../../src/core/retarget/track-table.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
+import { constantTrack, resampleTrack } from '../../../src/core/retarget/target-track.ts';
+import { createTrackTable } from '../../../src/core/retarget/track-table.ts';
 import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
 import { aboutAxis } from '../../reference/plain.ts';
 
-const body = tinyHumanoid({ name: 'hips', at: [0, 1, 0] }, { name: 'spine', parent: 'hips', at: [0, 0.2, 0] });
-const plan = planRetarget(body, body);
+const humanoid = tinyHumanoid({ name: 'hips', at: [0, 1, 0] }, { name: 'spine', parent: 'hips', at: [0, 0.2, 0] });
+const plan = planRetarget(humanoid, humanoid);
 
 describe('constantTrack', () => {
-  test('is one STEP key at 0', () => {
+  test('returns a STEP track with one key at 0', () => {
     const value = Float64Array.from(aboutAxis([1, 0, 0], 1));
     expect(constantTrack(1, 'rotation', value, plan, false)).toEqual([
       { target: 1, path: 'rotation', interpolation: 'STEP', times: Float32Array.of(0), values: value },
     ]);
   });
 
-  test('is left out where the value is the rest and the motion says nothing about it', () => {
+  test('returns nothing for a rest value without a source track', () => {
     const rest = Float64Array.of(0, 0.2, 0);
     expect(constantTrack(1, 'translation', rest, plan, false)).toEqual([]);
     expect(constantTrack(1, 'translation', rest, plan, true)).toHaveLength(1);
@@ -25,11 +25,11 @@ describe('constantTrack', () => {
   });
 });
 
-describe('resampled', () => {
-  /** A turn about z that gets faster, written as q and −q by turns. */
+describe('resampleTrack', () => {
+  /** An accelerating rotation about z, alternately as q and −q. */
   const spin = {
     path: 'rotation' as const,
-    tracks: [track(body, 'spine', 'rotation', 'LINEAR', [0, 1], [[0, 0, 0, 1], aboutAxis([0, 0, 1], 3)])],
+    tracks: [track(humanoid, 'spine', 'rotation', 'LINEAR', [0, 1], [[0, 0, 0, 1], aboutAxis([0, 0, 1], 3)])],
     tolerance: 1e-3,
     evaluate: (time: number, out: Float32Array | Float64Array, o: number): void => {
       const sign = Math.round(time * 4) % 2 === 0 ? 1 : -1;
@@ -40,9 +40,9 @@ describe('resampled', () => {
     },
   };
 
-  test('has neighboring quaternions in one hemisphere, on a grid and without', () => {
+  test('returns neighboring quaternions in one hemisphere, with and without fps', () => {
     for (const fps of [undefined, 4]) {
-      const { values, times } = resampled(1, spin, 1, fps);
+      const { values, times } = resampleTrack(1, spin, 1, fps);
       expect(times.length).toBeGreaterThan(2);
       for (let key = 1; key < times.length; key++) {
         let dot = 0;
@@ -53,13 +53,13 @@ describe('resampled', () => {
   });
 });
 
-describe('tableOf', () => {
+describe('createTrackTable', () => {
   test('finds the tracks of a clip by path and node', () => {
-    const turn = track(body, 'spine', 'rotation', 'STEP', [0], [[0, 0, 0, 1]]);
-    const move = track(body, 'hips', 'translation', 'STEP', [0], [[0, 1, 0]]);
-    const table = tableOf(clipOf(turn, move), 2);
-    expect(table.rotation[1]).toBe(turn);
-    expect(table.translation[0]).toBe(move);
+    const rotation = track(humanoid, 'spine', 'rotation', 'STEP', [0], [[0, 0, 0, 1]]);
+    const translation = track(humanoid, 'hips', 'translation', 'STEP', [0], [[0, 1, 0]]);
+    const table = createTrackTable(clipOf(rotation, translation), 2);
+    expect(table.rotation[1]).toBe(rotation);
+    expect(table.translation[0]).toBe(translation);
     expect([table.rotation[0], table.scale[0]]).toEqual([undefined, undefined]);
   });
 });

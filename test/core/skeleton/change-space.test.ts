@@ -14,7 +14,7 @@ function modelMatrices({ parents, rest }: Skeleton): Float64Array {
   return out;
 }
 
-/** By how much matrices miss `M · W · S`: M the change, S its scale taken back, so that sizes of nodes stay. */
+/** Returns the error of matrices against `M · W · S`: M is the change, S undoes its scale, so that node scales stay. */
 function missed(before: Float64Array, after: ArrayLike<number>, { rotation, scale }: SpaceChange): number {
   const change = new Float64Array(16);
   const back = new Float64Array(16);
@@ -31,7 +31,7 @@ function missed(before: Float64Array, after: ArrayLike<number>, { rotation, scal
   return error;
 }
 
-/** Every node with a scale of its own per axis, a bind pose that is not the rest. */
+/** Returns a skeleton with a different scale on each axis of each node, and a bind pose other than the rest pose. */
 function anySkeleton(random: Random): Skeleton {
   const { skeleton } = randomRig(random).humanoid;
   const rest = skeleton.rest.map((x, k) => (k % 10 < 7 ? x : x * between(random, 0.5, 2)));
@@ -54,7 +54,7 @@ const ROOT_AND_CHILD: Skeleton = {
 const Z_UP_CM: SpaceChange = { rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2], scale: 0.01 };
 
 describe('changeSpace', () => {
-  it('turns the roots and gives all translations the new unit', () => {
+  it('rotates the roots and scales all translations', () => {
     const { rest } = changeSpace(ROOT_AND_CHILD, Z_UP_CM);
     const expected = [0.01, 1, -0.02, -Math.SQRT1_2, 0, 0, Math.SQRT1_2, 2, 2, 2, 0, 0, 0.5, 0, 0, 0, 1, 1, 1, 1];
     expect(rest.length).toBe(20);
@@ -86,7 +86,7 @@ describe('changeSpace', () => {
     return largest(...Array.from(back.rest, (value, k) => Math.abs(value - skeleton.rest[k]) / size));
   });
 
-  it('refuses what is no change of space', () => {
+  it('throws for an invalid scale or rotation', () => {
     const wrong: SpaceChange[] = [
       { rotation: [0, 0, 0, 1], scale: 0 },
       { rotation: [0, 0, 0, 1], scale: -1 },

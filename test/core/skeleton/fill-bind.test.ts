@@ -4,7 +4,7 @@ import { fillBind } from '../../../src/core/skeleton/fill-bind.ts';
 const at = (x: number, y: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, 0, 1];
 const rest = (x: number, y: number): number[] => [x, y, 0, 0, 0, 0, 1, 1, 1, 1];
 
-it('keeps bound nodes, hangs others below their parent as at rest, and leaves roots where they rest', () => {
+it('fillBind: keeps bound nodes, and gives others their rest transform relative to the parent, roots their rest matrix', () => {
   const matrices = Float64Array.from([at(0, 0), at(5, 5), at(0, 0), at(0, 0)].flat());
   const parents = Int32Array.of(-1, 0, 1, 0);
   const poses = Float64Array.from([rest(1, 1), rest(0, 1), rest(0, 2), rest(3, 0)].flat());

@@ -3,13 +3,14 @@ import { mirrorPose, mirrorSkeleton } from '../../../src/core/skeleton/mirror-sk
 import { bindPose, localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { randomPose } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { expectNear } from '../../near.ts';
 import { worldPose } from '../../reference/plain.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
 
-/** A random rig, bound in a random pose. */
+/** Returns a random rig with a random bind pose. */
 function boundRig(seed: number): Skeleton {
   const { humanoid } = randomRig(makeRandom(seed), { metersPerUnit: 1 });
   const { parents } = humanoid.skeleton;
@@ -19,8 +20,8 @@ function boundRig(seed: number): Skeleton {
 }
 
 describe('mirrorSkeleton', () => {
-  it('puts every joint at its mirror image, in rest and bind pose', () => {
-    for (let seed = 0; seed < 50; seed++) {
+  it('mirrors every joint, in rest and bind pose', () => {
+    for (let seed = 0; seed < lawRuns(50); seed++) {
       const skeleton = boundRig(seed);
       const image = mirrorSkeleton(skeleton);
       const poses = [
@@ -38,13 +39,13 @@ describe('mirrorSkeleton', () => {
     }
   });
 
-  it('twice is the skeleton again, to the last bit', () => {
+  it('is its own inverse, exactly', () => {
     const skeleton = boundRig(3);
     expect(mirrorSkeleton(mirrorSkeleton(skeleton))).toEqual(skeleton);
     expect(mirrorSkeleton({ ...skeleton, bind: null }).bind).toBeNull();
   });
 
-  it('leaves the pose that it is given as it was', () => {
+  it('does not change its input', () => {
     const pose = new Float32Array([1, 2, 3, 0.5, 0.5, 0.5, 0.5, 1, 2, 3]);
     expect(Array.from(mirrorPose(pose))).toEqual([-1, 2, 3, 0.5, -0.5, -0.5, 0.5, 1, 2, 3]);
     expect(pose[0]).toBe(1);

@@ -13,17 +13,18 @@ import {
 } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { rotation, trs } from '../../arbitraries.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
 
-const runs = { seed: 11, numRuns: 100 };
+const runs = { seed: 11, numRuns: lawRuns(100) };
 
 interface Tree {
   readonly parents: Int32Array;
   readonly local: Float64Array;
 }
 
-/** Forests of up to 12 nodes with local poses; scales of 0.5…2, the same along all axes when `uniform`. */
+/** Forests of up to 12 nodes with local poses; scales from 0.5 to 2, equal on all axes when `uniform`. */
 function trees(uniform: boolean): fc.Arbitrary<Tree> {
   return fc.array(fc.tuple(fc.nat(), trs()), { minLength: 1, maxLength: 12 }).map((nodes) => ({
     parents: Int32Array.from(nodes, ([n], node) => (n % (node + 1)) - 1),
@@ -38,7 +39,7 @@ function skeletonOf({ parents, local }: Tree, bind: Floats | null): Skeleton {
   return { name: 'test', names, parents, rest: local, bind, joints: new Uint8Array(parents.length) };
 }
 
-/** The same tree in three.js, with its world matrices. */
+/** Returns the same tree in three.js, with its world matrices. */
 function threeTree({ parents, local }: Tree): Object3D[] {
   const nodes: Object3D[] = [];
   parents.forEach((parent, node) => {
@@ -55,8 +56,8 @@ function threeTree({ parents, local }: Tree): Object3D[] {
   return nodes;
 }
 
-describe('model space', () => {
-  it('agrees with the world matrices of three.js', () => {
+describe('localToModelMatrices, localToModelRotations and modelToLocalMatrices', () => {
+  it('match the world matrices of three.js', () => {
     const property = fc.property(trees(false), (tree) => {
       const count = tree.parents.length;
       const matrices = new Float64Array(16 * count);
@@ -79,7 +80,7 @@ describe('model space', () => {
     fc.assert(property, runs);
   });
 
-  it('has rotations that are the product of the local ones, whatever the scale and the length of the quaternions', () => {
+  it('localToModelRotations: multiplies local rotations, for any scale and quaternion length', () => {
     const property = fc.property(trees(false), rotation(), ({ parents, local }, factors) => {
       const out = new Float64Array(4 * parents.length);
       const stretched = local.map((x, c) => (c % 10 >= 3 && c % 10 < 7 ? x * (0.5 + factors[0] ** 2) : x));
@@ -94,7 +95,7 @@ describe('model space', () => {
     fc.assert(property, runs);
   });
 
-  it('is left again by modelToLocalMatrices, also in place', () => {
+  it('modelToLocalMatrices: inverts localToModelMatrices, also in place', () => {
     const property = fc.property(trees(false), ({ parents, local }) => {
       const [model, back, expected] = [0, 0, 0].map(() => new Float64Array(16 * parents.length));
       parents.forEach((_, node) => {
@@ -110,7 +111,7 @@ describe('model space', () => {
     fc.assert(property, runs);
   });
 
-  it('cannot be left below a matrix without an inverse: the identity then', () => {
+  it('modelToLocalMatrices: writes the identity below a singular matrix', () => {
     const model = new Float64Array(32);
     mat4.compose(model, 0, [1, 2, 3, 0, 0, 0, 1, 0, 1, 1], 0);
     mat4.compose(model, 16, [1, 2, 3, 0, 0, 0, 1, 1, 1, 1], 0);
@@ -119,7 +120,7 @@ describe('model space', () => {
     expect([...out.subarray(16)]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
   });
 
-  it('takes a chain of 100,000 nodes', () => {
+  it('localToModelMatrices: accepts a chain of 100,000 nodes', () => {
     const count = 100_000;
     const parents = Int32Array.from({ length: count }, (_, node) => node - 1);
     const local = new Float64Array(10 * count);
@@ -131,7 +132,7 @@ describe('model space', () => {
 });
 
 describe('restPose and bindPose', () => {
-  it('restPose is a copy', () => {
+  it('restPose: returns a copy', () => {
     const rest = Float32Array.of(1, 2, 3, 0, 0, 0, 1, 1, 1, 1);
     const skeleton = skeletonOf({ parents: Int32Array.of(-1), local: new Float64Array(rest) }, null);
     const pose = restPose(skeleton);
@@ -140,7 +141,7 @@ describe('restPose and bindPose', () => {
     expect(skeleton.rest[0]).toBe(1);
   });
 
-  it('bindPose is the local pose whose model matrices are the bind matrices', () => {
+  it('bindPose: returns the local pose whose model matrices are the bind matrices', () => {
     const property = fc.property(trees(true), (tree) => {
       const bind = new Float64Array(16 * tree.parents.length);
       localToModelMatrices(bind, tree.parents, tree.local);
@@ -157,7 +158,7 @@ describe('restPose and bindPose', () => {
     fc.assert(property, runs);
   });
 
-  it('there is no bind pose without bind matrices, and below a flat one a node keeps its rest pose', () => {
+  it('bindPose: returns null without bind matrices, and keeps the rest pose below a singular one', () => {
     const local = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 5, 6, 7, 0, 0, 0, 1, 1, 1, 1);
     const tree = { parents: Int32Array.of(-1, 0), local };
     expect(bindPose(skeletonOf(tree, null))).toBeNull();

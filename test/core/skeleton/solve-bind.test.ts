@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { extentOf, isUsable, solveBindShape } from '../../../src/core/skeleton/solve-bind.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
 const COUNT = 24;
 
-/** A tree whose joint i hangs below a random earlier one. */
+/** A tree in which the parent of each joint is a random earlier joint. */
 interface Body {
   readonly parents: Int32Array;
   readonly bindPose: Float64Array;
@@ -28,7 +29,7 @@ const body: fc.Arbitrary<Body> = fc
     parents: Int32Array.from(parents, (draw, i) => (i === 0 ? -1 : draw % i)),
     bindPose: Float64Array.from(locals.flatMap(([t, q]) => [...t, ...q, 1, 1, 1])),
   }));
-/** A similarity: turned, moved, another unit. */
+/** A similarity transform: rotation, translation and uniform scale. */
 const similarity = fc
   .record({ t: offset, q: quaternion, s: fc.constantFrom(0.01, 0.94, 1, 2.54, 100) })
   .map(({ t, q, s }) => {
@@ -67,18 +68,18 @@ function expectMatrix(found: Float64Array, expected: Float64Array): void {
   });
 }
 
-function solve(bodyOf: Body, bind: Float64Array, rest: Float64Array, shape: Float64Array, offered: Float64Array[]) {
+function solve(bodyOf: Body, bind: Float64Array, rest: Float64Array, shape: Float64Array, candidates: Float64Array[]) {
   return solveBindShape({
     bindInShape: inShape(bind, shape),
     expected: rest,
     parents: bodyOf.parents,
-    offered: Float64Array.from(offered.flatMap((matrix) => Array.from(matrix))),
+    candidates: Float64Array.from(candidates.flatMap((matrix) => Array.from(matrix))),
     extent: extentOf(rest),
   });
 }
 
 describe('solveBindShape', () => {
-  it('finds any factor when the file rests in its bind pose', () => {
+  it('finds any bind-shape matrix when the rest pose is the bind pose', () => {
     fc.assert(
       fc.property(body, similarity, (given, shape) => {
         const bind = worldsOf(given, given.bindPose);
@@ -86,14 +87,14 @@ describe('solveBindShape', () => {
         expect(found.kind).toBe('agrees');
         expectMatrix(found.matrix, shape);
       }),
-      { seed: 21, numRuns: 200 },
+      { seed: 21, numRuns: lawRuns(200) },
     );
   });
 
-  it('finds any factor when less than half of the joints are posed', () => {
+  it('finds any bind-shape matrix when less than half of the joints are posed', () => {
     fc.assert(
       fc.property(body, similarity, quaternion, (given, shape, turn) => {
-        // A leaf-heavy pose: only the last joints turn, and what hangs below them.
+        // Only the last joints and their descendants are posed.
         const bind = worldsOf(given, given.bindPose);
         const rest = worldsOf(given, pose(given, Array(COUNT).fill(turn), COUNT - 6));
         const moved = Array.from({ length: COUNT }, (_, i) => rest.subarray(i * 16, i * 16 + 16)).filter((m, i) =>
@@ -104,11 +105,11 @@ describe('solveBindShape', () => {
         expect(found.kind).toBe('agrees');
         expectMatrix(found.matrix, shape);
       }),
-      { seed: 22, numRuns: 200 },
+      { seed: 22, numRuns: lawRuns(200) },
     );
   });
 
-  it('takes the factor that the file offers when all joints but the root are posed', () => {
+  it('uses a candidate of the file when all joints except the root are posed', () => {
     fc.assert(
       fc.property(
         body,
@@ -122,11 +123,11 @@ describe('solveBindShape', () => {
           const bind = worldsOf(given, given.bindPose);
           const rest = worldsOf(given, pose(given, turns, 1));
           const found = solve(given, bind, rest, shape, [decoy, shape]);
-          expect(found.kind).toBe('offered');
+          expect(found.kind).toBe('candidate');
           expectMatrix(found.matrix, shape);
         },
       ),
-      { seed: 23, numRuns: 200 },
+      { seed: 23, numRuns: lawRuns(200) },
     );
   });
 
@@ -140,11 +141,11 @@ describe('solveBindShape', () => {
         const found = solve(given, bind, rest, identity, []);
         expect(Array.from(found.matrix)).toEqual(Array.from(identity));
       }),
-      { seed: 24, numRuns: 200 },
+      { seed: 24, numRuns: lawRuns(200) },
     );
   });
 
-  it('says so when it can only guess', () => {
+  it('reports `guessed` without a good match', () => {
     const expected = Float64Array.from(
       [...Array(3).keys()].flatMap((i) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, i, i * i, 0, 1]),
     );
@@ -154,20 +155,20 @@ describe('solveBindShape', () => {
       bindInShape: scattered,
       expected,
       parents,
-      offered: new Float64Array(0),
+      candidates: new Float64Array(0),
       extent: 4,
     });
     expect(found.kind).toBe('guessed');
     expect(isUsable(found.matrix, 0)).toBe(true);
   });
 
-  it('stays finite when expected places are not', () => {
+  it('returns finite numbers when expected matrices are not finite', () => {
     const expected = new Float64Array(32).fill(Number.NaN);
     const bindInShape = new Float64Array(32);
     mat4.identity(bindInShape, 0);
     mat4.identity(bindInShape, 16);
     const parents = Int32Array.of(-1, 0);
-    const found = solveBindShape({ bindInShape, expected, parents, offered: new Float64Array(0), extent: 1 });
+    const found = solveBindShape({ bindInShape, expected, parents, candidates: new Float64Array(0), extent: 1 });
     expect(found.matrix.every(Number.isFinite)).toBe(true);
   });
 });

@@ -10,21 +10,22 @@ import {
   sortParentsFirst,
   validateTopology,
 } from '../../../src/core/skeleton/topology.ts';
+import { lawRuns } from '../../law-runs.ts';
 
-const runs = { seed: 10, numRuns: 300 };
+const runs = { seed: 10, numRuns: lawRuns(300) };
 
-/** Random forests, parents first. */
+/** Random forests with parents before children. */
 const forest: fc.Arbitrary<number[]> = fc
   .array(fc.nat(), { minLength: 1, maxLength: 40 })
   .map((numbers) => numbers.map((n, node) => (n % (node + 1)) - 1));
 
-/** The nodes above a node, nearest first, found one by one. */
+/** Returns the ancestors of a node, nearest first. */
 function above(parents: readonly number[], node: number): number[] {
   return parents[node] < 0 ? [] : [parents[node], ...above(parents, parents[node])];
 }
 
 describe('validateTopology', () => {
-  it('accepts forests with parents first', () => {
+  it('accepts forests with parents before children', () => {
     expect(validateTopology([])).toEqual({ valid: true, reasons: [] });
     fc.assert(
       fc.property(forest, (parents) => validateTopology(Int32Array.from(parents)).valid),
@@ -35,27 +36,27 @@ describe('validateTopology', () => {
   it.each([
     [[0], /node 0 is its own parent/],
     [[-1, 2, 0], /node 1 comes before its parent 2/],
-    [[-1, 7], /node 1 has parent 7; expected −1 or a node of 0…1/],
+    [[-1, 7], /node 1 has parent 7; expected −1 or a node index from 0 to 1/],
     [[-2], /node 0 has parent -2/],
     [[-1, 0.5], /node 1 has parent 0.5/],
     [[Number.NaN], /node 0 has parent NaN/],
-  ])('says what is wrong with %j', (parents, reason) => {
+  ])('reports why %j is invalid', (parents, reason) => {
     const { valid, reasons } = validateTopology(parents);
     expect(valid).toBe(false);
     expect(reasons).toHaveLength(1);
     expect(reasons[0]).toMatch(reason);
   });
 
-  it('wants as many names as nodes, when there are names', () => {
+  it('requires one name per node when names are passed', () => {
     expect(validateTopology([-1, 0], ['a', 'b']).valid).toBe(true);
     expect(validateTopology([-1, 0], ['a']).reasons).toEqual([
-      'there are 1 names for 2 parents; each node needs one of both',
+      'there are 1 names for 2 parents; expected one name and one parent per node',
     ]);
   });
 });
 
 describe('sortParentsFirst', () => {
-  it('gives a sorted table back as it is', () => {
+  it('keeps a sorted hierarchy as it is', () => {
     const property = fc.property(forest, (parents) => {
       const sorted = sortParentsFirst(parents);
       expect([...sorted.parents]).toEqual(parents);
@@ -65,7 +66,7 @@ describe('sortParentsFirst', () => {
     fc.assert(property, runs);
   });
 
-  it('sorts any order of a forest and keeps every edge', () => {
+  it('sorts a forest in any order and preserves every edge', () => {
     const shuffled = forest.chain((parents) =>
       fc
         .shuffledSubarray(
@@ -86,8 +87,8 @@ describe('sortParentsFirst', () => {
     fc.assert(property, runs);
   });
 
-  it('leaves cycles and what is below them out, and says which nodes those are', () => {
-    // 1 → 2 → 3 → 1 is a cycle, 0 hangs below it, 5 below 4.
+  it('leaves out nodes on and below cycles, and returns them', () => {
+    // 1 → 2 → 3 → 1 is a cycle; 0 is below it, 5 is below 4.
     const sorted = sortParentsFirst([3, 3, 1, 2, -1, 4, 0]);
     expect([...sorted.cyclic]).toEqual([0, 1, 2, 3, 6]);
     expect([...sorted.order]).toEqual([4, 5]);
@@ -95,12 +96,12 @@ describe('sortParentsFirst', () => {
     expect([...sortParentsFirst([0]).cyclic]).toEqual([0]);
   });
 
-  it('refuses parents that are no nodes', () => {
+  it('throws for parents that are not node indices', () => {
     expect(() => sortParentsFirst([-1, 5])).toThrow(RangeError);
     expect(() => sortParentsFirst([-3])).toThrow('Node 0 has parent -3');
   });
 
-  it('takes a chain of 100,000 nodes, upside down or in a ring', () => {
+  it('accepts a chain of 100,000 nodes, reversed or as a ring', () => {
     const count = 100_000;
     const upsideDown = Int32Array.from({ length: count }, (_, node) => (node + 1 < count ? node + 1 : -1));
     expect(sortParentsFirst(upsideDown).order[0]).toBe(count - 1);
@@ -110,32 +111,32 @@ describe('sortParentsFirst', () => {
 });
 
 describe('parentsFromPaths', () => {
-  it('finds the nearest ancestor that is in the list', () => {
+  it('returns the nearest ancestor in the list', () => {
     expect([...parentsFromPaths(['A', 'A/B', 'C', 'C/D/E'])]).toEqual([-1, 0, -1, 2]);
     expect([...parentsFromPaths(['A/B/C/D/E', 'A', 'A/B/C'])]).toEqual([2, -1, 1]);
   });
 
-  it('does not take a longer name for a child, nor a relative path for an absolute one', () => {
+  it('distinguishes longer names from children, and relative from absolute paths', () => {
     expect([...parentsFromPaths(['Arm', 'Arm_1', 'Arm1/B', 'Arm/B', '/Arm/B', '/Arm'])]).toEqual([
       -1, -1, -1, 0, 5, -1,
     ]);
   });
 
-  it('makes roots of what is no path of prims', () => {
+  it('returns invalid prim paths as roots', () => {
     expect([...parentsFromPaths(['', '/', '..', 'A', 'A.p', 'A//B', 'A/', 'A/1', '../A', 'A-b'])]).toEqual(
       Array(10).fill(-1),
     );
   });
 
-  it('knows names beyond ASCII', () => {
+  it('accepts names beyond ASCII', () => {
     expect([...parentsFromPaths(['骨', '骨/首'])]).toEqual([-1, 0]);
   });
 
-  it('takes the last of equal paths as the parent', () => {
+  it('uses the last of equal paths as the parent', () => {
     expect([...parentsFromPaths(['A', 'A', 'A/B', 'A'])]).toEqual([-1, -1, 3, -1]);
   });
 
-  it('agrees with a walk over all ancestors of every path', () => {
+  it('matches a search over all ancestors of every path', () => {
     const path = fc.array(fc.constantFrom('a', 'b', 'ab', 'B'), { minLength: 1, maxLength: 5 });
     const list = fc.array(
       path.map((names) => names.join('/')),
@@ -154,13 +155,13 @@ describe('parentsFromPaths', () => {
     fc.assert(property, runs);
   });
 
-  it('takes a path of a million names', () => {
+  it('accepts a path of a million names', () => {
     expect([...parentsFromPaths([`${'a/'.repeat(1_000_000)}b`, 'a'])]).toEqual([1, -1]);
   });
 });
 
-describe('ancestors, children and depths', () => {
-  it('agree with walks up the tree', () => {
+describe('isAncestor, commonAncestor, childRanges and depths', () => {
+  it('match walks up the tree', () => {
     const property = fc.property(forest, fc.nat(), fc.nat(), (parents, n, m) => {
       const [a, b] = [n % parents.length, m % parents.length];
       const [aboveA, aboveB] = [above(parents, a), above(parents, b)];
@@ -175,7 +176,7 @@ describe('ancestors, children and depths', () => {
     fc.assert(property, runs);
   });
 
-  it('give −1 for nodes of two trees, and no node is above itself', () => {
+  it('return −1 for nodes of different trees; a node is not its own ancestor', () => {
     expect(commonAncestor([-1, 0, -1, 2], 1, 3)).toBe(-1);
     expect(commonAncestor([-1, 0, 0], 1, 1)).toBe(1);
     expect(isAncestor([-1, 0], 1, 1)).toBe(false);
@@ -183,7 +184,7 @@ describe('ancestors, children and depths', () => {
   });
 });
 
-it('parentsAmong gives the nearest node above among some, in whatever order they are', () => {
+it('parentsAmong: returns the nearest ancestor within a subset in any order', () => {
   expect([...parentsAmong([-1, 0, 1, 2, -1], [3, 1, 4])]).toEqual([1, -1, -1]);
   const property = fc.property(forest, fc.infiniteStream(fc.boolean()), (parents, picks) => {
     const nodes = [...parents.keys()].filter(() => picks.next().value).reverse();

@@ -8,17 +8,17 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.from('\ufeffJOINT 首'), 'BVH_SYNTAX')).toBe('JOINT 首');
   });
 
-  it('reads UTF-16 of both byte orders by the mark', () => {
+  it('reads UTF-16 of both byte orders from the byte order mark', () => {
     const little = Buffer.from('\ufeffJOINT 首', 'utf16le');
     expect(decodeText(little, 'BVH_SYNTAX')).toBe('JOINT 首');
     expect(decodeText(Buffer.from(little).swap16(), 'BVH_SYNTAX')).toBe('JOINT 首');
   });
 
-  it('reads bytes that are no UTF-8 as Windows-1252', () => {
+  it('reads invalid UTF-8 as Windows-1252', () => {
     expect(decodeText(Buffer.from('JOINT H\u00fcfte', 'latin1'), 'BVH_SYNTAX')).toBe('JOINT Hüfte');
   });
 
-  it('refuses more bytes than a string can hold', () => {
+  it('throws for more bytes than a string can have', () => {
     expect(() => decodeText({ length: 2 ** 30 } as Uint8Array, 'BVH_SYNTAX')).toThrow(FormatError);
   });
 });

@@ -7,7 +7,7 @@ import {
   unregisterSkeletonHumanoid,
 } from '../../../src/engines/babylon/index.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { concatParts, parseGltf, printGltf } from '../../../src/formats/gltf/index.ts';
+import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
 import { clipLibrary } from '../clip-library.ts';
@@ -57,7 +57,7 @@ describe('a file that defines humanoids', () => {
     const rootNode = nodes.findIndex(({ name }) => name === 'root');
     doc.json['extensions'] = { EXT_skeleton_humanoid: { humanoidSkeletons: [{ rootNode, humanoidBones }] } };
     doc.json['extensionsUsed'] = ['EXT_skeleton_humanoid'];
-    await loadGlb(concatParts(printGltf(doc).parts as Uint8Array[]));
+    await loadGlb(concatParts(serializeGltf(doc).parts as Uint8Array[]));
     return seen[0];
   }
 

@@ -8,7 +8,7 @@ describe('defining the humanoid of a document of glTF-Transform', () => {
   it('writes the bones that inspecting finds, below a root that is above all of them', async () => {
     const document = await demoDocument('mixamo.glb');
     await document.transform(humanoid());
-    const [definition] = readSkeletonDefinitions(parseGltf(await bytesOf(document)));
+    const [definition] = readSkeletonDefinitions(parseGltf(await bytesOf(document))).definitions;
     const names = document
       .getRoot()
       .listNodes()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AssetClip } from '../../../src/core/asset/asset.ts';
 import { retarget } from '../../../src/engines/gltf-transform/index.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { retargetClips } from '../../../src/files/retarget-clips.ts';
+import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { bytesOf, demoDocument } from './documents.ts';
 

@@ -3,7 +3,7 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
 import { type SkeletonHumanoidData, SkeletonHumanoidPlugin } from '../../../src/engines/three/index.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { concatParts, parseGltf, printGltf } from '../../../src/formats/gltf/index.ts';
+import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { glbOf } from '../../make/glb.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
@@ -67,7 +67,7 @@ describe('a file that defines humanoids', () => {
     change(bones);
     const definition = { rootNode: asset.skeletons[0].sourceNodes[0], humanoidBones: bones };
     doc.json['extensions'] = { EXT_skeleton_humanoid: { humanoidSkeletons: [definition] } };
-    return dataOf(withoutImages(concatParts(printGltf(doc).parts as Uint8Array[])));
+    return dataOf(withoutImages(concatParts(serializeGltf(doc).parts as Uint8Array[])));
   }
 
   it('has the bones that it defines', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
-import { bonesOfNodes } from '../../../src/core/humanoid/node-bones.ts';
+import { mapNodesToBones } from '../../../src/core/humanoid/node-bones.ts';
 import { planHierarchy } from '../../../src/formats/bvh/new-hierarchy.ts';
-import { tBody } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 
 /** `parent > name (tip)` of every joint of a body. */
 function linesOf({ skeleton, map }: Humanoid, clip: Clip | null = null): string[] {
-  const bones = bonesOfNodes(map.nodes, skeleton.names.length);
+  const bones = mapNodesToBones(map.nodes, skeleton.names.length);
   const { names, parents, tips } = planHierarchy(skeleton, bones, map.nodes, clip);
   return names.map((name, k) => {
     const parent = parents[k]! < 0 ? '' : names[parents[k]!];
@@ -27,7 +27,7 @@ function skinned(body: Humanoid, ...others: readonly string[]): Humanoid {
 
 describe('planHierarchy', () => {
   it('has the hips for root and goes down depth first', () => {
-    const body = tBody({}, { name: 'armature' }, { name: 'camera', parent: 'armature' });
+    const body = tPoseHumanoid({}, { name: 'armature' }, { name: 'camera', parent: 'armature' });
     const lines = linesOf(body);
     expect(lines[0]).toBe(' > hips');
     expect(lines.slice(1, 7)).toEqual([
@@ -43,7 +43,7 @@ describe('planHierarchy', () => {
 
   it('makes leaves that are named as tips, or are no joints of the skin, the ends of their joints', () => {
     const tips = ['Head_End', 'LFinger0Nub', 'toe_end_012', 'handEnd'] as const;
-    const body = tBody(
+    const body = tPoseHumanoid(
       {},
       ...tips.map((name, k) => ({ name, parent: ['head', 'leftHand', 'leftToes', 'rightHand'][k]!, at: [0, 0.1, 0] })),
       { name: 'socket', parent: 'rightToes', at: [0, 0, 0.1] },
@@ -56,14 +56,14 @@ describe('planHierarchy', () => {
     expect(lines).toContain('rightLowerArm > rightHand (handEnd)');
     expect(lines).toContain('rightToes > legend');
     expect(lines.some((line) => line.includes('socket'))).toBe(false);
-    expect(linesOf(skinned(tBody({}, { name: 'socket', parent: 'rightToes' })))).toContain(
+    expect(linesOf(skinned(tPoseHumanoid({}, { name: 'socket', parent: 'rightToes' })))).toContain(
       'rightFoot > rightToes (socket)',
     );
   });
 
   it('keeps what moves and all between, leaves meshes and props out', () => {
     const body = skinned(
-      tBody(
+      tPoseHumanoid(
         {},
         { name: 'holder', parent: 'leftHand' },
         { name: 'sword', parent: 'holder' },
@@ -85,7 +85,7 @@ describe('planHierarchy', () => {
   });
 
   it('hangs bones that are elsewhere in the tree below the bone that they belong to', () => {
-    const body = tBody({ leftFoot: { parent: 'hips' } });
+    const body = tPoseHumanoid({ leftFoot: { parent: 'hips' } });
     const elsewhere = body.skeleton.parents.slice();
     elsewhere[nodeOf(body, 'leftFoot')] = -1;
     const lines = linesOf({ ...body, skeleton: { ...body.skeleton, parents: elsewhere } });
@@ -94,12 +94,12 @@ describe('planHierarchy', () => {
   });
 
   it('makes a tree of any map: bones above the hips, or each below the other', () => {
-    const body = tBody();
+    const body = tPoseHumanoid();
     const { skeleton, map } = body;
     const parents = Int32Array.from(skeleton.names, (_, node) => node - 1);
     for (let shift = 0; shift < skeleton.names.length; shift++) {
       const nodes = map.nodes.map((node) => (node < 0 ? -1 : (node + shift) % skeleton.names.length));
-      const bones = bonesOfNodes(nodes, skeleton.names.length);
+      const bones = mapNodesToBones(nodes, skeleton.names.length);
       const plan = planHierarchy({ ...skeleton, parents }, bones, nodes, null);
       expect([...plan.nodes].sort((a, b) => a - b)).toEqual(skeleton.names.map((_, node) => node));
       expect(plan.parents.every((parent, k) => (k === 0 ? parent === -1 : parent >= 0 && parent < k))).toBe(true);
@@ -107,9 +107,9 @@ describe('planHierarchy', () => {
   });
 
   it('gives every joint one word of its own for a name', () => {
-    const body = tBody({}, ...['a b', 'a\tb', 'a_b', '', '{x}\n', ' '].map((name) => ({ name, parent: 'hips' })));
+    const body = tPoseHumanoid({}, ...['a b', 'a\tb', 'a_b', '', '{x}\n', ' '].map((name) => ({ name, parent: 'hips' })));
     // The maker finds parents by name; all new nodes hang below the hips.
-    const bones = bonesOfNodes(body.map.nodes, body.skeleton.names.length);
+    const bones = mapNodesToBones(body.map.nodes, body.skeleton.names.length);
     const { names } = planHierarchy(body.skeleton, bones, body.map.nodes, null);
     const count = body.skeleton.names.length;
     const added = names.filter((name) => !body.skeleton.names.includes(name) || name === 'a_b');

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { cpuTimer } from '../../cpu-time.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { expectNear } from '../../near.ts';
 import { bvhText, SMALL, writtenFiles } from './bvh-text.ts';
 
@@ -25,7 +26,7 @@ describe('printBvh', () => {
       expect(parseBvh(text)).toEqual(tree);
       expect(printBvh(parseBvh(text), { digits: 'shortest' })).toBe(text);
     });
-    fc.assert(property, { seed: 21, numRuns: 500 });
+    fc.assert(property, { seed: 21, numRuns: lawRuns(500) });
   });
 
   it('is off by no more than half of the last of its decimals, 6 by default', () => {
@@ -40,7 +41,7 @@ describe('printBvh', () => {
       });
       expectNear([again.motion!.frameTime], [tree.motion!.frameTime], 5e-10);
     });
-    fc.assert(property, { seed: 22, numRuns: 300 });
+    fc.assert(property, { seed: 22, numRuns: lawRuns(300) });
   });
 
   it('prints numbers without exponent, without needless zeros and without −0', () => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { cpuTimer } from '../../cpu-time.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
 import { bvhText, PLAIN, SMALL, writtenFiles } from './bvh-text.ts';
 import { poseBetweenKeys, poseDifference, threePoses } from './poses.ts';
@@ -102,7 +103,7 @@ describe('readBvh', () => {
   it('gives every random file a sound asset', () => {
     fc.assert(
       fc.property(writtenFiles(), (written) => expectSound(readBvh(bvhText(written)))),
-      { seed: 2, numRuns: 300 },
+      { seed: 2, numRuns: lawRuns(300) },
     );
   });
 
@@ -131,9 +132,9 @@ describe('readBvh', () => {
           compared++;
         }
       }),
-      { seed: 13, numRuns: 400 },
+      { seed: 13, numRuns: lawRuns(400) },
     );
-    expect(compared).toBeGreaterThan(400);
+    expect(compared).toBeGreaterThan(lawRuns(400));
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Matrix4, Quaternion } from 'three';
 import { describe, expect, it } from 'vitest';
 import { rotationTrack, staysAt, translationTrack } from '../../../src/formats/bvh/tracks.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { EXACT } from '../../tolerances.ts';
 
 function joint(channels: BvhChannel[], column = 0): BvhJoint {
@@ -44,7 +45,7 @@ describe('rotationTrack', () => {
         for (let i = 0; i < 16; i++) expect(Math.abs(actual.elements[i]! - expected.elements[i]!)).toBeLessThan(EXACT);
         expect(track).toMatchObject({ target: 4, path: 'rotation', interpolation: 'LINEAR', times });
       }),
-      { seed: 5, numRuns: 1000 },
+      { seed: 5, numRuns: lawRuns(1000) },
     );
   });
 

@@ -6,21 +6,22 @@ import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
-import { type ModelPose, modelPose } from '../../../src/core/humanoid/reference/model-pose.ts';
+import { type ModelPose, toModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { BVH_CHAIN, LAW_F32 } from '../../tolerances.ts';
 import { bvhText, SMALL, writtenFiles } from './bvh-text.ts';
 
 function poseAt(skeleton: Skeleton, clip: Clip, time: number): ModelPose {
   const local = restPose(skeleton);
   sampleClip(clip, time, local);
-  return modelPose('frame', skeleton.parents, local);
+  return toModelPose('frame', skeleton.parents, local);
 }
 
 /** The largest differences of world rotations (radians) and positions, nodes that count only, over all frames. */
@@ -89,8 +90,8 @@ describe('writeBvhClip', () => {
       expect(position / size).toBeLessThan(BVH_CHAIN);
       compared++;
     });
-    fc.assert(property, { seed: 31, numRuns: 400 });
-    expect(compared).toBeGreaterThan(200);
+    fc.assert(property, { seed: 31, numRuns: lawRuns(400) });
+    expect(compared).toBeGreaterThan(lawRuns(200));
   });
 
   it('keeps hierarchy, names, End Sites and channels, and replaces the motion', () => {
@@ -271,7 +272,7 @@ describe.skipIf(!HAS_ASSETS)('writeBvhClip on files of others', () => {
   }
 
   function heightOf(skeleton: Skeleton): number {
-    const { positions } = modelPose('rest', skeleton.parents, restPose(skeleton));
+    const { positions } = toModelPose('rest', skeleton.parents, restPose(skeleton));
     return Math.max(...positions) - Math.min(...positions);
   }
 });

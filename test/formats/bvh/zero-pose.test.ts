@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { zeroPose } from '../../../src/formats/bvh/zero-pose.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { rigOf } from '../../make/rig-text.ts';
-import { tBody } from '../../make/tiny-humanoid.ts';
-import { angle, apart, read, times, turned, worldPose } from '../../reference/plain.ts';
+import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { angle, apart, read, times, rotated, worldPose } from '../../reference/plain.ts';
 import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
 
 describe('zeroPose', () => {
   it('has the bones of a humanoid as the reference pose has them, in centimeters from the ground', () => {
-    for (let seed = 1; seed <= 40; seed++) {
+    for (let seed = 1; seed <= lawRuns(40); seed++) {
       const { humanoid } = randomRig(makeRandom(seed));
       const zero = zeroPose(humanoid);
       const { reference, map, ground } = humanoid;
@@ -25,7 +26,7 @@ describe('zeroPose', () => {
 
   it('turns nodes between and below bones with the bone above them', () => {
     const quarter = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
-    const body = tBody({}, { name: 'sleeve', parent: 'leftUpperArm', at: [0.1, 0, 0] });
+    const body = tPoseHumanoid({}, { name: 'sleeve', parent: 'leftUpperArm', at: [0.1, 0, 0] });
     const rotations = body.reference.rotations.slice();
     const arm = body.skeleton.names.indexOf('leftUpperArm');
     rotations.set(quarter, 4 * [...body.map.nodes].indexOf(arm));
@@ -33,7 +34,7 @@ describe('zeroPose', () => {
     const sleeve = body.skeleton.names.indexOf('sleeve');
     expect(angle(read(zero.rotations, 4 * sleeve, 4), [...quarter])).toBeLessThan(EXACT_CHAIN);
     const from = read(zero.positions, 3 * arm, 3);
-    const expected = turned([...quarter], [10, 0, 0]).map((value, axis) => value + from[axis]!);
+    const expected = rotated([...quarter], [10, 0, 0]).map((value, axis) => value + from[axis]!);
     expect(apart(read(zero.positions, 3 * sleeve, 3), expected)).toBeLessThan(EXACT_CHAIN);
   });
 

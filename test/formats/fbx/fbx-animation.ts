@@ -1,5 +1,5 @@
 /** Animated FBX trees for tests, as plain data. */
-import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/tree.ts';
+import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec } from './fbx-bytes.ts';
 import { properties70, type TreeParts, type Values } from './fbx-scene.ts';
 

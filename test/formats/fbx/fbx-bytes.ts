@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/tree.ts';
+import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
 
 /** A file to be written. */
 export interface WrittenFbx {

@@ -1,5 +1,5 @@
 /** FBX meshes for tests, as plain data. */
-import type { FbxRecord } from '../../../src/formats/fbx/tree.ts';
+import type { FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec } from './fbx-bytes.ts';
 
 /** A layer element: `layer('LayerElementUV', 'ByPolygonVertex', 'Direct', { UV: [0, 0] })`. */

@@ -1,8 +1,8 @@
 /** FBX trees for tests, as plain data. */
 
 import type { Issue } from '../../../src/core/report/issue.ts';
-import { type FbxScene, readScene } from '../../../src/formats/fbx/scene.ts';
-import type { FbxProperty, FbxRecord, FbxTree } from '../../../src/formats/fbx/tree.ts';
+import { type FbxScene, readScene } from '../../../src/formats/fbx/nodes/fbx-scene.ts';
+import type { FbxProperty, FbxRecord, FbxTree } from '../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec } from './fbx-bytes.ts';
 
 export type Values = Readonly<Record<string, readonly FbxProperty[]>>;

@@ -1,4 +1,4 @@
-import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/tree.ts';
+import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
 import type { WrittenFbx } from './fbx-bytes.ts';
 
 /** How the text is written: what the format leaves open. */

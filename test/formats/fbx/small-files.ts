@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FbxProperty, FbxRecord, FbxTree } from '../../../src/formats/fbx/tree.ts';
+import type { FbxProperty, FbxRecord, FbxTree } from '../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec, type WrittenFbx } from './fbx-bytes.ts';
 
 /** A file with one of everything that the records of real files have. */

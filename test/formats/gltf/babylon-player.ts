@@ -1,14 +1,14 @@
-/** What Babylon.js shows without a screen: world matrices of the nodes of a GLB over time. */
+/** World matrices of the nodes of a GLB over time, from Babylon.js without a screen. */
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import { LoadAssetContainerAsync, Logger, NullEngine, Scene, TransformNode } from '@babylonjs/core';
 
-/** Frames a second that the loader turns seconds into. */
+/** Frames per second that the loader converts seconds to. */
 const FPS = 60;
 
 export interface BabylonPlayer {
-  /** Matrix of the root that turns the right-handed file into Babylon's left-handed world; column-major. */
+  /** Matrix of the root that converts the right-handed file to Babylon's left-handed world; column-major. */
   readonly root: readonly number[];
-  /** World matrices, column-major, by node of the file. */
+  /** World matrices by node of the file; column-major. */
   matrices(animation: number, time: number): Map<number, readonly number[]>;
   dispose(): void;
 }
@@ -23,7 +23,7 @@ export async function loadInBabylon(glb: Uint8Array): Promise<BabylonPlayer> {
   const root = container.rootNodes[0] as TransformNode;
   const nodes = root.getDescendants(false).filter((node) => node instanceof TransformNode);
   root.computeWorldMatrix(true);
-  // What a group of animations leaves alone keeps what the group before did: rest is put back.
+  // Nodes without an animation keep the pose of the previous animation group, so the rest pose is restored.
   const rest = nodes.map((node) => ({
     position: node.position.clone(),
     rotation: node.rotationQuaternion?.clone() ?? null,

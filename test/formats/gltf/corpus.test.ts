@@ -1,4 +1,4 @@
-/** Files of others: what was not edited comes out as it stood, and accessors read as in other programs. */
+/** Real-world files: unedited parts keep their bytes, and accessors match other programs. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { validateBytes } from 'gltf-validator';
@@ -7,6 +7,7 @@ import { type BufferAttribute, InterleavedBufferAttribute } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/report/format-error.ts';
+import { scanItems, scanMembers, skipBlank } from '../../../src/formats/gltf/document/scan-json.ts';
 import {
   appendAccessor,
   attachDecoder,
@@ -17,11 +18,10 @@ import {
   loadResources,
   parseGlb,
   parseGltf,
-  printGltf,
   readAccessor,
+  serializeGltf,
   toGlb,
 } from '../../../src/formats/gltf/index.ts';
-import { scanItems, scanMembers, skipBlank } from '../../../src/formats/gltf/json-scan.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { type PlainAccessor, plainComponents } from '../../reference/accessor.ts';
 
@@ -30,7 +30,7 @@ const FILES = [...assetFiles('conformance/gltf', ...EXTENSIONS), ...assetFiles('
 const TIMES = Float32Array.of(0, 0.25, 0.7);
 const MOVES = Float32Array.of(0, 0, 0, 0.1, 0, 0, 0.2, 0, 0);
 
-/** The document, or null where the file is refused; anything but a FormatError fails the test. */
+/** Parses a file; null for a FormatError. Any other error fails the test. */
 function openedOrNull(file: string): GltfDocument | null {
   try {
     return parseGltf(readFileSync(file));
@@ -40,7 +40,7 @@ function openedOrNull(file: string): GltfDocument | null {
   }
 }
 
-/** Text of every member of the top level, and of every item of the arrays among them. */
+/** Text of every top-level member, and of every item of top-level arrays. */
 function textsOf(text: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const member of scanMembers(text, skipBlank(text, 0))) {
@@ -54,7 +54,7 @@ function textsOf(text: string): Map<string, string> {
   return texts;
 }
 
-/** Appends an animation of a node, if there is one that may be animated; says whether there was. */
+/** Appends an animation of a node. Returns false if no node may be animated. */
 function appendMotion(doc: GltfDocument): boolean {
   const input = appendAccessor(doc, TIMES, { type: 'SCALAR', minMax: true });
   const output = appendAccessor(doc, MOVES, { type: 'VEC3' });
@@ -71,8 +71,8 @@ function appendMotion(doc: GltfDocument): boolean {
   return true;
 }
 
-describe.skipIf(!HAS_ASSETS)('files of others', () => {
-  it('come out byte by byte when they are opened and saved', () => {
+describe.skipIf(!HAS_ASSETS)('real-world files', () => {
+  it('serializeGltf: returns the original bytes of an unedited document', () => {
     let readable = 0;
     const refused: string[] = [];
     for (const file of FILES) {
@@ -82,17 +82,17 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
         continue;
       }
       readable++;
-      const { parts, resources } = printGltf(doc);
+      const { parts, resources } = serializeGltf(doc);
       expect(resources).toEqual([]);
       if (Buffer.compare(concatParts(parts), readFileSync(file)) !== 0) expect.fail(`${file} came out changed`);
     }
     expect(readable).toBeGreaterThan(600);
-    // What is refused is made to be refused: bad containers, bad JSON, other versions.
+    // Rejected files are invalid on purpose: containers, JSON, versions.
     const meant = /khronos-validator.(test.base.data.(asset|glb|json|root))|Compatibility_04/;
     expect(refused.filter((file) => !meant.test(file))).toEqual([]);
   });
 
-  it('keep text, indices, binary data and unknown chunks when data is appended', () => {
+  it('serializeGltf: keeps text, indices, binary data and unknown chunks after data is appended', () => {
     let appended = 0;
     for (const file of FILES) {
       const doc = openedOrNull(file);
@@ -101,13 +101,13 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
       try {
         appendAccessor(doc, TIMES, { type: 'SCALAR', minMax: true });
       } catch (error) {
-        // Lists that are none, buffers that are too short: made to fail.
+        // Invalid on purpose: lists of the wrong type, buffers that are too short.
         expect(error).toBeInstanceOf(FormatError);
         expect(file).toContain('khronos-validator');
         continue;
       }
       appended++;
-      const printed = concatParts(printGltf(doc).parts);
+      const printed = concatParts(serializeGltf(doc).parts);
       const again = parseGltf(printed);
       const texts = textsOf(again.source!.text);
       for (const [key, text] of textsOf(before.text)) {
@@ -126,8 +126,8 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
     expect(appended).toBeGreaterThan(590);
   });
 
-  it('raise no new code of gltf-validator when a motion is appended', async () => {
-    // Only files that are not hostile: the validator can take the process with it.
+  it('appendClip: adds no new gltf-validator code', async () => {
+    // Without malicious files, which can crash the validator.
     const benign = FILES.filter((file) => /khronos-asset-generator|own-vrm-like|assets.(glb|vrm|vrma)./.test(file));
     let checked = 0;
     for (const file of benign) {
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
       if (bytes.length > 1_100_000 || /Compatibility_04/.test(file)) continue;
       const doc = parseGltf(bytes);
       if (!appendMotion(doc)) continue;
-      const printed = printGltf(doc, { binName: 'appended.bin' });
+      const printed = serializeGltf(doc, { binName: 'appended.bin' });
       const external = async (uri: string): Promise<Uint8Array> => {
         const own = printed.resources.find(({ path }) => path === uri);
         return own === undefined ? readFileSync(join(dirname(file), uri)) : concatParts(own.parts);
@@ -155,14 +155,14 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
   }, 120_000);
 
   /**
-   * Where three.js is wrong: it takes the padding behind columns of MAT2 and MAT3 of small integers for components
-   * (glTF 2.0 section 3.6.2.4); glTF-Transform does the same. The plain reader of the tests takes their place.
+   * Files where three.js is wrong: it reads the padding after columns of MAT2 and MAT3 of small integers as components
+   * (glTF 2.0 section 3.6.2.4); so does glTF-Transform. The reference reader of the tests is used instead.
    */
   const isPaddedMatrix = ({ type, componentType }: PlainAccessor): boolean =>
     (type === 'MAT2' && componentType < 5122) || (type === 'MAT3' && componentType < 5125);
 
-  it('have accessors that read as in three.js', async () => {
-    // The loader looks for these two of the browser.
+  it('readAccessor: reads the same components as three.js', async () => {
+    // The loader needs these two browser globals.
     const scope = globalThis as Record<string, unknown>;
     scope['self'] ??= globalThis;
     scope['ProgressEvent'] ??= Event;
@@ -181,8 +181,8 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
         expect(error).toBeInstanceOf(FormatError);
         continue;
       }
-      const glb = concatParts(printGltf(bare).parts).slice();
-      // three.js reads past the end of a GLB whose header names too much.
+      const glb = concatParts(serializeGltf(bare).parts).slice();
+      // three.js reads past the end of a GLB whose header declares too many bytes.
       if (file.endsWith(`glb${sep}length_mismatch.glb`)) continue;
       const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
       const { parser } = await loader.parseAsync(glb.buffer as ArrayBuffer, '');
@@ -207,7 +207,7 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
   }, 120_000);
 });
 
-/** The same file with nothing but its accessors, so that three.js has no scene and no images to build. */
+/** Reduces a file to its accessors, so that three.js builds no scene and no images. */
 function bareCopy(doc: GltfDocument): GltfDocument {
   const copy = parseGltf(doc.source!.bytes);
   for (const key of Object.keys(copy.json)) {
@@ -220,7 +220,7 @@ function bareCopy(doc: GltfDocument): GltfDocument {
   return copy;
 }
 
-/** Components as we read them, or null where the accessor is refused. */
+/** Components from readAccessor, or null for a FormatError. */
 function componentsOrNull(
   doc: GltfDocument,
   index: number,
@@ -233,7 +233,7 @@ function componentsOrNull(
   }
 }
 
-/** Stored components of an attribute of three.js, interleaved or not. */
+/** Stored components of a three.js attribute, interleaved or not. */
 function componentsOf(attribute: BufferAttribute | InterleavedBufferAttribute): number[] {
   const { count, itemSize } = attribute;
   const interleaved = attribute instanceof InterleavedBufferAttribute ? attribute : null;

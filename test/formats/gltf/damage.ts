@@ -1,4 +1,4 @@
-/** Damage to the JSON of a file, at random. */
+/** Damages the JSON of a file at random. */
 import { pick, type Random } from '../../../src/demo/random.ts';
 import type { JsonObject } from '../../../src/formats/gltf/index.ts';
 
@@ -36,7 +36,7 @@ const SECTIONS: readonly string[] = [
   'extensionsRequired',
 ];
 
-/** Damages one value somewhere in the JSON; values of the sections that are read are hit more often. */
+/** Damages one value in the JSON, more often in the sections that readers use. */
 export function damageJson(random: Random, json: JsonObject, sections: readonly string[] = SECTIONS): void {
   let key: string | number = random() < 0.9 ? pick(random, sections) : pick(random, Object.keys(json));
   let parent: Record<string | number, unknown> = json;

@@ -1,15 +1,15 @@
-/** Small documents with meshes, and what reading their geometry gives. */
+/** Small documents with meshes, and their geometry. */
 import type { Geometry, MeshPrimitive } from '../../../src/core/asset/geometry.ts';
 import type { Issue } from '../../../src/core/report/issue.ts';
 import { type GltfDocument, readGeometry } from '../../../src/formats/gltf/index.ts';
 import { type SmallAccessor, smallFile } from './small-file.ts';
 
-/** Three corners. */
+/** The corners of a triangle. */
 export const CORNERS: SmallAccessor = { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) };
 
 type Json = Record<string, unknown>;
 
-/** One mesh of one part at one node; accessor 0 is {@link CORNERS}, the others follow. */
+/** A document with one node, one mesh and one primitive. Accessor 0 is {@link CORNERS}; the others follow. */
 export function meshFile(primitive: Json, accessors: readonly SmallAccessor[] = [], json: Json = {}): GltfDocument {
   const { attributes = {}, ...others } = primitive;
   const part = { attributes: { POSITION: 0, ...(attributes as Json) }, ...others };
@@ -18,19 +18,18 @@ export function meshFile(primitive: Json, accessors: readonly SmallAccessor[] = 
 
 export interface Read {
   readonly geometry: Geometry;
-  /** The first part of the first mesh. */
+  /** The first primitive of the first mesh. */
   readonly part: MeshPrimitive;
   readonly issues: readonly Issue[];
   readonly messages: readonly string[];
 }
 
 export function read(doc: GltfDocument): Read {
-  const issues: Issue[] = [];
-  const geometry = readGeometry(doc, issues);
+  const { geometry, issues } = readGeometry(doc);
   return { geometry, part: geometry.meshes[0]?.primitives[0], issues, messages: issues.map(({ message }) => message) };
 }
 
-/** A FormatError with this code, at this place. */
+/** The properties of a FormatError with a code and a JSON pointer. */
 export function failure(code: string, pointer: string): { name: string; code: string; where: { pointer: string } } {
   return { name: 'FormatError', code, where: { pointer } };
 }

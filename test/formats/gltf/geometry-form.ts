@@ -1,11 +1,11 @@
-/** Geometry in a form that can be compared across files: by file numbers of nodes, with what does not matter made equal. */
+/** Converts geometry to a canonical form that can be compared across files. */
 import { createHash } from 'node:crypto';
 import type { Geometry, Mesh, MeshPrimitive, MorphTarget } from '../../../src/core/asset/geometry.ts';
 import type { Material } from '../../../src/core/asset/material.ts';
 
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 
-/** A target as deltas of all vertices; null where it changes nothing. */
+/** Deltas of a morph target for all vertices; null if it changes nothing. */
 function denseTarget({ vertices, ...deltas }: MorphTarget, count: number): Record<string, Float32Array | null> {
   const dense = (values: Float32Array | null): Float32Array | null => {
     if (values === null || values.every((value) => value === 0)) return null;
@@ -23,7 +23,7 @@ function denseTarget({ vertices, ...deltas }: MorphTarget, count: number): Recor
   };
 }
 
-/** Influences of every vertex by falling weight, equal ones by rising joint, as pairs of joint and weight; their sum is 1. */
+/** Influences of every vertex as pairs of joint and weight, sorted by descending weight, then by joint; the sum is 1. */
 function sortedInfluences({ influences, vertexCount }: MeshPrimitive, most: number): Float64Array {
   if (influences === null) return new Float64Array(0);
   const { kind, jointsPerVertex, indices, weights } = influences;
@@ -41,7 +41,7 @@ function sortedInfluences({ influences, vertexCount }: MeshPrimitive, most: numb
   return out;
 }
 
-/** Directions of length 1, `stride` numbers each. */
+/** Normalizes directions, `stride` numbers each. */
 function unit(directions: Float32Array | null, stride: number): Float64Array | null {
   if (directions === null) return null;
   const out = Float64Array.from(directions);
@@ -62,7 +62,7 @@ function primitiveForm(primitive: MeshPrimitive) {
   };
 }
 
-/** Textures that are moved by nothing are not moved. */
+/** Removes identity texture transforms. */
 function materialForm(material: Material) {
   const still = JSON.stringify({ offset: [0, 0], rotation: 0, scale: [1, 1] });
   return JSON.parse(JSON.stringify(material), (key, value) => {
@@ -74,7 +74,7 @@ function meshForm(mesh: Mesh) {
   return { ...mesh, primitives: mesh.primitives.map(primitiveForm) };
 }
 
-/** The form; `idOf` gives the file number of a node. Nodes of skinned meshes are taken for roots without a transform. */
+/** Canonical form of a geometry; `idOf` returns the file index of a node. Nodes of skinned meshes count as roots without a transform. */
 export function geometryForm(geometry: Geometry, idOf: (node: number) => number) {
   const { nodes, meshes, skins, instances, materials, textures } = geometry;
   const shows = new Set(instances.filter(({ skin }) => skin >= 0).map(({ node }) => node));
@@ -106,7 +106,7 @@ export function geometryForm(geometry: Geometry, idOf: (node: number) => number)
   };
 }
 
-/** Where two forms differ first, and by more than `tolerance` where they are numbers; null where they do not. */
+/** First difference of two forms; numbers may differ by `tolerance`. Null without a difference. */
 export function firstDifference(a: unknown, b: unknown, tolerance: number, path = ''): string | null {
   if (typeof a === 'number' && typeof b === 'number') {
     return Math.abs(a - b) <= tolerance ? null : `${path}: ${a} and ${b}`;

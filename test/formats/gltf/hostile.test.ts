@@ -1,4 +1,4 @@
-/** Files that are cut off, damaged or lie: a FormatError or a result, at once (research: classes of hostile input). */
+/** Malicious files (cut off, damaged, inconsistent): readers throw a FormatError or return a result, quickly. */
 import { readFileSync } from 'node:fs';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,18 +13,19 @@ import {
   listResources,
   loadResources,
   parseGltf,
-  printGltf,
   readFloats,
+  serializeGltf,
   toGlb,
   toGltf,
   viewBytes,
 } from '../../../src/formats/gltf/index.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { glbOf } from '../../make/glb.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A small GLB with every kind of view and accessor. */
+/** A small GLB with every kind of buffer view and accessor. */
 const SMALL_JSON = {
   asset: { version: '2.0', minVersion: '2.0' },
   extensionsUsed: ['EXT_meshopt_compression', 'KHR_draco_mesh_compression'],
@@ -80,7 +81,7 @@ const SMALL = glbOf(
   [['ABCD', Uint8Array.of(1, 2, 3, 4)]],
 );
 
-/** Runs a step; anything but a FormatError fails the test. Gives undefined where there was one. */
+/** Runs a step. Returns undefined for a FormatError; any other error fails the test. */
 function attempt<T>(step: () => T, context: () => string): T | undefined {
   try {
     return step();
@@ -90,13 +91,14 @@ function attempt<T>(step: () => T, context: () => string): T | undefined {
   }
 }
 
-/** Does with a file all that this layer can do; gives the number of accessors that could be read. */
+/** Runs all functions of the document layer on a file. Returns the number of readable accessors. */
 async function exercise(bytes: Uint8Array, context: () => string): Promise<number> {
   const doc = attempt(() => parseGltf(bytes), context);
   if (doc === undefined) return 0;
   let readable = 0;
-  // What is not edited is printed as it came, however strange.
-  if (Buffer.compare(concatParts(printGltf(doc).parts), bytes) !== 0) throw new Error(`${context()}: printed changed`);
+  // An unedited document keeps its bytes, however unusual they are.
+  if (Buffer.compare(concatParts(serializeGltf(doc).parts), bytes) !== 0)
+    throw new Error(`${context()}: printed changed`);
   if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
   attempt(() => listResources(doc), context);
   try {
@@ -120,7 +122,7 @@ async function exercise(bytes: Uint8Array, context: () => string): Promise<numbe
   const index = attempt(() => appendAccessor(doc, Float32Array.of(1, 2, 3), { type: 'VEC3' }), context);
   attempt(() => (doc.container === 'glb' ? toGltf(doc, 'out.bin') : toGlb(doc)), context);
   attempt(() => (doc.container === 'glb' ? toGltf(doc, 'out.bin') : toGlb(doc)), context);
-  const printed = attempt(() => printGltf(doc, { binName: 'out.bin' }), context);
+  const printed = attempt(() => serializeGltf(doc, { binName: 'out.bin' }), context);
   if (printed === undefined) throw new Error(`${context()}: cannot be printed`);
   if (index !== undefined) attempt(() => readFloats(doc, index), context);
   return readable;
@@ -151,29 +153,29 @@ const small = (): string[] => {
 
 beforeAll(() => MeshoptDecoder.ready);
 
-describe('hostile files', () => {
-  it('are made from one that can be read', async () => {
-    // All but the Draco accessor and the compressed one, whose bytes are made up.
+describe('malicious files', () => {
+  it('the undamaged file is readable', async () => {
+    // All accessors except the Draco and the compressed one, whose bytes are not valid streams.
     expect(await exercise(SMALL, () => 'whole')).toBe(4);
   });
 
-  it('cut off at any byte', async () => {
+  it('readers throw a FormatError or return a result for a file cut off at any byte', async () => {
     for (let length = 0; length < SMALL.length; length++) {
       await exercise(Uint8Array.from(SMALL.subarray(0, length)), () => `cut at ${length}`);
     }
   });
 
-  it('cut off at any byte with a header that fits', async () => {
+  it('readers throw a FormatError or return a result for a file cut off at any byte with a matching header', async () => {
     for (let length = 20; length < SMALL.length; length++) {
       const bytes = Uint8Array.from(SMALL.subarray(0, length));
       new DataView(bytes.buffer).setUint32(8, length, true);
-      await exercise(bytes, () => `cut at ${length}, header mended`);
+      await exercise(bytes, () => `cut at ${length}, header repaired`);
     }
   });
 
-  it('with bits flipped', async () => {
+  it('readers throw a FormatError or return a result for flipped bits', async () => {
     const random = randomBits(1);
-    for (let run = 0; run < 6000; run++) {
+    for (let run = 0; run < lawRuns(6000); run++) {
       const bytes = Uint8Array.from(SMALL);
       const flips = 1 + (random() % 3);
       for (let i = 0; i < flips; i++) bytes[random() % bytes.length]! ^= 1 << (random() % 8);
@@ -181,7 +183,7 @@ describe('hostile files', () => {
     }
   });
 
-  it('with any value replaced by any other', async () => {
+  it('readers throw a FormatError or return a result for any JSON value replaced by any other', async () => {
     const values = [
       '-1',
       '1.5',
@@ -217,7 +219,7 @@ describe('hostile files', () => {
     expect(runs).toBeGreaterThan(1700);
   });
 
-  it('with nesting, repetition and references without end', async () => {
+  it('readers throw a FormatError or return a result for endless nesting, repetition and references', async () => {
     const many = 20_000;
     const texts = [
       `{"asset":{"version":"2.0"},"extras":${'['.repeat(600)}${']'.repeat(600)}}`,
@@ -229,7 +231,7 @@ describe('hostile files', () => {
     for (const text of texts) await exercise(utf8(text), () => text.slice(0, 80));
   });
 
-  it('that read the same data over and over do not fill the memory', () => {
+  it('readers stay within the memory limit for data that is referenced many times', () => {
     const count = 4000;
     const json = {
       asset: { version: '2.0' },
@@ -248,19 +250,19 @@ describe('hostile files', () => {
     for (let i = 1; i < count; i++) if (readFloats(doc, i) !== first) expect.fail(`accessor ${i} was decoded again`);
   });
 
-  describe.skipIf(!HAS_ASSETS)('of others', () => {
-    it('cut off at any byte', async () => {
+  describe.skipIf(!HAS_ASSETS)('damaged real-world files', () => {
+    it('readers throw a FormatError or return a result for a file cut off at any byte', async () => {
       const bytes = readFileSync(asset('conformance/gltf/own-vrm-like/hazards.glb'));
       for (let length = 0; length < bytes.length; length++) {
         await exercise(Uint8Array.from(bytes.subarray(0, length)), () => `hazards cut at ${length}`);
       }
     });
 
-    it('with bits flipped', async () => {
+    it('readers throw a FormatError or return a result for flipped bits', async () => {
       const random = randomBits(2);
       const files = small();
       expect(files.length).toBeGreaterThan(30);
-      for (let run = 0; run < 4000; run++) {
+      for (let run = 0; run < lawRuns(4000); run++) {
         const file = files[run % files.length]!;
         const bytes = Uint8Array.from(readFileSync(file));
         if (bytes.length === 0) continue;
@@ -270,7 +272,7 @@ describe('hostile files', () => {
       }
     }, 120_000);
 
-    it('that were made to be wrong', async () => {
+    it('readers throw a FormatError or return a result for files that are invalid on purpose', async () => {
       for (const file of assetFiles('conformance/gltf/khronos-validator', 'glb', 'gltf')) {
         await exercise(readFileSync(file), () => file);
       }

@@ -1,4 +1,4 @@
-/** Files for the tests of the glTF reader and writer. */
+/** Opens files for the tests of the glTF reader and writer. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,11 +12,11 @@ import {
   type JsonObject,
   loadResources,
   parseGltf,
-  printGltf,
+  serializeGltf,
 } from '../../../src/formats/gltf/index.ts';
 import { glbOf } from '../../make/glb.ts';
 
-/** A document of a file with everything it needs for reading. */
+/** Parses a file, loads its resources and attaches the decoders. */
 export async function openDocument(path: string): Promise<GltfDocument> {
   const doc = parseGltf(new Uint8Array(readFileSync(path)));
   await loadResources(doc, (name) => readFile(join(dirname(path), name)));
@@ -24,19 +24,19 @@ export async function openDocument(path: string): Promise<GltfDocument> {
   return doc;
 }
 
-/** The same of the bytes of a GLB. */
+/** Parses a GLB and attaches the decoders. */
 export async function reopen(bytes: Uint8Array): Promise<GltfDocument> {
   const doc = parseGltf(bytes);
   if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
   return doc;
 }
 
-/** The bytes that a document of one GLB is printed as. */
+/** Serializes a document as GLB bytes. */
 export function glbBytes(doc: GltfDocument): Uint8Array {
-  return concatParts(printGltf(doc).parts);
+  return concatParts(serializeGltf(doc).parts);
 }
 
-/** A GLB with the nodes, skins, meshes and animations of a document, but no materials: players load it without a screen. */
+/** A GLB with the nodes, skins, meshes and animations of a document, but without materials, so that players load it without a screen. */
 export function bareGlb(doc: GltfDocument): Uint8Array {
   const json = structuredClone(doc.json);
   for (const key of ['materials', 'textures', 'images', 'samplers', 'extensions', 'extras']) delete json[key];

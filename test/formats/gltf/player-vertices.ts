@@ -1,4 +1,4 @@
-/** What players show of a GLB: world positions of the vertices of every primitive, morphed and skinned, 3 numbers a vertex. */
+/** World positions of the vertices of every primitive in players, morphed and skinned, 3 numbers per vertex. */
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import {
   AbstractMesh,
@@ -13,7 +13,7 @@ import {
 import { AnimationMixer, LoopOnce, type Mesh, type Object3D, Vector3 } from 'three';
 import { loadInThree } from './three-player.ts';
 
-/** three.js, at a time of an animation; −1: at rest. */
+/** Vertices in three.js at a time of an animation; −1 for the rest pose. */
 export async function threeVertices(glb: Uint8Array, animation: number, time: number): Promise<number[][]> {
   const { scene, animations } = await loadInThree(glb);
   if (animation >= 0) {
@@ -40,10 +40,10 @@ export async function threeVertices(glb: Uint8Array, animation: number, time: nu
   return found;
 }
 
-/** Frames a second that Babylon's loader turns seconds into. */
+/** Frames per second that Babylon's loader converts seconds to. */
 const FPS = 60;
 
-/** Babylon.js without a screen; its left-handed world turned back. */
+/** Vertices in Babylon.js without a screen, converted back to the right-handed space of the file. */
 export async function babylonVertices(glb: Uint8Array, animation: number, time: number): Promise<number[][]> {
   Logger.LogLevels = Logger.NoneLogLevel;
   const engine = new NullEngine();

@@ -1,4 +1,4 @@
-/** Poses over time of what readGltf gives, beside those that three.js and Babylon.js show. */
+/** Compares the poses of readGltf over time with three.js and Babylon.js. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import type { Asset } from '../../../src/core/asset/asset.ts';
@@ -47,7 +47,7 @@ function compare({ clips, skeletons }: Asset, show: Show, clipCount = clips.leng
   return { worst, compared };
 }
 
-/** Gives trees of one node a second one: only trees are skeletons. */
+/** Adds a child to trees of one node: a single node is not a skeleton. */
 function plantTrees(doc: GltfDocument): void {
   const nodes = doc.json['nodes'] as JsonObject[];
   const below = new Set(nodes.flatMap(({ children }) => (children ?? []) as number[]));
@@ -58,15 +58,18 @@ function plantTrees(doc: GltfDocument): void {
 
 const shortName = (path: string): readonly [string, string] => [path.split('/').slice(-2).join('/'), path];
 
-describe.skipIf(!HAS_ASSETS)('three.js', () => {
-  it.each(assetFiles('assets', 'glb', 'vrm', 'vrma').map(shortName))('shows %s as it is read', async (_, path) => {
-    const doc = await openDocument(path);
-    const read = readGltf(doc);
-    const player = await loadInThree(bareGlb(doc));
-    const { worst, compared } = compare(read, (animation, time) => threeMatrices(player, animation, time));
-    expect(compared).toBe(read.skeletons[0].sourceNodes.length * (1 + PARTS.length * read.clips.length));
-    expect(worst).toBeLessThan(SECOND_OPINION);
-  });
+describe.skipIf(!HAS_ASSETS)('readGltf compared with three.js', () => {
+  it.each(assetFiles('assets', 'glb', 'vrm', 'vrma').map(shortName))(
+    'gives the same world matrices for %s',
+    async (_, path) => {
+      const doc = await openDocument(path);
+      const read = readGltf(doc);
+      const player = await loadInThree(bareGlb(doc));
+      const { worst, compared } = compare(read, (animation, time) => threeMatrices(player, animation, time));
+      expect(compared).toBe(read.skeletons[0].sourceNodes.length * (1 + PARTS.length * read.clips.length));
+      expect(worst).toBeLessThan(SECOND_OPINION);
+    },
+  );
 
   const generator = 'conformance/gltf/khronos-asset-generator/Output/Positive';
   const generated = [
@@ -79,20 +82,20 @@ describe.skipIf(!HAS_ASSETS)('three.js', () => {
     .concat('Accessor_Sparse', 'Accessor_SparseType', 'Instancing', 'Node_Attribute', 'Node_NegativeScale')
     .flatMap((folder) => assetFiles(`${generator}/${folder}`, 'gltf'));
 
-  it.each(generated.map(shortName))('shows %s as it is read', async (file, path) => {
+  it.each(generated.map(shortName))('gives the same world matrices for the generated file %s', async (file, path) => {
     const doc = await openDocument(path);
     if (doc.json['skins'] === undefined) plantTrees(doc);
     const read = readGltf(doc);
     const player = await loadInThree(bareGlb(doc));
     const { worst, compared } = compare(read, (animation, time) => threeMatrices(player, animation, time));
     expect(compared).toBeGreaterThan(0);
-    // Bytes and shorts are not unit quaternions; three interpolates them as they are.
+    // Quaternions of bytes and shorts are not unit quaternions; three.js interpolates them without normalizing.
     const hasIntegers = /SamplerType_0[12]|SparseType_0[34]/.test(file);
     expect(worst).toBeLessThan(hasIntegers ? BYTE_QUATERNIONS : SECOND_OPINION);
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('Babylon.js', () => {
+describe.skipIf(!HAS_ASSETS)('readGltf compared with Babylon.js', () => {
   const files = ['CesiumMan', 'RobotExpressive', 'm2mold_human-addon-animations', 'pc_lumberjack', 'Xbot'].map(
     (name) => `glb/${name}.glb`,
   );
@@ -100,7 +103,7 @@ describe.skipIf(!HAS_ASSETS)('Babylon.js', () => {
   beforeAll(() => () => player?.dispose());
 
   it.each([...files, 'negative/Fox.glb', 'vrma/threevrm_test.vrma'])(
-    'shows %s as it is read, mirrored into its left-handed world',
+    'gives the same world matrices for %s, mirrored into its left-handed world',
     async (file) => {
       const doc = await openDocument(asset('assets', file));
       const read = readGltf(doc);

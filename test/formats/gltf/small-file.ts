@@ -1,4 +1,4 @@
-/** Documents written by hand with their accessors given as arrays. */
+/** Builds small documents from JSON and arrays. */
 
 import type { Issue } from '../../../src/core/report/issue.ts';
 import type { GltfDocument, JsonObject } from '../../../src/formats/gltf/index.ts';
@@ -12,7 +12,7 @@ export interface SmallAccessor {
 
 const WIDTHS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
-/** A document with accessor i made of `accessors[i]`. */
+/** Builds a document whose accessor i has the data `accessors[i]`. */
 export function smallFile(json: JsonObject, accessors: readonly SmallAccessor[] = []): GltfDocument {
   const parts: Buffer[] = [];
   let length = 0;
@@ -51,7 +51,7 @@ export function vectors(type: 'VEC3' | 'VEC4' | 'MAT4', ...values: number[]): Sm
   return { type, array: Float32Array.from(values) };
 }
 
-/** A matrix that moves. */
+/** A translation matrix. */
 export function moved(x: number, y: number, z: number): number[] {
   return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 }

@@ -1,4 +1,4 @@
-/** What three.js shows: world matrices of the nodes of a GLB over time. */
+/** World matrices of the nodes of a GLB over time, from three.js. */
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { AnimationMixer, LoopOnce, type Object3D } from 'three';
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
@@ -11,7 +11,7 @@ export async function loadInThree(glb: Uint8Array): Promise<GLTF> {
   return new Promise((resolve, reject) => loader.parse(copy, '', resolve, reject));
 }
 
-/** World matrices, column-major, by node of the file, with one animation at a time (−1: none). */
+/** World matrices by node of the file for one animation (−1: none); column-major. */
 export function threeMatrices(gltf: GLTF, animation: number, time: number): Map<number, readonly number[]> {
   const mixer = new AnimationMixer(gltf.scene);
   if (animation >= 0) {
@@ -21,7 +21,7 @@ export function threeMatrices(gltf: GLTF, animation: number, time: number): Map<
     action.play();
     mixer.setTime(time);
   }
-  // Quaternions of normalized bytes are not unit; three takes them as they are, the specification wants unit ones.
+  // Quaternions of normalized bytes are not unit quaternions; three.js uses them unchanged, the specification requires unit ones.
   gltf.scene.traverse((object: Object3D) => object.quaternion.normalize());
   gltf.scene.updateMatrixWorld(true);
   const matrices = new Map<number, readonly number[]>();

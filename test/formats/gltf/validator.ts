@@ -1,7 +1,7 @@
-/** The Khronos validator as a second opinion on what is written. */
+/** Runs the Khronos glTF validator on written files. */
 import { validateBytes } from 'gltf-validator';
 
-/** Codes of what the validator finds in a GLB, worst severity first; 0 is an error. What no reader can avoid is left out. */
+/** Codes that the validator reports for a GLB, errors (severity 0) first, without unavoidable ones. */
 export async function validatorCodes(glb: Uint8Array): Promise<Map<string, number>> {
   const { issues } = await validateBytes(glb, { maxIssues: 0, writeTimestamp: false });
   const codes = new Map<string, number>();
@@ -11,7 +11,7 @@ export async function validatorCodes(glb: Uint8Array): Promise<Map<string, numbe
   return codes;
 }
 
-/** Codes that the second file has and the first has not. */
+/** Codes that the second file has and the first does not have. */
 export async function newCodes(before: Uint8Array, after: Uint8Array): Promise<string[]> {
   const known = await validatorCodes(before);
   return [...(await validatorCodes(after)).keys()].filter((code) => !known.has(code));

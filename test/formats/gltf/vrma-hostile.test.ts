@@ -1,16 +1,17 @@
-/** VRMAs damaged at random, all the way to a VRMA again: a FormatError, a reason why it is no humanoid, or a sound file. */
+/** Randomly damaged VRMA files, read and written again: a FormatError, a reason why the file is not humanoid, or a valid file. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
-import { isNormalized, normalizedHumanoid } from '../../../src/core/humanoid/normalized-humanoid.ts';
+import { createNormalizedHumanoid, isNormalized } from '../../../src/core/humanoid/normalized-humanoid.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
-import { planRetarget } from '../../../src/core/retarget/plan.ts';
+import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { makeRandom, type Random } from '../../../src/demo/random.ts';
 import { type JsonObject, parseGlb, parseGltf, readGltf, writeVrma } from '../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { demoBytes } from '../../make/demo-files.ts';
 import { glbOf } from '../../make/glb.ts';
 import { damageJson } from './damage.ts';
@@ -18,14 +19,14 @@ import { glbBytes } from './open.ts';
 
 const FLOAT32_MAX = 3.4028234663852886e38;
 
-/** Motions with numbers past float32 are left out before they come to a writer. */
+/** Motions with numbers beyond float32 are dropped before they reach a writer. */
 function canBeStored({ tracks }: Clip): boolean {
   return tracks.every(({ values }) => values.every((value) => Math.abs(value) <= FLOAT32_MAX));
 }
 
 type Outcome = 'refused' | 'no humanoid' | 'too large' | 'written';
 
-/** Everything that is done with a VRMA, as far as it goes. Anything but a FormatError is thrown on. */
+/** Reads, retargets and writes a VRMA as far as possible. Rethrows any error but a FormatError. */
 function outcomeOf(bytes: Uint8Array): Outcome {
   let outcome: Outcome = 'no humanoid';
   try {
@@ -37,13 +38,13 @@ function outcomeOf(bytes: Uint8Array): Outcome {
         expect(reason.length).toBeGreaterThan(5);
         return;
       }
-      const body = normalizedHumanoid(humanoid);
+      const body = createNormalizedHumanoid(humanoid);
       expect(isNormalized(body)).toBe(true);
       if (motion === null) return;
       const clip = retargetClip(planRetarget(humanoid, body), motion);
       outcome = 'too large';
       if (!canBeStored(clip)) return;
-      expectSound(glbBytes(writeVrma(body, clip, [])));
+      expectSound(glbBytes(writeVrma(body, clip).document));
       outcome = 'written';
     });
     return outcome;
@@ -65,18 +66,18 @@ function expectSound(vrma: Uint8Array): void {
   }
 }
 
-/** Bits of the file flipped, bytes replaced, or its end cut off. */
+/** Flips bits, replaces bytes or cuts off the end. */
 function damageBytes(random: Random, bytes: Uint8Array): Uint8Array {
   const damaged = Uint8Array.from(bytes);
   for (let times = 1 + Math.floor(4 * random()); times > 0; times--) {
-    // Half of it in the headers and the JSON, which decide more than keys do.
+    // Half of the damage is in the headers and the JSON, which affect more code than keys do.
     const at = Math.floor(random() * (random() < 0.5 ? 2000 : damaged.length));
     damaged[at] = random() < 0.5 ? damaged[at] ^ (1 << Math.floor(8 * random())) : Math.floor(256 * random());
   }
   return random() < 0.1 ? damaged.slice(0, Math.floor(random() * damaged.length)) : damaged;
 }
 
-/** Values of the JSON replaced, removed or doubled, and bytes of the keys. */
+/** Replaces, removes or duplicates JSON values, and replaces bytes of the keys. */
 function damageContent(random: Random, text: string, bin: Uint8Array): Uint8Array {
   const json = JSON.parse(text) as JsonObject;
   const data = Uint8Array.from(bin);
@@ -87,7 +88,8 @@ function damageContent(random: Random, text: string, bin: Uint8Array): Uint8Arra
   return glbOf(json, data);
 }
 
-function damageMany(bytes: Uint8Array, runs: number): void {
+function damageMany(bytes: Uint8Array, fullRuns: number): void {
+  const runs = lawRuns(fullRuns);
   expect(outcomeOf(bytes)).toBe('written');
   const { json, bin } = parseGlb(bytes);
   const text = new TextDecoder().decode(json);
@@ -105,8 +107,8 @@ function damageMany(bytes: Uint8Array, runs: number): void {
   expect(counts.written).toBeGreaterThan(runs * 0.05);
 }
 
-describe('a damaged VRMA', () => {
-  it('with sizes that multiply past all bounds is not written again', () => {
+describe('writeVrma on damaged VRMA files', () => {
+  it('does not write a file whose scales multiply beyond float32', () => {
     const { json, bin } = parseGlb(demoBytes('wave.vrma'));
     const seen = new Set<Outcome>();
     for (const big of [1e10, 1e30, 3e38, 1e300]) {
@@ -121,9 +123,10 @@ describe('a damaged VRMA', () => {
     expect([...seen]).toEqual(expect.arrayContaining(['written', 'refused']));
   });
 
-  it('of the demo ends in a FormatError or a sound VRMA', () => damageMany(demoBytes('wave.vrma'), 1000));
+  it('writes a valid VRMA or throws a FormatError for the damaged demo file', () =>
+    damageMany(demoBytes('wave.vrma'), 1000));
 
-  it.skipIf(!HAS_ASSETS)('of others ends in a FormatError or a sound VRMA', () =>
+  it.skipIf(!HAS_ASSETS)('writes a valid VRMA or throws a FormatError for damaged real-world files', () =>
     damageMany(new Uint8Array(readFileSync(asset('assets/vrma/threevrm_test.vrma'))), 4000),
   );
 });

@@ -1,25 +1,26 @@
-/** Second opinion on new documents: three.js and Babylon.js show the vertices that the geometry has by our own reckoning. */
+/** Compares the vertices of new documents in three.js and Babylon.js with our own deformation. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { characterOutputs } from '../../../src/files/character-output.ts';
-import { chooseBody } from '../../../src/files/choose-body.ts';
+import { mergeSkeletonClips } from '../../../src/files/clips/merge-skeleton-clips.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { wholeAnimation } from '../../../src/files/whole-animation.ts';
-import { readFbxGeometry } from '../../../src/formats/fbx/read-geometry.ts';
-import { readGeometry } from '../../../src/formats/gltf/geometry/read-geometry.ts';
-import { writeCharacterDocument } from '../../../src/formats/gltf/geometry/write-geometry.ts';
+import { characterOutputs } from '../../../src/files/outputs/character-outputs.ts';
+import { readFbxGeometry } from '../../../src/formats/fbx/read-fbx-geometry.ts';
 import { type GltfDocument, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
+import { readGeometry } from '../../../src/formats/gltf/meshes/read-geometry.ts';
+import { writeCharacterDocument } from '../../../src/formats/gltf/meshes/write-geometry.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
+import { lawRuns } from '../../law-runs.ts';
 import { randomGeometry } from '../../make/random-geometry.ts';
-import { seenVertices } from '../../reference/world-vertices.ts';
+import { worldVertices } from '../../reference/world-vertices.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
 import { bareGlb, glbBytes, openDocument } from './open.ts';
 import { babylonVertices, threeVertices } from './player-vertices.ts';
 
-/** The largest difference of the vertices of parts, whatever their order, as part of the size of all. */
+/** Largest vertex difference of parts in any order, relative to the overall size. */
 function difference(actual: readonly number[][], expected: readonly number[][]): number {
   const left = [...actual];
   if (left.length !== expected.length || left.length === 0) return Number.NaN;
@@ -37,18 +38,18 @@ function difference(actual: readonly number[][], expected: readonly number[][]):
   return error;
 }
 
-/** What a geometry shows at a time of an animation of a file (−1: at rest). Morphs rest. */
+/** Deformed vertices of a geometry at a time of an animation (−1: rest pose), without morph targets. */
 function expectedVertices(geometry: Geometry, doc: GltfDocument, animation: number, time: number): number[][] {
   const pose = Float64Array.from(geometry.nodes.rest);
   if (animation >= 0) {
     const { skeletons, clips } = readGltf(doc);
-    const { clip, sourceNodes } = wholeAnimation(clips[animation], skeletons);
+    const { clip, sourceNodes } = mergeSkeletonClips(clips[animation], skeletons);
     const tracks = clip.tracks.map((track) => {
       return { ...track, target: geometry.sourceNodes.indexOf(sourceNodes[track.target]) };
     });
     sampleClip({ ...clip, tracks }, time, pose);
   }
-  return seenVertices(geometry, pose).map(({ positions }) => positions);
+  return worldVertices(geometry, pose).map(({ positions }) => positions);
 }
 
 async function expectPlayersAgree(glb: Uint8Array, wanted: readonly number[][], animation: number, time: number) {
@@ -56,32 +57,37 @@ async function expectPlayersAgree(glb: Uint8Array, wanted: readonly number[][], 
   expect(difference(await babylonVertices(glb, animation, time), wanted)).toBeLessThan(SECOND_OPINION);
 }
 
-describe('players', () => {
-  it('show random geometry as it is', async () => {
-    for (let seed = 0; seed < 12; seed++) {
+describe('writeCharacterDocument compared with three.js and Babylon.js', () => {
+  it('gives the same vertices for random geometry', async () => {
+    for (let seed = 0; seed < lawRuns(12); seed++) {
       const geometry = randomGeometry(makeRandom(seed));
-      const glb = glbBytes(writeCharacterDocument(geometry, [], []));
-      const wanted = seenVertices(geometry).map(({ positions }) => positions);
+      const glb = glbBytes(writeCharacterDocument(geometry, []).document);
+      const wanted = worldVertices(geometry).map(({ positions }) => positions);
       await expectPlayersAgree(glb, wanted, -1, 0);
     }
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('players of real files', () => {
+describe.skipIf(!HAS_ASSETS)('writeCharacterDocument of real files compared with three.js and Babylon.js', () => {
   it.each([
     ['glb/CesiumMan.glb', 0],
     ['glb/RobotExpressive.glb', 2],
     ['glb/KayKit_Knight.glb', 5],
     ['vrm/Godette_vrm_v4.vrm', -1],
-  ])('show %s, written anew, as the file', async (name, animation) => {
+  ])('gives the same vertices for %s, written as a new document', async (name, animation) => {
     const doc = await openDocument(asset('assets', name));
-    const geometry = readGeometry(doc, []);
+    const { geometry } = readGeometry(doc);
     const { skeletons, clips } = readGltf(doc);
-    const animations = clips.map((clip) => wholeAnimation(clip, skeletons));
-    const glb = bareGlb(parseGltf(glbBytes(writeCharacterDocument(geometry, animations, []))));
+    const animations = clips.map((clip) => mergeSkeletonClips(clip, skeletons));
+    const glb = bareGlb(parseGltf(glbBytes(writeCharacterDocument(geometry, animations).document)));
     const again = parseGltf(glb);
     const time = animation < 0 ? 0 : 0.4 * clips[animation].duration;
-    await expectPlayersAgree(glb, expectedVertices(readGeometry(again, []), again, animation, time), animation, time);
+    await expectPlayersAgree(
+      glb,
+      expectedVertices(readGeometry(again).geometry, again, animation, time),
+      animation,
+      time,
+    );
     const before = await threeVertices(bareGlb(doc), animation, time);
     expect(difference(await threeVertices(glb, animation, time), before)).toBeLessThan(SECOND_OPINION);
   });
@@ -89,20 +95,20 @@ describe.skipIf(!HAS_ASSETS)('players of real files', () => {
   it.each([
     ['ufbx_maya_kenney_character_7700_binary', 0],
     ['SeedSan_betterfbx', -1],
-  ])('show the FBX %s as it is', async (name, animation) => {
+  ])('gives the same vertices for the FBX %s', async (name, animation) => {
     const bytes = new Uint8Array(readFileSync(asset(`assets/fbx/${name}.fbx`)));
     const file = await openBytes(bytes, { name });
     const { geometry } = await readFbxGeometry(bytes);
-    const { part = null, humanoid = null } = chooseBody(file, 'only', {}).body ?? {};
+    const { part = null, humanoid = null } = findHumanoid(file, 'only', {}).found ?? {};
     const clips = file.asset.clips.map((clip, index) => {
       const parts = { clip: clip.name, file: name, character: name, index };
-      return { ...wholeAnimation(clip, file.asset.skeletons), parts };
+      return { ...mergeSkeletonClips(clip, file.asset.skeletons), parts };
     });
     const place = { path: 'a.glb', format: 'glb' } as const;
     const [{ parts }] = await characterOutputs({ file, geometry, part, humanoid }, clips, place, []);
     const doc = parseGltf(new Uint8Array(Buffer.concat(parts)));
     const time = animation < 0 ? 0 : 0.4 * clips[animation].clip.duration;
-    const wanted = expectedVertices(readGeometry(doc, []), doc, animation, time);
+    const wanted = expectedVertices(readGeometry(doc).geometry, doc, animation, time);
     await expectPlayersAgree(bareGlb(doc), wanted, animation, time);
   });
 });

@@ -1,13 +1,12 @@
 /** Small USD files that have a bit of everything, ways to damage them, and what comes of a file on the whole way to an asset. */
 import { FormatError } from '../../../src/core/report/format-error.ts';
-import type { Issue } from '../../../src/core/report/issue.ts';
-import { printUsdc } from '../../../src/formats/usd/crate/print-usdc.ts';
+import { serializeUsdc } from '../../../src/formats/usd/crate/serialize-usdc.ts';
 import { writeUsdz } from '../../../src/formats/usd/package/write-usdz.ts';
-import { readUsdAsset } from '../../../src/formats/usd/read/read-asset.ts';
-import { readUsdGeometry } from '../../../src/formats/usd/read/read-geometry.ts';
-import { readUsdScene } from '../../../src/formats/usd/read/read-scene.ts';
-import { describeUsdSkel } from '../../../src/formats/usd/skel/describe-skel.ts';
-import { makeFileAccess } from '../../../src/formats/usd/stage/file-resolver.ts';
+import { readUsdAsset } from '../../../src/formats/usd/read/read-usd-asset.ts';
+import { readUsdGeometry } from '../../../src/formats/usd/read/read-usd-geometry.ts';
+import { readUsdScene } from '../../../src/formats/usd/read/read-usd-scene.ts';
+import { describeUsdSkel } from '../../../src/formats/usd/skel/report/describe-usd-skel.ts';
+import { createFileAccess } from '../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../src/formats/usd/text/parse-usda.ts';
 
@@ -186,7 +185,7 @@ def Xform "Played" (
 
 /** The character as a binary file. */
 export function characterCrate(): Uint8Array {
-  return printUsdc(parseUsda(CHARACTER));
+  return serializeUsdc(parseUsda(CHARACTER));
 }
 
 /** The character as a package with its image. */
@@ -224,7 +223,7 @@ function codeOf(run: () => void): string | null {
 
 /** How far a file comes: the code of the error where it cannot be opened, else `opened` with the codes of what cannot be made of it. */
 export function outcomeOf(bytes: Uint8Array, read: (path: string) => Uint8Array | null = () => null): string {
-  const access = makeFileAccess((path) => (path === 'root' ? bytes : read(path)));
+  const access = createFileAccess((path) => (path === 'root' ? bytes : read(path)));
   const codes: string[] = [];
   const refused = codeOf(() => {
     const root = access.resolve('root', '');
@@ -234,8 +233,7 @@ export function outcomeOf(bytes: Uint8Array, read: (path: string) => Uint8Array 
       () => {
         const scene = readUsdScene(stage);
         codes.push(codeOf(() => readUsdAsset(scene)) ?? '');
-        const issues: Issue[] = [];
-        codes.push(codeOf(() => readUsdGeometry(scene, access.readAsset, issues)) ?? '');
+        codes.push(codeOf(() => readUsdGeometry(scene, access.readAsset)) ?? '');
       },
       () => describeUsdSkel(stage),
     ];

@@ -1,29 +1,35 @@
-import { BONE_COUNT, BONES, type BoneName, REQUIRED_BONES } from '../bones.ts';
-import { hierarchyFaults } from './check-map.ts';
+/** Bone maps that compete with each other: one per naming convention, one from words for body parts, one from the shape. */
+import { BONE_COUNT, BONES, type BoneName, isFingerBone, REQUIRED_BONES } from '../bones.ts';
+import { hierarchyFaults } from './hierarchy-faults.ts';
 
-/** One reading of a rig: by one convention, or by the words of its names. */
+/** One proposal for a bone map. */
 export interface CandidateMap {
-  /** The convention, or `words`. */
+  /** Name of the convention, `words` or `shape`. */
   readonly from: string;
   /** Node per bone, −1 where absent. */
   readonly nodes: Int32Array;
-  /** 0…1 per bone: how sure it is by its name alone, however it hangs. */
-  readonly sure: Float32Array;
-  /** How much of a body it is. */
+  /** Confidence per bone, 0…1, from the name alone; the hierarchy is not taken into account. */
+  readonly confidences: Float32Array;
+  /** Weighted number of bones that the candidate maps, see {@link scoreMap}. */
   readonly score: number;
 }
 
 const REQUIRED: ReadonlySet<BoneName> = new Set(REQUIRED_BONES);
-const FINGER = /Thumb|Index|Middle|Ring|Little/;
 
-/** What a bone counts: required bones most, fingers, eyes and jaw least. */
+/** Weight of each bone: 3 for required bones, 1 for fingers, eyes and jaw, 2 for all others. */
 const WEIGHTS: Float64Array = Float64Array.from(BONES, (bone) => {
   if (REQUIRED.has(bone)) return 3;
-  return FINGER.test(bone) || bone.endsWith('Eye') || bone === 'jaw' ? 1 : 2;
+  return isFingerBone(bone) || bone.endsWith('Eye') || bone === 'jaw' ? 1 : 2;
 });
 
-/** Weight of all bones that are there; one that hangs wrongly counts a quarter. */
-export function scoreOf(nodes: ArrayLike<number>, faults: Uint8Array): number {
+/**
+ * Adds up the weights of all mapped bones. A bone with a hierarchy fault counts a quarter.
+ *
+ * @param nodes Node per bone, −1 where absent.
+ * @param faults 1 for bones with a hierarchy fault, see {@link hierarchyFaults}.
+ * @returns The score, 0 for an empty map.
+ */
+export function scoreMap(nodes: ArrayLike<number>, faults: Uint8Array): number {
   let score = 0;
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (nodes[bone] >= 0) score += WEIGHTS[bone] * (faults[bone] === 1 ? 0.25 : 1);
@@ -31,13 +37,22 @@ export function scoreOf(nodes: ArrayLike<number>, faults: Uint8Array): number {
   return score;
 }
 
-/** A candidate from its nodes and how sure each is; `worth` scales its score. */
-export function candidateMap(
+/**
+ * Creates a candidate and computes its score.
+ *
+ * @param from Name of the convention, `words` or `shape`.
+ * @param parents Parent of each node, −1 for roots.
+ * @param nodes Node per bone, −1 where absent.
+ * @param confidences Confidence per bone, 0…1.
+ * @param weight Factor of the score.
+ * @returns The candidate.
+ */
+export function createCandidate(
   from: string,
   parents: Int32Array,
   nodes: Int32Array,
-  sure: Float32Array,
-  worth = 1,
+  confidences: Float32Array,
+  weight = 1,
 ): CandidateMap {
-  return { from, nodes, sure, score: worth * scoreOf(nodes, hierarchyFaults(parents, nodes)) };
+  return { from, nodes, confidences, score: weight * scoreMap(nodes, hierarchyFaults(parents, nodes)) };
 }

@@ -1,224 +1,153 @@
-/** Which node is which bone: names and shape as evidence that does not depend on each other. */
+/** Maps the nodes of a skeleton to humanoid bones by their names and by the shape of the skeleton. */
 import type { Clip } from '../../animation/clip.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, BONE_COUNT, BONE_MIRRORS, BONES, type BoneName, REQUIRED_BONES } from '../bones.ts';
+import { BONE, BONES, type BoneName, isFingerBone, REQUIRED_BONES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
-import type { CandidateMap } from './candidate-map.ts';
-import { hierarchyFaults } from './check-map.ts';
-import { explainBones } from './explain-bones.ts';
-import { fillFrom, mendFaults } from './fill-map.ts';
-import { mappingOf, type NameReadings, readByNames } from './map-names.ts';
-import { mapByShape, type ShapeMap } from './map-shape.ts';
-import { isBelow } from './node-tree.ts';
+import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
+import { explainBones } from './combine/explain-bones.ts';
+import { checkMap, matchNames, type NameMatches } from './combine/map-by-names.ts';
+import { addOptionalBones, alignSides, combineConfidences, mergeMaps, type NamedSides } from './combine/merge-shape.ts';
+import { hierarchyFaults } from './hierarchy-faults.ts';
+import { isDescendant } from './node-tree.ts';
 
-/** A bone map and what is to be said about it. */
+/** A bone map and what was found out about it. */
 export interface BoneMapping {
   /**
-   * `from` is the naming convention that fitted best, `words` where the words of the names tell more than any, `shape` where the
-   * places of the joints do; `choices` say why, bone by bone.
+   * The map. `from` is the best naming convention, `words` where words for body parts in the names explain more than any
+   * convention, or `shape` where joint positions do. `choices` explains each bone.
    */
   readonly map: BoneMap;
-  /** Required bones that were not found. */
+  /** Required bones without a node. */
   readonly missing: readonly BoneName[];
+  /** Missing, ambiguous and misplaced bones. */
   readonly issues: readonly Issue[];
-  /** What about its shape is not human, in plain words; null where it is. */
-  readonly shapeless: string | null;
+  /** Why the shape of the skeleton is not human, as a clause; null where it is or was not analyzed. */
+  readonly shapeRefusal: string | null;
 }
 
-/** What else is known of a skeleton. */
+/** Options of {@link mapBones}. */
 export interface MapOptions {
-  /** A motion that it plays: which joints bend in it, and a pose in which the body may be seen better. */
+  /**
+   * A clip for this skeleton. It shows which joints bend, and its poses may show the shape more clearly than the rest
+   * pose.
+   */
   readonly motion?: Clip | null;
   /**
-   * Whether `choices` are wanted, which is the default. Without them the shape of a body whose names leave nothing open is not looked
-   * at; the map is the same.
+   * Whether to fill `map.choices`; true by default. When false, the shape is not analyzed if the names are
+   * conclusive. The map is the same.
    */
   readonly explain?: boolean;
 }
 
-/** With fewer required bones than this by names, the shape is the map, and names complete it. */
-const FEW = 9;
-/** Another reading of the shape that comes as near as this to the best makes it unsure. */
+/** A second interpretation with at least this fraction of the best score makes the shape ambiguous. */
 const NEAR = 0.8;
-/** Signs of the front weaker than this do not tell left from right. */
+/** Below this side confidence, left and right are reported as guessed. */
 const WEAK_SIDES = 0.25;
-/** The confidence that a bone keeps when it does not hang below its parent bone. */
-const FAULTY = 0.4;
-
-const FINGER = /Thumb|Index|Middle|Ring|Little/;
 
 const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
 
 /**
- * Maps a skeleton. Names that tell all required bones, in a tree that hangs together, are believed. What they leave out or have in
- * the wrong place is found by shape: pairs of chains of the same lengths, where they meet, and where they point to. Where names say
- * next to nothing the shape alone decides; left and right are then told by toes, knees, elbows, thumbs and face, and an issue says
- * so when these do not.
+ * Maps the nodes of a skeleton to humanoid bones.
+ *
+ * A map by names that has all required bones in a valid hierarchy is final. Bones that it lacks or misplaces are
+ * found by shape: pairs of chains with equal lengths, the nodes where they meet, and the directions they point to.
+ * When the names identify few bones, the shape alone decides; toes, knees, elbows, thumbs and face then separate left
+ * from right. Issues report ambiguous results.
+ *
+ * @param skeleton The skeleton to map.
+ * @param options A motion of the skeleton, and whether to explain each bone.
+ * @returns The map, the required bones without a node, and the issues.
+ * @example const { map, missing, issues } = mapBones(asset.skeletons[0].skeleton); const leftHand =
+ *   map.nodes[BONE.leftHand]; // −1 when the skeleton has none
  */
 export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
-  const named = readByNames(skeleton);
+  const named = matchNames(skeleton);
   const certain = isCertain(skeleton, named);
-  if (options.explain === false && certain) return { ...named.mapping, shapeless: null };
+  if (options.explain === false && certain) return { ...named.mapping, shapeRefusal: null };
   const found = mapByShape(skeleton, options.motion ?? null);
   const { map } = named.mapping;
   if (found.nodes === null) {
     const choices = explainBones(named, map, null);
-    return { ...named.mapping, map: { ...map, choices }, shapeless: found.reason };
+    return { ...named.mapping, map: { ...map, choices }, shapeRefusal: found.reason };
   }
   const { shape, sides } = alignSides(found, map.nodes);
-  if (certain) return { ...named.mapping, map: { ...map, choices: explainBones(named, map, shape) }, shapeless: null };
+  if (certain)
+    return { ...named.mapping, map: { ...map, choices: explainBones(named, map, shape) }, shapeRefusal: null };
   if (isComplete(skeleton, map.nodes)) {
-    const whole = withOptional(named, { ...map, confidence: together(map, shape) }, shape);
-    return { ...named.mapping, map: { ...whole, choices: explainBones(named, whole, shape) }, shapeless: null };
+    const whole = addOptionalBones(named, { ...map, confidence: combineConfidences(map, shape) }, shape);
+    return { ...named.mapping, map: { ...whole, choices: explainBones(named, whole, shape) }, shapeRefusal: null };
   }
-  const merged = merge(named, shape);
-  const { missing, issues } = mappingOf(named.rig, merged);
+  const merged = mergeMaps(named, shape);
+  const { missing, issues } = checkMap(named.rig, merged);
   const byShape = REQUIRED_BONES.filter((bone) => map.nodes[BONE[bone]] !== merged.nodes[BONE[bone]]);
   return {
     map: { ...merged, choices: explainBones(named, merged, shape) },
     missing,
-    issues: [...issues, ...reportShape(byShape), ...reportNext(shape), ...reportSides(shape, sides)],
-    shapeless: null,
+    issues: [...issues, ...reportShape(byShape), ...reportRunnerUp(shape), ...reportSides(shape, sides)],
+    shapeRefusal: null,
   };
 }
 
-/** Whether a map has all required bones and each of them hangs where it should. */
+/** Tests whether a map has all required bones, each below its parent bone. */
 function isComplete({ parents }: Skeleton, nodes: Int32Array): boolean {
   const faults = hierarchyFaults(parents, nodes);
   return REQUIRED.every((bone) => nodes[bone] >= 0 && faults[bone] === 0);
 }
 
-/** Bones that the shape of a body may add below another one that its names tell. */
+/** Bones that the shape may add below a bone that names identify. */
 const OPEN_ENDED: readonly (readonly [top: number, bones: readonly number[]])[] = [
   [BONE.head, [BONE.leftEye, BONE.rightEye, BONE.jaw]],
   ...(['left', 'right'] as const).map((side): [number, number[]] => [
     BONE[`${side}Hand`],
-    BONES.flatMap((name, bone) => (FINGER.test(name) && name.startsWith(side) ? [bone] : [])),
+    BONES.flatMap((name, bone) => (isFingerBone(name) && name.startsWith(side) ? [bone] : [])),
   ]),
 ];
 
 /**
- * Whether the names leave nothing to the shape: a convention names the required bones of a complete map without a doubt, and below hands and
- * head there is nothing that could be a bone that is still missing.
+ * Tests whether the names are conclusive: a convention identifies all required bones, and no unmapped node below the
+ * hands and the head could be one of the missing bones.
  */
-function isCertain(skeleton: Skeleton, { rig, mapping }: NameReadings): boolean {
+function isCertain(skeleton: Skeleton, { rig, mapping }: NameMatches): boolean {
   const { nodes, confidence } = mapping.map;
   if (!isComplete(skeleton, nodes) || REQUIRED.some((bone) => confidence[bone] < 1)) return false;
   const open = OPEN_ENDED.filter(([, bones]) => bones.some((bone) => nodes[bone] < 0)).map(([top]) => nodes[top]);
   return rig.readings.every(({ helper, tip }, node) => {
     if (helper || tip || rig.quality[node] < 0 || nodes.includes(node)) return true;
-    return open.every((top) => !isBelow(rig.tree, node, top));
+    return open.every((top) => !isDescendant(rig.tree, node, top));
   });
 }
 
-/** What names say of the sides of a shape. */
-type NamedSides = 'agree' | 'swapped' | 'silent' | 'mixed';
-
-/** Turns left and right of a shape as the names have them, where they tell. */
-function alignSides(shape: ShapeMap, named: Int32Array): { shape: ShapeMap; sides: NamedSides } {
-  let same = 0;
-  let swapped = 0;
-  for (let bone = 0; bone < BONE_COUNT; bone++) {
-    const mirror = BONE_MIRRORS[bone];
-    if (mirror === bone || named[bone] < 0) continue;
-    if (shape.nodes[bone] === named[bone]) same++;
-    else if (shape.nodes[mirror] === named[bone]) swapped++;
-  }
-  if (same + swapped === 0) return { shape, sides: 'silent' };
-  if (same > 0 && swapped > 0) return { shape: same >= swapped ? shape : mirrored(shape), sides: 'mixed' };
-  return same > 0 ? { shape, sides: 'agree' } : { shape: mirrored(shape), sides: 'swapped' };
-}
-
-function mirrored(shape: ShapeMap): ShapeMap {
-  const swap = <T extends Int32Array | Float32Array>(values: T): T =>
-    values.map((_, bone) => values[BONE_MIRRORS[bone]]) as T;
-  const next = shape.next === null ? null : { ...shape.next, nodes: swap(shape.next.nodes) };
-  return { ...shape, nodes: swap(shape.nodes), sure: swap(shape.sure), next };
-}
-
-/** Confidence per bone: names and shape are independent, so where both say the same the doubts multiply. */
-function together(map: BoneMap, shape: ShapeMap): Float32Array {
-  return map.confidence.map((named, bone) => {
-    const agrees = map.nodes[bone] >= 0 && shape.nodes[bone] === map.nodes[bone];
-    return agrees ? 1 - (1 - named) * (1 - shape.sure[bone]) : named;
-  });
-}
-
-/**
- * A complete map with the optional bones that its names do not tell (fingers called `f2a`), where the shape is read in the same way:
- * on both sides, and of nodes whose names do not call them something else.
- */
-function withOptional({ rig }: NameReadings, map: BoneMap, shape: ShapeMap): BoneMap {
-  if (REQUIRED.some((bone) => shape.nodes[bone] !== map.nodes[bone])) return map;
-  const nodes = map.nodes.slice();
-  const sure = Float32Array.from(map.confidence);
-  const isNew = (bone: number): boolean => {
-    const node = shape.nodes[bone];
-    if (map.nodes[bone] >= 0 || node < 0 || map.nodes.includes(node) || rig.quality[node] < 0) return false;
-    const { part, helper, tip } = rig.readings[node];
-    return !helper && !tip && (part === null || part === 'finger');
-  };
-  const added = shape.nodes.map((node, bone) => (isNew(bone) && isNew(BONE_MIRRORS[bone]) ? node : -1));
-  fillFrom(rig, nodes, sure, [{ from: 'shape', nodes: added, sure: shape.sure, score: 0 }]);
-  return { ...map, nodes, confidence: sure };
-}
-
-/** The map by shape completed by names, or the map by names completed by shape, whichever tells more. */
-function merge(named: NameReadings, shape: ShapeMap): BoneMap {
-  const { rig, mapping } = named;
-  const byNames = mapping.map;
-  const count = REQUIRED.filter((bone) => byNames.nodes[bone] >= 0).length;
-  const candidate = (from: string, nodes: Int32Array, sure: Float32Array): CandidateMap => ({
-    from,
-    nodes,
-    sure,
-    score: 0,
-  });
-  const ofShape = candidate('shape', shape.nodes, shape.sure);
-  const ofNames = candidate(byNames.from, byNames.nodes, byNames.confidence);
-  const [base, other] = count < FEW ? [ofShape, ofNames] : [ofNames, ofShape];
-  const nodes = base.nodes.slice();
-  const sure = base.sure.slice();
-  fillFrom(rig, nodes, sure, [other]);
-  mendFaults(rig, nodes, sure, [other]);
-  const faults = hierarchyFaults(rig.tree.parents, nodes);
-  const confidence = Float32Array.from(nodes, (node, bone) => {
-    if (node < 0) return 0;
-    const doubts = [ofNames, ofShape].map((one) => (one.nodes[bone] === node ? 1 - one.sure[bone] : 1));
-    return (1 - doubts[0] * doubts[1]) * (faults[bone] === 1 && shape.nodes[bone] !== node ? FAULTY : 1);
-  });
-  return { nodes, confidence, from: base.from };
-}
-
+/** Reports the required bones that only the shape identifies. */
 function reportShape(byShape: readonly BoneName[]): Issue[] {
   if (byShape.length === 0) return [];
-  const list = byShape.length === REQUIRED_BONES.length ? 'all bones' : byShape.join(', ');
-  return [issue('BONES_BY_SHAPE', `Names do not tell ${list}; found by where the joints are. Check the bone map.`)];
+  const list = byShape.length === REQUIRED_BONES.length ? 'all required bones' : byShape.join(', ');
+  const message = `Node names do not identify these bones, so joint positions were used: ${list}. Check the bone map.`;
+  return [issue('BONES_BY_SHAPE', message)];
 }
 
-function reportNext(shape: ShapeMap): Issue[] {
-  const { score, next } = shape;
-  if (next === null || next.score < NEAR * score) return [];
-  const differ = REQUIRED_BONES.filter((bone) => next.nodes[BONE[bone]] !== shape.nodes[BONE[bone]]);
-  return [
-    issue(
-      'BONES_AMBIGUOUS',
-      `Another reading of the shape is nearly as good (${Math.round((100 * next.score) / score)} % of this one); it differs in ` +
-        `${differ.join(', ')}. Check the bone map.`,
-    ),
-  ];
+/** Reports a second interpretation of the shape that scores nearly as high. */
+function reportRunnerUp({ score, nodes, runnerUp }: ShapeMap): Issue[] {
+  if (runnerUp === null || runnerUp.score < NEAR * score) return [];
+  const differ = REQUIRED_BONES.filter((bone) => runnerUp.nodes[BONE[bone]] !== nodes[BONE[bone]]);
+  const percent = Math.round((100 * runnerUp.score) / score);
+  const message =
+    `A second interpretation of the joint positions scores nearly as high (${percent} % of the first). It differs in ` +
+    `${differ.join(', ')}. Check the bone map.`;
+  return [issue('BONES_AMBIGUOUS', message)];
 }
 
-function reportSides(shape: ShapeMap, sides: NamedSides): Issue[] {
+/** Reports names that contradict each other about left and right, or a shape that does not show the front. */
+function reportSides({ sideConfidence }: ShapeMap, sides: NamedSides): Issue[] {
   if (sides === 'agree' || sides === 'swapped') return [];
-  if (sides === 'silent' && shape.sides >= WEAK_SIDES) return [];
+  if (sides === 'silent' && sideConfidence >= WEAK_SIDES) return [];
   return [
     issue(
       'LEFT_RIGHT_AMBIGUOUS',
       sides === 'mixed'
-        ? 'Names call the same side left here and right there; left and right were taken as most of them say. Check the bone map.'
-        : 'Nothing tells the front of this body (no toes, bent knees or elbows, thumbs, face), so left and right are a guess. Check the bone map.',
+        ? 'Left and right in the node names conflict with each other; the majority was used. Check the bone map.'
+        : 'Left and right were guessed, because no toes, bent knees or elbows, thumbs or face show where the character faces. ' +
+            'Check the bone map.',
     ),
   ];
 }

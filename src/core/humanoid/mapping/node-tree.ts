@@ -1,26 +1,35 @@
-/** Questions on a node tree that mapping asks again and again, each answered in constant time. */
+/** Node hierarchies with constant-time ancestor tests. */
+import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { depths } from '../../skeleton/topology.ts';
 
+/**
+ * A node hierarchy and its depth-first order. The subtree of `node` occupies the depth-first indices from
+ * `starts[node]` to `ends[node]`, end exclusive.
+ */
 export interface NodeTree {
+  /** Parent of each node, −1 for roots; parents come first. */
   readonly parents: Int32Array;
-  /** Steps up to the root. */
+  /** Number of ancestors of each node. */
   readonly depths: Int32Array;
-  /**
-   * Place of every node in a depth-first walk; the subtree of a node has the places from its own up to, without, its
-   * end.
-   */
+  /** Depth-first index of each node. */
   readonly starts: Int32Array;
+  /** Depth-first index after the last descendant of each node. */
   readonly ends: Int32Array;
 }
 
-/** Walks a tree once. `parents` has parents first. */
-export function nodeTree(parents: Int32Array): NodeTree {
+/**
+ * Creates the depth-first order of a node hierarchy.
+ *
+ * @param parents Parent of each node, −1 for roots; parents come first.
+ * @returns The hierarchy with the depth and the depth-first range of each node.
+ */
+export function createNodeTree(parents: Int32Array): NodeTree {
   const count = parents.length;
   const sizes = new Int32Array(count).fill(1);
   for (let node = count - 1; node >= 0; node--) if (parents[node] >= 0) sizes[parents[node]] += sizes[node];
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
-  /** Where the next child of a node starts. */
+  /** Depth-first index of the next child of each node. */
   const next = new Int32Array(count);
   let nextRoot = 0;
   for (let node = 0; node < count; node++) {
@@ -34,19 +43,54 @@ export function nodeTree(parents: Int32Array): NodeTree {
   return { parents, depths: depths(parents), starts, ends };
 }
 
-/** Whether a node is `top` or below it. */
-export function isWithin(tree: NodeTree, node: number, top: number): boolean {
+/**
+ * Tests whether a node is `top` or a descendant of it.
+ *
+ * @param tree The hierarchy.
+ * @param node The node to test.
+ * @param top Root of the subtree.
+ * @returns True for `top` and its descendants.
+ */
+export function isInSubtree(tree: NodeTree, node: number, top: number): boolean {
   return tree.starts[node] >= tree.starts[top] && tree.starts[node] < tree.ends[top];
 }
 
-/** Whether a node is below `top`. */
-export function isBelow(tree: NodeTree, node: number, top: number): boolean {
-  return node !== top && isWithin(tree, node, top);
+/**
+ * Tests whether a node is a descendant of `top`.
+ *
+ * @param tree The hierarchy.
+ * @param node The node to test.
+ * @param top The possible ancestor.
+ * @returns True below `top`, false for `top` itself.
+ */
+export function isDescendant(tree: NodeTree, node: number, top: number): boolean {
+  return node !== top && isInSubtree(tree, node, top);
 }
 
-/** The lowest node that has all of `nodes` at or below it; −1 without one. */
-export function lowestAbove(tree: NodeTree, nodes: readonly number[]): number {
+/**
+ * Finds the lowest node whose subtree contains all of the given nodes.
+ *
+ * @param tree The hierarchy.
+ * @param nodes The nodes; one of them may be the result.
+ * @returns The common ancestor; −1 for nodes of separate trees and for an empty list.
+ */
+export function lowestCommonAncestor(tree: NodeTree, nodes: readonly number[]): number {
   let top = nodes[0] ?? -1;
-  for (const node of nodes) while (top >= 0 && !isWithin(tree, node, top)) top = tree.parents[top];
+  for (const node of nodes) while (top >= 0 && !isInSubtree(tree, node, top)) top = tree.parents[top];
   return top;
+}
+
+/**
+ * Marks the joints of a skeleton and all their ancestors: the nodes that can be bones.
+ *
+ * @param skeleton The skeleton.
+ * @returns 1 for joints and ancestors of joints; all 1 in a skeleton without joints.
+ */
+export function jointsAndAncestors({ joints, parents }: Skeleton): Uint8Array {
+  const touched = Uint8Array.from(joints);
+  if (!touched.includes(1)) return touched.fill(1);
+  for (let node = touched.length - 1; node >= 0; node--) {
+    if (touched[node] === 1 && parents[node] >= 0) touched[parents[node]] = 1;
+  }
+  return touched;
 }

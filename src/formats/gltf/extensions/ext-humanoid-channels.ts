@@ -1,49 +1,62 @@
 /**
- * EXT_skeleton_humanoid, "Animation definition": channels that name a bone instead of a node, and the bodies that they are for. A file may have the motions
- * of several bodies: their hips were at different heights.
+ * EXT_skeleton_humanoid, "Animation definition": animation channels that name a bone instead of a node, and the
+ * canonical rigs that they animate. One file may hold motions recorded with different hips heights.
  */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE, BONE_MIRRORS, isBoneName } from '../../../core/humanoid/bones.ts';
+import { type CanonicalRig, createCanonicalRig } from '../../../core/humanoid/canonical-rig.ts';
 import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
-import { type PortableBody, portableBody } from '../../../core/humanoid/portable-body.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import type { GltfDocument } from '../document.ts';
-import { arrayAt, isObject, type JsonObject, memberAt, nameOfValue } from '../schema.ts';
+import type { GltfDocument } from '../document/document.ts';
+import { arrayAt, describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import { EXT_SKELETON_HUMANOID } from './ext-skeleton-humanoid.ts';
 
-/** What `extras.unit` is in the files that we write, and the only unit that is read. */
+/** The only value of `extras.unit` that is written and read. */
 const UNIT = 'meter';
 
-/** Bodies times animations: more is an attack. */
-const MAX_BODIES = 1_000_000;
+/** Rigs times animations; a larger file is treated as an attack. */
+const MAX_RIGS = 1_000_000;
 
-/** A body that humanoid channels of a file are for. */
-export interface ClipBody {
-  readonly body: PortableBody;
+/** A canonical rig that humanoid channels of a file animate. */
+export interface ChannelRig {
+  /** Skeleton with canonical axes and the bones that the channels name. */
+  readonly rig: CanonicalRig;
+  /** Hips height above the ground in the reference pose, meters; null where the file does not declare it. */
   readonly restHipsHeight: number | null;
 }
 
-/** The bodies of the humanoid channels of a file. */
-export interface ClipBodies {
-  readonly bodies: readonly ClipBody[];
-  /** Index of the body per animation, −1 where it has no humanoid channels. */
-  readonly ofAnimation: Int32Array;
+/** The canonical rigs of the humanoid channels of a file. */
+export interface ChannelRigs {
+  /** One rig per distinct hips height. */
+  readonly rigs: readonly ChannelRig[];
+  /** Index of the rig per animation, −1 for animations without humanoid channels. */
+  readonly rigOfAnimation: Int32Array;
 }
 
-/** The extension of a channel's target; undefined without. */
+/**
+ * Gets the EXT_skeleton_humanoid object of a channel target.
+ *
+ * @param target `target` of an animation channel.
+ * @returns The raw extension value, which may be anything; undefined where the target has none.
+ */
 export function humanoidTarget(target: JsonObject): unknown {
   const extensions = memberAt(target, 'extensions');
   return isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
 }
 
-/** The bone that the extension of a target names, an index of BONES; −1 when it names none. */
+/**
+ * Gets the bone that the extension of a channel target names.
+ *
+ * @param extension The value that {@link humanoidTarget} returns.
+ * @returns Index in BONES, −1 where the extension names no humanoid bone.
+ */
 export function boneOfTarget(extension: unknown): number {
   const name = isObject(extension) ? memberAt(extension, 'humanoidBoneName') : undefined;
   return typeof name === 'string' && isBoneName(name) ? BONE[name] : -1;
 }
 
-/** Bones of the humanoid channels of an animation; what is no channel is not looked at. */
+/** Bones of the humanoid channels of an animation. Malformed channels are skipped. */
 function bonesOf(animation: JsonObject): number[] {
   const channels = memberAt(animation, 'channels');
   if (!Array.isArray(channels)) return [];
@@ -54,33 +67,46 @@ function bonesOf(animation: JsonObject): number[] {
   });
 }
 
-/** Height of the hips as an animation tells it; null where it does not. */
+/** Hips height that an animation declares, meters; null where it declares none. */
 function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): number | null {
   const extras = memberAt(animation, 'extras');
   const height = isObject(extras) ? memberAt(extras, 'restHipsHeight') : undefined;
   if (!isObject(extras) || height === undefined) return null;
   if (!(typeof height === 'number' && height > 0 && height < Number.POSITIVE_INFINITY)) {
-    const message = `restHipsHeight is ${nameOfValue(height)}, expected a number above 0; the hips travel as far as in the motion`;
+    const message = `restHipsHeight is ${describeValue(height)}, expected a number above 0. The hips translation was not scaled.`;
     issues.push(issue('EXT_CHANNEL', message, { pointer: `${pointer}/extras/restHipsHeight` }));
     return null;
   }
   const unit = memberAt(extras, 'unit');
   if (unit !== undefined && unit !== UNIT) {
-    const message = `The unit of restHipsHeight is ${nameOfValue(unit)}, expected "${UNIT}"; lengths are taken as meters`;
+    const message = `The unit of restHipsHeight is ${describeValue(unit)}, expected "${UNIT}". Lengths were read as meters.`;
     issues.push(issue('EXT_CHANNEL', message, { pointer: `${pointer}/extras/unit` }));
   }
   return height;
 }
 
-/** What an animation says about the body of its motion; nothing where the height is not known. */
+/**
+ * Builds the `extras` of an animation that record the hips height of its motion.
+ *
+ * @param clip A humanoid clip.
+ * @returns `{ extras: { restHipsHeight, unit } }`, or an empty object where the height is unknown.
+ */
 export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
   return restHipsHeight === null ? {} : { extras: { restHipsHeight, unit: UNIT } };
 }
 
-/** Looks at the channels of all animations, not at their keys. FormatError GLTF_LIMIT. */
-export function readClipBodies(doc: GltfDocument, issues: Issue[]): ClipBodies {
+/**
+ * Groups the humanoid channels of all animations by hips height and creates one canonical rig per group. Key data is
+ * not read.
+ *
+ * @param doc The parsed document.
+ * @param issues Receives EXT_CHANNEL for an invalid height or unit.
+ * @returns The rigs, and which animation uses which.
+ * @throws {FormatError} GLTF_LIMIT for too many different hips heights.
+ */
+export function readChannelRigs(doc: GltfDocument, issues: Issue[]): ChannelRigs {
   const animations = arrayAt(doc.json, 'animations', '');
-  const ofAnimation = new Int32Array(animations.length).fill(-1);
+  const rigOfAnimation = new Int32Array(animations.length).fill(-1);
   const groups = new Map<number | null, { index: number; bones: Set<number> }>();
   animations.forEach((animation, k) => {
     const bones = isObject(animation) ? bonesOf(animation) : [];
@@ -88,32 +114,38 @@ export function readClipBodies(doc: GltfDocument, issues: Issue[]): ClipBodies {
     const height = heightOf(animation as JsonObject, `/animations/${k}`, issues);
     const group = groups.get(height) ?? { index: groups.size, bones: new Set() };
     groups.set(height, group);
-    // Both sides: a motion may be mirrored.
+    // Both sides, so that the motion can be mirrored.
     for (const bone of bones) group.bones.add(bone).add(BONE_MIRRORS[bone]);
-    ofAnimation[k] = group.index;
-    if (groups.size * animations.length > MAX_BODIES) {
-      const message = `The humanoid channels of the file are for more than ${groups.size - 1} bodies, more than anyrig takes from one file`;
+    rigOfAnimation[k] = group.index;
+    if (groups.size * animations.length > MAX_RIGS) {
+      const message = `The humanoid channels of the file declare more than ${groups.size - 1} different hips heights, which exceeds the limit for one file. Split the animations into several files.`;
       throw new FormatError('GLTF_LIMIT', message, { pointer: '/animations' });
     }
   });
-  const bodies = [...groups].map(([restHipsHeight, { bones }]) => {
-    return { body: portableBody(bones, restHipsHeight), restHipsHeight };
+  const rigs = [...groups].map(([restHipsHeight, { bones }]) => {
+    return { rig: createCanonicalRig(bones, restHipsHeight), restHipsHeight };
   });
-  return { bodies, ofAnimation };
+  return { rigs, rigOfAnimation };
 }
 
-/** The bodies as skeletons of the file, none of whose nodes is one of the file. Names differ from each other and from those taken. */
-export function skeletonsOfBodies({ bodies }: ClipBodies, taken: readonly string[]): AssetSkeleton[] {
+/**
+ * Lists the rigs as skeletons of the asset. Their nodes do not exist in the file.
+ *
+ * @param rigs The rigs of {@link ChannelRigs}.
+ * @param taken Skeleton names that are already in use.
+ * @returns One skeleton per rig, each with a unique name.
+ */
+export function skeletonsOfRigs({ rigs }: ChannelRigs, taken: readonly string[]): AssetSkeleton[] {
   const names = new Set(taken);
-  return bodies.map(({ body: { skeleton, declared }, restHipsHeight }) => {
+  return rigs.map(({ rig: { skeleton, declared }, restHipsHeight }): AssetSkeleton => {
     const plain =
-      bodies.length === 1 || restHipsHeight === null
+      rigs.length === 1 || restHipsHeight === null
         ? skeleton.name
         : `${skeleton.name}, hips at ${Number(restHipsHeight.toFixed(3))} m`;
     let name = plain;
     for (let n = 2; names.has(name); n++) name = `${plain} (${n})`;
     names.add(name);
     const sourceNodes = new Int32Array(skeleton.names.length).fill(-1);
-    return { skeleton: { ...skeleton, name }, sourceNodes, declared, isPortable: true };
+    return { skeleton: { ...skeleton, name }, sourceNodes, declared, isCanonicalRig: true };
   });
 }

@@ -1,50 +1,60 @@
-/** EXT_skeleton_humanoid: the characters that a file defines, with their reference pose. */
+/** EXT_skeleton_humanoid: the humanoids that a file defines, with their reference pose. */
 import { BONE_COUNT, BONES, presentParent } from '../../../core/humanoid/bones.ts';
 import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
-import { boneAtOrAbove, bonesOfNodes } from '../../../core/humanoid/node-bones.ts';
-import { metricFrame } from '../../../core/humanoid/reference/metric-frame.ts';
-import { type ModelPose, modelPose } from '../../../core/humanoid/reference/model-pose.ts';
+import { boneAtOrAbove, mapNodesToBones } from '../../../core/humanoid/node-bones.ts';
+import { estimateFrame } from '../../../core/humanoid/t-pose/estimate-frame.ts';
+import { type ModelPose, toModelPose } from '../../../core/humanoid/t-pose/model-pose.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { bindPose } from '../../../core/skeleton/pose.ts';
-import { POSE_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
 import { isAncestor } from '../../../core/skeleton/topology.ts';
-import type { GltfDocument } from '../document.ts';
-import type { NodeForest } from '../read-nodes.ts';
+import type { GltfDocument } from '../document/document.ts';
+import type { NodeForest } from '../read/read-nodes.ts';
 import { bonesOfDefinition, readSkeletonDefinitions, skeletonDefinitionPointer } from './ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from './human-bones.ts';
 
-/** A measured facing this near to that of a space is the facing of that space, radians. */
+/** A measured facing counts as that of a space when it is within this angle, radians. */
 const FACING_LIMIT = Math.PI / 4;
-/** Spaces whose facing fits equally well, radians: the one of the root node goes first. */
+/**
+ * Spaces whose facing differs by less than this are equally good, radians; the first one, that of the root node, wins.
+ */
 const FACING_TIE = Math.PI / 180;
-/** Bones that turn by more than this between bind and rest are reported, radians. */
+/** Bones that rotate by more than this between bind and rest pose are reported, radians. */
 const BIND_LIMIT = (0.1 * Math.PI) / 180;
-/** Bones that are named in a message at most. */
+/** Maximum number of bones listed in a message. */
 const LISTED = 5;
 
-/** Whether a place is at or above all bones. */
-function isRootOf({ parents, places }: NodeForest, root: number, nodes: Int32Array): boolean {
-  const top = places[root];
-  return nodes.every((node) => node < 0 || places[node] === top || isAncestor(parents, top, places[node]));
+/** Whether a node is an ancestor of all bones, or is itself the topmost bone. */
+function isRootOf({ parents, nodesBySource }: NodeForest, root: number, nodes: Int32Array): boolean {
+  const top = nodesBySource[root];
+  return nodes.every(
+    (node) => node < 0 || nodesBySource[node] === top || isAncestor(parents, top, nodesBySource[node]),
+  );
 }
 
-/** Bones whose nearest bone above in the node tree is not their parent in the tree of bones. */
-function misplacedBones({ parents, places }: NodeForest, nodes: Int32Array): string[] {
-  const boneOfPlace = bonesOfNodes(
-    nodes.map((node) => (node < 0 ? -1 : places[node])),
+/** Bones whose nearest bone ancestor in the node tree is not their parent bone. */
+function misplacedBones({ parents, nodesBySource }: NodeForest, nodes: Int32Array): string[] {
+  const boneOfNode = mapNodesToBones(
+    nodes.map((node) => (node < 0 ? -1 : nodesBySource[node])),
     parents.length,
   );
   return BONES.filter((_, bone) => {
     if (nodes[bone] < 0) return false;
-    return boneAtOrAbove(parents, boneOfPlace, parents[places[nodes[bone]]]) !== presentParent(bone, nodes);
+    return boneAtOrAbove(parents, boneOfNode, parents[nodesBySource[nodes[bone]]]) !== presentParent(bone, nodes);
   });
 }
 
 /**
- * The humanoids that a file defines, one a definition that has any bone. Reports as EXT_SKELETON what a definition has that cannot be used, a
- * root that is not above all bones, bones in another order than the tree of bones has them, and bones that are no joints.
+ * Reads the humanoids that a file defines, one per definition that has at least one bone.
+ *
+ * @param doc The parsed document.
+ * @param forest All nodes of the file.
+ * @param joints glTF nodes that are joints of a skin.
+ * @param issues Receives EXT_SKELETON for unusable definitions, a root that is not an ancestor of all bones, bones in a
+ * wrong hierarchy, and bones that are not joints.
+ * @returns The humanoids, in the order of the definitions.
  */
 export function readExtHumanoids(
   doc: GltfDocument,
@@ -52,7 +62,9 @@ export function readExtHumanoids(
   joints: ReadonlySet<number>,
   issues: Issue[],
 ): FileHumanoid[] {
-  return readSkeletonDefinitions(doc, issues).flatMap((definition, index): FileHumanoid[] => {
+  const read = readSkeletonDefinitions(doc);
+  issues.push(...read.issues);
+  return read.definitions.flatMap((definition, index): FileHumanoid[] => {
     const nodes = bonesOfDefinition(definition);
     if (nodes.every((node) => node < 0)) return [];
     const pointer = skeletonDefinitionPointer(doc, index);
@@ -61,35 +73,43 @@ export function readExtHumanoids(
     };
     const isRoot = definition.rootNode >= 0 && isRootOf(forest, definition.rootNode, nodes);
     if (definition.rootNode >= 0 && !isRoot) {
-      report(`Node ${definition.rootNode} is the root, but not all bones hang below it; it was left out`, 'rootNode');
+      report(`rootNode ${definition.rootNode} is not an ancestor of all bones. It was ignored.`, 'rootNode');
     }
     const misplaced = misplacedBones(forest, nodes);
     if (misplaced.length > 0) {
       report(
-        `Bones that do not hang below their parent bone, with no other bone between: ${misplaced.join(', ')}`,
+        `The nearest bone above each of these bones is not its parent bone: ${misplaced.join(', ')}. Correct humanoidBones or the node tree.`,
         'humanoidBones',
       );
     }
     const loose = BONES.filter((_, bone) => nodes[bone] >= 0 && !joints.has(nodes[bone]));
-    if (loose.length > 0) report(`Bones must be joints of a skin, these are not: ${loose.join(', ')}`, 'humanoidBones');
+    if (loose.length > 0)
+      report(
+        `These bones are not joints of a skin: ${loose.join(', ')}. EXT_skeleton_humanoid requires joints; add them to a skin.`,
+        'humanoidBones',
+      );
     return [{ format: 'ext', facing: '+Z', title: '', nodes, rootNode: isRoot ? definition.rootNode : -1, pointer }];
   });
 }
 
-/** A space that the character may face +Z in: that of a node, −1 for the file's. */
+/** A coordinate space in which the character may face +Z. */
 interface Space {
+  /** Index of the node in the skeleton; −1 for the space of the file. */
   readonly node: number;
-  /** Turns the axes of the file into those of the node. */
-  readonly turn: Float64Array;
+  /** Rotates vectors from model space into this space, xyzw. */
+  readonly rotation: Float64Array;
 }
 
 function spaceOf(node: number, pose: ModelPose): Space {
-  const turn = new Float64Array([0, 0, 0, 1]);
-  if (node >= 0) quat.conjugate(turn, 0, pose.rotations, 4 * node);
-  return { node, turn };
+  const rotation = new Float64Array([0, 0, 0, 1]);
+  if (node >= 0) quat.conjugate(rotation, 0, pose.rotations, 4 * node);
+  return { node, rotation };
 }
 
-/** The spaces of the root node, of its parent (an armature may well turn its children), of the file. A bone has axes of its own. */
+/**
+ * The spaces of the root node, of its parent (an armature may rotate its children), and of the file. Bones have axes of
+ * their own and are skipped.
+ */
 function spacesOf({ parents }: Skeleton, pose: ModelPose, root: number, nodes: Int32Array): Space[] {
   const spaces: Space[] = [];
   for (const node of root < 0 ? [] : [root, parents[root]]) {
@@ -98,43 +118,52 @@ function spacesOf({ parents }: Skeleton, pose: ModelPose, root: number, nodes: I
   return [...spaces, spaceOf(-1, pose)];
 }
 
-/** The space that a character faces +Z in, by how it stands; null when it does in none of them. */
+/** The space in which the character faces +Z, by its measured facing; null where it fits no space. */
 function facedSpace(spaces: readonly Space[], facing: Float64Array): Space | null {
-  const angles = spaces.map(({ turn }) => quat.angleBetween(turn, 0, facing, 0));
+  const angles = spaces.map(({ rotation }) => quat.angleBetween(rotation, 0, facing, 0));
   const least = Math.min(...angles);
   return least > FACING_LIMIT ? null : spaces[angles.findIndex((angle) => angle <= least + FACING_TIE)];
 }
 
-/** Height of the origin of a space, in its axes. */
-function originHeight({ node, turn }: Space, { positions }: ModelPose): number {
+/** Height of the origin of a space, in the axes of that space. */
+function originHeight({ node, rotation }: Space, { positions }: ModelPose): number {
   if (node < 0) return 0;
   const origin = new Float64Array(3);
-  vec3.rotate(origin, 0, turn, 0, positions, 3 * node);
+  vec3.rotate(origin, 0, rotation, 0, positions, 3 * node);
   return origin[1];
 }
 
-/** Bones that stand otherwise at rest than bound, largest angle first. */
+/** Reports bones whose rest pose differs from their bind pose, largest angle first. */
 function reportBind(skeleton: Skeleton, bind: Float64Array, nodes: Int32Array, pointer: string, issues: Issue[]): void {
-  const turned: { bone: number; angle: number }[] = [];
+  const rotated: { bone: number; angle: number }[] = [];
   for (let bone = 0; bone < BONE_COUNT; bone++) {
-    const at = POSE_STRIDE * nodes[bone] + 3;
+    const at = POSE_STRIDE * nodes[bone] + PATH_OFFSET.rotation;
     const angle = nodes[bone] < 0 ? 0 : quat.angleBetween(bind, at, skeleton.rest, at);
-    if (angle > BIND_LIMIT) turned.push({ bone, angle });
+    if (angle > BIND_LIMIT) rotated.push({ bone, angle });
   }
-  if (turned.length === 0) return;
-  turned.sort((a, b) => b.angle - a.angle);
-  const listed = turned
+  if (rotated.length === 0) return;
+  rotated.sort((a, b) => b.angle - a.angle);
+  const listed = rotated
     .slice(0, LISTED)
     .map(({ bone, angle }) => `${BONES[bone]} ${((angle * 180) / Math.PI).toFixed(1)}°`);
-  if (turned.length > LISTED) listed.push(`and ${turned.length - LISTED} more`);
-  const message = `Bones rest otherwise than they are bound, which is the reference pose: ${listed.join(', ')}`;
+  if (rotated.length > LISTED) listed.push(`and ${rotated.length - LISTED} more`);
+  const message = `The rest pose differs from the bind pose, which is the reference pose: ${listed.join(', ')}. The bind pose was used.`;
   issues.push(issue('EXT_BIND_NOT_REST', message, { pointer }));
 }
 
 /**
- * What a definition says about its skeleton. The reference pose is the bind pose, relative to the actual parent nodes; without inverse bind matrices
- * the rest pose. The character faces +Z in the space of its root node, in which y = 0 is the ground; where that does not fit how it stands, in
- * that of the root's parent or of the file; else it has its own facing, and EXT_FACING is reported.
+ * Derives the declared humanoid of a definition. The reference pose is the bind pose relative to the actual parent
+ * nodes, or the rest pose where no inverse bind matrices exist. The character faces +Z in the space of its root node,
+ * and y = 0 is the ground there. Where the measured facing contradicts that, the space of the root's parent, then that
+ * of the file is used; otherwise the measured facing itself.
+ *
+ * @param skeleton The skeleton that has all bones.
+ * @param nodes Node of the skeleton per bone, 55 entries, −1 where absent.
+ * @param root Root node of the definition in the skeleton, −1 where it has no root.
+ * @param pointer JSON pointer of the definition, for issues.
+ * @param issues Receives EXT_BIND_NOT_REST for bones whose rest and bind pose differ, EXT_FACING for a character that
+ * does not face +Z.
+ * @returns The declared humanoid with reference pose, facing and ground.
  */
 export function declareExtHumanoid(
   skeleton: Skeleton,
@@ -145,22 +174,22 @@ export function declareExtHumanoid(
 ): DeclaredHumanoid {
   const bind = bindPose(skeleton);
   if (bind !== null) reportBind(skeleton, bind, nodes, pointer, issues);
-  const pose = modelPose('ext', skeleton.parents, bind ?? Float64Array.from(skeleton.rest));
+  const pose = toModelPose('ext', skeleton.parents, bind ?? Float64Array.from(skeleton.rest));
   const spaces = spacesOf(skeleton, pose, root, nodes);
-  const facing = metricFrame(pose.positions, nodes);
+  const facing = estimateFrame(pose.positions, nodes);
   const found = facing === null ? spaces[0] : facedSpace(spaces, facing.rotation);
   if (found === null) {
     const message =
-      'The character does not face +Z with +Y up, neither in the space of its root nor in that of the file; its own facing is taken';
+      'The character does not face +Z with +Y up, neither in the space of its root node nor in that of the file. Its measured facing was used.';
     issues.push(issue('EXT_FACING', message, { pointer }));
   }
-  const space = found ?? { node: -1, turn: (facing as NonNullable<typeof facing>).rotation };
+  const space = found ?? { node: -1, rotation: (facing as NonNullable<typeof facing>).rotation };
   return {
     format: 'ext',
     nodes,
     facing: '+Z',
     ...(bind === null ? {} : { pose: bind }),
-    turn: space.turn,
+    axesRotation: space.rotation,
     ground: originHeight(space, pose),
   };
 }

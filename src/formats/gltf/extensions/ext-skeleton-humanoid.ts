@@ -1,40 +1,60 @@
 /**
- * EXT_skeleton_humanoid, "Skeleton definition": the root extension, which says which nodes are the bones of which humanoid. The text wins
- * over the published schema: it has a list of skeletons, and all 55 bones.
+ * EXT_skeleton_humanoid, "Skeleton definition": the root extension, which maps humanoid bones to nodes. Where text and
+ * published schema differ, the text wins: it has a list of skeletons and all 55 bones.
  */
 import { BONE, BONE_COUNT, BONES, type BoneName, isBoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import type { GltfDocument } from '../document.ts';
-import { arrayAt, isObject, type JsonObject, memberAt, nameOfValue, objectAt, pointerTo } from '../schema.ts';
-import { useExtension } from '../used-extensions.ts';
+import type { GltfDocument } from '../document/document.ts';
+import { useExtension } from '../document/extensions-used.ts';
+import {
+  arrayAt,
+  describeValue,
+  isObject,
+  type JsonObject,
+  memberAt,
+  objectAt,
+  pointerTo,
+} from '../document/json-access.ts';
 
+/** Name of the extension. */
 export const EXT_SKELETON_HUMANOID = 'EXT_skeleton_humanoid';
 
-/** Where the root extension stands. */
+/** JSON pointer of the root extension. */
 const ROOT = `/extensions/${EXT_SKELETON_HUMANOID}`;
 
 /** A humanoid of a file: one entry of `humanoidSkeletons`. */
-export interface SkeletonDefinition {
-  /** Node of the file whose space is that of the model: facing +Z, up +Y, ground y = 0. −1 where the file names none that exists. */
+export interface HumanoidSkeletonDefinition {
+  /**
+   * glTF node whose space is the model space: facing +Z, up +Y, ground at y = 0. −1 where the file names no existing
+   * node.
+   */
   readonly rootNode: number;
-  /** Nodes of the file. */
+  /** glTF node per bone; absent bones have no entry. */
   readonly bones: Readonly<Partial<Record<BoneName, number>>>;
 }
 
-/** A definition as it stands in the file, before it is looked at. */
+/** The definitions of a file, and what is wrong with them. */
+export interface HumanoidSkeletonDefinitions {
+  /** In the order of `humanoidSkeletons`. */
+  readonly definitions: readonly HumanoidSkeletonDefinition[];
+  /** EXT_SKELETON and EXT_SINGLE_OBJECT. */
+  readonly issues: readonly Issue[];
+}
+
+/** A definition as it is in the file, unchecked. */
 interface Entry {
   readonly value: unknown;
   readonly pointer: string;
 }
 
-/** The root extension; null where there is none that is an object. */
+/** The root extension; null where it is missing or not an object. */
 function rootExtension({ json }: GltfDocument): JsonObject | null {
   const extensions = memberAt(json, 'extensions');
   const extension = isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
   return isObject(extension) ? extension : null;
 }
 
-/** Whether the root extension is one skeleton, as the published schema has it, and not a list. */
+/** Whether the root extension is one skeleton, as in the published schema, instead of a list. */
 function isSingleForm(extension: JsonObject): boolean {
   return memberAt(extension, 'humanoidSkeletons') === undefined && memberAt(extension, 'humanoidBones') !== undefined;
 }
@@ -42,16 +62,20 @@ function isSingleForm(extension: JsonObject): boolean {
 function entriesOf(extension: JsonObject, issues: Issue[]): Entry[] {
   if (isSingleForm(extension)) {
     const message =
-      'The extension holds one skeleton instead of the list humanoidSkeletons that its text asks for; it was read';
+      'The extension holds a single skeleton, expected an array humanoidSkeletons. It was read as an array of one.';
     issues.push(issue('EXT_SINGLE_OBJECT', message, { pointer: ROOT }));
     return [{ value: extension, pointer: ROOT }];
   }
   const list = memberAt(extension, 'humanoidSkeletons');
-  // A file of clips alone may well have the extension without any skeleton.
+  // A file with clips only may have the extension without a skeleton.
   if (list === undefined) return [];
   const pointer = `${ROOT}/humanoidSkeletons`;
   if (Array.isArray(list)) return list.map((value, index) => ({ value, pointer: `${pointer}/${index}` }));
-  issues.push(issue('EXT_SKELETON', `humanoidSkeletons is ${nameOfValue(list)}, expected an array`, { pointer }));
+  issues.push(
+    issue('EXT_SKELETON', `humanoidSkeletons is ${describeValue(list)}, expected an array. No skeleton was read.`, {
+      pointer,
+    }),
+  );
   return [];
 }
 
@@ -59,15 +83,20 @@ function isNode(value: unknown, nodeCount: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < nodeCount;
 }
 
-/** The bones of a map as they can be used; others are reported. */
-function readBones(map: unknown, pointer: string, nodeCount: number, issues: Issue[]): SkeletonDefinition['bones'] {
+/** Reads the valid entries of a bone map; the others are reported. */
+function readBones(
+  map: unknown,
+  pointer: string,
+  nodeCount: number,
+  issues: Issue[],
+): HumanoidSkeletonDefinition['bones'] {
   const bones: Partial<Record<BoneName, number>> = {};
   const report = (message: string, where: string): void => {
     issues.push(issue('EXT_SKELETON', message, { pointer: where }));
   };
   if (!isObject(map)) {
     report(
-      `humanoidBones is ${nameOfValue(map)}, expected an object of node indices by bone; the skeleton has no bones`,
+      `humanoidBones is ${describeValue(map)}, expected an object that maps bone names to node indices. The skeleton has no bones.`,
       pointer,
     );
     return bones;
@@ -76,11 +105,17 @@ function readBones(map: unknown, pointer: string, nodeCount: number, issues: Iss
   for (const [name, node] of Object.entries(map)) {
     if (name === 'extensions' || name === 'extras') continue;
     const where = pointerTo(pointer, name);
-    if (!isBoneName(name)) report(`${nameOfValue(name)} is no humanoid bone; it was left out`, where);
+    if (!isBoneName(name)) report(`${describeValue(name)} is not a humanoid bone name. The entry was ignored.`, where);
     else if (!isNode(node, nodeCount)) {
-      report(`Bone ${name} has node ${nameOfValue(node)}, but the file has ${nodeCount} nodes; it was left out`, where);
+      report(
+        `Bone ${name} has node ${describeValue(node)}, but the file has ${nodeCount} nodes. The bone was ignored.`,
+        where,
+      );
     } else if (boneOfNode.has(node)) {
-      report(`Node ${node} is given as ${boneOfNode.get(node)} and as ${name}; the second was left out`, where);
+      report(
+        `Node ${node} is mapped to both ${boneOfNode.get(node)} and ${name}. The second entry was ignored.`,
+        where,
+      );
     } else {
       bones[name] = node;
       boneOfNode.set(node, name);
@@ -89,16 +124,20 @@ function readBones(map: unknown, pointer: string, nodeCount: number, issues: Iss
   return bones;
 }
 
-function readDefinition({ value, pointer }: Entry, nodeCount: number, issues: Issue[]): SkeletonDefinition {
+function readDefinition({ value, pointer }: Entry, nodeCount: number, issues: Issue[]): HumanoidSkeletonDefinition {
   if (!isObject(value)) {
     issues.push(
-      issue('EXT_SKELETON', `A skeleton definition is ${nameOfValue(value)}, expected an object`, { pointer }),
+      issue(
+        'EXT_SKELETON',
+        `The skeleton definition is ${describeValue(value)}, expected an object. It has no bones.`,
+        { pointer },
+      ),
     );
     return { rootNode: -1, bones: {} };
   }
   const root = memberAt(value, 'rootNode');
   if (!isNode(root, nodeCount)) {
-    const message = `rootNode is ${nameOfValue(root)}, expected a node of the ${nodeCount} of the file`;
+    const message = `rootNode is ${describeValue(root)}, but the file has ${nodeCount} nodes. It was ignored.`;
     issues.push(issue('EXT_SKELETON', message, { pointer: `${pointer}/rootNode` }));
   }
   const bones = readBones(memberAt(value, 'humanoidBones'), `${pointer}/humanoidBones`, nodeCount, issues);
@@ -106,18 +145,29 @@ function readDefinition({ value, pointer }: Entry, nodeCount: number, issues: Is
 }
 
 /**
- * The humanoids that a file defines, in its order: an index here is one of `humanoidSkeletons`. What cannot be used is left out of
- * them and reported as EXT_SKELETON; the single object of the published schema is read as a list of one (EXT_SINGLE_OBJECT).
+ * Reads the humanoid skeletons that a file defines, in file order: an index in the result is an index in
+ * `humanoidSkeletons`. Invalid bones are left out and reported. The single object of the published schema is read as a
+ * list of one.
+ *
+ * @param doc The parsed document.
+ * @returns The definitions, empty without the extension; issues EXT_SKELETON and EXT_SINGLE_OBJECT.
  */
-export function readSkeletonDefinitions(doc: GltfDocument, issues: Issue[] = []): SkeletonDefinition[] {
+export function readSkeletonDefinitions(doc: GltfDocument): HumanoidSkeletonDefinitions {
+  const issues: Issue[] = [];
   const extension = rootExtension(doc);
-  if (extension === null) return [];
+  if (extension === null) return { definitions: [], issues };
   const nodes = memberAt(doc.json, 'nodes');
   const nodeCount = Array.isArray(nodes) ? nodes.length : 0;
-  return entriesOf(extension, issues).map((entry) => readDefinition(entry, nodeCount, issues));
+  const definitions = entriesOf(extension, issues).map((entry) => readDefinition(entry, nodeCount, issues));
+  return { definitions, issues };
 }
 
-/** Whether anything in a file uses the extension: a definition, or a channel of its animations. */
+/**
+ * Checks whether a document uses the extension: in a definition or in an animation channel.
+ *
+ * @param doc The parsed document.
+ * @returns Whether the extension is in use.
+ */
 export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
   if (rootExtension(doc) !== null) return true;
   const animations = memberAt(doc.json, 'animations');
@@ -134,32 +184,44 @@ function isHumanoidChannel(channel: unknown): boolean {
   return isObject(extensions) && memberAt(extensions, EXT_SKELETON_HUMANOID) !== undefined;
 }
 
-/** JSON pointer of a definition, for messages. */
+/**
+ * Builds the JSON pointer of a definition, for issues.
+ *
+ * @param doc The parsed document.
+ * @param index Index of the definition.
+ * @returns The pointer, that of the root extension for the single-object form.
+ */
 export function skeletonDefinitionPointer(doc: GltfDocument, index: number): string {
   const extension = rootExtension(doc);
   return extension !== null && isSingleForm(extension) ? ROOT : `${ROOT}/humanoidSkeletons/${index}`;
 }
 
-/** RangeError for a definition that no file may hold. */
-export function checkDefinition({ json }: GltfDocument, { rootNode, bones }: SkeletonDefinition): void {
+/**
+ * Checks that a definition can be written to a document.
+ *
+ * @param doc The document that the node indices refer to.
+ * @param definition The definition to check.
+ * @throws {RangeError} For nodes that do not exist, unknown bone names, no bones at all, or one node for two bones.
+ */
+export function checkDefinition({ json }: GltfDocument, { rootNode, bones }: HumanoidSkeletonDefinition): void {
   const nodeCount = arrayAt(json, 'nodes', '').length;
   const named: [string, number][] = [['rootNode', rootNode], ...(Object.entries(bones) as [string, number][])];
   for (const [what, node] of named) {
     if (isNode(node, nodeCount)) continue;
-    throw new RangeError(`The skeleton definition has node ${node} as ${what}, the file has ${nodeCount} nodes`);
+    throw new RangeError(`The skeleton definition has node ${node} as ${what}, but the file has ${nodeCount} nodes.`);
   }
   const names = Object.keys(bones);
-  const stranger = names.find((name) => !isBoneName(name));
-  if (stranger !== undefined)
-    throw new RangeError(`The skeleton definition has ${JSON.stringify(stranger)}, which is no humanoid bone`);
-  if (names.length === 0) throw new RangeError('The skeleton definition has no bones; expected one at least');
+  const unknown = names.find((name) => !isBoneName(name));
+  if (unknown !== undefined)
+    throw new RangeError(`The skeleton definition has ${JSON.stringify(unknown)}, which is not a humanoid bone name.`);
+  if (names.length === 0) throw new RangeError('The skeleton definition has no bones, expected at least one.');
   if (new Set(Object.values(bones)).size < names.length) {
-    throw new RangeError('The skeleton definition gives one node to two bones; every bone needs a node of its own');
+    throw new RangeError('The skeleton definition maps two bones to one node. Each bone needs its own node.');
   }
 }
 
 /** The definition as JSON, bones in the order of BONES. */
-function printDefinition({ rootNode, bones }: SkeletonDefinition): JsonObject {
+function definitionToJson({ rootNode, bones }: HumanoidSkeletonDefinition): JsonObject {
   const entries: [string, number][] = [];
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const node = bones[BONES[bone]];
@@ -168,7 +230,7 @@ function printDefinition({ rootNode, bones }: SkeletonDefinition): JsonObject {
   return { rootNode, humanoidBones: Object.fromEntries(entries) };
 }
 
-/** The list of definitions, to be written to; a single object becomes the first item of one. */
+/** The array of definitions, for writing. A single object becomes the first item of a new array. */
 function definitionList(doc: GltfDocument): unknown[] {
   const { json } = doc;
   const extensions = objectAt(json, 'extensions', '') ?? {};
@@ -183,40 +245,62 @@ function definitionList(doc: GltfDocument): unknown[] {
   }
   const list = arrayAt(extension, 'humanoidSkeletons', ROOT) as unknown[];
   if (memberAt(extension, 'humanoidSkeletons') !== undefined) return list;
-  const made: unknown[] = [];
-  extension['humanoidSkeletons'] = made;
-  return made;
+  const created: unknown[] = [];
+  extension['humanoidSkeletons'] = created;
+  return created;
 }
 
 /**
- * Appends a definition to the file and gives its index in `humanoidSkeletons`. Nothing else of the file changes but `extensionsUsed`.
- * Whether the bones are joints and stand as the text asks is the caller's affair.
- * RangeError for nodes that do not exist, names that are no bones, no bones at all, or a node for two bones. FormatError GLTF_SCHEMA where the
- * file has something else in its place.
+ * Appends a humanoid skeleton definition to a document. Only the extension and `extensionsUsed` change. The caller
+ * ensures that the bones are joints and that their reference pose conforms.
+ *
+ * @param doc The document to edit.
+ * @param definition Root node and bones, as glTF node indices.
+ * @returns Index of the definition in `humanoidSkeletons`.
+ * @throws {RangeError} For nodes that do not exist, unknown bone names, no bones at all, or one node for two bones.
+ * @throws {FormatError} GLTF_SCHEMA where the document has an invalid value at the path of the extension.
+ * @example
+ * ```ts
+ * const doc = parseGltf(bytes);
+ * const index = addSkeletonDefinition(doc, { rootNode: 0, bones: { hips: 1, spine: 2, head: 5 } });
+ * ```
  */
-export function addSkeletonDefinition(doc: GltfDocument, definition: SkeletonDefinition): number {
+export function addSkeletonDefinition(doc: GltfDocument, definition: HumanoidSkeletonDefinition): number {
   checkDefinition(doc, definition);
-  const index = definitionList(doc).push(printDefinition(definition)) - 1;
+  const index = definitionList(doc).push(definitionToJson(definition)) - 1;
   useExtension(doc.json, EXT_SKELETON_HUMANOID);
   return index;
 }
 
 /**
- * Puts a definition in the place of one that the file has; other members of that (extras, extensions) stay. RangeError as with
- * {@link addSkeletonDefinition}, and where there is none to replace.
+ * Replaces a definition of the document. Its `extras` and `extensions` are kept.
+ *
+ * @param doc The document to edit.
+ * @param index Index of the definition to replace.
+ * @param definition Root node and bones, as glTF node indices.
+ * @throws {RangeError} As {@link addSkeletonDefinition}, and for an index without a definition.
  */
-export function replaceSkeletonDefinition(doc: GltfDocument, index: number, definition: SkeletonDefinition): void {
+export function replaceSkeletonDefinition(
+  doc: GltfDocument,
+  index: number,
+  definition: HumanoidSkeletonDefinition,
+): void {
   checkDefinition(doc, definition);
   const list = definitionList(doc);
   if (!(index < list.length))
-    throw new RangeError(`The file has ${list.length} skeleton definitions, none with the index ${index}`);
+    throw new RangeError(`The file has ${list.length} skeleton definitions, so index ${index} does not exist.`);
   const old = list[index];
-  list[index] = { ...(isObject(old) ? old : {}), ...printDefinition(definition) };
+  list[index] = { ...(isObject(old) ? old : {}), ...definitionToJson(definition) };
   useExtension(doc.json, EXT_SKELETON_HUMANOID);
 }
 
-/** Nodes of a definition per bone, in the order of BONES; −1 where absent. */
-export function bonesOfDefinition({ bones }: SkeletonDefinition): Int32Array {
+/**
+ * Lists the nodes of a definition in the order of BONES.
+ *
+ * @param definition A skeleton definition.
+ * @returns glTF node per bone, 55 entries, −1 where absent.
+ */
+export function bonesOfDefinition({ bones }: HumanoidSkeletonDefinition): Int32Array {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   for (const [name, node] of Object.entries(bones)) nodes[BONE[name as BoneName]] = node as number;
   return nodes;

@@ -1,4 +1,4 @@
-/** What the humanoid maps of VRM 0.x, VRM 1.0 and VRMA have in common. */
+/** Bone maps: the common part of VRM 0.x, VRM 1.0 and VRMA. */
 import {
   BONE,
   BONE_COUNT,
@@ -11,43 +11,58 @@ import {
 import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { isAncestor } from '../../../core/skeleton/topology.ts';
-import type { NodeForest } from '../read-nodes.ts';
-import { nameOfValue } from '../schema.ts';
+import { describeValue } from '../document/json-access.ts';
+import type { NodeForest } from '../read/read-nodes.ts';
 
-/** A humanoid as a file declares it, with nodes of the file. */
+/** A humanoid that a file declares, with glTF node indices. */
 export interface FileHumanoid {
+  /** The specification that declares it. */
   readonly format: DeclaredHumanoid['format'];
+  /** Direction that the character faces; null where the specification does not fix it. */
   readonly facing: DeclaredHumanoid['facing'];
-  /** What the file calls the character, empty when it does not. */
+  /** Name of the character in the file; empty where it has none. */
   readonly title: string;
-  /** Node of the file per bone, −1 where absent. */
+  /** glTF node per bone, 55 entries, −1 where absent. */
   readonly nodes: Int32Array;
-  /** Of EXT_skeleton_humanoid: the node whose space the character stands in; −1 where none is of use. */
+  /** EXT_skeleton_humanoid only: the node whose space is the model space; −1 where there is no usable one. */
   readonly rootNode?: number;
-  /** Where it stands in the file. */
+  /** JSON pointer of the declaration. */
   readonly pointer?: string;
 }
 
-/** One entry of a map as it stands in the file. */
+/** One entry of a bone map as it is in the file. */
 export interface BoneEntry {
-  /** Of the 55; null for a name that is none of them. */
+  /** One of the 55 bones; null for an unknown name. */
   readonly bone: BoneName | null;
-  /** The bone as the file calls it. */
+  /** Name of the bone in the file. */
   readonly name: string;
+  /** Raw node value, unchecked. */
   readonly node: unknown;
+  /** JSON pointer of the entry, for issues. */
   readonly pointer: string;
 }
 
-/** The bone of a name in a VRM file; null for a name that is no bone. */
+/**
+ * Looks up the bone that a VRM file names.
+ *
+ * @param name Bone name in the file.
+ * @param renamed Names with another meaning in this VRM version, and the bones they stand for.
+ * @returns The bone; null for an unknown name.
+ */
 export function boneOfName(name: string, renamed: Readonly<Record<string, BoneName>>): BoneName | null {
   if (Object.hasOwn(renamed, name)) return renamed[name];
   return isBoneName(name) ? name : null;
 }
 
 /**
- * Node of the file per bone, −1 where absent. Entries that cannot be used are left out, and what is wrong is reported
- * as VRM_HUMANOID: unknown bones, nodes that do not exist, a node or a bone twice, required bones that are missing, bones
- * that do not hang below their parent bone.
+ * Builds a bone map from the entries of a file. Invalid entries are left out.
+ *
+ * @param entries Entries in file order.
+ * @param forest All nodes of the file.
+ * @param pointer JSON pointer of the map, for issues.
+ * @param issues Receives VRM_HUMANOID for unknown bones, nodes that do not exist, a node or bone used twice, missing
+ * required bones, and bones that are not descendants of their parent bone.
+ * @returns glTF node per bone, 55 entries, −1 where absent.
  */
 export function readBoneEntries(
   entries: Iterable<BoneEntry>,
@@ -62,27 +77,35 @@ export function readBoneEntries(
   };
   for (const { bone, name, node, pointer: where } of entries) {
     if (bone === null) {
-      report(`${JSON.stringify(name.slice(0, 40))} is no humanoid bone; it was left out`, where);
+      report(`${JSON.stringify(name.slice(0, 40))} is not a humanoid bone name. The entry was ignored.`, where);
     } else if (!isNode(node, forest)) {
       const count = forest.parents.length;
-      report(`Bone ${bone} has node ${nameOfValue(node)}, but the file has ${count} nodes; it was left out`, where);
+      report(
+        `Bone ${bone} has node ${describeValue(node)}, but the file has ${count} nodes. The bone was ignored.`,
+        where,
+      );
     } else if (nodes[BONE[bone]] >= 0) {
-      report(`Bone ${bone} is there twice; node ${nodes[BONE[bone]]} was kept, node ${node} left out`, where);
+      report(`Bone ${bone} is declared twice. Node ${nodes[BONE[bone]]} was kept, node ${node} ignored.`, where);
     } else if (boneOfNode.has(node)) {
       const other = BONES[boneOfNode.get(node) as number];
-      report(`Node ${node} is given as ${other} and as ${bone}; the second was left out`, where);
+      report(`Node ${node} is mapped to both ${other} and ${bone}. The second entry was ignored.`, where);
     } else {
       nodes[BONE[bone]] = node;
       boneOfNode.set(node, BONE[bone]);
     }
   }
   const missing = REQUIRED_BONES.filter((bone) => nodes[BONE[bone]] < 0);
-  if (missing.length > 0) report(`Required bones are missing: ${missing.join(', ')}`, pointer);
+  if (missing.length > 0)
+    report(`Bones that VRM requires are missing: ${missing.join(', ')}. The humanoid was read without them.`, pointer);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const parent = nodes[bone] < 0 ? -1 : presentParent(bone, nodes);
-    if (parent < 0 || isAncestor(forest.parents, forest.places[nodes[parent]], forest.places[nodes[bone]])) continue;
+    if (
+      parent < 0 ||
+      isAncestor(forest.parents, forest.nodesBySource[nodes[parent]], forest.nodesBySource[nodes[bone]])
+    )
+      continue;
     report(
-      `${BONES[bone]} (node ${nodes[bone]}) does not hang below ${BONES[parent]} (node ${nodes[parent]}) in the node tree`,
+      `${BONES[bone]} (node ${nodes[bone]}) is not a descendant of its parent bone ${BONES[parent]} (node ${nodes[parent]}). Both bones were kept; check the map.`,
       pointer,
     );
   }

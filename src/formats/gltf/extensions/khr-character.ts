@@ -1,18 +1,20 @@
 /**
- * The drafts of KHR_character (glTF pull request 2512): `KHR_character_skeleton_mapping` says which nodes have which roles in a vocabulary.
- * The draft changed its layout twice. Roles with node indices are read; names of nodes, in either direction, are only reported: they need not be unique.
+ * The KHR_character drafts (glTF pull request 2512): `KHR_character_skeleton_mapping` maps the joint names of a
+ * vocabulary to nodes. The draft changed its layout twice. Only layouts with node indices are read; layouts with node
+ * names are reported, as node names need not be unique.
  */
 import { BONE, BONE_COUNT, isBoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import type { NodeForest } from '../read-nodes.ts';
-import { isObject, type JsonObject, memberAt, nameOfValue, pointerTo } from '../schema.ts';
+import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
+import type { NodeForest } from '../read/read-nodes.ts';
 import type { FileHumanoid } from './human-bones.ts';
 
+/** Name of the extension. */
 export const KHR_CHARACTER_SKELETON_MAPPING = 'KHR_character_skeleton_mapping';
 
 const POINTER = `/extensions/${KHR_CHARACTER_SKELETON_MAPPING}/skeletalRigMappings`;
 
-/** The node that a role is given to, in the layouts with indices: `{ "node": 3 }` or `3`; undefined in others. */
+/** The node of a role in the layouts with indices, `{ "node": 3 }` or `3`; undefined in others. */
 function nodeOf(association: unknown): unknown {
   return isObject(association)
     ? memberAt(association, 'node')
@@ -21,21 +23,21 @@ function nodeOf(association: unknown): unknown {
       : undefined;
 }
 
-/** Why a set of roles is not read; null when it is. */
-function whyNot(roles: unknown): string | null {
-  if (!isObject(roles)) return `is ${nameOfValue(roles)}, expected an object of roles`;
+/** Why a mapping set cannot be read; null where it can. */
+function unreadableReason(roles: unknown): string | null {
+  if (!isObject(roles)) return `is ${describeValue(roles)}, expected an object of roles`;
   const entries = Object.entries(roles).filter(([name]) => name !== 'extensions' && name !== 'extras');
   if (entries.length === 0) return 'has no roles';
   if (entries.some(([, association]) => nodeOf(association) === undefined)) {
-    return 'names nodes by their names, as former drafts did; only node indices are read';
+    return 'refers to nodes by name, as earlier drafts did; only node indices can be read';
   }
-  const stranger = entries.find(([name]) => !isBoneName(name));
-  return stranger === undefined
+  const unknown = entries.find(([name]) => !isBoneName(name));
+  return unknown === undefined
     ? null
-    : `has the role ${nameOfValue(stranger[0])}, which is none of the humanoid bones of VRM 1.0`;
+    : `has the role ${describeValue(unknown[0])}, which is not a humanoid bone of VRM 1.0`;
 }
 
-/** Nodes of the file per bone; roles whose node does not exist or has another role are reported and left out. */
+/** glTF node per bone. Roles whose node does not exist or already has a role are reported and left out. */
 function readRoles(roles: JsonObject, pointer: string, forest: NodeForest, issues: Issue[]): Int32Array {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const taken = new Set<unknown>();
@@ -48,30 +50,34 @@ function readRoles(roles: JsonObject, pointer: string, forest: NodeForest, issue
       taken.add(node);
       continue;
     }
-    const wrong = taken.has(node) ? 'which has another role already' : `but the file has ${count} nodes`;
-    const message = `The role ${name} has node ${nameOfValue(node)}, ${wrong}; it was left out`;
+    const wrong = taken.has(node) ? 'which already has another role' : `but the file has ${count} nodes`;
+    const message = `The role ${name} has node ${describeValue(node)}, ${wrong}. The role was ignored.`;
     issues.push(issue('CHARACTER_DRAFT', message, { pointer: pointerTo(pointer, name) }));
   }
   return nodes;
 }
 
 /**
- * The first set of roles that is one of humanoid bones with node indices, as a humanoid whose pose is not declared; null without one. Other sets
- * before it are reported as CHARACTER_DRAFT.
+ * Reads the first mapping set that maps humanoid bones to node indices.
+ *
+ * @param extension The KHR_character_skeleton_mapping object.
+ * @param forest All nodes of the file.
+ * @param issues Receives CHARACTER_DRAFT for sets and roles that cannot be read.
+ * @returns The humanoid, without a declared pose; null where no set can be read.
  */
 export function readCharacterMapping(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const sets = memberAt(extension, 'skeletalRigMappings');
   if (!isObject(sets)) {
-    const message = `skeletalRigMappings is ${nameOfValue(sets)}, expected an object of mapping sets`;
+    const message = `skeletalRigMappings is ${describeValue(sets)}, expected an object of mapping sets. The mapping was ignored.`;
     issues.push(issue('CHARACTER_DRAFT', message, { pointer: POINTER }));
     return null;
   }
   for (const [name, roles] of Object.entries(sets)) {
     const pointer = pointerTo(POINTER, name);
-    const reason = whyNot(roles);
+    const reason = unreadableReason(roles);
     if (reason !== null) {
       issues.push(
-        issue('CHARACTER_DRAFT', `The mapping set ${nameOfValue(name)} ${reason}; it was left out`, { pointer }),
+        issue('CHARACTER_DRAFT', `The mapping set ${describeValue(name)} ${reason}. The set was ignored.`, { pointer }),
       );
       continue;
     }

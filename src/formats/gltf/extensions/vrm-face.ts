@@ -1,19 +1,30 @@
-/** What the faces of VRM 0.x and VRM 1.0 have in common. */
+/** Expressions and look-at: the common part of VRM 0.x and VRM 1.0. */
 import type { FaceBind, MorphNode, RangeMap } from '../../../core/face/face-rig.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { isObject, memberAt, nameOfValue } from '../schema.ts';
+import { describeValue, isObject, memberAt } from '../document/json-access.ts';
 
-/** What binds of a file refer to, and where what is wrong with them is reported. */
+/** Morph targets that the binds of a file refer to, and the list that collects issues. */
 export interface FaceReading {
-  /** By node of the file. */
+  /** Nodes with morph targets, by glTF node index. */
   readonly morphNodes: ReadonlyMap<number, MorphNode>;
+  /** Receives VRM_FACE. */
   readonly issues: Issue[];
 }
 
-/** A number below which a range is none: dividing by it would make any gaze the furthest. */
+/** Minimum input range, degrees. Dividing by a smaller one maps every angle to the maximum. */
 const LEAST_RANGE = 0.01;
 
-/** A bind of a target of nodes; those without such a target are reported as VRM_FACE and left out. */
+/**
+ * Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left
+ * out.
+ *
+ * @param reading Morph targets of the file, and the list of issues.
+ * @param nodes glTF nodes that are bound.
+ * @param target Raw morph target index.
+ * @param weight Weight of the target when the expression is fully on.
+ * @param pointer JSON pointer of the bind, for issues.
+ * @returns One bind per node that has the target.
+ */
 export function bindTargets(
   { morphNodes, issues }: FaceReading,
   nodes: readonly number[],
@@ -23,28 +34,55 @@ export function bindTargets(
 ): FaceBind[] {
   const there = nodes.filter((node) => isIndex(target) && target < (morphNodes.get(node)?.weights.length ?? 0));
   if (nodes.length === 0 || there.length < nodes.length) {
-    const message = `An expression is bound to morph target ${nameOfValue(target)}, which its mesh does not have; that was left out`;
+    const message = `An expression is bound to morph target ${describeValue(target)}, which its mesh does not have. The bind was ignored.`;
     issues.push(issue('VRM_FACE', message, { pointer }));
   }
   return there.map((node) => ({ node, target: target as number, weight }));
 }
 
+/**
+ * Checks whether a JSON value is a non-negative integer.
+ *
+ * @param value Any value.
+ * @returns Whether it can be an index.
+ */
 export function isIndex(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** A finite number of an object; `otherwise` where there is none. */
+/**
+ * Reads a finite number from a member of an object.
+ *
+ * @param owner Any value.
+ * @param key Name of the member.
+ * @param otherwise The result where the member is missing or not a finite number.
+ * @returns The number.
+ */
 export function finiteMember(owner: unknown, key: string, otherwise: number): number {
   const value = isObject(owner) ? memberAt(owner, key) : undefined;
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }
 
-/** Whether a member of an object is a list with anything in it. */
+/**
+ * Checks whether a member of an object is a non-empty array.
+ *
+ * @param owner Any value.
+ * @param key Name of the member.
+ * @returns Whether it has items.
+ */
 export function hasItems(owner: unknown, key: string): boolean {
   const list = isObject(owner) ? memberAt(owner, key) : undefined;
   return Array.isArray(list) && list.length > 0;
 }
 
+/**
+ * Builds a look-at range map.
+ *
+ * @param inputMax Angle at which the output is reached, degrees; raised to a minimum of 0.01.
+ * @param output Degrees of the eyes, or weight of an expression.
+ * @param curve Hermite keys over 0…1 (time, value, in-tangent, out-tangent each); null for a straight line.
+ * @returns The range map.
+ */
 export function rangeMap(inputMax: number, output: number, curve: Float64Array | null = null): RangeMap {
   return { inputMax: Math.max(inputMax, LEAST_RANGE), output, curve };
 }

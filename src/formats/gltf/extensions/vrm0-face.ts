@@ -1,12 +1,15 @@
-/** Blend shape groups and gaze of VRM 0.x: `VRM.blendShapeMaster` and `VRM.firstPerson`, in the terms of VRM 1.0. */
-import type { FaceExpression, GazeRig, RangeMap } from '../../../core/face/face-rig.ts';
+/**
+ * Blend shape groups and look-at of VRM 0.x, `VRM.blendShapeMaster` and `VRM.firstPerson`, converted to the terms of
+ * VRM 1.0.
+ */
+import type { FaceExpression, LookAtRig, RangeMap } from '../../../core/face/face-rig.ts';
 import type { VrmPreset } from '../../../core/face/shapes.ts';
-import { isObject, type JsonObject, memberAt } from '../schema.ts';
+import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import { bindTargets, type FaceReading, finiteMember, hasItems, isIndex, rangeMap } from './vrm-face.ts';
 
 const POINTER = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
 
-/** What the presets of VRM 0.x are called in VRM 1.0: expressions.md, "Changed from". */
+/** VRM 1.0 names of the VRM 0.x presets: expressions.md, "Changed from". */
 const PRESETS: ReadonlyMap<unknown, VrmPreset> = new Map<string, VrmPreset>([
   ['neutral', 'neutral'],
   ['a', 'aa'],
@@ -28,8 +31,13 @@ const PRESETS: ReadonlyMap<unknown, VrmPreset> = new Map<string, VrmPreset>([
 ]);
 
 /**
- * All groups of an extension object that have a name; of several with one name the first. A bind is of a mesh, so of every node that has
- * it. `nodesOfMesh` are these.
+ * Reads the blend shape groups of VRM 0.x as expressions. Groups without a name are skipped; of several with the same
+ * name the first one is kept. A bind refers to a mesh and so to every node with that mesh.
+ *
+ * @param extension The `VRM` object.
+ * @param nodesOfMesh glTF nodes per mesh index.
+ * @param reading Morph targets of the file, and the list of issues.
+ * @returns The expressions, presets under their VRM 1.0 names.
  */
 export function readVrm0Expressions(
   extension: JsonObject,
@@ -68,7 +76,7 @@ export function readVrm0Expressions(
 /** The curve that Unity writes for a straight line. */
 const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];
 
-/** Keys of a curve (time, value, in-tangent, out-tangent each); null for a line, or what is no curve. */
+/** Keys of a curve (time, value, in-tangent, out-tangent each); null for a straight line and for an invalid curve. */
 function readCurve(map: unknown): Float64Array | null {
   const curve = isObject(map) ? memberAt(map, 'curve') : undefined;
   if (!Array.isArray(curve) || curve.length < 8 || curve.length % 4 !== 0) return null;
@@ -78,8 +86,13 @@ function readCurve(map: unknown): Float64Array | null {
   return isStraight ? null : Float64Array.from(curve);
 }
 
-/** How the eyes follow the gaze; null where the extension object does not say. */
-export function readVrm0Gaze(extension: JsonObject): GazeRig | null {
+/**
+ * Reads how the eyes follow the look-at target.
+ *
+ * @param extension The `VRM` object.
+ * @returns The look-at settings; null where the extension has none.
+ */
+export function readVrm0LookAt(extension: JsonObject): LookAtRig | null {
   const firstPerson = memberAt(extension, 'firstPerson');
   if (!isObject(firstPerson)) return null;
   const type = memberAt(firstPerson, 'lookAtTypeName') === 'BlendShape' ? 'expression' : 'bone';
@@ -95,7 +108,7 @@ export function readVrm0Gaze(extension: JsonObject): GazeRig | null {
     horizontalOuter: range('lookAtHorizontalOuter'),
     verticalDown: range('lookAtVerticalDown'),
     verticalUp: range('lookAtVerticalUp'),
-    // In the axes of Unity, whose z is the other way round.
+    // Unity axes: z is negated.
     offsetFromHeadBone: isObject(offset)
       ? [finiteMember(offset, 'x', 0), finiteMember(offset, 'y', 0), -finiteMember(offset, 'z', 0)]
       : null,

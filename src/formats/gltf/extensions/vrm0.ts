@@ -1,11 +1,11 @@
-/** VRM 0.x: the root extension `VRM`. Characters face −Z, rest pose T, world axes. */
+/** VRM 0.x: the root extension `VRM`. Characters face −Z; the rest pose is a T-pose with world axes. */
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import type { NodeForest } from '../read-nodes.ts';
-import { isObject, type JsonObject, memberAt, nameOfValue } from '../schema.ts';
+import { describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import type { NodeForest } from '../read/read-nodes.ts';
 import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
 
-/** VRM 0.x counts the bones of the thumb one joint further out than VRM 1.0 (its proximal is the metacarpal). */
+/** VRM 0.x numbers the thumb bones one joint further out than VRM 1.0: its proximal bone is the metacarpal. */
 const RENAMED: Readonly<Record<string, BoneName>> = {
   leftThumbProximal: 'leftThumbMetacarpal',
   leftThumbIntermediate: 'leftThumbProximal',
@@ -15,12 +15,19 @@ const RENAMED: Readonly<Record<string, BoneName>> = {
 
 const POINTER = '/extensions/VRM/humanoid/humanBones';
 
-/** The humanoid of a VRM 0.x extension object; null, with an issue, where it holds no bone. */
+/**
+ * Reads the humanoid of a VRM 0.x.
+ *
+ * @param extension The `VRM` object.
+ * @param forest All nodes of the file.
+ * @param issues Receives VRM_HUMANOID.
+ * @returns The humanoid; null, with an issue, where it has no bone.
+ */
 export function readVrm0(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const humanoid = memberAt(extension, 'humanoid');
   const list = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
   if (!Array.isArray(list)) {
-    const message = `VRM.humanoid.humanBones is ${nameOfValue(list)}, expected an array; the file declares no humanoid`;
+    const message = `VRM.humanoid.humanBones is ${describeValue(list)}, expected an array. No humanoid was read.`;
     issues.push(issue('VRM_HUMANOID', message, { pointer: POINTER }));
     return null;
   }
@@ -35,7 +42,7 @@ function toEntry(item: unknown, index: number): BoneEntry {
   const pointer = `${POINTER}/${index}`;
   const name = isObject(item) ? memberAt(item, 'bone') : undefined;
   if (!isObject(item) || typeof name !== 'string') {
-    return { bone: null, name: nameOfValue(name ?? item), node: undefined, pointer };
+    return { bone: null, name: describeValue(name ?? item), node: undefined, pointer };
   }
   return { bone: boneOfName(name, RENAMED), name, node: memberAt(item, 'node'), pointer };
 }

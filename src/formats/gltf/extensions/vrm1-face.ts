@@ -1,6 +1,6 @@
-/** Expressions and gaze of VRM 1.0. VRMC_vrm-1.0, expressions.md and lookAt.md. */
-import type { FaceExpression, GazeRig, Override } from '../../../core/face/face-rig.ts';
-import { isObject, type JsonObject, memberAt, pointerTo } from '../schema.ts';
+/** Expressions and look-at of VRM 1.0: VRMC_vrm-1.0, expressions.md and lookAt.md. */
+import type { FaceExpression, LookAtRig, Override } from '../../../core/face/face-rig.ts';
+import { isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
 import { bindTargets, type FaceReading, finiteMember, hasItems, isIndex, rangeMap } from './vrm-face.ts';
 
 const POINTER = '/extensions/VRMC_vrm';
@@ -29,7 +29,13 @@ function readExpression(name: string, item: JsonObject, reading: FaceReading, po
   };
 }
 
-/** All expressions of an extension object, presets first. A custom one with the name of a preset is left out where that is there. */
+/**
+ * Reads all expressions, presets first. A custom expression with the name of an existing preset is left out.
+ *
+ * @param extension The `VRMC_vrm` object.
+ * @param reading Morph targets of the file, and the list of issues.
+ * @returns The expressions.
+ */
 export function readVrm1Expressions(extension: JsonObject, reading: FaceReading): FaceExpression[] {
   const owner = memberAt(extension, 'expressions');
   const found = new Map<string, FaceExpression>();
@@ -43,8 +49,13 @@ export function readVrm1Expressions(extension: JsonObject, reading: FaceReading)
   return [...found.values()];
 }
 
-/** How the eyes follow the gaze; null where the extension object does not say. What is missing is what the text has in its example. */
-export function readVrm1Gaze(extension: JsonObject): GazeRig | null {
+/**
+ * Reads how the eyes follow the look-at target. Missing values default to those of the example in the specification.
+ *
+ * @param extension The `VRMC_vrm` object.
+ * @returns The look-at settings; null where the extension has none.
+ */
+export function readVrm1LookAt(extension: JsonObject): LookAtRig | null {
   const lookAt = memberAt(extension, 'lookAt');
   if (!isObject(lookAt)) return null;
   const type = memberAt(lookAt, 'type') === 'expression' ? 'expression' : 'bone';

@@ -1,11 +1,11 @@
-/** VRM 1.0: the root extension `VRMC_vrm`. Characters face +Z, rest pose T. */
+/** VRM 1.0: the root extension `VRMC_vrm`. Characters face +Z; the rest pose is a T-pose. */
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import type { NodeForest } from '../read-nodes.ts';
-import { isObject, type JsonObject, memberAt, nameOfValue } from '../schema.ts';
+import { describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import type { NodeForest } from '../read/read-nodes.ts';
 import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
 
-/** The bones of the thumb as the beta of VRM 1.0 called them, which still had the names of VRM 0.x. */
+/** Thumb bone names of the VRM 1.0 beta, which still were those of VRM 0.x. */
 const BETA_THUMBS: Readonly<Record<string, BoneName>> = {
   leftThumbProximal: 'leftThumbMetacarpal',
   leftThumbIntermediate: 'leftThumbProximal',
@@ -14,7 +14,14 @@ const BETA_THUMBS: Readonly<Record<string, BoneName>> = {
 };
 const NONE: Readonly<Record<string, BoneName>> = {};
 
-/** The humanoid of a VRM 1.0 extension object; null, with an issue, where it holds no bone. */
+/**
+ * Reads the humanoid of a VRM 1.0.
+ *
+ * @param extension The `VRMC_vrm` object.
+ * @param forest All nodes of the file.
+ * @param issues Receives VRM_HUMANOID.
+ * @returns The humanoid; null, with an issue, where it has no bone.
+ */
 export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const nodes = readHumanBones(extension, 'VRMC_vrm', forest, issues);
   if (nodes === null) return null;
@@ -23,7 +30,15 @@ export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issu
   return { format: 'vrm1', facing: '+Z', title: typeof name === 'string' ? name : '', nodes };
 }
 
-/** Nodes of the object `humanoid.humanBones`, which VRM 1.0 and VRMA share; null, with an issue, where there is none. */
+/**
+ * Reads the object `humanoid.humanBones`, which VRM 1.0 and VRMA have in common.
+ *
+ * @param extension The root extension object.
+ * @param extensionName Its name, for issues.
+ * @param forest All nodes of the file.
+ * @param issues Receives VRM_HUMANOID.
+ * @returns glTF node per bone, 55 entries, −1 where absent; null, with an issue, where there is no bone.
+ */
 export function readHumanBones(
   extension: JsonObject,
   extensionName: string,
@@ -34,7 +49,7 @@ export function readHumanBones(
   const humanoid = memberAt(extension, 'humanoid');
   const bones = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
   if (!isObject(bones)) {
-    const message = `${extensionName}.humanoid.humanBones is ${nameOfValue(bones)}, expected an object; the file declares no humanoid`;
+    const message = `${extensionName}.humanoid.humanBones is ${describeValue(bones)}, expected an object. No humanoid was read.`;
     issues.push(issue('VRM_HUMANOID', message, { pointer }));
     return null;
   }

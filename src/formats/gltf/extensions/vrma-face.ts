@@ -1,22 +1,35 @@
-/** Expressions and gaze of a VRM Animation: which nodes carry them. VRMC_vrm_animation-1.0, Expressions and LookAt. */
+/**
+ * Expressions and look-at of a VRM Animation: the nodes that carry them. VRMC_vrm_animation-1.0, Expressions and
+ * LookAt.
+ */
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import type { NodeForest } from '../read-nodes.ts';
-import { isObject, type JsonObject, memberAt, nameOfValue, pointerTo } from '../schema.ts';
+import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
+import type { NodeForest } from '../read/read-nodes.ts';
 
-/** Nodes of a file whose transforms mean the face. */
+/** Nodes of a VRMA whose transforms encode the face. */
 export interface FaceNodes {
-  /** Name of the expression whose weight is the x of a node's translation. */
+  /** Expression name by glTF node. The x translation of the node is the weight. */
   readonly expressions: ReadonlyMap<number, string>;
-  /** Node whose rotation is the gaze, −1 without. */
+  /** glTF node whose rotation is the look-at direction, −1 without one. */
   readonly lookAt: number;
+  /** Origin of the look-at direction from the head, local axes of the head, meters; null where the file has none. */
   readonly offsetFromHeadBone: readonly [number, number, number] | null;
 }
 
+/** The result for a file without a face. */
 export const NO_FACE_NODES: FaceNodes = { expressions: new Map(), lookAt: -1, offsetFromHeadBone: null };
 
 const POINTER = '/extensions/VRMC_vrm_animation';
 
-/** The nodes of the face; what points to no node, or to one that has a meaning already, is left out and reported as VRM_FACE. */
+/**
+ * Reads which nodes carry expressions and look-at.
+ *
+ * @param extension The `VRMC_vrm_animation` object.
+ * @param forest All nodes of the file.
+ * @param issues Receives VRM_FACE for entries without an existing node and for nodes with two expressions; these are
+ * left out.
+ * @returns The nodes of the face.
+ */
 export function readVrmaFace(extension: JsonObject, forest: NodeForest, issues: Issue[]): FaceNodes {
   const count = forest.parents.length;
   const expressions = new Map<number, string>();
@@ -26,7 +39,7 @@ export function readVrmaFace(extension: JsonObject, forest: NodeForest, issues: 
   const nodeOf = (item: unknown, what: string, pointer: string): number => {
     const node = isObject(item) ? memberAt(item, 'node') : undefined;
     if (Number.isSafeInteger(node) && (node as number) >= 0 && (node as number) < count) return node as number;
-    report(`${what} has node ${nameOfValue(node)}, but the file has ${count} nodes; it was left out`, pointer);
+    report(`${what} has node ${describeValue(node)}, but the file has ${count} nodes. It was ignored.`, pointer);
     return -1;
   };
   const owner = memberAt(extension, 'expressions');
@@ -39,14 +52,15 @@ export function readVrmaFace(extension: JsonObject, forest: NodeForest, issues: 
       if (node < 0) continue;
       const other = expressions.get(node);
       if (other === undefined) expressions.set(node, name);
-      else report(`Node ${node} is given as two expressions; ${JSON.stringify(other.slice(0, 40))} was kept`, pointer);
+      else
+        report(`Node ${node} is mapped to two expressions. ${JSON.stringify(other.slice(0, 40))} was kept.`, pointer);
     }
   }
-  const gaze = memberAt(extension, 'lookAt');
-  // The text does not require the node, the schema does: an offset alone says nothing about where the eyes look.
-  const hasNode = isObject(gaze) && memberAt(gaze, 'node') !== undefined;
-  const lookAt = hasNode ? nodeOf(gaze, 'The gaze', `${POINTER}/lookAt`) : -1;
-  const offset = isObject(gaze) ? memberAt(gaze, 'offsetFromHeadBone') : undefined;
+  const lookAtEntry = memberAt(extension, 'lookAt');
+  // The schema requires the node, the text does not. An offset alone does not define a look-at direction.
+  const hasNode = isObject(lookAtEntry) && memberAt(lookAtEntry, 'node') !== undefined;
+  const lookAt = hasNode ? nodeOf(lookAtEntry, 'lookAt', `${POINTER}/lookAt`) : -1;
+  const offset = isObject(lookAtEntry) ? memberAt(lookAtEntry, 'offsetFromHeadBone') : undefined;
   return { expressions, lookAt, offsetFromHeadBone: isVector(offset) ? [offset[0], offset[1], offset[2]] : null };
 }
 

@@ -1,17 +1,21 @@
 /** Animation channels that name a humanoid bone: EXT_skeleton_humanoid, "Animation definition". */
 import { BONES, isBoneName } from '../../../core/humanoid/bones.ts';
 import { closestNames } from '../../../core/report/closest-names.ts';
+import { describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
-import { isObject, type JsonObject, memberAt, nameOfValue } from '../schema.ts';
-import { extensionOf, type Findings, listOf, note } from './findings.ts';
+import { addIssue, extensionOf, listOf, type Validation } from './validation.ts';
 
-/** A humanoid channel that can be looked at further. */
+/** A humanoid channel that is correct enough for further checks. */
 export interface HumanoidChannel {
+  /** Index in `animations`. */
   readonly animation: number;
+  /** Index in the channels of the animation. */
   readonly channel: number;
+  /** Name of the bone. */
   readonly bone: string;
+  /** rotation, translation or scale. */
   readonly path: string;
-  /** Index of the sampler; −1 where it is none. */
+  /** Index of the sampler; −1 where it does not exist. */
   readonly sampler: number;
 }
 
@@ -40,64 +44,64 @@ function samplerOf(channel: JsonObject, { samplers }: Channels): number {
     : -1;
 }
 
-/** The bone of a target with the extension; null when its name cannot be used. */
-function checkBone(findings: Findings, extension: unknown, pointer: string): string | null {
+/** The bone name of a target with the extension; null where it cannot be used. */
+function checkBone(validation: Validation, extension: unknown, pointer: string): string | null {
   const where = `${pointer}/target/extensions/${EXT_SKELETON_HUMANOID}`;
   if (!isObject(extension)) {
-    note(
-      findings,
+    addIssue(
+      validation,
       'EXT_SCHEMA',
       where,
-      `The extension is ${nameOfValue(extension)}, expected an object with humanoidBoneName.`,
+      `The extension is ${describeValue(extension)}, expected an object with the member humanoidBoneName.`,
     );
     return null;
   }
   const name = memberAt(extension, 'humanoidBoneName');
   if (typeof name !== 'string') {
-    note(
-      findings,
+    addIssue(
+      validation,
       'EXT_SCHEMA',
       `${where}/humanoidBoneName`,
-      `humanoidBoneName is ${nameOfValue(name)}, expected the name of a bone.`,
+      `humanoidBoneName is ${describeValue(name)}, expected the name of a humanoid bone.`,
     );
     return null;
   }
   if (isBoneName(name)) return name;
   const close = closestNames(name, BONES);
-  const hint = close.length === 0 ? '' : `; did you mean ${close.join(' or ')}?`;
-  note(
-    findings,
+  const hint = close.length === 0 ? '' : ` Did you mean ${close.join(' or ')}?`;
+  addIssue(
+    validation,
     'EXT_BONE_UNKNOWN',
     `${where}/humanoidBoneName`,
-    `${JSON.stringify(name)} is none of the bones${hint}`,
+    `humanoidBoneName is ${JSON.stringify(name)}, expected one of the ${BONES.length} bone names.${hint}`,
   );
   return null;
 }
 
-function checkPath(findings: Findings, path: unknown, bone: string, pointer: string): path is string {
+function checkPath(validation: Validation, path: unknown, bone: string, pointer: string): path is string {
   const where = `${pointer}/target/path`;
   if (typeof path !== 'string' || !PATHS.includes(path)) {
-    note(
-      findings,
+    addIssue(
+      validation,
       'EXT_CHANNEL_PATH',
       where,
-      `The path is ${nameOfValue(path)}, expected rotation, translation or scale.`,
+      `The path is ${describeValue(path)}, expected rotation, translation or scale.`,
     );
     return false;
   }
   if (path === 'scale' || (path === 'translation' && bone !== 'hips')) {
-    note(
-      findings,
+    addIssue(
+      validation,
       'EXT_CHANNEL_UNUSUAL',
       where,
-      `The ${path} of ${bone} belongs to the body that it was made for; in general only rotations, and the way of the hips, suit others.`,
+      `The channel animates the ${path} of ${bone}, which depends on the proportions of the character. Only rotations and the hips translation transfer to other characters; remove this channel.`,
     );
   }
   return true;
 }
 
-/** Channels of one animation that name a bone, with all that is wrong about them noted. */
-function checkAnimation(findings: Findings, animation: JsonObject, index: number): HumanoidChannel[] {
+/** Humanoid channels of one animation; adds an issue for every violation. */
+function checkAnimation(validation: Validation, animation: JsonObject, index: number): HumanoidChannel[] {
   const channels = channelsOf(animation, index);
   const humanoid: HumanoidChannel[] = [];
   const plainSamplers = new Set<number>();
@@ -112,60 +116,70 @@ function checkAnimation(findings: Findings, animation: JsonObject, index: number
       plainSamplers.add(sampler);
       continue;
     }
-    const bone = checkBone(findings, extension, pointer);
+    const bone = checkBone(validation, extension, pointer);
     if (memberAt(target, 'node') !== undefined) {
-      note(
-        findings,
+      addIssue(
+        validation,
         'EXT_CHANNEL_NODE',
         `${pointer}/target/node`,
-        'A humanoid channel names a node as well: players without the extension would show its relative rotations as absolute ones. Leave node out.',
+        'The humanoid channel also has target.node. Players without the extension would apply its relative rotations as absolute ones. Remove target.node.',
       );
     }
     if (sampler < 0) {
-      const found = nameOfValue(memberAt(channel, 'sampler'));
-      note(
-        findings,
+      const found = describeValue(memberAt(channel, 'sampler'));
+      addIssue(
+        validation,
         'ANIMATION_SAMPLER',
         `${pointer}/sampler`,
-        `The sampler is ${found}, but the animation has ${channels.samplers.length} samplers.`,
+        `The channel has sampler ${found}, but the animation has ${channels.samplers.length} samplers.`,
       );
     }
     const path = memberAt(target, 'path');
-    if (!checkPath(findings, path, bone ?? '', pointer) || bone === null) continue;
+    if (!checkPath(validation, path, bone ?? '', pointer) || bone === null) continue;
     const key = `${bone} ${path}`;
     const former = users.get(key);
     if (former !== undefined) {
-      note(
-        findings,
+      addIssue(
+        validation,
         'EXT_CHANNEL_REPEATED',
         `${pointer}/target`,
-        `Channel ${former} animates the ${path} of ${bone} already.`,
+        `Channel ${former} already animates the ${path} of ${bone}. Remove one of the two channels.`,
       );
     } else users.set(key, k);
     humanoid.push({ animation: index, channel: k, bone, path, sampler });
   }
   for (const { channel, sampler } of humanoid) {
     if (sampler < 0 || !plainSamplers.has(sampler)) continue;
-    note(
-      findings,
+    addIssue(
+      validation,
       'EXT_SAMPLER_SHARED',
       `${channels.pointer}/channels/${channel}/sampler`,
-      `Sampler ${sampler} is used by a channel without the extension as well; its keys cannot be relative and absolute.`,
+      `Sampler ${sampler} is also used by a channel without the extension, but its keys cannot be both relative and absolute. Give each channel its own sampler.`,
     );
   }
   return humanoid;
 }
 
-/** Checks all humanoid channels of the file. */
-export function checkChannels(findings: Findings): HumanoidChannel[] {
-  return listOf(findings, 'animations').flatMap((animation, index) =>
-    isObject(animation) ? checkAnimation(findings, animation, index) : [],
+/**
+ * Checks all humanoid channels of the document.
+ *
+ * @param validation The running validation.
+ * @returns The channels that are correct enough for further checks.
+ */
+export function checkChannels(validation: Validation): HumanoidChannel[] {
+  return listOf(validation, 'animations').flatMap((animation, index) =>
+    isObject(animation) ? checkAnimation(validation, animation, index) : [],
   );
 }
 
-/** Whether any channel target of the file has the extension, right or wrong. */
-export function hasHumanoidTargets(findings: Findings): boolean {
-  return listOf(findings, 'animations').some((animation, index) => {
+/**
+ * Checks whether any channel target has the extension, valid or not.
+ *
+ * @param validation The running validation.
+ * @returns Whether there is one.
+ */
+export function hasHumanoidTargets(validation: Validation): boolean {
+  return listOf(validation, 'animations').some((animation, index) => {
     if (!isObject(animation)) return false;
     return channelsOf(animation, index).list.some((channel) => {
       const target = isObject(channel) ? memberAt(channel, 'target') : undefined;

@@ -1,42 +1,54 @@
-/** The reference pose of a definition, from the inverse bind matrices: EXT_skeleton_humanoid, "Reference pose" and "Animation remapping". */
+/**
+ * The reference pose of a definition, from the inverse bind matrices: EXT_skeleton_humanoid, "Reference pose" and
+ * "Animation remapping".
+ */
 import type { Asset, AssetSkeleton } from '../../../core/asset/asset.ts';
-import { BONE_COUNT, BONES, type BoneName } from '../../../core/humanoid/bones.ts';
-import { type ModelPose, modelPose, nodePose } from '../../../core/humanoid/reference/model-pose.ts';
+import { BONE_COUNT, BONES, type BoneName, isFingerBone } from '../../../core/humanoid/bones.ts';
+import { type ModelPose, restModelPose, toModelPose } from '../../../core/humanoid/t-pose/model-pose.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type BoneConformance, type Conformance, measureConformance } from '../../../core/measure/conformance.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { pointerTo } from '../document/json-access.ts';
 import { declareExtHumanoid } from '../extensions/ext-humanoids.ts';
-import { pointerTo } from '../schema.ts';
 import type { CheckedDefinition } from './check-definitions.ts';
-import { type Findings, note } from './findings.ts';
+import { addIssue, type Validation } from './validation.ts';
 
-/** Degrees from which an angle is worth a warning, and from which it is wrong. */
+/** Angle above which a deviation is a warning, degrees. */
 const WARN_DEGREES = 5;
+/** Angle above which a deviation is an error, degrees. */
 const FAIL_DEGREES = 15;
-/** The head of a body that stands is not this far beside its hips, however it stoops. */
+/**
+ * Maximum angle between the direction from hips to head and up, degrees: even a stooped standing character is below it.
+ */
 const FALLEN_DEGREES = 45;
-/** Scales of the three axes of a bone that differ by more than this share are not one scale. */
+/** Relative difference between the scales of the three axes above which a scale is non-uniform. */
 const SCALE_RATIO = 0.01;
 
-/** The axes of the file are those of the humanoid, unless its root says otherwise. */
+/** The axes of the file are the canonical ones unless the root node rotates them. */
 const IDENTITY: Float64Array = Float64Array.of(0, 0, 0, 1);
 
-/** Bones whose +Y is judged by the way to the next joint; of all others, which real bodies bend, it is information. */
-const JUDGED_CHILD = /UpperArm|LowerArm|Thumb|Index|Middle|Ring|Little|UpperLeg|LowerLeg/;
+/**
+ * Bones whose +Y is checked against the direction to the next joint. Other bones bend in real characters, so their
+ * angle is information only.
+ */
+const isChildJudged = (bone: string): boolean => isFingerBone(bone) || /(?:Upper|Lower)(?:Arm|Leg)/.test(bone);
 
-/** The reference pose of one definition, measured. */
+/** The measured reference pose of one definition. */
 export interface MeasuredSkeleton extends Conformance {
   /** JSON pointer of the definition. */
   readonly pointer: string;
-  /** `bind`: from inverse bind matrices; `node`: there are none, from the transforms of the nodes. */
+  /**
+   * Source of the reference pose: `bind`, the inverse bind matrices; `node`, the node transforms where no skin has such
+   * matrices.
+   */
   readonly from: 'bind' | 'node';
-  /** Degrees between the reference pose and the pose in which the nodes stand, the worst bone. */
+  /** Largest angle of any bone between reference pose and rest pose, degrees. */
   readonly restOffDegrees: number;
 }
 
-/** The skeleton that has all bones of a definition; undefined when they are scattered over several trees. */
+/** The skeleton that has all bones of a definition; undefined where they are in several trees. */
 function skeletonOf(asset: Asset, { nodes }: CheckedDefinition): AssetSkeleton | undefined {
   return asset.skeletons.find(({ sourceNodes }) => nodes.every((node) => node < 0 || sourceNodes.includes(node)));
 }
@@ -45,83 +57,137 @@ function degreesText(degrees: number): string {
   return `${degrees.toFixed(1)}°`;
 }
 
-/** Notes an angle by how large it is, with one code for a warning and one for a failure. */
-function judge(findings: Findings, degrees: number | null, pointer: string, about: (degrees: string) => string): void {
+/** Adds an issue for an angle above the limits: a warning or an error. */
+function judge(
+  validation: Validation,
+  degrees: number | null,
+  pointer: string,
+  about: (degrees: string) => string,
+): void {
   if (degrees === null || degrees <= WARN_DEGREES) return;
-  note(findings, degrees > FAIL_DEGREES ? 'EXT_POSE_WRONG' : 'EXT_POSE_OFF', pointer, about(degreesText(degrees)));
+  addIssue(
+    validation,
+    degrees > FAIL_DEGREES ? 'EXT_POSE_WRONG' : 'EXT_POSE_OFF',
+    pointer,
+    about(degreesText(degrees)),
+  );
 }
 
-function judgeBone(findings: Findings, bone: BoneName, { axes, child, pose }: BoneConformance, pointer: string): void {
+function judgeBone(
+  validation: Validation,
+  bone: BoneName,
+  { axes, child, pose }: BoneConformance,
+  pointer: string,
+): void {
   const where = pointerTo(`${pointer}/humanoidBones`, bone);
-  judge(findings, pose, where, (degrees) => `${bone} points ${degrees} away from its direction in the T-pose.`);
+  judge(
+    validation,
+    pose,
+    where,
+    (degrees) =>
+      `${bone} points ${degrees} away from its T-pose direction in the reference pose, expected at most ${WARN_DEGREES}°.`,
+  );
   if (axes > WARN_DEGREES) {
     const code = axes > FAIL_DEGREES ? 'EXT_AXES_WRONG' : 'EXT_AXES_OFF';
-    note(findings, code, where, `The axes of ${bone} are ${degreesText(axes)} off those of the reference pose.`);
+    addIssue(
+      validation,
+      code,
+      where,
+      `The axes of ${bone} are ${degreesText(axes)} off the canonical axes, expected at most ${WARN_DEGREES}°. anyrig define --axes corrects them.`,
+    );
     return;
   }
-  if (!JUDGED_CHILD.test(bone)) return;
-  judge(findings, child, where, (degrees) => `The +Y of ${bone} is ${degrees} off the way to the joint that follows.`);
+  if (!isChildJudged(bone)) return;
+  judge(
+    validation,
+    child,
+    where,
+    (degrees) =>
+      `The +Y axis of ${bone} is ${degrees} off the direction to the next joint, expected at most ${WARN_DEGREES}°.`,
+  );
 }
 
-function checkScales(findings: Findings, { local }: ModelPose, nodes: Int32Array, pointer: string): void {
+function checkScales(validation: Validation, { local }: ModelPose, nodes: Int32Array, pointer: string): void {
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (nodes[bone] < 0) continue;
     const [x, y, z] = local.subarray(POSE_STRIDE * nodes[bone] + 7, POSE_STRIDE * nodes[bone] + 10);
-    const isEven = Math.max(x, y, z) - Math.min(x, y, z) <= SCALE_RATIO * Math.abs(x);
-    if (isEven && x > 0) continue;
+    const isUniform = Math.max(x, y, z) - Math.min(x, y, z) <= SCALE_RATIO * Math.abs(x);
+    if (isUniform && x > 0) continue;
     const scale = [x, y, z].map((value) => value.toPrecision(3)).join(' ');
-    note(
-      findings,
+    addIssue(
+      validation,
       'NON_UNIFORM_SCALE',
       pointerTo(`${pointer}/humanoidBones`, BONES[bone]),
-      `${BONES[bone]} has scale ${scale} in the reference pose.`,
+      `${BONES[bone]} has scale ${scale} in the reference pose, expected a uniform positive scale.`,
     );
   }
 }
 
-/** Measures the reference pose of a definition and notes what is off; null when its bones are in no common skeleton. */
-export function checkPose(findings: Findings, asset: Asset, definition: CheckedDefinition): MeasuredSkeleton | null {
+/**
+ * Measures the reference pose of a definition and adds an issue for every deviation.
+ *
+ * @param validation The running validation.
+ * @param asset The document, read.
+ * @param definition The definition to measure.
+ * @returns The measured pose; null where the bones are not in one skeleton.
+ */
+export function checkPose(
+  validation: Validation,
+  asset: Asset,
+  definition: CheckedDefinition,
+): MeasuredSkeleton | null {
   const { pointer } = definition;
   if (definition.nodes.every((node) => node < 0)) return null;
   const found = skeletonOf(asset, definition);
-  // Bones in trees that do not meet: the root node is not above them, which is noted already.
+  // Bones in separate trees: checkDefinitions has reported that the root node is not above them.
   if (found === undefined) return null;
   const { skeleton, sourceNodes } = found;
   const nodes = definition.nodes.map((node) => (node < 0 ? -1 : sourceNodes.indexOf(node)));
-  const odd: Issue[] = [];
-  const declared = declareExtHumanoid(skeleton, nodes, sourceNodes.indexOf(definition.rootNode), pointer, odd);
-  for (const { code, message } of odd) if (code === 'EXT_FACING') note(findings, 'EXT_POSE_WRONG', pointer, message);
-  const rest = nodePose(skeleton);
-  const pose = declared.pose === undefined ? rest : modelPose('bind', skeleton.parents, declared.pose);
+  const poseIssues: Issue[] = [];
+  const declared = declareExtHumanoid(skeleton, nodes, sourceNodes.indexOf(definition.rootNode), pointer, poseIssues);
+  for (const { code, message } of poseIssues)
+    if (code === 'EXT_FACING') addIssue(validation, 'EXT_POSE_WRONG', pointer, message);
+  const rest = restModelPose(skeleton);
+  const pose = declared.pose === undefined ? rest : toModelPose('bind', skeleton.parents, declared.pose);
   const positions = new Float64Array(3 * BONE_COUNT);
   const rotations = new Float64Array(4 * BONE_COUNT);
-  const turn = declared.turn ?? IDENTITY;
+  const rotation = declared.axesRotation ?? IDENTITY;
   let restOff = 0;
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     quat.identity(rotations, 4 * bone);
     if (nodes[bone] < 0) continue;
-    vec3.rotate(positions, 3 * bone, turn, 0, pose.positions, 3 * nodes[bone]);
-    quat.multiply(rotations, 4 * bone, turn, 0, pose.rotations, 4 * nodes[bone]);
+    vec3.rotate(positions, 3 * bone, rotation, 0, pose.positions, 3 * nodes[bone]);
+    quat.multiply(rotations, 4 * bone, rotation, 0, pose.rotations, 4 * nodes[bone]);
     restOff = Math.max(restOff, quat.angleBetween(pose.rotations, 4 * nodes[bone], rest.rotations, 4 * nodes[bone]));
   }
   const measured = measureConformance(nodes, positions, rotations);
-  for (const [bone, row] of Object.entries(measured.bones)) judgeBone(findings, bone as BoneName, row, pointer);
-  judge(findings, measured.facing, pointer, (degrees) => `The body faces ${degrees} away from +Z, or leans to a side.`);
-  judge(findings, measured.leftPalm, pointer, (degrees) => `The left palm is ${degrees} away from facing the ground.`);
+  for (const [bone, row] of Object.entries(measured.bones)) judgeBone(validation, bone as BoneName, row, pointer);
   judge(
-    findings,
+    validation,
+    measured.facing,
+    pointer,
+    (degrees) => `The character faces ${degrees} away from +Z, or leans to one side.`,
+  );
+  judge(
+    validation,
+    measured.leftPalm,
+    pointer,
+    (degrees) => `The left palm faces ${degrees} away from the ground, expected at most ${WARN_DEGREES}°.`,
+  );
+  judge(
+    validation,
     measured.rightPalm,
     pointer,
-    (degrees) => `The right palm is ${degrees} away from facing the ground.`,
+    (degrees) => `The right palm faces ${degrees} away from the ground, expected at most ${WARN_DEGREES}°.`,
   );
   if (measured.up !== null && measured.up > FALLEN_DEGREES) {
-    note(
-      findings,
+    addIssue(
+      validation,
       'EXT_POSE_WRONG',
       pointer,
-      `The head is ${degreesText(measured.up)} away from straight above the hips.`,
+      `The direction from hips to head is ${degreesText(measured.up)} off +Y, expected an upright character.`,
     );
   }
-  checkScales(findings, pose, nodes, pointer);
+  checkScales(validation, pose, nodes, pointer);
   return { pointer, from: pose === rest ? 'node' : 'bind', restOffDegrees: (restOff * 180) / Math.PI, ...measured };
 }

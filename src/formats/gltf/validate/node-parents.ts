@@ -1,22 +1,36 @@
-/** The tree of nodes as far as it is one: glTF 2.0 section 3.5.2. */
-import { isObject, memberAt } from '../schema.ts';
-import { type Findings, isIndexOf, listOf } from './findings.ts';
+/** The node tree, read without trusting it: glTF 2.0 section 3.5.2. */
+import { isObject, memberAt } from '../document/json-access.ts';
+import { isIndexOf, listOf, type Validation } from './validation.ts';
 
-/** Parent of every node of the file, −1 for roots. Of several parents the first counts; of a cycle the walk up ends by {@link isAtOrAbove}. */
-export function nodeParents(findings: Findings): Int32Array {
-  const nodes = listOf(findings, 'nodes');
+/**
+ * Lists the parent of every node. Of several parents the first one counts. Cycles remain; {@link isAtOrAbove} stops in
+ * them.
+ *
+ * @param validation The running validation.
+ * @returns Parent per glTF node, −1 for roots.
+ */
+export function nodeParents(validation: Validation): Int32Array {
+  const nodes = listOf(validation, 'nodes');
   const parents = new Int32Array(nodes.length).fill(-1);
   for (const [index, node] of nodes.entries()) {
     const children = isObject(node) ? memberAt(node, 'children') : undefined;
     if (!Array.isArray(children)) continue;
     for (const child of children) {
-      if (isIndexOf(findings, 'nodes', child) && child !== index && parents[child] < 0) parents[child] = index;
+      if (isIndexOf(validation, 'nodes', child) && child !== index && parents[child] < 0) parents[child] = index;
     }
   }
   return parents;
 }
 
-/** Whether `top` is `node` or above it. Cycles end after as many steps as there are nodes. */
+/**
+ * Checks whether a node is another node or one of its ancestors. In a cycle it stops after as many steps as there are
+ * nodes.
+ *
+ * @param parents Parent per glTF node, −1 for roots.
+ * @param top The possible ancestor.
+ * @param node The node to start from.
+ * @returns Whether `top` is `node` or an ancestor of it.
+ */
 export function isAtOrAbove(parents: Int32Array, top: number, node: number): boolean {
   let at = node;
   for (let steps = 0; at >= 0 && steps <= parents.length; steps++) {

@@ -1,12 +1,12 @@
 /** What is collected while a binary USD file is written: its bytes, and the tables that values refer to. */
-import type { OutBytes } from './out-bytes.ts';
-import { bytesOf, outBytes, putInt32 } from './out-bytes.ts';
-import { addToTree, newPathTree, type PathTree } from './path-tree.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { bytesOf, createByteWriter, putInt32 } from './byte-writer.ts';
+import { addPathToTree, createPathTree, type PathTree } from './path-tree.ts';
 import { isCompressedRep, type ValueRep } from './value-rep.ts';
-import { VERSION } from './value-types.ts';
+import { VERSION } from './data-types.ts';
 
 /** A value that was stored: its bytes are in the file, or at hand where the file has them compressed. */
-interface Stored {
+interface StoredValue {
   readonly rep: ValueRep;
   readonly at: number;
   readonly size: number;
@@ -15,14 +15,14 @@ interface Stored {
 
 /** A file that is being written. */
 export interface CrateWriter {
-  readonly out: OutBytes;
+  readonly out: ByteWriter;
   readonly tokens: Map<string, number>;
   /** Indexes of strings, in order; the token of each is in `stringTokens`. */
   readonly strings: Map<string, number>;
   readonly stringTokens: number[];
   readonly paths: PathTree;
   /** Stored values by a hash of their type and bytes, or the next number that was free: what is equal is stored once. */
-  readonly stored: Map<number, Stored>;
+  readonly stored: Map<number, StoredValue>;
   /** The oldest version that knows all that was written. */
   minor: number;
 }
@@ -30,20 +30,20 @@ export interface CrateWriter {
 /** Not the name of anything: the index of the token of a property is stored negated, which 0 does not show. */
 const TOKEN_0 = ';-)';
 
-export function crateWriter(): CrateWriter {
+export function createCrateWriter(): CrateWriter {
   return {
-    out: outBytes(),
+    out: createByteWriter(),
     tokens: new Map([[TOKEN_0, 0]]),
     strings: new Map(),
     stringTokens: [],
-    paths: newPathTree(),
+    paths: createPathTree(),
     stored: new Map(),
     minor: VERSION.payloadOffsets,
   };
 }
 
 /** Raises the version to one that knows a feature. */
-export function needVersion(writer: CrateWriter, minor: number): void {
+export function requireVersion(writer: CrateWriter, minor: number): void {
   writer.minor = Math.max(writer.minor, minor);
 }
 
@@ -71,7 +71,7 @@ export function addString(writer: CrateWriter, text: string): number {
 
 /** The index of a path, which is added when it is new, with those above it. */
 export function addPath(writer: CrateWriter, path: string): number {
-  return addToTree(writer.paths, path);
+  return addPathToTree(writer.paths, path);
 }
 
 export function putToken(writer: CrateWriter, token: string): void {
@@ -101,7 +101,7 @@ function hashBytes(view: DataView, start: number, size: number, seed: number): n
   return hash;
 }
 
-function isSame({ out }: CrateWriter, stored: Stored, bytes: Uint8Array, start: number, size: number): boolean {
+function isSame({ out }: CrateWriter, stored: StoredValue, bytes: Uint8Array, start: number, size: number): boolean {
   if (stored.size !== size) return false;
   const known = stored.bytes ?? out.bytes;
   for (let i = 0; i < size; i++) if (known[stored.at + i] !== bytes[start + i]) return false;
@@ -116,7 +116,7 @@ function findStored(
   view: DataView,
   start: number,
   size: number,
-): Stored | number {
+): StoredValue | number {
   for (let key = hashBytes(view, start, size, kind); ; key = (key + 1) | 0) {
     const known = writer.stored.get(key);
     if (known === undefined) return key;

@@ -3,9 +3,9 @@
  * difference is stored (0: the common one, 1, 2, 3: so many bytes, 1, 2, 4 of 32-bit integers and 2, 4, 8 of 64-bit ones), then the differences.
  * All of it compressed. Source: OpenUSD, integerCoding.cpp.
  */
-import { type CrateBytes, crateError, readUint64, takeBytes } from './bytes.ts';
-import { compress, expand, mostExpanded } from './fast-compression.ts';
-import { type Budget, spend } from './limits.ts';
+import { type ByteReader, crateError, readUint64, takeBytes } from './byte-reader.ts';
+import { compress, decompress, maxDecompressedSize } from './fast-compression.ts';
+import { type MemoryBudget, reserveMemory } from './crate-limits.ts';
 
 /** Bytes of the codes of so many integers. */
 function codeBytes(count: number): number {
@@ -13,36 +13,36 @@ function codeBytes(count: number): number {
 }
 
 /** The expanded bytes of coded integers that come next: a size, then compressed bytes. */
-function expandCoded(source: CrateBytes, count: number, width: 4 | 8, budget: Budget): DataView {
+function decompressIntegers(source: ByteReader, count: number, width: 4 | 8, budget: MemoryBudget): DataView {
   const start = source.at;
   const size = readUint64(source);
   if (size > source.bytes.length - source.at) throw crateError('Coded integers are longer than the file', start);
   const least = width + codeBytes(count);
-  if (size === 0 || least > mostExpanded(size)) {
+  if (size === 0 || least > maxDecompressedSize(size)) {
     throw crateError(`${count} integers are announced, which ${size} coded bytes cannot hold`, start);
   }
-  const most = Math.min(least + width * count, mostExpanded(size));
-  spend(budget, most + width * count);
+  const most = Math.min(least + width * count, maxDecompressedSize(size));
+  reserveMemory(budget, most + width * count);
   const coded = new Uint8Array(most);
-  const filled = expand(source, size, coded);
+  const filled = decompress(source, size, coded);
   if (filled < least) throw crateError(`Coded integers end after ${filled} bytes`, start);
   return new DataView(coded.buffer, 0, filled);
 }
 
 /** Passes the coded form of no integers; always 0. */
-function skipCoded(source: CrateBytes): 0 {
+function skipEmpty(source: ByteReader): 0 {
   takeBytes(source, readUint64(source));
   return 0;
 }
 
-function tooShort(source: CrateBytes): Error {
+function tooShort(source: ByteReader): Error {
   return crateError('Coded integers end before the last one', source.at);
 }
 
 /** So many 32-bit integers that come next, coded. Unsigned ones are in the same bits. */
-export function readCodedInts(source: CrateBytes, count: number, budget: Budget): Int32Array {
-  if (count === 0) return new Int32Array(skipCoded(source));
-  const coded = expandCoded(source, count, 4, budget);
+export function readCompressedInts(source: ByteReader, count: number, budget: MemoryBudget): Int32Array {
+  if (count === 0) return new Int32Array(skipEmpty(source));
+  const coded = decompressIntegers(source, count, 4, budget);
   const out = new Int32Array(count);
   const common = coded.getInt32(0, true);
   const end = coded.byteLength;
@@ -64,9 +64,9 @@ export function readCodedInts(source: CrateBytes, count: number, budget: Budget)
 }
 
 /** So many 64-bit integers that come next, coded. */
-export function readCodedBigInts(source: CrateBytes, count: number, budget: Budget): BigInt64Array {
-  if (count === 0) return new BigInt64Array(skipCoded(source));
-  const coded = expandCoded(source, count, 8, budget);
+export function readCompressedInt64s(source: ByteReader, count: number, budget: MemoryBudget): BigInt64Array {
+  if (count === 0) return new BigInt64Array(skipEmpty(source));
+  const coded = decompressIntegers(source, count, 8, budget);
   const out = new BigInt64Array(count);
   const common = coded.getBigInt64(0, true);
   const end = coded.byteLength;
@@ -104,7 +104,7 @@ function mostCommon<Int extends number | bigint>(sorted: ArrayLike<Int>): Int {
 }
 
 /** Codes 32-bit integers; the size is not before them. */
-export function codeInts(values: Int32Array | Uint32Array): Uint8Array {
+export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));
   const steps = new Int32Array(count);
@@ -127,7 +127,7 @@ export function codeInts(values: Int32Array | Uint32Array): Uint8Array {
 }
 
 /** Codes 64-bit integers; the size is not before them. */
-export function codeBigInts(values: BigInt64Array | BigUint64Array): Uint8Array {
+export function compressInt64s(values: BigInt64Array | BigUint64Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));
   const steps = new BigInt64Array(count);

@@ -1,23 +1,23 @@
 /** Binary files of USD: `.usdc`, crates. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
-import { crateBytes, crateError } from './bytes.ts';
-import { type Crate, pathAt, tokenAt } from './crate.ts';
-import { budgetFor, spend } from './limits.ts';
+import { createByteReader, crateError } from './byte-reader.ts';
+import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
+import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { readPaths } from './read-paths.ts';
 import {
   END_OF_SET,
   type FieldTable,
   readFieldSets,
   readFields,
-  readFrame,
+  readTableOfContents,
   readSpecs,
   readStrings,
   readTokens,
   type SpecTable,
 } from './read-sections.ts';
-import { readValue, reportSkipped } from './read-values.ts';
-import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './value-types.ts';
+import { readValue, reportSkippedField } from './read-values.ts';
+import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
 
 /** What a spec takes in memory, and each of its fields. */
 const SPEC_BYTES = 128;
@@ -25,7 +25,7 @@ const FIELD_BYTES = 96;
 
 /** Values of fields, read when they are first asked for: many specs share them. */
 function fieldReader(
-  crate: Crate,
+  crate: CrateReader,
   { names, reps }: FieldTable,
 ): (index: number, path: string) => [string, FieldValue] | null {
   const known = new Array<[string, FieldValue] | null | undefined>(names.length);
@@ -35,7 +35,7 @@ function fieldReader(
     const name = tokenAt(crate, names[index]);
     const rep = { low: reps[2 * index], high: reps[2 * index + 1] };
     let value = readValue(crate, rep, 0);
-    if (value === null) reportSkipped(crate, path, name, rep);
+    if (value === null) reportSkippedField(crate, path, name, rep);
     else if (value.type === 'token' && !value.isArray && TOKEN_WORD_FIELDS.has(name)) {
       value = { type: 'word', word: value.texts[0] };
     }
@@ -46,7 +46,7 @@ function fieldReader(
 }
 
 /** The type of a spec; null, and reported when that is odd, for one that is left out. */
-function specType(crate: Crate, number: number, path: string, specs: Layer['specs']): SpecType | null {
+function specType(crate: CrateReader, number: number, path: string, specs: Layer['specs']): SpecType | null {
   const type = SPEC_TYPES.get(number);
   if (type !== undefined && path !== '' && !specs.has(path)) return type;
   if (TARGET_TYPES.has(number)) return null;
@@ -75,18 +75,18 @@ function isImplied(type: SpecType, name: string, value: FieldValue): boolean {
   return TARGET_LISTS.has(name);
 }
 
-function makeSpecs(crate: Crate, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
+function makeSpecs(crate: CrateReader, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
   const specs = new Map<string, Spec>();
   const readField = fieldReader(crate, fields);
   for (let i = 0; i < table.paths.length; i++) {
-    spend(crate.budget, SPEC_BYTES);
+    reserveMemory(crate.budget, SPEC_BYTES);
     const path = pathAt(crate, table.paths[i]);
     const type = specType(crate, table.types[i], path, specs);
     if (type === null) continue;
     const spec: Spec = { type, fields: new Map() };
     let at = table.fieldSets[i];
     for (; at < sets.length && sets[at] !== END_OF_SET; at++) {
-      spend(crate.budget, FIELD_BYTES);
+      reserveMemory(crate.budget, FIELD_BYTES);
       if (sets[at] >= fields.names.length)
         throw crateError(`Field ${sets[at]} is referred to, of ${fields.names.length}`, null);
       const field = readField(sets[at], path);
@@ -111,10 +111,10 @@ function makeSpecs(crate: Crate, table: SpecTable, fields: FieldTable, sets: Uin
  * would fill far more memory than their size lets expect.
  */
 export function parseUsdc(bytes: Uint8Array): Layer {
-  const source = crateBytes(bytes);
-  const { version, sections } = readFrame(source);
+  const source = createByteReader(bytes);
+  const { version, sections } = readTableOfContents(source);
   const { minor } = version;
-  const budget = budgetFor(bytes.length);
+  const budget = createMemoryBudget(bytes.length);
   const reading = { source, sections, minor, budget };
   const issues: Issue[] = [];
   if (minor > VERSION.newest) {
@@ -127,7 +127,7 @@ export function parseUsdc(bytes: Uint8Array): Layer {
   const fieldSets = readFieldSets(reading);
   const paths = readPaths(reading, version, tokens);
   const table = readSpecs(reading, version);
-  const crate: Crate = { source, minor, tokens, strings, paths, budget, issues, arrays: new Map() };
+  const crate: CrateReader = { source, minor, tokens, strings, paths, budget, issues, arrays: new Map() };
   const specs = makeSpecs(crate, table, fields, fieldSets);
   if (specs.get('/')?.type !== 'pseudoRoot') throw crateError('The spec of the root / is missing', null);
   return { specs, issues };

@@ -19,7 +19,7 @@ export interface PathTree {
   empty: number;
 }
 
-export function newPathTree(): PathTree {
+export function createPathTree(): PathTree {
   const root: PathNode = { index: 0, element: '', isProperty: false, children: NONE };
   return { nodes: new Map([['/', root]]), root, empty: -1 };
 }
@@ -76,7 +76,7 @@ function splitPath(path: string): Split {
  *
  * @throws RangeError for paths that are not absolute.
  */
-export function addToTree(tree: PathTree, path: string): number {
+export function addPathToTree(tree: PathTree, path: string): number {
   if (path === '') {
     if (tree.empty < 0) tree.empty = tree.nodes.size;
     return tree.empty;
@@ -111,7 +111,7 @@ export interface PathColumns {
 }
 
 /** Lays out the tree; `addToken` gives the index of a token. */
-export function pathColumns(tree: PathTree, addToken: (token: string) => number): PathColumns {
+export function flattenPathTree(tree: PathTree, addToken: (token: string) => number): PathColumns {
   const count = tree.nodes.size;
   const indexes = new Int32Array(count);
   const elements = new Int32Array(count);

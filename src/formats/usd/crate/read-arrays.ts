@@ -8,10 +8,10 @@ import {
   TUPLE_WIDTH,
   type Value,
 } from '../layer/value.ts';
-import { checkCount, crateError, readUint8, readUint32, readUint64, seek, takeBytes } from './bytes.ts';
-import { type Crate, readString, readToken, stringAt, tokenAt } from './crate.ts';
-import { readCodedBigInts, readCodedInts } from './integer-coding.ts';
-import { spend } from './limits.ts';
+import { checkCount, crateError, readUint8, readUint32, readUint64, seek, takeBytes } from './byte-reader.ts';
+import { type CrateReader, readIndexedString, readIndexedToken, stringAt, tokenAt } from './crate-reader.ts';
+import { readCompressedInt64s, readCompressedInts } from './integer-coding.ts';
+import { reserveMemory } from './crate-limits.ts';
 import {
   arrayRepAt,
   isAlwaysInlined,
@@ -22,10 +22,10 @@ import {
   readInlined,
   type ValueRep,
 } from './value-rep.ts';
-import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './value-types.ts';
+import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
 
 /** Arrays with fewer items are not compressed. */
-export const LEAST_COMPRESSED = 16;
+export const MIN_COMPRESSED_COUNT = 16;
 /** Marks of how the floats of a compressed array are stored: as whole numbers, or as places in a table. */
 export const AS_INTS = 0x69;
 export const AS_TABLE = 0x74;
@@ -55,11 +55,11 @@ function halvesToNumbers(raw: Uint8Array, out: Float32Array): void {
 }
 
 /** The numbers that come next, as they are stored: looked at in place where they are aligned. */
-export function readNumbers(crate: Crate, form: NumberForm, count: number): Numbers {
+export function readNumbers(crate: CrateReader, form: NumberForm, count: number): Numbers {
   const width = FORM_BYTES[form];
   const raw = takeBytes(crate.source, count * width);
   if (form === 'half') {
-    spend(crate.budget, count * 4);
+    reserveMemory(crate.budget, count * 4);
     const out = new Float32Array(count);
     halvesToNumbers(raw, out);
     return out;
@@ -67,7 +67,7 @@ export function readNumbers(crate: Crate, form: NumberForm, count: number): Numb
   if (form === 'uint8') return raw;
   let { buffer, byteOffset } = raw;
   if (byteOffset % width !== 0) {
-    spend(crate.budget, count * width);
+    reserveMemory(crate.budget, count * width);
     ({ buffer, byteOffset } = raw.slice());
   }
   switch (form) {
@@ -87,22 +87,22 @@ export function readNumbers(crate: Crate, form: NumberForm, count: number): Numb
 }
 
 /** Floats of a compressed array. */
-function readCompressedFloats(crate: Crate, form: NumberForm, count: number): Numbers {
+function readCompressedFloats(crate: CrateReader, form: NumberForm, count: number): Numbers {
   const { source, budget } = crate;
   const mark = readUint8(source);
   if (mark !== AS_INTS && mark !== AS_TABLE) {
     throw crateError(`Floats are compressed in an unknown way, ${mark}`, source.at - 1);
   }
   if (mark === AS_INTS) {
-    const ints = readCodedInts(source, count, budget);
-    spend(budget, count * 8);
+    const ints = readCompressedInts(source, count, budget);
+    reserveMemory(budget, count * 8);
     return form === 'double' ? Float64Array.from(ints) : Float32Array.from(ints);
   }
   const size = readUint32(source);
   checkCount(source, size, FORM_BYTES[form], 'floats of a table', source.at - 4);
   const table = readNumbers(crate, form, size) as Float32Array | Float64Array;
-  const places = readCodedInts(source, count, budget);
-  spend(budget, count * 8);
+  const places = readCompressedInts(source, count, budget);
+  reserveMemory(budget, count * 8);
   const out = numbersFor(form, count) as Float32Array | Float64Array;
   for (let i = 0; i < count; i++) {
     const place = places[i];
@@ -119,14 +119,14 @@ export function isCompressible(type: NumericValue['type'], form: NumberForm, min
   return minor >= (isFloat ? VERSION.compressedFloats : VERSION.compressedInts);
 }
 
-function readNumberArray(crate: Crate, type: NumericValue['type'], count: number, compressed: boolean): Numbers {
+function readNumberArray(crate: CrateReader, type: NumericValue['type'], count: number, compressed: boolean): Numbers {
   const { source, minor, budget } = crate;
   const form = formOf(type);
-  if (compressed && count >= LEAST_COMPRESSED && isCompressible(type, form, minor)) {
-    if (form === 'int32') return readCodedInts(source, count, budget);
-    if (form === 'uint32') return new Uint32Array(readCodedInts(source, count, budget).buffer);
-    if (form === 'int64') return readCodedBigInts(source, count, budget);
-    if (form === 'uint64') return new BigUint64Array(readCodedBigInts(source, count, budget).buffer);
+  if (compressed && count >= MIN_COMPRESSED_COUNT && isCompressible(type, form, minor)) {
+    if (form === 'int32') return readCompressedInts(source, count, budget);
+    if (form === 'uint32') return new Uint32Array(readCompressedInts(source, count, budget).buffer);
+    if (form === 'int64') return readCompressedInt64s(source, count, budget);
+    if (form === 'uint64') return new BigUint64Array(readCompressedInt64s(source, count, budget).buffer);
     return readCompressedFloats(crate, form, count);
   }
   const width = TUPLE_WIDTH[type];
@@ -135,7 +135,7 @@ function readNumberArray(crate: Crate, type: NumericValue['type'], count: number
 }
 
 /** An array at the place that its representation says. */
-function readStoredArray(crate: Crate, type: StoredType, rep: ValueRep): Value {
+function readStoredArray(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
   const { source, minor } = crate;
   const offset = offsetOfRep(rep);
   if (offset === 0) {
@@ -150,15 +150,15 @@ function readStoredArray(crate: Crate, type: StoredType, rep: ValueRep): Value {
     return { type, isArray: true, numbers: readNumberArray(crate, type, count, isCompressedRep(rep)) };
   }
   checkCount(source, count, 4, `items of type ${type}`, source.at);
-  spend(crate.budget, 8 * count);
-  const read = type === 'token' ? readToken : readString;
+  reserveMemory(crate.budget, 8 * count);
+  const read = type === 'token' ? readIndexedToken : readIndexedString;
   const texts = new Array<string>(count);
   for (let i = 0; i < count; i++) texts[i] = read(crate);
   return { type, isArray: true, texts };
 }
 
 /** An array of a plain type; one that was read before is the same again. */
-export function readArray(crate: Crate, type: StoredType, rep: ValueRep): Value {
+export function readArray(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
   // What else stands in the bits makes no difference.
   const { low, high } = arrayRepAt(PLAIN_NUMBERS.get(type) as number, offsetOfRep(rep), isCompressedRep(rep));
   let known = crate.arrays.get(high);
@@ -168,21 +168,21 @@ export function readArray(crate: Crate, type: StoredType, rep: ValueRep): Value 
   }
   const before = known.get(low);
   if (before !== undefined) return before;
-  spend(crate.budget, VALUE_BYTES);
+  reserveMemory(crate.budget, VALUE_BYTES);
   const array = readStoredArray(crate, type, rep);
   known.set(low, array);
   return array;
 }
 
 /** A single value of a plain type. */
-export function readSingle(crate: Crate, type: StoredType, rep: ValueRep): Value {
+export function readScalar(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
   const { source } = crate;
-  spend(crate.budget, VALUE_BYTES);
+  reserveMemory(crate.budget, VALUE_BYTES);
   if (type === 'token' || type === 'asset') return { type, isArray: false, texts: [tokenAt(crate, rep.low)] };
   if (type === 'string') return { type, isArray: false, texts: [stringAt(crate, rep.low)] };
   if (isTextType(type)) {
     seek(source, offsetOfRep(rep), 'A path expression');
-    return { type, isArray: false, texts: [readString(crate)] };
+    return { type, isArray: false, texts: [readIndexedString(crate)] };
   }
   if (isInlinedRep(rep) || isAlwaysInlined(type)) {
     return { type, isArray: false, numbers: readInlined(type, rep.low) };

@@ -1,12 +1,12 @@
 /** The tree of paths of a binary USD file. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { childPath } from '../layer/paths.ts';
-import { type CrateBytes, crateError, readInt64, readUint8, readUint32, readUint64, seek } from './bytes.ts';
-import { tokenAt } from './crate.ts';
-import { readCodedInts } from './integer-coding.ts';
-import { DEEPEST_PATH, spend } from './limits.ts';
-import type { SectionReading, Version } from './read-sections.ts';
-import { VERSION } from './value-types.ts';
+import { type ByteReader, crateError, readInt64, readUint8, readUint32, readUint64, seek } from './byte-reader.ts';
+import { tokenAt } from './crate-reader.ts';
+import { readCompressedInts } from './integer-coding.ts';
+import { MAX_PATH_DEPTH, reserveMemory } from './crate-limits.ts';
+import type { SectionReading, CrateVersion } from './read-sections.ts';
+import { VERSION } from './data-types.ts';
 
 /** The path of a child. Variants, targets and properties of relationships stand in tokens with their marks; of properties only the name. */
 function elementPath(parent: string, element: string, isProperty: boolean): string {
@@ -16,14 +16,14 @@ function elementPath(parent: string, element: string, isProperty: boolean): stri
 }
 
 /** A node of the tree that is still to be read: its place, and the path above it. */
-interface Pending {
+interface PendingNode {
   readonly at: number;
   readonly parent: string;
   readonly depth: number;
 }
 
 /** What a node says: its path, what is next to it. `sibling` is its place when there are children as well. */
-interface Node {
+interface PathTreeNode {
   readonly index: number;
   readonly element: number;
   readonly isProperty: boolean;
@@ -35,14 +35,14 @@ interface Node {
 }
 
 /** Walks the tree without recursion; `readNode` gives the node at a place. Every node is visited once at most. */
-function walk(
+function walkPathTree(
   reading: SectionReading,
   tokens: readonly string[],
   first: number,
   paths: string[],
-  readNode: (at: number) => Node,
+  readNode: (at: number) => PathTreeNode,
 ): void {
-  const pending: Pending[] = [];
+  const pending: PendingNode[] = [];
   let at = first;
   let parent = '';
   let depth = 0;
@@ -56,7 +56,7 @@ function walk(
     if (parent === '') parent = path;
     else {
       const element = tokenAt({ tokens, source: reading.source }, node.element);
-      spend(reading.budget, parent.length + element.length + 32);
+      reserveMemory(reading.budget, parent.length + element.length + 32);
       path = elementPath(parent, element, node.isProperty);
     }
     paths[node.index] = path;
@@ -64,8 +64,8 @@ function walk(
     if (node.hasChild) {
       if (node.hasSibling) pending.push({ at: node.sibling, parent, depth });
       parent = path;
-      if (++depth > DEEPEST_PATH) {
-        throw new FormatError('USD_LIMIT', `Paths are more than ${DEEPEST_PATH} deep, which anyrig does not read`);
+      if (++depth > MAX_PATH_DEPTH) {
+        throw new FormatError('USD_LIMIT', `Paths are more than ${MAX_PATH_DEPTH} deep, which anyrig does not read`);
       }
     } else if (!node.hasSibling) {
       const branch = pending.pop();
@@ -80,7 +80,7 @@ const HAS_SIBLING = 2;
 const IS_PROPERTY = 4;
 
 /** A node of files before 0.4: index of the path, token, bits; before a child with siblings the offset of the next of these. */
-function readPlainNode(source: CrateBytes, at: number, padding: number): Node {
+function readPlainNode(source: ByteReader, at: number, padding: number): PathTreeNode {
   seek(source, at + padding, 'A path');
   const index = readUint32(source);
   const element = readUint32(source);
@@ -93,29 +93,29 @@ function readPlainNode(source: CrateBytes, at: number, padding: number): Node {
 }
 
 /** All paths by index; the empty path and those that are not in the tree are empty. */
-export function readPaths(reading: SectionReading, version: Version, tokens: readonly string[]): string[] {
+export function readPaths(reading: SectionReading, version: CrateVersion, tokens: readonly string[]): string[] {
   const { source, sections, minor, budget } = reading;
   const start = sections.get('PATHS');
   if (start === undefined) throw crateError('The section PATHS is missing', source.at);
   source.at = start;
   const total = readUint64(source);
-  spend(budget, 8 * total);
+  reserveMemory(budget, 8 * total);
   if (minor < VERSION.compressedSections) {
     if (total > source.bytes.length) throw crateError(`${total} paths are announced`, start);
     const paths = new Array<string>(total).fill('');
     const padding = version.minor === 0 && version.patch <= 1 ? 4 : 0;
-    if (total > 0) walk(reading, tokens, source.at, paths, (at) => readPlainNode(source, at, padding));
+    if (total > 0) walkPathTree(reading, tokens, source.at, paths, (at) => readPlainNode(source, at, padding));
     return paths;
   }
   const count = readUint64(source);
   // One more is there when the empty path is used.
   if (count > total) throw crateError(`${count} paths are stored, of ${total}`, start);
-  const indexes = readCodedInts(source, count, budget);
-  const elements = readCodedInts(source, count, budget);
-  const jumps = readCodedInts(source, count, budget);
+  const indexes = readCompressedInts(source, count, budget);
+  const elements = readCompressedInts(source, count, budget);
+  const jumps = readCompressedInts(source, count, budget);
   const paths = new Array<string>(total).fill('');
   if (count === 0) return paths;
-  walk(reading, tokens, 0, paths, (at) => {
+  walkPathTree(reading, tokens, 0, paths, (at) => {
     if (at >= count) throw crateError('The tree of paths leads out of its table', source.at);
     const jump = jumps[at];
     return {

@@ -1,19 +1,19 @@
 /** The frame of a binary USD file: its head, its table of contents, and the sections of its structure. */
-import { textOfBytes } from '../layer/loose-utf8.ts';
-import { type CrateBytes, crateError, readCount, readInt64, readUint32, readUint64, seek, takeBytes } from './bytes.ts';
-import { expand, mostExpanded } from './fast-compression.ts';
-import { readCodedInts } from './integer-coding.ts';
-import { type Budget, spend } from './limits.ts';
-import { VERSION } from './value-types.ts';
+import { decodeLooseUtf8 } from '../layer/loose-utf8.ts';
+import { type ByteReader, crateError, readCount, readInt64, readUint32, readUint64, seek, takeBytes } from './byte-reader.ts';
+import { decompress, maxDecompressedSize } from './fast-compression.ts';
+import { readCompressedInts } from './integer-coding.ts';
+import { type MemoryBudget, reserveMemory } from './crate-limits.ts';
+import { VERSION } from './data-types.ts';
 
 /** What a file starts with. */
 export const MAGIC = 'PXR-USDC';
 /** Bytes of the head: magic, version, place of the table of contents, room. */
-export const HEAD_BYTES = 88;
+export const HEADER_BYTES = 88;
 /** Bytes of the name of a section. */
-export const NAME_BYTES = 16;
+export const SECTION_NAME_BYTES = 16;
 
-export interface Version {
+export interface CrateVersion {
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
@@ -25,10 +25,10 @@ export function isUsdc(bytes: Uint8Array): boolean {
 }
 
 /** The version, and where the sections are, by name. */
-export function readFrame(source: CrateBytes): { version: Version; sections: ReadonlyMap<string, number> } {
+export function readTableOfContents(source: ByteReader): { version: CrateVersion; sections: ReadonlyMap<string, number> } {
   const { bytes } = source;
   if (!isUsdc(bytes)) throw crateError(`Binary USD files start with ${MAGIC}, this one does not`, 0);
-  if (bytes.length < HEAD_BYTES) throw crateError('The file ends in its head', bytes.length);
+  if (bytes.length < HEADER_BYTES) throw crateError('The file ends in its head', bytes.length);
   const version = { major: bytes[8], minor: bytes[9], patch: bytes[10] };
   if (version.major !== 0) {
     throw crateError(
@@ -38,10 +38,10 @@ export function readFrame(source: CrateBytes): { version: Version; sections: Rea
   }
   source.at = 16;
   seek(source, readInt64(source), 'The table of contents');
-  const count = readCount(source, NAME_BYTES + 16, 'sections');
+  const count = readCount(source, SECTION_NAME_BYTES + 16, 'sections');
   const sections = new Map<string, number>();
   for (let i = 0; i < count; i++) {
-    const name = String.fromCharCode(...takeBytes(source, NAME_BYTES)).replace(/\0.*$/s, '');
+    const name = String.fromCharCode(...takeBytes(source, SECTION_NAME_BYTES)).replace(/\0.*$/s, '');
     const start = readInt64(source);
     const size = readInt64(source);
     if (!(start >= 0 && size >= 0 && start + size <= bytes.length)) {
@@ -53,7 +53,7 @@ export function readFrame(source: CrateBytes): { version: Version; sections: Rea
 }
 
 /** Moves to a section that no file can do without. */
-function seekSection(source: CrateBytes, sections: ReadonlyMap<string, number>, name: string): void {
+function seekSection(source: ByteReader, sections: ReadonlyMap<string, number>, name: string): void {
   const start = sections.get(name);
   if (start === undefined) throw crateError(`The section ${name} is missing`, source.at);
   source.at = start;
@@ -61,10 +61,10 @@ function seekSection(source: CrateBytes, sections: ReadonlyMap<string, number>, 
 
 /** What the readers of sections need. */
 export interface SectionReading {
-  readonly source: CrateBytes;
+  readonly source: ByteReader;
   readonly sections: ReadonlyMap<string, number>;
   readonly minor: number;
-  readonly budget: Budget;
+  readonly budget: MemoryBudget;
 }
 
 /** All tokens. */
@@ -77,18 +77,18 @@ export function readTokens({ source, sections, minor, budget }: SectionReading):
   if (minor < VERSION.compressedSections) raw = takeBytes(source, size);
   else {
     const compressed = readUint64(source);
-    if (compressed > source.bytes.length - source.at || size > mostExpanded(compressed)) {
+    if (compressed > source.bytes.length - source.at || size > maxDecompressedSize(compressed)) {
       throw crateError(`${size} bytes of tokens are announced in ${compressed} compressed ones`, start);
     }
-    spend(budget, size);
+    reserveMemory(budget, size);
     raw = new Uint8Array(size);
     // Of no tokens there are no bytes, compressed or not.
-    const filled = compressed === 0 ? 0 : expand(source, compressed, raw);
+    const filled = compressed === 0 ? 0 : decompress(source, compressed, raw);
     if (filled !== size) throw crateError(`${size} bytes of tokens are announced, ${filled} are there`, start);
   }
   // A token takes about so much on top of its letters.
-  spend(budget, 2 * raw.length + 32 * Math.min(count, raw.length));
-  const tokens = textOfBytes(raw).split('\0', count + 1);
+  reserveMemory(budget, 2 * raw.length + 32 * Math.min(count, raw.length));
+  const tokens = decodeLooseUtf8(raw).split('\0', count + 1);
   // Behind the last end there is nothing, or something that is not ended.
   if (tokens.length <= count && tokens[tokens.length - 1] === '') tokens.pop();
   if (tokens.length < count) throw crateError(`${count} tokens are announced, ${tokens.length} are there`, start);
@@ -102,7 +102,7 @@ export function readStrings({ source, sections }: SectionReading): Uint32Array {
   return readUint32s(source, readCount(source, 4, 'strings'));
 }
 
-function readUint32s(source: CrateBytes, count: number): Uint32Array {
+function readUint32s(source: ByteReader, count: number): Uint32Array {
   return Uint32Array.from({ length: count }, () => readUint32(source));
 }
 
@@ -122,14 +122,14 @@ export function readFields({ source, sections, minor, budget }: SectionReading):
     return { names, reps: words.filter((_, i) => i % 4 >= 2) };
   }
   const count = readUint64(source);
-  const names = new Uint32Array(readCodedInts(source, count, budget).buffer);
+  const names = new Uint32Array(readCompressedInts(source, count, budget).buffer);
   const size = readUint64(source);
-  if (size > source.bytes.length - source.at || count * 8 > mostExpanded(size)) {
+  if (size > source.bytes.length - source.at || count * 8 > maxDecompressedSize(size)) {
     throw crateError(`${count} fields are announced in ${size} bytes`, start);
   }
-  spend(budget, count * 8);
+  reserveMemory(budget, count * 8);
   const reps = new Uint32Array(2 * count);
-  const filled = count === 0 ? 0 : expand(source, size, new Uint8Array(reps.buffer));
+  const filled = count === 0 ? 0 : decompress(source, size, new Uint8Array(reps.buffer));
   if (filled !== count * 8) throw crateError(`${count} fields are announced, ${filled / 8} are there`, start);
   return { names, reps };
 }
@@ -141,7 +141,7 @@ export const END_OF_SET = 0xffffffff;
 export function readFieldSets({ source, sections, minor, budget }: SectionReading): Uint32Array {
   seekSection(source, sections, 'FIELDSETS');
   if (minor < VERSION.compressedSections) return readUint32s(source, readCount(source, 4, 'indexes of fields'));
-  return new Uint32Array(readCodedInts(source, readUint64(source), budget).buffer);
+  return new Uint32Array(readCompressedInts(source, readUint64(source), budget).buffer);
 }
 
 /** Specs: index of the path, start of the field set, type. */
@@ -151,7 +151,7 @@ export interface SpecTable {
   readonly types: Uint32Array;
 }
 
-export function readSpecs({ source, sections, minor, budget }: SectionReading, { patch }: Version): SpecTable {
+export function readSpecs({ source, sections, minor, budget }: SectionReading, { patch }: CrateVersion): SpecTable {
   seekSection(source, sections, 'SPECS');
   if (minor < VERSION.compressedSections) {
     // 0.0.1 has four bytes of padding before each.
@@ -161,7 +161,7 @@ export function readSpecs({ source, sections, minor, budget }: SectionReading, {
     return { paths: column(0), fieldSets: column(1), types: column(2) };
   }
   const count = readUint64(source);
-  const column = (): Uint32Array => new Uint32Array(readCodedInts(source, count, budget).buffer);
+  const column = (): Uint32Array => new Uint32Array(readCompressedInts(source, count, budget).buffer);
   const paths = column();
   const fieldSets = column();
   return { paths, fieldSets, types: column() };

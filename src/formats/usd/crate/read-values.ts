@@ -5,10 +5,10 @@ import { issue } from '../../../core/report/issue.ts';
 import type { FieldValue, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
 import { emptyListOp } from '../layer/list-op.ts';
 import type { Value } from '../layer/value.ts';
-import { crateError, readCount, readInt32, readInt64, readUint8, readUint32, seek } from './bytes.ts';
-import { type Crate, readPath, readRep, readString, readToken } from './crate.ts';
-import { DEEPEST_VALUE, spend } from './limits.ts';
-import { readArray, readNumbers, readSingle } from './read-arrays.ts';
+import { crateError, readCount, readInt32, readInt64, readUint8, readUint32, seek } from './byte-reader.ts';
+import { type CrateReader, readIndexedPath, readRep, readIndexedString, readIndexedToken } from './crate-reader.ts';
+import { MAX_VALUE_DEPTH, reserveMemory } from './crate-limits.ts';
+import { readArray, readNumbers, readScalar } from './read-arrays.ts';
 import {
   readDoubles,
   readItems,
@@ -19,14 +19,14 @@ import {
   readSinglePayload,
 } from './read-items.ts';
 import { isArrayRep, isInlinedRep, offsetOfRep, typeOfRep, type ValueRep } from './value-rep.ts';
-import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, WORDS } from './value-types.ts';
+import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, WORDS } from './data-types.ts';
 
 /** What a dictionary and each of its entries count as: four times what they take, for they are slow, and only nested ones can be more than the file. */
 const DICTIONARY_BYTES = 2048;
 const ENTRY_BYTES = 384;
 
 /** The representation of a nested value: behind a step over what was written for it. Reading goes on behind it. */
-function readNestedRep(crate: Crate): ValueRep {
+function readNestedRep(crate: CrateReader): ValueRep {
   const { source } = crate;
   const start = source.at;
   seek(source, start + readInt64(source), 'A nested value');
@@ -34,7 +34,7 @@ function readNestedRep(crate: Crate): ValueRep {
 }
 
 /** A nested value, read without moving on. Null for what is not read. */
-function readNested(crate: Crate, rep: ValueRep, depth: number): FieldValue | null {
+function readNested(crate: CrateReader, rep: ValueRep, depth: number): FieldValue | null {
   const { at } = crate.source;
   const value = readValue(crate, rep, depth + 1);
   crate.source.at = at;
@@ -47,7 +47,7 @@ function plainValue(value: FieldValue | null): Value | null {
   switch (value.type) {
     case 'names':
       return { type: 'token', isArray: true, texts: value.names };
-    case 'numbersOfDouble':
+    case 'doubles':
       return { type: 'double', isArray: true, numbers: value.numbers };
     case 'timeSamples':
     case 'listOp':
@@ -63,56 +63,56 @@ function plainValue(value: FieldValue | null): Value | null {
 }
 
 /** The entries of a dictionary that come next. */
-function readEntries(crate: Crate, depth: number): Map<string, Value> {
+function readEntries(crate: CrateReader, depth: number): Map<string, Value> {
   const entries = new Map<string, Value>();
   const count = readCount(crate.source, 20, 'entries of a dictionary');
-  spend(crate.budget, DICTIONARY_BYTES);
+  reserveMemory(crate.budget, DICTIONARY_BYTES);
   for (let i = 0; i < count; i++) {
-    spend(crate.budget, ENTRY_BYTES);
-    const key = readString(crate);
+    reserveMemory(crate.budget, ENTRY_BYTES);
+    const key = readIndexedString(crate);
     const rep = readNestedRep(crate);
     const value = plainValue(readNested(crate, rep, depth));
     if (value !== null) entries.set(key, value);
-    else skipped(crate, `The entry ${key} of a dictionary`, rep);
+    else reportSkippedValue(crate, `The entry ${key} of a dictionary`, rep);
   }
   return entries;
 }
 
 /** Reports a value that was left out. Types that are not read are reported by where they are met first. */
-function skipped(crate: Crate, what: string, rep: ValueRep): void {
+function reportSkippedValue(crate: CrateReader, what: string, rep: ValueRep): void {
   const type = typeOfRep(rep);
   const name = UNREAD_TYPES.get(type) ?? `type ${type}`;
   const message = `${what} holds a value of ${name}, which anyrig does not read there; it was left out`;
   crate.issues.push(issue('USD_VALUE_SKIPPED', message, { offset: crate.source.at }));
 }
 
-function readReference(crate: Crate, depth: number): Reference {
-  const asset = readString(crate);
-  const path = readPath(crate);
+function readReference(crate: CrateReader, depth: number): Reference {
+  const asset = readIndexedString(crate);
+  const path = readIndexedPath(crate);
   const { offset, scale } = readLayerOffset(crate);
   return { asset, path, offset, scale, customData: readEntries(crate, depth) };
 }
 
 /** The items of an unregistered list that are texts; dictionaries are left out. */
-function readUnregisteredItems(crate: Crate, depth: number): string[] {
+function readUnregisteredItems(crate: CrateReader, depth: number): string[] {
   return readItems(crate, 16, 'items that are not registered', () => {
     const rep = readNestedRep(crate);
     const value = readNested(crate, rep, depth);
     if (value?.type === 'string' && !value.isArray) return value.texts;
-    skipped(crate, 'A list of a field that is not registered', rep);
+    reportSkippedValue(crate, 'A list of a field that is not registered', rep);
     return [];
   }).flat();
 }
 
-function readListItems(crate: Crate, of: ListOp<unknown>['of'], depth: number): unknown[] {
+function readListItems(crate: CrateReader, of: ListOp<unknown>['of'], depth: number): unknown[] {
   const what = `items of type ${of}`;
   switch (of) {
     case 'token':
-      return readItems(crate, 4, what, readToken);
+      return readItems(crate, 4, what, readIndexedToken);
     case 'string':
-      return readItems(crate, 4, what, readString);
+      return readItems(crate, 4, what, readIndexedString);
     case 'path':
-      return readItems(crate, 4, what, readPath);
+      return readItems(crate, 4, what, readIndexedPath);
     case 'reference':
       return readItems(crate, 32, what, () => readReference(crate, depth));
     case 'payload':
@@ -128,7 +128,7 @@ function readListItems(crate: Crate, of: ListOp<unknown>['of'], depth: number): 
   }
 }
 
-function readListOp(crate: Crate, of: ListOp<unknown>['of'], depth: number): FieldValue {
+function readListOp(crate: CrateReader, of: ListOp<unknown>['of'], depth: number): FieldValue {
   const bits = readUint8(crate.source);
   const lists: Record<string, unknown> = (bits & IS_EXPLICIT) === 0 ? {} : { explicit: [] };
   for (const [name, bit] of LIST_BITS) {
@@ -141,7 +141,7 @@ function readListOp(crate: Crate, of: ListOp<unknown>['of'], depth: number): Fie
 }
 
 /** Times, which samples of many attributes share. */
-function readTimes(crate: Crate, rep: ValueRep): Float64Array {
+function readTimes(crate: CrateReader, rep: ValueRep): Float64Array {
   const isVector = typeOfRep(rep) === TYPE.doubleVector && !isArrayRep(rep);
   const known = crate.arrays.get(rep.high)?.get(rep.low);
   if (known?.type === 'double') return known.numbers as Float64Array;
@@ -158,7 +158,7 @@ function isRising(times: Float64Array): boolean {
 }
 
 /** Samples with rising times: sorted, of equal times the last, as in text. */
-function sortSamples(crate: Crate, times: Float64Array, values: readonly Value[]): TimeSamples {
+function sortSamples(crate: CrateReader, times: Float64Array, values: readonly Value[]): TimeSamples {
   const message = 'Time samples are not sorted; they were sorted, and of equal times the last was taken';
   crate.issues.push(issue('USD_CRATE_UNUSUAL', message, { offset: crate.source.at }));
   const byTime = new Map<number, Value>();
@@ -169,7 +169,7 @@ function sortSamples(crate: Crate, times: Float64Array, values: readonly Value[]
   return { type: 'timeSamples', times: sorted, values: [...sorted].map((time) => byTime.get(time) as Value) };
 }
 
-function readTimeSamples(crate: Crate, depth: number): TimeSamples {
+function readTimeSamples(crate: CrateReader, depth: number): TimeSamples {
   const { source } = crate;
   const start = source.at;
   let times = readTimes(crate, readNestedRep(crate));
@@ -186,7 +186,7 @@ function readTimeSamples(crate: Crate, depth: number): TimeSamples {
     else values.push(value);
   }
   if (left.length > 0) {
-    skipped(crate, left.length === 1 ? 'A time sample' : `Each of ${left.length} time samples`, reps[left[0]]);
+    reportSkippedValue(crate, left.length === 1 ? 'A time sample' : `Each of ${left.length} time samples`, reps[left[0]]);
     const gone = new Set(left);
     times = times.filter((_, i) => !gone.has(i));
   }
@@ -194,22 +194,22 @@ function readTimeSamples(crate: Crate, depth: number): TimeSamples {
 }
 
 /** What a field that no schema is known for holds. */
-function readUnregistered(crate: Crate, depth: number): FieldValue | null {
+function readUnregistered(crate: CrateReader, depth: number): FieldValue | null {
   const value = readNested(crate, readNestedRep(crate), depth);
   return value?.type === 'string' && !value.isArray ? { type: 'unregistered', text: value.texts[0] } : value;
 }
 
 /** A value that is no plain one, at the place that its representation says. */
-function readOther(crate: Crate, type: number, depth: number): FieldValue | null {
+function readStructuredValue(crate: CrateReader, type: number, depth: number): FieldValue | null {
   switch (type) {
     case TYPE.dictionary:
       return { type: 'dictionary', entries: readEntries(crate, depth) };
     case TYPE.pathVector:
-      return { type: 'paths', paths: readItems(crate, 4, 'paths', readPath) };
+      return { type: 'paths', paths: readItems(crate, 4, 'paths', readIndexedPath) };
     case TYPE.tokenVector:
-      return { type: 'names', names: readItems(crate, 4, 'tokens', readToken) };
+      return { type: 'names', names: readItems(crate, 4, 'tokens', readIndexedToken) };
     case TYPE.stringVector:
-      return { type: 'string', isArray: true, texts: readItems(crate, 4, 'strings', readString) };
+      return { type: 'string', isArray: true, texts: readItems(crate, 4, 'strings', readIndexedString) };
     case TYPE.doubleVector:
       return readDoubles(crate);
     case TYPE.layerOffsetVector:
@@ -236,11 +236,11 @@ function readOther(crate: Crate, type: number, depth: number): FieldValue | null
  *
  * @throws FormatError USD_CRATE for what is not there or damaged, USD_LIMIT for values too deep in values or too much of them.
  */
-export function readValue(crate: Crate, rep: ValueRep, depth: number): FieldValue | null {
-  if (depth > DEEPEST_VALUE) {
+export function readValue(crate: CrateReader, rep: ValueRep, depth: number): FieldValue | null {
+  if (depth > MAX_VALUE_DEPTH) {
     throw new FormatError(
       'USD_LIMIT',
-      `Values are nested more than ${DEEPEST_VALUE} deep, which anyrig does not read`,
+      `Values are nested more than ${MAX_VALUE_DEPTH} deep, which anyrig does not read`,
       {
         offset: crate.source.at,
       },
@@ -248,7 +248,7 @@ export function readValue(crate: Crate, rep: ValueRep, depth: number): FieldValu
   }
   const type = typeOfRep(rep);
   const plain = PLAIN_TYPES.get(type);
-  if (plain !== undefined) return isArrayRep(rep) ? readArray(crate, plain, rep) : readSingle(crate, plain, rep);
+  if (plain !== undefined) return isArrayRep(rep) ? readArray(crate, plain, rep) : readScalar(crate, plain, rep);
   if (isArrayRep(rep)) return null;
   const words = WORDS.get(type);
   if (words !== undefined) {
@@ -260,10 +260,10 @@ export function readValue(crate: Crate, rep: ValueRep, depth: number): FieldValu
   if (type === TYPE.dictionary && isInlinedRep(rep)) return { type: 'dictionary', entries: new Map() };
   seek(crate.source, offsetOfRep(rep), `A value of type ${type}`);
   const of = LIST_OPS.get(type);
-  return of === undefined ? readOther(crate, type, depth) : readListOp(crate, of, depth);
+  return of === undefined ? readStructuredValue(crate, type, depth) : readListOp(crate, of, depth);
 }
 
 /** Reports the field of a spec that was left out. */
-export function reportSkipped(crate: Crate, path: string, field: string, rep: ValueRep): void {
-  skipped(crate, `The field ${field} of ${path}`, rep);
+export function reportSkippedField(crate: CrateReader, path: string, field: string, rep: ValueRep): void {
+  reportSkippedValue(crate, `The field ${field} of ${path}`, rep);
 }

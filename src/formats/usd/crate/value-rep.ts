@@ -4,7 +4,7 @@
  */
 import { halfToNumber } from '../layer/half.ts';
 import { type Numbers, type NumericValue, TUPLE_WIDTH } from '../layer/value.ts';
-import { formOf, type NumberForm } from './value-types.ts';
+import { formOf, type NumberForm } from './data-types.ts';
 
 const ARRAY = 0x80000000;
 const INLINED = 0x40000000;

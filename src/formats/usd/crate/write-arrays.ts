@@ -1,12 +1,12 @@
 /** Arrays and single values of plain types, into binary USD files. */
 import { halfBits } from '../layer/half.ts';
 import { type NumericValue, type TextValue, TUPLE_WIDTH } from '../layer/value.ts';
-import { addString, addToken, type CrateWriter, needVersion, putString, storeOnce, writeOnce } from './crate-writer.ts';
-import { codeBigInts, codeInts } from './integer-coding.ts';
-import { alignTo8, bytesOf, putBytes, putInt32, putInt64, putUint8 } from './out-bytes.ts';
-import { AS_INTS, AS_TABLE, isCompressible, LEAST_COMPRESSED } from './read-arrays.ts';
+import { addString, addToken, type CrateWriter, requireVersion, putString, storeOnce, writeOnce } from './crate-writer.ts';
+import { compressInt64s, compressInts } from './integer-coding.ts';
+import { alignTo8, bytesOf, putBytes, putInt32, putInt64, putUint8 } from './byte-writer.ts';
+import { AS_INTS, AS_TABLE, isCompressible, MIN_COMPRESSED_COUNT } from './read-arrays.ts';
 import { arrayRepAt, inlinedRep, inlineNumbers, repAt, type ValueRep } from './value-rep.ts';
-import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './value-types.ts';
+import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
 
 /** Numbers as they are stored. */
 type Stored = NumericValue['numbers'] | Uint16Array;
@@ -87,19 +87,19 @@ function putCompressed(writer: CrateWriter, value: NumericValue, stored: Stored,
   const { out } = writer;
   if (stored instanceof BigInt64Array || stored instanceof BigUint64Array) {
     putInt64(out, count);
-    putCoded(writer, codeBigInts(stored));
+    putCoded(writer, compressInt64s(stored));
     return true;
   }
   if (stored instanceof Int32Array || stored instanceof Uint32Array) {
     putInt64(out, count);
-    putCoded(writer, codeInts(stored));
+    putCoded(writer, compressInts(stored));
     return true;
   }
   const ints = asInts(value.numbers as Float64Array);
   if (ints !== null) {
     putInt64(out, count);
     putUint8(out, AS_INTS);
-    putCoded(writer, codeInts(ints));
+    putCoded(writer, compressInts(ints));
     return true;
   }
   const looked = asTable(stored as Float64Array);
@@ -108,7 +108,7 @@ function putCompressed(writer: CrateWriter, value: NumericValue, stored: Stored,
   putUint8(out, AS_TABLE);
   putInt32(out, looked.table.length / FORM_BYTES[formOf(value.type)]);
   putBytes(out, looked.table);
-  putCoded(writer, codeInts(looked.places));
+  putCoded(writer, compressInts(looked.places));
   return true;
 }
 
@@ -134,7 +134,7 @@ function packNumberArray(writer: CrateWriter, value: NumericValue): ValueRep {
   const count = stored.length / TUPLE_WIDTH[value.type];
   return storeOnce(writer, arrayKind(type), stored, (bytes) => {
     const { at } = writer.out;
-    const isLong = count >= LEAST_COMPRESSED && isCompressible(value.type, form, writer.minor);
+    const isLong = count >= MIN_COMPRESSED_COUNT && isCompressible(value.type, form, writer.minor);
     if (isLong && putCompressed(writer, value, stored, count)) return arrayRepAt(type, at, true);
     return putPlainArray(writer, type, count, bytes);
   });
@@ -142,7 +142,7 @@ function packNumberArray(writer: CrateWriter, value: NumericValue): ValueRep {
 
 /** A number, a tuple or an array of them. */
 export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep {
-  if (value.type === 'timecode') needVersion(writer, VERSION.timecodes);
+  if (value.type === 'timecode') requireVersion(writer, VERSION.timecodes);
   if (value.isArray) return packNumberArray(writer, value);
   const type = PLAIN_NUMBERS.get(value.type) as number;
   const stored = storedNumbers(value, formOf(value.type));
@@ -158,7 +158,7 @@ export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep 
 /** A text or an array of texts. Arrays of assets hold strings, single ones are tokens. */
 export function packTexts(writer: CrateWriter, { type: name, isArray, texts }: TextValue): ValueRep {
   const type = PLAIN_NUMBERS.get(name) as number;
-  if (name === 'pathExpression') needVersion(writer, VERSION.pathExpressions);
+  if (name === 'pathExpression') requireVersion(writer, VERSION.pathExpressions);
   if (isArray) {
     if (texts.length === 0) return arrayRepAt(type, 0, false);
     const add = name === 'token' ? addToken : addString;

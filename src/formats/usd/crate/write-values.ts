@@ -4,7 +4,7 @@ import type { Value } from '../layer/value.ts';
 import {
   addToken,
   type CrateWriter,
-  needVersion,
+  requireVersion,
   putPath,
   putRep,
   putString,
@@ -12,8 +12,8 @@ import {
   storeOnce,
   writeOnce,
 } from './crate-writer.ts';
-import { DEEPEST_VALUE } from './limits.ts';
-import { bytesOf, putBytes, putDouble, putInt32, putInt64, putUint8 } from './out-bytes.ts';
+import { MAX_VALUE_DEPTH } from './crate-limits.ts';
+import { bytesOf, putBytes, putDouble, putInt32, putInt64, putUint8 } from './byte-writer.ts';
 import { inlinedRep, repAt, type ValueRep } from './value-rep.ts';
 import {
   IS_EXPLICIT,
@@ -24,7 +24,7 @@ import {
   VERSION,
   WORD_FIELDS,
   WORDS,
-} from './value-types.ts';
+} from './data-types.ts';
 import { packNumbers, packTexts } from './write-arrays.ts';
 
 /** Steps over nothing to the representation that follows: what is nested is written before what it is nested in. */
@@ -51,7 +51,7 @@ function putEntries(writer: CrateWriter, entries: PackedEntries): void {
 
 /** A value that a dictionary or a time sample may hold. */
 function packPlain(writer: CrateWriter, value: Value, depth: number): ValueRep {
-  if (depth > DEEPEST_VALUE) throw new RangeError(`Values are nested more than ${DEEPEST_VALUE} deep`);
+  if (depth > MAX_VALUE_DEPTH) throw new RangeError(`Values are nested more than ${MAX_VALUE_DEPTH} deep`);
   switch (value.type) {
     case 'dictionary': {
       if (value.entries.size === 0) return inlinedRep(TYPE.dictionary, 0);
@@ -193,7 +193,7 @@ export function packValue(writer: CrateWriter, field: string, value: FieldValue)
       return packWord(writer, field, value.word);
     case 'layerOffsets':
       return writeAs(writer, TYPE.layerOffsetVector, () => putItems(writer, value.offsets, putLayerOffset));
-    case 'numbersOfDouble':
+    case 'doubles':
       return packDoubles(writer, value.numbers);
     case 'variantSelections':
       return writeAs(writer, TYPE.variantSelectionMap, () => {
@@ -203,7 +203,7 @@ export function packValue(writer: CrateWriter, field: string, value: FieldValue)
         });
       });
     case 'relocates':
-      needVersion(writer, VERSION.relocates);
+      requireVersion(writer, VERSION.relocates);
       return writeAs(writer, TYPE.relocates, () => {
         putItems(writer, value.pairs, (_, [from, to]) => {
           putPath(writer, from);

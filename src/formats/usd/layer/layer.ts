@@ -66,7 +66,7 @@ export type FieldValue =
   | { readonly type: 'paths'; readonly paths: readonly string[] }
   | { readonly type: 'word'; readonly word: string }
   | { readonly type: 'layerOffsets'; readonly offsets: readonly LayerOffset[] }
-  | { readonly type: 'numbersOfDouble'; readonly numbers: Float64Array }
+  | { readonly type: 'doubles'; readonly numbers: Float64Array }
   | { readonly type: 'variantSelections'; readonly selections: ReadonlyMap<string, string> }
   | { readonly type: 'relocates'; readonly pairs: readonly (readonly [from: string, to: string])[] };
 

@@ -4,9 +4,9 @@ const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const ENCODER = new TextEncoder();
 
 /** Bytes that are no UTF-8 are lone surrogates from here on. */
-const BYTES = 0xdc00;
+const BYTE_SURROGATE = 0xdc00;
 
-const LONE = /[\udc80-\udcff]+/gu;
+const BYTE_SURROGATES = /[\udc80-\udcff]+/gu;
 
 /** The code point of the character at a place; −1 where the bytes there are none. */
 function codePointAt(bytes: Uint8Array, at: number): number {
@@ -20,17 +20,17 @@ function codePointAt(bytes: Uint8Array, at: number): number {
     code = (code << 6) | (bytes[at + k] & 0x3f);
   }
   const isSurrogate = code >= 0xd800 && code < 0xe000;
-  return code < LEAST[more] || isSurrogate || code > 0x10ffff ? -1 : code;
+  return code < MIN_CODE_POINT[more] || isSurrogate || code > 0x10ffff ? -1 : code;
 }
 
 /** The least code point that has so many bytes behind the first. */
-const LEAST = [0, 0x80, 0x800, 0x10000];
+const MIN_CODE_POINT = [0, 0x80, 0x800, 0x10000];
 
 /** Code units that are made a text in one go: as many arguments as a call may have. */
 const CHUNK = 0x2000;
 
-/** Bytes as text; those that are no UTF-8 as lone surrogates, U+DC80 for 0x80 and so on. {@link bytesOfText} turns them back. */
-export function textOfBytes(bytes: Uint8Array): string {
+/** Bytes as text; those that are no UTF-8 as lone surrogates, U+DC80 for 0x80 and so on. {@link encodeLooseUtf8} turns them back. */
+export function decodeLooseUtf8(bytes: Uint8Array): string {
   try {
     return STRICT.decode(bytes);
   } catch {
@@ -41,7 +41,7 @@ export function textOfBytes(bytes: Uint8Array): string {
       if (code >= 0x10000) {
         units[size++] = 0xd800 + ((code - 0x10000) >> 10);
         units[size++] = 0xdc00 + (code & 0x3ff);
-      } else units[size++] = code < 0 ? BYTES + bytes[at] : code;
+      } else units[size++] = code < 0 ? BYTE_SURROGATE + bytes[at] : code;
       at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     }
     let text = '';
@@ -53,15 +53,15 @@ export function textOfBytes(bytes: Uint8Array): string {
 }
 
 /** Text as UTF-8, but for lone surrogates from U+DC80 to U+DCFF, which are the bytes that they stand for. */
-export function bytesOfText(text: string): Uint8Array {
-  const odd = [...text.matchAll(LONE)];
+export function encodeLooseUtf8(text: string): Uint8Array {
+  const odd = [...text.matchAll(BYTE_SURROGATES)];
   if (odd.length === 0) return ENCODER.encode(text);
   const out = new Uint8Array(3 * text.length);
   let size = 0;
   let from = 0;
   for (const { 0: bytes, index } of odd) {
     size += ENCODER.encodeInto(text.slice(from, index), out.subarray(size)).written;
-    for (let i = 0; i < bytes.length; i++) out[size++] = bytes.charCodeAt(i) - BYTES;
+    for (let i = 0; i < bytes.length; i++) out[size++] = bytes.charCodeAt(i) - BYTE_SURROGATE;
     from = index + bytes.length;
   }
   size += ENCODER.encodeInto(text.slice(from), out.subarray(size)).written;

@@ -9,13 +9,13 @@ function propertyStart(path: string): number {
 }
 
 /** The prim that a path is of or is: `/A/B.points` → `/A/B`. */
-export function primOf(path: string): string {
+export function primPathOf(path: string): string {
   const prim = path.slice(0, propertyStart(path));
   return prim === '' && path.startsWith('/') ? '/' : prim;
 }
 
 /** The name of the property that a path is of; empty for prims. */
-export function propertyOf(path: string): string {
+export function propertyNameOf(path: string): string {
   return path.slice(propertyStart(path) + 1);
 }
 
@@ -30,7 +30,7 @@ export function propertyPath(prim: string, name: string): string {
 }
 
 /** The path without variants: where its prim is once the variant is chosen. */
-export function withoutVariants(path: string): string {
+export function stripVariantSelections(path: string): string {
   if (!path.includes('{')) return path;
   return path
     .replace(/\{[^}]*\}(?=[^/.{]|$)/g, (_, at: number) => (at + _.length < path.length ? '/' : ''))
@@ -40,7 +40,7 @@ export function withoutVariants(path: string): string {
 /** The path above; empty above the root. Of `/A{look=red}B` it is `/A{look=red}`, of a property its prim. */
 export function parentPath(path: string): string {
   const property = propertyStart(path);
-  if (property < path.length) return primOf(path);
+  if (property < path.length) return primPathOf(path);
   if (path === '/') return '';
   if (path.endsWith('}')) return path.slice(0, path.lastIndexOf('{'));
   const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('}') + 1);
@@ -58,10 +58,10 @@ export function nameOfPath(path: string): string {
  */
 export function absolutePath(path: string, anchor: string): string | null {
   if (path === '' || path.startsWith('/')) return path;
-  if (path === '.') return withoutVariants(anchor);
-  const prim = primOf(path);
+  if (path === '.') return stripVariantSelections(anchor);
+  const prim = primPathOf(path);
   const property = path.slice(prim.length);
-  const elements = withoutVariants(anchor) === '/' ? [] : withoutVariants(anchor).slice(1).split('/');
+  const elements = stripVariantSelections(anchor) === '/' ? [] : stripVariantSelections(anchor).slice(1).split('/');
   for (const element of prim === '' ? [] : prim.split('/')) {
     if (element === '') continue;
     if (element !== '..') elements.push(element);

@@ -15,16 +15,16 @@ import {
 
 /** The kind of extra field that pads in packages of OpenUSD, and the bytes before its content. */
 const PADDING_KIND = 0x1986;
-const EXTRA_HEAD = 4;
+const EXTRA_HEADER_SIZE = 4;
 
 /** 1 January 1980, midnight, the first day of zip files: the same files give the same package. */
 const DATE = 0x21;
 const VERSION = 10;
-const MOST_FILES = 0xfffe;
-const MOST_BYTES = 0xfffffffe;
+const MAX_FILES = 0xfffe;
+const MAX_BYTES = 0xfffffffe;
 
 /** A file and where it goes. */
-interface Placed {
+interface LocatedFile {
   readonly name: Uint8Array;
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -36,14 +36,14 @@ interface Placed {
 /** Bytes of an extra field that move what comes behind it to a multiple of 64: none, or 4 and more. */
 function paddingAt(at: number): number {
   const gap = (ALIGNMENT - (at % ALIGNMENT)) % ALIGNMENT;
-  return gap === 0 || gap >= EXTRA_HEAD ? gap : gap + ALIGNMENT;
+  return gap === 0 || gap >= EXTRA_HEADER_SIZE ? gap : gap + ALIGNMENT;
 }
 
 function checkEntries(entries: readonly UsdzEntry[]): void {
   if (entries.length === 0 || !/\.usd[acz]?$/i.test(entries[0].name))
     throw new RangeError('The first file of a package must be its root layer, a .usd, .usda, .usdc or .usdz');
-  if (entries.length > MOST_FILES)
-    throw new RangeError(`A package holds at most ${MOST_FILES} files, not ${entries.length}`);
+  if (entries.length > MAX_FILES)
+    throw new RangeError(`A package holds at most ${MAX_FILES} files, not ${entries.length}`);
   const seen = new Set<string>();
   for (const { name } of entries) {
     const fault = seen.has(name)
@@ -57,7 +57,7 @@ function checkEntries(entries: readonly UsdzEntry[]): void {
   }
 }
 
-function place(entries: readonly UsdzEntry[]): Placed[] {
+function locateFiles(entries: readonly UsdzEntry[]): LocatedFile[] {
   let at = 0;
   return entries.map(({ name, bytes }) => {
     const encoded = new TextEncoder().encode(name);
@@ -72,7 +72,7 @@ function place(entries: readonly UsdzEntry[]): Placed[] {
 }
 
 /** What the header of a file and the list of files say alike: 26 bytes. */
-function setCommon(view: DataView, at: number, { name, bytes, flags, sum }: Placed): void {
+function setCommon(view: DataView, at: number, { name, bytes, flags, sum }: LocatedFile): void {
   view.setUint16(at, VERSION, true);
   view.setUint16(at + 2, flags, true);
   // Method 0, stored, and midnight are zeros.
@@ -83,7 +83,7 @@ function setCommon(view: DataView, at: number, { name, bytes, flags, sum }: Plac
   view.setUint16(at + 22, name.length, true);
 }
 
-function setFile(out: Uint8Array, view: DataView, file: Placed): void {
+function setFile(out: Uint8Array, view: DataView, file: LocatedFile): void {
   const { start, name, padding, bytes } = file;
   view.setUint32(start, LOCAL_SIGNATURE, true);
   setCommon(view, start + 4, file);
@@ -92,13 +92,13 @@ function setFile(out: Uint8Array, view: DataView, file: Placed): void {
   out.set(name, start + LOCAL_SIZE);
   if (padding > 0) {
     view.setUint16(extra, PADDING_KIND, true);
-    view.setUint16(extra + 2, padding - EXTRA_HEAD, true);
+    view.setUint16(extra + 2, padding - EXTRA_HEADER_SIZE, true);
   }
   out.set(bytes, extra + padding);
 }
 
 /** Writes a record of the list of files; where the next one goes. */
-function setRecord(out: Uint8Array, view: DataView, at: number, file: Placed): number {
+function setRecord(out: Uint8Array, view: DataView, at: number, file: LocatedFile): number {
   view.setUint32(at, CENTRAL_SIGNATURE, true);
   view.setUint16(at + 4, VERSION, true);
   setCommon(view, at + 6, file);
@@ -115,12 +115,12 @@ function setRecord(out: Uint8Array, view: DataView, at: number, file: Placed): n
  */
 export function writeUsdz(entries: readonly UsdzEntry[]): Uint8Array {
   checkEntries(entries);
-  const files = place(entries);
+  const files = locateFiles(entries);
   const last = files[files.length - 1];
   const list = last.start + LOCAL_SIZE + last.name.length + last.padding + last.bytes.length;
   const listSize = files.reduce((sum, { name }) => sum + CENTRAL_SIZE + name.length, 0);
   const total = list + listSize + END_SIZE;
-  if (total > MOST_BYTES) throw new RangeError(`A package has less than 4 GiB, these files make ${total} bytes`);
+  if (total > MAX_BYTES) throw new RangeError(`A package has less than 4 GiB, these files make ${total} bytes`);
   const out = new Uint8Array(total);
   const view = new DataView(out.buffer);
   for (const file of files) setFile(out, view, file);

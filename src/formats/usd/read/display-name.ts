@@ -1,9 +1,15 @@
-/** The name of a prim for people. */
-import { textsOf } from '../skel/stage-reading.ts';
-import { primMetadata } from '../stage/metadata.ts';
+/** Reads the `displayName` metadata of prims. */
+import { textsOf } from '../skel/typed-values.ts';
+import { primMetadata } from '../stage/composed-metadata.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** The `displayName` of a prim, which need not be an identifier; null where nobody gives one. */
+/**
+ * Reads the `displayName` of a prim. Unlike a prim name it is not limited to identifiers.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @returns The display name; null if it is empty or not authored.
+ */
 export function displayName(stage: Stage, prim: string): string | null {
   return textsOf(primMetadata(stage, prim, 'displayName'))?.[0] || null;
 }

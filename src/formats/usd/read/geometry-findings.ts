@@ -1,22 +1,35 @@
-/** What reading geometry left out or mended, counted by kind: a file with a thousand odd meshes makes one issue, not a thousand. */
+/** Counts defects of geometry by kind, so that a file with a thousand damaged meshes yields one issue instead of a thousand. */
 import type { IssueCode } from '../../../core/report/codes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 
-/** What was found, by its text. */
+/** Defects keyed by their message; `first` is the path of the first affected prim. */
 export type Findings = Map<string, { readonly code: IssueCode; count: number; readonly first: string }>;
 
-/** Counts something; `what` is a sentence without its end, `prim` where it was found. Nothing where the count is 0. */
-export function note(findings: Findings, code: IssueCode, what: string, prim: string, count = 1): void {
+/**
+ * Counts a defect. A count of 0 has no effect.
+ *
+ * @param findings - Receives the defect.
+ * @param code - Code of the later issue.
+ * @param what - Message: sentences without the last full stop; {@link reportFindings} appends the count and the path.
+ * @param prim - Path of the affected prim.
+ * @param count - How often it occurs.
+ */
+export function addFinding(findings: Findings, code: IssueCode, what: string, prim: string, count = 1): void {
   if (count === 0) return;
   const found = findings.get(what);
   if (found === undefined) findings.set(what, { code, count, first: prim });
   else found.count += count;
 }
 
-/** Adds one issue a kind, with the place of the first. */
+/**
+ * Adds one issue for each kind of defect, with the number of occurrences and the path of the first prim.
+ *
+ * @param findings - The counted defects.
+ * @param issues - Receives the issues.
+ */
 export function reportFindings(findings: Findings, issues: Issue[]): void {
   for (const [what, { code, count, first }] of findings) {
-    const message = `${what}: ${count}${count === 1 ? ', at' : ', the first at'} ${first}.`;
+    const message = `${what} (${count} ${count === 1 ? 'occurrence, at' : 'occurrences, the first at'} ${first}).`;
     issues.push(issue(code, message, { pointer: first }));
   }
 }

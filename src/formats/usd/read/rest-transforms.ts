@@ -1,4 +1,4 @@
-/** Rest poses of prims and joints: translation, rotation and scale of what a file has as operations or matrices. */
+/** Converts the rest transforms of prims and joints from xformOps and matrices to translation, rotation and scale. */
 
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
@@ -7,21 +7,25 @@ import { modelToLocalMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from '../skel/skeleton-definition.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../stage/values.ts';
+import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
 import { transformAttributes, transformTimes } from '../stage/xform-ops.ts';
 
-/** Where rest transforms go, and what was mended on the way. */
+/** A rest pose under construction, with the repaired nodes. */
 export interface RestPose {
-  /** {@link POSE_STRIDE} floats a node. */
+  /** {@link POSE_STRIDE} floats per node, local space. */
   readonly rest: Float64Array;
-  /** What had shear: a prim, or a joint by name. */
+  /** Labels of nodes whose matrix had shear. */
   readonly sheared: string[];
-  /** What was not finite. */
+  /** Labels of nodes whose matrix was not finite. */
   readonly broken: string[];
 }
 
 /**
- * When a prim is at rest: at the default time, and where one of its operations has samples alone, at the first sample of all.
+ * Determines the time of a prim's rest transform: the default time, or the first time sample if one of its xformOps has time samples only.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @returns The time.
  */
 export function restTime(stage: Stage, prim: string): Time {
   const hasDefault = (attribute: string): boolean =>
@@ -29,16 +33,24 @@ export function restTime(stage: Stage, prim: string): Time {
   return transformAttributes(stage, prim).every(hasDefault) ? 'default' : transformTimes(stage, prim)[0];
 }
 
-/** Sets the rest transform of a node of a matrix, 16 numbers at `i`. What no such transform can hold is left out; what is not finite is the identity. */
-export function setRest(pose: RestPose, node: number, matrix: ArrayLike<number>, i: number, what: string): void {
+/**
+ * Sets the rest transform of a node from a matrix. Shear is dropped; a non-finite transform becomes the identity. Both are recorded in the pose.
+ *
+ * @param pose - The pose, changed in place.
+ * @param node - Node index.
+ * @param matrix - Contains the local matrix, {@link MATRIX_STRIDE} numbers.
+ * @param i - Offset of the matrix.
+ * @param label - The prim or joint, for issues.
+ */
+export function setRest(pose: RestPose, node: number, matrix: ArrayLike<number>, i: number, label: string): void {
   const o = node * POSE_STRIDE;
-  const isWhole = mat4.decompose(pose.rest, o, matrix, i);
+  const isExact = mat4.decompose(pose.rest, o, matrix, i);
   if (isUsable(pose.rest, o)) {
-    if (!isWhole) pose.sheared.push(what);
+    if (!isExact) pose.sheared.push(label);
     return;
   }
   pose.rest.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], o);
-  pose.broken.push(what);
+  pose.broken.push(label);
 }
 
 function isUsable(rest: Float64Array, o: number): boolean {
@@ -46,28 +58,38 @@ function isUsable(rest: Float64Array, o: number): boolean {
   return true;
 }
 
-/** Issues NODE_TRANSFORM_REPAIRED for what was mended, one a kind. */
-export function mendIssues({ sheared, broken }: RestPose): Issue[] {
-  const tell = (names: readonly string[], rest: string): Issue[] => {
-    if (names.length === 0) return [];
-    const whose = names.length === 1 ? names[0] : `${names[0]} and of ${names.length - 1} more`;
-    return [issue('NODE_TRANSFORM_REPAIRED', `The transform of ${whose} ${rest}`, { pointer: names[0] })];
+/**
+ * Lists the issues about repaired rest transforms, one per kind.
+ *
+ * @param pose - The pose.
+ * @returns NODE_TRANSFORM_REPAIRED issues.
+ */
+export function repairIssues({ sheared, broken }: RestPose): Issue[] {
+  const report = (labels: readonly string[], rest: string): Issue[] => {
+    if (labels.length === 0) return [];
+    const whose = labels.length === 1 ? labels[0] : `${labels[0]} and of ${labels.length - 1} more`;
+    return [issue('NODE_TRANSFORM_REPAIRED', `The transform of ${whose} ${rest}`, { pointer: labels[0] })];
   };
   return [
-    ...tell(sheared, 'has shear; the nearest translation, rotation and scale are used.'),
-    ...tell(broken, 'is not finite; it was left out. Export the file again.'),
+    ...report(sheared, 'has shear. The closest translation, rotation and scale are used.'),
+    ...report(broken, 'is not finite. The identity is used instead. Export the file again.'),
   ];
 }
 
 /**
- * Joint-local matrices at rest, {@link MATRIX_STRIDE} floats a joint: the rest pose; where a skeleton has none, its bind pose, with an issue; where it has
- * neither, identities.
+ * Returns the local rest matrices of a skeleton: its rest pose, or its bind pose if it has none, or identities if it has neither.
+ *
+ * @param skeleton - Path of the Skeleton prim, for issues.
+ * @param definition - The skeleton.
+ * @param issues - Receives an issue if the rest pose is missing.
+ * @returns {@link MATRIX_STRIDE} floats per joint. It may be the definition's array: do not change it.
  */
 export function jointRest(skeleton: string, definition: SkeletonDefinition, issues: Issue[]): Float64Array {
   const { rest, bind, parents } = definition;
   if (rest !== null) return rest;
-  const instead = bind === null ? 'nor a bind pose; all its joints lie in one place' : 'so the bind pose was taken';
-  const message = `Skeleton ${skeleton} has no rest pose, ${instead}. Give restTransforms, one matrix a joint.`;
+  const found = bind === null ? 'no rest pose and no bind pose' : 'no rest pose';
+  const used = bind === null ? 'All joints are at the origin of the Skeleton' : 'The bind pose is used instead';
+  const message = `Skeleton ${skeleton} has ${found}. ${used}. Author restTransforms, one matrix per joint.`;
   issues.push(issue('USD_SKELETON_INVALID', message, { pointer: skeleton }));
   const local = new Float64Array(parents.length * MATRIX_STRIDE);
   if (bind !== null) modelToLocalMatrices(local, parents, bind);

@@ -1,15 +1,29 @@
-/** Values of attributes where nothing moves yet. */
+/** Reads static values of attributes: the default value, or the first time sample if there is no default value. */
 import type { Value } from '../layer/value.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../stage/values.ts';
+import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
 
-/** When an attribute is at rest: at the default time, and where it has samples alone, at the first of them. */
+/**
+ * Determines the time of an attribute's static value: the default time, or the first time sample if it has time samples only.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @param attribute - Name of the attribute.
+ * @returns The time.
+ */
 export function restTimeOf(stage: Stage, prim: string, attribute: string): Time {
   if (attributeValue(stage, prim, attribute, 'default') !== null) return 'default';
   return timeSamplesOf(stage, prim, attribute)[0] ?? 'default';
 }
 
-/** The value of an attribute at rest; null without one. What comes out may be the layer's own array: do not write into it. */
+/**
+ * Reads the static value of an attribute, see {@link restTimeOf}.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @param attribute - Name of the attribute.
+ * @returns The value; null without one. Its arrays may belong to the layer: do not change them.
+ */
 export function restValue(stage: Stage, prim: string, attribute: string): Value | null {
   return attributeValue(stage, prim, attribute, restTimeOf(stage, prim, attribute));
 }

@@ -3,9 +3,9 @@
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { parentPath } from '../layer/paths.ts';
 import { primAt, type Stage } from '../stage/stage.ts';
-import { forwardedTargetsOf } from '../stage/targets.ts';
+import { forwardedTargetsOf } from '../stage/relationship-targets.ts';
 import { INHERITED_ATTRIBUTES } from './bound-prim.ts';
-import { isInactive, typeNameAt } from './stage-reading.ts';
+import { isInactive, typeNameAt } from './typed-values.ts';
 
 /**
  * Where the animation of a bound prim is looked for. `skeleton`: at the Skeleton prim and above it, as OpenUSD does, so that a Skeleton has one
@@ -25,7 +25,7 @@ export interface BindingRules {
 }
 
 /** Rules for a stage, with nothing told and found. */
-export function makeBindingRules(stage: Stage, isStrict: boolean): BindingRules {
+export function createBindingRules(stage: Stage, isStrict: boolean): BindingRules {
   return { stage, isStrict, issues: new Map(), animations: new Map() };
 }
 
@@ -45,7 +45,7 @@ function tell({ issues }: BindingRules, prim: string, message: string): void {
  * Whether the binding properties of a prim count: where SkelBindingAPI is applied. Old files lack it; where the rules are not strict their
  * properties count too, with a warning.
  */
-export function countsBindings(rules: BindingRules, prim: string): boolean {
+export function usesBindingProperties(rules: BindingRules, prim: string): boolean {
   const { stage, isStrict } = rules;
   if (primAt(stage, prim)?.apiSchemas.includes('SkelBindingAPI') === true) return true;
   const property = primAt(stage, prim)?.properties.find((name) => BINDING_PROPERTIES.has(name));
@@ -59,7 +59,7 @@ export function countsBindings(rules: BindingRules, prim: string): boolean {
  * The prim of a type that a binding relationship leads to. Undefined: nothing is said here, so what is said above counts. Null: bound to nothing, by an empty
  * list or a target that is missing or of another type. Of several targets the first counts.
  */
-export function relationTarget(
+export function bindingTarget(
   rules: BindingRules,
   prim: string,
   relationship: 'skel:skeleton' | 'skel:animationSource',
@@ -86,12 +86,12 @@ export function relationTarget(
 }
 
 /** The animation that is said at a prim or above it, the nearest first; null: none is wanted; undefined: nobody says anything. */
-export function animationAt(rules: BindingRules, prim: string): string | null | undefined {
+export function inheritedAnimation(rules: BindingRules, prim: string): string | null | undefined {
   const { animations } = rules;
   if (animations.has(prim)) return animations.get(prim);
   let animation: string | null | undefined;
   for (let at = prim; at !== '/' && at !== '' && animation === undefined; at = parentPath(at)) {
-    if (countsBindings(rules, at)) animation = relationTarget(rules, at, 'skel:animationSource', 'SkelAnimation');
+    if (usesBindingProperties(rules, at)) animation = bindingTarget(rules, at, 'skel:animationSource', 'SkelAnimation');
   }
   animations.set(prim, animation);
   return animation;
@@ -99,5 +99,5 @@ export function animationAt(rules: BindingRules, prim: string): string | null | 
 
 /** The animation of a Skeleton prim by the rule of OpenUSD: said at the Skeleton or above it, also beyond the SkelRoot. */
 export function animationOfSkeleton(rules: BindingRules, skeleton: string): string | null {
-  return animationAt(rules, skeleton) ?? null;
+  return inheritedAnimation(rules, skeleton) ?? null;
 }

@@ -2,15 +2,15 @@
 
 import type { Issue } from '../../../core/report/issue.ts';
 import type { Stage } from '../stage/stage.ts';
-import { hasAuthoredValue } from '../stage/values.ts';
+import { hasAuthoredValue } from '../stage/attribute-values.ts';
 import {
   type AnimationBinding,
-  animationAt,
+  inheritedAnimation,
   animationOfSkeleton,
   type BindingRules,
-  countsBindings,
-  makeBindingRules,
-  relationTarget,
+  usesBindingProperties,
+  createBindingRules,
+  bindingTarget,
 } from './binding-rules.ts';
 import {
   type AttributeHolders,
@@ -20,7 +20,7 @@ import {
   readBoundPrim,
 } from './bound-prim.ts';
 import { isImageable, isSkinnable } from './prim-types.ts';
-import { childrenReversed, typeNameAt } from './stage-reading.ts';
+import { childrenReversed, typeNameAt } from './typed-values.ts';
 
 /** A skeleton that moves by one animation, and all prims that go with it. */
 export interface SkelBinding {
@@ -73,7 +73,7 @@ export function skelRoots(stage: Stage): string[] {
  */
 export function readBindings(stage: Stage, root: string, options: BindingOptions = {}): SkelRootBindings {
   const { animationBinding = 'skeleton', isStrict = false } = options;
-  const rules = makeBindingRules(stage, isStrict);
+  const rules = createBindingRules(stage, isStrict);
   const issues: Issue[] = [];
   const bindings = new Map<string, { skeleton: string; animation: string | null; prims: BoundPrim[] }>();
   const open: { prim: string; above: Inherited }[] = [
@@ -94,17 +94,17 @@ export function readBindings(stage: Stage, root: string, options: BindingOptions
     const key = `${skeleton} ${animation ?? ''}`;
     const binding = bindings.get(key) ?? { skeleton, animation, prims: [] };
     bindings.set(key, binding);
-    binding.prims.push(readBoundPrim(stage, prim, holders, countsBindings(rules, prim), issues));
+    binding.prims.push(readBoundPrim(stage, prim, holders, usesBindingProperties(rules, prim), issues));
   }
   return { root, bindings: [...bindings.values()], issues: [...rules.issues.values(), ...issues] };
 }
 
 function inherit(rules: BindingRules, prim: string, above: Inherited): Inherited {
-  if (!countsBindings(rules, prim)) return above;
+  if (!usesBindingProperties(rules, prim)) return above;
   const { stage } = rules;
   const own = INHERITED_ATTRIBUTES.filter((name) => hasAuthoredValue(stage, prim, name));
   const holders = own.length === 0 ? above.holders : withHolders(above.holders, own, prim);
-  const skeleton = relationTarget(rules, prim, 'skel:skeleton', 'Skeleton');
+  const skeleton = bindingTarget(rules, prim, 'skel:skeleton', 'Skeleton');
   return skeleton === undefined ? { ...above, holders } : { skeleton, site: prim, holders };
 }
 
@@ -116,12 +116,12 @@ function withHolders(above: AttributeHolders, own: readonly InheritedAttribute[]
 
 function findAnimation(rules: BindingRules, where: AnimationBinding, skeleton: string, site: string): string | null {
   if (where === 'skeleton') return animationOfSkeleton(rules, skeleton);
-  const bySite = animationAt(rules, site);
+  const bySite = inheritedAnimation(rules, site);
   if (where === 'bindingSite') return bySite ?? null;
   return bySite === undefined ? animationOfSkeleton(rules, skeleton) : bySite;
 }
 
 /** The animation of a skeleton that nothing need be bound to, by the rule of OpenUSD. Null: the rest pose. */
 export function skeletonAnimation(stage: Stage, skeleton: string, isStrict = false): string | null {
-  return animationOfSkeleton(makeBindingRules(stage, isStrict), skeleton);
+  return animationOfSkeleton(createBindingRules(stage, isStrict), skeleton);
 }

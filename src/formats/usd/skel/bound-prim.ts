@@ -3,19 +3,19 @@
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { propertyMetadata } from '../stage/metadata.ts';
+import { propertyMetadata } from '../stage/composed-metadata.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { forwardedTargetsOf } from '../stage/targets.ts';
-import { attributeValue, hasAuthoredValue } from '../stage/values.ts';
+import { forwardedTargetsOf } from '../stage/relationship-targets.ts';
+import { attributeValue, hasAuthoredValue } from '../stage/attribute-values.ts';
 import {
   declareInfluences,
   flattenPrimvar,
   type InfluenceDeclaration,
   type InfluenceReading,
   type PrimvarDeclaration,
-  takeInfluences,
+  createInfluences,
 } from './joint-influences.ts';
-import { numbersOf, readTokens, textsOf, typeNameAt } from './stage-reading.ts';
+import { numbersOf, readTokens, textsOf, typeNameAt } from './typed-values.ts';
 
 /** Properties of UsdSkelBindingAPI that go down the tree, each for itself. */
 export const INHERITED_ATTRIBUTES = [
@@ -133,5 +133,5 @@ export function readInfluences(stage: Stage, bound: BoundPrim, time: Time): Infl
       reason: 'jointIndices or jointWeights have no values of their type, or indices beyond them',
     };
   }
-  return takeInfluences(bound.influences, indices ?? [], weights ?? []);
+  return createInfluences(bound.influences, indices ?? [], weights ?? []);
 }

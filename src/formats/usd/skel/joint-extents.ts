@@ -1,21 +1,24 @@
-/** Boxes around skeletons: quick bounds of all that they skin, as UsdSkelRoot computes them. */
+/** Computes bounding boxes of skeletons: fast bounds of everything they skin, as UsdSkelRoot does. */
 import { pointExtents } from '../../../core/deform/extents.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
-import type { Issue } from '../../../core/report/issue.ts';
 import { modelPositions } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { isUsable, type Stage, type Time } from '../stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../stage/values.ts';
+import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
 import { localToWorld } from '../stage/xform-ops.ts';
 import { type BindingOptions, readBindings, skeletonAnimation } from './bindings.ts';
 import { type BoundPrim, geomBindTransform } from './bound-prim.ts';
 import { skelTransforms } from './joint-transforms.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from './skeleton-sample.ts';
-import { numbersOf } from './stage-reading.ts';
+import { numbersOf } from './typed-values.ts';
 
 /**
- * The box around joints: least x, y, z, then most, made wider by `padding` on all sides. `skel`: matrices of joints in the space of the skeleton;
- * `placement`: the matrix from there to where the box is wanted. Without joints: +∞ and −∞.
+ * Computes the padded bounding box of joints.
+ *
+ * @param skel - Joint matrices in skeleton space, 16 floats per joint.
+ * @param padding - Added on all sides.
+ * @param placement - Matrix from skeleton space to the space of the box, 16 floats; the identity if omitted.
+ * @returns Minimum x, y, z, then maximum; +∞ and −∞ without joints.
  */
 export function jointsExtent(skel: ArrayLike<number>, padding = 0, placement?: ArrayLike<number>): Float64Array {
   const points = new Float64Array((3 * skel.length) / MATRIX_STRIDE);
@@ -29,7 +32,14 @@ export function jointsExtent(skel: ArrayLike<number>, padding = 0, placement?: A
   return box;
 }
 
-/** How far the authored extent of a prim, at the time of binding, sticks out of the box around the joints at rest; 0 without an extent. */
+/**
+ * Computes by how much the authored extent of a prim, transformed to bind space, exceeds the bounding box of the joints at rest.
+ *
+ * @param stage - The composed stage.
+ * @param bound - The prim.
+ * @param skelRest - Joint matrices of the rest pose in skeleton space, 16 floats per joint.
+ * @returns The padding; 0 without an extent.
+ */
 export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLike<number>): number {
   const time = timeSamplesOf(stage, bound.prim, 'extent')[0] ?? 'default';
   const extent = numbersOf(attributeValue(stage, bound.prim, 'extent', time), 3);
@@ -49,9 +59,15 @@ export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLik
 }
 
 /**
- * The extent of a SkelRoot at a time, in its own space, 6 floats: around the joints of all skeletons that something is bound to, each made wider by
- * what sticks out most of its prims; with no bindings around those of all skeletons below. A quick bound: what turns away from its rest
- * may stick out a little more. Null where there is no joint.
+ * Computes the extent of a SkelRoot at a time: the union of the joint boxes of all bound skeletons, each padded by the largest {@link extentPadding}
+ * of its prims. Without bindings, all skeletons below the SkelRoot count. This is an approximation: parts that rotate away from the rest pose may
+ * exceed it slightly.
+ *
+ * @param stage - The composed stage.
+ * @param root - Path of the SkelRoot.
+ * @param time - Time code, or `default` for default values.
+ * @param options - How bindings are read.
+ * @returns Minimum x, y, z, then maximum, in the space of the SkelRoot; null without joints.
  */
 export function skelRootExtent(
   stage: Stage,
@@ -65,10 +81,9 @@ export function skelRootExtent(
   const toRoot = localToWorld(stage, root, time);
   if (!mat4.invertAffine(toRoot, 0, toRoot, 0)) return null;
   const out = Float64Array.of(...Array(3).fill(Number.POSITIVE_INFINITY), ...Array(3).fill(Number.NEGATIVE_INFINITY));
-  const issues: Issue[] = [];
   for (const { skeleton: prim, animation, prims } of all) {
-    const skeleton = readAnimatedSkeleton(stage, prim, animation, issues);
-    const skel = skeleton === null ? null : sampleSkeleton(stage, skeleton, time, issues).skel;
+    const { skeleton } = readAnimatedSkeleton(stage, prim, animation);
+    const skel = skeleton === null ? null : sampleSkeleton(stage, skeleton, time).skel;
     if (skeleton === null || skel === null) continue;
     const { rest, parents } = skeleton.definition;
     const atRest = rest === null ? [] : skelTransforms(parents, rest);

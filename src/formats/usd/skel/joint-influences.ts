@@ -62,7 +62,7 @@ export function declareInfluences(
  * Influences of declared arrays. Both must have the same size: the number per vertex when constant, else a multiple of it. Weights stay as
  * they are: nothing normalizes them.
  */
-export function takeInfluences(
+export function createInfluences(
   { isRigid, jointsPerVertex, hasInfluences, reason }: InfluenceDeclaration,
   indices: ArrayLike<number>,
   weights: ArrayLike<number>,
@@ -98,7 +98,7 @@ export function takeInfluences(
  * Why influences cannot skin `vertexCount` vertices with `jointCount` joints; null when they can. Every index must be a joint, also
  * that of a weight of 0, and every weight a number.
  */
-export function reasonAgainstInfluences(
+export function influenceMismatch(
   influences: Influences,
   vertexCount: number,
   jointCount: number,

@@ -1,6 +1,6 @@
 /** What joints do at a time: local, skeleton-space and skinning matrices, as UsdSkelSkeletonQuery computes them. */
 import * as mat4 from '../../../core/math/mat4.ts';
-import { type OrderMap, remap } from '../../../core/skeleton/order-map.ts';
+import { type JointMapper, mapJoints } from '../../../core/skeleton/joint-mapper.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from './skeleton-definition.ts';
 
@@ -14,9 +14,9 @@ export interface MapFlags {
 }
 
 /** The flags of a map. */
-export function mapFlags(map: OrderMap): MapFlags {
+export function mapFlags(map: JointMapper): MapFlags {
   const isNull = map.sourceCount === 0 || map.targetCount === 0;
-  const places = new Set(map.places);
+  const places = new Set(map.targetIndices);
   places.delete(-1);
   const isWhole = map.kind === 'sparse' && places.size === map.targetCount;
   return { identity: map.kind === 'identity', sparse: map.kind !== 'identity' && !isWhole, null: isNull };
@@ -28,7 +28,7 @@ export function mapFlags(map: OrderMap): MapFlags {
  */
 export function localTransforms(
   definition: SkeletonDefinition,
-  map: OrderMap | null,
+  map: JointMapper | null,
   animated: ArrayLike<number> | null,
 ): Float64Array | null {
   const out = new Float64Array(definition.joints.length * MATRIX_STRIDE);
@@ -39,7 +39,7 @@ export function localTransforms(
 export function fillLocalTransforms(
   out: Float64Array,
   { rest }: SkeletonDefinition,
-  map: OrderMap | null,
+  map: JointMapper | null,
   flags: MapFlags | null,
   animated: ArrayLike<number> | null,
 ): boolean {
@@ -47,7 +47,7 @@ export function fillLocalTransforms(
   if (rest === null && (!moves || animated === null || flags.sparse)) return false;
   if (rest !== null) out.set(rest);
   else out.fill(0);
-  if (moves && animated !== null) remap(map, animated, MATRIX_STRIDE, out);
+  if (moves && animated !== null) mapJoints(map, animated, MATRIX_STRIDE, out);
   return true;
 }
 
@@ -83,7 +83,7 @@ export function skinningTransforms(
  */
 export function restRelativeTransforms(
   definition: SkeletonDefinition,
-  map: OrderMap | null,
+  map: JointMapper | null,
   local: ArrayLike<number> | null,
 ): Float64Array | null {
   const { rest, joints } = definition;
@@ -105,12 +105,12 @@ mat4.identity(IDENTITY, 0);
  * lacks do not move (the identity). The matrices that went in where the order is the same, else `out`.
  */
 export function transformsForMesh(
-  map: OrderMap | null,
+  map: JointMapper | null,
   skinning: Float64Array,
   out: Float64Array | null = null,
 ): Float64Array {
   if (map === null || map.kind === 'identity') return skinning;
   const ordered = out ?? new Float64Array(map.targetCount * MATRIX_STRIDE);
-  remap(map, skinning, MATRIX_STRIDE, ordered, IDENTITY);
+  mapJoints(map, skinning, MATRIX_STRIDE, ordered, IDENTITY);
   return ordered;
 }

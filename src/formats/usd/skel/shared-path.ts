@@ -1,10 +1,10 @@
 /** Which prims have the same data: those of instances of one prototype. */
-import { opinionsAt, type Site } from '../stage/site.ts';
+import { opinionsAt, type Site } from '../stage/prim-index.ts';
 import { primAt, type Stage } from '../stage/stage.ts';
 
 /** Whether a site is there by an arc of the prim whose path has `level` names, or below such a site. */
 function isOfPrototype(site: Site, level: number): boolean {
-  for (let at: Site | null = site; at !== null; at = at.parent) if (at.arc.level === level) return true;
+  for (let at: Site | null = site; at !== null; at = at.parent) if (at.arc.namespaceDepth === level) return true;
   return false;
 }
 

@@ -1,49 +1,67 @@
-/** Animations of UsdSkel: translations, rotations and scales of joints in an order of their own, and weights of blend shapes. */
+/** Reads SkelAnimation prims: joint translations, rotations and scales in a joint order of their own, and blend shape weights. */
 
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { attributeValue, timeSamplesOf, unitedTimes } from '../stage/values.ts';
-import { numbersOf, readTokens } from './stage-reading.ts';
+import { attributeValue, timeSamplesOf, mergeTimes } from '../stage/attribute-values.ts';
+import { numbersOf, readTokens } from './typed-values.ts';
 
-/** A SkelAnimation prim. Its values are read from the stage at the times that are asked for. Plain data. */
+/** A SkelAnimation prim. Its values are read from the stage when they are needed. Plain data. */
 export interface SkelAnimation {
+  /** Path of the prim. */
   readonly prim: string;
-  /** Joints in the order of the values. */
+  /** Joint paths in the order of the values. */
   readonly joints: readonly string[];
-  /** Blend shapes in the order of the weights. */
+  /** Blend shape names in the order of the weights. */
   readonly blendShapes: readonly string[];
 }
 
-/** Joint-local matrices, or why there are none; neither: nothing is animated, silently. */
+/** Joint-local matrices, or the reason why there are none. Both are null if the animation does not animate joints. */
 export interface ComposedTransforms {
-  /** {@link MATRIX_STRIDE} floats a joint of the animation. */
+  /** {@link MATRIX_STRIDE} floats per joint of the animation. */
   readonly transforms: Float64Array | null;
+  /** Why the animation is invalid; null if it is valid or does not animate joints. */
   readonly reason: string | null;
 }
 
-/** The attributes that move joints, in the order of {@link JointComponents}. */
+/** The attributes that animate joints, in the order of {@link JointComponents}. */
 export const JOINT_ATTRIBUTES = ['translations', 'rotations', 'scales'] as const;
 
-/** The joints and blend shapes of a SkelAnimation prim. */
+/**
+ * Reads the joints and blend shapes of a SkelAnimation prim.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @returns The animation.
+ */
 export function readSkelAnimation(stage: Stage, prim: string): SkelAnimation {
   const tokens = (name: string): readonly string[] => readTokens(stage, prim, name) ?? [];
   return { prim, joints: tokens('joints'), blendShapes: tokens('blendShapes') };
 }
 
-/** The three vectors of an animation at a time, or why they do not count; neither: nothing is animated, silently. */
+/**
+ * The translations, rotations and scales of an animation at a time, or the reason why they are invalid. Both are null if the animation does not
+ * animate joints.
+ */
 export interface JointComponents {
-  /** 3 floats, 4 (xyzw) and 3 a joint of the animation. */
+  /** Translations (3 floats per joint), rotations (4 floats, xyzw) and scales (3 floats), in the order of the animation. */
   readonly components: readonly [translations: Vector, rotations: Vector, scales: Vector] | null;
+  /** Why the values are invalid; null if they are valid or joints are not animated. */
   readonly reason: string | null;
 }
 
 type Vector = ArrayLike<number>;
 
 /**
- * Whether the three vectors of an animation of `jointCount` joints count. All three must be there (UsdSkelAnimQuery), else nothing is animated; so it is where
- * all are empty.
+ * Validates the translations, rotations and scales of an animation. All three are required (UsdSkelAnimQuery); if one is missing or all are empty,
+ * the animation does not animate joints.
+ *
+ * @param jointCount - Number of joints of the animation.
+ * @param translations - 3 floats per joint; null without a value.
+ * @param rotations - 4 floats per joint, xyzw; null without a value.
+ * @param scales - 3 floats per joint; null without a value.
+ * @returns The three arrays, or the reason why they are invalid.
  */
 export function checkComponents(
   jointCount: number,
@@ -51,19 +69,27 @@ export function checkComponents(
   rotations: Vector | null,
   scales: Vector | null,
 ): JointComponents {
-  const nothing = { components: null, reason: null };
-  if (translations === null || rotations === null || scales === null) return nothing;
+  const notAnimated = { components: null, reason: null };
+  if (translations === null || rotations === null || scales === null) return notAnimated;
   const count = translations.length / 3;
   if (rotations.length / 4 !== count || scales.length / 3 !== count) {
     const sizes = `${count} translations, ${rotations.length / 4} rotations and ${scales.length / 3} scales`;
-    return { components: null, reason: `there are ${sizes}; give one of each for each of the ${jointCount} joints` };
+    return { components: null, reason: `there are ${sizes}; author one of each per joint (${jointCount} joints)` };
   }
   if (count === jointCount && count > 0) return { components: [translations, rotations, scales], reason: null };
-  if (count === 0) return nothing;
-  return { components: null, reason: `there are ${count} transforms for ${jointCount} joints` };
+  if (count === 0) return notAnimated;
+  return { components: null, reason: `there are ${count} transforms for ${jointCount} joints; author one per joint` };
 }
 
-/** Joint-local matrices `S · R · T` (row vectors) of the three vectors of an animation of `jointCount` joints, as far as they count. */
+/**
+ * Composes joint-local matrices `S · R · T` (row vectors) from validated translations, rotations and scales.
+ *
+ * @param jointCount - Number of joints of the animation.
+ * @param translations - 3 floats per joint; null without a value.
+ * @param rotations - 4 floats per joint, xyzw; null without a value.
+ * @param scales - 3 floats per joint; null without a value.
+ * @returns The matrices, or the reason why there are none.
+ */
 export function composeTransforms(
   jointCount: number,
   translations: Vector | null,
@@ -77,9 +103,17 @@ export function composeTransforms(
   return { transforms, reason: null };
 }
 
+/** Scratch pose of one joint. */
 const TRS = new Float64Array(POSE_STRIDE);
 
-/** Joint-local matrices `S · R · T` (row vectors) of as many translations, rotations and scales, into `out`. No allocation. */
+/**
+ * Composes joint-local matrices `S · R · T` (row vectors). Does not allocate.
+ *
+ * @param out - Receives {@link MATRIX_STRIDE} floats per joint; its length determines the number of joints.
+ * @param translations - 3 floats per joint.
+ * @param rotations - 4 floats per joint, xyzw.
+ * @param scales - 3 floats per joint.
+ */
 export function fillTransforms(
   out: Float64Array,
   translations: ArrayLike<number>,
@@ -89,59 +123,90 @@ export function fillTransforms(
   for (let joint = 0; joint * MATRIX_STRIDE < out.length; joint++) {
     for (let c = 0; c < 3; c++) {
       TRS[c] = translations[3 * joint + c];
-      TRS[7 + c] = scales[3 * joint + c];
+      TRS[SCALE_OFFSET + c] = scales[3 * joint + c];
     }
-    for (let c = 0; c < 4; c++) TRS[3 + c] = rotations[4 * joint + c];
+    for (let c = 0; c < 4; c++) TRS[ROTATION_OFFSET + c] = rotations[4 * joint + c];
     mat4.compose(out, joint * MATRIX_STRIDE, TRS, 0);
   }
 }
 
-function readVectors(stage: Stage, prim: string, time: Time): (Vector | null)[] {
+function readComponents(stage: Stage, prim: string, time: Time): (Vector | null)[] {
   return JOINT_ATTRIBUTES.map((name) =>
     numbersOf(attributeValue(stage, prim, name, time), name === 'rotations' ? 4 : 3),
   );
 }
 
-/** The three vectors of an animation at a time, as far as they count. */
+/**
+ * Reads and validates the translations, rotations and scales of an animation at a time.
+ *
+ * @param stage - The composed stage.
+ * @param animation - The animation.
+ * @param time - Time code, or `default` for default values.
+ * @returns The three arrays, or the reason why they are invalid.
+ */
 export function jointComponents(stage: Stage, { prim, joints }: SkelAnimation, time: Time): JointComponents {
-  const [translations, rotations, scales] = readVectors(stage, prim, time);
+  const [translations, rotations, scales] = readComponents(stage, prim, time);
   return checkComponents(joints.length, translations, rotations, scales);
 }
 
-/** Joint-local matrices of an animation at a time, in its own order; null where it animates no joints. */
-export function animationTransforms(
-  stage: Stage,
-  animation: SkelAnimation,
-  time: Time,
-  issues: Issue[],
-): Float64Array | null {
-  const { prim, joints } = animation;
-  const [translations, rotations, scales] = readVectors(stage, prim, time);
-  const { transforms, reason } = composeTransforms(joints.length, translations, rotations, scales);
-  if (reason !== null) {
-    const at = time === 'default' ? '' : ` at ${time}`;
-    issues.push(
-      issue('USD_ANIMATION_INVALID', `SkelAnimation ${prim}${at}: ${reason}; the rest pose was taken.`, {
-        pointer: prim,
-      }),
-    );
-  }
-  return transforms;
+/** Result of {@link animationTransforms}. */
+export interface AnimationTransforms {
+  /** Joint-local matrices, {@link MATRIX_STRIDE} floats per joint of the animation; null if it does not animate joints. */
+  readonly transforms: Float64Array | null;
+  /** Why the animation is invalid. */
+  readonly issues: readonly Issue[];
 }
 
-/** Weights of the blend shapes of an animation at a time, in its own order; null without. */
+/**
+ * Composes the joint-local matrices of an animation at a time. Invalid values are reported and count as no animation.
+ *
+ * @param stage - The composed stage.
+ * @param animation - The animation.
+ * @param time - Time code, or `default` for default values.
+ * @returns The matrices in the order of the animation.
+ */
+export function animationTransforms(stage: Stage, animation: SkelAnimation, time: Time): AnimationTransforms {
+  const { prim, joints } = animation;
+  const [translations, rotations, scales] = readComponents(stage, prim, time);
+  const { transforms, reason } = composeTransforms(joints.length, translations, rotations, scales);
+  if (reason === null) return { transforms, issues: [] };
+  const at = time === 'default' ? '' : ` at ${time}`;
+  const message = `SkelAnimation ${prim}${at}: ${reason}. The rest pose was used.`;
+  return { transforms, issues: [issue('USD_ANIMATION_INVALID', message, { pointer: prim })] };
+}
+
+/**
+ * Reads the blend shape weights of an animation at a time.
+ *
+ * @param stage - The composed stage.
+ * @param animation - The animation.
+ * @param time - Time code, or `default` for default values.
+ * @returns Weights in the order of the animation; null without.
+ */
 export function animationWeights(stage: Stage, animation: SkelAnimation, time: Time): ArrayLike<number> | null {
   return numbersOf(attributeValue(stage, animation.prim, 'blendShapeWeights', time), 1);
 }
 
-/** Times at which joints of an animation have a sample, rising. Do not write into them: they may be the layer's own. */
+/**
+ * Lists the times at which a joint attribute of an animation has a sample.
+ *
+ * @param stage - The composed stage.
+ * @param animation - The animation.
+ * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
+ */
 export function jointTimes(stage: Stage, { prim }: SkelAnimation): Float64Array {
-  return unitedTimes(JOINT_ATTRIBUTES.map((name) => timeSamplesOf(stage, prim, name)));
+  return mergeTimes(JOINT_ATTRIBUTES.map((name) => timeSamplesOf(stage, prim, name)));
 }
 
-/** Times at which anything of an animation has a sample, rising. Do not write into them: they may be the layer's own. */
+/**
+ * Lists the times at which a joint attribute or the blend shape weights of an animation have a sample.
+ *
+ * @param stage - The composed stage.
+ * @param animation - The animation.
+ * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
+ */
 export function animationTimes(stage: Stage, animation: SkelAnimation): Float64Array {
-  return unitedTimes(
+  return mergeTimes(
     [...JOINT_ATTRIBUTES, 'blendShapeWeights'].map((name) => timeSamplesOf(stage, animation.prim, name)),
   );
 }

@@ -1,37 +1,44 @@
-/** Skeletons of UsdSkel: joints named by paths, their bind and their rest pose. */
+/** Reads Skeleton prims: joint paths, bind pose and rest pose. */
 
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { parentsFromPaths, validateTopology } from '../../../core/skeleton/topology.ts';
 import type { Stage } from '../stage/stage.ts';
-import { attributeValue } from '../stage/values.ts';
-import { numbersOf, readTokens } from './stage-reading.ts';
+import { attributeValue } from '../stage/attribute-values.ts';
+import { numbersOf, readTokens } from './typed-values.ts';
 
-/** What a Skeleton prim defines. Plain data. */
+/** The data of a Skeleton prim. Plain data. */
 export interface SkeletonDefinition {
-  /** Joints as paths, parents first. */
+  /** Joint paths, parents first. */
   readonly joints: readonly string[];
-  /** Parent joint: the nearest ancestor that is in the list; −1 for a root. */
+  /** Parent joint per joint: the nearest ancestor in the list; −1 for a root. */
   readonly parents: Int32Array;
-  /** Joint matrices in world space at the time of binding, {@link MATRIX_STRIDE} floats a joint; null: no bind pose, no skinning. */
+  /** World-space joint matrices at bind time, {@link MATRIX_STRIDE} floats per joint; null: no bind pose, so nothing can be skinned. */
   readonly bind: Float64Array | null;
-  /** Their inverses. */
+  /** Inverses of the bind matrices; null without a bind pose. */
   readonly inverseBind: Float64Array | null;
-  /** Joint-local matrices of the rest pose; null: no rest pose, so that every joint must be animated. */
+  /** Joint-local matrices of the rest pose, {@link MATRIX_STRIDE} floats per joint; null: no rest pose, so every joint must be animated. */
   readonly rest: Float64Array | null;
 }
 
-/** A definition, and what is odd about it: sentences. Without a definition nothing is skinned. */
+/** Result of {@link defineSkeleton}. */
 export interface SkeletonReading {
+  /** The definition; null if the joints are invalid, in which case nothing is skinned. */
   readonly definition: SkeletonDefinition | null;
+  /** What is invalid, as clauses without a final period. */
   readonly reasons: readonly string[];
 }
 
 /**
- * The definition of a skeleton of its attributes (UsdSkelTopology and UsdSkel_SkelDefinition). None where a joint comes before its parent. A
- * pose that has not one matrix per joint is no pose; bind and rest are never derived from each other. A skeleton without joints is
- * one, with both poses.
+ * Validates the attributes of a skeleton (UsdSkelTopology and UsdSkel_SkelDefinition). Joints are invalid if one comes before its parent. A pose
+ * without one matrix per joint is dropped; bind and rest poses are never derived from each other. A skeleton without joints is valid and has both
+ * poses.
+ *
+ * @param joints - Joint paths, parents first.
+ * @param bindTransforms - World-space matrices, 16 floats per joint.
+ * @param restTransforms - Joint-local matrices, 16 floats per joint.
+ * @returns The definition and what is invalid.
  */
 export function defineSkeleton(
   joints: readonly string[],
@@ -50,7 +57,7 @@ export function defineSkeleton(
   const pose = (name: string, matrices: ArrayLike<number>): Float64Array | null => {
     if (matrices.length === joints.length * MATRIX_STRIDE) return Float64Array.from(matrices);
     reasons.push(
-      `${name} has ${matrices.length / MATRIX_STRIDE} matrices for ${joints.length} joints; give one for each`,
+      `${name} has ${matrices.length / MATRIX_STRIDE} matrices for ${joints.length} joints; author one per joint`,
     );
     return null;
   };
@@ -60,19 +67,33 @@ export function defineSkeleton(
   return { definition: { joints, parents, bind, inverseBind, rest }, reasons };
 }
 
-/** The inverse of every bind matrix; the identity where there is none. */
+/** Inverts the bind matrices; a singular matrix gets the identity as its inverse. */
 function invertBind(bind: Float64Array, joints: readonly string[], reasons: string[]): Float64Array {
   const inverse = new Float64Array(bind.length);
   for (let at = 0; at < bind.length; at += MATRIX_STRIDE) {
     mat4.identity(inverse, at);
     if (mat4.invertAffine(inverse, at, bind, at)) continue;
-    reasons.push(`the bind matrix of ${joints[at / MATRIX_STRIDE]} has no inverse; the identity was taken`);
+    reasons.push(`the bind matrix of ${joints[at / MATRIX_STRIDE]} has no inverse; the identity was used`);
   }
   return inverse;
 }
 
-/** The definition of a Skeleton prim; what is odd goes to `issues`. Null where it is not valid. */
-export function readSkeleton(stage: Stage, prim: string, issues: Issue[]): SkeletonDefinition | null {
+/** Result of {@link readSkeleton}. */
+export interface SkeletonPrimReading {
+  /** The definition; null if it is invalid. */
+  readonly definition: SkeletonDefinition | null;
+  /** One USD_SKELETON_INVALID per problem. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads and validates a Skeleton prim.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the Skeleton prim.
+ * @returns The definition, or null if it is invalid, and what is invalid.
+ */
+export function readSkeleton(stage: Stage, prim: string): SkeletonPrimReading {
   const matrices = (name: string): ArrayLike<number> =>
     numbersOf(attributeValue(stage, prim, name, 'default'), MATRIX_STRIDE) ?? [];
   const { definition, reasons } = defineSkeleton(
@@ -80,9 +101,9 @@ export function readSkeleton(stage: Stage, prim: string, issues: Issue[]): Skele
     matrices('bindTransforms'),
     matrices('restTransforms'),
   );
-  const end = definition === null ? 'nothing is bound to it' : 'what needs it is not computed';
-  for (const reason of reasons) {
-    issues.push(issue('USD_SKELETON_INVALID', `Skeleton ${prim}: ${reason}; until then ${end}.`, { pointer: prim }));
-  }
-  return definition;
+  const effect = definition === null ? 'Its bindings are ignored' : 'Transforms that need this data are not computed';
+  const issues = reasons.map((reason) =>
+    issue('USD_SKELETON_INVALID', `Skeleton ${prim}: ${reason}. ${effect}.`, { pointer: prim }),
+  );
+  return { definition, issues };
 }

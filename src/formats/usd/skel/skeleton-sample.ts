@@ -1,7 +1,7 @@
-/** A skeleton with the animation that moves it, and what both come to at a time. */
+/** Reads a skeleton with its animation and samples both at a time. */
 
 import type { Issue } from '../../../core/report/issue.ts';
-import { type OrderMap, planOrderMap } from '../../../core/skeleton/order-map.ts';
+import { type JointMapper, createJointMapper } from '../../../core/skeleton/joint-mapper.ts';
 import type { Stage, Time } from '../stage/stage.ts';
 import { localTransforms, restRelativeTransforms, skelTransforms, skinningTransforms } from './joint-transforms.ts';
 import { animationTransforms, animationWeights, readSkelAnimation, type SkelAnimation } from './skel-animation.ts';
@@ -9,50 +9,82 @@ import { readSkeleton, type SkeletonDefinition } from './skeleton-definition.ts'
 
 /** A valid skeleton and its animation. Plain data. */
 export interface AnimatedSkeleton {
+  /** Path of the Skeleton prim. */
   readonly prim: string;
+  /** Joints, bind pose and rest pose. */
   readonly definition: SkeletonDefinition;
+  /** The SkelAnimation; null: the rest pose. */
   readonly animation: SkelAnimation | null;
   /** From the joint order of the animation to that of the skeleton; null without an animation. */
-  readonly map: OrderMap | null;
+  readonly map: JointMapper | null;
 }
 
-/** A skeleton at a time; matrices are 16 floats a joint, null where a pose that they need is missing. */
+/** A skeleton at a time. Matrices have 16 floats per joint and are null if a bind or rest pose is missing. */
 export interface SkeletonSample {
-  /** Joint to parent joint. */
+  /** Joint space to the space of the parent joint. */
   readonly local: Float64Array | null;
-  /** Joint to skeleton. */
+  /** Joint space to skeleton space. */
   readonly skel: Float64Array | null;
-  /** Bind pose to skeleton. */
+  /** Bind pose to skeleton space. */
   readonly skinning: Float64Array | null;
+  /** Joint space to the space of the parent joint, relative to the rest pose. */
   readonly restRelative: Float64Array | null;
-  /** Weights in the order of the blend shapes of the animation; null without. */
+  /** Blend shape weights in the order of the animation; null without. */
   readonly weights: ArrayLike<number> | null;
+  /** Why the animation was not applied. */
+  readonly issues: readonly Issue[];
 }
 
-/** A Skeleton prim with a SkelAnimation prim or none; null where the skeleton is not valid, which `issues` tell of. */
+/** Result of {@link readAnimatedSkeleton}. */
+export interface AnimatedSkeletonReading {
+  /** The skeleton; null if its definition is invalid. */
+  readonly skeleton: AnimatedSkeleton | null;
+  /** Problems of the skeleton definition. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads a Skeleton prim and the SkelAnimation prim that animates it.
+ *
+ * @param stage - The composed stage.
+ * @param skeleton - Path of the Skeleton prim.
+ * @param animationPrim - Path of the SkelAnimation prim; null: the rest pose.
+ * @returns The skeleton, or null if its definition is invalid, and the issues of the definition.
+ */
 export function readAnimatedSkeleton(
   stage: Stage,
   skeleton: string,
   animationPrim: string | null,
-  issues: Issue[],
-): AnimatedSkeleton | null {
-  const definition = readSkeleton(stage, skeleton, issues);
-  if (definition === null) return null;
+): AnimatedSkeletonReading {
+  const { definition, issues } = readSkeleton(stage, skeleton);
+  if (definition === null) return { skeleton: null, issues };
   const animation = animationPrim === null ? null : readSkelAnimation(stage, animationPrim);
-  const map = animation === null ? null : planOrderMap(animation.joints, definition.joints);
-  return { prim: skeleton, definition, animation, map };
+  const map = animation === null ? null : createJointMapper(animation.joints, definition.joints);
+  return { skeleton: { prim: skeleton, definition, animation, map }, issues };
 }
 
-/** A skeleton at a time. */
+/**
+ * Samples a skeleton and its animation at a time. If the animation is invalid, the rest pose is used and the issues say why.
+ *
+ * @param stage - The composed stage.
+ * @param skeleton - The skeleton, from {@link readAnimatedSkeleton}.
+ * @param time - Time code, or `default` for default values.
+ * @returns Matrices and blend shape weights.
+ * @example
+ * ```ts
+ * const { skeleton } = readAnimatedSkeleton(stage, '/Hero/Skel', skeletonAnimation(stage, '/Hero/Skel'));
+ * const sample = skeleton === null ? null : sampleSkeleton(stage, skeleton, 12);
+ * const toSkeletonSpace = sample?.skel;
+ * ```
+ */
 export function sampleSkeleton(
   stage: Stage,
   { definition, animation, map }: AnimatedSkeleton,
   time: Time,
-  issues: Issue[],
 ): SkeletonSample {
-  const moves = animation !== null && map !== null && map.kind !== 'null';
-  const animated = moves ? animationTransforms(stage, animation, time, issues) : null;
-  const local = localTransforms(definition, map, animated);
+  const isAnimated = animation !== null && map !== null && map.kind !== 'null';
+  const animated = isAnimated ? animationTransforms(stage, animation, time) : null;
+  const local = localTransforms(definition, map, animated?.transforms ?? null);
   const skel = local === null ? null : skelTransforms(definition.parents, local);
   return {
     local,
@@ -60,5 +92,6 @@ export function sampleSkeleton(
     skinning: skel === null ? null : skinningTransforms(definition, skel),
     restRelative: restRelativeTransforms(definition, map, local),
     weights: animation === null ? null : animationWeights(stage, animation, time),
+    issues: animated?.issues ?? [],
   };
 }

@@ -1,12 +1,12 @@
 /** Composing one prim: what all its sites together say. */
 import { applyListOp, emptyListOp } from '../layer/list-op.ts';
-import { followArcs } from './arcs.ts';
-import { type Composer, composeCounted, spend } from './composer.ts';
-import { boolField, namesField, textField, textListField } from './fields.ts';
+import { followArcs } from './composition-arcs.ts';
+import { type Composer, composeListOpsCounted, spend } from './composer.ts';
+import { boolField, namesField, textField, textListField } from './spec-fields.ts';
 import { report } from './layer-stack.ts';
-import { type Opinion, opinionsAt, type Site, sitesByStrength } from './site.ts';
+import { type Opinion, opinionsAt, type Site, sitesInStrengthOrder } from './prim-index.ts';
 import type { Prim } from './stage.ts';
-import { variantsOf } from './variants.ts';
+import { variantsOf } from './variant-selections.ts';
 
 /** What most prims of large scenes have of something: one list for all. */
 const NOTHING: readonly string[] = [];
@@ -32,7 +32,7 @@ function isUnique(composer: Composer, names: readonly string[]): boolean {
 }
 
 /** Children or properties in order: those of the weakest opinion first. The layer's own list where it is the only one. */
-export function composedNames(
+export function composeNames(
   composer: Composer,
   opinions: readonly Opinion[],
   field: 'primChildren' | 'properties',
@@ -85,8 +85,8 @@ function prototypeKey(composer: Composer, sites: readonly Site[], level: number)
   const keys: string[] = [];
   for (const site of sites) {
     let isDirect = false;
-    for (let at: Site | null = site; at !== null && !isDirect; at = at.parent) isDirect = at.arc.level === level;
-    spend(composer, 1 + site.depth + (site.stack.id.length + site.path.length) / CHARACTERS);
+    for (let at: Site | null = site; at !== null && !isDirect; at = at.parent) isDirect = at.arc.namespaceDepth === level;
+    spend(composer, 1 + site.arcCount + (site.stack.id.length + site.path.length) / CHARACTERS);
     if (isDirect)
       keys.push(`${site.arc.type} ${site.stack.id} ${site.path} ${site.offset.offset} ${site.offset.scale}`);
   }
@@ -94,7 +94,7 @@ function prototypeKey(composer: Composer, sites: readonly Site[], level: number)
 }
 
 /** A prim to be composed. */
-export interface Open {
+export interface PrimToCompose {
   readonly tree: Site;
   readonly name: string;
   readonly parent: Prim | null;
@@ -111,13 +111,13 @@ function isRelocated({ spec }: Opinion): boolean {
  * @throws FormatError USD_LIMIT for hostile numbers of arcs.
  */
 export function composePrim(
-  { tree, name, parent, level }: Open,
+  { tree, name, parent, level }: PrimToCompose,
   composer: Composer,
   prototypes: Map<string, string>,
 ): Prim {
   followArcs(composer, tree, level);
   const { path } = tree;
-  const sites = sitesByStrength(tree).filter((site) => !site.isMuted && site.hasSpec);
+  const sites = sitesInStrengthOrder(tree).filter((site) => !site.isInert && site.hasSpec);
   const opinions = opinionsAt(sites);
   spend(composer, PRIM_STEPS + sites.length);
   const specifier = composedSpecifier(opinions);
@@ -140,18 +140,18 @@ export function composePrim(
     path,
     name,
     parent: parent?.path ?? '/',
-    children: isActive ? composedNames(composer, opinions, 'primChildren', 'primOrder') : NOTHING,
+    children: isActive ? composeNames(composer, opinions, 'primChildren', 'primOrder') : NOTHING,
     typeName: strongest(opinions, ({ spec }) => textField(spec, 'typeName') || null) ?? '',
     specifier,
     isActive,
     isDefined: specifier !== 'over' && (parent?.isDefined ?? true),
     isAbstract: specifier === 'class' || (parent?.isAbstract ?? false),
-    apiSchemas: schemas.length === 0 ? NOTHING : composeCounted(composer, schemas, (schema) => schema),
+    apiSchemas: schemas.length === 0 ? NOTHING : composeListOpsCounted(composer, schemas, (schema) => schema),
     isInstance: key !== null,
     isInstanceProxy: parent !== null && (parent.isInstance || parent.isInstanceProxy),
     prototype,
     variants: variantsOf(composer, sites),
-    properties: composedNames(composer, opinions, 'properties', 'propertyOrder'),
+    properties: composeNames(composer, opinions, 'properties', 'propertyOrder'),
     sites,
   };
 }

@@ -1,9 +1,9 @@
 /** What composing prims needs to know, and what it counts. */
 import type { LayerOffset, ListOp } from '../layer/layer.ts';
 import type { LayerSource, LayerStack } from './layer-stack.ts';
-import { composeLists } from './list-opinions.ts';
-import { type Arc, makeSite, type Site } from './site.ts';
-import { spendSteps } from './work.ts';
+import { composeListOps } from './compose-list-ops.ts';
+import { type Arc, createSite, type Site } from './prim-index.ts';
+import { spendSteps } from './composition-budget.ts';
 
 /** What composing needs to know. */
 export interface Composer {
@@ -16,10 +16,10 @@ export interface Composer {
 
 /** Counts steps of composing. USD_LIMIT for more than a scene may take. */
 export function spend({ source }: Composer, steps: number): void {
-  spendSteps(source.work, steps);
+  spendSteps(source.budget, steps);
 }
 
-/** {@link makeSite}, counted. */
+/** {@link createSite}, counted. */
 export function addSite(
   { source }: Composer,
   parent: Site,
@@ -28,14 +28,14 @@ export function addSite(
   arc: Arc,
   offset: LayerOffset,
 ): Site {
-  return makeSite(source.work, stack, path, arc, parent, offset);
+  return createSite(source.budget, stack, path, arc, parent, offset);
 }
 
 /** What an item of a list takes in an edit. */
 const ITEM_STEPS = 2;
 
-/** {@link composeLists}, counted: every edit goes over the whole list. */
-export function composeCounted<Item>(
+/** {@link composeListOps}, counted: every edit goes over the whole list. */
+export function composeListOpsCounted<Item>(
   composer: Composer,
   edits: readonly ListOp<Item>[],
   keyOf: (item: Item) => string,
@@ -48,5 +48,5 @@ export function composeCounted<Item>(
     steps += ITEM_STEPS * items;
   }
   spend(composer, steps);
-  return composeLists(edits, keyOf) ?? [];
+  return composeListOps(edits, keyOf) ?? [];
 }

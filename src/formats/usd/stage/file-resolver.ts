@@ -2,7 +2,7 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { readUsdz, type Usdz } from '../package/read-usdz.ts';
-import { readLayer, rootEntry, usdKindOf } from '../read-layer.ts';
+import { readUsdLayer, rootLayerEntry, detectUsdKind } from '../read-usd-layer.ts';
 import type { OpenedLayer, ResolveLayer } from './layer-stack.ts';
 import type { ReadAsset } from './read-asset.ts';
 
@@ -60,9 +60,9 @@ export interface FileAccess {
   readonly openedPackage: (path: string) => Usdz | null;
 }
 
-/** {@link makeFileAccess} for layers alone. */
-export function makeFileResolver(readFile: ReadFile): ResolveLayer {
-  return makeFileAccess(readFile).resolve;
+/** {@link createFileAccess} for layers alone. */
+export function createFileResolver(readFile: ReadFile): ResolveLayer {
+  return createFileAccess(readFile).resolve;
 }
 
 /**
@@ -70,7 +70,7 @@ export function makeFileResolver(readFile: ReadFile): ResolveLayer {
  * it, inside of the same package; one without `./` or `../` then from the folder of the package's root layer. Of a package its root layer is meant;
  * `a.usdz[b.usda]` is a file in it, and how the ids of such layers look. The first layer of a scene is `resolve(path, '')`.
  */
-export function makeFileAccess(readFile: ReadFile): FileAccess {
+export function createFileAccess(readFile: ReadFile): FileAccess {
   const packages = new Map<string, Package>();
   const layers = new Map<string, OpenedLayer>();
   /** Why a layer cannot be read, so that it is tried once however many name it. */
@@ -104,19 +104,19 @@ export function makeFileAccess(readFile: ReadFile): FileAccess {
     const issues: Issue[] = [];
     let bytes = readFile(named[0]);
     while (bytes !== null && parts.length <= MAX_PACKAGES) {
-      const isPackage = usdKindOf(bytes) === 'package';
+      const isPackage = detectUsdKind(bytes) === 'package';
       if (!isPackage && parts.length < named.length) return null;
       if (!isPackage) break;
       const usdz = openPackage(joinId(parts), bytes);
       issues.push(...usdz.issues);
-      const name = named[parts.length] ?? rootEntry(usdz).name;
+      const name = named[parts.length] ?? rootLayerEntry(usdz).name;
       parts.push(name);
       bytes = usdz.files.get(name) ?? null;
     }
     if (bytes === null) return null;
     const id = joinId(parts);
     const read = layers.get(id);
-    const layer = read?.layer ?? readLayer(bytes);
+    const layer = read?.layer ?? readUsdLayer(bytes);
     const opened = read ?? {
       id,
       layer: issues.length === 0 ? layer : { ...layer, issues: [...issues, ...layer.issues] },
@@ -134,7 +134,7 @@ export function makeFileAccess(readFile: ReadFile): FileAccess {
     if (known !== undefined) return known;
     let bytes = readFile(named[0]);
     for (let depth = 1; bytes !== null && depth < named.length; depth++) {
-      if (depth > MAX_PACKAGES || usdKindOf(bytes) !== 'package') return null;
+      if (depth > MAX_PACKAGES || detectUsdKind(bytes) !== 'package') return null;
       bytes = openPackage(joinId(named.slice(0, depth)), bytes).files.get(named[depth]) ?? null;
     }
     if (bytes !== null) assets.set(id, bytes);

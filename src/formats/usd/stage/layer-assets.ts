@@ -1,7 +1,7 @@
 /** The files that a layer names. */
 import type { FieldValue, Layer, Reference } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
-import { namesField, referenceListField } from './fields.ts';
+import { namesField, referenceListField } from './spec-fields.ts';
 
 /** Dictionaries nested deeper than clips are. */
 const MAX_DEPTH = 5;

@@ -2,9 +2,9 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer, LayerOffset } from '../layer/layer.ts';
-import { namesField } from './fields.ts';
-import { composeOffsets, isUsableOffset, SAME_TIME, timeCodesPerSecondOf, withRates } from './layer-offset.ts';
-import { spendSteps, type Work } from './work.ts';
+import { namesField } from './spec-fields.ts';
+import { composeOffsets, isInvertibleOffset, IDENTITY_OFFSET, timeCodesPerSecondOf, scaleByRates } from './layer-offset.ts';
+import { spendSteps, type CompositionBudget } from './composition-budget.ts';
 
 /** A layer that was opened; `id` tells layers apart and is where asset paths in it start from. */
 export interface OpenedLayer {
@@ -36,9 +36,9 @@ export interface LayerSource {
   readonly resolve: ResolveLayer;
   readonly opened: Map<string, OpenedLayer | null>;
   /** Why layers could not be opened, by the same keys. */
-  readonly reasons: Map<string, string>;
+  readonly failures: Map<string, string>;
   /** What composing took so far. */
-  readonly work: Work;
+  readonly budget: CompositionBudget;
   readonly stacks: Map<string, LayerStack>;
   /** By message: each is told once. */
   readonly issues: Map<string, Issue>;
@@ -55,8 +55,8 @@ const REPORT_STEPS = 50;
 /** Characters that are put together in a step. */
 const CHARACTERS = 32;
 
-export function makeLayerSource(resolve: ResolveLayer, work: Work): LayerSource {
-  return { resolve, opened: new Map(), reasons: new Map(), work, stacks: new Map(), issues: new Map() };
+export function createLayerSource(resolve: ResolveLayer, work: CompositionBudget): LayerSource {
+  return { resolve, opened: new Map(), failures: new Map(), budget, stacks: new Map(), issues: new Map() };
 }
 
 /** Tells something once. */
@@ -67,7 +67,7 @@ export function report(
   layerId: string,
 ): void {
   const key = `${code} ${layerId} ${message}`;
-  spendSteps(source.work, REPORT_STEPS + key.length / CHARACTERS);
+  spendSteps(source.budget, REPORT_STEPS + key.length / CHARACTERS);
   if (!source.issues.has(key)) {
     source.issues.set(key, issue(code, message, layerId === '' ? {} : { resource: layerId }));
   }
@@ -80,7 +80,7 @@ export function openLayer(
   fromId: string,
   isOptional: boolean = false,
 ): OpenedLayer | null {
-  spendSteps(source.work, ASK_STEPS + (fromId.length + assetPath.length) / CHARACTERS);
+  spendSteps(source.budget, ASK_STEPS + (fromId.length + assetPath.length) / CHARACTERS);
   const key = `${fromId}\n${assetPath}`;
   let opened = source.opened.get(key);
   if (opened === undefined) {
@@ -91,12 +91,12 @@ export function openLayer(
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       opened = null;
-      source.reasons.set(key, error.message);
+      source.failures.set(key, error.message);
     }
     source.opened.set(key, opened);
   }
   if (opened === null && !isOptional) {
-    const reason = source.reasons.get(key) ?? 'there is no such file; put it where it is named';
+    const reason = source.failures.get(key) ?? 'there is no such file; put it where it is named';
     report(source, 'RESOURCE_MISSING', `The layer @${assetPath}@ was left out: ${reason}.`, fromId);
   }
   return opened;
@@ -117,7 +117,7 @@ export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack
         },
       );
     }
-    spendSteps(source.work, LAYER_STEPS + above.length);
+    spendSteps(source.budget, LAYER_STEPS + above.length);
     layers.push({ ...opened, offset });
     const spec = opened.layer.specs.get('/');
     const offsets = spec?.fields.get('subLayerOffsets');
@@ -138,19 +138,19 @@ export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack
         );
         continue;
       }
-      const said = offsets?.type === 'layerOffsets' ? (offsets.offsets[i] ?? SAME_TIME) : SAME_TIME;
-      if (!isUsableOffset(said)) {
+      const said = offsets?.type === 'layerOffsets' ? (offsets.offsets[i] ?? IDENTITY_OFFSET) : IDENTITY_OFFSET;
+      if (!isInvertibleOffset(said)) {
         report(source, 'USD_COMPOSITION', `The layer offset of @${asset}@ cannot be used and was left out.`, opened.id);
       }
-      const rated = withRates(
-        isUsableOffset(said) ? said : SAME_TIME,
+      const rated = scaleByRates(
+        isInvertibleOffset(said) ? said : IDENTITY_OFFSET,
         timeCodesPerSecondOf(opened.layer),
         timeCodesPerSecondOf(below.layer),
       );
       add(below, composeOffsets(offset, rated), chain);
     }
   };
-  add(root, SAME_TIME, []);
+  add(root, IDENTITY_OFFSET, []);
   const stack = { id: root.id, layers, timeCodesPerSecond: timeCodesPerSecondOf(root.layer) };
   source.stacks.set(root.id, stack);
   return stack;

@@ -1,16 +1,16 @@
 /** Opening a stage: all prims of a layer and of what it refers to. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer } from '../layer/layer.ts';
-import type { ClipSet } from './clip-set.ts';
-import { composedNames, composePrim } from './compose-prim.ts';
+import type { ClipSet } from './value-clips/clip-set.ts';
+import { composeNames, composePrim } from './compose-prim.ts';
 import type { Composer } from './composer.ts';
-import { SAME_TIME } from './layer-offset.ts';
-import { type LayerSource, type LayerStack, layerStackOf, makeLayerSource, type ResolveLayer } from './layer-stack.ts';
-import { readMetrics } from './metrics.ts';
-import { readClipSets } from './read-clips.ts';
-import { extendTree, makeSite, opinionsAt, type Site } from './site.ts';
+import { IDENTITY_OFFSET } from './layer-offset.ts';
+import { type LayerSource, type LayerStack, layerStackOf, createLayerSource, type ResolveLayer } from './layer-stack.ts';
+import { readMetrics } from './stage-metrics.ts';
+import { readClipSets } from './value-clips/read-clip-sets.ts';
+import { extendTree, createSite, opinionsAt, type Site } from './prim-index.ts';
 import type { Prim, Stage } from './stage.ts';
-import { type Work, workFor } from './work.ts';
+import { type CompositionBudget, createBudget } from './composition-budget.ts';
 
 export interface OpenStageOptions {
   /** The id of the root layer: where its asset paths start from. */
@@ -27,9 +27,9 @@ export interface OpenStageOptions {
 /** Many more than characters have; what small hostile files ask for. */
 const MAX_PRIMS = 200_000;
 
-function rootSite(work: Work, stack: LayerStack): Site {
+function rootSite(work: CompositionBudget, stack: LayerStack): Site {
   const arc = { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 } as const;
-  return makeSite(work, stack, '/', arc, null, SAME_TIME);
+  return createSite(work, stack, '/', arc, null, IDENTITY_OFFSET);
 }
 
 /** The children of a prim that are to be composed, from `next` on. */
@@ -65,12 +65,12 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
     interpolation = 'linear',
     maxPrims = MAX_PRIMS,
   } = options;
-  const work = workFor(maxPrims);
-  const source = makeLayerSource(resolve, work);
+  const work = createBudget(maxPrims);
+  const source = createLayerSource(resolve, work);
   const composer: Composer = { source, variantFallback, uniqueLists: new Set() };
   const stack = layerStackOf(source, { layer: root, id });
   const top = rootSite(work, stack);
-  const children = composedNames(composer, opinionsAt([top]), 'primChildren', 'primOrder');
+  const children = composeNames(composer, opinionsAt([top]), 'primChildren', 'primOrder');
   const prims: Prim[] = [];
   const primsByPath = new Map<string, Prim>();
   const prototypes = new Map<string, string>();
@@ -96,7 +96,7 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
     const { parent, level, instance } = opened;
     const name = opened.names[opened.next++];
     waiting--;
-    work.sites = 0;
+    work.primSites = 0;
     const tree = extendTree(work, opened.tree, name, instance);
     const prim = composePrim({ tree, name, parent, level }, composer, prototypes);
     if (primsByPath.has(prim.path)) continue;

@@ -1,7 +1,7 @@
 /** A stage: what layers make together. Read-only; its values are those of the layers, not copies. */
 import type { Issue } from '../../../core/report/issue.ts';
-import type { ClipSet } from './clip-set.ts';
-import type { Site } from './site.ts';
+import type { ClipSet } from './value-clips/clip-set.ts';
+import type { Site } from './prim-index.ts';
 
 /** A composed prim. Also prims that are inactive or only spoken of (`over`) are there; see `isActive`, `isDefined` and `isAbstract`. */
 export interface Prim {

@@ -2,7 +2,7 @@
 import * as mat4 from '../../../core/math/mat4.ts';
 import type { Value } from '../layer/value.ts';
 import { primAndAncestors, type Stage, type Time } from './stage.ts';
-import { attributeValue, timeSamplesOf, unitedTimes } from './values.ts';
+import { attributeValue, timeSamplesOf, mergeTimes } from './attribute-values.ts';
 
 /** A prim's own transform. */
 export interface LocalTransform {
@@ -139,5 +139,5 @@ export function transformAttributes(stage: Stage, path: string): string[] {
 
 /** The time codes at which a prim's own transform has samples, rising, each once. Do not write into them: they may be the layer's own. */
 export function transformTimes(stage: Stage, path: string): Float64Array {
-  return unitedTimes(transformAttributes(stage, path).map((attribute) => timeSamplesOf(stage, path, attribute)));
+  return mergeTimes(transformAttributes(stage, path).map((attribute) => timeSamplesOf(stage, path, attribute)));
 }

@@ -1,7 +1,7 @@
 /** Strings, asset paths, paths of prims and numbers of USD texts. */
-import { textOfBytes } from '../layer/loose-utf8.ts';
+import { decodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { isPath } from '../layer/path-syntax.ts';
-import { type Cursor, isWordCode, peekWord, skipSpace, syntaxError } from './cursor.ts';
+import { type TextCursor, isWordCode, peekWord, skipSpace, syntaxError } from './text-cursor.ts';
 
 const BACKSLASH = 92;
 const NEWLINE = 10;
@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const NUMERIC_ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3}))/y;
 
 /** The byte of an escape like `\x41` or `\101`, which is passed; −1 without one. */
-function readByte(cursor: Cursor): number {
+function readByte(cursor: TextCursor): number {
   NUMERIC_ESCAPE.lastIndex = cursor.at;
   const found = NUMERIC_ESCAPE.exec(cursor.text);
   if (found === null) return -1;
@@ -28,7 +28,7 @@ function readByte(cursor: Cursor): number {
 }
 
 /** What an escape stands for; the cursor is on the backslash and is moved behind the escape. Bytes above 127 that follow each other are UTF-8. */
-function readEscape(cursor: Cursor): string {
+function readEscape(cursor: TextCursor): string {
   const first = readByte(cursor);
   if (first < 0) {
     const mark = cursor.text[cursor.at + 1] ?? '';
@@ -41,21 +41,21 @@ function readEscape(cursor: Cursor): string {
     const next = readByte(cursor);
     if (next < 128) {
       cursor.at = at;
-      return textOfBytes(Uint8Array.from(bytes));
+      return decodeLooseUtf8(Uint8Array.from(bytes));
     }
     bytes.push(next);
   }
 }
 
 /** Whether a string comes next. */
-export function isString(cursor: Cursor): boolean {
+export function isString(cursor: TextCursor): boolean {
   skipSpace(cursor);
   const mark = cursor.text[cursor.at];
   return mark === '"' || mark === "'";
 }
 
 /** A string in single or double quotes, or in three of either, which may go over lines. */
-export function readString(cursor: Cursor, expected: string): string {
+export function readString(cursor: TextCursor, expected: string): string {
   if (!isString(cursor)) throw syntaxError(cursor, expected);
   const start = cursor.at;
   const mark = cursor.text[start];
@@ -82,13 +82,13 @@ export function readString(cursor: Cursor, expected: string): string {
 }
 
 /** Whether an asset path comes next. */
-export function isAsset(cursor: Cursor): boolean {
+export function isAsset(cursor: TextCursor): boolean {
   skipSpace(cursor);
   return cursor.text[cursor.at] === '@';
 }
 
 /** An asset path: `@path@`, or `@@@path@@@` for one with @ in it. No control characters. */
-export function readAsset(cursor: Cursor, expected: string): string {
+export function readAsset(cursor: TextCursor, expected: string): string {
   if (!isAsset(cursor)) throw syntaxError(cursor, expected);
   const start = cursor.at;
   const isTriple = cursor.text.startsWith('@@@', start);
@@ -111,7 +111,7 @@ export function readAsset(cursor: Cursor, expected: string): string {
 }
 
 /** A path in angle brackets, as written; `<>` is the empty path. */
-export function readPath(cursor: Cursor, expected: string): string {
+export function readPath(cursor: TextCursor, expected: string): string {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== '<') throw syntaxError(cursor, expected);
   const start = cursor.at;
@@ -129,7 +129,7 @@ const EXACT_WHOLE = 2 ** 53;
 
 const SIGNED_WORD = /[+-]?(?:inf|nan)(?![\p{L}\p{Nd}_])/uy;
 
-function readSignedWord(cursor: Cursor, expected: string): number {
+function readSignedWord(cursor: TextCursor, expected: string): number {
   SIGNED_WORD.lastIndex = cursor.at;
   const word = SIGNED_WORD.exec(cursor.text)?.[0];
   if (word === undefined) throw syntaxError(cursor, expected);
@@ -142,7 +142,7 @@ function readSignedWord(cursor: Cursor, expected: string): number {
  * A number; `inf`, `-inf` and `nan` are some. Nearest double of the decimal, as `Number` finds it; most need no more than one exact division
  * (W. D. Clinger, "How to read floating point numbers accurately", 1990).
  */
-export function readNumber(cursor: Cursor, expected: string): number {
+export function readNumber(cursor: TextCursor, expected: string): number {
   skipSpace(cursor);
   const { text, at: start } = cursor;
   let at = start;
@@ -182,7 +182,7 @@ export function readNumber(cursor: Cursor, expected: string): number {
 const WHOLE = /[+-]?\d+(?![\p{L}\p{Nd}_.])/uy;
 
 /** The digits of a whole number of any size. */
-export function readWhole(cursor: Cursor, expected: string): bigint {
+export function readWhole(cursor: TextCursor, expected: string): bigint {
   skipSpace(cursor);
   WHOLE.lastIndex = cursor.at;
   const digits = WHOLE.exec(cursor.text)?.[0];
@@ -193,13 +193,13 @@ export function readWhole(cursor: Cursor, expected: string): bigint {
 }
 
 /** Whether a number comes next, by how it begins. */
-export function isNumber(cursor: Cursor): boolean {
+export function isNumber(cursor: TextCursor): boolean {
   skipSpace(cursor);
   SIGNED_WORD.lastIndex = cursor.at;
   return /^[+-]?\.?\d/.test(cursor.text.slice(cursor.at, cursor.at + 3)) || SIGNED_WORD.test(cursor.text);
 }
 
 /** Whether the next thing is the word `None`. */
-export function isNone(cursor: Cursor): boolean {
+export function isNone(cursor: TextCursor): boolean {
   return peekWord(cursor) === 'None';
 }

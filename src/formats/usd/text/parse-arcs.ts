@@ -4,7 +4,7 @@ import { emptyListOp } from '../layer/list-op.ts';
 import { isVariantName } from '../layer/path-syntax.ts';
 import { absolutePath } from '../layer/paths.ts';
 import {
-  type Cursor,
+  type TextCursor,
   chargePath,
   expectMark,
   isNext,
@@ -13,16 +13,16 @@ import {
   skipSeparators,
   skipSpace,
   syntaxError,
-  take,
+  takeMark,
   takeWord,
-} from './cursor.ts';
-import { LIST_FIELDS, LIST_WORDS, type ListWord } from './fields.ts';
+} from './text-cursor.ts';
+import { LIST_OP_FIELDS, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
 import { isAsset, isNone, readAsset, readNumber, readPath, readString } from './literals.ts';
 import { parseDictionary } from './parse-value.ts';
 import { readList } from './read-list.ts';
 
 /** Items of a list, one or several; `None` and `[]` say that there are none, where no edit (`add`, `delete`) wants some. */
-export function parseItems<Item>(cursor: Cursor, word: ListWord | null, readItem: () => Item): Item[] {
+export function parseItems<Item>(cursor: TextCursor, word: ListOpKeyword | null, readItem: () => Item): Item[] {
   skipSpace(cursor);
   const start = cursor.at;
   const items: Item[] = [];
@@ -34,11 +34,11 @@ export function parseItems<Item>(cursor: Cursor, word: ListWord | null, readItem
 }
 
 /** Puts items into one of the lists of a list-edited field; null: in the place of all that is weaker. */
-export function editList<Item>(
+export function setListOpItems<Item>(
   spec: Spec,
   field: string,
   of: ListOp<Item>['of'],
-  word: ListWord | null,
+  word: ListOpKeyword | null,
   items: readonly Item[],
 ): void {
   const known = spec.fields.get(field) as ListOp<Item> | undefined;
@@ -46,12 +46,12 @@ export function editList<Item>(
   const edited =
     word === null
       ? { ...emptyListOp<Item>(of), explicit: items }
-      : { ...former, explicit: null, [LIST_WORDS[word]]: items };
+      : { ...former, explicit: null, [LIST_OP_KEYWORDS[word]]: items };
   spec.fields.set(field, edited as unknown as FieldValue);
 }
 
 /** A path in angle brackets, absolute. USD_SYNTAX for one that leaves the root. */
-export function readAbsolutePath(cursor: Cursor, anchor: string, expected: string): string {
+export function readAbsolutePath(cursor: TextCursor, anchor: string, expected: string): string {
   const start = cursor.at;
   const path = absolutePath(readPath(cursor, expected), anchor);
   if (path === null) throw syntaxError(cursor, 'a path that stays below the root', start);
@@ -59,7 +59,7 @@ export function readAbsolutePath(cursor: Cursor, anchor: string, expected: strin
 }
 
 /** The path of a prim of another layer, or of this one: no variants, no properties. */
-function readPrimPath(cursor: Cursor): string {
+function readPrimPath(cursor: TextCursor): string {
   const start = cursor.at;
   const path = readPath(cursor, 'the path of a prim');
   if (/[{.]/.test(path) || (path !== '' && !path.startsWith('/'))) {
@@ -69,11 +69,11 @@ function readPrimPath(cursor: Cursor): string {
 }
 
 /** `(offset = 1; scale = 2; customData = { … })` behind a reference, payload or sublayer. */
-function parseLayerOffset(cursor: Cursor, hasCustomData: boolean): LayerOffset & Pick<Reference, 'customData'> {
+function parseLayerOffset(cursor: TextCursor, hasCustomData: boolean): LayerOffset & Pick<Reference, 'customData'> {
   const out = { offset: 0, scale: 1, customData: new Map() as Reference['customData'] };
-  if (!take(cursor, '(')) return out;
+  if (!takeMark(cursor, '(')) return out;
   skipSeparators(cursor);
-  while (!take(cursor, ')')) {
+  while (!takeMark(cursor, ')')) {
     const word = readWord(cursor, 'offset, scale or customData');
     expectMark(cursor, '=', `behind ${word}`);
     if (word === 'customData' && hasCustomData) out.customData = parseDictionary(cursor).entries;
@@ -85,7 +85,7 @@ function parseLayerOffset(cursor: Cursor, hasCustomData: boolean): LayerOffset &
   return out;
 }
 
-function readReference(cursor: Cursor, kind: 'reference' | 'payload'): Reference {
+function readReference(cursor: TextCursor, kind: 'reference' | 'payload'): Reference {
   const asset = isAsset(cursor) ? readAsset(cursor, 'an asset path') : '';
   const hasPath = isNext(cursor, '<');
   if (asset === '' && !hasPath) throw syntaxError(cursor, 'an asset path or the path of a prim');
@@ -95,18 +95,18 @@ function readReference(cursor: Cursor, kind: 'reference' | 'payload'): Reference
 }
 
 /** Only when a parenthesis follows: a line end may also end the statement. */
-function skipLinesBeforeParenthesis(cursor: Cursor): void {
+function skipLinesBeforeParenthesis(cursor: TextCursor): void {
   const start = cursor.at;
   skipLines(cursor);
   if (!isNext(cursor, '(')) cursor.at = start;
 }
 
-/** Reads into a field of `LIST_FIELDS`. */
-export function parseListField(cursor: Cursor, spec: Spec, field: string, word: ListWord | null, anchor: string): void {
-  const of = LIST_FIELDS[field];
+/** Reads into a field of `LIST_OP_FIELDS`. */
+export function parseListField(cursor: TextCursor, spec: Spec, field: string, word: ListOpKeyword | null, anchor: string): void {
+  const of = LIST_OP_FIELDS[field];
   if (of === 'reference' || of === 'payload') {
     const references = parseItems(cursor, word, () => readReference(cursor, of));
-    editList(spec, field, of, word, references);
+    setListOpItems(spec, field, of, word, references);
     return;
   }
   const readPrim = (): string => {
@@ -116,11 +116,11 @@ export function parseListField(cursor: Cursor, spec: Spec, field: string, word: 
     return path;
   };
   const readName = (): string => readString(cursor, 'a name in quotes');
-  editList(spec, field, of, word, parseItems(cursor, word, of === 'path' ? readPrim : readName));
+  setListOpItems(spec, field, of, word, parseItems(cursor, word, of === 'path' ? readPrim : readName));
 }
 
 /** `subLayers = [ @a.usda@ (offset = 1), … ]`: two fields, the paths and the offsets. */
-export function parseSubLayers(cursor: Cursor, spec: Spec): void {
+export function parseSubLayers(cursor: TextCursor, spec: Spec): void {
   const layers = parseItems(cursor, null, () => {
     const start = cursor.at;
     const asset = readAsset(cursor, 'the asset path of a layer');
@@ -135,7 +135,7 @@ export function parseSubLayers(cursor: Cursor, spec: Spec): void {
 }
 
 /** The path of a prim below the root, or, where it may be, nothing. */
-function readRelocated(cursor: Cursor, anchor: string, mayBeEmpty: boolean): string {
+function readRelocated(cursor: TextCursor, anchor: string, mayBeEmpty: boolean): string {
   const start = cursor.at;
   const path = readAbsolutePath(cursor, anchor, 'the path of a prim');
   const isPrim = path !== '' && path !== '/' && !/[{.]/.test(path);
@@ -144,24 +144,24 @@ function readRelocated(cursor: Cursor, anchor: string, mayBeEmpty: boolean): str
 }
 
 /** `relocates = { <from>: <to>, … }`; to nowhere, `<>`, deletes. */
-export function parseRelocates(cursor: Cursor, anchor: string): FieldValue {
+export function parseRelocates(cursor: TextCursor, anchor: string): FieldValue {
   const pairs: [string, string][] = [];
   expectMark(cursor, '{', 'before relocates');
   skipLines(cursor);
-  while (!take(cursor, '}')) {
+  while (!takeMark(cursor, '}')) {
     const from = readRelocated(cursor, anchor, false);
     expectMark(cursor, ':', 'between the paths');
     skipLines(cursor);
     pairs.push([from, readRelocated(cursor, anchor, true)]);
     skipLines(cursor);
-    if (!take(cursor, ',') && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma or }');
+    if (!takeMark(cursor, ',') && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma or }');
     skipLines(cursor);
   }
   return { type: 'relocates', pairs };
 }
 
 /** `variants = { string look = "red" }`. */
-export function parseSelections(cursor: Cursor): FieldValue {
+export function parseSelections(cursor: TextCursor): FieldValue {
   const start = cursor.at;
   const selections = new Map<string, string>();
   for (const [set, value] of parseDictionary(cursor).entries) {

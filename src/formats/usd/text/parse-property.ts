@@ -1,10 +1,10 @@
 /** Attributes and relationships. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer, Spec, TimeSamples } from '../layer/layer.ts';
-import { propertyPath, withoutVariants } from '../layer/paths.ts';
+import { propertyPath, stripVariantSelections } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
 import {
-  type Cursor,
+  type TextCursor,
   expectMark,
   isNext,
   lineAndColumn,
@@ -13,12 +13,12 @@ import {
   readWord,
   skipLines,
   syntaxError,
-  take,
+  takeMark,
   takeWord,
-} from './cursor.ts';
-import { isListWord, type ListWord } from './fields.ts';
+} from './text-cursor.ts';
+import { isListOpKeyword, type ListOpKeyword } from './metadata-fields.ts';
 import { isNone, readNumber, readPath } from './literals.ts';
-import { editList, parseItems, readAbsolutePath } from './parse-arcs.ts';
+import { setListOpItems, parseItems, readAbsolutePath } from './parse-arcs.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parseValue, readTypeName } from './parse-value.ts';
 import { readList, skipValue } from './read-list.ts';
@@ -32,7 +32,7 @@ function propertySpec(
   owner: string,
   name: string,
   type: 'attribute' | 'relationship',
-  cursor: Cursor,
+  cursor: TextCursor,
   at: number,
 ): Spec {
   const path = propertyPath(owner, name);
@@ -46,17 +46,17 @@ function propertySpec(
 }
 
 /** `{ 1: value, 2: None }`, sorted; of equal times the last counts. */
-function parseTimeSamples(cursor: Cursor, readValue: () => Value): TimeSamples {
+function parseTimeSamples(cursor: TextCursor, readValue: () => Value): TimeSamples {
   const samples = new Map<number, Value>();
   expectMark(cursor, '{', 'before time samples');
   skipLines(cursor);
-  while (!take(cursor, '}')) {
+  while (!takeMark(cursor, '}')) {
     const start = cursor.at;
     const time = readNumber(cursor, 'a time');
     if (Number.isNaN(time)) throw syntaxError(cursor, 'a time', start);
     expectMark(cursor, ':', 'behind a time');
     samples.set(time, readValue());
-    const hasComma = take(cursor, ',');
+    const hasComma = takeMark(cursor, ',');
     skipLines(cursor);
     if (!hasComma && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma behind a time sample');
   }
@@ -69,13 +69,13 @@ function parseTimeSamples(cursor: Cursor, readValue: () => Value): TimeSamples {
 }
 
 function parseTargets(
-  cursor: Cursor,
+  cursor: TextCursor,
   spec: Spec,
   field: 'targetPaths' | 'connectionPaths',
-  word: ListWord | null,
+  word: ListOpKeyword | null,
   owner: string,
 ): void {
-  const anchor = withoutVariants(owner);
+  const anchor = stripVariantSelections(owner);
   const seen = new Set<string>();
   const readTarget = (): string => {
     const start = cursor.at;
@@ -85,11 +85,11 @@ function parseTargets(
     seen.add(path);
     return path;
   };
-  editList(spec, field, 'path', word, parseItems(cursor, word, readTarget));
+  setListOpItems(spec, field, 'path', word, parseItems(cursor, word, readTarget));
 }
 
 /** What the relationships of old files say at times or by default: kept as text, for nothing follows it. */
-function parsePathValue(cursor: Cursor): Value {
+function parseRelationshipValue(cursor: TextCursor): Value {
   if (isNone(cursor)) {
     takeWord(cursor, 'None');
     return { type: 'block' };
@@ -101,7 +101,7 @@ function parsePathValue(cursor: Cursor): Value {
 }
 
 /** Passes what USD has given up: markers behind targets and mappers of connections. The first is reported. */
-function skipOld(cursor: Cursor, layer: Layer, what: string, skip: () => void): void {
+function skipDeprecated(cursor: TextCursor, layer: Layer, what: string, skip: () => void): void {
   if (layer.issues.length === 0) {
     const message = `Found ${what}, which USD has given up: left out, here and wherever else there are any`;
     (layer.issues as Issue[]).push(issue('USD_DEPRECATED_SYNTAX', message, lineAndColumn(cursor.text, cursor.at)));
@@ -109,54 +109,54 @@ function skipOld(cursor: Cursor, layer: Layer, what: string, skip: () => void): 
   skip();
 }
 
-function skipMarker(cursor: Cursor, layer: Layer): void {
-  if (take(cursor, '@')) skipOld(cursor, layer, 'a marker', () => readWord(cursor, 'the name of a marker'));
+function skipMarker(cursor: TextCursor, layer: Layer): void {
+  if (takeMark(cursor, '@')) skipDeprecated(cursor, layer, 'a marker', () => readWord(cursor, 'the name of a marker'));
 }
 
-interface Said {
+interface PropertyPrefix {
   readonly custom: boolean;
   readonly variability: 'uniform' | 'varying' | null;
-  readonly word: ListWord | null;
+  readonly word: ListOpKeyword | null;
 }
 
-function parseRelationship(cursor: Cursor, layer: Layer, owner: string, { custom, variability, word }: Said): void {
+function parseRelationship(cursor: TextCursor, layer: Layer, owner: string, { custom, variability, word }: PropertyPrefix): void {
   const at = cursor.at;
   const name = readNamespacedName(cursor, 'the name of a relationship');
   const spec = propertySpec(layer, owner, name, 'relationship', cursor, at);
   if (custom) spec.fields.set('custom', TRUE);
   if (variability === 'varying') spec.fields.set('variability', wordValue(variability));
-  if (take(cursor, '.')) {
+  if (takeMark(cursor, '.')) {
     const part = readWord(cursor, 'timeSamples or default');
     expectMark(cursor, '=', `behind ${name}.${part}`);
-    if (word === null && part === 'default') spec.fields.set('default', parsePathValue(cursor));
+    if (word === null && part === 'default') spec.fields.set('default', parseRelationshipValue(cursor));
     else if (word === null && part === 'timeSamples') {
       spec.fields.set(
         'timeSamples',
-        parseTimeSamples(cursor, () => parsePathValue(cursor)),
+        parseTimeSamples(cursor, () => parseRelationshipValue(cursor)),
       );
     } else throw syntaxError(cursor, `${name}.timeSamples or ${name}.default`, at);
     return;
   }
-  if (take(cursor, '=')) {
+  if (takeMark(cursor, '=')) {
     parseTargets(cursor, spec, 'targetPaths', word, owner);
     skipMarker(cursor, layer);
   }
-  parseMetadata(cursor, spec, withoutVariants(owner));
+  parseMetadata(cursor, spec, stripVariantSelections(owner));
 }
 
 /** What comes behind `type name.`. */
 function parseAttributePart(
-  cursor: Cursor,
+  cursor: TextCursor,
   layer: Layer,
   spec: Spec,
   owner: string,
-  said: Said,
+  said: PropertyPrefix,
   typeName: string,
 ): void {
   const at = cursor.at;
   const part = readWord(cursor, 'timeSamples or connect');
   if (part === 'mapper' && isNext(cursor, '[')) {
-    skipOld(cursor, layer, 'a mapper', () => {
+    skipDeprecated(cursor, layer, 'a mapper', () => {
       readList(cursor, () => readPath(cursor, 'a path'));
       expectMark(cursor, '=', 'behind the connection of a mapper');
       readWord(cursor, 'the name of a mapper');
@@ -178,7 +178,7 @@ function parseAttributePart(
   } else throw syntaxError(cursor, '.timeSamples, .spline or .connect', at);
 }
 
-function parseAttribute(cursor: Cursor, layer: Layer, owner: string, said: Said): void {
+function parseAttribute(cursor: TextCursor, layer: Layer, owner: string, said: PropertyPrefix): void {
   const typeName = readTypeName(cursor);
   const at = cursor.at;
   const name = readNamespacedName(cursor, 'the name of an attribute');
@@ -193,16 +193,16 @@ function parseAttribute(cursor: Cursor, layer: Layer, owner: string, said: Said)
   if (said.custom) spec.fields.set('custom', TRUE);
   spec.fields.set('typeName', typeNameValue(cursor, typeName));
   if (isUniform) spec.fields.set('variability', wordValue('uniform'));
-  if (take(cursor, '.')) {
+  if (takeMark(cursor, '.')) {
     parseAttributePart(cursor, layer, spec, owner, said, typeName);
     return;
   }
   if (said.word !== null) throw syntaxError(cursor, `a relationship or a connection behind ${said.word}`, at);
-  if (take(cursor, '=')) {
+  if (takeMark(cursor, '=')) {
     if (typeName === 'opaque' || typeName === 'group') throw syntaxError(cursor, `no value: ${typeName} has none`, at);
     spec.fields.set('default', parseValue(cursor, typeName));
   }
-  parseMetadata(cursor, spec, withoutVariants(owner));
+  parseMetadata(cursor, spec, stripVariantSelections(owner));
 }
 
 /** `config` is what old files have for uniform. */
@@ -213,9 +213,9 @@ const VARIABILITIES: Readonly<Record<string, 'uniform' | 'varying'>> = {
 };
 
 /** One statement about a property of a prim or variant. */
-export function parseProperty(cursor: Cursor, layer: Layer, owner: string): void {
+export function parseProperty(cursor: TextCursor, layer: Layer, owner: string): void {
   const first = peekWord(cursor);
-  const word = isListWord(first) ? first : null;
+  const word = isListOpKeyword(first) ? first : null;
   if (word !== null) readWord(cursor, 'an edit');
   const custom = takeWord(cursor, 'custom');
   const next = peekWord(cursor) ?? '';

@@ -2,10 +2,10 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer, Spec } from '../layer/layer.ts';
 import { isIdentifier, isVariantName } from '../layer/path-syntax.ts';
-import { childPath, withoutVariants } from '../layer/paths.ts';
+import { childPath, stripVariantSelections } from '../layer/paths.ts';
 import {
-  type Cursor,
-  cursorAt,
+  type TextCursor,
+  createTextCursor,
   expectMark,
   isNext,
   lineAndColumn,
@@ -14,9 +14,9 @@ import {
   skipLines,
   skipSeparators,
   syntaxError,
-  take,
+  takeMark,
   takeWord,
-} from './cursor.ts';
+} from './text-cursor.ts';
 import { readString } from './literals.ts';
 import { parseItems } from './parse-arcs.ts';
 import { parseMetadata } from './parse-metadata.ts';
@@ -37,7 +37,7 @@ interface Scope {
 }
 
 /** The head of a prim up to its opening brace. */
-function parsePrimHead(cursor: Cursor, layer: Layer, parent: Scope): Scope {
+function parsePrimHead(cursor: TextCursor, layer: Layer, parent: Scope): Scope {
   const specifier = readWord(cursor, 'def, over or class');
   const at = cursor.at;
   const typeName = peekWord(cursor);
@@ -52,14 +52,14 @@ function parsePrimHead(cursor: Cursor, layer: Layer, parent: Scope): Scope {
   spec.fields.set('specifier', wordValue(specifier));
   if (typeName !== null && typeName !== '__AnyType__') spec.fields.set('typeName', typeNameValue(cursor, typeName));
   skipLines(cursor);
-  parseMetadata(cursor, spec, withoutVariants(path));
+  parseMetadata(cursor, spec, stripVariantSelections(path));
   skipLines(cursor);
   expectMark(cursor, '{', `before what is in the prim ${name}`);
   return { path, spec, set: null };
 }
 
 /** The head of a variant up to its opening brace. */
-function parseVariantHead(cursor: Cursor, layer: Layer, set: string): Scope {
+function parseVariantHead(cursor: TextCursor, layer: Layer, set: string): Scope {
   const at = cursor.at;
   const name = readString(cursor, 'the name of a variant in quotes');
   if (name === '' || !isVariantName(name))
@@ -69,14 +69,14 @@ function parseVariantHead(cursor: Cursor, layer: Layer, set: string): Scope {
   if (known === undefined) appendName(layer.specs.get(set) as Spec, 'variantChildren', name);
   const spec = known ?? addSpec(cursor, layer, path, 'variant');
   skipLines(cursor);
-  parseMetadata(cursor, spec, withoutVariants(path));
+  parseMetadata(cursor, spec, stripVariantSelections(path));
   skipLines(cursor);
   expectMark(cursor, '{', `before what is in the variant ${name}`);
   return { path, spec, set };
 }
 
 /** `variantSet "look" = {`, and the first variant, if there is any. */
-function parseVariantSet(cursor: Cursor, layer: Layer, owner: Scope): Scope | null {
+function parseVariantSet(cursor: TextCursor, layer: Layer, owner: Scope): Scope | null {
   const at = cursor.at;
   const name = readString(cursor, 'the name of a variant set in quotes');
   if (!isIdentifier(name)) throw syntaxError(cursor, 'a name of letters, digits and _ for a variant set', at);
@@ -89,11 +89,11 @@ function parseVariantSet(cursor: Cursor, layer: Layer, owner: Scope): Scope | nu
     addSpec(cursor, layer, path, 'variantSet');
   }
   skipSeparators(cursor);
-  return take(cursor, '}') ? null : parseVariantHead(cursor, layer, path);
+  return takeMark(cursor, '}') ? null : parseVariantHead(cursor, layer, path);
 }
 
 /** `reorder nameChildren = [ … ]`. */
-function parseOrder(cursor: Cursor, spec: Spec): void {
+function parseOrder(cursor: TextCursor, spec: Spec): void {
   const what = readWord(cursor, 'nameChildren or properties');
   const field = { nameChildren: 'primOrder', rootPrims: 'primOrder', properties: 'propertyOrder' }[what];
   if (field === undefined) throw syntaxError(cursor, 'nameChildren, rootPrims or properties');
@@ -105,7 +105,7 @@ function parseOrder(cursor: Cursor, spec: Spec): void {
 }
 
 /** Whether `reorder` is about children, and not an edit of a relationship. */
-function isOrder(cursor: Cursor): boolean {
+function isOrder(cursor: TextCursor): boolean {
   const start = cursor.at;
   const found = takeWord(cursor, 'reorder') && /^(?:nameChildren|properties|rootPrims)$/.test(peekWord(cursor) ?? '');
   if (!found) cursor.at = start;
@@ -117,7 +117,7 @@ function isSpecifier(word: string | null): boolean {
 }
 
 /** One statement inside of a prim or variant; the scope that it opens, if any. */
-function parseStatement(cursor: Cursor, layer: Layer, scope: Scope): Scope | null {
+function parseStatement(cursor: TextCursor, layer: Layer, scope: Scope): Scope | null {
   if (isSpecifier(peekWord(cursor))) return parsePrimHead(cursor, layer, scope);
   if (takeWord(cursor, 'variantSet')) return parseVariantSet(cursor, layer, scope);
   if (isOrder(cursor)) {
@@ -130,11 +130,11 @@ function parseStatement(cursor: Cursor, layer: Layer, scope: Scope): Scope | nul
 }
 
 /** What comes behind the brace that ends a scope: the next variant of its set, or nothing. */
-function leaveScope(cursor: Cursor, layer: Layer, { set }: Scope): Scope | null {
+function leaveScope(cursor: TextCursor, layer: Layer, { set }: Scope): Scope | null {
   expectMark(cursor, '}', 'behind a scope');
   if (set === null) return null;
   skipSeparators(cursor);
-  return take(cursor, '}') ? null : parseVariantHead(cursor, layer, set);
+  return takeMark(cursor, '}') ? null : parseVariantHead(cursor, layer, set);
 }
 
 /**
@@ -144,7 +144,7 @@ function leaveScope(cursor: Cursor, layer: Layer, { set }: Scope): Scope | null 
  */
 export function parseUsda(text: string): Layer {
   const header = HEADER.exec(text);
-  const cursor = cursorAt(text, header === null ? 0 : header[0].length);
+  const cursor = createTextCursor(text, header === null ? 0 : header[0].length);
   if (header === null) throw syntaxError(cursor, '#usda 1.0 as the first line');
   const layer: Layer = { specs: new Map(), issues: [] };
   const root: Scope = { path: '/', spec: addSpec(cursor, layer, '/', 'pseudoRoot'), set: null };
@@ -170,7 +170,7 @@ export function parseUsda(text: string): Layer {
   return layer;
 }
 
-function tooDeep({ text, at }: Cursor): FormatError {
+function tooDeep({ text, at }: TextCursor): FormatError {
   const message = `Prims are nested more than ${MAX_DEPTH} deep, which anyrig does not read`;
   return new FormatError('USD_LIMIT', message, lineAndColumn(text, at));
 }

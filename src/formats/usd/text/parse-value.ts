@@ -2,19 +2,19 @@
 import { roundToHalf } from '../layer/half.ts';
 import { type Numbers, type NumericValue, type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
 import {
-  type Cursor,
+  type TextCursor,
   expectMark,
   isNext,
   peekWord,
   readWord,
   skipSeparators,
   syntaxError,
-  take,
+  takeMark,
   takeWord,
-} from './cursor.ts';
+} from './text-cursor.ts';
 import { isAsset, isNone, isString, readAsset, readNumber, readString, readWhole } from './literals.ts';
 import { MAX_NESTING, readList, readTuple, skipValue } from './read-list.ts';
-import { currentTypeName, namedType } from './value-types.ts';
+import { currentTypeName, namedType } from './type-names.ts';
 
 const TEXTS = ['string', 'token', 'asset', 'pathExpression'] as const;
 type TextType = (typeof TEXTS)[number];
@@ -34,7 +34,7 @@ const BIG_RANGES: Readonly<Partial<Record<StoredType, readonly [bigint, bigint]>
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-function readBool(cursor: Cursor): number {
+function readBool(cursor: TextCursor): number {
   const word = peekWord(cursor);
   if (word === null) return readNumber(cursor, 'true or false') === 0 ? 0 : 1;
   if (!/^(?:true|yes|false|no)$/i.test(word)) throw syntaxError(cursor, 'true or false');
@@ -42,7 +42,7 @@ function readBool(cursor: Cursor): number {
   return /^(?:true|yes)$/i.test(word) ? 1 : 0;
 }
 
-function readBig(cursor: Cursor, type: StoredType): bigint {
+function readBig(cursor: TextCursor, type: StoredType): bigint {
   const start = cursor.at;
   const [least, most] = BIG_RANGES[type] as readonly [bigint, bigint];
   const value = readWhole(cursor, `a whole number of type ${type}`);
@@ -51,15 +51,15 @@ function readBig(cursor: Cursor, type: StoredType): bigint {
 }
 
 /** Numbers that are read one after the other, of a count that is not known before. */
-interface Sink {
+interface NumberBuffer {
   values: Float64Array;
   count: number;
 }
 
 /** Where the numbers of single values and short arrays go first: most values of a text are, and an array for each takes long. */
-const SHORT = new Float64Array(64);
+const SHORT_BUFFER = new Float64Array(64);
 
-function push(sink: Sink, value: number): void {
+function push(sink: NumberBuffer, value: number): void {
   if (sink.count === sink.values.length) {
     const wider = new Float64Array(sink.count * 2);
     wider.set(sink.values);
@@ -69,7 +69,7 @@ function push(sink: Sink, value: number): void {
 }
 
 /** How one number of a type is read. */
-function numberReader(type: NumericValue['type']): (cursor: Cursor) => number {
+function numberReader(type: NumericValue['type']): (cursor: TextCursor) => number {
   if (type === 'bool') return readBool;
   const expected = `a number of type ${type}`;
   const range = RANGES[type.startsWith('int') ? 'int' : type];
@@ -84,7 +84,7 @@ function numberReader(type: NumericValue['type']): (cursor: Cursor) => number {
 }
 
 /** How one value of a type is read, its numbers appended in stored order. */
-function valueReader(type: NumericValue['type'], sink: Sink): (cursor: Cursor) => void {
+function valueReader(type: NumericValue['type'], sink: NumberBuffer): (cursor: TextCursor) => void {
   const width = TUPLE_WIDTH[type];
   const read = numberReader(type);
   if (width === 1) return (cursor) => push(sink, read(cursor));
@@ -117,23 +117,23 @@ function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, 
 }
 
 /** The first numbers in the array that fits their type. */
-export function numbersOf(type: NumericValue['type'], values: Float64Array, count: number = values.length): Numbers {
+export function toTypedNumbers(type: NumericValue['type'], values: Float64Array, count: number = values.length): Numbers {
   const numbers = arrayFor(type, count);
   if (type.startsWith('half') || type === 'quath') for (let i = 0; i < count; i++) numbers[i] = roundToHalf(values[i]);
   // A view is dear for a few numbers, and cheap for many.
-  else if (count > SHORT.length) numbers.set(values.subarray(0, count));
+  else if (count > SHORT_BUFFER.length) numbers.set(values.subarray(0, count));
   else for (let i = 0; i < count; i++) numbers[i] = values[i];
   return numbers;
 }
 
-function readText(cursor: Cursor, type: TextType): string {
+function readText(cursor: TextCursor, type: TextType): string {
   if (type !== 'asset') return readString(cursor, `a ${type} in quotes`);
   if (isAsset(cursor)) return readAsset(cursor, 'an asset path');
   throw syntaxError(cursor, 'an asset path like @file.usda@');
 }
 
 /** A value of a type that is known. */
-export function parseTyped(cursor: Cursor, type: StoredType, isArray: boolean): Value {
+export function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
   if (isText(type)) {
     const texts: string[] = [];
     if (isArray) readList(cursor, () => texts.push(readText(cursor, type)));
@@ -146,15 +146,15 @@ export function parseTyped(cursor: Cursor, type: StoredType, isArray: boolean): 
     else values.push(readBig(cursor, type));
     return { type, isArray, numbers: type === 'int64' ? BigInt64Array.from(values) : BigUint64Array.from(values) };
   }
-  const sink: Sink = { values: SHORT, count: 0 };
+  const sink: NumberBuffer = { values: SHORT_BUFFER, count: 0 };
   const read = valueReader(type, sink);
   if (isArray) readList(cursor, () => read(cursor));
   else read(cursor);
-  return { type, isArray, numbers: numbersOf(type, sink.values, sink.count) };
+  return { type, isArray, numbers: toTypedNumbers(type, sink.values, sink.count) };
 }
 
 /** A value of a type by its name, or `None`; of unknown types the text is kept. */
-export function parseValue(cursor: Cursor, typeName: string): Value {
+export function parseValue(cursor: TextCursor, typeName: string): Value {
   if (isNone(cursor)) {
     takeWord(cursor, 'None');
     return { type: 'block' };
@@ -164,9 +164,9 @@ export function parseValue(cursor: Cursor, typeName: string): Value {
 }
 
 /** The name of a type in a dictionary or before an attribute: `float`, `int[]`, `dictionary`, `Some::Enum`. */
-export function readTypeName(cursor: Cursor): string {
+export function readTypeName(cursor: TextCursor): string {
   let name = readWord(cursor, 'the name of a type');
-  while (take(cursor, '::')) name += `::${readWord(cursor, 'the name of a type')}`;
+  while (takeMark(cursor, '::')) name += `::${readWord(cursor, 'the name of a type')}`;
   if (!isNext(cursor, '[')) return currentTypeName(name);
   expectMark(cursor, '[', 'of an array type');
   expectMark(cursor, ']', 'of an array type');
@@ -174,12 +174,12 @@ export function readTypeName(cursor: Cursor): string {
 }
 
 /** `{ type name = value … }`. */
-export function parseDictionary(cursor: Cursor, depth = 0): Extract<Value, { type: 'dictionary' }> {
+export function parseDictionary(cursor: TextCursor, depth = 0): Extract<Value, { type: 'dictionary' }> {
   if (depth > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} dictionaries inside of each other`);
   expectMark(cursor, '{', 'before the entries of a dictionary');
   const entries = new Map<string, Value>();
   skipSeparators(cursor);
-  while (!take(cursor, '}')) {
+  while (!takeMark(cursor, '}')) {
     const typeName = readTypeName(cursor);
     const name = isString(cursor) ? readString(cursor, 'a name') : readWord(cursor, 'the name of an entry');
     expectMark(cursor, '=', `behind the name ${name} of an entry`);

@@ -1,15 +1,15 @@
 /** Brackets of USD texts: lists, tuples, and values of which only the brackets are understood. */
 import {
-  type Cursor,
+  type TextCursor,
   expectMark,
   isNext,
   readWord,
   skipLines,
   skipSpace,
   syntaxError,
-  take,
+  takeMark,
   takeCode,
-} from './cursor.ts';
+} from './text-cursor.ts';
 import { isAsset, isNumber, isString, readAsset, readNumber, readPath, readString } from './literals.ts';
 
 /** Brackets inside of brackets: more is an attack. */
@@ -20,7 +20,7 @@ const CLOSING_PARENTHESIS = 41;
 const CLOSING_BRACKET = 93;
 
 /** Members between brackets, with commas, one may follow the last. Lines may end behind a comma and beside a bracket, not before a comma. */
-export function readList(cursor: Cursor, readMember: () => void): void {
+export function readList(cursor: TextCursor, readMember: () => void): void {
   expectMark(cursor, '[', 'before a list');
   skipLines(cursor);
   while (!takeCode(cursor, CLOSING_BRACKET)) {
@@ -36,8 +36,8 @@ export function readList(cursor: Cursor, readMember: () => void): void {
 }
 
 /** `( … , … )` with so many members; a comma may follow the last. */
-export function readTuple(cursor: Cursor, count: number, type: string, readMember: () => void): void {
-  if (!take(cursor, '(')) throw syntaxError(cursor, `"(" around the ${count} members of a ${type}`);
+export function readTuple(cursor: TextCursor, count: number, type: string, readMember: () => void): void {
+  if (!takeMark(cursor, '(')) throw syntaxError(cursor, `"(" around the ${count} members of a ${type}`);
   skipLines(cursor);
   for (let k = 0; k < count; k++) {
     readMember();
@@ -48,7 +48,7 @@ export function readTuple(cursor: Cursor, count: number, type: string, readMembe
   if (!takeCode(cursor, CLOSING_PARENTHESIS)) throw syntaxError(cursor, `")" behind the ${count} members of a ${type}`);
 }
 
-function skipAtom(cursor: Cursor): void {
+function skipAtom(cursor: TextCursor): void {
   const mark = cursor.text[cursor.at];
   if (isString(cursor)) readString(cursor, 'a string');
   else if (isAsset(cursor)) readAsset(cursor, 'an asset path');
@@ -60,7 +60,7 @@ function skipAtom(cursor: Cursor): void {
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** Passes a value of which only the brackets are understood, and gives its text. */
-export function skipValue(cursor: Cursor): string {
+export function skipValue(cursor: TextCursor): string {
   skipSpace(cursor);
   const start = cursor.at;
   const open: string[] = [];
@@ -83,7 +83,7 @@ export function skipValue(cursor: Cursor): string {
 }
 
 /** Texts of the members of a list, or of the one value that stands there, of a type that nobody knows. */
-export function skipItems(cursor: Cursor): string[] {
+export function skipItems(cursor: TextCursor): string[] {
   if (!isNext(cursor, '[')) return [skipValue(cursor)];
   const items: string[] = [];
   readList(cursor, () => items.push(skipValue(cursor)));

@@ -1,9 +1,9 @@
 /** Specs of a layer as its text is read. */
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
-import { type Cursor, chargePath } from './cursor.ts';
+import { type TextCursor, chargePath } from './text-cursor.ts';
 
 /** Adds a spec without fields. */
-export function addSpec(cursor: Cursor, layer: Layer, path: string, type: SpecType): Spec {
+export function addSpec(cursor: TextCursor, layer: Layer, path: string, type: SpecType): Spec {
   const spec: Spec = { type, fields: new Map() };
   layer.specs.set(chargePath(cursor, path), spec);
   return spec;
@@ -17,7 +17,7 @@ export function appendName(spec: Spec, field: string, name: string): void {
 }
 
 /** The name of a type as the value of a field: one object for all specs that have it. */
-export function typeNameValue({ typeNames }: Cursor, name: string): FieldValue {
+export function typeNameValue({ typeNames }: TextCursor, name: string): FieldValue {
   const known = typeNames.get(name);
   if (known !== undefined) return known;
   const made: FieldValue = { type: 'token', isArray: false, texts: [name] };

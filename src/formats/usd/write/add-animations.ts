@@ -1,42 +1,55 @@
-/** Clips for the skeletons of a USD file that exists: the root layer gets opinions on what is there, and nothing of it is lost. */
+/** Adds clips to an existing USD stage by opinions in its root layer; nothing else in the layer changes. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { animatedPrimsAbove, animatePrim, canAnimatePrim } from '../author/animate-prims.ts';
+import { definePrim } from '../author/author-prims.ts';
+import { single } from '../author/author-values.ts';
+import { copyLayer, overridePrim } from '../author/override-prim.ts';
+import { primName, unusedName } from '../author/prim-names.ts';
 import type { Layer } from '../layer/layer.ts';
 import { childPath } from '../layer/paths.ts';
-import { groupAnimations } from '../read/animation-groups.ts';
-import { clockOf } from '../read/sampled-keys.ts';
+import { groupAnimations } from '../read/animation/animation-groups.ts';
+import { stageTimeCodes } from '../read/animation/sampled-keys.ts';
 import type { SceneSkeleton, UsdScene } from '../read/scene.ts';
 import { animationTimes, readSkelAnimation } from '../skel/skel-animation.ts';
 import { primAt, type Stage } from '../stage/stage.ts';
 import { transformTimes } from '../stage/xform-ops.ts';
-import { animationSite } from './animation-site.ts';
-import { definePrim } from './author-prims.ts';
-import { single } from './author-values.ts';
-import { sizeOf } from './character-animations.ts';
-import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
-import { canMovePrim, movePrim, movingPrimsAbove } from './move-prims.ts';
-import { copyLayer, ensurePrim } from './over-prims.ts';
-import { primName, unusedName } from './prim-names.ts';
-import { type ShapeChannel, shapeChannels, shapeWeights } from './shape-weights.ts';
-import { codeOf, type TimeCodes, timeCodesPerSecond } from './time-codes.ts';
+import { codeOf, type TimeCodes } from '../time-codes.ts';
+import { animationPlacement } from './animation/animation-placement.ts';
+import { type BlendShapeChannel, blendShapeChannels, blendShapeWeights } from './animation/blend-shape-weights.ts';
+import { restDiagonal } from './animation/character-animations.ts';
+import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
+import { writeSkelAnimation } from './animation/write-skel-animation.ts';
+import { bindAnimation } from './skeletons/write-skeleton.ts';
+import { timeCodesPerSecond } from './time-code-rate.ts';
 import type { UsdAnimation } from './usd-animation.ts';
-import { writeSkelAnimation } from './write-skel-animation.ts';
-import { bindAnimation } from './write-skeleton.ts';
 
-/** What becomes of the animations that are there. */
+/** Options of {@link addAnimations}. */
 export interface AddAnimationsOptions {
-  /** Those of the skeletons that get new ones become inactive. Without it they stay, bound to nothing. */
+  /** Whether the old animations of the animated skeletons become inactive. If false, they stay active but unbound. */
   readonly replace: boolean;
 }
 
-/** Fields of a root layer that say how its time codes are meant. */
-const CLOCK_FIELDS = ['timeCodesPerSecond', 'framesPerSecond', 'startTimeCode', 'endTimeCode'];
+/** The edited root layer. */
+export interface AddAnimationsResult {
+  /** The root layer with the clips. */
+  readonly layer: Layer;
+  /** Clips and tracks that were dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/** Layer metadata that defines time codes. */
+const TIME_FIELDS = ['timeCodesPerSecond', 'framesPerSecond', 'startTimeCode', 'endTimeCode'];
 
 /**
- * Second 0 of a stage, where the reader has it too once there are more clips. A stage that says nothing of time and does not move gets codes that
- * suit the clips.
+ * Chooses the time codes of the new animations: those with which the reader will read the edited stage. A static stage without time metadata gets
+ * a rate that suits the clips.
  */
-function codesOf({ stage, prims, joints }: UsdScene, layer: Layer, animations: readonly UsdAnimation[]): TimeCodes {
+function chooseTimeCodes(
+  { stage, prims, joints }: UsdScene,
+  layer: Layer,
+  animations: readonly UsdAnimation[],
+): TimeCodes {
   const { metrics } = stage;
   let first = Number.POSITIVE_INFINITY;
   for (const { path, typeName } of stage.prims) {
@@ -46,16 +59,16 @@ function codesOf({ stage, prims, joints }: UsdScene, layer: Layer, animations: r
   for (const [node, prim] of prims.entries()) {
     if (joints[node] < 0) first = Math.min(first, transformTimes(stage, prim)[0] ?? first);
   }
-  const says = layer.specs.get('/')?.fields;
-  if (!Number.isFinite(first) && !CLOCK_FIELDS.some((field) => says?.has(field))) {
+  const authored = layer.specs.get('/')?.fields;
+  if (!Number.isFinite(first) && !TIME_FIELDS.some((field) => authored?.has(field))) {
     return { origin: 0, perSecond: timeCodesPerSecond(animations) };
   }
-  const origin = Number.isFinite(first) ? clockOf(stage, first).origin : (metrics.startTimeCode ?? 0);
+  const origin = Number.isFinite(first) ? stageTimeCodes(stage, first).origin : (metrics.startTimeCode ?? 0);
   return { origin, perSecond: metrics.timeCodesPerSecond };
 }
 
-/** Makes the times of a layer long enough for clips. */
-function extendTimes(layer: Layer, { metrics }: Stage, codes: TimeCodes, duration: number): void {
+/** Extends the time range of a layer to the duration of the clips. */
+function extendTimeRange(layer: Layer, { metrics }: Stage, codes: TimeCodes, duration: number): void {
   const { origin, perSecond } = codes;
   const fields = layer.specs.get('/')?.fields;
   const end = codeOf(codes, duration);
@@ -65,38 +78,41 @@ function extendTimes(layer: Layer, { metrics }: Stage, codes: TimeCodes, duratio
   fields.set('endTimeCode', single('double', end));
 }
 
-/** A skeleton and what a clip can move of it. */
-interface Edited {
+/** A skeleton with its animatable blend shapes. */
+interface EditedSkeleton {
   readonly skeleton: SceneSkeleton;
   readonly path: string;
-  readonly channels: readonly ShapeChannel[];
+  readonly channels: readonly BlendShapeChannel[];
 }
 
-function moves({ skeleton, channels }: Edited, { tracks, morphs }: LinearAnimation): boolean {
+function moves({ skeleton, channels }: EditedSkeleton, { tracks, morphs }: LinearAnimation): boolean {
   return skeleton.jointNodes.some((node) => tracks.has(node)) || channels.some(({ node }) => morphs.has(node));
 }
 
-/** The animations that belong to none but the edited skeletons become inactive. */
-function deactivate(layer: Layer, { stage, skeletons }: UsdScene, edited: readonly Edited[]): void {
-  const places = new Set(edited.map(({ skeleton }) => skeletons.indexOf(skeleton)));
+/** Deactivates the animations that only the edited skeletons use. */
+function deactivate(layer: Layer, { stage, skeletons }: UsdScene, edited: readonly EditedSkeleton[]): void {
+  const indices = new Set(edited.map(({ skeleton }) => skeletons.indexOf(skeleton)));
   const kept = new Set<string>();
   const old = new Set<string>();
   for (const { animations } of groupAnimations(stage, skeletons, [])) {
-    for (const [place, { prim }] of animations) (places.has(place) ? old : kept).add(prim);
+    for (const [index, { prim }] of animations) (indices.has(index) ? old : kept).add(prim);
   }
   for (const prim of old) {
-    if (!kept.has(prim)) ensurePrim(layer, stage, prim).fields.set('active', single('bool', 0));
+    if (!kept.has(prim)) overridePrim(layer, stage, prim).fields.set('active', single('bool', 0));
   }
 }
 
-/** What of a clip can be written: joints, blend shapes, and other prims as far as `moves` says. The number of the tracks that cannot comes along. */
-function writable(
+/**
+ * Drops the tracks of a clip that cannot be written: all but those of joints, blend shapes and the prims that `canMove` accepts. Counts the lost
+ * tracks.
+ */
+function keepWritable(
   clip: LinearAnimation,
   { joints }: UsdScene,
   shapeNodes: ReadonlySet<number>,
-  moves: (node: number) => boolean,
+  canMove: (node: number) => boolean,
 ): { clip: LinearAnimation; lost: number } {
-  const tracks = new Map([...clip.tracks].filter(([node]) => joints[node] >= 0 || moves(node)));
+  const tracks = new Map([...clip.tracks].filter(([node]) => joints[node] >= 0 || canMove(node)));
   const morphs = new Map([...clip.morphs].filter(([node]) => shapeNodes.has(node)));
   const count = (of: LinearAnimation['tracks']): number => {
     return [...of.values()].reduce((sum, paths) => sum + Object.keys(paths).length, 0);
@@ -109,7 +125,7 @@ function writable(
 
 function writeClip(
   layer: Layer,
-  { skeleton, channels }: Edited,
+  { skeleton, channels }: EditedSkeleton,
   path: string,
   clip: LinearAnimation,
   scene: UsdScene,
@@ -121,93 +137,105 @@ function writeClip(
     return scene.nodes.rest[POSE_STRIDE * jointNodes[Math.floor(i / POSE_STRIDE)] + (i % POSE_STRIDE)];
   });
   const tracks = Array.from(jointNodes, (node) => clip.tracks.get(node));
-  const { blendShapes, weights } = shapeWeights(channels, clip.morphs);
+  const { blendShapes, weights } = blendShapeWeights(channels, clip.morphs);
   const motion = { joints, parents, rest, tracks, blendShapes, weights, duration: clip.duration };
   writeSkelAnimation(layer, path, clip.name, motion, codes);
 }
 
-/** The prims that are no joints, by a clip; `others` stand still. */
+/** Animates the non-joint prims by a clip. The `stopped` nodes lose their animation unless the clip moves them. */
 function movePrims(
   layer: Layer,
   scene: UsdScene,
   { tracks, duration }: LinearAnimation,
-  others: readonly number[],
+  stopped: readonly number[],
   codes: TimeCodes,
 ): void {
-  for (const node of others) {
-    if (!tracks.has(node) && canMovePrim(scene, node, true)) movePrim(layer, scene, node, {}, duration, codes);
+  for (const node of stopped) {
+    if (!tracks.has(node) && canAnimatePrim(scene, node, true)) animatePrim(layer, scene, node, {}, duration, codes);
   }
-  for (const [node, own] of tracks) if (scene.joints[node] < 0) movePrim(layer, scene, node, own, duration, codes);
+  for (const [node, own] of tracks) if (scene.joints[node] < 0) animatePrim(layer, scene, node, own, duration, codes);
 }
 
 /**
- * The root layer of a scene with more clips: a SkelAnimation below every Skeleton that a clip moves, under one name for all of them, and that of the
- * first clip bound. Animations are on node numbers of the scene; they begin at the start of the stage, whose end is moved where they last longer. Of
- * a Skeleton in an instance see {@link animationSite}. The layer that is handed over stays as it is.
+ * Adds clips to the root layer of a scene.
  *
- * Prims that are no joints move in one clip only: the first, where no animation that was bound before moves along ({@link canMovePrim}). With
- * `replace` those above its Skeletons that moved stand still unless it moves them. Other tracks are left out (CHANNELS_DROPPED), and clips of which
- * nothing remains (CLIP_EMPTY).
+ * - Each clip becomes a SkelAnimation below every Skeleton that it animates, with the same name for all of them; {@link animationPlacement} describes
+ *   Skeletons in instances. The first clip is bound.
+ * - The clips begin at second 0 of the stage. Its `endTimeCode` is extended if they last longer.
+ * - Non-joint prims are animated by the first clip only, if {@link canAnimatePrim} allows it, and only if the clip binds a Skeleton or no animation
+ *   was bound before. With `replace`, animated prims above its Skeletons become static unless the clip animates them.
+ *
+ * @param scene - The scene of the stage.
+ * @param layer - Its root layer; unchanged.
+ * @param animations - The clips; their `sourceNodes` are node indices of the scene.
+ * @param options - Whether the old animations are replaced.
+ * @returns The edited copy of the layer, and the issues: CHANNELS_DROPPED for tracks that cannot be written, CLIP_EMPTY for clips without any other.
+ * @example
+ * const { layer } = addAnimations(scene, rootLayer, [{ name: 'walk', clip, sourceNodes }], { replace: false });
+ * const bytes = new TextEncoder().encode(serializeUsda(layer));
  */
 export function addAnimations(
   scene: UsdScene,
   layer: Layer,
   animations: readonly UsdAnimation[],
   { replace }: AddAnimationsOptions,
-  issues: Issue[],
-): Layer {
+): AddAnimationsResult {
+  const issues: Issue[] = [];
   const { stage, nodes, joints } = scene;
   const out = copyLayer(layer);
-  const codes = codesOf(scene, layer, animations);
-  const size = sizeOf(nodes);
-  const all = scene.skeletons.map((skeleton): Edited => {
-    return { skeleton, path: skeleton.animated.prim, channels: shapeChannels(scene, skeleton) };
+  const codes = chooseTimeCodes(scene, layer, animations);
+  const size = restDiagonal(nodes);
+  const all = scene.skeletons.map((skeleton): EditedSkeleton => {
+    return { skeleton, path: skeleton.animated.prim, channels: blendShapeChannels(scene, skeleton) };
   });
   const shapeNodes = new Set(all.flatMap(({ channels }) => channels.map(({ node }) => node)));
   const isUnbound = all.every(({ skeleton }) => skeleton.animated.animation === null);
   const clips: LinearAnimation[] = [];
   let lost = 0;
   for (const animation of animations) {
-    const made = linearAnimation(animation, (node) => (node < joints.length ? node : -1), size);
-    const bindsJoints = all.some((one) => moves(one, made.animation));
-    const movesPrims = clips.length === 0 && (bindsJoints || isUnbound);
-    const kept = writable(made.animation, scene, shapeNodes, (node) => movesPrims && canMovePrim(scene, node, replace));
-    lost += made.lost + kept.lost;
-    if (bindsJoints || kept.clip.tracks.size > 0) {
+    const linear = linearAnimation(animation, (node) => (node < joints.length ? node : -1), size);
+    const movesSkeleton = all.some((one) => moves(one, linear.animation));
+    const movesPrims = clips.length === 0 && (movesSkeleton || isUnbound);
+    const canMove = (node: number): boolean => movesPrims && canAnimatePrim(scene, node, replace);
+    const kept = keepWritable(linear.animation, scene, shapeNodes, canMove);
+    lost += linear.lost + kept.lost;
+    if (movesSkeleton || kept.clip.tracks.size > 0) {
       clips.push(kept.clip);
       continue;
     }
-    const message = `The clip ${JSON.stringify(animation.name)} moves nothing that is written; it was left out`;
+    const message = `The clip ${JSON.stringify(animation.name)} animates none of the written nodes and was dropped. Check that it belongs to this character.`;
     issues.push(issue('CLIP_EMPTY', message));
   }
   if (lost > 0) {
-    const message = `${lost} tracks are not carried over: prims that are no joints move in the first clip alone, where they stand still and their place is a translation, rotation and scale of their own`;
+    const message =
+      `${lost} tracks cannot be written and were dropped. Prims other than joints can be animated by the first clip only, if they ` +
+      'are not animated yet and not in an instance, and if their transform is a translation, rotation and scale.';
     issues.push(issue('CHANNELS_DROPPED', message));
   }
   const edited = all.filter((one) => clips.some((clip) => moves(one, clip)));
   if (replace) deactivate(out, scene, edited);
   const paths = edited.map(({ path }) => path);
-  const sites = new Map(edited.map((one) => [one, animationSite(stage, one.path, paths)]));
-  const taken = new Set([...sites.values()].flatMap(({ parent }) => primAt(stage, parent)?.children ?? []));
+  const placements = new Map(edited.map((one) => [one, animationPlacement(stage, one.path, paths)]));
+  const taken = new Set([...placements.values()].flatMap(({ parent }) => primAt(stage, parent)?.children ?? []));
   for (const [k, clip] of clips.entries()) {
     const name = unusedName(primName(clip.name, 'Animation'), taken);
-    for (const [one, { parent, holder }] of sites) {
+    for (const [one, { parent, boundPrim }] of placements) {
       if (!moves(one, clip)) continue;
-      ensurePrim(out, stage, holder);
-      if (parent !== holder && !out.specs.has(parent)) definePrim(out, parent, 'Scope');
+      overridePrim(out, stage, boundPrim);
+      if (parent !== boundPrim && !out.specs.has(parent)) definePrim(out, parent, 'Scope');
       const path = childPath(parent, name);
-      // A Skeleton that two animations move stands in the scene twice; the first counts.
+      // A Skeleton with two animations is in the scene twice; the first one wins.
       if (out.specs.has(path)) continue;
       writeClip(out, one, path, clip, scene, codes);
-      if (k === 0) bindAnimation(out, holder, path);
+      if (k === 0) bindAnimation(out, boundPrim, path);
     }
   }
-  if (clips.length > 0) movePrims(out, scene, clips[0], replace ? movingPrimsAbove(scene, paths) : [], codes);
-  extendTimes(
+  if (clips.length > 0) movePrims(out, scene, clips[0], replace ? animatedPrimsAbove(scene, paths) : [], codes);
+  extendTimeRange(
     out,
     stage,
     codes,
     clips.reduce((longest, { duration }) => Math.max(longest, duration), 0),
   );
-  return out;
+  return { layer: out, issues };
 }

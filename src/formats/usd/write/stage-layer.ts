@@ -1,28 +1,30 @@
-/** New layers with the units, axes and times of a stage, and its default prim. */
-import type { Layer } from '../layer/layer.ts';
-import { definePrim, makeLayer } from './author-prims.ts';
-import { single, text } from './author-values.ts';
-import { primName } from './prim-names.ts';
-import { codeOf, type TimeCodes } from './time-codes.ts';
-import type { UsdSpace } from './usd-animation.ts';
-import { writePlace } from './write-xform.ts';
+/** Creates root layers with stage metrics, time range and default prim. */
 
-/** What a clip says about the times of a stage. */
-export interface Lasting {
-  /** Seconds. */
-  readonly duration: number;
-}
+import { definePrim, makeLayer } from '../author/author-prims.ts';
+import { single, text } from '../author/author-values.ts';
+import { authorTransform } from '../author/author-xform-ops.ts';
+import { primName } from '../author/prim-names.ts';
+import type { Layer } from '../layer/layer.ts';
+import { codeOf, type TimeCodes } from '../time-codes.ts';
+import type { UsdSpace } from './usd-animation.ts';
 
 /**
- * A layer with a default prim and nothing below. The stage lasts as long as the first clip, which is the one that is bound; without clips nothing is
- * said of time but its unit.
+ * Creates a root layer with an empty default prim. Its time range is that of the first clip, which is the bound one; without clips, only the time
+ * code rate is authored.
+ *
+ * @param space - Axes and unit.
+ * @param name - Name of the default prim, any text.
+ * @param typeName - Type of the default prim.
+ * @param codes - Converts seconds to time codes.
+ * @param clips - The clips; durations in seconds.
+ * @returns The layer and the path of the default prim.
  */
 export function makeStageLayer(
   { upAxis, metersPerUnit, rotation }: UsdSpace,
   name: string,
   typeName: 'SkelRoot' | 'Xform',
   codes: TimeCodes,
-  clips: readonly Lasting[],
+  clips: readonly { readonly duration: number }[],
 ): { layer: Layer; root: string } {
   const prim = primName(name, 'Character');
   const layer = makeLayer({
@@ -34,6 +36,6 @@ export function makeStageLayer(
     upAxis: text('token', upAxis),
   });
   const root = definePrim(layer, `/${prim}`, typeName, { displayName: name, kind: 'component' });
-  writePlace(layer, root, [0, 0, 0, ...Array.from(rotation), 1, 1, 1]);
+  authorTransform(layer, root, [0, 0, 0, ...Array.from(rotation), 1, 1, 1]);
   return { layer, root };
 }

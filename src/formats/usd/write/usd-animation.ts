@@ -1,22 +1,25 @@
-/** What the writers of USD take: clips on nodes, and the space that these are in. */
+/** The input of the USD writers: clips on nodes, and their space. */
 import type { Clip } from '../../../core/animation/clip.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 
 /** A clip and the nodes that it animates. */
 export interface UsdAnimation {
+  /** Name of the clip. */
   readonly name: string;
+  /** The tracks. */
   readonly clip: Clip;
-  /** Number of the node, as in `sourceNodes` of the geometry, for every target of the clip. */
+  /** Source node of each track target, as in `Geometry.sourceNodes`. */
   readonly sourceNodes: ArrayLike<number>;
-  /** Morph weights that play along. */
+  /** Morph target weights of the clip. */
   readonly morphs?: readonly MorphTrack[];
 }
 
-/** Axes and unit of what is written. USD knows +Y and +Z up: anything else is turned by the root prim. */
+/** Axes and unit of a written file. USD supports +Y and +Z up; for other directions, the root prim is rotated. */
 export interface UsdSpace {
+  /** The `upAxis` of the stage. */
   readonly upAxis: 'Y' | 'Z';
-  /** Meters of one unit of length. */
+  /** Meters per unit of length. */
   readonly metersPerUnit: number;
-  /** Turn of the root prim, xyzw; the identity where the up of the file is one that USD knows. */
+  /** Rotation of the root prim, quaternion xyzw; the identity if `upAxis` is the up direction of the data. */
   readonly rotation: ArrayLike<number>;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
+import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
-import { mapByNames } from '../../../../src/core/humanoid/mapping/map-names.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
-import { makeBody } from '../../../../src/demo/body.ts';
-import { placedRig } from '../../../make/placed-rig.ts';
+import { makeCharacter } from '../../../../src/demo/characters/make-character.ts';
+import { positionedRig } from '../../../make/positioned-rig.ts';
 import { namesByBone } from '../../../make/rig-text.ts';
 import { HUMAN, OTHERS } from './rigs.ts';
 
-const plain = placedRig(HUMAN);
+const plain = positionedRig(HUMAN);
 
-/** The plain body under other names. */
+/** The plain humanoid with other names. */
 function renamed(name: (old: string) => string): Skeleton {
   return { ...plain, names: plain.names.map(name) };
 }
@@ -18,13 +18,13 @@ function renamed(name: (old: string) => string): Skeleton {
 const codesOf = ({ issues }: BoneMapping): string[] => issues.map(({ code }) => code);
 const nodeOf = ({ map }: BoneMapping, bone: BoneName): number => map.nodes[BONE[bone]];
 
-describe('names and shape together', () => {
-  it('leaves a map alone that names tell, and is surer where the shape says the same', () => {
-    const { skeleton } = makeBody({ naming: 'mixamo' });
+describe('mapBones', () => {
+  it('keeps a complete map by names, with more confidence where the shape agrees', () => {
+    const { skeleton } = makeCharacter({ naming: 'mixamo' });
     const named = mapByNames(skeleton);
-    const { map, issues, missing, shapeless } = mapBones(skeleton);
+    const { map, issues, missing, shapeRefusal } = mapBones(skeleton);
     expect([...map.nodes]).toEqual([...named.map.nodes]);
-    expect([map.from, missing, shapeless]).toEqual([named.map.from, [], null]);
+    expect([map.from, missing, shapeRefusal]).toEqual([named.map.from, [], null]);
     expect(issues).toEqual(named.issues);
     const words = mapBones(plain);
     const byWords = mapByNames(plain);
@@ -32,7 +32,7 @@ describe('names and shape together', () => {
     expect(words.map.confidence[BONE.leftHand]).toBeGreaterThan(byWords.map.confidence[BONE.leftHand]);
   });
 
-  it('finds by shape what names leave out, and says so', () => {
+  it('finds unnamed bones by shape and reports BONES_BY_SHAPE', () => {
     const rig = renamed((name) => (/arm|hand/.test(name) ? `thing${name.length}` : name));
     const mapping = mapBones(rig);
     expect(namesByBone(plain, mapping.map.nodes)).toEqual(namesByBone(plain, mapBones(plain).map.nodes));
@@ -41,16 +41,16 @@ describe('names and shape together', () => {
     expect(mapping.missing).toEqual([]);
   });
 
-  it('takes the shape where names say nothing, with the few that say something', () => {
+  it('uses the shape without meaningful names, and adds the few that are', () => {
     const silent = mapBones(renamed(() => ''));
     expect([silent.map.from, silent.missing]).toEqual(['shape', []]);
-    expect(silent.issues.find(({ code }) => code === 'BONES_BY_SHAPE')?.message).toMatch(/all bones/);
+    expect(silent.issues.find(({ code }) => code === 'BONES_BY_SHAPE')?.message).toMatch(/all required bones/);
     const few = mapBones(renamed((name) => (name === 'head' ? 'head' : `b${plain.names.indexOf(name)}`)));
     expect([...few.map.nodes]).toEqual([...silent.map.nodes]);
     expect(few.map.confidence[BONE.head]).toBeGreaterThan(silent.map.confidence[BONE.head]);
   });
 
-  it('believes names about left and right, where there are any', () => {
+  it('takes left and right from the names', () => {
     const swapped = renamed((name) => {
       if (!/thigh|shin|foot/.test(name)) return '';
       return name.endsWith('.L') ? name.replace('.L', '.R') : name.replace('.R', '.L');
@@ -61,8 +61,8 @@ describe('names and shape together', () => {
     expect(codesOf(mapping)).not.toContain('LEFT_RIGHT_AMBIGUOUS');
   });
 
-  it('asks where nothing tells left from right, or names contradict each other', () => {
-    const flat = placedRig(
+  it('reports LEFT_RIGHT_AMBIGUOUS without cues or with conflicting names', () => {
+    const flat = positionedRig(
       HUMAN.replace(' > toe 0.09 0.02 0.12', '').replace(/(\S+) (\S+) (-?[\d.]+) -?0\.0\d( |\n|$)/g, '$1 $2 $3 0$4'),
     );
     const silent = { ...flat, names: flat.names.map(() => '') };
@@ -73,41 +73,41 @@ describe('names and shape together', () => {
     expect(codesOf(mapBones(mixed))).toContain('LEFT_RIGHT_AMBIGUOUS');
   });
 
-  it('keeps the names of what has no shape, and says what is wrong with it', () => {
-    const dog = placedRig(OTHERS['a dog']);
+  it('keeps the map by names of a skeleton without a human shape, and returns the reason', () => {
+    const dog = positionedRig(OTHERS['a dog']);
     const mapping = mapBones(dog);
-    expect(mapping.shapeless).toBe('it stands on four legs');
+    expect(mapping.shapeRefusal).toBe('it stands on four legs');
     expect([...mapping.map.nodes]).toEqual([...mapByNames(dog).map.nodes]);
-    // Without places nothing is known but the names.
-    const { skeleton } = makeBody({ naming: 'mixamo' });
+    // Without positions only the names are known.
+    const { skeleton } = makeCharacter({ naming: 'mixamo' });
     const nowhere = { ...skeleton, rest: skeleton.rest.map((value, k) => (k % 10 < 3 ? 0 : value)), bind: null };
     expect([...mapBones(nowhere).map.nodes]).toEqual([...mapByNames(skeleton).map.nodes]);
   });
 
-  it('adds fingers whose names do not say which they are, where the body is named', () => {
-    const { skeleton, bones } = makeBody({ naming: 'vrm' });
+  it('adds fingers with unknown names to a named humanoid', () => {
+    const { skeleton, bones } = makeCharacter({ naming: 'vrm' });
     const finger = /Index|Middle|Ring|Little/;
     const names = skeleton.names.map((name, node) => (finger.test(name) ? `f${node}` : name));
     const { map } = mapBones({ ...skeleton, names });
     expect([...map.nodes]).toEqual([...bones]);
   });
 
-  it('says for every bone why, and what came next', () => {
+  it('explains every bone and its runner-up', () => {
     const { map } = mapBones(plain);
     for (const [bone, choice] of (map.choices ?? []).entries()) {
       expect(choice === null, BONES[bone]).toBe(map.nodes[bone] < 0);
       if (choice === null) continue;
-      expect(choice.why).toMatch(/name|place|hangs/);
+      expect(choice.why).toMatch(/name|position/);
       expect(choice.runnerUp).not.toBe(map.nodes[bone]);
       expect(choice.runnerUpConfidence > 0).toBe(choice.runnerUp >= 0);
     }
-    expect(map.choices?.[BONE.leftHand]?.why).toMatch(/name "hand\.L".*its place: end of the upper pair of limbs/);
+    expect(map.choices?.[BONE.leftHand]?.why).toMatch(/name "hand\.L".*position: end of the upper pair of limbs/);
     const silent = mapBones(renamed(() => '')).map.choices?.[BONE.hips]?.why;
-    expect(silent).toBe('its place: legs and spine meet here');
+    expect(silent).toBe('position: where the legs and the spine meet');
   });
 
-  it('does not look at the shape where names leave nothing open and nobody asks for reasons', () => {
-    const { skeleton } = makeBody({ naming: 'mixamo' });
+  it('returns the same map without explanations', () => {
+    const { skeleton } = makeCharacter({ naming: 'mixamo' });
     const certain = mapBones(skeleton, { explain: false });
     const explained = mapBones(skeleton);
     expect(certain.map.choices).toBeUndefined();

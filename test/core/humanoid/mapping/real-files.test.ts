@@ -4,9 +4,9 @@ import { MeshoptDecoder } from 'meshoptimizer';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Asset, AssetSkeleton } from '../../../../src/core/asset/asset.ts';
 import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
-import { mapByNames } from '../../../../src/core/humanoid/mapping/map-names.ts';
-import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/refuse.ts';
-import { bindModelPose, clipPose, nodePose } from '../../../../src/core/humanoid/reference/model-pose.ts';
+import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
+import { bindModelPose, restModelPose, sampleModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { parentsFromPaths } from '../../../../src/core/skeleton/topology.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
@@ -32,8 +32,8 @@ beforeAll(async () => {
   }
 });
 
-/** The skeleton of a file that has most joints. */
-function bodyOf(name: string): { asset: Asset; part: AssetSkeleton; index: number } {
+/** The skeleton with the most nodes of a file. */
+function largestSkeleton(name: string): { asset: Asset; part: AssetSkeleton; index: number } {
   const file = read.get(name) as Asset;
   const sizes = file.skeletons.map(({ skeleton }) => skeleton.names.length);
   const index = sizes.indexOf(Math.max(...sizes));
@@ -43,16 +43,16 @@ function bodyOf(name: string): { asset: Asset; part: AssetSkeleton; index: numbe
 const FINGER = /Thumb|Index|Middle|Ring|Little/;
 const isFinger = (bone: string): boolean => FINGER.test(bone);
 
-describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
-  it('has the truth about every humanoid, and a reason for every other file', () => {
+describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
+  it('has an expectation for every file', () => {
     const known = new Set([...Object.keys(TRUTH), ...Object.keys(NOT_HUMANOID)]);
     const files = FOLDERS.flatMap((folder) => assetFiles(folder, 'glb', 'vrm', 'vrma', 'bvh', 'fbx'));
     expect(files.map((file) => relative(asset('assets'), file)).filter((file) => !known.has(file))).toEqual([]);
     expect([...known].filter((name) => !existsSync(asset('assets', name)))).toEqual([]);
   });
 
-  it.each(Object.keys(TRUTH))('finds every bone of %s, fingers apart', (name) => {
-    const { skeleton, sourceNodes } = bodyOf(name).part;
+  it.each(Object.keys(TRUTH))('finds every bone of %s except fingers', (name) => {
+    const { skeleton, sourceNodes } = largestSkeleton(name).part;
     const { map, missing } = mapByNames(skeleton);
     const right = rightNodes(TRUTH[name], skeleton, sourceNodes);
     const wrong = BONES.filter((bone, b) => !isFinger(bone) && !right[b].includes(map.nodes[b]));
@@ -61,11 +61,11 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
     expect(whyNotHumanoid(skeleton, map)).toBeNull();
   });
 
-  it('finds every joint of every finger whose name tells which finger it is', () => {
+  it('finds every joint of every named finger', () => {
     const wrong: string[] = [];
     let all = 0;
     for (const [name, truth] of Object.entries(TRUTH)) {
-      const { skeleton, sourceNodes } = bodyOf(name).part;
+      const { skeleton, sourceNodes } = largestSkeleton(name).part;
       const { nodes } = mapByNames(skeleton).map;
       const right = rightNodes(truth, skeleton, sourceNodes);
       for (const [b, bone] of BONES.entries()) {
@@ -80,9 +80,9 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has a truth that takes no node for two bones, and that what files declare is part of', () => {
+  it('expects each node once, and includes the declared bones', () => {
     for (const [name, truth] of [...Object.entries(TRUTH), ...Object.entries(UNNAMED_TRUTH)]) {
-      const { skeleton, sourceNodes, declared } = bodyOf(name).part;
+      const { skeleton, sourceNodes, declared } = largestSkeleton(name).part;
       const right = rightNodes(truth, skeleton, sourceNodes);
       const first = right.map(([node]) => node).filter((node) => node >= 0);
       expect(new Set(first).size, name).toBe(first.length);
@@ -91,7 +91,7 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
     }
   });
 
-  it.each(Object.keys(USD_TRUTH))('finds every bone of the joints that %s lists', (name) => {
+  it.each(Object.keys(USD_TRUTH))('finds every bone in the joint list of %s', (name) => {
     const text = readFileSync(asset('assets', name), 'utf8');
     const list = /uniform token\[\] joints = \[(.*?)\]/s.exec(text)?.[1] ?? '';
     const paths = [...list.matchAll(/"([^"]+)"/g)].map(([, path]) => path);
@@ -104,16 +104,16 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
 
   const withToes = Object.keys(TRUTH).filter((name) => TRUTH[name].leg[3] !== '-');
 
-  it.each(withToes)('has the left of %s on its left', (name) => {
-    const { asset: file, part, index } = bodyOf(name);
+  it.each(withToes)('finds left and right of %s on the correct sides', (name) => {
+    const { asset: file, part, index } = largestSkeleton(name);
     const { skeleton } = part;
     const { nodes } = mapByNames(skeleton).map;
     const clip = file.clips.map(({ clips }) => clips[index]).find(({ tracks }) => tracks.length > 0);
-    // The zero pose of a BVH need not look like a body; its first frame does.
+    // The zero pose of a BVH may not look human; its first frame does.
     const isBvh = name.endsWith('.bvh') && clip !== undefined;
     // The nodes of an FBX may be left in any frame, here one in which a toe points back; its bind pose is made to be looked at.
     const stood = name.endsWith('.fbx') ? bindModelPose(skeleton) : null;
-    const { positions } = isBvh ? clipPose(skeleton, clip, 0, 'frame:0') : (stood ?? nodePose(skeleton));
+    const { positions } = isBvh ? sampleModelPose(skeleton, clip, 0, 'frame:0') : (stood ?? restModelPose(skeleton));
     const at = (bone: BoneName): number[] => [0, 1, 2].map((axis) => positions[3 * nodes[BONE[bone]] + axis]);
     const minus = (a: number[], b: number[]): number[] => a.map((value, axis) => value - b[axis]);
     const up = minus(at('head'), at('hips'));
@@ -127,10 +127,10 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
     expect(cross[0] * left[0] + cross[1] * left[1] + cross[2] * left[2]).toBeGreaterThan(0);
   });
 
-  it('agrees with what VRM and VRMA files declare, wherever names tell', () => {
+  it('agrees with declarations of VRM and VRMA files', () => {
     const differences: Record<string, string[]> = {};
     for (const name of Object.keys(TRUTH)) {
-      const { skeleton, declared } = bodyOf(name).part;
+      const { skeleton, declared } = largestSkeleton(name).part;
       if (declared === null) continue;
       const { nodes } = mapByNames(skeleton).map;
       const differ = BONES.filter((_, bone) => declared.nodes[bone] !== nodes[bone]);
@@ -157,7 +157,7 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
     });
   });
 
-  it('takes no control and no effector of a rig for a bone', () => {
+  it('maps no controls and effectors', () => {
     const rigs = Object.keys(TRUTH).filter((name) => /human_ik|kenney/.test(name));
     expect(rigs).toHaveLength(3);
     for (const name of rigs) {
@@ -169,29 +169,29 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their names', () => {
     }
   });
 
-  it.each(Object.keys(NOT_HUMANOID))('says why %s is no humanoid', (name) => {
+  it.each(Object.keys(NOT_HUMANOID))('gives the reason why %s is not a humanoid', (name) => {
     for (const { skeleton } of (read.get(name) as Asset).skeletons) {
       expect(whyNotHumanoid(skeleton, mapByNames(skeleton).map)).toMatch(NOT_HUMANOID[name]);
     }
   });
 
-  it('refuses the fox in any frame of its walk', () => {
-    const { asset: file, part, index } = bodyOf('negative/Fox.glb');
+  it('refuses the fox in its walk', () => {
+    const { asset: file, part, index } = largestSkeleton('negative/Fox.glb');
     const { map } = mapByNames(part.skeleton);
     const walk = file.clips.find(({ name }) => name === 'Walk')?.clips[index];
-    if (walk === undefined) throw new Error('the fox walks no more');
-    const first = clipPose(part.skeleton, walk, 0, 'frame:0').positions;
+    if (walk === undefined) throw new Error('the fox has no clip named Walk');
+    const first = sampleModelPose(part.skeleton, walk, 0, 'frame:0').positions;
     expect(whyNotHumanoid(part.skeleton, map, first)).toMatch(/four legs/);
   });
 
-  it('takes no humanoid for an animal in any frame of any motion', () => {
+  it('refuses no humanoid in any motion', () => {
     for (const name of Object.keys(TRUTH)) {
-      const { asset: file, part, index } = bodyOf(name);
+      const { asset: file, part, index } = largestSkeleton(name);
       const { map } = mapByNames(part.skeleton);
       for (const { clips, duration } of file.clips) {
         if (clips[index].tracks.length === 0) continue;
         for (const share of [0, 0.3, 0.7]) {
-          const { positions } = clipPose(part.skeleton, clips[index], share * duration, 'frame');
+          const { positions } = sampleModelPose(part.skeleton, clips[index], share * duration, 'frame');
           expect(whyNotHumanoid(part.skeleton, map, positions), `${name} at ${share}`).toBeNull();
         }
       }

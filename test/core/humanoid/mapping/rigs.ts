@@ -1,4 +1,4 @@
-/** Rigs by hand: bodies that are odd, and things that are no bodies. As placedRig reads them. */
+/** Hand-made rigs in the text format of placedRig: unusual humanoids, and other things. */
 
 const LEG = `
  *thigh 0.09 0.92 0 > shin 0.09 0.5 0.02 > foot 0.09 0.08 -0.02 > toe 0.09 0.02 0.12`;
@@ -12,17 +12,17 @@ hips 0 0.97 0
  spine 0 1.08 0
   chest 0 1.25 -0.02${ARM}${HEAD}${LEG}`;
 
-/** Humans of all kinds. */
-export const BODIES: Readonly<Record<string, string>> = {
-  'a plain body': HUMAN,
-  'a body with a tail and long ears': `
+/** Humanoids of all kinds. */
+export const HUMANOIDS: Readonly<Record<string, string>> = {
+  'a plain humanoid': HUMAN,
+  'a humanoid with a tail and long ears': `
 hips 0 0.97 0
  tail1 0 0.95 -0.1 > tail2 0 0.8 -0.35 > tail3 0 0.6 -0.55 > tail4 0 0.5 -0.8
  spine 0 1.08 0
   chest 0 1.25 -0.02${ARM}
    neck 0 1.48 -0.01 > head 0 1.58 0.02
     *ear1 0.06 1.75 0 > ear2 0.1 1.95 0 > ear3 0.12 2.15 -0.02${LEG}`,
-  'a body in a skirt with twin tails of hair': `
+  'a humanoid in a skirt with twin tails of hair': `
 hips 0 0.97 0
  spine 0 1.08 0
   chest 0 1.25 -0.02${ARM}
@@ -30,7 +30,7 @@ hips 0 0.97 0
     *hair1 0.1 1.7 -0.05 > hair2 0.2 1.5 -0.1 > hair3 0.22 1.2 -0.12 > hair4 0.22 0.9 -0.12
  *skirtFront1 0.1 0.9 0.1 > skirtFront2 0.14 0.7 0.16 > skirtFront3 0.17 0.5 0.2
  *skirtBack1 0.1 0.9 -0.1 > skirtBack2 0.14 0.7 -0.16 > skirtBack3 0.17 0.5 -0.2${LEG}`,
-  'a body on a chair': `
+  'a humanoid on a chair': `
 hips 0 0.5 0
  spine 0 0.61 0
   chest 0 0.78 -0.02
@@ -43,18 +43,18 @@ hips 0 0.4 0
   *arm 0.2 0.85 0 > elbow 0.38 0.75 -0.02 > fist 0.55 0.66 0.02
   head 0 0.95 0.02
  *leg 0.12 0.38 0 > knee 0.12 0.22 0.02 > foot 0.12 0.06 -0.01`,
-  'a body whose arms hang': `
+  'a humanoid with its arms down': `
 hips 0 0.97 0
  spine 0 1.08 0
   chest 0 1.25 -0.02
    *clavicle 0.03 1.42 0 > upperarm 0.18 1.42 -0.02 > forearm 0.2 1.16 -0.03 > hand 0.21 0.92 0.02${HEAD}${LEG}`,
-  'a body with a weapon in one hand and a cape': `
+  'a humanoid with a weapon in one hand and a cape': `
 hips 0 0.97 0
  spine 0 1.08 0
   chest 0 1.25 -0.02${ARM}${HEAD}
    cape1 0 1.4 -0.1 > cape2 0 1.1 -0.15 > cape3 0 0.8 -0.2 > cape4 0 0.4 -0.25
    scabbard 0.2 1.1 -0.1 > sword1 0.3 0.8 -0.1 > sword2 0.4 0.5 -0.1${LEG}`,
-  'a body that leans and looks down': `
+  'a humanoid that leans and looks down': `
 hips 0 0.97 0
  spine 0 1.08 0.03
   chest 0 1.24 0.1
@@ -62,7 +62,7 @@ hips 0 0.97 0
    neck 0 1.44 0.23 > head 0 1.5 0.31${LEG}`,
 };
 
-/** What is no human. */
+/** Rigs that are not humanoids. */
 export const OTHERS: Readonly<Record<string, string>> = {
   'a spider': `
 body 0 0.3 0

@@ -5,7 +5,7 @@ import type { Clip } from '../../../../src/core/animation/clip.ts';
 import type { AssetSkeleton } from '../../../../src/core/asset/asset.ts';
 import { BONE_MIRRORS, BONES, REQUIRED_BONES } from '../../../../src/core/humanoid/bones.ts';
 import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
-import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/refuse.ts';
+import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
 import { attachDecoder, hasCompressedViews, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
@@ -13,12 +13,12 @@ import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { type Disguise, disguise } from '../../../make/disguise.ts';
 import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH } from './truth.ts';
 
-interface Body {
+interface LoadedFile {
   readonly part: AssetSkeleton;
   readonly clip: Clip | null;
 }
 
-const bodies = new Map<string, Body>();
+const files = new Map<string, LoadedFile>();
 const HUMANOIDS = { ...TRUTH, ...UNNAMED_TRUTH };
 const NEGATIVES = Object.keys(NOT_HUMANOID).filter((name) => UNNAMED_TRUTH[name] === undefined);
 
@@ -32,14 +32,14 @@ beforeAll(async () => {
     const sizes = file.skeletons.map(({ skeleton }) => skeleton.names.length);
     const index = sizes.indexOf(Math.max(...sizes));
     const clip = file.clips.map(({ clips }) => clips[index]).find(({ tracks }) => tracks.length > 0) ?? null;
-    bodies.set(name, { part: file.skeletons[index], clip });
+    files.set(name, { part: file.skeletons[index], clip });
   }
 });
 
 const HALF = Math.SQRT1_2;
 const YAW = (37 / 2) * (Math.PI / 180);
 
-/** Other axes, units, orders and names: nothing is left but the shape. */
+/** Other axes, units, node orders and names: only the shape remains. */
 const DISGUISES: Readonly<Record<string, Disguise>> = {
   'without names': { name: () => '', seed: 1, turn: [0, 0, 0, 1], scale: 1 },
   'numbered, Z up, a hundred times as large': {
@@ -57,25 +57,25 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
 };
 
 const FINGER = /Thumb|Index|Middle|Ring|Little/;
-/** Nothing of it tells front from back: straight limbs, no toes, no fingers, no face. */
+/** Has no front cues: straight limbs, no toes, no fingers, no face. */
 const FRONTLESS = 'vrma/saturday06_hips_spine_twisting.vrma';
 
-/** Maps a file in disguise; nodes per bone in the indices that the file had. */
+/** Maps a disguised file; returns the nodes per bone as indices of the original file. */
 function mapDisguised(name: string, changes: Disguise): { mapping: BoneMapping; nodes: number[] } {
-  const { part, clip } = bodies.get(name) as Body;
+  const { part, clip } = files.get(name) as LoadedFile;
   const { skeleton, clip: motion, place } = disguise(part.skeleton, clip, changes);
   const mapping = mapBones(skeleton, { motion });
   return { mapping, nodes: Array.from(mapping.map.nodes, (node) => (node < 0 ? -1 : place.indexOf(node))) };
 }
 
-/** Left and right the other way round. */
+/** Swaps left and right. */
 const mirrored = (nodes: readonly number[]): number[] => nodes.map((_, bone) => nodes[BONE_MIRRORS[bone]]);
 
-describe.skipIf(!HAS_ASSETS)('mapping real files by names and shape', () => {
-  it.each(Object.keys(HUMANOIDS))('finds every bone of %s, fingers, eyes and jaw as well', (name) => {
-    const { part, clip } = bodies.get(name) as Body;
+describe.skipIf(!HAS_ASSETS)('mapBones: real files', () => {
+  it.each(Object.keys(HUMANOIDS))('finds every bone of %s with fingers, eyes and jaw', (name) => {
+    const { part, clip } = files.get(name) as LoadedFile;
     const { map, missing, issues } = mapBones(part.skeleton, { motion: clip });
-    // Without the reasons the shape may be left alone, which must change nothing.
+    // Without explanations the shape may not be analyzed; the map is the same.
     const plain = mapBones(part.skeleton, { motion: clip, explain: false });
     expect({ ...plain.map, choices: null }).toEqual({ ...map, choices: null });
     const right = rightNodes(HUMANOIDS[name], part.skeleton, part.sourceNodes);
@@ -87,17 +87,17 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by names and shape', () => {
   });
 
   it.each(NEGATIVES)('refuses %s', (name) => {
-    const { part, clip } = bodies.get(name) as Body;
-    const { map, shapeless } = mapBones(part.skeleton, { motion: clip });
-    expect(shapeless).not.toBeNull();
-    expect(whyNotHumanoid(part.skeleton, map, undefined, shapeless)).not.toBeNull();
+    const { part, clip } = files.get(name) as LoadedFile;
+    const { map, shapeRefusal } = mapBones(part.skeleton, { motion: clip });
+    expect(shapeRefusal).not.toBeNull();
+    expect(whyNotHumanoid(part.skeleton, map, undefined, shapeRefusal)).not.toBeNull();
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('mapping real files by their shape', () => {
+describe.skipIf(!HAS_ASSETS)('mapBones: real files without names', () => {
   for (const [how, changes] of Object.entries(DISGUISES)) {
-    it.each(Object.keys(HUMANOIDS))(`finds every bone that a body must have of %s, ${how}`, (name) => {
-      const { part } = bodies.get(name) as Body;
+    it.each(Object.keys(HUMANOIDS))(`finds every required bone of %s, ${how}`, (name) => {
+      const { part } = files.get(name) as LoadedFile;
       const { mapping, nodes } = mapDisguised(name, changes);
       const right = rightNodes(HUMANOIDS[name], part.skeleton, part.sourceNodes);
       const codes = mapping.issues.map(({ code }) => code);
@@ -110,14 +110,14 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their shape', () => {
       expect(wrong.map((bone) => `${bone} is ${part.skeleton.names[read[BONES.indexOf(bone)]]}`)).toEqual([]);
       expect(mapping.missing).toEqual([]);
       expect(mapping.map.from).toBe('shape');
-      expect(mapping.shapeless).toBeNull();
+      expect(mapping.shapeRefusal).toBeNull();
     });
 
     it(`finds nearly every joint of every finger, ${how}`, () => {
       const wrong: string[] = [];
       let all = 0;
       for (const [name, truth] of Object.entries(HUMANOIDS)) {
-        const { part } = bodies.get(name) as Body;
+        const { part } = files.get(name) as LoadedFile;
         const { nodes } = mapDisguised(name, changes);
         const right = rightNodes(truth, part.skeleton, part.sourceNodes);
         for (const [b, bone] of BONES.entries()) {
@@ -133,10 +133,10 @@ describe.skipIf(!HAS_ASSETS)('mapping real files by their shape', () => {
 
     it.each(NEGATIVES)(`refuses %s, ${how}`, (name) => {
       const { mapping } = mapDisguised(name, changes);
-      const { skeleton } = (bodies.get(name) as Body).part;
+      const { skeleton } = (files.get(name) as LoadedFile).part;
       const bare = { ...skeleton, names: skeleton.names.map(() => '') };
-      expect(mapping.shapeless).not.toBeNull();
-      expect(whyNotHumanoid(bare, mapping.map, undefined, mapping.shapeless)).toMatch(/its shape: /);
+      expect(mapping.shapeRefusal).not.toBeNull();
+      expect(whyNotHumanoid(bare, mapping.map, undefined, mapping.shapeRefusal)).toMatch(/its shape: /);
     });
   }
 });

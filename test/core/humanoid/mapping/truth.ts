@@ -2,14 +2,14 @@ import { BONE, BONE_COUNT, type BoneName } from '../../../../src/core/humanoid/b
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 
 /**
- * Which node is which bone in the real files, every bone of each, written down by hand. Every entry was verified in a picture of the file:
- * all joints of its bind or rest pose with the names of their nodes, from the front, and each hand and the head by itself, looked at one
- * by one: knees bend and toes point forward, left is on the left of a body that faces us, thumbs lie on the side of the index finger,
- * fingers follow in order. Where a format declares bones (VRM, VRMA), that is the truth.
+ * The expected node of every bone in the real files, written by hand. Every entry was verified in a picture of the file: all joints of
+ * its bind or rest pose with their node names, from the front, and each hand and the head in close-up. Knees bend and toes point
+ * forward, the left side is on the character's left, thumbs are next to the index finger, fingers follow in order. Where a format
+ * declares bones (VRM, VRMA), the declaration is the expectation.
  *
- * `{L|R}` and the like stand for the two sides, left first; `-` is absent; `parent/name` tells nodes of one name apart, `#7` is the node 7
- * of a file without names. Where several nodes are as good (seven joints of a spine for three bones, a joint twice at one place), they are
- * joined by ` or `; first the one that the name or the declaration speaks for. Fingers of fewer than three joints have their first bones.
+ * `{L|R}` and the like stand for the two sides, left first; `-` is absent; `parent/name` distinguishes nodes with the same name; `#7`
+ * is node 7 of a file without names. Several acceptable nodes (seven spine joints for three bones, two coincident joints) are joined
+ * by ` or `, with the one that the name or the declaration suggests first. Fingers with fewer than three joints have their first bones.
  */
 export interface Truth {
   readonly hips: string;
@@ -17,7 +17,7 @@ export interface Truth {
   readonly spine: readonly [string, string, string];
   /** neck, head */
   readonly head: readonly [string, string];
-  /** eye, jaw; without: none. */
+  /** eye, jaw; absent when missing. */
   readonly face?: readonly [string, string];
   /** shoulder, upperArm, lowerArm, hand */
   readonly arm: readonly [string, string, string, string];
@@ -31,7 +31,7 @@ type Fingers = readonly (readonly string[])[];
 
 const NO_FINGERS: Fingers = [[], [], [], [], []];
 
-/** All fingers of a pattern: `@` is the finger, `#` the joint. */
+/** Expands a pattern to all fingers: `@` is the finger, `#` the joint. */
 function fingers(pattern: string, names: string, joints: string): Fingers {
   const each = joints.split(' ');
   return names.split(' ').map((name) => each.map((joint) => pattern.replace('@', name).replace('#', joint)));
@@ -48,7 +48,7 @@ const MIXAMO: Truth = {
   fingers: fingers('{Left|Right}Hand@#', 'Thumb Index Middle Ring Pinky', '1 2 3'),
 };
 
-/** With something before and after the name of every node. */
+/** Adds a prefix and a suffix to the name of every node. */
 function around(prefix: string, truth: Truth, suffix = ''): Truth {
   const one = (names: string): string => {
     return names
@@ -77,7 +77,7 @@ const UNREAL: Truth = {
   fingers: fingers('@_#_{l|r}', 'thumb index middle ring pinky', '01 02 03'),
 };
 
-/** Game rig of Mesh2Motion: Rigify names, but hips, neck and head have their own. */
+/** Game rig of Mesh2Motion: Rigify names, except for hips, neck and head. */
 const DEF: Truth = around('DEF-', {
   hips: 'hips',
   spine: ['spine.001', 'spine.002', 'spine.003'],
@@ -109,7 +109,7 @@ const VRM: Truth = {
   ],
 };
 
-/** Seven joints for three bones. The VRMA made of it takes the second as spine, and the end of the head as head. */
+/** Seven joints for three bones. The VRMA made from it declares the second one as spine, and the end of the head as head. */
 const MOCOPI: Truth = {
   hips: 'root',
   spine: ['torso_1 or torso_2', 'torso_4 or torso_2 or torso_3 or torso_5 or torso_6', 'torso_7 or torso_6'],
@@ -121,7 +121,7 @@ const MOCOPI: Truth = {
 
 const HUMANIK: Truth = around('Character1_', MIXAMO);
 
-/** Motion capture in the names of HumanIK on a Biped: a pelvis at the place of the hips, thighs on the first spine bone. */
+/** Motion capture with HumanIK names on a Biped: a pelvis at the position of the hips, thighs below the first spine bone. */
 const OZZ: Truth = {
   hips: 'Hips or Pelvis',
   spine: ['Spine', 'Spine1 or Spine2', 'Spine3 or Spine2'],
@@ -134,7 +134,7 @@ const OZZ: Truth = {
   ],
 };
 
-/** CesiumMan and RiggedFigure are one rig. */
+/** CesiumMan and RiggedFigure have the same rig. */
 const UNNAMED: Truth = {
   hips: '#2',
   spine: ['#11', '#12', '-'],
@@ -144,26 +144,26 @@ const UNNAMED: Truth = {
   fingers: NO_FINGERS,
 };
 
-/** By path below the folder of assets. */
+/** Keys are paths in the assets folder. */
 export const TRUTH: Readonly<Record<string, Truth>> = {
   'glb/KayKit_Knight.glb': {
     hips: 'hips',
     spine: ['spine', 'chest', '-'],
     head: ['-', 'head'],
-    // wrist.l lies between, where a hand begins; its 76 clips never turn it, they turn hand.l, and the fist is bound to hand.l.
+    // wrist.l is between them, at the start of the hand. The 76 clips never rotate it; they rotate hand.l, and the fist is skinned to hand.l.
     arm: ['-', 'upperarm.{l|r}', 'lowerarm.{l|r}', 'hand.{l|r} or wrist.{l|r}'],
     leg: ['upperleg.{l|r}', 'lowerleg.{l|r}', 'foot.{l|r}', 'toes.{l|r}'],
     fingers: NO_FINGERS,
   },
   'glb/RobotExpressive.glb': {
-    // Hips holds only the upper body; the thighs hang on Body.
+    // Hips is the parent of the trunk only; the thighs are parented to Body.
     hips: 'Body',
     spine: ['Abdomen', 'Abdomen/Torso', '-'],
     head: ['Neck', 'Neck/Head'],
-    // No hand: three palms at one place, the middle finger is on Palm2, the thumb on the forearm. Feet are roots of their own (IK).
+    // No hand: three coincident palms; the middle finger is parented to Palm2, the thumb to the forearm. Feet are separate roots (IK).
     arm: ['Torso/Shoulder.{L|R}', 'UpperArm.{L|R}', 'LowerArm.{L|R}', 'Palm2.{L|R}'],
     leg: ['UpperLeg.{L|R}', 'UpperLeg.{L|R}/LowerLeg.{L|R}', 'Bone/Foot.{L|R}', '-'],
-    // Two joints each. The third finger lies where the last one would too.
+    // Two joints each. The third finger is also at the position of the last one.
     fingers: [
       ['Thumb.{L|R}', 'Thumb2.{L|R}'],
       ['Index.{L|R}', 'Index2.{L|R}'],
@@ -181,7 +181,7 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
   'glb/m2mold_human-addon-animations.glb': DEF,
   'glb/m2mold_human-skeleton.glb': DEF,
   'glb/pc_lumberjack.glb': {
-    // A baked Rigify control rig: limbs and head hang below torso, DEF-spine is a chain of its own beside it. Bone_042 is the axe.
+    // A baked Rigify control rig: limbs and head are below torso, DEF-spine is a separate chain beside it. Bone_042 is the axe.
     hips: 'torso_07',
     spine: [
       'spine_fk.002_030 or MCH-spine.002_029',
@@ -203,7 +203,7 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     leg: ['UpperLeg.{L|R}', 'LowerLeg.{L|R}', 'Foot.{L|R}', 'Toes.{L|R}'],
     fingers: NO_FINGERS,
   },
-  // The file leaves out the toes, although the rig has them.
+  // The file does not declare the toes, although the rig has them.
   'vrm/cool_loops.vrm': around('mixamorig:', {
     ...MIXAMO,
     leg: [MIXAMO.leg[0], MIXAMO.leg[1], MIXAMO.leg[2], '{Left|Right}ToeBase or -'],
@@ -216,7 +216,7 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
       head: ['neck', 'head'],
       arm: ['shoulder.{l|r}', 'upper_arm.{l|r}', 'lowerarm.{l|r}', 'hand.{l|r}'],
       leg: ['thigh.{l|r}', 'shin.{l|r}', 'foot.{l|r}', 'toes.{l|r}'],
-      // Three fingers, whose names do not say which they are.
+      // Three fingers whose names do not identify them.
       fingers: [
         ...fingers('@.#.{l|r}', 'thumb', '1 2 3'),
         ['Finger.{l|r}', 'Finger.001.{l|r}', 'Finger.002.{l|r}'],
@@ -244,13 +244,13 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     head: ['Neck', 'Head'],
     arm: ['{Left|Right}Collar', '{Left|Right}Shoulder', '{Left|Right}Elbow', '{Left|Right}Wrist'],
     leg: ['{Left|Right}Hip', '{Left|Right}Knee', '{Left|Right}Ankle', '{Left|Right}Toe'],
-    // Thumb, and one stub for all fingers that CMU tables take as the index.
+    // Thumb, and one stub for all fingers that CMU tables map to the index finger.
     fingers: [['{L|R}Thumb'], ['{L|R}Fingers or -'], ['- or {L|R}Fingers'], [], []],
   },
   'bvh/AD_fair1_dab.bvh': {
     ...MIXAMO,
     spine: ['Spine', 'Spine1 or Spine2', 'Spine3 or Spine2'],
-    // The other fingers are no more than an end of the hand.
+    // The other fingers are only an end joint of the hand.
     fingers: [['{Left|Right}HandThumb1'], [], ['- or {Left|Right}HandEnd'], [], []],
   },
   'bvh/AD_rokoko_jesse_dance.bvh': MIXAMO,
@@ -260,14 +260,14 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     spine: ['spine05', 'spine03 or spine04 or spine02', 'spine01 or spine02'],
     head: ['neck01', 'head'],
     face: ['eye.{L|R}', 'jaw'],
-    // Collarbone and shoulder blade follow each other; either moves the arm.
+    // Collarbone and shoulder blade are one after the other; both move the arm.
     arm: ['shoulder01.{L|R} or clavicle.{L|R}', 'upperarm01.{L|R}', 'lowerarm01.{L|R}', 'wrist.{L|R}'],
     // Five single toes; none is the ball of the foot.
     leg: ['upperleg01.{L|R}', 'lowerleg01.{L|R}', 'foot.{L|R}', '-'],
     fingers: fingers('finger@-#.{L|R}', '1 2 3 4 5', '1 2 3'),
   },
   'bvh/makehuman_walk1.bvh': {
-    // Hips holds only the legs.
+    // Hips is the parent of the legs only.
     hips: 'Root',
     spine: ['Spine1', 'Spine2', 'Spine3'],
     head: ['Neck', 'Head'],
@@ -286,7 +286,7 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     hips: 'hips',
     spine: ['spine', 'chest', '-'],
     head: ['neck', 'head'],
-    // The robot arm on the backpack (robo_upper_arm.L) is none of the body.
+    // The robot arm on the backpack (robo_upper_arm.L) is not part of the humanoid.
     arm: ['shoulder.{L|R}', 'upper_arm.{L|R}', 'forearm.{L|R}', 'hand.{L|R}'],
     leg: ['thigh.{L|R}', 'shin.{L|R}', 'foot.{L|R}', 'toe.{L|R}'],
     fingers: fingers('@.#.{L|R}', 'thumb f_index f_middle f_ring f_pinky', '01 02 03'),
@@ -297,7 +297,7 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
     head: ['neck', 'head'],
     face: ['{left|right}Eye', '-'],
     arm: ['{l|r}Collar', '{l|r}Shldr', '{l|r}ForeArm', '{l|r}Hand'],
-    // Buttocks lie between; no toes.
+    // Buttocks are between hips and thighs; no toes.
     leg: ['{l|r}Thigh', '{l|r}Shin', '{l|r}Foot', '-'],
     fingers: fingers('{l|r}@#', 'Thumb Index Mid Ring Pinky', '1 2'),
   },
@@ -326,13 +326,13 @@ export const TRUTH: Readonly<Record<string, Truth>> = {
   },
 };
 
-/** Humanoids whose nodes have no names: only the place of a joint tells. They face +X and +Z. */
+/** Humanoids whose nodes have no names: only joint positions identify the bones. They face +X and +Z. */
 export const UNNAMED_TRUTH: Readonly<Record<string, Truth>> = {
   'glb/CesiumMan.glb': UNNAMED,
   'glb/RiggedFigure.glb': UNNAMED,
 };
 
-/** Characters of USD files: the last parts of the paths of their joints. */
+/** Characters of USD files: the last names of their joint paths. */
 export const USD_TRUTH: Readonly<Record<string, Truth>> = {
   'usd/openusd_skeleton.usda': {
     hips: 'Hips',
@@ -341,7 +341,7 @@ export const USD_TRUTH: Readonly<Record<string, Truth>> = {
     face: ['{L|R}Eye', '-'],
     arm: ['{L|R}Shldr', '{L|R}Arm', '{L|R}Elbow', '{L|R}Hand'],
     leg: ['{L|R}Leg', '{L|R}Knee', '{L|R}Foot', '{L|R}Toes'],
-    // The same words below every finger.
+    // The joints of every finger have the same names.
     fingers: ['Thumb', 'Index', 'Middle', 'Ring', 'Pinky'].map((finger) => {
       return ['', '/Mid', '/Mid/Tip'].map((joint) => `{L|R}Hand/${finger}${joint}`);
     }),
@@ -356,7 +356,7 @@ export const USD_TRUTH: Readonly<Record<string, Truth>> = {
   },
 };
 
-/** Files whose names tell nothing or whose bodies are none, and what the reason must say. */
+/** Files without usable names or without a humanoid, and the expected reason. */
 export const NOT_HUMANOID: Readonly<Record<string, RegExp>> = {
   'glb/CesiumMan.glb': /its 19 joints have no names/,
   'glb/RiggedFigure.glb': /its 19 joints have no names/,
@@ -368,7 +368,7 @@ export const NOT_HUMANOID: Readonly<Record<string, RegExp>> = {
 
 const DIGIT_BONES = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
 
-/** Names in the order of the table, by bone. */
+/** The names of the table by bone. */
 function namesByBone(truth: Truth): Map<BoneName, string> {
   const names = new Map<BoneName, string>();
   const put = (bones: readonly string[], found: readonly string[]): void => {
@@ -403,7 +403,7 @@ function namesByBone(truth: Truth): Map<BoneName, string> {
   return names;
 }
 
-/** The node that one name of the table means; −1 for `-`. */
+/** The node that a name of the table refers to; −1 for `-`. */
 function nodeOf({ names, parents }: Skeleton, sourceNodes: ArrayLike<number>, name: string): number {
   if (name === '-') return -1;
   const index = /^#(\d+)$/.exec(name);
@@ -422,8 +422,8 @@ function nodeOf({ names, parents }: Skeleton, sourceNodes: ArrayLike<number>, na
 }
 
 /**
- * The nodes that are right for every bone, 55 lists in the order of BONES, the first choice first; −1 among them where the bone may be, or
- * is, absent. `sourceNodes` holds the index in the file of every node.
+ * The acceptable nodes of every bone: 55 lists in the order of BONES, the first choice first. A list contains −1 where the bone is, or
+ * may be, absent. `sourceNodes` has the index in the file of every node.
  */
 export function rightNodes(
   truth: Truth,

@@ -5,9 +5,9 @@ import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.
 import { CANONICAL_FRAMES } from '../../../../src/core/humanoid/canonical-frames.ts';
 import { describeHumanoid } from '../../../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
-import { createDocument, type GltfDocument } from '../../../../src/formats/gltf/document.ts';
+import { createDocument, type GltfDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
-import { readGltf } from '../../../../src/formats/gltf/read.ts';
+import { readGltf } from '../../../../src/formats/gltf/read/read-gltf.ts';
 import { addCharacter, definitionOf, type ExtCharacter } from '../../../make/ext-character.ts';
 import { expectNear, expectSameRotation } from '../../../near.ts';
 import { read } from '../../../reference/plain.ts';
@@ -48,8 +48,8 @@ function expectCanonical({ map, reference }: Humanoid): void {
   });
 }
 
-describe('a character with EXT_skeleton_humanoid', () => {
-  it('has the pose in which it is bound for its reference pose, obeyed', () => {
+describe('readGltf of a character with EXT_skeleton_humanoid', () => {
+  it('uses the bind pose as the declared reference pose', () => {
     const asset = readGltf(documentOf({}));
     expect(codesOf(asset)).toEqual([]);
     const [humanoid] = humanoidsOf(asset);
@@ -58,7 +58,7 @@ describe('a character with EXT_skeleton_humanoid', () => {
     expect(humanoid.hipsHeight).toBeCloseTo(1, 6);
   });
 
-  it('is one of several in a file, each with the space of its own root', () => {
+  it('gives each of several humanoids the space of its own root node', () => {
     const asset = readGltf(
       documentOf(
         { root: placed(0, [0, 0, 0]) },
@@ -82,11 +82,11 @@ describe('a character with EXT_skeleton_humanoid', () => {
     );
   });
 
-  it('stands in the space of an armature that turns and scales its children', () => {
+  it('uses the space of an armature that rotates and scales its children', () => {
     const root = new Matrix4().makeRotationX(-Math.PI / 2).scale(new Vector3(0.01, 0.01, 0.01));
     const doc = createDocument();
     const added = addCharacter(doc, {});
-    // The same bones below an armature that is Z up: what they are in the file stays.
+    // The same bones below a Z-up armature: their transforms in the file do not change.
     const nodes = doc.json['nodes'] as {
       rotation: number[];
       scale: number[];
@@ -113,14 +113,14 @@ describe('a character with EXT_skeleton_humanoid', () => {
     expect(humanoid.hipsHeight).toBeCloseTo(1, 5);
   });
 
-  it('obeys inverse bind matrices, whatever the nodes rest in, and says which bones differ', () => {
+  it('prefers inverse bind matrices over the rest pose and reports the bones that differ', () => {
     const asset = readGltf(documentOf({ rests: { leftUpperArm: A_POSE, rightLowerLeg: X_180 } }));
     expect(codesOf(asset)).toEqual(['EXT_BIND_NOT_REST']);
     expect(asset.issues[0].message).toContain('rightLowerLeg 180.0°, leftUpperArm 40.1°');
     expectCanonical(humanoidsOf(asset)[0]);
   });
 
-  it('takes the nodes where no skin has inverse bind matrices', () => {
+  it('uses the rest pose where no skin has inverse bind matrices', () => {
     const bones: BoneName[] = [
       'hips',
       'spine',
@@ -135,7 +135,7 @@ describe('a character with EXT_skeleton_humanoid', () => {
     expectCanonical(humanoidsOf(asset)[0]);
   });
 
-  it('follows bones through several skins with factors of their own, joined by a bone that both have', () => {
+  it('combines several skins with different bind-shape factors through a common bone', () => {
     const lower: BoneName[] = ['hips', 'leftUpperLeg', 'leftLowerLeg', 'leftFoot', 'leftToes'];
     const right = lower.slice(1).map((name) => `right${name.slice(4)}` as BoneName);
     const all = readGltf(documentOf({})).skeletons[0].declared?.nodes ?? [];
@@ -151,13 +151,13 @@ describe('a character with EXT_skeleton_humanoid', () => {
     expectCanonical(humanoidsOf(asset)[0]);
   });
 
-  it('has nodes that are no joints between its bones', () => {
+  it('accepts non-joint nodes between bones', () => {
     const asset = readGltf(documentOf({ between: { spine: A_POSE, leftLowerArm: X_180, rightFoot: Y_180 } }));
     expect(codesOf(asset)).toEqual([]);
     expectCanonical(humanoidsOf(asset)[0]);
   });
 
-  it('is obeyed where it is no T-pose, and that is said', () => {
+  it('keeps a declared reference pose other than a T-pose and reports it', () => {
     const asset = readGltf(documentOf({ turns: { leftUpperArm: A_POSE } }));
     const [humanoid] = humanoidsOf(asset);
     expect(humanoid.reference.kind).toBe('declared');
@@ -165,7 +165,7 @@ describe('a character with EXT_skeleton_humanoid', () => {
     expectSameRotation(read(humanoid.reference.rotations, 4 * BONE.leftUpperArm, 4), axes.toArray(), LAW_F32);
   });
 
-  it('that does not face +Z is taken as it stands, and that is said', () => {
+  it('uses the measured facing of a character that does not face +Z and reports it', () => {
     const turned = documentOf({ root: placed(Math.PI, [0, 0, 0]) });
     const { humanoidSkeletons } = (
       turned.json['extensions'] as Record<string, { humanoidSkeletons: { rootNode: number }[] }>
@@ -177,7 +177,7 @@ describe('a character with EXT_skeleton_humanoid', () => {
     expectCanonical(humanoidsOf(asset)[0]);
   });
 
-  it('reports a root that is not above all bones, bones in a wrong order, and bones that are no joints', () => {
+  it('reports a root that is not an ancestor of all bones, a wrong bone hierarchy, and non-joint bones', () => {
     const doc = createDocument();
     const added = addCharacter(doc, { skins: [{ bones: ['hips', 'spine'] }] });
     const { bones } = definitionOf(added);
@@ -186,13 +186,13 @@ describe('a character with EXT_skeleton_humanoid', () => {
     const messages = readGltf(doc)
       .issues.filter(({ code }) => code === 'EXT_SKELETON')
       .map(({ message }) => message);
-    expect(messages[0]).toContain('is the root, but not all bones hang below it');
-    expect(messages[1]).toMatch(/no other bone between: spine, chest, neck, leftShoulder, rightShoulder$/);
-    expect(messages[2]).toMatch(/these are not: .*head/);
+    expect(messages[0]).toContain('is not an ancestor of all bones');
+    expect(messages[1]).toMatch(/is not its parent bone: spine, chest, neck, leftShoulder, rightShoulder\./);
+    expect(messages[2]).toMatch(/not joints of a skin: .*head/);
     expect(messages).toHaveLength(3);
   });
 
-  it('gives a skeleton for every definition of the same joints', () => {
+  it('creates a skeleton per definition, also for the same joints', () => {
     const doc = createDocument();
     const definition = definitionOf(addCharacter(doc, {}));
     addSkeletonDefinition(doc, definition);

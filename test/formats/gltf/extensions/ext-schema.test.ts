@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../../src/core/humanoid/bones.ts';
 import type { HumanoidClip } from '../../../../src/core/humanoid/humanoid-clip.ts';
-import { createDocument } from '../../../../src/formats/gltf/document.ts';
+import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
-import { addHumanoidAnimation } from '../../../../src/formats/gltf/write-humanoid-clips.ts';
+import { addHumanoidAnimation } from '../../../../src/formats/gltf/write/write-humanoid-clips.ts';
 import {
   EXTRAS_SCHEMA as EXTRAS,
   keepsSchema as isValid,
@@ -13,8 +13,8 @@ import {
   TARGET_SCHEMA as TARGET,
 } from '../../../make/ext-schemas.ts';
 
-describe('the JSON Schemas of EXT_skeleton_humanoid', () => {
-  it('have ids like their files, and are of draft 2020-12', () => {
+describe('JSON Schemas of EXT_skeleton_humanoid', () => {
+  it('have ids equal to their file names and use draft 2020-12', () => {
     for (const name of names) {
       const schema = schemaOf(name);
       expect([schema['$id'], schema['$schema']]).toEqual([name, 'https://json-schema.org/draft/2020-12/schema']);
@@ -22,7 +22,7 @@ describe('the JSON Schemas of EXT_skeleton_humanoid', () => {
     expect(names).toContain(`${ROOT}.schema.json`);
   });
 
-  it('know the 55 bones and no other', () => {
+  it('accept exactly the 55 bone names', () => {
     for (const humanoidBoneName of BONES) expect(isValid(TARGET, { humanoidBoneName })).toBe(true);
     const all = Object.fromEntries(BONES.map((name, k) => [name, k]));
     expect(isValid(ROOT, { humanoidSkeletons: [{ rootNode: 0, humanoidBones: all }] })).toBe(true);
@@ -30,7 +30,7 @@ describe('the JSON Schemas of EXT_skeleton_humanoid', () => {
     expect(isValid(ROOT, { humanoidSkeletons: [{ rootNode: 0, humanoidBones: { waist: 1 } }] })).toBe(false);
   });
 
-  it('want a list of skeletons, each with a root and bones', () => {
+  it('require an array of skeletons, each with rootNode and humanoidBones', () => {
     const humanoidBones = { hips: 1 };
     expect(isValid(ROOT, { humanoidSkeletons: [{ rootNode: 0, humanoidBones, extras: 1 }], extras: {} })).toBe(true);
     for (const wrong of [
@@ -46,7 +46,7 @@ describe('the JSON Schemas of EXT_skeleton_humanoid', () => {
     }
   });
 
-  it('take what we write', () => {
+  it('accept the files that anyrig writes', () => {
     const doc = createDocument();
     doc.json['nodes'] = [{}, {}];
     addSkeletonDefinition(doc, { rootNode: 0, bones: { hips: 1 } });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../../../../src/core/report/issue.ts';
-import { createDocument, type GltfDocument, parseGltf } from '../../../../src/formats/gltf/document.ts';
+import { createDocument, type GltfDocument, parseGltf } from '../../../../src/formats/gltf/document/document.ts';
+import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
 import {
   addSkeletonDefinition,
+  type HumanoidSkeletonDefinition,
   readSkeletonDefinitions,
   replaceSkeletonDefinition,
 } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
-import { concatParts } from '../../../../src/formats/gltf/glb.ts';
-import { printGltf } from '../../../../src/formats/gltf/print.ts';
-import type { JsonObject } from '../../../../src/formats/gltf/schema.ts';
 
 const NAME = 'EXT_skeleton_humanoid';
 
@@ -19,13 +19,12 @@ function documentWith(nodeCount: number, extension?: unknown): GltfDocument {
   return doc;
 }
 
-function read(doc: GltfDocument): { definitions: ReturnType<typeof readSkeletonDefinitions>; codes: string[] } {
-  const issues: Issue[] = [];
-  const definitions = readSkeletonDefinitions(doc, issues);
+function read(doc: GltfDocument): { definitions: readonly HumanoidSkeletonDefinition[]; codes: string[] } {
+  const { definitions, issues } = readSkeletonDefinitions(doc);
   return { definitions, codes: issues.map(({ code, where }) => `${code} ${where.pointer}`) };
 }
 
-describe('reading skeleton definitions', () => {
+describe('readSkeletonDefinitions', () => {
   it('reads several skeletons of one file', () => {
     const doc = documentWith(9, {
       humanoidSkeletons: [
@@ -42,7 +41,7 @@ describe('reading skeleton definitions', () => {
     });
   });
 
-  it('reads the single object of the published schema, and says so', () => {
+  it('reads the single object of the published schema and reports it', () => {
     const doc = documentWith(3, { rootNode: 0, humanoidBones: { hips: 1 } });
     expect(read(doc)).toEqual({
       definitions: [{ rootNode: 0, bones: { hips: 1 } }],
@@ -50,13 +49,13 @@ describe('reading skeleton definitions', () => {
     });
   });
 
-  it('finds nothing in a file without the extension, or with clips alone', () => {
+  it('returns nothing for a file without the extension or with clips only', () => {
     expect(read(documentWith(1))).toEqual({ definitions: [], codes: [] });
     expect(read(documentWith(1, {}))).toEqual({ definitions: [], codes: [] });
     expect(read(documentWith(1, 7))).toEqual({ definitions: [], codes: [] });
   });
 
-  it('leaves out what cannot be used and keeps the places of definitions', () => {
+  it('drops invalid entries and keeps the indices of definitions', () => {
     const list = `/extensions/${NAME}/humanoidSkeletons`;
     const humanoidBones = { hips: 1, __proto__x: 2, spine: 7, chest: '2', neck: 1, extras: { any: 1 } };
     const doc = documentWith(3, {
@@ -80,7 +79,7 @@ describe('reading skeleton definitions', () => {
     });
   });
 
-  it('is not fooled by names that objects inherit', () => {
+  it('ignores bone names that are members of Object.prototype', () => {
     const humanoidBones = JSON.parse('{"__proto__": 1, "constructor": 2, "hips": 0}') as JsonObject;
     const { definitions, codes } = read(documentWith(3, { humanoidSkeletons: [{ rootNode: 0, humanoidBones }] }));
     expect(definitions).toEqual([{ rootNode: 0, bones: { hips: 0 } }]);
@@ -88,8 +87,8 @@ describe('reading skeleton definitions', () => {
   });
 });
 
-describe('writing skeleton definitions', () => {
-  it('appends to the list, in the order of bones, and lists the extension once', () => {
+describe('addSkeletonDefinition and replaceSkeletonDefinition', () => {
+  it('append to the array, in bone order, and list the extension once', () => {
     const doc = documentWith(6);
     doc.json['extensionsUsed'] = ['KHR_materials_unlit'];
     expect(addSkeletonDefinition(doc, { rootNode: 0, bones: { spine: 2, hips: 1 } })).toBe(0);
@@ -100,7 +99,7 @@ describe('writing skeleton definitions', () => {
     );
   });
 
-  it('makes a list of the single object of the published schema', () => {
+  it('convert the single object of the published schema to an array', () => {
     const doc = documentWith(4, { rootNode: 0, humanoidBones: { hips: 1 }, extras: { by: 'hand' } });
     expect(addSkeletonDefinition(doc, { rootNode: 2, bones: { hips: 3 } })).toBe(1);
     expect(doc.json['extensions']).toEqual({
@@ -114,18 +113,18 @@ describe('writing skeleton definitions', () => {
     });
   });
 
-  it('leaves every other byte of a file alone', () => {
+  it('change no other byte of the file', () => {
     const text = '{ "asset" : {"version":"2.0"},\n "nodes":[ {"name":"a"} , {}],  "extras": {"x":1.50} }';
     const doc = parseGltf(new TextEncoder().encode(text));
     addSkeletonDefinition(doc, { rootNode: 0, bones: { hips: 1 } });
-    const printed = new TextDecoder().decode(concatParts(printGltf(doc).parts));
+    const printed = new TextDecoder().decode(concatParts(serializeGltf(doc).parts));
     expect(printed).toContain('"nodes":[ {"name":"a"} , {}],  "extras": {"x":1.50}');
     expect(read(parseGltf(new TextEncoder().encode(printed))).definitions).toEqual([
       { rootNode: 0, bones: { hips: 1 } },
     ]);
   });
 
-  it('replaces a definition and keeps what else it has', () => {
+  it('keep extras and extensions of a replaced definition', () => {
     const doc = documentWith(4, { humanoidSkeletons: [{ rootNode: 0, humanoidBones: { hips: 1 }, extras: 5 }] });
     replaceSkeletonDefinition(doc, 0, { rootNode: 1, bones: { hips: 2 } });
     expect(doc.json['extensions']).toEqual({
@@ -134,7 +133,7 @@ describe('writing skeleton definitions', () => {
     expect(() => replaceSkeletonDefinition(doc, 1, { rootNode: 1, bones: { hips: 2 } })).toThrow(RangeError);
   });
 
-  it('refuses definitions that no file may hold', () => {
+  it('throw for invalid definitions', () => {
     const doc = documentWith(3);
     const bad = [
       { rootNode: 3, bones: { hips: 0 } },

@@ -4,8 +4,8 @@ import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { documentOf } from '../../../make/glb.ts';
 import { bonesOf, type Kind, kinds, NODES, node, REQUIRED, read, THUMBS, THUMBS_BY_OLD_NAMES } from './vrm-files.ts';
 
-describe.each(Object.keys(kinds) as Kind[])('a humanoid of %s', (kind) => {
-  it('is declared with its format and facing', () => {
+describe.each(Object.keys(kinds) as Kind[])('readGltf: humanoid map of %s', (kind) => {
+  it('declares format and facing', () => {
     const asset = read(kind, REQUIRED);
     expect(asset.format).toBe(kind);
     expect(asset.issues).toEqual([]);
@@ -15,14 +15,14 @@ describe.each(Object.keys(kinds) as Kind[])('a humanoid of %s', (kind) => {
   });
 
   it.each([
-    ['an unknown bone', { tail: { node: 3 } }, 'no humanoid bone'],
-    ['a bone called __proto__', Object.fromEntries([['__proto__', { node: 3 }]]), 'no humanoid bone'],
+    ['an unknown bone', { tail: { node: 3 } }, 'is not a humanoid bone name'],
+    ['a bone called __proto__', Object.fromEntries([['__proto__', { node: 3 }]]), 'is not a humanoid bone name'],
     ['a node past the end', { neck: { node: 99 } }, 'has node 99'],
     ['a negative node', { neck: { node: -1 } }, 'has node -1'],
     ['a node that is text', { neck: { node: '3' } }, 'has node "3"'],
     ['a node without number', { neck: {} as { node: unknown } }, 'has node nothing'],
-    ['a node twice', { neck: { node: node('head') } }, 'given as head and as neck'],
-  ])('leaves out %s and says so', (_, more, message) => {
+    ['a node twice', { neck: { node: node('head') } }, 'mapped to both head and neck'],
+  ])('ignores and reports %s', (_, more, message) => {
     const asset = read(kind, { ...REQUIRED, ...more });
     expect(asset.issues.map(({ code }) => code)).toEqual(['VRM_HUMANOID']);
     expect(asset.issues[0].message).toContain(message);
@@ -30,13 +30,15 @@ describe.each(Object.keys(kinds) as Kind[])('a humanoid of %s', (kind) => {
     expect(Object.keys(bonesOf(asset))).toHaveLength(15);
   });
 
-  it('names the required bones that are missing', () => {
+  it('reports missing required bones', () => {
     const { head: _head, leftFoot: _foot, ...rest } = REQUIRED;
     const { issues } = read(kind, rest);
-    expect(issues.map(({ message }) => message)).toEqual(['Required bones are missing: head, leftFoot']);
+    expect(issues.map(({ message }) => message)).toEqual([
+      'Bones that VRM requires are missing: head, leftFoot. The humanoid was read without them.',
+    ]);
   });
 
-  it('says which bones do not hang below their parent bone, and keeps them', () => {
+  it('reports bones that are not descendants of their parent bone, and keeps them', () => {
     const swapped = {
       ...REQUIRED,
       leftLowerArm: { node: node('leftUpperArm') },
@@ -48,7 +50,7 @@ describe.each(Object.keys(kinds) as Kind[])('a humanoid of %s', (kind) => {
     expect(bonesOf(asset).leftLowerArm).toBe('leftUpperArm');
   });
 
-  it('renames thumbs that are called by the names of VRM 0.x', () => {
+  it('maps the thumb bone names of VRM 0.x', () => {
     const asset = read(kind, { ...REQUIRED, ...THUMBS_BY_OLD_NAMES });
     expect(asset.issues).toEqual([]);
     expect(bonesOf(asset)).toMatchObject(THUMBS);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeHumanoid } from '../../../../src/core/humanoid/describe-humanoid.ts';
-import { createDocument } from '../../../../src/formats/gltf/document.ts';
+import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
-import { readGltf } from '../../../../src/formats/gltf/read.ts';
+import { readGltf } from '../../../../src/formats/gltf/read/read-gltf.ts';
 import { addCharacter, definitionOf } from '../../../make/ext-character.ts';
 
 const NAME = 'KHR_character_skeleton_mapping';
@@ -23,11 +23,11 @@ function withNodes(bones: Record<string, number>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(bones).map(([name, node]) => [name, { node, name: `joint ${node}` }]));
 }
 
-describe('rig mappings of the KHR_character drafts', () => {
+describe('readCharacterMapping', () => {
   it.each<[string, (bones: Record<string, number>) => unknown]>([
     ['objects with a node', (bones) => ({ [VOCABULARY]: withNodes(bones) })],
     ['indices', (bones) => ({ [VOCABULARY]: bones })],
-  ])('with %s declare bones, and nothing of a pose', (_, mappings) => {
+  ])('reads mappings with %s, without a declared pose', (_, mappings) => {
     const { asset, codes, definition } = read(mappings);
     expect(codes).toEqual([]);
     const [{ declared, skeleton, sourceNodes }] = asset.skeletons;
@@ -44,13 +44,13 @@ describe('rig mappings of the KHR_character drafts', () => {
     ['no roles', () => ({ rig: {} }), `${SETS}/rig`],
     ['a list', () => ({ rig: [] }), `${SETS}/rig`],
     ['nothing', () => undefined, SETS],
-  ])('with %s are reported and left out', (_, mappings, pointer) => {
+  ])('ignores and reports mappings with %s', (_, mappings, pointer) => {
     const { asset, codes } = read(mappings);
     expect(codes).toEqual([`CHARACTER_DRAFT ${pointer}`]);
     expect(asset.skeletons[0].declared).toBeNull();
   });
 
-  it('skip sets that are not read, and roles whose node does not exist or has a role already', () => {
+  it('skips unreadable sets, and roles whose node does not exist or already has a role', () => {
     const { asset, codes } = read((bones) => ({
       old: { hips: 'Hips' },
       [VOCABULARY]: { hips: { node: bones['hips'] }, spine: { node: 999 }, chest: { node: bones['hips'] } },
@@ -64,7 +64,7 @@ describe('rig mappings of the KHR_character drafts', () => {
     expect(asset.skeletons[0].declared?.nodes.filter((node) => node >= 0)).toHaveLength(1);
   });
 
-  it('give way to a definition of EXT_skeleton_humanoid', () => {
+  it('is not used where the file has a definition of EXT_skeleton_humanoid', () => {
     const { doc, definition } = read((bones) => ({ [VOCABULARY]: bones }));
     addSkeletonDefinition(doc, definition);
     expect(readGltf(doc).skeletons.map(({ declared }) => declared?.format)).toEqual(['ext']);

@@ -1,11 +1,11 @@
-/** Files of a small body with a humanoid map in each of the formats. */
+/** Files of a small character with a humanoid map in each of the formats. */
 
 import type { Asset } from '../../../../src/core/asset/asset.ts';
 import { BONES, REQUIRED_BONES } from '../../../../src/core/humanoid/bones.ts';
 import { type JsonObject, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { documentOf } from '../../../make/glb.ts';
 
-/** A chain of nodes below each other would break no rule of order for hips › spine › head, but arms hang beside. */
+/** A single chain would satisfy hips › spine › head, but arms are siblings. */
 const PARENT: Record<string, string> = {
   spine: 'hips',
   head: 'spine',

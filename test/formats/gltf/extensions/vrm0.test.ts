@@ -4,7 +4,7 @@ import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { documentOf } from '../../../make/glb.ts';
 import { bonesOf, NODES, REQUIRED } from './vrm-files.ts';
 
-describe('VRM 0.x', () => {
+describe('readVrm0', () => {
   it('keeps the first of two entries of one bone', () => {
     const humanBones = [
       ...Object.entries(REQUIRED).map(([bone, item]) => ({ bone, ...item })),
@@ -15,7 +15,7 @@ describe('VRM 0.x', () => {
     expect(asset.issues[0].message).toContain('twice');
   });
 
-  it('survives entries that are no entries', () => {
+  it('ignores malformed entries', () => {
     const humanBones = [null, 1, 'hips', [], {}, { bone: 5 }, { bone: 'hips', node: 0 }];
     const asset = readGltf(documentOf({ nodes: NODES, extensions: { VRM: { humanoid: { humanBones } } } }));
     expect(bonesOf(asset)).toEqual({ hips: 'hips' });

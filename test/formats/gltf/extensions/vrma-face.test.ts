@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Interpolation, Track } from '../../../../src/core/animation/clip.ts';
 import type { Asset } from '../../../../src/core/asset/asset.ts';
-import { appendClip, concatParts, parseGltf, printGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
+import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from '../../../../src/formats/gltf/index.ts';
 import { documentOf } from '../../../make/glb.ts';
 import { kinds, NODES, node, REQUIRED } from './vrm-files.ts';
 
@@ -18,8 +18,8 @@ function readFile(face: object, tracks: readonly Track[]): Asset {
   const extension = { ...kinds.vrma(REQUIRED).VRMC_vrm_animation, ...face };
   const doc = documentOf({ nodes: [...NODES, ...extraNodes], extensions: { VRMC_vrm_animation: extension } });
   const sourceNodes = Int32Array.from({ length: GAZE + 1 }, (_, i) => i);
-  if (tracks.length > 0) appendClip(doc, { name: 'a', clip: { name: 'a', duration: 1, tracks }, sourceNodes }, []);
-  return readGltf(parseGltf(concatParts(printGltf(doc).parts)));
+  if (tracks.length > 0) appendClip(doc, { name: 'a', clip: { name: 'a', duration: 1, tracks }, sourceNodes });
+  return readGltf(parseGltf(concatParts(serializeGltf(doc).parts)));
 }
 
 const weights = (target: number, values: number[], interpolation: Interpolation = 'LINEAR'): Track => {
@@ -36,8 +36,8 @@ const turn = (target: number): Track => ({
   values: Float32Array.of(0, 0, 0, 1, 0, 0.6, 0, 0.8),
 });
 
-describe('the face of a VRMA', () => {
-  it('is expressions, of which x is the weight, and a gaze, and none of the skeleton', () => {
+describe('face of a VRMA', () => {
+  it('consists of expressions, weighted by x, and a look-at, without a skeleton', () => {
     const asset = readFile(FACE, [weights(HAPPY, [0, 0.5, 1]), weights(SMIRK, [1, 0], 'STEP'), turn(GAZE)]);
     expect(asset.issues).toEqual([]);
     const [{ expressions, lookAt, clips, otherChannels, duration }] = asset.clips;
@@ -65,18 +65,18 @@ describe('the face of a VRMA', () => {
     expect([otherChannels, duration]).toEqual([0, 1]);
   });
 
-  it('keeps the tangents of splines', () => {
+  it('keeps the tangents of cubic splines', () => {
     const asset = readFile(FACE, [weights(HAPPY, [0, 0.25, 1, 2, 0.5, 0], 'CUBICSPLINE')]);
     expect([...(asset.clips[0].expressions?.[0].values ?? [])]).toEqual([0, 0.25, 1, 2, 0.5, 0]);
   });
 
-  it('leaves the bones and clips without a face as they are', () => {
+  it('does not change bones, nor clips without a face', () => {
     const [clip] = readFile(FACE, [turn(node('spine'))]).clips;
     expect(clip.clips[0].tracks).toHaveLength(1);
     expect('expressions' in clip || 'lookAt' in clip).toBe(false);
   });
 
-  it('reports what points to no node, and a node that is two expressions', () => {
+  it('reports entries without an existing node, and a node with two expressions', () => {
     const preset = { happy: { node: 999 }, sad: null, angry: { node: HAPPY } };
     const asset = readFile({ expressions: { preset, custom: { smirk: { node: HAPPY } } }, lookAt: { node: -1 } }, []);
     expect(asset.issues.map(({ code, where }) => [code, where?.pointer])).toEqual([
@@ -92,7 +92,7 @@ describe('the face of a VRMA', () => {
     { expressions: [], lookAt: [] },
     { expressions: { preset: 3, custom: 'a' }, lookAt: 5 },
     { expressions: { preset: { constructor: { node: HAPPY } } }, lookAt: { offsetFromHeadBone: [1, 2] } },
-  ])('survives %j', (face) => {
+  ])('ignores malformed faces: %j', (face) => {
     expect(readFile(face, [weights(HAPPY, [0, 1]), turn(GAZE)]).clips).toHaveLength(1);
   });
 });

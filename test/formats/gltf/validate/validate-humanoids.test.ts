@@ -12,8 +12,8 @@ const read = (file: string) => parseGltf(new Uint8Array(readFileSync(join(FOLDER
 const memberOf = (object: object, key: string) => (object as Record<string, Record<string, unknown>>)[key];
 const codesOf = (file: string): string[] => [...new Set(validateHumanoids(read(file)).issues.map(({ code }) => code))];
 
-describe('validating EXT_skeleton_humanoid', () => {
-  it('finds nothing wrong with a conforming file, and measures it', () => {
+describe('validateHumanoids', () => {
+  it('reports no issue for a conforming file and measures it', () => {
     const { isValid, issues, skeletons, animations } = validateHumanoids(read('sound.gltf'), { strict: true });
     expect(issues).toEqual([]);
     expect(isValid).toBe(true);
@@ -26,13 +26,13 @@ describe('validating EXT_skeleton_humanoid', () => {
     for (const angle of [facing, up, leftPalm, rightPalm, restOffDegrees]) expect(angle).toBeLessThan(1e-3);
   });
 
-  it.each(FILES.filter((file) => file !== 'sound.gltf'))('%s', (file) => {
+  it.each(FILES.filter((file) => file !== 'sound.gltf'))('reports exactly the codes in the name of %s', (file) => {
     const wanted = basename(file).split('--')[0].split('-');
     expect(codesOf(file)).toEqual(expect.arrayContaining(wanted));
     expect(codesOf(file).filter((code) => !wanted.includes(code))).toEqual([]);
   });
 
-  it('has a broken file for every code that it knows', () => {
+  it('has a corpus file for every code', () => {
     const source = fileURLToPath(new URL('../../../../src/formats/gltf/validate/', import.meta.url));
     const text = readdirSync(source)
       .map((file) => readFileSync(join(source, file), 'utf8'))
@@ -41,7 +41,7 @@ describe('validating EXT_skeleton_humanoid', () => {
       [...text.matchAll(/'((?:EXT|SKIN|ANIMATION)_[A-Z_]+|NON_UNIFORM_SCALE)'/g)].map(([, code]) => code),
     );
     const shown = new Set(FILES.flatMap((file) => file.split('--')[0].split('-')));
-    // What the other rules let pass can be read; EXT_FACING is what reading says of a body that faces backwards; the bones that VRM requires are asked for only by strict rules.
+    // EXT_UNREADABLE cannot occur after the other rules pass, EXT_FACING comes from reading, and EXT_BONE_REQUIRED needs strict.
     expect([...rules].filter((code) => !shown.has(code)).sort()).toEqual([
       'EXT_BONE_REQUIRED',
       'EXT_FACING',
@@ -49,7 +49,7 @@ describe('validating EXT_skeleton_humanoid', () => {
     ]);
   });
 
-  it('asks for the bones that VRM requires when it is strict', () => {
+  it('requires the bones of VRM only with strict', () => {
     const doc = read('sound.gltf');
     const root = memberOf(memberOf(doc.json, 'extensions'), 'EXT_skeleton_humanoid');
     const [definition] = memberOf(root, 'humanoidSkeletons') as unknown as object[];
@@ -58,7 +58,7 @@ describe('validating EXT_skeleton_humanoid', () => {
     expect(validateHumanoids(doc, { strict: true }).issues.map(({ code }) => code)).toContain('EXT_BONE_REQUIRED');
   });
 
-  it('gives every issue a place in the JSON', () => {
+  it('gives every issue a JSON pointer', () => {
     for (const file of FILES) {
       for (const { where, message } of validateHumanoids(read(file)).issues) {
         expect(where.pointer, message).toMatch(/^\//);

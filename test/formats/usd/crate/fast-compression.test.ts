@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
-import { compress, expand } from '../../../../src/formats/usd/crate/fast-compression.ts';
+import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
+import { compress, decompress } from '../../../../src/formats/usd/crate/fast-compression.ts';
 import { encodeLz4Block } from '../../../../src/formats/usd/crate/lz4.ts';
 
 const TEXT = new TextEncoder().encode('the same again, the same again, the same again and again');
@@ -11,7 +11,7 @@ describe('chunks of compressed data', () => {
     expect(packed[0]).toBe(0);
     expect(packed.subarray(1)).toEqual(encodeLz4Block(TEXT));
     const out = new Uint8Array(TEXT.length);
-    expect(expand(crateBytes(packed), packed.length, out)).toBe(TEXT.length);
+    expect(decompress(createByteReader(packed), packed.length, out)).toBe(TEXT.length);
     expect(out).toEqual(TEXT);
   });
 
@@ -19,15 +19,15 @@ describe('chunks of compressed data', () => {
     const blocks = [TEXT.subarray(0, 20), TEXT.subarray(20)].map(encodeLz4Block);
     const bytes = [2, ...blocks.flatMap((block) => [block.length, 0, 0, 0, ...block])];
     const out = new Uint8Array(TEXT.length);
-    expect(expand(crateBytes(Uint8Array.from(bytes)), bytes.length, out)).toBe(TEXT.length);
+    expect(decompress(createByteReader(Uint8Array.from(bytes)), bytes.length, out)).toBe(TEXT.length);
     expect(out).toEqual(TEXT);
   });
 
   test('chunks that are longer than all of it, or expand to too much, are an error', () => {
     const packed = compress(TEXT);
-    expect(() => expand(crateBytes(packed), packed.length, new Uint8Array(10))).toThrow(/damaged/);
-    expect(() => expand(crateBytes(packed), packed.length + 5, new Uint8Array(100))).toThrow(/bytes were expected/);
+    expect(() => decompress(createByteReader(packed), packed.length, new Uint8Array(10))).toThrow(/damaged/);
+    expect(() => decompress(createByteReader(packed), packed.length + 5, new Uint8Array(100))).toThrow(/bytes were expected/);
     const lying = Uint8Array.of(1, 200, 0, 0, 0, 0);
-    expect(() => expand(crateBytes(lying), lying.length, new Uint8Array(100))).toThrow(/longer than all of it/);
+    expect(() => decompress(createByteReader(lying), lying.length, new Uint8Array(100))).toThrow(/longer than all of it/);
   });
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
-import { expand } from '../../../../src/formats/usd/crate/fast-compression.ts';
+import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
+import { decompress } from '../../../../src/formats/usd/crate/fast-compression.ts';
 import {
-  codeBigInts,
-  codeInts,
-  readCodedBigInts,
-  readCodedInts,
+  compressInt64s,
+  compressInts,
+  readCompressedInt64s,
+  readCompressedInts,
 } from '../../../../src/formats/usd/crate/integer-coding.ts';
-import { budgetFor } from '../../../../src/formats/usd/crate/limits.ts';
+import { createMemoryBudget } from '../../../../src/formats/usd/crate/crate-limits.ts';
 
 /** Coded integers with their size before them, as they stand in files. */
 function sized(coded: Uint8Array): Uint8Array {
@@ -20,7 +20,7 @@ function sized(coded: Uint8Array): Uint8Array {
 
 function expanded(coded: Uint8Array): number[] {
   const out = new Uint8Array(1000);
-  return [...out.subarray(0, expand(crateBytes(coded), coded.length, out))];
+  return [...out.subarray(0, decompress(createByteReader(coded), coded.length, out))];
 }
 
 describe('coded integers', () => {
@@ -28,12 +28,12 @@ describe('coded integers', () => {
     const ints = Int32Array.of(123, 124, 125, 100125, 100125, 100126, 100126);
     // The common step 1; codes 1 0 0 3 and 1 0 1, lowest bits first; 123, 100000, 0, 0.
     const bytes = [1, 0, 0, 0, 0b11000001, 0b00010001, 123, 0xa0, 0x86, 1, 0, 0, 0];
-    expect(expanded(codeInts(ints))).toEqual(bytes);
-    expect(readCodedInts(crateBytes(sized(codeInts(ints))), 7, budgetFor(100))).toEqual(ints);
+    expect(expanded(compressInts(ints))).toEqual(bytes);
+    expect(readCompressedInts(createByteReader(sized(compressInts(ints))), 7, createMemoryBudget(100))).toEqual(ints);
   });
 
   test('have the largest of the steps that are equally common', () => {
-    expect(expanded(codeInts(Int32Array.of(5, 5, 10, 10))).slice(0, 4)).toEqual([5, 0, 0, 0]);
+    expect(expanded(compressInts(Int32Array.of(5, 5, 10, 10))).slice(0, 4)).toEqual([5, 0, 0, 0]);
   });
 
   test('of 32 bits come out as they went in, whatever they are', () => {
@@ -44,9 +44,9 @@ describe('coded integers', () => {
     fc.assert(
       fc.property(ints, (values) => {
         const signed = Int32Array.from(values);
-        expect(readCodedInts(crateBytes(sized(codeInts(signed))), values.length, budgetFor(1000))).toEqual(signed);
+        expect(readCompressedInts(createByteReader(sized(compressInts(signed))), values.length, createMemoryBudget(1000))).toEqual(signed);
         const unsigned = Uint32Array.from(values);
-        const read = readCodedInts(crateBytes(sized(codeInts(unsigned))), values.length, budgetFor(1000));
+        const read = readCompressedInts(createByteReader(sized(compressInts(unsigned))), values.length, createMemoryBudget(1000));
         expect(new Uint32Array(read.buffer)).toEqual(unsigned);
       }),
       { seed: 73 },
@@ -60,11 +60,11 @@ describe('coded integers', () => {
     fc.assert(
       fc.property(ints, (values) => {
         const signed = BigInt64Array.from(values);
-        expect(readCodedBigInts(crateBytes(sized(codeBigInts(signed))), values.length, budgetFor(1000))).toEqual(
+        expect(readCompressedInt64s(createByteReader(sized(compressInt64s(signed))), values.length, createMemoryBudget(1000))).toEqual(
           signed,
         );
         const unsigned = BigUint64Array.from(values);
-        const read = readCodedBigInts(crateBytes(sized(codeBigInts(unsigned))), values.length, budgetFor(1000));
+        const read = readCompressedInt64s(createByteReader(sized(compressInt64s(unsigned))), values.length, createMemoryBudget(1000));
         expect(new BigUint64Array(read.buffer)).toEqual(unsigned);
       }),
       { seed: 74 },
@@ -72,23 +72,23 @@ describe('coded integers', () => {
   });
 
   test('of 64 bits have steps of 2, 4 and 8 bytes', () => {
-    const bytes = expanded(codeBigInts(BigInt64Array.of(1n, 2n, 3n, 1003n, 100_000n, 2n ** 40n)));
+    const bytes = expanded(compressInt64s(BigInt64Array.of(1n, 2n, 3n, 1003n, 100_000n, 2n ** 40n)));
     expect(bytes.slice(0, 10)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0b01000000, 0b00001110]);
     expect(bytes.length).toBe(8 + 2 + 2 + 4 + 8);
   });
 
   test('none are read past what stands for them', () => {
-    const source = crateBytes(sized(codeInts(new Int32Array(0))));
-    expect(readCodedInts(source, 0, budgetFor(1000))).toEqual(new Int32Array(0));
+    const source = createByteReader(sized(compressInts(new Int32Array(0))));
+    expect(readCompressedInts(source, 0, createMemoryBudget(1000))).toEqual(new Int32Array(0));
     expect(source.at).toBe(source.bytes.length);
   });
 
   test('that are said to be more than can be are an error before memory is taken', () => {
-    const coded = sized(codeInts(Int32Array.of(1, 2, 3)));
-    expect(() => readCodedInts(crateBytes(coded), 2 ** 40, budgetFor(100))).toThrow(/cannot hold/);
-    expect(() => readCodedInts(crateBytes(coded), 40, budgetFor(100))).toThrow(/end after|end before/);
-    expect(() => readCodedBigInts(crateBytes(coded), 9, budgetFor(100))).toThrow(/end after|end before/);
-    const many = sized(codeInts(new Int32Array(2_000_000)));
-    expect(() => readCodedInts(crateBytes(many), 2_000_000, { left: 1_000_000 })).toThrow(/far more/);
+    const coded = sized(compressInts(Int32Array.of(1, 2, 3)));
+    expect(() => readCompressedInts(createByteReader(coded), 2 ** 40, createMemoryBudget(100))).toThrow(/cannot hold/);
+    expect(() => readCompressedInts(createByteReader(coded), 40, createMemoryBudget(100))).toThrow(/end after|end before/);
+    expect(() => readCompressedInt64s(createByteReader(coded), 9, createMemoryBudget(100))).toThrow(/end after|end before/);
+    const many = sized(compressInts(new Int32Array(2_000_000)));
+    expect(() => readCompressedInts(createByteReader(many), 2_000_000, { left: 1_000_000 })).toThrow(/far more/);
   });
 });

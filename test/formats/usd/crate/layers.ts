@@ -1,7 +1,7 @@
 /** Layers for tests: small ones by hand, and random ones with values of every type. */
 import fc from 'fast-check';
 import { numbersFor } from '../../../../src/formats/usd/crate/value-rep.ts';
-import { formOf } from '../../../../src/formats/usd/crate/value-types.ts';
+import { formOf } from '../../../../src/formats/usd/crate/data-types.ts';
 import { roundToHalf } from '../../../../src/formats/usd/layer/half.ts';
 import type { FieldValue, Layer, ListOp, Reference, Spec, SpecType } from '../../../../src/formats/usd/layer/layer.ts';
 import { type NumericValue, TUPLE_WIDTH, type Value } from '../../../../src/formats/usd/layer/value.ts';
@@ -175,7 +175,7 @@ const FIELD: fc.Arbitrary<FieldValue> = fc.oneof(
   fc.array(OFFSET, { maxLength: 3 }).map((offsets): FieldValue => ({ type: 'layerOffsets', offsets })),
   fc
     .array(fc.double(), { maxLength: 3 })
-    .map((numbers): FieldValue => ({ type: 'numbersOfDouble', numbers: Float64Array.from(numbers) })),
+    .map((numbers): FieldValue => ({ type: 'doubles', numbers: Float64Array.from(numbers) })),
   fc
     .array(fc.tuple(TEXT, TEXT), { maxLength: 3 })
     .map((pairs): FieldValue => ({ type: 'variantSelections', selections: new Map(pairs) })),

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
-import { codeInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
-import { budgetFor } from '../../../../src/formats/usd/crate/limits.ts';
+import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
+import { compressInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
+import { createMemoryBudget } from '../../../../src/formats/usd/crate/crate-limits.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
-import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
-import { readFrame, readSpecs } from '../../../../src/formats/usd/crate/read-sections.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
+import { readTableOfContents, readSpecs } from '../../../../src/formats/usd/crate/read-sections.ts';
 import type { FieldValue, Layer, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
+import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { HOSTILE_USD_MS } from '../../../tolerances.ts';
 import { layerWith, saidBy } from './layers.ts';
@@ -53,7 +53,7 @@ describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
     expect(layer.issues).toEqual([]);
     expect(layer.specs).toEqual(readText('conformance/usd/text-of-crate', printed).specs);
     // Letter by letter.
-    expect(printUsda(layer)).toBe(readFileSync(asset('conformance/usd/text-of-crate', printed), 'utf8'));
+    expect(serializeUsda(layer)).toBe(readFileSync(asset('conformance/usd/text-of-crate', printed), 'utf8'));
   });
 
   test('is found behind other names, and read', () => {
@@ -86,7 +86,7 @@ describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
 
 /** A file with a layer of one attribute, and bytes put over some of its own. */
 function patched(fields: Record<string, FieldValue>, patch: (bytes: Uint8Array, view: DataView) => void): Uint8Array {
-  const bytes = printUsdc(layerWith(fields));
+  const bytes = serializeUsdc(layerWith(fields));
   patch(bytes, new DataView(bytes.buffer));
   return bytes;
 }
@@ -117,7 +117,7 @@ describe('binary USD', () => {
     });
     implied.specs.set('/A.r', rel('uniform')).set('/A.s', rel('varying'));
     implied.specs.set('/A/B', { type: 'prim', fields: new Map() });
-    const { specs } = parseUsdc(printUsdc(implied));
+    const { specs } = parseUsdc(serializeUsdc(implied));
     const fields = (path: string): string[] => [...(specs.get(path)?.fields.keys() ?? [])];
     expect(['/A.x', '/A.r', '/A.s', '/A/B'].map(fields)).toEqual([[], [], ['variability'], ['specifier']]);
     expect(specs.get('/A/B')?.fields.get('specifier')).toEqual({ type: 'word', word: 'over' });
@@ -154,7 +154,7 @@ describe('binary USD', () => {
       times: Float64Array.of(3, 1, 3, 2),
       values: [30, 10, 31, 20].map(value),
     };
-    const { specs, issues } = parseUsdc(printUsdc(layerWith({ timeSamples: samples })));
+    const { specs, issues } = parseUsdc(serializeUsdc(layerWith({ timeSamples: samples })));
     expect(specs.get('/A.x')?.fields.get('timeSamples')).toEqual({
       type: 'timeSamples',
       times: Float64Array.of(1, 2, 3),
@@ -164,7 +164,7 @@ describe('binary USD', () => {
   });
 
   test('that is something else, or breaks off, is an error with a place', () => {
-    const bytes = printUsdc(layerWith({ custom: TRUE }));
+    const bytes = serializeUsdc(layerWith({ custom: TRUE }));
     const failure = (file: Uint8Array): unknown => {
       try {
         return parseUsdc(file);
@@ -208,7 +208,7 @@ describe('binary USD', () => {
       (layer.specs.get('/A.x') as Spec).fields.set(`f${k}`, TRUE);
       layer.specs.set(`/A.x${k}`, { type: 'attribute', fields: new Map() });
     }
-    const bytes = allSharing(printUsdc(layer));
+    const bytes = allSharing(serializeUsdc(layer));
     expect(bytes.length).toBeLessThan(100_000);
     const start = performance.now();
     expect(() => parseUsdc(bytes)).toThrow(/far more/);
@@ -222,7 +222,7 @@ describe('binary USD', () => {
       layer.specs.set(`/A/p${k}`, { type: 'prim', fields: prim });
       layer.specs.set(`/A/p${k}.x`, { type: 'attribute', fields: new Map([['custom', TRUE]]) });
     }
-    const bytes = printUsdc(layer);
+    const bytes = serializeUsdc(layer);
     expect(bytes.length).toBeLessThan(400_000);
     expect(parseUsdc(bytes).specs.size).toBe(80_003);
   });
@@ -230,12 +230,12 @@ describe('binary USD', () => {
 
 /** A file with another section of specs at its end: each attribute has the fields of the first one. */
 function allSharing(bytes: Uint8Array): Uint8Array {
-  const source = crateBytes(bytes);
-  const { version, sections } = readFrame(source);
-  const specs = readSpecs({ source, sections, minor: version.minor, budget: budgetFor(bytes.length) }, version);
+  const source = createByteReader(bytes);
+  const { version, sections } = readTableOfContents(source);
+  const specs = readSpecs({ source, sections, minor: version.minor, budget: createMemoryBudget(bytes.length) }, version);
   const first = specs.fieldSets[specs.types.indexOf(1)];
   const fieldSets = specs.fieldSets.map((set, i) => (specs.types[i] === 1 ? first : set));
-  const columns = [specs.paths, fieldSets, specs.types].map(codeInts);
+  const columns = [specs.paths, fieldSets, specs.types].map(compressInts);
   const out = new Uint8Array(bytes.length + 8 + columns.reduce((sum, { length }) => sum + 8 + length, 0));
   out.set(bytes);
   const view = new DataView(out.buffer);

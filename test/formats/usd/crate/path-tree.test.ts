@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { addToTree, newPathTree, pathColumns, pathCount } from '../../../../src/formats/usd/crate/path-tree.ts';
+import { addPathToTree, createPathTree, flattenPathTree, pathCount } from '../../../../src/formats/usd/crate/path-tree.ts';
 
 /** The columns of a tree of some paths, with the elements as texts. */
 function columnsOf(paths: readonly string[]): { indexes: number[]; elements: string[]; jumps: number[] } {
-  const tree = newPathTree();
-  for (const path of paths) addToTree(tree, path);
+  const tree = createPathTree();
+  for (const path of paths) addPathToTree(tree, path);
   const tokens: string[] = [''];
-  const { indexes, elements, jumps } = pathColumns(tree, (token) => (token === '' ? 0 : tokens.push(token) - 1));
+  const { indexes, elements, jumps } = flattenPathTree(tree, (token) => (token === '' ? 0 : tokens.push(token) - 1));
   const names = [...elements].map((element) => (element < 0 ? '.' : '') + tokens[Math.abs(element)]);
   return { indexes: [...indexes], elements: names, jumps: [...jumps] };
 }
@@ -35,23 +35,23 @@ describe('the tree of paths', () => {
   });
 
   test('has an index for the empty path, but no place', () => {
-    const tree = newPathTree();
-    expect([addToTree(tree, '/A'), addToTree(tree, ''), addToTree(tree, '/B'), addToTree(tree, '')]).toEqual([
+    const tree = createPathTree();
+    expect([addPathToTree(tree, '/A'), addPathToTree(tree, ''), addPathToTree(tree, '/B'), addPathToTree(tree, '')]).toEqual([
       1, 2, 3, 2,
     ]);
     expect(pathCount(tree)).toBe(4);
-    expect(pathColumns(tree, () => 0).indexes).toEqual(Int32Array.of(0, 1, 3));
+    expect(flattenPathTree(tree, () => 0).indexes).toEqual(Int32Array.of(0, 1, 3));
   });
 
   test('refuses paths that are not absolute', () => {
     for (const path of ['A', '../A', '.x', 'A/B.x']) {
-      expect(() => addToTree(newPathTree(), path)).toThrow(RangeError);
+      expect(() => addPathToTree(createPathTree(), path)).toThrow(RangeError);
     }
   });
 
   test('is laid out without recursion', () => {
-    const tree = newPathTree();
-    addToTree(tree, '/A'.repeat(20_000));
-    expect(pathColumns(tree, () => 1).jumps.subarray(-3)).toEqual(Int32Array.of(-1, -1, -2));
+    const tree = createPathTree();
+    addPathToTree(tree, '/A'.repeat(20_000));
+    expect(flattenPathTree(tree, () => 1).jumps.subarray(-3)).toEqual(Int32Array.of(-1, -1, -2));
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
-import { codeInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
-import { budgetFor } from '../../../../src/formats/usd/crate/limits.ts';
-import { addToTree, newPathTree, pathColumns, pathCount } from '../../../../src/formats/usd/crate/path-tree.ts';
+import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
+import { compressInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
+import { createMemoryBudget } from '../../../../src/formats/usd/crate/crate-limits.ts';
+import { addPathToTree, createPathTree, flattenPathTree, pathCount } from '../../../../src/formats/usd/crate/path-tree.ts';
 import { readPaths } from '../../../../src/formats/usd/crate/read-paths.ts';
 
 const TOKENS = ['', 'A', 'B', 'x', '{look=red}', '[/B/C]', '.weight', 'C'];
 
 function read(minor: number, patch: number, bytes: readonly number[], tokens: readonly string[] = TOKENS): string[] {
-  const source = crateBytes(Uint8Array.from(bytes));
-  const reading = { source, sections: new Map([['PATHS', 0]]), minor, budget: budgetFor(1000) };
+  const source = createByteReader(Uint8Array.from(bytes));
+  const reading = { source, sections: new Map([['PATHS', 0]]), minor, budget: createMemoryBudget(1000) };
   return readPaths(reading, { major: 0, minor, patch }, tokens);
 }
 
@@ -19,7 +19,7 @@ const int32 = (value: number): number[] => [...new Uint8Array(Int32Array.of(valu
 /** The section of compressed paths. */
 function columns(total: number, indexes: number[], elements: number[], jumps: number[]): number[] {
   const coded = [indexes, elements, jumps].flatMap((column) => {
-    const bytes = codeInts(Int32Array.from(column));
+    const bytes = compressInts(Int32Array.from(column));
     return [...int64(bytes.length), ...bytes];
   });
   return [...int64(total), ...int64(indexes.length), ...coded];
@@ -113,10 +113,10 @@ describe('tables of paths', () => {
 
   test('come out of a tree as they went in', () => {
     const paths = ['/A/B.x', '/A{look=red}C', '', '/A.x[/B/C].weight', '/C', '/A/B/C'];
-    const tree = newPathTree();
-    const indexes = paths.map((path) => addToTree(tree, path));
+    const tree = createPathTree();
+    const indexes = paths.map((path) => addPathToTree(tree, path));
     const tokens: string[] = ['not a property'];
-    const laid = pathColumns(tree, (token) => tokens.push(token) - 1);
+    const laid = flattenPathTree(tree, (token) => tokens.push(token) - 1);
     const section = columns(pathCount(tree), [...laid.indexes], [...laid.elements], [...laid.jumps]);
     const out = read(8, 0, section, tokens);
     expect(indexes.map((index) => out[index])).toEqual(paths);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { crateBytes } from '../../../../src/formats/usd/crate/bytes.ts';
+import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
 import { compress } from '../../../../src/formats/usd/crate/fast-compression.ts';
-import { codeInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
-import { budgetFor } from '../../../../src/formats/usd/crate/limits.ts';
+import { compressInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
+import { createMemoryBudget } from '../../../../src/formats/usd/crate/crate-limits.ts';
 import {
   isUsdc,
   readFieldSets,
   readFields,
-  readFrame,
+  readTableOfContents,
   readSpecs,
   readStrings,
   readTokens,
@@ -21,7 +21,7 @@ const sized = (bytes: Uint8Array): number[] => [...int64(bytes.length), ...bytes
 
 /** One section at the start of the bytes. */
 function reading(name: string, minor: number, bytes: number[]): SectionReading {
-  return { source: crateBytes(Uint8Array.from(bytes)), sections: new Map([[name, 0]]), minor, budget: budgetFor(1000) };
+  return { source: createByteReader(Uint8Array.from(bytes)), sections: new Map([[name, 0]]), minor, budget: createMemoryBudget(1000) };
 }
 
 /** A head, and a table of contents right behind it. */
@@ -51,7 +51,7 @@ describe('the frame of binary USD', () => {
   test('says the version and where sections are, unknown ones too', () => {
     const bytes = frame([...int64(2), ...section('TOKENS', 88, 4), ...section('SOMETHING', 90, 0)], [0, 7, 3]);
     expect(isUsdc(bytes)).toBe(true);
-    const { version, sections } = readFrame(crateBytes(bytes));
+    const { version, sections } = readTableOfContents(createByteReader(bytes));
     expect(version).toEqual({ major: 0, minor: 7, patch: 3 });
     expect(sections).toEqual(
       new Map([
@@ -68,12 +68,12 @@ describe('the frame of binary USD', () => {
       [88, -4],
       [2 ** 50, 0],
     ]) {
-      expect(() => readFrame(crateBytes(frame([...int64(1), ...section('TOKENS', start, size)])))).toThrow(
+      expect(() => readTableOfContents(createByteReader(frame([...int64(1), ...section('TOKENS', start, size)])))).toThrow(
         /Section TOKENS/,
       );
     }
-    expect(() => readFrame(crateBytes(frame(int64(2 ** 40))))).toThrow(/1099511627776 sections/);
-    expect(() => readFrame(crateBytes(frame([]).subarray(0, 60)))).toThrow(/ends in its head/);
+    expect(() => readTableOfContents(createByteReader(frame(int64(2 ** 40))))).toThrow(/1099511627776 sections/);
+    expect(() => readTableOfContents(createByteReader(frame([]).subarray(0, 60)))).toThrow(/ends in its head/);
   });
 });
 
@@ -104,7 +104,7 @@ describe('sections of binary USD', () => {
     const plain = [...int64(2), ...int32s(99, 7, 1, 2, 99, 8, 3, 4)];
     const packed = [
       ...int64(2),
-      ...sized(codeInts(Int32Array.of(7, 8))),
+      ...sized(compressInts(Int32Array.of(7, 8))),
       ...sized(compress(Uint8Array.from(int32s(1, 2, 3, 4)))),
     ];
     for (const read of [reading('FIELDS', 2, plain), reading('FIELDS', 8, packed)]) {
@@ -115,7 +115,7 @@ describe('sections of binary USD', () => {
   test('field sets are runs of fields with an end each', () => {
     const sets = Uint32Array.of(0, 1, 0xffffffff, 0xffffffff);
     expect(readFieldSets(reading('FIELDSETS', 2, [...int64(4), ...int32s(...sets)]))).toEqual(sets);
-    expect(readFieldSets(reading('FIELDSETS', 8, [...int64(4), ...sized(codeInts(sets))]))).toEqual(sets);
+    expect(readFieldSets(reading('FIELDSETS', 8, [...int64(4), ...sized(compressInts(sets))]))).toEqual(sets);
   });
 
   test('specs are three columns, with padding in 0.0.1', () => {
@@ -130,7 +130,7 @@ describe('sections of binary USD', () => {
       [0, 1],
       [5, 6],
       [7, 1],
-    ].flatMap((column) => sized(codeInts(Int32Array.from(column))));
+    ].flatMap((column) => sized(compressInts(Int32Array.from(column))));
     expect(readSpecs(reading('SPECS', 8, [...int64(2), ...columns]), { major: 0, minor: 8, patch: 0 })).toEqual(
       expected,
     );

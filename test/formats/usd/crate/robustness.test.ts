@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compress } from '../../../../src/formats/usd/crate/fast-compression.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
-import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import { MAGIC } from '../../../../src/formats/usd/crate/read-sections.ts';
 import type { FieldValue } from '../../../../src/formats/usd/layer/layer.ts';
 import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { lawRuns } from '../../../law-runs.ts';
 import { HOSTILE_USD_MS } from '../../../tolerances.ts';
 import { layerWith } from './layers.ts';
 
@@ -58,7 +59,7 @@ function sample(): Uint8Array {
     ['inner', { type: 'dictionary', entries: new Map() } as const],
   ]);
   const lists = { added: [], prepended: ['/A/B'], appended: ['/A/C'], deleted: [], ordered: [] };
-  return printUsdc(
+  return serializeUsdc(
     layerWith({
       timeSamples: samples,
       ints: { type: 'int', isArray: true, numbers: Int32Array.from({ length: 500 }, (_, i) => i * i) },
@@ -82,18 +83,18 @@ function sample(): Uint8Array {
 }
 
 describe('damaged binary USD', () => {
-  test('ends in a FormatError or in a layer, within a second: 1,000 files of our own', () => {
+  test('ends in a FormatError or in a layer, within a second: files written by anyrig', () => {
     const random = noise(11);
     const bytes = sample();
     expect(outcome(bytes)).toBe('read');
-    const outcomes = Array.from({ length: 1000 }, () => outcome(damaged(bytes, random)));
+    const outcomes = Array.from({ length: lawRuns(1000) }, () => outcome(damaged(bytes, random)));
     expect(new Set(outcomes)).toContain('USD_CRATE');
     // Many bytes are plain numbers, which are as good as others.
-    expect(outcomes.filter((code) => code === 'read').length).toBeGreaterThan(100);
+    expect(outcomes.filter((code) => code === 'read').length).toBeGreaterThan(0.1 * outcomes.length);
   });
 
   test.skipIf(!HAS_ASSETS)(
-    'ends in a FormatError or in a layer, within a second: 1,000 files of OpenUSD, of all versions',
+    'ends in a FormatError or in a layer, within a second: files of OpenUSD, of all versions',
     () => {
       const random = noise(12);
       const files = [
@@ -101,7 +102,7 @@ describe('damaged binary USD', () => {
         ...assetFiles('conformance/usd/openusd', 'usdc'),
       ];
       const all = files.map((file) => new Uint8Array(readFileSync(file)));
-      const outcomes = Array.from({ length: 1000 }, (_, i) => outcome(damaged(all[i % all.length], random)));
+      const outcomes = Array.from({ length: lawRuns(1000) }, (_, i) => outcome(damaged(all[i % all.length], random)));
       expect(new Set(outcomes)).toContain('USD_CRATE');
     },
   );
@@ -124,7 +125,7 @@ describe('damaged binary USD', () => {
     // The common step and a code for each: all zeros. LZ4 makes 255 bytes of one, and each of these is four integers of four bytes.
     const coded = compress(new Uint8Array(4 + 75_000_000));
     const ints = { type: 'int', isArray: true, numbers: Int32Array.from({ length: 20 }, (_, i) => i * i) } as const;
-    const bytes = printUsdc(layerWith({ d: { type: 'dictionary', entries: new Map([['ints', ints]]) } }));
+    const bytes = serializeUsdc(layerWith({ d: { type: 'dictionary', entries: new Map([['ints', ints]]) } }));
     const grown = new Uint8Array(bytes.length + 16 + coded.length);
     grown.set(bytes);
     grown.set(coded, bytes.length + 16);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
-import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { NumericValue } from '../../../../src/formats/usd/layer/value.ts';
 import { fieldsOf, layerWith } from './layers.ts';
 
@@ -9,8 +9,8 @@ function stored(
   type: NumericValue['type'],
   numbers: NumericValue['numbers'],
 ): { size: number; out: NumericValue['numbers'] } {
-  const bytes = printUsdc(layerWith({ default: { type, isArray: true, numbers } }));
-  const empty = printUsdc(layerWith({ default: { type, isArray: true, numbers: numbers.slice(0, 0) } }));
+  const bytes = serializeUsdc(layerWith({ default: { type, isArray: true, numbers } }));
+  const empty = serializeUsdc(layerWith({ default: { type, isArray: true, numbers: numbers.slice(0, 0) } }));
   const value = fieldsOf(parseUsdc(bytes))['default'] as NumericValue;
   return { size: bytes.length - empty.length, out: value.numbers };
 }
@@ -59,7 +59,7 @@ describe('arrays of numbers', () => {
   test('that are not compressed start at a multiple of 8, so that they are looked at in place', () => {
     const points = Float32Array.from({ length: 300 }, (_, i) => i / 7);
     const weights = Float64Array.from({ length: 100 }, (_, i) => i / 7);
-    const bytes = printUsdc(
+    const bytes = serializeUsdc(
       layerWith({
         a: { type: 'string', isArray: true, texts: ['x', 'y', 'z'] },
         b: { type: 'float3', isArray: true, numbers: points },

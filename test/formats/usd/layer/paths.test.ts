@@ -4,16 +4,16 @@ import {
   childPath,
   nameOfPath,
   parentPath,
-  primOf,
-  propertyOf,
+  primPathOf,
+  propertyNameOf,
   propertyPath,
-  withoutVariants,
+  stripVariantSelections,
 } from '../../../../src/formats/usd/layer/paths.ts';
 
 describe('paths', () => {
   it('are taken apart into prims and properties', () => {
     expect(
-      ['/A/B.c:d', '/A', '/', '../..', '/A{v=.x}', '/A{v=.x}B.c'].map((path) => [primOf(path), propertyOf(path)]),
+      ['/A/B.c:d', '/A', '/', '../..', '/A{v=.x}', '/A{v=.x}B.c'].map((path) => [primPathOf(path), propertyNameOf(path)]),
     ).toEqual([
       ['/A/B', 'c:d'],
       ['/A', ''],
@@ -30,7 +30,7 @@ describe('paths', () => {
   });
 
   it('have no variants once these are chosen', () => {
-    expect(['/A{v=x}B/C{w=y}.z', '/A{v=x}{w=y}B', '/A{v=x}', '/A'].map(withoutVariants)).toEqual([
+    expect(['/A{v=x}B/C{w=y}.z', '/A{v=x}{w=y}B', '/A{v=x}', '/A'].map(stripVariantSelections)).toEqual([
       '/A/B/C.z',
       '/A/B',
       '/A',

@@ -3,6 +3,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { readUsdz } from '../../../../src/formats/usd/package/read-usdz.ts';
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
+import { lawRuns } from '../../../law-runs.ts';
 import { utf8 } from './usdz.ts';
 
 const LAYER = utf8('#usda 1.0\n');
@@ -24,7 +25,7 @@ describe('written packages', () => {
         expect(again.entries.every((entry) => entry.bytes.byteOffset % 64 === 0)).toBe(true);
         expect(unzipSync(bytes)).toEqual(Object.fromEntries(entries.map((entry) => [entry.name, entry.bytes])));
       }),
-      { seed: 5, numRuns: 200 },
+      { seed: 5, numRuns: lawRuns(200) },
     );
   });
 

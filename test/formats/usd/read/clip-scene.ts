@@ -1,16 +1,16 @@
-/** Assets of USD text for tests of clips. */
+/** Creates assets from USD text for tests of clips. */
 import type { Track } from '../../../../src/core/animation/clip.ts';
 import type { Asset, AssetClip } from '../../../../src/core/asset/asset.ts';
-import { readUsdAsset } from '../../../../src/formats/usd/read/read-asset.ts';
-import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
+import { readUsdAsset } from '../../../../src/formats/usd/read/read-usd-asset.ts';
+import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import { stageOf } from '../skel/scene.ts';
 
 const IDENTITY = '((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))';
 
-/** One second is one time code. */
+/** Header of a layer in which a time code is one second. */
 export const HEAD = '#usda 1.0\n(\n timeCodesPerSecond = 1\n)\n';
 
-/** A Skeleton of joints that rest in the origin; `more` are its other statements. */
+/** The text of a Skeleton whose joints are at the origin; `more`: further properties. */
 export function skeletonText(name: string, joints: readonly string[], more = ''): string {
   const matrices = joints.map(() => IDENTITY).join(', ');
   return `
@@ -23,7 +23,7 @@ def Skeleton "${name}" (prepend apiSchemas = ["SkelBindingAPI"]) {
 `;
 }
 
-/** A SkelAnimation of joints; of what is left out there are defaults that are the rest. */
+/** The text of a SkelAnimation. Missing attributes have default values that equal the rest pose. */
 export function animationText(name: string, joints: readonly string[], ...attributes: readonly string[]): string {
   const list = (value: string): string => `[${joints.map(() => value).join(', ')}]`;
   const defaults = [
@@ -39,19 +39,19 @@ def SkelAnimation "${name}" {
 `;
 }
 
-/** The asset of a text in which a second is a time code. */
+/** Reads the asset of a text in which a time code is one second. */
 export function assetOf(text: string): Asset {
   return readUsdAsset(readUsdScene(stageOf(HEAD + text)));
 }
 
-/** The asset of a skeleton with the joints `A` and `A/B`, and the attributes of its animation. */
+/** Reads the asset of a skeleton with the joints `A` and `A/B` and an animation with these attributes. */
 export function animated(...attributes: readonly string[]): Asset {
   const joints = ['A', 'A/B'];
-  const body = skeletonText('Skel', joints, 'rel skel:animationSource = </Root/Anim>');
-  return assetOf(`def SkelRoot "Root" {${body}${animationText('Anim', joints, ...attributes)}}`);
+  const skeleton = skeletonText('Skel', joints, 'rel skel:animationSource = </Root/Anim>');
+  return assetOf(`def SkelRoot "Root" {${skeleton}${animationText('Anim', joints, ...attributes)}}`);
 }
 
-/** Tracks as plain data, nodes by name. */
+/** Converts tracks to plain data, keyed by node name and path. */
 export function tracksOf({ skeletons }: Asset, clip: AssetClip, skeleton = 0): Record<string, unknown> {
   const { names } = skeletons[skeleton].skeleton;
   const plain = ({ interpolation, times, values }: Track): unknown => [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mendIssues, restTime, setRest } from '../../../../src/formats/usd/read/rest-transforms.ts';
+import { repairIssues, restTime, setRest } from '../../../../src/formats/usd/read/rest-transforms.ts';
 import { messagesOf, stageOf } from '../skel/scene.ts';
 
-describe('rest transforms', () => {
-  it('are those of the default time, unless an operation has samples alone', () => {
+describe('rest-transforms', () => {
+  it('restTime: returns the default time unless an op has time samples only', () => {
     const time = (attributes: string): unknown =>
       restTime(
         stageOf(`def Xform "P" {\n ${attributes}\n token[] xformOpOrder = ["xformOp:translate", "xformOp:scale"]\n}`),
@@ -18,13 +18,13 @@ describe('rest transforms', () => {
     ).toBe(3);
   });
 
-  it('are told of once where many had to be mended', () => {
+  it('repairIssues: creates one issue for many repaired transforms', () => {
     const pose = { rest: new Float64Array(20), sheared: [], broken: [] };
     const shear = [1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     setRest(pose, 0, shear, 0, '/A');
     setRest(pose, 1, [0, 0, ...shear], 2, '/B');
-    expect(messagesOf(mendIssues(pose))).toEqual([
-      'The transform of /A and of 1 more has shear; the nearest translation, rotation and scale are used.',
+    expect(messagesOf(repairIssues(pose))).toEqual([
+      'The transform of /A and of 1 more has shear. The closest translation, rotation and scale are used.',
     ]);
   });
 });

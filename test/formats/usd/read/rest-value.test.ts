@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { restTimeOf, restValue } from '../../../../src/formats/usd/read/rest-value.ts';
 import { stageOf } from '../stage/scene.ts';
 
-it('the rest value is that of the default time, else that of the first sample', () => {
+it('restValue: returns the default value, else the first time sample', () => {
   const stage = stageOf(`def "A" {
     float both = 1
     float both.timeSamples = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  animationAt,
-  countsBindings,
-  makeBindingRules,
-  relationTarget,
+  inheritedAnimation,
+  usesBindingProperties,
+  createBindingRules,
+  bindingTarget,
 } from '../../../../src/formats/usd/skel/binding-rules.ts';
 import { messagesOf, stageOf } from './scene.ts';
 
@@ -27,8 +27,8 @@ const STAGE = stageOf(`
 
 describe('rules of binding', () => {
   it('the nearest prim that says something about the animation counts, also beyond a SkelRoot', () => {
-    const rules = makeBindingRules(STAGE, true);
-    expect(['/A', '/A/Silent', '/A/None', '/A/Bare', '/B'].map((prim) => animationAt(rules, prim))).toEqual([
+    const rules = createBindingRules(STAGE, true);
+    expect(['/A', '/A/Silent', '/A/None', '/A/Bare', '/B'].map((prim) => inheritedAnimation(rules, prim))).toEqual([
       '/Anim',
       '/Anim',
       null,
@@ -38,11 +38,11 @@ describe('rules of binding', () => {
   });
 
   it('properties without the API schema count where rules are not strict; each is told of once', () => {
-    const lenient = makeBindingRules(STAGE, false);
+    const lenient = createBindingRules(STAGE, false);
     expect([
-      animationAt(lenient, '/A/Bare'),
-      countsBindings(lenient, '/A/Bare'),
-      countsBindings(lenient, '/B'),
+      inheritedAnimation(lenient, '/A/Bare'),
+      usesBindingProperties(lenient, '/A/Bare'),
+      usesBindingProperties(lenient, '/B'),
     ]).toEqual([null, true, false]);
     expect(messagesOf([...lenient.issues.values()])).toEqual([
       '/A/Bare has skel:animationSource without the API schema SkelBindingAPI; it is taken, but players ignore it. Apply the schema.',
@@ -51,9 +51,9 @@ describe('rules of binding', () => {
   });
 
   it('a relationship that is not there says nothing, an empty one says none', () => {
-    const rules = makeBindingRules(STAGE, true);
+    const rules = createBindingRules(STAGE, true);
     const target = (prim: string): string | null | undefined =>
-      relationTarget(rules, prim, 'skel:animationSource', 'SkelAnimation');
+      bindingTarget(rules, prim, 'skel:animationSource', 'SkelAnimation');
     expect([target('/B'), target('/A/None'), target('/A')]).toEqual([undefined, null, '/Anim']);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { planOrderMap } from '../../../../src/core/skeleton/order-map.ts';
-import { animationAt, makeBindingRules } from '../../../../src/formats/usd/skel/binding-rules.ts';
+import { createJointMapper } from '../../../../src/core/skeleton/joint-mapper.ts';
+import { inheritedAnimation, createBindingRules } from '../../../../src/formats/usd/skel/binding-rules.ts';
 import {
   type BindingOptions,
   readBindings,
   skeletonAnimation,
   skelRoots,
 } from '../../../../src/formats/usd/skel/bindings.ts';
-import { weightsForMesh } from '../../../../src/formats/usd/skel/blend-shapes.ts';
+import { weightsForMesh } from '../../../../src/formats/usd/skel/deform/apply-blend-shapes.ts';
 import { hasBlendShapes } from '../../../../src/formats/usd/skel/bound-prim.ts';
 import { mapFlags } from '../../../../src/formats/usd/skel/joint-transforms.ts';
 import { readSkelAnimation } from '../../../../src/formats/usd/skel/skel-animation.ts';
@@ -77,12 +77,12 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
   it('the blend shapes of an instance come from its animation by name, in another order', () => {
     const bound = readBindings(stage, '/SkelBinding').bindings[2].prims[0];
     expect([bound.prim, hasBlendShapes(bound)]).toEqual(['/SkelBinding/Instance/Override', true]);
-    const animation = animationAt(makeBindingRules(stage, true), bound.prim);
+    const animation = inheritedAnimation(createBindingRules(stage, true), bound.prim);
     expect(animation).toBe('/Anim1');
     expect(skeletonAnimation(stage, '/SkelBinding/Instance/Skel')).toBe(animation);
     const { blendShapes } = readSkelAnimation(stage, '/Anim1');
     expect(blendShapes).toEqual(['override', 'shape']);
-    const map = planOrderMap(blendShapes, bound.blendShapes ?? []);
+    const map = createJointMapper(blendShapes, bound.blendShapes ?? []);
     expect(mapFlags(map)).toEqual({ identity: false, sparse: false, null: false });
     expect([...weightsForMesh(map, [0.25, 0.75])]).toEqual([0.25]);
   });

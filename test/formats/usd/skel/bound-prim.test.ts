@@ -7,7 +7,7 @@ import {
   hasBlendShapes,
   readInfluences,
 } from '../../../../src/formats/usd/skel/bound-prim.ts';
-import { reasonAgainstInfluences } from '../../../../src/formats/usd/skel/joint-influences.ts';
+import { influenceMismatch } from '../../../../src/formats/usd/skel/joint-influences.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { boundPrims, stageOf, stageOfFile } from './scene.ts';
@@ -127,7 +127,7 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelSkinningQuery', () => {
     ]);
     expect([bound.holders.get('primvars:skel:skinningMethod'), bound.method]).toEqual([bound.prim, method]);
     expect(expandConstantInfluences(influences!, 2)).toBe(influences);
-    expect(reasonAgainstInfluences(influences!, 2, 5)).toBeNull();
-    expect(reasonAgainstInfluences(influences!, 10, 5)).toContain('expected 20');
+    expect(influenceMismatch(influences!, 2, 5)).toBeNull();
+    expect(influenceMismatch(influences!, 10, 5)).toContain('expected 20');
   });
 });

@@ -11,11 +11,12 @@ import * as mat4 from '../../../../src/core/math/mat4.ts';
 import {
   declareInfluences,
   flattenPrimvar,
-  reasonAgainstInfluences,
-  takeInfluences,
+  influenceMismatch,
+  createInfluences,
 } from '../../../../src/formats/usd/skel/joint-influences.ts';
 import { fillTransforms } from '../../../../src/formats/usd/skel/skel-animation.ts';
 import { rotation, vector } from '../../../arbitraries.ts';
+import { lawRuns } from '../../../law-runs.ts';
 import { expectNear } from '../../../near.ts';
 import { EXACT_CHAIN } from '../../../tolerances.ts';
 
@@ -53,15 +54,15 @@ describe('testUsdSkelSkinningQuery', () => {
   });
 
   it('arrays of other sizes than declared are none', () => {
-    expect(takeInfluences(declareInfluences(vertex(2), vertex(2)), [1, 2, 3], [1, 1, 1])).toEqual({
+    expect(createInfluences(declareInfluences(vertex(2), vertex(2)), [1, 2, 3], [1, 1, 1])).toEqual({
       influences: null,
       reason: 'there are 3 influences, expected a multiple of the element size 2',
     });
-    expect(takeInfluences(declareInfluences(constant(2), constant(2)), [1, 2, 3, 4], [1, 1, 1, 1])).toEqual({
+    expect(createInfluences(declareInfluences(constant(2), constant(2)), [1, 2, 3, 4], [1, 1, 1, 1])).toEqual({
       influences: null,
       reason: 'there are 4 constant influences, expected the element size 2',
     });
-    expect(takeInfluences(declareInfluences(constant(), constant()), [1, 2, 3], [1])).toEqual({
+    expect(createInfluences(declareInfluences(constant(), constant()), [1, 2, 3], [1])).toEqual({
       influences: null,
       reason: 'there are 3 joint indices and 1 weights; give as many of both',
     });
@@ -70,11 +71,11 @@ describe('testUsdSkelSkinningQuery', () => {
   it('rigid ones are the same for all points, others are there for each', () => {
     const declared = declareInfluences(constant(3), constant(3));
     expect(declared).toEqual({ hasInfluences: true, isRigid: true, jointsPerVertex: 3, reason: null });
-    const { influences } = takeInfluences(declared, [1, 2, 3], [5, 6, 7]);
+    const { influences } = createInfluences(declared, [1, 2, 3], [5, 6, 7]);
     const expanded = expandConstantInfluences(influences as Influences, 3);
     expect([...expanded.indices]).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
     expect([...expanded.weights]).toEqual([5, 6, 7, 5, 6, 7, 5, 6, 7]);
-    const own = takeInfluences(declareInfluences(vertex(2), vertex(2)), [1, 2, 3, 4], [5, 6, 7, 8]).influences;
+    const own = createInfluences(declareInfluences(vertex(2), vertex(2)), [1, 2, 3, 4], [5, 6, 7, 8]).influences;
     expect([own?.kind, own?.jointsPerVertex, [...(own?.indices ?? [])], [...(own?.weights ?? [])]]).toEqual([
       'vertex',
       2,
@@ -85,7 +86,7 @@ describe('testUsdSkelSkinningQuery', () => {
 
   it('one of both arrays alone is nothing, and nothing wrong', () => {
     expect(declareInfluences(vertex(), null).reason).toBeNull();
-    expect(takeInfluences(declareInfluences(null, vertex()), [], [1])).toEqual({ influences: null, reason: null });
+    expect(createInfluences(declareInfluences(null, vertex()), [], [1])).toEqual({ influences: null, reason: null });
   });
 });
 
@@ -145,7 +146,7 @@ describe('testUsdSkelUtils', () => {
     const signs = fc.constantFrom(1, -1);
     const components = fc.sample(fc.tuple(vector(100), rotation(), fc.tuple(signs, signs, signs)), {
       seed: 73,
-      numRuns: 100,
+      numRuns: lawRuns(100),
     });
     const all = new Float64Array(16 * components.length);
     const list = (place: 0 | 1 | 2): number[] => components.flatMap((component) => [...component[place]]);
@@ -174,13 +175,13 @@ describe('testUsdSkelUtils', () => {
 describe('influences of a mesh', () => {
   it('must be as many as its points want, with joints that are there, also without weight', () => {
     const two = influences([1, 0, 1, 0], 2, [0, 5, 1, 0]);
-    expect(reasonAgainstInfluences(two, 2, 6)).toBeNull();
-    expect(reasonAgainstInfluences(two, 3, 6)).toBe('there are 4 influences for 3 points with 2 each; expected 6');
-    expect(reasonAgainstInfluences(two, 2, 5)).toBe('an influence has joint 5, expected one of 0…4');
-    expect(reasonAgainstInfluences(influences([Number.NaN], 1), 1, 1)).toBe(
+    expect(influenceMismatch(two, 2, 6)).toBeNull();
+    expect(influenceMismatch(two, 3, 6)).toBe('there are 4 influences for 3 points with 2 each; expected 6');
+    expect(influenceMismatch(two, 2, 5)).toBe('an influence has joint 5, expected one of 0…4');
+    expect(influenceMismatch(influences([Number.NaN], 1), 1, 1)).toBe(
       'a weight is NaN, expected a finite number',
     );
-    expect(reasonAgainstInfluences({ ...influences([1], 1), kind: 'constant' }, 99, 1)).toBeNull();
+    expect(influenceMismatch({ ...influences([1], 1), kind: 'constant' }, 99, 1)).toBeNull();
   });
 
   it('are written out where they are indexed', () => {

@@ -3,15 +3,15 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { readBindings } from '../../../../src/formats/usd/skel/bindings.ts';
-import { deformPrim, planPrim } from '../../../../src/formats/usd/skel/deform-prim.ts';
-import { describeUsdSkel } from '../../../../src/formats/usd/skel/describe-skel.ts';
+import { deformPrim, planPrim } from '../../../../src/formats/usd/skel/deform/deform-prim.ts';
+import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import type {
   NumberRows,
   SkelBindingReport,
   SkelPrimReport,
   SkelSampleReport,
   UsdSkelReport,
-} from '../../../../src/formats/usd/skel/skel-report.ts';
+} from '../../../../src/formats/usd/skel/report/usd-skel-report.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_REFERENCE } from '../../../tolerances.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
-import { makeFileAccess, makeFileResolver, type ReadFile } from '../../../../src/formats/usd/stage/file-resolver.ts';
+import { createFileAccess, createFileResolver, type ReadFile } from '../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
@@ -13,7 +13,7 @@ const layerOf = (arcs: string, value: number): Uint8Array =>
   bytesOf(`(\n  defaultPrim = "A"\n)\ndef "A" (\n  references = [${arcs}]\n)\n{\n  int v${value} = ${value}\n}\n`);
 
 function open(path: string, readFile: ReadFile): Stage {
-  const resolve = makeFileResolver(readFile);
+  const resolve = createFileResolver(readFile);
   const root = resolve(path, '');
   if (root === null) throw new Error(`no ${path}`);
   return openStage(root.layer, { id: root.id, resolve });
@@ -27,7 +27,7 @@ const from =
 describe('openedPackage', () => {
   it('gives the packages that were opened, which are not opened again', () => {
     const bytes = writeUsdz([{ name: 'a.usda', bytes: layerOf('', 1) }]);
-    const access = makeFileAccess(from({ 'p.usdz': bytes }));
+    const access = createFileAccess(from({ 'p.usdz': bytes }));
     expect(access.openedPackage('p.usdz')).toBeNull();
     access.resolve('p.usdz', '');
     expect(access.openedPackage('p.usdz')?.entries.map(({ name }) => name)).toEqual(['a.usda']);
@@ -73,7 +73,7 @@ describe('makeFileResolver', () => {
 
   it('reads a layer once, under whatever name', () => {
     let reads = 0;
-    const resolve = makeFileResolver((path) => {
+    const resolve = createFileResolver((path) => {
       reads += path === 'b.usda' ? 1 : 0;
       return path === 'b.usda' ? layerOf('', 1) : null;
     });
@@ -84,7 +84,7 @@ describe('makeFileResolver', () => {
   });
 
   it('finds nothing in files that are no packages, nor beside packages that have it not', () => {
-    const resolve = makeFileResolver(
+    const resolve = createFileResolver(
       from({ 'a.usda': layerOf('', 1), 'p.usdz': writeUsdz([{ name: 'r.usda', bytes: layerOf('', 2) }]) }),
     );
     expect([
@@ -135,7 +135,7 @@ describe('makeFileAccess', () => {
     ['none.png', 'a.usda', null],
     ['./tiles/d.<UDIM>.png', 'a.usda', 7],
   ])('finds @%s@ of %s', (assetPath, fromLayer, mark) => {
-    const { resolve, readAsset } = makeFileAccess(from(files));
+    const { resolve, readAsset } = createFileAccess(from(files));
     resolve('a.usda', '');
     resolve('dir/p.usdz', 'a.usda');
     expect(readAsset(assetPath, fromLayer)?.[4] ?? null).toBe(mark);
@@ -143,7 +143,7 @@ describe('makeFileAccess', () => {
 
   it('reads a file once for all who ask for it, and a package for both', () => {
     const reads: string[] = [];
-    const { resolve, readAsset } = makeFileAccess((path) => {
+    const { resolve, readAsset } = createFileAccess((path) => {
       reads.push(path);
       return from(files)(path);
     });
@@ -160,14 +160,14 @@ describe('makeFileAccess', () => {
 
   it('looks again for what was not there', () => {
     let isThere = false;
-    const { readAsset } = makeFileAccess(() => (isThere ? png(7) : null));
+    const { readAsset } = createFileAccess(() => (isThere ? png(7) : null));
     expect(readAsset('a.png', '')).toBeNull();
     isThere = true;
     expect(readAsset('a.png', '')?.[4]).toBe(7);
   });
 
   it('says what is wrong with a damaged package', () => {
-    const damaged = makeFileAccess(from({ 'p.usdz': Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0) }));
+    const damaged = createFileAccess(from({ 'p.usdz': Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0) }));
     expect(() => damaged.readAsset('p.usdz[a.png]', '')).toThrow(FormatError);
   });
 });

@@ -1,14 +1,14 @@
 /** Scenes whose layers lead in circles, or that a few lines blow up: they end in an error or an issue within a second. */
 import { describe, expect, it } from 'vitest';
-import { makeFileResolver } from '../../../../src/formats/usd/stage/file-resolver.ts';
+import { createFileResolver } from '../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
-import { forwardedTargetsOf } from '../../../../src/formats/usd/stage/targets.ts';
+import { forwardedTargetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { HOSTILE_USD_MS } from '../../../tolerances.ts';
 
 /** What comes of a scene: the code of its error, or how many prims it has, and of what codes its issues are. */
 function outcome(root: string, read: (path: string) => string | null = () => null, maxPrims = 200_000): string {
-  const resolve = makeFileResolver((path) => {
+  const resolve = createFileResolver((path) => {
     const text = path === 'root.usda' ? root : read(path);
     return text === null ? null : new TextEncoder().encode(`#usda 1.0\n${text}`);
   });
@@ -257,7 +257,7 @@ describe('a damaged layer that many name', () => {
 
   it('has the same reason each time', () => {
     const both = `${references(['damaged.usda'])}def "B" (\nreferences = @damaged.usda@\n)\n{\n}\n`;
-    const resolve = makeFileResolver(() => new TextEncoder().encode('hello'));
+    const resolve = createFileResolver(() => new TextEncoder().encode('hello'));
     const { issues } = openStage(parseUsda(`#usda 1.0\n${both}`), { id: 'root.usda', resolve });
     expect(issues.map(({ message }) => message)).toEqual([
       'The layer @damaged.usda@ was left out: Found neither #usda, PXR-USDC nor a zip file at the start, expected a USD file.',

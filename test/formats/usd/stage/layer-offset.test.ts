@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   composeOffsets,
-  isUsableOffset,
-  SAME_TIME,
+  isInvertibleOffset,
+  IDENTITY_OFFSET,
   timeCodesPerSecondOf,
-  timeHere,
-  timeThere,
-  withRates,
+  applyOffset,
+  invertOffset,
+  scaleByRates,
 } from '../../../../src/formats/usd/stage/layer-offset.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { USD_STAGE_F64 } from '../../../tolerances.ts';
@@ -22,8 +22,8 @@ describe('layer offsets', () => {
   it('compose to what going through one after the other gives', () => {
     fc.assert(
       fc.property(offsets, offsets, times, (outer, inner, time) => {
-        const stepwise = timeHere(outer, timeHere(inner, time));
-        expect(Math.abs(timeHere(composeOffsets(outer, inner), time) - stepwise)).toBeLessThan(
+        const stepwise = applyOffset(outer, applyOffset(inner, time));
+        expect(Math.abs(applyOffset(composeOffsets(outer, inner), time) - stepwise)).toBeLessThan(
           USD_STAGE_F64 * (1 + Math.abs(stepwise)),
         );
       }),
@@ -34,23 +34,23 @@ describe('layer offsets', () => {
   it('compose in any grouping, and lead back', () => {
     fc.assert(
       fc.property(offsets, offsets, offsets, times, (a, b, c, time) => {
-        const left = timeHere(composeOffsets(composeOffsets(a, b), c), time);
-        const right = timeHere(composeOffsets(a, composeOffsets(b, c)), time);
+        const left = applyOffset(composeOffsets(composeOffsets(a, b), c), time);
+        const right = applyOffset(composeOffsets(a, composeOffsets(b, c)), time);
         expect(Math.abs(left - right)).toBeLessThan(USD_STAGE_F64 * (1 + Math.abs(left)));
-        expect(Math.abs(timeThere(a, timeHere(a, time)) - time)).toBeLessThan(USD_STAGE_F64 * (1 + Math.abs(time)));
+        expect(Math.abs(invertOffset(a, applyOffset(a, time)) - time)).toBeLessThan(USD_STAGE_F64 * (1 + Math.abs(time)));
       }),
       { seed: 82 },
     );
   });
 
   it('that lose or tear time are not usable', () => {
-    expect(isUsableOffset({ offset: 1, scale: 2 })).toBe(true);
+    expect(isInvertibleOffset({ offset: 1, scale: 2 })).toBe(true);
     for (const bad of [
       { offset: 0, scale: 0 },
       { offset: Number.NaN, scale: 1 },
       { offset: 0, scale: Number.POSITIVE_INFINITY },
     ]) {
-      expect(isUsableOffset(bad)).toBe(false);
+      expect(isInvertibleOffset(bad)).toBe(false);
     }
   });
 });
@@ -65,8 +65,8 @@ describe('rates', () => {
   });
 
   it('that differ stretch time so that a second stays one', () => {
-    expect(withRates(SAME_TIME, 24, 30)).toEqual({ offset: 0, scale: 0.8 });
-    expect(withRates({ offset: 5, scale: 2 }, 60, 30)).toEqual({ offset: 5, scale: 4 });
-    expect(withRates(SAME_TIME, 24, 24)).toBe(SAME_TIME);
+    expect(scaleByRates(IDENTITY_OFFSET, 24, 30)).toEqual({ offset: 0, scale: 0.8 });
+    expect(scaleByRates({ offset: 5, scale: 2 }, 60, 30)).toEqual({ offset: 5, scale: 4 });
+    expect(scaleByRates(IDENTITY_OFFSET, 24, 24)).toBe(IDENTITY_OFFSET);
   });
 });

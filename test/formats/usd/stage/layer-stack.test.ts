@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
-import { layerStackOf, makeLayerSource } from '../../../../src/formats/usd/stage/layer-stack.ts';
-import { workFor } from '../../../../src/formats/usd/stage/work.ts';
+import { layerStackOf, createLayerSource } from '../../../../src/formats/usd/stage/layer-stack.ts';
+import { createBudget } from '../../../../src/formats/usd/stage/composition-budget.ts';
 import { resolveTexts } from './scene.ts';
 
 function stackOf(files: Record<string, string>): {
   stack: ReturnType<typeof layerStackOf>;
-  source: ReturnType<typeof makeLayerSource>;
+  source: ReturnType<typeof createLayerSource>;
 } {
   const resolve = resolveTexts(files);
-  const source = makeLayerSource(resolve, workFor(1000));
+  const source = createLayerSource(resolve, createBudget(1000));
   const root = resolve('root', '');
   if (root === null) throw new Error('no root');
   return { source, stack: layerStackOf(source, root) };
@@ -48,9 +48,9 @@ describe('layerStackOf', () => {
   });
 
   it('takes a file that cannot be read for a missing one, and says why', () => {
-    const source = makeLayerSource(() => {
+    const source = createLayerSource(() => {
       throw new FormatError('USD_SYNTAX', 'Found x, expected y');
-    }, workFor(1000));
+    }, createBudget(1000));
     const root = resolveTexts({ root: '(subLayers = [@a@])' })('root', '');
     if (root === null) throw new Error('no root');
     layerStackOf(source, root);

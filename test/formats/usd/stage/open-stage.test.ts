@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { childrenOf, isUsable, primAt } from '../../../../src/formats/usd/stage/stage.ts';
-import { targetsOf } from '../../../../src/formats/usd/stage/targets.ts';
+import { targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { lawRuns } from '../../../law-runs.ts';
 import { plain, resolveTexts, stageOf } from './scene.ts';
 
 const paths = (stage: ReturnType<typeof stageOf>): string[] => stage.prims.map(({ path }) => path);
@@ -180,7 +181,7 @@ describe('openStage on any scene', () => {
         const named = stage.children.length + stage.prims.reduce((sum, { children }) => sum + children.length, 0);
         expect(stage.prims).toHaveLength(named);
       }),
-      { seed: 51, numRuns: 60 },
+      { seed: 51, numRuns: lawRuns(60) },
     );
   });
 
@@ -199,7 +200,7 @@ describe('openStage on any scene', () => {
           expect(targetsOf(referred, moved(path), 't')).toEqual(targetsOf(direct, path, 't')?.map(moved) ?? null);
         }
       }),
-      { seed: 52, numRuns: 60 },
+      { seed: 52, numRuns: lawRuns(60) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cursorAt } from '../../../../src/formats/usd/text/cursor.ts';
+import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 import {
   isNumber,
   readAsset,
@@ -9,10 +9,11 @@ import {
   readString,
   readWhole,
 } from '../../../../src/formats/usd/text/literals.ts';
+import { lawRuns } from '../../../law-runs.ts';
 
-const number = (text: string): number => readNumber(cursorAt(text), 'a number');
-const string = (text: string): string => readString(cursorAt(text), 'a string');
-const asset = (text: string): string => readAsset(cursorAt(text), 'an asset path');
+const number = (text: string): number => readNumber(createTextCursor(text), 'a number');
+const string = (text: string): string => readString(createTextCursor(text), 'a string');
+const asset = (text: string): string => readAsset(createTextCursor(text), 'an asset path');
 
 describe('numbers', () => {
   it.each<[string, number]>([
@@ -41,25 +42,25 @@ describe('numbers', () => {
       fc.property(digits, (text) => {
         expect(number(text)).toBe(Number(text));
       }),
-      { seed: 7, numRuns: 2000 },
+      { seed: 7, numRuns: lawRuns(2000) },
     );
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(number(String(value))).toBe(Object.is(value, -0) ? 0 : value);
       }),
-      { seed: 8, numRuns: 2000 },
+      { seed: 8, numRuns: lawRuns(2000) },
     );
   });
 
   it('are told by how they begin', () => {
-    expect(['1', '-.5', '+2', '-inf', 'nan'].every((text) => isNumber(cursorAt(text)))).toBe(true);
-    expect(['a', '-', 'info', '"1"', ''].some((text) => isNumber(cursorAt(text)))).toBe(false);
+    expect(['1', '-.5', '+2', '-inf', 'nan'].every((text) => isNumber(createTextCursor(text)))).toBe(true);
+    expect(['a', '-', 'info', '"1"', ''].some((text) => isNumber(createTextCursor(text)))).toBe(false);
   });
 
   it('are whole of any size where they must be', () => {
-    expect(readWhole(cursorAt('-9223372036854775808'), 'n')).toBe(-(2n ** 63n));
-    expect(() => readWhole(cursorAt('1.5'), 'a whole number')).toThrow('a whole number');
-    expect(() => readWhole(cursorAt('9'.repeat(1e6)), 'a whole number')).toThrow('a whole number');
+    expect(readWhole(createTextCursor('-9223372036854775808'), 'n')).toBe(-(2n ** 63n));
+    expect(() => readWhole(createTextCursor('1.5'), 'a whole number')).toThrow('a whole number');
+    expect(() => readWhole(createTextCursor('9'.repeat(1e6)), 'a whole number')).toThrow('a whole number');
   });
 });
 
@@ -98,11 +99,11 @@ describe('asset paths', () => {
 
 describe('paths', () => {
   it('reads what is between angle brackets', () => {
-    expect(readPath(cursorAt(' </A.b> '), 'a path')).toBe('/A.b');
-    expect(readPath(cursorAt('<>'), 'a path')).toBe('');
+    expect(readPath(createTextCursor(' </A.b> '), 'a path')).toBe('/A.b');
+    expect(readPath(createTextCursor('<>'), 'a path')).toBe('');
   });
 
   it.each(['</A', '</A\n>', '<?>', '/A'])('refuses %j', (text) => {
-    expect(() => readPath(cursorAt(text), 'a path')).toThrow('expected');
+    expect(() => readPath(createTextCursor(text), 'a path')).toThrow('expected');
   });
 });

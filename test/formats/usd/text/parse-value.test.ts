@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../../src/formats/usd/layer/value.ts';
-import { cursorAt } from '../../../../src/formats/usd/text/cursor.ts';
-import { numbersOf, parseDictionary, parseValue, readTypeName } from '../../../../src/formats/usd/text/parse-value.ts';
+import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
+import { toTypedNumbers, parseDictionary, parseValue, readTypeName } from '../../../../src/formats/usd/text/parse-value.ts';
 
-const parse = (type: string, text: string): Value => parseValue(cursorAt(text), type);
+const parse = (type: string, text: string): Value => parseValue(createTextCursor(text), type);
 
 describe('values of texts', () => {
   it('are flat typed arrays of what their type stores', () => {
@@ -63,13 +63,13 @@ describe('values of texts', () => {
   it('of long arrays are whole', () => {
     const values = Array.from({ length: 1000 }, (_, k) => k);
     expect(parse('int[]', `[${values.join(',')}]`)).toMatchObject({ numbers: Int32Array.from(values) });
-    expect(numbersOf('double', Float64Array.of(1, 2).subarray(0, 1))).toEqual(Float64Array.of(1));
+    expect(toTypedNumbers('double', Float64Array.of(1, 2).subarray(0, 1))).toEqual(Float64Array.of(1));
   });
 });
 
 describe('dictionaries', () => {
   it('have typed entries, dictionaries too', () => {
-    const { entries } = parseDictionary(cursorAt('{ int a = 1; dictionary b = {\n string "c:d" = "e"\n } }'));
+    const { entries } = parseDictionary(createTextCursor('{ int a = 1; dictionary b = {\n string "c:d" = "e"\n } }'));
     expect([...entries.keys()]).toEqual(['a', 'b']);
     expect(entries.get('b')).toEqual({
       type: 'dictionary',
@@ -79,17 +79,17 @@ describe('dictionaries', () => {
 
   it('are refused without types, line ends, or too deep', () => {
     for (const text of ['{ a = 1 }', '{ int a = 1 int b = 2 }', '{ int a =\n 1 }', '{']) {
-      expect(() => parseDictionary(cursorAt(text)), text).toThrow('expected');
+      expect(() => parseDictionary(createTextCursor(text)), text).toThrow('expected');
     }
-    expect(() => parseDictionary(cursorAt('{ dictionary a = '.repeat(100)))).toThrow('64 dictionaries');
+    expect(() => parseDictionary(createTextCursor('{ dictionary a = '.repeat(100)))).toThrow('64 dictionaries');
   });
 });
 
 describe('names of types', () => {
   it('may be arrays, of namespaces, and old', () => {
-    expect(readTypeName(cursorAt('float[] x'))).toBe('float[]');
-    expect(readTypeName(cursorAt('Some::Enum x'))).toBe('Some::Enum');
-    expect(readTypeName(cursorAt('Vec3f[] x'))).toBe('float3[]');
-    expect(() => readTypeName(cursorAt('float[ x'))).toThrow('of an array type');
+    expect(readTypeName(createTextCursor('float[] x'))).toBe('float[]');
+    expect(readTypeName(createTextCursor('Some::Enum x'))).toBe('Some::Enum');
+    expect(readTypeName(createTextCursor('Vec3f[] x'))).toBe('float3[]');
+    expect(() => readTypeName(createTextCursor('float[ x'))).toThrow('of an array type');
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FieldValue, Layer, ListOp, Reference, Spec, SpecType } from '../../../../src/formats/usd/layer/layer.ts';
 import { emptyListOp, explicitListOp } from '../../../../src/formats/usd/layer/list-op.ts';
 import { type NumericValue, TUPLE_WIDTH, type Value } from '../../../../src/formats/usd/layer/value.ts';
-import { numbersOf } from '../../../../src/formats/usd/text/parse-value.ts';
+import { toTypedNumbers } from '../../../../src/formats/usd/text/parse-value.ts';
 
 const identifier = fc.constantFrom('a', 'B', '_c', 'd1', 'Süß', '存在する', 'true', 'None', 'def');
 const propertyName = fc.oneof(identifier, fc.constantFrom('primvars:skel:joints', 'a:0:b', 'x:None'));
@@ -43,7 +43,7 @@ const numeric: fc.Arbitrary<Value> = fc
       });
     }
     const values = fc.array(numberOf(type), { minLength: length, maxLength: length });
-    return values.map((numbers) => ({ type, isArray, numbers: numbersOf(type, Float64Array.from(numbers)) }));
+    return values.map((numbers) => ({ type, isArray, numbers: toTypedNumbers(type, Float64Array.from(numbers)) }));
   });
 
 const textual: fc.Arbitrary<Value> = fc

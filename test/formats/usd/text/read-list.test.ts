@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { cursorAt } from '../../../../src/formats/usd/text/cursor.ts';
+import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 import { readNumber } from '../../../../src/formats/usd/text/literals.ts';
 import { readList, readTuple, skipItems, skipValue } from '../../../../src/formats/usd/text/read-list.ts';
 
 function list(text: string): number[] {
-  const cursor = cursorAt(text);
+  const cursor = createTextCursor(text);
   const out: number[] = [];
   readList(cursor, () => out.push(readNumber(cursor, 'a number')));
   return out;
 }
 
 function tuple(text: string, count: number): number[] {
-  const cursor = cursorAt(text);
+  const cursor = createTextCursor(text);
   const out: number[] = [];
   readTuple(cursor, count, 'thing', () => out.push(readNumber(cursor, 'a number')));
   return out;
@@ -44,16 +44,16 @@ describe('values of unknown types', () => {
   it.each(['bogus', '1.5', '"a]"', '(a, [b, "c)"])', '{ a = @b}@; c = </d> }', '[1,\n # )\n 2]'])(
     'are passed whole: %j',
     (text) => {
-      expect(skipValue(cursorAt(`${text} (hidden = true)`))).toBe(text);
+      expect(skipValue(createTextCursor(`${text} (hidden = true)`))).toBe(text);
     },
   );
 
   it('are taken one by one from lists', () => {
-    expect(skipItems(cursorAt('[1, (2, 3), "a"]'))).toEqual(['1', '(2, 3)', '"a"']);
-    expect(skipItems(cursorAt('7'))).toEqual(['7']);
+    expect(skipItems(createTextCursor('[1, (2, 3), "a"]'))).toEqual(['1', '(2, 3)', '"a"']);
+    expect(skipItems(createTextCursor('7'))).toEqual(['7']);
   });
 
   it.each(['', '(', '(]', '\n1', '['.repeat(1e5)])('are refused where brackets fail (%#)', (text) => {
-    expect(() => skipValue(cursorAt(text))).toThrow(expect.objectContaining({ code: 'USD_SYNTAX' }));
+    expect(() => skipValue(createTextCursor(text))).toThrow(expect.objectContaining({ code: 'USD_SYNTAX' }));
   });
 });

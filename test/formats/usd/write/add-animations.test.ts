@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../../../../src/core/report/issue.ts';
 import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
-import { readUsdAsset } from '../../../../src/formats/usd/read/read-asset.ts';
-import { readUsdScene } from '../../../../src/formats/usd/read/read-scene.ts';
+import { readUsdAsset } from '../../../../src/formats/usd/read/read-usd-asset.ts';
+import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import { skeletonAnimation } from '../../../../src/formats/usd/skel/bindings.ts';
-import { numbersOf } from '../../../../src/formats/usd/skel/stage-reading.ts';
+import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { primAt } from '../../../../src/formats/usd/stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/values.ts';
+import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
+import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { addAnimations } from '../../../../src/formats/usd/write/add-animations.ts';
 import { animation, track } from './small-geometry.ts';
 
@@ -17,7 +16,7 @@ const API = '(prepend apiSchemas = ["SkelBindingAPI"])';
 const ONE = '((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))';
 const UP = '((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,2,0,1))';
 
-/** A Skeleton of two joints with what is given below it. */
+/** The text of a Skeleton with two joints; `more`: further properties and children. */
 const skeleton = (name: string, more = ''): string => `
   def Skeleton "${name}" ${API} {
     uniform token[] joints = ["hips", "hips/head"]
@@ -39,16 +38,15 @@ function layerOf(text: string, metadata = ''): Layer {
   return parseUsda(`#usda 1.0\n(\n${metadata}\n)\n${text}`);
 }
 
-/** The layer with clips of a joint of its last skeleton; its first joint is the last node but one. */
+/** Adds clips to a layer that animate all joints of its skeletons. */
 function added(layer: Layer, replace = false, clips = ['Jump', 'Nod']) {
-  const issues: Issue[] = [];
   const scene = readUsdScene(openStage(layer));
   const sourceNodes = scene.skeletons.flatMap(({ jointNodes }) => Array.from(jointNodes));
   const animations = clips.map((name) => {
     const tracks = sourceNodes.map((_, k) => track(k, 'translation', [0, 2], [0, 0, 0, k, 3, 0]));
     return animation(name, tracks, { sourceNodes });
   });
-  const out = addAnimations(scene, layer, animations, { replace }, issues);
+  const { layer: out, issues } = addAnimations(scene, layer, animations, { replace });
   return { out, issues, stage: openStage(out), scene };
 }
 
@@ -56,8 +54,8 @@ const HERO = `def SkelRoot "Hero" {${skeleton('Skel', WALK)}
   custom int kept = 4
 }`;
 
-describe('clips for a USD character that is there', () => {
-  it('stand below its Skeleton beside those it has, the first one bound, at the time codes of the stage', () => {
+describe('addAnimations', () => {
+  it('adds clips below the Skeleton at the time codes of the stage, and binds the first one', () => {
     const { stage, issues } = added(layerOf(HERO, TIMES));
     expect(issues).toEqual([]);
     expect(primAt(stage, '/Hero/Skel')?.children).toEqual(['Walk', 'Jump', 'Nod']);
@@ -74,7 +72,7 @@ describe('clips for a USD character that is there', () => {
     ]);
   });
 
-  it('get time codes that suit them where the file says nothing of time and stands still', () => {
+  it('chooses suitable time codes for a static stage without time metadata', () => {
     const still = `def SkelRoot "Hero" {${skeleton('Skel')}\n}`;
     const jump = (metadata: string) => {
       const scene = readUsdScene(openStage(layerOf(still, metadata)));
@@ -82,7 +80,7 @@ describe('clips for a USD character that is there', () => {
       const clip = animation('Jump', [track(1, 'translation', [0, 0.1, 0.7], [0, 0, 0, 0, 3, 0, 0, 0, 0])], {
         sourceNodes,
       });
-      const stage = openStage(addAnimations(scene, layerOf(still, metadata), [clip], { replace: false }, []));
+      const stage = openStage(addAnimations(scene, layerOf(still, metadata), [clip], { replace: false }).layer);
       const { timeCodesPerSecond, startTimeCode, endTimeCode } = stage.metrics;
       const codes = Array.from(timeSamplesOf(stage, '/Hero/Skel/Jump', 'translations'));
       return { timeCodesPerSecond, startTimeCode, endTimeCode, codes: codes.map((code) => Number(code.toFixed(9))) };
@@ -91,11 +89,11 @@ describe('clips for a USD character that is there', () => {
     expect(jump('framesPerSecond = 24').codes).toEqual([0, 2.4, 16.8]);
   });
 
-  it('leave everything else of the layer as it is, and the layer that was given', () => {
+  it('changes neither other specs nor the input layer', () => {
     const layer = layerOf(HERO, TIMES);
-    const before = printUsda(layer);
+    const before = serializeUsda(layer);
     const { out } = added(layer);
-    expect(printUsda(layer)).toBe(before);
+    expect(serializeUsda(layer)).toBe(before);
     const changed = [...layer.specs].filter(
       ([path, spec]) =>
         out.specs.get(path)?.fields.size !== spec.fields.size ||
@@ -106,14 +104,14 @@ describe('clips for a USD character that is there', () => {
     expect(fresh.every((path) => /^\/Hero\/Skel\/(Jump|Nod)/.test(path))).toBe(true);
   });
 
-  it('make inactive what was there where they replace it', () => {
+  it('deactivates the old animations with replace', () => {
     const { stage } = added(layerOf(HERO, TIMES), true);
     expect(primAt(stage, '/Hero/Skel/Walk')?.isActive).toBe(false);
     const asset = readUsdAsset(readUsdScene(stage));
     expect(asset.clips.map(({ name }) => name)).toEqual(['Jump', 'Nod']);
   });
 
-  it('get names that are not taken', () => {
+  it('makes clip names unique', () => {
     const { stage } = added(layerOf(HERO, TIMES), false, ['Walk', 'Walk']);
     expect(primAt(stage, '/Hero/Skel')?.children).toEqual(['Walk', 'Walk_1', 'Walk_2']);
     expect(
@@ -123,14 +121,14 @@ describe('clips for a USD character that is there', () => {
     ).toEqual(['Walk', 'Walk', 'Walk']);
   });
 
-  it('are opinions over prims that come from elsewhere', () => {
+  it('adds over specs for prims that references define', () => {
     const { out, stage } = added(layerOf(`def "Hero" (references = </Lib/Hero>) {}\nclass "Lib" {${HERO}}`));
     expect(skeletonAnimation(stage, '/Hero/Skel')).toBe('/Hero/Skel/Jump');
     expect(out.specs.get('/Hero/Skel')?.fields.get('specifier')).toEqual({ type: 'word', word: 'over' });
     expect(primAt(stage, '/Hero/Skel')?.typeName).toBe('Skeleton');
   });
 
-  it('are bound at an instance, which stays one, where its Skeleton is shared', () => {
+  it('binds clips at an instance, which remains one, for a Skeleton in an instance', () => {
     const lib = `class "Lib" { def SkelRoot "Hero" {${skeleton('Skel')}} }`;
     const one = (name: string): string => `def "${name}" (instanceable = true\nreferences = </Lib/Hero>) {}`;
     const { stage } = added(layerOf(`${lib}\ndef "Crowd" {${one('A')}\n${one('B')}}`));
@@ -138,11 +136,11 @@ describe('clips for a USD character that is there', () => {
       expect(primAt(stage, `/Crowd/${name}`)?.isInstance).toBe(true);
       expect(skeletonAnimation(stage, `/Crowd/${name}/Skel`)).toBe(`/Crowd/${name}_animations/Jump`);
     }
-    // What nothing is bound to stands as near to one as to the other.
+    // Unbound animations are equally near to both skeletons.
     expect(readUsdAsset(readUsdScene(stage)).clips.map(({ name }) => name)).toEqual(['Jump', 'Nod', 'Nod']);
   });
 
-  it('end the sharing of an instance that binds an animation inside', () => {
+  it('makes an instance an ordinary prim if it contains an animation binding', () => {
     const lib = `class "Lib" {${HERO}}`;
     const { stage } = added(
       layerOf(`${lib}\ndef "Crowd" { def "A" (instanceable = true\nreferences = </Lib/Hero>) {} }`),
@@ -151,17 +149,16 @@ describe('clips for a USD character that is there', () => {
     expect(skeletonAnimation(stage, '/Crowd/A/Skel')).toBe('/Crowd/A/Skel/Jump');
   });
 
-  it('are left out where they move no joint, with an issue', () => {
+  it('drops clips that animate no joint, with an issue', () => {
     const layer = layerOf(HERO, TIMES);
-    const issues: Issue[] = [];
     const scene = readUsdScene(openStage(layer));
     const clip = animation('Slide', [track(0, 'translation', [0, 1], [0, 0, 0, 1, 0, 0])], { sourceNodes: [0] });
-    const out = addAnimations(scene, layer, [clip], { replace: false }, issues);
+    const { layer: out, issues } = addAnimations(scene, layer, [clip], { replace: false });
     expect(issues.map(({ code }) => code).sort()).toEqual(['CHANNELS_DROPPED', 'CLIP_EMPTY']);
-    expect(printUsda(out)).toBe(printUsda(layer));
+    expect(serializeUsda(out)).toBe(serializeUsda(layer));
   });
 
-  it('give weights of in-betweens back to their blend shape', () => {
+  it('merges in-between weights into the weight of their blend shape', () => {
     const face = `def Mesh "Face" ${API} {
       rel skel:skeleton = </Hero/Skel>
       point3f[] points = [(0, 0, 0)]
@@ -185,8 +182,8 @@ describe('clips for a USD character that is there', () => {
       times,
       values,
     } as const;
-    const out = addAnimations(scene, layer, [animation('Smile', [], { morphs: [morph] })], { replace: false }, []);
-    const stage = openStage(out);
+    const clips = [animation('Smile', [], { morphs: [morph] })];
+    const stage = openStage(addAnimations(scene, layer, clips, { replace: false }).layer);
     const weights = [0, 24, 48, 72].map((code) => {
       return numbersOf(attributeValue(stage, '/Hero/Skel/Smile', 'blendShapeWeights', code), 1)?.[0];
     });

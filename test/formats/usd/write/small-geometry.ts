@@ -1,19 +1,19 @@
-/** Geometries of a few nodes and vertices. */
+/** Creates geometries of a few nodes and vertices. */
 import type { Track, TrackPath } from '../../../../src/core/animation/clip.ts';
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive, Skin } from '../../../../src/core/asset/geometry.ts';
 import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { TRIANGLE } from '../../../make/triangle.ts';
 
-/** A node: name, parent, and what its rest has beside the identity. */
+/** A node: name, parent, and optionally its rest translation and uniform scale. */
 export type SmallNode = readonly [
   name: string,
   parent: number,
-  place?: readonly [number, number, number],
+  translation?: readonly [number, number, number],
   scale?: number,
 ];
 
-/** A triangle with corners at (0, 0, 0), (1, 0, 0), (0, 1, 0); `joints`: which joint of the skin holds each corner. */
+/** Creates a triangle with corners at (0, 0, 0), (1, 0, 0), (0, 1, 0); `joints`: the skin joint of each corner. */
 export function triangle(joints: readonly number[] | null = null, more: Partial<MeshPrimitive> = {}): MeshPrimitive {
   return {
     ...TRIANGLE,
@@ -22,7 +22,7 @@ export function triangle(joints: readonly number[] | null = null, more: Partial<
   };
 }
 
-/** A mesh of one triangle or of what is given. */
+/** Creates a mesh, by default of one triangle. */
 export function mesh(
   name: string,
   primitives: readonly MeshPrimitive[] = [triangle()],
@@ -31,13 +31,13 @@ export function mesh(
   return { name, primitives, morphNames: [], morphWeights: new Float32Array(0), ...more };
 }
 
-/** A skin whose joints are bound at places: mesh space is the space of the places. */
-export function skin(joints: readonly number[], places: readonly (readonly [number, number, number])[]): Skin {
-  const matrices = places.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]);
+/** Creates a skin whose joints are bound at positions in mesh space. */
+export function skin(joints: readonly number[], positions: readonly (readonly [number, number, number])[]): Skin {
+  const matrices = positions.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]);
   return { name: 'skin', joints: Int32Array.from(joints), inverseBindMatrices: Float64Array.from(matrices) };
 }
 
-/** A geometry of nodes whose numbers in the file are 10 higher than here. */
+/** Creates a geometry. The source node of each node is its index plus 10. */
 export function geometryOf(
   nodes: readonly SmallNode[],
   parts: { meshes?: readonly Mesh[]; skins?: readonly Skin[]; shown?: readonly Partial<MeshInstance>[] } = {},
@@ -51,7 +51,7 @@ export function geometryOf(
       names: nodes.map(([name]) => name),
       parents: Int32Array.from(nodes, ([, parent]) => parent),
       rest: Float64Array.from(
-        nodes.flatMap(([, , place = [0, 0, 0], size = 1]) => [...place, 0, 0, 0, 1, size, size, size]),
+        nodes.flatMap(([, , translation = [0, 0, 0], size = 1]) => [...translation, 0, 0, 0, 1, size, size, size]),
       ),
       bind: null,
       joints,
@@ -65,7 +65,7 @@ export function geometryOf(
   };
 }
 
-/** Linear keys of a node: times and values. */
+/** Creates a track of a node. */
 export function track(
   target: number,
   path: TrackPath,
@@ -76,7 +76,7 @@ export function track(
   return { target, path, interpolation, times: Float64Array.from(times), values: Float64Array.from(values) };
 }
 
-/** A clip on nodes of {@link geometryOf}. */
+/** Creates a clip on the nodes of {@link geometryOf}. */
 export function animation(name: string, tracks: readonly Track[], more: Partial<UsdAnimation> = {}): UsdAnimation {
   const duration = Math.max(0, ...tracks.map(({ times }) => times[times.length - 1]));
   const most = Math.max(0, ...tracks.map(({ target }) => target + 1));

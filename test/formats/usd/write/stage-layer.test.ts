@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
-import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
+import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { makeStageLayer } from '../../../../src/formats/usd/write/stage-layer.ts';
-import { METERS_Y } from './shown.ts';
+import { METERS_Y } from './written-points.ts';
 
 const CODES = { origin: 10, perSecond: 30 };
 
-describe('a new layer', () => {
-  it('has axes, unit, rate and a default prim', () => {
+describe('makeStageLayer', () => {
+  it('writes axes, unit, time code rate and a default prim', () => {
     const { layer, root } = makeStageLayer({ ...METERS_Y, metersPerUnit: 0.01 }, 'My Hero', 'SkelRoot', CODES, []);
     expect(root).toBe('/My_Hero');
     expect(openStage(layer).metrics).toMatchObject({
@@ -18,11 +18,11 @@ describe('a new layer', () => {
       endTimeCode: null,
       defaultPrim: '/My_Hero',
     });
-    expect(printUsda(layer)).toMatch(/def SkelRoot "My_Hero" \(\s*displayName = "My Hero"\s*kind = "component"\s*\)/);
-    expect(printUsda(layer)).not.toContain('xformOp');
+    expect(serializeUsda(layer)).toMatch(/def SkelRoot "My_Hero" \(\s*displayName = "My Hero"\s*kind = "component"\s*\)/);
+    expect(serializeUsda(layer)).not.toContain('xformOp');
   });
 
-  it('lasts as long as the first clip, from the origin on', () => {
+  it('writes the time range of the first clip', () => {
     const { layer } = makeStageLayer(METERS_Y, '英雄', 'Xform', CODES, [{ duration: 2 }, { duration: 5 }]);
     expect(openStage(layer).metrics).toMatchObject({ startTimeCode: 10, endTimeCode: 70, defaultPrim: '/Character' });
   });

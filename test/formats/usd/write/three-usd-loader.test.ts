@@ -1,6 +1,6 @@
 /**
- * The second opinion on written characters: USDLoader of three.js. Of what it does not know of UsdSkel nothing stands in the way here: no file moves blend shapes in its first clip,
- * and none has two Skeletons, of whose joints with the same name it moves one. Files without a mesh show nothing.
+ * A second opinion on written characters: USDLoader of three.js. It supports everything that these files use: no file animates blend shapes in its
+ * first clip, and none has two Skeletons (of joints with the same name, it animates one). Files without a mesh are skipped.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -9,30 +9,30 @@ import { AnimationMixer, type Group, LoopOnce, type Mesh, Vector3 } from 'three'
 import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js';
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
-import { wholeAnimation } from '../../../../src/files/whole-animation.ts';
+import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
 import { attachDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
-import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
-import { trianglesOf } from '../../../../src/formats/usd/write/triangles.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
+import { toTriangles } from '../../../../src/formats/usd/write/meshes/triangles.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_IN_THREE } from '../../../tolerances.ts';
-import { declaredBones, largestMiss, METERS_Y, pointsByCore, written } from './shown.ts';
 import { track } from './small-geometry.ts';
+import { declaredBones, largestMiss, METERS_Y, pointsByCore, written } from './written-points.ts';
 
 const FILES = ['assets/glb', 'assets/vrm', 'assets/negative'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
-/** So many corners of faces are compared of a mesh, at most twice as many. */
-const MOST_CORNERS = 200;
+/** Number of face corners that are compared per mesh, up to twice as many. */
+const COMPARED_CORNERS = 200;
 
 function sampled(count: number): number[] {
-  const step = Math.max(1, Math.floor(count / MOST_CORNERS));
+  const step = Math.max(1, Math.floor(count / COMPARED_CORNERS));
   return Array.from({ length: Math.ceil(count / step) }, (_, k) => k * step);
 }
 
-/** World positions of corners of faces at a second of its clip, or at rest (null); a set for each mesh. */
+/** Computes world positions of face corners by three.js, at a time of its clip in seconds or at rest (null); one set per mesh. */
 function cornersByThree(group: Group, seconds: number | null): Float64Array[] {
   if (seconds !== null) {
     const mixer = new AnimationMixer(group);
-    // Joints and Xforms of one clip are two here.
+    // Joints and Xforms of a clip are two animations in three.js.
     for (const clip of group.animations) {
       const action = mixer.clipAction(clip);
       action.setLoop(LoopOnce, 1);
@@ -54,11 +54,11 @@ function cornersByThree(group: Group, seconds: number | null): Float64Array[] {
   return found;
 }
 
-/** The same by the core. */
+/** Computes the same positions by the core. */
 function cornersByCore(geometry: Geometry, animation: UsdAnimation | null, seconds: number): Float64Array[] {
   const faces = geometry.instances.flatMap(({ mesh }) => {
     return geometry.meshes[mesh].primitives.flatMap((primitive) => {
-      const triangles = trianglesOf(primitive);
+      const triangles = toTriangles(primitive);
       return triangles?.length ? [triangles] : [];
     });
   });
@@ -68,31 +68,32 @@ function cornersByCore(geometry: Geometry, animation: UsdAnimation | null, secon
   });
 }
 
-/** Every joint turns away from its rest, each in its own way; without joints every node. */
-function turning({ nodes, sourceNodes }: Geometry): UsdAnimation {
+/** Creates a clip that rotates every joint by a different angle; without joints, every node. */
+function rotating({ nodes, sourceNodes }: Geometry): UsdAnimation {
   const tracks = [...nodes.joints.keys()].flatMap((node) => {
     if (nodes.joints[node] === 0 && nodes.joints.includes(1)) return [];
     const [x, y, z, w] = nodes.rest.subarray(10 * node + 3, 10 * node + 7);
     const [sin, cos] = [Math.sin(0.1 + 0.01 * node), Math.cos(0.1 + 0.01 * node)];
-    // Times a turn about x.
-    const turned = [w * sin + x * cos, y * cos + z * sin, z * cos - y * sin, w * cos - x * sin];
-    return [track(node, 'rotation', [0, 1], [x, y, z, w, ...turned])];
+    // The rest rotation times a rotation about x.
+    const rotated = [w * sin + x * cos, y * cos + z * sin, z * cos - y * sin, w * cos - x * sin];
+    return [track(node, 'rotation', [0, 1], [x, y, z, w, ...rotated])];
   });
-  return { name: 'turning', clip: { name: 'turning', duration: 1, tracks }, sourceNodes };
+  return { name: 'rotating', clip: { name: 'rotating', duration: 1, tracks }, sourceNodes };
 }
 
-describe.skipIf(!HAS_ASSETS)('written characters in three.js', () => {
+describe.skipIf(!HAS_ASSETS)('writeCharacterLayer in three.js', () => {
   it.each(FILES.map((path) => [relative(ASSETS, path), path]))(
-    '%s has the same pose, at rest and in motion',
+    '%s: has the same pose, at rest and animated',
     async (_, path) => {
       const document = parseGltf(new Uint8Array(readFileSync(path)));
       await attachDecoder(document, MeshoptDecoder);
-      // Textures need a screen.
-      const geometry = { ...readGeometry(document, []), materials: [], textures: [] };
+      // Textures require a canvas.
+      const geometry = { ...readGeometry(document).geometry, materials: [], textures: [] };
       if (geometry.instances.length === 0) return;
       const read = readGltf(document);
-      const animation = read.clips.length === 0 ? turning(geometry) : wholeAnimation(read.clips[0], read.skeletons);
-      const usdc = printUsdc(written(geometry, [animation], METERS_Y, declaredBones(read)).layer);
+      const animation =
+        read.clips.length === 0 ? rotating(geometry) : mergeSkeletonClips(read.clips[0], read.skeletons);
+      const usdc = serializeUsdc(written(geometry, [animation], METERS_Y, declaredBones(read)).layer);
       const group = new USDLoader().parse(new Uint8Array(usdc).buffer);
       expect(largestMiss(cornersByThree(group, null), cornersByCore(geometry, null, 0))).toBeLessThan(USD_IN_THREE);
       for (const part of [0.2, 0.7]) {

@@ -1,25 +1,25 @@
-/** Written characters by the rules of usdchecker; the rules by its own files. */
+/** Checks written characters by the rules of usdchecker, and our implementation of the rules by its own test files. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import type { Material } from '../../../../src/core/asset/material.ts';
-import { convertFile } from '../../../../src/files/convert-file.ts';
+import { convertFile } from '../../../../src/files/jobs/convert-file.ts';
 import { openBytes } from '../../../../src/files/open.ts';
-import { concatParts } from '../../../../src/formats/gltf/glb.ts';
-import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
+import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import { readUsdz } from '../../../../src/formats/usd/package/read-usdz.ts';
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
-import { defaultMaterial } from '../../../../src/formats/usd/read/preview-surface.ts';
-import { readLayer } from '../../../../src/formats/usd/read-layer.ts';
+import { defaultMaterial } from '../../../../src/formats/usd/read/materials/preview-surface.ts';
+import { readUsdLayer } from '../../../../src/formats/usd/read-usd-layer.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
-import { writeCharacterLayer } from '../../../../src/formats/usd/write/write-character.ts';
+import { writeCharacterLayer } from '../../../../src/formats/usd/write/write-character-layer.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { JPEG, PNG } from '../images.ts';
-import { METERS_Y } from './shown.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from './small-geometry.ts';
 import { checkPackage, checkStage } from './usd-checker.ts';
+import { METERS_Y } from './written-points.ts';
 
 const OWN = 'conformance/usd/openusd/pxr/usd/bin/usdchecker/testenv/testUsdChecker';
 /** usdchecker's bad files, and the rules that each breaks. */
@@ -47,19 +47,19 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
 function own(...path: string[]): Uint8Array {
   return new Uint8Array(readFileSync(asset(OWN, ...path)));
 }
-/** The rule of every finding, once. */
+/** Lists the unique rules of findings. */
 function rulesOf(findings: readonly string[]): Set<string> {
   return new Set(findings.map((finding) => finding.slice(0, finding.indexOf(':'))));
 }
 
-describe.skipIf(!HAS_ASSETS)("usdchecker's own files", () => {
-  it.each(Object.entries(BAD))('%s breaks %j', (name, rules) => {
-    expect([...rulesOf(checkStage(openStage(readLayer(own('bad', name)))))]).toEqual(
+describe.skipIf(!HAS_ASSETS)("checkStage and checkPackage with usdchecker's own files", () => {
+  it.each(Object.entries(BAD))('%s: breaks %j', (name, rules) => {
+    expect([...rulesOf(checkStage(openStage(readUsdLayer(own('bad', name)))))]).toEqual(
       expect.arrayContaining([...rules]),
     );
   });
 
-  it('break the rules of packages', () => {
+  it('find broken package rules', () => {
     expect(rulesOf(checkPackage(own('bad', 'badUsdz.usdz')))).toContain('ByteAlignment');
     expect(rulesOf(checkPackage(own('bad', 'unknownfile.usdz')))).toContain('ARKitFileExtension');
     expect(rulesOf(checkPackage(own('bad', 'badExtension_arkit.usdz')))).toContain('ARKitRootLayer');
@@ -68,10 +68,10 @@ describe.skipIf(!HAS_ASSETS)("usdchecker's own files", () => {
     }
   });
 
-  it('that are clean break none of its rules', () => {
+  it('find nothing in clean files', () => {
     for (const name of ['MaterialBindingAPIApplied', 'NormalMapReader', 'SkelBindingAPIApplied']) {
-      const findings = checkStage(openStage(readLayer(own('clean', `clean${name}.usda`))));
-      // These are clean without `--arkit`, and without extents, which UsdGeom asks for.
+      const findings = checkStage(openStage(readUsdLayer(own('clean', `clean${name}.usda`))));
+      // These files are clean without `--arkit`, and lack the extents that UsdGeom requires.
       expect(
         [...rulesOf(findings)].filter((rule) => !/^(?:ARKit|Extents)/.test(rule)),
         name,
@@ -80,14 +80,14 @@ describe.skipIf(!HAS_ASSETS)("usdchecker's own files", () => {
   });
 });
 
-/** What breaks the rules in a package: in itself, and in the stage that it has. */
+/** Checks a package and its stage. */
 function findingsOf(bytes: Uint8Array): string[] {
   const [root, ...files] = readUsdz(bytes).entries;
-  const stage = openStage(readLayer(root.bytes));
+  const stage = openStage(readUsdLayer(root.bytes));
   return [...checkPackage(bytes), ...checkStage(stage, new Set(files.map(({ name }) => name)))];
 }
 
-/** A head on a neck with all kinds of textures, uv sets, a morph target, a hat without a skin, and a clip. */
+/** A head on a neck with all kinds of textures, UV sets, a morph target, a hat without a skin, and a clip. */
 function everything(): { geometry: Geometry; clips: UsdAnimation[] } {
   const uv = Float32Array.of(0, 0, 1, 0, 0, 1);
   const none = { vertices: null, normals: null, tangents: null };
@@ -143,7 +143,7 @@ function everything(): { geometry: Geometry; clips: UsdAnimation[] } {
   return { geometry: { ...plain, materials, textures }, clips: [animation('Nod', [nod])] };
 }
 
-/** Enough of each format: one file has meshes that take a second to unpack, and more of Maya and Mixamo are like these. */
+/** A selection of each format: other Maya and Mixamo files are similar, and one file has meshes that take a second to decode. */
 const FILES = [
   ...['assets/glb', 'assets/vrm', 'assets/negative']
     .flatMap((folder) => assetFiles(folder, 'glb', 'vrm'))
@@ -151,28 +151,28 @@ const FILES = [
   ...assetFiles('assets/fbx', 'fbx').filter((path) => /mixamo|maya_character|maya_human_ik_7400/.test(path)),
 ];
 
-describe('written characters', () => {
-  it('break no rule, with all that there is', () => {
+describe('writeCharacterLayer and usdchecker rules', () => {
+  it('breaks no rule with all features', () => {
     const { geometry, clips } = everything();
-    const { layer, files } = writeCharacterLayer(geometry, clips, [], METERS_Y, 'Hero', []);
+    const { layer, files } = writeCharacterLayer(geometry, clips, [], METERS_Y, 'Hero');
     expect(files).toHaveLength(2);
-    const bytes = writeUsdz([{ name: 'hero.usdc', bytes: printUsdc(layer) }, ...files]);
+    const bytes = writeUsdz([{ name: 'hero.usdc', bytes: serializeUsdc(layer) }, ...files]);
     expect(findingsOf(bytes)).toEqual([]);
     const types = openStage(layer).prims.map(({ typeName }) => typeName);
     expect(types).toEqual(expect.arrayContaining(['Skeleton', 'SkelAnimation', 'BlendShape', 'Material', 'Shader']));
   });
 
-  it('break one where a texture is missing, or an API is not applied', () => {
+  it('breaks rules if a texture is missing or an API schema is not applied', () => {
     const { geometry, clips } = everything();
-    const { layer, files } = writeCharacterLayer(geometry, clips, [], METERS_Y, 'Hero', []);
+    const { layer, files } = writeCharacterLayer(geometry, clips, [], METERS_Y, 'Hero');
     for (const [, { fields }] of layer.specs) fields.delete('apiSchemas');
-    const bytes = writeUsdz([{ name: 'hero.usdc', bytes: printUsdc(layer) }, ...files.slice(1)]);
+    const bytes = writeUsdz([{ name: 'hero.usdc', bytes: serializeUsdc(layer) }, ...files.slice(1)]);
     const rules = ['MissingReference', 'MaterialBindingAPIApplied', 'SkelBindingAPIApplied', 'SkelBinding'];
     expect([...rulesOf(findingsOf(bytes))].sort()).toEqual([...rules].sort());
   });
 
   it.skipIf(!HAS_ASSETS).each(HAS_ASSETS ? FILES.map((path) => [basename(path), path]) : [['a file', '']])(
-    'of %s break no rule',
+    '%s: breaks no rule',
     async (name, path) => {
       const file = await openBytes(readFileSync(path), { name });
       const clips = file.asset.clips.length === 0 ? {} : { clips: [0] };

@@ -1,21 +1,21 @@
 /**
- * The rules of `usdchecker`, OpenUSD's compliance checker, with those of its option `--arkit`, as far as files without variants, references and collections can break them. A finding
- * begins with the name of the rule.
+ * Implements the rules of `usdchecker`, OpenUSD's compliance checker, including its option `--arkit`, for files without variants, references and
+ * collections. A finding begins with the name of the rule.
  */
-import { primOf } from '../../../../src/formats/usd/layer/paths.ts';
+import { primPathOf } from '../../../../src/formats/usd/layer/paths.ts';
 import type { Value } from '../../../../src/formats/usd/layer/value.ts';
 import { readBindings, skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
-import { numbersOf, textsOf } from '../../../../src/formats/usd/skel/stage-reading.ts';
-import { propertyInfo } from '../../../../src/formats/usd/stage/metadata.ts';
+import { numbersOf, textsOf } from '../../../../src/formats/usd/skel/typed-values.ts';
+import { propertyInfo } from '../../../../src/formats/usd/stage/composed-metadata.ts';
 import { isUsable, type Prim, primAndAncestors, primAt, type Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { connectionsOf, targetsOf } from '../../../../src/formats/usd/stage/targets.ts';
-import { attributeValue } from '../../../../src/formats/usd/stage/values.ts';
+import { connectionsOf, targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
+import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
 
 const GPRIMS = ['Mesh', 'Cube', 'Sphere', 'Cylinder', 'Cone', 'Capsule', 'Points', 'BasisCurves', 'NurbsCurves'];
 const BOUNDABLES = [...GPRIMS, 'SkelRoot', 'Skeleton', 'PointInstancer'];
 const CONTAINERS = ['Material', 'NodeGraph'];
 const CONNECTABLES = [...CONTAINERS, 'Shader'];
-/** What ARKit knows. */
+/** Prim types that ARKit supports. */
 const ARKIT_TYPES = [
   '',
   ...['Scope', 'Xform', 'Camera', 'Shader', 'Material', 'Mesh', 'Sphere', 'Cube', 'Cylinder', 'Cone', 'Capsule'],
@@ -24,7 +24,7 @@ const ARKIT_TYPES = [
 const IMAGES = ['png', 'jpg'];
 const LAYERS = ['usd', 'usda', 'usdc', 'usdz'];
 
-/** Types of the properties of the shaders that UsdPreviewSurface is made of; lists where several are known. */
+/** Property types of the UsdPreviewSurface shaders. */
 const SHADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   UsdPreviewSurface: {
     'inputs:diffuseColor': 'color3f',
@@ -101,14 +101,14 @@ function checkNesting(stage: Stage, { path, typeName, parent }: Prim, report: Re
   }
 }
 
-/** The shader whose output an input has; null where it has none of its own. */
+/** Finds the shader output that an input is connected to; null for none. */
 function sourceOf(stage: Stage, prim: string, input: string, report: Report): { prim: Prim; output: string } | null {
   const sources = connectionsOf(stage, prim, input) ?? [];
   if (sources.length === 0) return null;
   if (sources.length > 1) report('ARKitShader', `${prim}.${input} has ${sources.length} sources`);
   const [source] = sources;
-  const from = primAt(stage, primOf(source));
-  const output = source.slice(primOf(source).length + 1);
+  const from = primAt(stage, primPathOf(source));
+  const output = source.slice(primPathOf(source).length + 1);
   if (from === null || !from.properties.includes(output)) {
     report('ARKitShader', `${prim}.${input} is connected to ${source}, which is not there`);
     return null;
@@ -142,7 +142,7 @@ function checkNormalMap(stage: Stage, texture: string, report: Report): void {
   const [scale, bias] = ['scale', 'bias'].map(
     (name) => numbersOf(plainValue(stage, texture, `inputs:${name}`), 4) ?? [],
   );
-  // Of a map that is to be stronger or weaker x and y may be others: usdchecker only warns of it.
+  // x and y may differ from 2 to change the strength of the map: usdchecker only warns about it.
   const isEven = scale[0] === scale[1] && [0, 1, 2].every((c) => scale[c] === -2 * bias[c]);
   if (!(isEven && scale[2] === 2)) report('NormalMapTexture', `${texture} has scale ${scale} and bias ${bias}`);
 }
@@ -161,7 +161,7 @@ function checkBindings(stage: Stage, { path, properties, apiSchemas, typeName }:
   for (const name of properties.filter((property) => property.startsWith('material:binding'))) {
     if (!apiSchemas.includes('MaterialBindingAPI')) report('MaterialBindingAPIApplied', path);
     const targets = targetsOf(stage, path, name) ?? [];
-    // Of two targets the first is a collection.
+    // The first of two targets is a collection.
     const isMaterial = targets.length < 3 && primAt(stage, targets[targets.length - 1])?.typeName === 'Material';
     if (!isMaterial) report('ARKitMaterialBinding', `${path} has ${targets}`);
   }
@@ -173,7 +173,7 @@ function checkBindings(stage: Stage, { path, properties, apiSchemas, typeName }:
   }
 }
 
-/** Extents of Gprims that have points: they hold them. */
+/** Checks that the extent of a Gprim contains its points. */
 function checkExtent(stage: Stage, { path }: Prim, report: Report): void {
   const extent = numbersOf(plainValue(stage, path, 'extent'), 3);
   const points = numbersOf(plainValue(stage, path, 'points'), 3) ?? [];
@@ -183,7 +183,7 @@ function checkExtent(stage: Stage, { path }: Prim, report: Report): void {
   }
 }
 
-/** What breaks the rules in a stage. `files`: the paths of what is beside the layer; null where these are not looked for. */
+/** Lists the broken rules of a stage. `files`: paths of the files beside the layer; null skips their check. */
 export function checkStage(stage: Stage, files: ReadonlySet<string> | null = null): string[] {
   const findings: string[] = [];
   const report: Report = (rule, about) => findings.push(`${rule}: ${about}`);
@@ -205,7 +205,7 @@ export function checkStage(stage: Stage, files: ReadonlySet<string> | null = nul
   return findings;
 }
 
-/** What breaks the rules in a package: by its directory and the headers of its files. */
+/** Lists the broken rules of a package, by its directory and file headers. */
 export function checkPackage(bytes: Uint8Array): string[] {
   const findings: string[] = [];
   const report: Report = (rule, about) => findings.push(`${rule}: ${about}`);

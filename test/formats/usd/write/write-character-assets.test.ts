@@ -2,40 +2,48 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { describe, expect, it } from 'vitest';
-import { wholeAnimation } from '../../../../src/files/whole-animation.ts';
+import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
 import { attachDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
-import { printUsdc } from '../../../../src/formats/usd/crate/print-usdc.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { printUsda } from '../../../../src/formats/usd/text/print-usda.ts';
+import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_HALF_SCALES, USD_WRITTEN } from '../../../tolerances.ts';
-import { bindClip, declaredBones, largestMiss, METERS_Y, pointsByCore, pointsByUsd, written } from './shown.ts';
+import {
+  bindClip,
+  declaredBones,
+  largestMiss,
+  METERS_Y,
+  pointsByCore,
+  pointsByUsd,
+  written,
+} from './written-points.ts';
 
 const FILES = [
   ...assetFiles('assets/glb', 'glb'),
   ...assetFiles('assets/vrm', 'vrm'),
   ...assetFiles('assets/negative', 'glb'),
 ];
-/** Its clips stretch limbs all the time, by scales that are no halves. */
+/** Its clips animate scales that half precision cannot store. */
 const STRETCHED = 'pc_lumberjack.glb';
 
 async function characterOf(path: string) {
   const document = parseGltf(new Uint8Array(readFileSync(path)));
   await attachDecoder(document, MeshoptDecoder);
   const asset = readGltf(document);
-  const animations = asset.clips.map((clip) => wholeAnimation(clip, asset.skeletons));
+  const animations = asset.clips.map((clip) => mergeSkeletonClips(clip, asset.skeletons));
   return {
-    geometry: readGeometry(document, []),
+    geometry: readGeometry(document).geometry,
     bones: declaredBones(asset),
     animations: [...animations.slice(0, 1), ...animations.slice(-1)].slice(0, animations.length),
   };
 }
 
-describe.skipIf(!HAS_ASSETS)('characters of glTF as USD', () => {
+describe.skipIf(!HAS_ASSETS)('writeCharacterLayer with glTF characters', () => {
   it.each(FILES.map((path) => [basename(path), path]))(
-    'shows %s as glTF does, at rest and in its first and last clip',
+    '%s: has the same world points, at rest and in its first and last clip',
     async (name, path) => {
       const { geometry, bones, animations } = await characterOf(path);
       const { layer } = written(geometry, animations, METERS_Y, bones);
@@ -58,13 +66,13 @@ describe.skipIf(!HAS_ASSETS)('characters of glTF as USD', () => {
     },
   );
 
-  it('writes the same as text and as binary', async () => {
+  it('writes layers that text and binary files round-trip', async () => {
     for (const path of FILES.filter((file) => /CesiumMan|Godette/.test(file))) {
       const { geometry, bones, animations } = await characterOf(path);
       const { layer } = written(geometry, animations, METERS_Y, bones);
-      const text = printUsda(layer);
-      expect(printUsda(parseUsda(text)) === text).toBe(true);
-      expect(printUsda(parseUsdc(printUsdc(layer))) === text).toBe(true);
+      const text = serializeUsda(layer);
+      expect(serializeUsda(parseUsda(text)) === text).toBe(true);
+      expect(serializeUsda(parseUsdc(serializeUsdc(layer))) === text).toBe(true);
     }
   });
 });

@@ -1,0 +1,69 @@
+/** The entries of the package as the TypeScript compiler sees them: which symbols each subpath exports. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = resolve(fileURLToPath(new URL('..', import.meta.url)));
+
+/** One entry of the package. */
+export interface Entry {
+  /** As users import it: `anyrig`, `anyrig/gltf` … */
+  readonly name: string;
+  /** What it exports; re-exported symbols are those of their declaration. */
+  readonly symbols: readonly ts.Symbol[];
+  /** The first sentence of the comment at the top of its index file. */
+  readonly about: string;
+}
+
+/** The entries, and the checker that knows their symbols. */
+export interface PackageEntries {
+  readonly entries: readonly Entry[];
+  readonly checker: ts.TypeChecker;
+}
+
+interface Condition {
+  readonly '@anyrig/source'?: string | { readonly node: string };
+}
+
+/** Lists the source files of the entries by name, in the order of package.json. */
+function entryFiles(): [string, string][] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    exports: Record<string, Condition>;
+  };
+  return Object.entries(manifest.exports).flatMap(([subpath, { '@anyrig/source': source }]): [string, string][] => {
+    if (source === undefined) return [];
+    return [[subpath.replace('.', 'anyrig'), join(ROOT, typeof source === 'string' ? source : source.node)]];
+  });
+}
+
+/** Follows an import or re-export to the symbol that is declared. */
+export function declaredSymbol(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** Whether a symbol is a type: an interface, a type alias or a class. */
+export function isType({ flags }: ts.Symbol): boolean {
+  return (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Class)) !== 0;
+}
+
+/** Reads the entries of the package from their sources. */
+export function readPackageEntries(): PackageEntries {
+  const files = entryFiles();
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
+  const config = ts.getParsedCommandLineOfConfigFile(join(ROOT, 'tsconfig.json'), {}, host);
+  const program = ts.createProgram(
+    files.map(([, file]) => file),
+    config?.options ?? {},
+  );
+  const checker = program.getTypeChecker();
+  const entries = files.map(([name, file]): Entry => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (source === undefined || module === undefined) throw new Error(`${file} exports nothing`);
+    const symbols = checker.getExportsOfModule(module).map((symbol) => declaredSymbol(symbol, checker));
+    const about = /^\/\*\*\s*(?:\* )?([\s\S]*?)\s*\*\//.exec(source.text)?.[1].replace(/\s*\n \* ?/g, ' ') ?? '';
+    return { name, symbols, about };
+  });
+  return { entries, checker };
+}

@@ -1,0 +1,23 @@
+import type { FormatError } from '../../core/report/format-error.ts';
+
+/** Errors of the command line. */
+
+/** An input file that cannot be read. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  /** Path of the file. */
+  readonly file: string;
+  /** Why it cannot be read. */
+  readonly reason: FormatError;
+
+  constructor(file: string, reason: FormatError) {
+    super(reason.message);
+    this.file = file;
+    this.reason = reason;
+  }
+}
+
+/** A command line that cannot be run as written. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

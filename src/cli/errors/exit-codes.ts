@@ -1,0 +1,16 @@
+/** Exit codes of all commands. */
+export const EXIT = {
+  /** Done. */
+  done: 0,
+  /** Finished with errors, or nothing to do: no humanoid, no clip. */
+  nothing: 1,
+  /** Wrong usage, or an existing file would be overwritten. */
+  usage: 2,
+  /** An input cannot be read. */
+  unreadable: 3,
+  /** The output cannot be written. */
+  unwritable: 4,
+} as const;
+
+/** One of {@link EXIT}. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,82 @@
+/** Errors as the user sees them: one line, an exit code, and JSON with `--json`. */
+import { FormatError, formatLocation, type SourceLocation } from '../../core/report/format-error.ts';
+import { OptionError } from '../../files/option-error.ts';
+import { OutputError } from '../../files/outputs/output-error.ts';
+import { oneLine } from '../io.ts';
+import { InputError, UsageError } from './cli-errors.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+/** The reason why a command ended early. */
+export interface Failure {
+  /** Exit code of the process. */
+  readonly exit: ExitCode;
+  /** Code of the error, in capitals. */
+  readonly code: string;
+  /** What was found, what was expected, what to do. */
+  readonly message: string;
+  /** Location inside the file; empty when unknown. */
+  readonly where: SourceLocation;
+  /** The file that the error concerns; null when it concerns none. */
+  readonly file: string | null;
+  /** Whether the error is a bug of anyrig. */
+  readonly isBug: boolean;
+}
+
+/** Converts an option of the library to the flag that precedes its message: `targetSkeleton` → `--target-skeleton: `. The file has no flag. */
+function flagOf(option: string): string {
+  if (option === 'file') return '';
+  if (option === 'output') return '--out: ';
+  if (option === 'mesh') return '--no-mesh: ';
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: `;
+}
+
+/**
+ * Describes a caught error.
+ * @param error what was thrown
+ * @returns exit code, code, message and location
+ */
+export function failureOf(error: unknown): Failure {
+  const base = { where: {}, file: null, isBug: false };
+  if (error instanceof InputError) {
+    const { file, reason } = error;
+    return { ...base, exit: EXIT.unreadable, code: reason.code, message: reason.message, where: reason.where, file };
+  }
+  if (error instanceof FormatError) {
+    return { ...base, exit: EXIT.unreadable, code: error.code, message: error.message, where: error.where };
+  }
+  if (error instanceof OptionError) {
+    return { ...base, exit: EXIT.usage, code: 'OPTION_INVALID', message: `${flagOf(error.option)}${error.message}` };
+  }
+  if (error instanceof OutputError) {
+    const exit = error.code === 'OVERWRITE_REFUSED' ? EXIT.usage : EXIT.unwritable;
+    return { ...base, exit, code: error.code, message: error.message, file: error.path };
+  }
+  // citty throws CLIError for missing arguments.
+  if (error instanceof UsageError || (error instanceof Error && error.name === 'CLIError')) {
+    return { ...base, exit: EXIT.usage, code: 'USAGE', message: error.message };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { ...base, exit: EXIT.nothing, code: 'BUG', message, isBug: true };
+}
+
+/**
+ * Formats a failure as `error CODE: message (file, location)`.
+ * @param failure the reason
+ * @returns one line; lists of choices take several
+ */
+export function printFailure({ exit, code, message, where, file, isBug }: Failure): string {
+  if (isBug) return `error ${code}: ${oneLine(message)}. This is a bug in anyrig; please report it`;
+  const showsFile = file !== null && !message.includes(file);
+  const location = [showsFile ? file : '', formatLocation(where)].filter((part) => part !== '').join(', ');
+  const text = exit === EXIT.usage ? message.split('\n').map(oneLine).join('\n') : oneLine(message);
+  return `error ${code}: ${text}${location === '' ? '' : ` (${oneLine(location)})`}`;
+}
+
+/**
+ * Converts a failure to its JSON form.
+ * @param failure the reason
+ * @returns the object that `--json` prints
+ */
+export function failureJson({ code, message, where, file }: Failure): object {
+  return { ok: false, error: { code, message, where, file } };
+}

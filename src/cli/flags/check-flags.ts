@@ -1,0 +1,70 @@
+/** Checks flags strictly. The parser of citty accepts unknown flags, and takes the last of a repeated one. */
+import { parseArgs } from 'node:util';
+import type { ArgsDef } from 'citty';
+import { UsageError } from '../errors/cli-errors.ts';
+import { didYouMean } from '../errors/did-you-mean.ts';
+
+/** All values of every flag, in order. */
+export type FlagValues = ReadonlyMap<string, readonly string[]>;
+
+function aliasesOf(alias: string | string[] | undefined): string[] {
+  return alias === undefined ? [] : typeof alias === 'string' ? [alias] : alias;
+}
+
+/** Maps every spelling of a flag (aliases, `no-`) to its name. */
+function spellings(defs: ArgsDef): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, def] of Object.entries(defs)) {
+    if (def.type === 'positional') continue;
+    names.set(name, name);
+    if (def.type === 'boolean') names.set(`no-${name}`, name);
+    for (const alias of 'alias' in def ? aliasesOf(def.alias) : []) names.set(alias, name);
+  }
+  return names;
+}
+
+/**
+ * Checks flags against their definitions.
+ * @param rawArgs the arguments after the command
+ * @param defs definitions of arguments and flags
+ * @param repeatable names of flags that may occur several times
+ * @returns all values per flag
+ * @throws UsageError for a flag that is unknown (with a suggestion), repeated, without its value, or with a value that it does not take
+ */
+export function checkFlags(rawArgs: readonly string[], defs: ArgsDef, repeatable: readonly string[]): FlagValues {
+  const names = spellings(defs);
+  const options: Record<string, { type: 'string' | 'boolean' }> = {};
+  for (const [spelling, name] of names) {
+    if (spelling.length > 1) options[spelling] = { type: defs[name].type === 'boolean' ? 'boolean' : 'string' };
+  }
+  const shorts = [...names].filter(([spelling]) => spelling.length === 1);
+  const withShorts = { ...options } as Record<string, { type: 'string' | 'boolean'; short?: string }>;
+  for (const [short, name] of shorts) withShorts[name] = { ...options[name], short };
+  const { tokens } = parseArgs({
+    args: [...rawArgs],
+    options: withShorts,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { rawName, value, inlineValue } = token;
+    const name = names.get(token.name);
+    if (name === undefined) {
+      const known = [...names.keys()].filter((spelling) => spelling.length > 1).map((spelling) => `--${spelling}`);
+      throw new UsageError(`Unknown option ${rawName}${didYouMean(rawName, known)}`);
+    }
+    const isBoolean = defs[name].type === 'boolean';
+    if (isBoolean && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    if (!isBoolean && (value === undefined || (!inlineValue && /^--?[a-z]/i.test(value)))) {
+      const hint = value === undefined ? '' : `; write ${rawName}=${value} if ${value} is the value`;
+      throw new UsageError(`${rawName} needs a value${hint}`);
+    }
+    const before = values.get(name) ?? [];
+    if (before.length > 0 && !repeatable.includes(name)) throw new UsageError(`${rawName} occurs twice; expected once`);
+    values.set(name, [...before, value ?? '']);
+  }
+  return values;
+}

@@ -1,0 +1,72 @@
+/** Flags that edit clips. */
+import type { ClipEdits } from '../../files/clips/clip-edits.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+
+/** Definitions of the flags for citty. */
+export const EDIT_FLAGS = {
+  trim: {
+    type: 'string',
+    valueHint: 'A:B',
+    description: 'Keep only the seconds A to B; A: runs to the end, :B from the start',
+  },
+  speed: { type: 'string', valueHint: 'X', description: 'Play X times as fast; 0.5 is half speed' },
+  mirror: { type: 'boolean', description: 'Mirror the motion left to right' },
+  loop: { type: 'boolean', description: 'Match last and first pose; root motion is preserved' },
+  reduce: {
+    type: 'string',
+    valueHint: 'DEG',
+    description: 'Remove redundant keys within an angular tolerance, in degrees',
+  },
+} as const;
+
+/** Values of the flags as text. */
+export interface EditArgs {
+  /** Seconds `A:B`, `A:` or `:B`. */
+  readonly trim?: string | undefined;
+  /** Playback speed, a factor. */
+  readonly speed?: string | undefined;
+  /** Swaps left and right. */
+  readonly mirror?: boolean | undefined;
+  /** Matches the last pose to the first. */
+  readonly loop?: boolean | undefined;
+  /** Angular tolerance, degrees. */
+  readonly reduce?: string | undefined;
+}
+
+function seconds(text: string): number | undefined {
+  return text.trim() === '' ? undefined : Number(text);
+}
+
+function readTrim(text: string): NonNullable<ClipEdits['trim']> {
+  const parts = text.split(':');
+  const [from, to] = parts.map(seconds);
+  const isNumber = (value: number | undefined): boolean => value === undefined || (value >= 0 && value < Infinity);
+  const isOne = parts.length === 2 && isNumber(from) && isNumber(to) && (from ?? 0) < (to ?? Infinity);
+  if (!isOne || (from === undefined && to === undefined)) {
+    const expected = 'expected seconds as A:B, A: or :B, with A before B';
+    throw new UsageError(`--trim is ${JSON.stringify(text)}; ${expected}`);
+  }
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+function readPositive(flag: string, text: string, most: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value > 0 && value <= most) return value;
+  throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected a number above 0, up to ${most}`);
+}
+
+/**
+ * Converts flag values to clip edits.
+ * @param flags values of {@link EDIT_FLAGS}
+ * @returns the requested edits; without flags, none
+ * @throws UsageError for values out of range
+ */
+export function readEdits({ trim, speed, mirror, loop, reduce }: EditArgs): ClipEdits {
+  return {
+    ...(trim === undefined ? {} : { trim: readTrim(trim) }),
+    ...(speed === undefined ? {} : { speed: readPositive('speed', speed, 1000) }),
+    ...(mirror === true ? { mirror } : {}),
+    ...(loop === true ? { loop } : {}),
+    ...(reduce === undefined ? {} : { reduce: readPositive('reduce', reduce, 30) }),
+  };
+}

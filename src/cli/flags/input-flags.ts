@@ -1,0 +1,23 @@
+/** Arguments and flags for inputs that several commands share. */
+import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
+
+interface InputArg {
+  readonly type: 'positional';
+  readonly description: string;
+}
+
+/** All formats that can be read, as one phrase. */
+export const INPUT_FORMATS: string = listFormats([...CHARACTER_FORMATS, ...MOTION_FORMATS], 'or');
+
+/** The positional argument for a file of any supported format. */
+export const INPUT_FILE: InputArg = { type: 'positional', description: `A ${INPUT_FORMATS} file` };
+
+/** The flag that extends which files an input may reference: parts of a USD scene can be anywhere. */
+export const ASSET_FLAGS = {
+  'asset-root': {
+    type: 'string',
+    valueHint: 'FOLDER',
+    description:
+      'Folder whose files an input may reference, for USD scenes that use paths like ../chars/hero.usda. By default only files next to the input and below are read',
+  },
+} as const;

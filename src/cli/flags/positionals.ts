@@ -1,0 +1,14 @@
+import { UsageError } from '../errors/cli-errors.ts';
+
+/**
+ * Checks that there is exactly one positional argument per name.
+ * @param found the positional arguments
+ * @param names what each one is called
+ * @returns `found`
+ * @throws UsageError when there are more or fewer
+ */
+export function positionals(found: readonly string[], names: readonly string[]): readonly string[] {
+  if (found.length < names.length) throw new UsageError(`The argument ${names[found.length]} is missing; see --help`);
+  if (found.length > names.length) throw new UsageError(`${found[names.length]} is one argument too many; see --help`);
+  return found;
+}

@@ -1,0 +1,99 @@
+/** Converts flag values to options of jobs. */
+import { statSync } from 'node:fs';
+import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
+import { parseBoneMap } from '../../files/humanoid/bone-map-file.ts';
+import type { HumanoidOptions, PoseOption } from '../../files/humanoid/describe-file-humanoid.ts';
+import { readInputSync } from '../../files/node/read-input.ts';
+import { systemReason } from '../../files/reports/system-reason.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+import { blame, type InputOptions, openInput } from '../open-input.ts';
+
+/**
+ * Parses `--fps`.
+ * @param text the value of the flag
+ * @returns keys per second
+ * @throws UsageError unless it is a number above 0, up to 1000
+ */
+export function readFrameRate(text: string): number {
+  const fps = Number(text);
+  if (text.trim() !== '' && fps > 0 && fps <= 1000) return fps;
+  throw new UsageError(`--fps is ${JSON.stringify(text)}; expected a number above 0, up to 1000`);
+}
+
+/**
+ * Parses `--hips-scale`.
+ * @param text the value of the flag
+ * @returns the scale of hips translation
+ * @throws UsageError unless it is `auto`, `none` or a number of at least 0
+ */
+export function readHipsScale(text: string): 'auto' | 'none' | number {
+  if (text === 'auto' || text === 'none') return text;
+  const factor = Number(text);
+  if (text.trim() !== '' && factor >= 0 && Number.isFinite(factor)) return factor;
+  throw new UsageError(`--hips-scale is ${JSON.stringify(text)}; expected auto, none or a number of at least 0`);
+}
+
+/**
+ * Checks `--asset-root`.
+ * @param assetRoot path of a folder
+ * @returns options for opening inputs
+ * @throws UsageError if it is not a folder
+ */
+export function readInputOptions(assetRoot: string | undefined): InputOptions {
+  if (assetRoot === undefined) return {};
+  let reason = 'it is not a folder';
+  try {
+    if (statSync(assetRoot).isDirectory()) return { assetRoot };
+  } catch (error) {
+    reason = systemReason(error);
+  }
+  throw new UsageError(`--asset-root is ${JSON.stringify(assetRoot)}: ${reason}; expected a folder`);
+}
+
+async function readMap(path: string): Promise<BoneAssignments> {
+  return blame(path, () => parseBoneMap(readInputSync(path)));
+}
+
+/** Values of flags for a reference pose, for their help. */
+export const POSE_CHOICES: string =
+  'auto, declared, bind, node, frame:N, or a file of the same rig, whose pose is corrected to a T-pose; exact:FILE uses it unchanged';
+
+/** The estimator starts from the pose of the file, unless this prefix precedes its name. */
+const EXACT = 'exact:';
+
+async function readPose(text: string, options: InputOptions): Promise<PoseOption> {
+  if (text === 'auto' || text === 'declared' || text === 'bind' || text === 'node') return text;
+  const frame = /^frame:(\d+)$/.exec(text);
+  if (frame !== null) return { frame: Number(frame[1]) };
+  if (text.startsWith('frame:')) throw new UsageError(`${text} is not a pose; expected frame:N with N counted from 0`);
+  if (text.startsWith(EXACT)) return { file: await openInput(text.slice(EXACT.length), options), exact: true };
+  return { file: await openInput(text, options) };
+}
+
+/** Values of the flags for the humanoid of one side, source or target. */
+export interface HumanoidFlags {
+  /** Path of a bone map file. */
+  readonly map: string | undefined;
+  /** Name or index of the skeleton. */
+  readonly skeleton: string | undefined;
+  /** Reference pose, one of {@link POSE_CHOICES}. */
+  readonly pose: string | undefined;
+}
+
+/**
+ * Converts the flags of one side, and reads the files that they name.
+ * @param flags bone map, skeleton and pose
+ * @param options which files an input may reference
+ * @returns options for finding the humanoid
+ * @throws InputError when a file cannot be read
+ */
+export async function readHumanoidOptions(
+  { map, skeleton, pose }: HumanoidFlags,
+  options: InputOptions,
+): Promise<HumanoidOptions> {
+  return {
+    ...(skeleton === undefined ? {} : { skeleton }),
+    ...(map === undefined ? {} : { map: await readMap(map) }),
+    ...(pose === undefined ? {} : { pose: await readPose(pose, options) }),
+  };
+}

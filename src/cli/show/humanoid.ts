@@ -1,0 +1,93 @@
+/** Humanoids as text. */
+import type { DirectionReport, HumanoidReport } from '../../files/reports/humanoid-report.ts';
+import { oneLine } from '../io.ts';
+import { boneLines, lowConfidenceLines, percent } from './bones.ts';
+import { columns } from './columns.ts';
+
+/** Parts of a reference pose below this confidence are listed. */
+const LOW_CONFIDENCE = 0.6;
+
+/** Formats a direction as its axis, or as a vector where it is not an axis. */
+function direction({ axis, vector }: DirectionReport): string {
+  return axis ?? `(${vector.map((value) => value.toFixed(3)).join(', ')})`;
+}
+
+/**
+ * Formats a length.
+ * @param value meters
+ * @returns three decimals, or three significant digits below 0.1 m
+ */
+export function meters(value: number): string {
+  const text = Math.abs(value) >= 0.1 || value === 0 ? value.toFixed(3) : value.toPrecision(3);
+  return `${text.replace(/\.?0+$/, '')} m`;
+}
+
+function degrees(deviations: HumanoidReport['referencePose']['deviationDegrees']): string {
+  const limbs = Object.entries(deviations).map(([limb, value]) => `${limb} ${value.toFixed(1)}°`);
+  return limbs.length === 0 ? 'unknown' : limbs.join(', ');
+}
+
+/** A row about palms or feet; none where nothing was found. */
+function sides(label: string, degreesOfSides: HumanoidReport['referencePose']['palmDegrees']): string[][] {
+  const texts = Object.entries(degreesOfSides).map(([side, value]) => `${side} ${value.toFixed(1)}°`);
+  return texts.length === 0 ? [] : [[label, texts.join(', ')]];
+}
+
+/**
+ * Describes where a reference pose comes from.
+ * @param pose the reference pose of a report
+ * @returns `declared`, `estimated from bind` …
+ */
+export function referencePoseText({ kind, from }: HumanoidReport['referencePose']): string {
+  return kind === from || from === '' ? kind : kind === 'estimated' ? `estimated from ${from}` : `${kind} (${from})`;
+}
+
+/** Lists the findings about parts of an estimated pose: those with low confidence, or with `why` all. */
+function findingLines({ findings }: HumanoidReport['referencePose'], why: boolean): string[] {
+  const shown = (findings ?? []).filter(({ confidence }) => why || confidence < LOW_CONFIDENCE);
+  const rows = shown.map(({ part, confidence, reason }) => [part, percent(confidence), oneLine(reason)]);
+  if (rows.length === 0) return [];
+  return why ? columns([['part', 'confidence', 'why'], ...rows], [1]) : columns(rows, [1]);
+}
+
+/** Joins blocks of lines with an empty line between them, without empty blocks. */
+function blocks(...all: readonly (readonly string[])[]): string[] {
+  const present = all.filter((lines) => lines.length > 0);
+  return present.flatMap((lines, k) => (k === 0 ? lines : ['', ...lines]));
+}
+
+function headed(head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [head, ...lines.map((line) => `  ${line}`)];
+}
+
+/**
+ * Describes a humanoid: facts, reference pose, bones.
+ * @param humanoid a humanoid of a report
+ * @param why explains every bone and every part of the reference pose; otherwise only those with low confidence
+ * @returns lines of text
+ */
+export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
+  const { referencePose, facing, up, metersPerUnit, ground, heightMeters, hipsHeight, mapFrom } = humanoid;
+  const facts = [
+    ['bones', `${Object.keys(humanoid.bones).length}, map: ${mapFrom}`],
+    ['reference pose', referencePoseText(referencePose)],
+    ['off a T-pose', degrees(referencePose.deviationDegrees)],
+    ...(referencePose.kind === 'estimated'
+      ? [['before estimation', degrees(referencePose.startDeviationDegrees)]]
+      : []),
+    ...sides('palms off the ground', referencePose.palmDegrees),
+    ...sides('feet off the front', referencePose.headingDegrees),
+    ['facing', `${direction(facing)}, up ${direction(up)}`],
+    ['unit', `1 = ${meters(metersPerUnit)}`],
+    ['ground', `at ${meters(ground)}`],
+    ['height', `${meters(heightMeters)} to the highest joint, hips at ${meters(hipsHeight)}`],
+  ];
+  const parts = findingLines(referencePose, why);
+  if (why) return blocks(columns(facts), parts, boneLines(humanoid.bones, true));
+  return blocks(
+    columns(facts),
+    headed('parts of the reference pose to check', parts),
+    boneLines(humanoid.bones, false),
+    headed('bones to check', lowConfidenceLines(humanoid.bones)),
+  );
+}

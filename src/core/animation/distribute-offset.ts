@@ -1,0 +1,63 @@
+import type { Floats } from '../math/floats.ts';
+import * as quat from '../math/quat.ts';
+import type { Track } from './clip.ts';
+import { extendToStart, extendToTime } from './extend-track.ts';
+import { linearTrack } from './linear-track.ts';
+import { ROTATION_TOLERANCE } from './resample-tolerance.ts';
+import { sampleTrack } from './sample.ts';
+
+/** Extends a track to the whole clip, so that an offset can be distributed from its start to its end. */
+function coverClip(track: Track, duration: number): Track {
+  const started = track.times[0] > 0 ? extendToStart(track) : track;
+  return started.times[started.times.length - 1] < duration ? extendToTime(started, duration) : started;
+}
+
+/**
+ * Changes the last value of a track and distributes the offset linearly over the whole clip; the first value stays. The added speed is
+ * constant, and so as small as possible. Vector tracks keep their interpolation; CUBICSPLINE rotations become LINEAR, within 0.005°.
+ *
+ * @param track track with at least one key.
+ * @param end value at `duration`: 3 floats, 4 for rotations (unit quaternion xyzw), local space.
+ * @param duration seconds, above 0; no key is later.
+ * @returns the track with keys at 0 and `duration`.
+ */
+export function distributeOffset(track: Track, end: Floats, duration: number): Track {
+  const isRotation = track.path === 'rotation';
+  const isSpline = track.interpolation === 'CUBICSPLINE';
+  const covered = coverClip(isRotation && isSpline ? linearTrack(track, ROTATION_TOLERANCE) : track, duration);
+  return isRotation ? distributeRotation(covered, end, duration) : distributeVector(covered, end, duration);
+}
+
+function distributeRotation(track: Track, end: Floats, duration: number): Track {
+  const values = Float64Array.from(track.values);
+  const offset = new Float64Array(4);
+  const part = new Float64Array(4);
+  const identity = new Float64Array([0, 0, 0, 1]);
+  quat.conjugate(offset, 0, values, values.length - 4);
+  quat.multiply(offset, 0, offset, 0, end, 0);
+  for (let key = 0; key < track.times.length; key++) {
+    quat.slerp(part, 0, identity, 0, offset, 0, Math.min(1, track.times[key] / duration));
+    quat.multiply(values, 4 * key, values, 4 * key, part, 0);
+    quat.normalize(values, 4 * key, values, 4 * key);
+  }
+  return { ...track, values };
+}
+
+function distributeVector(track: Track, end: Floats, duration: number): Track {
+  const isCubic = track.interpolation === 'CUBICSPLINE';
+  const values = Float64Array.from(track.values);
+  const last = new Float64Array(3);
+  sampleTrack(track, duration, last, 0);
+  for (let c = 0; c < 3; c++) {
+    const offset = end[c] - last[c];
+    for (let key = 0; key < track.times.length; key++) {
+      const at = isCubic ? 9 * key + 3 + c : 3 * key + c;
+      values[at] += offset * Math.min(1, track.times[key] / duration);
+      // The sum of a spline and a straight line is a spline: both tangents get the slope of the line.
+      if (!isCubic) continue;
+      values[at - 3] += offset / duration;
+      values[at + 3] += offset / duration;
+    }
+  }
+  return { ...track, values };
+}

@@ -1,0 +1,127 @@
+import type { Floats } from '../math/floats.ts';
+import * as quat from '../math/quat.ts';
+import type { SourceLocation } from '../report/format-error.ts';
+import { type Issue, issue } from '../report/issue.ts';
+import { PATH_WIDTH, type Track } from './clip.ts';
+import { keyReasons, UNIT_TOLERANCE } from './validate-clip.ts';
+
+/** Result of {@link repairTrack}. */
+export interface RepairedTrack {
+  /** A valid track (see validateClip); null when no key is usable. */
+  readonly track: Track | null;
+  /** At most one KEYS_REPAIRED; empty when the track was valid and is unchanged. */
+  readonly issues: readonly Issue[];
+}
+
+/** Repairs of one track, for the message. */
+interface Repairs {
+  dropped: number;
+  sorted: boolean;
+  normalized: number;
+}
+
+/**
+ * Repairs the keys of a track that was read from a file:
+ *
+ * - Keys with a negative or non-finite time, or with a missing or non-finite value, are dropped.
+ * - Keys are sorted by time; of keys at the same time the last one stays.
+ * - Quaternions are normalized, with their tangents scaled alike; zero quaternions become the identity.
+ * - Non-finite tangents become 0. A CUBICSPLINE with one key becomes STEP.
+ *
+ * @param track the track; it is not changed.
+ * @param where location in the file, for the issue.
+ * @returns the valid track, and an issue when something was repaired.
+ */
+export function repairTrack(track: Track, where: SourceLocation = {}): RepairedTrack {
+  if (keyReasons(track).length === 0) return { track, issues: [] };
+  const { times, values, interpolation } = track;
+  const width = PATH_WIDTH[track.path];
+  const isCubic = interpolation === 'CUBICSPLINE';
+  const stride = isCubic ? 3 * width : width;
+  const repairs: Repairs = { dropped: 0, sorted: false, normalized: 0 };
+  const keys = usableKeys(times, values, stride, isCubic ? width : 0, width, repairs);
+  if (keys.length === 0) return { track: null, issues: [repairIssue(repairs, times.length, track, where)] };
+
+  const isOneCubic = isCubic && keys.length === 1;
+  const repairedTimes = pick(times, keys, 1, 0, 1);
+  const repairedValues = isOneCubic ? pick(values, keys, stride, width, width) : pick(values, keys, stride, 0, stride);
+  if (isCubic) clearTangents(repairedValues);
+  if (track.path === 'rotation') repairs.normalized = normalizeQuaternions(repairedValues, isCubic && !isOneCubic);
+  return {
+    track: {
+      ...track,
+      interpolation: isOneCubic ? 'STEP' : interpolation,
+      times: repairedTimes,
+      values: repairedValues,
+    },
+    issues: [repairIssue(repairs, times.length, track, where)],
+  };
+}
+
+/** Returns the indices of the usable keys, ordered by time. */
+function usableKeys(
+  times: Floats,
+  values: Floats,
+  stride: number,
+  valueAt: number,
+  width: number,
+  repairs: Repairs,
+): number[] {
+  const keys: number[] = [];
+  for (let key = 0; key < times.length; key++) {
+    let usable = times[key] >= 0 && Number.isFinite(times[key]) && (key + 1) * stride <= values.length;
+    for (let c = 0; c < width; c++) usable &&= Number.isFinite(values[key * stride + valueAt + c]);
+    if (usable) keys.push(key);
+  }
+  repairs.sorted = keys.some((key, k) => k > 0 && times[key] < times[keys[k - 1]]);
+  if (repairs.sorted) keys.sort((a, b) => times[a] - times[b] || a - b);
+  const single = keys.filter((key, k) => k + 1 === keys.length || times[key] !== times[keys[k + 1]]);
+  repairs.dropped = times.length - single.length;
+  return single;
+}
+
+/** Copies `count` floats of every listed key, from `from` on within the key, to a buffer of the same type. */
+function pick(floats: Floats, keys: readonly number[], stride: number, from: number, count: number): Floats {
+  const length = keys.length * count;
+  const out = floats instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
+  keys.forEach((key, k) => {
+    for (let c = 0; c < count; c++) out[k * count + c] = floats[key * stride + from + c];
+  });
+  return out;
+}
+
+/** Sets non-finite tangents to 0; the values are already finite. */
+function clearTangents(values: Floats): void {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) values[i] = 0;
+}
+
+/** Normalizes quaternions that are not of unit length; returns their number. */
+function normalizeQuaternions(values: Floats, isCubic: boolean): number {
+  const stride = isCubic ? 12 : 4;
+  let count = 0;
+  for (let start = 0; start < values.length; start += stride) {
+    const at = isCubic ? start + 4 : start;
+    const length = Math.sqrt(quat.dot(values, at, values, at));
+    if (Math.abs(length - 1) <= UNIT_TOLERANCE) continue;
+    const former = quat.normalize(values, at, values, at);
+    count++;
+    if (!isCubic || !(former > 0)) continue;
+    for (let c = 0; c < 4; c++) {
+      values[start + c] /= former;
+      values[start + 8 + c] /= former;
+    }
+  }
+  return count;
+}
+
+function repairIssue(repairs: Repairs, keyCount: number, track: Track, where: SourceLocation): Issue {
+  const done: string[] = [];
+  if (repairs.dropped > 0) done.push(`${repairs.dropped} of ${keyCount} keys were dropped`);
+  if (repairs.sorted) done.push('the keys were sorted');
+  if (repairs.normalized > 0) done.push(`${repairs.normalized} quaternions were normalized`);
+  if (done.length === 0) done.push('tangents were repaired, or values without a key were dropped');
+  const message =
+    `The ${track.path} track of node ${track.target} has invalid keys: ${done.join(', ')}. Expected finite, strictly increasing times ` +
+    'from 0 on, finite values and unit quaternions. Export the animation again to restore the lost keys.';
+  return issue('KEYS_REPAIRED', message, where);
+}

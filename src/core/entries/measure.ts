@@ -1,0 +1,14 @@
+/** Figures that show the quality of a retargeted motion: pose error, foot slide, conformance with EXT_skeleton_humanoid. */
+export { type BoneConformance, type Conformance, measureConformance } from '../measure/conformance.ts';
+export {
+  type FootMeasure,
+  type FootSkateMeasure,
+  type FootSkateOptions,
+  measureFootSkate,
+} from '../measure/foot-skate.ts';
+export {
+  type JointAngles,
+  measurePoseError,
+  type PoseErrorMeasure,
+  type PoseErrorOptions,
+} from '../measure/pose-error.ts';

@@ -1,0 +1,71 @@
+/**
+ * Repairs flat joint hierarchies: a UsdSkel Skeleton with the joints `["Hips", "Spine"]` where `["Hips", "Hips/Spine"]`
+ * was meant. Once the bones are known, so are their parents.
+ */
+import * as vec3 from '../math/vec3.ts';
+import { localToModelMatrices, modelPositions } from '../skeleton/pose.ts';
+import { MATRIX_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
+import { BONE, BONE_COUNT, type BoneName, presentParent } from './bones.ts';
+
+/** Bones above their parent bone in an upright character. */
+const RISING: readonly BoneName[] = ['spine', 'chest', 'upperChest', 'neck', 'head'];
+/** Bones below their parent bone in an upright character. */
+const FALLING: readonly BoneName[] = ['leftLowerLeg', 'rightLowerLeg', 'leftFoot', 'rightFoot'];
+
+/**
+ * How upright the rest pose is: the sum, over spine and legs, of the cosine between each bone and its expected
+ * direction.
+ */
+function uprightness(skeleton: Skeleton, nodes: Int32Array, up: ArrayLike<number>): number {
+  const count = skeleton.parents.length;
+  const matrices = new Float64Array(MATRIX_STRIDE * count);
+  const positions = new Float64Array(3 * count);
+  localToModelMatrices(matrices, skeleton.parents, skeleton.rest);
+  modelPositions(positions, matrices);
+  const limb = new Float64Array(3);
+  let sum = 0;
+  for (const [names, sign] of [
+    [RISING, 1],
+    [FALLING, -1],
+  ] as const) {
+    for (const name of names) {
+      const bone = BONE[name];
+      const parent = nodes[bone] < 0 ? -1 : presentParent(bone, nodes);
+      if (parent < 0) continue;
+      vec3.subtract(limb, 0, positions, 3 * nodes[bone], positions, 3 * nodes[parent]);
+      const length = vec3.length(limb, 0);
+      if (length > 0) sum += (sign * (limb[0] * up[0] + limb[1] * up[1] + limb[2] * up[2])) / length;
+    }
+  }
+  return sum;
+}
+
+/** Whether all bones, at least two, are children of one node or are all roots. */
+function areSiblings(parents: Int32Array, nodes: Int32Array): boolean {
+  const present = Array.from(nodes).filter((node) => node >= 0);
+  return present.length > 1 && present.every((node) => parents[node] === parents[present[0]]);
+}
+
+/**
+ * Parents every bone to its parent bone, keeping all local transforms, where the file has a flat hierarchy: no bone is
+ * parented to another, there is no bind pose that gives the joint positions, and the rest pose is more upright that
+ * way.
+ *
+ * @param skeleton The skeleton as it was read.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param up Up axis of the file, unit length.
+ * @returns The skeleton with the inferred parents; null when its own hierarchy is used.
+ */
+export function inferJointHierarchy(skeleton: Skeleton, nodes: Int32Array, up: ArrayLike<number>): Skeleton | null {
+  if (skeleton.bind !== null || !areSiblings(skeleton.parents, nodes)) return null;
+  const parents = Int32Array.from(skeleton.parents);
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    const parent = nodes[bone] < 0 ? -1 : presentParent(bone, nodes);
+    if (parent < 0) continue;
+    // A skeleton lists parents before children. Joints in another order cannot be reparented.
+    if (nodes[parent] > nodes[bone]) return null;
+    parents[nodes[bone]] = nodes[parent];
+  }
+  const inferred = { ...skeleton, parents };
+  return uprightness(inferred, nodes, up) > uprightness(skeleton, nodes, up) ? inferred : null;
+}

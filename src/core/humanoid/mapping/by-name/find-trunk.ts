@@ -1,0 +1,160 @@
+/**
+ * Finds hips, spine and neck by the hierarchy: the hips are where the legs and the trunk meet, and the spine leads
+ * from there to the joint where the arms branch off. Words choose among the nodes that the hierarchy allows.
+ */
+import { BONE, type BoneName } from '../../bones.ts';
+import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
+import type { NamedRig } from './named-rig.ts';
+
+/** Hips and spine of a rig. */
+export interface Trunk {
+  /** Node of the hips, −1 where they cannot be found. */
+  readonly hips: number;
+  /** True when a word names the hips, false when only the hierarchy shows them. */
+  readonly hipsNamed: boolean;
+  /** Nodes of the spine bones from the hips upwards, without the hips. */
+  readonly spine: readonly number[];
+  /** True when words name the spine bones. */
+  readonly spineNamed: boolean;
+  /** Node that the arms branch off from; −1 without arms and head. */
+  readonly top: number;
+}
+
+/** Pairs of bones that show where a limb starts, best first. */
+const LEG_TOPS: readonly (readonly BoneName[])[] = [
+  ['leftUpperLeg', 'rightUpperLeg'],
+  ['leftLowerLeg', 'rightLowerLeg'],
+];
+const ARM_TOPS: readonly (readonly BoneName[])[] = [
+  ['leftShoulder', 'rightShoulder'],
+  ['leftUpperArm', 'rightUpperArm'],
+  ['leftLowerArm', 'rightLowerArm'],
+];
+
+/** Finds the first present node of each side. */
+function limbTops(nodes: ArrayLike<number>, ranked: typeof ARM_TOPS): number[] {
+  const tops: number[] = [];
+  for (const side of [0, 1] as const) {
+    const bone = ranked.find((pair) => nodes[BONE[pair[side]]] >= 0);
+    if (bone !== undefined) tops.push(nodes[BONE[bone[side]]]);
+  }
+  return tops;
+}
+
+function armBranch(rig: NamedRig, nodes: ArrayLike<number>): number {
+  const arms = limbTops(nodes, ARM_TOPS);
+  const head = nodes[BONE.neck] >= 0 ? nodes[BONE.neck] : nodes[BONE.head];
+  const tops = arms.length >= 2 || head < 0 ? arms : [...arms, head];
+  if (tops.length === 0) return -1;
+  let top = tops.length === 1 ? rig.tree.parents[tops[0]] : lowestCommonAncestor(rig.tree, tops);
+  // Biped rigs have the clavicles below the neck: the spine ends before it.
+  while (top >= 0 && isNeckOrHead(rig, top)) top = rig.tree.parents[top];
+  return top;
+}
+
+function isNeckOrHead(rig: NamedRig, node: number): boolean {
+  const { part, side } = rig.readings[node];
+  return side === '' && (part === 'neck' || part === 'head');
+}
+
+/** Tests whether a node is named as the hips; nodes with a side (`pelvis.L`) are not. */
+function isHipsWord(rig: NamedRig, node: number): boolean {
+  const { part, side, helper, tip } = rig.readings[node];
+  return part === 'hips' && side === '' && !helper && !tip;
+}
+
+function isSpineWord(rig: NamedRig, node: number): boolean {
+  const { part, side, helper, tip } = rig.readings[node];
+  return part === 'spine' && side === '' && !helper && !tip;
+}
+
+/**
+ * Finds hips and spine from the limbs, the neck and the head of a map. The mapped hips are kept if legs and arms are
+ * below them.
+ *
+ * @param rig The rig with its parsed names.
+ * @param nodes Node per bone, −1 where absent.
+ * @param never 1 for nodes that are not spine bones whatever their names are.
+ * @returns Hips, spine and the node that the arms branch off from.
+ */
+export function findTrunk(rig: NamedRig, nodes: ArrayLike<number>, never: Uint8Array): Trunk {
+  const { tree } = rig;
+  const legs = limbTops(nodes, LEG_TOPS);
+  const top = armBranch(rig, nodes);
+  const meeting = legs.length === 0 || top < 0 ? -1 : lowestCommonAncestor(tree, [...legs, top]);
+  const { hips, hipsNamed } = findHips(rig, nodes[BONE.hips], meeting, top, legs.length > 0);
+  const path: number[] = [];
+  if (hips >= 0 && top >= 0 && isInSubtree(tree, top, hips)) {
+    for (let node = top; node !== hips; node = tree.parents[node]) path.push(node);
+  }
+  path.reverse();
+  const named = path.filter((node) => isSpineWord(rig, node) && never[node] === 0);
+  const unnamed = path.filter((node) => !rig.readings[node].helper && rig.quality[node] >= 0 && never[node] === 0);
+  const spine = named.length > 0 ? withoutLayers(rig, named) : unnamed;
+  return { hips, hipsNamed, spine, spineNamed: named.length > 0, top };
+}
+
+function findHips(
+  rig: NamedRig,
+  mapped: number,
+  meeting: number,
+  top: number,
+  hasLegs: boolean,
+): { hips: number; hipsNamed: boolean } {
+  const { tree } = rig;
+  if (meeting >= 0) {
+    if (mapped >= 0 && isInSubtree(tree, meeting, mapped)) return { hips: mapped, hipsNamed: true };
+    for (let node = meeting; node >= 0; node = tree.parents[node]) {
+      if (isHipsWord(rig, node)) return { hips: node, hipsNamed: true };
+    }
+    // Armatures and scene roots are not bones: limbs that only meet there do not belong to one humanoid.
+    if (rig.quality[meeting] >= 0 && isJointLike(rig, meeting)) return { hips: meeting, hipsNamed: false };
+  }
+  if (mapped >= 0) return { hips: mapped, hipsNamed: true };
+  if (!hasLegs) {
+    for (let node = top; node >= 0; node = tree.parents[node]) {
+      if (isHipsWord(rig, node)) return { hips: node, hipsNamed: true };
+    }
+  }
+  return { hips: meeting, hipsNamed: false };
+}
+
+/** Tests whether a node is a joint; any node in a skeleton without joints. */
+function isJointLike({ skeleton }: NamedRig, node: number): boolean {
+  return skeleton.joints[node] === 1 || !skeleton.joints.includes(1);
+}
+
+/**
+ * Removes the copies of spine bones that control rigs stack: keeps one node per number, and the better layer of two.
+ */
+function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
+  const strength = (node: number): number => rig.readings[node].strength + rig.quality[node];
+  const full = nodes.filter((node) => strength(node) >= 1);
+  if (full.length > 0) return full;
+  const numbers = new Set<string>();
+  return nodes.filter((node) => {
+    const number = rig.readings[node].numbers.join('.');
+    if (number === '') return true;
+    if (numbers.has(number)) return false;
+    numbers.add(number);
+    return true;
+  });
+}
+
+/**
+ * Finds the first neck node between the arms and the head.
+ *
+ * @param rig The rig with its parsed names.
+ * @param top Node that the arms branch off from; −1 without one.
+ * @param head Node of the head; −1 without one.
+ * @returns The node of the neck, −1 without one.
+ */
+export function findNeck(rig: NamedRig, top: number, head: number): number {
+  let neck = -1;
+  if (head < 0) return neck;
+  for (let node = rig.tree.parents[head]; node >= 0 && node !== top; node = rig.tree.parents[node]) {
+    const { part, side, helper, tip } = rig.readings[node];
+    if (part === 'neck' && side === '' && !helper && !tip) neck = node;
+  }
+  return neck;
+}

@@ -1,0 +1,58 @@
+/** A skeleton with its parsed names: the input of mapping by names. */
+import type { Skeleton } from '../../../skeleton/skeleton.ts';
+import { createNodeTree, jointsAndAncestors, type NodeTree } from '../node-tree.ts';
+import { isAnatomyWord } from './lexicon.ts';
+import { type RigNames, rigNames } from './node-names.ts';
+import { type NameReading, readNames } from './read-names.ts';
+
+/** A skeleton with everything that mapping by names looks at. */
+export interface NamedRig {
+  /** The skeleton. */
+  readonly skeleton: Skeleton;
+  /** The node hierarchy. */
+  readonly tree: NodeTree;
+  /** Normalized names, keys and words. */
+  readonly names: RigNames;
+  /** Meaning of each name. */
+  readonly readings: readonly NameReading[];
+  /**
+   * How well each node suits as a bone, apart from its name; 0 is normal. Negative for nodes that are not joints and
+   * have no joints below them (meshes, props), for layers of a control rig, and for helpers that duplicate a bone.
+   */
+  readonly quality: Float32Array;
+}
+
+/** Quality of a node in a skinned rig that is not a joint and has no joints below it. */
+const NO_JOINT = -0.6;
+
+const LAYERS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:.*[:|])?def[-_]/i, 0.05],
+  [/^(?:.*[:|])?org[-_]/i, -0.3],
+  [/^(?:.*[:|])?mch[-_]/i, -0.5],
+  [/\$AssimpFbx\$/, -0.5],
+  [/^_/, -0.2],
+];
+
+/**
+ * Parses the names of a skeleton and rates its nodes.
+ *
+ * @param skeleton The skeleton.
+ * @returns The skeleton with names, hierarchy and node quality.
+ */
+export function createNamedRig(skeleton: Skeleton): NamedRig {
+  const names = rigNames(skeleton.names, isAnatomyWord);
+  const plainKeys = new Set(names.keys.filter((_, node) => !skeleton.names[node].startsWith('__')));
+  const readings = readNames(skeleton.names, names.words).map((reading, node) => {
+    const raw = skeleton.names[node];
+    // In old MakeHuman rigs, `__Index1_L` is a stub before `Index1_L`.
+    const isStub = raw.startsWith('__') && plainKeys.has(names.keys[node]);
+    return isStub ? { ...reading, helper: true } : reading;
+  });
+  const touched = jointsAndAncestors(skeleton);
+  const quality = Float32Array.from(skeleton.names, (raw, node) => {
+    let value = touched[node] === 1 ? 0 : NO_JOINT;
+    for (const [layer, weight] of LAYERS) if (layer.test(raw)) value += weight;
+    return value;
+  });
+  return { skeleton, tree: createNodeTree(skeleton.parents), names, readings, quality };
+}

@@ -1,0 +1,144 @@
+/**
+ * Normalizes node names. Exporters add namespaces, prefixes and suffixes to the artist's names, escape or remove
+ * characters, and number names to make them unique. None of that identifies a bone.
+ */
+
+/** `FBXASC046`: how FBX exporters escape a character, here a dot. */
+const FBX_ESCAPE = /FBXASC(\d{3})/g;
+/** Prefixes of well-known rigs; not every node of a file has them. */
+const KNOWN_PREFIX = new RegExp(
+  [
+    '^(?:mixamorig\\d*[_: ]?',
+    'character\\d+_',
+    'valvebiped\\.?bip\\d+[_ ]',
+    'bip[a-z0-9]*[ _]',
+    'cc_base_',
+    'j_(?:bip|adj)_',
+    'b__',
+    '(?:def|org|mch)[-_])',
+  ].join('|'),
+  'i',
+);
+/** Suffixes that only mark a node as a joint; at the end of a name, or of a name in a list (`,` `|`). */
+export const KNOWN_SUFFIX: RegExp = /[_ .-](?:armature|joint|jnt|jt|bone|bind|skin)(?=$|[,|])/gi;
+/** A number after an underscore at the end: how Sketchfab makes each name of a file unique. */
+const UNIQUE_NUMBER = /_\d+$/;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** A word is common to a set of names when at least this fraction of them has it … */
+const MOST = 0.6;
+/** … and at least this many. */
+const ENOUGH = 8;
+/** Maximum number of words that are removed from one end of the names: `Alice` `Character` `1`. */
+const MAX_WORDS = 8;
+
+/**
+ * Normalizes a node name: folds compatibility forms (NFKC: full-width letters and digits), decodes escapes, and
+ * removes the namespace before the last `:` or `|` as well as prefixes and suffixes of well-known rigs.
+ *
+ * @param name The name in the file.
+ * @returns The normalized name; empty only for a blank name.
+ */
+export function cleanName(name: string): string {
+  let clean = ASCII.test(name) ? name : name.normalize('NFKC');
+  if (clean.includes('FBXASC')) {
+    clean = clean.replace(FBX_ESCAPE, (_, code: string) => String.fromCharCode(Number(code)));
+  }
+  const colon = Math.max(clean.lastIndexOf(':'), clean.lastIndexOf('|'));
+  if (colon >= 0 && colon < clean.length - 1) clean = clean.slice(colon + 1);
+  clean = clean.replace(KNOWN_PREFIX, '') || clean;
+  clean = clean.replace(KNOWN_SUFFIX, '') || clean;
+  return clean.trim();
+}
+
+/**
+ * Creates a lookup key that ignores case and separators. `Spine.001`, `spine_001` and `Spine001` have the same key.
+ *
+ * @param clean A name that {@link cleanName} returned.
+ * @returns Lower-case letters and digits of the name.
+ */
+export function nameKey(clean: string): string {
+  const lower = clean.toLowerCase();
+  return ASCII.test(lower) ? lower.replace(/[^a-z0-9]+/g, '') : lower.replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+const ASCII_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+/** Japanese words follow the sign of their side without a separator. */
+const ANY_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|(?:(?![左右A-Za-z])[\p{L}\p{M}])+/gu;
+
+/**
+ * Splits a name into words and numbers in lower case: `LeftForeArm` → left fore arm, `spine_01.L` → spine 01 l, `左ひじ`
+ * → 左 ひじ.
+ *
+ * @param clean A name that {@link cleanName} returned.
+ * @returns The words in order.
+ */
+export function splitWords(clean: string): string[] {
+  const words = clean.match(ASCII.test(clean) ? ASCII_WORDS : ANY_WORDS) ?? [];
+  return words.map((word) => word.toLowerCase());
+}
+
+/** Removes the numbers that make names unique, where most names have one and nearly all numbers differ. */
+function withoutUniqueNumbers(names: readonly string[]): readonly string[] {
+  const numbers = names.map((name) => name.match(UNIQUE_NUMBER)?.[0]);
+  const numbered = numbers.filter((number) => number !== undefined);
+  const named = names.filter((name) => name !== '').length;
+  if (numbered.length < ENOUGH || numbered.length < MOST * named) return names;
+  if (new Set(numbered).size < 0.9 * numbered.length) return names;
+  return names.map((name) => name.replace(UNIQUE_NUMBER, '') || name);
+}
+
+/**
+ * Finds the word that most names start (`end` 0) or end with (`end` −1), unless `means` accepts it; null without one.
+ */
+function sharedWord(words: readonly string[][], end: 0 | -1, means: (word: string) => boolean): string | null {
+  const counts = new Map<string, number>();
+  let named = 0;
+  for (const list of words) {
+    if (list.length === 0) continue;
+    named++;
+    if (list.length > 1) counts.set(list.at(end) as string, (counts.get(list.at(end) as string) ?? 0) + 1);
+  }
+  for (const [word, count] of counts) {
+    if (count < ENOUGH || count < MOST * named || means(word)) continue;
+    if (end === 0 || !/^\d/.test(word)) return word;
+  }
+  return null;
+}
+
+/** The names of a rig in the forms that mapping compares. */
+export interface RigNames {
+  /** Normalized names, see {@link cleanName}. */
+  readonly clean: readonly string[];
+  /** Keys of the normalized names, see {@link nameKey}. */
+  readonly keys: readonly string[];
+  /** Words of each name, without the words at both ends that most names of the rig share. */
+  readonly words: readonly string[][];
+  /** The joined words: a second key, for rigs with a prefix or suffix of their own. */
+  readonly wordKeys: readonly string[];
+}
+
+/**
+ * Normalizes all names of a rig. Removes what most of them share: a prefix like `Alice_`, a suffix like `_jnt`, the
+ * unique numbers of Sketchfab.
+ *
+ * @param names The names in the file, one per node.
+ * @param means Tests whether a word has a meaning for mapping; such words are kept.
+ * @returns Normalized names, keys and words, one entry per node.
+ */
+export function rigNames(names: readonly string[], means: (word: string) => boolean): RigNames {
+  const clean = withoutUniqueNumbers(names).map(cleanName);
+  const words = clean.map(splitWords);
+  for (const end of [0, -1] as const) {
+    for (let round = 0; round < MAX_WORDS; round++) {
+      const shared = sharedWord(words, end, means);
+      if (shared === null) break;
+      for (const list of words) {
+        if (list.length < 2 || list.at(end) !== shared) continue;
+        if (end === 0) list.shift();
+        else list.pop();
+      }
+    }
+  }
+  return { clean, words, keys: clean.map(nameKey), wordKeys: words.map((list) => list.join('')) };
+}

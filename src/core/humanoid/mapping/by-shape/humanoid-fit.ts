@@ -1,0 +1,61 @@
+/** An interpretation of a rig as a humanoid: which chains are legs, arms, spine and head. */
+import { midpoint, type Vec } from '../vectors.ts';
+import type { HeadFit } from './head.ts';
+import type { LimbFit } from './limb-joints.ts';
+import { type PosedRig, positionOf } from './posed-rig.ts';
+
+/** The three joints of a limb: thigh, shin and foot, or upper arm, lower arm and hand. */
+export type LimbJoints = readonly [number, number, number];
+
+/** One interpretation of a rig as a humanoid. */
+export interface HumanoidFit {
+  /** The rig in the analyzed pose. */
+  readonly rig: PosedRig;
+  /** Joints of both legs; the first leg is on the side that `side` points to. */
+  readonly legs: readonly [LimbJoints, LimbJoints];
+  /** Joints of both arms; the first arm is on the same side as the first leg. */
+  readonly arms: readonly [LimbJoints, LimbJoints];
+  /** The pair of chains that the legs are part of. */
+  readonly legFit: LimbFit;
+  /** The pair of chains that the arms are part of. */
+  readonly armFit: LimbFit;
+  /** Joints before the upper arms; −1 where the upper arms are children of the trunk. */
+  readonly shoulders: readonly [number, number];
+  /** Joints after the feet; −1 without, or with several single toes. */
+  readonly toes: readonly [number, number];
+  /** Node of the hips. */
+  readonly hips: number;
+  /** Nodes from above the hips to the one that the arms branch off from. */
+  readonly path: readonly number[];
+  /** Nodes of the spine bones from the hips upwards, without the hips. */
+  readonly spine: readonly number[];
+  /** Neck and head. */
+  readonly head: HeadFit;
+  /** Unit direction from the hip joints to the shoulder joints. */
+  readonly up: Vec;
+  /** Unit direction from the second side to the first. */
+  readonly side: Vec;
+  /** Distance from the hip joints to the shoulder joints, units of the file. */
+  readonly trunk: number;
+  /** True when the arms reach the ground beside the legs and the trunk is across both. */
+  readonly isQuadruped: boolean;
+  /** How human the proportions and the posture are, 0…1. */
+  readonly score: number;
+}
+
+/** An interpretation before it is scored. */
+export type UnscoredFit = Omit<HumanoidFit, 'score' | 'isQuadruped'>;
+
+/** Returns the midpoint of a joint of both sides: 0 is the first joint of the limb, 2 its end. */
+export const jointMidpoint = (rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints], joint: 0 | 1 | 2): Vec =>
+  midpoint(positionOf(rig, a[joint]), positionOf(rig, b[joint]));
+
+/**
+ * Counts the joints after the toes.
+ *
+ * @param fit The legs.
+ * @returns 0 when the chain ends with the foot or the toes.
+ */
+export function endsOfLegs({ pair, end }: LimbFit): number {
+  return Math.max(0, pair.sides[0].length - 2 - end);
+}

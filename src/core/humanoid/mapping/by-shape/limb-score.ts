@@ -1,0 +1,178 @@
+/** Scores how well three joints of a chain fit as a limb: lengths, twist joints, hinges, and other chains. */
+import { clamp01, cosine, distance, distanceToSegment, gaussian, minus, pointOf } from '../vectors.ts';
+import { type PosedRig, positionOf } from './posed-rig.ts';
+
+/** A middle joint that bends by this angle in some pose is a hinge, radians. */
+const BENT = 0.14;
+
+/** Factor for a middle joint that is straight in all poses, as in a T-pose. */
+const STRAIGHT = 0.75;
+
+/** Weight of the chain before the upper joint: shoulders are short. */
+const LEAD = 0.5;
+
+/** Maximum length of the chain after the end joint, foot or hand, in limb lengths: adults 0.35, toys 0.5. */
+const MAX_TAIL = 0.7;
+
+/** Factors for a limb with a fan of chains (fingers, toes) off its inner joints, and with one such chain. */
+const FAN_INSIDE = 0.2;
+
+const CHAIN_INSIDE = 0.6;
+
+/**
+ * A joint within these fractions of the lower bone is an ankle or a wrist; a limb that continues after it
+ * is less likely.
+ */
+const LAST_BEND: readonly [number, number] = [0.7, 0.98];
+
+/**
+ * A joint that never bends by this angle (radians), in a chain that bends by more than BENDS somewhere, is a twist
+ * joint. TWIST is the factor of a limb that uses it as a hinge.
+ */
+const NEVER_BENT = 0.03;
+
+const BENDS = 0.3;
+
+const TWIST = 0.25;
+
+/** Indices of the three joints in a chain. */
+type JointIndices = readonly [number, number, number];
+
+/**
+ * Returns the maximum distance of the joints between two joints from their line in any pose.
+ *
+ * @param rig The posed rig.
+ * @param chain Nodes of the chain.
+ * @param i Index of the first joint in the chain.
+ * @param j Index of the second joint in the chain.
+ * @returns A fraction of the length of the line.
+ */
+export function offLine(rig: PosedRig, chain: readonly number[], i: number, j: number): number {
+  let most = 0;
+  for (let k = i + 1; k < j; k++) {
+    for (const { positions } of rig.poses) {
+      const [a, b] = [pointOf(positions, chain[i]), pointOf(positions, chain[j])];
+      const length = distance(a, b);
+      if (length > 0) most = Math.max(most, distanceToSegment(pointOf(positions, chain[k]), a, b) / length);
+    }
+  }
+  return most;
+}
+
+/** Returns the maximum angle at node `j` between nodes `i` and `k` in any pose, radians. */
+function bendAt(rig: PosedRig, i: number, j: number, k: number): number {
+  let most = 0;
+  for (const { positions } of rig.poses) {
+    const [a, b, c] = [pointOf(positions, i), pointOf(positions, j), pointOf(positions, k)];
+    most = Math.max(most, Math.acos(Math.min(1, Math.max(-1, cosine(minus(b, a), minus(c, b))))));
+  }
+  return most;
+}
+
+/**
+ * Chains that start this near to the next joint of a limb belong to that joint, as a fraction of the distance to it.
+ */
+const BESIDE_NEXT = 0.25;
+
+/**
+ * Scores the other chains that branch off from the inner joints of a limb.
+ *
+ * @param rig The posed rig.
+ * @param chain Nodes of the chain.
+ * @param i Index of the upper joint.
+ * @param j Index of the middle joint.
+ * @param k Index of the end joint.
+ * @returns A factor, 1 without other chains.
+ */
+export function insideFit(rig: PosedRig, chain: readonly number[], i: number, j: number, k: number): number {
+  let worst = 1;
+  for (let at = i + 1; at < k; at++) {
+    const next = chain[at + 1];
+    if (chain[at] === undefined || next === undefined) continue;
+    // Palms that coincide with the next joint, and a thumb beside them, do not count as chains of this joint.
+    const near = BESIDE_NEXT * rig.lengths[next];
+    const isOther = (node: number): boolean =>
+      node !== next && rig.sizes[node] > 1 && distance(positionOf(rig, node), positionOf(rig, next)) > near;
+    const others = rig.joints[chain[at]].filter(isOther).length;
+    worst = Math.min(worst, others > 1 ? FAN_INSIDE : others === 1 && at !== j ? CHAIN_INSIDE : 1);
+  }
+  return worst;
+}
+
+/**
+ * Tests whether a joint within the lower bone is at the position of an end joint.
+ *
+ * @param ways Length of the chain up to each joint.
+ * @param j Index of the middle joint.
+ * @param k Index of the end joint.
+ * @returns True when the limb continues after an ankle or a wrist.
+ */
+export function hasLateJoint(ways: Float64Array, j: number, k: number): boolean {
+  const fraction = (ways[k - 1] - ways[j]) / (ways[k] - ways[j]);
+  return k - 1 > j && fraction > LAST_BEND[0] && fraction < LAST_BEND[1];
+}
+
+/**
+ * Returns the length from the end of a limb to the first node with three chains or more.
+ *
+ * @param rig The posed rig.
+ * @param chain Nodes of the chain.
+ * @param ways Length of the chain up to each joint.
+ * @param k Index of the end joint.
+ * @returns The length in units of the file; 0 without such a node.
+ */
+export function distanceToFan(rig: PosedRig, chain: readonly number[], ways: Float64Array, k: number): number {
+  for (let at = k; at < chain.length; at++) {
+    if (rig.joints[chain[at]].filter((node) => rig.sizes[node] > 1).length > 2) return ways[at] - ways[k];
+  }
+  return 0;
+}
+
+/**
+ * Returns the maximum bend of a chain at each joint in any pose.
+ *
+ * @param rig The posed rig.
+ * @param chain Nodes of the chain.
+ * @returns Radians per joint; 0 at both ends.
+ */
+export function bendsOf(rig: PosedRig, chain: readonly number[]): number[] {
+  return chain.map((node, k) => (k > 0 && k + 1 < chain.length ? bendAt(rig, chain[k - 1], node, chain[k + 1]) : 0));
+}
+
+/**
+ * Scores how much the bending joints look like hinges. Ankles and feet bend anyway.
+ *
+ * @param rig The posed rig.
+ * @param chain Nodes of the chain.
+ * @param bends Maximum bend at each joint, radians.
+ * @param indices Indices of the three joints in the chain.
+ * @param isArm True for arms, false for legs.
+ * @returns A factor, 0…1.
+ */
+export function hingeFit(
+  rig: PosedRig,
+  chain: readonly number[],
+  bends: readonly number[],
+  [i, j, k]: JointIndices,
+  isArm: boolean,
+): number {
+  const isTwist = (at: number): boolean => at > 0 && at + 1 < chain.length && bends[at] < NEVER_BENT;
+  // A node with one child joint may be an inner joint of the arm; one with several is a hand.
+  const isHand = !isArm || rig.joints[chain[k]]?.length !== 1;
+  const looked = bends.slice(i + 1, isHand ? k : k + 1);
+  if (Math.max(...looked) > BENDS && (isTwist(i) || isTwist(j))) return TWIST;
+  return STRAIGHT + (1 - STRAIGHT) * clamp01(bendAt(rig, chain[i], chain[j], chain[k]) / BENT);
+}
+
+/**
+ * Scores the extent of a limb in its chain: little before it, some after it.
+ *
+ * @param whole Length of the limb.
+ * @param lead Length of the chain before it.
+ * @param tail Length of the chain after it.
+ * @returns A factor, 0…1.
+ */
+export function lengthFit(whole: number, lead: number, tail: number): number {
+  const cover = whole / (whole + LEAD * lead);
+  return cover * gaussian(Math.max(0, tail / whole - MAX_TAIL), 0.5);
+}

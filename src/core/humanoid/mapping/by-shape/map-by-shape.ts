@@ -1,0 +1,239 @@
+/** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
+import type { Clip } from '../../../animation/clip.ts';
+import type { Skeleton } from '../../../skeleton/skeleton.ts';
+import {
+  BONE,
+  BONE_COUNT,
+  BONES,
+  type BoneName,
+  FINGER_SEGMENTS,
+  FINGERS,
+  type Finger,
+  isFingerBone,
+  THUMB_SEGMENTS,
+} from '../../bones.ts';
+import { distributeSpine } from '../distribute-spine.ts';
+import { clamp01, cross, distance, times, unit, type Vec } from '../vectors.ts';
+import { type FaceFit, findFace } from './face.ts';
+import { fitHands, type HandFit } from './fingers.ts';
+import { fitHumanoid } from './fit.ts';
+import { type FrontCue, findFrontCues } from './front-cues.ts';
+import type { HumanoidFit } from './humanoid-fit.ts';
+import { limbFits } from './limb-joints.ts';
+import { limbPairs } from './limb-pairs.ts';
+import { createPosedRigs, positionOf } from './posed-rig.ts';
+
+/** A bone map by shape. */
+export interface ShapeMap {
+  /** Node per bone, −1 where absent. */
+  readonly nodes: Int32Array;
+  /** Confidence per bone, 0…1. */
+  readonly confidences: Float32Array;
+  /** How human the shape is, 0…1. */
+  readonly score: number;
+  /** The best interpretation with other joints for the body parts; null without one. */
+  readonly runnerUp: { readonly nodes: Int32Array; readonly score: number } | null;
+  /** The cues that show the front, and with it left and right. */
+  readonly frontCues: readonly FrontCue[];
+  /** How clear left and right are, 0…1; 0 where no cue separates them. */
+  readonly sideConfidence: number;
+}
+
+/** Number of interpretations of each pair of chains that are tried in every pose. */
+const READINGS = 2;
+/** Interpretations that cannot reach this fraction of the best score are skipped. */
+const MIN_RELATIVE_SCORE = 0.5;
+/** Minimum score of a humanoid: foxes reach 0.04, the most unusual humans in stripped rigs 0.07. */
+const MIN_SCORE = 0.055;
+/**
+ * A quadruped with this fraction of the minimum score, already reduced for being one, is given as the reason for the
+ * refusal.
+ */
+const MIN_ANIMAL = 0.05;
+/** Sum of the votes of all front cues that leaves no doubt. */
+const CLEAR_SIDES = 2;
+
+/** Lists all interpretations of a rig in all poses, best first. */
+function allFits(skeleton: Skeleton, motion: Clip | null): HumanoidFit[] {
+  const found: HumanoidFit[] = [];
+  let best = 0;
+  for (const rig of createPosedRigs(skeleton, motion)) {
+    const pairs = limbPairs(rig);
+    const legs = pairs.map((pair) => limbFits(rig, pair, false, READINGS));
+    const arms = pairs.map((pair) => limbFits(rig, pair, true, READINGS));
+    for (let l = 0; l < pairs.length; l++) {
+      for (let a = 0; a < pairs.length; a++) {
+        if (a === l) continue;
+        for (const leg of legs[l]) {
+          for (const arm of arms[a]) {
+            // The score of a humanoid does not exceed that of its limbs.
+            if (leg.score * arm.score < MIN_RELATIVE_SCORE * best) continue;
+            const fit = fitHumanoid(rig, leg, arm);
+            if (fit === null || !(fit.score > 0)) continue;
+            found.push(fit);
+            best = Math.max(best, fit.score);
+          }
+        }
+      }
+    }
+  }
+  return found.sort((a, b) => b.score - a.score);
+}
+
+const ARM = ['UpperArm', 'LowerArm', 'Hand'] as const;
+const LEG = ['UpperLeg', 'LowerLeg', 'Foot'] as const;
+/** The fingers of a hand with fewer than four: three are the two next to the thumb and the little finger. */
+const FEWER: readonly (readonly Finger[])[] = [
+  [],
+  ['Index'],
+  ['Index', 'Middle'],
+  ['Index', 'Middle', 'Little'],
+  FINGERS,
+];
+
+/** Assigns the nodes of an interpretation to bones; `first` is the side of its first limbs. */
+function assignBones(
+  fit: HumanoidFit,
+  hands: readonly (HandFit | null)[],
+  face: FaceFit | null,
+  first: 'left' | 'right',
+): Int32Array {
+  const nodes = new Int32Array(BONE_COUNT).fill(-1);
+  const put = (bone: string, node: number): void => {
+    if (node >= 0) nodes[BONE[bone as BoneName]] = node;
+  };
+  put('hips', fit.hips);
+  const [spine, chest, upperChest] = distributeSpine(fit.spine);
+  put('spine', spine);
+  put('chest', chest);
+  put('upperChest', upperChest);
+  put('neck', fit.head.neck);
+  put('head', fit.head.head);
+  put('jaw', face?.jaw ?? -1);
+  for (const at of [0, 1] as const) {
+    const side = at === 0 ? first : first === 'left' ? 'right' : 'left';
+    put(`${side}Shoulder`, fit.shoulders[at]);
+    for (const [k, part] of ARM.entries()) put(side + part, fit.arms[at][k]);
+    for (const [k, part] of LEG.entries()) put(side + part, fit.legs[at][k]);
+    put(`${side}Toes`, fit.toes[at]);
+    put(`${side}Eye`, face?.eyes[at] ?? -1);
+    const hand = hands[at];
+    if (hand == null) continue;
+    for (const [k, node] of (hand.thumb ?? []).entries()) put(`${side}Thumb${THUMB_SEGMENTS[k]}`, node);
+    if (!hand.isOrdered) continue;
+    const names = fingerNames(hand);
+    for (const [finger, name] of names.entries()) {
+      for (const [k, node] of hand.others[finger].entries()) put(`${side}${name}${FINGER_SEGMENTS[k]}`, node);
+    }
+  }
+  return nodes;
+}
+
+/**
+ * Returns the names of the fingers of a hand in order. A single joint stands for all fingers, so it is the middle
+ * finger.
+ */
+function fingerNames({ others }: HandFit): readonly Finger[] {
+  if (others.length === 1 && others[0].length === 1) return ['Middle'];
+  return FEWER[Math.min(others.length, FINGERS.length)];
+}
+
+/** Joints nearer than this count as the same when two interpretations are compared, in trunk lengths. */
+const COINCIDENT = 0.06;
+
+/** Tests whether two interpretations have the main joints at the same positions; left and right may be swapped. */
+function isSameFit(a: HumanoidFit, b: HumanoidFit): boolean {
+  const near = (x: number, y: number): boolean =>
+    x === y || distance(positionOf(a.rig, x), positionOf(a.rig, y)) < COINCIDENT * a.trunk;
+  const limbs = (fit: HumanoidFit, swap: boolean): number[] => [
+    ...fit.legs[swap ? 1 : 0],
+    ...fit.legs[swap ? 0 : 1],
+    ...fit.arms[swap ? 1 : 0],
+    ...fit.arms[swap ? 0 : 1],
+  ];
+  if (!near(a.hips, b.hips) || !near(a.head.head, b.head.head)) return false;
+  const ofA = limbs(a, false);
+  return [false, true].some((swap) => limbs(b, swap).every((node, k) => near(node, ofA[k])));
+}
+
+/** Adds up the front cues: the first side is the left when the sum is positive. */
+function sumFrontCues(fit: HumanoidFit, hands: readonly (HandFit | null)[]): { frontCues: FrontCue[]; sum: number } {
+  const frontCues = findFrontCues(
+    fit,
+    hands.map((hand) => hand?.thumbDirection ?? null),
+  );
+  return { frontCues, sum: frontCues.reduce((sum, { vote }) => sum + vote, 0) };
+}
+
+/** Rates the bones of an interpretation: by its score, sides by the front cues, fingers and ends less. */
+function shapeConfidences(nodes: Int32Array, score: number, sideConfidence: number): Float32Array {
+  const whole = score ** 0.25;
+  return Float32Array.from(nodes, (node, bone) => {
+    if (node < 0) return 0;
+    const isSided = bone >= BONE.leftEye && bone !== BONE.jaw;
+    const isGuess = bone >= BONE.leftEye && bone <= BONE.jaw;
+    const isOptional = isFingerBone(BONES[bone]) || OPTIONAL.has(bone);
+    return whole * (isSided ? 0.5 + 0.5 * sideConfidence : 1) * (isGuess ? FACE : isOptional ? OPTIONAL_PART : 1);
+  });
+}
+
+/** Factors for bones that a humanoid may lack, and for a face, which may be hair or a hat. */
+const OPTIONAL_PART = 0.85;
+const FACE = 0.5;
+
+const OPTIONAL: ReadonlySet<number> = new Set(
+  (['leftShoulder', 'rightShoulder', 'leftToes', 'rightToes', 'neck', 'chest', 'upperChest'] as const).map(
+    (b) => BONE[b],
+  ),
+);
+
+/** Returns the unit direction to the front when the front cues add up to `sum`; null for 0. */
+function frontDirection(fit: HumanoidFit, sum: number): Vec | null {
+  return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
+}
+
+/** The result for a skeleton without a human shape. */
+export interface ShapeRefusal {
+  /** No map. */
+  readonly nodes: null;
+  /** Why the shape is not human, as a clause. */
+  readonly reason: string;
+}
+
+/**
+ * Maps a skeleton by its shape.
+ *
+ * @param skeleton The skeleton to map.
+ * @param motion A clip of the skeleton, whose poses show which joints bend; null without one.
+ * @returns The map, or the reason why the shape is not human.
+ */
+export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
+  const [best, ...others] = allFits(skeleton, motion);
+  if (best === undefined) return { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
+  if (best.score < MIN_SCORE) {
+    const isAnimal = [best, ...others].some(({ isQuadruped, score }) => isQuadruped && score > MIN_ANIMAL * MIN_SCORE);
+    return { nodes: null, reason: isAnimal ? 'it stands on four legs' : 'its limbs do not have human proportions' };
+  }
+  const hands = (front: Vec | null): readonly (HandFit | null)[] =>
+    fitHands(best.rig, best.arms, best.armFit.lower, front);
+  const { frontCues, sum } = sumFrontCues(best, hands(null));
+  const front = frontDirection(best, sum);
+  const sideConfidence = clamp01(Math.abs(sum) / CLEAR_SIDES);
+  const face = front === null ? null : findFace(best, front);
+  const nodes = assignBones(best, hands(front), face, sum < 0 ? 'right' : 'left');
+  const next = others.find((other) => !isSameFit(best, other)) ?? null;
+  return {
+    nodes,
+    confidences: shapeConfidences(nodes, best.score, sideConfidence),
+    score: best.score,
+    runnerUp: next && describeRunnerUp(next),
+    frontCues,
+    sideConfidence,
+  };
+}
+
+/** Assigns the nodes of the second interpretation, without fingers and face. */
+function describeRunnerUp(fit: HumanoidFit): ShapeMap['runnerUp'] {
+  const { sum } = sumFrontCues(fit, []);
+  return { nodes: assignBones(fit, [null, null], null, sum < 0 ? 'right' : 'left'), score: fit.score };
+}

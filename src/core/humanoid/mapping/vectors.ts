@@ -1,0 +1,110 @@
+/**
+ * Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of
+ * `math/vec3`.
+ */
+import type { Floats } from '../../math/floats.ts';
+
+/** A point or a direction, xyz. */
+export type Vec = readonly [number, number, number];
+
+/** Adds two vectors. */
+export const plus = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+/** Subtracts `b` from `a`. */
+export const minus = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+/** Scales a vector. */
+export const times = (a: Vec, factor: number): Vec => [a[0] * factor, a[1] * factor, a[2] * factor];
+/** Returns the dot product. */
+export const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+/** Returns the length of a vector. */
+export const norm = (a: Vec): number => Math.sqrt(dot(a, a));
+/** Returns the distance between two points. */
+export const distance = (a: Vec, b: Vec): number => norm(minus(a, b));
+/** Returns the point halfway between two points. */
+export const midpoint = (a: Vec, b: Vec): Vec => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
+/** Returns the cross product. */
+export const cross = (a: Vec, b: Vec): Vec => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+/**
+ * Normalizes a vector.
+ *
+ * @param a The vector.
+ * @returns The unit vector; zero for the zero vector.
+ */
+export function unit(a: Vec): Vec {
+  const length = norm(a);
+  return length > 0 ? times(a, 1 / length) : [0, 0, 0];
+}
+
+/**
+ * Removes the component of a vector along an axis.
+ *
+ * @param a The vector.
+ * @param axis Unit direction.
+ * @returns The component perpendicular to `axis`.
+ */
+export function perpendicular(a: Vec, axis: Vec): Vec {
+  return minus(a, times(axis, dot(a, axis)));
+}
+
+/**
+ * Returns the cosine of the angle between two directions.
+ *
+ * @param a A direction of any length.
+ * @param b A direction of any length.
+ * @returns −1…1; 0 when a direction has zero length.
+ */
+export function cosine(a: Vec, b: Vec): number {
+  const lengths = norm(a) * norm(b);
+  return lengths > 0 ? dot(a, b) / lengths : 0;
+}
+
+/**
+ * Reads the position of a node.
+ *
+ * @param positions Positions of all nodes, 3 floats per node.
+ * @param node Index of the node.
+ * @returns The position.
+ */
+export function pointOf(positions: Floats, node: number): Vec {
+  return [positions[3 * node], positions[3 * node + 1], positions[3 * node + 2]];
+}
+
+/**
+ * Returns the distance from a point to a line segment.
+ *
+ * @param p The point.
+ * @param a Start of the segment.
+ * @param b End of the segment.
+ * @returns The distance to the nearest point of the segment.
+ */
+export function distanceToSegment(p: Vec, a: Vec, b: Vec): number {
+  const along = minus(b, a);
+  const length = dot(along, along);
+  const t = length > 0 ? Math.min(1, Math.max(0, dot(minus(p, a), along) / length)) : 0;
+  return distance(p, plus(a, times(along, t)));
+}
+
+/**
+ * Scores a deviation with a Gaussian: 1 at 0, 0.6 at one `width`, 0.01 at three.
+ *
+ * @param off The deviation from the expected value.
+ * @param width The standard deviation, in the unit of `off`.
+ * @returns 0…1
+ */
+export function gaussian(off: number, width: number): number {
+  return Math.exp(-0.5 * (off / width) ** 2);
+}
+
+/**
+ * Clamps a number to 0…1.
+ *
+ * @param value Any number.
+ * @returns The clamped number.
+ */
+export function clamp01(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

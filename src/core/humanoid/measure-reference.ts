@@ -1,0 +1,206 @@
+/** Measures a reference pose: unit, ground, heights and deviation from a T-pose. */
+import type { Clip } from '../animation/clip.ts';
+import { type Issue, issue } from '../report/issue.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
+import { BONE } from './bones.ts';
+import { isHipsHeightUsable } from './hips-height.ts';
+import type { DeclaredHumanoid, Limb } from './humanoid.ts';
+import { highestBoneHeight, lowestFootHeight, raiseBones } from './t-pose/bone-pose.ts';
+import type { FileReferencePose } from './t-pose/find-reference-pose.ts';
+import { findGroundHeight, isOnZeroGround } from './t-pose/ground.ts';
+import { MAX_REST_DEVIATION } from './t-pose/leg-stance.ts';
+import { findMotionGround } from './t-pose/motion-statistics.ts';
+import { deviationFromTPose } from './t-pose/t-pose-chains.ts';
+import { guessUnit, type UnitSource } from './t-pose/unit.ts';
+
+/** A limb of a declared pose that deviates more than this from a T-pose is reported, degrees. */
+const MAX_DECLARED_DEVIATION = 20;
+
+const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
+
+/** Degrees that each limb deviates from a T-pose; only limbs that are present. */
+type LimbDegrees = Readonly<Partial<Record<Limb, number>>>;
+
+/** What a reference pose is measured with. */
+export interface MeasureOptions {
+  /** The humanoid that the format declares; null without. */
+  readonly declared: DeclaredHumanoid | null;
+  /** The motion of the character, whose feet show the ground; null without. */
+  readonly motion: Clip | null;
+  /** Meters per unit that the format or the file declares; null when neither does. */
+  readonly metersPerUnit: number | null;
+  /** Whether the format or the file declares the unit. */
+  readonly unitSource: UnitSource;
+}
+
+/** The measures of a reference pose. */
+export interface ReferenceMeasures {
+  /** Meters per unit of length of the file. */
+  readonly metersPerUnit: number;
+  /** Height of the ground, canonical frame, meters. */
+  readonly ground: number;
+  /** Height of the hips above the ground, meters. */
+  readonly hipsHeight: number;
+  /** Height of the highest bone above the ground, meters. */
+  readonly height: number;
+  /** Deviation of the reference pose from a T-pose. */
+  readonly deviationDegrees: LimbDegrees;
+  /** Deviation of the pose that the estimator started from. */
+  readonly startDeviationDegrees: LimbDegrees;
+  /** What is unusual: deviation, unit, ground and hips, in this order. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Moves a reference pose whose feet are far from y = 0 onto the ground of its motion, when that ground is y = 0. A BVH has its root at the
+ * origin in the zero pose and at its true height in the motion. Returns the offset.
+ */
+function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, reference: FileReferencePose): number {
+  const { positions } = reference.pose;
+  const foot = lowestFootHeight(positions, nodes);
+  const hips = positions[3 * BONE.hips + 1];
+  if (reference.kind === 'declared' || isOnZeroGround(foot, hips)) return 0;
+  const ground = findMotionGround(skeleton, nodes, motion, reference.frame);
+  if (!isOnZeroGround(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
+  raiseBones(positions, nodes, ground - foot);
+  return ground - foot;
+}
+
+/** Height of the ground that a format declares, units of the file. */
+function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips: number): number {
+  if (ground === undefined) return 0;
+  const hasFeet = FEET.some((bone) => nodes[bone] >= 0);
+  return !hasFeet || isOnZeroGround(foot - ground, hips - ground) ? ground : findGroundHeight(foot, hips);
+}
+
+/** Reports limbs of a declared pose that are far from a T-pose. */
+function reportDeclared(deviation: LimbDegrees): Issue[] {
+  const off = Object.entries(deviation).filter(([, degrees]) => degrees > MAX_DECLARED_DEVIATION);
+  if (off.length === 0) return [];
+  const limbs = off.map(([limb, degrees]) => `${limb} by ${degrees.toFixed(1)}°`).join(', ');
+  return [
+    issue(
+      'DECLARED_POSE_NOT_T',
+      `The declared reference pose deviates from a T-pose (${limbs}; expected at most ${MAX_DECLARED_DEVIATION}°). ` +
+        'It is used as declared. Choose another reference pose if limbs come out bent.',
+    ),
+  ];
+}
+
+/** Reports an estimate that started from a pose with legs in motion: limbs become an exact T, but the trunk keeps the curve of that pose. */
+function reportStart({ kind, from }: FileReferencePose, deviation: LimbDegrees): Issue[] {
+  const { leftLeg = 0, rightLeg = 0 } = deviation;
+  if (kind !== 'estimated' || Math.max(leftLeg, rightLeg) <= MAX_REST_DEVIATION) return [];
+  return [
+    issue(
+      'POSE_NOT_AT_REST',
+      `The reference pose was estimated from a pose in motion (${from}: left leg ${leftLeg.toFixed(0)}°, ` +
+        `right leg ${rightLeg.toFixed(0)}° from a T-pose; expected at most ${MAX_REST_DEVIATION}°). Shoulders and the curve of the spine come from that pose. ` +
+        'Supply a T-pose of the same rig from another file as the reference pose if they come out bent.',
+    ),
+  ];
+}
+
+/** Reports a unit other than the declared one. `extent`: height of the character in units of the file. */
+function reportUnit(
+  metersPerUnit: number,
+  extent: number,
+  { metersPerUnit: declared, unitSource }: MeasureOptions,
+): Issue[] {
+  if (metersPerUnit === declared) return [];
+  const unit = `${Number(metersPerUnit.toPrecision(4))} m`;
+  if (declared !== null && unitSource === 'file') {
+    return [
+      issue(
+        'UNIT_IMPLAUSIBLE',
+        `The file declares one unit as ${declared} m, which makes the character ${(extent * declared).toPrecision(3)} m tall. ` +
+          `One unit was taken as ${unit}, the most plausible scale. Correct the unit in the file if the size is wrong.`,
+      ),
+    ];
+  }
+  return [
+    issue(
+      'UNIT_GUESSED',
+      `The character is ${extent.toPrecision(3)} units tall, and no plausible unit is declared. One unit was taken as ${unit}. ` +
+        'Scale the character to meters in the file if the size is wrong.',
+    ),
+  ];
+}
+
+/** Reports a ground that was not found at y = 0. `ground`: meters. */
+function reportGround(isMoved: boolean, ground: number): Issue[] {
+  if (isMoved) {
+    return [
+      issue(
+        'GROUND_GUESSED',
+        'The feet of the reference pose are far from y = 0, but the motion walks on y = 0. The reference pose was moved onto y = 0. ' +
+          'Choose a frame of the motion as the reference pose if the height is wrong.',
+      ),
+    ];
+  }
+  if (ground === 0) return [];
+  return [
+    issue(
+      'GROUND_GUESSED',
+      `The feet of the reference pose are not at y = 0. The ground was taken at y = ${ground.toPrecision(4)} m, the height of the lowest foot. ` +
+        'Move the character onto y = 0 in the file if the height is wrong.',
+    ),
+  ];
+}
+
+/** Reports hips that are not above the ground. */
+function reportHips(hipsHeight: number, extent: number): Issue[] {
+  if (isHipsHeightUsable(hipsHeight, extent)) return [];
+  return [
+    issue(
+      'HIPS_HEIGHT_ZERO',
+      `The hips of the reference pose are ${hipsHeight.toPrecision(3)} m above the ground; expected more than 1 % of the height. ` +
+        'Hips translation is copied without scaling. Choose a reference pose in which the character is upright.',
+    ),
+  ];
+}
+
+/**
+ * Measures a reference pose and converts it in place: its positions are moved onto the ground of the motion where needed and scaled to meters.
+ *
+ * @param skeleton The skeleton of the character.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param reference The reference pose in units of the file; its positions become meters.
+ * @param options The declared humanoid and unit, and the motion.
+ * @returns Unit, ground, heights, deviations and issues.
+ */
+export function measureReference(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  reference: FileReferencePose,
+  options: MeasureOptions,
+): ReferenceMeasures {
+  const { positions } = reference.pose;
+  const raised = options.motion === null ? 0 : alignWithMotion(skeleton, nodes, options.motion, reference);
+  const foot = lowestFootHeight(positions, nodes);
+  const hips = positions[3 * BONE.hips + 1];
+  const declared = reference.kind === 'declared' ? options.declared : null;
+  const ground = declared === null ? findGroundHeight(foot, hips) : declaredGround(declared, foot, hips);
+  const extent = highestBoneHeight(positions, nodes) - Math.min(foot, ground);
+  const metersPerUnit = guessUnit(extent, options.metersPerUnit, options.unitSource);
+  const hipsHeight = (hips - ground) * metersPerUnit;
+  const deviationDegrees = deviationFromTPose(positions, nodes);
+  const startDeviationDegrees =
+    reference.start === positions ? deviationDegrees : deviationFromTPose(reference.start, nodes);
+  for (let k = 0; k < positions.length; k++) positions[k] *= metersPerUnit;
+  return {
+    metersPerUnit,
+    ground: ground * metersPerUnit,
+    hipsHeight,
+    height: highestBoneHeight(positions, nodes) - ground * metersPerUnit,
+    deviationDegrees,
+    startDeviationDegrees,
+    issues: [
+      ...(reference.kind === 'declared' ? reportDeclared(deviationDegrees) : []),
+      ...reportStart(reference, startDeviationDegrees),
+      ...reportUnit(metersPerUnit, extent, options),
+      ...reportGround(raised !== 0, ground * metersPerUnit),
+      ...reportHips(hipsHeight, extent * metersPerUnit),
+    ],
+  };
+}

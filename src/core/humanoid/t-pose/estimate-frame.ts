@@ -1,0 +1,155 @@
+/**
+ * Estimates which way a character faces and where its up axis is, from the lines of hips and shoulders: the first step
+ * of the T-pose estimator.
+ */
+import type { Floats } from '../../math/floats.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { type Issue, issue } from '../../report/issue.ts';
+import { type FrontVote, findFrontCues, voteFront } from './facing.ts';
+import { findTrunkLines, midpoint, type TrunkLines } from './trunk-lines.ts';
+
+/** Up snaps to an axis of the file within this angle, radians: a leaning character keeps its lean. */
+const UP_SNAP = (15 * Math.PI) / 180;
+/** A character narrower than this fraction of its height has no left and right. */
+const NARROW = 1e-3;
+/** Minimum sine of the angle between the side line and up. */
+const ASKEW = 1e-3;
+/** Cues below this sum do not contradict hips and shoulders. A foot that points straight to the front counts 1. */
+const CONTRADICTION = 0.3;
+
+/** A rotation into the canonical frame, with its evidence. */
+export interface FrameEstimate {
+  /**
+   * Rotates directions from the axes of the file so that the left of the character is +X, up +Y, front +Z; unit
+   * quaternion xyzw.
+   */
+  readonly rotation: Float64Array;
+  /** Doubts about the facing. */
+  readonly issues: readonly Issue[];
+  /** The evidence for the front, in plain words. */
+  readonly reason: string;
+  /** Confidence of the front, 0…1. */
+  readonly confidence: number;
+}
+
+/** Replaces a direction by the nearest axis of the file within {@link UP_SNAP}; returns whether it did. */
+function snapToAxis(direction: Float64Array): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    const unit = new Float64Array(3);
+    unit[axis] = Math.sign(direction[axis]);
+    if (unit[axis] === 0 || vec3.angleBetween(unit, 0, direction, 0) >= UP_SNAP) continue;
+    direction.set(unit);
+    return true;
+  }
+  return false;
+}
+
+/**
+ * Corrects the up axis of rigs whose shoulders are behind their hips: takes the up of trunk and legs together when it
+ * is near an axis, and would be with straight legs too, so that the T-pose that is found has the same up. Otherwise
+ * leaves up unchanged.
+ */
+function includeLegs(up: Float64Array, hips: Float64Array, positions: Floats, nodes: Int32Array): void {
+  const legs = new Float64Array(3);
+  if (!midpoint(legs, positions, nodes, 'leftFoot', 'rightFoot')) return;
+  vec3.subtract(legs, 0, hips, 0, legs, 0);
+  if (!(vec3.normalize(legs, 0, legs, 0) > 0)) return;
+  vec3.add(legs, 0, legs, 0, up, 0);
+  if (snapToAxis(legs) && vec3.angleBetween(legs, 0, up, 0) < 2 * UP_SNAP) up.set(legs);
+}
+
+/** The horizontal axis of the file to which most cues point; null when no cue points to one. */
+function guessFront(up: Float64Array, positions: Floats, nodes: Int32Array): Float64Array | null {
+  const cues = findFrontCues(positions, nodes);
+  let best: Float64Array | null = null;
+  let most = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    for (const sign of [1, -1]) {
+      const front = new Float64Array(3);
+      front[axis] = sign;
+      if (Math.abs(vec3.dot(front, 0, up, 0)) > Math.SQRT1_2) continue;
+      const { votes } = voteFront(cues, front);
+      if (votes <= most) continue;
+      most = votes;
+      best = front;
+    }
+  }
+  return best;
+}
+
+/** The up axis of a character, unit length; null without height. */
+function upOf({ up: line, bottom }: TrunkLines, positions: Floats, nodes: Int32Array): Float64Array | null {
+  const up = new Float64Array(3);
+  if (!(vec3.normalize(up, 0, line, 0) > 0)) return null;
+  if (!snapToAxis(up)) includeLegs(up, bottom, positions, nodes);
+  return up;
+}
+
+/**
+ * The front of a character by the lines of its hips and shoulders, unit length, axes of the file; null when they show
+ * none.
+ */
+function frontOf(lines: TrunkLines, up: Float64Array): Float64Array | null {
+  const side = new Float64Array(3);
+  const breadth = vec3.normalize(side, 0, lines.side, 0);
+  if (!(breadth > NARROW * vec3.length(lines.up, 0))) return null;
+  const front = new Float64Array(3);
+  vec3.cross(front, 0, side, 0, up, 0);
+  return vec3.normalize(front, 0, front, 0) > ASKEW ? front : null;
+}
+
+/** F of a character with this up axis and front. */
+function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
+  const side = new Float64Array(3);
+  vec3.cross(side, 0, up, 0, front, 0);
+  vec3.normalize(side, 0, side, 0);
+  vec3.cross(front, 0, side, 0, up, 0);
+  const axes = new Float64Array(4);
+  quat.fromBasis(axes, 0, side, 0, up, 0, front, 0);
+  const rotation = new Float64Array(4);
+  quat.conjugate(rotation, 0, axes, 0);
+  return rotation;
+}
+
+/**
+ * Estimates the canonical frame of a pose: +X along the lines of hips and shoulders, up from the hips to the shoulders.
+ * A character without breadth faces the horizontal axis of the file to which feet, face, knees and thumbs point.
+ *
+ * @param positions Position per node, xyz, model space.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @returns The rotation with its evidence; null without height or without anything that shows the front.
+ */
+export function estimateFrame(positions: Floats, nodes: Int32Array): FrameEstimate | null {
+  const lines = findTrunkLines(positions, nodes);
+  const up = lines === null ? null : upOf(lines, positions, nodes);
+  if (lines === null || up === null) return null;
+  const front = frontOf(lines, up);
+  if (front !== null) {
+    const vote = voteFront(findFrontCues(positions, nodes), front);
+    return { rotation: frameRotation(up, front), ...judge(vote) };
+  }
+  const guess = guessFront(up, positions, nodes);
+  if (guess === null) return null;
+  const { forward } = voteFront(findFrontCues(positions, nodes), guess);
+  const reason = `front from ${forward.join(', ')}, because hips and shoulders have no breadth`;
+  const message =
+    `Hips and shoulders have no breadth, which would show left and right. The axis of the file to which ${forward.join(' and ')} point ` +
+    'was taken as the front. Check the bone map.';
+  return { rotation: frameRotation(up, guess), issues: [issue('FACING_GUESSED', message)], reason, confidence: 0.4 };
+}
+
+/** Combines the lines with the cues. Cues that point backward mean that left and right are swapped. */
+function judge({ votes, forward, backward }: FrontVote): Omit<FrameEstimate, 'rotation'> {
+  const by = 'front from hips and shoulders';
+  if (backward.length === 0) {
+    const confirmed = forward.length === 0 ? '' : `, confirmed by ${forward.join(', ')}`;
+    return { issues: [], reason: by + confirmed, confidence: forward.length === 0 ? 0.8 : 1 };
+  }
+  const reason = `${by}; ${backward.join(', ')} point backward`;
+  if (votes > -CONTRADICTION) return { issues: [], reason, confidence: votes > 0 ? 0.9 : 0.6 };
+  const message =
+    `${backward.join(' and ')} point backward, away from the front that hips and shoulders show. ` +
+    'Left and right of the bone map may be swapped. Check the bone map.';
+  return { issues: [issue('FACING_GUESSED', message)], reason, confidence: 0.3 };
+}

@@ -1,0 +1,222 @@
+/**
+ * Finds the reference pose of a character: the chosen one, else a declared one, else the best pose of the file
+ * corrected to a T-pose.
+ */
+import type { Clip } from '../../animation/clip.ts';
+import * as quat from '../../math/quat.ts';
+import { type Issue, issue } from '../../report/issue.ts';
+import type { Skeleton } from '../../skeleton/skeleton.ts';
+import type { DeclaredHumanoid, PartFinding, ReferenceKind } from '../humanoid.ts';
+import {
+  applyCorrections,
+  type BonePose,
+  bonePositions,
+  lowestFootHeight,
+  raiseBones,
+  uniformCorrections,
+} from './bone-pose.ts';
+import type { BoundVertices } from './bound-vertices.ts';
+import { chooseStartPose, createStartPose, type PoseSources, type StartPose } from './choose-start-pose.ts';
+import { estimateFrame } from './estimate-frame.ts';
+import { estimateTPose } from './estimate-t-pose.ts';
+import {
+  bindModelPose,
+  frameTimes,
+  type ModelPose,
+  restModelPose,
+  sampleModelPose,
+  toModelPose,
+} from './model-pose.ts';
+import { findMotionGround, findPlantedSlope } from './motion-statistics.ts';
+
+/**
+ * Which pose becomes the reference pose.
+ *
+ * - `auto`: the declared pose, else the best pose of the file corrected by the T-pose estimator.
+ * - `start`: a user-supplied pose corrected by the estimator.
+ * - All others are used as they are: the declared, bind or node pose, a frame of the motion (index from 0), or a
+ *   user-supplied pose.
+ */
+export type PoseChoice =
+  | 'auto'
+  | 'declared'
+  | 'bind'
+  | 'node'
+  | { readonly frame: number }
+  | { readonly start: ModelPose }
+  | ModelPose;
+
+/** A choice of a pose that is used as it is. */
+type ExactChoice = Exclude<PoseChoice, 'auto' | { readonly start: ModelPose }>;
+
+/** The chosen pose; null when it does not exist. */
+function chosenPose(skeleton: Skeleton, choice: ExactChoice, motion: Clip | null): ModelPose | null {
+  if (choice === 'bind') return bindModelPose(skeleton);
+  if (choice === 'declared' || choice === 'node') return restModelPose(skeleton);
+  if ('positions' in choice) return choice;
+  const time = motion === null ? undefined : frameTimes(motion)[choice.frame];
+  if (motion === null || time === undefined) return null;
+  return sampleModelPose(skeleton, motion, time, `frame:${choice.frame}`);
+}
+
+function missingPose(choice: ExactChoice, motion: Clip | null): string {
+  if (choice === 'bind')
+    return 'the bind pose was requested, but none of its skins has bind matrices; use node or auto';
+  if (typeof choice === 'object' && 'frame' in choice) {
+    const count = motion === null ? 0 : frameTimes(motion).length;
+    return `frame ${choice.frame} was requested as its reference pose, but its motion has ${count} frames`;
+  }
+  return 'the requested reference pose does not exist';
+}
+
+/** F of a declared pose: a half turn for a character that faces −Z, after the rotation into the declared axes. */
+function declaredFrame({ facing, axesRotation }: DeclaredHumanoid): Float64Array {
+  const frame = facing === '-Z' ? new Float64Array([0, 1, 0, 0]) : new Float64Array([0, 0, 0, 1]);
+  if (axesRotation !== undefined) quat.multiply(frame, 0, frame, 0, axesRotation, 0);
+  return frame;
+}
+
+/** F of a character without a recognizable front: the shortest rotation that makes the up axis of the file +Y. */
+function frameOfFile(up: ArrayLike<number> | null): Float64Array {
+  const frame = new Float64Array([0, 0, 0, 1]);
+  if (up !== null) quat.fromTo(frame, 0, up, 0, [0, 1, 0], 0);
+  return frame;
+}
+
+const NO_FRONT: Issue = issue(
+  'FACING_GUESSED',
+  'Hips and shoulders show no front. The character was assumed to face +Z after its up axis became +Y. ' +
+    'Check that source and target face the same way.',
+);
+
+/** The pose that the format declares as the reference. */
+function declaredPose(skeleton: Skeleton, { format, pose }: DeclaredHumanoid): ModelPose {
+  return pose === undefined ? restModelPose(skeleton) : toModelPose(format, skeleton.parents, pose);
+}
+
+/** The local pose that gives limb lengths; null for the rest pose. */
+function basePoseOf({ from, local }: ModelPose): Float64Array | null {
+  return from === 'node' ? null : local;
+}
+
+/** A reference pose in units of the file, not yet moved onto the ground of a motion. */
+export interface FileReferencePose {
+  /** How the pose was obtained. */
+  readonly kind: ReferenceKind;
+  /** The pose of the file that was used or estimated from. */
+  readonly from: string;
+  /** F: rotates directions from the axes of the file to the canonical frame; xyzw. */
+  readonly frame: Float64Array;
+  /** World rotations and positions of the bones, canonical frame, units of the file. */
+  readonly pose: BonePose;
+  /** The pose it was taken from, local, 10 floats per node; null for the rest pose. */
+  readonly basePose: Float64Array | null;
+  /** Positions of the bones in the pose that the estimator started from, xyz, canonical frame. */
+  readonly start: Float64Array;
+  /** How each body part was aligned; null when the pose was not estimated. */
+  readonly findings: readonly PartFinding[] | null;
+  /** What is unusual about the pose. */
+  readonly issues: readonly Issue[];
+}
+
+/** What the reference pose can be taken from, and what helps to estimate it. */
+export interface ReferenceSources extends PoseSources {
+  /** The humanoid that the format declares; null without. */
+  readonly declared: DeclaredHumanoid | null;
+  /** Up axis of the file, for characters without a recognizable front; null for +Y. */
+  readonly up: ArrayLike<number> | null;
+  /** Returns the vertices of the character. Called only where joints are ambiguous. */
+  readonly vertices: () => BoundVertices | null;
+}
+
+/** A pose that is used as it is. */
+function createReference(
+  nodes: Int32Array,
+  pose: ModelPose,
+  frame: Float64Array,
+  kind: ReferenceKind,
+  from: string,
+): FileReferencePose {
+  const bonePose = applyCorrections(nodes, pose, uniformCorrections(frame));
+  const start = bonePose.positions;
+  return { kind, from, frame, pose: bonePose, basePose: basePoseOf(pose), start, findings: null, issues: [] };
+}
+
+/** A pose corrected by the T-pose estimator. */
+function estimateReference(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  { pose, frame, animated }: StartPose,
+  { motion, vertices }: ReferenceSources,
+): FileReferencePose {
+  const slope = (): number | null =>
+    motion === null ? null : findPlantedSlope(skeleton, nodes, motion, frame.rotation);
+  const estimate = estimateTPose(skeleton, nodes, pose, frame, { animated, vertices, plantedSlope: slope });
+  const { corrections, findings, issues, stance } = estimate;
+  const bonePose = applyCorrections(nodes, pose, corrections);
+  const start = bonePositions(pose, nodes, frame.rotation);
+  // Straightened legs must keep the feet on the ground. In a pose in motion the feet may be in the air, so the motion shows the ground.
+  const isInAir = stance === 'moving' && motion !== null;
+  const ground = isInAir ? findMotionGround(skeleton, nodes, motion, frame.rotation) : lowestFootHeight(start, nodes);
+  raiseBones(bonePose.positions, nodes, ground - lowestFootHeight(bonePose.positions, nodes));
+  return {
+    kind: 'estimated',
+    from: pose.from,
+    frame: frame.rotation,
+    pose: bonePose,
+    basePose: basePoseOf(pose),
+    start,
+    findings,
+    issues: [...frame.issues, ...issues],
+  };
+}
+
+/**
+ * The pose that the estimator starts from: the chosen one, else the best of the file; null when the character has no
+ * front in it.
+ */
+function startOf(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  choice: 'auto' | { readonly start: ModelPose },
+  sources: ReferenceSources,
+): StartPose | null {
+  return choice === 'auto' ? chooseStartPose(skeleton, nodes, sources) : createStartPose(choice.start, nodes);
+}
+
+/**
+ * Finds the reference pose of a character.
+ *
+ * @param skeleton The skeleton of the character.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param choice Which pose to use.
+ * @param sources Declared humanoid, motion and vertices.
+ * @returns The reference pose; or the reason, in plain words, why the chosen pose does not exist or has no front.
+ */
+export function findReferencePose(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  choice: PoseChoice,
+  sources: ReferenceSources,
+): FileReferencePose | string {
+  const { motion } = sources;
+  const declared = sources.declared?.facing === null ? null : sources.declared;
+  if ((choice === 'auto' && declared === null) || (typeof choice === 'object' && 'start' in choice)) {
+    const start = startOf(skeleton, nodes, choice, sources);
+    if (start === null) return 'its hips and shoulders have no breadth or height, which would show its front';
+    return estimateReference(skeleton, nodes, start, sources);
+  }
+  if (choice === 'auto' || (choice === 'declared' && declared !== null)) {
+    const by = declared as DeclaredHumanoid;
+    return createReference(nodes, declaredPose(skeleton, by), declaredFrame(by), 'declared', by.format);
+  }
+  if (choice === 'declared')
+    return 'its declared reference pose was requested, but its format declares none; use auto, bind or node';
+  const pose = chosenPose(skeleton, choice, motion);
+  if (pose === null) return missingPose(choice, motion);
+  const found = declared === null ? estimateFrame(pose.positions, nodes) : null;
+  const frame = declared !== null ? declaredFrame(declared) : (found?.rotation ?? frameOfFile(sources.up));
+  const kind = choice === 'bind' || choice === 'node' ? choice : 'frame' in choice ? 'frame' : 'given';
+  const reference = createReference(nodes, pose, frame, kind, pose.from);
+  return declared !== null || found !== null ? reference : { ...reference, issues: [NO_FRONT] };
+}

@@ -1,0 +1,63 @@
+/** Classifies how the legs are posed: at rest, in motion, or as those of an animal that walks on its toes. */
+import * as vec3 from '../../math/vec3.ts';
+import {
+  boneOf,
+  correctedSegment,
+  DEGREES_PER_RADIAN,
+  DOWN,
+  type EstimatorState,
+  hasBone,
+  type Side,
+} from './estimator-state.ts';
+import { deviationFromTPose } from './t-pose-chains.ts';
+
+/** How the legs are posed. Digitigrade legs are those of an animal that walks on its toes. */
+export type LegStance = 'standing' | 'moving' | 'digitigrade';
+
+/**
+ * Maximum deviation of the legs of a rest pose from a T-pose, degrees. An A-pose spreads them; the zero pose of CMU by
+ * 20.
+ */
+export const MAX_REST_DEVIATION = 22;
+
+/** Digitigrade legs bend the knee at least this far, radians. */
+const BENT = 35 / DEGREES_PER_RADIAN;
+/** Maximum difference between both knees of a digitigrade character, radians. */
+const ALIKE = 10 / DEGREES_PER_RADIAN;
+/** Maximum angle of a digitigrade foot to the vertical, radians. */
+const STEEP = 40 / DEGREES_PER_RADIAN;
+/** Minimum length of a digitigrade foot, as a fraction of the shin. */
+const LONG_FOOT = 0.35;
+
+/**
+ * Measures the bend of the knee of a digitigrade leg.
+ *
+ * @param state The character.
+ * @param side The side of the leg.
+ * @returns Radians; null when thigh, shin and foot are not those of an animal that walks on its toes.
+ */
+export function digitigradeBend(state: EstimatorState, side: Side): number | null {
+  const bones = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'].map((part) => boneOf(side, part));
+  if (!bones.every((bone) => hasBone(state, bone))) return null;
+  const [thigh, shin, foot] = [0, 1, 2].map((k) => correctedSegment(state, bones[k], bones[k + 1], bones[0]));
+  const bend = vec3.angleBetween(thigh, 0, shin, 0);
+  if (bend < BENT || vec3.angleBetween(foot, 0, DOWN, 0) > STEEP) return null;
+  // The thigh goes forward and the shin back, so that the paw is below the hip.
+  if (!(thigh[2] > 0 && shin[2] < 0) || vec3.length(foot, 0) < LONG_FOOT * vec3.length(shin, 0)) return null;
+  return bend;
+}
+
+/**
+ * Classifies the stance of a character whose bones are rotated by the frame only.
+ *
+ * @param state The character, uncorrected.
+ * @param start Position per bone, xyz, canonical frame.
+ * @returns The stance.
+ */
+export function classifyStance(state: EstimatorState, start: Float64Array): LegStance {
+  const left = digitigradeBend(state, 'left');
+  const right = digitigradeBend(state, 'right');
+  if (left !== null && right !== null && Math.abs(left - right) < ALIKE) return 'digitigrade';
+  const { leftLeg = 0, rightLeg = 0 } = deviationFromTPose(start, state.nodes);
+  return Math.max(leftLeg, rightLeg) > MAX_REST_DEVIATION ? 'moving' : 'standing';
+}

@@ -1,0 +1,86 @@
+/** Poses in model space. */
+import type { Clip } from '../../animation/clip.ts';
+import { sampleClip } from '../../animation/sample.ts';
+import { bindPose, localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
+import { MATRIX_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
+
+/** A pose in model space: axes and units of the file. */
+export interface ModelPose {
+  /** Where the pose comes from: `bind`, `node`, `frame:0` or the name of a file. */
+  readonly from: string;
+  /** The same pose in local space, 10 floats per node. */
+  readonly local: Float64Array;
+  /** World rotation per node, xyzw: the product of the local rotations, without scale. */
+  readonly rotations: Float64Array;
+  /** Position per node, xyz. */
+  readonly positions: Float64Array;
+}
+
+/**
+ * Converts a local pose to model space.
+ *
+ * @param from Where the pose comes from; kept for reports.
+ * @param parents Parent per node, −1 for roots.
+ * @param local Local pose, 10 floats per node; kept, not copied.
+ * @returns Rotations and positions in model space.
+ */
+export function toModelPose(from: string, parents: Int32Array, local: Float64Array): ModelPose {
+  const count = parents.length;
+  const rotations = new Float64Array(4 * count);
+  localToModelRotations(rotations, parents, local);
+  const matrices = new Float64Array(MATRIX_STRIDE * count);
+  localToModelMatrices(matrices, parents, local);
+  const positions = new Float64Array(3 * count);
+  for (let node = 0; node < count; node++) {
+    for (let axis = 0; axis < 3; axis++) positions[3 * node + axis] = matrices[MATRIX_STRIDE * node + 12 + axis];
+  }
+  return { from, local, rotations, positions };
+}
+
+/**
+ * Computes the rest pose of a skeleton; for a BVH this is its zero pose.
+ *
+ * @param skeleton The skeleton.
+ * @returns The rest pose in model space.
+ */
+export function restModelPose(skeleton: Skeleton): ModelPose {
+  return toModelPose('node', skeleton.parents, Float64Array.from(skeleton.rest));
+}
+
+/**
+ * Computes the bind pose of a skeleton.
+ *
+ * @param skeleton The skeleton.
+ * @returns The bind pose in model space; null for a skeleton without bind matrices.
+ */
+export function bindModelPose(skeleton: Skeleton): ModelPose | null {
+  const local = bindPose(skeleton);
+  return local === null ? null : toModelPose('bind', skeleton.parents, local);
+}
+
+/**
+ * Lists the frame times of a clip: the key times of the track with the most keys.
+ *
+ * @param clip The clip.
+ * @returns Seconds, ascending; empty for a clip without tracks.
+ */
+export function frameTimes(clip: Clip): ArrayLike<number> {
+  let times: ArrayLike<number> = [];
+  for (const track of clip.tracks) if (track.times.length > times.length) times = track.times;
+  return times;
+}
+
+/**
+ * Samples a clip at a time. Nodes without tracks keep their rest pose.
+ *
+ * @param skeleton The skeleton that the clip animates.
+ * @param clip The clip.
+ * @param time Seconds.
+ * @param from Name of the pose for reports.
+ * @returns The pose in model space.
+ */
+export function sampleModelPose(skeleton: Skeleton, clip: Clip, time: number, from: string): ModelPose {
+  const local = Float64Array.from(skeleton.rest);
+  sampleClip(clip, time, local);
+  return toModelPose(from, skeleton.parents, local);
+}

@@ -1,0 +1,117 @@
+/**
+ * Statistics of a motion that replace a rest pose when no single frame is one: the mean pose, the slope of planted
+ * feet, the ground.
+ */
+import type { Clip } from '../../animation/clip.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
+import { BONE } from '../bones.ts';
+import { bonePositions, lowestFootHeight } from './bone-pose.ts';
+import { type ModelPose, toModelPose } from './model-pose.ts';
+import { samplePoses } from './sample-poses.ts';
+
+/** A foot counts as planted in this fraction of the samples: those with the lowest ankle and toes. */
+const PLANTED_FRACTION = 0.15;
+/** Fraction of the lowest-foot heights that may be below the ground: noise and penetrating frames. */
+const GROUND_PERCENTILE = 0.05;
+
+/**
+ * Minimum length of the mean of unit quaternions for which the mean is a stable orientation. 0.975 is a spread of about
+ * 25°.
+ */
+const STEADY = 0.975;
+
+/**
+ * Computes the mean pose of a motion. Alternating movements of left and right cancel out; the carriage of spine and
+ * head remains. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion.
+ *
+ * @param skeleton The skeleton that the motion animates.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param motion The motion.
+ * @param pose One of its frames; gives everything that is not averaged.
+ * @returns The mean pose in model space.
+ */
+export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip, pose: ModelPose): ModelPose {
+  const local = Float64Array.from(pose.local);
+  const count = skeleton.parents.length;
+  const sums = new Float64Array(4 * count);
+  let samples = 0;
+  for (const { local: sample } of samplePoses(skeleton, motion)) {
+    samples++;
+    for (let node = 0; node < count; node++) {
+      const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
+      const sign = quat.dot(sample, at, pose.local, at) < 0 ? -1 : 1;
+      for (let c = 0; c < 4; c++) sums[4 * node + c] += sign * sample[at + c];
+    }
+  }
+  const below = new Uint8Array(count);
+  for (let node = 0; node < count; node++) {
+    const parent = skeleton.parents[node];
+    below[node] = parent >= 0 && (parent === nodes[BONE.hips] || below[parent] === 1) ? 1 : 0;
+    const length = quat.normalize(sums, 4 * node, sums, 4 * node);
+    const counts = below[node] === 1 ? length > 0 : length > STEADY * samples;
+    if (counts) quat.copy(local, POSE_STRIDE * node + PATH_OFFSET.rotation, sums, 4 * node);
+  }
+  return toModelPose('mean pose of the motion', skeleton.parents, local);
+}
+
+/**
+ * Slopes from ankle to toes, radians below the horizontal, in the samples in which the foot is lowest. `frame` rotates
+ * into the canonical frame.
+ */
+function slopesOfFoot(skeleton: Skeleton, motion: Clip, frame: Float64Array, ankle: number, toes: number): number[] {
+  const samples: { readonly height: number; readonly slope: number }[] = [];
+  const line = new Float64Array(3);
+  const low = new Float64Array(3);
+  for (const { positions } of samplePoses(skeleton, motion)) {
+    vec3.add(low, 0, positions, 3 * ankle, positions, 3 * toes);
+    vec3.rotate(low, 0, frame, 0, low, 0);
+    vec3.subtract(line, 0, positions, 3 * toes, positions, 3 * ankle);
+    vec3.rotate(line, 0, frame, 0, line, 0);
+    samples.push({ height: low[1], slope: Math.atan2(-line[1], Math.hypot(line[0], line[2])) });
+  }
+  samples.sort((a, b) => a.height - b.height);
+  return samples.slice(0, Math.ceil(PLANTED_FRACTION * samples.length)).map(({ slope }) => slope);
+}
+
+/**
+ * Finds the slope from ankle to toes while the feet are flat on the ground.
+ *
+ * @param skeleton The skeleton that the motion animates.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param motion The motion.
+ * @param frame Rotation into the canonical frame, xyzw.
+ * @returns Median over both feet, radians below the horizontal; null without toes.
+ */
+export function findPlantedSlope(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  motion: Clip,
+  frame: Float64Array,
+): number | null {
+  const slopes = (['left', 'right'] as const).flatMap((side) => {
+    const ankle = nodes[BONE[`${side}Foot`]];
+    const toes = nodes[BONE[`${side}Toes`]];
+    return ankle < 0 || toes < 0 ? [] : slopesOfFoot(skeleton, motion, frame, ankle, toes);
+  });
+  slopes.sort((a, b) => a - b);
+  return slopes[Math.floor(slopes.length / 2)] ?? null;
+}
+
+/**
+ * Finds the height of the ground under a motion: a low percentile of the height of its lowest foot.
+ *
+ * @param skeleton The skeleton that the motion animates.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param motion The motion.
+ * @param frame Rotation into the canonical frame, xyzw.
+ * @returns Height in the canonical frame, units of the file.
+ */
+export function findMotionGround(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame: Float64Array): number {
+  const heights: number[] = [];
+  for (const pose of samplePoses(skeleton, motion))
+    heights.push(lowestFootHeight(bonePositions(pose, nodes, frame), nodes));
+  heights.sort((a, b) => a - b);
+  return heights[Math.floor(GROUND_PERCENTILE * heights.length)] ?? 0;
+}

@@ -1,0 +1,117 @@
+/** Aligns feet: soles on the ground, toes to the front. */
+import * as quat from '../../../math/quat.ts';
+import * as vec3 from '../../../math/vec3.ts';
+import {
+  addFinding,
+  boneOf,
+  correctedSegment,
+  DEGREES_PER_RADIAN,
+  type EstimatorState,
+  FRONT,
+  followParent,
+  formatDegrees,
+  hasBone,
+  LEFT,
+  rollAngleTo,
+  rollBone,
+  type Side,
+  tipDirection,
+  UP,
+} from '../estimator-state.ts';
+import type { LegStance } from '../leg-stance.ts';
+import { findSoleHeading, findSolePitch } from './soles.ts';
+
+/** A foot shows its heading when at least this fraction of the line from ankle to toes is horizontal. */
+const AHEAD = 0.2;
+/** Range of slopes from ankle to toes of a foot flat on the ground, radians below the horizontal: boots of chibis to bare feet. */
+const FLATTEST = -5 / DEGREES_PER_RADIAN;
+const STEEPEST = 55 / DEGREES_PER_RADIAN;
+/** Slope that replaces one out of range. */
+const USUAL_SLOPE = 30 / DEGREES_PER_RADIAN;
+/** Pitch of a sole that is ignored: heels and toe caps are not planes. */
+const SOLE_NOISE = 2 / DEGREES_PER_RADIAN;
+
+/** The vector from ankle to toes, corrected; null when no joint shows it. */
+function lineToToes(state: EstimatorState, side: Side): Float64Array | null {
+  const foot = boneOf(side, 'Foot');
+  const toes = boneOf(side, 'Toes');
+  const line = hasBone(state, toes) ? correctedSegment(state, foot, toes, foot) : tipDirection(state, foot);
+  return line !== null && Math.hypot(line[0], line[2]) > AHEAD * vec3.length(line, 0) ? line : null;
+}
+
+/** Rotates the foot about the vertical so that its toes point to the front. Returns the evidence; null without. */
+function headToFront(state: EstimatorState, side: Side): string | null {
+  const line = lineToToes(state, side);
+  const heading = line ?? findSoleHeading(state, side);
+  if (heading === null) return null;
+  const yaw = rollAngleTo(UP, heading, FRONT) ?? 0;
+  rollBone(state, boneOf(side, 'Foot'), UP, yaw);
+  const change = Math.abs(yaw) * DEGREES_PER_RADIAN < 0.5 ? 'in place' : `rotated by ${formatDegrees(yaw)}`;
+  return `heading from ${line === null ? 'the sole' : 'the toes'}, ${change}`;
+}
+
+/** Slope from ankle to toes, radians below the horizontal; null without a toe joint. */
+function toeSlope(state: EstimatorState, side: Side): number | null {
+  const foot = boneOf(side, 'Foot');
+  const toes = boneOf(side, 'Toes');
+  if (!hasBone(state, toes)) return null;
+  const line = correctedSegment(state, foot, toes, foot);
+  return vec3.length(line, 0) > 0 ? Math.atan2(-line[1], Math.hypot(line[0], line[2])) : null;
+}
+
+/** Whether a slope is that of a foot flat on the ground. Feet without toes always are. */
+function isPlausible(slope: number | null): boolean {
+  return slope === null || (slope >= FLATTEST && slope <= STEEPEST);
+}
+
+/** Pitches the foot so that its sole is flat. Returns the confidence and the evidence. */
+function layFlat(state: EstimatorState, side: Side, stance: LegStance): readonly [confidence: number, reason: string] {
+  const foot = boneOf(side, 'Foot');
+  const slope = toeSlope(state, side);
+  const plausible = isPlausible(slope);
+  if (stance !== 'moving' && slope !== null && plausible) return [1, 'slope of the sole kept'];
+  const planted = stance === 'moving' && slope !== null ? state.plantedSlope() : null;
+  const goal = planted ?? (plausible ? slope : USUAL_SLOPE);
+  const pitchToGoal = slope === null || goal === null ? 0 : goal - slope;
+  rollBone(state, foot, LEFT, pitchToGoal);
+  const pitch = findSolePitch(state, side);
+  if (pitch !== null) {
+    if (pitchToGoal !== 0 || Math.abs(pitch) > SOLE_NOISE) rollBone(state, foot, LEFT, pitch);
+    return [1, 'the sole of the mesh'];
+  }
+  if (slope === null)
+    return [stance === 'moving' ? 0.4 : 0.7, 'no toes show the slope of the sole, so that of the pose is kept'];
+  if (planted !== null) return [0.8, 'slope taken from planted feet of the motion'];
+  if (plausible) return [0.6, 'slope of the pose kept'];
+  return [0.3, `a slope of ${formatDegrees(slope)} is out of range, so a typical slope is used`];
+}
+
+/**
+ * Sets the initial correction of a foot. It is that of the whole character, because straightening the leg must not tilt
+ * the sole. In a pose in motion that leaves the foot in the air it is that of the shin.
+ */
+function startFoot(state: EstimatorState, side: Side, stance: LegStance): void {
+  const foot = boneOf(side, 'Foot');
+  quat.copy(state.corrections, 4 * foot, state.frame, 0);
+  if (stance !== 'moving' || !hasBone(state, boneOf(side, 'Toes'))) return;
+  const isAhead = correctedSegment(state, foot, boneOf(side, 'Toes'), foot)[2] > 0;
+  if (!isAhead || !isPlausible(toeSlope(state, side))) followParent(state, foot);
+}
+
+/**
+ * Aligns a foot flat on the ground, independent of the leg, with its toes to the front.
+ *
+ * @param state The state of the estimator; the corrections of the part change.
+ * @param side The side of the character.
+ * @param stance Stance of the legs in the pose.
+ */
+export function alignFoot(state: EstimatorState, side: Side, stance: LegStance): void {
+  const foot = boneOf(side, 'Foot');
+  if (!hasBone(state, foot)) return;
+  startFoot(state, side, stance);
+  const heading = headToFront(state, side);
+  const [confidence, pitch] = stance === 'digitigrade' ? ([0.6, 'pitch kept'] as const) : layFlat(state, side, stance);
+  followParent(state, boneOf(side, 'Toes'));
+  const reason = `${heading ?? 'heading unknown'}; ${pitch}`;
+  addFinding(state, `${side}Foot`, heading === null ? Math.min(confidence, 0.5) : confidence, reason);
+}

@@ -1,0 +1,80 @@
+/** Plans, once per pair of humanoids, how the target follows the source. The formula is derived in `plan-rotations.ts`. */
+import { BONE, BONES } from '../humanoid/bones.ts';
+import type { Humanoid } from '../humanoid/humanoid.ts';
+import { findDetachedJoints } from './detached/find-detached-joints.ts';
+import { planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
+import { helperNames } from './helper-names.ts';
+import { RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
+import { planBasePose, restWithChannels } from './plan-base-pose.ts';
+import { planScales, planTranslations } from './plan-channels.ts';
+import { hipsFactor, planHips } from './plan-hips.ts';
+import { reportDetachedJoints, reportImmovableHips, reportMissingBones } from './plan-issues.ts';
+import { planRotations } from './plan-rotations.ts';
+import type { RetargetPlan } from './plan-types.ts';
+import { planTwists } from './twist/plan-twist.ts';
+
+/** Throws for arguments that cannot be planned. */
+function checkArguments(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 'none' | number): void {
+  for (const [role, { map }] of Object.entries({ source, target })) {
+    if (!(map.nodes[BONE.hips] >= 0)) {
+      throw new RangeError(
+        `planRetarget: the ${role} has no hips. Expected a humanoid with the bone hips: map one of its joints to hips.`,
+      );
+    }
+  }
+  if (typeof hipsScale === 'number' && !Number.isFinite(hipsScale)) {
+    throw new RangeError(`planRetarget: hipsScale is ${hipsScale}. Expected a finite number, 'auto' or 'none'.`);
+  }
+}
+
+/**
+ * Plans how any motion of `source` is retargeted to `target`. The plan is reused for all clips and poses of the pair.
+ *
+ * @param source The humanoid that moves.
+ * @param target The humanoid that follows.
+ * @param options What to retarget; {@link RETARGET_DEFAULTS} for the rest.
+ * @returns The plan, with issues for bones and joints that could not be mapped one to one.
+ * @throws {RangeError} If a humanoid has no hips, or `hipsScale` is a number that is not finite.
+ * @example
+ * const plan = planRetarget(source, target);
+ * const walk = retargetClip(plan, clip);
+ */
+export function planRetarget(source: Humanoid, target: Humanoid, options: RetargetOptions = {}): RetargetPlan {
+  const chosen = { ...RETARGET_DEFAULTS, ...options };
+  checkArguments(source, target, chosen.hipsScale);
+  const issues = reportMissingBones(source.map.nodes, target.map.nodes);
+  const hipsScale = hipsFactor(source, target, chosen.hipsScale);
+  const constantChannels = chosen.rotation ? planBasePose(target) : [];
+  // What a player shows where nothing else moves a node: the rest pose with the constant channels.
+  const rest = restWithChannels(target, constantChannels);
+  const shown: Humanoid = { ...target, skeleton: { ...target.skeleton, rest } };
+  const hips = chosen.hipsTranslation ? planHips(source, shown, hipsScale) : null;
+  if (chosen.hipsTranslation && hips === null) issues.push(reportImmovableHips());
+  const matched = BONES.flatMap((_, bone) =>
+    source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0 ? [bone] : [],
+  );
+  const rotations = planRotations(source, shown);
+  const names = helperNames(target.skeleton);
+  const twists = chosen.rotation ? planTwists(shown, rotations.bones, names, chosen) : [];
+  const driven = new Set(twists.map(({ targetNode }) => targetNode));
+  const joints = chosen.rotation ? findDetachedJoints(shown, driven, names) : [];
+  issues.push(...reportDetachedJoints(target, joints));
+  const detachedJoints = chosen.rotation ? [...planDetachedBones(shown), ...planDetachedJoints(shown, joints)] : [];
+  const detached = new Set(detachedJoints.map(({ targetNode }) => targetNode));
+  const others = matched.filter((bone) => bone !== BONE.hips && !detached.has(target.map.nodes[bone]));
+  return {
+    sourceParents: source.skeleton.parents,
+    sourceRest: Float64Array.from(source.skeleton.rest),
+    targetRest: Float64Array.from(target.skeleton.rest),
+    ...rotations,
+    rotation: chosen.rotation,
+    hips,
+    translations: chosen.translation ? planTranslations(source, shown, others, hipsScale) : [],
+    scales: chosen.scale ? planScales(source, shown, matched) : [],
+    constantChannels,
+    twists,
+    detachedJoints,
+    hipsScale,
+    issues,
+  };
+}

@@ -1,0 +1,151 @@
+/** The result of {@link planRetarget}. Plain data: it can be posted to a worker, serialized and kept. */
+import type { TrackPath } from '../animation/clip.ts';
+import type { Issue } from '../report/issue.ts';
+
+/** Maps the local translation of one bone: `t_t = base + linear · (t_s − origin)`. */
+export interface TranslationPlan {
+  /** Node of the source. */
+  readonly sourceNode: number;
+  /** Node of the target. */
+  readonly targetNode: number;
+  /** 3×3, column-major. */
+  readonly linear: Float64Array;
+  /** Rest translation of the source node, local, units of the source file. */
+  readonly origin: Float64Array;
+  /** Rest translation of the target node, local, units of the target file. */
+  readonly base: Float64Array;
+}
+
+/** Maps the local scale of one bone, relative to the rest scales of both nodes. */
+export interface ScalePlan {
+  /** Node of the source. */
+  readonly sourceNode: number;
+  /** Node of the target. */
+  readonly targetNode: number;
+  /** Rotates vectors from the local axes of the target bone to those of the source bone, both in their reference pose; xyzw. */
+  readonly toSourceAxes: Float64Array;
+  /** Rest scale of the source node, xyz. */
+  readonly sourceRest: Float64Array;
+  /** Rest scale of the target node, xyz. */
+  readonly targetRest: Float64Array;
+}
+
+/** Maps the hips position: `p_t = p̄_t + factor · (p_s − p̄_s)` in the canonical frame, meters. */
+export interface HipsPlan {
+  /** Hips node of the source. */
+  readonly sourceNode: number;
+  /** Hips node of the target. */
+  readonly targetNode: number;
+  /** Nodes above the source hips, from their parent to the root. */
+  readonly sourceAncestors: Int32Array;
+  /** Model position of the source hips (axes and units of the file) → p_s in the canonical frame, meters; 3×3, column-major. */
+  readonly sourceLinear: Float64Array;
+  /** p̄_s: the source hips in the reference pose, canonical frame, meters. */
+  readonly sourceOrigin: Float64Array;
+  /** Meters of the target per meter of the source. */
+  readonly factor: number;
+  /** p_t − p̄_t (canonical frame, meters) → offset of the local translation of the target hips; 3×3, column-major. */
+  readonly targetLinear: Float64Array;
+  /** Local translation of the target hips in the reference pose. */
+  readonly targetBase: Float64Array;
+  /** Reference height of the target hips above the ground, as a length of their local translation. */
+  readonly targetHeight: number;
+}
+
+/**
+ * Distributes the rotation of a driving bone to a twist joint: `q = left · Δᶠ · right` with `Δ = before · q_d · after`, the rotation of
+ * the driver from its reference, in the axes of the bone above the joint, and f the fraction. A mapped bone below twist joints has such a
+ * plan too: with a negative fraction, in front of its own rotation, it cancels the rotation of these joints.
+ */
+export interface TwistPlan {
+  /** Node of the target that is rotated. */
+  readonly targetNode: number;
+  /** Index in {@link RetargetPlan.bones} of the bone whose local rotation is q_d. */
+  readonly driver: number;
+  /** Index in {@link RetargetPlan.bones} of the bone of this node; −1 for a node without a bone. */
+  readonly bone: number;
+  /** Left factor of Δ, xyzw. */
+  readonly before: Float64Array;
+  /** Right factor of Δ, xyzw. */
+  readonly after: Float64Array;
+  /** Unit axis of the twist; null distributes the whole rotation Δ. */
+  readonly axis: Float64Array | null;
+  /** Fraction f of Δ, −1 to 1. */
+  readonly fraction: number;
+  /** rel(p)⁻¹, xyzw: rel is the rest rotation of a node relative to the bone above, p the parent node. */
+  readonly left: Float64Array;
+  /** rel(n), xyzw, n the node; for a bone rel(p). */
+  readonly right: Float64Array;
+  /** Number of twist joints from the bone above down to this node, the node included. */
+  readonly depth: number;
+}
+
+/** Constrains a node to a bone that is not its ancestor: a bone of a split hierarchy, or a skin joint outside the bone hierarchy. */
+export interface DetachedJointPlan {
+  /** Node of the target that is constrained. */
+  readonly targetNode: number;
+  /** Target nodes from the root down to the node of the bone it is constrained to, that node included. */
+  readonly boneChain: Int32Array;
+  /** Target nodes from the root down to the parent of the node, that parent included; empty for a root. */
+  readonly parentChain: Int32Array;
+  /** Offset of the node from the bone in the reference pose, along the axes of the bone, units of the file. */
+  readonly offset: Float64Array;
+  /** Rotation of the joint relative to the bone, xyzw; null for bones, which are rotated as all others. */
+  readonly rotation: Float64Array | null;
+}
+
+/** A constant value of one channel of a target node: that of the base pose, where the rest pose differs from it. */
+export interface ConstantChannel {
+  /** Node of the target. */
+  readonly targetNode: number;
+  /** Animated property. */
+  readonly path: TrackPath;
+  /** Local value: 3 floats, or 4 (xyzw) for a rotation. */
+  readonly value: Float64Array;
+}
+
+/** How one humanoid follows another: everything that {@link retargetClip} and {@link retargetPose} need. */
+export interface RetargetPlan {
+  /** Parent of every source node, −1 for a root. */
+  readonly sourceParents: Int32Array;
+  /** Rest pose of the source, local, 10 floats per node: the values of nodes without a track. */
+  readonly sourceRest: Float64Array;
+  /** Rest pose of the target as in its file, local, 10 floats per node. */
+  readonly targetRest: Float64Array;
+  /** Bones of the target, parents first. The lists below have one entry per bone of this list. */
+  readonly bones: Int32Array;
+  /** Target node of each bone. */
+  readonly targetNodes: Int32Array;
+  /** Index in {@link bones} of the nearest bone above in the node tree of the target; −1 without one. */
+  readonly above: Int32Array;
+  /** Source bone that drives each bone: the same bone, or its nearest ancestor bone that the source has. */
+  readonly drivers: Int32Array;
+  /** Entries of {@link pathNodes} of bone k: from `pathStart[k]` to before `pathStart[k + 1]`. */
+  readonly pathStart: Int32Array;
+  /** Source nodes whose local rotations are multiplied, in the order of the product. */
+  readonly pathNodes: Int32Array;
+  /** 1 where the local rotation is inverted. */
+  readonly pathInverted: Uint8Array;
+  /** Constant left factor of each bone, xyzw. */
+  readonly left: Float64Array;
+  /** Constant right factor of each bone, xyzw. */
+  readonly right: Float64Array;
+  /** Rotations are retargeted. */
+  readonly rotation: boolean;
+  /** Translation of the hips; null leaves the hips where they are. */
+  readonly hips: HipsPlan | null;
+  /** Translations of the other bones; empty unless requested. */
+  readonly translations: readonly TranslationPlan[];
+  /** Scales of the bones; empty unless requested. */
+  readonly scales: readonly ScalePlan[];
+  /** Values of the base pose that differ from the rest pose. */
+  readonly constantChannels: readonly ConstantChannel[];
+  /** Nodes without a bone first, then bones; bones that drive other entries come last. */
+  readonly twists: readonly TwistPlan[];
+  /** Detached bones and skin joints, parents first. */
+  readonly detachedJoints: readonly DetachedJointPlan[];
+  /** Meters that the target hips travel per meter of the source hips. */
+  readonly hipsScale: number;
+  /** What the plan could not map directly: missing bones, detached joints, hips that cannot move. */
+  readonly issues: readonly Issue[];
+}

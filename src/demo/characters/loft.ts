@@ -1,0 +1,123 @@
+/** Closed surfaces through a row of ellipses: all shapes of a mannequin. */
+import * as vec3 from '../../core/math/vec3.ts';
+
+export type Point = readonly [number, number, number];
+
+/** An ellipse square to the axis of a loft. A first or last one without radii is a tip. */
+export interface Station {
+  readonly center: Point;
+  /** Radii along u and v. */
+  readonly ru: number;
+  readonly rv: number;
+}
+
+/** Positions xyz, outward unit normals xyz and triangles, counter-clockwise seen from outside (glTF 2.0, 3.7.2.1). */
+export interface Surface {
+  readonly positions: Float64Array;
+  readonly normals: Float64Array;
+  readonly indices: readonly number[];
+  /** Number of the station of every vertex. */
+  readonly stations: readonly number[];
+}
+
+/** The surface through the stations with `sectors` vertices each. u, v and the way along the axis are right-handed. */
+export function loft(stations: readonly Station[], u: Point, v: Point, sectors: number): Surface {
+  const count = stations.length * sectors;
+  const positions = new Float64Array(count * 3);
+  stations.forEach(({ center, ru, rv }, s) => {
+    for (let k = 0; k < sectors; k++) {
+      const angle = (2 * Math.PI * k) / sectors;
+      const o = (s * sectors + k) * 3;
+      vec3.copy(positions, o, center, 0);
+      vec3.addScaled(positions, o, positions, o, u, 0, ru * Math.cos(angle));
+      vec3.addScaled(positions, o, positions, o, v, 0, rv * Math.sin(angle));
+    }
+  });
+  return {
+    positions,
+    normals: normalsOf(positions, stations, u, v, sectors),
+    indices: trianglesOf(stations, sectors),
+    stations: Array.from({ length: count }, (_, vertex) => Math.floor(vertex / sectors)),
+  };
+}
+
+function isTip({ ru, rv }: Station): boolean {
+  return ru === 0 && rv === 0;
+}
+
+function trianglesOf(stations: readonly Station[], sectors: number): number[] {
+  const indices: number[] = [];
+  for (let s = 0; s + 1 < stations.length; s++) {
+    for (let k = 0; k < sectors; k++) {
+      const next = (k + 1) % sectors;
+      const a = s * sectors;
+      const b = a + sectors;
+      if (!isTip(stations[s])) indices.push(a + k, a + next, b + k);
+      if (!isTip(stations[s + 1])) indices.push(b + k, a + next, b + next);
+    }
+  }
+  return indices;
+}
+
+function normalsOf(
+  positions: Float64Array,
+  stations: readonly Station[],
+  u: Point,
+  v: Point,
+  sectors: number,
+): Float64Array {
+  const normals = new Float64Array(positions.length);
+  const last = stations.length - 1;
+  const around = new Float64Array(3);
+  const along = new Float64Array(3);
+  for (let s = 0; s <= last; s++) {
+    for (let k = 0; k < sectors; k++) {
+      const o = (s * sectors + k) * 3;
+      if (isTip(stations[s])) {
+        vec3.cross(normals, o, u, 0, v, 0);
+        if (s === 0) vec3.scale(normals, o, normals, o, -1);
+        continue;
+      }
+      const before = (Math.max(s - 1, 0) * sectors + k) * 3;
+      const after = (Math.min(s + 1, last) * sectors + k) * 3;
+      vec3.subtract(along, 0, positions, after, positions, before);
+      const left = (s * sectors + ((k + sectors - 1) % sectors)) * 3;
+      const right = (s * sectors + ((k + 1) % sectors)) * 3;
+      vec3.subtract(around, 0, positions, right, positions, left);
+      vec3.cross(normals, o, around, 0, along, 0);
+      vec3.normalize(normals, o, normals, o);
+    }
+  }
+  return normals;
+}
+
+/**
+ * Stations of a rod with round ends about `from` and `to`, its radius going over from one to the other; `flat` is the
+ * radius along v by that along u. `rings` stations make a quarter of a circle, and the way between the ends.
+ */
+export function rod(from: Point, to: Point, radius: number, endRadius: number, flat: number, rings: number): Station[] {
+  const axis = new Float64Array(3);
+  vec3.subtract(axis, 0, to, 0, from, 0);
+  vec3.normalize(axis, 0, axis, 0);
+  const stations: Station[] = [];
+  const add = (center: Point, along: number, ru: number): void => {
+    const moved = [0, 1, 2].map((c) => center[c] + axis[c] * along) as [number, number, number];
+    stations.push({ center: moved, ru, rv: ru * flat });
+  };
+  // An end is no longer than it is thick, or flat rods would get long tips.
+  const length = Math.min(1, 2 * flat);
+  for (let ring = 0; ring < rings; ring++) {
+    const angle = ((ring / rings) * Math.PI) / 2;
+    add(from, -radius * length * Math.cos(angle), ring === 0 ? 0 : radius * Math.sin(angle));
+  }
+  for (let k = 0; k <= rings; k++) {
+    const way = k / rings;
+    const between = [0, 1, 2].map((c) => from[c] + (to[c] - from[c]) * way) as [number, number, number];
+    add(between, 0, radius + (endRadius - radius) * way);
+  }
+  for (let ring = 1; ring <= rings; ring++) {
+    const angle = ((ring / rings) * Math.PI) / 2;
+    add(to, endRadius * length * Math.sin(angle), ring === rings ? 0 : endRadius * Math.cos(angle));
+  }
+  return stations;
+}

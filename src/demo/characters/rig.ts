@@ -1,0 +1,120 @@
+/** The joints of a rig before they get axes, names and a pose: which bones there are, and what joints come on top of them. */
+import { BONE, BONE_COUNT, BONES, type BoneName, presentParent } from '../../core/humanoid/bones.ts';
+import type { Figure } from '../figure/figure.ts';
+import type { Naming } from './naming.ts';
+
+/** Groups of optional bones. */
+export type OptionalBones =
+  | 'chest'
+  | 'upperChest'
+  | 'neck'
+  | 'jaw'
+  | 'eyes'
+  | 'shoulders'
+  | 'toes'
+  | 'thumbs'
+  | 'fingers';
+
+const OPTIONAL_BONES: Readonly<Record<OptionalBones, RegExp>> = {
+  chest: /^chest$/,
+  upperChest: /^upperChest$/,
+  neck: /^neck$/,
+  jaw: /^jaw$/,
+  eyes: /Eye$/,
+  shoulders: /Shoulder$/,
+  toes: /Toes$/,
+  thumbs: /Thumb/,
+  fingers: /(Thumb|Index|Middle|Ring|Little)/,
+};
+
+/**
+ * Joints on top of the bones. `ends`: leaves at the far ends of head, toes and fingers. `twist`: one beside each half of
+ * the limbs. `spine`: between the bones from the hips to the neck. `joints`: before the legs and the head (CMU).
+ */
+export type ExtraJoints = 'ends' | 'twist' | 'spine' | 'joints';
+
+/** A joint of a rig. Positions: T-pose, canonical frame, meters. */
+export interface RigJoint {
+  readonly name: string;
+  /** Index of the parent joint, −1 for the hips. */
+  readonly parent: number;
+  /** The bone that it is, −1 for the other joints. */
+  readonly bone: number;
+  /** The bone that moves it: its own, else that of its parent. */
+  readonly motionBone: number;
+  /** For a joint between two bones of the trunk: the lower one; else −1. */
+  readonly blendBone: number;
+  readonly position: readonly [number, number, number];
+  readonly tail: readonly [number, number, number];
+}
+
+const TWISTED = /(UpperArm|LowerArm|UpperLeg|LowerLeg)$/;
+const ENDED = /(^head|Toes|Foot|Hand|Distal)$/;
+const SPINE_LINKS = /^(spine|chest|upperChest|neck)$/;
+const CMU_LINKS = /^(leftUpperLeg|rightUpperLeg|head)$/;
+
+function pointOf(points: Float64Array, bone: number): [number, number, number] {
+  return [points[bone * 3], points[bone * 3 + 1], points[bone * 3 + 2]];
+}
+
+/** The joints of a rig, parents first, each limb in one piece. */
+export function rigJoints(
+  figure: Figure,
+  without: readonly OptionalBones[],
+  extras: readonly ExtraJoints[],
+  naming: Naming,
+): RigJoint[] {
+  const present = BONES.map((name) => (without.some((group) => OPTIONAL_BONES[group].test(name)) ? -1 : 1));
+  const children: number[][] = BONES.map(() => []);
+  for (let bone = 1; bone < BONE_COUNT; bone++) {
+    if (present[bone] > 0) children[presentParent(bone, present)].push(bone);
+  }
+  const joints: RigJoint[] = [];
+  const jointOf = new Int32Array(BONE_COUNT).fill(-1);
+  const add = (joint: RigJoint): number => joints.push(joint) - 1;
+  const stack: number[] = [BONE.hips];
+  for (let bone = stack.pop(); bone !== undefined; bone = stack.pop()) {
+    const name: BoneName = BONES[bone];
+    const parentBone = presentParent(bone, present);
+    const position = pointOf(figure.joints, bone);
+    const tail = pointOf(figure.tails, bone);
+    let parent = parentBone < 0 ? -1 : jointOf[parentBone];
+    const linked =
+      (extras.includes('spine') && SPINE_LINKS.test(name)) || (extras.includes('joints') && CMU_LINKS.test(name));
+    if (linked) {
+      const from = joints[parent].position;
+      const middle = position.map((v, c) => from[c] + (v - from[c]) / 2) as [number, number, number];
+      const follower = SPINE_LINKS.test(name) ? bone : -1;
+      parent = add({
+        name: naming.between(name),
+        parent,
+        bone: -1,
+        motionBone: parentBone,
+        blendBone,
+        position: middle,
+        tail: position,
+      });
+    }
+    const joint = add({ name: naming.bone(name), parent, bone, motionBone: bone, blendBone: -1, position, tail });
+    jointOf[bone] = joint;
+    if (extras.includes('twist') && TWISTED.test(name)) {
+      const middle = position.map((v, c) => v + (tail[c] - v) / 2) as [number, number, number];
+      add({ name: naming.twist(name), parent: joint, bone: -1, motionBone: bone, blendBone: -1, position: middle, tail });
+    }
+    const hasChain = children[bone].some((child) => !/Eye$|^jaw$/.test(BONES[child]));
+    if (extras.includes('ends') && ENDED.test(name) && !hasChain) {
+      const beyond = tail.map((v, c) => v + (v - position[c])) as [number, number, number];
+      add({
+        name: naming.end(name),
+        parent: joint,
+        bone: -1,
+        motionBone: bone,
+        blendBone: -1,
+        position: tail,
+        tail: beyond,
+      });
+    }
+    for (let k = children[bone].length - 1; k >= 0; k--) stack.push(children[bone][k]);
+  }
+  return joints;
+}

@@ -1,0 +1,38 @@
+/** The list of formats. */
+import type { OpenFile } from '../open-file.ts';
+import { formatFamily, type OutputFormat } from '../outputs/output-format.ts';
+import { BVH_ADAPTER } from './bvh-adapter.ts';
+import { FBX_ADAPTER } from './fbx-adapter.ts';
+import type { FormatAdapter } from './format-adapter.ts';
+import { GLTF_ADAPTER } from './gltf-adapter.ts';
+import { USD_ADAPTER } from './usd-adapter.ts';
+
+/** The adapter of every format. */
+export const ADAPTERS: {
+  readonly [Format in OpenFile['format']]: FormatAdapter<Extract<OpenFile, { format: Format }>>;
+} = {
+  gltf: GLTF_ADAPTER,
+  bvh: BVH_ADAPTER,
+  fbx: FBX_ADAPTER,
+  usd: USD_ADAPTER,
+};
+
+/**
+ * Returns the adapter of an opened file.
+ *
+ * @param file An opened file.
+ * @returns The adapter of its format.
+ */
+export function adapterOf<File extends OpenFile>(file: File): FormatAdapter<File> {
+  return ADAPTERS[file.format] as unknown as FormatAdapter<File>;
+}
+
+/**
+ * Returns the adapter that writes an output format.
+ *
+ * @param format An output format.
+ * @returns The adapter of its family.
+ */
+export function adapterForOutput(format: OutputFormat): FormatAdapter {
+  return ADAPTERS[formatFamily(format)] as unknown as FormatAdapter;
+}

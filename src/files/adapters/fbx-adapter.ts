@@ -1,0 +1,18 @@
+import type { FbxFile } from '../open-file.ts';
+import type { FormatAdapter } from './format-adapter.ts';
+
+/** FBX: characters and motions, read only. The code is a bundle of its own, loaded on first use. */
+export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
+  format: 'fbx',
+  open: async (bytes, { name = '', readResource = null, wantsClip }) => {
+    const { parseFbx, readFbxTree } = await import('./fbx-bundle.ts');
+    const tree = parseFbx(bytes);
+    const asset = readFbxTree(tree, wantsClip === undefined ? {} : { wantsClip });
+    return { format: 'fbx', name, asset, tree, readResource };
+  },
+  resources: () => [],
+  readGeometry: async ({ tree, readResource }) => {
+    const { readFbxTreeGeometry } = await import('./fbx-bundle.ts');
+    return readFbxTreeGeometry(tree, readResource === null ? {} : { readResource });
+  },
+};

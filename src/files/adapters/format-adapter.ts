@@ -1,0 +1,184 @@
+/** The interface between jobs and formats. A new format is a signature, an adapter and one line in the list of adapters. */
+import type { Clip } from '../../core/animation/clip.ts';
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { Geometry } from '../../core/asset/geometry.ts';
+import type { FaceRig } from '../../core/face/face-rig.ts';
+import type { FaceTracks } from '../../core/face/face-tracks.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { Issue } from '../../core/report/issue.ts';
+import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
+import type { OpenFile, OpenOptions } from '../open-file.ts';
+import type { OutputFile } from '../outputs/output-file.ts';
+import type { OutputFormat } from '../outputs/output-format.ts';
+
+/** Geometry of a file. */
+export interface FileGeometry {
+  /** Nodes, meshes, skins, materials and images. */
+  readonly geometry: Geometry;
+  /** What was left out or repaired. */
+  readonly issues: readonly Issue[];
+}
+
+/** Path and format of an output. */
+export interface Destination<Format extends OutputFormat = OutputFormat> {
+  /** Path of the main file. */
+  readonly path: string;
+  /** Format of the main file. */
+  readonly format: Format;
+}
+
+/** Animations to write into a file that otherwise stays as it is. */
+export interface ClipChanges {
+  /** Animations on node indices of the file. */
+  readonly animations: readonly NewAnimation[];
+  /** Whether they replace the animations of the file instead of being appended. */
+  readonly replace: boolean;
+}
+
+/** A skeleton that clips animate. */
+export interface AnimatedSkeleton {
+  /** The file with the skeleton. */
+  readonly file: OpenFile;
+  /** The skeleton. */
+  readonly part: AssetSkeleton;
+  /** The skeleton as a humanoid; null for other skeletons. */
+  readonly humanoid: Humanoid | null;
+}
+
+/** A clip of a skeleton. */
+export interface MotionClip {
+  /** The clip, on nodes of the skeleton. */
+  readonly clip: Clip;
+  /** Expressions and look-at that a VRMA holds beside the clip. */
+  readonly face?: FaceTracks;
+}
+
+/** A character to write into a new file. */
+export interface NewCharacter {
+  /** The file that the character comes from. */
+  readonly file: OpenFile;
+  /** Its visible content. */
+  readonly geometry: Geometry;
+  /** Skeleton of the humanoid; null without one. */
+  readonly part: AssetSkeleton | null;
+  /** Determines up axis, facing and unit; null leaves them to the file. */
+  readonly humanoid: Humanoid | null;
+}
+
+/**
+ * Writes one output file of a character.
+ *
+ * @param animations Animations in the axes and unit of the source file, on its node indices.
+ * @param path Path of the file.
+ * @param issues Receives issues.
+ * @returns The files, the main one last.
+ */
+export type WriteCharacter = (
+  animations: readonly NewAnimation[],
+  path: string,
+  issues: Issue[],
+) => Promise<OutputFile[]>;
+
+/** Everything that depends on the format of a file. Optional members are missing where the format has no such thing. */
+export interface FormatAdapter<File extends OpenFile = OpenFile> {
+  /** Discriminant of the opened files. */
+  readonly format: File['format'];
+
+  /**
+   * Opens a file of this format.
+   *
+   * @param bytes The file.
+   * @param options How to open it.
+   * @returns The opened file.
+   * @throws FormatError when it cannot be read.
+   */
+  open(bytes: Uint8Array, options: OpenOptions): Promise<File>;
+
+  /**
+   * Lists the referenced files that were read.
+   *
+   * @param file An opened file.
+   * @returns Paths relative to the folder of the file.
+   */
+  resources(file: File): string[];
+
+  /**
+   * Reads meshes, skins, materials and images.
+   *
+   * @param file An opened file.
+   * @returns The geometry.
+   * @throws FormatError when it cannot be read.
+   */
+  readGeometry?(file: File): Promise<FileGeometry>;
+
+  /**
+   * Reads the vertices without images, synchronously.
+   *
+   * @param file An opened file.
+   * @returns The geometry.
+   * @throws FormatError when it cannot be read.
+   */
+  readVertices?(file: File): Geometry;
+
+  /**
+   * Reads the face controls of a character beyond the names of its morph targets.
+   *
+   * @param file An opened file.
+   * @param issues Receives issues.
+   * @returns Expressions, morph targets and look-at.
+   */
+  readFace?(file: File, issues: Issue[]): FaceRig;
+
+  /**
+   * Lists the issues of parsing alone, for files that are written without being interpreted.
+   *
+   * @param file An opened file.
+   * @returns The issues.
+   */
+  parseIssues?(file: File): readonly Issue[];
+
+  /**
+   * Writes the file with all its content in a format of the same family; only its clips and its container may change. The file stays unchanged.
+   *
+   * @param file An opened file.
+   * @param changes Animations to write; null keeps those of the file.
+   * @param destination Path and format; the format is of this family and holds characters.
+   * @param issues Receives issues.
+   * @returns The files, the main one last.
+   * @throws FormatError when content that must be embedded cannot be read.
+   */
+  writeLossless?(
+    file: File,
+    changes: ClipChanges | null,
+    destination: Destination,
+    issues: Issue[],
+  ): Promise<OutputFile[]>;
+
+  /**
+   * Prepares writing a character of any format into new files of this format.
+   *
+   * @param character The character.
+   * @param format A format of this family that holds characters.
+   * @returns A function that writes one file.
+   */
+  planCharacter?(character: NewCharacter, format: OutputFormat): WriteCharacter;
+
+  /**
+   * Writes a skeleton with clips and nothing else into a new file of this format.
+   *
+   * @param skeleton The skeleton, of any format.
+   * @param clips Its clips; a format that holds one clip gets at most one.
+   * @param destination Path and format.
+   * @param fps Frame rate of formats with frames; undefined takes that of the keys.
+   * @param issues Receives issues.
+   * @returns The files, the main one last.
+   * @throws OptionError when the format cannot hold the skeleton; FormatError when numbers exceed the format.
+   */
+  writeMotion?(
+    skeleton: AnimatedSkeleton,
+    clips: readonly MotionClip[],
+    destination: Destination,
+    fps: number | undefined,
+    issues: Issue[],
+  ): Promise<OutputFile[]>;
+}

@@ -1,0 +1,22 @@
+import { loadResources, type ReadResource } from '../../../formats/gltf/document/buffers.ts';
+import { type GltfDocument, parseGltf } from '../../../formats/gltf/document/document.ts';
+import { attachDecoder, hasCompressedViews } from '../../../formats/gltf/document/meshopt.ts';
+
+/**
+ * Opens a glTF document: parses it, loads its external buffers, and attaches the meshopt decoder where needed and installed.
+ *
+ * @param bytes A GLB or .gltf file.
+ * @param readResource Reads external buffers; without it they stay unloaded.
+ * @returns The document.
+ * @throws FormatError when the document or a buffer cannot be read.
+ */
+export async function openDocument(bytes: Uint8Array, readResource?: ReadResource): Promise<GltfDocument> {
+  const document = parseGltf(bytes);
+  if (readResource !== undefined) await loadResources(document, readResource);
+  if (hasCompressedViews(document)) {
+    const { loadMeshoptDecoder } = await import('./meshopt-decoder.ts');
+    const decoder = await loadMeshoptDecoder();
+    if (decoder !== null) await attachDecoder(document, decoder);
+  }
+  return document;
+}

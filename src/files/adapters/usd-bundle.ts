@@ -1,0 +1,6 @@
+/** The USD code as one module. The build makes it a bundle of its own, which is loaded on first use. */
+export { addAnimations } from '../../formats/usd/write/add-animations.ts';
+export { inspectUsdSkel } from '../jobs/inspect-usd-skel.ts';
+export { losslessUsdFiles } from './usd/lossless-usd.ts';
+export { openUsd, readUsdFileGeometry } from './usd/read-usd.ts';
+export { usdCharacterFiles, usdMotionFiles } from './usd/write-usd.ts';

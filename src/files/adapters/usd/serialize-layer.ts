@@ -1,0 +1,51 @@
+/** Serializes USD layers as text, as binary, or as a package with the files that they reference. */
+import { serializeUsdc } from '../../../formats/usd/crate/serialize-usdc.ts';
+import type { Layer } from '../../../formats/usd/layer/layer.ts';
+import type { UsdzEntry } from '../../../formats/usd/package/read-usdz.ts';
+import { writeUsdz } from '../../../formats/usd/package/write-usdz.ts';
+import { serializeUsda } from '../../../formats/usd/text/serialize-usda.ts';
+import { stemOf } from '../../clips/clip-names.ts';
+import type { OutputFile } from '../../outputs/output-file.ts';
+import type { UsdFormat } from '../../outputs/output-format.ts';
+import { siblingPath } from '../../outputs/output-paths.ts';
+import type { Destination } from '../format-adapter.ts';
+
+function serialize(layer: Layer, format: 'usda' | 'usdc'): Uint8Array {
+  return format === 'usda' ? new TextEncoder().encode(serializeUsda(layer)) : serializeUsdc(layer);
+}
+
+/** Path and kind of the root layer in a package. */
+export interface PackageRoot {
+  /** Path in the package. */
+  readonly name: string;
+  /** Text or binary. */
+  readonly kind: 'usda' | 'usdc';
+}
+
+/**
+ * Serializes a layer and the files that it references. `.usd` is binary.
+ *
+ * @param layer The root layer.
+ * @param files Referenced files, by their paths from the folder of the layer; for a package from its top.
+ * @param destination Path and format.
+ * @param root Root layer of a package; by default binary and named after the package.
+ * @returns The files, the layer or package last.
+ */
+export function serializeLayer(
+  layer: Layer,
+  files: readonly UsdzEntry[],
+  { path, format }: Destination<UsdFormat>,
+  root: PackageRoot = { name: `${stemOf(path)}.usdc`, kind: 'usdc' },
+): OutputFile[] {
+  if (format === 'usdz') {
+    return [{ path, parts: [writeUsdz([{ name: root.name, bytes: serialize(layer, root.kind) }, ...files])] }];
+  }
+  const dependencies = files.map(
+    ({ name, bytes }): OutputFile => ({
+      path: siblingPath(path, name),
+      parts: [bytes],
+      isDependency: true,
+    }),
+  );
+  return [...dependencies, { path, parts: [serialize(layer, format === 'usda' ? 'usda' : 'usdc')] }];
+}

@@ -1,0 +1,26 @@
+import type { Geometry } from '../../../core/asset/geometry.ts';
+import type { UsdScene } from '../../../formats/usd/read/scene.ts';
+import type { OpenedUsdStage } from './open-stage.ts';
+
+/** A USD stage with its nodes and skeletons, as jobs use it. */
+export interface UsdSource extends OpenedUsdStage {
+  /** Nodes, joints and skeletons of the stage. */
+  readonly scene: UsdScene;
+  /**
+   * Reads the geometry without images.
+   *
+   * @returns The geometry.
+   * @throws FormatError when it cannot be read.
+   */
+  readonly readVertices: () => Geometry;
+}
+
+/**
+ * Lists the referenced files that were read.
+ *
+ * @param files The file table of a scene.
+ * @returns Paths from the folder of the scene.
+ */
+export function loadedPaths({ known }: OpenedUsdStage['files']): string[] {
+  return [...known].slice(1).flatMap(([path, found]) => (typeof found === 'string' ? [] : [path]));
+}

@@ -1,0 +1,28 @@
+/** Edits of clips on their way from file to file, in the order in which they are applied. */
+export interface ClipEdits {
+  /** Part of the motion to keep, in seconds; a missing bound is the start or the end of the clip. */
+  readonly trim?: {
+    /** Start time in seconds. */
+    readonly from?: number;
+    /** End time in seconds. */
+    readonly to?: number;
+  };
+  /** Playback speed; 2 is twice as fast. */
+  readonly speed?: number;
+  /** Exchanges left and right. */
+  readonly mirror?: boolean;
+  /** Blends the end of the clip into its start; root motion is preserved. */
+  readonly loop?: boolean;
+  /** Removes redundant keys within this angular tolerance, in degrees: the error stays below that rotation of the whole joint chain. */
+  readonly reduce?: number;
+}
+
+/**
+ * Checks for edits to apply.
+ *
+ * @param edits Edits of clips.
+ * @returns Whether any edit is set.
+ */
+export function hasEdits({ trim, speed, mirror, loop, reduce }: ClipEdits): boolean {
+  return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;
+}

@@ -1,0 +1,98 @@
+/** Names of written clips. */
+import { OptionError } from '../option-error.ts';
+
+/** Names that exporters give to every clip, which therefore identify none. */
+const GENERIC_NAMES = new Set(['', 'mixamo.com', 'take 001']);
+
+/** Values of the placeholders of a name or path template. */
+export interface ClipNameParts {
+  /** `{clip}`: name of the clip in its file, or the stem of the file where that name is generic. */
+  readonly clip: string;
+  /** `{file}`: stem of the motion file. */
+  readonly file: string;
+  /** `{character}`: stem of the character file. */
+  readonly character: string;
+  /** `{index}`: index of the clip in its file. */
+  readonly index: number;
+}
+
+/**
+ * Returns a file name without folders and extension, such as `walk` of `motions/walk.glb`.
+ *
+ * @param path Path with slashes or backslashes.
+ * @returns The stem.
+ */
+export function stemOf(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/**
+ * Checks for a clip name that does not identify the clip: empty, `mixamo.com` or `Take 001`.
+ *
+ * @param name Name of the clip in its file.
+ * @returns Whether the clip should be named after its file instead.
+ */
+export function isGenericName(name: string): boolean {
+  return GENERIC_NAMES.has(name.trim().toLowerCase());
+}
+
+/**
+ * Returns the name of a clip, or the stem of its file where the name is generic.
+ *
+ * @param name Name of the clip in its file.
+ * @param file Path of the file.
+ * @returns The name to show and to write.
+ */
+export function defaultClipName(name: string, file: string): string {
+  return isGenericName(name) ? stemOf(file) : name;
+}
+
+/**
+ * Fills the placeholders of a template.
+ *
+ * @param template Text with `{clip}`, `{file}`, `{character}` and `{index}`.
+ * @param parts Values of the placeholders.
+ * @param option Name of the option that holds the template, for the error.
+ * @returns The filled text.
+ * @throws OptionError for an unknown placeholder.
+ */
+export function expandTemplate(template: string, parts: ClipNameParts, option = 'name'): string {
+  return template.replace(/\{([^{}]*)\}/g, (_, key: string) => {
+    if (Object.hasOwn(parts, key)) return String(parts[key as keyof ClipNameParts]);
+    throw new OptionError(option, `The template contains {${key}}; use {clip}, {file}, {character} or {index}`);
+  });
+}
+
+/**
+ * Makes a name unique by appending the first free number: `walk`, `walk 2`, `walk 3`.
+ *
+ * @param name Preferred name.
+ * @param taken Names in use; the result is added to them.
+ * @returns The unique name.
+ */
+export function makeUnique(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name} ${n}`;
+  taken.add(free);
+  return free;
+}
+
+/**
+ * Names clips by a template and numbers repeated names.
+ *
+ * @param template Template of the names; see {@link expandTemplate}.
+ * @param clips Values of the placeholders, per clip.
+ * @param takenNames Names that must not be used.
+ * @returns One name per clip. An empty name becomes the stem of the motion file.
+ * @throws OptionError (`name`) for an unknown placeholder.
+ */
+export function uniqueNames(
+  template: string,
+  clips: readonly ClipNameParts[],
+  takenNames: readonly string[],
+): string[] {
+  const taken = new Set(takenNames);
+  return clips.map((parts) => makeUnique(expandTemplate(template, parts) || parts.file, taken));
+}

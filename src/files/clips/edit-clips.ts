@@ -1,0 +1,92 @@
+/** Applies edits to clips: trim and speed to the motion, the mirror also to its humanoid, loop and reduction to the result. */
+import type { Clip } from '../../core/animation/clip.ts';
+import { loopClip } from '../../core/animation/loop-clip.ts';
+import { mirrorClip } from '../../core/animation/mirror-clip.ts';
+import { reduceKeys } from '../../core/animation/reduce-keys.ts';
+import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
+import { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from '../../core/asset/edit-asset-clip.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { mirrorHumanoid } from '../../core/humanoid/mirror-humanoid.ts';
+import { findRootMotionNode } from '../../core/humanoid/root-motion-node.ts';
+import type { Skeleton } from '../../core/skeleton/skeleton.ts';
+import { OptionError } from '../option-error.ts';
+import type { ClipEdits } from './clip-edits.ts';
+
+/** Runs an edit and turns its RangeError into an error of the option. */
+function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
+  try {
+    return edit();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OptionError(option, `Clip ${JSON.stringify(clip.name)}: ${error.message}`);
+  }
+}
+
+/**
+ * Trims a clip and changes its speed.
+ *
+ * @param clip A clip of a file.
+ * @param edits Edits; only `trim` and `speed` are applied.
+ * @returns The edited clip.
+ * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
+ */
+export function trimAndChangeSpeed(clip: AssetClip, { trim, speed }: ClipEdits): AssetClip {
+  let edited = clip;
+  if (trim !== undefined) edited = withOption('trim', clip, () => trimAssetClip(edited, trim.from, trim.to));
+  if (speed !== undefined) edited = withOption('speed', clip, () => changeAssetClipSpeed(edited, speed));
+  return edited;
+}
+
+/**
+ * Mirrors the humanoid of a motion if the edits say so.
+ *
+ * @param humanoid The humanoid.
+ * @param edits Edits; only `mirror` is applied.
+ * @returns The humanoid that {@link applyMirrorToClip} fits.
+ */
+export function applyMirrorToHumanoid(humanoid: Humanoid, { mirror }: ClipEdits): Humanoid {
+  return mirror === true ? mirrorHumanoid(humanoid) : humanoid;
+}
+
+/**
+ * Mirrors a clip if the edits say so.
+ *
+ * @param clip The clip.
+ * @param edits Edits; only `mirror` is applied.
+ * @returns The clip for {@link applyMirrorToHumanoid}.
+ */
+export function applyMirrorToClip(clip: Clip, { mirror }: ClipEdits): Clip {
+  return mirror === true ? mirrorClip(clip) : clip;
+}
+
+/**
+ * Loops a clip and reduces its keys, if the edits say so. Root motion of a humanoid is preserved; of other skeletons all tracks are closed, because
+ * their root motion is unknown.
+ *
+ * @param skeleton The skeleton of the clip.
+ * @param humanoid The skeleton as a humanoid; null for other skeletons.
+ * @param clip The clip.
+ * @param edits Edits; only `loop` and `reduce` are applied.
+ * @returns The clip to write.
+ */
+export function loopAndReduce(
+  skeleton: Skeleton,
+  humanoid: Humanoid | null,
+  clip: Clip,
+  { loop, reduce }: ClipEdits,
+): Clip {
+  const rootMotion = humanoid === null ? undefined : findRootMotionNode(humanoid);
+  const looped = loop === true ? loopClip(skeleton, clip, rootMotion) : clip;
+  return reduce === undefined ? looped : reduceKeys(skeleton, looped, reduce);
+}
+
+/**
+ * Removes the keys of morph weights that lie on a line between their neighbors, if the edits say so.
+ *
+ * @param morphs Morph tracks.
+ * @param edits Edits; only `reduce` is applied.
+ * @returns The tracks to write.
+ */
+export function reduceMorphTracks(morphs: readonly MorphTrack[], { reduce }: ClipEdits): readonly MorphTrack[] {
+  return reduce === undefined ? morphs : morphs.map(reduceMorphTrack);
+}

@@ -1,0 +1,78 @@
+/** Merges the clips of all skeletons of a file into one animation. */
+import type { Clip, Track } from '../../core/animation/clip.ts';
+import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
+import type { ExpressionTrack, LookAtTrack } from '../../core/face/face-tracks.ts';
+import { type HumanoidClip, toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
+import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
+
+/** One animation of all skeletons of a file. */
+export interface MultiSkeletonClip {
+  /** Name of the animation. */
+  readonly name: string;
+  /** One clip per skeleton, in the order of the file. */
+  readonly clips: readonly Clip[];
+  /** Morph weights, on node indices of the file. */
+  readonly morphs: readonly MorphTrack[];
+  /** Expressions of a VRMA, on node indices of the file. */
+  readonly expressions?: readonly ExpressionTrack[];
+  /** Look-at of a VRMA, on a node index of the file. */
+  readonly lookAt?: LookAtTrack;
+}
+
+/** A track on a node of the file. */
+interface NodeTrack {
+  readonly sourceNode: number;
+  readonly track: Omit<Track, 'target'>;
+}
+
+/** Converts the face of a VRMA to tracks of the nodes that carry it: x of a translation is the weight of an expression. */
+function faceTracks({ expressions = [], lookAt }: MultiSkeletonClip): NodeTrack[] {
+  const tracks = expressions.map(({ sourceNode, interpolation, times, values }) => {
+    const translations = new Float64Array(3 * values.length);
+    for (let k = 0; k < values.length; k++) translations[3 * k] = values[k];
+    return { sourceNode, track: { path: 'translation' as const, interpolation, times, values: translations } };
+  });
+  if (lookAt === undefined) return tracks;
+  const { sourceNode, interpolation, times, values } = lookAt;
+  return [...tracks, { sourceNode, track: { path: 'rotation' as const, interpolation, times, values } }];
+}
+
+/**
+ * Merges clips of several skeletons into one animation. A node that several skeletons share is animated once. Clips of a canonical rig stay humanoid
+ * clips.
+ *
+ * @param clip One clip per skeleton.
+ * @param skeletons The skeletons of the file.
+ * @returns An animation on node indices of the file.
+ */
+export function mergeSkeletonClips(clip: MultiSkeletonClip, skeletons: readonly AssetSkeleton[]): NewAnimation {
+  const { name, clips, morphs } = clip;
+  const sourceNodes: number[] = [];
+  const tracks: Track[] = [];
+  const seen = new Set<string>();
+  let duration = 0;
+  let humanoid: HumanoidClip | undefined;
+  for (const [k, part] of clips.entries()) {
+    duration = Math.max(duration, part.duration);
+    const { skeleton, declared, isCanonicalRig } = skeletons[k];
+    if (isCanonicalRig === true && declared !== null) {
+      if (part.tracks.length > 0) humanoid = toHumanoidClip({ skeleton, declared }, { ...part, name });
+      continue;
+    }
+    for (const track of part.tracks) {
+      const node = skeletons[k].sourceNodes[track.target];
+      const key = `${node} ${track.path}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      tracks.push({ ...track, target: sourceNodes.length });
+      sourceNodes.push(node);
+    }
+  }
+  for (const { sourceNode, track } of faceTracks(clip)) {
+    duration = Math.max(duration, track.times[track.times.length - 1]);
+    tracks.push({ ...track, target: sourceNodes.length });
+    sourceNodes.push(sourceNode);
+  }
+  const animation = { name, clip: { name, duration, tracks }, sourceNodes, morphs };
+  return humanoid === undefined ? animation : { ...animation, humanoid };
+}

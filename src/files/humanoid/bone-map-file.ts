@@ -1,0 +1,74 @@
+/** Bone maps as JSON files, written by `anyrig map`, edited by hand and read by the map options. */
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import { BONES, type BoneName } from '../../core/humanoid/bones.ts';
+import type { BoneAssignments, BoneMap } from '../../core/humanoid/humanoid.ts';
+import { FormatError } from '../../core/report/format-error.ts';
+
+/** Content of a bone map file. */
+export interface BoneMapFile {
+  /** Node of every bone that is present: its name, or its index in the file where the name is empty or not unique. */
+  readonly bones: BoneAssignments;
+}
+
+/**
+ * Converts a bone map to the content of a bone map file.
+ *
+ * @param part The skeleton.
+ * @param map Bone map of the skeleton.
+ * @returns Nodes by name, or by index in the file where the name is empty or not unique.
+ */
+export function createBoneMapFile({ skeleton, sourceNodes }: AssetSkeleton, { nodes }: BoneMap): BoneMapFile {
+  const counts = new Map<string, number>();
+  for (const name of skeleton.names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const bones: Partial<Record<BoneName, string | number>> = {};
+  for (const [bone, key] of BONES.entries()) {
+    const node = nodes[bone];
+    if (node < 0) continue;
+    const name = skeleton.names[node];
+    bones[key] = name !== '' && counts.get(name) === 1 ? name : sourceNodes[node];
+  }
+  return { bones };
+}
+
+/**
+ * Serializes a bone map file.
+ *
+ * @param file Content of the file.
+ * @returns Indented JSON with a final newline.
+ */
+export function serializeBoneMap(file: BoneMapFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Parses a bone map file. Whether its bones and nodes exist is checked later, against a skeleton. A bone with the value null is absent.
+ *
+ * @param bytes UTF-8 text.
+ * @returns The nodes of the bones.
+ * @throws FormatError `JSON_INVALID` for invalid JSON, `BONE_MAP_INVALID` for anything but `{"bones": {bone: name or index}}`.
+ */
+export function parseBoneMap(bytes: Uint8Array): BoneAssignments {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    const message = `The bone map is not valid JSON: ${(error as Error).message}; write one with "anyrig map"`;
+    throw new FormatError('JSON_INVALID', message);
+  }
+  const bones = isObject(json) && Object.hasOwn(json, 'bones') ? json['bones'] : undefined;
+  if (!isObject(bones)) {
+    const message =
+      'The bone map has no object "bones"; expected {"bones": {"hips": "node name or index", …}}, as "anyrig map" writes it';
+    throw new FormatError('BONE_MAP_INVALID', message, { pointer: '/bones' });
+  }
+  for (const [bone, node] of Object.entries(bones)) {
+    if (node === null || typeof node === 'string' || Number.isSafeInteger(node)) continue;
+    const message = `The bone ${JSON.stringify(bone.slice(0, 40))} of the bone map is neither a name nor an index; write the name or the index of a node`;
+    throw new FormatError('BONE_MAP_INVALID', message, { pointer: '/bones' });
+  }
+  return Object.fromEntries(Object.entries(bones).filter(([, node]) => node !== null)) as BoneAssignments;
+}

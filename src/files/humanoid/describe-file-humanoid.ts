@@ -1,0 +1,118 @@
+/** Skeletons of a file as humanoids. */
+import type { Clip } from '../../core/animation/clip.ts';
+import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
+import { BONE_COUNT, BONES } from '../../core/humanoid/bones.ts';
+import {
+  type DescribeOptions,
+  describeHumanoid,
+  type HumanoidDescription,
+} from '../../core/humanoid/describe-humanoid.ts';
+import type { BoneAssignments, BoneMap } from '../../core/humanoid/humanoid.ts';
+import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
+import type { PoseChoice } from '../../core/humanoid/t-pose/find-reference-pose.ts';
+import { FormatError } from '../../core/report/format-error.ts';
+import { issue } from '../../core/report/issue.ts';
+import { adapterOf } from '../adapters/adapters.ts';
+import type { OpenFile } from '../open-file.ts';
+import { collectBoundVertices } from './bound-vertices.ts';
+import { poseFromFile } from './pose-from-file.ts';
+
+/**
+ * Which pose becomes the reference pose. With `file`, it is the pose of another file, matched by node names: the start pose of the estimator, or
+ * with `exact` the reference pose as it is.
+ */
+export type PoseOption = PoseChoice | { readonly file: OpenFile; readonly exact?: boolean };
+
+/** Formats that store their unit in a field, which exporters often get wrong. */
+const FORMATS_WITH_UNIT_FIELD: readonly Asset['format'][] = ['fbx', 'usd'];
+
+/** What the caller knows about a humanoid; everything is optional. */
+export interface HumanoidOptions {
+  /** Name or index of the skeleton; required when several are humanoid. */
+  readonly skeleton?: string | number;
+  /** Nodes of bones, by name or by index in the file. They are trusted, even where the skeleton does not look humanoid. */
+  readonly map?: BoneAssignments;
+  /** Which pose becomes the reference pose; `auto` by default. */
+  readonly pose?: PoseOption;
+  /** Whether the bone map explains every match, which takes some milliseconds; false by default. */
+  readonly explain?: boolean;
+}
+
+/** Returns what the first clip does to a skeleton; null when it does not animate it. */
+function firstMotion(clips: readonly AssetClip[], skeleton: number): Clip | null {
+  const motion = clips[0]?.clips[skeleton];
+  return motion === undefined || motion.tracks.length === 0 ? null : motion;
+}
+
+/** Matches names of clips that hold a single pose: `T-Pose`, `A_TPose`, `Bind Pose`. */
+const POSE_NAME = /(^|[^a-z])([tai]|rest|bind|reference)[-_ ]?pose([^a-z]|$)/i;
+
+/** Returns what the clips that are named after a pose do to a skeleton. */
+function poseClips(clips: readonly AssetClip[], skeleton: number): Clip[] {
+  const named = clips.filter(({ name }) => POSE_NAME.test(name)).map((clip) => clip.clips[skeleton]);
+  return named.filter((clip) => clip !== undefined && clip.tracks.length > 0);
+}
+
+/** Reads the vertices that move with a skeleton. Null where there are none or they cannot be read; the joints are then used alone. */
+function readBoundVertices(file: OpenFile, part: AssetSkeleton): BoundVertices | null {
+  try {
+    const geometry = adapterOf(file).readVertices?.(file);
+    return geometry === undefined ? null : collectBoundVertices(geometry, part);
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
+  }
+}
+
+/** Lists the bones whose node has no namesake in the other file. */
+function unmatchedBones(map: BoneMap, matched: Uint8Array): string[] {
+  return BONES.filter((_, bone) => bone < BONE_COUNT && map.nodes[bone] >= 0 && matched[map.nodes[bone]] === 0);
+}
+
+/**
+ * Describes a skeleton of a file as a humanoid. All clips of a file share one reference pose, so that they fit together: where a motion is needed to
+ * find it, the first clip of the file is used.
+ *
+ * @param file The file.
+ * @param index Index of the skeleton.
+ * @param options A user-supplied bone map and pose, and whether to explain the map.
+ * @param wanted Clips whose first one a `frame` of the pose option refers to; by default those of the file.
+ * @returns The humanoid, or the reason why the skeleton is none.
+ */
+export function describeFileHumanoid(
+  file: OpenFile,
+  index: number,
+  options: { readonly map?: BoneMap } & Pick<HumanoidOptions, 'pose' | 'explain'> = {},
+  wanted: readonly AssetClip[] = file.asset.clips,
+): HumanoidDescription {
+  const part: AssetSkeleton = file.asset.skeletons[index];
+  const { skeleton, declared } = part;
+  const pose = options.pose ?? 'auto';
+  const isFrame = typeof pose === 'object' && 'frame' in pose;
+  const common: DescribeOptions = {
+    declared,
+    motion: firstMotion(isFrame ? wanted : file.asset.clips, index),
+    poses: poseClips(file.asset.clips, index),
+    vertices: () => readBoundVertices(file, part),
+    explain: options.explain ?? false,
+    metersPerUnit: file.asset.metersPerUnit,
+    up: file.asset.up,
+    unitSource: FORMATS_WITH_UNIT_FIELD.includes(file.asset.format) ? 'file' : 'format',
+    ...(options.map === undefined ? {} : { map: options.map }),
+  };
+  if (typeof pose !== 'object' || !('file' in pose)) return describeHumanoid(skeleton, { ...common, pose });
+  const transferred = poseFromFile(skeleton, pose.file);
+  if (transferred === null) {
+    const reason = `${pose.file.name}, which should supply the pose, has no node with the name of one of its nodes`;
+    return { humanoid: null, reason, issues: [] };
+  }
+  const description = describeHumanoid(skeleton, {
+    ...common,
+    pose: pose.exact === true ? transferred.pose : { start: transferred.pose },
+  });
+  if (description.humanoid === null) return description;
+  const unmatched = unmatchedBones(description.humanoid.map, transferred.matched);
+  if (unmatched.length === 0) return description;
+  const message = `${pose.file.name} has no nodes for the bones ${unmatched.join(', ')}; they keep their rest pose in ${file.name}`;
+  return { ...description, issues: [...description.issues, issue('POSE_PARTIAL', message)] };
+}

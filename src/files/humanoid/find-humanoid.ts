@@ -1,0 +1,203 @@
+/** Finds the humanoid of a file. */
+import type { AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
+import type { HumanoidDescription } from '../../core/humanoid/describe-humanoid.ts';
+import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts';
+import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { OpenFile } from '../open-file.ts';
+import { OptionError } from '../option-error.ts';
+import { describeFileHumanoid, type HumanoidOptions } from './describe-file-humanoid.ts';
+
+/** A humanoid and its skeleton in the file. */
+export interface FoundHumanoid {
+  /** The humanoid. */
+  readonly humanoid: Humanoid;
+  /** Its skeleton. */
+  readonly part: AssetSkeleton;
+  /** Index among the skeletons of the file. */
+  readonly index: number;
+}
+
+/** The humanoid of a file, or the reason why there is none. */
+export interface HumanoidChoice {
+  /** The humanoid; null without one. */
+  readonly found: FoundHumanoid | null;
+  /** Why there is none; null when there is one. */
+  readonly reason: string | null;
+  /** Name of the skeleton that was examined; null when the file has none. */
+  readonly skeleton: string | null;
+  /** Its index among the skeletons of the file; −1 when the file has none. */
+  readonly index: number;
+  /** What was unusual about the skeleton. */
+  readonly issues: readonly Issue[];
+}
+
+/** Maximum number of skeletons listed in a message. */
+const LISTED = 20;
+
+/** The side of a job that the humanoid is for, which determines the option names in messages. */
+export type HumanoidRole = 'source' | 'target' | 'only';
+
+/** Returns the name of the option that selects a skeleton. */
+function skeletonOption(role: HumanoidRole): string {
+  return role === 'only' ? 'skeleton' : `${role}Skeleton`;
+}
+
+function lineOf({ skeleton }: AssetSkeleton, index: number, description: HumanoidDescription | null): string {
+  const joints = skeleton.joints.reduce((sum, joint) => sum + joint, 0);
+  const what =
+    description === null ? '' : `: ${description.reason === null ? 'humanoid' : `not humanoid: ${description.reason}`}`;
+  return `  ${index}  ${JSON.stringify(skeleton.name)}, ${skeleton.names.length} nodes, ${joints} joints${what}`;
+}
+
+function listSkeletons(file: OpenFile, descriptions: readonly HumanoidDescription[] | null): string {
+  const { skeletons } = file.asset;
+  const lines = skeletons.slice(0, LISTED).map((part, k) => lineOf(part, k, descriptions?.[k] ?? null));
+  if (skeletons.length > LISTED) lines.push(`  and ${skeletons.length - LISTED} more`);
+  return lines.join('\n');
+}
+
+function findSkeleton(file: OpenFile, wanted: string | number, role: HumanoidRole): number {
+  const { skeletons } = file.asset;
+  const text = String(wanted);
+  const byName = skeletons.findIndex(({ skeleton }) => skeleton.name === text);
+  if (byName >= 0) return byName;
+  if (/^\d+$/.test(text) && Number(text) < skeletons.length) return Number(text);
+  const choices = skeletons.length === 0 ? 'it has no skeletons' : `choose one of:\n${listSkeletons(file, null)}`;
+  throw new OptionError(skeletonOption(role), `${file.name} has no skeleton ${JSON.stringify(text)}; ${choices}`);
+}
+
+/** Returns the only skeleton that contains all nodes of a user-supplied map. */
+function skeletonOfMap(file: OpenFile, assignments: BoneAssignments, role: HumanoidRole): number {
+  const fitting = file.asset.skeletons.flatMap(({ skeleton, sourceNodes }, index) => {
+    return resolveBoneMap(skeleton, sourceNodes, assignments).issues.length === 0 ? [index] : [];
+  });
+  if (fitting.length === 1) return fitting[0];
+  const count = fitting.length === 0 ? 'none' : `${fitting.length}`;
+  const message = `The bone map fits ${count} of the ${file.asset.skeletons.length} skeletons of ${file.name}; choose one by name or index:`;
+  throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, null)}`);
+}
+
+function describe(
+  file: OpenFile,
+  index: number,
+  role: HumanoidRole,
+  options: HumanoidOptions,
+  wanted: readonly AssetClip[],
+): HumanoidDescription {
+  const { skeleton, sourceNodes } = file.asset.skeletons[index];
+  const { map: assignments, skeleton: _, ...others } = options;
+  if (assignments === undefined) return describeFileHumanoid(file, index, others, wanted);
+  const { map, issues } = resolveBoneMap(skeleton, sourceNodes, assignments);
+  if (issues.length > 0) {
+    const faults = issues.map(({ message }) => message).join('\n  ');
+    throw new OptionError(`${role}Map`, `The bone map does not fit ${file.name}; correct these entries:\n  ${faults}`);
+  }
+  return describeFileHumanoid(file, index, { map, ...others }, wanted);
+}
+
+function toChoice(
+  file: OpenFile,
+  index: number,
+  description: HumanoidDescription,
+  more: readonly Issue[] = [],
+): HumanoidChoice {
+  const part = file.asset.skeletons[index];
+  const { humanoid, reason } = description;
+  const issues = [...more, ...description.issues];
+  const skeleton = part.skeleton.name;
+  return { found: humanoid === null ? null : { humanoid, part, index }, reason, skeleton, index, issues };
+}
+
+/** Returns the skeleton with the most joints, then the most nodes, whose reason is reported when no skeleton is humanoid. */
+function largestSkeleton(file: OpenFile): number {
+  const { skeletons } = file.asset;
+  const sizes = skeletons.map(
+    ({ skeleton }) => skeleton.joints.reduce((sum, joint) => sum + joint, 0) * 1e7 + skeleton.names.length,
+  );
+  return sizes.indexOf(Math.max(...sizes));
+}
+
+/**
+ * Returns the canonical rig that a humanoid clip animates.
+ *
+ * @param file The file of the clip.
+ * @param clip The clip.
+ * @returns Index among the skeletons of the file; −1 for a clip of nodes.
+ */
+export function canonicalRigOf({ asset }: OpenFile, { clips }: AssetClip): number {
+  return asset.skeletons.findIndex(
+    ({ isCanonicalRig }, index) => isCanonicalRig === true && clips[index].tracks.length > 0,
+  );
+}
+
+/**
+ * Lists the skeletons in question. Canonical rigs of humanoid clips count only when the wanted clips animate them, and never as a target where the
+ * file has a character.
+ */
+function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly AssetClip[]): number[] {
+  const { skeletons } = file.asset;
+  const indices = Array.from(skeletons.keys());
+  const ofNodes = indices.filter((index) => skeletons[index].isCanonicalRig !== true);
+  if (ofNodes.length === indices.length) return indices;
+  if (role === 'target' && ofNodes.length > 0) return ofNodes;
+  const animated = wanted.map((clip) => canonicalRigOf(file, clip));
+  const rigs = indices.filter((index) => animated.includes(index));
+  if (rigs.length === 0) return ofNodes.length > 0 ? ofNodes : indices;
+  return animated.includes(-1) ? [...ofNodes, ...rigs] : rigs;
+}
+
+/**
+ * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
+ * used when all wanted clips are humanoid clips.
+ *
+ * @param file The file.
+ * @param role The side of the job, for the option names in messages.
+ * @param options Selected skeleton, user-supplied bone map and pose.
+ * @param wanted Clips of the job, which a pose option counts frames of; by default those of the file.
+ * @returns The humanoid, or the reason why there is none.
+ * @throws OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
+ *   selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
+ */
+export function findHumanoid(
+  file: OpenFile,
+  role: HumanoidRole,
+  options: HumanoidOptions,
+  wanted: readonly AssetClip[] = file.asset.clips,
+): HumanoidChoice {
+  const { skeletons } = file.asset;
+  if (options.skeleton !== undefined) {
+    const index = findSkeleton(file, options.skeleton, role);
+    return toChoice(file, index, describe(file, index, role, options, wanted));
+  }
+  if (skeletons.length === 0) {
+    const reason = 'it has no skeleton: neither a skin nor a node hierarchy';
+    return { found: null, reason, skeleton: null, index: -1, issues: [] };
+  }
+  if (skeletons.length === 1) return toChoice(file, 0, describe(file, 0, role, options, wanted));
+  if (options.map !== undefined) {
+    const index = skeletonOfMap(file, options.map, role);
+    return toChoice(file, index, describe(file, index, role, options, wanted));
+  }
+
+  const candidates = candidateSkeletons(file, role, wanted);
+  if (candidates.length === 1) {
+    return toChoice(file, candidates[0], describe(file, candidates[0], role, options, wanted));
+  }
+  const descriptions = skeletons.map((_, index) => describe(file, index, role, options, wanted));
+  const humanoids = candidates.filter((index) => descriptions[index].humanoid !== null);
+  if (humanoids.length > 1) {
+    const message = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:`;
+    throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, descriptions)}`);
+  }
+  if (humanoids.length === 0) {
+    const index = largestSkeleton(file);
+    const choice = toChoice(file, index, descriptions[index]);
+    const reason = `none of its ${skeletons.length} skeletons is humanoid; ${JSON.stringify(choice.skeleton)}: ${choice.reason}`;
+    return { ...choice, reason };
+  }
+  const [index] = humanoids;
+  const name = JSON.stringify(skeletons[index].skeleton.name);
+  const message = `${file.name} has ${skeletons.length} skeletons; ${name}, the only humanoid one, was used`;
+  return toChoice(file, index, descriptions[index], [issue('SKELETON_CHOSEN', message)]);
+}

@@ -1,0 +1,138 @@
+/** Converts motions to humanoid clips, as `anyrig extract` writes them. */
+import { type HumanoidClip, toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { planExtract } from '../../core/retarget/extract-clip.ts';
+import type { RetargetOptions } from '../../core/retarget/options.ts';
+import { retargetClip } from '../../core/retarget/retarget-clip.ts';
+import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
+import type { ClipEdits } from '../clips/clip-edits.ts';
+import { defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
+import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
+import { applyMirrorToClip, applyMirrorToHumanoid, loopAndReduce, trimAndChangeSpeed } from '../clips/edit-clips.ts';
+import { fitsFloat32 } from '../clips/fits-float32.ts';
+import { checkFrameRate } from '../clips/frame-rate.ts';
+import { countUnnamedMorphs, droppedFaces, motionFace, namesOfFace } from '../faces/motion-face.ts';
+import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
+import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import type { OpenFile } from '../open-file.ts';
+import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
+import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
+
+/** How to convert motions to humanoid clips. */
+export interface ExtractClipsOptions {
+  /** Names or indices of clips; all by default. */
+  readonly clips?: readonly (string | number)[];
+  /** Template of the clip names, with `{clip}`, `{file}` and `{index}`; repeated names are numbered. */
+  readonly name?: string;
+  /** Resamples the clips to this rate, in frames per second, instead of keeping the keys of the motion. */
+  readonly fps?: number;
+  /** Edits of the clips. */
+  readonly edits?: ClipEdits;
+  /** What the caller knows about the humanoids of the motions. */
+  readonly source?: HumanoidOptions;
+  /** Which channels to keep; translations and scales of bones other than the hips only on request. */
+  readonly channels?: Omit<RetargetOptions, 'hipsScale'>;
+  /** Called before each clip with the name of its file and of the clip. */
+  readonly onClip?: (file: string, clip: string) => void;
+}
+
+/** A humanoid clip and its origin. */
+export interface ExtractedClip {
+  /** The clip with its new name. */
+  readonly clip: HumanoidClip;
+  /** Name of the motion file. */
+  readonly file: string;
+  /** The clip that it was made from. */
+  readonly source: ChosenClip;
+}
+
+/** Result of {@link extractClips}. */
+export interface ExtractedClips {
+  /** The humanoid clips. */
+  readonly clips: readonly ExtractedClip[];
+  /** Humanoid of each motion file; that of its first clip where its humanoid clips have several. */
+  readonly sources: readonly HumanoidChoice[];
+  /** What was unusual or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/** Converts the chosen clips of one humanoid. */
+function extractFile(
+  file: OpenFile,
+  source: FoundHumanoid,
+  chosen: readonly ChosenClip[],
+  options: ExtractClipsOptions,
+): { clips: ExtractedClip[]; issues: Issue[] } {
+  const edits = options.edits ?? {};
+  // The canonical rig is made for the motion, so the issues of the plan do not apply.
+  const { plan, rig, humanoid } = planExtract(applyMirrorToHumanoid(source.humanoid, edits), options.channels);
+  const used = usedNodes(plan);
+  const issues: Issue[] = [];
+  const clips: ExtractedClip[] = [];
+  const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
+    issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
+  };
+  for (const one of chosen) {
+    const name = defaultClipName(one.clip.name, file.name);
+    options.onClip?.(file.name, name);
+    const edited = trimAndChangeSpeed(one.clip, edits);
+    if (!animatesHumanoid(used, edited, source.index)) {
+      skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
+      continue;
+    }
+    const motion = applyMirrorToClip(edited.clips[source.index], edits);
+    const fps = options.fps === undefined ? {} : { fps: options.fps };
+    const retargeted = retargetClip(plan, motion, { name, ...fps });
+    const clip = loopAndReduce(rig.skeleton, humanoid, retargeted, edits);
+    if (!fitsFloat32(clip)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
+    else clips.push({ clip: toHumanoidClip(rig, clip), file: file.name, source: one });
+  }
+  const written = clips.map((one) => one.source.clip);
+  const named = written.reduce((sum, clip) => sum + clip.morphs.length - countUnnamedMorphs(clip, []), 0);
+  issues.push(...droppedChannels(file.name, source.humanoid, used, written, source.index, named));
+  const faceNames = ({ source: { clip } }: ExtractedClip): string[] => namesOfFace(motionFace(clip, false));
+  issues.push(...droppedFaces(clips, faceNames, 'humanoid clips hold bones only'));
+  return { clips, issues };
+}
+
+/**
+ * Converts clips of motion files to humanoid clips: bone rotations relative to the reference pose of their humanoid and hips translations, which play on
+ * any humanoid. A motion that is not humanoid gives no clips and an issue `NOT_HUMANOID`.
+ *
+ * @param motions Motion files; they stay unchanged.
+ * @param options Which clips, how to name and edit them.
+ * @returns The clips in the order of files and clips.
+ * @throws OptionError for an option that does not fit the files.
+ */
+export function extractClips(motions: readonly OpenFile[], options: ExtractClipsOptions = {}): ExtractedClips {
+  const chosen = chooseClips(motions, options.clips ?? []);
+  const { name: template = '{clip}' } = options;
+  checkFrameRate(options.fps, chosen.flat());
+  expandTemplate(template, { clip: '', file: '', character: '', index: 0 });
+  const { issues, add } = createIssueCollector();
+  const clips: ExtractedClip[] = [];
+  const sources = motions.map((file, m) => {
+    add(withFileName(file.name, file.asset.issues));
+    if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
+    const ofFile: ExtractedClip[] = [];
+    const choices = clipsByHumanoid(file, chosen[m], options.source ?? {}).map((group) => {
+      const wanted = group.map(({ clip }) => clip);
+      const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
+      add(withFileName(file.name, source.issues));
+      if (source.found === null) add([notHumanoidIssue(file.name, source.reason)]);
+      else {
+        const done = extractFile(file, source.found, group, options);
+        add(withFileName(file.name, done.issues));
+        ofFile.push(...done.clips);
+      }
+      return source;
+    });
+    clips.push(...ofFile.sort((a, b) => a.source.index - b.source.index));
+    return choices[0];
+  });
+  const parts = clips.map(({ clip, file, source: { index } }) => {
+    return { clip: clip.name, file: stemOf(file), character: stemOf(file), index };
+  });
+  const names = uniqueNames(template, parts, []);
+  return { clips: clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } })), sources, issues };
+}

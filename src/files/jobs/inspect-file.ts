@@ -1,0 +1,109 @@
+/** Reports the content of a file, as `anyrig inspect` prints it. */
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { describeFileHumanoid } from '../humanoid/describe-file-humanoid.ts';
+import type { OpenFile } from '../open-file.ts';
+import { type HumanoidReport, reportHumanoid } from '../reports/humanoid-report.ts';
+
+/** A skeleton of a file. */
+export interface SkeletonReport {
+  /** Name of the skeleton. */
+  readonly name: string;
+  /** Index among the skeletons of the file. */
+  readonly index: number;
+  /** Number of nodes. */
+  readonly nodes: number;
+  /** Number of nodes that are joints of a skin. */
+  readonly joints: number;
+  /** Whether the skeleton is humanoid. */
+  readonly humanoid: boolean;
+  /** Why it is not humanoid. */
+  readonly reason?: string;
+}
+
+/** A clip of a file, all its skeletons together. */
+export interface FileClipReport {
+  /** Name of the clip. */
+  readonly name: string;
+  /** Index in the file. */
+  readonly index: number;
+  /** Duration in seconds. */
+  readonly duration: number;
+  /** Number of channels that anyrig reads, including morph weights. */
+  readonly tracks: number;
+  /** Number of keys of all these channels. */
+  readonly keys: number;
+}
+
+/** Report of `inspect`. */
+export interface FileReport {
+  /** Name of the file. */
+  readonly file: string;
+  /** Format of the file. */
+  readonly format: string;
+  /** The humanoid skeletons; empty when none is. */
+  readonly humanoids: readonly HumanoidReport[];
+  /** All skeletons. */
+  readonly skeletons: readonly SkeletonReport[];
+  /** All clips. */
+  readonly clips: readonly FileClipReport[];
+  /** What was unusual, repaired or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+function inspectClips({ asset }: OpenFile): FileClipReport[] {
+  return asset.clips.map(({ name, duration, clips, morphs }, index) => {
+    // A node that several skeletons share is in each of them; its channels count once.
+    const seen = new Set<string>();
+    let tracks = morphs.length;
+    let keys = morphs.reduce((sum, { times }) => sum + times.length, 0);
+    for (const [k, clip] of clips.entries()) {
+      for (const { target, path, times } of clip.tracks) {
+        const { isCanonicalRig, sourceNodes } = asset.skeletons[k];
+        const key = isCanonicalRig === true ? `bone ${k} ${target} ${path}` : `${sourceNodes[target]} ${path}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        tracks++;
+        keys += times.length;
+      }
+    }
+    return { name, index, duration, tracks, keys };
+  });
+}
+
+/**
+ * Describes every skeleton of a file as a humanoid, as `retarget` does, and lists its clips.
+ *
+ * @param file An opened file.
+ * @returns The report; bone maps are explained.
+ * @example
+ * const { humanoids } = inspectFile(await openFile('avatar.glb'));
+ * console.log(humanoids[0]?.bones.leftHand?.name);
+ */
+export function inspectFile(file: OpenFile): FileReport {
+  const { asset } = file;
+  const humanoids: HumanoidReport[] = [];
+  const issues: Issue[] = [...asset.issues];
+  const skeletons = asset.skeletons.map((part, index): SkeletonReport => {
+    const { skeleton } = part;
+    const description = describeFileHumanoid(file, index, { explain: true });
+    issues.push(...description.issues);
+    if (description.humanoid !== null) humanoids.push(reportHumanoid(description.humanoid, part, index));
+    return {
+      name: skeleton.name,
+      index,
+      nodes: skeleton.names.length,
+      joints: skeleton.joints.reduce((sum, joint) => sum + joint, 0),
+      humanoid: description.humanoid !== null,
+      ...(description.reason === null ? {} : { reason: description.reason }),
+    };
+  });
+  if (humanoids.length === 0) issues.push(issue('NOT_HUMANOID', whyNoHumanoid(file, skeletons)));
+  return { file: file.name, format: asset.format, humanoids, skeletons, clips: inspectClips(file), issues };
+}
+
+function whyNoHumanoid({ name }: OpenFile, skeletons: readonly SkeletonReport[]): string {
+  if (skeletons.length === 0) return `${name} has no skeleton: neither a skin nor a node hierarchy`;
+  const [largest] = [...skeletons].sort((a, b) => b.joints - a.joints || b.nodes - a.nodes);
+  const which = skeletons.length === 1 ? '' : ` (skeleton ${JSON.stringify(largest.name)}, one of ${skeletons.length})`;
+  return `${name} is not humanoid${which}: ${largest.reason}`;
+}

@@ -1,0 +1,235 @@
+/** Retargets clips of motion files to the character of another file, without writing. */
+import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
+import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
+import type { FaceRig } from '../../core/face/face-rig.ts';
+import type { FaceTracks } from '../../core/face/face-tracks.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { RetargetOptions } from '../../core/retarget/options.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../core/retarget/retarget-clip.ts';
+import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
+import type { ClipEdits } from '../clips/clip-edits.ts';
+import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
+import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
+import {
+  applyMirrorToClip,
+  applyMirrorToHumanoid,
+  loopAndReduce,
+  reduceMorphTracks,
+  trimAndChangeSpeed,
+} from '../clips/edit-clips.ts';
+import { fitsFloat32 } from '../clips/fits-float32.ts';
+import { checkFrameRate } from '../clips/frame-rate.ts';
+import { countUnnamedMorphs } from '../faces/motion-face.ts';
+import { readFaceRig } from '../faces/read-face-rig.ts';
+import { copyFace, retargetFace } from '../faces/retarget-face.ts';
+import { vrmaFace } from '../faces/vrma-face.ts';
+import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
+import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import type { OpenFile } from '../open-file.ts';
+import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
+import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
+
+/** How to retarget clips. */
+export interface RetargetClipsOptions {
+  /** Names or indices of clips; all by default. */
+  readonly clips?: readonly (string | number)[];
+  /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}` and `{index}`. */
+  readonly name?: string;
+  /** Resamples the clips to this rate, in frames per second, instead of keeping the keys of the motion. */
+  readonly fps?: number;
+  /** Edits of the clips. */
+  readonly edits?: ClipEdits;
+  /** What the caller knows about the humanoids of the motions. */
+  readonly source?: HumanoidOptions;
+  /** What the caller knows about the character. */
+  readonly target?: HumanoidOptions;
+  /** Which channels to retarget. */
+  readonly channels?: RetargetOptions;
+  /**
+   * Whether to retarget expressions, morph weights and look-at by their meaning; true by default. `false` copies only morph weights of nodes and
+   * targets with the same names.
+   */
+  readonly face?: boolean;
+  /** Face rig of a character that is not glTF; that of a glTF is read from its document. */
+  readonly characterFace?: FaceRig;
+  /** Names that new clips must not have: those of clips that the character keeps. */
+  readonly takenNames?: readonly string[];
+  /** Called before each clip with the name of its file and of the clip. */
+  readonly onClip?: (file: string, clip: string) => void;
+}
+
+/** A clip for the character. */
+export interface RetargetedClip {
+  /** The clip with its new name, on nodes of the character's skeleton. */
+  readonly clip: Clip;
+  /** Morph weights, on node indices of the character's file. */
+  readonly morphs: readonly MorphTrack[];
+  /** The face for a VRMA of the character; empty with `face: false`. */
+  readonly face: FaceTracks;
+  /** Names of expressions and shapes in the motion that the character lacks. */
+  readonly droppedFace: readonly string[];
+  /** Name of the motion file. */
+  readonly file: string;
+  /** The clip that it was made from. */
+  readonly source: ChosenClip;
+}
+
+/** Result of {@link retargetClips}. */
+export interface RetargetedClips {
+  /** The new clips. */
+  readonly clips: readonly RetargetedClip[];
+  /** Humanoid of the character. */
+  readonly target: HumanoidChoice;
+  /** Humanoid of each motion file; that of its first clip where its humanoid clips have several. */
+  readonly sources: readonly HumanoidChoice[];
+  /** Meters that the target's hips travel per meter of the first humanoid motion; null when either humanoid is missing. */
+  readonly hipsScale: number | null;
+  /** What was unusual or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/** Replaces the eye rotations of a clip. */
+function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
+  if (eyes.length === 0) return clip;
+  const replaced = new Set(eyes.map(({ target }) => target));
+  const others = clip.tracks.filter(({ target, path }) => path !== 'rotation' || !replaced.has(target));
+  const tracks = [...others, ...eyes];
+  return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
+}
+
+/** Retargets the chosen clips of one humanoid. */
+function retargetFile(
+  file: OpenFile,
+  source: FoundHumanoid,
+  chosen: readonly ChosenClip[],
+  target: FoundHumanoid,
+  rig: FaceRig,
+  options: RetargetClipsOptions,
+): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
+  const edits = options.edits ?? {};
+  const isMirrored = edits.mirror === true;
+  const plan = planRetarget(applyMirrorToHumanoid(source.humanoid, edits), target.humanoid, options.channels);
+  const used = usedNodes(plan);
+  const issues: Issue[] = [...plan.issues];
+  const clips: RetargetedClip[] = [];
+  let usedMorphs = 0;
+  const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
+    issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
+  };
+  for (const { clip: original, index } of chosen) {
+    const name = defaultClipName(original.name, file.name);
+    options.onClip?.(file.name, name);
+    const clip = trimAndChangeSpeed(original, edits);
+    const motion = applyMirrorToClip(clip.clips[source.index], edits);
+    const face = options.face === false ? copyFace(clip, rig) : retargetFace(clip, isMirrored, rig, target.humanoid);
+    const hasFace = face.morphs.length + face.eyes.length > 0;
+    if (!animatesHumanoid(used, clip, source.index) && !hasFace) {
+      skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
+      continue;
+    }
+    const fps = options.fps === undefined ? {} : { fps: options.fps };
+    const retargeted = loopAndReduce(
+      target.humanoid.skeleton,
+      target.humanoid,
+      withEyes(retargetClip(plan, motion, { name, ...fps }), face.eyes),
+      edits,
+    );
+    if (retargeted.tracks.length === 0 && !hasFace) {
+      skip('CLIP_EMPTY', name, 'animates no bone that the character has');
+    } else if (!fitsFloat32(retargeted)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
+    else {
+      const { dropped: droppedFace } = face;
+      const morphs = reduceMorphTracks(face.morphs, edits);
+      const eyePosition = rig.lookAt?.offsetFromHeadBone ?? null;
+      const forVrma: FaceTracks =
+        options.face === false
+          ? { expressions: [], lookAt: null }
+          : vrmaFace(clip, isMirrored, source.humanoid, target.humanoid, eyePosition);
+      const from = { file: file.name, source: { clip: original, index } };
+      clips.push({ clip: retargeted, morphs, face: forVrma, droppedFace, ...from });
+      usedMorphs += clip.morphs.length - countUnnamedMorphs(clip, morphs);
+    }
+  }
+  const written: AssetClip[] = clips.map(({ source: { clip } }) => clip);
+  issues.push(...droppedChannels(file.name, source.humanoid, used, written, source.index, usedMorphs));
+  return { hipsScale: plan.hipsScale, clips, issues };
+}
+
+/**
+ * Returns the values of the placeholders of a name template, with the name that the clip has in its file.
+ *
+ * @param file Name of the motion file.
+ * @param character The character.
+ * @param chosen The clip.
+ * @returns The values.
+ */
+export function clipNameParts(file: string, character: OpenFile, { clip, index }: ChosenClip): ClipNameParts {
+  const [name, stem] = [defaultClipName(clip.name, file), stemOf(file)];
+  return { clip: name, file: stem, character: stemOf(character.name), index };
+}
+
+/** Gives the clips their final names. */
+function nameClips(
+  clips: readonly RetargetedClip[],
+  character: OpenFile,
+  { name = '{clip}', takenNames = [] }: RetargetClipsOptions,
+): RetargetedClip[] {
+  const parts = clips.map(({ clip, file, source }) => ({ ...clipNameParts(file, character, source), clip: clip.name }));
+  const names = uniqueNames(name, parts, takenNames);
+  return clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } }));
+}
+
+/**
+ * Retargets clips of motion files to a character. A motion or a character that is not humanoid gives no clips and an issue `NOT_HUMANOID`. Use
+ * `retargetMotions` to get output files.
+ *
+ * @param motions Motion files; they stay unchanged.
+ * @param character File of the character; it stays unchanged.
+ * @param options Which clips and channels, how to name and edit the clips.
+ * @returns The clips in the order of files and clips.
+ * @throws OptionError for an option that does not fit the files.
+ */
+export function retargetClips(
+  motions: readonly OpenFile[],
+  character: OpenFile,
+  options: RetargetClipsOptions = {},
+): RetargetedClips {
+  const chosen = chooseClips(motions, options.clips ?? []);
+  checkFrameRate(options.fps, chosen.flat());
+  expandTemplate(options.name ?? '', { clip: '', file: '', character: '', index: 0 });
+  const { issues, add } = createIssueCollector();
+  const target = findHumanoid(character, 'target', options.target ?? {});
+  add(withFileName(character.name, character.asset.issues));
+  add(withFileName(character.name, target.issues));
+  if (target.found === null) add([notHumanoidIssue(character.name, target.reason)]);
+  const faceIssues: Issue[] = [];
+  const rig = options.characterFace ?? readFaceRig(character, faceIssues);
+  if (options.face !== false) add(withFileName(character.name, faceIssues));
+  const clips: RetargetedClip[] = [];
+  let hipsScale: number | null = null;
+  const sources = motions.map((file, m) => {
+    const ofFile: RetargetedClip[] = [];
+    add(withFileName(file.name, file.asset.issues));
+    const choices = clipsByHumanoid(file, chosen[m], options.source ?? {}).map((group) => {
+      const wanted = group.map(({ clip }) => clip);
+      const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
+      add(withFileName(file.name, source.issues));
+      if (source.found === null) {
+        add([notHumanoidIssue(file.name, source.reason)]);
+        return source;
+      }
+      if (file.asset.clips.length === 0)
+        add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
+      if (target.found === null) return source;
+      const done = retargetFile(file, source.found, group, target.found, rig, options);
+      add(withFileName(file.name, done.issues));
+      ofFile.push(...done.clips);
+      hipsScale ??= done.hipsScale;
+      return source;
+    });
+    clips.push(...ofFile.sort((a, b) => a.source.index - b.source.index));
+    return choices[0];
+  });
+  return { clips: nameClips(clips, character, options), target, sources, hipsScale, issues };
+}

@@ -1,0 +1,193 @@
+/** Writes files atomically. Node only. */
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writevSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { OutputError } from '../outputs/output-error.ts';
+import type { OutputFile } from '../outputs/output-file.ts';
+import { systemReason } from '../reports/system-reason.ts';
+
+/** Options of {@link writeFiles}. */
+export interface WriteFilesOptions {
+  /** Replace existing files. */
+  readonly force?: boolean;
+  /** Paths of the input files. Only the last output, which the user named, may replace one of them (with `force`); its dependencies never do. */
+  readonly inputs?: readonly string[];
+}
+
+/** An output that is being written. */
+interface Pending {
+  readonly path: string;
+  readonly temporary: string;
+  readonly existed: boolean;
+  renamed: boolean;
+}
+
+/** Resolves the symbolic links of a path; the file itself need not exist. */
+function truePath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(resolve(path));
+    try {
+      return join(realpathSync(folder), basename(path));
+    } catch {
+      return join(folder, basename(path));
+    }
+  }
+}
+
+/** Checks that a path may be written, and returns whether a file exists there. */
+function checkReplaceable(path: string, force: boolean): boolean {
+  let isFolder: boolean;
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return false;
+    isFolder = found.isDirectory();
+  } catch (error) {
+    throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: ${systemReason(error)}`);
+  }
+  if (isFolder) {
+    throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: it is a folder; choose a file name`);
+  }
+  if (!force) {
+    throw new OutputError('OVERWRITE_REFUSED', path, `${path} already exists; use --force to replace it`);
+  }
+  return true;
+}
+
+/** Compares path and content of two outputs. */
+function isSame(one: OutputFile, other: OutputFile): boolean {
+  if (one.path !== other.path || one.parts.length !== other.parts.length) return false;
+  return one.parts.every((part, k) => part === other.parts[k] || Buffer.compare(part, other.parts[k]) === 0);
+}
+
+/** Removes duplicates: a dependency of several outputs is listed once per output. */
+function withoutDuplicates(files: readonly OutputFile[]): OutputFile[] {
+  const byPath = new Map<string, OutputFile[]>();
+  for (const file of files) {
+    const known = byPath.get(file.path) ?? [];
+    if (!known.some((other) => isSame(file, other))) byPath.set(file.path, [...known, file]);
+  }
+  const kept = new Set([...byPath.values()].flat());
+  return files.filter((file) => kept.has(file));
+}
+
+/** Checks that a file exists with exactly this content. */
+function hasContent(path: string, parts: readonly Uint8Array[]): boolean {
+  try {
+    if (statSync(path).size !== parts.reduce((sum, part) => sum + part.length, 0)) return false;
+    const content = readFileSync(path);
+    let offset = 0;
+    for (const part of parts) {
+      if (content.compare(part, 0, part.length, offset, offset + part.length) !== 0) return false;
+      offset += part.length;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checkUnique(outputs: readonly OutputFile[]): void {
+  const taken = new Set<string>();
+  for (const { path } of outputs) {
+    const truth = truePath(path);
+    if (taken.has(truth)) {
+      throw new OutputError('CANNOT_WRITE', path, `${path} would be written twice; choose another output name`);
+    }
+    taken.add(truth);
+  }
+}
+
+function checkInputs(outputs: readonly OutputFile[], inputs: readonly string[]): void {
+  const truths = outputs.length > 1 ? new Set(inputs.map(truePath)) : new Set();
+  for (const { path } of outputs.slice(0, -1)) {
+    if (!truths.has(truePath(path))) continue;
+    const message = `${path}, a file that the output references, would replace an input; choose another name or folder`;
+    throw new OutputError('OVERWRITE_REFUSED', path, message);
+  }
+}
+
+function writeParts(file: number, parts: readonly Uint8Array[]): void {
+  let rest = parts.filter((part) => part.length > 0);
+  while (rest.length > 0) {
+    let written = writevSync(file, rest);
+    let done = 0;
+    while (done < rest.length && written >= rest[done].length) written -= rest[done++].length;
+    rest = rest.slice(done);
+    if (written > 0) rest[0] = rest[0].subarray(written);
+  }
+}
+
+/** Writes a file to a temporary file in the same folder. */
+function writeTemporary({ path, parts }: OutputFile, existed: boolean, pending: Pending[]): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  const temporary = join(folder, `.anyrig-${process.pid}-${Date.now().toString(36)}-${pending.length}.tmp`);
+  const file = openSync(temporary, 'wx');
+  pending.push({ path, temporary, existed, renamed: false });
+  try {
+    writeParts(file, parts);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Removes temporary files and files that did not exist before. */
+function rollBack(pending: readonly Pending[]): void {
+  for (const { path, temporary, existed, renamed } of pending) {
+    if (renamed && existed) continue;
+    try {
+      rmSync(renamed ? path : temporary, { force: true });
+    } catch {
+      // The caller gets the error of the write, which matters more.
+    }
+  }
+}
+
+/**
+ * Writes all files or none: each goes to a temporary file in its folder, and once all are complete they are renamed in the given order. Put a file
+ * after the files that it references. Referenced files that exist with the same content are left alone, and may be listed several times. Missing
+ * folders are created. Runs synchronously. Existing files are replaced, never modified in place.
+ *
+ * @param files The files, the main output last.
+ * @param options Whether to replace files, and which files were read.
+ * @throws OutputError `OVERWRITE_REFUSED` for an existing file without `force`, or for a dependency that would replace an input; `CANNOT_WRITE`
+ *   for folders, duplicates, and errors of the operating system.
+ * @example
+ * const { outputs } = await convertFile(await openFile('walk.fbx'), { output: 'walk.glb' });
+ * writeFiles(outputs, { force: true });
+ */
+export function writeFiles(files: readonly OutputFile[], options: WriteFilesOptions = {}): void {
+  const wanted = withoutDuplicates(files);
+  checkUnique(wanted);
+  const outputs = wanted.filter(({ path, parts }, k) => k === wanted.length - 1 || !hasContent(path, parts));
+  const existed = outputs.map(({ path }) => checkReplaceable(path, options.force ?? false));
+  checkInputs(outputs, options.inputs ?? []);
+  const pending: Pending[] = [];
+  let current = '';
+  try {
+    for (const [k, output] of outputs.entries()) {
+      current = output.path;
+      writeTemporary(output, existed[k], pending);
+    }
+    for (const file of pending) {
+      current = file.path;
+      renameSync(file.temporary, file.path);
+      file.renamed = true;
+    }
+  } catch (error) {
+    rollBack(pending);
+    throw new OutputError('CANNOT_WRITE', current, `${current} cannot be written: ${systemReason(error)}`);
+  }
+}

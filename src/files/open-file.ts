@@ -1,0 +1,62 @@
+/** Files that were opened: one type per format, told apart by `format`. */
+import type { Asset } from '../core/asset/asset.ts';
+import type { BvhTree } from '../formats/bvh/tree.ts';
+import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
+import type { ReadResource } from '../formats/gltf/document/buffers.ts';
+import type { GltfDocument } from '../formats/gltf/document/document.ts';
+import type { UsdSource } from './adapters/usd/usd-source.ts';
+
+/** What opened files of all formats have in common. */
+interface CommonFile {
+  /** Name or path as the caller gave it; used in messages, reports and clip names. */
+  readonly name: string;
+  /** Skeletons and clips, as read. */
+  readonly asset: Asset;
+  /** Reads files next to this one; null when none can be read. */
+  readonly readResource: ReadResource | null;
+}
+
+/** An opened glTF: GLB, .gltf, VRM or VRMA. */
+export interface GltfFile extends CommonFile {
+  /** Tells the type of the file. */
+  readonly format: 'gltf';
+  /** The lossless document. Jobs edit copies of it. */
+  readonly document: GltfDocument;
+}
+
+/** An opened BVH. */
+export interface BvhFile extends CommonFile {
+  /** Tells the type of the file. */
+  readonly format: 'bvh';
+  /** Hierarchy and motion as parsed, for clips that are written back into the file. */
+  readonly tree: BvhTree;
+}
+
+/** An opened FBX. */
+export interface FbxFile extends CommonFile {
+  /** Tells the type of the file. */
+  readonly format: 'fbx';
+  /** The objects as parsed; meshes are read from it on demand. */
+  readonly tree: FbxTree;
+}
+
+/** An opened USD. */
+export interface UsdFile extends CommonFile {
+  /** Tells the type of the file. */
+  readonly format: 'usd';
+  /** The composed stage and the root layer. Jobs edit copies of the layer. */
+  readonly source: UsdSource;
+}
+
+/** A file that was opened. Jobs leave it unchanged, so that it can be used for several of them. */
+export type OpenFile = GltfFile | BvhFile | FbxFile | UsdFile;
+
+/** How to open bytes. */
+export interface OpenOptions {
+  /** Name or path of the file, for messages, reports and clip names. The format is detected by the content. */
+  readonly name?: string;
+  /** Reads files that this one references. Without it, a .gltf with external buffers is refused. */
+  readonly readResource?: ReadResource;
+  /** Selects the clips of a glTF, FBX or USD whose keys are read, all by default. Other clips are listed by name only. */
+  readonly wantsClip?: (name: string, index: number) => boolean;
+}

@@ -1,0 +1,62 @@
+/** Whole characters as new files: nodes, meshes, skins, materials and clips. */
+import type { Issue } from '../../core/report/issue.ts';
+import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
+import { adapterForOutput } from '../adapters/adapters.ts';
+import type { Destination, NewCharacter } from '../adapters/format-adapter.ts';
+import type { ClipNameParts } from '../clips/clip-names.ts';
+import type { OutputFile } from './output-file.ts';
+import { isUsd, type OutputFormat, type UsdFormat } from './output-format.ts';
+import { outputGroups } from './output-paths.ts';
+
+/** A clip in the axes and unit of the file, on its node indices, and the values of the placeholders of a path template. */
+export interface CharacterClip extends NewAnimation {
+  /** Values of the placeholders. */
+  readonly parts: ClipNameParts;
+}
+
+/** Formats of new files with visible content. */
+export type CharacterFormat = 'glb' | 'gltf' | UsdFormat;
+
+/**
+ * Checks for a format that can be written as a new file with visible content.
+ *
+ * @param format An output format.
+ * @returns Whether the format is GLB, .gltf or USD.
+ */
+export function isCharacterFormat(format: OutputFormat): format is CharacterFormat {
+  return format === 'glb' || format === 'gltf' || isUsd(format);
+}
+
+/**
+ * Writes a whole character with clips. A template in the path writes one file per clip (see `outputGroups`).
+ *
+ * @param character The character. In glTF it is converted to the space of glTF, in USD it stays in its own.
+ * @param clips New clips.
+ * @param destination Path or path template, and format.
+ * @param issues Receives issues; those that repeat in several files are added once.
+ * @param own Clips of the character, written into every file before the new ones.
+ * @returns The files.
+ * @throws OptionError for a template with unknown placeholders; FormatError for sizes that exceed the format.
+ */
+export async function characterOutputs(
+  character: NewCharacter,
+  clips: readonly CharacterClip[],
+  { path: output, format }: Destination<CharacterFormat>,
+  issues: Issue[],
+  own: readonly NewAnimation[] = [],
+): Promise<OutputFile[]> {
+  const { planCharacter } = adapterForOutput(format);
+  if (planCharacter === undefined) throw new RangeError(`No adapter writes characters as .${format}`);
+  const groups = outputGroups(
+    output,
+    clips.map(({ parts }) => parts),
+  );
+  const write = planCharacter(character, format);
+  const files: OutputFile[] = [];
+  for (const { path, clips: indices } of groups) {
+    const found: Issue[] = [];
+    files.push(...(await write([...own, ...indices.map((index) => clips[index])], path, found)));
+    issues.push(...found.filter(({ message }) => !issues.some((known) => known.message === message)));
+  }
+  return files;
+}

@@ -1,0 +1,83 @@
+/** Formats that can be written, chosen by the file extension of the output. */
+import type { OpenFile } from '../open-file.ts';
+import { OptionError } from '../option-error.ts';
+
+/** Containers of a glTF document. */
+export type GltfFormat = 'glb' | 'gltf' | 'vrm';
+/** USD files: text (`usda`), binary (`usdc`, also `usd`) and packages (`usdz`). */
+export type UsdFormat = 'usd' | 'usda' | 'usdc' | 'usdz';
+/** File extensions that can be written. */
+export type OutputFormat = GltfFormat | UsdFormat | 'vrma' | 'bvh';
+
+/** The format family that writes each file extension. */
+const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
+  glb: 'gltf',
+  gltf: 'gltf',
+  vrm: 'gltf',
+  vrma: 'gltf',
+  bvh: 'bvh',
+  usd: 'usd',
+  usda: 'usd',
+  usdc: 'usd',
+  usdz: 'usd',
+};
+
+/**
+ * Returns the format that the extension of a path selects.
+ *
+ * @param path Path or path template of the output.
+ * @returns The format, in lower case.
+ * @throws OptionError (`output`) for a missing or unsupported extension.
+ */
+export function outputFormat(path: string): OutputFormat {
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
+  if (extension !== undefined && Object.hasOwn(FAMILIES, extension)) return extension as OutputFormat;
+  const what = extension === undefined ? `${path} has no extension` : `anyrig cannot write .${extension} files`;
+  throw new OptionError(
+    'output',
+    `${what}; write .glb, .gltf, .usdz, .usda, .usdc, .usd or, for a VRM character, .vrm; without a mesh also .vrma and .bvh`,
+  );
+}
+
+/**
+ * Returns the family of an output format: the format of the adapter that writes it.
+ *
+ * @param format An output format.
+ * @returns The family, such as `gltf` for `.vrm`.
+ */
+export function formatFamily(format: OutputFormat): OpenFile['format'] {
+  return FAMILIES[format];
+}
+
+/**
+ * Checks for a format that holds exactly one clip and no mesh.
+ *
+ * @param format An output format.
+ * @returns Whether the format is VRMA or BVH.
+ */
+export function holdsOneClip(format: OutputFormat): format is 'vrma' | 'bvh' {
+  return format === 'vrma' || format === 'bvh';
+}
+
+/**
+ * Checks for the USD formats.
+ *
+ * @param format An output format.
+ * @returns Whether the format is one of USD.
+ */
+export function isUsd(format: OutputFormat): format is UsdFormat {
+  return FAMILIES[format] === 'usd';
+}
+
+/**
+ * Rejects `.vrm` as the output of a file that is not a VRM.
+ *
+ * @param file The file to write.
+ * @param format The output format.
+ * @throws OptionError (`output`) for a `.vrm` output of another format.
+ */
+export function checkIsVrm({ asset, name }: OpenFile, format: OutputFormat): void {
+  if (format !== 'vrm' || asset.format === 'vrm0' || asset.format === 'vrm1') return;
+  const message = `${name} is ${asset.format.toUpperCase()}, not VRM, so it cannot be written as .vrm; write .glb or another format`;
+  throw new OptionError('output', message);
+}

@@ -1,0 +1,85 @@
+/** Paths of outputs: one file for all clips, or one file per clip by a path template. */
+import { type ClipNameParts, expandTemplate, makeUnique } from '../clips/clip-names.ts';
+import { OptionError } from '../option-error.ts';
+import type { OutputFile } from './output-file.ts';
+import { holdsOneClip, outputFormat } from './output-format.ts';
+
+/** An output file and the clips in it. */
+export interface OutputGroup {
+  /** Path of the file. */
+  readonly path: string;
+  /** Indices into the list of clips. */
+  readonly clips: readonly number[];
+}
+
+/**
+ * Checks for a path template.
+ *
+ * @param output Value of the `output` option.
+ * @returns Whether the path contains a placeholder such as `{clip}`.
+ */
+export function isTemplate(output: string): boolean {
+  return output.includes('{');
+}
+
+/** Replaces what file systems reject in a file name: separators, drive letters, control characters, trailing dots. */
+function toFileName(name: string): string {
+  const safe = name.replace(/[\p{Cc}<>:"/\\|?*]/gu, '_').replace(/[. ]+$/, '');
+  return safe === '' ? '_' : safe.slice(0, 120);
+}
+
+/**
+ * Assigns clips to output files. A path with `{clip}`, `{file}`, `{character}` or `{index}` gives one file per clip, numbered where names repeat;
+ * any other path gives one file for all clips.
+ *
+ * @param output Value of the `output` option.
+ * @param clips Values of the placeholders, per clip.
+ * @returns The files in the order of the clips.
+ * @throws OptionError (`output`) for several clips in a format that holds one, and for unknown placeholders.
+ */
+export function outputGroups(output: string, clips: readonly ClipNameParts[]): OutputGroup[] {
+  const format = outputFormat(output);
+  if (!isTemplate(output)) {
+    if (holdsOneClip(format) && clips.length > 1) {
+      const message = `There are ${clips.length} clips, but a .${format} file holds one; include {clip} in the path to write one file per clip, or choose one clip`;
+      throw new OptionError('output', message);
+    }
+    return [{ path: output, clips: [...clips.keys()] }];
+  }
+  const taken = new Set<string>();
+  return clips.map((parts, index) => {
+    const safe = {
+      ...parts,
+      clip: toFileName(parts.clip),
+      file: toFileName(parts.file),
+      character: toFileName(parts.character),
+    };
+    const path = expandTemplate(output, safe, 'output');
+    const end = path.lastIndexOf('.');
+    return { path: `${makeUnique(path.slice(0, end), taken)}${path.slice(end)}`, clips: [index] };
+  });
+}
+
+/**
+ * Lists the files that hold clips, without the files that they reference.
+ *
+ * @param files All files of an output.
+ * @param output Value of the `output` option.
+ * @returns Paths of the files with the extension of `output` that are not dependencies.
+ */
+export function mainPaths(files: readonly OutputFile[], output: string): string[] {
+  const extension = output.slice(output.lastIndexOf('.'));
+  return files.flatMap(({ path, isDependency = false }) => (path.endsWith(extension) && !isDependency ? [path] : []));
+}
+
+/**
+ * Resolves a path relative to the folder of another file.
+ *
+ * @param path Path of a file.
+ * @param relative Path relative to the folder of that file.
+ * @returns The joined path.
+ */
+export function siblingPath(path: string, relative: string): string {
+  const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  return path.slice(0, end) + relative;
+}

@@ -1,0 +1,85 @@
+/** Reports the channels of a motion that retargeting does not use. */
+import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
+import type { AssetClip } from '../../core/asset/asset.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { formatTally, type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
+import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
+
+/** Source nodes that a retarget plan uses, by channel. */
+export interface UsedNodes {
+  /** Nodes whose rotation is used. */
+  readonly rotation: ReadonlySet<number>;
+  /** Nodes whose translation is used. */
+  readonly translation: ReadonlySet<number>;
+  /** Nodes whose scale is used. */
+  readonly scale: ReadonlySet<number>;
+  /** Nodes whose whole transform is used. */
+  readonly transform: ReadonlySet<number>;
+}
+
+/**
+ * Lists the source nodes that a retarget plan uses.
+ *
+ * @param plan The plan.
+ * @returns Node indices of the source skeleton.
+ */
+export function usedNodes({ rotation, pathNodes, hips, translations, scales }: RetargetPlan): UsedNodes {
+  return {
+    rotation: new Set(rotation ? pathNodes : []),
+    translation: new Set([...(hips === null ? [] : [hips]), ...translations].map(({ sourceNode }) => sourceNode)),
+    scale: new Set(scales.map(({ sourceNode }) => sourceNode)),
+    transform: new Set(hips?.sourceAncestors),
+  };
+}
+
+function isUsed(used: UsedNodes, node: number, path: 'rotation' | 'translation' | 'scale'): boolean {
+  return used.transform.has(node) || used[path].has(node);
+}
+
+/**
+ * Checks that a clip animates the humanoid of a plan.
+ *
+ * @param used Nodes that the plan uses.
+ * @param clip The clip.
+ * @param skeleton Index of the source skeleton in its file.
+ * @returns Whether any channel of the clip is used.
+ */
+export function animatesHumanoid(used: UsedNodes, { clips }: AssetClip, skeleton: number): boolean {
+  return clips[skeleton].tracks.some(({ target, path }) => isUsed(used, target, path));
+}
+
+/**
+ * Counts the channels of motion clips that change over time and are not used. Channels of other skeletons of the file do not count.
+ *
+ * @param file Name of the motion file, for the message.
+ * @param source Humanoid of the motion.
+ * @param used Nodes that the plan uses.
+ * @param clips Clips that were retargeted.
+ * @param skeleton Index of the source skeleton in its file.
+ * @param usedMorphs Number of morph tracks that were used.
+ * @returns One issue `CHANNELS_DROPPED` for all clips; none when every channel is used.
+ */
+export function droppedChannels(
+  file: string,
+  source: Humanoid,
+  used: UsedNodes,
+  clips: readonly AssetClip[],
+  skeleton: number,
+  usedMorphs: number,
+): Issue[] {
+  const bones = new Set(source.map.nodes);
+  const counts: IssueTally = new Map();
+  for (const { clips: parts, morphs, otherChannels } of clips) {
+    for (const track of parts[skeleton].tracks) {
+      if (isUsed(used, track.target, track.path) || isConstantTrack(track)) continue;
+      tallyIssue(counts, `${track.path} of ${bones.has(track.target) ? 'bones' : 'non-bone nodes'}`);
+    }
+    tallyIssue(counts, 'morph weights', morphs.length);
+    tallyIssue(counts, 'other properties or nodes', otherChannels);
+  }
+  counts.set('morph weights', (counts.get('morph weights') ?? 0) - usedMorphs);
+  const list = formatTally(counts);
+  if (list === '') return [];
+  return [issue('CHANNELS_DROPPED', `Channels of ${file} that have no counterpart were dropped: ${list}`)];
+}

@@ -1,0 +1,141 @@
+/** Reports of `retarget`, `convert` and `extract`: the JSON of the command line. */
+import { type Clip, type Keys, lastKeyTime } from '../../core/animation/clip.ts';
+import type { Issue } from '../../core/report/issue.ts';
+import type { ChosenClip } from '../clips/choose-clips.ts';
+import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { type HumanoidReport, reportHumanoid } from './humanoid-report.ts';
+
+/** A clip that was written. */
+export interface ClipReport {
+  /** Name of the new clip. */
+  readonly name: string;
+  /** Duration in seconds. */
+  readonly duration: number;
+  /** Number of channels of the new animation. */
+  readonly tracks: number;
+  /** Number of keys of all channels. */
+  readonly keys: number;
+  /** The clip that it was made from. */
+  readonly from: {
+    /** Name of the motion file. */
+    readonly file: string;
+    /** Name of the clip in that file. */
+    readonly clip: string;
+    /** Index of the clip in that file. */
+    readonly index: number;
+  };
+}
+
+/**
+ * Reports a clip that was written.
+ *
+ * @param clip The new clip.
+ * @param morphs Its morph weights or expressions.
+ * @param file Name of the motion file.
+ * @param source The clip that it was made from.
+ * @returns The report.
+ */
+export function reportClip(
+  clip: Pick<Clip, 'name' | 'duration' | 'tracks'>,
+  morphs: readonly Keys[],
+  file: string,
+  { clip: { name }, index }: ChosenClip,
+): ClipReport {
+  const tracks = [...clip.tracks, ...morphs];
+  return {
+    name: clip.name,
+    // Weights may last longer than the motion of the joints.
+    duration: Math.max(clip.duration, lastKeyTime(tracks)),
+    tracks: tracks.length,
+    keys: tracks.reduce((sum, { times }) => sum + times.length, 0),
+    from: { file, clip: name, index },
+  };
+}
+
+/** A humanoid and the name of its file. */
+export type FileHumanoidReport = { readonly file: string } & HumanoidReport;
+
+/** A file without a humanoid. */
+export interface NoHumanoidReport {
+  /** Name of the file. */
+  readonly file: string;
+  /** Name of the skeleton that was examined; null when the file has none. */
+  readonly skeleton: string | null;
+  /** Tells other skeletons from humanoids. */
+  readonly humanoid: false;
+  /** Why the skeleton is not humanoid. */
+  readonly reason: string;
+}
+
+/** Report of `retarget`. */
+export interface RetargetReport {
+  /** Whether there is an output and no issue is an error. */
+  readonly ok: boolean;
+  /** Path of the output, or the path template; null without an output. */
+  readonly output: string | null;
+  /** All files with clips, for a path template. */
+  readonly outputs?: readonly string[];
+  /** The clips in the output. */
+  readonly clips: readonly ClipReport[];
+  /** Humanoid of the first motion. */
+  readonly source: FileHumanoidReport | NoHumanoidReport;
+  /** Humanoids of all motions, when there are several. */
+  readonly sources?: readonly (FileHumanoidReport | NoHumanoidReport)[];
+  /** Humanoid of the character. */
+  readonly target: FileHumanoidReport | NoHumanoidReport;
+  /** Meters that the target's hips travel per meter of the first humanoid motion; null when either humanoid is missing. */
+  readonly hipsScale: number | null;
+  /** What was unusual, repaired or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/** Report of `convert`. */
+export interface ConvertReport {
+  /** Whether there is an output and no issue is an error. */
+  readonly ok: boolean;
+  /** Name of the input file. */
+  readonly file: string;
+  /** Format of the input file. */
+  readonly format: string;
+  /** Path of the output, or the path template; null without an output. */
+  readonly output: string | null;
+  /** All files with clips, for a path template. */
+  readonly outputs?: readonly string[];
+  /** The clips in the output. */
+  readonly clips: readonly ClipReport[];
+  /** The humanoid that the clips animate; null where the file was written as it is. */
+  readonly humanoid: FileHumanoidReport | NoHumanoidReport | null;
+  /** What was unusual, repaired or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/** Report of `extract`. */
+export interface ExtractReport {
+  /** Whether there is an output and no issue is an error. */
+  readonly ok: boolean;
+  /** Path of the output, or the path template; null without an output. */
+  readonly output: string | null;
+  /** All files with clips, for a path template. */
+  readonly outputs?: readonly string[];
+  /** The clips in the output. */
+  readonly clips: readonly ClipReport[];
+  /** Humanoids of all motions. */
+  readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];
+  /** What was unusual, repaired or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reports the humanoid of a file, or why it has none.
+ *
+ * @param file Name of the file.
+ * @param choice Result of `findHumanoid`.
+ * @returns The report.
+ */
+export function reportFileHumanoid(
+  file: string,
+  { found, reason, skeleton }: HumanoidChoice,
+): FileHumanoidReport | NoHumanoidReport {
+  if (found === null) return { file, skeleton, humanoid: false, reason: reason ?? '' };
+  return { file, ...reportHumanoid(found.humanoid, found.part, found.index) };
+}

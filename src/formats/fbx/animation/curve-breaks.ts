@@ -1,0 +1,103 @@
+/** Finds the times at which a curve is not smooth: keys and jumps. */
+import { type CurveEnd, type Extrapolation, type FbxCurve, SEGMENT } from './fbx-curve.ts';
+
+/** Times at which a curve is not smooth, seconds. */
+export interface CurveBreaks {
+  /** Times of keys. */
+  readonly keys: number[];
+  /** Times of jumps. At such a time the curve already has the new value. */
+  readonly steps: number[];
+}
+
+/** Returns the next number above a time: the first time with the new value after a jump. */
+function justAfter(seconds: number): number {
+  return seconds + Math.max(Math.abs(seconds) * Number.EPSILON, Number.MIN_VALUE);
+}
+
+/**
+ * Adds the keys and jumps of a curve in a time range, including those of its repetitions.
+ * @param curve The curve.
+ * @param start Start of the range, seconds, inclusive.
+ * @param end End of the range, seconds, inclusive.
+ * @param breaks Receives the times, unsorted.
+ */
+export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, steps }: CurveBreaks): void {
+  const { times, values, segments, before, after } = curve;
+  const last = times.length - 1;
+  const add = (list: number[], time: number): void => {
+    if (time >= start && time <= end) list.push(time);
+  };
+  for (let key = 0; key <= last; key++) {
+    add(keys, times[key]);
+    if (key === last || values[key] === values[key + 1]) continue;
+    if (segments[key] === SEGMENT.CONSTANT) add(steps, times[key + 1]);
+    if (segments[key] === SEGMENT.CONSTANT_NEXT) add(steps, justAfter(times[key]));
+  }
+  for (const [side, isBefore] of [
+    [before, true],
+    [after, false],
+  ] as const) {
+    for (let round = 0; round < repetitionsUntil(curve, side, isBefore ? start : end, isBefore); round++) {
+      addRepetition(curve, side.extrapolation, round, isBefore, (time, isStep) => add(isStep ? steps : keys, time));
+    }
+  }
+}
+
+/**
+ * Counts the keys that the repetitions of a curve have in a time range.
+ * @param curve The curve.
+ * @param start Start of the range, seconds.
+ * @param end End of the range, seconds.
+ * @returns The number of keys.
+ */
+export function repeatedKeyCount(curve: FbxCurve, start: number, end: number): number {
+  return (
+    curve.times.length *
+    (repetitionsUntil(curve, curve.before, start, true) + repetitionsUntil(curve, curve.after, end, false))
+  );
+}
+
+/** Returns the number of repetitions between the keys and a time outside them. */
+function repetitionsUntil(
+  { times }: FbxCurve,
+  { extrapolation, repetitions }: CurveEnd,
+  seconds: number,
+  isBefore: boolean,
+): number {
+  const last = times.length - 1;
+  const length = times[last] - times[0];
+  if (extrapolation === 'constant' || extrapolation === 'slope' || !(length > 0)) return 0;
+  const distance = isBefore ? times[0] - seconds : seconds - times[last];
+  return Math.min(repetitions, Math.max(0, Math.ceil(distance / length)));
+}
+
+/** Adds the keys and jumps of one repetition. */
+function addRepetition(
+  { times, values, segments }: FbxCurve,
+  extrapolation: Extrapolation,
+  round: number,
+  isBefore: boolean,
+  add: (time: number, isStep: boolean) => void,
+): void {
+  const last = times.length - 1;
+  const length = times[last] - times[0];
+  const runsBack = extrapolation === 'mirror' && round % 2 === 0;
+  const start = isBefore ? times[0] - (round + 1) * length : times[last] + round * length;
+  for (let key = 0; key <= last; key++) {
+    const time = start + (runsBack ? times[last] - times[key] : times[key] - times[0]);
+    add(time, false);
+    const segment = key === last ? SEGMENT.LINEAR : segments[key];
+    if (segment === SEGMENT.LINEAR || segment === SEGMENT.CUBIC) continue;
+    const next = start + (runsBack ? times[last] - times[key + 1] : times[key + 1] - times[0]);
+    // Either side of a jump in a repetition may include its exact time, so both sides are added.
+    for (const jump of [time, next]) {
+      add(jump, true);
+      add(justAfter(jump), true);
+    }
+  }
+  if (extrapolation === 'repeat' && values[0] !== values[last]) {
+    add(start, true);
+    add(justAfter(start), true);
+    add(justAfter(start + length), true);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Finds the channels that the local translation, rotation and scale of an animated node depend on, and evaluates them.
+ */
+import { PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
+import type { Floats } from '../../../core/math/floats.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { compensateScale, type FbxTransform, localPose } from '../nodes/node-transform.ts';
+import { evaluateChannel, type FbxChannel } from './animation-layers.ts';
+
+/** A node with at least one animated channel. */
+export interface AnimatedNode {
+  /** Pivots, pre-rotation, rotation order and rest values. */
+  readonly transform: FbxTransform;
+  /** The animated `Lcl Translation`; null without animation. */
+  readonly translation: FbxChannel | null;
+  /** The animated `Lcl Rotation`; null without animation. */
+  readonly rotation: FbxChannel | null;
+  /** The animated `Lcl Scaling`; null without animation. */
+  readonly scale: FbxChannel | null;
+  /** The parent's scaling, which a node of inherit type Rrs excludes; null for nodes that inherit it. */
+  readonly parent: { readonly scale: FbxTransform['scale']; readonly channel: FbxChannel | null } | null;
+}
+
+function isZero(vector: ArrayLike<number>): boolean {
+  return vector[0] === 0 && vector[1] === 0 && vector[2] === 0;
+}
+
+function isEven(scale: ArrayLike<number>): boolean {
+  return scale[0] === scale[1] && scale[0] === scale[2];
+}
+
+/**
+ * Lists the animated channels that a path of a node depends on. With pivots, the translation depends on rotation and
+ * scale. A non-uniform parent scale mixes rotation and scale.
+ * @param node The node.
+ * @param path Translation, rotation or scale of the local pose.
+ * @returns The channels; empty for a path without animation.
+ */
+export function channelsOf(node: AnimatedNode, path: TrackPath): FbxChannel[] {
+  const { transform, translation, rotation, scale, parent } = node;
+  const scaleHasLever = !isZero(transform.scalingPivot);
+  const hasLever = scaleHasLever || !isZero(transform.rotationPivot) || !isZero(transform.scalingOffset);
+  const parentScale = parent?.channel ?? null;
+  const isMixed = parent !== null && (parentScale !== null || !isEven(parent.scale));
+  const channels =
+    path === 'translation'
+      ? [translation, hasLever ? rotation : null, scaleHasLever ? scale : null]
+      : path === 'rotation'
+        ? [rotation, isMixed ? scale : null, parentScale]
+        : [scale, isMixed ? rotation : null, parentScale];
+  return channels.filter((channel) => channel !== null);
+}
+
+const translation = new Float64Array(3);
+const rotation = new Float64Array(3);
+const scale = new Float64Array(3);
+const parentScale = new Float64Array(3);
+const pose = new Float64Array(POSE_STRIDE);
+
+/**
+ * Creates a function that evaluates one path of the local pose. It evaluates only the channels that the path depends
+ * on.
+ * @param node The node.
+ * @param path Translation, rotation or scale.
+ * @returns A function that writes the value at a time, seconds, to `out` at index o: xyz, or xyzw for a rotation.
+ */
+export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number, out: Floats, o: number) => void {
+  const { transform, parent } = node;
+  const used = new Set(channelsOf(node, path));
+  const start = PATH_OFFSET[path];
+  const width = PATH_WIDTH[path];
+  const valueAt = (channel: FbxChannel | null, rest: ArrayLike<number>, time: number, out: Float64Array): void => {
+    if (channel !== null && used.has(channel)) evaluateChannel(channel, time, out, 0);
+    else for (let c = 0; c < 3; c++) out[c] = rest[c];
+  };
+  return (time, out, o) => {
+    valueAt(node.translation, transform.translation, time, translation);
+    valueAt(node.rotation, transform.rotation, time, rotation);
+    valueAt(node.scale, transform.scale, time, scale);
+    localPose(pose, 0, transform, translation, rotation, scale);
+    if (parent !== null) {
+      valueAt(parent.channel, parent.scale, time, parentScale);
+      compensateScale(pose, 0, parentScale, 0);
+    }
+    for (let c = 0; c < width; c++) out[o + c] = pose[start + c];
+  };
+}

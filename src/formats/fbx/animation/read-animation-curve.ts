@@ -1,0 +1,201 @@
+/** Reads curves of FBX 7: AnimationCurve objects. */
+import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
+import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
+import { numberOf, numbersOf, recordIn } from '../document/records.ts';
+import { CONSTANT_END, type CurveEnd, type Extrapolation, type FbxCurve } from './fbx-curve.ts';
+import { buildCurve, type CurveKeys, DEFAULT_WEIGHT, KEY_FLAG } from './key-tangents.ts';
+
+/** Limit for the keys of a curve, far above the largest known files. */
+const MAX_KEYS = 2 ** 27;
+/** Limit for times, which are 64-bit integers. */
+const MAX_TICKS = 2 ** 63;
+/** Weights are stored in units of 1/9999 (FbxAnimCurveDef::sWEIGHT_DIVIDER), so that one third is exact. */
+const WEIGHT_DIVIDER = 9999;
+/** Numbers per row of KeyAttrDataFloat. */
+const DATA_STRIDE = 4;
+
+/** Keys as the file stores them. */
+export interface StoredKeys {
+  /** Time of each key, ticks. */
+  readonly ticks: ArrayLike<number>;
+  /** Value of each key. */
+  readonly values: ArrayLike<number>;
+  /** {@link KEY_FLAG}s of each key. */
+  readonly flags: Int32Array;
+  /** Three per key, as in {@link CurveKeys}. */
+  readonly data: Float64Array;
+  /** Two per key, as in {@link CurveKeys}. */
+  readonly weights: Float64Array;
+}
+
+/**
+ * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with
+ * an invalid time or value are left out.
+ * @param object The record of the AnimationCurve.
+ * @param ticksPerSecond Time unit of the file.
+ * @param faults Counts repairs.
+ * @returns The curve; null without a usable key.
+ */
+export function readAnimationCurve(
+  { records }: FbxRecord,
+  ticksPerSecond: number,
+  faults: IssueTally,
+): FbxCurve | null {
+  const ticks = numbersIn(records, 'KeyTime');
+  const values = numbersIn(records, 'KeyValueFloat');
+  if (ticks.length !== values.length)
+    tallyIssue(faults, 'have different numbers of times and values; the surplus was left out');
+  const keyCount = Math.min(ticks.length, values.length);
+  const flags = numbersIn(records, 'KeyAttrFlags');
+  const stored = numbersIn(records, 'KeyAttrDataFloat');
+  const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount'), flags.length, keyCount, faults);
+  const keys: StoredKeys = {
+    ticks: ticks.subarray(0, keyCount),
+    values: values.subarray(0, keyCount),
+    flags: new Int32Array(keyCount),
+    data: new Float64Array(keyCount * 3),
+    weights: new Float64Array(keyCount * 2).fill(DEFAULT_WEIGHT),
+  };
+  for (let key = 0; key < keyCount; key++) {
+    const row = rows[key];
+    // Keys without an interpolation flag are linear.
+    const flag = row < 0 ? KEY_FLAG.LINEAR : finiteAt(flags, row);
+    keys.flags[key] = flag;
+    for (let c = 0; c < 3; c++) keys.data[key * 3 + c] = row < 0 ? 0 : finiteAt(stored, row * DATA_STRIDE + c);
+    if (flag & KEY_FLAG.CUBIC && !(flag & KEY_FLAG.TCB)) readWeights(keys.weights, key, flag, keys.data[key * 3 + 2]);
+  }
+  return finishCurve(keys, records, ticksPerSecond, faults);
+}
+
+function numbersIn(records: readonly FbxRecord[], name: string): Float64Array {
+  const record = recordIn(records, name);
+  return record === undefined ? new Float64Array(0) : numbersOf(record, MAX_KEYS);
+}
+
+function finiteAt(numbers: Float64Array, i: number): number {
+  const number = numbers[i] ?? 0;
+  return Number.isFinite(number) ? number : 0;
+}
+
+/** Returns the attribute row of each key, −1 for none. The count of a row is the number of keys that share it. */
+function rowsOf(counts: Float64Array, rowCount: number, keyCount: number, faults: IssueTally): Int32Array {
+  const rows = new Int32Array(keyCount).fill(rowCount - 1);
+  if (rowCount === 0) {
+    if (keyCount > 0) tallyIssue(faults, 'declare no interpolation and were read as linear');
+    return rows;
+  }
+  let key = 0;
+  if (counts.length === 0 && rowCount === keyCount) return rows.map((_, k) => k);
+  for (let row = 0; row < rowCount && key < keyCount; row++) {
+    const end = Math.min(keyCount, key + Math.max(0, Math.floor(finiteAt(counts, row))));
+    rows.fill(row, key, end);
+    key = end;
+  }
+  if (key < keyCount && rowCount > 1)
+    tallyIssue(faults, 'declare no interpolation for their last keys, which use that of the key before');
+  return rows;
+}
+
+const float = new Float32Array(1);
+const bits = new Uint32Array(float.buffer);
+
+/** Unpacks two 16-bit weights that are stored as one float32; text files store the same bits as an integer. */
+function readWeights(weights: Float64Array, key: number, flag: number, stored: number): void {
+  const isInteger = Math.abs(stored) >= 1 && Number.isInteger(stored);
+  float[0] = stored;
+  const packed = isInteger ? stored >>> 0 : bits[0];
+  if (flag & KEY_FLAG.WEIGHTED_RIGHT) weights[key * 2] = Math.min(1, (packed & 0xffff) / WEIGHT_DIVIDER);
+  if (flag & KEY_FLAG.WEIGHTED_NEXT_LEFT) weights[key * 2 + 1] = Math.min(1, (packed >>> 16) / WEIGHT_DIVIDER);
+}
+
+const EXTRAPOLATIONS: ReadonlyMap<string, Extrapolation> = new Map([
+  ['C', 'constant'],
+  ['K', 'slope'],
+  ['R', 'repeat'],
+  ['M', 'mirror'],
+  ['A', 'repeatRelative'],
+]);
+
+/** Reads `Pre-Extrapolation: { Type: R  Repetition: -1 }`. A missing or negative count means infinite repetitions. */
+function readEnd(records: readonly FbxRecord[], name: string): CurveEnd {
+  const end = recordIn(records, name) ?? recordIn(records, name.replace('-', '_'));
+  if (end === undefined) return CONSTANT_END;
+  const extrapolation = EXTRAPOLATIONS.get(letterOf(recordIn(end.records, 'Type')?.properties[0]));
+  if (extrapolation === undefined || extrapolation === 'constant') return CONSTANT_END;
+  const rounds = numberOf(recordIn(end.records, 'Repetition')?.properties[0]) ?? -1;
+  return { extrapolation, repetitions: rounds < 0 ? Number.POSITIVE_INFINITY : Math.floor(rounds) };
+}
+
+/**
+ * Returns a letter that is stored as text or as a character code.
+ * @param value A value of a record.
+ * @returns The letter; empty for other values.
+ */
+export function letterOf(value: FbxProperty | undefined): string {
+  if (typeof value === 'string') return value.charAt(0);
+  const code = numberOf(value);
+  return code !== undefined && code > 32 && code < 127 ? String.fromCharCode(code) : '';
+}
+
+/**
+ * Converts stored keys and the records beside them to a curve. Unusable keys are dropped, the others sorted.
+ * @param stored The keys.
+ * @param records Records of the curve, which declare its extrapolation.
+ * @param ticksPerSecond Time unit of the file.
+ * @param faults Counts repairs.
+ * @returns The curve; null without a usable key.
+ */
+export function finishCurve(
+  stored: StoredKeys,
+  records: readonly FbxRecord[],
+  ticksPerSecond: number,
+  faults: IssueTally,
+): FbxCurve | null {
+  const times = Float64Array.from(stored.ticks);
+  // Different ticks can round to the same seconds, so the conversion comes before the check of the order.
+  for (let key = 0; key < times.length; key++) times[key] = times[key] / ticksPerSecond;
+  const { flags, data, weights } = stored;
+  const keys: CurveKeys = { times, values: Float64Array.from(stored.values), flags, data, weights };
+  const order = usableKeys(keys, MAX_TICKS / ticksPerSecond, faults);
+  if (order !== null && order.length === 0) return null;
+  const before = readEnd(records, 'Pre-Extrapolation');
+  const after = readEnd(records, 'Post-Extrapolation');
+  return buildCurve(order === null ? keys : pickKeys(keys, order), before, after);
+}
+
+/** Returns the usable keys by increasing time; null if all keys are usable and in order. */
+function usableKeys({ times, values, flags }: CurveKeys, mostSeconds: number, faults: IssueTally): number[] | null {
+  const keyCount = flags.length;
+  const isUsable = (key: number): boolean =>
+    Math.abs(times[key]) <= mostSeconds && Math.abs(values[key]) <= FLOAT32_MAX;
+  let isGood = keyCount > 0;
+  for (let key = 0; key < keyCount && isGood; key++)
+    isGood = isUsable(key) && (key === 0 || times[key] > times[key - 1]);
+  if (isGood) return null;
+  const order: number[] = [];
+  for (let key = 0; key < keyCount; key++) if (isUsable(key)) order.push(key);
+  if (order.length < keyCount) tallyIssue(faults, 'have keys whose time or value is invalid; these keys were left out');
+  if (order.every((key, k) => k === 0 || times[key] > times[order[k - 1]])) return order;
+  tallyIssue(
+    faults,
+    'have keys that are not in the order of time; the keys were sorted, and the last of equal times was used',
+  );
+  order.sort((a, b) => times[a] - times[b] || a - b);
+  return order.filter((key, k) => k + 1 === order.length || times[key] !== times[order[k + 1]]);
+}
+
+function pickKeys({ times, values, flags, data, weights }: CurveKeys, order: readonly number[]): CurveKeys {
+  const pick = (from: Float64Array, width: number): Float64Array => {
+    const out = new Float64Array(order.length * width);
+    for (const [k, key] of order.entries()) out.set(from.subarray(key * width, (key + 1) * width), k * width);
+    return out;
+  };
+  return {
+    times: pick(times, 1),
+    values: pick(values, 1),
+    flags: Int32Array.from(order, (key) => flags[key]),
+    data: pick(data, 3),
+    weights: pick(weights, 2),
+  };
+}

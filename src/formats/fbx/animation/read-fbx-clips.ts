@@ -1,0 +1,228 @@
+/** Converts the animations of an FBX scene to clips of its skeletons. */
+import {
+  type Clip,
+  lastKeyTime,
+  PATH_WIDTH,
+  TRACK_PATHS,
+  type Track,
+  type TrackPath,
+} from '../../../core/animation/clip.ts';
+import type { LinearKeys } from '../../../core/animation/resample.ts';
+import {
+  RELATIVE_TOLERANCE,
+  ROTATION_TOLERANCE,
+  WEIGHT_TOLERANCE,
+} from '../../../core/animation/resample-tolerance.ts';
+import type { AssetClip } from '../../../core/asset/asset.ts';
+import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
+import * as quat from '../../../core/math/quat.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { IssueTally } from '../../../core/report/issue-tally.ts';
+import { localToModelMatrices, modelPositions } from '../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import type { FbxScene } from '../nodes/fbx-scene.ts';
+import type { FbxSkeleton } from '../nodes/read-fbx-skeletons.ts';
+import type { ModelForest } from '../nodes/read-models.ts';
+import type { FbxVectorCurve } from './animation-layers.ts';
+import { channelKey, type FbxTake, type TakeReader, ticksPerSecond } from './fbx-take.ts';
+import { type AnimatedNode, channelsOf, pathFunction } from './node-channels.ts';
+import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tracks.ts';
+import { listTakes, readTake } from './read-takes.ts';
+import { type KeyBudget, resampleChannels } from './resample-channels.ts';
+import { channelLayers, type TakeWindow, takeWindow } from './take-window.ts';
+
+/**
+ * Tolerance for values at rest: curves are float32, the values of nodes are float64. Relative to the skeleton size for
+ * translations, radians for rotations.
+ */
+const REST_TOLERANCE = 1e-6;
+
+/** Limit for the keys of all tracks of a file: hours of motion capture, some hundred megabytes. */
+const MAX_KEYS = 8_000_000;
+/** Limit for evaluated keys of curves. Each use of a curve counts, because objects of a damaged file may all share one. */
+const MAX_KEY_READS = 200_000_000;
+
+/** State while the clips of a file are read. */
+interface Reading extends KeyBudget {
+  readonly forest: ModelForest;
+  readonly skeletons: readonly FbxSkeleton[];
+  /** Size of each skeleton: the longest side of its bounding box. */
+  readonly sizes: readonly number[];
+  readonly reader: TakeReader;
+  readonly morphed: readonly MorphedNode[];
+}
+
+/**
+ * Reads all animations that have a curve: one clip per animation stack (FBX 7) or take (FBX 6), split by skeleton.
+ *
+ * Tracks are LINEAR with float32 times. They have a key at each key of the curves, and more between them until they are
+ * within 0.005° and 1e-5 of the skeleton size of the exact motion (curves, layers, rotation order, pivots). Quaternions
+ * follow the path of the Euler angles; neighboring keys are in one hemisphere. A path that keeps its rest value gets no
+ * track.
+ *
+ * Time 0 is the start of the declared range, and keys outside the range are cut off. Without a key in that range, time
+ * 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
+ * @param scene Objects and connections.
+ * @param forest The nodes.
+ * @param skeletons The skeletons of the file.
+ * @param issues Receives FBX_ANIMATION for repaired curves and omitted channels.
+ * @param wantsClip Selects animations by name and index; others get their name only. Selects all by default.
+ * @returns One clip per animation, in the order of the file.
+ */
+export function readFbxClips(
+  scene: FbxScene,
+  forest: ModelForest,
+  skeletons: readonly FbxSkeleton[],
+  issues: Issue[],
+  wantsClip: (name: string, index: number) => boolean = () => true,
+): AssetClip[] {
+  const faults: IssueTally = new Map();
+  const reading: Reading = {
+    forest,
+    skeletons,
+    sizes: skeletons.map(({ skeleton }) => sizeOf(skeleton)),
+    reader: { scene, ticksPerSecond: ticksPerSecond(scene.tree), faults, curves: new Map() },
+    morphed: morphedNodes(scene, forest),
+    keysLeft: MAX_KEYS,
+    readsLeft: MAX_KEY_READS,
+    trackFaults: new Map(),
+  };
+  const clips = listTakes(scene).map((entry, index): AssetClip => {
+    if (wantsClip(entry.name, index)) return readClip(reading, readTake(reading.reader, entry));
+    const none: Clip = { name: entry.name, duration: 0, tracks: [] };
+    return { name: entry.name, duration: 0, clips: skeletons.map(() => none), morphs: [], otherChannels: 0 };
+  });
+  for (const [fault, count] of faults) {
+    issues.push(issue('FBX_ANIMATION', `${count} animation curves ${fault}. Export the file again to get all of it.`));
+  }
+  for (const [what, names] of reading.trackFaults) {
+    const [first] = names;
+    const more = names.size === 1 ? '' : ` and ${names.size - 1} more nodes`;
+    issues.push(issue('FBX_ANIMATION', `The animation of ${JSON.stringify(first)}${more} ${what}`));
+  }
+  return clips;
+}
+
+/** Returns the longest side of the bounding box of the joints at rest (of all nodes without joints); 1 for an empty box. */
+function sizeOf({ parents, rest, joints }: Skeleton): number {
+  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
+  const positions = new Float64Array(parents.length * 3);
+  localToModelMatrices(matrices, parents, rest);
+  modelPositions(positions, matrices);
+  const hasJoints = joints.includes(1);
+  let size = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let node = 0; node < parents.length; node++) {
+      if (hasJoints && joints[node] !== 1) continue;
+      low = Math.min(low, positions[node * 3 + axis]);
+      high = Math.max(high, positions[node * 3 + axis]);
+    }
+    size = Math.max(size, high - low);
+  }
+  return size > 0 && size <= FLOAT32_MAX ? size : 1;
+}
+
+function readClip(reading: Reading, take: FbxTake): AssetClip {
+  const { forest, skeletons } = reading;
+  const window = takeWindow(take);
+  const animated = animatedNodes(reading, window);
+  let duration = 0;
+  const clips = skeletons.map(({ modelIndices }, index): Clip => {
+    const tracks: Track[] = [];
+    for (const [node, model] of modelIndices.entries()) {
+      const source = animated[model];
+      if (source === null) continue;
+      for (const path of TRACK_PATHS) {
+        const keys = readPath(reading, window, source, path, forest.models[model].name, reading.sizes[index]);
+        if (keys === null) continue;
+        duration = Math.max(duration, keys.times[keys.times.length - 1]);
+        const rest = forest.rest.subarray(model * POSE_STRIDE, (model + 1) * POSE_STRIDE);
+        if (staysAtRest(keys, rest, path, reading.sizes[index])) continue;
+        tracks.push({ target: node, path, interpolation: 'LINEAR', ...keys });
+      }
+    }
+    return { name: take.name, duration: lastKeyTime(tracks), tracks };
+  });
+  const morphs = readMorphTracks(
+    reading.morphed,
+    (id, name) => channelLayers(reading.trackFaults, window, channelKey(id, 'percent'), name),
+    (weights, name) =>
+      resampleChannels(reading, window, { ...weights, isRotation: false, tolerance: WEIGHT_TOLERANCE }, name),
+  );
+  for (const { times } of morphs) duration = Math.max(duration, times[times.length - 1]);
+  const otherChannels = take.otherChannels + unusedChannelCount(reading, take);
+  return { name: take.name, duration, clips, morphs, otherChannels };
+}
+
+/** Returns the animated channels of each node of the forest; null for a node without animation. */
+function animatedNodes({ forest, trackFaults }: Reading, window: TakeWindow): (AnimatedNode | null)[] {
+  const { models, parents, transforms } = forest;
+  const channels = models.map(({ id, name }, model) => {
+    const transform = transforms[model];
+    return TRACK_PATHS.map((path) => {
+      const layers = channelLayers(trackFaults, window, channelKey(id, path), name);
+      return layers.length === 0 ? null : { path, rest: transform[path], order: transform.order, layers };
+    });
+  });
+  return models.map((_, model): AnimatedNode | null => {
+    const [translation, rotation, scale] = channels[model];
+    const transform = transforms[model];
+    const parent = parents[model];
+    const compensates = transform.inheritType === 'Rrs' && parent >= 0;
+    const parentScale = compensates ? { scale: transforms[parent].scale, channel: channels[parent][2] } : null;
+    const isStill = translation === null && rotation === null && scale === null;
+    if (isStill && (parentScale === null || parentScale.channel === null)) return null;
+    return { transform, translation, rotation, scale, parent: parentScale };
+  });
+}
+
+/** Resamples one path of a node; null if it is not animated or the key budget is exhausted. */
+function readPath(
+  reading: Reading,
+  window: TakeWindow,
+  node: AnimatedNode,
+  path: TrackPath,
+  name: string,
+  size: number,
+): LinearKeys | null {
+  const isRotation = path === 'rotation';
+  const source = {
+    channels: channelsOf(node, path),
+    width: PATH_WIDTH[path],
+    isRotation,
+    evaluate: pathFunction(node, path),
+    tolerance: isRotation ? ROTATION_TOLERANCE : path === 'scale' ? RELATIVE_TOLERANCE : size * RELATIVE_TOLERANCE,
+  };
+  return resampleChannels(reading, window, source, name);
+}
+
+/** Checks whether all keys equal the rest pose of the node. */
+function staysAtRest({ values }: LinearKeys, rest: Floats, path: TrackPath, size: number): boolean {
+  const start = PATH_OFFSET[path];
+  const width = PATH_WIDTH[path];
+  const tolerance = path === 'translation' ? size * REST_TOLERANCE : REST_TOLERANCE;
+  for (let i = 0; i < values.length; i += width) {
+    if (path === 'rotation' && quat.angleBetween(values, i, rest, start) > tolerance) return false;
+    for (let c = 0; c < width && path !== 'rotation'; c++) {
+      if (Math.abs(values[i + c] - rest[start + c]) > tolerance) return false;
+    }
+  }
+  return true;
+}
+
+/** Counts the animated channels of Models outside all skeletons, and of blend shapes outside all meshes. */
+function unusedChannelCount({ forest, skeletons, morphed }: Reading, { layers }: FbxTake): number {
+  const kept = new Set<string>();
+  for (const { modelIndices } of skeletons) for (const model of modelIndices) kept.add(forest.models[model].id);
+  for (const { targets } of morphed) for (const { id } of targets) kept.add(id);
+  const isAnimated = ({ curves }: FbxVectorCurve): boolean => curves.some((curve) => curve !== null);
+  let count = 0;
+  for (const { channels } of layers) {
+    for (const [key, vector] of channels) {
+      if (isAnimated(vector) && !kept.has(key.slice(key.indexOf(' ') + 1))) count++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,91 @@
+/** Reads the animated weights of blend shapes. */
+import type { LinearKeys } from '../../../core/animation/resample.ts';
+import type { MorphTrack } from '../../../core/asset/asset.ts';
+import type { Floats } from '../../../core/math/floats.ts';
+import { meshObjects } from '../meshes/mesh-objects.ts';
+import { type ShapeChannel, shapeChannels, shapeWeight } from '../meshes/read-shapes.ts';
+import type { FbxObject, FbxScene } from '../nodes/fbx-scene.ts';
+import type { ModelForest } from '../nodes/read-models.ts';
+import { evaluateChannel, type FbxChannel } from './animation-layers.ts';
+
+/** A node whose mesh has blend shapes. */
+export interface MorphedNode {
+  /** The Model of the node. */
+  readonly model: FbxObject;
+  /** The blend shapes of its mesh, in the order of the morph targets. */
+  readonly targets: readonly ShapeChannel[];
+}
+
+/** Returns the layers that animate the percentage of a blend shape; empty without animation. */
+export type PercentLayers = (shapeId: string, nodeName: string) => FbxChannel['layers'];
+
+/** The weights of a node as a function of time. */
+export interface MorphFunction {
+  /** The animated channels that the weights depend on. */
+  readonly channels: readonly FbxChannel[];
+  /** Number of weights. */
+  readonly width: number;
+  /** Writes the weights at a time, seconds, to `out` at index o. */
+  readonly evaluate: (time: number, out: Floats, o: number) => void;
+}
+
+/** Resamples weights to keys; null if the key budget is exhausted. */
+export type ResampleMorphs = (weights: MorphFunction, nodeName: string) => LinearKeys | null;
+
+/**
+ * Lists the nodes with blend shapes. If a node has several meshes, the first one with blend shapes counts.
+ * @param scene Objects and connections.
+ * @param forest The nodes.
+ * @returns The nodes, parents before children.
+ */
+export function morphedNodes(scene: FbxScene, { models }: ModelForest): MorphedNode[] {
+  return models.flatMap((model) => {
+    const lists = meshObjects(scene, model).map((meshObject) => shapeChannels(scene, meshObject));
+    const targets = lists.find((list) => list.length > 0);
+    return targets === undefined ? [] : [{ model, targets }];
+  });
+}
+
+/**
+ * Reads the morph tracks of a take, for nodes with at least one animated blend shape. A key has the weights of all
+ * targets, in the order of the mesh. Weight 1 is 100 %, or the full weight that the file declares.
+ * @param nodes Nodes with blend shapes.
+ * @param layersOf Returns the layers of a blend shape.
+ * @param resample Resamples the weights of a node.
+ * @returns One track per animated node.
+ */
+export function readMorphTracks(
+  nodes: readonly MorphedNode[],
+  layersOf: PercentLayers,
+  resample: ResampleMorphs,
+): MorphTrack[] {
+  return nodes.flatMap(({ model, targets }) => {
+    const channels = targets.map(({ id, percent }): FbxChannel | null => {
+      const layers = layersOf(id, model.name);
+      // Percentages are added and blended like lengths.
+      return layers.length === 0 ? null : { path: 'translation', rest: [percent, 0, 0], order: 'XYZ', layers };
+    });
+    const animated = channels.filter((channel) => channel !== null);
+    if (animated.length === 0) return [];
+    const value = new Float64Array(3);
+    const evaluate = (time: number, out: Floats, o: number): void => {
+      for (const [k, target] of targets.entries()) {
+        const channel = channels[k];
+        if (channel !== null) evaluateChannel(channel, time, value, 0);
+        out[o + k] = shapeWeight(target, channel === null ? target.percent : value[0]);
+      }
+    };
+    const keys = resample({ channels: animated, width: targets.length, evaluate }, model.name);
+    if (keys === null) return [];
+    return [
+      {
+        sourceNode: model.index,
+        nodeName: model.name,
+        targetCount: targets.length,
+        targetNames: targets.map(({ name }) => name),
+        interpolation: 'LINEAR' as const,
+        ...keys,
+      },
+    ];
+  });
+}

@@ -1,0 +1,99 @@
+/** Resamples functions of animated channels to LINEAR keys. */
+import { type LinearKeys, resampleFunction, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
+import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import { addChannelBreaks, curvesOf, type FbxChannel } from './animation-layers.ts';
+import type { CurveBreaks } from './curve-breaks.ts';
+import type { FbxCurve } from './fbx-curve.ts';
+import { noteTrackFault, type TakeWindow, type TrackFaults } from './take-window.ts';
+
+/** Limit for the keys of a track, per key of the file; {@link EXTRA_KEYS} come on top. */
+const KEYS_PER_KEY = 64;
+
+/** Additional keys of a track, for short clips of long curves. */
+const EXTRA_KEYS = 4096;
+
+/** Fault of a track beyond the key budget. */
+const LEFT_OUT = 'was left out, because the file has more keys than the limit of anyrig. Split the file.';
+
+/** The keys that a file may still use, and the faults of its tracks. */
+export interface KeyBudget {
+  /** Keys that further tracks may have. */
+  keysLeft: number;
+  /** Keys of curves that may still be evaluated. Each use of a curve counts. */
+  readsLeft: number;
+  /** Receives the tracks that are left out or inaccurate. */
+  readonly trackFaults: TrackFaults;
+}
+
+/** A function of time that depends on channels, and the tolerance of its keys. */
+export type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> & {
+  readonly channels: readonly FbxChannel[];
+};
+
+/**
+ * Resamples a function of time to LINEAR keys, and reduces the budget.
+ * @param budget Changed in place.
+ * @param window The take and its range.
+ * @param source The function and the channels that it depends on.
+ * @param name Name of the node, for faults.
+ * @returns The keys; null if nothing is animated or the budget is exhausted.
+ */
+export function resampleChannels(
+  budget: KeyBudget,
+  window: TakeWindow,
+  { channels, ...source }: ChannelFunction,
+  name: string,
+): LinearKeys | null {
+  if (channels.length === 0) return null;
+  const curves = channels.flatMap(curvesOf);
+  for (const { times } of curves) budget.readsLeft -= times.length;
+  /** A key with many weights counts as several keys. */
+  const keyWeight = Math.ceil(source.width / 4);
+  const most = Math.floor(budget.keysLeft / keyWeight);
+  if (budget.readsLeft < 0 || most <= 0) {
+    noteTrackFault(budget.trackFaults, LEFT_OUT, name);
+    return null;
+  }
+  const { keyTimes, stepTimes } = breaksOf(channels, curves, window.end);
+  if (keyWeight > 1 && keyTimes.length > most) {
+    noteTrackFault(budget.trackFaults, LEFT_OUT, name);
+    return null;
+  }
+  const keyLimit = Math.min(keyTimes.length * KEYS_PER_KEY + EXTRA_KEYS, most);
+  const keys = resampleFunction({ ...source, keyTimes, stepTimes, keyLimit });
+  budget.keysLeft -= keys.times.length * keyWeight;
+  budget.readsLeft -= keys.times.length * channels.length;
+  if (keys.values.some((value) => !(Math.abs(value) <= FLOAT32_MAX))) {
+    noteTrackFault(
+      budget.trackFaults,
+      'was left out, because it has numbers beyond float32. Correct the values.',
+      name,
+    );
+    return null;
+  }
+  if (keys.times.length >= keyLimit) {
+    const fault =
+      'exceeded the key limit and was resampled below target accuracy. Bake it to keys, or shorten the animation.';
+    noteTrackFault(budget.trackFaults, fault, name);
+  }
+  return keys;
+}
+
+/** Returns the times of keys and jumps of channels in the clip, and the ends of the range if a curve continues beyond them. */
+function breaksOf(
+  channels: readonly FbxChannel[],
+  curves: readonly FbxCurve[],
+  end: number,
+): { keyTimes: Float64Array; stepTimes: Float64Array } {
+  const breaks: CurveBreaks = { keys: [], steps: [] };
+  for (const channel of channels) addChannelBreaks(channel, 0, end, breaks);
+  for (const { times, before, after } of curves) {
+    if (times[0] < 0 || before.extrapolation !== 'constant') breaks.keys.push(0);
+    if (times[times.length - 1] > end || after.extrapolation !== 'constant') breaks.keys.push(end);
+  }
+  if (breaks.keys.length === 0) breaks.keys.push(0);
+  return {
+    keyTimes: unionTimes([Float64Array.from(breaks.keys)]),
+    stepTimes: unionTimes([Float64Array.from(breaks.steps)]),
+  };
+}

@@ -1,0 +1,74 @@
+import { FormatError } from '../../../core/report/format-error.ts';
+import { elementBytes } from './binary-layout.ts';
+import type { FbxProperty } from './fbx-tree.ts';
+import { inflateInto } from './inflate.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/** The SDK writes UTF-8; some other programs write Windows-1252. */
+function decodeString(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return windows1252.decode(bytes);
+  }
+}
+
+/** Views bytes as the typed array of a type code. FBX files and all JavaScript engines are little-endian. */
+function typedArray(type: string, bytes: Uint8Array<ArrayBuffer>): FbxProperty {
+  const { buffer } = bytes;
+  switch (type) {
+    case 'i':
+      return new Int32Array(buffer);
+    case 'l':
+      return new BigInt64Array(buffer);
+    case 'f':
+      return new Float32Array(buffer);
+    case 'd':
+      return new Float64Array(buffer);
+    default:
+      return bytes;
+  }
+}
+
+function readArray(view: DataView, type: string, at: number): FbxProperty {
+  const count = view.getUint32(at, true);
+  const isCompressed = view.getUint32(at + 4, true) === 1;
+  const stored = new Uint8Array(view.buffer, view.byteOffset + at + 12, view.getUint32(at + 8, true));
+  const out = new Uint8Array(count * elementBytes(type));
+  if (!isCompressed) {
+    out.set(stored);
+    return typedArray(type, out);
+  }
+  const wrong = count === 0 ? null : inflateInto(stored, out);
+  if (wrong !== null) {
+    const message = `A compressed array should expand to ${count} elements (${out.length} bytes), but it ${wrong}. Export the file again.`;
+    throw new FormatError('FBX_SYNTAX', message, { offset: at + 12 });
+  }
+  return typedArray(type, out);
+}
+
+/** Reads one byte: 0 and 1 are booleans. The SDK also writes letters (`Shading: Y`), which text files have as words. */
+function readByte(type: string, byte: number): FbxProperty {
+  if (type === 'Z') return (byte << 24) >> 24;
+  const isLetter = (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
+  return type === 'C' && isLetter ? String.fromCharCode(byte) : byte !== 0;
+}
+
+/**
+ * Reads a property other than a plain number, after `walkBinary` has checked it.
+ * @param bytes The file.
+ * @param at Byte offset of the type code.
+ * @returns A boolean or letter (types B, C, Z), string (S), bytes (R) or typed array (b, c, i, l, f, d).
+ * @throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not expand to its declared size.
+ */
+export function readPropertyValue(bytes: Uint8Array, at: number): FbxProperty {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const type = String.fromCharCode(bytes[at]);
+  if (type === 'B' || type === 'C' || type === 'Z') return readByte(type, bytes[at + 1]);
+  if (type !== 'S' && type !== 'R') return readArray(view, type, at + 1);
+  const start = at + 5;
+  const end = start + view.getUint32(at + 1, true);
+  return type === 'S' ? decodeString(bytes.subarray(start, end)) : new Uint8Array(bytes.subarray(start, end));
+}

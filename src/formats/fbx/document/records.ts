@@ -1,0 +1,46 @@
+/** Reads single records and their values. */
+import type { FbxProperty, FbxRecord } from './fbx-tree.ts';
+
+/**
+ * Finds the first record with a name.
+ * @param records Records to search; nested records are not searched.
+ * @param name Name of the record.
+ * @returns The record, or undefined.
+ */
+export function recordIn(records: readonly FbxRecord[], name: string): FbxRecord | undefined {
+  return records.find((record) => record.name === name);
+}
+
+/**
+ * Returns a value as text.
+ * @param value A value of a record.
+ * @returns The text; undefined for values of other types.
+ */
+export function textOf(value: FbxProperty | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Returns a value as a finite number. 64-bit integers are rounded to float64; booleans become 0 and 1.
+ * @param value A value of a record.
+ * @returns The number; undefined for other types, NaN and infinities.
+ */
+export function numberOf(value: FbxProperty | undefined): number | undefined {
+  const number = typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/**
+ * Returns the numbers of a record that holds either one array or single values.
+ * @param record The record.
+ * @param most Limit for the count; further values are ignored.
+ * @returns The numbers; NaN for values that are not finite numbers.
+ */
+export function numbersOf({ properties }: FbxRecord, most: number): Float64Array {
+  const first = properties[0];
+  const values = typeof first === 'object' ? first : properties;
+  const count = Math.min(values.length, most);
+  const out = new Float64Array(count);
+  for (let k = 0; k < count; k++) out[k] = numberOf(values[k] as FbxProperty) ?? Number.NaN;
+  return out;
+}

@@ -1,0 +1,232 @@
+/**
+ * Builds mesh primitives from FBX polygons: one primitive per material. Corners that agree in everything share a
+ * vertex.
+ */
+import { gatherCornerValues } from '../../../core/asset/corner-values.ts';
+import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
+import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
+import { type TriangulationBudget, triangulate } from '../../../core/asset/triangulate.ts';
+import { type WeldedRows, weldRows } from '../../../core/asset/weld.ts';
+import { gatherInfluences } from '../../../core/deform/edit-influences.ts';
+import type { Influences } from '../../../core/deform/influences.ts';
+import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
+import type { LayerElement } from './layer-elements.ts';
+import { directionMatrix, tangentsOf, unitNormals } from './normals-and-tangents.ts';
+import type { FbxPolygons } from './read-polygons.ts';
+import type { FbxShape } from './read-shapes.ts';
+import { morphTargetsOf } from './shape-morph-targets.ts';
+
+/** A mesh as the file has it. */
+export interface FbxMesh {
+  /** Control points and polygons. */
+  readonly polygons: FbxPolygons;
+  /** Normals at corners; null without normals. */
+  readonly normals: LayerElement | null;
+  /** Tangents at corners; null without tangents. */
+  readonly tangents: LayerElement | null;
+  /** Binormals at corners, which determine the handedness of the tangents; null without binormals. */
+  readonly binormals: LayerElement | null;
+  /** UV sets. */
+  readonly uvs: readonly LayerElement[];
+  /** Color sets, rgba. */
+  readonly colors: readonly LayerElement[];
+  /** Index of each polygon's material in the materials of its Model. */
+  readonly materials: Int32Array;
+  /** Skin weights of the control points; null without a skin. */
+  readonly influences: Influences | null;
+  /** Blend shapes. */
+  readonly shapes: readonly FbxShape[];
+}
+
+/** Geometric transform and materials of a mesh at one node. */
+export interface MeshPlacement {
+  /**
+   * Geometric transform of the node, column-major: {@link MATRIX_STRIDE} floats. It moves the mesh, but not the
+   * children of the node.
+   */
+  readonly geometric: Float64Array;
+  /** Index in the materials of the file for each material of the Model. */
+  readonly materials: readonly number[];
+}
+
+/** A primitive and the control points of its vertices. */
+export interface FbxPrimitive {
+  /** The primitive. */
+  readonly primitive: MeshPrimitive;
+  /** Control point of each vertex. */
+  readonly points: Int32Array;
+}
+
+/** The triangles of the polygons of one material. */
+interface Part {
+  /** Indices of the corners in the file, polygon after polygon. */
+  readonly corners: Int32Array;
+  /** Three indices into `corners` per triangle. */
+  readonly triangles: Uint32Array;
+}
+
+/**
+ * Builds the primitives of a mesh, one per material, in the order in which polygons first use the materials.
+ * @param mesh The mesh.
+ * @param placement Geometric transform and materials at the node.
+ * @param faults Counts polygons with fewer than three corners, which are left out.
+ * @param budget Memory budget of the file.
+ * @param triangulation Time budget of the triangulation.
+ * @returns The primitives; empty without a valid polygon.
+ */
+export function meshPrimitives(
+  mesh: FbxMesh,
+  placement: MeshPlacement,
+  faults: IssueTally,
+  budget: GeometryBudget,
+  triangulation: TriangulationBudget,
+): FbxPrimitive[] {
+  const polygonsOf = polygonsByMaterial(mesh, placement.materials, faults);
+  const columns = [mesh.normals, mesh.tangents, mesh.binormals, ...mesh.uvs, ...mesh.colors]
+    .filter((element) => element !== null)
+    .map((element) => ({ element, ids: valueIds(element) }));
+  return Array.from(polygonsOf, ([material, list]) => {
+    const part = cutPolygons(mesh.polygons, list, placement.geometric, budget, triangulation);
+    const { corners, triangles } = part;
+    const width = columns.length + 1;
+    budget.take(corners.length * width);
+    const rows = new Int32Array(corners.length * width);
+    for (let i = 0; i < corners.length; i++) {
+      const corner = corners[i];
+      rows[i * width] = mesh.polygons.corners[corner];
+      for (let c = 0; c < columns.length; c++) {
+        const index = columns[c].element.indices[corner];
+        rows[i * width + c + 1] = index < 0 ? -1 : columns[c].ids[index];
+      }
+    }
+    const welded = weldRows(rows, width);
+    return buildPrimitive(mesh, placement.geometric, material, corners, triangles, welded, budget);
+  });
+}
+
+/** Numbers the values of a layer element so that equal values have equal numbers. */
+function valueIds({ values, width }: LayerElement): Int32Array {
+  return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
+}
+
+function polygonsByMaterial(
+  { polygons: { corners, starts }, materials }: FbxMesh,
+  materialIds: readonly number[],
+  faults: IssueTally,
+): Map<number, number[]> {
+  const out = new Map<number, number[]>();
+  let small = 0;
+  for (let polygon = 0; polygon + 1 < starts.length; polygon++) {
+    if (starts[polygon + 1] - starts[polygon] < 3) {
+      small++;
+      continue;
+    }
+    if (corners.subarray(starts[polygon], starts[polygon + 1]).includes(-1)) continue;
+    const material = materialIds[materials[polygon]] ?? -1;
+    const list = out.get(material);
+    if (list === undefined) out.set(material, [polygon]);
+    else list.push(polygon);
+  }
+  tallyIssue(faults, 'polygons have fewer than three corners; they were left out', small);
+  return out;
+}
+
+function cutPolygons(
+  { points, corners, starts }: FbxPolygons,
+  polygons: readonly number[],
+  geometric: Float64Array,
+  budget: GeometryBudget,
+  triangulation: TriangulationBudget,
+): Part {
+  let cornerCount = 0;
+  for (const polygon of polygons) cornerCount += starts[polygon + 1] - starts[polygon];
+  budget.take(4 * cornerCount);
+  const used = new Int32Array(cornerCount);
+  const triangles = new Uint32Array(3 * (cornerCount - 2 * polygons.length));
+  const isMirrored = mat4.determinant(geometric, 0) < 0;
+  const cut: number[] = [];
+  let at = 0;
+  let base = 0;
+  for (const polygon of polygons) {
+    const start = starts[polygon];
+    const count = starts[polygon + 1] - start;
+    const cornerPositions = new Float64Array(3 * count);
+    for (let k = 0; k < count; k++) {
+      used[base + k] = start + k;
+      const point = 3 * corners[start + k];
+      cornerPositions[3 * k] = points[point];
+      cornerPositions[3 * k + 1] = points[point + 1];
+      cornerPositions[3 * k + 2] = points[point + 2];
+    }
+    cut.length = 0;
+    triangulate(cornerPositions, count, cut, triangulation);
+    for (let t = 0; t < cut.length; t += 3, at += 3) {
+      triangles[at] = base + cut[t];
+      triangles[at + 1] = base + cut[isMirrored ? t + 2 : t + 1];
+      triangles[at + 2] = base + cut[isMirrored ? t + 1 : t + 2];
+    }
+    base += count;
+  }
+  return { corners: used, triangles };
+}
+
+function buildPrimitive(
+  mesh: FbxMesh,
+  geometric: Float64Array,
+  material: number,
+  corners: Int32Array,
+  triangles: Uint32Array,
+  { ids, firsts }: WeldedRows,
+  budget: GeometryBudget,
+): FbxPrimitive {
+  const { polygons, normals, tangents, binormals, uvs, colors, influences, shapes } = mesh;
+  const vertexCount = firsts.length;
+  const jointsPerVertex = influences?.jointsPerVertex ?? 0;
+  budget.take(vertexCount * (11 + 2 * uvs.length + 4 * colors.length + 2 * jointsPerVertex));
+  const cornerOf = Int32Array.from(firsts, (i) => corners[i]);
+  const points = Int32Array.from(cornerOf, (corner) => polygons.corners[corner]);
+  const directions = directionMatrix(geometric);
+  const positions = new Float32Array(3 * vertexCount);
+  const position = new Float64Array(3);
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    mat4.transformPoint(position, 0, geometric, 0, polygons.points, 3 * points[vertex]);
+    for (let c = 0; c < 3; c++) positions[3 * vertex + c] = Math.abs(position[c]) <= FLOAT32_MAX ? position[c] : 0;
+  }
+  const unit = normals === null ? null : unitNormals(polygons, normals, cornerOf, directions);
+  const hands = unit === null || tangents === null ? null : tangentsOf(tangents, binormals, unit, cornerOf, geometric);
+  const primitive: MeshPrimitive = {
+    mode: 'triangles',
+    vertexCount,
+    indices: Uint32Array.from(triangles, (i) => ids[i]),
+    positions,
+    normals: unit,
+    tangents: hands,
+    uvs: uvs.map((element) => {
+      const out = gatherCornerValues(element, cornerOf);
+      // In FBX, v points up.
+      for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
+      return out;
+    }),
+    colors: colors.map((element) => linearColors(gatherCornerValues(element, cornerOf))),
+    influences: influences === null ? null : gatherInfluences(influences, points),
+    morphTargets: morphTargetsOf(
+      shapes,
+      { pointCount: polygons.points.length / 3, points, corners: cornerOf, normals, geometric, directions },
+      budget,
+    ),
+    material,
+  };
+  return { primitive, points };
+}
+
+/** Converts rgba in place: vertex colors are sRGB in FBX as Blender and three.js handle it, linear in glTF (IEC 61966-2-1). */
+function linearColors(colors: Float32Array): Float32Array {
+  for (let i = 0; i < colors.length; i++) {
+    const value = Math.max(0, colors[i]);
+    if (i % 4 === 3) colors[i] = Math.min(value, 1);
+    else colors[i] = value <= 0.04045 ? value / 12.92 : Math.min(((value + 0.055) / 1.055) ** 2.4, FLOAT32_MAX);
+  }
+  return colors;
+}

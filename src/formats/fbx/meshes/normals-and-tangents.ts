@@ -1,0 +1,114 @@
+/** Computes normals and tangents of length 1 at the vertices of a primitive. */
+import { gatherCornerValues } from '../../../core/asset/corner-values.ts';
+import { polygonNormal } from '../../../core/asset/polygon-normal.ts';
+import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { LayerElement } from './layer-elements.ts';
+import type { FbxPolygons } from './read-polygons.ts';
+
+/**
+ * Returns the matrix that transforms normals: the cofactors of the 3×3 part, which are its inverse transpose times its
+ * determinant.
+ * @param m The transform, column-major: {@link MATRIX_STRIDE} floats.
+ * @returns The matrix, column-major, without translation.
+ */
+export function directionMatrix(m: Float64Array): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE);
+  const sign = mat4.determinant(m, 0) < 0 ? -1 : 1;
+  for (let column = 0; column < 3; column++) {
+    const a = 4 * ((column + 1) % 3);
+    const b = 4 * ((column + 2) % 3);
+    for (let row = 0; row < 3; row++) {
+      const r = (row + 1) % 3;
+      const s = (row + 2) % 3;
+      out[4 * column + row] = sign * (m[a + r] * m[b + s] - m[a + s] * m[b + r]);
+    }
+  }
+  return out;
+}
+
+/** Normalizes 3 floats in place. Returns false and changes nothing for a vector without a finite positive length. */
+function normalize(v: Float32Array | Float64Array, i: number): boolean {
+  const length = Math.hypot(v[i], v[i + 1], v[i + 2]);
+  if (!(length > 0 && length <= FLOAT32_MAX)) return false;
+  for (let c = i; c < i + 3; c++) v[c] /= length;
+  return true;
+}
+
+/**
+ * Computes the normals of vertices. Corners without a usable normal get that of their polygon.
+ * @param polygons Polygons of the mesh.
+ * @param normals Normals of the file.
+ * @param cornerOf Corner of each vertex.
+ * @param directions Matrix that transforms normals: {@link directionMatrix}.
+ * @returns xyz per vertex, length 1.
+ */
+export function unitNormals(
+  polygons: FbxPolygons,
+  normals: LayerElement,
+  cornerOf: Int32Array,
+  directions: Float64Array,
+): Float32Array {
+  const out = gatherCornerValues(normals, cornerOf);
+  const wide = new Float64Array(3);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    if (out[3 * vertex] === 0 && out[3 * vertex + 1] === 0 && out[3 * vertex + 2] === 0) {
+      polygonNormal(wide, polygons, cornerOf[vertex]);
+    } else wide.set(out.subarray(3 * vertex, 3 * vertex + 3));
+    normalize(wide, 0);
+    mat4.transformDirection(wide, 0, directions, 0, wide, 0);
+    if (!normalize(wide, 0)) wide.set([0, 1, 0]);
+    out.set(wide, 3 * vertex);
+  }
+  return out;
+}
+
+/**
+ * Computes the tangents of vertices. The handedness is the side of normal × tangent that the binormal is on; 1 without
+ * binormals.
+ * @param tangents Tangents of the file.
+ * @param binormals Binormals of the file; null without binormals.
+ * @param normals Normals of the vertices, length 1.
+ * @param cornerOf Corner of each vertex.
+ * @param geometric Geometric transform of the node, column-major.
+ * @returns Per vertex xyz of length 1, and the handedness 1 or −1.
+ */
+export function tangentsOf(
+  tangents: LayerElement,
+  binormals: LayerElement | null,
+  normals: Float32Array,
+  cornerOf: Int32Array,
+  geometric: Float64Array,
+): Float32Array {
+  const along = gatherCornerValues(tangents, cornerOf);
+  const across = binormals === null ? null : gatherCornerValues(binormals, cornerOf);
+  const out = new Float32Array(4 * cornerOf.length);
+  const t = new Float64Array(3);
+  const b = new Float64Array(3);
+  for (let vertex = 0; vertex < cornerOf.length; vertex++) {
+    const i = 3 * vertex;
+    mat4.transformDirection(t, 0, geometric, 0, along, i);
+    const n = normals.subarray(i, i + 3);
+    // glTF requires length 1, so an invalid tangent becomes any direction along the surface.
+    if (!normalize(t, 0)) perpendicular(t, n);
+    let hand = 0;
+    if (across !== null) {
+      mat4.transformDirection(b, 0, geometric, 0, across, i);
+      hand =
+        (n[1] * t[2] - n[2] * t[1]) * b[0] + (n[2] * t[0] - n[0] * t[2]) * b[1] + (n[0] * t[1] - n[1] * t[0]) * b[2];
+    }
+    out.set(t, 4 * vertex);
+    out[4 * vertex + 3] = hand < 0 ? -1 : 1;
+  }
+  return out;
+}
+
+function perpendicular(out: Float64Array, n: Float32Array): void {
+  const least = Math.abs(n[0]) < 0.5 ? 0 : 1;
+  out.fill(0);
+  out[least] = 1;
+  const along = n[least];
+  for (let c = 0; c < 3; c++) out[c] -= along * n[c];
+  normalize(out, 0);
+}

@@ -1,0 +1,185 @@
+/**
+ * Computes the local transform of an FBX node:
+ *
+ *     T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹
+ *
+ * (Autodesk FBX SDK, "Computing transformation matrices"): translation, rotation offset and pivot, pre-rotation,
+ * rotation, post-rotation, scaling offset and pivot, scaling. It has no shear, so a translation, a rotation and a scale
+ * represent it exactly.
+ */
+import { DEGREE, type EulerOrder, fromEuler } from '../../../core/math/euler.ts';
+import type { Floats } from '../../../core/math/floats.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import * as quat from '../../../core/math/quat.ts';
+import * as vec3 from '../../../core/math/vec3.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { boolProperty, type FbxProperties, numberProperty, vectorProperty } from '../document/object-properties.ts';
+
+/**
+ * How a node inherits the scale of its parents. `RrSs` and `RSrs` inherit all of it (they differ in shear only). `Rrs`
+ * excludes the parent's own local scaling (Maya's segment scale compensate). The position is always scaled.
+ */
+export type InheritType = 'RrSs' | 'RSrs' | 'Rrs';
+
+type Vector = readonly [number, number, number];
+
+/** The transform properties of a node. Lengths have the file's unit. */
+export interface FbxTransform {
+  /** `Lcl Translation`; animation replaces it. */
+  readonly translation: Vector;
+  /** `Lcl Rotation`, degrees; animation replaces it. */
+  readonly rotation: Vector;
+  /** `Lcl Scaling`; animation replaces it. */
+  readonly scale: Vector;
+  /** Order of the matrix product. FBX names the axis that is applied first; its `XYZ` is `ZYX` here. */
+  readonly order: EulerOrder;
+  /** True for the spherical order, which is read as FBX's `XYZ`. */
+  readonly isSpheric: boolean;
+  /** Unit quaternion xyzw; the identity if RotationActive is off. */
+  readonly preRotation: Floats;
+  /** Inverse of the post-rotation, unit quaternion xyzw; the identity if RotationActive is off. */
+  readonly postRotationInverse: Floats;
+  /** Translation of the rotation pivot. */
+  readonly rotationOffset: Vector;
+  /** Center of the rotation. */
+  readonly rotationPivot: Vector;
+  /** Translation of the scaling pivot. */
+  readonly scalingOffset: Vector;
+  /** Center of the scaling. */
+  readonly scalingPivot: Vector;
+  /** How the node inherits scale. */
+  readonly inheritType: InheritType;
+}
+
+/** `RotationOrder` 0…5 of FBX, as matrices are multiplied. */
+const ORDERS: readonly EulerOrder[] = ['ZYX', 'YZX', 'XZY', 'ZXY', 'YXZ', 'XYZ'];
+const SPHERIC = 6;
+/** Pre- and post-rotation always have FBX's XYZ order. */
+const FIXED_ORDER: EulerOrder = 'ZYX';
+const INHERIT_TYPES: readonly InheritType[] = ['RrSs', 'RSrs', 'Rrs'];
+const ZERO: Vector = [0, 0, 0];
+const ONE: Vector = [1, 1, 1];
+
+/**
+ * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing.
+ * @param properties Properties of the Model.
+ * @param broken Receives the names of invalid properties.
+ * @returns The transform.
+ */
+export function readTransform(properties: FbxProperties, broken: Set<string>): FbxTransform {
+  const vector = (name: string, otherwise: Vector = ZERO): Vector =>
+    vectorProperty(properties, name, otherwise, broken);
+  // Order, pre- and post-rotation apply only if this is true (FbxNode::SetRotationActive).
+  const isActive = boolProperty(properties, 'RotationActive', false);
+  const order = isActive ? numberProperty(properties, 'RotationOrder', 0) : 0;
+  const rotation = (name: string): Float64Array => {
+    const out = new Float64Array([0, 0, 0, 1]);
+    const [x, y, z] = isActive ? vector(name) : ZERO;
+    fromEuler(out, 0, x, y, z, FIXED_ORDER, DEGREE);
+    return out;
+  };
+  const postRotationInverse = rotation('PostRotation');
+  quat.conjugate(postRotationInverse, 0, postRotationInverse, 0);
+  return {
+    translation: vector('Lcl Translation'),
+    rotation: vector('Lcl Rotation'),
+    scale: vector('Lcl Scaling', ONE),
+    order: ORDERS[order] ?? 'ZYX',
+    isSpheric: order === SPHERIC,
+    preRotation: rotation('PreRotation'),
+    postRotationInverse,
+    rotationOffset: vector('RotationOffset'),
+    rotationPivot: vector('RotationPivot'),
+    scalingOffset: vector('ScalingOffset'),
+    scalingPivot: vector('ScalingPivot'),
+    inheritType: INHERIT_TYPES[numberProperty(properties, 'InheritType', 0)] ?? 'RrSs',
+  };
+}
+
+const localRotation = new Float64Array(4);
+const lever = new Float64Array(3);
+
+/**
+ * Writes the local transform of a node for the given translation, rotation and scale. Scale inheritance is not applied:
+ * see {@link compensateScale}.
+ * @param out Receives {@link POSE_STRIDE} floats, local space.
+ * @param o Index of the first float in `out`.
+ * @param transform Pivots, pre-rotation and rotation order of the node.
+ * @param translation Value of `Lcl Translation`.
+ * @param rotationDegrees Value of `Lcl Rotation`: degrees about x, y and z.
+ * @param scale Value of `Lcl Scaling`.
+ */
+export function localPose(
+  out: Floats,
+  o: number,
+  transform: FbxTransform,
+  translation: ArrayLike<number>,
+  rotationDegrees: ArrayLike<number>,
+  scale: ArrayLike<number>,
+): void {
+  const { rotationOffset, rotationPivot, scalingOffset, scalingPivot } = transform;
+  fromEuler(localRotation, 0, rotationDegrees[0], rotationDegrees[1], rotationDegrees[2], transform.order, DEGREE);
+  quat.multiply(localRotation, 0, transform.preRotation, 0, localRotation, 0);
+  quat.multiply(localRotation, 0, localRotation, 0, transform.postRotationInverse, 0);
+  quat.normalize(localRotation, 0, localRotation, 0);
+  // The position of the origin after all pivots, from right to left in the product.
+  for (let c = 0; c < 3; c++) {
+    lever[c] = scalingPivot[c] - scale[c] * scalingPivot[c] + scalingOffset[c] - rotationPivot[c];
+  }
+  vec3.rotate(lever, 0, localRotation, 0, lever, 0);
+  for (let c = 0; c < 3; c++) {
+    out[o + c] = translation[c] + rotationOffset[c] + rotationPivot[c] + lever[c];
+    out[o + PATH_OFFSET.scale + c] = scale[c];
+  }
+  quat.copy(out, o + PATH_OFFSET.rotation, localRotation, 0);
+}
+
+/** Relative difference of the axes up to which a scale counts as uniform: too small to be visible. */
+const SAME_SCALE = 1e-3;
+
+/**
+ * Checks whether a scale is nearly the same along all axes.
+ * @param scale Holds 3 floats.
+ * @param i Index of the first one.
+ * @returns True if the axes differ by at most 0.1 %.
+ */
+export function isUniform(scale: ArrayLike<number>, i: number): boolean {
+  const x = scale[i];
+  const y = scale[i + 1];
+  const z = scale[i + 2];
+  const limit = SAME_SCALE * Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+  return Math.abs(x - y) <= limit && Math.abs(x - z) <= limit;
+}
+
+/** Scales below count as 0, because their reciprocal exceeds float32. */
+const MIN_SCALE = 1e-38;
+const matrix = new Float64Array(MATRIX_STRIDE);
+
+/**
+ * Removes the parent's own scaling from the local pose of a node with inherit type `Rrs`, in place: `T · Sp⁻¹ · R · S`
+ * as translation, rotation and scale, so that the node composes like any other. A parent scale of 0 is not removed.
+ * @param out {@link POSE_STRIDE} floats, local space.
+ * @param o Index of the first float in `out`.
+ * @param parentScale The parent's `Lcl Scaling` at the same time, 3 floats.
+ * @param i Index of the first one.
+ * @returns True for a uniform parent scale, which is exact; false if the result is the nearest transform without shear,
+ *   or the scale is 0.
+ */
+export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<number>, i: number): boolean {
+  const x = parentScale[i];
+  const y = parentScale[i + 1];
+  const z = parentScale[i + 2];
+  if (!(Math.min(Math.abs(x), Math.abs(y), Math.abs(z)) >= MIN_SCALE)) return false;
+  if (x === y && x === z) {
+    for (let c = PATH_OFFSET.scale; c < POSE_STRIDE; c++) out[o + c] = out[o + c] / x;
+    return true;
+  }
+  mat4.compose(matrix, 0, out, o);
+  for (let column = 0; column < 12; column += 4) {
+    matrix[column] = matrix[column] / x;
+    matrix[column + 1] = matrix[column + 1] / y;
+    matrix[column + 2] = matrix[column + 2] / z;
+  }
+  mat4.decompose(out, o, matrix, 0);
+  return isUniform(parentScale, i);
+}

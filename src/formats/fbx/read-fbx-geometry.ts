@@ -1,0 +1,111 @@
+/** Reads the meshes, skins, blend shapes and materials of an FBX file. */
+import type { Geometry } from '../../core/asset/geometry.ts';
+import { geometryBudget } from '../../core/asset/geometry-budget.ts';
+import { triangulationBudget } from '../../core/asset/triangulate.ts';
+import type { Issue } from '../../core/report/issue.ts';
+import { localToModelMatrices } from '../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import type { FbxTree } from './document/fbx-tree.ts';
+import { parseFbx } from './document/parse-fbx.ts';
+import { readMaterials } from './materials/read-fbx-materials.ts';
+import type { ReadFbxResource } from './materials/read-fbx-textures.ts';
+import { type MeshReading, readMeshes } from './meshes/read-meshes.ts';
+import { readScene } from './nodes/fbx-scene.ts';
+import { readBindPose } from './nodes/read-fbx-bind-pose.ts';
+import { readModels } from './nodes/read-models.ts';
+
+/** Options of {@link readFbxGeometry}. */
+export interface ReadFbxGeometryOptions {
+  /** Reads image files beside the FBX by path; without it only embedded images are read. */
+  readonly readResource?: ReadFbxResource;
+}
+
+/** The geometry of an FBX file. */
+export interface FbxGeometry {
+  /** Nodes, meshes, skins, materials and textures. */
+  readonly geometry: Geometry;
+  /** Control point of each vertex, by mesh and primitive. For tests and tools. */
+  readonly controlPoints: readonly (readonly Int32Array[])[];
+  /**
+   * FBX_GEOMETRY, FBX_MATERIAL and RESOURCE_MISSING for what was invalid or left out. `readFbx` reports issues of
+   * nodes.
+   */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads the geometry of an FBX file, binary or text, in its own axes and unit. Skeletons and clips come from `readFbx`,
+ * which has the same `sourceNodes`.
+ *
+ * Polygons become triangles, with one primitive per material. Corners that agree in everything share a vertex. v points
+ * down as in glTF, and colors are linear. Geometric transforms are applied to the vertices. Meshes without normals stay
+ * without them. NURBS and patches are not read. Control points without a skin weight follow the topmost joint of their
+ * skin. `inverseBindMatrices` fit the joints as `readFbx` poses them. See `readSkin`, `shapeChannels` and
+ * `readMaterials` for skins, blend shapes and materials.
+ * @param bytes The file.
+ * @param options Reads images.
+ * @returns The geometry and its issues.
+ * @throws FormatError those of `parseFbx`; `FBX_LIMIT` for meshes beyond a gigabyte.
+ * @example
+ * ```ts
+ * const { geometry, issues } = await readFbxGeometry(bytes, { readResource: (path) => readFile(join(folder, path)) });
+ * console.log(geometry.meshes.map(({ name }) => name), issues);
+ * ```
+ */
+export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {
+  return readFbxTreeGeometry(parseFbx(bytes), options);
+}
+
+/**
+ * Reads the geometry of a parsed FBX file, as `readFbxGeometry` does.
+ * @param tree Records of the file, from `parseFbx`.
+ * @param options Reads images.
+ * @returns The geometry and its issues.
+ * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
+ */
+export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {
+  /** Issues of nodes, which `readFbx` reports. */
+  const known: Issue[] = [];
+  const scene = readScene(tree, known);
+  const forest = readModels(scene, known);
+  const worlds = new Float64Array(forest.models.length * MATRIX_STRIDE);
+  localToModelMatrices(worlds, forest.parents, forest.rest);
+  const issues: Issue[] = [];
+  const reading: MeshReading = {
+    scene,
+    forest,
+    worlds,
+    bind: readBindPose(scene, forest, worlds, known),
+    budget: geometryBudget('FBX_LIMIT'),
+    triangulation: triangulationBudget(),
+    issues,
+    sourceMeshes: new Map(),
+  };
+  const sceneMeshes = readMeshes(reading);
+  const uvSets = [...reading.sourceMeshes.values()].map(({ mesh }) => mesh.uvs.map(({ name }) => name));
+  const { materials, textures } = await readMaterials(
+    scene,
+    sceneMeshes.materials,
+    { uvSets, readResource: options.readResource },
+    issues,
+  );
+  const joints = new Uint8Array(forest.models.length);
+  for (const skin of sceneMeshes.skins) for (const node of skin.joints) joints[node] = 1;
+  const geometry: Geometry = {
+    nodes: {
+      name: forest.models[0]?.name || 'scene',
+      names: forest.models.map(({ name }) => name),
+      parents: forest.parents,
+      rest: forest.rest,
+      bind: null,
+      joints,
+    },
+    sourceNodes: Int32Array.from(forest.models, ({ index }) => index),
+    meshes: sceneMeshes.meshes,
+    skins: sceneMeshes.skins,
+    instances: sceneMeshes.instances,
+    materials,
+    textures,
+  };
+  return { geometry, controlPoints: sceneMeshes.controlPoints, issues };
+}

@@ -1,0 +1,200 @@
+/** Deduplicates the accessors of a new document: equal data in the same form is stored once. */
+
+import type { GltfDocument } from '../document/document.ts';
+import { ensureList, listItem } from '../document/json-access.ts';
+import { type AccessorLayout, appendAccessor, appendView, componentTypeOf } from './append-accessor.ts';
+import { type ComponentArray, TYPE_WIDTH } from './element-layout.ts';
+
+/** `bufferView.target` of vertex attributes (section 3.6.2.3). */
+export const ARRAY_BUFFER = 34962;
+/** `bufferView.target` of indices. */
+export const ELEMENT_ARRAY_BUFFER = 34963;
+
+type Words = Float32Array | Uint8Array | Uint16Array | Uint32Array;
+
+interface Stored {
+  readonly array: Words;
+  readonly index: number;
+}
+
+/** Accessors and buffer views of a document, for deduplication. */
+export interface AccessorPool {
+  /** Document that is written. */
+  readonly doc: GltfDocument;
+  /** Arrays by storage form and hash of their content. */
+  readonly stored: Map<string, Stored[]>;
+  /** Accessors without an array of their own (sparse, zeros), by their JSON. */
+  readonly described: Map<string, number>;
+}
+
+/** Content of a sparse accessor (section 3.6.2.3): all other elements are zero. */
+export interface SparseElements {
+  /** Element type. */
+  readonly type: 'VEC3';
+  /** Number of elements of the accessor. */
+  readonly count: number;
+  /** Indices of the nonzero elements, ascending; may be empty. */
+  readonly elements: Uint32Array;
+  /** Components of the nonzero elements. */
+  readonly values: Float32Array;
+  /** True to write `min` and `max`. */
+  readonly minMax: boolean;
+}
+
+/**
+ * Creates an empty pool.
+ *
+ * @param doc Document to write to.
+ * @returns Pool.
+ */
+export function createAccessorPool(doc: GltfDocument): AccessorPool {
+  return { doc, stored: new Map(), described: new Map() };
+}
+
+/** FNV-1a hash of the bits of the elements. */
+function hashOf(array: Words): number {
+  const words = array instanceof Float32Array ? bitsOf(array) : array;
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i], 0x01000193);
+  return hash;
+}
+
+function bitsOf(array: Float32Array): Uint32Array {
+  return new Uint32Array(array.buffer, array.byteOffset, array.length);
+}
+
+function isSame(a: Words, b: Words): boolean {
+  if (a.length !== b.length) return false;
+  if (a instanceof Float32Array && b instanceof Float32Array) return isSame(bitsOf(a), bitsOf(b));
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Returns the index of equal content in the same form. New content is stored by `store`. */
+function pooled(pool: AccessorPool, form: string, array: Words, store: () => number): number {
+  const key = `${form} ${array.length} ${hashOf(array)}`;
+  const alike = pool.stored.get(key) ?? [];
+  pool.stored.set(key, alike);
+  const same = alike.find((known) => isSame(known.array, array));
+  if (same !== undefined) return same.index;
+  const index = store();
+  alike.push({ array, index });
+  return index;
+}
+
+/**
+ * Returns the accessor of an array. A new array gets its own buffer view.
+ *
+ * @param pool Pool.
+ * @param array Tightly packed elements; copied.
+ * @param layout Storage form.
+ * @param target `bufferView.target`; 0 for data other than vertex attributes and indices.
+ * @returns Index of the accessor.
+ * @throws {RangeError} As `appendAccessor`.
+ */
+export function poolAccessor(
+  pool: AccessorPool,
+  array: ComponentArray & Words,
+  layout: AccessorLayout,
+  target: 0 | typeof ARRAY_BUFFER | typeof ELEMENT_ARRAY_BUFFER,
+): number {
+  const { type, normalized = false, minMax = false } = layout;
+  return pooled(pool, `${componentTypeOf(array)} ${type} ${normalized} ${minMax} ${target}`, array, () => {
+    const accessor = appendAccessor(pool.doc, array, layout);
+    if (target !== 0) {
+      const { bufferView } = listItem(pool.doc.json, 'accessors', accessor);
+      listItem(pool.doc.json, 'bufferViews', bufferView as number)['target'] = target;
+    }
+    return accessor;
+  });
+}
+
+/**
+ * Returns the buffer view of bytes without an accessor, such as an image.
+ *
+ * @param pool Pool.
+ * @param bytes Bytes. They are not copied: do not change them afterwards.
+ * @returns Index of the buffer view.
+ */
+export function poolBytes(pool: AccessorPool, bytes: Uint8Array): number {
+  return pooled(pool, 'bytes', bytes, () => appendView(pool.doc, bytes));
+}
+
+/** Buffer view of sparse indices or values, which must have neither target nor stride. */
+function poolSparseView(pool: AccessorPool, array: Words): number {
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  return pooled(pool, 'sparse', bytes, () => appendView(pool.doc, bytes.slice()));
+}
+
+/** Converts indices below `count` to the smallest sufficient integer type. */
+function smallestIndices(indices: Uint32Array, count: number): Uint8Array | Uint16Array | Uint32Array {
+  if (count <= 0x100) return Uint8Array.from(indices);
+  return count <= 0x10000 ? Uint16Array.from(indices) : indices;
+}
+
+/**
+ * Returns the binary size of a sparse VEC3 accessor.
+ *
+ * @param elements Number of nonzero elements.
+ * @param count Number of elements of the accessor.
+ * @returns Size of indices and values in bytes.
+ */
+export function sparseSize(elements: number, count: number): number {
+  return elements * ((count <= 0x100 ? 1 : count <= 0x10000 ? 2 : 4) + 12);
+}
+
+/**
+ * Returns the accessor of sparse elements. An accessor of zeros only has no binary data.
+ *
+ * @param pool Pool.
+ * @param content Nonzero elements.
+ * @returns Index of the accessor.
+ */
+export function poolSparseAccessor(pool: AccessorPool, content: SparseElements): number {
+  const { type, count, elements, values, minMax } = content;
+  const json: Record<string, unknown> = { componentType: 5126, count, type };
+  if (minMax) Object.assign(json, boundsOf(content));
+  if (elements.length > 0) {
+    const indices = smallestIndices(elements, count);
+    json['sparse'] = {
+      count: elements.length,
+      indices: { bufferView: poolSparseView(pool, indices), componentType: componentTypeOf(indices) },
+      values: { bufferView: poolSparseView(pool, values) },
+    };
+  }
+  return poolDescribed(pool, json);
+}
+
+/**
+ * Returns an accessor of zeros, which has no binary data (section 3.6.2.1).
+ *
+ * @param pool Pool.
+ * @param type Element type.
+ * @param count Number of elements.
+ * @returns Index of the accessor.
+ */
+export function poolZeros(pool: AccessorPool, type: 'VEC2' | 'VEC3', count: number): number {
+  return poolDescribed(pool, { componentType: 5126, count, type });
+}
+
+function poolDescribed(pool: AccessorPool, json: Record<string, unknown>): number {
+  const key = JSON.stringify(json);
+  const known = pool.described.get(key);
+  if (known !== undefined) return known;
+  const index = ensureList(pool.doc.json, 'accessors').push(json) - 1;
+  pool.described.set(key, index);
+  return index;
+}
+
+/** Minimum and maximum of the values, including the zeros if there are any. */
+function boundsOf({ type, count, elements, values }: SparseElements): { min: number[]; max: number[] } {
+  const width = TYPE_WIDTH[type];
+  const hasZeros = elements.length < count;
+  const min: number[] = new Array(width).fill(hasZeros ? 0 : Number.POSITIVE_INFINITY);
+  const max: number[] = new Array(width).fill(hasZeros ? 0 : Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < values.length; i++) {
+    min[i % width] = Math.min(min[i % width], values[i]);
+    max[i % width] = Math.max(max[i % width], values[i]);
+  }
+  return { min, max };
+}

@@ -1,0 +1,125 @@
+/** Converts between .gltf with external files and a single GLB. glTF 2.0 sections 3.6.1.2 and 4. */
+import { FormatError } from '../../../core/report/format-error.ts';
+import { issue } from '../../../core/report/issue.ts';
+import { bufferBytes, uriBytes } from './buffers.ts';
+import { createGrowingBuffer, type GltfDocument, type GrowingBuffer } from './document.ts';
+import { padding } from './glb.ts';
+import { arrayAt, integerAt, isObject, type JsonObject, listItem, required, stringAt } from './json-access.ts';
+import { uniqueFileName } from './serialize-gltf.ts';
+import { isDataUri, isRemote, serializeDataUri, uriOfPath } from './uri.ts';
+
+/** Media types by file extension, for images without `mimeType`. */
+const IMAGE_TYPES = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['ktx2', 'image/ktx2'],
+  ['avif', 'image/avif'],
+  ['dds', 'image/vnd-ms.dds'],
+]);
+
+/**
+ * Converts a document to the GLB container. Buffer 0 becomes the BIN chunk; other external buffers and images become
+ * data URIs. Data URIs and images with http(s) URIs stay. Indices stay, except that a buffer that anyrig added for
+ * appended data is merged into the BIN chunk.
+ *
+ * @param doc Document; edited. Its files must be loaded: `loadResources(doc, read, { images: true })`.
+ * @throws FormatError GLTF_BUFFER when a file is not loaded or too short. The document is then unchanged.
+ */
+export function toGlb(doc: GltfDocument): void {
+  if (doc.container === 'glb') return;
+  const { json, growing } = doc;
+  // Everything that can throw runs before the first change.
+  const images = embeddedImages(doc);
+  const contents = arrayAt(json, 'buffers', '').map((_, i) => (growing?.buffer === i ? null : contentOf(doc, i)));
+  for (const [image, uri] of images) image['uri'] = uri;
+  contents.forEach((bytes, i) => {
+    if (i > 0 && bytes !== null) listItem(json, 'buffers', i)['uri'] = dataUriOf(bytes);
+  });
+
+  doc.container = 'glb';
+  doc.bin = contents[0] ?? null;
+  if (doc.bin !== null || growing?.buffer === 0) delete listItem(json, 'buffers', 0)['uri'];
+  if (growing !== null && growing.buffer > 0 && doc.bin !== null) doc.growing = joinedToBin(doc, growing, doc.bin);
+}
+
+/** Bytes to embed for a buffer; null when it stays as it is: it has no uri, or it is a data URI of another buffer than 0. */
+function contentOf(doc: GltfDocument, index: number): Uint8Array | null {
+  const pointer = `/buffers/${index}`;
+  const buffer = listItem(doc.json, 'buffers', index);
+  const uri = stringAt(buffer, 'uri', pointer);
+  if (uri === undefined || (index > 0 && isDataUri(uri))) return null;
+  const bytes = bufferBytes(doc, index);
+  const length = required(integerAt(buffer, 'byteLength', pointer, 1), 'byteLength', pointer);
+  if (bytes.length >= length) return bytes.subarray(0, length);
+  const message = `Buffer ${index} has ${bytes.length} bytes, but its byteLength is ${length}; the file is cut off`;
+  throw new FormatError('GLTF_BUFFER', message, { pointer });
+}
+
+function dataUriOf(bytes: Uint8Array): string {
+  return serializeDataUri('application/octet-stream', [bytes]);
+}
+
+function embeddedImages(doc: GltfDocument): [JsonObject, string][] {
+  const embedded: [JsonObject, string][] = [];
+  const images = arrayAt(doc.json, 'images', '');
+  for (let i = 0; i < images.length; i++) {
+    const pointer = `/images/${i}`;
+    const image = listItem(doc.json, 'images', i);
+    const uri = stringAt(image, 'uri', pointer);
+    if (uri === undefined || isDataUri(uri) || isRemote(uri)) continue;
+    const extension = uri.slice(uri.lastIndexOf('.') + 1).toLowerCase();
+    const type = stringAt(image, 'mimeType', pointer) ?? IMAGE_TYPES.get(extension) ?? 'application/octet-stream';
+    embedded.push([image, serializeDataUri(type, [uriBytes(doc, uri, `${pointer}/uri`)])]);
+  }
+  return embedded;
+}
+
+/** Moves appended chunks behind the BIN chunk and removes the buffer that was added for them, if it is the last one. */
+function joinedToBin(doc: GltfDocument, growing: GrowingBuffer, bin: Uint8Array): GrowingBuffer {
+  const buffers = arrayAt(doc.json, 'buffers', '') as unknown[];
+  if (growing.buffer !== buffers.length - 1) return growing;
+  const start = bin.length + padding(bin.length);
+  for (const view of arrayAt(doc.json, 'bufferViews', '')) {
+    if (!isObject(view) || view['buffer'] !== growing.buffer) continue;
+    view['buffer'] = 0;
+    view['byteOffset'] = start + ((view['byteOffset'] as number | undefined) ?? 0);
+  }
+  buffers.pop();
+  const joined = createGrowingBuffer(0, bin);
+  for (const [offset, chunk] of growing.chunks) joined.chunks.set(start + offset, chunk);
+  joined.length = start + growing.length;
+  listItem(doc.json, 'buffers', 0)['byteLength'] = joined.length;
+  return joined;
+}
+
+/**
+ * Converts a document to .gltf. The BIN chunk becomes an external file, which `serializeGltf` returns. A .gltf cannot
+ * hold chunks of other types: they are dropped (issue GLB_CHUNKS_DROPPED in `doc.issues`). Nothing else changes.
+ *
+ * @param doc Document; edited.
+ * @param binName Name of the external file, not percent-encoded. A number is added when the name is taken.
+ * @throws {RangeError} When `binName` is not a file name.
+ */
+export function toGltf(doc: GltfDocument, binName: string): void {
+  if (doc.container === 'gltf') return;
+  const path = uniqueFileName(doc, binName);
+  doc.container = 'gltf';
+  const dropped = doc.source?.glb?.others.length ?? 0;
+  if (dropped > 0) {
+    doc.issues.push(
+      issue(
+        'GLB_CHUNKS_DROPPED',
+        `The GLB has ${dropped} chunks of types that glTF does not define; a .gltf cannot hold them, so they were dropped`,
+      ),
+    );
+  }
+  const first = arrayAt(doc.json, 'buffers', '').length > 0 ? listItem(doc.json, 'buffers', 0) : undefined;
+  const isBin = doc.growing === null ? doc.bin !== null : doc.growing.buffer === 0;
+  if (first !== undefined && isBin && !Object.hasOwn(first, 'uri')) {
+    first['uri'] = uriOfPath(path);
+    doc.growing ??= createGrowingBuffer(0, doc.bin!);
+  }
+  doc.bin = null;
+}

@@ -1,0 +1,21 @@
+/** Counts the bytes that decoding allocates against the limits of the document. */
+import { FormatError } from '../../../core/report/format-error.ts';
+import type { GltfDocument } from './document.ts';
+
+/**
+ * Counts bytes against the limits of a document. Call it before allocating.
+ *
+ * @param doc Document; its count of decoded bytes grows.
+ * @param bytes Number of bytes to allocate.
+ * @param pointer JSON pointer of the object that is decoded, for errors.
+ * @throws FormatError GLTF_LIMIT when this allocation or the sum of all is too large.
+ */
+export function spendBytes(doc: GltfDocument, bytes: number, pointer: string): void {
+  const { limits, cache } = doc;
+  if (bytes > limits.accessorBytes || bytes > limits.decodedBytes - cache.decodedBytes) {
+    const limit = bytes > limits.accessorBytes ? limits.accessorBytes : limits.decodedBytes;
+    const message = `${pointer} needs ${bytes} bytes that are not in the file, which exceeds the limit of ${limit}`;
+    throw new FormatError('GLTF_LIMIT', message, { pointer });
+  }
+  cache.decodedBytes += bytes;
+}

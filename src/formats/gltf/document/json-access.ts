@@ -1,0 +1,316 @@
+/**
+ * Type-checked access to glTF JSON. The JSON is untrusted: readers use only these functions, which return a value of the
+ * expected type or throw a FormatError with a JSON pointer (RFC 6901).
+ */
+import { FormatError } from '../../../core/report/format-error.ts';
+
+/** A JSON object from JSON.parse; its members are unchecked. */
+export type JsonObject = { [key: string]: unknown };
+
+/** Top-level arrays that indices refer to. */
+export type GltfList =
+  | 'accessors'
+  | 'animations'
+  | 'buffers'
+  | 'bufferViews'
+  | 'images'
+  | 'materials'
+  | 'meshes'
+  | 'nodes'
+  | 'samplers'
+  | 'scenes'
+  | 'skins'
+  | 'textures';
+
+/**
+ * Tests whether a JSON value is an object.
+ *
+ * @param value JSON value.
+ * @returns True for objects; false for null and arrays.
+ */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Extends a JSON pointer (RFC 6901) by one key.
+ *
+ * @param pointer Pointer to an object or array.
+ * @param key Member name or item index; escaped if necessary.
+ * @returns Pointer to the member or item.
+ */
+export function pointerTo(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/**
+ * Describes a JSON value for messages: `"STEP"`, `an array`, `-1`.
+ *
+ * @param value JSON value.
+ * @returns Short description.
+ */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return value.length > 40 ? 'a long string' : JSON.stringify(value);
+  return String(value);
+}
+
+function schemaError(expected: string, value: unknown, pointer: string, key: string | number): FormatError {
+  const where = pointerTo(pointer, key);
+  return new FormatError('GLTF_SCHEMA', `${where} is ${describeValue(value)}, expected ${expected}`, {
+    pointer: where,
+  });
+}
+
+/**
+ * Returns an own member of an object. Names from the file never reach Object.prototype.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @returns Value, unchecked; undefined when absent.
+ */
+export function memberAt(object: JsonObject, key: string): unknown {
+  const value = object[key];
+  // Inherited members are functions or objects, so other values need no own-property check. This is much faster.
+  if (typeof value !== 'object' && typeof value !== 'function') return value;
+  return Object.hasOwn(object, key) ? value : undefined;
+}
+
+/**
+ * Requires a member to be present.
+ *
+ * @param value Value of the member.
+ * @param key Member name, for errors.
+ * @param pointer JSON pointer of the object, for errors.
+ * @returns `value`.
+ * @throws FormatError GLTF_SCHEMA when `value` is undefined.
+ */
+export function required<T>(value: T | undefined, key: string, pointer: string): T {
+  if (value === undefined) throw schemaError('a value; this property is required', undefined, pointer, key);
+  return value;
+}
+
+/**
+ * Returns an object member.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @returns The object; undefined when absent.
+ * @throws FormatError GLTF_SCHEMA for a value of another type.
+ */
+export function objectAt(object: JsonObject, key: string, pointer: string): JsonObject | undefined {
+  const value = memberAt(object, key);
+  if (value === undefined || isObject(value)) return value;
+  throw schemaError('an object', value, pointer, key);
+}
+
+const NONE: readonly unknown[] = Object.freeze([]);
+
+/**
+ * Returns an array member.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @returns The array; empty when absent.
+ * @throws FormatError GLTF_SCHEMA for a value of another type.
+ */
+export function arrayAt(object: JsonObject, key: string, pointer: string): readonly unknown[] {
+  const value = memberAt(object, key);
+  if (value === undefined) return NONE;
+  if (Array.isArray(value)) return value;
+  throw schemaError('an array', value, pointer, key);
+}
+
+/**
+ * Returns a string member.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @returns The string; undefined when absent.
+ * @throws FormatError GLTF_SCHEMA for a value of another type.
+ */
+export function stringAt(object: JsonObject, key: string, pointer: string): string | undefined {
+  const value = memberAt(object, key);
+  if (value === undefined || typeof value === 'string') return value;
+  throw schemaError('a string', value, pointer, key);
+}
+
+/**
+ * Returns a boolean member.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @returns The boolean; undefined when absent.
+ * @throws FormatError GLTF_SCHEMA for a value of another type.
+ */
+export function booleanAt(object: JsonObject, key: string, pointer: string): boolean | undefined {
+  const value = memberAt(object, key);
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw schemaError('true or false', value, pointer, key);
+}
+
+/**
+ * Returns a finite number member.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @returns The number; undefined when absent.
+ * @throws FormatError GLTF_SCHEMA for a value of another type.
+ */
+export function numberAt(object: JsonObject, key: string, pointer: string): number | undefined {
+  const value = memberAt(object, key);
+  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
+  throw schemaError('a finite number', value, pointer, key);
+}
+
+/**
+ * Returns an integer member.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @param min Smallest allowed value.
+ * @returns The integer; undefined when absent.
+ * @throws FormatError GLTF_SCHEMA for anything but a safe integer ≥ `min`.
+ */
+export function integerAt(object: JsonObject, key: string, pointer: string, min = 0): number | undefined {
+  const value = memberAt(object, key);
+  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= min)) return value as number;
+  throw schemaError(`an integer of at least ${min}`, value, pointer, key);
+}
+
+/**
+ * Returns an array member of finite numbers.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @param length Required length.
+ * @returns The array; undefined when absent.
+ * @throws FormatError GLTF_SCHEMA for anything but an array of `length` finite numbers.
+ */
+export function numbersAt(object: JsonObject, key: string, pointer: string, length: number): number[] | undefined {
+  const value = memberAt(object, key);
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.length === length && value.every((item) => Number.isFinite(item))) return value;
+  throw schemaError(`an array of ${length} finite numbers`, value, pointer, key);
+}
+
+/**
+ * Returns a member that is an index into a top-level array.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @param json JSON of the document.
+ * @param list Top-level array that the index refers to.
+ * @returns The index; undefined when absent.
+ * @throws FormatError GLTF_SCHEMA for anything but an integer ≥ 0; GLTF_REFERENCE for an index past the end.
+ */
+export function indexAt(
+  object: JsonObject,
+  key: string,
+  pointer: string,
+  json: JsonObject,
+  list: GltfList,
+): number | undefined {
+  const index = integerAt(object, key, pointer);
+  if (index !== undefined && index >= arrayAt(json, list, '').length) {
+    checkIndex(index, json, list, pointerTo(pointer, key));
+  }
+  return index;
+}
+
+/**
+ * Returns an array member of indices into a top-level array.
+ *
+ * @param object JSON object.
+ * @param key Member name.
+ * @param pointer JSON pointer of the object, for errors.
+ * @param json JSON of the document.
+ * @param list Top-level array that the indices refer to.
+ * @returns The indices; empty when absent.
+ * @throws FormatError as {@link indexAt}.
+ */
+export function indicesAt(
+  object: JsonObject,
+  key: string,
+  pointer: string,
+  json: JsonObject,
+  list: GltfList,
+): readonly number[] {
+  const items = arrayAt(object, key, pointer);
+  const length = arrayAt(json, list, '').length;
+  for (let i = 0; i < items.length; i++) {
+    const index = items[i];
+    if (Number.isSafeInteger(index) && (index as number) >= 0 && (index as number) < length) continue;
+    const parent = pointerTo(pointer, key);
+    if (!Number.isSafeInteger(index) || (index as number) < 0) {
+      throw schemaError('an integer of at least 0', index, parent, i);
+    }
+    checkIndex(index as number, json, list, pointerTo(parent, i));
+  }
+  return items as readonly number[];
+}
+
+function checkIndex(index: number, json: JsonObject, list: GltfList, pointer: string): void {
+  const length = arrayAt(json, list, '').length;
+  if (index < length) return;
+  throw new FormatError('GLTF_REFERENCE', `${pointer} is ${index}, but the file has only ${length} ${list}`, {
+    pointer,
+  });
+}
+
+/**
+ * Returns an item of an array of objects.
+ *
+ * @param array JSON array.
+ * @param index Index of the item.
+ * @param pointer JSON pointer of the array, for errors.
+ * @returns The object.
+ * @throws FormatError GLTF_SCHEMA when the item is not an object.
+ */
+export function objectItem(array: readonly unknown[], index: number, pointer: string): JsonObject {
+  const value = array[index];
+  if (isObject(value)) return value;
+  throw schemaError('an object', value, pointer, index);
+}
+
+/**
+ * Returns an item of a top-level array: `listItem(json, 'nodes', 3)`.
+ *
+ * @param json JSON of the document.
+ * @param list Name of the array.
+ * @param index Index of the item.
+ * @returns The object.
+ * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_SCHEMA when the item is not an object.
+ */
+export function listItem(json: JsonObject, list: GltfList, index: number): JsonObject {
+  const items = arrayAt(json, list, '');
+  if (index >= items.length) checkIndex(index, json, list, `/${list}/${index}`);
+  return objectItem(items, index, `/${list}`);
+}
+
+/**
+ * Returns a top-level array to append to. Creates it when absent.
+ *
+ * @param json JSON of the document; edited.
+ * @param list Name of the array.
+ * @returns The array itself.
+ * @throws FormatError GLTF_SCHEMA for a value of another type.
+ */
+export function ensureList(json: JsonObject, list: GltfList): unknown[] {
+  const items = arrayAt(json, list, '');
+  if (items !== NONE) return items as unknown[];
+  const created: unknown[] = [];
+  json[list] = created;
+  return created;
+}

@@ -1,0 +1,46 @@
+/** Number and names of the morph targets of a mesh, from plain JSON. */
+import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+
+function firstPrimitive(mesh: JsonObject): JsonObject | null {
+  const list = memberAt(mesh, 'primitives');
+  return Array.isArray(list) && isObject(list[0]) ? list[0] : null;
+}
+
+/**
+ * Counts the morph targets of a mesh: those of its first primitive, as all primitives have the same number.
+ *
+ * @param mesh JSON of the mesh.
+ * @param pointer JSON pointer of the mesh.
+ * @returns Number of targets.
+ * @throws {FormatError} GLTF_SCHEMA.
+ */
+export function morphTargetCount(mesh: JsonObject, pointer: string): number {
+  const primitive = firstPrimitive(mesh);
+  return primitive === null ? 0 : arrayAt(primitive, 'targets', `${pointer}/primitives/0`).length;
+}
+
+/**
+ * Reads the names of the morph targets of a mesh. Names are a convention: `targetNames` in the extras of the mesh
+ * (implementation note in glTF 2.0, 3.7.2.2) or of its first primitive, else `name` in the extras of each target.
+ *
+ * @param mesh JSON of the mesh.
+ * @param targetCount Number of targets.
+ * @returns A name per target, empty where one has none; null where no target has a name.
+ */
+export function morphTargetNames(mesh: JsonObject, targetCount: number): readonly string[] | null {
+  const primitive = firstPrimitive(mesh);
+  const lists = [mesh, primitive].map((owner) => extraOf(owner, 'targetNames'));
+  const targets = primitive === null ? undefined : memberAt(primitive, 'targets');
+  lists.push(Array.isArray(targets) ? targets.map((target) => extraOf(target, 'name')) : undefined);
+  for (const list of lists) {
+    if (!Array.isArray(list)) continue;
+    const names = Array.from({ length: targetCount }, (_, i) => (typeof list[i] === 'string' ? list[i] : ''));
+    if (names.some((name) => name !== '')) return names;
+  }
+  return null;
+}
+
+function extraOf(owner: unknown, key: string): unknown {
+  const extras = isObject(owner) ? memberAt(owner, 'extras') : undefined;
+  return isObject(extras) ? memberAt(extras, key) : undefined;
+}

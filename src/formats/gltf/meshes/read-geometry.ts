@@ -1,0 +1,143 @@
+/** Everything visible in a document: glTF 2.0 sections 3.5, 3.7 to 3.9. */
+import type { Geometry, Mesh, MeshInstance, Skin } from '../../../core/asset/geometry.ts';
+import type { Material, Texture } from '../../../core/asset/material.ts';
+import type { Issue } from '../../../core/report/issue.ts';
+import type { GltfDocument } from '../document/document.ts';
+import { arrayAt, indexAt, type JsonObject, objectAt, objectItem } from '../document/json-access.ts';
+import { readSceneNodes, type SceneNodes } from '../read/read-scene.ts';
+import { countIssue, reportCounts } from './geometry-issues.ts';
+import { countExtensions, createGeometryReader, type GeometryReader } from './geometry-reader.ts';
+import { readMaterial } from './read-material.ts';
+import { readMesh, readMorphWeights } from './read-mesh.ts';
+import { readSceneSkins } from './read-scene-skins.ts';
+import { readTexture } from './read-textures.ts';
+
+/** A mesh at a node. Mesh and skin are indices of the file, the node is an index of the scene. */
+interface FileInstance {
+  readonly node: number;
+  readonly mesh: number;
+  /** −1 without a skin. */
+  readonly skin: number;
+  /** JSON of the node. */
+  readonly json: JsonObject;
+  readonly pointer: string;
+}
+
+const INSTANCING = 'EXT_mesh_gpu_instancing';
+
+/** The geometry of a document, and what could not be read. */
+export interface GeometryResult {
+  /** Nodes, meshes, skins, instances, materials and textures. */
+  readonly geometry: Geometry;
+  /** One issue per kind: GEOMETRY_DROPPED for unsupported data, GEOMETRY_REPAIRED for repaired data. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads the meshes, skins, instances, materials and textures of the default scene, or of all nodes where the document
+ * has no scene. Compressed data is decoded. Arrays may be views of the file, and one array may appear several times: do
+ * not write to them. Buffers must have been loaded (`loadResources`), images where they are wanted (`loadImages`), and
+ * decoders attached where data is compressed.
+ *
+ * @param doc The parsed document.
+ * @returns The geometry in glTF space (meters, +Y up), and the issues.
+ * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION,
+ * GLTF_LIMIT, GLTF_URI_REFUSED.
+ * @example
+ * ```ts
+ * const doc = parseGltf(bytes);
+ * await loadResources(doc, readResource);
+ * const { geometry, issues } = readGeometry(doc);
+ * console.log(geometry.meshes.length, issues);
+ * ```
+ */
+export function readGeometry(doc: GltfDocument): GeometryResult {
+  const reader = createGeometryReader(doc);
+  const scene = readSceneNodes(doc);
+  const found = findInstances(reader, scene);
+  const { skins, indices: skinIndices } = readSceneSkins(reader, scene);
+  const textures: Texture[] = [];
+  const indexOfTexture = indexer(textures, (index) => readTexture(reader, index));
+  const materials: Material[] = [];
+  const indexOfMaterial = indexer(materials, (index) => readMaterial(reader, index, indexOfTexture));
+  const { meshes, indices: meshIndices } = readSceneMeshes(reader, found, skins, skinIndices, indexOfMaterial);
+  const instances = found.map(({ node, mesh, skin, json, pointer }): MeshInstance => {
+    const index = meshIndices.get(mesh) as number;
+    const targetCount = meshes[index].morphWeights.length;
+    const morphWeights = readMorphWeights(reader, json, pointer, targetCount);
+    return { node, mesh: index, skin: skinIndices.get(skin) ?? -1, morphWeights };
+  });
+  const { name, names, parents, rest, sourceNodes } = scene;
+  const joints = new Uint8Array(parents.length);
+  for (const skin of skins) for (const joint of skin.joints) joints[joint] = 1;
+  const issues: Issue[] = [];
+  reportCounts(reader.issueCounts, issues);
+  const nodes = { name, names, parents, rest, bind: null, joints };
+  return { geometry: { nodes, sourceNodes, meshes, skins, instances, materials, textures }, issues };
+}
+
+/**
+ * Creates a function that reads each item of the file once, on first use, and returns its index in `list`; −1 where
+ * there is nothing.
+ */
+function indexer<T>(list: T[], read: (index: number) => T | null): (index: number) => number {
+  const indices = new Map<number, number>();
+  return (sourceIndex) => {
+    const known = indices.get(sourceIndex);
+    if (known !== undefined) return known;
+    const item = read(sourceIndex);
+    const index = item === null ? -1 : list.push(item) - 1;
+    indices.set(sourceIndex, index);
+    return index;
+  };
+}
+
+/** Nodes of the scene that have a mesh. Counts node data that is not supported. */
+function findInstances(reader: GeometryReader, { sourceNodes, shown }: SceneNodes): FileInstance[] {
+  const { json: root } = reader.doc;
+  const list = arrayAt(root, 'nodes', '');
+  const found: FileInstance[] = [];
+  for (let node = 0; node < sourceNodes.length; node++) {
+    if (shown[node] === 0) continue;
+    const json = objectItem(list, sourceNodes[node], '/nodes');
+    const pointer = `/nodes/${sourceNodes[node]}`;
+    countExtensions(reader, 'nodeExtension', json, pointer, [INSTANCING]);
+    if (Object.hasOwn(json, 'camera')) countIssue(reader.issueCounts, 'camera', '', pointer);
+    const mesh = indexAt(json, 'mesh', pointer, root, 'meshes');
+    if (mesh === undefined) continue;
+    const extensions = objectAt(json, 'extensions', pointer) ?? {};
+    if (Object.hasOwn(extensions, INSTANCING)) countIssue(reader.issueCounts, 'copies', '', pointer);
+    found.push({ node, mesh, skin: indexAt(json, 'skin', pointer, root, 'skins') ?? -1, json, pointer });
+  }
+  return found;
+}
+
+/** Meshes that the scene references, in file order, and their indices by file index. */
+function readSceneMeshes(
+  reader: GeometryReader,
+  found: readonly FileInstance[],
+  skins: readonly Skin[],
+  skinIndices: ReadonlyMap<number, number>,
+  indexOfMaterial: (material: number) => number,
+): { meshes: Mesh[]; indices: Map<number, number> } {
+  /** Smallest joint count of the skins that a mesh is used with. */
+  const jointCounts = new Map<number, number>();
+  for (const { mesh, skin } of found) {
+    const skinIndex = skinIndices.get(skin);
+    const count = skinIndex === undefined ? Number.POSITIVE_INFINITY : skins[skinIndex].joints.length;
+    jointCounts.set(mesh, Math.min(count, jointCounts.get(mesh) ?? Number.POSITIVE_INFINITY));
+  }
+  const meshes: Mesh[] = [];
+  const indices = new Map<number, number>();
+  const count = arrayAt(reader.doc.json, 'meshes', '').length;
+  for (let index = 0; index < count; index++) {
+    const jointCount = jointCounts.get(index);
+    if (jointCount === undefined) {
+      countIssue(reader.issueCounts, 'mesh', '', `/meshes/${index}`);
+      continue;
+    }
+    indices.set(index, meshes.length);
+    meshes.push(readMesh(reader, index, jointCount, indexOfMaterial));
+  }
+  return { meshes, indices };
+}

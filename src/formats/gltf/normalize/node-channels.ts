@@ -1,0 +1,99 @@
+/** The animation channels that animate nodes, including those of KHR_animation_pointer. glTF 2.0 section 3.11. */
+import type { GltfDocument } from '../document/document.ts';
+import {
+  arrayAt,
+  indexAt,
+  integerAt,
+  isObject,
+  type JsonObject,
+  memberAt,
+  objectAt,
+  objectItem,
+} from '../document/json-access.ts';
+
+/** Animated property of a node. */
+export type NodePath = 'translation' | 'rotation' | 'scale' | 'weights';
+
+/** A channel and the node that it animates. */
+export interface NodeChannel {
+  /** glTF node. */
+  readonly node: number;
+  /** Animated property. */
+  readonly path: NodePath;
+  /** Sampler index in its animation. */
+  readonly sampler: number;
+  /** JSON of the channel. */
+  readonly json: JsonObject;
+  /** JSON of `target`. */
+  readonly target: JsonObject;
+  /** Whether KHR_animation_pointer names the node instead of `target.node`. */
+  readonly isPointer: boolean;
+}
+
+/** An animation and its channels that animate nodes. */
+export interface NodeAnimation {
+  /** JSON of the animation. */
+  readonly json: JsonObject;
+  /** JSON pointer of the animation. */
+  readonly pointer: string;
+  /** Channels in file order; others are left out. */
+  readonly channels: readonly NodeChannel[];
+}
+
+const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
+const POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
+
+/**
+ * Lists all animations. Channels without a node, and those of other paths, are left out.
+ *
+ * @param doc The document.
+ * @returns An entry per animation.
+ * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE.
+ */
+export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
+  const nodeCount = arrayAt(root, 'nodes', '').length;
+  const animations = arrayAt(root, 'animations', '');
+  return animations.map((_, index) => {
+    const pointer = `/animations/${index}`;
+    const animation = objectItem(animations, index, '/animations');
+    const list = arrayAt(animation, 'channels', pointer);
+    const channels = list.flatMap((_channel, k): NodeChannel[] => {
+      const where = `${pointer}/channels/${k}`;
+      const json = objectItem(list, k, `${pointer}/channels`);
+      const sampler = integerAt(json, 'sampler', where);
+      const target = objectAt(json, 'target', where);
+      if (sampler === undefined || target === undefined) return [];
+      const named = pointedNode(target, nodeCount);
+      if (named !== null) return [{ ...named, sampler, json, target, isPointer: true }];
+      const node = indexAt(target, 'node', `${where}/target`, root, 'nodes');
+      const path = memberAt(target, 'path');
+      if (node === undefined || typeof path !== 'string' || !PATHS.includes(path)) return [];
+      return [{ node, path: path as NodePath, sampler, json, target, isPointer: false }];
+    });
+    return { json: animation, pointer, channels };
+  });
+}
+
+function pointedNode(target: JsonObject, nodeCount: number): { node: number; path: NodePath } | null {
+  const extensions = memberAt(target, 'extensions');
+  const extension = isObject(extensions) ? memberAt(extensions, 'KHR_animation_pointer') : undefined;
+  const text = isObject(extension) ? memberAt(extension, 'pointer') : undefined;
+  const match = typeof text === 'string' ? POINTER.exec(text) : null;
+  if (match === null || !(Number(match[1]) < nodeCount)) return null;
+  return { node: Number(match[1]), path: match[2] as NodePath };
+}
+
+/**
+ * Makes a channel animate another node.
+ *
+ * @param channel The channel to edit.
+ * @param node glTF node.
+ */
+export function setChannelNode({ target, path, isPointer }: NodeChannel, node: number): void {
+  if (!isPointer) {
+    target['node'] = node;
+    return;
+  }
+  const extension = (target['extensions'] as JsonObject)['KHR_animation_pointer'] as JsonObject;
+  extension['pointer'] = `/nodes/${node}/${path}`;
+}

@@ -1,0 +1,174 @@
+/**
+ * Inverse bind matrices of skins. Joints with new axes: `IBM′ = G⁻¹ · IBM`; models in a new pose: the inverse of the
+ * rest matrix. glTF 2.0 section 3.7.3.
+ */
+import * as mat4 from '../../../core/math/mat4.ts';
+import * as quat from '../../../core/math/quat.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { accessorInfo, readFloats } from '../accessors/accessor.ts';
+import { type AccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
+import type { GltfDocument } from '../document/document.ts';
+import { DRACO_EXTENSION } from '../document/draco.ts';
+import {
+  arrayAt,
+  indexAt,
+  indicesAt,
+  type JsonObject,
+  listItem,
+  memberAt,
+  objectAt,
+  objectItem,
+} from '../document/json-access.ts';
+import { createGeometryReader } from '../meshes/geometry-reader.ts';
+import { readVertices } from '../meshes/read-vertices.ts';
+import { type Frames, newMatrix } from './frames.ts';
+
+/** A skin and its current inverse bind matrices. */
+export interface SkinMatrices {
+  /** Index of the skin. */
+  readonly index: number;
+  /** JSON of the skin. */
+  readonly json: JsonObject;
+  /** Joints as nodes of the forest. */
+  readonly joints: Int32Array;
+  /** 16 floats per joint; the identity where the skin has no matrix. */
+  readonly inverseBind: Float64Array;
+}
+
+/**
+ * Reads all skins that have joints.
+ *
+ * @param doc The document.
+ * @param forestNodes Forest node per glTF node.
+ * @returns The skins.
+ * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR.
+ */
+export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMatrices[] {
+  const list = arrayAt(doc.json, 'skins', '');
+  return list.flatMap((_, index): SkinMatrices[] => {
+    const pointer = `/skins/${index}`;
+    const json = objectItem(list, index, '/skins');
+    const nodes = indicesAt(json, 'joints', pointer, doc.json, 'nodes');
+    if (nodes.length === 0) return [];
+    const accessor = indexAt(json, 'inverseBindMatrices', pointer, doc.json, 'accessors');
+    const isMatrix = accessor !== undefined && accessorInfo(doc, accessor).type === 'MAT4';
+    const stored = isMatrix ? readFloats(doc, accessor) : new Float32Array(0);
+    const inverseBind = new Float64Array(MATRIX_STRIDE * nodes.length);
+    for (let i = 0; i < inverseBind.length; i++) {
+      inverseBind[i] = i < stored.length ? stored[i] : (i % MATRIX_STRIDE) % 5 === 0 ? 1 : 0;
+    }
+    return [{ index, json, joints: Int32Array.from(nodes, (node) => forestNodes[node]), inverseBind }];
+  });
+}
+
+/**
+ * Checks whether an inverse bind matrix is the identity, which exporters write for joints that deform nothing.
+ *
+ * @param inverseBind 16 floats per joint.
+ * @param joint Index of the joint.
+ * @returns Whether it is the identity.
+ */
+export function isUnset(inverseBind: ArrayLike<number>, joint: number): boolean {
+  for (let c = 0; c < MATRIX_STRIDE; c++) {
+    if (inverseBind[MATRIX_STRIDE * joint + c] !== (c % 5 === 0 ? 1 : 0)) return false;
+  }
+  return true;
+}
+
+/**
+ * Finds the joints of a skin that deform vertices of any mesh.
+ *
+ * @param doc The document.
+ * @param skin The skin.
+ * @returns Indices of the joints; all joints where a mesh is Draco-compressed.
+ * @throws {FormatError} As `readVertices`.
+ */
+export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrices): Set<number> {
+  const reading = createGeometryReader(doc);
+  const nodes = arrayAt(doc.json, 'nodes', '');
+  const meshes = new Set<number>();
+  nodes.forEach((_, n) => {
+    const node = objectItem(nodes, n, '/nodes');
+    const mesh = indexAt(node, 'mesh', `/nodes/${n}`, doc.json, 'meshes');
+    if (mesh !== undefined && memberAt(node, 'skin') === index) meshes.add(mesh);
+  });
+  const found = new Set<number>();
+  for (const mesh of meshes) {
+    const pointer = `/meshes/${mesh}`;
+    const primitives = arrayAt(listItem(doc.json, 'meshes', mesh), 'primitives', pointer);
+    for (let p = 0; p < primitives.length; p++) {
+      const where = `${pointer}/primitives/${p}`;
+      const primitive = objectItem(primitives, p, `${pointer}/primitives`);
+      if (Object.hasOwn(objectAt(primitive, 'extensions', where) ?? {}, DRACO_EXTENSION)) return new Set(joints.keys());
+      const attributes = objectAt(primitive, 'attributes', where);
+      if (attributes === undefined) continue;
+      const influences = readVertices(reading, attributes, `${where}/attributes`, null, joints.length)?.influences;
+      influences?.indices.forEach((joint, i) => {
+        if (influences.weights[i] !== 0) found.add(joint);
+      });
+    }
+  }
+  return found;
+}
+
+/**
+ * Computes the inverse bind matrices of a skin whose joints have new axes.
+ *
+ * @param skin The skin.
+ * @param frames Planned frames.
+ * @returns 16 floats per joint; null where no joint has new axes.
+ */
+export function rotatedInverseBind(
+  { joints, inverseBind }: SkinMatrices,
+  { changes, wraps }: Frames,
+): Float64Array | null {
+  let out: Float64Array | null = null;
+  const inverse = new Float64Array(4);
+  const rotation = new Float64Array(MATRIX_STRIDE);
+  joints.forEach((forestNode, joint) => {
+    const { axes } = changes[forestNode];
+    if (wraps.has(forestNode) || Math.abs(axes[3]) === 1) return;
+    out ??= inverseBind.slice();
+    quat.conjugate(inverse, 0, axes, 0);
+    mat4.compose(rotation, 0, [0, 0, 0, inverse[0], inverse[1], inverse[2], inverse[3], 1, 1, 1], 0);
+    mat4.multiply(out, MATRIX_STRIDE * joint, rotation, 0, inverseBind, MATRIX_STRIDE * joint);
+  });
+  return out;
+}
+
+/**
+ * Computes the inverse bind matrices of a skin whose mesh was baked into the rest pose: `M′⁻¹ · Y`. A joint with a
+ * singular matrix gets Y alone.
+ *
+ * @param skin The skin.
+ * @param frames Planned frames.
+ * @param space Y: matrix of the space of the vertices, 16 floats.
+ * @returns 16 floats per joint.
+ */
+export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space: Float64Array): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE * joints.length);
+  const matrix = new Float64Array(MATRIX_STRIDE);
+  joints.forEach((forestNode, joint) => {
+    const at = MATRIX_STRIDE * joint;
+    newMatrix(matrix, 0, frames, forestNode);
+    if (mat4.invertAffine(matrix, 0, matrix, 0)) mat4.multiply(out, at, matrix, 0, space, 0);
+    else mat4.copy(out, at, space, 0);
+  });
+  return out;
+}
+
+/**
+ * Stores the inverse bind matrices of a skin. The last row is exactly 0 0 0 1, as section 5.28.1 requires.
+ *
+ * @param pool Accessors of the document.
+ * @param json JSON of the skin, edited.
+ * @param matrices 16 floats per joint.
+ */
+export function storeInverseBind(pool: AccessorPool, json: JsonObject, matrices: Float64Array): void {
+  const array = Float32Array.from(matrices);
+  for (let i = 0; i < array.length; i += MATRIX_STRIDE) {
+    for (const c of [3, 7, 11]) array[i + c] = 0;
+    array[i + 15] = 1;
+  }
+  json['inverseBindMatrices'] = poolAccessor(pool, array, { type: 'MAT4' }, 0);
+}

@@ -1,0 +1,205 @@
+/** Reads and validates animation samplers: key times and values. glTF 2.0 sections 3.11, 5.8 and Appendix C. */
+import { type Interpolation, PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
+import { repairTrack } from '../../../core/animation/repair-track.ts';
+import type { Floats } from '../../../core/math/floats.ts';
+import { FormatError } from '../../../core/report/format-error.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { type AccessorType, accessorInfo, floatsOf, readAccessor, readFloats } from '../accessors/accessor.ts';
+import type { GltfDocument } from '../document/document.ts';
+import { describeValue, indexAt, type JsonObject, required, stringAt } from '../document/json-access.ts';
+
+/** Keys of one channel. The arrays may be views into the file and are shared between channels: do not write to them. */
+export interface FileKeys {
+  /** Interpolation. */
+  readonly interpolation: Interpolation;
+  /** Key times in seconds. */
+  readonly times: Floats;
+  /** Values; for CUBICSPLINE in-tangent, value and out-tangent per key. */
+  readonly values: Floats;
+}
+
+/** Cache for the samplers of one document: each combination of accessors is read once. */
+export interface SamplerReader {
+  /** Document. */
+  readonly doc: GltfDocument;
+  /** Receives issues. */
+  readonly issues: Issue[];
+  /** Keys by accessors, interpolation and path; null for unusable keys. */
+  readonly keys: Map<string, FileKeys | null>;
+  /** Key times by input accessor. */
+  readonly times: Map<number, Float32Array>;
+  /** Last finite time by input accessor, in seconds. */
+  readonly lastTimes: Map<number, number>;
+  /** Input accessors whose repaired keys were reported. */
+  readonly repairedInputs: Set<number>;
+}
+
+/**
+ * Creates a sampler reader.
+ *
+ * @param doc Document.
+ * @param issues Receives issues.
+ * @returns Reader.
+ */
+export function createSamplerReader(doc: GltfDocument, issues: Issue[]): SamplerReader {
+  return { doc, issues, keys: new Map(), times: new Map(), lastTimes: new Map(), repairedInputs: new Set() };
+}
+
+/**
+ * Returns the last finite key time of a sampler.
+ *
+ * @param reader Reader.
+ * @param sampler JSON of the sampler.
+ * @param pointer JSON pointer of the sampler.
+ * @returns Time in seconds; 0 without a finite time.
+ * @throws FormatError as {@link readTrackKeys}.
+ */
+export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: string): number {
+  const input = accessorAt(reader, sampler, 'input', pointer);
+  let last = reader.lastTimes.get(input);
+  if (last === undefined) {
+    last = 0;
+    for (const time of inputTimes(reader, input)) if (time > last && time < Number.POSITIVE_INFINITY) last = time;
+    reader.lastTimes.set(input, last);
+  }
+  return last;
+}
+
+/**
+ * Reads the keys of a translation, rotation or scale. `repairTrack` makes them valid (issue KEYS_REPAIRED).
+ *
+ * @param reader Reader.
+ * @param sampler JSON of the sampler.
+ * @param pointer JSON pointer of the sampler.
+ * @param path Animated property.
+ * @param node Animated node, for issues.
+ * @returns Keys; null (issue GLTF_ANIMATION) without usable keys, or for an output of the wrong type or length.
+ * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
+ */
+export function readTrackKeys(
+  reader: SamplerReader,
+  sampler: JsonObject,
+  pointer: string,
+  path: TrackPath,
+  node: number,
+): FileKeys | null {
+  const type = path === 'rotation' ? 'VEC4' : 'VEC3';
+  return readKeys(reader, sampler, pointer, path, type, PATH_WIDTH[path], (keys, input) => {
+    const { track, issues } = repairTrack({ target: node, path, ...keys }, { pointer: `/accessors/${input}` });
+    if (track === null || !reader.repairedInputs.has(input)) reader.issues.push(...issues);
+    if (issues.length > 0) reader.repairedInputs.add(input);
+    return track;
+  });
+}
+
+/**
+ * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not
+ * finite, are dropped (issue KEYS_REPAIRED).
+ *
+ * @param reader Reader.
+ * @param sampler JSON of the sampler.
+ * @param pointer JSON pointer of the sampler.
+ * @param targetCount Number of morph targets.
+ * @returns Keys; null as {@link readTrackKeys}.
+ * @throws FormatError as {@link readTrackKeys}.
+ */
+export function readWeightKeys(
+  reader: SamplerReader,
+  sampler: JsonObject,
+  pointer: string,
+  targetCount: number,
+): FileKeys | null {
+  return readKeys(reader, sampler, pointer, `weights ${targetCount}`, 'SCALAR', targetCount, (keys, input) => {
+    const kept = validKeys(keys);
+    if (kept.length === keys.times.length) return keys;
+    const message = `${keys.times.length - kept.length} of ${keys.times.length} keys of morph weights have invalid times or values and were dropped; times must increase from 0 and values must be finite`;
+    reader.issues.push(issue('KEYS_REPAIRED', message, { pointer: `/accessors/${input}` }));
+    return kept.length === 0 ? null : keepKeys(keys, kept);
+  });
+}
+
+function readKeys(
+  reader: SamplerReader,
+  sampler: JsonObject,
+  pointer: string,
+  kind: string,
+  type: AccessorType,
+  width: number,
+  repair: (keys: FileKeys, input: number) => FileKeys | null,
+): FileKeys | null {
+  const input = accessorAt(reader, sampler, 'input', pointer);
+  const output = accessorAt(reader, sampler, 'output', pointer);
+  const interpolation = interpolationAt(sampler, pointer);
+  const key = [input, output, interpolation, kind].join();
+  const known = reader.keys.get(key);
+  if (known !== undefined) return known;
+
+  const times = inputTimes(reader, input);
+  const needed = times.length * width * (interpolation === 'CUBICSPLINE' ? 3 : 1);
+  const data = readAccessor(reader.doc, output);
+  const values = floatsOf(reader.doc, data, `/accessors/${output}`);
+  let found: FileKeys | null = null;
+  let reason = 'it has no usable key';
+  if (data.type !== type) reason = `its output has type ${data.type}, expected ${type}`;
+  else if (values.length !== needed) {
+    reason = `its output has ${values.length} components, but ${times.length} keys with ${interpolation} need ${needed}`;
+  } else found = repair({ interpolation, times, values }, input);
+  if (found === null) {
+    reader.issues.push(
+      issue('GLTF_ANIMATION', `The sampler cannot be used: ${reason}; its channels were dropped`, { pointer }),
+    );
+  }
+  reader.keys.set(key, found);
+  return found;
+}
+
+function accessorAt({ doc }: SamplerReader, sampler: JsonObject, key: 'input' | 'output', pointer: string): number {
+  return required(indexAt(sampler, key, pointer, doc.json, 'accessors'), key, pointer);
+}
+
+function interpolationAt(sampler: JsonObject, pointer: string): Interpolation {
+  const value = stringAt(sampler, 'interpolation', pointer) ?? 'LINEAR';
+  if (value === 'LINEAR' || value === 'STEP' || value === 'CUBICSPLINE') return value;
+  const where = `${pointer}/interpolation`;
+  const message = `${where} is ${describeValue(value)}, expected LINEAR, STEP or CUBICSPLINE`;
+  throw new FormatError('GLTF_SCHEMA', message, { pointer: where });
+}
+
+function inputTimes({ doc, times }: SamplerReader, input: number): Float32Array {
+  const known = times.get(input);
+  if (known !== undefined) return known;
+  const { type } = accessorInfo(doc, input);
+  if (type !== 'SCALAR') {
+    const pointer = `/accessors/${input}`;
+    const message = `${pointer} contains key times but has type ${type}, expected SCALAR`;
+    throw new FormatError('GLTF_ACCESSOR', message, { pointer });
+  }
+  const read = readFloats(doc, input);
+  times.set(input, read);
+  return read;
+}
+
+/** Indices of the keys with valid times (finite, at least 0, increasing) and finite values. */
+function validKeys({ times, values }: FileKeys): number[] {
+  const stride = values.length / times.length;
+  const kept: number[] = [];
+  let last = -1;
+  for (let key = 0; key < times.length; key++) {
+    if (!(times[key] >= 0 && times[key] > last && times[key] < Number.POSITIVE_INFINITY)) continue;
+    let isValid = true;
+    for (let c = key * stride; c < (key + 1) * stride; c++) isValid &&= Number.isFinite(values[c]);
+    if (!isValid) continue;
+    kept.push(key);
+    last = times[key];
+  }
+  return kept;
+}
+
+function keepKeys({ interpolation, times, values }: FileKeys, kept: readonly number[]): FileKeys {
+  const stride = values.length / times.length;
+  const out = new Float32Array(kept.length * stride);
+  kept.forEach((key, i) => {
+    out.set(values.subarray(key * stride, (key + 1) * stride), i * stride);
+  });
+  return { interpolation, times: Float32Array.from(kept, (key) => times[key]), values: out };
+}

@@ -1,0 +1,98 @@
+/**
+ * Shared access of the validator to raw glTF JSON: nothing in it is trusted, every violation is added as an issue,
+ * nothing throws.
+ */
+import type { IssueCode } from '../../../core/report/codes.ts';
+import { FormatError } from '../../../core/report/format-error.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { GltfDocument } from '../document/document.ts';
+import { type GltfList, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
+
+/** A document and the issues found in it so far. */
+export interface Validation {
+  /** The document under validation. */
+  readonly doc: GltfDocument;
+  /** In the order in which they were found. */
+  readonly issues: Issue[];
+}
+
+/**
+ * Adds an issue.
+ *
+ * @param validation The running validation.
+ * @param code Code of the issue.
+ * @param pointer JSON pointer to the violation.
+ * @param message Full sentences: what was found, what was expected.
+ */
+export function addIssue({ issues }: Validation, code: IssueCode, pointer: string, message: string): void {
+  issues.push(issue(code, message, { pointer }));
+}
+
+/**
+ * Gets a top-level array of the document.
+ *
+ * @param validation The running validation.
+ * @param list Name of the array.
+ * @returns The array; empty where it is missing or not an array.
+ */
+export function listOf({ doc }: Validation, list: GltfList): readonly unknown[] {
+  const value = memberAt(doc.json, list);
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * Gets an item of a top-level array.
+ *
+ * @param validation The running validation.
+ * @param list Name of the array.
+ * @param index Index of the item.
+ * @returns The item; undefined where it is missing or not an object.
+ */
+export function itemOf(validation: Validation, list: GltfList, index: number): JsonObject | undefined {
+  const value = listOf(validation, list)[index];
+  return isObject(value) ? value : undefined;
+}
+
+/**
+ * Checks whether a JSON value is an index into a top-level array.
+ *
+ * @param validation The running validation.
+ * @param list Name of the array.
+ * @param value Any value.
+ * @returns Whether an item with this index exists.
+ */
+export function isIndexOf(validation: Validation, list: GltfList, value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < listOf(validation, list).length;
+}
+
+/**
+ * Gets the EXT_skeleton_humanoid value of an object.
+ *
+ * @param object Any JSON object of the document.
+ * @returns The raw extension value, which may be anything; undefined without the extension.
+ */
+export function extensionOf(object: JsonObject): unknown {
+  const extensions = memberAt(object, 'extensions');
+  return isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
+}
+
+/**
+ * Runs a reader on data that may be broken. A FormatError becomes an issue.
+ *
+ * @param validation The running validation.
+ * @param code Code of the issue.
+ * @param pointer JSON pointer of the issue where the error has none.
+ * @param read The reader.
+ * @returns Its result; undefined where it threw.
+ * @throws Any error that is not a FormatError.
+ */
+export function attempt<T>(validation: Validation, code: IssueCode, pointer: string, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    addIssue(validation, code, error.where.pointer ?? pointer, error.message);
+    return undefined;
+  }
+}

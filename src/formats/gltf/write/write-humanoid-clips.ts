@@ -1,0 +1,47 @@
+/** Writes humanoid clips. EXT_skeleton_humanoid, "Animation definition". */
+import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
+import { createDocument, type GltfDocument } from '../document/document.ts';
+import { appendClips } from './write-clips.ts';
+
+/**
+ * Appends a humanoid clip as an animation. Its channels target bones instead of nodes, each with its own sampler. The
+ * hips height is written to the `extras` of the animation: `restHipsHeight`, with `unit` `meter`. Otherwise only
+ * `extensionsUsed` changes.
+ *
+ * @param doc Document; edited.
+ * @param clip Humanoid clip.
+ * @returns Index of the animation.
+ * @throws {RangeError} As `appendClips`, and for a track of an unknown bone.
+ */
+export function addHumanoidAnimation(doc: GltfDocument, clip: HumanoidClip): number {
+  return addHumanoidAnimations(doc, [clip])[0];
+}
+
+/**
+ * Appends humanoid clips as {@link addHumanoidAnimation} does. Equal key times are stored once.
+ *
+ * @param doc Document; edited.
+ * @param clips Humanoid clips.
+ * @returns Indices of the animations.
+ * @throws {RangeError} As {@link addHumanoidAnimation}.
+ */
+export function addHumanoidAnimations(doc: GltfDocument, clips: readonly HumanoidClip[]): number[] {
+  const animations = clips.map((humanoid) => {
+    const { name, duration } = humanoid;
+    return { name, clip: { name, duration, tracks: [] }, sourceNodes: [], humanoid };
+  });
+  return [...appendClips(doc, animations).animations];
+}
+
+/**
+ * Creates a clip library: a document with humanoid clips and without nodes and meshes.
+ *
+ * @param clips Humanoid clips.
+ * @returns New document.
+ * @throws {RangeError} As {@link addHumanoidAnimation}.
+ */
+export function writeHumanoidClips(clips: readonly HumanoidClip[]): GltfDocument {
+  const doc = createDocument();
+  addHumanoidAnimations(doc, clips);
+  return doc;
+}

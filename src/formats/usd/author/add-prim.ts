@@ -1,0 +1,30 @@
+/** Adds prims with arbitrary names. */
+import type { Layer } from '../layer/layer.ts';
+import { childPath } from '../layer/paths.ts';
+import { definePrim, type PrimMetadata } from './author-prims.ts';
+import { primName, unusedName } from './prim-names.ts';
+
+/**
+ * Adds a prim. Its prim name is the closest valid identifier that is unique among its siblings; the requested name becomes its `displayName`.
+ *
+ * @param layer - The layer, changed in place.
+ * @param parent - Path of the parent prim.
+ * @param name - Requested name, any text.
+ * @param fallback - Prim name if the requested one contains no letter or digit of ASCII.
+ * @param typeName - Schema type.
+ * @param metadata - Further metadata; a `displayName` in it wins over the requested name.
+ * @returns Path of the prim.
+ */
+export function addPrim(
+  layer: Layer,
+  parent: string,
+  name: string,
+  fallback: string,
+  typeName: string,
+  metadata: PrimMetadata = {},
+): string {
+  const listed = layer.specs.get(parent)?.fields.get('primChildren');
+  const siblings = new Set(listed?.type === 'names' ? listed.names : []);
+  const path = childPath(parent, unusedName(primName(name, fallback), siblings));
+  return definePrim(layer, path, typeName, { displayName: name, ...metadata });
+}

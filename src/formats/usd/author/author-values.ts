@@ -1,0 +1,60 @@
+/** Creates layer values from numbers and strings. */
+import type { FieldValue } from '../layer/layer.ts';
+import type { Numbers, NumericValue, TextValue } from '../layer/value.ts';
+
+type NumericType = Exclude<NumericValue['type'], 'int64' | 'uint64'>;
+
+/** Converts numbers to the array of a value type; half values are kept as float32. */
+function numbersFor(type: NumericType, numbers: ArrayLike<number>): Numbers {
+  if (type === 'bool' || type === 'uchar') return Uint8Array.from(numbers);
+  if (type === 'uint') return Uint32Array.from(numbers);
+  if (/^int[234]?$/.test(type)) return Int32Array.from(numbers);
+  return /^double|^timecode|d$/.test(type) ? Float64Array.from(numbers) : Float32Array.from(numbers);
+}
+
+/**
+ * Creates a single number or tuple: `single('float3', 1, 0, 0)`.
+ *
+ * @param type - Value type.
+ * @param numbers - The components; quaternions are xyzw, matrices row by row for row vectors.
+ * @returns The value.
+ */
+export function single(type: NumericType, ...numbers: number[]): NumericValue {
+  return { type, isArray: false, numbers: numbersFor(type, numbers) };
+}
+
+/**
+ * Creates an array of numbers or tuples.
+ *
+ * @param type - Value type of the elements.
+ * @param numbers - The elements one after the other, copied; quaternions are xyzw, matrices row by row for row vectors.
+ * @returns The value.
+ */
+export function arrayOf(type: NumericType, numbers: ArrayLike<number>): NumericValue {
+  return { type, isArray: true, numbers: numbersFor(type, numbers) };
+}
+
+/**
+ * Creates a single token, string or asset path.
+ *
+ * @param type - Value type.
+ * @param content - The text.
+ * @returns The value.
+ */
+export function text(type: TextValue['type'], content: string): TextValue {
+  return { type, isArray: false, texts: [content] };
+}
+
+/**
+ * Creates an array of tokens, strings or asset paths.
+ *
+ * @param type - Value type of the elements.
+ * @param contents - The texts, copied.
+ * @returns The value.
+ */
+export function texts(type: TextValue['type'], contents: readonly string[]): TextValue {
+  return { type, isArray: true, texts: [...contents] };
+}
+
+/** Metadata of uniform attributes, which cannot have time samples. */
+export const UNIFORM: Readonly<Record<string, FieldValue>> = { variability: { type: 'word', word: 'uniform' } };

@@ -1,0 +1,40 @@
+/** Edits layers: copies them and adds `over` specs for prims of a stage. */
+import type { Layer, Spec } from '../layer/layer.ts';
+import { primAndAncestors, type Stage } from '../stage/stage.ts';
+import { definePrim } from './author-prims.ts';
+import { single } from './author-values.ts';
+
+/**
+ * Copies a layer so that the specs of the copy can be changed. Values are shared.
+ *
+ * @param layer - The layer.
+ * @returns The copy.
+ */
+export function copyLayer({ specs, issues }: Layer): Layer {
+  const copies = Array.from(specs, ([path, { type, fields }]): [string, Spec] => {
+    return [path, { type, fields: new Map(fields) }];
+  });
+  return { specs: new Map(copies), issues };
+}
+
+/**
+ * Returns the spec of a prim in the root layer of a stage; missing specs of the prim and its ancestors are added as `over`. Instances among the
+ * ancestors become ordinary prims, because opinions on descendants of instances are ignored.
+ *
+ * @param layer - The root layer, changed in place.
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @returns The spec.
+ * @throws RangeError if the stage has no such prim.
+ */
+export function overridePrim(layer: Layer, stage: Stage, path: string): Spec {
+  for (const prim of primAndAncestors(stage, path).reverse()) {
+    if (!layer.specs.has(prim.path)) definePrim(layer, prim.path, '', { specifier: 'over' });
+    if (prim.isInstance && prim.path !== path) {
+      layer.specs.get(prim.path)?.fields.set('instanceable', single('bool', 0));
+    }
+  }
+  const spec = layer.specs.get(path);
+  if (spec === undefined) throw new RangeError(`The stage has no prim ${path}. Pass the path of an existing prim.`);
+  return spec;
+}

@@ -1,0 +1,29 @@
+/** Creates valid and unique names of prims and files. */
+
+/**
+ * Converts a name to a prim name of ASCII letters, digits and `_`, which every USD reader accepts; runs of other characters become `_`. The result
+ * may not be unique: see {@link unusedName}.
+ *
+ * @param name - Any text.
+ * @param fallback - Result if the name contains no ASCII letter or digit.
+ * @returns The prim name.
+ */
+export function primName(name: string, fallback: string): string {
+  const safe = name.replace(/[^A-Za-z0-9_]+/g, '_');
+  if (!/[A-Za-z0-9]/.test(safe)) return fallback;
+  return /^[0-9]/.test(safe) ? `_${safe}` : safe;
+}
+
+/**
+ * Makes a name unique by appending the lowest free number: `Skin`, `Skin_1`, …
+ *
+ * @param name - The name.
+ * @param taken - Names in use; the result is added.
+ * @returns The unique name.
+ */
+export function unusedName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 1; taken.has(free); count++) free = `${name}_${count}`;
+  taken.add(free);
+  return free;
+}

@@ -1,0 +1,67 @@
+/** Bytes of a file that is being written: grows as it goes, little-endian. */
+
+export interface ByteWriter {
+  bytes: Uint8Array;
+  view: DataView;
+  /** Bytes so far. */
+  at: number;
+}
+
+export function createByteWriter(): ByteWriter {
+  const bytes = new Uint8Array(1 << 16);
+  return { bytes, view: new DataView(bytes.buffer), at: 0 };
+}
+
+/** Makes room for so many bytes and gives the place of the first. */
+function claim(out: ByteWriter, size: number): number {
+  const { at } = out;
+  const end = at + size;
+  if (end > out.bytes.length) {
+    const bytes = new Uint8Array(Math.max(end, 2 * out.bytes.length));
+    bytes.set(out.bytes.subarray(0, at));
+    out.bytes = bytes;
+    out.view = new DataView(bytes.buffer);
+  }
+  out.at = end;
+  return at;
+}
+
+export function putUint8(out: ByteWriter, value: number): void {
+  const at = claim(out, 1);
+  out.bytes[at] = value;
+}
+
+/** A 32-bit integer, signed or not. */
+export function putInt32(out: ByteWriter, value: number): void {
+  const at = claim(out, 4);
+  out.view.setInt32(at, value, true);
+}
+
+/** A size, offset or step; whole. */
+export function putInt64(out: ByteWriter, value: number): void {
+  const at = claim(out, 8);
+  out.view.setInt32(at, value, true);
+  out.view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);
+}
+
+export function putDouble(out: ByteWriter, value: number): void {
+  const at = claim(out, 8);
+  out.view.setFloat64(at, value, true);
+}
+
+export function putBytes(out: ByteWriter, bytes: Uint8Array): void {
+  const at = claim(out, bytes.length);
+  out.bytes.set(bytes, at);
+}
+
+/** Zeros up to the next multiple of 8. */
+export function alignTo8(out: ByteWriter): void {
+  const rest = -out.at & 7;
+  const at = claim(out, rest);
+  out.bytes.fill(0, at, at + rest);
+}
+
+/** The bytes that numbers are stored in, not copied. */
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}

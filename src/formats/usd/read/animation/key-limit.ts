@@ -1,0 +1,35 @@
+/** Limits the number of animation keys that are read from a file. */
+import { FormatError } from '../../../../core/report/format-error.ts';
+
+/** Maximum number of keys per file: hours of motion capture, up to a gigabyte. */
+const MAX_KEYS = 64_000_000;
+
+/** The number of keys that may still be created. */
+export interface KeyLimit {
+  /** Keys left. */
+  left: number;
+}
+
+/**
+ * Creates the key limit of a file.
+ *
+ * @returns A limit with no key taken yet.
+ */
+export function createKeyLimit(): KeyLimit {
+  return { left: MAX_KEYS };
+}
+
+/**
+ * Takes keys from the limit, before they are created.
+ *
+ * @param keyLimit - The limit, changed in place.
+ * @param keys - Number of keys.
+ * @param prim - Path of the animated prim, for the error.
+ * @throws FormatError USD_LIMIT if no keys are left.
+ */
+export function takeKeys(keyLimit: KeyLimit, keys: number, prim: string): void {
+  keyLimit.left -= keys;
+  if (keyLimit.left >= 0) return;
+  const message = `The animations have more than ${MAX_KEYS} keys, the limit. Split the file.`;
+  throw new FormatError('USD_LIMIT', message, { pointer: prim });
+}

@@ -1,0 +1,108 @@
+/** Converts the blend shape weights of a SkelAnimation to morph target weights. */
+import type { MorphTrack } from '../../../../core/asset/asset.ts';
+import { createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
+import { weightsForMesh } from '../../skel/deform/apply-blend-shapes.ts';
+import type { BoundPrim } from '../../skel/bound-prim.ts';
+import type { SkelAnimation } from '../../skel/skel-animation.ts';
+import type { Stage } from '../../stage/stage.ts';
+import type { TimeCodes } from '../../time-codes.ts';
+import { type MeshMorphs, morphTargetsOf, morphWeights } from '../meshes/morph-targets.ts';
+import { type KeyLimit, takeKeys } from './key-limit.ts';
+import { attributeKeys, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
+
+/** A mesh with blend shapes and its node. */
+export interface MorphedNode {
+  /** The bound mesh. */
+  readonly bound: BoundPrim;
+  /** Node index in the scene. */
+  readonly sourceNode: number;
+  /** Name of the node. */
+  readonly nodeName: string;
+}
+
+/**
+ * Creates the morph track of a mesh. Blend shapes that the animation lacks have weight 0. In-between weights are piecewise linear in the weight of
+ * their blend shape, so keys are added wherever an in-between reaches its peak; linear interpolation is then exact.
+ *
+ * @param stage - The composed stage.
+ * @param animation - The animation.
+ * @param node - The mesh and its node.
+ * @param timeCodes - Converts time codes to seconds.
+ * @param keyLimit - Limits the keys of the file.
+ * @returns The track; null if the animation has no weights for blend shapes of the mesh.
+ */
+export function morphTrack(
+  stage: Stage,
+  animation: SkelAnimation,
+  { bound, sourceNode, nodeName }: MorphedNode,
+  timeCodes: TimeCodes,
+  keyLimit: KeyLimit,
+): MorphTrack | null {
+  if (bound.blendShapes === null || animation.blendShapes.length === 0) return null;
+  const map = createJointMapper(animation.blendShapes, bound.blendShapes);
+  if (map.kind === 'null') return null;
+  const morphs = morphTargetsOf(stage, bound);
+  const { targets } = morphs;
+  if (targets.length === 0) return null;
+  const own = attributeKeys(stage, animation.prim, 'blendShapeWeights', 1, timeCodes);
+  if (own.samples.every((sample) => sample === null)) return null;
+  takeKeys(keyLimit, own.codes.length * targets.length, animation.prim);
+  const weights = own.samples.map((sample) => weightsForMesh(map, sample ?? []));
+  const { interpolation, codes, samples } = withPeaks({ ...own, samples: weights }, morphs);
+  takeKeys(keyLimit, codes.length * targets.length, animation.prim);
+  const { times, codeIndices } = keyTimes(timeCodes, codes);
+  const values = new Float32Array(times.length * targets.length);
+  for (const [key, index] of codeIndices.entries()) {
+    morphWeights(values, key * targets.length, morphs, samples[index] ?? []);
+  }
+  for (const [i, value] of values.entries()) if (!Number.isFinite(value)) values[i] = 0;
+  return {
+    sourceNode,
+    nodeName,
+    targetCount: targets.length,
+    targetNames: targets.map(({ name }) => name),
+    interpolation,
+    ...collapseConstantWeights(times, values, targets.length),
+  };
+}
+
+/** Adds keys where the weight of a blend shape crosses the weight of one of its in-betweens, 0 or 1. */
+function withPeaks(keys: SampledKeys<Float32Array>, { blendShapes }: MeshMorphs): SampledKeys<Numbers> {
+  const { interpolation, codes, samples } = keys;
+  const bends = blendShapes.map((blendShape) => blendShape?.plan.weights.subarray(1, -1) ?? []);
+  if (interpolation === 'STEP' || bends.every(({ length }) => length === 0)) return keys;
+  const all: { code: number; sample: Numbers | null }[] = [];
+  for (const [k, sample] of samples.entries()) {
+    const [left, right] = [samples[k - 1] ?? null, sample];
+    if (left !== null && right !== null && codes[k] > codes[k - 1]) {
+      for (const part of crossings(left, right, bends)) {
+        const between = left.map((weight, shape) => (1 - part) * weight + part * right[shape]);
+        all.push({ code: codes[k - 1] + part * (codes[k] - codes[k - 1]), sample: between });
+      }
+    }
+    all.push({ code: codes[k], sample });
+  }
+  return { interpolation, codes: all.map(({ code }) => code), samples: all.map(({ sample }) => sample) };
+}
+
+/** Finds the fractions between two lists of weights at which a weight crosses one of its bends: ascending, exclusive of 0 and 1. */
+function crossings(left: Numbers, right: Numbers, bends: readonly Numbers[]): number[] {
+  const parts = new Set<number>();
+  for (const [shape, weights] of bends.entries()) {
+    for (const weight of Array.from(weights)) {
+      const part = (weight - left[shape]) / (right[shape] - left[shape]);
+      if (part > 0 && part < 1) parts.add(part);
+    }
+  }
+  return [...parts].sort((a, b) => a - b);
+}
+
+/** Reduces constant weights to one key. */
+function collapseConstantWeights(
+  times: Float64Array,
+  values: Float32Array,
+  width: number,
+): Pick<MorphTrack, 'times' | 'values'> {
+  const isConstant = values.every((value, i) => value === values[i % width]);
+  return isConstant ? { times: times.slice(0, 1), values: values.slice(0, width) } : { times, values };
+}

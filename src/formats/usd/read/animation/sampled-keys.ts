@@ -1,0 +1,121 @@
+/** Converts time samples of attributes to keys in seconds. */
+import type { Interpolation } from '../../../../core/animation/clip.ts';
+import { float32Below } from '../../../../core/math/float32.ts';
+import type { Value } from '../../layer/value.ts';
+import { numbersOf } from '../../skel/typed-values.ts';
+import { isInterpolated } from '../../stage/interpolate-samples.ts';
+import type { Stage } from '../../stage/stage.ts';
+import { attributeSamples, attributeValue, timeSamplesOf } from '../../stage/attribute-values.ts';
+import { secondsOf, type TimeCodes } from '../../time-codes.ts';
+
+/**
+ * Chooses second 0 of a stage: `startTimeCode` if no sample is earlier (files from Blender and Apple start at 1), else time code 0 or the first
+ * sample, whichever is earlier. Without samples it is time code 0.
+ *
+ * @param stage - The composed stage.
+ * @param firstSample - The earliest time sample; infinite without samples.
+ * @returns The conversion between time codes and seconds.
+ */
+export function stageTimeCodes({ metrics }: Stage, firstSample: number): TimeCodes {
+  const { startTimeCode, timeCodesPerSecond } = metrics;
+  const startsBefore = startTimeCode !== null && Number.isFinite(startTimeCode) && startTimeCode <= firstSample;
+  const isSampled = Number.isFinite(firstSample);
+  return {
+    origin: !isSampled ? 0 : startsBefore ? startTimeCode : Math.min(0, firstSample),
+    perSecond: timeCodesPerSecond,
+  };
+}
+
+/** Samples at time codes. */
+export interface SampledKeys<Sample> {
+  /** Interpolation between the samples. */
+  readonly interpolation: Interpolation;
+  /** Ascending time codes. A repeated code is a jump: first the left limit, then the value from there on. */
+  readonly codes: readonly number[];
+  /** One sample per code; null where the attribute has no value. */
+  readonly samples: readonly (Sample | null)[];
+}
+
+/** The numbers of a sample. */
+export type Numbers = ArrayLike<number>;
+
+/**
+ * Reads the keys of an attribute with its USD interpolation. A value stays constant up to a sample of another size or type and up to a value block; a
+ * jump follows. Without samples, there is one key at the origin with the default value.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @param name - Name of the attribute.
+ * @param width - Numbers per tuple.
+ * @param timeCodes - Defines the origin.
+ * @returns The keys.
+ */
+export function attributeKeys(
+  stage: Stage,
+  prim: string,
+  name: string,
+  width: number,
+  { origin }: TimeCodes,
+): SampledKeys<Numbers> {
+  const times = timeSamplesOf(stage, prim, name);
+  const codes = times.length === 0 ? [origin] : Array.from(times);
+  const values = valuesAt(stage, prim, name, codes);
+  const types = new Set(values.map((value) => value?.type ?? 'block'));
+  types.delete('block');
+  const samples = values.map((value) => numbersOf(value, width));
+  const isStepped = stage.interpolation === 'held' || [...types].some((type) => !isInterpolated(type));
+  if (isStepped) return { interpolation: 'STEP', codes, samples };
+  const keys: { code: number; sample: Numbers | null }[] = [];
+  for (const [k, sample] of samples.entries()) {
+    const before = samples[k - 1] ?? null;
+    const isContinuous = (before?.length ?? -1) === (sample?.length ?? -1) && values[k - 1]?.type === values[k]?.type;
+    if (k > 0 && !isContinuous) keys.push({ code: codes[k], sample: before });
+    keys.push({ code: codes[k], sample });
+  }
+  return {
+    interpolation: 'LINEAR',
+    codes: keys.map(({ code }) => code),
+    samples: keys.map(({ sample }) => sample),
+  };
+}
+
+/** Reads the values of an attribute at time codes. */
+function valuesAt(stage: Stage, prim: string, name: string, codes: readonly number[]): (Value | null)[] {
+  const found = attributeSamples(stage, prim, name);
+  // The samples of a layer with a negative offset scale are in reverse order.
+  if (found === null || found.offset.scale < 0 || found.samples.times.length !== codes.length) {
+    return codes.map((code) => attributeValue(stage, prim, name, code));
+  }
+  return found.samples.values.map((value) => (value.type === 'block' ? null : value));
+}
+
+/**
+ * Converts time codes to key times that are strictly ascending in float32. The left limit of a jump is one float32 step before the jump, and is
+ * dropped if the previous key leaves no room for it.
+ *
+ * @param timeCodes - Converts time codes to seconds.
+ * @param codes - Ascending time codes; a repeated code is a jump.
+ * @returns The times in seconds, and for each time the index of its code.
+ */
+export function keyTimes(
+  timeCodes: TimeCodes,
+  codes: readonly number[],
+): { times: Float64Array; codeIndices: number[] } {
+  const times: number[] = [];
+  const codeIndices: number[] = [];
+  for (const [index, code] of codes.entries()) {
+    const time = secondsOf(timeCodes, code);
+    while (times.length > 0 && Math.fround(times[times.length - 1]) >= Math.fround(time)) {
+      const before = float32Below(Math.fround(time));
+      if (before >= 0 && !(times.length > 1 && Math.fround(times[times.length - 2]) >= before)) {
+        times[times.length - 1] = before;
+        break;
+      }
+      times.pop();
+      codeIndices.pop();
+    }
+    times.push(time);
+    codeIndices.push(index);
+  }
+  return { times: Float64Array.from(times), codeIndices };
+}

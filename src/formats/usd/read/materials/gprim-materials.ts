@@ -1,0 +1,96 @@
+/** Collects the materials of gprims: bound Materials with the gprim's double-sidedness, and plain materials for display colors. */
+import type { Material } from '../../../../core/asset/material.ts';
+import { uvSetOrder } from '../../uv-sets.ts';
+import { defaultMaterial } from './preview-surface.ts';
+
+/** The appearance of a part of a gprim: everything that its material depends on. */
+export interface Appearance {
+  /** Path of its Material; null for none. */
+  readonly material: string | null;
+  /** Whether both sides are visible. USD authors this on gprims, glTF on materials. */
+  readonly isDoubleSided: boolean;
+  /** Without a Material: the display color, linear RGBA; white for vertex colors, null for none. */
+  readonly color: readonly [number, number, number, number] | null;
+  /** Without a Material: whether any display opacity is below 1. */
+  readonly isTranslucent: boolean;
+}
+
+/** Collects unique appearances; their indices are the material indices of the geometry. */
+export interface AppearanceTable {
+  /** The appearances so far. */
+  readonly appearances: Appearance[];
+  /** Index by content. */
+  readonly known: Map<string, number>;
+  /** UV sets of all gprims with a Material, keyed by its path. */
+  readonly uvNames: Map<string, Set<string>>;
+}
+
+/**
+ * Creates an empty table of appearances.
+ *
+ * @returns The table.
+ */
+export function createAppearanceTable(): AppearanceTable {
+  return { appearances: [], known: new Map(), uvNames: new Map() };
+}
+
+/**
+ * Finds or adds an appearance.
+ *
+ * @param table - The table, extended.
+ * @param appearance - The appearance.
+ * @param uvs - Names of the gprim's UV sets.
+ * @returns Its index; −1 for the default material.
+ */
+export function appearanceIndex(
+  { appearances, known, uvNames }: AppearanceTable,
+  appearance: Appearance,
+  uvs: Iterable<string>,
+): number {
+  const { material, isDoubleSided, color, isTranslucent } = appearance;
+  if (material !== null) {
+    const names = uvNames.get(material) ?? new Set();
+    uvNames.set(material, names);
+    for (const name of uvs) names.add(name);
+  } else if (color === null && !isDoubleSided) return -1;
+  const key = JSON.stringify([material, isDoubleSided, material === null ? [color, isTranslucent] : null]);
+  const index = known.get(key) ?? appearances.push(appearance) - 1;
+  known.set(key, index);
+  return index;
+}
+
+/**
+ * Lists the Materials of all appearances.
+ *
+ * @param table - The table.
+ * @returns Unique paths of the Materials, and for each the UV sets of the gprims that it is bound to, in UV set order.
+ */
+export function boundMaterials({ uvNames }: AppearanceTable): { paths: string[]; uvSets: string[][] } {
+  return { paths: [...uvNames.keys()], uvSets: Array.from(uvNames.values(), uvSetOrder) };
+}
+
+/** Creates a material from a display color; everything else has the fallback values of UsdPreviewSurface. */
+function displayColorMaterial({ color, isDoubleSided, isTranslucent }: Appearance): Material {
+  return {
+    ...defaultMaterial(color === null ? 'default' : 'displayColor'),
+    baseColor: color ?? [1, 1, 1, 1],
+    alphaMode: isTranslucent ? 'blend' : 'opaque',
+    doubleSided: isDoubleSided,
+  };
+}
+
+/**
+ * Creates the material of each appearance.
+ *
+ * @param table - The table.
+ * @param read - The Materials, in the order of {@link boundMaterials}.
+ * @returns One material per appearance.
+ */
+export function materialsOfAppearances(table: AppearanceTable, read: readonly Material[]): Material[] {
+  const indices = new Map([...table.uvNames.keys()].map((path, index) => [path, index]));
+  return table.appearances.map((appearance): Material => {
+    if (appearance.material === null) return displayColorMaterial(appearance);
+    const material = read[indices.get(appearance.material) as number];
+    return appearance.isDoubleSided ? { ...material, doubleSided: true } : material;
+  });
+}

@@ -1,0 +1,182 @@
+/** Reads UsdUVTexture shaders with the source of their UVs. */
+import { imageType } from '../../../../core/asset/image-type.ts';
+import type { Texture, TextureUse, Wrap } from '../../../../core/asset/material.ts';
+import { FormatError } from '../../../../core/report/format-error.ts';
+import { type Issue, issue } from '../../../../core/report/issue.ts';
+import type { ReadAsset } from '../../stage/read-asset.ts';
+import type { Stage } from '../../stage/stage.ts';
+import { defaultValueLayer } from '../../stage/attribute-values.ts';
+import { uvTransform } from '../../uv-transform.ts';
+import { addFinding, type Findings } from '../geometry-findings.ts';
+import { restValue } from '../rest-value.ts';
+import { isGrayImage } from './gray-image.ts';
+import { inputNumbers, inputSource, inputText, shaderId, shaderName } from './shader-network.ts';
+
+/** Shared state of reading the materials of a stage. */
+export interface MaterialContext {
+  /** The composed stage. */
+  readonly stage: Stage;
+  /** Returns the bytes of image files. */
+  readonly readAsset: ReadAsset;
+  /** Receives an issue for each missing image. */
+  readonly issues: Issue[];
+  /** Receives unsupported properties of materials. */
+  readonly findings: Findings;
+  /** The textures so far: each combination of image and wrap modes once. */
+  readonly textures: Texture[];
+  /** Indices in {@link textures} by image and wrap modes. */
+  readonly textureIndices: Map<Uint8Array, Map<string, number>>;
+  /** Missing files, each reported once. */
+  readonly missing: Set<string>;
+}
+
+/** A UsdUVTexture: its output is the texture times scale plus bias. */
+export interface UvTexture {
+  /** Index in the textures; −1 if the image is missing and {@link fallback} is the output. */
+  readonly texture: number;
+  /** Name of the UV primvar, without `primvars:`; null if it is not authored. */
+  readonly uvName: string | null;
+  /** Transform of the UVs, v down; null for none. */
+  readonly transform: TextureUse['transform'];
+  /** RGBA factors. */
+  readonly scale: readonly number[];
+  /** RGBA offsets. */
+  readonly bias: readonly number[];
+  /** RGBA output without an image; null if not authored. */
+  readonly fallback: readonly number[] | null;
+  /** The `sourceColorSpace` token: `sRGB`, `raw`, `auto`. Invalid tokens are kept. */
+  readonly colorSpace: string;
+  /** Whether the image is grayscale. */
+  readonly isGray: boolean;
+}
+
+/**
+ * Reports an unsupported property of a material.
+ *
+ * @param context - The shared state of reading materials.
+ * @param what - Message, without the last full stop.
+ * @param prim - Path of the shader or material.
+ */
+export function addMaterialFinding({ findings }: MaterialContext, what: string, prim: string): void {
+  addFinding(findings, 'USD_MATERIAL', what, prim);
+}
+
+/**
+ * Reads a UsdUVTexture shader.
+ *
+ * @param context - The shared state of reading materials.
+ * @param shader - Path of the shader.
+ * @returns The texture with its inputs.
+ */
+export function readUvTexture(context: MaterialContext, shader: string): UvTexture {
+  const { stage } = context;
+  const texture = readImage(context, shader);
+  const image = texture < 0 ? null : context.textures[texture];
+  return {
+    texture,
+    ...readUvs(context, shader),
+    scale: inputNumbers(stage, shader, 'scale', 4) ?? [1, 1, 1, 1],
+    bias: inputNumbers(stage, shader, 'bias', 4) ?? [0, 0, 0, 0],
+    fallback: inputNumbers(stage, shader, 'fallback', 4),
+    colorSpace: inputText(stage, shader, 'sourceColorSpace') ?? 'auto',
+    isGray: image !== null && isGrayImage(image.image, image.mimeType),
+  };
+}
+
+/** Finds or adds the texture of a shader; −1 without a readable image. */
+function readImage(context: MaterialContext, shader: string): number {
+  const { stage, textures, textureIndices } = context;
+  const file = inputSource(stage, shader, 'inputs:file');
+  const value = file.type === 'value' ? restValue(stage, file.prim, file.name) : null;
+  const path = value !== null && 'texts' in value ? (value.texts[0] ?? '') : '';
+  if (file.type !== 'value' || path === '') {
+    addMaterialFinding(context, 'Textures have no file and were dropped', shader);
+    return -1;
+  }
+  const image = findImage(context, path, defaultValueLayer(stage, file.prim, file.name) ?? '', shader);
+  if (image === null) return -1;
+  if (path.includes('<UDIM>')) {
+    addMaterialFinding(context, 'Textures are tiled (<UDIM>), which is not supported; only tile 1001 was read', shader);
+  }
+  const mimeType = imageType(image);
+  if (mimeType === null) {
+    addMaterialFinding(context, 'Images have an unknown type and were dropped. Use PNG or JPEG', shader);
+    return -1;
+  }
+  const wrapU = readWrap(context, shader, 'wrapS');
+  const wrapV = readWrap(context, shader, 'wrapT');
+  const known = textureIndices.get(image) ?? new Map<string, number>();
+  textureIndices.set(image, known);
+  const key = `${wrapU} ${wrapV}`;
+  const index = known.get(key);
+  if (index !== undefined) return index;
+  known.set(key, textures.length);
+  textures.push({ name: stemOf(path), image, mimeType, wrapU, wrapV, magFilter: null, minFilter: null });
+  return textures.length - 1;
+}
+
+function findImage(context: MaterialContext, path: string, layer: string, shader: string): Uint8Array | null {
+  const { readAsset, missing, issues } = context;
+  let reason = 'The file does not exist. Put it at this path';
+  try {
+    // USD requires slashes, but files with Windows paths exist.
+    const image = readAsset(path, layer) ?? (path.includes('\\') ? readAsset(path.replaceAll('\\', '/'), layer) : null);
+    if (image !== null) return image;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    reason = error.message;
+  }
+  const key = `${layer}\n${path}`;
+  if (!missing.has(key)) {
+    const message = `The image @${path}@ could not be read and was dropped. ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+    issues.push(issue('RESOURCE_MISSING', message, { ...(layer === '' ? {} : { resource: layer }), pointer: shader }));
+  }
+  missing.add(key);
+  return null;
+}
+
+/** Extracts the file name without folder, package and extension. */
+function stemOf(path: string): string {
+  const name = path.replace(/\]+$/, '').replace(/^.*[/\\[]/, '');
+  return name.replace('<UDIM>', '1001').replace(/(.)\.[^.]*$/, '$1');
+}
+
+function readWrap(context: MaterialContext, shader: string, input: 'wrapS' | 'wrapT'): Wrap {
+  const word = inputText(context.stage, shader, input) ?? 'useMetadata';
+  if (word === 'clamp' || word === 'mirror') return word;
+  if (word !== 'black') return 'repeat';
+  addMaterialFinding(context, 'Textures use the wrap mode black, which is not supported; clamp was used', shader);
+  return 'clamp';
+}
+
+/** Reads the UV primvar and the UV transform of a texture. */
+function readUvs(context: MaterialContext, shader: string): Pick<UvTexture, 'uvName' | 'transform'> {
+  const { stage } = context;
+  let source = inputSource(stage, shader, 'inputs:st');
+  let transform: TextureUse['transform'] = null;
+  if (source.type === 'output' && shaderId(stage, source.shader) === 'UsdTransform2d') {
+    transform = readTransform(stage, source.shader);
+    source = inputSource(stage, source.shader, 'inputs:in');
+  }
+  if (source.type !== 'output') return { uvName: null, transform };
+  if (shaderId(stage, source.shader) !== 'UsdPrimvarReader_float2') {
+    const name = shaderName(stage, source.shader);
+    addMaterialFinding(
+      context,
+      `The UVs of textures come from ${name}, which is not supported; the first UV set was used`,
+      shader,
+    );
+    return { uvName: null, transform };
+  }
+  const uvName = inputText(stage, source.shader, 'varname')?.replace(/^primvars:/, '') ?? '';
+  return { uvName: uvName === '' ? null : uvName, transform };
+}
+
+function readTransform(stage: Stage, shader: string): TextureUse['transform'] {
+  const pair = (input: string, fallback: number): [number, number] => {
+    const [u, v] = inputNumbers(stage, shader, input, 2) ?? [fallback, fallback];
+    return [u, v];
+  };
+  const [rotation] = inputNumbers(stage, shader, 'rotation', 1) ?? [0];
+  return uvTransform({ scale: pair('scale', 1), rotation, translation: pair('translation', 0) });
+}

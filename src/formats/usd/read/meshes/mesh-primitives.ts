@@ -1,0 +1,221 @@
+/** Converts polygons to triangle primitives: one per material; corners with equal values become one vertex. */
+import { gatherCornerValues } from '../../../../core/asset/corner-values.ts';
+import type { MeshPrimitive, MorphTarget } from '../../../../core/asset/geometry.ts';
+import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
+import { type TriangulationBudget, triangulate } from '../../../../core/asset/triangulate.ts';
+import { type WeldedRows, weldNumbers, weldRows } from '../../../../core/asset/weld.ts';
+import { gatherInfluences } from '../../../../core/deform/edit-influences.ts';
+import type { Influences } from '../../../../core/deform/influences.ts';
+import { addFinding, type Findings } from '../geometry-findings.ts';
+import { unitNormals } from './corner-normals.ts';
+import type { UsdPolygons } from './read-polygons.ts';
+import type { PrimvarValues } from './read-primvars.ts';
+import { type PointOffsets, toMorphTargets } from './shape-offsets.ts';
+
+/** The surface of a gprim as authored: polygons with primvars, influences and blend shapes. */
+export interface UsdSurface {
+  /** Points and faces. */
+  readonly polygons: UsdPolygons;
+  /** Normals by corner, of any length; null without. */
+  readonly normals: PrimvarValues | null;
+  /** UV coordinates by primvar name, without `primvars:`. */
+  readonly uvs: ReadonlyMap<string, PrimvarValues>;
+  /** Display colors, linear RGBA; used by parts with `hasColors`. */
+  readonly colors: PrimvarValues | null;
+  /** Influences by point, with joint indices of the skin; null if no joints move the points. */
+  readonly influences: Influences | null;
+  /** Offsets by point, one entry per morph target. */
+  readonly shapes: readonly PointOffsets[];
+}
+
+/** The faces of a surface that become one primitive. */
+export interface SurfacePart {
+  /** Face indices. */
+  readonly faces: ArrayLike<number>;
+  /** Index in the materials of the file; −1 for the default. */
+  readonly material: number;
+  /** Names of the UV sets of the primitive, in order. A set that the mesh lacks is (0, 0) in USD's convention, v up. */
+  readonly uvSets: readonly string[];
+  /** Whether the primitive gets the display colors. */
+  readonly hasColors: boolean;
+}
+
+/** A primitive with the source points of its vertices. */
+export interface UsdPrimitive {
+  /** The triangles. */
+  readonly primitive: MeshPrimitive;
+  /** Point index of each vertex. */
+  readonly points: Int32Array;
+}
+
+/** Shared state of building primitives. */
+export interface PrimitiveContext {
+  /** Limits the memory for meshes. */
+  readonly budget: GeometryBudget;
+  /** Limits the work of triangulation. */
+  readonly triangulation: TriangulationBudget;
+  /** Receives invalid faces. */
+  readonly findings: Findings;
+}
+
+/**
+ * Builds a primitive from faces of a surface: triangles, with v pointing down as in glTF. Holes and invalid faces are skipped.
+ *
+ * @param context - Limits and findings.
+ * @param surface - The surface.
+ * @param part - The faces with their material.
+ * @param prim - Path of the gprim, for findings.
+ * @returns The primitive; null if no triangle results.
+ * @throws FormatError USD_LIMIT if the meshes of the file become too large.
+ */
+export function meshPrimitive(
+  context: PrimitiveContext,
+  surface: UsdSurface,
+  part: SurfacePart,
+  prim: string,
+): UsdPrimitive | null {
+  const { budget } = context;
+  const { polygons, normals } = surface;
+  const corners = triangleCorners(context, polygons, part.faces, prim);
+  if (corners.length === 0) return null;
+  const uvs = part.uvSets.map((name) => surface.uvs.get(name) ?? null);
+  const colors = part.hasColors ? surface.colors : null;
+  const { ids: indices, firsts } = weldCorners(
+    corners,
+    polygons,
+    [normals, ...uvs, colors].filter((values) => values !== null),
+    budget,
+  );
+  const cornerOf = firsts.map((i) => corners[i]);
+  const points = cornerOf.map((corner) => polygons.corners[corner]);
+  const jointsPerVertex = surface.influences?.jointsPerVertex ?? 0;
+  budget.take(points.length * (8 + 2 * uvs.length + 2 * jointsPerVertex));
+  const unit = normals === null ? null : unitNormals(polygons, normals, cornerOf);
+  const primitive: MeshPrimitive = {
+    mode: 'triangles',
+    vertexCount: points.length,
+    indices: new Uint32Array(indices),
+    positions: positionsOf(polygons, points),
+    normals: unit,
+    tangents: null,
+    uvs: uvs.map((values) => uvsOf(values, cornerOf)),
+    colors: colors === null ? [] : [gatherCornerValues(colors, cornerOf)],
+    influences: surface.influences === null ? null : gatherInfluences(surface.influences, points),
+    morphTargets: targetsOf(surface, points, cornerOf, unit !== null, budget),
+    material: part.material,
+  };
+  return { primitive, points };
+}
+
+/** Welds corners that have the same point and equal values. */
+function weldCorners(
+  corners: Int32Array,
+  polygons: UsdPolygons,
+  values: readonly PrimvarValues[],
+  budget: GeometryBudget,
+): WeldedRows {
+  // Values by point are equal wherever the points are.
+  const columns = values.filter(({ interpolation }) => interpolation !== 'vertex' && interpolation !== 'constant');
+  const width = columns.length + 1;
+  budget.take(corners.length * width);
+  if (width === 1) {
+    return weldNumbers(
+      corners.map((corner) => polygons.corners[corner]),
+      polygons.points.length / 3,
+    );
+  }
+  const ids = columns.map(valueIds);
+  const rows = new Int32Array(corners.length * width);
+  for (let i = 0; i < corners.length; i++) {
+    const corner = corners[i];
+    rows[i * width] = polygons.corners[corner];
+    for (let c = 0; c < columns.length; c++) {
+      const index = columns[c].indices[corner];
+      rows[i * width + c + 1] = index < 0 ? -1 : ids[c][index];
+    }
+  }
+  return weldRows(rows, width);
+}
+
+/** Numbers the values so that equal values get equal ids. */
+function valueIds({ values, width }: PrimvarValues): Int32Array {
+  return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
+}
+
+/** Triangulates faces: three corners per triangle, counter-clockwise when seen from the front. */
+function triangleCorners(
+  { budget, triangulation, findings }: PrimitiveContext,
+  { points, corners, starts, isLeftHanded, holes }: UsdPolygons,
+  faces: ArrayLike<number>,
+  prim: string,
+): Int32Array {
+  let most = 0;
+  for (let f = 0; f < faces.length; f++) {
+    const count = starts[faces[f] + 1] - starts[faces[f]];
+    budget.take(6 * count);
+    most += 3 * Math.max(0, count - 2);
+  }
+  const out = new Int32Array(most);
+  let length = 0;
+  const add = (a: number, b: number, c: number): void => {
+    // Triangles that repeat a point are degenerate.
+    if (corners[a] === corners[b] || corners[b] === corners[c] || corners[c] === corners[a]) return;
+    out[length++] = a;
+    out[length++] = isLeftHanded ? c : b;
+    out[length++] = isLeftHanded ? b : c;
+  };
+  const cut: number[] = [];
+  let small = 0;
+  for (let f = 0; f < faces.length; f++) {
+    const start = starts[faces[f]];
+    const end = starts[faces[f] + 1];
+    if (holes[faces[f]] === 1 || hasInvalidCorner(corners, start, end)) continue;
+    const count = end - start;
+    if (count < 3) small++;
+    else if (count === 3) add(start, start + 1, start + 2);
+    else {
+      const positions = new Float64Array(3 * count);
+      for (let k = 0; k < count; k++) {
+        for (let c = 0; c < 3; c++) positions[3 * k + c] = points[3 * corners[start + k] + c];
+      }
+      cut.length = 0;
+      triangulate(positions, count, cut, triangulation);
+      for (let t = 0; t < cut.length; t += 3) add(start + cut[t], start + cut[t + 1], start + cut[t + 2]);
+    }
+  }
+  addFinding(findings, 'USD_GEOMETRY', 'Faces have less than three corners and were dropped', prim, small);
+  return out.slice(0, length);
+}
+
+/** Checks whether any corner in a range has no valid point. */
+function hasInvalidCorner(corners: Int32Array, start: number, end: number): boolean {
+  for (let corner = start; corner < end; corner++) if (corners[corner] < 0) return true;
+  return false;
+}
+
+function positionsOf({ points: from }: UsdPolygons, points: Int32Array): Float32Array {
+  const out = new Float32Array(3 * points.length);
+  for (let vertex = 0; vertex < points.length; vertex++) {
+    for (let c = 0; c < 3; c++) out[3 * vertex + c] = from[3 * points[vertex] + c];
+  }
+  return out;
+}
+
+/** Flips v: it points up in USD and down in glTF. */
+function uvsOf(values: PrimvarValues | null, cornerOf: Int32Array): Float32Array {
+  const out = values === null ? new Float32Array(2 * cornerOf.length) : gatherCornerValues(values, cornerOf);
+  for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
+  return out;
+}
+
+/** Converts the blend shapes. They offset normals only where these are per point, as in UsdSkel. */
+function targetsOf(
+  { shapes, normals }: UsdSurface,
+  points: Int32Array,
+  cornerOf: Int32Array,
+  hasNormals: boolean,
+  budget: GeometryBudget,
+): MorphTarget[] {
+  const offsetsNormals = hasNormals && normals !== null && normals.interpolation === 'vertex';
+  return toMorphTargets(shapes, points, offsetsNormals ? { values: normals, cornerOf } : null, budget);
+}

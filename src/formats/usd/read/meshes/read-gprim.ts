@@ -1,0 +1,174 @@
+/** Reads a gprim as authored: polygons with primvars, influences and blend shapes, before triangulation. */
+import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
+import { type Issue, issue } from '../../../../core/report/issue.ts';
+import { createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
+import { weightsForMesh } from '../../skel/deform/apply-blend-shapes.ts';
+import type { BoundPrim } from '../../skel/bound-prim.ts';
+import { animationWeights } from '../../skel/skel-animation.ts';
+import { textsOf } from '../../skel/typed-values.ts';
+import type { Prim, Stage } from '../../stage/stage.ts';
+import { timeSamplesOf } from '../../stage/attribute-values.ts';
+import { addFinding, type Findings } from '../geometry-findings.ts';
+import { restValue } from '../rest-value.ts';
+import type { SceneSkeleton } from '../scene.ts';
+import { type PrimBinding, readBinding } from '../skeletons/read-skin.ts';
+import { type DisplayColor, readDisplayColor } from './display-color.ts';
+import type { UsdSurface } from './mesh-primitives.ts';
+import { type MeshMorphs, morphTargetsOf, morphWeights } from './morph-targets.ts';
+import { readPolygons } from './read-polygons.ts';
+import { type PrimvarValues, readNormals, readPrimvar, uvNames } from './read-primvars.ts';
+import { type PointOffsets, toPointOffsets } from './shape-offsets.ts';
+import { tessellateGprim } from './tessellate-gprim.ts';
+
+/** The skeleton that a gprim is bound to. */
+export interface GprimBinding {
+  /** The skeleton. */
+  readonly skeleton: SceneSkeleton;
+  /** The binding properties of the gprim, authored and inherited. */
+  readonly bound: BoundPrim;
+}
+
+/** Shared state of reading gprims. */
+export interface GprimContext {
+  /** The composed stage. */
+  readonly stage: Stage;
+  /** Limits the memory for meshes. */
+  readonly budget: GeometryBudget;
+  /** Receives unsupported and invalid geometry. */
+  readonly findings: Findings;
+  /** Receives issues about influences and blend shapes. */
+  readonly issues: Issue[];
+}
+
+/** A gprim without its materials. */
+export interface Gprim {
+  /** Polygons with primvars, influences and blend shapes. */
+  readonly surface: UsdSurface;
+  /** Display color; null without. */
+  readonly color: DisplayColor | null;
+  /** The `doubleSided` attribute. */
+  readonly isDoubleSided: boolean;
+  /** Its skinning; null if no joints move it. */
+  readonly binding: PrimBinding | null;
+  /** Its morph targets; null without blend shapes. */
+  readonly morphs: MeshMorphs | null;
+}
+
+/** Maximum number of UV sets per mesh. */
+const MAX_UV_SETS = 8;
+/** Attributes that are read at one time only. */
+const SHAPE_ATTRIBUTES = ['points', 'normals', 'primvars:normals', 'faceVertexIndices', 'faceVertexCounts'] as const;
+
+/**
+ * Reads a gprim of one of the types that `visibleGprims` lists.
+ *
+ * @param context - The shared state of reading gprims.
+ * @param prim - The gprim.
+ * @param bindings - The skeleton that it is bound to; null for none.
+ * @returns The gprim.
+ * @throws FormatError USD_LIMIT if the meshes of the file become too large.
+ */
+export function readGprim(context: GprimContext, prim: Prim, bindings: GprimBinding | null): Gprim {
+  const { stage, budget, findings, issues } = context;
+  const { path, typeName } = prim;
+  const isMesh = typeName === 'Mesh';
+  if (isMesh) reportUnsupported(context, prim);
+  const sizeOf = (name: string): number => {
+    const value = restValue(stage, path, name);
+    return value !== null && 'numbers' in value ? value.numbers.length : 0;
+  };
+  budget.take(2 * sizeOf('points') + 4 * sizeOf('faceVertexIndices') + 2 * sizeOf('faceVertexCounts'));
+  const made = isMesh ? null : tessellateGprim(stage, path, typeName);
+  const polygons = made?.polygons ?? readPolygons(stage, path, findings);
+  const pointCount = polygons.points.length / 3;
+  const takePrimvar = (): void => budget.take(2 * polygons.corners.length);
+  takePrimvar();
+  const normals = made?.normals ?? readNormals(stage, path, polygons, findings);
+  const uvs = new Map<string, PrimvarValues>();
+  const names = isMesh ? uvNames(stage, path) : [];
+  const excess = Math.max(0, names.length - MAX_UV_SETS);
+  const uvMessage = `Meshes have more than ${MAX_UV_SETS} UV sets, the limit; the excess sets were dropped`;
+  addFinding(findings, 'GEOMETRY_DROPPED', uvMessage, path, excess);
+  for (const name of names.slice(0, MAX_UV_SETS)) {
+    takePrimvar();
+    const values = readPrimvar(stage, path, `primvars:${name}`, 2, polygons, 'constant', findings);
+    if (values !== null) uvs.set(name, values);
+  }
+  takePrimvar();
+  const color = readDisplayColor(stage, path, polygons, findings);
+  const binding =
+    bindings === null
+      ? null
+      : readBinding(stage, bindings.skeleton, bindings.bound, pointCount, budget, findings, issues);
+  const morphs =
+    bindings === null || bindings.bound.blendShapes === null || !isMesh ? null : morphTargetsOf(stage, bindings.bound);
+  const shapes = morphs === null ? [] : shapesOf(morphs, pointCount, path, budget, issues);
+  const influences = binding?.influences ?? null;
+  const sides = restValue(stage, path, 'doubleSided');
+  return {
+    surface: { polygons, normals, uvs, colors: color?.corners ?? null, influences, shapes },
+    color,
+    isDoubleSided: sides !== null && 'numbers' in sides ? Number(sides.numbers[0]) !== 0 : typeName === 'Plane',
+    binding,
+    morphs,
+  };
+}
+
+/** Reports what the geometry cannot represent: deforming points and subdivision. */
+function reportUnsupported({ stage, findings }: GprimContext, { path, properties }: Prim): void {
+  const moves = SHAPE_ATTRIBUTES.filter((name) => properties.includes(name)).some(
+    (name) => timeSamplesOf(stage, path, name).length > 1,
+  );
+  if (moves) {
+    const what = 'Meshes have animated points or faces, which is not supported; their static or first value was used';
+    addFinding(findings, 'GEOMETRY_DROPPED', what, path);
+  }
+  const scheme = textsOf(restValue(stage, path, 'subdivisionScheme'))?.[0] ?? 'none';
+  // The schema's fallback is catmullClark, but exporters that author no scheme mean polygons: only an authored scheme is reported.
+  if (scheme === 'none') return;
+  addFinding(
+    findings,
+    'GEOMETRY_DROPPED',
+    'Subdivision surfaces are not refined; their control polygons were used',
+    path,
+  );
+}
+
+function shapesOf(
+  { blendShapes, targets }: MeshMorphs,
+  pointCount: number,
+  prim: string,
+  budget: GeometryBudget,
+  issues: Issue[],
+): PointOffsets[] {
+  return targets.map(({ name, blendShape, shape: shapeIndex }) => {
+    const offsets = blendShapes[blendShape]?.shapes[shapeIndex];
+    const vertices = offsets?.vertices?.length ?? pointCount;
+    budget.take(7 * vertices + pointCount);
+    const none = { vertices: null, positions: null, normals: null, tangents: null };
+    const { shape, reason } = toPointOffsets(offsets ?? none, pointCount);
+    if (reason !== null) {
+      const message = `The blend shape ${name} does not fit ${prim}: ${reason}. Its offsets were ignored. Export it again.`;
+      issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
+    }
+    return shape;
+  });
+}
+
+/**
+ * Computes the default weights of the morph targets of a gprim from the bound animation at the default time.
+ *
+ * @param stage - The composed stage.
+ * @param morphs - The morph targets.
+ * @param binding - The skeleton with its animation.
+ * @returns One weight per morph target; 0 without an animation.
+ */
+export function restWeights(stage: Stage, morphs: MeshMorphs, { skeleton, bound }: GprimBinding): Float32Array {
+  const out = new Float32Array(morphs.targets.length);
+  const { animation } = skeleton.animated;
+  const weights = animation === null ? null : animationWeights(stage, animation, 'default');
+  if (animation === null || weights === null || bound.blendShapes === null) return out;
+  const map = createJointMapper(animation.blendShapes, bound.blendShapes);
+  morphWeights(out, 0, morphs, weightsForMesh(map, weights));
+  return out.map((weight) => (Number.isFinite(weight) ? weight : 0));
+}

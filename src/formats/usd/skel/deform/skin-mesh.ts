@@ -1,0 +1,182 @@
+/** Skins points, normals and rigid prims by the two skinning methods of UsdSkel. */
+import {
+  type DualQuaternionPose,
+  makeDualQuaternionPose,
+  poseDualQuaternions,
+} from '../../../../core/deform/dual-quaternions.ts';
+import type { Influences } from '../../../../core/deform/influences.ts';
+import { skinDualQuaternion } from '../../../../core/deform/skin-dual-quaternion.ts';
+import { skinLinear } from '../../../../core/deform/skin-linear.ts';
+import { planSkin, type SkinPlan } from '../../../../core/deform/skin-plan.ts';
+import { normalMatrices } from '../../../../core/deform/skinning-matrices.ts';
+import type { Vertices } from '../../../../core/deform/vertices.ts';
+import type { Floats } from '../../../../core/math/floats.ts';
+import * as mat4 from '../../../../core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
+
+/** The valid values of `primvars:skel:skinningMethod`. */
+export type SkinningMethod = 'classicLinear' | 'dualQuaternion';
+
+/** The skinning matrices of a mesh, prepared for a method. */
+export type MeshPose =
+  | { readonly method: 'classicLinear'; readonly points: Float64Array; readonly normals: Float64Array }
+  | { readonly method: 'dualQuaternion'; readonly pose: DualQuaternionPose };
+
+/**
+ * Tests whether a token is a skinning method.
+ *
+ * @param token - Value of `primvars:skel:skinningMethod`.
+ * @returns True for a known method.
+ */
+export function isSkinningMethod(token: string): token is SkinningMethod {
+  return token === 'classicLinear' || token === 'dualQuaternion';
+}
+
+/**
+ * Creates the buffers for {@link poseMesh}.
+ *
+ * @param method - Skinning method.
+ * @param jointCount - Number of joints that the influences refer to.
+ * @returns The pose, uninitialized.
+ */
+export function createMeshPose(method: SkinningMethod, jointCount: number): MeshPose {
+  if (method === 'dualQuaternion') return { method, pose: makeDualQuaternionPose(jointCount) };
+  const size = jointCount * MATRIX_STRIDE;
+  return { method, points: new Float64Array(size), normals: new Float64Array(size) };
+}
+
+/**
+ * Prepares skinning matrices for a method. Does not allocate if `out` is passed.
+ *
+ * @param method - Skinning method.
+ * @param skinning - Skinning matrices, 16 floats per joint in the joint order of the influences.
+ * @param geomBind - GeomBindTransform, 16 floats.
+ * @param out - Receives the pose; of the same method and joint count.
+ * @returns `out`.
+ */
+export function poseMesh(
+  method: SkinningMethod,
+  skinning: Float64Array,
+  geomBind: ArrayLike<number>,
+  out: MeshPose = createMeshPose(method, skinning.length / MATRIX_STRIDE),
+): MeshPose {
+  if (out.method === 'dualQuaternion') {
+    poseDualQuaternions(out.pose, skinning, geomBind);
+    return out;
+  }
+  const { points, normals } = out;
+  for (let at = 0; at < points.length; at += MATRIX_STRIDE) mat4.multiply(points, at, skinning, at, geomBind, 0);
+  normalMatrices(normals, points);
+  return out;
+}
+
+/**
+ * Skins points and normals to skeleton space.
+ *
+ * @param plan - Skin plan of the influences.
+ * @param pose - Result of {@link poseMesh}.
+ * @param vertices - Points and normals in the space of the prim.
+ * @param out - Receives points and normals; may be `vertices`.
+ */
+export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices, out: Vertices): void {
+  if (pose.method === 'dualQuaternion') skinDualQuaternion(plan, pose.pose, vertices, out);
+  else skinLinear(plan, pose.points, pose.normals, vertices, out);
+}
+
+/**
+ * Creates the skin plan of face corners from that of the points: each corner uses the influences of its point. A corner with an invalid point index
+ * uses point 0.
+ *
+ * @param plan - Skin plan of the points.
+ * @param corners - Point index per face corner.
+ * @param cornerCount - Number of corners.
+ * @returns Skin plan with one entry per corner.
+ */
+export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCount: number): SkinPlan {
+  const bundleOfPoint = new Int32Array(plan.vertexCount);
+  for (const [i, point] of plan.vertices.entries()) bundleOfPoint[point] = plan.bundles[i];
+  const bundleOf = Int32Array.from({ length: cornerCount }, (_, corner) => {
+    const point = corners[corner];
+    return bundleOfPoint[point >= 0 && point < plan.vertexCount ? point : 0];
+  });
+  const vertexStarts = new Int32Array(plan.starts.length);
+  for (const bundle of bundleOf) vertexStarts[bundle + 1]++;
+  for (let bundle = 1; bundle < vertexStarts.length; bundle++) vertexStarts[bundle] += vertexStarts[bundle - 1];
+  const next = vertexStarts.slice();
+  const vertices = new Int32Array(cornerCount);
+  for (const [corner, bundle] of bundleOf.entries()) vertices[next[bundle]++] = corner;
+  const bundles = Int32Array.from(vertices, (corner) => bundleOf[corner]);
+  return { ...plan, vertexCount: cornerCount, vertexStarts, vertices, bundles };
+}
+
+/**
+ * Skins normals of face corners: the normal at corner i uses the influences of point `corners[i]`. A corner with an invalid point index uses point 0,
+ * as in OpenUSD.
+ *
+ * @param plan - Skin plan of the points.
+ * @param pose - Result of {@link poseMesh}.
+ * @param corners - Point index per face corner.
+ * @param normals - Normals, 3 floats per corner.
+ * @returns The skinned normals; empty for a mesh without points.
+ */
+export function skinCornerNormals(
+  plan: SkinPlan,
+  pose: MeshPose,
+  corners: ArrayLike<number>,
+  normals: Floats,
+): Float64Array {
+  if (plan.vertexCount === 0) return new Float64Array(0);
+  const vertices = directionsOnly(Float64Array.from(normals));
+  skinVertices(planCorners(plan, corners, normals.length / 3), pose, vertices, vertices);
+  return vertices.normals;
+}
+
+/**
+ * Wraps normals as vertices. Skinning requires positions, so they get positions of 0.
+ *
+ * @param normals - Normals, 3 floats each.
+ * @returns Vertices with these normals.
+ */
+export function directionsOnly<Directions extends Floats>(normals: Directions): Vertices & { normals: Directions } {
+  return { positions: new Float64Array(normals.length), normals, tangents: null };
+}
+
+/** If the weight of a single influence differs from 1 by at most this, its matrix is used unchanged. */
+const FULL_WEIGHT_TOLERANCE = 1e-6;
+
+/** The ends of the three axes, then the origin: 3 floats each. */
+const FRAME = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+
+/**
+ * Computes the transform of a rigid prim (constant influences), as UsdSkelSkinTransform does: the matrix of a single joint with weight 1; else the
+ * origin and the ends of the axes are skinned.
+ *
+ * @param influences - Constant influences.
+ * @param method - Skinning method.
+ * @param skinning - Skinning matrices, 16 floats per joint in the joint order of the influences.
+ * @param geomBind - GeomBindTransform, 16 floats.
+ * @returns Matrix to skeleton space, 16 floats.
+ */
+export function skinTransform(
+  influences: Influences,
+  method: SkinningMethod,
+  skinning: Float64Array,
+  geomBind: ArrayLike<number>,
+): Float64Array {
+  const { indices, weights } = influences;
+  const out = new Float64Array(MATRIX_STRIDE);
+  if (indices.length === 1 && Math.abs(weights[0] - 1) <= FULL_WEIGHT_TOLERANCE) {
+    mat4.multiply(out, 0, skinning, indices[0] * MATRIX_STRIDE, geomBind, 0);
+    return out;
+  }
+  const frame = { positions: FRAME.slice(), normals: null, tangents: null };
+  const plan = planSkin(influences, 4, skinning.length / MATRIX_STRIDE);
+  skinVertices(plan, poseMesh(method, skinning, geomBind), frame, frame);
+  const { positions } = frame;
+  for (let axis = 0; axis < 3; axis++) {
+    for (let c = 0; c < 3; c++) out[4 * axis + c] = positions[3 * axis + c] - positions[9 + c];
+    out[12 + axis] = positions[9 + axis];
+  }
+  out[15] = 1;
+  return out;
+}

@@ -1,0 +1,52 @@
+/** Converts between seconds and time codes. */
+
+/** The relation of time codes to seconds: `code = origin + seconds · perSecond`. */
+export interface TimeCodes {
+  /** Time code of second 0. */
+  readonly origin: number;
+  /** Time codes per second. */
+  readonly perSecond: number;
+}
+
+/**
+ * Converts a time code to seconds.
+ *
+ * @param timeCodes - The relation of time codes to seconds.
+ * @param code - The time code.
+ * @returns Seconds.
+ */
+export function secondsOf({ origin, perSecond }: TimeCodes, code: number): number {
+  return (code - origin) / perSecond;
+}
+
+/**
+ * Converts seconds to a time code. A float32 time, as in glTF, that rounds to a whole time code yields that code: float32 1/30 s is frame 1, not
+ * 1.0000000149, and reading it back gives the same float32.
+ *
+ * @param timeCodes - The relation of time codes to seconds.
+ * @param second - Seconds.
+ * @returns The time code.
+ */
+export function codeOf({ origin, perSecond }: TimeCodes, second: number): number {
+  const code = second * perSecond;
+  const whole = Math.round(code);
+  return origin + (Math.fround(whole / perSecond) === second ? whole : code);
+}
+
+/**
+ * Converts ascending seconds to strictly ascending time codes. They are those of {@link codeOf}, except where neighbors would get the same code.
+ *
+ * @param codes - The relation of time codes to seconds.
+ * @param seconds - Strictly ascending seconds.
+ * @returns The time codes.
+ */
+export function toCodes(codes: TimeCodes, seconds: ArrayLike<number>): Float64Array {
+  const { origin, perSecond } = codes;
+  const out = Float64Array.from(seconds, (second) => origin + second * perSecond);
+  for (let i = 0; i < out.length; i++) {
+    const code = codeOf(codes, seconds[i]);
+    const isAfter = i === 0 || code > out[i - 1];
+    if (isAfter && (i + 1 === out.length || code < out[i + 1])) out[i] = code;
+  }
+  return out;
+}

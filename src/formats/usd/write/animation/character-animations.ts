@@ -1,0 +1,71 @@
+/** Prepares the clips of a character for USD. */
+
+import type { Geometry } from '../../../../core/asset/geometry.ts';
+import { pointExtents } from '../../../../core/deform/extents.ts';
+import { type Issue, issue } from '../../../../core/report/issue.ts';
+import { localToModelMatrices, modelPositions } from '../../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
+import { skinnedMeshNodes } from '../skinned-mesh-nodes.ts';
+import type { UsdAnimation } from '../usd-animation.ts';
+import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
+
+/**
+ * Converts animations to linear keys on the nodes of a geometry. Tracks and clips that animate nothing are dropped.
+ *
+ * @param geometry - The geometry of the character.
+ * @param animations - The clips; their `sourceNodes` are those of the geometry.
+ * @param issues - Receives CLIP_EMPTY and CHANNELS_DROPPED issues.
+ * @returns The clips with at least one track.
+ */
+export function characterAnimations(
+  geometry: Geometry,
+  animations: readonly UsdAnimation[],
+  issues: Issue[],
+): LinearAnimation[] {
+  const { nodes, sourceNodes, instances, meshes } = geometry;
+  const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
+  const isSkinnedMesh = skinnedMeshNodes(geometry);
+  const size = restDiagonal(nodes);
+  let lost = 0;
+  const linear = animations.flatMap((animation): LinearAnimation[] => {
+    const converted = linearAnimation(animation, (source) => nodeOf.get(source) ?? -1, size);
+    lost += converted.lost;
+    const tracks = new Map([...converted.animation.tracks].filter(([node]) => isSkinnedMesh[node] === 0));
+    const morphs = new Map(
+      [...converted.animation.morphs].filter(([node, { targetCount }]) => {
+        const isShown = instances.some(
+          (one) => one.node === node && meshes[one.mesh].morphNames.length === targetCount,
+        );
+        if (!isShown) lost++;
+        return isShown;
+      }),
+    );
+    if (tracks.size + morphs.size > 0) return [{ ...converted.animation, tracks, morphs }];
+    const message = `The clip ${JSON.stringify(animation.name)} animates none of the written nodes and was dropped. Check that it belongs to this character.`;
+    issues.push(issue('CLIP_EMPTY', message));
+    return [];
+  });
+  if (lost > 0) {
+    const message = `${lost} tracks animate nodes or morph targets that are not written to the USD file and were dropped.`;
+    issues.push(issue('CHANNELS_DROPPED', message));
+  }
+  return linear;
+}
+
+/**
+ * Computes the diagonal of the bounding box of all nodes at rest.
+ *
+ * @param nodes - The nodes.
+ * @returns The diagonal, in the unit of the nodes; 0 if it is not finite or there are no nodes.
+ */
+export function restDiagonal(nodes: Skeleton): number {
+  const count = nodes.parents.length;
+  const worlds = new Float64Array(MATRIX_STRIDE * count);
+  localToModelMatrices(worlds, nodes.parents, nodes.rest);
+  const positions = new Float64Array(3 * count);
+  modelPositions(positions, worlds);
+  const box = new Float64Array(6);
+  pointExtents(box, 0, positions);
+  const size = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  return Number.isFinite(size) ? size : 0;
+}

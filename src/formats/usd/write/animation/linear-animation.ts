@@ -1,0 +1,85 @@
+/** Converts animations to linear keys, the only interpolation of USD besides constant. */
+
+import type { Keys, TrackPath } from '../../../../core/animation/clip.ts';
+import { linearTrack } from '../../../../core/animation/linear-track.ts';
+import { resampleFunction } from '../../../../core/animation/resample.ts';
+import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
+import { sampleKeys } from '../../../../core/animation/sample.ts';
+import type { MorphTrack } from '../../../../core/asset/asset.ts';
+import type { NodeTracks } from '../../author/sample-tracks.ts';
+import type { UsdAnimation } from '../usd-animation.ts';
+
+/** A clip with linear keys, organized by node. */
+export interface LinearAnimation {
+  /** Name of the clip. */
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  /** Transform tracks by node. */
+  readonly tracks: ReadonlyMap<number, NodeTracks>;
+  /** Morph target weights by node. */
+  readonly morphs: ReadonlyMap<number, MorphTrack>;
+}
+
+/**
+ * Converts an animation to linear keys. STEP tracks get a second key right before each jump; CUBICSPLINE tracks are resampled within 0.005° and 1e-5
+ * of `size`.
+ *
+ * @param animation - The animation.
+ * @param nodeOf - Maps a source node to a node; −1 for none.
+ * @param size - Size of the character, in the unit of the translations.
+ * @returns The animation, and the number of tracks lost because they have no node or no keys.
+ */
+export function linearAnimation(
+  animation: UsdAnimation,
+  nodeOf: (source: number) => number,
+  size: number,
+): { animation: LinearAnimation; lost: number } {
+  const { name, clip, sourceNodes, morphs = [] } = animation;
+  const tracks = new Map<number, NodeTracks>();
+  const weights = new Map<number, MorphTrack>();
+  let { duration } = clip;
+  let lost = 0;
+  for (const track of clip.tracks) {
+    const node = nodeOf(sourceNodes[track.target]);
+    if (node < 0 || track.times.length === 0) {
+      lost++;
+      continue;
+    }
+    const found = tracks.get(node) ?? {};
+    found[track.path] = linearTrack(track, toleranceOf(track.path, size));
+    tracks.set(node, found);
+  }
+  for (const track of morphs) {
+    const node = nodeOf(track.sourceNode);
+    if (node < 0 || track.times.length === 0) {
+      lost++;
+      continue;
+    }
+    duration = Math.max(duration, track.times[track.times.length - 1]);
+    weights.set(node, { ...track, ...linearMorphs(track) });
+  }
+  return { animation: { name, duration, tracks, morphs: weights }, lost };
+}
+
+function toleranceOf(path: TrackPath, size: number): number {
+  if (path === 'rotation') return ROTATION_TOLERANCE;
+  return path === 'scale' ? RELATIVE_TOLERANCE : RELATIVE_TOLERANCE * (size > 0 ? size : 1);
+}
+
+function linearMorphs(track: MorphTrack): Keys {
+  const { interpolation, times, values, targetCount } = track;
+  if (interpolation === 'LINEAR' || targetCount === 0) return { interpolation: 'LINEAR', times, values };
+  let cursor = 0;
+  const keys = resampleFunction({
+    width: targetCount,
+    isRotation: false,
+    keyTimes: times,
+    ...(interpolation === 'STEP' ? { stepTimes: times } : {}),
+    tolerance: RELATIVE_TOLERANCE,
+    evaluate: (time, out, o) => {
+      cursor = sampleKeys(track, targetCount, false, time, out, o, cursor);
+    },
+  });
+  return { interpolation: 'LINEAR', ...keys };
+}

@@ -1,0 +1,171 @@
+/** Writes SkelAnimation prims. */
+
+import { PATH_WIDTH, TRACK_PATHS, type TrackPath } from '../../../../core/animation/clip.ts';
+import * as quat from '../../../../core/math/quat.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
+import { authorTimeSamples, definePrim } from '../../author/author-prims.ts';
+import { arrayOf, texts, UNIFORM } from '../../author/author-values.ts';
+import {
+  type NodeTracks,
+  type Samples,
+  sampleProperty,
+  sampleTimes,
+  sampleWeights,
+  type WeightSource,
+} from '../../author/sample-tracks.ts';
+import { roundToHalf } from '../../layer/half.ts';
+import type { FieldValue, Layer } from '../../layer/layer.ts';
+import { authorAttribute } from '../../author/author-property.ts';
+import { type TimeCodes, toCodes } from '../../time-codes.ts';
+import { halfRoundingError, roundScalesToHalf } from './round-scales-to-half.ts';
+
+/** The content of a SkelAnimation. */
+export interface SkelMotion {
+  /** Joints of the Skeleton, in its order; empty if only weights are animated. */
+  readonly joints: readonly string[];
+  /** Parent joint of each joint; −1 for a root. */
+  readonly parents: ArrayLike<number>;
+  /** Local rest pose, `POSE_STRIDE` floats per joint. */
+  readonly rest: ArrayLike<number>;
+  /** Linear tracks of each joint; undefined for none. */
+  readonly tracks: readonly (NodeTracks | undefined)[];
+  /** Names of the animated blend shapes. */
+  readonly blendShapes: readonly string[];
+  /** Weight source of each blend shape. */
+  readonly weights: readonly WeightSource[];
+  /** Seconds. */
+  readonly duration: number;
+}
+
+/** Maximum relative half-precision error of the rest scale of an unanimated joint in the animation. */
+const REST_SCALE_TOLERANCE = 1e-4;
+/** Half-precision error of scales that is not compensated: over a chain of ten joints it stays below the error of float32 keys. */
+const ANIMATED_SCALE_TOLERANCE = 1e-5;
+
+/**
+ * Adds a SkelAnimation prim. It contains all joints of the Skeleton in its order, which renderers support best, except unanimated joints whose rest
+ * scale half precision cannot store; these keep their rest pose. Translations and rotations compensate for rounded scales. The static blend shape
+ * weights are the default value.
+ *
+ * @param layer - The layer, changed in place; it has a spec of the parent prim.
+ * @param path - Path of the new prim.
+ * @param displayName - Name of the clip.
+ * @param motion - The content.
+ * @param codes - Converts seconds to time codes.
+ */
+export function writeSkelAnimation(
+  layer: Layer,
+  path: string,
+  displayName: string,
+  motion: SkelMotion,
+  codes: TimeCodes,
+): void {
+  definePrim(layer, path, 'SkelAnimation', { displayName });
+  // A clip without a duration still gets two samples: see timesOf.
+  const span = motion.duration > 0 ? motion.duration : 1 / codes.perSecond;
+  const kept = Int32Array.from(motion.joints, (_, j) =>
+    motion.tracks[j] !== undefined || isHalfEnough(motion, j) ? 1 : 0,
+  );
+  if (kept.includes(1)) {
+    const { translation, rotation, scale } = sampleJoints(motion, kept, span);
+    const joints = motion.joints.filter((_, j) => kept[j] === 1);
+    authorAttribute(layer, path, 'joints', 'token[]', texts('token', joints), UNIFORM);
+    writeSamples(layer, path, 'translations', 'float3', 'float3[]', translation, codes);
+    writeSamples(layer, path, 'rotations', 'quatf', 'quatf[]', rotation, codes);
+    writeSamples(layer, path, 'scales', 'half3', 'half3[]', scale, codes);
+  }
+  if (motion.blendShapes.length === 0) return;
+  authorAttribute(layer, path, 'blendShapes', 'token[]', texts('token', motion.blendShapes), UNIFORM);
+  const samples = sampleWeights(motion.weights, span);
+  const rest = arrayOf(
+    'float',
+    motion.weights.map(({ weight }) => weight),
+  );
+  if (samples === null) authorAttribute(layer, path, 'blendShapeWeights', 'float[]', rest);
+  else writeSamples(layer, path, 'blendShapeWeights', 'float', 'float[]', samples, codes, { default: rest });
+}
+
+function isHalfEnough({ rest }: SkelMotion, joint: number): boolean {
+  const first = POSE_STRIDE * joint + PATH_OFFSET.scale;
+  return [0, 1, 2].every((axis) => halfRoundingError(rest[first + axis]) <= REST_SCALE_TOLERANCE);
+}
+
+type JointSamples = Readonly<Record<TrackPath, Samples>>;
+
+/** Samples the kept joints, each property at its own times. If scales must be rounded, all properties are sampled at the same times and adjusted. */
+function sampleJoints(motion: SkelMotion, kept: Int32Array, span: number): JointSamples {
+  const { rest, parents } = motion;
+  const list = Array.from(kept.keys()).filter((joint) => kept[joint] === 1);
+  const tracks = list.map((joint) => motion.tracks[joint]);
+  const keptRest = list.flatMap((joint) =>
+    Array.from({ length: POSE_STRIDE }, (_, c) => rest[POSE_STRIDE * joint + c]),
+  );
+  const sample = (property: TrackPath): Samples => {
+    const own = tracks.map((of) => of?.[property]);
+    return sampleProperty(property, tracks, keptRest, sampleTimes(own, span));
+  };
+  const plain = { translation: sample('translation'), rotation: sample('rotation'), scale: sample('scale') };
+  if (!plain.scale.values.some((sizes) => sizes.some((size) => halfRoundingError(size) > ANIMATED_SCALE_TOLERANCE))) {
+    return { ...plain, scale: { ...plain.scale, values: plain.scale.values.map((sizes) => sizes.map(roundToHalf)) } };
+  }
+  const times = sampleTimes(
+    tracks.flatMap((of) => [of?.translation, of?.rotation, of?.scale]),
+    span,
+  );
+  const at = (property: TrackPath): readonly Float32Array[] => sampleProperty(property, tracks, keptRest, times).values;
+  const samples = { translation: at('translation'), rotation: at('rotation'), scale: at('scale') };
+  for (const time of times.keys()) {
+    const pose = Float64Array.from(rest);
+    copyPose(list, samples, time, (o, numbers, i) => {
+      pose[o] = numbers[i];
+    });
+    roundScalesToHalf(pose, parents, kept);
+    copyPose(list, samples, time, (o, numbers, i) => {
+      numbers[i] = pose[o];
+    });
+  }
+  const samplesOf = (property: TrackPath): Samples => ({ times, values: samples[property] });
+  for (const [k, rotations] of samples.rotation.entries()) {
+    if (k > 0) keepHemisphere(samples.rotation[k - 1], rotations);
+  }
+  return { translation: samplesOf('translation'), rotation: samplesOf('rotation'), scale: samplesOf('scale') };
+}
+
+/** Calls `copy` for each number of a pose, with its offset in the pose (`POSE_STRIDE` floats per joint) and its offset in the samples. */
+function copyPose(
+  joints: readonly number[],
+  samples: Readonly<Record<TrackPath, readonly Float32Array[]>>,
+  time: number,
+  copy: (o: number, numbers: Float32Array, i: number) => void,
+): void {
+  for (const [k, joint] of joints.entries()) {
+    const o = POSE_STRIDE * joint;
+    for (const path of TRACK_PATHS) {
+      const width = PATH_WIDTH[path];
+      for (let c = 0; c < width; c++) copy(o + PATH_OFFSET[path] + c, samples[path][time], width * k + c);
+    }
+  }
+}
+
+/** Negates quaternions that are in the other hemisphere than the previous ones. */
+function keepHemisphere(previous: Float32Array, rotations: Float32Array): void {
+  for (let at = 0; at < rotations.length; at += 4) {
+    if (quat.dot(previous, at, rotations, at) < 0) {
+      for (let c = at; c < at + 4; c++) rotations[c] = -rotations[c];
+    }
+  }
+}
+
+function writeSamples(
+  layer: Layer,
+  path: string,
+  name: string,
+  type: 'float3' | 'quatf' | 'half3' | 'float',
+  typeName: string,
+  { times, values }: Samples,
+  codes: TimeCodes,
+  metadata: Readonly<Record<string, FieldValue>> = {},
+): void {
+  const samples = values.map((numbers) => arrayOf(type, numbers));
+  authorTimeSamples(layer, path, name, typeName, toCodes(codes, times), samples, metadata);
+}

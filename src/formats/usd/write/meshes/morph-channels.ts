@@ -1,0 +1,61 @@
+/** Assigns blend shape names to the morph targets of the meshes of a Skeleton. */
+import type { Mesh, MeshInstance } from '../../../../core/asset/geometry.ts';
+import { unusedName } from '../../author/prim-names.ts';
+import type { WeightSource } from '../../author/sample-tracks.ts';
+import type { LinearAnimation } from '../animation/linear-animation.ts';
+import type { BlendShapeNames } from './bind-mesh.ts';
+
+/** A morph target of a mesh instance and its blend shape name. */
+export interface MorphChannel extends BlendShapeNames {
+  /** Node of the instance. */
+  readonly node: number;
+  /** Index of the morph target in the mesh. */
+  readonly target: number;
+  /** Number of morph targets of the mesh. */
+  readonly targetCount: number;
+  /** Weight without an animation. */
+  readonly weight: number;
+}
+
+/** The blend shapes of a Skeleton. */
+export interface MorphChannels {
+  /** One per morph target of each instance. */
+  readonly channels: MorphChannel[];
+  /** Blend shape names in use. */
+  readonly taken: Set<string>;
+}
+
+/**
+ * Returns the channels of an instance. They are added to its Skeleton on the first call: the primitives of an instance share them.
+ *
+ * @param known - The channels of the Skeleton, extended.
+ * @param instance - The mesh instance.
+ * @param mesh - Its mesh.
+ * @returns One channel per morph target.
+ */
+export function channelsOf(known: MorphChannels, { node, morphWeights }: MeshInstance, mesh: Mesh): MorphChannel[] {
+  const found = known.channels.filter((channel) => channel.node === node);
+  if (found.length > 0) return found;
+  const weights = morphWeights ?? mesh.morphWeights;
+  const targetCount = mesh.morphNames.length;
+  const added = mesh.morphNames.map((name, target): MorphChannel => {
+    const token = unusedName(name === '' ? `shape${target}` : name, known.taken);
+    return { token, name, node, target, targetCount, weight: weights[target] ?? 0 };
+  });
+  known.channels.push(...added);
+  return added;
+}
+
+/**
+ * Finds the tracks with the weights of channels.
+ *
+ * @param channels - The channels of a Skeleton.
+ * @param animation - The animation; null for the static weights.
+ * @returns One source per channel.
+ */
+export function weightSources(channels: readonly MorphChannel[], animation: LinearAnimation | null): WeightSource[] {
+  return channels.map(({ node, target, targetCount, weight }) => {
+    const track = animation?.morphs.get(node);
+    return { track: track?.targetCount === targetCount ? track : undefined, target, weight };
+  });
+}

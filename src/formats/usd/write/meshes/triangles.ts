@@ -1,0 +1,36 @@
+/** Converts the faces of primitives of all modes to triangles. */
+import type { MeshPrimitive } from '../../../../core/asset/geometry.ts';
+
+/**
+ * Lists the triangles of a primitive, with the winding of its mode (glTF 2.0 section 3.7.2.1). Triangles with missing vertices are omitted.
+ *
+ * @param primitive - Mode, indices and vertex count.
+ * @returns Three vertices per triangle; null for points and lines.
+ */
+export function toTriangles({
+  mode,
+  indices,
+  vertexCount,
+}: Pick<MeshPrimitive, 'mode' | 'indices' | 'vertexCount'>): Uint32Array | null {
+  const corners = indices ?? Uint32Array.from({ length: vertexCount }, (_, vertex) => vertex);
+  const cornersOf = CORNERS[mode];
+  if (cornersOf === undefined) return null;
+  const count = mode === 'triangles' ? Math.floor(corners.length / 3) : Math.max(0, corners.length - 2);
+  const out = new Uint32Array(3 * count);
+  let end = 0;
+  for (let triangle = 0; triangle < count; triangle++) {
+    const [a, b, c] = cornersOf(triangle).map((index) => corners[index]);
+    if (!(a < vertexCount && b < vertexCount && c < vertexCount)) continue;
+    out[end++] = a;
+    out[end++] = b;
+    out[end++] = c;
+  }
+  return out.subarray(0, end);
+}
+
+/** Indices of a triangle's corners in the list of corners, by mode. */
+const CORNERS: Readonly<Record<string, (triangle: number) => readonly [number, number, number]>> = {
+  triangles: (t) => [3 * t, 3 * t + 1, 3 * t + 2],
+  'triangle-strip': (t) => [t, t + 1 + (t % 2), t + 2 - (t % 2)],
+  'triangle-fan': (t) => [t + 1, t + 2, 0],
+};

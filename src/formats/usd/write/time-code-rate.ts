@@ -1,0 +1,23 @@
+/** Chooses the time code rate of a new stage. */
+import { unionTimes } from '../../../core/animation/resample.ts';
+import type { UsdAnimation } from './usd-animation.ts';
+
+/** Common frame rates in order of preference. Animation software shows whole frame numbers if all keys are on frames. */
+const RATES = [24, 30, 25, 60, 50, 48, 120, 100];
+/** Tolerance of a key's frame number, for float32 times. The rounding error of long clips is added. */
+const FRAME_TOLERANCE = 1e-3;
+
+/**
+ * Chooses the first common frame rate for which all keys are on whole frames; 24, USD's fallback, if no rate fits.
+ *
+ * @param animations - The clips.
+ * @returns Time codes per second.
+ */
+export function timeCodesPerSecond(animations: readonly UsdAnimation[]): number {
+  const times = unionTimes(
+    animations.flatMap(({ clip, morphs = [] }) => [...clip.tracks, ...morphs]).map((k) => k.times),
+  );
+  const fits = (rate: number): boolean =>
+    times.every((time) => Math.abs(time * rate - Math.round(time * rate)) <= FRAME_TOLERANCE + time * rate * 2 ** -22);
+  return RATES.find(fits) ?? 24;
+}

@@ -1,0 +1,153 @@
+/** Writes a complete character to a new layer: nodes, meshes, Skeletons, materials and clips. */
+import type { Geometry } from '../../../core/asset/geometry.ts';
+import type { Issue } from '../../../core/report/issue.ts';
+import { addPrim } from '../author/add-prim.ts';
+import type { Layer } from '../layer/layer.ts';
+import type { UsdzEntry } from '../package/read-usdz.ts';
+import { characterAnimations } from './animation/character-animations.ts';
+import type { LinearAnimation } from './animation/linear-animation.ts';
+import { type WrittenSkeleton, writeAnimations } from './animation/write-animations.ts';
+import { writeMaterials } from './materials/write-materials.ts';
+import { addBlendShapes, bindToJoints, bindToSkeleton } from './meshes/bind-mesh.ts';
+import { channelsOf } from './meshes/morph-channels.ts';
+import { type PlannedMesh, planMeshes } from './meshes/plan-meshes.ts';
+import { writeMesh } from './meshes/write-mesh.ts';
+import { type JointCandidates, planSkeletons } from './skeletons/plan-skeletons.ts';
+import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
+import { makeStageLayer } from './stage-layer.ts';
+import { timeCodesPerSecond } from './time-code-rate.ts';
+import type { UsdAnimation, UsdSpace } from './usd-animation.ts';
+import { addNodePrims } from './write-nodes.ts';
+
+/** A character as USD. */
+export interface CharacterLayerResult {
+  /** The root layer. */
+  readonly layer: Layer;
+  /** Image files, with paths relative to the layer. Store them beside the layer or in its package. */
+  readonly files: readonly UsdzEntry[];
+  /** Dropped and repaired data. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Writes a geometry with animations to a new layer, in its own axes and unit.
+ *
+ * - The default prim is a SkelRoot (an Xform without Skeletons) called `name`. Nodes that no joint moves are Xforms.
+ * - Each tree with skins or bones has a Skeleton below the parent of its root joints; {@link planSkeletons} chooses the joints. Skinned meshes are
+ *   siblings of their Skeleton.
+ * - Each clip is a SkelAnimation below every Skeleton that it animates. The first clip is bound.
+ * - Morph targets are BlendShapes with names that are unique per Skeleton. A mesh with morph targets but without joints has a Skeleton without
+ *   joints.
+ * - Trees without skins and bones are animated Xforms if only the first clip animates them, else Skeletons.
+ *
+ * @param geometry - The geometry of the character.
+ * @param animations - The clips; their `sourceNodes` are those of the geometry.
+ * @param bones - Source nodes of humanoid bones, which become joints even without a skin.
+ * @param space - Axes and unit.
+ * @param name - Name of the default prim, any text.
+ * @returns The layer, the image files and the issues: GEOMETRY_DROPPED, GEOMETRY_REPAIRED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_DROPPED,
+ *   USD_MATERIAL.
+ * @throws RangeError if the arrays of a primitive do not match its vertex count.
+ * @example
+ * const space = { upAxis: 'Y', metersPerUnit: 1, rotation: [0, 0, 0, 1] } as const;
+ * const { layer, files } = writeCharacterLayer(geometry, animations, [], space, 'hero');
+ * const usdz = writeUsdz([{ name: 'hero.usdc', bytes: serializeUsdc(layer) }, ...files]);
+ */
+export function writeCharacterLayer(
+  geometry: Geometry,
+  animations: readonly UsdAnimation[],
+  bones: Iterable<number>,
+  space: UsdSpace,
+  name: string,
+): CharacterLayerResult {
+  const issues: Issue[] = [];
+  const clips = characterAnimations(geometry, animations, issues);
+  const plan = planSkeletons(geometry, jointCandidates(geometry, clips, bones), issues);
+  const meshes = planMeshes(geometry, plan, issues);
+  const isSkelRoot = plan.skeletons.length > 0 || meshes.some(({ mesh }) => mesh.morphNames.length > 0);
+  const codes = { origin: 0, perSecond: timeCodesPerSecond(animations) };
+  const { layer, root } = makeStageLayer(space, name, isSkelRoot ? 'SkelRoot' : 'Xform', codes, clips);
+  const primOf = addNodePrims(layer, root, geometry, plan, clips, codes);
+  const pathOf = (node: number): string => (node < 0 ? root : primOf[node]);
+
+  const tokens = new Map(
+    plan.skeletons.map(({ tree }) => [tree, jointTokens(namesOf(geometry, tree.nodes), tree.parents)]),
+  );
+  const skeletons = plan.skeletons.map((planned): WrittenSkeleton => {
+    const { tree, bind } = planned;
+    const joints = { tokens: tokens.get(tree) ?? [], names: namesOf(geometry, tree.nodes), rest: tree.rest, bind };
+    const path = addSkeleton(layer, pathOf(tree.parentNode), 'Skeleton', joints);
+    return {
+      path,
+      tokens: joints.tokens,
+      nodes: tree.nodes,
+      parents: tree.parents,
+      rest: tree.rest,
+      morphs: { channels: [], taken: new Set() },
+    };
+  });
+  const hasMaterials = geometry.materials.length > 0;
+  const scope = hasMaterials ? addPrim(layer, root, 'Materials', 'Materials', 'Scope') : root;
+  const { paths: materials, files } = writeMaterials(layer, scope, geometry, name, issues);
+  const shapeSkeletons = new Map<number, WrittenSkeleton>();
+  for (const planned of meshes) {
+    const { mesh, instance, binding } = planned;
+    const parentNode = binding === null ? instance.node : plan.skeletons[binding.skeleton].tree.parentNode;
+    const parent = pathOf(parentNode);
+    const path = addMesh(layer, parent, geometry, planned, materials);
+    let skeleton = binding === null ? undefined : skeletons[binding.skeleton];
+    if (mesh.morphNames.length > 0) {
+      skeleton ??= shapeSkeletons.get(instance.node) ?? addShapeSkeleton(layer, parent);
+      if (binding === null) shapeSkeletons.set(instance.node, skeleton);
+      addBlendShapes(layer, path, planned.primitive, channelsOf(skeleton.morphs, instance, mesh));
+    }
+    if (binding !== null && skeleton !== undefined) {
+      const { tokens } = skeleton;
+      const joints = binding.joints?.map((joint) => tokens[joint]) ?? null;
+      bindToJoints(layer, path, binding.influences, joints, binding.geomBind);
+    }
+    if (skeleton !== undefined) bindToSkeleton(layer, path, skeleton.path);
+  }
+  writeAnimations(layer, [...skeletons, ...shapeSkeletons.values()], clips, codes);
+  return { layer, files, issues };
+}
+
+function jointCandidates(
+  { sourceNodes }: Geometry,
+  clips: readonly LinearAnimation[],
+  bones: Iterable<number>,
+): JointCandidates {
+  const animatedBy = (of: readonly LinearAnimation[]): Set<number> =>
+    new Set(of.flatMap(({ tracks }) => [...tracks.keys()]));
+  const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
+  const boneNodes = Array.from(bones).flatMap((source) => nodeOf.get(source) ?? []);
+  return { animated: animatedBy(clips), required: animatedBy(clips.slice(1)), bones: boneNodes };
+}
+
+function namesOf({ nodes }: Geometry, of: Int32Array): string[] {
+  return Array.from(of, (node) => nodes.names[node]);
+}
+
+/** Adds the Mesh prim of a primitive. It is named like its node if the mesh is skinned, because that node is not written; else like the mesh. */
+function addMesh(
+  layer: Layer,
+  parent: string,
+  { nodes, materials: sourceMaterials }: Geometry,
+  { mesh, primitive, triangles, instance, binding }: PlannedMesh,
+  materials: readonly string[],
+): string {
+  const material = materials[primitive.material] ?? null;
+  const ofNode = nodes.names[instance.node];
+  const name = binding === null ? mesh.name || ofNode : ofNode || mesh.name;
+  const apiSchemas = material === null ? [] : ['MaterialBindingAPI'];
+  const path = addPrim(layer, parent, name, 'Mesh', 'Mesh', { apiSchemas });
+  const doubleSided = sourceMaterials[primitive.material]?.doubleSided ?? false;
+  writeMesh(layer, path, primitive, { triangles, material, doubleSided });
+  return path;
+}
+
+/** Adds a Skeleton without joints, which blend shapes require if no joint moves their mesh. */
+function addShapeSkeleton(layer: Layer, parent: string): WrittenSkeleton {
+  const path = addSkeleton(layer, parent, 'Skeleton', { tokens: [], names: [], rest: [], bind: [] });
+  return { path, tokens: [], parents: [], nodes: [], rest: [], morphs: { channels: [], taken: new Set() } };
+}

@@ -1,0 +1,62 @@
+/** Writes a skeleton with clips, without meshes, to a new layer. */
+import type { Clip } from '../../../core/animation/clip.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import type { Layer } from '../layer/layer.ts';
+import { restDiagonal } from './animation/character-animations.ts';
+import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
+import { writeAnimations } from './animation/write-animations.ts';
+import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
+import { makeStageLayer } from './stage-layer.ts';
+import { timeCodesPerSecond } from './time-code-rate.ts';
+import type { UsdSpace } from './usd-animation.ts';
+
+/** A motion as USD. */
+export interface MotionLayerResult {
+  /** The root layer. */
+  readonly layer: Layer;
+  /** Dropped clips. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Writes a skeleton with clips to a new layer, in its own axes and unit. The default prim is a SkelRoot called `name`. It contains one Skeleton, with
+ * a joint for each node and a SkelAnimation for each clip; the first clip is bound. The bind pose is that of the skeleton, else its rest pose.
+ *
+ * @param skeleton - The skeleton.
+ * @param clips - Its clips. Clips without tracks are dropped.
+ * @param space - Axes and unit.
+ * @param name - Name of the default prim, any text.
+ * @returns The layer, and CLIP_EMPTY issues.
+ * @example
+ * const space = { upAxis: 'Y', metersPerUnit: 0.01, rotation: [0, 0, 0, 1] } as const;
+ * const { layer } = writeMotionLayer(skeleton, [walk], space, 'walk');
+ * const bytes = new TextEncoder().encode(serializeUsda(layer));
+ */
+export function writeMotionLayer(
+  skeleton: Skeleton,
+  clips: readonly Clip[],
+  space: UsdSpace,
+  name: string,
+): MotionLayerResult {
+  const issues: Issue[] = [];
+  const { names, parents, rest } = skeleton;
+  const nodes = Int32Array.from(parents, (_, node) => node);
+  const animations = clips.map((clip) => ({ name: clip.name, clip, sourceNodes: nodes }));
+  const size = restDiagonal(skeleton);
+  const linear = animations.flatMap((animation): LinearAnimation[] => {
+    if (animation.clip.tracks.length > 0) return [linearAnimation(animation, (node) => node, size).animation];
+    issues.push(issue('CLIP_EMPTY', `The clip ${JSON.stringify(animation.name)} has no tracks and was dropped.`));
+    return [];
+  });
+  const codes = { origin: 0, perSecond: timeCodesPerSecond(animations) };
+  const { layer, root } = makeStageLayer(space, name, 'SkelRoot', codes, linear);
+  const worlds = new Float64Array(MATRIX_STRIDE * parents.length);
+  localToModelMatrices(worlds, parents, rest);
+  const tokens = jointTokens(names, parents);
+  const path = addSkeleton(layer, root, 'Skeleton', { tokens, names, rest, bind: skeleton.bind ?? worlds });
+  const morphs = { channels: [], taken: new Set<string>() };
+  writeAnimations(layer, [{ path, tokens, parents, nodes, rest, morphs }], linear, codes);
+  return { layer, issues };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readEdits } from '../../../src/cli/flags/edit-flags.ts';
+import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
+
+describe('readEdits', () => {
+  it('gives nothing for no flags', () => {
+    expect(readEdits({})).toEqual({});
+    expect(readEdits({ mirror: false, loop: undefined })).toEqual({});
+  });
+
+  it('reads every flag', () => {
+    expect(readEdits({ trim: '0.5:2', speed: '1.5', mirror: true, loop: true, reduce: '0.25' })).toEqual({
+      trim: { from: 0.5, to: 2 },
+      speed: 1.5,
+      mirror: true,
+      loop: true,
+      reduce: 0.25,
+    });
+  });
+
+  it('lets one side of a cut be open', () => {
+    expect([readEdits({ trim: '1:' }).trim, readEdits({ trim: ':2' }).trim]).toEqual([{ from: 1 }, { to: 2 }]);
+  });
+
+  it.each(['', ':', '1', '2:1', '1:1', 'a:b', '-1:2', '1:2:3', '1:Infinity'])('refuses the cut %j', (trim) => {
+    expect(() => readEdits({ trim })).toThrow(UsageError);
+    expect(() => readEdits({ trim })).toThrow(/A:B/);
+  });
+
+  it.each([{ speed: '0' }, { speed: '-1' }, { speed: 'fast' }, { reduce: '0' }, { reduce: '90' }, { reduce: ' ' }])(
+    'refuses %o and says what is expected',
+    (args) => {
+      expect(() => readEdits(args)).toThrow(UsageError);
+      expect(() => readEdits(args)).toThrow(/expected a number above 0/);
+    },
+  );
+});

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/cli/errors/cli-errors.ts';
+import { readHumanoidOptions, readFrameRate, readHipsScale, readInputOptions } from '../../../src/cli/flags/read-options.ts';
+import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
+import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+
+const at = temporaryFolder();
+const NONE = { map: undefined, skeleton: undefined, pose: undefined };
+
+describe('numbers', () => {
+  it('are read as they are written', () => {
+    expect([readFrameRate('30'), readFrameRate('23.976')]).toEqual([30, 23.976]);
+    expect([readHipsScale('auto'), readHipsScale('none'), readHipsScale('1.5'), readHipsScale('0')]).toEqual([
+      'auto',
+      'none',
+      1.5,
+      0,
+    ]);
+  });
+
+  it.each(['', ' ', '0', '-3', 'x', 'Infinity', '1001', '30fps'])('that make no frame rate are refused: %j', (text) => {
+    expect(() => readFrameRate(text)).toThrow(UsageError);
+  });
+
+  it.each(['', ' ', '-0.1', 'x', 'Infinity', 'AUTO'])('that make no scale are refused: %j', (text) => {
+    expect(() => readHipsScale(text)).toThrow(UsageError);
+  });
+});
+
+describe('readInputOptions', () => {
+  it('takes folders only', () => {
+    expect(readInputOptions(undefined)).toEqual({});
+    expect(readInputOptions(at())).toEqual({ assetRoot: at() });
+    writeFileSync(at('file'), '');
+    for (const path of [at('none'), at('file'), at('file/below'), '']) {
+      expect(() => readInputOptions(path)).toThrow(UsageError);
+      expect(() => readInputOptions(path)).toThrow(/expected a folder/);
+    }
+  });
+});
+
+describe('readBodyOptions', () => {
+  it('leaves out what is not given', async () => {
+    expect(await readHumanoidOptions(NONE, {})).toEqual({});
+  });
+
+  it('reads maps and poses', async () => {
+    writeFileSync(at('map.json'), '{"bones":{"hips":3}}');
+    expect(await readHumanoidOptions({ map: at('map.json'), skeleton: 'a', pose: 'bind' }, {})).toEqual({
+      map: { hips: 3 },
+      skeleton: 'a',
+      pose: 'bind',
+    });
+    expect(await readHumanoidOptions({ ...NONE, pose: 'frame:12' }, {})).toEqual({ pose: { frame: 12 } });
+    const { pose } = await readHumanoidOptions({ ...NONE, pose: writeDemo(at, 'giant.glb') }, {});
+    expect(pose).toMatchObject({ file: { name: at('giant.glb') } });
+    expect(pose).not.toHaveProperty('exact');
+    expect((await readHumanoidOptions({ ...NONE, pose: `exact:${at('giant.glb')}` }, {})).pose).toMatchObject({
+      file: { name: at('giant.glb') },
+      exact: true,
+    });
+  });
+
+  it.each(['frame:', 'frame:-1', 'frame:1.5', 'frame:x'])('refuses the pose %s', async (pose) => {
+    await expect(readHumanoidOptions({ ...NONE, pose }, {})).rejects.toThrow(UsageError);
+  });
+
+  it('names the file that cannot be read', async () => {
+    for (const flags of [{ map: at('none') }, { pose: at('none') }]) {
+      await expect(readHumanoidOptions({ ...NONE, ...flags }, {})).rejects.toThrow(InputError);
+      await expect(readHumanoidOptions({ ...NONE, ...flags }, {})).rejects.toMatchObject({ file: at('none') });
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clamp01,
+  cosine,
+  cross,
+  distanceToSegment,
+  gaussian,
+  midpoint,
+  perpendicular,
+  pointOf,
+  unit,
+} from '../../../../src/core/humanoid/mapping/vectors.ts';
+
+describe('vectors', () => {
+  it('pointOf: reads a position from a buffer', () => {
+    expect(pointOf(Float64Array.of(0, 0, 0, 1, 2, 3), 1)).toEqual([1, 2, 3]);
+  });
+
+  it('unit and cosine: return zero for zero vectors', () => {
+    expect(unit([0, 0, -4])).toEqual([0, 0, -1]);
+    expect(unit([0, 0, 0])).toEqual([0, 0, 0]);
+    expect(cosine([1, 0, 0], [0, 0, 0])).toBe(0);
+    expect(cosine([2, 0, 0], [-3, 0, 0])).toBe(-1);
+    expect(cross([1, 0, 0], [0, 1, 0])).toEqual([0, 0, 1]);
+    expect(perpendicular([1, 2, 3], [0, 1, 0])).toEqual([1, 0, 3]);
+    expect(midpoint([0, 0, 0], [2, 4, 6])).toEqual([1, 2, 3]);
+  });
+
+  it('distanceToSegment: measures to the nearest point', () => {
+    expect(distanceToSegment([1, 1, 0], [0, 0, 0], [2, 0, 0])).toBe(1);
+    expect(distanceToSegment([5, 4, 0], [0, 0, 0], [2, 0, 0])).toBe(5);
+    expect(distanceToSegment([3, 4, 0], [0, 0, 0], [0, 0, 0])).toBe(5);
+  });
+
+  it('gaussian: decreases with the deviation', () => {
+    expect(gaussian(0, 1)).toBe(1);
+    expect(gaussian(1, 1)).toBeCloseTo(0.607, 3);
+    expect(gaussian(-3, 1)).toBeLessThan(0.02);
+    expect([clamp01(-1), clamp01(0.5), clamp01(2)]).toEqual([0, 0.5, 1]);
+  });
+});

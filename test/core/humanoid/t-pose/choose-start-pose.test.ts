@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
+import {
+  chooseStartPose,
+  createStartPose,
+  legDeviation,
+} from '../../../../src/core/humanoid/t-pose/choose-start-pose.ts';
+import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
+import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
+import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
+import { without } from '../../../make/change-rig.ts';
+import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
+import { expectNear } from '../../../near.ts';
+import { aboutAxis, IDENTITY } from '../../../reference/plain.ts';
+import { EXACT } from '../../../tolerances.ts';
+
+const down = (angle: number): Humanoid =>
+  tPoseHumanoid({
+    leftUpperArm: { turn: aboutAxis([0, 0, 1], -angle) },
+    rightUpperArm: { turn: aboutAxis([0, 0, 1], angle) },
+  });
+
+/** The skeleton of a humanoid, bound in the rest pose of another one. */
+function bound({ skeleton }: Humanoid, as: Humanoid): Skeleton {
+  const bind = new Float64Array(16 * skeleton.parents.length);
+  localToModelMatrices(bind, skeleton.parents, Float64Array.from(as.skeleton.rest));
+  return { ...skeleton, bind };
+}
+
+function chosen(skeleton: Skeleton, motion: Clip | null = null, poses: readonly Clip[] = []): string | undefined {
+  return chooseStartPose(skeleton, tPoseHumanoid().map.nodes, { motion, poses })?.pose.from;
+}
+
+/** A motion of two frames with both arms at an angle. */
+function armsAt(body: Humanoid, angle: number): Clip {
+  const left = aboutAxis([0, 0, 1], -angle);
+  const right = aboutAxis([0, 0, 1], angle);
+  return clipOf(
+    track(body, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1], [left, left]),
+    track(body, 'rightUpperArm', 'rotation', 'LINEAR', [0, 1], [right, right]),
+  );
+}
+
+const FRONT_BONES = (
+  ['leftUpperLeg', 'rightUpperLeg', 'leftUpperArm', 'rightUpperArm', 'leftToes', 'rightToes'] as const
+).map((name) => BONE[name]);
+
+/** A humanoid with one leg in front and one behind. */
+const stepping = (angle: number): Humanoid =>
+  tPoseHumanoid({
+    leftUpperLeg: { turn: aboutAxis([1, 0, 0], -angle) },
+    rightUpperLeg: { turn: aboutAxis([1, 0, 0], angle) },
+  });
+
+/** Both legs swing from front to back and to the front again. */
+function walk(body: Humanoid, angle: number): Clip {
+  const front = aboutAxis([1, 0, 0], -angle);
+  const back = aboutAxis([1, 0, 0], angle);
+  return clipOf(
+    track(body, 'leftUpperLeg', 'rotation', 'LINEAR', [0, 1, 2, 3], [front, back, front, back]),
+    track(body, 'rightUpperLeg', 'rotation', 'LINEAR', [0, 1, 2, 3], [back, front, back, front]),
+  );
+}
+
+describe('chooseStartPose', () => {
+  test('chooses the pose closer to a T-pose', () => {
+    expect(chosen(bound(tPoseHumanoid(), down(1)))).toBe('node');
+    expect(chosen(bound(down(1), tPoseHumanoid()))).toBe('bind');
+    expect(chosen(down(1).skeleton)).toBe('node');
+  });
+
+  test('chooses the bind pose when bind and node pose are about equal', () => {
+    expect(chosen(bound(tPoseHumanoid(), tPoseHumanoid()))).toBe('bind');
+    expect(chosen(bound(down(0.5), down(0.505)))).toBe('bind');
+  });
+
+  test('chooses the first frame of the motion only when it is much closer to a T-pose', () => {
+    expect(chosen(down(1).skeleton, armsAt(down(1), 0))).toBe('frame:0');
+    expect(chosen(down(1).skeleton, armsAt(down(1), 0.9))).toBe('node');
+    expect(chosen(tPoseHumanoid().skeleton, armsAt(tPoseHumanoid(), 0))).toBe('node');
+  });
+
+  test('skips a lying pose when the character is upright in its motion', () => {
+    const lying = tPoseHumanoid({ hips: { turn: aboutAxis([1, 0, 0], -Math.PI / 2) } });
+    const standing = clipOf(
+      track(lying, 'hips', 'rotation', 'LINEAR', [0, 1], [IDENTITY, IDENTITY]),
+      ...armsAt(lying, 1.2).tracks,
+    );
+    expect(chosen(lying.skeleton, standing)).toBe('frame:0');
+    expect(chosen(lying.skeleton)).toBe('node');
+  });
+
+  test('chooses a single-pose clip only when it is closer to a T-pose than bind and node pose', () => {
+    const stored = { ...armsAt(down(1), 0), name: 'T-Pose' };
+    expect(chosen(down(1).skeleton, null, [stored])).toBe('T-Pose');
+    expect(chosen(tPoseHumanoid().skeleton, null, [stored])).toBe('node');
+  });
+
+  test('replaces a step by the mean pose of the motion when its legs are straighter', () => {
+    const step = stepping(0.7);
+    expect(chosen(step.skeleton, walk(step, 0.7))).toBe('mean pose of the motion');
+    expect(chosen(step.skeleton, null)).toBe('node');
+    expect(chosen(stepping(0.2).skeleton, walk(step, 0.2))).toBe('node');
+    expect(chosen(bound(step, step), walk(step, 0.7))).toBe('bind');
+  });
+
+  test('returns null without breadth or height, with or without a motion', () => {
+    const { skeleton, map } = without(tPoseHumanoid(), FRONT_BONES);
+    expect(chooseStartPose(skeleton, map.nodes, { motion: null, poses: [] })).toBeNull();
+    expect(chooseStartPose(skeleton, map.nodes, { motion: clipOf(), poses: [clipOf()] })).toBeNull();
+  });
+});
+
+describe('createStartPose', () => {
+  test('returns the frame of the pose and its distance from a T-pose', () => {
+    const { skeleton, map } = down(0.6);
+    const start = createStartPose(restModelPose(skeleton), map.nodes)!;
+    expect(start.error).toBeCloseTo((0.6 + 0.6) / 5, 12);
+    expectNear(start.frame.rotation, IDENTITY, EXACT);
+  });
+});
+
+describe('legDeviation', () => {
+  test('returns the angle of the worse leg', () => {
+    const { skeleton, map } = stepping(0.5);
+    expect(legDeviation(createStartPose(restModelPose(skeleton), map.nodes)!, map.nodes)).toBeCloseTo(
+      (0.5 * 180) / Math.PI,
+      10,
+    );
+  });
+});

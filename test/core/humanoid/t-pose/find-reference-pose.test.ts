@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
+import type { DeclaredHumanoid } from '../../../../src/core/humanoid/humanoid.ts';
+import {
+  type FileReferencePose,
+  findReferencePose,
+  type PoseChoice,
+  type ReferenceSources,
+} from '../../../../src/core/humanoid/t-pose/find-reference-pose.ts';
+import { restModelPose, toModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
+import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
+import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
+import { without } from '../../../make/change-rig.ts';
+import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../near.ts';
+import { aboutAxis, IDENTITY, read } from '../../../reference/plain.ts';
+import { EXACT } from '../../../tolerances.ts';
+
+const LOWERED = aboutAxis([0, 0, 1], -0.8);
+const body = tPoseHumanoid({ leftUpperArm: { turn: LOWERED } });
+const { nodes } = body.map;
+
+function declared(facing: '+Z' | '-Z'): DeclaredHumanoid {
+  return { format: facing === '-Z' ? 'vrm0' : 'vrm1', nodes, facing };
+}
+
+function sources(given: Partial<ReferenceSources> = {}): ReferenceSources {
+  return { declared: null, motion: null, poses: [], up: null, vertices: () => null, ...given };
+}
+
+function reference(
+  choice: PoseChoice,
+  {
+    by = null,
+    motion = null,
+    skeleton = body.skeleton,
+  }: { by?: DeclaredHumanoid | null; motion?: Clip | null; skeleton?: Skeleton } = {},
+): FileReferencePose {
+  const found = findReferencePose(skeleton, nodes, choice, sources({ declared: by, motion }));
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
+function armOf({ pose }: FileReferencePose): number[] {
+  return read(pose.rotations, 4 * BONE.leftUpperArm, 4);
+}
+
+const motion = clipOf(
+  track(body, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1, 2], [LOWERED, aboutAxis([0, 0, 1], 0.4), LOWERED]),
+);
+
+describe('findReferencePose', () => {
+  test('estimates the pose when no pose is declared', () => {
+    const { kind, from, pose } = reference('auto');
+    expect([kind, from]).toEqual(['estimated', 'node']);
+    expectNear(read(pose.positions, 3 * BONE.leftHand, 3), [0.75, 1.5, 0], EXACT);
+  });
+
+  test('uses a declared pose as it is, with the declared facing', () => {
+    const { kind, from, frame, pose } = reference('auto', { by: declared('-Z') });
+    expect([kind, from]).toEqual(['declared', 'vrm0']);
+    expectSameRotation(frame, aboutAxis([0, 1, 0], Math.PI), EXACT);
+    expect(pose.positions[3 * BONE.leftUpperArm]).toBeCloseTo(-0.2, 12);
+    const plusZ = reference('declared', { by: declared('+Z') });
+    expectSameRotation(plusZ.frame, IDENTITY, EXACT);
+    expectSameRotation(armOf(plusZ), LOWERED, EXACT);
+  });
+
+  test('uses a requested node pose as it is', () => {
+    const { kind, from, basePose, ...rest } = reference('node');
+    expect([kind, from, basePose]).toEqual(['node', 'node', null]);
+    expectSameRotation(armOf({ kind, from, basePose, ...rest }), LOWERED, EXACT);
+  });
+
+  test('keeps the declared facing for a requested pose', () => {
+    expectSameRotation(reference('node', { by: declared('-Z') }).frame, aboutAxis([0, 1, 0], Math.PI), EXACT);
+  });
+
+  test('uses a requested bind pose and returns it as the base pose', () => {
+    const bind = new Float64Array(16 * body.skeleton.parents.length);
+    const local = Float64Array.from(tPoseHumanoid().skeleton.rest);
+    localToModelMatrices(bind, body.skeleton.parents, local);
+    const found = reference('bind', { skeleton: { ...body.skeleton, bind } });
+    expect([found.kind, found.from]).toEqual(['bind', 'bind']);
+    expectSameRotation(armOf(found), IDENTITY, EXACT);
+    expectNear(found.basePose!, local, EXACT);
+  });
+
+  test('uses a requested frame of the motion', () => {
+    const found = reference({ frame: 1 }, { motion });
+    expect([found.kind, found.from]).toEqual(['frame', 'frame:1']);
+    expectSameRotation(armOf(found), aboutAxis([0, 0, 1], 0.4), EXACT);
+  });
+
+  test('uses a user-supplied pose as it is', () => {
+    const given = toModelPose('rest.glb', body.skeleton.parents, Float64Array.from(tPoseHumanoid().skeleton.rest));
+    const found = reference(given);
+    expect([found.kind, found.from]).toEqual(['given', 'rest.glb']);
+    expectSameRotation(armOf(found), IDENTITY, EXACT);
+  });
+
+  test.each([
+    ['bind', null, /none of its skins has bind matrices/],
+    ['declared', null, /its format declares none/],
+    [{ frame: 3 }, motion, /^frame 3 was requested .* has 3 frames/],
+    [{ frame: -1 }, motion, /^frame -1 was requested .* has 3 frames/],
+    [{ frame: 0.5 }, motion, /^frame 0.5 was requested/],
+    [{ frame: 0 }, null, /its motion has 0 frames/],
+  ] as [PoseChoice, Clip | null, RegExp][])('returns the reason why %o does not exist', (choice, clip, reason) => {
+    expect(findReferencePose(body.skeleton, nodes, choice, sources({ motion: clip }))).toMatch(reason);
+  });
+
+  test('returns a reason when hips and shoulders show no front', () => {
+    const { leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes } = BONE;
+    const lines = [leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes];
+    const flat = without(body, lines).map.nodes;
+    expect(findReferencePose(body.skeleton, flat, 'auto', sources())).toMatch(/no breadth or height/);
+  });
+
+  test('uses the up axis of the file for a requested pose without a front', () => {
+    const { leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes } = BONE;
+    const lines = [leftUpperLeg, rightUpperLeg, leftUpperArm, rightUpperArm, leftToes, rightToes];
+    const flat = without(body, lines).map.nodes;
+    const frameOf = (up: number[] | null): number[] => {
+      const found = findReferencePose(body.skeleton, flat, restModelPose(body.skeleton), sources({ up }));
+      if (typeof found === 'string') throw new Error(found);
+      expect(found.issues.map(({ code }) => code)).toEqual(['FACING_GUESSED']);
+      return [...found.frame];
+    };
+    expectSameRotation(frameOf(null), IDENTITY, EXACT);
+    expectSameRotation(frameOf([0, 1, 0]), IDENTITY, EXACT);
+    expectSameRotation(frameOf([0, 0, 1]), aboutAxis([1, 0, 0], -Math.PI / 2), EXACT);
+  });
+
+  test('corrects a user-supplied start pose with the estimator', () => {
+    const start = restModelPose(body.skeleton);
+    const found = reference({ start: { ...start, from: 'other.fbx' } });
+    expect([found.kind, found.from]).toEqual(['estimated', 'other.fbx']);
+    expectSameRotation(armOf(found), IDENTITY, EXACT);
+    expect(found.findings?.some(({ part }) => part === 'leftArm')).toBe(true);
+    expect(reference('node').findings).toBeNull();
+  });
+
+  test('moves a pose in the middle of a jump onto the ground of its motion', () => {
+    const tucked = aboutAxis([1, 0, 0], -1.2);
+    const jumping = tPoseHumanoid({ hips: { at: [0, 2, 0] }, leftUpperLeg: { turn: tucked }, rightUpperLeg: { turn: tucked } });
+    const straight = [IDENTITY, IDENTITY, IDENTITY];
+    const landing = clipOf(
+      track(
+        jumping,
+        'hips',
+        'translation',
+        'LINEAR',
+        [0, 1, 2],
+        [
+          [0, 2, 0],
+          [0, 1, 0],
+          [0, 1, 0],
+        ],
+      ),
+      track(jumping, 'leftUpperLeg', 'rotation', 'LINEAR', [0, 1, 2], [tucked, ...straight.slice(1)]),
+      track(jumping, 'rightUpperLeg', 'rotation', 'LINEAR', [0, 1, 2], [tucked, ...straight.slice(1)]),
+    );
+    const start = { start: restModelPose(jumping.skeleton) };
+    const { pose } = reference(start, { skeleton: jumping.skeleton, motion: landing });
+    expect(pose.positions[3 * BONE.leftToes + 1]).toBeCloseTo(0.02, 12);
+  });
+
+  test('keeps the height of the lowest foot in an estimated pose', () => {
+    const crouching = tPoseHumanoid({
+      leftUpperLeg: { turn: aboutAxis([1, 0, 0], -1) },
+      leftLowerLeg: { turn: aboutAxis([1, 0, 0], 1) },
+      rightUpperLeg: { turn: aboutAxis([1, 0, 0], -1) },
+      rightLowerLeg: { turn: aboutAxis([1, 0, 0], 1) },
+    });
+    const { pose } = reference('auto', { skeleton: crouching.skeleton });
+    const toes = crouching.reference.positions[3 * BONE.leftToes + 1];
+    expect(pose.positions[3 * BONE.leftToes + 1]).toBeCloseTo(toes, 12);
+    expect(pose.positions[1]).toBeCloseTo(toes + 0.98, 12);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { Track } from '../../../../src/core/animation/clip.ts';
+import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import { planDetachedBones } from '../../../../src/core/retarget/detached/plan-detached-joints.ts';
+import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
+import { restPose } from '../../../../src/core/skeleton/pose.ts';
+import { clipOf, tinyHumanoid, track } from '../../../make/tiny-humanoid.ts';
+import { expectNear } from '../../../near.ts';
+import { aboutAxis, IDENTITY, worldPose } from '../../../reference/plain.ts';
+import { DETACHED_METERS, EXACT } from '../../../tolerances.ts';
+
+const whole = tinyHumanoid(
+  { name: 'hips', at: [0, 1, 0] },
+  { name: 'leftUpperLeg', parent: 'hips', at: [0.1, 0, 0] },
+  { name: 'leftLowerLeg', parent: 'leftUpperLeg', at: [0, -0.5, 0] },
+  { name: 'leftFoot', parent: 'leftLowerLeg', at: [0, -0.4, 0] },
+);
+/** The foot is parented to a root of its own, and its node comes before that of the shin, which is parented to the hips. */
+const split = tinyHumanoid(
+  { name: 'ik', at: [0, 0, 5], turn: aboutAxis([0, 1, 0], 1), scale: [2, 2, 2] },
+  { name: 'leftFoot', parent: 'ik', at: [1, 0, 0] },
+  { name: 'hips', at: [0, 1, 0] },
+  { name: 'leftUpperLeg', parent: 'hips', at: [0.1, 0, 0] },
+  { name: 'leftLowerLeg', parent: 'hips', at: [0.1, -0.5, 0] },
+);
+const positions = Float64Array.from(split.reference.positions);
+const target = { ...split, reference: { ...split.reference, positions } };
+// The reference position of the foot is the end of the shin, wherever its node is.
+positions.set([0.1, 0.1, 0], 3 * 15);
+
+describe('planDetachedBones', () => {
+  test('finds the bones whose parent bone is not their ancestor, in the order of the bones', () => {
+    const plans = planDetachedBones(target);
+    expect(plans.map(({ targetNode }) => split.skeleton.names[targetNode])).toEqual(['leftLowerLeg', 'leftFoot']);
+    expectNear(plans[0].offset, [0, -0.5, 0], EXACT);
+    expectNear(plans[1].offset, [0, -0.4, 0], EXACT);
+    expect(plans[1].boneChain).toEqual(Int32Array.of(2, 4));
+    expect(plans[1].parentChain).toEqual(Int32Array.of(0));
+  });
+
+  test('returns nothing if every bone is below its parent bone', () => {
+    expect(planDetachedBones(whole)).toEqual([]);
+  });
+});
+
+describe('detachedTracks of bones', () => {
+  const bend = aboutAxis([1, 0, 0], 1.2);
+  const clip = clipOf(
+    track(whole, 'leftUpperLeg', 'rotation', 'LINEAR', [0, 1], [IDENTITY, bend]),
+    track(whole, 'leftLowerLeg', 'rotation', 'LINEAR', [0, 1], [IDENTITY, bend]),
+  );
+  const result = retargetClip(planRetarget(whole, target), clip);
+
+  test('keep the bones at the end of their limb, also between keys', () => {
+    const local = restPose(target.skeleton);
+    const lawful = restPose(whole.skeleton);
+    for (const time of [0, 0.21, 0.5, 0.83, 1]) {
+      sampleClip(result, time, local);
+      sampleClip(clip, time, lawful);
+      const shown = worldPose(target.skeleton.parents, local).positions[1];
+      expectNear(shown, worldPose(whole.skeleton.parents, lawful).positions[3], DETACHED_METERS);
+    }
+  });
+
+  test('writes one translation track per bone', () => {
+    const translated = result.tracks
+      .filter(({ path }: Track) => path === 'translation')
+      .map(({ target: node }) => node);
+    expect(translated).toEqual([4, 1]);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import * as mat4 from '../../../src/core/math/mat4.ts';
+import { type CharacterOptions, type DemoCharacter, makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import { modelMatrices } from '../../../src/demo/characters/character-pose.ts';
+import { type CharacterMesh, makeMesh } from '../../../src/demo/characters/mesh.ts';
+import { makePose, type Pose } from '../../../src/demo/figure/pose.ts';
+import * as rigs from '../../../src/demo/characters/rigs.ts';
+import { times, rotated } from '../../reference/plain.ts';
+import { WEIGHT_SUM } from '../../tolerances.ts';
+
+const SKINNED = (Object.values(rigs) as CharacterOptions[]).filter(({ skin }) => skin !== false);
+const GRAY = [0.3, 0.3, 0.3] as const;
+
+/** The vertices in a pose, canonical frame, meters: linear blend skinning as glTF has it. */
+function skinned(body: DemoCharacter, mesh: CharacterMesh, pose: Pose): number[][] {
+  const model = modelMatrices(body, pose);
+  const inverse = new Float64Array(16);
+  const moved = new Float64Array(3);
+  return Array.from({ length: mesh.positions.length / 3 }, (_, vertex) => {
+    const sum = [0, 0, 0];
+    for (let slot = vertex * 4; slot < vertex * 4 + 4; slot++) {
+      if (mesh.weights[slot] === 0) continue;
+      mat4.invertAffine(inverse, 0, body.skeleton.bind!, mesh.nodes[slot] * 16);
+      mat4.transformPoint(moved, 0, inverse, 0, mesh.positions, vertex * 3);
+      mat4.transformPoint(moved, 0, model, mesh.nodes[slot] * 16, moved, 0);
+      moved.forEach((v, c) => {
+        sum[c] += v * mesh.weights[slot];
+      });
+    }
+    return [...times(rotated(Array.from(body.truth.frame), sum), body.truth.metersPerUnit)];
+  });
+}
+
+describe.each(SKINNED.map((rig) => [rig.name, rig] as const))('the mesh of %s', (_, rig) => {
+  const body = makeCharacter(rig);
+  const mesh = makeMesh(body, GRAY);
+
+  it('in the T-pose is that of a body bound in the T-pose: the bind pose does not change the shape', () => {
+    const plain: CharacterOptions = { ...rig, bindPose: {}, facing: 0, metersPerUnit: 1, armature: [], axes: 'world' };
+    const straight = makeMesh(makeCharacter(plain), GRAY);
+    const vertices = skinned(body, mesh, makePose(body.figure));
+    let farthest = 0;
+    vertices.forEach((vertex, k) => {
+      const before = straight.positions.subarray(k * 3, k * 3 + 3);
+      // Vertices that two bones share do not come back from a bend exactly.
+      if (mesh.weights[k * 4] === 1) farthest = Math.max(farthest, Math.hypot(...vertex.map((v, c) => v - before[c])));
+    });
+    expect(farthest).toBeLessThan(1e-5);
+  });
+
+  it('has weights that sum to 1, on joints of the skin, none twice, and indices of its vertices', () => {
+    const vertices = mesh.positions.length / 3;
+    for (let vertex = 0; vertex < vertices; vertex++) {
+      const weights = mesh.weights.subarray(vertex * 4, vertex * 4 + 4);
+      const nodes = mesh.nodes.subarray(vertex * 4, vertex * 4 + 4).filter((_, slot) => weights[slot] > 0);
+      expect(Math.abs(weights.reduce((sum, weight) => sum + weight, 0) - 1)).toBeLessThan(WEIGHT_SUM);
+      expect(new Set(nodes).size).toBe(nodes.length);
+      for (const node of nodes) expect(body.skeleton.joints[node]).toBe(1);
+      expect(Math.hypot(...mesh.normals.subarray(vertex * 3, vertex * 3 + 3))).toBeCloseTo(1, 6);
+    }
+    expect(mesh.indices.length % 3).toBe(0);
+    expect(mesh.indices.every((index) => index < vertices)).toBe(true);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { makeFigure } from '../../../src/demo/figure/figure.ts';
+import { makeWave } from '../../../src/demo/motions/wave.ts';
+import { expectPlanted, expectSound, FIGURES, flatFrames, framesOf } from './motion-checks.ts';
+
+describe.each(FIGURES)('the wave of %s', (_, proportions) => {
+  const figure = makeFigure(proportions);
+  const wave = makeWave(figure);
+  const frames = framesOf(wave);
+
+  it('stands on both feet all the time', () => {
+    expectPlanted(figure, frames);
+    for (const side of ['left', 'right'] as const) {
+      expect(flatFrames(figure, frames, side).length).toBe(frames.times.length);
+    }
+  });
+
+  it('is sound: legs reach, knees bend backwards, nothing jumps', () => {
+    expectSound(wave, frames);
+  });
+
+  it('holds the right hand above the shoulder, beside the body, and swings it to and fro at least three times', () => {
+    const raised = frames.times.flatMap((time, frame) => (time > 1 && time < 2.4 ? [frame] : []));
+    let swings = 0;
+    let last = 0;
+    for (const frame of raised) {
+      const hand = frames.position(frame, 'rightMiddleDistal');
+      const elbow = frames.position(frame, 'rightLowerArm');
+      expect(hand[1]).toBeGreaterThan(frames.position(frame, 'rightUpperArm')[1] + 0.3 * proportions.arm);
+      expect(hand[0]).toBeLessThan(-0.5 * proportions.shoulderWidth);
+      const side = Math.sign(hand[0] - elbow[0]);
+      if (side !== 0 && side !== last) swings++;
+      last = side;
+    }
+    expect(swings).toBeGreaterThanOrEqual(4);
+  });
+
+  it('starts and ends with both hands down', () => {
+    for (const frame of [0, frames.times.length - 1]) {
+      for (const side of ['left', 'right'] as const) {
+        expect(frames.position(frame, `${side}Hand`)[1]).toBeLessThan(frames.position(frame, 'spine')[1]);
+      }
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../../../../src/core/report/issue.ts';
+import { losslessUsdFiles } from '../../../../src/files/adapters/usd/lossless-usd.ts';
+import { type OpenFile, openBytes } from '../../../../src/files/open.ts';
+import type { OutputFile } from '../../../../src/files/outputs/output-file.ts';
+import type { UsdFormat } from '../../../../src/files/outputs/output-format.ts';
+import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
+import { readUsdz, type UsdzEntry } from '../../../../src/formats/usd/package/read-usdz.ts';
+import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
+import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { addAnimations } from '../../../../src/formats/usd/write/add-animations.ts';
+import { openDemo } from '../../../make/demo-files.ts';
+import { usdSourceOf } from '../../../make/opened.ts';
+import { demoUsd } from '../../../make/usd-demo.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
+const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+/** A prim that references another file, and an image. */
+const scene = (body: string, image = 'skin.png'): Uint8Array =>
+  bytesOf(`def "Hero" (\n  references = @${body}@</Body>\n)\n{\n  asset image = @${image}@\n}\n`);
+const BODY = bytesOf('def "Body" {\n  int fingers = 10\n}\n');
+const PNG = Uint8Array.of(1, 2, 3);
+
+/** Opens a scene among other files. */
+async function open(name: string, bytes: Uint8Array, others: Readonly<Record<string, Uint8Array>>): Promise<OpenFile> {
+  const readResource = async (path: string): Promise<Uint8Array> => {
+    if (others[path] === undefined) throw new Error('it is on no shelf');
+    return others[path];
+  };
+  return openBytes(bytes, { name, readResource });
+}
+
+interface Kept {
+  readonly outputs: readonly OutputFile[];
+  readonly issues: readonly Issue[];
+}
+
+async function keep(file: OpenFile, path: string, format: UsdFormat): Promise<Kept> {
+  const issues: Issue[] = [];
+  const source = usdSourceOf(file);
+  return { outputs: await losslessUsdFiles(file, source, source.layer, { path, format }, issues), issues };
+}
+
+const namesIn = ([{ parts }]: readonly OutputFile[]): string[] => readUsdz(concatParts(parts)).entries.map(nameOf);
+const nameOf = ({ name }: UsdzEntry): string => name;
+const pathsOf = (outputs: readonly OutputFile[]): string[] => outputs.map(({ path }) => path);
+
+/** What the reference of the prim leads to in a package that was made. */
+async function fingersIn([{ parts }]: readonly OutputFile[]): Promise<boolean> {
+  const { stage, files } = usdSourceOf(await openBytes(concatParts(parts), { name: 'made.usdz' }));
+  expect(stage.issues).toEqual([]);
+  return stage.prims.some(({ path }) => path === '/Hero') && files.layers.size === 2;
+}
+
+describe('losslessUsdFiles', () => {
+  it('takes what a layer names along, in a package or beside it', async () => {
+    const file = await open('in/shot.usda', scene('parts/body.usda'), { 'parts/body.usda': BODY, 'skin.png': PNG });
+    const packed = await keep(file, 'out/hero.usdz', 'usdz');
+    expect(packed.issues).toEqual([]);
+    expect(namesIn(packed.outputs)).toEqual(['shot.usda', 'parts/body.usda', 'skin.png']);
+    expect(await fingersIn(packed.outputs)).toBe(true);
+    const beside = await keep(file, 'out/hero.usdc', 'usdc');
+    expect(pathsOf(beside.outputs)).toEqual(['out/parts/body.usda', 'out/skin.png', 'out/hero.usdc']);
+    expect(textIn(beside.outputs[2].parts[0]).slice(0, 8)).toBe('PXR-USDC');
+  });
+
+  it('takes all tiles of an image along', async () => {
+    const tiles = { 'skin.1001.png': PNG, 'skin.1002.png': PNG, 'skin.1011.png': PNG };
+    const file = await open('shot.usda', scene('body.usda', 'skin.<UDIM>.png'), { 'body.usda': BODY, ...tiles });
+    const { outputs, issues } = await keep(file, 'hero.usdz', 'usdz');
+    expect(issues).toEqual([]);
+    expect(namesIn(outputs)).toEqual(['shot.usda', 'body.usda', ...Object.keys(tiles)]);
+  });
+
+  it('packs what lies in folders above so that paths stay right', async () => {
+    const others = { '../../chars/scene/body.usda': BODY, '../skin.png': PNG };
+    const file = await open('shots/10/shot.usda', scene('../../chars/scene/body.usda', '../skin.png'), others);
+    const { outputs, issues } = await keep(file, 'shot.usdz', 'usdz');
+    expect(issues).toEqual([]);
+    expect(namesIn(outputs)).toEqual(['scene_/scene_/shot.usda', 'chars/scene/body.usda', 'scene_/skin.png']);
+    expect(await fingersIn(outputs)).toBe(true);
+  });
+
+  it('says what is not found from another folder', async () => {
+    const file = await open('shots/10/shot.usda', scene('../../chars/body.usda'), {
+      '../../chars/body.usda': BODY,
+      'skin.png': PNG,
+    });
+    for (const path of ['shots/10/new.usda', './shots/20/new.usda', 'shots/x/../10/new.usda']) {
+      expect((await keep(file, path, 'usda')).issues, path).toEqual([]);
+    }
+    const { outputs, issues } = await keep(file, 'new.usda', 'usda');
+    expect(pathsOf(outputs)).toEqual(['skin.png', 'new.usda']);
+    expect(issues).toMatchObject([{ code: 'RESOURCE_NOT_COPIED', where: { resource: '../../chars/body.usda' } }]);
+    expect(issues[0].message).toMatch(/write a \.usdz, which takes it in/);
+  });
+
+  it('says what is missing or has a path that no output can keep', async () => {
+    const file = await open('shot.usda', scene('/chars/body.usda'), { '/chars/body.usda': BODY });
+    const { outputs, issues } = await keep(file, 'shot.usdz', 'usdz');
+    expect(namesIn(outputs)).toEqual(['shot.usda']);
+    expect(issues.map(({ message }) => message.replace(/^.*lack it: /, ''))).toEqual([
+      '/chars/body.usda: it is an absolute path',
+      'skin.png: it is on no shelf',
+    ]);
+  });
+
+  it('calls the root layer of a package so that no other file is called the same', async () => {
+    const file = await open('scene', scene('scene.usda'), { 'scene.usda': BODY, 'skin.png': PNG });
+    const { outputs } = await keep(file, 'hero.usdz', 'usdz');
+    expect(namesIn(outputs)).toEqual(['_scene.usda', 'scene.usda', 'skin.png']);
+    expect(await fingersIn(outputs)).toBe(true);
+  });
+
+  it('keeps the bytes of what does not change', async () => {
+    const text = bytesOf('# a comment\ndef "Hero" {\n}\n');
+    const kept = await keep(await open('a.usda', text, {}), 'b.usda', 'usda');
+    expect(kept.outputs).toEqual([{ path: 'b.usda', parts: [text] }]);
+    const usdz = writeUsdz([{ name: 'x/a.usda', bytes: text }]);
+    expect((await keep(await open('a.usdz', usdz, {}), 'b.usdz', 'usdz')).outputs[0].parts).toEqual([usdz]);
+    const made = await keep(await open('a.usda', text, {}), 'b.usd', 'usd');
+    expect(textIn(made.outputs[0].parts[0]).slice(0, 8)).toBe('PXR-USDC');
+  });
+
+  it('keeps the files of a package in place where its root layer changes', async () => {
+    const character = await demoUsd('mixamo.glb', 'mixamo.usdc');
+    const root = bytesOf('def "Hero" (\n  references = @../chars/body.usdc@</mixamo>\n)\n{\n}\n');
+    const usdz = writeUsdz([
+      { name: 'shots/shot.usda', bytes: root },
+      { name: 'chars/body.usdc', bytes: character },
+      { name: 'skin.png', bytes: PNG },
+    ]);
+    const file = await openBytes(usdz, { name: 'a.usdz' });
+    const { asset } = await openDemo('mixamo.glb');
+    const [{ sourceNodes, skeleton }] = file.asset.skeletons;
+    const target = skeleton.names.indexOf(asset.skeletons[0].skeleton.names[5]);
+    const times = Float32Array.of(0, 1);
+    const values = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 0);
+    const clip = {
+      name: 'Turn',
+      duration: 1,
+      tracks: [{ target, path: 'rotation', interpolation: 'LINEAR', times, values } as const],
+    };
+    const source = usdSourceOf(file);
+    const added = addAnimations(source.scene, source.layer, [{ name: 'Turn', clip, sourceNodes, morphs: [] }], {
+      replace: false,
+    });
+    const issues: Issue[] = [...added.issues];
+    const destination = { path: 'b.usdz', format: 'usdz' } as const;
+    const outputs = await losslessUsdFiles(file, source, added.layer, destination, issues);
+    expect(issues).toEqual([]);
+    expect(namesIn(outputs)).toEqual(['shots/shot.usda', 'chars/body.usdc', 'skin.png']);
+    const read = await openBytes(concatParts(outputs[0].parts), { name: 'b.usdz' });
+    expect(read.asset.clips.map(({ name }) => name)).toEqual(['Turn']);
+    expect(read.asset.skeletons[0].skeleton.names).toEqual(skeleton.names);
+
+    const unpacked = await keep(file, 'out/b.usda', 'usda');
+    expect(pathsOf(unpacked.outputs)).toEqual(['out/b.usda']);
+    expect(parseUsda(textIn(concatParts(unpacked.outputs[0].parts))).specs.has('/Hero')).toBe(true);
+    expect(unpacked.issues.map(({ where }) => where.resource)).toEqual(['chars/body.usdc', 'skin.png']);
+  });
+});

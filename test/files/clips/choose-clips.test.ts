@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Asset, AssetClip } from '../../../src/core/asset/asset.ts';
+import { chooseClips } from '../../../src/files/clips/choose-clips.ts';
+import type { OpenFile } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { withoutVertices } from '../../make/opened.ts';
+
+function fileOf(name: string, ...clips: string[]): OpenFile {
+  const made = clips.map((clip): AssetClip => ({ name: clip, duration: 1, clips: [], morphs: [], otherChannels: 0 }));
+  const asset: Asset = { format: 'gltf', metersPerUnit: 1, up: [0, 1, 0], skeletons: [], clips: made, issues: [] };
+  return withoutVertices({ name, asset });
+}
+
+const files = [fileOf('a.glb', 'Walk', 'Run', '7', 'Walk'), fileOf('b.glb', 'Run', 'Jump')];
+const chosen = (...selectors: (string | number)[]): number[][] => {
+  return chooseClips(files, selectors).map((list) => list.map(({ index }) => index));
+};
+
+describe('chooseClips', () => {
+  it('takes all without selectors', () => {
+    expect(chosen()).toEqual([
+      [0, 1, 2, 3],
+      [0, 1],
+    ]);
+  });
+
+  it('takes every clip of a name, in the order of the file', () => {
+    expect(chosen('Walk')).toEqual([[0, 3], []]);
+    expect(chosen('Run', 'Walk')).toEqual([[0, 1, 3], [0]]);
+  });
+
+  it('takes a clip whose name says nothing by the name of its file', () => {
+    const unnamed = [fileOf('in/dance.fbx', 'mixamo.com', 'Take 001'), fileOf('idle.bvh', '')];
+    expect(chooseClips(unnamed, ['idle']).map((list) => list.length)).toEqual([0, 1]);
+    expect(chooseClips(unnamed, ['dance']).map((list) => list.length)).toEqual([2, 0]);
+    expect(chooseClips(unnamed, ['mixamo.com']).map((list) => list.length)).toEqual([1, 0]);
+  });
+
+  it('takes an index of every file that has it', () => {
+    expect(chosen(1)).toEqual([[1], [1]]);
+    expect(chosen('2', 'Jump')).toEqual([[2], [1]]);
+  });
+
+  it('takes a name before an index', () => {
+    expect(chosen('7')).toEqual([[2], []]);
+  });
+
+  it('lists what there is for a selector that takes nothing', () => {
+    expect(() => chosen('Walk', 'walk')).toThrow(OptionError);
+    expect(() => chosen('walk')).toThrow(/There is no clip "walk"; there are:\n {2}0 {2}"Walk" of a\.glb\n/);
+    expect(() => chosen('')).toThrow(OptionError);
+  });
+
+  it('takes nothing from files without clips', () => {
+    expect(chooseClips([fileOf('c.glb'), fileOf('d.glb')], ['x'])).toEqual([[], []]);
+  });
+
+  it('does not list thousands', () => {
+    const many = fileOf('many.glb', ...Array.from({ length: 500 }, (_, k) => `clip ${k}`));
+    expect(() => chooseClips([many], ['x'])).toThrow(/and 460 more$/);
+  });
+});

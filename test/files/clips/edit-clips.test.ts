@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { hasEdits } from '../../../src/files/clips/clip-edits.ts';
+import {
+  applyMirrorToClip,
+  applyMirrorToHumanoid,
+  loopAndReduce,
+  reduceMorphTracks,
+  trimAndChangeSpeed,
+} from '../../../src/files/clips/edit-clips.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { openDemo } from '../../make/demo-files.ts';
+
+const walk = await openDemo('walk.glb');
+const { humanoid, index } = findHumanoid(walk, 'only', {}).found!;
+const { skeleton } = humanoid;
+const [clip] = walk.asset.clips;
+const motion = clip.clips[index];
+const keysOf = ({ tracks }: typeof motion): number => tracks.reduce((sum, { times }) => sum + times.length, 0);
+
+describe('hasEdits', () => {
+  it('is so for any edit', () => {
+    expect([{}, { mirror: false, loop: false }].map(hasEdits)).toEqual([false, false]);
+    const edits = [{ trim: {} }, { speed: 1 }, { mirror: true }, { loop: true }, { reduce: 1 }];
+    expect(edits.map(hasEdits)).toEqual([true, true, true, true, true]);
+  });
+});
+
+describe('trimAndChangeSpeed', () => {
+  it('cuts first, then changes the speed', () => {
+    const edited = trimAndChangeSpeed(clip, { trim: { from: 0.5, to: 1.5 }, speed: 4 });
+    expect(edited.duration).toBeCloseTo(0.25, 9);
+    expect(edited.clips[index].duration).toBeCloseTo(0.25, 9);
+    expect(trimAndChangeSpeed(clip, {})).toBe(clip);
+  });
+
+  it('names the option and the clip where a cut is not within it', () => {
+    const cut = () => trimAndChangeSpeed(clip, { trim: { from: 100 } });
+    expect(cut).toThrow(OptionError);
+    expect(cut).toThrow(/"walk".*100 s/);
+  });
+
+  it('names the option of a speed that leaves nothing', () => {
+    expect(() => trimAndChangeSpeed(clip, { speed: 1e12 })).toThrow(expect.objectContaining({ option: 'speed' }));
+  });
+});
+
+describe('applyMirrorToHumanoid and applyMirrorToClip', () => {
+  it('are the body and its motion in a mirror, or themselves', () => {
+    const mirrored = applyMirrorToHumanoid(humanoid, { mirror: true });
+    expect(mirrored.map.nodes[BONE.leftHand]).toBe(humanoid.map.nodes[BONE.rightHand]);
+    expect(applyMirrorToClip(motion, { mirror: true })).not.toEqual(motion);
+    expect([applyMirrorToHumanoid(humanoid, {}), applyMirrorToClip(motion, {})]).toEqual([humanoid, motion]);
+  });
+});
+
+describe('loopAndReduce', () => {
+  it('leaves a clip alone where nothing is asked for', () => {
+    expect(loopAndReduce(skeleton, humanoid, motion, {})).toBe(motion);
+  });
+
+  it('drops keys', () => {
+    const reduced = loopAndReduce(skeleton, humanoid, motion, { reduce: 2 });
+    expect(keysOf(reduced)).toBeLessThan(keysOf(motion) * 0.8);
+  });
+
+  it('keeps the way of a humanoid that walks, and closes that of other skeletons', () => {
+    const hips = humanoid.map.nodes[BONE.hips];
+    const wayOf = (body: typeof humanoid | null): number => {
+      const { tracks } = loopAndReduce(skeleton, body, motion, { loop: true });
+      const track = tracks.find(({ target, path }) => target === hips && path === 'translation')!;
+      const { values } = track;
+      return Math.hypot(...[0, 1, 2].map((axis) => values[values.length - 3 + axis] - values[axis]));
+    };
+    expect(wayOf(humanoid)).toBeGreaterThan(0.5);
+    expect(wayOf(null)).toBeLessThan(1e-6);
+  });
+});
+
+describe('reduceMorphTracks', () => {
+  it('drops keys of weights that lie on a line, where keys are to be dropped', () => {
+    const morph = {
+      sourceNode: 0,
+      nodeName: 'face',
+      targetCount: 1,
+      interpolation: 'LINEAR' as const,
+      times: Float64Array.of(0, 1, 2, 3),
+      values: Float64Array.of(0, 0.25, 0.5, 0),
+    };
+    expect(reduceMorphTracks([morph], {})).toEqual([morph]);
+    expect([...reduceMorphTracks([morph], { reduce: 1 })[0].times]).toEqual([0, 2, 3]);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { AssetClip } from '../../../src/core/asset/asset.ts';
+import { BONES } from '../../../src/core/humanoid/bones.ts';
+import type { HumanoidDescription } from '../../../src/core/humanoid/describe-humanoid.ts';
+import { describeFileHumanoid } from '../../../src/files/humanoid/describe-file-humanoid.ts';
+import { type OpenFile, openBytes } from '../../../src/files/open.ts';
+import { openDemo } from '../../make/demo-files.ts';
+import { withoutVertices } from '../../make/opened.ts';
+import { demoUsd, openUsdDemo } from '../../make/usd-demo.ts';
+
+/** A body in centimeters as USD that says another unit, or none. */
+async function openWithUnit(unit: number | null): Promise<OpenFile> {
+  const text = new TextDecoder().decode(await demoUsd('turn.bvh', 'turn.usda'));
+  const line = 'metersPerUnit = 0.01\n';
+  expect(text).toContain(line);
+  const other = text.replace(line, unit === null ? '' : `metersPerUnit = ${unit}\n`);
+  return openBytes(new TextEncoder().encode(other), { name: 'turn.usda' });
+}
+
+describe('describeBody', () => {
+  it('believes the unit of glTF and guesses that of a BVH', async () => {
+    const gltf = describeFileHumanoid(await openDemo('mixamo.glb'), 0);
+    const bvh = describeFileHumanoid(await openDemo('turn.bvh'), 0);
+    expect(gltf.humanoid?.metersPerUnit).toBe(1);
+    expect(bvh.humanoid?.metersPerUnit).toBe(0.01);
+    expect(bvh.issues.map(({ code }) => code)).toContain('UNIT_GUESSED');
+  });
+
+  it('believes the unit that a USD says where that makes a body, and guesses it where it says none', async () => {
+    const declared = async (unit: number | null): Promise<HumanoidDescription> =>
+      describeFileHumanoid(await openWithUnit(unit), 0);
+    const unitIssues = ({ issues }: HumanoidDescription): string[] =>
+      issues.flatMap(({ code }) => (code.startsWith('UNIT') ? [code] : []));
+    for (const unit of [0.01, 0.001]) {
+      const right = await declared(unit);
+      expect([right.humanoid?.metersPerUnit, unitIssues(right)]).toEqual([unit, []]);
+    }
+    for (const unit of [1, 0.0001]) {
+      const wrong = await declared(unit);
+      expect([wrong.humanoid?.metersPerUnit, unitIssues(wrong)]).toEqual([0.01, ['UNIT_IMPLAUSIBLE']]);
+    }
+    const silent = await declared(null);
+    expect([silent.humanoid?.metersPerUnit, unitIssues(silent)]).toEqual([0.01, ['UNIT_GUESSED']]);
+  });
+
+  it('takes the poses of the file that are asked for, as they are', async () => {
+    const file = await openDemo('blender.glb');
+    const poses = (['auto', 'bind', 'node'] as const).map(
+      (pose) => describeFileHumanoid(file, 0, { pose }).humanoid?.reference,
+    );
+    expect(poses.map((reference) => [reference?.kind, reference?.from])).toEqual([
+      ['estimated', 'bind'],
+      ['bind', 'bind'],
+      ['node', 'node'],
+    ]);
+  });
+
+  it('counts frames of the first clip that is wanted', async () => {
+    const file = await openDemo('walk.glb');
+    const [clip] = file.asset.clips;
+    const pose = { frame: 5 };
+    expect(describeFileHumanoid(file, 0, { pose }).humanoid?.reference).toMatchObject({
+      kind: 'frame',
+      from: 'frame:5',
+    });
+    const still = { ...clip, clips: [{ ...clip.clips[0], tracks: [] }] };
+    expect(describeFileHumanoid(file, 0, { pose }, [still, clip]).reason).toMatch(/motion has 0 frames/);
+    expect(describeFileHumanoid(file, 0, { pose: { frame: 100_000 } }).reason).toMatch(/frame 100000/);
+  });
+
+  it('has one reference pose for all clips of a file, whichever are wanted', async () => {
+    const file = await openDemo('turn.bvh');
+    const wanted = describeFileHumanoid(file, 0, {}, []).humanoid?.reference;
+    expect(wanted).toEqual(describeFileHumanoid(file, 0).humanoid?.reference);
+  });
+
+  it('takes the pose of another file and says which bones that lacks', async () => {
+    const file = await openDemo('blender.glb');
+    const whole = describeFileHumanoid(file, 0, { pose: { file } });
+    expect(whole.humanoid?.reference).toMatchObject({ kind: 'estimated', from: 'blender.glb' });
+    const exact = describeFileHumanoid(file, 0, { pose: { file, exact: true } });
+    expect(exact.humanoid?.reference).toMatchObject({ kind: 'given', from: 'blender.glb' });
+    expect(whole.issues.map(({ code }) => code)).not.toContain('POSE_PARTIAL');
+
+    const [part] = file.asset.skeletons;
+    const names = part.skeleton.names.map((name) => (name.startsWith('foot') ? 'x' : name));
+    const skeletons = [{ ...part, skeleton: { ...part.skeleton, names } }];
+    const partial = describeFileHumanoid(file, 0, { pose: { file: { ...file, asset: { ...file.asset, skeletons } } } });
+    expect(partial.issues.find(({ code }) => code === 'POSE_PARTIAL')?.message).toMatch(/leftFoot, rightFoot/);
+  });
+
+  it('starts from a clip that is named like a pose where that is nearer to a T', async () => {
+    const file = await openDemo('walk.glb');
+    const [clip] = file.asset.clips;
+    const [part] = file.asset.skeletons;
+    const rest = Float64Array.from(part.skeleton.rest);
+    const arms = [...part.skeleton.names.keys()].filter((node) => /(Left|Right)Arm$/.test(part.skeleton.names[node]));
+    for (const node of arms) rest.set([0.6, 0, 0, 0.8], 10 * node + 3);
+    const bent = { ...part, skeleton: { ...part.skeleton, rest, bind: null } };
+    const tracks = arms.map((target) => ({
+      target,
+      path: 'rotation' as const,
+      interpolation: 'STEP' as const,
+      times: Float32Array.of(0),
+      values: Float64Array.from(part.skeleton.rest.slice(10 * target + 3, 10 * target + 7)),
+    }));
+    const named = (name: string): OpenFile => {
+      const pose: AssetClip = { ...clip, name, clips: [{ name, duration: 0, tracks }] };
+      return { ...file, asset: { ...file.asset, skeletons: [bent], clips: [clip, pose] } };
+    };
+    for (const name of ['T-Pose', 'A_TPose', 'bind pose', 'Armature|tpose']) {
+      expect(describeFileHumanoid(named(name), 0).humanoid?.reference.from, name).toBe(name);
+    }
+    for (const name of ['Compose', 'posed walk', 'sad_pose']) {
+      expect(describeFileHumanoid(named(name), 0).humanoid?.reference.from, name).not.toBe(name);
+    }
+  });
+
+  it.each([
+    ['glTF', () => openDemo('walk.glb')],
+    ['USD', () => openUsdDemo('walk.glb', 'walk.usdc')],
+  ])('reads the mesh of a %s where joints do not show the palms', async (_, open) => {
+    const file = await open();
+    const { map } = describeFileHumanoid(file, 0).humanoid!;
+    const nodes = map.nodes.map((node, bone) => (/(Thumb|Index|Middle|Ring|Little)/.test(BONES[bone]) ? -1 : node));
+    const palmsOf = (read: OpenFile): (string | undefined)[] =>
+      describeFileHumanoid(read, 0, { map: { ...map, nodes } })
+        .humanoid?.reference.findings?.filter(({ part }) => part.endsWith('Palm'))
+        .map(({ reason }) => reason) ?? [];
+    const flat = expect.stringMatching(/flat side of the hand/);
+    expect(palmsOf(file)).toEqual([flat, flat]);
+    const unknown = expect.stringMatching(/fewer than two knuckles/);
+    expect(palmsOf(withoutVertices(file))).toEqual([unknown, unknown]);
+  });
+
+  it('gives a reason when the other file has no node in common', async () => {
+    const [file, other] = [await openDemo('blender.glb'), await openDemo('turn.bvh')];
+    const { humanoid, reason } = describeFileHumanoid(file, 0, { pose: { file: other } });
+    expect(humanoid).toBeNull();
+    expect(reason).toMatch(/turn\.bvh, which should supply the pose/);
+  });
+
+  it('gives a reason when a declared pose is asked for and there is none', async () => {
+    expect(describeFileHumanoid(await openDemo('mixamo.glb'), 0, { pose: 'declared' }).reason).toMatch(/declares none/);
+    expect(describeFileHumanoid(await openDemo('child.vrm'), 0, { pose: 'declared' }).humanoid?.reference.kind).toBe(
+      'declared',
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
+import type { HumanoidOptions } from '../../../src/files/humanoid/describe-file-humanoid.ts';
+import { findHumanoid, type HumanoidChoice } from '../../../src/files/humanoid/find-humanoid.ts';
+import { type OpenFile, openBytes } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { openDemo } from '../../make/demo-files.ts';
+import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
+
+async function fileOf(...trees: Parameters<typeof gltfWithCharacters>): Promise<OpenFile> {
+  return openBytes(new TextEncoder().encode(gltfWithCharacters(...trees)), { name: 'crowd.gltf' });
+}
+
+function errorOf(file: OpenFile, options: HumanoidOptions): OptionError {
+  let choice: HumanoidChoice | null = null;
+  try {
+    choice = findHumanoid(file, 'target', options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(OptionError);
+    return error as OptionError;
+  }
+  throw new Error(`${choice.skeleton} was chosen`);
+}
+
+describe('chooseBody', () => {
+  it('takes the only skeleton', async () => {
+    const { found, reason, issues } = findHumanoid(await openDemo('child.vrm'), 'target', {});
+    expect(found?.index).toBe(0);
+    expect(reason).toBeNull();
+    expect(issues.map(({ code }) => code)).not.toContain('SKELETON_CHOSEN');
+  });
+
+  it('takes the only humanoid of several skeletons and says so', async () => {
+    const file = await fileOf([MIXAMO_RIG], [PROP]);
+    expect(file.asset.skeletons).toHaveLength(2);
+    const { found, issues } = findHumanoid(file, 'target', {});
+    expect(found?.part.skeleton.names).toContain('mixamorig:Hips');
+    expect(issues[0]).toMatchObject({ code: 'SKELETON_CHOSEN', severity: 'info' });
+  });
+
+  it('asks which, with a list, when several are humanoid', async () => {
+    const { option, message } = errorOf(await fileOf([MIXAMO_RIG, UNREAL_RIG], [PROP]), {});
+    expect(option).toBe('targetSkeleton');
+    expect(message).toMatch(/crowd\.gltf has 2 humanoid skeletons; choose one/);
+    expect(message.match(/^ {2}\d {2}".*: humanoid$/gm)).toHaveLength(2);
+    expect(message).toMatch(/^ {2}2 {2}"Lamp", 4 nodes, 0 joints: not humanoid: /m);
+  });
+
+  it('takes the one that is named, or its index', async () => {
+    const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
+    const { name } = file.asset.skeletons[1].skeleton;
+    expect(findHumanoid(file, 'target', { skeleton: name }).found?.index).toBe(1);
+    expect(findHumanoid(file, 'target', { skeleton: 0 }).found?.index).toBe(0);
+    expect(findHumanoid(file, 'target', { skeleton: '1' }).found?.index).toBe(1);
+  });
+
+  it('lists what there is when the name or index is not there', async () => {
+    const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
+    for (const skeleton of ['Armatur', '2', -1, '1.5', '']) {
+      const { option, message } = errorOf(file, { skeleton });
+      expect(option).toBe('targetSkeleton');
+      expect(message).toMatch(/there are:\n {2}0 {2}/);
+    }
+  });
+
+  it('gives the reason of the largest skeleton when none is humanoid', async () => {
+    const bench = [{ name: 'Bench', children: [1] }, { name: 'Leg' }];
+    const { found, reason, skeleton } = findHumanoid(await fileOf([], [bench, PROP]), 'source', {});
+    expect(found).toBeNull();
+    expect(skeleton).toBe('Lamp');
+    expect(reason).toMatch(/none of its 2 skeletons is humanoid; "Lamp": /);
+  });
+
+  it('gives a reason for a file without any skeleton', async () => {
+    const { found, reason, skeleton } = findHumanoid(await fileOf([], [[{ name: 'Alone' }]]), 'source', {});
+    expect([found, skeleton]).toEqual([null, null]);
+    expect(reason).toContain('no skeleton');
+  });
+
+  it('believes a given map, and finds the skeleton that it fits', async () => {
+    const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
+    const map = { hips: 'pelvis', spine: 'spine_01', leftUpperLeg: 'thigh_l', rightUpperLeg: 'thigh_r' };
+    const arms = { leftUpperArm: 'upperarm_l', rightUpperArm: 'upperarm_r' };
+    const { found } = findHumanoid(file, 'target', { map: { ...map, ...arms } });
+    expect(found?.index).toBe(1);
+    expect(found?.humanoid.map.from).toBe('given');
+    expect(found?.humanoid.map.nodes.filter((node) => node >= 0)).toHaveLength(6);
+  });
+
+  it('asks which skeleton when a given map fits none or several', async () => {
+    const file = await fileOf([MIXAMO_RIG, MIXAMO_RIG]);
+    expect(errorOf(file, { map: { hips: 'mixamorig:Hips' } }).message).toMatch(/fits 2 of the 2 skeletons/);
+    expect(errorOf(file, { map: { hips: 'nobody' } }).message).toMatch(/fits none of the 2 skeletons/);
+  });
+
+  it('says what is wrong with a given map', async () => {
+    const file = await openDemo('mixamo.glb');
+    const { option, message } = errorOf(file, { map: { hips: 'mixamorig:Hip', head: 9999 } });
+    expect(option).toBe('targetMap');
+    expect(message).toMatch(/does not fit mixamo\.glb:\n.*"hips".*did you mean "mixamorig:Hips".*\n.*"head".*9999/);
+  });
+});

@@ -1,0 +1,163 @@
+import { validateBytes } from 'gltf-validator';
+import { describe, expect, it } from 'vitest';
+import { measurePoseError } from '../../../src/core/measure/pose-error.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { type ConvertOptions, convertFile } from '../../../src/files/jobs/convert-file.ts';
+import { type OpenFile, openBytes } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf.ts';
+import { parseGltf } from '../../../src/formats/gltf/index.ts';
+import { writeMotionDocument } from '../../../src/formats/gltf/write/write-motion.ts';
+import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { POSE_DEGREES, HIPS_RATIO } from '../../tolerances.ts';
+
+const convert = async (input: string | OpenFile, options: ConvertOptions) => {
+  const file = typeof input === 'string' ? await openDemo(input) : input;
+  const { report, outputs } = await convertFile(file, options);
+  return { report, outputs: outputs.map(({ path, parts }) => ({ path, bytes: Buffer.concat(parts) })) };
+};
+
+/** How far the gestures of two files of one motion are apart. */
+async function expectSameGesture(before: string, after: Uint8Array): Promise<void> {
+  const [a, b] = [await openDemo(before), await openBytes(after, { name: 'after' })];
+  const [from, to] = [findHumanoid(a, 'only', {}).found!, findHumanoid(b, 'only', {}).found!];
+  const motions = [a.asset.clips[0].clips[from.index], b.asset.clips[0].clips[to.index]] as const;
+  const { worldDelta, hipsHeight } = measurePoseError(from.humanoid, motions[0], to.humanoid, motions[1], { fps: 30 });
+  expect(worldDelta.max).toBeLessThan(POSE_DEGREES);
+  expect(hipsHeight).toBeLessThan(HIPS_RATIO);
+}
+
+/** A glTF of two skeletons without skins, and one clip that moves both. */
+async function twoSkeletons(): Promise<OpenFile> {
+  const node = [0, 1, 0, 0, 0, 0, 1, 1, 1, 1];
+  const rest = Float64Array.from([node, node, node, node].flat());
+  const skeleton = {
+    name: 'a',
+    names: ['a', 'b', 'c', 'd'],
+    parents: Int32Array.of(-1, -1, 0, 1),
+    rest,
+    bind: null,
+    joints: new Uint8Array(4),
+  };
+  const track = (target: number) => ({
+    target,
+    path: 'translation' as const,
+    interpolation: 'LINEAR' as const,
+    times: Float64Array.of(0, 1),
+    values: Float64Array.of(0, 0, 0, 1, target, 0),
+  });
+  const clip = { name: 'both', duration: 1, tracks: [track(0), track(1)] };
+  return openBytes(Buffer.concat(serializeGltf(writeMotionDocument(skeleton, [clip])).parts), { name: 'two.glb' });
+}
+
+describe('convertFile, of what is glTF', () => {
+  it('keeps every byte where nothing is to change', async () => {
+    const { report, outputs } = await convert('child.vrm', { output: 'a.vrm' });
+    expect(outputs).toHaveLength(1);
+    expect(outputs[0].bytes.equals(Buffer.from(demoBytes('child.vrm')))).toBe(true);
+    expect(report).toMatchObject({ ok: true, file: 'child.vrm', format: 'vrm1', output: 'a.vrm', body: null });
+  });
+
+  it('changes the container and nothing else', async () => {
+    const { outputs } = await convert('walk.glb', { output: 'out/a.gltf' });
+    expect(outputs.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
+    const { buffers, ...before } = parseGltf(demoBytes('walk.glb')).json;
+    const { buffers: after, ...rest } = parseGltf(outputs[1].bytes).json;
+    expect(rest).toEqual(before);
+    expect(after).toEqual([{ ...(buffers as object[])[0], uri: 'a.bin' }]);
+  });
+
+  it('puts edited clips in the place of the old ones and keeps the body', async () => {
+    const { report, outputs } = await convert('walk.glb', {
+      output: 'a.glb',
+      edits: { trim: { from: 0.5, to: 1.5 }, speed: 2 },
+    });
+    const before = parseGltf(demoBytes('walk.glb')).json;
+    const { json } = parseGltf(outputs[0].bytes);
+    for (const list of ['nodes', 'meshes', 'skins', 'materials']) expect(json[list]).toEqual(before[list]);
+    expect(json['animations']).toHaveLength(1);
+    expect(report.clips).toMatchObject([{ name: 'walk', duration: expect.closeTo(0.5, 6) }]);
+    expect((await validateBytes(new Uint8Array(outputs[0].bytes))).issues.numErrors).toBe(0);
+  });
+
+  it('mirrors: what the left hand did the right hand does, and twice is the motion again', async () => {
+    const once = await convert('wave.vrma', { output: 'a.glb', edits: { mirror: true } });
+    const mirrored = await openBytes(once.outputs[0].bytes, { name: 'wave.vrma' });
+    const twice = await convert(mirrored, { output: 'a.glb', edits: { mirror: true } });
+    await expectSameGesture('wave.vrma', twice.outputs[0].bytes);
+    await expect(expectSameGesture('wave.vrma', once.outputs[0].bytes)).rejects.toThrow();
+  });
+
+  it('moves all skeletons of a file and the nodes above them once', async () => {
+    const { outputs, report } = await convert(await twoSkeletons(), { output: 'a.glb', edits: { speed: 2 } });
+    const { asset } = await openBytes(outputs[0].bytes);
+    expect(asset.clips[0].clips.flatMap(({ tracks }) => tracks.map(({ times }) => times[1]))).toEqual([0.5, 0.5]);
+    expect(report.clips[0].tracks).toBe(2);
+  });
+
+  it('refuses to call a file a VRM that is none', async () => {
+    await expect(convert('walk.glb', { output: 'a.vrm' })).rejects.toThrow(/no VRM/);
+    await expect(convert('child.vrm', { output: 'a.vrm', mesh: false })).rejects.toThrow(OptionError);
+  });
+
+  it('refuses to mirror what has no sides', async () => {
+    await expect(convert(await twoSkeletons(), { output: 'a.glb', edits: { mirror: true } })).rejects.toThrow(
+      /mirror|left/,
+    );
+  });
+});
+
+describe('convertFile, of motions', () => {
+  it.each([
+    ['turn.bvh', 'a.glb'],
+    ['turn.bvh', 'a.vrma'],
+    ['turn.bvh', 'a.bvh'],
+    ['walk.glb', 'a.bvh'],
+    ['walk.glb', 'a.vrma'],
+    ['wave.vrma', 'a.bvh'],
+  ])('%s to %s makes the same gesture', async (input, output) => {
+    const { report, outputs } = await convert(input, { output });
+    expect(report).toMatchObject({ ok: true, output, body: { humanoid: true } });
+    await expectSameGesture(input, outputs[0].bytes);
+  });
+
+  it('gives meters, up +Y and facing +Z to what has other axes', async () => {
+    const { outputs } = await convert('turn.bvh', { output: 'a.glb' });
+    const file = await openBytes(outputs[0].bytes);
+    const { humanoid } = findHumanoid(file, 'only', {}).found!;
+    expect(humanoid.hipsHeight).toBeGreaterThan(0.5);
+    expect(humanoid.hipsHeight).toBeLessThan(1.5);
+    expect(Math.abs(humanoid.frame[3])).toBeGreaterThan(0.9999);
+  });
+
+  it('makes a file a clip by a template', async () => {
+    const { report, outputs } = await convert('walk.glb', { output: 'out/{file}-{clip}.bvh' });
+    expect(outputs.map(({ path }) => path)).toEqual(['out/walk-walk.bvh']);
+    expect(report.outputs).toEqual(['out/walk-walk.bvh']);
+  });
+
+  it('writes a rig that does not move as a BVH of one frame', async () => {
+    const { outputs, report } = await convert('child.vrm', { output: 'a.bvh' });
+    expect(outputs[0].bytes.toString()).toMatch(/Frames: 1\n/);
+    expect(report).toMatchObject({ ok: true, clips: [] });
+  });
+
+  it('makes no VRMA of what does not move or is no humanoid', async () => {
+    const still = await convert('child.vrm', { output: 'a.vrma' });
+    expect(still).toMatchObject({ outputs: [], report: { ok: false, output: null, clips: [] } });
+    expect(still.report.issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
+    const stranger = await convert(await twoSkeletons(), { output: 'a.vrma' });
+    expect(stranger).toMatchObject({ outputs: [], report: { ok: false } });
+    expect(stranger.report.issues.map(({ code }) => code)).toContain('NOT_HUMANOID');
+  });
+
+  it('keeps a VRMA whole that stays one', async () => {
+    const { outputs } = await convert('wave.vrma', { output: 'a.vrma' });
+    expect(outputs[0].bytes.equals(Buffer.from(demoBytes('wave.vrma')))).toBe(true);
+  });
+
+  it('resamples to a frame rate', async () => {
+    const { outputs } = await convert('walk.glb', { output: 'a.bvh', fps: 12 });
+    expect(outputs[0].bytes.toString()).toMatch(/Frame Time: 0\.08333/);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import * as quat from '../../../src/core/math/quat.ts';
+import { type FoundHumanoid, findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { createNormalizeRequest } from '../../../src/files/jobs/define-request.ts';
+import type { OpenFile } from '../../../src/files/open.ts';
+import { openDemo } from '../../make/demo-files.ts';
+
+async function demoBody(name: string): Promise<[OpenFile, FoundHumanoid]> {
+  const file = await openDemo(name);
+  return [file, findHumanoid(file, 'only', {}).found as FoundHumanoid];
+}
+
+describe('createNormalizeRequest', () => {
+  it('asks for nothing but the names of the bones without flags', async () => {
+    const [file, body] = await demoBody('unreal.glb');
+    const request = createNormalizeRequest(file, body, {});
+    expect(request).toMatchObject({
+      axesRotations: null,
+      pose: null,
+      space: null,
+      rootSpace: null,
+      requiresRoot: false,
+    });
+    const { nodes } = body.humanoid.map;
+    expect([...request.bones]).toEqual(Array.from(nodes, (node) => (node < 0 ? -1 : body.part.sourceNodes[node])));
+  });
+
+  it('turns a VRM 0.x by its root node alone, so that the scene faces −Z', async () => {
+    const request = createNormalizeRequest(...(await demoBody('chibi.vrm')), { tPose: true });
+    expect(request.space).toBeNull();
+    expect(request.rootSpace?.[10]).toBeCloseTo(-1, 9);
+    expect(request.requiresRoot).toBe(true);
+  });
+
+  it('scales, turns and lowers everything else as a whole', async () => {
+    const [file, body] = await demoBody('giant.glb');
+    const { frame, metersPerUnit, ground } = body.humanoid;
+    const space = createNormalizeRequest(file, body, { tPose: true }).space as Float64Array;
+    expect(Math.hypot(space[0], space[1], space[2])).toBeCloseTo(metersPerUnit, 9);
+    expect(space[13]).toBeCloseTo(-ground, 9);
+    const isTurned = quat.angleBetween(frame, 0, [0, 0, 0, 1], 0) > 0.2;
+    expect(space[10] / metersPerUnit < 0.99).toBe(isTurned);
+  });
+});

@@ -1,0 +1,158 @@
+/** Files with characters and clips of EXT_skeleton_humanoid, several of each. */
+import { Matrix4 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { clipsByHumanoid } from '../../../src/files/clips/clips-by-humanoid.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { extractClips } from '../../../src/files/jobs/extract-clips.ts';
+import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
+import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
+import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
+import { openBytes } from '../../../src/files/node.ts';
+import type { OpenFile } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { createDocument } from '../../../src/formats/gltf/document/document.ts';
+import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
+import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf.ts';
+import { addSkeletonDefinition } from '../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
+import { appendClip } from '../../../src/formats/gltf/write/write-clips.ts';
+import { addHumanoidAnimations } from '../../../src/formats/gltf/write/write-humanoid-clips.ts';
+import { openDemo } from '../../make/demo-files.ts';
+import { addCharacter, definitionOf } from '../../make/ext-character.ts';
+
+/** Three characters of different sizes and places, the clips of two bodies by bone, and one clip of the first character by node. */
+async function crowd(): Promise<OpenFile> {
+  const doc = createDocument();
+  const [first, ...others] = [0, 1, 2].map((k) => {
+    const root = new Matrix4().makeRotationY(k).setPosition(3 * k, 0, 0);
+    return addCharacter(doc, { root, size: 1 + 0.3 * k });
+  });
+  for (const one of [first, ...others]) addSkeletonDefinition(doc, definitionOf(one));
+  const motions = [await openDemo('walk.glb'), await openDemo('turn.bvh')];
+  const { clips } = extractClips(motions);
+  addHumanoidAnimations(
+    doc,
+    clips.map(({ clip }) => clip),
+  );
+  const head = (first.bones.get('head') as { node: number }).node;
+  const track = {
+    target: 0,
+    path: 'rotation',
+    interpolation: 'STEP',
+    times: [0, 1],
+    values: [0, 0, 0, 1, 0.6, 0, 0, 0.8],
+  } as const;
+  const nod = {
+    name: 'nod',
+    duration: 1,
+    tracks: [{ ...track, times: Float32Array.from(track.times), values: Float32Array.from(track.values) }],
+  };
+  appendClip(doc, { name: 'nod', clip: nod, sourceNodes: [head] });
+  return openBytes(concatParts(serializeGltf(doc).parts), { name: 'crowd.glb' });
+}
+
+describe('a file with three characters and the clips of two bodies', () => {
+  it('has them all, each by a name of its own', async () => {
+    const { humanoids, skeletons, clips } = inspectFile(await crowd());
+    expect(humanoids).toHaveLength(5);
+    expect(new Set(skeletons.map(({ name }) => name)).size).toBe(5);
+    expect(humanoids.map(({ hipsHeight }) => Number(hipsHeight.toFixed(2))).slice(0, 3)).toEqual([1, 1.3, 1.6]);
+    expect(clips.map(({ name }) => name)).toEqual(['walk', 'turn', 'nod']);
+    expect(clips.every(({ tracks, keys }) => tracks > 0 && keys > 0)).toBe(true);
+  });
+
+  it('guesses no character: it lists those that can be meant, and bodies of clips are none', async () => {
+    const file = await crowd();
+    expect(() => findHumanoid(file, 'target', {})).toThrow(OptionError);
+    expect(() => findHumanoid(file, 'target', {})).toThrow(/3 humanoid skeletons/);
+    for (const skeleton of [0, 1, 2]) {
+      const { clips, hipsScale } = retargetClips([file], file, { target: { skeleton }, clips: ['walk'] });
+      expect(clips[0].clip.tracks.length).toBeGreaterThan(15);
+      expect(hipsScale).toBeCloseTo((1 + 0.3 * skeleton) / 0.95, 2);
+    }
+  });
+
+  it('plays every humanoid clip by its own body, and clips by node only when told whose they are', async () => {
+    const file = await crowd();
+    const groups = clipsByHumanoid(
+      file,
+      file.asset.clips.map((clip, index) => ({ clip, index })),
+      {},
+    );
+    expect(groups.map((group) => group.map(({ clip }) => clip.name))).toEqual([['walk'], ['turn'], ['nod']]);
+    const hero = await openDemo('unreal.glb');
+    const { clips } = retargetClips([file], hero, { clips: ['turn', 'walk'] });
+    expect(clips.map(({ clip }) => clip.name)).toEqual(['walk', 'turn']);
+    expect(() => retargetClips([file], hero)).toThrow(/sourceSkeleton|3 humanoid skeletons/);
+    const nod = retargetClips([file], hero, { clips: ['nod'], source: { skeleton: 0 } });
+    expect(nod.clips.map(({ clip }) => clip.name)).toEqual(['nod']);
+  });
+
+  it('becomes one again with a clip for one of its characters', async () => {
+    const file = await crowd();
+    const { report, outputs } = await retargetMotions([await openDemo('wave.vrma')], file, {
+      output: 'out.glb',
+      target: { skeleton: 1 },
+    });
+    expect(report.ok).toBe(true);
+    const again = await openBytes(concatParts(outputs[0].parts), { name: 'out.glb' });
+    expect(again.asset.clips.map(({ name }) => name)).toEqual(['walk', 'turn', 'nod', 'wave']);
+    expect(again.asset.clips[3].clips.map(({ tracks }) => tracks.length > 0)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(again.asset.skeletons).toHaveLength(5);
+  });
+});
+
+describe('extractClips', () => {
+  it('gives rotations by bone, and the way of the hips with their height', async () => {
+    const { clips, issues } = extractClips([await openDemo('walk.glb')]);
+    expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const [{ clip }] = clips;
+    expect(clip.restHipsHeight).toBeCloseTo(0.95, 2);
+    const paths = clip.tracks.filter(({ path }) => path !== 'rotation').map(({ target, path }) => [target, path]);
+    expect(paths).toEqual([[BONE.hips, 'translation']]);
+    const way = clip.tracks.find(({ path }) => path === 'translation');
+    const last = (way?.values.length ?? 0) - 3;
+    expect(Math.abs(way?.values[last + 1] ?? 9)).toBeLessThan(0.1);
+  });
+
+  it('leaves out what moves no bone, and says so', async () => {
+    const { clips, issues } = extractClips([await openDemo('unreal.glb')]);
+    expect(clips).toEqual([]);
+    expect(issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
+  });
+
+  it('keeps translations and scales of bones where they are asked for', async () => {
+    const doc = createDocument();
+    const added = addCharacter(doc, {});
+    addSkeletonDefinition(doc, definitionOf(added));
+    const { node } = added.bones.get('leftHand') as { node: number };
+    const scale = {
+      target: 0,
+      path: 'scale' as const,
+      interpolation: 'STEP' as const,
+      times: new Float32Array([0, 1]),
+      values: new Float32Array([1, 1, 1, 2, 2, 2]),
+    };
+    const turn = {
+      target: 0,
+      path: 'rotation' as const,
+      interpolation: 'STEP' as const,
+      times: new Float32Array([0, 1]),
+      values: new Float32Array([0, 0, 0, 1, 0.6, 0, 0, 0.8]),
+    };
+    appendClip(doc, { name: 'grow', clip: { name: 'grow', duration: 1, tracks: [scale, turn] }, sourceNodes: [node] });
+    const file = await openBytes(concatParts(serializeGltf(doc).parts), { name: 'grow.glb' });
+    const scalesOf = (channels: { scale?: boolean }): number[][] =>
+      extractClips([file], { channels })
+        .clips[0].clip.tracks.filter(({ path }) => path === 'scale')
+        .map(({ target, values }) => [target, ...Array.from(values, (value) => Number(value.toFixed(4)))]);
+    expect(scalesOf({})).toEqual([]);
+    expect(scalesOf({ scale: true })).toEqual([[BONE.leftHand, 1, 1, 1, 2, 2, 2]]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { inspectUsdSkel } from '../../../src/files/jobs/inspect-usd-skel.ts';
+import { demoBytes } from '../../make/demo-files.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
+const API = 'prepend apiSchemas = ["SkelBindingAPI"]';
+/** A skeleton that another file has. */
+const SCENE = `def SkelRoot "R" (
+  ${API}
+  references = @body.usda@</Body>
+)
+{
+  rel skel:skeleton = </R/S>
+  def Mesh "M" {
+    point3f[] points = [(1, 2, 3)]
+  }
+}
+`;
+const BODY = 'def Xform "Body" {\n  def Skeleton "S" {\n    uniform token[] joints = ["a"]\n  }\n}\n';
+
+describe('inspectUsdSkel', () => {
+  it('describes skeletons of a scene of several files', async () => {
+    const readResource = async (): Promise<Uint8Array> => bytesOf(BODY);
+    const report = await inspectUsdSkel(bytesOf(SCENE), { name: 'x/a.usda', readResource });
+    expect(report).toMatchObject({
+      file: 'x/a.usda',
+      roots: [{ path: '/R', bindings: [{ skeleton: '/R/S', joints: ['a'], samples: [{ t: 'default' }] }] }],
+    });
+    expect(report.roots[0].bindings[0].samples[0].prims).toEqual([{ prim: '/R/M', points: [[1, 2, 3]] }]);
+  });
+
+  it('tells what is missing among the issues', async () => {
+    const { roots, issues } = await inspectUsdSkel(bytesOf(SCENE), { hasSamples: false });
+    expect(roots).toEqual([{ path: '/R', bindings: [] }]);
+    expect(issues.map(({ code }) => code)).toContain('RESOURCE_MISSING');
+  });
+
+  it('asks for USD where it is given something else', async () => {
+    const failure = (bytes: Uint8Array): Promise<unknown> =>
+      inspectUsdSkel(bytes, { name: 'walk.glb' }).catch((error: unknown) => error);
+    expect(await failure(demoBytes('walk.glb'))).toMatchObject({
+      name: 'OptionError',
+      message: 'walk.glb is GLB; expected USD: .usda, .usdc, .usdz or .usd',
+    });
+    expect(await failure(new TextEncoder().encode('hello'))).toMatchObject({ code: 'FORMAT_UNKNOWN' });
+    expect(await failure(bytesOf('def'))).toMatchObject({ code: 'USD_SYNTAX' });
+  });
+});

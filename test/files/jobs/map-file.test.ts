@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { mapFile } from '../../../src/files/jobs/map-file.ts';
+import { openBytes } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { openDemo } from '../../make/demo-files.ts';
+import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
+
+const open = (text: string) => openBytes(new TextEncoder().encode(text), { name: 'crowd.gltf' });
+
+describe('mapFile', () => {
+  it.each(['mixamo.glb', 'chibi.vrm', 'turn.bvh', 'odd-axes.glb'])(
+    'gives a map of %s that means the same nodes when it is given back',
+    async (name) => {
+      const file = await openDemo(name);
+      const { map, reason } = mapFile(file);
+      expect(reason).toBeNull();
+      const before = findHumanoid(file, 'source', {}).found?.humanoid.map.nodes;
+      const after = findHumanoid(file, 'source', { map: map!.bones }).found?.humanoid.map;
+      expect(after?.from).toBe('given');
+      expect(after?.nodes).toEqual(before);
+    },
+  );
+
+  it('maps the skeleton that is asked for, and asks when several are humanoid', async () => {
+    const file = await open(gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG]));
+    expect(mapFile(file, 1).map?.bones.hips).toBe('pelvis');
+    expect(() => mapFile(file)).toThrow(OptionError);
+    expect(() => mapFile(file)).toThrow(expect.objectContaining({ option: 'skeleton' }));
+  });
+
+  it('gives what it found of a body that is none, to be completed', async () => {
+    const legs = [
+      { name: 'Hips', children: [1, 2, 3] },
+      { name: 'Spine' },
+      { name: 'LeftUpLeg', children: [4] },
+      { name: 'RightUpLeg', children: [5] },
+      { name: 'LeftLeg' },
+      { name: 'RightLeg' },
+    ];
+    const { map, bones, reason } = mapFile(await open(gltfWithCharacters([], [legs])));
+    expect(reason).toMatch(/./);
+    expect(Object.keys(bones)).toEqual(Object.keys(map?.bones ?? {}));
+    expect(map?.bones).toMatchObject({ hips: 'Hips', leftUpperLeg: 'LeftUpLeg' });
+  });
+
+  it('has no map where there is no skeleton', async () => {
+    expect(mapFile(await open(gltfWithCharacters([], [[{ name: 'Alone' }]])))).toMatchObject({ map: null });
+    expect(mapFile(await open(gltfWithCharacters([], [PROP]))).map).not.toBeNull();
+  });
+});

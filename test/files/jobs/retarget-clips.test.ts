@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { Clip } from '../../../src/core/animation/clip.ts';
+import { sampleClip } from '../../../src/core/animation/sample.ts';
+import type { AssetClip } from '../../../src/core/asset/asset.ts';
+import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
+import { toModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';
+import * as quat from '../../../src/core/math/quat.ts';
+import { restPose } from '../../../src/core/skeleton/pose.ts';
+import type { FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
+import type { OpenFile } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { openDemo } from '../../make/demo-files.ts';
+import { POSE_DEGREES } from '../../tolerances.ts';
+
+/** World delta of a bone from its reference pose at a time, canonical frame. */
+function deltaOf({ humanoid }: FoundHumanoid, clip: Clip, time: number, bone: number): Float64Array {
+  const { skeleton, frame, map, reference } = humanoid;
+  const local = restPose(skeleton);
+  sampleClip(clip, time, local);
+  const { rotations } = toModelPose('', skeleton.parents, local);
+  const delta = new Float64Array(4);
+  const inverse = new Float64Array(4);
+  quat.multiply(delta, 0, frame, 0, rotations, 4 * map.nodes[bone]);
+  quat.conjugate(inverse, 0, reference.rotations, 4 * bone);
+  quat.multiply(delta, 0, delta, 0, inverse, 0);
+  return delta;
+}
+
+/** The file with other clips. */
+function withClips(file: OpenFile, change: (clip: AssetClip) => AssetClip[]): OpenFile {
+  return { ...file, asset: { ...file.asset, clips: file.asset.clips.flatMap(change) } };
+}
+
+const codes = (issues: readonly { code: string }[]): string[] => issues.map(({ code }) => code);
+
+describe('retargetClips', () => {
+  it.each(['child.vrm', 'blender.glb', 'giant.glb', 'fighter.glb'])(
+    'gives %s the gestures of the motion: equal world deltas of all bones that both have',
+    async (name) => {
+      const walk = await openDemo('walk.glb');
+      const { clips, sources, target } = retargetClips([walk], await openDemo(name));
+      const [source, body] = [sources[0].found!, target.found!];
+      for (let bone = 0; bone < BONE_COUNT; bone++) {
+        if (source.humanoid.map.nodes[bone] < 0 || body.humanoid.map.nodes[bone] < 0) continue;
+        for (const time of [0, 0.31, 1.234, 2.2]) {
+          const wanted = deltaOf(source, walk.asset.clips[0].clips[0], time, bone);
+          const found = deltaOf(body, clips[0].clip, time, bone);
+          const degrees = (quat.angleBetween(wanted, 0, found, 0) * 180) / Math.PI;
+          expect(degrees).toBeLessThan(POSE_DEGREES);
+        }
+      }
+    },
+  );
+
+  it('retargets the clips of several files, each with its own body, in order', async () => {
+    const motions = await Promise.all(['turn.bvh', 'walk.glb', 'wave.vrma'].map(openDemo));
+    const { clips, sources, issues } = retargetClips(motions, await openDemo('child.vrm'));
+    expect(clips.map(({ clip, file }) => [clip.name, file])).toEqual([
+      ['turn', 'turn.bvh'],
+      ['walk', 'walk.glb'],
+      ['wave', 'wave.vrma'],
+    ]);
+    expect(sources.map(({ found }) => found?.humanoid.map.from)).toEqual([
+      expect.any(String),
+      expect.any(String),
+      'vrma',
+    ]);
+    expect(codes(issues)).not.toContain('NOT_HUMANOID');
+  });
+
+  it('names by a template and numbers what would be there twice, also with names that are taken', async () => {
+    const walk = await openDemo('walk.glb');
+    const thrice = withClips(walk, (clip) => [clip, clip, { ...clip, name: 'mixamo.com' }]);
+    const character = await openDemo('child.vrm');
+    const names = (options: object): string[] => {
+      return retargetClips([thrice], character, options).clips.map(({ clip }) => clip.name);
+    };
+    expect(names({ takenNames: ['walk 2'] })).toEqual(['walk', 'walk 3', 'walk 4']);
+    expect(names({ name: '{character}:{file}#{index}' })).toEqual(['child:walk#0', 'child:walk#1', 'child:walk#2']);
+    expect(names({ name: '' })).toEqual(['walk', 'walk 2', 'walk 3']);
+    expect(() => names({ name: '{what}' })).toThrow(OptionError);
+  });
+
+  it('leaves out clips that animate nothing humanoid', async () => {
+    const walk = await openDemo('walk.glb');
+    const hands = walk.asset.skeletons[0].skeleton.names.indexOf('mixamorig:LeftHand');
+    const file = withClips(walk, (clip) => {
+      const tracks = clip.clips[0].tracks.filter(({ target, path }) => target === hands && path !== 'rotation');
+      return [clip, { ...clip, name: 'lamp', clips: [{ ...clip.clips[0], tracks }] }];
+    });
+    const { clips, issues } = retargetClips([file], await openDemo('child.vrm'));
+    expect(clips).toHaveLength(1);
+    expect(issues.find(({ code }) => code === 'CLIP_EMPTY')?.message).toMatch(/"lamp" of walk\.glb animates no bone/);
+  });
+
+  it('leaves out clips whose numbers do not fit into a file', async () => {
+    const walk = await openDemo('walk.glb');
+    const wild = withClips(walk, (clip) => {
+      const tracks = clip.clips[0].tracks.map((track) => {
+        return track.path === 'translation' ? { ...track, values: track.values.map(() => 1e39) } : track;
+      });
+      const float64 = tracks.map((track) => ({ ...track, values: Float64Array.from(track.values) }));
+      return [{ ...clip, clips: [{ ...clip.clips[0], tracks: float64 }] }];
+    });
+    const { clips, issues } = retargetClips([wild], await openDemo('giant.glb'));
+    expect(clips).toEqual([]);
+    expect(issues.find(({ code }) => code === 'CLIP_OVERFLOW')?.severity).toBe('error');
+  });
+
+  it('retargets what can be when one motion is not humanoid, and nothing onto what is none', async () => {
+    const walk = await openDemo('walk.glb');
+    const [part] = walk.asset.skeletons;
+    const names = part.skeleton.names.map(() => 'x');
+    // One chain, which has no shape of a body either.
+    const parents = part.skeleton.parents.map((_, node) => node - 1);
+    const skeletons = [{ ...part, skeleton: { ...part.skeleton, names, parents } }];
+    const nobody: OpenFile = { ...walk, name: 'nobody.glb', asset: { ...walk.asset, skeletons } };
+    const character = await openDemo('child.vrm');
+    const some = retargetClips([nobody, walk], character);
+    expect(some.clips.map(({ file }) => file)).toEqual(['walk.glb']);
+    expect(some.sources.map(({ found }) => found === null)).toEqual([true, false]);
+    expect(some.issues.find(({ code }) => code === 'NOT_HUMANOID')?.message).toMatch(/^nobody\.glb is not humanoid: ./);
+    expect(some.hipsScale).toBeGreaterThan(0);
+    const none = retargetClips([walk], nobody);
+    expect([none.clips, none.hipsScale]).toEqual([[], null]);
+    expect(codes(none.issues)).toContain('NOT_HUMANOID');
+  });
+
+  it('says when a motion has no clips at all', async () => {
+    const { clips, issues } = retargetClips([await openDemo('mixamo.glb')], await openDemo('child.vrm'));
+    expect(clips).toEqual([]);
+    expect(issues.find(({ code }) => code === 'CLIP_EMPTY')?.message).toBe('mixamo.glb has no clips');
+  });
+
+  it('puts keys at a frame rate, and refuses rates that make no sense or too many keys', async () => {
+    const walk = await openDemo('walk.glb');
+    const character = await openDemo('child.vrm');
+    const { clips } = retargetClips([walk], character, { fps: 10 });
+    for (const { times } of clips[0].clip.tracks) expect(times.length === 1 || times.length === 23).toBe(true);
+    for (const fps of [0, -1, Number.NaN, 1e9]) {
+      expect(() => retargetClips([walk], character, { fps })).toThrow(OptionError);
+    }
+    const endless = withClips(walk, (clip) => [{ ...clip, duration: 1e12 }]);
+    expect(() => retargetClips([endless], character, { fps: 30 })).toThrow(/more than 216000 frames/);
+  });
+
+  it('carries other channels when that is asked for, and scales the way of the hips', async () => {
+    const walk = await openDemo('walk.glb');
+    const character = await openDemo('child.vrm');
+    const none = retargetClips([walk], character, { channels: { hipsScale: 'none' } });
+    const still = retargetClips([walk], character, { channels: { hipsTranslation: false } });
+    expect(none.hipsScale).toBe(1);
+    const hips = none.target.found!.humanoid.map.nodes[BONE.hips];
+    const paths = (result: typeof none): string[] => {
+      return result.clips[0].clip.tracks.filter(({ target }) => target === hips).map(({ path }) => path);
+    };
+    expect(paths(none).sort()).toEqual(['rotation', 'translation']);
+    expect(paths(still)).toEqual(['rotation']);
+  });
+
+  it('says of every issue which file it is about, and says it once', async () => {
+    const turn = await openDemo('turn.bvh');
+    const { issues } = retargetClips([turn, turn], await openDemo('giant.glb'));
+    const texts = issues.map((one) => JSON.stringify(one));
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(issues.every(({ where }) => where.resource === 'turn.bvh' || where.resource === 'giant.glb')).toBe(true);
+  });
+
+  it('tells every clip before it is worked on', async () => {
+    const told: string[] = [];
+    const onClip = (file: string, clip: string): void => void told.push(`${file} ${clip}`);
+    retargetClips([await openDemo('walk.glb'), await openDemo('turn.bvh')], await openDemo('child.vrm'), { onClip });
+    expect(told).toEqual(['walk.glb walk', 'turn.bvh turn']);
+  });
+});

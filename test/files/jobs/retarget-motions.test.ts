@@ -1,0 +1,199 @@
+import { validateBytes } from 'gltf-validator';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type RetargetMotionsOptions, retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
+import { type OpenFile, openBytes } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
+import { parseGltf } from '../../../src/formats/gltf/index.ts';
+import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { documentOf } from '../../make/opened.ts';
+
+let walk: OpenFile;
+beforeEach(async () => {
+  walk = await openDemo('walk.glb');
+});
+
+const joined = ({ parts }: OutputFile): Buffer => Buffer.concat(parts);
+const run = async (character: string, options: RetargetMotionsOptions) => {
+  const result = await retargetMotions([walk], await openDemo(character), options);
+  return { ...result, last: result.outputs[result.outputs.length - 1] };
+};
+const animationsOf = (file: OutputFile): { name: string; channels: unknown[] }[] => {
+  return (parseGltf(joined(file)).json['animations'] ?? []) as never;
+};
+
+describe('retargetMotions', () => {
+  it('gives the whole character with the clip, and a report of it', async () => {
+    const { report, outputs, last } = await run('child.vrm', { output: 'out/a.vrm' });
+    expect(outputs.map(({ path }) => path)).toEqual(['out/a.vrm']);
+    const { json, bin } = parseGltf(joined(last));
+    const before = parseGltf(demoBytes('child.vrm'));
+    for (const list of ['nodes', 'meshes', 'skins', 'materials', 'extensions', 'scenes']) {
+      expect(json[list]).toEqual(before.json[list]);
+    }
+    expect(Buffer.from(bin!).subarray(0, before.bin!.length).equals(Buffer.from(before.bin!))).toBe(true);
+    const [animation] = animationsOf(last);
+    expect(report.clips).toEqual([
+      {
+        name: 'walk',
+        duration: expect.closeTo(2.2, 5),
+        tracks: animation.channels.length,
+        keys: expect.any(Number),
+        from: { file: 'walk.glb', clip: 'walk', index: 0 },
+      },
+    ]);
+    expect(report).toMatchObject({ ok: true, output: 'out/a.vrm', source: { file: 'walk.glb', humanoid: true } });
+    expect(report.target).toMatchObject({ file: 'child.vrm', humanoid: true, referencePose: { kind: 'declared' } });
+    expect(report).not.toHaveProperty('sources');
+  });
+
+  it('counts the keys that are in the file', async () => {
+    const { report, last } = await run('giant.glb', { output: 'a.glb' });
+    const { asset } = await openBytes(joined(last));
+    const tracks = asset.clips[0].clips.flatMap((clip) => clip.tracks);
+    expect(report.clips[0].keys).toBe(tracks.reduce((sum, { times }) => sum + times.length, 0));
+  });
+
+  it('makes files that the validator finds no error in', async () => {
+    for (const [character, output] of [
+      ['mixamo.glb', 'a.glb'],
+      ['chibi.vrm', 'a.vrm'],
+    ]) {
+      const { last } = await run(character, { output });
+      expect((await validateBytes(new Uint8Array(joined(last)))).issues.numErrors).toBe(0);
+    }
+  });
+
+  it('lists all sources when there are several, and the first as the source', async () => {
+    const motions = [await openDemo('turn.bvh'), walk];
+    const { report } = await retargetMotions(motions, await openDemo('giant.glb'), { output: 'a.glb' });
+    expect(report.sources?.map(({ file }) => file)).toEqual(['turn.bvh', 'walk.glb']);
+    expect(report.source).toEqual(report.sources?.[0]);
+  });
+
+  it('adds to the clips of the character and numbers equal names, or replaces them all', async () => {
+    const character = async () => openBytes(demoBytes('walk.glb'), { name: 'own.glb' });
+    const added = await retargetMotions([walk], await character(), { output: 'a.glb' });
+    expect(animationsOf(added.outputs[0]).map(({ name }) => name)).toEqual(['walk', 'walk 2']);
+    const replaced = await retargetMotions([walk], await character(), { output: 'a.glb', replace: true });
+    expect(animationsOf(replaced.outputs[0]).map(({ name }) => name)).toEqual(['walk']);
+    expect(replaced.report.clips[0].name).toBe('walk');
+  });
+
+  it('writes a .gltf with a .bin beside it', async () => {
+    const { outputs } = await run('mixamo.glb', { output: 'out/my walk.gltf' });
+    expect(outputs.map(({ path }) => path)).toEqual(['out/my walk.bin', 'out/my walk.gltf']);
+    const bin = joined(outputs[0]);
+    const file = await openBytes(joined(outputs[1]), { readResource: async () => bin });
+    expect(file.asset.clips.map(({ name }) => name)).toEqual(['walk']);
+    expect((documentOf(file).json['buffers'] as unknown[])[0]).toEqual({
+      uri: 'my%20walk.bin',
+      byteLength: bin.length,
+    });
+  });
+
+  it('takes what a .gltf names into a GLB, and along with a .gltf', async () => {
+    const { outputs } = await run('mixamo.glb', { output: 'base.gltf' });
+    const files = new Map(outputs.map((file) => [file.path, joined(file)]));
+    const json = JSON.parse(files.get('base.gltf')!.toString());
+    json.images = [
+      { uri: 'tex/skin.png' },
+      { uri: 'tex/gone.png' },
+      { uri: 'https://example.org/x.png' },
+      { uri: '../x.png' },
+    ];
+    files.set('tex/skin.png', Buffer.from('picture'));
+    const open = () =>
+      openBytes(Buffer.from(JSON.stringify(json)), {
+        name: 'base.gltf',
+        readResource: async (path) => {
+          const found = files.get(path);
+          if (found === undefined) throw new Error('it does not exist');
+          return found;
+        },
+      });
+    const along = await retargetMotions([walk], await open(), { output: 'out/new.gltf' });
+    expect(along.outputs.map(({ path }) => path)).toEqual([
+      'out/new.bin',
+      'out/base.bin',
+      'out/tex/skin.png',
+      'out/new.gltf',
+    ]);
+    const lost = along.report.issues.filter(({ code }) => code === 'RESOURCE_NOT_COPIED');
+    expect(lost.map(({ where }) => where.pointer)).toEqual(['/images/1/uri', '/images/2/uri', '/images/3/uri']);
+    expect(along.report.ok).toBe(true);
+
+    json.images.length = 1;
+    const within = await retargetMotions([walk], await open(), { output: 'out/new.glb' });
+    expect(within.outputs.map(({ path }) => path)).toEqual(['out/new.glb']);
+    const images = parseGltf(joined(within.outputs[0])).json['images'] as { uri: string }[];
+    expect(images[0].uri).toBe(`data:image/png;base64,${Buffer.from('picture').toString('base64')}`);
+    files.delete('tex/skin.png');
+    await expect(retargetMotions([walk], await open(), { output: 'a.glb' })).rejects.toMatchObject({
+      code: 'GLTF_BUFFER',
+    });
+  });
+
+  it('writes only skeleton and clips without the mesh, also for a BVH', async () => {
+    for (const name of ['child.vrm', 'turn.bvh']) {
+      const character = await openDemo(name);
+      const { report, outputs } = await retargetMotions([walk], character, { output: 'a.glb', mesh: false });
+      const { json } = parseGltf(joined(outputs[0]));
+      expect(Object.keys(json).sort()).toEqual(
+        ['accessors', 'animations', 'asset', 'bufferViews', 'buffers', 'nodes', 'scene', 'scenes'].sort(),
+      );
+      expect((json['nodes'] as unknown[]).length).toBe(character.asset.skeletons[0].skeleton.names.length);
+      expect(report.clips[0].name).toBe('walk');
+      expect((await validateBytes(new Uint8Array(joined(outputs[0])))).issues.numErrors).toBe(0);
+    }
+  });
+
+  it('refuses outputs that cannot be, before any work', async () => {
+    const refused = [
+      ['mixamo.glb', { output: 'a.vrm' }, /mixamo\.glb is no VRM \(it is GLTF\)/],
+      ['wave.vrma', { output: 'a.vrm' }, /it is VRMA/],
+      ['child.vrm', { output: 'a.vrm', mesh: false }, /--no-mesh/],
+      ['turn.bvh', { output: 'a.glb' }, /BVH: a skeleton without a body/],
+      ['child.vrm', { output: 'a.fbx' }, /\.fbx is not written/],
+    ] as const;
+    for (const [character, options, message] of refused) {
+      await expect(run(character, options)).rejects.toThrow(OptionError);
+      await expect(run(character, options)).rejects.toThrow(message);
+    }
+  });
+
+  it('gives no files, and says why, when nothing can be retargeted', async () => {
+    const { report, outputs } = await retargetMotions([await openDemo('mixamo.glb')], await openDemo('child.vrm'), {
+      output: 'a.vrm',
+    });
+    expect(outputs).toEqual([]);
+    expect(report).toMatchObject({ ok: false, output: null, clips: [] });
+    expect(report.issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
+  });
+
+  it('carries morph weights for nodes of the same name', async () => {
+    const character = await openDemo('mixamo.glb');
+    const { json } = documentOf(character);
+    const meshNode = (json['nodes'] as { name?: string; mesh?: number }[]).findIndex(({ mesh }) => mesh !== undefined);
+    const node = (json['nodes'] as { name?: string; mesh: number }[])[meshNode];
+    node.name = 'Face';
+    const meshes = json['meshes'] as { primitives: { targets?: object[]; attributes: { POSITION: number } }[] }[];
+    for (const primitive of meshes[node.mesh].primitives) {
+      primitive.targets = [{ POSITION: primitive.attributes.POSITION }];
+    }
+    const weights = { interpolation: 'LINEAR', times: Float32Array.of(0, 1), values: Float32Array.of(0, 1) } as const;
+    const morphs = [
+      { sourceNode: 5, nodeName: 'Face', targetCount: 1, ...weights },
+      { sourceNode: 6, nodeName: 'Mouth', targetCount: 1, ...weights },
+    ];
+    const [clip] = walk.asset.clips;
+    const motion = { ...walk, asset: { ...walk.asset, clips: [{ ...clip, morphs }] } };
+    const { report, outputs } = await retargetMotions([motion], character, { output: 'a.glb' });
+    const file = await openBytes(joined(outputs[0]));
+    expect(file.asset.clips[0].morphs).toMatchObject([
+      { sourceNode: meshNode, nodeName: 'Face', values: weights.values },
+    ]);
+    expect(report.clips[0].tracks).toBe(file.asset.clips[0].clips[0].tracks.length + 1);
+    expect(report.issues.find(({ code }) => code === 'CHANNELS_DROPPED')?.message).toContain('1 × morph weights');
+  });
+});

@@ -1,0 +1,164 @@
+/** Characters of glTF as USD and back: every vertex over time. */
+import { readFileSync } from 'node:fs';
+import { basename, extname, relative } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pointExtents } from '../../../src/core/deform/extents.ts';
+import * as vec3 from '../../../src/core/math/vec3.ts';
+import type { SpaceChange } from '../../../src/core/skeleton/change-space.ts';
+import { geometryOf } from '../../../src/files/geometry.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { convertFile } from '../../../src/files/jobs/convert-file.ts';
+import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
+import { type OpenFile, openBytes } from '../../../src/files/open.ts';
+import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
+import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
+import { gltfSpace } from '../../../src/formats/gltf/write/gltf-space.ts';
+import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { type DeformedFile, type DeformedPart, deformedFile } from '../../oracle/deformed-vertices.ts';
+import { USD_HALF_SCALES, USD_ROUND_TRIP } from '../../tolerances.ts';
+
+const FILES = ['assets/glb', 'assets/vrm'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
+const CHARACTERS = HAS_ASSETS
+  ? FILES.map((path) => ({ path, name: relative(ASSETS, path) }))
+  : [{ path: '', name: 'a character' }];
+/** Clips of a file, and parts of a clip, at which vertices are compared. */
+const CLIPS = 2;
+const PARTS = [0.31, 0.77];
+/** Files whose clips move scales of joints. */
+const SCALED = /lumberjack/;
+/** So many vertices of a file are compared, at most twice as many. */
+const MOST_VERTICES = 300;
+
+async function converted(file: OpenFile, output: string): Promise<OpenFile> {
+  const { outputs } = await convertFile(file, { output });
+  return openedAgain(outputs, output);
+}
+
+/** The last of the files that were made, which is the character. */
+function openedAgain(outputs: readonly OutputFile[], name: string): Promise<OpenFile> {
+  return openBytes(concatParts(outputs[outputs.length - 1].parts), { name });
+}
+
+async function shown(file: OpenFile): Promise<DeformedFile> {
+  const found = await geometryOf(file);
+  if (found === null) throw new Error(`${file.name} shows nothing`);
+  return deformedFile(file, found.geometry, null);
+}
+
+/** All vertices of all parts, xyz, in another space. */
+function cloudOf(parts: readonly DeformedPart[], change: SpaceChange | null = null): Float64Array {
+  const cloud = Float64Array.from(parts.flatMap(({ positions }) => Array.from(positions)));
+  if (change === null) return cloud;
+  for (let at = 0; at < cloud.length; at += 3) {
+    vec3.scale(cloud, at, cloud, at, change.scale);
+    vec3.rotate(cloud, at, change.rotation, 0, cloud, at);
+  }
+  return cloud;
+}
+
+/** What writing a USD file as glTF turns it by: its humanoid faces +Z then. */
+function spaceOf(usd: OpenFile): SpaceChange | null {
+  return gltfSpace(usd.asset, findHumanoid(usd, 'only', {}, usd.asset.clips).found?.humanoid ?? null);
+}
+
+function distance(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  return Math.hypot(a[3 * i] - b[3 * j], a[3 * i + 1] - b[3 * j + 1], a[3 * i + 2] - b[3 * j + 2]);
+}
+
+/** Vertices spread over a cloud, and those of another one that stand where they stand: seams and layers may have several. */
+function counterparts(cloud: Float64Array, other: Float64Array, near: number): Map<number, number[]> {
+  const step = Math.max(1, Math.floor(cloud.length / 3 / MOST_VERTICES));
+  const found = new Map<number, number[]>();
+  for (let vertex = 0; vertex < cloud.length / 3; vertex += step) {
+    const places: number[] = [];
+    for (let place = 0; place < other.length / 3; place++) {
+      if (distance(cloud, vertex, other, place) < near) places.push(place);
+    }
+    found.set(vertex, places);
+  }
+  return found;
+}
+
+function heightOf(parts: readonly DeformedPart[]): number {
+  const all = parts.flatMap(({ positions }) => {
+    const box = new Float64Array(6);
+    pointExtents(box, 0, positions);
+    return [box[4] - box[1]];
+  });
+  return Math.max(...all);
+}
+
+describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one) => {
+  let gltf: OpenFile;
+  let usd: OpenFile;
+  beforeAll(async () => {
+    gltf = await openBytes(readFileSync(one.path), { name: one.name });
+    usd = await converted(gltf, 'character.usdz');
+  }, 60_000);
+
+  it('has the same vertices over time, in USD and back in glTF', async () => {
+    const tolerance = SCALED.test(one.name) ? USD_HALF_SCALES : USD_ROUND_TRIP;
+    const before = await shown(gltf);
+    const rest = before.at(-1, 0);
+    const height = heightOf(rest);
+    for (const file of [usd, await converted(usd, 'back.glb')]) {
+      const after = await shown(file);
+      const change = file === usd ? null : spaceOf(usd);
+      const places = counterparts(cloudOf(rest, change), cloudOf(after.at(-1, 0)), tolerance * height);
+      const lost = [...places].filter(([, found]) => found.length === 0);
+      expect(lost.length, `${file.name}: vertices without one in their place, of ${places.size}`).toBe(0);
+      const names = file.asset.clips.map(({ name }) => name);
+      // A clip without a name is called what the file is called.
+      const wanted = gltf.asset.clips.map(({ name }) => name || basename(one.name, extname(one.name)));
+      expect(names, file.name).toEqual(wanted);
+      for (const [k, { duration }] of gltf.asset.clips.slice(0, CLIPS).entries()) {
+        const clip = names.indexOf(wanted[k]);
+        for (const part of PARTS) {
+          const [now, then] = [
+            cloudOf(before.at(k, part * duration), change),
+            cloudOf(after.at(clip, part * duration)),
+          ];
+          for (const [vertex, found] of places) {
+            const off = Math.min(...found.map((place) => distance(now, vertex, then, place)));
+            expect(off / height, `${file.name}, clip ${k} at ${part}, vertex ${vertex}`).toBeLessThan(tolerance);
+          }
+        }
+      }
+    }
+  }, 60_000);
+});
+
+describe.skipIf(!HAS_ASSETS)('a humanoid without a skin as a package of USD', () => {
+  it('takes the same motions as in its own format, several of them', async () => {
+    const open = async (...path: string[]): Promise<OpenFile> => {
+      return openBytes(readFileSync(asset('assets', ...path)), { name: path[path.length - 1] });
+    };
+    const robot = await open('vrm', 'saturday06_debug_robot.vrm');
+    const motions = [await open('fbx', 'mixamo_Walking.fbx'), await open('bvh', 'makehuman_walk1.bvh')];
+    const moved = async (character: OpenFile, output: string): Promise<OpenFile> => {
+      const { outputs } = await retargetMotions(motions, character, { output });
+      return openedAgain(outputs, output);
+    };
+    const own = await moved(robot, 'own.glb');
+    const expected = await shown(own);
+    const usdz = await converted(robot, 'robot.usdz');
+    const inUsd = await moved(usdz, 'moved.usdz');
+    for (const file of [await moved(usdz, 'moved.glb'), inUsd, await converted(inUsd, 'back.glb')]) {
+      expect(file.asset.clips.map(({ name }) => name)).toEqual(own.asset.clips.map(({ name }) => name));
+      const found = await shown(file);
+      const [before, after] = [expected, found].map((body) => cloudOf(body.at(-1, 0)));
+      const height = heightOf(expected.at(-1, 0));
+      const places = counterparts(before, after, USD_ROUND_TRIP * height);
+      for (const [k, { duration }] of own.asset.clips.entries()) {
+        for (const part of PARTS) {
+          const [now, then] = [expected, found].map((body) => cloudOf(body.at(k, part * duration)));
+          for (const [vertex, others] of places) {
+            const off = Math.min(...others.map((place) => distance(now, vertex, then, place)));
+            expect(off / height, `${file.name}, clip ${k} at ${part}, vertex ${vertex}`).toBeLessThan(USD_ROUND_TRIP);
+          }
+        }
+      }
+    }
+  }, 60_000);
+});

@@ -1,0 +1,193 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { writeFiles } from '../../../src/files/node/write-files.ts';
+import { OutputError } from '../../../src/files/outputs/output-error.ts';
+import { temporaryFolder } from '../../make/demo-files.ts';
+
+const at = temporaryFolder();
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function folder(name: string): (...parts: string[]) => string {
+  mkdirSync(at(name), { recursive: true });
+  return (...parts) => at(name, ...parts);
+}
+
+function errorOf(job: () => void): OutputError {
+  try {
+    job();
+  } catch (error) {
+    expect(error).toBeInstanceOf(OutputError);
+    return error as OutputError;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('writeFiles', () => {
+  it('writes the parts one after the other, makes folders and leaves nothing else behind', () => {
+    const here = folder('parts');
+    writeFiles([
+      { path: here('deep/er/a.bin'), parts: [bytes(1, 2), bytes(), bytes(3)] },
+      { path: here('b.gltf'), parts: [] },
+    ]);
+    expect([...readFileSync(here('deep/er/a.bin'))]).toEqual([1, 2, 3]);
+    expect(readFileSync(here('b.gltf')).length).toBe(0);
+    expect(readdirSync(here(), { recursive: true }).sort()).toEqual(['b.gltf', 'deep', 'deep/er', 'deep/er/a.bin']);
+  });
+
+  it('writes more parts than one call of the system takes', () => {
+    const here = folder('many');
+    const parts = Array.from({ length: 5000 }, (_, k) => bytes(k & 255, k >> 8));
+    writeFiles([{ path: here('a.glb'), parts }]);
+    expect(readFileSync(here('a.glb')).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  it('refuses to replace a file, and then writes none of the others', () => {
+    const here = folder('refused');
+    writeFileSync(here('a.gltf'), 'old');
+    const error = errorOf(() =>
+      writeFiles([
+        { path: here('a.bin'), parts: [bytes(1)] },
+        { path: here('a.gltf'), parts: [bytes(2)] },
+      ]),
+    );
+    expect(error.code).toBe('OVERWRITE_REFUSED');
+    expect(error.path).toBe(here('a.gltf'));
+    expect(error.message).toContain('--force');
+    expect(readdirSync(here())).toEqual(['a.gltf']);
+    expect(readFileSync(here('a.gltf'), 'utf8')).toBe('old');
+  });
+
+  it('refuses to replace a link that leads nowhere', () => {
+    const here = folder('dangling');
+    symlinkSync(here('nothing'), here('a.glb'));
+    expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }])).code).toBe('OVERWRITE_REFUSED');
+  });
+
+  it('replaces with force, also the file that it was made from', () => {
+    const here = folder('force');
+    writeFileSync(here('a.glb'), 'old');
+    writeFiles([{ path: here('a.glb'), parts: [utf8('new')] }], { force: true, inputs: [here('a.glb')] });
+    expect(readFileSync(here('a.glb'), 'utf8')).toBe('new');
+  });
+
+  it('never lets a file that comes with the output replace an input, by whatever path', () => {
+    const here = folder('inputs');
+    mkdirSync(here('real'));
+    writeFileSync(here('real/walk.bin'), 'motion');
+    symlinkSync(here('real'), here('link'));
+    const outputs = [
+      { path: here('link/walk.bin'), parts: [utf8('other!')] },
+      { path: here('link/walk.gltf'), parts: [utf8('{}')] },
+    ];
+    const error = errorOf(() => writeFiles(outputs, { force: true, inputs: [here('real/walk.bin')] }));
+    expect(error.code).toBe('OVERWRITE_REFUSED');
+    expect(readFileSync(here('real/walk.bin'), 'utf8')).toBe('motion');
+    expect(existsSync(here('real/walk.gltf'))).toBe(false);
+  });
+
+  it('leaves files alone that come with the output and are there already', () => {
+    const here = folder('same');
+    writeFileSync(here('skin.png'), 'picture');
+    utimesSync(here('skin.png'), 1000, 1000);
+    writeFiles([
+      { path: here('skin.png'), parts: [utf8('pict'), utf8('ure')] },
+      { path: here('a.gltf'), parts: [utf8('{}')] },
+    ]);
+    expect(statSync(here('skin.png')).mtimeMs).toBe(1_000_000);
+    writeFileSync(here('skin.png'), 'PICTURE');
+    const again = [
+      { path: here('skin.png'), parts: [utf8('picture')] },
+      { path: here('b.gltf'), parts: [utf8('{}')] },
+    ];
+    expect(errorOf(() => writeFiles(again)).path).toBe(here('skin.png'));
+  });
+
+  it('does not take an output for written because it is there with the same content', () => {
+    const here = folder('again');
+    writeFileSync(here('a.glb'), 'same');
+    expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [utf8('same')] }])).code).toBe('OVERWRITE_REFUSED');
+  });
+
+  it('writes what comes with several outputs once', () => {
+    const here = folder('shared');
+    const image = (): { path: string; parts: Uint8Array[] } => ({ path: here('skin.png'), parts: [bytes(1, 2)] });
+    const clip = (name: string): { path: string; parts: Uint8Array[] } => ({ path: here(name), parts: [utf8(name)] });
+    writeFiles([image(), clip('a.usda'), image(), clip('b.usda')]);
+    expect(readdirSync(here()).sort()).toEqual(['a.usda', 'b.usda', 'skin.png']);
+    const other = { path: here('skin.png'), parts: [bytes(1, 3)] };
+    const options = { force: true };
+    expect(errorOf(() => writeFiles([image(), clip('a.usda'), other, clip('b.usda')], options)).message).toMatch(
+      /twice/,
+    );
+  });
+
+  it('refuses to write one place twice', () => {
+    const here = folder('twice');
+    const path = here('a.glb');
+    const outputs = [path, here('./a.glb')].map((one, k) => ({ path: one, parts: [bytes(k)] }));
+    expect(errorOf(() => writeFiles(outputs)).message).toContain('twice');
+    expect(readdirSync(here())).toEqual([]);
+  });
+
+  it('says that a folder is in the way, and that a path leads through a file', () => {
+    const here = folder('ways');
+    mkdirSync(here('a.glb'));
+    writeFileSync(here('file'), '');
+    const inTheWay = errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }], { force: true }));
+    expect([inTheWay.code, inTheWay.message]).toEqual(['CANNOT_WRITE', expect.stringContaining('is a folder')]);
+    const through = errorOf(() => writeFiles([{ path: here('file/b.glb'), parts: [] }]));
+    expect([through.code, through.message]).toEqual(['CANNOT_WRITE', expect.stringContaining('not a folder')]);
+  });
+
+  it('takes everything back when a later file cannot be written', () => {
+    const here = folder('back');
+    symlinkSync(here('nowhere'), here('link'));
+    const outputs = [
+      { path: here('a.bin'), parts: [bytes(1)] },
+      { path: here('link/b.glb'), parts: [bytes(2)] },
+    ];
+    const error = errorOf(() => writeFiles(outputs));
+    expect([error.code, error.path]).toEqual(['CANNOT_WRITE', here('link/b.glb')]);
+    expect(readdirSync(here())).toEqual(['link']);
+  });
+
+  it('takes everything back when a file cannot be put in its place', () => {
+    const here = folder('rename');
+    const outputs = [
+      { path: here('first.bin'), parts: [bytes(1)] },
+      { path: here('a'), parts: [bytes(2)] },
+      { path: here('a/b.glb'), parts: [bytes(3)] },
+    ];
+    expect(errorOf(() => writeFiles(outputs)).code).toBe('CANNOT_WRITE');
+    expect(readdirSync(here(), { recursive: true })).toEqual(['a']);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says so when a folder may not be written', () => {
+    const here = folder('closed');
+    chmodSync(here(), 0o555);
+    expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }])).message).toContain('permission');
+    chmodSync(here(), 0o755);
+  });
+
+  it('leaves no temporary file when a name is too long', () => {
+    const here = folder('long');
+    const outputs = [
+      { path: here('a.bin'), parts: [bytes(1)] },
+      { path: here(`${'x'.repeat(300)}.glb`), parts: [bytes(2)] },
+    ];
+    const error = errorOf(() => writeFiles(outputs));
+    expect([error.code, error.message]).toEqual(['CANNOT_WRITE', expect.stringContaining('too long')]);
+    expect(readdirSync(here())).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Clip, Track } from '../../../src/core/animation/clip.ts';
+import { sampleClip } from '../../../src/core/animation/sample.ts';
+import type { Geometry } from '../../../src/core/asset/geometry.ts';
+import type { Issue } from '../../../src/core/report/issue.ts';
+import type { NewCharacter } from '../../../src/files/adapters/format-adapter.ts';
+import { mergeSkeletonClips } from '../../../src/files/clips/merge-skeleton-clips.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { openBytes } from '../../../src/files/open.ts';
+import { OptionError } from '../../../src/files/option-error.ts';
+import { type CharacterClip, characterOutputs } from '../../../src/files/outputs/character-outputs.ts';
+import { readFbxGeometry } from '../../../src/formats/fbx/read-fbx-geometry.ts';
+import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
+import { readGeometry } from '../../../src/formats/gltf/meshes/read-geometry.ts';
+import { gltfSpace } from '../../../src/formats/gltf/write/gltf-space.ts';
+import type { NewAnimation } from '../../../src/formats/gltf/write/write-clips.ts';
+import { asset, HAS_ASSETS } from '../../assets.ts';
+import { seenError } from '../../core/asset/seen.ts';
+import { validatorCodes } from '../../formats/gltf/validator.ts';
+import { demoBytes } from '../../make/demo-files.ts';
+import { documentOf } from '../../make/opened.ts';
+import { CHARACTER_VERTICES } from '../../tolerances.ts';
+
+interface Character {
+  readonly body: NewCharacter;
+  readonly clips: readonly CharacterClip[];
+}
+
+async function characterOf(bytes: Uint8Array, name: string): Promise<Character> {
+  const file = await openBytes(bytes, { name });
+  const { geometry } = await readFbxGeometry(bytes);
+  const body = findHumanoid(file, 'only', {}).found;
+  const clips = file.asset.clips.map((clip, index): CharacterClip => {
+    return {
+      ...mergeSkeletonClips(clip, file.asset.skeletons),
+      parts: { clip: clip.name, file: 'a', character: 'b', index },
+    };
+  });
+  return { body: { file, geometry, part: body?.part ?? null, humanoid: body?.humanoid ?? null }, clips };
+}
+
+async function written({ body, clips }: Character, path: string, issues: Issue[] = []) {
+  const place = { path, format: path.endsWith('.gltf') ? ('gltf' as const) : ('glb' as const) };
+  const files = await characterOutputs(body, clips, place, issues);
+  return files.map((file) => ({ path: file.path, bytes: new Uint8Array(Buffer.concat(file.parts)) }));
+}
+
+/** The pose of all nodes at a time of an animation whose nodes are numbered as in the file. */
+function poseAt({ nodes, sourceNodes }: Geometry, animation: NewAnimation | undefined, time: number): Float64Array {
+  const pose = Float64Array.from(nodes.rest);
+  if (animation === undefined) return pose;
+  const targets = Array.from(animation.sourceNodes, (source) => sourceNodes.indexOf(source));
+  sampleClip({ ...animation.clip, tracks: onNodes(animation.clip, targets) }, time, pose);
+  return pose;
+}
+
+function onNodes({ tracks }: Clip, nodes: readonly number[]): Track[] {
+  return tracks.map((track) => ({ ...track, target: nodes[track.target] }));
+}
+
+/** By how much what a GLB shows at a time of an animation (the rest without one) misses what the character shows, turned and scaled. */
+function missed({ body, clips }: Character, glb: Uint8Array, index: number, time: number): number {
+  const { geometry, file, humanoid } = body;
+  const document = parseGltf(glb);
+  const again = readGeometry(document).geometry;
+  const asset = readGltf(document);
+  const animations = asset.clips.map((clip) => mergeSkeletonClips(clip, asset.skeletons));
+  const poses = [poseAt(geometry, clips[index], time), poseAt(again, animations[index], time)] as const;
+  return seenError(geometry, again, gltfSpace(file.asset, humanoid), poses);
+}
+
+/** Severe codes of the validator but for normal maps without tangents: FBX files have none. */
+async function objections(glb: Uint8Array): Promise<string[]> {
+  const codes = await validatorCodes(glb);
+  return [...codes].flatMap(([code, severity]) => (severity < 2 && !/GENERATED_TANGENT/.test(code) ? [code] : []));
+}
+
+const BODIES = ['SeedSan_betterfbx', 'ozz_pab_skeleton', 'ufbx_maya_kenney_character_7700_binary'];
+
+async function fbx(name: string): Promise<Character> {
+  return characterOf(new Uint8Array(readFileSync(asset(`assets/fbx/${name}.fbx`))), `${name}.fbx`);
+}
+
+describe.skipIf(!HAS_ASSETS)('characterOutputs of FBX files', () => {
+  it.each(BODIES)('shows %s as the file does, turned and in meters, at rest and in motion', async (name) => {
+    const character = await fbx(name);
+    const issues: Issue[] = [];
+    const [{ bytes }] = await written(character, 'out.glb', issues);
+    expect(await objections(bytes)).toEqual([]);
+    expect(issues.filter(({ code }) => code !== 'INFLUENCE_COUNT_HIGH')).toEqual([]);
+    expect(missed(character, bytes, -1, 0)).toBeLessThan(CHARACTER_VERTICES);
+    for (const [index, { clip }] of character.clips.entries()) {
+      expect(missed(character, bytes, index, 0.3 * clip.duration)).toBeLessThan(CHARACTER_VERTICES);
+    }
+  });
+
+  it.each(BODIES)('stores the bind pose of %s upright, in meters, on the ground', async (name) => {
+    const [{ bytes }] = await written(await fbx(name), 'out.glb');
+    const { json } = parseGltf(bytes);
+    const accessors = json['accessors'] as { min: number[]; max: number[] }[];
+    const primitives = (json['meshes'] as { primitives: { attributes: { POSITION: number } }[] }[]).flatMap((mesh) => {
+      return mesh.primitives.map(({ attributes }) => accessors[attributes.POSITION]);
+    });
+    const low = Math.min(...primitives.map(({ min }) => min[1]));
+    const high = Math.max(...primitives.map(({ max }) => max[1]));
+    expect(Math.abs(low)).toBeLessThan(0.1);
+    expect(high).toBeGreaterThan(1);
+    expect(high).toBeLessThan(4);
+  });
+
+  it('writes the skeleton and the clips of a file without meshes', async () => {
+    const [{ bytes }] = await written(await fbx('mixamo_Walking'), 'out.glb');
+    const file = await openBytes(bytes);
+    const again = file.asset;
+    expect(documentOf(file).json['meshes']).toBeUndefined();
+    expect(again.clips[0].clips[0].tracks.length).toBeGreaterThan(50);
+    expect(await objections(bytes)).toEqual([]);
+  });
+
+  it('names a file a clip by a template, each with the whole body, and reports the body once', async () => {
+    const character = await fbx('ozz_pab_skeleton');
+    const clips = ['one', 'two'].map((clip) => {
+      return { ...character.clips[0], name: clip, parts: { ...character.clips[0].parts, clip } };
+    });
+    const issues: Issue[] = [];
+    const files = await written({ ...character, clips }, '{clip}.glb', issues);
+    expect(files.map(({ path }) => path)).toEqual(['one.glb', 'two.glb']);
+    expect(issues.map(({ code }) => code)).toEqual(['INFLUENCE_COUNT_HIGH']);
+    for (const { bytes, path } of files) {
+      const file = await openBytes(bytes);
+      expect(file.asset.clips.map(({ name }) => `${name}.glb`)).toEqual([path]);
+      expect(documentOf(file).json['meshes']).toHaveLength(1);
+    }
+  });
+
+  it('writes a .gltf with a buffer beside it', async () => {
+    const files = await written(await fbx('ozz_pab_skeleton'), 'out/a.gltf');
+    expect(files.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
+  });
+});
+
+describe('characterOutputs of glTF', () => {
+  it('leaves what is in the space of glTF where it is', async () => {
+    const file = await openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
+    const geometry = readGeometry(documentOf(file)).geometry;
+    const clip = mergeSkeletonClips(file.asset.clips[0], file.asset.skeletons);
+    const parts = { clip: 'walk', file: 'a', character: 'b', index: 0 };
+    const character = { body: { file, geometry, part: null, humanoid: null }, clips: [{ ...clip, parts }] };
+    const [{ bytes }] = await written(character, 'a.glb');
+    expect(await objections(bytes)).toEqual([]);
+    expect(missed(character, bytes, 0, 0.4)).toBeLessThan(CHARACTER_VERTICES);
+  });
+
+  it('refuses a template with unknown words', async () => {
+    const file = await openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
+    const clip = mergeSkeletonClips(file.asset.clips[0], file.asset.skeletons);
+    const parts = { clip: 'walk', file: 'a', character: 'b', index: 0 };
+    const body = { file, geometry: readGeometry(documentOf(file)).geometry, part: null, humanoid: null };
+    await expect(written({ body, clips: [{ ...clip, parts }] }, '{what}.glb')).rejects.toThrow(OptionError);
+  });
+});

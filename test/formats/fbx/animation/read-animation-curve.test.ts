@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
+import { evaluateCurve, type FbxCurve, CONSTANT_END, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
+import { readAnimationCurve } from '../../../../src/formats/fbx/animation/read-animation-curve.ts';
+import type { FbxProperty, FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { rec } from '../fbx-bytes.ts';
+
+const SECOND = 46186158000;
+
+/** An AnimationCurve of arrays by name. */
+function curveRecord(arrays: Readonly<Record<string, FbxProperty>>, more: readonly FbxRecord[] = []): FbxRecord {
+  const records = Object.entries(arrays).map(([name, value]) => rec(name, [value]));
+  return rec('AnimationCurve', [1n, '\0\x01AnimCurve', ''], [...records, ...more]);
+}
+
+function read(record: FbxRecord): { curve: FbxCurve | null; faults: IssueTally } {
+  const faults: IssueTally = new Map();
+  return { curve: readAnimationCurve(record, SECOND, faults), faults };
+}
+
+const ticks = (...seconds: readonly number[]): BigInt64Array =>
+  BigInt64Array.from(seconds, (second) => BigInt(Math.round(second * SECOND)));
+const LINEAR = 4;
+const CUBIC_USER = 0x408;
+
+describe('the curve of an AnimationCurve', () => {
+  it('has the keys of the arrays, attributes by runs', () => {
+    const { curve, faults } = read(
+      curveRecord({
+        KeyTime: ticks(0, 0.5, 1, 2),
+        KeyValueFloat: Float32Array.of(1, 2, 3, 4),
+        KeyAttrFlags: Int32Array.of(LINEAR, CUBIC_USER),
+        KeyAttrDataFloat: Float32Array.of(0, 0, 0, 0, 6, -3, 0, 0),
+        KeyAttrRefCount: Int32Array.of(2, 2),
+      }),
+    );
+    expect([...curve!.times]).toEqual([0, 0.5, 1, 2]);
+    expect([...curve!.values]).toEqual([1, 2, 3, 4]);
+    expect([...curve!.segments]).toEqual([SEGMENT.LINEAR, SEGMENT.LINEAR, SEGMENT.CUBIC, SEGMENT.CUBIC]);
+    // Slopes 6 and −3 over thirds of 1 s.
+    expect(curve!.handles[9]).toBeCloseTo(5, 12);
+    expect(curve!.handles[11]).toBeCloseTo(5, 12);
+    expect([curve!.before, curve!.after]).toEqual([CONSTANT_END, CONSTANT_END]);
+    expect(faults.size).toBe(0);
+  });
+
+  it('has weights out of the bits of a float, or out of an integer as text files write it', () => {
+    const packed = new Uint32Array([(2500 << 16) | 5000]);
+    const bits = new Float32Array(packed.buffer)[0];
+    for (const stored of [bits, packed[0]]) {
+      const { curve } = read(
+        curveRecord({
+          KeyTime: ticks(0, 1),
+          KeyValueFloat: Float32Array.of(0, 1),
+          KeyAttrFlags: Int32Array.of(CUBIC_USER | 0x3000000),
+          KeyAttrDataFloat: Float64Array.of(0, 0, stored, 0),
+          KeyAttrRefCount: Int32Array.of(2),
+        }),
+      );
+      expect(curve!.handles[0]).toBeCloseTo(5000 / 9999, 12);
+      expect(curve!.handles[2]).toBeCloseTo(1 - 2500 / 9999, 12);
+    }
+  });
+
+  it('takes a third for what Blender and the SDK write in the place of weights', () => {
+    const flags = CUBIC_USER | 0x3000000;
+    const sdk = read(
+      curveRecord({
+        KeyTime: ticks(0, 1),
+        KeyValueFloat: Float32Array.of(0, 1),
+        KeyAttrFlags: Int32Array.of(flags),
+        KeyAttrDataFloat: Int32Array.of(0, 0, 218434821, 0),
+        KeyAttrRefCount: Int32Array.of(2),
+      }),
+    );
+    expect(sdk.curve!.handles[0]).toBe(1 / 3);
+    expect(sdk.curve!.handles[2]).toBeCloseTo(2 / 3, 12);
+  });
+
+  it('knows how it goes on before and after its keys', () => {
+    const keys = { KeyTime: ticks(0, 1), KeyValueFloat: Float32Array.of(0, 1), KeyAttrFlags: Int32Array.of(LINEAR) };
+    const end = (name: string, type: FbxProperty, repetition: number): FbxRecord =>
+      rec(name, [], [rec('Type', [type]), rec('Repetition', [repetition])]);
+    const { curve } = read(
+      curveRecord(keys, [end('Pre-Extrapolation', 'M', 2), end('Post-Extrapolation', 'A'.charCodeAt(0), -1)]),
+    );
+    expect(curve!.before).toEqual({ extrapolation: 'mirror', rounds: 2 });
+    expect(curve!.after).toEqual({ extrapolation: 'repeatRelative', rounds: Number.POSITIVE_INFINITY });
+    const odd = read(curveRecord(keys, [end('Pre-Extrapolation', 'C', 1), end('Post-Extrapolation', 'ß', 3)]));
+    expect([odd.curve!.before, odd.curve!.after]).toEqual([CONSTANT_END, CONSTANT_END]);
+  });
+
+  it('sorts keys, takes the last of equal times, and leaves out what is no number', () => {
+    const { curve, faults } = read(
+      curveRecord({
+        KeyTime: Float64Array.of(2 * SECOND, SECOND, Number.NaN, SECOND, 1e300, 3 * SECOND),
+        KeyValueFloat: Float64Array.of(20, 10, 5, 11, 6, Number.POSITIVE_INFINITY),
+        KeyAttrFlags: Int32Array.of(2, 4, 4, 4, 4, 4),
+      }),
+    );
+    expect([...curve!.times]).toEqual([1, 2]);
+    expect([...curve!.values]).toEqual([11, 20]);
+    expect([...curve!.segments]).toEqual([SEGMENT.LINEAR, SEGMENT.CONSTANT]);
+    expect([...faults.keys()]).toEqual([
+      'have keys whose time or value is not a number; they were left out',
+      'have keys that are not in the order of time; they were sorted, the last of equal times was taken',
+    ]);
+  });
+
+  it('takes as many keys as there are times and values, and attributes as far as they go', () => {
+    const { curve, faults } = read(
+      curveRecord({
+        KeyTime: ticks(0, 1, 2),
+        KeyValueFloat: Float32Array.of(1, 2),
+        KeyAttrFlags: Int32Array.of(2, LINEAR),
+        KeyAttrRefCount: Int32Array.of(1e9, -5),
+      }),
+    );
+    expect([...curve!.segments]).toEqual([SEGMENT.CONSTANT, SEGMENT.CONSTANT]);
+    expect(faults.get('have not as many times as values')).toBe(1);
+    const short = read(
+      curveRecord({
+        KeyTime: ticks(0, 1, 2),
+        KeyValueFloat: Float32Array.of(1, 2, 3),
+        KeyAttrFlags: Int32Array.of(2, LINEAR),
+        KeyAttrRefCount: Float64Array.of(1, Number.NaN),
+      }),
+    );
+    expect([...short.curve!.segments]).toEqual([SEGMENT.CONSTANT, SEGMENT.LINEAR, SEGMENT.LINEAR]);
+    expect(short.faults.get('do not say of all keys how to interpolate')).toBe(1);
+  });
+
+  it('is linear without attributes, and none without keys', () => {
+    const plain = read(curveRecord({ KeyTime: ticks(0, 2), KeyValueFloat: Float32Array.of(0, 4) }));
+    expect(evaluateCurve(plain.curve!, 0.5)).toBe(1);
+    expect(plain.faults.get('do not say how to interpolate and were taken as linear')).toBe(1);
+    expect(read(curveRecord({})).curve).toBeNull();
+    expect(read(curveRecord({ KeyTime: 'x', KeyValueFloat: true })).curve).toBeNull();
+  });
+
+  it('has no times that seconds cannot tell apart', () => {
+    const late = 2n ** 62n;
+    const { curve } = read(
+      curveRecord({
+        KeyTime: BigInt64Array.of(late, late + 1n, late + 2n ** 40n),
+        KeyValueFloat: Float32Array.of(1, 2, 3),
+        KeyAttrFlags: Int32Array.of(0x2108),
+      }),
+    );
+    expect([...curve!.values]).toEqual([2, 3]);
+    expect(curve!.handles.every(Number.isFinite)).toBe(true);
+  });
+});

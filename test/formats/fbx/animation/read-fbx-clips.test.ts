@@ -1,0 +1,445 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Track } from '../../../../src/core/animation/clip.ts';
+import { sampleTrack } from '../../../../src/core/animation/sample.ts';
+import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
+import type { Asset, AssetClip } from '../../../../src/core/asset/asset.ts';
+import * as mat4 from '../../../../src/core/math/mat4.ts';
+import * as quat from '../../../../src/core/math/quat.ts';
+import { type ReadFbxOptions, readFbx, readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
+import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { lawRuns } from '../../../law-runs.ts';
+import { columns, localTransform, type NodeValues } from '../../../reference/fbx-transform.ts';
+import { KEY_TIME_ROUNDING, RESAMPLED_RADIANS, RESAMPLED_SCALE, RESAMPLED_SIZE } from '../../../tolerances.ts';
+import { animation, type DrawnChannel, type DrawnCurve, type DrawnStack, FLAGS, ticks } from '../fbx-animation.ts';
+import { rec } from '../fbx-bytes.ts';
+import { model, treeOf, type Values } from '../fbx-scene.ts';
+
+/** The height of the two bones that tests animate. */
+const HEIGHT = 100;
+
+/** Hips (1) and a bone above them (2), animated. */
+function readStacks(
+  stacks: readonly DrawnStack[],
+  { hips = {}, spine = {}, options = {} }: { hips?: Values; spine?: Values; options?: ReadFbxOptions } = {},
+): Asset {
+  const { objects, connections } = animation(stacks);
+  const models = [
+    model(1, 'Hips', 'LimbNode', hips),
+    model(2, 'Spine', 'LimbNode', { 'Lcl Translation': [0, HEIGHT, 0], ...spine }),
+    model(3, 'Camera', 'Camera'),
+  ];
+  return readFbxTree(
+    treeOf({
+      objects: [...models, ...objects],
+      connections: [[1, 0], [2, 1], [3, 0], ...connections],
+    }),
+    options,
+  );
+}
+
+const animate = (property: string, ...curves: readonly (DrawnCurve | null)[]): DrawnChannel => ({
+  model: 1,
+  property,
+  curves,
+});
+const stackOf = (...channels: readonly DrawnChannel[]): DrawnStack => ({ layers: [{ channels }] });
+
+const tracksOf = (clip: AssetClip): readonly Track[] => clip.clips[0].tracks;
+
+describe('the clips of an FBX', () => {
+  it('are one a stack, split by skeleton; names may repeat', () => {
+    const turn = animate('Lcl Rotation', { times: [0, 1], values: [0, 30] });
+    const { clips, issues } = readStacks([
+      { name: 'a', ...stackOf(turn) },
+      { name: 'none', layers: [] },
+      { name: 'a', ...stackOf({ ...turn, model: 2 }) },
+    ]);
+    expect(issues).toEqual([]);
+    expect(clips.map(({ name, duration }) => [name, duration])).toEqual([
+      ['a', 1],
+      ['a', 1],
+    ]);
+    expect(clips.map((clip) => tracksOf(clip).map(({ target, path }) => [target, path]))).toEqual([
+      [[0, 'rotation']],
+      [[1, 'rotation']],
+    ]);
+    for (const clip of clips) expect(validateClip(clip.clips[0], 2).reasons).toEqual([]);
+  });
+
+  it('have their name alone where they are not wanted', () => {
+    const turn = animate('Lcl Rotation', { times: [0, 1], values: [0, 30] });
+    const asked: [string, number][] = [];
+    const wantsClip = (name: string, index: number): boolean => {
+      asked.push([name, index]);
+      return index === 1;
+    };
+    const stacks = ['a', 'b'].map((name) => ({ name, ...stackOf(turn) }));
+    const { clips } = readStacks(stacks, { options: { wantsClip } });
+    expect(asked).toEqual([
+      ['a', 0],
+      ['b', 1],
+    ]);
+    expect(clips[0]).toEqual({
+      name: 'a',
+      duration: 0,
+      clips: [{ name: 'a', duration: 0, tracks: [] }],
+      morphs: [],
+      otherChannels: 0,
+    });
+    expect(tracksOf(clips[1]).length).toBe(1);
+  });
+
+  it('need no more keys than the curves of one axis have, where they turn at an even pace', () => {
+    const { clips } = readStacks([stackOf(animate('Lcl Rotation', { times: [0, 0.5, 1], values: [0, 60, 0] }))]);
+    const [{ times, values }] = tracksOf(clips[0]);
+    expect([...times]).toEqual([0, 0.5, 1]);
+    expect([...values].map(Math.fround)).toEqual([0, 0, 0, 1, 0.5, 0, 0, Math.sqrt(0.75), 0, 0, 0, 1].map(Math.fround));
+  });
+
+  it('go the way of the angles, also where that is the long one', () => {
+    const { clips } = readStacks([stackOf(animate('Lcl Rotation', null, { times: [0, 1], values: [0, 350] }))]);
+    const [track] = tracksOf(clips[0]);
+    const out = new Float64Array(4);
+    for (const [time, degrees] of [
+      [0.25, 87.5],
+      [0.5, 175],
+      [0.75, 262.5],
+    ]) {
+      sampleTrack(track, time, out, 0, 0);
+      const half = (degrees * Math.PI) / 360;
+      expect(quat.angleBetween(out, 0, [0, Math.sin(half), 0, Math.cos(half)], 0)).toBeLessThan(KEY_TIME_ROUNDING);
+    }
+    for (let i = 4; i < track.values.length; i += 4) {
+      expect(quat.dot(track.values, i - 4, track.values, i)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('jump within one float32 step where curves jump', () => {
+    const jump = animate('Lcl Translation', { times: [0, 0.1, 1], values: [0, 8, 8], flags: FLAGS.constant });
+    const next = animate('Lcl Translation', { times: [0, 0.1, 1], values: [0, 8, 8], flags: FLAGS.next });
+    for (const [channel, at] of [
+      [jump, 0.1],
+      [next, 0],
+    ] as const) {
+      const [{ times, values }] = tracksOf(readStacks([stackOf(channel)]).clips[0]);
+      const k = times.findIndex((time) => time >= at && values[3 * times.indexOf(time)] === 8);
+      expect(values[3 * k - 3]).toBe(0);
+      expect(times[k] - times[k - 1]).toBeLessThan(1e-7);
+      expect(Math.abs(times[k] - at)).toBeLessThan(1e-7);
+    }
+  });
+
+  it('start at the declared start and end with the range, with keys at its ends where curves go on', () => {
+    const values = { LocalStart: [ticks(1)], LocalStop: [ticks(3)] };
+    const line = { times: [0, 2, 4], values: [0, 20, 40] };
+    const { clips } = readStacks([{ values, ...stackOf(animate('Lcl Translation', line)) }]);
+    const [track] = tracksOf(clips[0]);
+    expect([...track.times]).toEqual([0, 1, 2]);
+    expect([...track.values].filter((_, c) => c % 3 === 0)).toEqual([10, 20, 30]);
+    expect(clips[0].duration).toBe(2);
+  });
+
+  it('hold until the first key of a declared range, and end with the last key', () => {
+    const values = { LocalStart: [ticks(0)], LocalStop: [ticks(9)] };
+    const line = { times: [1, 2], values: [0, 20] };
+    const { clips } = readStacks([{ values, ...stackOf(animate('Lcl Translation', line)) }]);
+    expect([...tracksOf(clips[0])[0].times]).toEqual([1, 2]);
+    expect(clips[0].duration).toBe(2);
+  });
+
+  it('start at the first key where no range is declared, or it holds no key', () => {
+    const line = { times: [5, 6], values: [0, 20] };
+    for (const values of [{}, { LocalStart: [ticks(0)], LocalStop: [ticks(1)] }]) {
+      const { clips } = readStacks([{ values, ...stackOf(animate('Lcl Translation', line)) }]);
+      expect([...tracksOf(clips[0])[0].times]).toEqual([0, 1]);
+    }
+  });
+
+  it('go on as curves repeat, up to the end of the range', () => {
+    const more: FbxRecord[] = [rec('Post-Extrapolation', [], [rec('Type', ['R']), rec('Repetition', [-1])])];
+    const values = { LocalStop: [ticks(2.5)] };
+    const line = { times: [0, 1], values: [0, 20], more };
+    const { clips, issues } = readStacks([{ values, ...stackOf(animate('Lcl Translation', line)) }]);
+    expect(issues).toEqual([]);
+    const [track] = tracksOf(clips[0]);
+    const out = new Float64Array(3);
+    for (const [time, x] of [
+      [0.5, 10],
+      [1, 20],
+      [1.5, 10],
+      [2.25, 5],
+      [2.5, 10],
+    ]) {
+      sampleTrack(track, time, out, 0, 0);
+      expect(Math.abs(out[0] - x)).toBeLessThan(1e-4);
+    }
+    expect(clips[0].duration).toBe(2.5);
+  });
+
+  it('are poses where there is one key a curve', () => {
+    const { clips } = readStacks([stackOf(animate('Lcl Rotation', { times: [0.5], values: [90] }))]);
+    expect(clips[0].duration).toBe(0);
+    expect([...tracksOf(clips[0])[0].times]).toEqual([0]);
+  });
+
+  it('leave out what keeps its rest, but not what stands still elsewhere', () => {
+    const still = (value: number): DrawnCurve => ({ times: [0, 1, 2], values: [value, value, value] });
+    const { clips } = readStacks(
+      [
+        stackOf(
+          animate('Lcl Translation', still(0.1), still(0), still(0)),
+          animate('Lcl Rotation', still(10), still(0), still(0)),
+          animate('Lcl Scaling', still(1), still(1), still(1)),
+        ),
+      ],
+      { hips: { 'Lcl Translation': [0.1, 0, 0] } },
+    );
+    expect(tracksOf(clips[0]).map(({ path }) => path)).toEqual(['rotation']);
+    expect(clips[0].duration).toBe(2);
+  });
+
+  it('move nodes that turn about a pivot', () => {
+    const turn = animate('Lcl Rotation', null, null, { times: [0, 1], values: [0, 90] });
+    const { clips } = readStacks([stackOf(turn)], { hips: { RotationPivot: [50, 0, 0] } });
+    const translation = tracksOf(clips[0]).find(({ path }) => path === 'translation') as Track;
+    const out = new Float64Array(3);
+    for (const time of [0, 0.3, 0.77, 1]) {
+      sampleTrack(translation, time, out, 0, 0);
+      const angle = (time * Math.PI) / 2;
+      expect(Math.abs(out[0] - 50 * (1 - Math.cos(angle)))).toBeLessThan(RESAMPLED_SIZE * HEIGHT);
+      expect(Math.abs(out[1] + 50 * Math.sin(angle))).toBeLessThan(RESAMPLED_SIZE * HEIGHT);
+    }
+  });
+
+  it('keep children of inherit type Rrs in size while their parent grows', () => {
+    const grow = { times: [0, 1], values: [1, 4] };
+    const { clips } = readStacks([stackOf(animate('Lcl Scaling', grow, grow, grow))], { spine: { InheritType: [2] } });
+    const scales = tracksOf(clips[0]).filter(({ path }) => path === 'scale');
+    const out = new Float64Array(6);
+    for (const time of [0, 0.4, 1]) {
+      for (const [k, track] of scales.entries()) sampleTrack(track, time, out, k * 3, 0);
+      expect(Math.abs(out[0] - (1 + 3 * time))).toBeLessThan(RESAMPLED_SCALE);
+      expect(Math.abs(out[3] - 1 / (1 + 3 * time))).toBeLessThan(RESAMPLED_SCALE);
+    }
+  });
+
+  it('count channels of other nodes and properties', () => {
+    const line = { times: [0, 1], values: [0, 1] };
+    const { clips } = readStacks([
+      stackOf(
+        { model: 3, property: 'Lcl Translation', curves: [line] },
+        { model: 1, property: 'Visibility', curves: [line] },
+        { model: 3, property: 'Lcl Rotation', curves: [] },
+      ),
+    ]);
+    expect(clips[0].otherChannels).toBe(2);
+    expect(tracksOf(clips[0])).toEqual([]);
+  });
+
+  it('stay within the tolerance of the formula of the SDK, in all orders, with pre- and post-rotation and pivots', () => {
+    const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(Math.fround);
+    const vector = (most: number) => fc.tuple(number(most), number(most), number(most));
+    fc.assert(
+      fc.property(
+        fc.nat(5),
+        vector(180),
+        vector(180),
+        fc.array(vector(120), { minLength: 2, maxLength: 4 }),
+        vector(20),
+        vector(20),
+        fc.tuple(fc.boolean(), vector(30)),
+        (order, preRotation, postRotation, angles, rotationOffset, scalingOffset, [hasPivot, pivot]) => {
+          const rotationPivot = hasPivot ? pivot : [0, 0, 0];
+          const times = angles.map((_, k) => k / 4);
+          const curves = [0, 1, 2].map((c) => ({ times, values: angles.map((one) => one[c]) }));
+          const { clips } = readStacks([stackOf(animate('Lcl Rotation', ...curves))], {
+            hips: {
+              RotationActive: [1],
+              RotationOrder: [order],
+              PreRotation: preRotation,
+              PostRotation: postRotation,
+              RotationOffset: rotationOffset,
+              ScalingOffset: scalingOffset,
+              RotationPivot: rotationPivot,
+            },
+          });
+          const tracks = tracksOf(clips[0]);
+          const matrix = new Float64Array(16);
+          const exact = new Float64Array(10);
+          const found = new Float64Array(4);
+          for (let time = 0; time <= times[times.length - 1]; time += 0.0123) {
+            const k = Math.min(Math.floor(time * 4), angles.length - 2);
+            const rotation = angles[k].map((angle, c) => angle + (angles[k + 1][c] - angle) * (time * 4 - k));
+            const values: NodeValues = {
+              translation: [0, 0, 0],
+              rotation,
+              scale: [1, 1, 1],
+              order,
+              preRotation,
+              postRotation,
+              rotationOffset,
+              rotationPivot,
+              scalingOffset,
+              scalingPivot: [0, 0, 0],
+            };
+            matrix.set(columns(localTransform(values)));
+            mat4.decompose(exact, 0, matrix, 0);
+            for (const track of tracks) {
+              sampleTrack(track, time, found, 0, 0);
+              if (track.path === 'rotation') {
+                expect(quat.angleBetween(found, 0, exact, 3)).toBeLessThan(RESAMPLED_RADIANS + KEY_TIME_ROUNDING);
+              } else {
+                for (let c = 0; c < 3; c++) expect(Math.abs(found[c] - exact[c])).toBeLessThan(RESAMPLED_SIZE * HEIGHT);
+              }
+            }
+          }
+        },
+      ),
+      { seed: 7, numRuns: lawRuns(60) },
+    );
+  });
+});
+
+describe('an animation that is damaged', () => {
+  it('comes to an end however wild it is, and says so', () => {
+    const times = Array.from({ length: 400 }, (_, k) => k);
+    const wild = [3e38, -3e38, 1e9].map((most) => ({
+      times,
+      values: times.map((k) => (k % 2 === 0 ? most : -most / 3)),
+      flags: FLAGS.auto,
+    }));
+    const { clips, issues } = readStacks([
+      stackOf(animate('Lcl Rotation', ...wild), animate('Lcl Translation', ...wild), {
+        ...animate('Lcl Scaling', ...wild),
+        model: 2,
+      }),
+    ]);
+    for (const { times: keys } of tracksOf(clips[0])) expect(keys.length).toBeLessThan(40_000);
+    expect(validateClip(clips[0].clips[0], 2).reasons).toEqual([]);
+    expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['FBX_ANIMATION']));
+    expect(issues.map(({ message }) => message).join('\n')).toContain('"Hips"');
+  });
+
+  it('comes to an end over millions of years, and over endless repetitions', () => {
+    const more: FbxRecord[] = [rec('Post-Extrapolation', [], [rec('Type', ['R']), rec('Repetition', [-1])])];
+    const far = 2e8;
+    const values = { LocalStop: [ticks(far)] };
+    const long = readStacks([
+      stackOf(animate('Lcl Rotation', { times: [-far, 0, far], values: [0, 1e6, 0], flags: FLAGS.auto })),
+    ]);
+    expect(tracksOf(long.clips[0])[0].times.length).toBeLessThan(10_000);
+    const endless = readStacks([
+      { values, ...stackOf(animate('Lcl Rotation', { times: [0, 1], values: [0, 90], more })) },
+    ]);
+    expect(endless.issues.map(({ message }) => message)).toEqual([
+      'The animation of "Hips" repeats too often; it stands still before and after its keys instead.',
+    ]);
+    expect(endless.clips[0].duration).toBe(1);
+  });
+
+  it('leaves out what float32 cannot hold', () => {
+    const huge = { times: [0, 1], values: [3e38, 3e38] };
+    const { clips, issues } = readStacks([stackOf(animate('Lcl Translation', huge))], {
+      hips: { RotationOffset: [3e38, 0, 0] },
+    });
+    expect(tracksOf(clips[0])).toEqual([]);
+    expect(issues.map(({ message }) => message)).toEqual([
+      'The animation of "Hips" was left out: it has numbers too large for a file.',
+    ]);
+  });
+
+  it('is mended where its keys are not in order, or not numbers, and counted', () => {
+    const odd = { times: [1, 0, 0], values: [5, Number.NaN, 3] };
+    const { clips, issues } = readStacks([stackOf(animate('Lcl Translation', odd, odd))]);
+    expect([...tracksOf(clips[0])[0].values]).toEqual([3, 3, 0, 5, 5, 0]);
+    expect(issues.map(({ message }) => message)).toEqual([
+      '2 animation curves have keys whose time or value is not a number; they were left out. Export the file again to get all of it.',
+      '2 animation curves have keys that are not in the order of time; they were sorted, the last of equal times was taken. Export the file again to get all of it.',
+    ]);
+  });
+
+  it('is read only so far where thousands of nodes share one long curve', () => {
+    const count = 4000;
+    const times = Float64Array.from({ length: 100_000 }, (_, k) => k * 1e9);
+    const curve = rec(
+      'AnimationCurve',
+      [9, '\0\x01AnimCurve', ''],
+      [
+        rec('KeyTime', [BigInt64Array.from(times, BigInt)]),
+        rec('KeyValueFloat', [Float32Array.from(times, (_, k) => k % 7)]),
+        rec('KeyAttrFlags', [Int32Array.of(FLAGS.linear)]),
+      ],
+    );
+    const { objects, connections } = animation([{ values: { LocalStop: [ticks(1)] }, layers: [{ channels: [] }] }]);
+    const node = rec('AnimationCurveNode', [8, 'N\0\x01AnimCurveNode', '']);
+    const ids = Array.from({ length: count }, (_, k) => 100_000 + k);
+    const { clips, issues } = readFbxTree(
+      treeOf({
+        objects: [...objects, node, curve, ...ids.map((id) => model(id, `n${id}`, 'LimbNode'))],
+        connections: [
+          ...connections,
+          [8, 1001],
+          [9, 8, 'd|X'],
+          ...ids.flatMap((id) => [[id, id === 100_000 ? 0 : 100_000] as const, [8, id, 'Lcl Translation'] as const]),
+        ],
+      }),
+    );
+    const { tracks } = clips[0].clips[0];
+    expect(tracks.length).toBeGreaterThan(1000);
+    expect(tracks.length).toBeLessThan(count);
+    expect(issues.map(({ message }) => message)).toEqual([
+      `The animation of "n${100_000 + tracks.length}" and ${count - tracks.length - 1} more nodes was left out: the file has more keys than anyrig takes from one file.`,
+    ]);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('the clips of real files', () => {
+  const read = (name: string): Asset => readFbx(new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`))));
+
+  it('have the names, lengths and tracks of their files', () => {
+    const found = [
+      'mixamo_Walking',
+      'ozz_pab_walk',
+      'ozz_pab_run',
+      'ozz_pab_skeleton',
+      'm2m_CMU_91_48',
+      'ufbx_maya_kenney_character_7700_binary',
+    ].map((name) => {
+      const { clips } = read(name);
+      return clips.map(
+        (clip) => `${clip.name} ${clip.duration.toFixed(3)} ${clip.clips.map(({ tracks }) => tracks.length)}`,
+      );
+    });
+    expect(found.flat()).toEqual([
+      'mixamo.com 0.967 53',
+      'walk 1.333 32',
+      'run 0.667 32',
+      'Take 001 0.000 7',
+      '91_48|91_48 3.633 18',
+      'Take 001 0.667 37',
+    ]);
+  });
+
+  it('are none where a file holds a character only', () => {
+    for (const name of [
+      'ufbx_maya_human_ik_7400_binary',
+      'ufbx_maya_human_ik_6100_ascii',
+      'ufbx_maya_character_7500_binary',
+    ]) {
+      expect(read(name).clips).toEqual([]);
+    }
+  });
+
+  it('are valid, without a complaint about their animation', () => {
+    for (const name of ['mixamo_Walking', 'ozz_pab_walk', 'm2m_CMU_91_48']) {
+      const { clips, skeletons, issues } = read(name);
+      expect(issues.filter(({ code }) => code === 'FBX_ANIMATION')).toEqual([]);
+      for (const [k, clip] of clips[0].clips.entries()) {
+        expect(validateClip(clip, skeletons[k].skeleton.names.length).reasons).toEqual([]);
+      }
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { parseBinary } from 'fbx-parser';
+import { describe, expect, it } from 'vitest';
+import { isBinaryFbx, parseBinaryFbx } from '../../../../src/formats/fbx/document/parse-binary.ts';
+import { fbxBinary, rec } from '../fbx-bytes.ts';
+
+describe('parseBinaryFbx', () => {
+  it('gives all values as they were written', () => {
+    const records = [
+      rec(
+        'A',
+        [
+          1,
+          -0,
+          0.5,
+          2n ** 60n,
+          'é\0\x01Model',
+          'a::b',
+          '',
+          'Y',
+          true,
+          false,
+          Uint8Array.of(1, 2, 3),
+          new Uint8Array(100),
+        ],
+        [rec('B', [], [rec('C', ['in the middle', Int32Array.of(1, 2)])]), rec('D', [new Uint8Array(0)])],
+      ),
+      rec('E', [Float32Array.of(0.1), new Float64Array(1000), BigInt64Array.of(-(2n ** 63n), 2n ** 53n + 1n), 7]),
+    ];
+    for (const version of [6100, 7400, 7500]) {
+      for (const lettersAsBytes of [true, false]) {
+        expect(parseBinaryFbx(fbxBinary({ version, records }, { lettersAsBytes }))).toStrictEqual({
+          encoding: 'binary',
+          version,
+          records,
+        });
+      }
+    }
+  });
+
+  it('gives 64-bit integers as numbers where those hold them exactly', () => {
+    const values = [0n, -5n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n) + 1n, -(2n ** 63n)];
+    const { records } = parseBinaryFbx(fbxBinary({ version: 7400, records: [rec('A', values)] }));
+    expect(records[0].properties).toEqual([0, -5, 2 ** 53 - 1, 2n ** 53n, -(2 ** 53) + 1, -(2n ** 63n)]);
+  });
+
+  it('reads bytes and 8-bit numbers, types that fbx-parser does not know', () => {
+    const bytes = fbxBinary({ version: 7400, records: [rec('A', [true, false])] });
+    const at = 27 + 14;
+    bytes.set([0x42, 1, 0x5a, 0xfe], at);
+    expect(parseBinaryFbx(bytes).records[0].properties).toEqual([true, -2]);
+  });
+
+  it('reads strings, blocks and values that fbx-parser alone fails on or changes', () => {
+    const long = 'x'.repeat(300000);
+    const bytes = fbxBinary({ version: 7400, records: [rec('A', [long]), rec('B', ['ü'])] });
+    expect(() => parseBinary(bytes)).toThrow(RangeError);
+    expect(parseBinaryFbx(bytes).records.map(({ properties }) => properties[0])).toEqual([long, 'ü']);
+  });
+
+  it('gives what fbx-parser gives, where that is right', () => {
+    const records = [rec('A', [1, 0.5, 'text'], [rec('B', [2 ** 40], [rec('C')]), rec('D', [-3])]), rec('E')];
+    const bytes = fbxBinary({ version: 7700, records });
+    const plain = (nodes: ReturnType<typeof parseBinary>): unknown[] =>
+      nodes.map(({ name, props, nodes: inside }) => ({ name, properties: props, records: plain(inside) }));
+    expect(parseBinaryFbx(bytes).records).toEqual(plain(parseBinary(bytes)));
+  });
+
+  it('refuses a header that breaks off', () => {
+    const bytes = fbxBinary({ version: 7400, records: [] });
+    expect(() => parseBinaryFbx(bytes.subarray(0, 26))).toThrow(
+      expect.objectContaining({ code: 'FBX_SYNTAX', where: { offset: 26 } }),
+    );
+  });
+});
+
+describe('isBinaryFbx', () => {
+  it('knows the first bytes, also when there are no more', () => {
+    const bytes = fbxBinary({ version: 7400, records: [] });
+    expect(isBinaryFbx(bytes)).toBe(true);
+    expect(isBinaryFbx(bytes.subarray(0, 1))).toBe(true);
+    expect(isBinaryFbx(new Uint8Array(0))).toBe(false);
+    bytes[21] = 0;
+    expect(isBinaryFbx(bytes)).toBe(false);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
+import { type FbxSkeleton, readSkeletons } from '../../../../src/formats/fbx/nodes/read-fbx-skeletons.ts';
+import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { cluster, model, moved, sceneOf } from '../fbx-scene.ts';
+
+type Links = readonly (readonly [number, number])[];
+
+function skeletonsOf(objects: readonly FbxRecord[], connections: Links): FbxSkeleton[] {
+  const { scene, issues } = sceneOf({ objects, connections });
+  const skeletons = readSkeletons(scene, readModels(scene, issues), issues);
+  expect(issues).toEqual([]);
+  return skeletons;
+}
+
+/** name<parent, with a star where it is a joint. */
+function shown({ skeleton: { names, parents, joints } }: FbxSkeleton): string[] {
+  return names.map((name, node) => `${name}${joints[node] === 1 ? '*' : ''}<${names[parents[node]] ?? ''}`);
+}
+
+describe('the skeletons of an FBX', () => {
+  it('are the trees with a bone, from their root down', () => {
+    const skeletons = skeletonsOf(
+      [
+        model(1, 'Armature', 'Null'),
+        model(2, 'Hips', 'LimbNode'),
+        model(3, 'Sun', 'Light'),
+        model(4, 'Other', 'Root'),
+        model(5, 'Old', 'Limb'),
+        model(6, 'Empty', 'Null'),
+      ],
+      [
+        [1, 0],
+        [2, 1],
+        [3, 0],
+        [4, 0],
+        [5, 4],
+        [6, 0],
+      ],
+    );
+    expect(skeletons.map(shown)).toEqual([
+      ['Armature<', 'Hips*<Armature'],
+      ['Other*<', 'Old*<Other'],
+    ]);
+    expect(skeletons.map(({ skeleton }) => skeleton.name)).toEqual(['Armature', 'Other']);
+    expect(skeletons.map(({ sourceNodes }) => [...sourceNodes])).toEqual([
+      [0, 1],
+      [3, 4],
+    ]);
+    expect([...skeletons[1].modelIndices]).toEqual([3, 4]);
+    expect(skeletons[0]).toMatchObject({ declared: null, skeleton: { bind: null } });
+  });
+
+  it('have the nodes of skin clusters as joints, whatever type they are', () => {
+    const objects = [model(1, 'Bone', 'Null'), model(2, 'Free', 'Null'), cluster(10, moved(1, 2, 3))];
+    const [skeleton, ...others] = skeletonsOf(objects, [
+      [1, 0],
+      [2, 0],
+      [1, 10],
+    ]);
+    expect(shown(skeleton)).toEqual(['Bone*<']);
+    expect([...(skeleton.skeleton.bind ?? [])]).toEqual(moved(1, 2, 3));
+    expect(others).toEqual([]);
+  });
+
+  it('leave out meshes, cameras, lights and effectors, but not those that hold a bone', () => {
+    const [skeleton] = skeletonsOf(
+      [
+        model(1, 'Root', 'Null'),
+        model(2, 'Body', 'Mesh'),
+        model(3, 'Hips', 'LimbNode'),
+        model(4, 'Camera', 'Camera'),
+        model(5, 'HipsEffector', 'IKEffector'),
+        model(6, 'Stand', 'Mesh'),
+        model(7, 'Bone', 'LimbNode'),
+        model(8, 'Hat', 'Mesh'),
+        model(9, 'Handle', 'Null'),
+        model(10, 'FK', 'FKEffector'),
+      ],
+      [
+        [1, 0],
+        [2, 1],
+        [3, 1],
+        [4, 3],
+        [5, 3],
+        [6, 3],
+        [7, 6],
+        [8, 7],
+        [9, 8],
+        [10, 5],
+      ],
+    );
+    expect(shown(skeleton)).toEqual(['Root<', 'Hips*<Root', 'Stand<Hips', 'Bone*<Stand', 'Hat<Bone', 'Handle<Hat']);
+  });
+
+  it('are all trees of more than one Model where the file has no bone', () => {
+    const skeletons = skeletonsOf(
+      [model(1, 'Torso', 'Mesh'), model(2, 'Arm', 'Mesh'), model(3, 'Alone', 'Mesh')],
+      [
+        [1, 0],
+        [2, 1],
+        [3, 0],
+      ],
+    );
+    expect(skeletons.map(shown)).toEqual([['Torso<', 'Arm<Torso']]);
+    expect(skeletonsOf([], [])).toEqual([]);
+  });
+
+  it('take with them the bind pose of what they hold only', () => {
+    const at = { 'Lcl Translation': [1, 0, 0] };
+    const skeletons = skeletonsOf(
+      [model(1, 'a', 'LimbNode', at), model(2, 'b', 'LimbNode', at), cluster(10, moved(7, 0, 0))],
+      [
+        [1, 0],
+        [2, 0],
+        [2, 10],
+      ],
+    );
+    expect(skeletons.map(({ skeleton }) => skeleton.bind?.[12] ?? null)).toEqual([null, 7]);
+    expect(skeletons.map(({ skeleton }) => [...skeleton.rest.slice(0, 3)])).toEqual([
+      [1, 0, 0],
+      [1, 0, 0],
+    ]);
+  });
+
+  it('have a name even where the root has none', () => {
+    expect(skeletonsOf([model(1, '', 'LimbNode')], [[1, 0]])[0].skeleton.name).toBe('skeleton');
+  });
+});

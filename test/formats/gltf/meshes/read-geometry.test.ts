@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { readGltf } from '../../../../src/formats/gltf/index.ts';
+import { cpuTimer } from '../../../cpu-time.ts';
+import { CORNERS, meshFile, read } from '../geometry-file.ts';
+import { smallFile } from '../small-file.ts';
+
+const PART = { attributes: { POSITION: 0 } };
+
+describe('readGeometry', () => {
+  it('returns a mesh that several nodes reference once, with an instance per node', () => {
+    const nodes = [{ mesh: 1, children: [2] }, { mesh: 0 }, { name: 'two', mesh: 1, translation: [1, 2, 3] }];
+    const meshes = [
+      { name: 'a', primitives: [PART] },
+      { name: 'b', primitives: [PART, PART] },
+    ];
+    const { geometry, issues } = read(smallFile({ nodes, meshes }, [CORNERS]));
+    expect(geometry.meshes.map(({ name, primitives }) => [name, primitives.length])).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ]);
+    expect(geometry.instances).toEqual([
+      { node: 0, mesh: 1, skin: -1, morphWeights: null },
+      { node: 1, mesh: 1, skin: -1, morphWeights: null },
+      { node: 2, mesh: 0, skin: -1, morphWeights: null },
+    ]);
+    expect([...geometry.sourceNodes]).toEqual([0, 2, 1]);
+    expect(geometry.nodes.names).toEqual(['', 'two', '']);
+    expect([...geometry.nodes.rest.subarray(10, 13)]).toEqual([1, 2, 3]);
+    expect(issues).toEqual([]);
+  });
+
+  it('reads the nodes of the scene and reports unreferenced meshes', () => {
+    const nodes = [{ mesh: 0 }, { mesh: 1 }];
+    const meshes = [{ primitives: [{ ...PART, material: 1 }] }, { primitives: [{ attributes: { POSITION: 9 } }] }];
+    const { geometry, messages } = read(
+      smallFile({ nodes, meshes, scenes: [{ nodes: [0] }], materials: [{}, { name: 'seen' }] }, [CORNERS]),
+    );
+    expect(geometry.meshes).toHaveLength(1);
+    expect(geometry.materials.map(({ name }) => name)).toEqual(['seen']);
+    expect(geometry.meshes[0].primitives[0].material).toBe(0);
+    expect(messages).toEqual(['1 mesh was dropped: unreferenced by the scene']);
+  });
+
+  it('reports unsupported data, one issue per kind', () => {
+    const extensions = (name: string): object => ({ extensions: { [name]: {} } });
+    const { issues, messages } = read(
+      meshFile({ ...extensions('KHR_materials_variants') }, [], {
+        nodes: [
+          { mesh: 0, ...extensions('EXT_mesh_gpu_instancing') },
+          { camera: 0, ...extensions('KHR_lights_punctual') },
+          { camera: 0, ...extensions('KHR_lights_punctual') },
+        ],
+      }),
+    );
+    expect(messages).toEqual([
+      '1 node draws instances of its mesh (EXT_mesh_gpu_instancing); only one instance was kept',
+      '2 node extensions were dropped as unsupported: KHR_lights_punctual',
+      '2 cameras were dropped',
+      '1 mesh extension was dropped as unsupported: KHR_materials_variants',
+    ]);
+    expect(issues.map(({ code }) => code)).toEqual(Array(4).fill('GEOMETRY_DROPPED'));
+    expect(issues[1].where).toEqual({ pointer: '/nodes/1' });
+  });
+
+  it('returns empty geometry for a file without meshes', () => {
+    const { geometry, issues } = read(smallFile({}));
+    expect(geometry).toMatchObject({ meshes: [], skins: [], instances: [], materials: [], textures: [] });
+    expect(issues).toEqual([]);
+  });
+
+  it('returns the same arrays for a second call and allocates no more memory', () => {
+    const colors = { type: 'VEC3', array: new Uint8Array(9), normalized: true };
+    const doc = meshFile({ attributes: { COLOR_0: 1 }, indices: 2 }, [
+      colors,
+      { type: 'SCALAR', array: Uint8Array.of(0, 1, 2) },
+    ]);
+    const first = read(doc);
+    const { decodedBytes } = doc.cache;
+    expect(decodedBytes).toBe(36 + 48 + 12);
+    expect(read(doc).geometry).toEqual(first.geometry);
+    expect(doc.cache.decodedBytes).toBe(decodedBytes);
+  });
+
+  it('is independent of readGltf, which reads files with broken meshes', () => {
+    const doc = meshFile({ attributes: { POSITION: 77 }, indices: -1, mode: 'x' }, [], { nodes: [{}, { mesh: 0 }] });
+    expect(readGltf(doc).issues).toEqual([]);
+    expect(() => read(doc)).toThrow(expect.objectContaining({ name: 'FormatError' }));
+  });
+
+  it('scans an accessor that a thousand primitives use once', () => {
+    const corners = { type: 'VEC3', array: new Float32Array(300_000) };
+    const order = { type: 'SCALAR', array: new Uint32Array(300_000) };
+    const part = { attributes: { POSITION: 0, COLOR_0: 0 }, indices: 1, targets: [{ POSITION: 0 }] };
+    const doc = smallFile({ nodes: [{ mesh: 0 }], meshes: [{ primitives: Array(2000).fill(part) }] }, [corners, order]);
+    const spent = cpuTimer();
+    expect(read(doc).geometry.meshes[0].primitives).toHaveLength(2000);
+    expect(spent()).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
+import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
+import { bindingsOutsideRoots } from '../../../../src/formats/usd/skel/bindings-outside-roots.ts';
+import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
+import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { messagesOf, stageOf, stageOfFile } from './scene.ts';
+
+const API = '(prepend apiSchemas = ["SkelBindingAPI"])';
+
+const told = (stage: Stage): string[] => messagesOf(bindingsOutsideRoots(stage, skelRoots(stage)));
+
+describe('bindings without a SkelRoot', () => {
+  it('are told of together, those below a class or an inactive prim not', () => {
+    const stage = stageOf(`
+      def Xform "A" ${API} {
+        rel skel:skeleton = </A/S>
+        def Skeleton "S" {
+        }
+        def Mesh "M" ${API} {
+          int[] primvars:skel:jointIndices = [0]
+        }
+      }
+      class Xform "C" {
+        def Mesh "M" ${API} {
+        }
+      }
+      def Xform "Off" (active = false) {
+        def Mesh "M" ${API} {
+        }
+      }`);
+    expect(told(stage)).toEqual([
+      '/A and 1 more have bindings but no SkelRoot above, so that they do nothing. Make a SkelRoot of a prim above skeleton and meshes.',
+    ]);
+  });
+
+  it('are none where they reach a SkelRoot: an animation is inherited from above', () => {
+    const stage = stageOf(`
+      def Xform "Crowd" ${API} {
+        rel skel:animationSource = </Anim>
+        def SkelRoot "R" ${API} {
+          def Mesh "M" ${API} {
+          }
+        }
+      }
+      def SkelAnimation "Anim" {
+      }`);
+    expect(told(stage)).toEqual([]);
+  });
+
+  const TESTS = 'conformance/usd/openusd/pxr/usd/bin/usdchecker/testenv/testUsdChecker';
+  it.skipIf(!HAS_ASSETS).each([
+    ['clean/cleanSkelBindingAPIApplied', []],
+    [
+      'bad/badSkelBindingNoSkelRoot',
+      [
+        '/Mesh has bindings but no SkelRoot above, so that they do nothing. Make a SkelRoot of a prim above skeleton and meshes.',
+      ],
+    ],
+    [
+      'bad/badSkelBindingAPIApplied',
+      ['/Mesh has skel:animationSource without the API schema SkelBindingAPI; it is ignored. Apply the schema.'],
+    ],
+  ])('are told of as usdchecker does: %s', (name, messages) => {
+    expect(describeUsdSkel(stageOfFile(asset(TESTS, `${name}.usda`))).messages).toEqual(messages);
+  });
+});

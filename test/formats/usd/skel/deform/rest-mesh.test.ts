@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { geometryAt, createRestMesh } from '../../../../../src/formats/usd/skel/deform/rest-mesh.ts';
+import { boundPrims, stageOf } from '../scene.ts';
+
+function meshOf(points: string) {
+  const stage = stageOf(`
+    def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+      rel skel:skeleton = </R/S>
+      def Skeleton "S" {
+        uniform token[] joints = ["a"]
+      }
+      def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        ${points}
+        int[] primvars:skel:jointIndices = [0, 0] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1, 1] (interpolation = "vertex")
+      }
+    }`);
+  return { stage, mesh: createRestMesh(stage, boundPrims(stage).get('/R/M')!, ['a'], []) };
+}
+
+it('is read once where nothing changes, and again at the default time', () => {
+  const { stage, mesh } = meshOf('point3f[] points.timeSamples = { 0: [(0,0,0), (1,0,0)] }');
+  const first = geometryAt(stage, mesh, 0);
+  expect(geometryAt(stage, mesh, 7)).toBe(first);
+  expect(geometryAt(stage, mesh, 'default').vertices.positions.length).toBe(0);
+  expect([...geometryAt(stage, mesh, 7).vertices.positions]).toEqual([0, 0, 0, 1, 0, 0]);
+});
+
+it('is read at each time where points change, with the plan of the same influences', () => {
+  const { stage, mesh } = meshOf('point3f[] points.timeSamples = { 0: [(0,0,0), (1,0,0)], 2: [(0,0,0), (1,2,0)] }');
+  const first = geometryAt(stage, mesh, 0);
+  const second = geometryAt(stage, mesh, 1);
+  expect([...second.vertices.positions]).toEqual([0, 0, 0, 1, 1, 0]);
+  expect(second.plan).toBe(first.plan);
+  expect(second.plan).not.toBeNull();
+  expect(geometryAt(stage, mesh, 1)).toBe(second);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { Influences } from '../../../../../src/core/deform/influences.ts';
+import { planSkin } from '../../../../../src/core/deform/skin-plan.ts';
+import * as mat4 from '../../../../../src/core/math/mat4.ts';
+import {
+  isSkinningMethod,
+  poseMesh,
+  skinCornerNormals,
+  skinTransform,
+  skinVertices,
+} from '../../../../../src/formats/usd/skel/deform/skin-mesh.ts';
+import { EXACT } from '../../../../tolerances.ts';
+
+/** Two joints: one turned by 90° about z and moved, one that scales. */
+const SKINNING = new Float64Array(32);
+mat4.compose(SKINNING, 0, [1, 2, 3, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 1, 1, 1], 0);
+mat4.compose(SKINNING, 16, [0, 0, 0, 0, 0, 0, 1, 2, 1, 1], 0);
+const BIND = new Float64Array(16);
+mat4.compose(BIND, 0, [0, 1, 0, 0, 0, 0, 1, 1, 1, 1], 0);
+
+function near(found: ArrayLike<number>, expected: ArrayLike<number>): void {
+  expect(found.length).toBe(expected.length);
+  for (let i = 0; i < expected.length; i++) expect(Math.abs(found[i] - expected[i])).toBeLessThan(EXACT);
+}
+
+const rigid = (indices: number[], weights: number[]): Influences => ({
+  kind: 'constant',
+  jointsPerVertex: indices.length,
+  indices: Int32Array.from(indices),
+  weights: Float64Array.from(weights),
+});
+
+describe('skinning of whole prims', () => {
+  it('takes the matrix of a lone joint', () => {
+    const expected = new Float64Array(16);
+    mat4.multiply(expected, 0, SKINNING, 0, BIND, 0);
+    for (const method of ['classicLinear', 'dualQuaternion'] as const) {
+      near(skinTransform(rigid([0], [1]), method, SKINNING, BIND), expected);
+    }
+  });
+
+  it('is the weighted sum of matrices for several joints, linearly, the translation weighted too', () => {
+    const expected = Array.from({ length: 16 }, (_, c) => 0.25 * SKINNING[c] + 0.75 * SKINNING[16 + c]);
+    const identity = new Float64Array(16);
+    mat4.identity(identity, 0);
+    near(skinTransform(rigid([0, 1], [0.25, 0.75]), 'classicLinear', SKINNING, identity), expected);
+  });
+
+  it('turns half of the way between two turns with dual quaternions', () => {
+    const identity = new Float64Array(16);
+    mat4.identity(identity, 0);
+    const turns = new Float64Array(32);
+    mat4.copy(turns, 0, identity, 0);
+    mat4.compose(turns, 16, [0, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 1, 1, 1], 0);
+    const half = skinTransform(rigid([0, 1], [0.5, 0.5]), 'dualQuaternion', turns, identity);
+    near(half.subarray(0, 2), [Math.SQRT1_2, Math.SQRT1_2]);
+  });
+});
+
+describe('skinning of normals of corners', () => {
+  const influences: Influences = {
+    kind: 'vertex',
+    jointsPerVertex: 1,
+    indices: Int32Array.of(0, 1),
+    weights: Float64Array.of(1, 1),
+  };
+  const points = Float64Array.of(0, 0, 0, 1, 0, 0);
+
+  it('is that of the points of the corners; one of no point goes with point 0', () => {
+    const pose = poseMesh('classicLinear', SKINNING, BIND);
+    const normals = Float64Array.of(1, 0, 0, 1, 1, 0, 1, 0, 0);
+    const found = skinCornerNormals(planSkin(influences, 2, 2), pose, [0, 1, 5], normals);
+    near(found, [0, 1, 0, 1 / Math.sqrt(5), 2 / Math.sqrt(5), 0, 0, 1, 0]);
+  });
+
+  it('is the same as that of points, where every corner is a point', () => {
+    for (const method of ['classicLinear', 'dualQuaternion'] as const) {
+      const pose = poseMesh(method, SKINNING, BIND);
+      const normals = Float64Array.of(0.6, 0.8, 0, 0, 0.6, 0.8);
+      const vertices = { positions: points.slice(), normals: normals.slice(), tangents: null };
+      const plan = planSkin(influences, 2, 2);
+      skinVertices(plan, pose, vertices, vertices);
+      near(skinCornerNormals(plan, pose, [0, 1], normals), vertices.normals);
+    }
+  });
+
+  it('takes constant influences and a mesh without points', () => {
+    const pose = poseMesh('classicLinear', SKINNING, BIND);
+    near(skinCornerNormals(planSkin(rigid([0], [1]), 2, 2), pose, [1], Float64Array.of(1, 0, 0)), [0, 1, 0]);
+    const none = planSkin({ ...influences, indices: new Int32Array(0), weights: new Float64Array(0) }, 0, 2);
+    expect(skinCornerNormals(none, pose, [0], Float64Array.of(1, 0, 0)).length).toBe(0);
+  });
+});
+
+it('two methods skin, others do not', () => {
+  expect(['classicLinear', 'dualQuaternion', 'other', ''].filter(isSkinningMethod)).toEqual([
+    'classicLinear',
+    'dualQuaternion',
+  ]);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  childrenReversed,
+  isInactive,
+  numbersOf,
+  readTokens,
+  textsOf,
+  typeNameAt,
+} from '../../../../src/formats/usd/skel/typed-values.ts';
+import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { stageOf } from './scene.ts';
+
+const STAGE = stageOf(`
+  def Xform "A" {
+    def Mesh "M" {
+      token[] t = ["x", "y"]
+      string s = "z"
+      uint[] u = [1, 2]
+      int64[] big = [1]
+      double3[] d = [(1, 2, 3)]
+      bool b = 1
+    }
+    over "O" {
+    }
+    class "C" {
+    }
+    def Scope "Last" {
+    }
+  }
+  def Xform "Off" (active = false) {
+    def Mesh "M" {
+    }
+  }`);
+
+describe('prims', () => {
+  it('have a type where they are active', () => {
+    expect(['/A', '/A/O', '/Off', '/Off/M', '/Gone'].map((path) => typeNameAt(STAGE, path))).toEqual([
+      'Xform',
+      '',
+      null,
+      null,
+      null,
+    ]);
+    expect(['/A', '/Off', '/Off/M', '/Gone'].map((path) => isInactive(STAGE, path))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('below are those that can be used, the last one first', () => {
+    expect(childrenReversed(STAGE, '/A')).toEqual(['/A/Last', '/A/M']);
+    expect(childrenReversed(STAGE, '/')).toEqual(['/A']);
+  });
+});
+
+describe('values', () => {
+  const value = (name: string) => attributeValue(STAGE, '/A/M', name, 'default');
+  it('are numbers of the width that is asked for', () => {
+    expect([...(numbersOf(value('d'), 3) ?? [])]).toEqual([1, 2, 3]);
+    expect(numbersOf(value('u'), 1)).toEqual(Float64Array.of(1, 2));
+    expect(['d', 'big', 'b', 't', 'none'].map((name) => numbersOf(value(name), 1))).toEqual(Array(5).fill(null));
+  });
+
+  it('are texts', () => {
+    expect(readTokens(STAGE, '/A/M', 't')).toEqual(['x', 'y']);
+    expect(textsOf(value('s'))).toEqual(['z']);
+    expect([readTokens(STAGE, '/A/M', 'd'), readTokens(STAGE, '/A/M', 'none')]).toEqual([null, null]);
+  });
+});

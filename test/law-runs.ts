@@ -1,0 +1,41 @@
+/**
+ * How many random cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 100
+ * cases per law, `.ci/run` 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
+ */
+
+/** Cases of a law in a full run. */
+const FULL_RUNS = 1000;
+/** Cases of a law without the environment variable. */
+const DEFAULT_RUNS = 100;
+/** Fewest cases of a test, unless a full run has fewer. */
+const FEWEST_RUNS = 5;
+
+/**
+ * Reads a number of runs.
+ *
+ * @param text Value of the environment variable; undefined or empty for the default.
+ * @returns A positive integer.
+ * @throws {RangeError} If the text is not a positive integer.
+ */
+export function parseRuns(text: string | undefined): number {
+  if (text === undefined || text === '') return DEFAULT_RUNS;
+  const runs = Number(text);
+  if (!Number.isInteger(runs) || runs < 1) {
+    throw new RangeError(`ANYRIG_LAW_RUNS is ${JSON.stringify(text)}. Expected a positive integer, such as 1000.`);
+  }
+  return runs;
+}
+
+/** Cases of a law in this run. */
+export const LAW_RUNS: number = parseRuns(process.env['ANYRIG_LAW_RUNS']);
+
+/**
+ * Scales the number of cases of a test.
+ *
+ * @param full Cases at `ANYRIG_LAW_RUNS=1000`.
+ * @param runs Cases of a law.
+ * @returns The same fraction of `runs`, at least 5 or `full`.
+ */
+export function lawRuns(full: number = FULL_RUNS, runs: number = LAW_RUNS): number {
+  return Math.max(Math.min(full, FEWEST_RUNS), Math.round((full * runs) / FULL_RUNS));
+}
