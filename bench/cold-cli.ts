@@ -1,6 +1,6 @@
 /**
- * One retarget of the command line, on two GLBs of 3 MB, in a new process each time, against a Node that does nothing. After its first
- * run the command line has its compiled code on the disk; the second row is without that.
+ * Cold start of the CLI: `anyrig retarget` on two GLBs of 3 MB, in a new process each time, against an empty Node process. The first
+ * row uses the compile cache that the CLI writes on its first run; the second row runs without it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,19 +12,20 @@ import { characterGlb, sourceCharacter, targetCharacter } from './characters.ts'
 import { compare, type Row } from './measure.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-/** Density of a mesh of 2.7 MB; the clips are the rest. */
+/** Mesh density that gives a mesh of 2.7 MB; the clips add the rest. */
 const DETAIL = 4;
 
-/** Milliseconds after which a process is given up. */
+/** Timeout of a process, milliseconds. */
 const TIMEOUT = 60_000;
 
-/** Runs Node in a new process. Error with what it says when it fails. */
+/** Runs Node in a new process. Throws an error with its stderr when it fails. */
 function runNode(args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const { status, stderr, error } = spawnSync(process.execPath, args, { encoding: 'utf8', env, timeout: TIMEOUT });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
 }
 
+/** Measures the cold start of the CLI. */
 export async function coldCli(rounds: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-bench-'));
   try {
@@ -34,7 +35,8 @@ export async function coldCli(rounds: number): Promise<Row[]> {
     const args = [CLI, 'retarget', motion, character, '-o', output, '--force'];
     runNode(args);
     const { length } = readGltf(parseGltf(readFileSync(output))).clips;
-    if (length !== 6) throw new Error(`The output has ${length} clips, expected the 3 of the character and 3 more`);
+    if (length !== 6)
+      throw new Error(`The output has ${length} clips, but 6 were expected: 3 of the character and 3 retargeted ones.`);
     const own = { name: 'anyrig retarget', run: () => runNode(args) };
     const against = { name: 'node -e 0', run: () => runNode(['-e', '0']) };
     const uncached = {

@@ -1,11 +1,11 @@
-/** Reading a GLB, adding a clip and printing it to one array, all in memory: anyrig against glTF-Transform, on a character of 30 MB. */
+/** In-memory GLB I/O: parse a character of 30 MB, add a clip and serialize it to one array; anyrig against glTF-Transform. */
 import { NodeIO } from '@gltf-transform/core';
 import type { Clip } from 'anyrig';
 import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from 'anyrig/gltf';
 import { characterGlb, sourceCharacter, walkOf } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 
-/** Density of the mesh and number of clips (three times this) that make 30 MB, of which a tenth is clips. */
+/** Mesh density and copies of the three clips that give 30 MB, of which a tenth is clips. */
 const DETAIL = 11.5;
 const COPIES = 10;
 const NAME = 'added';
@@ -33,11 +33,11 @@ async function addInGltfTransform(io: NodeIO, glb: Uint8Array, clip: Clip): Prom
   return io.writeBinary(doc);
 }
 
-/** Error when the two files do not have the same clips. */
+/** Throws an error when the two files have different clips. */
 function checkSame(own: Uint8Array, other: Uint8Array): void {
   const [a, b] = [own, other].map((bytes) => readGltf(parseGltf(bytes)).clips);
   if (a.length !== 3 * COPIES + 1 || b.length !== a.length)
-    throw new Error(`There are ${a.length} and ${b.length} clips`);
+    throw new Error(`The files have ${a.length} and ${b.length} clips, but ${3 * COPIES + 1} each were expected.`);
   a.forEach(({ name, clips }, k) => {
     const tracks = b[k].clips[0].tracks;
     const isSame =
@@ -47,15 +47,16 @@ function checkSame(own: Uint8Array, other: Uint8Array): void {
         const twin = tracks.find((track) => track.target === target && track.path === path);
         return twin?.values.every((value, i) => Math.abs(value - values[i]) < 1e-6) === true;
       });
-    if (!isSame) throw new Error(`The clips called ${name} and ${b[k].name} differ`);
+    if (!isSame) throw new Error(`Clips ${name} and ${b[k].name} differ.`);
   });
 }
 
+/** Measures GLB I/O against glTF-Transform. */
 export async function glbIoVsGltfTransform(rounds: number): Promise<Row[]> {
-  const body = sourceCharacter();
-  const glb = characterGlb(body, DETAIL, COPIES);
-  const clip = walkOf(body);
-  const sourceNodes = Int32Array.from(body.skeleton.names.keys());
+  const character = sourceCharacter();
+  const glb = characterGlb(character, DETAIL, COPIES);
+  const clip = walkOf(character);
+  const sourceNodes = Int32Array.from(character.skeleton.names.keys());
   const io = new NodeIO();
   checkSame(addInAnyrig(glb, clip, sourceNodes), await addInGltfTransform(io, glb, clip));
   const own = { name: 'parseGltf, appendClip, serializeGltf', run: () => addInAnyrig(glb, clip, sourceNodes) };

@@ -1,4 +1,4 @@
-/** `npm run bench -- [--json FILE] [--only NAME] [--rounds N]`: speed against others, as ratios within one run. */
+/** `npm run bench -- [--json FILE] [--only NAME] [--rounds N]`: speed relative to other libraries, as ratios within one run. */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -31,9 +31,9 @@ function machine(): object {
 function printRow(row: Row): string {
   const { goal, ratio } = row;
   const sign = goal?.kind === 'cost' ? '≤' : '≥';
-  const promise = goal === null ? '' : `  ${sign} ${goal.limit}× ${isMet(row) ? 'met' : 'MISSED'}`;
+  const target = goal === null ? '' : `  ${sign} ${goal.limit}× ${isMet(row) ? 'met' : 'MISSED'}`;
   const times = `${row.value.toPrecision(3)} ms, ${row.against} ${row.againstValue.toPrecision(3)} ms`;
-  return `${row.name.padEnd(38)} ${ratio.toPrecision(3).padStart(5)}×${promise}  (${times})`;
+  return `${row.name.padEnd(38)} ${ratio.toPrecision(3).padStart(5)}×${target}  (${times})`;
 }
 
 function fail(message: string): never {
@@ -45,9 +45,10 @@ const { values } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string' } },
 });
 const rounds = Number(values.rounds ?? ROUNDS);
-if (!(Number.isInteger(rounds) && rounds > 0)) fail(`--rounds is ${values.rounds}, expected a whole number above 0`);
+if (!(Number.isInteger(rounds) && rounds > 0))
+  fail(`--rounds is ${values.rounds}, but must be a whole number greater than 0.`);
 if (values.only !== undefined && !Object.hasOwn(BENCHES, values.only)) {
-  fail(`--only is ${values.only}, expected one of ${Object.keys(BENCHES).join(', ')}`);
+  fail(`--only is ${values.only}, but must be one of ${Object.keys(BENCHES).join(', ')}.`);
 }
 
 const rows: Row[] = [];

@@ -1,65 +1,66 @@
-/** Measuring contenders against each other, on machines that do other things as well. */
+/** Compares the speed of contenders, robustly on machines with other load. */
 import { Bench } from 'tinybench';
 
-/** Something whose time is taken. */
+/** A function that is timed. */
 export interface Contender {
   readonly name: string;
   readonly run: () => unknown;
 }
 
-/** How long a contender runs in a round. */
+/** How long a contender runs per round. */
 export interface Effort {
-  /** Milliseconds, at least. */
+  /** Least time, milliseconds. */
   readonly time: number;
-  /** Calls, at least. */
+  /** Least number of calls. */
   readonly calls: number;
 }
 
-/** A row of the report: a figure and how it compares with that of a contender. */
+/** A row of the report: a time and its ratio to that of another contender. */
 export interface Row {
   readonly name: string;
-  /** Median over the rounds of the median time of one call. */
+  /** Time of one call in milliseconds: the median over all rounds of the median within a round. */
   readonly value: number;
   readonly unit: 'ms';
-  /** What it is compared with. */
+  /** Name of the other contender. */
   readonly against: string;
-  /** The same figure of what it is compared with. */
+  /** Time of one call of the other contender, milliseconds. */
   readonly againstValue: number;
-  /** Median of the ratios of the rounds, see {@link Goal}. */
+  /** Median of the ratios of all rounds; see {@link Goal}. */
   readonly ratio: number;
-  /** What the ratio should be; null for rows that are there to be looked at. */
+  /** Target of the ratio; null for informative rows. */
   readonly goal: Goal | null;
-  /** Rounds. */
+  /** Number of rounds. */
   readonly runs: number;
-  /** Milliseconds of one call of this and of what it is compared with, and their ratio, by round. */
+  /** Per round: time of one call of both contenders in milliseconds, and their ratio. */
   readonly rounds: readonly { readonly value: number; readonly against: number; readonly ratio: number }[];
 }
 
-/** `speedup`: their time by ours, at least `limit`. `cost`: our time by theirs, at most `limit`. */
+/** Target of a ratio. `speedup`: their time divided by ours, at least `limit`. `cost`: our time divided by theirs, at most `limit`. */
 export interface Goal {
   readonly kind: 'speedup' | 'cost';
   readonly limit: number;
 }
 
-/** A row before it is measured. */
+/** Two contenders to compare. */
 export interface Comparison {
   readonly name: string;
   readonly own: Contender;
   readonly against: Contender;
   readonly kind: Goal['kind'];
-  /** What the ratio should be, where that was promised. */
+  /** Target of the ratio; missing for informative rows. */
   readonly limit?: number;
 }
 
-/** Median milliseconds of one call. */
+/** Measures the median time of one call, milliseconds. */
 async function medianCall({ name, run }: Contender, { time, calls }: Effort): Promise<number> {
   const bench = new Bench({ time, iterations: calls, warmup: false, throws: true, retainSamples: true });
   bench.add(name, run);
   const [task] = await bench.run();
-  if (!('latency' in task.result)) throw new Error(`${name} could not be measured: it is ${task.result.state}`);
+  if (!('latency' in task.result)) throw new Error(`${name} could not be measured: its state is ${task.result.state}.`);
   return task.result.latency.p50;
 }
 
+/** Returns the median of a non-empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -67,8 +68,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures all contenders of the comparisons once a round, one after the other, so that whatever slows down the machine meets all
- * of them; a round before the first warms up. Ratios are taken within a round.
+ * Measures comparisons. Every round runs all contenders once, so that other load on the machine affects all of them alike. An extra
+ * round warms up. Ratios are taken within a round.
  */
 export async function compare(comparisons: readonly Comparison[], rounds: number, effort: Effort): Promise<Row[]> {
   const times = new Map<Contender, number[]>();
@@ -98,7 +99,7 @@ export async function compare(comparisons: readonly Comparison[], rounds: number
   });
 }
 
-/** Whether a row keeps what was promised. */
+/** Returns whether a row meets its target. */
 export function isMet({ goal, ratio }: Row): boolean {
   if (goal === null) return true;
   return goal.kind === 'speedup' ? ratio >= goal.limit : ratio <= goal.limit;

@@ -1,7 +1,7 @@
 /**
- * A clip in memory to a clip in memory: `retargetClip` against three.js. Both get the same two characters, out of the same GLBs,
- * drive the same bones and make as many keys a second. three.js is told by `localOffsets` how the axes of the bones differ, so
- * that it comes to the same rotations; that it does is checked first.
+ * Offline retargeting of a clip in memory: `retargetClip` against three.js. Both load the same two GLBs, drive the same bones and
+ * create the same number of keys per second. three.js gets the difference of the bone axes through `localOffsets`, so that it gives
+ * the same rotations. The results are compared before measuring.
  */
 import { BONES, type Clip, describeHumanoid, type Humanoid, planRetarget, retargetClip } from 'anyrig';
 import { parseGltf, readGltf } from 'anyrig/gltf';
@@ -14,7 +14,7 @@ import { compare, type Row } from './measure.ts';
 import { loadInThree, nameInThree, type ThreeCharacter } from './three-character.ts';
 
 const FRAME_RATE = 30;
-/** Radians that the two results may differ at a key: keys are float32. */
+/** Greatest difference between the two results at a key, radians; keys are float32. */
 const TOLERANCE = 1e-5;
 
 interface Character {
@@ -38,7 +38,7 @@ function referenceRotation({ reference }: Humanoid, bone: number): Quaternion {
   return new Quaternion().fromArray(reference.rotations, 4 * bone);
 }
 
-/** What three.js wants to know of the pair: bones of the source by those of the target, and how their axes differ. */
+/** Creates the options of three.js: source bone names by target bone name, and the difference of their axes. */
 function threeOptions(source: Humanoid, target: Humanoid): Parameters<typeof retargetClipInThree>[3] {
   const names: Record<string, string> = {};
   const localOffsets: Record<string, Matrix4> = {};
@@ -46,38 +46,40 @@ function threeOptions(source: Humanoid, target: Humanoid): Parameters<typeof ret
     if (source.map.nodes[bone] < 0 || target.map.nodes[bone] < 0) return;
     const name = nodeName(target, bone);
     names[name] = nodeName(source, bone);
-    const turn = referenceRotation(source, bone).invert().multiply(referenceRotation(target, bone));
-    localOffsets[name] = new Matrix4().makeRotationFromQuaternion(turn);
+    const rotation = referenceRotation(source, bone).invert().multiply(referenceRotation(target, bone));
+    localOffsets[name] = new Matrix4().makeRotationFromQuaternion(rotation);
   });
   const options = { names, localOffsets, hip: nodeName(source, 0), fps: FRAME_RATE };
   return options;
 }
 
-/** Error when a rotation of one result is not that of the other. three.js makes one frame less and spreads the others over the clip. */
+/** Throws an error when the rotations differ at the ends of a track. three.js creates one frame less and stretches the others over the clip. */
 function checkSame(own: Clip, three: AnimationClip, { skeleton }: Humanoid): void {
   const tracks = own.tracks.filter(({ path }) => path === 'rotation');
   if (three.tracks.length !== tracks.length + 1) {
-    throw new Error(`three.js made ${three.tracks.length} tracks, anyrig ${own.tracks.length}`);
+    throw new Error(`three.js created ${three.tracks.length} tracks, anyrig ${own.tracks.length}.`);
   }
   for (const track of tracks) {
     const name = `.bones[${nameInThree(skeleton.names[track.target])}].quaternion`;
     const other = three.tracks.find((candidate) => candidate.name === name);
-    if (other === undefined) throw new Error(`three.js has no track ${name}`);
+    if (other === undefined) throw new Error(`three.js has no track ${name}.`);
     const ends = [0, track.values.length - 4].map((at) => {
       const atOther = at === 0 ? 0 : other.values.length - 4;
       return quat.angleBetween(track.values, at, other.values, atOther);
     });
     const off = Math.max(...ends);
-    if (!(off < TOLERANCE)) throw new Error(`${name}: three.js is ${off} rad off`);
+    if (!(off < TOLERANCE))
+      throw new Error(`The rotations of ${name} differ by ${off} rad between three.js and anyrig.`);
   }
 }
 
+/** Measures offline retargeting against three.js. */
 export async function offlineVsThree(rounds: number): Promise<Row[]> {
   const sourceRig = sourceCharacter();
   const source = await openCharacter(glbBytes(characterDocument(sourceRig, { clips: [walkOf(sourceRig)] })));
   const target = await openCharacter(glbBytes(characterDocument(targetCharacter())));
   const { humanoid, clip, three } = source;
-  if (clip === undefined) throw new Error('The source has no clip');
+  if (clip === undefined) throw new Error('The source GLB has no clip.');
   const plan = planRetarget(humanoid, target.humanoid);
   const options = threeOptions(humanoid, target.humanoid);
   const runThree = (): AnimationClip =>

@@ -1,10 +1,9 @@
 /**
- * Vertices on the processor: positions and normals of a character, skinned by our kernel, by `skinLinear`, and by three.js, whose
- * `applyBoneTransform` takes one vertex at a time (a normal is a vector with w = 0 to it). All start from the same world matrices,
- * and end in float32 arrays; those of the kernel lie in its memory.
- * The demo's own body is nearly rigid, so its vertices are given four joints each: the nearest ones, near ones more weight.
+ * CPU skinning of positions and normals: our kernel and `skinLinear` against three.js, whose `applyBoneTransform` takes one vertex
+ * at a time (a normal is passed as a vector with w = 0). All start from the same world matrices and write float32 arrays; those of
+ * the kernel are in its memory. The demo mesh is nearly rigid, so its vertices are skinned to their four nearest joints first.
  */
-import { normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig/deform';
+import { MATRIX_STRIDE, normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig/deform';
 import { loadSkinKernel, prepareKernelSkin, type SkinKernel, skinLinearByKernel } from 'anyrig/kernels';
 import { type BufferAttribute, type SkinnedMesh, Vector3, Vector4 } from 'three';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
@@ -12,7 +11,7 @@ import { sourceCharacter } from './characters.ts';
 import { type Contender, compare, type Row } from './measure.ts';
 import { loadInThree } from './three-character.ts';
 
-/** Share of the size of the body that the positions may be apart, and length that normals may: both are float32. */
+/** Greatest difference of positions (relative to the size of the mesh) and normals; both are float32. */
 const TOLERANCE = 1e-5;
 
 interface Result {
@@ -30,17 +29,17 @@ function floatsOf(mesh: SkinnedMesh, name: string): Float32Array {
   return Float32Array.from(array.slice(0, count * itemSize));
 }
 
-/** Gives every vertex its four nearest joints, with weights that fall with the square of the distance. */
+/** Skins every vertex to its four nearest joints, with weights that fall with the square of the distance. */
 function spreadWeights(mesh: SkinnedMesh): void {
   const positions = mesh.geometry.getAttribute('position') as BufferAttribute;
   const indices = mesh.geometry.getAttribute('skinIndex') as BufferAttribute;
   const weights = mesh.geometry.getAttribute('skinWeight') as BufferAttribute;
-  const places = mesh.skeleton.bones.map((bone) => bone.getWorldPosition(new Vector3()));
+  const jointPositions = mesh.skeleton.bones.map((bone) => bone.getWorldPosition(new Vector3()));
   const point = new Vector3();
   for (let vertex = 0; vertex < positions.count; vertex++) {
     point.fromBufferAttribute(positions, vertex);
-    const near = places
-      .map((place, joint) => ({ joint, weight: 1 / (place.distanceToSquared(point) + 1e-4) }))
+    const near = jointPositions
+      .map((position, joint) => ({ joint, weight: 1 / (position.distanceToSquared(point) + 1e-4) }))
       .sort((a, b) => b.weight - a.weight)
       .slice(0, 4);
     const sum = near.reduce((total, { weight }) => total + weight, 0);
@@ -51,7 +50,7 @@ function spreadWeights(mesh: SkinnedMesh): void {
   }
 }
 
-/** Bends every joint a little, so that no two matrices are the same. */
+/** Bends every joint slightly, so that all joint matrices differ. */
 function pose(mesh: SkinnedMesh): void {
   mesh.skeleton.bones.forEach((bone, joint) => {
     bone.rotateX(0.1 * Math.sin(joint)).rotateZ(0.1 * Math.cos(3 * joint));
@@ -83,7 +82,7 @@ interface Own {
   readonly result: Result;
 }
 
-/** Our skinning of a mesh of three.js, with everything that is decided once decided; by the kernel where there is one. */
+/** Plans our skinning of a three.js mesh, by the kernel unless it is null. */
 function planOwn(mesh: SkinnedMesh, kernel: SkinKernel | null): Own {
   const { bones, boneInverses } = mesh.skeleton;
   const joints = Int32Array.from(bones.keys());
@@ -94,9 +93,9 @@ function planOwn(mesh: SkinnedMesh, kernel: SkinKernel | null): Own {
   const weights = floatsOf(mesh, 'skinWeight');
   const vertexCount = base.positions.length / 3;
   const plan = planSkin({ kind: 'vertex', jointsPerVertex: 4, indices, weights }, vertexCount, joints.length);
-  const matrices = new Float64Array(16 * joints.length);
-  const normals = new Float64Array(16 * joints.length);
-  /** Matrices of this pose; those of the normals where they need their own. */
+  const matrices = new Float64Array(MATRIX_STRIDE * joints.length);
+  const normals = new Float64Array(MATRIX_STRIDE * joints.length);
+  /** Computes the matrices of the current pose; returns the normal matrices if they differ. */
   const takePose = (): Float64Array | null => {
     skinningMatrices(matrices, worlds, joints, inverses);
     return normalMatrices(normals, matrices) ? null : normals;
@@ -111,7 +110,7 @@ function planOwn(mesh: SkinnedMesh, kernel: SkinKernel | null): Own {
   return { run: () => skinLinear(plan, matrices, takePose(), base, out), result };
 }
 
-/** Error when a vertex of one result is not where that of the other is. */
+/** Throws an error when the positions or normals of the two results differ. */
 function checkSame(own: Result, three: Result, mesh: SkinnedMesh): void {
   const point = new Vector3();
   let size = 0;
@@ -122,10 +121,10 @@ function checkSame(own: Result, three: Result, mesh: SkinnedMesh): void {
     off = Math.max(off, point.distanceTo(new Vector3().fromArray(own.positions, at)));
     off = Math.max(off, new Vector3().fromArray(own.normals, at).distanceTo(point.fromArray(three.normals, at)));
   }
-  if (!(off < TOLERANCE * Math.max(1, size))) throw new Error(`three.js puts a vertex or its normal ${off} apart`);
+  if (!(off < TOLERANCE * Math.max(1, size))) throw new Error(`Vertices of three.js and anyrig differ by ${off}.`);
 }
 
-/** Contenders on one mesh: our routines, and what they are compared with. */
+/** Contenders on one mesh. */
 interface Field {
   readonly byKernel: Contender;
   readonly scalar: Contender;
@@ -150,9 +149,10 @@ async function contenders(title: string, spreads: boolean, kernel: SkinKernel): 
   };
 }
 
+/** Measures CPU skinning against three.js. */
 export async function skinningVsThree(rounds: number): Promise<Row[]> {
   const kernel = await loadSkinKernel();
-  if (kernel === null) throw new Error('There is no WebAssembly with SIMD here, which the kernel needs');
+  if (kernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
   const four = await contenders('4 joints a vertex', true, kernel);
   const rigid = await contenders('mostly 1 joint', false, kernel);
   return compare(

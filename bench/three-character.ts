@@ -1,7 +1,8 @@
-/** A GLB in three.js. */
+/** Loads GLBs with three.js. */
 import { type Object3D, PropertyBinding, type SkinnedMesh } from 'three';
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
+/** A GLB loaded by three.js. */
 export interface ThreeCharacter {
   readonly gltf: GLTF;
   readonly mesh: SkinnedMesh;
@@ -14,12 +15,12 @@ export async function loadInThree(glb: Uint8Array): Promise<ThreeCharacter> {
   gltf.scene.traverse((object: Object3D) => {
     if ('isSkinnedMesh' in object) mesh = object as SkinnedMesh;
   });
-  if (mesh === undefined) throw new Error('three.js finds no skinned mesh in the GLB');
+  if (mesh === undefined) throw new Error('three.js found no skinned mesh in the GLB.');
   gltf.scene.updateMatrixWorld(true);
   return { gltf, mesh };
 }
 
-/** What three.js calls a node: animations find nodes by name, so it takes some characters out. */
+/** Returns the node name that three.js uses: it removes characters that are reserved in its property paths. */
 export function nameInThree(name: string): string {
   return PropertyBinding.sanitizeNodeName(name);
 }

@@ -1,21 +1,23 @@
-/** Characters of the demo as layers of USD: a skeleton, a mesh whose vertices have four joints each, and takes with samples at every frame. */
+/** Demo characters as USD layers: a skeleton, a mesh with four joints per vertex, and takes with a sample at every frame. */
 import { type Clip, POSE_STRIDE, sampleClip } from 'anyrig';
 import { MATRIX_STRIDE } from 'anyrig/deform';
 import { mat4 } from 'anyrig/math';
 import { type FieldValue, type Layer, type NumericValue, parseUsda } from 'anyrig/usd';
-import type { DemoCharacter } from '../src/demo/characters/make-character.ts';
-import { encodeMotion } from '../src/demo/files/encode.ts';
+import { PATH_OFFSET } from '../src/core/skeleton/skeleton.ts';
+import type { DemoCharacter } from '../src/demo/characters/character.ts';
 import { type CharacterMesh, makeMesh } from '../src/demo/characters/mesh.ts';
+import { encodeMotion } from '../src/demo/files/encode.ts';
 import { makeWalk } from '../src/demo/motions/walk.ts';
 
+/** Samples per second of the takes. */
 export const FRAMES_PER_SECOND = 30;
-/** Of the walk: at this one it is never at the same place twice. */
+/** Playback speed of the walk, chosen so that no two frames sample the same time of the cycle. */
 const SPEED = 0.9871;
 const JOINTS_PER_VERTEX = 4;
 const COLOR = [0.2, 0.3, 0.4] as const;
 const API = 'prepend apiSchemas = ["SkelBindingAPI"]';
 
-/** Joints of a body as paths: all its nodes. */
+/** Lists the joint paths of a character: all its nodes. */
 function jointPaths({ skeleton }: DemoCharacter): string[] {
   const paths: string[] = [];
   skeleton.names.forEach((name, node) => {
@@ -30,12 +32,12 @@ function tokens(words: readonly string[]): string {
   return `[${words.map((word) => `"${word}"`).join(', ')}]`;
 }
 
-/** A body below a SkelRoot: `Skel`, `Mesh`, as text without its arrays, which {@link fillCharacter} puts in. */
-export function characterText(body: DemoCharacter, head: string, inside: string): string {
+/** Writes a character as USDA below a SkelRoot (`Skel`, `Mesh`), without its arrays, which {@link fillCharacter} adds. */
+export function characterText(character: DemoCharacter, head: string, inside: string): string {
   return `${head} (${API}) {
     rel skel:skeleton = <Skel>
     def Skeleton "Skel" (${API}) {
-      uniform token[] joints = ${tokens(jointPaths(body))}
+      uniform token[] joints = ${tokens(jointPaths(character))}
       uniform matrix4d[] bindTransforms
       uniform matrix4d[] restTransforms
     }
@@ -54,10 +56,10 @@ export function characterText(body: DemoCharacter, head: string, inside: string)
   }`;
 }
 
-/** A SkelAnimation as text without its samples, which {@link fillTake} puts in. */
-export function takeText(body: DemoCharacter, name: string): string {
+/** Writes a SkelAnimation as USDA without its samples, which {@link fillTake} adds. */
+export function takeText(character: DemoCharacter, name: string): string {
   return `def SkelAnimation "${name}" {
-    uniform token[] joints = ${tokens(jointPaths(body))}
+    uniform token[] joints = ${tokens(jointPaths(character))}
     float3[] translations
     quatf[] rotations
     half3[] scales
@@ -70,17 +72,20 @@ function array(type: NumericValue['type'], numbers: NumericValue['numbers']): Nu
 
 function setField(layer: Layer, path: string, field: string, value: FieldValue): void {
   const spec = layer.specs.get(path);
-  if (spec === undefined) throw new Error(`The text has no ${path}`);
+  if (spec === undefined) throw new Error(`The layer has no spec at ${path}.`);
   spec.fields.set(field, value);
 }
 
-/** The four nearest joints of every vertex, near ones more weight: the demo's own body is nearly rigid. */
-function spreadInfluences(body: DemoCharacter, { positions }: CharacterMesh): { joints: Int32Array; weights: Float32Array } {
-  const bind = body.skeleton.bind as Float32Array;
+/** Skins every vertex to its four nearest joints with weights by distance; the demo mesh itself is nearly rigid. */
+function spreadInfluences(
+  character: DemoCharacter,
+  { positions }: CharacterMesh,
+): { joints: Int32Array; weights: Float32Array } {
+  const bind = character.skeleton.bind as Float32Array;
   const count = positions.length / 3;
   const joints = new Int32Array(count * JOINTS_PER_VERTEX);
   const weights = new Float32Array(count * JOINTS_PER_VERTEX);
-  const nodes = Array.from(body.skeleton.names.keys());
+  const nodes = Array.from(character.skeleton.names.keys());
   for (let vertex = 0; vertex < count; vertex++) {
     const [x, y, z] = positions.subarray(3 * vertex, 3 * vertex + 3);
     const near = nodes
@@ -99,15 +104,15 @@ function spreadInfluences(body: DemoCharacter, { positions }: CharacterMesh): { 
   return { joints, weights };
 }
 
-/** Puts the arrays of a body into what {@link characterText} made at a path; `detail` says how dense its mesh is. */
-export function fillCharacter(layer: Layer, root: string, body: DemoCharacter, detail: number): void {
-  const { skeleton } = body;
+/** Adds the arrays of a character to the prim that {@link characterText} wrote; `detail` is the mesh density. */
+export function fillCharacter(layer: Layer, root: string, character: DemoCharacter, detail: number): void {
+  const { skeleton } = character;
   const rest = new Float64Array(skeleton.names.length * MATRIX_STRIDE);
   skeleton.names.forEach((_, node) => {
     mat4.compose(rest, node * MATRIX_STRIDE, skeleton.rest, node * POSE_STRIDE);
   });
-  const mesh = makeMesh(body, COLOR, detail);
-  const { joints, weights } = spreadInfluences(body, mesh);
+  const mesh = makeMesh(character, COLOR, detail);
+  const { joints, weights } = spreadInfluences(character, mesh);
   const set = (path: string, value: NumericValue): void => setField(layer, `${root}/${path}`, 'default', value);
   set('Skel.bindTransforms', array('matrix4d', Float64Array.from(skeleton.bind as Float32Array)));
   set('Skel.restTransforms', array('matrix4d', rest));
@@ -119,12 +124,12 @@ export function fillCharacter(layer: Layer, root: string, body: DemoCharacter, d
   set('Mesh.primvars:skel:jointWeights', array('float', weights));
 }
 
-/** A walk over and over, `start` seconds into it at the first frame; the chest breathes. No frame is like another, as in a recording. */
-export function fillTake(layer: Layer, path: string, body: DemoCharacter, frames: number, start: number): void {
-  const clip: Clip = encodeMotion(body, makeWalk(body.figure));
-  const count = body.skeleton.names.length;
-  const pose = Float64Array.from(body.skeleton.rest);
-  const chest = body.bones[8];
+/** Adds the samples of a take: a looped walk that starts at `start` seconds, with a breathing chest. All frames differ, as in a recording. */
+export function fillTake(layer: Layer, path: string, character: DemoCharacter, frames: number, start: number): void {
+  const clip: Clip = encodeMotion(character, makeWalk(character.figure));
+  const count = character.skeleton.names.length;
+  const pose = Float64Array.from(character.skeleton.rest);
+  const chest = character.bones[8];
   const samples = { translations: [] as NumericValue[], rotations: [] as NumericValue[], scales: [] as NumericValue[] };
   const take = (width: number, from: number): Float32Array =>
     Float32Array.from(
@@ -133,10 +138,10 @@ export function fillTake(layer: Layer, path: string, body: DemoCharacter, frames
     );
   for (let frame = 0; frame < frames; frame++) {
     sampleClip(clip, (start + (SPEED * frame) / FRAMES_PER_SECOND) % clip.duration, pose);
-    pose.fill(1 + 0.02 * Math.sin(frame / 10), chest * POSE_STRIDE + 7, (chest + 1) * POSE_STRIDE);
-    samples.translations.push(array('float3', take(3, 0)));
-    samples.rotations.push(array('quatf', take(4, 3)));
-    samples.scales.push(array('half3', take(3, 7)));
+    pose.fill(1 + 0.02 * Math.sin(frame / 10), chest * POSE_STRIDE + PATH_OFFSET.scale, (chest + 1) * POSE_STRIDE);
+    samples.translations.push(array('float3', take(3, PATH_OFFSET.translation)));
+    samples.rotations.push(array('quatf', take(4, PATH_OFFSET.rotation)));
+    samples.scales.push(array('half3', take(3, PATH_OFFSET.scale)));
   }
   const times = Float64Array.from({ length: frames }, (_, frame) => frame);
   for (const [name, values] of Object.entries(samples)) {
@@ -144,14 +149,14 @@ export function fillTake(layer: Layer, path: string, body: DemoCharacter, frames
   }
 }
 
-/** One character with one take in one layer: `/Hero` with `Skel`, `Mesh` and `Take`. */
-export function characterLayer(body: DemoCharacter, detail: number, frames: number): Layer {
-  const take = takeText(body, 'Take');
-  const text = characterText(body, 'def SkelRoot "Hero"', `rel skel:animationSource = <Take>\n${take}`);
+/** Creates a layer with one character and one take: `/Hero` with `Skel`, `Mesh` and `Take`. */
+export function characterLayer(character: DemoCharacter, detail: number, frames: number): Layer {
+  const take = takeText(character, 'Take');
+  const text = characterText(character, 'def SkelRoot "Hero"', `rel skel:animationSource = <Take>\n${take}`);
   const layer = parseUsda(
     `#usda 1.0\n(defaultPrim = "Hero"\nmetersPerUnit = 1\nupAxis = "Y"\ntimeCodesPerSecond = ${FRAMES_PER_SECOND})\n${text}\n`,
   );
-  fillCharacter(layer, '/Hero', body, detail);
-  fillTake(layer, '/Hero/Take', body, frames, 0);
+  fillCharacter(layer, '/Hero', character, detail);
+  fillTake(layer, '/Hero/Take', character, frames, 0);
   return layer;
 }

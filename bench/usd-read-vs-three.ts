@@ -1,20 +1,21 @@
 /**
- * From the bytes of a .usdc to a mesh with its skin and a clip with tracks of joints: anyrig against USDLoader of three.js, on a
- * character of the demo with a take of 1,000 samples: 10 MB with a dense mesh, 3 MB with a usual one. What comes out is what three.js has in its
- * SkinnedMesh, Skeleton and AnimationClip; but three.js repeats vertices for each corner of a face, where we keep indices, and has a track for
- * each joint and component, where we leave out what stands as it rests.
+ * Reading a .usdc into a skinned mesh and a clip with joint tracks: anyrig against the USDLoader of three.js, on a demo character
+ * with a take of 1,000 samples: 10 MB with a dense mesh, 3 MB with a typical one. Both give the content of SkinnedMesh, Skeleton and
+ * AnimationClip, but three.js repeats vertices for each face corner, where anyrig keeps indices, and creates a track for each joint
+ * and component, where anyrig omits tracks that equal the rest pose.
  */
 import { type Asset, POSE_STRIDE } from 'anyrig';
-import type { Geometry } from 'anyrig/deform';
-import { openStage, parseUsdc, serializeUsdc, readUsdAsset, readUsdGeometry, readUsdScene } from 'anyrig/usd';
+import { type Geometry, MATRIX_STRIDE } from 'anyrig/deform';
+import { openStage, parseUsdc, readUsdAsset, readUsdGeometry, readUsdScene, serializeUsdc } from 'anyrig/usd';
 import type { AnimationClip, SkinnedMesh } from 'three';
 import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js';
+import { PATH_OFFSET } from '../src/core/skeleton/skeleton.ts';
 import { sourceCharacter } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 import { characterLayer } from './usd-character.ts';
 
 const SAMPLES = 1000;
-/** Densities of the mesh. */
+/** Mesh densities. */
 const USUAL = 2;
 const DENSE = 8.3;
 
@@ -40,22 +41,22 @@ function readInThree(usdc: ArrayBuffer): ThreeCharacter {
     if ('isSkinnedMesh' in object) mesh = object as SkinnedMesh;
   });
   if (mesh === undefined || group.animations.length !== 1)
-    throw new Error('three.js finds no skinned mesh with a clip');
+    throw new Error('three.js found no skinned mesh with a clip.');
   return { mesh, clip: group.animations[0] };
 }
 
-/** What three.js calls components of transforms, where they stand in a pose of ours, and their numbers. */
+/** Transform components: name in three.js, offset in our poses, and width. */
 const PROPERTIES = {
-  translation: { name: 'position', at: 0, width: 3 },
-  rotation: { name: 'quaternion', at: 3, width: 4 },
-  scale: { name: 'scale', at: 7, width: 3 },
+  translation: { name: 'position', at: PATH_OFFSET.translation, width: 3 },
+  rotation: { name: 'quaternion', at: PATH_OFFSET.rotation, width: 4 },
+  scale: { name: 'scale', at: PATH_OFFSET.scale, width: 3 },
 } as const;
 
-/** What float32 and half numbers lose, as parts; scales of USD are halves. */
+/** Relative precision of float32 and half values; USD scales are halves. */
 const FLOAT = 1e-6;
 const HALF = 1e-3;
 
-/** Error when the two did not read the same. */
+/** Throws an error when the two read different data. */
 function checkSame({ asset, geometry }: Character, { mesh, clip }: ThreeCharacter): void {
   const same = (
     name: string,
@@ -67,11 +68,11 @@ function checkSame({ asset, geometry }: Character, { mesh, clip }: ThreeCharacte
   ) => {
     const count = indices ? indices.length * width : (values?.length ?? 0);
     if (!values || theirs.length !== count)
-      throw new Error(`There are ${count} numbers of ${name}, ${theirs.length} in three.js`);
+      throw new Error(`anyrig reads ${count} numbers for ${name}, three.js ${theirs.length}.`);
     for (let i = 0; i < count; i++) {
       const at = indices ? indices[Math.floor(i / width)] * width + (i % width) : i;
       if (!(Math.abs(values[at] - theirs[i]) < tolerance * (1 + Math.abs(theirs[i]))))
-        throw new Error(`The ${name} are not those of three.js`);
+        throw new Error(`The ${name} differ from those of three.js.`);
     }
   };
   const attribute = (name: string): ArrayLike<number> => mesh.geometry.getAttribute(name).array;
@@ -83,7 +84,11 @@ function checkSame({ asset, geometry }: Character, { mesh, clip }: ThreeCharacte
   same('weights', influences?.weights, attribute('skinWeight'), indices, 4);
   const [{ inverseBindMatrices }] = geometry.skins;
   mesh.skeleton.boneInverses.forEach(({ elements }, joint) => {
-    same('inverse bind matrices', inverseBindMatrices.subarray(16 * joint, 16 * joint + 16), elements);
+    same(
+      'inverse bind matrices',
+      inverseBindMatrices.subarray(MATRIX_STRIDE * joint, MATRIX_STRIDE * (joint + 1)),
+      elements,
+    );
   });
   const [{ skeleton }] = asset.skeletons;
   const [{ tracks }] = asset.clips[0].clips;
@@ -99,7 +104,7 @@ function checkSame({ asset, geometry }: Character, { mesh, clip }: ThreeCharacte
       same(name, track.values, values);
       continue;
     }
-    // We leave out what stands as it rests.
+    // anyrig omits tracks that equal the rest pose.
     const [joint, property] = name.split('.');
     const { at, width } = Object.values(PROPERTIES).find((known) => known.name === property)!;
     const start = POSE_STRIDE * skeleton.names.indexOf(joint) + at;
@@ -109,9 +114,10 @@ function checkSame({ asset, geometry }: Character, { mesh, clip }: ThreeCharacte
     for (let key = 0; key < values.length; key += width)
       same(name, rest, values.subarray(key, key + width), null, 1, HALF);
   }
-  if (found !== tracks.length) throw new Error(`${tracks.length - found} tracks are not in three.js`);
+  if (found !== tracks.length) throw new Error(`three.js lacks ${tracks.length - found} of our tracks.`);
 }
 
+/** Measures reading a .usdc against three.js. */
 export async function usdReadVsThree(rounds: number): Promise<Row[]> {
   const comparisons = [];
   for (const [size, detail, goal] of [

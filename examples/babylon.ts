@@ -1,5 +1,5 @@
 /**
- * In Babylon.js: the walk of one model on another, straight on loaded nodes.
+ * Retargets an animation group from one model to another in Babylon.js.
  *
  *     npx tsx examples/babylon.ts walk.glb hero.glb
  */

@@ -1,15 +1,15 @@
 /**
- * In a pipeline of glTF-Transform: a walk on a character, which is defined as a humanoid on the way.
+ * Defines a character as a humanoid and retargets a motion to it, with glTF-Transform.
  *
  *     npx tsx examples/gltf-transform.ts walk.glb hero.glb out.glb
  */
 import { NodeIO } from '@gltf-transform/core';
-import { EXTSkeletonHumanoid, humanoid, retarget } from 'anyrig/gltf-transform';
+import { defineHumanoid, EXTSkeletonHumanoid, retarget } from 'anyrig/gltf-transform';
 
 const [motionPath, characterPath, output] = process.argv.slice(2);
 const io = new NodeIO().registerExtensions([EXTSkeletonHumanoid]);
 const character = await io.read(characterPath);
-await character.transform(humanoid(), retarget(await io.read(motionPath)));
+await character.transform(defineHumanoid(), retarget(await io.read(motionPath)));
 await io.write(output, character);
 const names = character
   .getRoot()

@@ -1,5 +1,5 @@
 /**
- * Files in, file out: the job of `anyrig retarget` as a library call.
+ * Retargets files, as `anyrig retarget` does, with a library call.
  *
  *     npx tsx examples/retarget-files.ts walk.glb avatar.vrm out.vrm
  */

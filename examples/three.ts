@@ -1,5 +1,5 @@
 /**
- * In three.js: the walk of one model on another, straight on loaded objects.
+ * Retargets an animation from one model to another in three.js.
  *
  *     npx tsx examples/three.ts walk.glb hero.glb
  */

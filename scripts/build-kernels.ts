@@ -1,4 +1,4 @@
-/** `npm run kernels`: compiles src/kernels/assembly anew. Needed only after it was edited; the result is committed. */
+/** `npm run kernels`: recompiles src/kernels/assembly. Run it after editing the source; the result is committed. */
 import { writeFileSync } from 'node:fs';
 import { compileKernel, KERNEL_NAMES, kernelModulePath } from './compile-kernel.ts';
 

@@ -1,10 +1,10 @@
-/** Compiling the kernels of src/kernels/assembly into the modules that are committed beside it. */
+/** Compiles the kernels of src/kernels/assembly to the modules that are committed next to it. */
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 const KERNELS = resolve(import.meta.dirname, '../src/kernels');
 
-/** What is used of the compiler. */
+/** The used part of the compiler's interface. */
 interface Compiler {
   readonly main: (
     options: readonly string[],
@@ -16,18 +16,29 @@ interface Compiler {
   ) => Promise<{ error: Error | null; stderr: object }>;
 }
 
-// Not a literal: the declarations of the package change global types, and with them what is inferred in src.
+// Not a literal type: the declarations of the package change global types, and thereby the inferred types in src.
 const COMPILER: string = 'assemblyscript/asc';
 
 /** Names of all kernels. */
 export const KERNEL_NAMES = ['skin-linear'] as const;
 
-/** The file that the compiled kernel is kept in. */
+/**
+ * Returns the path of the file that contains the compiled kernel.
+ *
+ * @param name Name of the kernel.
+ * @returns An absolute path.
+ */
 export function kernelModulePath(name: string): string {
   return join(KERNELS, `${name}.wasm.ts`);
 }
 
-/** The text of that file: the WebAssembly module of the kernel in base64. Throws what the compiler complains about. */
+/**
+ * Compiles a kernel.
+ *
+ * @param name Name of the kernel.
+ * @returns The text of the file at {@link kernelModulePath}: the WebAssembly module in base64.
+ * @throws {Error} With the messages of the compiler, if compiling fails.
+ */
 export async function compileKernel(name: string): Promise<string> {
   const source = readFileSync(join(KERNELS, 'assembly', `${name}.ts`), 'utf8');
   const compiler = (await import(COMPILER)) as Compiler;
@@ -44,7 +55,7 @@ export async function compileKernel(name: string): Promise<string> {
     },
   );
   if (error !== null) throw new Error(`${error.message}\n${stderr.toString()}`);
-  if (wasm === null) throw new Error(`The compiler gave nothing for ${name}.`);
+  if (wasm === null) throw new Error(`The compiler wrote no WebAssembly module for kernel ${name}.`);
   const constant = `${name.replaceAll('-', '_').toUpperCase()}_WASM`;
   return `/** assembly/${name}.ts as a WebAssembly module in base64, compiled by \`npm run kernels\`. */
 export const ${constant}: string =

@@ -1,7 +1,7 @@
 /**
- * Draws the pictures of README and docs into docs/images: `npm run pictures`, or `npm run pictures reference-glb fbx-run` for some of them.
- * Bodies and motions are those of the demo; some show real files, which are not part of the project: without them these pictures stay as
- * they are.
+ * Draws the pictures of README and docs into docs/images: `npm run pictures`, or `npm run pictures reference-glb fbx-run` for some of
+ * them. Characters and motions are those of the demo. Some pictures show real files from outside the project; without these files
+ * they are skipped.
  */
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,27 +10,27 @@ import { restPose } from '../src/core/skeleton/pose.ts';
 import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
 import type { ClipEdits } from '../src/files/clips/clip-edits.ts';
 import { convertFile } from '../src/files/jobs/convert-file.ts';
+import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
 import { openFile } from '../src/files/node.ts';
 import { type OpenFile, openBytes } from '../src/files/open.ts';
 import type { OutputFile } from '../src/files/outputs/output-file.ts';
-import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
 import { concatParts } from '../src/formats/gltf/document/glb.ts';
-import { distinctPoses } from '../src/preview/skeleton-poses.ts';
-import { type DrawnSkeleton, drawnSkeletons, drawnPositions } from '../src/preview/drawn-skeleton.ts';
+import { type DrawnSkeleton, drawnPositions, drawnSkeletons } from '../src/preview/drawn-skeleton.ts';
 import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/sheet.ts';
 import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
+import { distinctPoses } from '../src/preview/skeleton-poses.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
 import { usdCharacters } from './usd-character-pictures.ts';
 import { usdCrowd, usdInBetweens, usdPoses } from './usd-pictures.ts';
 
-/** Moments of a motion. */
+/** Columns of a motion. */
 const COLUMNS = 6;
-/** Pixels that the bodies of real files are tall. */
+/** Height of figures from real files, pixels. */
 const FIGURE = 110;
 
 async function demo(name: string): Promise<OpenFile> {
   const file = demoFiles().find((one) => one.name === name);
-  if (file === undefined) throw new Error(`the demo has no ${name}`);
+  if (file === undefined) throw new Error(`The demo has no file ${name}.`);
   return openBytes(file.bytes(), { name });
 }
 
@@ -38,7 +38,7 @@ function aboutDemo(name: string): string {
   return demoFiles().find((file) => file.name === name)?.about ?? '';
 }
 
-/** What a job wrote, read again. */
+/** Opens the last output of a job. */
 async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
   const { path, parts } = outputs[outputs.length - 1];
   return openBytes(concatParts(parts), { name: path });
@@ -48,15 +48,15 @@ async function retargeted(motion: OpenFile, character: OpenFile, output: string)
   return reopened((await retargetMotions([motion], character, { output })).outputs);
 }
 
-/** The body of a file; the files here have one. */
-function bodyOf(file: OpenFile): DrawnSkeleton {
+/** Returns the drawn skeleton of a file; the files here have one. */
+function drawnOf(file: OpenFile): DrawnSkeleton {
   return drawnSkeletons(file)[0];
 }
 
 function motionRow(file: OpenFile, subtitle: string, options: { title?: string; source?: boolean } = {}): SheetRow {
   const [{ clips, duration }] = file.asset.clips;
-  const body = bodyOf(file);
-  return clipRow(body, clips[body.index], columnTimes(duration, COLUMNS), { title: file.name, subtitle, ...options });
+  const drawn = drawnOf(file);
+  return clipRow(drawn, clips[drawn.index], columnTimes(duration, COLUMNS), { title: file.name, subtitle, ...options });
 }
 
 function writeSvg(name: string, svg: string): void {
@@ -80,49 +80,53 @@ async function referencePoses(): Promise<void> {
   const names = ['blender.glb', 'fighter.glb', 'giant.glb'];
   const shown = DEMO_CHARACTERS.filter(({ name }) => names.includes(name));
   const rows: SheetRow[] = [];
-  for (const { name, about } of shown) rows.push(posesRow(bodyOf(await demo(name)), { title: name, subtitle: about }));
-  const subtitle = 'reference: what motions are measured from; node: how the nodes stand; bind: how the skin was bound';
+  for (const { name, about } of shown) rows.push(posesRow(drawnOf(await demo(name)), { title: name, subtitle: about }));
+  const subtitle =
+    'reference: what motions are measured from; node: rest pose of the nodes; bind: pose that the skin was bound in';
   write('reference-poses', rows, { title: 'The same T-pose found in three characters', subtitle });
 }
 
 async function vrmAnimation(): Promise<void> {
-  const turn = await demo('turn.bvh');
-  const vrma = await reopened((await convertFile(turn, { output: 'turn.vrma' })).outputs);
+  const pivot = await demo('turn.bvh');
+  const vrma = await reopened((await convertFile(pivot, { output: 'turn.vrma' })).outputs);
   const rows = [
-    motionRow(turn, aboutDemo(turn.name), { source: true }),
+    motionRow(pivot, aboutDemo(pivot.name), { source: true }),
     motionRow(vrma, 'written by anyrig convert: bones without rotations at rest, facing +Z, meters'),
   ];
   for (const name of ['child.vrm', 'chibi.vrm']) {
-    rows.push(motionRow(await retargeted(vrma, await demo(name), name), `played on it; ${aboutDemo(name)}`));
+    rows.push(motionRow(await retargeted(vrma, await demo(name), name), `retargeted; ${aboutDemo(name)}`));
   }
-  write('bvh-to-vrma', rows, { title: 'A BVH as a VRM Animation, and that on two VRMs' });
+  write('bvh-to-vrma', rows, { title: 'A BVH converted to a VRM Animation, retargeted onto two VRMs' });
 }
 
 async function bvhCharacter(): Promise<void> {
-  const turn = await demo('turn.bvh');
+  const pivot = await demo('turn.bvh');
   const walk = await demo('walk.glb');
   const rows = [
-    posesRow(bodyOf(turn), { title: turn.name, subtitle: 'its zero pose (node) is no T; the reference is made one' }),
+    posesRow(drawnOf(pivot), {
+      title: pivot.name,
+      subtitle: 'the zero pose (node) is not a T-pose; the reference pose is corrected to one',
+    }),
     motionRow(walk, aboutDemo(walk.name), { source: true }),
     motionRow(
-      await retargeted(walk, turn, 'walk-on-turn.bvh'),
+      await retargeted(walk, pivot, 'walk-on-turn.bvh'),
       'the hierarchy, the OFFSETs and the channels of turn.bvh',
     ),
     motionRow(
       await reopened((await convertFile(walk, { output: 'walk.bvh' })).outputs),
-      'a new BVH of the body of walk.glb; its zero pose is its T-pose',
+      'a new BVH with the skeleton of walk.glb; its zero pose is a T-pose',
     ),
   ];
-  write('bvh-character', rows, { title: 'A walk written into a BVH, and into a new one' });
+  write('bvh-character', rows, { title: 'A walk written into an existing BVH and into a new one' });
 }
 
 async function clipEdits(): Promise<void> {
   const edits: readonly (readonly [string, string, ClipEdits])[] = [
-    ['--mirror', 'left is right; the other foot goes first', { mirror: true }],
-    ['--trim 0.4:1.5 --speed 0.5', '1.1 s of it, at half the speed', { trim: { from: 0.4, to: 1.5 }, speed: 0.5 }],
+    ['--mirror', 'left and right are swapped', { mirror: true }],
+    ['--trim 0.4:1.5 --speed 0.5', '1.1 s of the walk at half speed', { trim: { from: 0.4, to: 1.5 }, speed: 0.5 }],
     [
       '--trim 0.4:1.5 --loop',
-      'the last pose is the first one; the way is kept',
+      'first and last pose match; root motion is preserved',
       { trim: { from: 0.4, to: 1.5 }, loop: true },
     ],
     ['--reduce 1', '', { reduce: 1 }],
@@ -147,16 +151,19 @@ async function fbxRun(): Promise<void> {
   const run = await openFile(asset('assets/fbx/ufbx_maya_kenney_character_7700_binary.fbx'));
   const named = { ...run, name: 'run.fbx' };
   const rows = [
-    posesRow(bodyOf(named), { title: 'run.fbx', subtitle: 'the nodes stand in the run, the bind pose does not' }),
-    motionRow(named, 'FBX 7.7, binary, out of Maya; character by Kenney, CC0', { source: true }),
+    posesRow(drawnOf(named), {
+      title: 'run.fbx',
+      subtitle: 'the node transforms are a running pose, the bind pose is not',
+    }),
+    motionRow(named, 'binary FBX 7.7 from Maya; character by Kenney, CC0', { source: true }),
   ];
   for (const name of ['child.vrm', 'unreal.glb']) {
     rows.push(motionRow(await retargeted(named, await demo(name), name), aboutDemo(name)));
   }
-  write('fbx-run', rows, { title: 'The run of an FBX on two characters of the demo' });
+  write('fbx-run', rows, { title: 'A run from an FBX on two demo characters' });
 }
 
-/** Limbs that were off a T before, the worse side of each: `arms 40°, legs 15°`. */
+/** Describes how far the limbs were from a T-pose, by the worse side: `arms 40°, legs 15°`. */
 function offBefore({ startDeviationDegrees }: ReferencePose): string {
   const kinds = [...new Set(LIMBS.map((limb) => limb.replace(/^(?:left|right)/, '')))];
   const worst = kinds.map((kind) => {
@@ -166,33 +173,33 @@ function offBefore({ startDeviationDegrees }: ReferencePose): string {
     return [kind.replace(/s$/, ''), Math.round(Math.max(...degrees))] as const;
   });
   const off = worst.filter(([, degrees]) => degrees > 0).map(([kind, degrees]) => `${kind.toLowerCase()}s ${degrees}°`);
-  return off.length === 0 ? 'a T already' : off.join(', ');
+  return off.length === 0 ? 'already a T-pose' : off.join(', ');
 }
 
-/** The pose that a reference pose was estimated from, on the ground of the body; none where it was taken as it is. */
-function startPose(body: DrawnSkeleton): Float64Array[] {
-  const { humanoid } = body;
+/** Returns the pose that the reference pose was estimated from, moved to the same ground; empty if it was not estimated. */
+function startPose(drawn: DrawnSkeleton): Float64Array[] {
+  const { humanoid } = drawn;
   if (humanoid?.reference.kind !== 'estimated') return [];
-  const positions = drawnPositions(body, humanoid.basePose ?? restPose(body.skeleton));
+  const positions = drawnPositions(drawn, humanoid.basePose ?? restPose(drawn.skeleton));
   const joints = Array.from(humanoid.map.nodes).filter((node) => node >= 0);
   const lowest = (of: Float64Array): number => Math.min(...joints.map((joint) => of[3 * joint + 1]));
-  const lift = lowest(distinctPoses(body)[0].positions) - lowest(positions);
-  for (let at = 1; at < positions.length; at += 3) positions[at] += lift;
+  const lift = lowest(distinctPoses(drawn)[0].positions) - lowest(positions);
+  for (let i = 1; i < positions.length; i += 3) positions[i] += lift;
   return [positions];
 }
 
-/** Every character of a kind of files in its reference pose, and in the pose that that was estimated from. */
+/** Draws characters in their reference pose and in the pose that it was estimated from. */
 async function realReferencePoses(name: string, title: string, paths: readonly string[]): Promise<void> {
   const rows: SheetRow[] = [];
   for (const path of paths) {
-    const body = bodyOf(await openFile(path));
-    const { humanoid } = body;
-    if (humanoid === null) throw new Error(`${path} is not humanoid: ${body.reason}`);
+    const drawn = drawnOf(await openFile(path));
+    const { humanoid } = drawn;
+    if (humanoid === null) throw new Error(`${path} is not humanoid: ${drawn.reason}`);
     const { kind, from } = humanoid.reference;
     const subtitle = kind === 'estimated' ? `from ${from}: ${offBefore(humanoid.reference)}` : `${kind} (${from})`;
-    const [reference] = distinctPoses(body);
-    const row = largeRow(body, [reference], { title: basename(path), subtitle });
-    const frames = [...row.frames, ...startPose(body)];
+    const [reference] = distinctPoses(drawn);
+    const row = largeRow(drawn, [reference], { title: basename(path), subtitle });
+    const frames = [...row.frames, ...startPose(drawn)];
     rows.push({ ...row, figure: FIGURE, frames, labels: ['reference', 'before'].slice(0, frames.length) });
   }
   write(name, rows, {
@@ -225,13 +232,13 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'reference-bvh': () => realReferencePoses('reference-bvh', 'Reference poses of BVH files', files('bvh', 'bvh')),
   'reference-fbx': () => realReferencePoses('reference-fbx', 'Reference poses of FBX files', files('fbx', 'fbx')),
 };
-/** Pictures of files that are not part of the project. */
+/** Pictures that need files from outside the project. */
 const REAL = /^fbx-run$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(PICTURES, name));
 if (unknown.length > 0)
-  throw new Error(`there is no picture ${unknown.join(', ')}; there are ${Object.keys(PICTURES).join(', ')}`);
+  throw new Error(`There is no picture ${unknown.join(', ')}. Choose from: ${Object.keys(PICTURES).join(', ')}.`);
 for (const [name, draw] of Object.entries(PICTURES)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   if (HAS_ASSETS || !REAL.test(name)) await draw();

@@ -1,9 +1,10 @@
 /**
- * Every motion of the asset folder onto every character there, directly and through a file of humanoid clips, with figures.
+ * Retargets every motion of the asset folder onto every character, directly and through an extracted file of humanoid clips, and
+ * prints how far the two results differ.
  *
- *     npm run matrix:extract                    one clip a motion file
- *     npm run matrix:extract -- --clips 3       up to three clips of each
- *     npm run matrix:extract -- --only walk     pairs whose file names contain a word
+ *     npm run matrix:extract                    one clip per motion file
+ *     npm run matrix:extract -- --clips 3       up to three clips per motion file
+ *     npm run matrix:extract -- --only walk     only pairs whose file names contain a word
  */
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +20,7 @@ const { values } = parseArgs({
 
 function row(motion: string, clip: number, character: string, pair: ExtractedPair | null, faults: string[]): string {
   const name = `${basename(motion).slice(0, 34).padEnd(35)}${String(clip).padStart(3)}  ${basename(character).slice(0, 30).padEnd(31)}`;
-  if (pair === null) return `${name}no motion either way`;
+  if (pair === null) return `${name}no motion in either result`;
   const { kept, atKeys, any, hips, counts } = pair;
   const figures = [kept, atKeys].map((value) => value.toExponential(1).padStart(9)).join('');
   const degrees = ((any * 180) / Math.PI).toFixed(4).padStart(9);
@@ -28,7 +29,7 @@ function row(motion: string, clip: number, character: string, pair: ExtractedPai
 }
 
 if (!HAS_ASSETS) {
-  console.log(`No assets at ${ASSETS} (set ANYRIG_ASSETS): nothing to do.`);
+  console.log(`There are no assets at ${ASSETS}. Set ANYRIG_ASSETS to their folder.`);
   process.exit(0);
 }
 let pairs = 0;

@@ -1,5 +1,5 @@
 /**
- * Writes the tables of docs/face.md from the data of the library, between the lines that mark them:
+ * Writes the tables of docs/face.md from the data of the library, between their marker comments:
  * `npx tsx --conditions=@anyrig/source scripts/face-tables.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { FACE_RECIPES } from '../src/core/face/recipes.ts';
 import { FACE_CONVENTIONS, type FaceConvention, type ShapeNames } from '../src/core/face/shape-names.ts';
 import { FACE_SHAPES, shapeToPreset } from '../src/core/face/shapes.ts';
 
-/** Conventions with a column of their own, and its title. ARKit's names are those of the shapes. */
+/** Conventions with their own column, and its title. ARKit has no column: its names are the shape names. */
 const COLUMNS: readonly (readonly [FaceConvention, string])[] = [
   ['vrm0', 'VRM 0.x'],
   ['oculus', 'Oculus, Ready Player Me'],
@@ -31,7 +31,11 @@ function names(convention: ShapeNames, shape: (typeof FACE_SHAPES)[number]): str
     .join(', ');
 }
 
-/** One row a shape: what every convention calls it. */
+/**
+ * Builds the table of shape names.
+ *
+ * @returns A Markdown table with one row per shape and one column per naming convention.
+ */
 export function nameTable(): string {
   const titles = ['shape', 'VRM 1.0', ...COLUMNS.map(([, title]) => title)];
   const rows = FACE_SHAPES.map((shape) => {
@@ -45,22 +49,31 @@ export function nameTable(): string {
   return [row(titles), row(titles.map(() => '---')), ...rows].join('\n');
 }
 
-/** One row a shape: what it is shown by where a character has it not. */
+/**
+ * Builds the table of recipes.
+ *
+ * @returns A Markdown table with one row per shape that other shapes can approximate.
+ */
 export function recipeTable(): string {
   const rows = FACE_SHAPES.flatMap((shape) => {
     const recipes = FACE_RECIPES[shape];
     if (recipes === undefined) return [];
-    const ways = recipes.map((recipe) => {
+    const alternatives = recipes.map((recipe) => {
       return Object.entries(recipe)
         .map(([part, weight]) => `${weight} \`${part}\``)
         .join(' + ');
     });
-    return [row([`\`${shape}\``, ways.join('; else ')])];
+    return [row([`\`${shape}\``, alternatives.join('; else ')])];
   });
   return [row(['shape', 'shown by']), row(['---', '---']), ...rows].join('\n');
 }
 
-/** The document with its tables made anew. */
+/**
+ * Replaces the tables of a document.
+ *
+ * @param text Content of docs/face.md.
+ * @returns The document with current tables.
+ */
 export function withTables(text: string): string {
   const tables = { names: nameTable(), recipes: recipeTable() };
   return Object.entries(tables).reduce((doc, [mark, table]) => {

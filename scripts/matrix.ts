@@ -1,10 +1,10 @@
 /**
- * Every motion of the asset folder onto every character there, through the command line, with figures.
+ * Retargets every motion of the asset folder onto every character through the CLI, and prints pose errors and foot skate.
  *
- *     npm run matrix                    one clip a motion file
- *     npm run matrix -- --clips 3       up to three clips of each
- *     npm run matrix -- --only walk     pairs whose file names contain a word
- *     npm run matrix -- --usd           the same, the characters as USD
+ *     npm run matrix                    one clip per motion file
+ *     npm run matrix -- --clips 3       up to three clips per motion file
+ *     npm run matrix -- --only walk     only pairs whose file names contain a word
+ *     npm run matrix -- --usd           with the characters converted to USD
  */
 import { parseArgs } from 'node:util';
 import { ASSETS, HAS_ASSETS } from '../test/assets.ts';
@@ -19,27 +19,27 @@ const { values } = parseArgs({
   },
 });
 
-/** The largest of what sides or limbs are off. */
+/** Formats the greatest error of all sides or limbs. */
 function worst(parts: Readonly<Record<string, number>>): string {
   return Math.max(0, ...Object.values(parts)).toFixed(3);
 }
 
-function row({ motion, clip, character, gesture, skate, reason }: PairResult, faults: readonly string[]): string {
+function row({ motion, clip, character, poseError, skate, reason }: PairResult, faults: readonly string[]): string {
   const name = `${motion.slice(0, 34).padEnd(35)}${clip.slice(0, 18).padEnd(19)}${character.slice(0, 30).padEnd(31)}`;
-  if (gesture === null) return `${name}refused: ${(reason ?? '').slice(0, 90)}`;
+  if (poseError === null) return `${name}refused: ${(reason ?? '').slice(0, 90)}`;
   const figures = [
-    gesture.worldDelta.max.toFixed(5),
-    worst(gesture.directions),
-    worst(gesture.palms),
-    worst(gesture.headings),
-    gesture.hipsHeight.toExponential(1),
+    poseError.worldDelta.max.toFixed(5),
+    worst(poseError.directions),
+    worst(poseError.palms),
+    worst(poseError.headings),
+    poseError.hipsHeight.toExponential(1),
   ];
   const slides = skate === null ? '' : `${skate.source.skate.toFixed(2)} → ${skate.target.skate.toFixed(2)}`;
   return `${name}${figures.map((text) => text.padStart(9)).join('')}${slides.padStart(15)}  ${faults.length === 0 ? 'ok' : `FAULT ${faults.join('; ')}`}`;
 }
 
 if (!HAS_ASSETS) {
-  console.log(`No assets at ${ASSETS} (set ANYRIG_ASSETS): nothing to do.`);
+  console.log(`There are no assets at ${ASSETS}. Set ANYRIG_ASSETS to their folder.`);
   process.exit(0);
 }
 let pairs = 0;
@@ -55,7 +55,7 @@ for (const motion of MOTIONS()) {
       const result = await retargetPair(motion, clip, values.usd ? await convertTo('usdc', character) : character);
       const faults = faultsOf(result);
       pairs++;
-      if (result.gesture === null) refused++;
+      if (result.poseError === null) refused++;
       if (faults.length > 0) faulty++;
       console.log(row(result, faults));
     }

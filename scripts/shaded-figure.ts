@@ -1,30 +1,31 @@
-/** Bodies as a few flat shades, traced from a small rendering: outlines that an SVG can hold. */
+/** Renders meshes as a few flat shades, traced from a small rendering to outlines that fit into an SVG. */
 
-/** Triangles on the screen: x right, y down, and how near the eye they are; what light falls on them, 0 to 1. */
+/** Triangles on the screen, with depth and light. */
 export interface ScreenTriangles {
-  /** x, y, nearness of every corner, 9 numbers a triangle. */
+  /** x (right), y (down) and depth (greater is nearer) of every corner, 9 numbers per triangle. */
   readonly corners: Float64Array;
+  /** Light of each triangle, 0 to 1. */
   readonly light: Float64Array;
 }
 
-/** A shade: all that is at least as light, in this color. */
+/** A shade: the color of all pixels at least as light as `least`. */
 export interface Shade {
   readonly least: number;
   readonly color: string;
 }
 
-/** Pixels of the rendering for one of the picture. */
+/** Supersampling: pixels of the rendering per pixel of the picture. */
 const FINE = 3;
-/** Pixels of the rendering over which light is evened out, to either side: flat triangles make too many edges. */
+/** Blur radius of the light, in pixels of the rendering; flat triangles give too many edges. */
 const SOFT = 2;
-/** How far an outline may run beside the edge of the rendering, and the smallest spot that is kept, in its pixels. */
+/** Greatest deviation of an outline, and area of the smallest spot that is kept, in pixels of the rendering. */
 const STRAY = 0.95;
 const LEAST_SPOT = 18;
 
 interface Raster {
   readonly width: number;
   readonly height: number;
-  /** −1 where nothing is. */
+  /** Light per pixel; −1 where the picture is empty. */
   readonly light: Float64Array;
 }
 
@@ -53,7 +54,7 @@ function render({ corners, light }: ScreenTriangles, width: number, height: numb
   return { width, height, light: out };
 }
 
-/** Light as the mean of what is seen around. */
+/** Blurs the light over the neighboring pixels. */
 function soften({ width, height, light }: Raster): Raster {
   const out = light.map((own, pixel) => {
     if (own < 0) return own;
@@ -75,7 +76,7 @@ function soften({ width, height, light }: Raster): Raster {
 
 type Loop = [x: number, y: number][];
 
-/** The borders of all that is at least as light, along the edges of pixels, with it on the right hand. */
+/** Traces the borders of all pixels at least as light as `least`, along pixel edges, with the region on the right. */
 function borders({ width, height, light }: Raster, least: number): Loop[] {
   const isIn = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < width && y < height && light[y * width + x] >= least;
@@ -114,7 +115,7 @@ function areaOf(loop: Loop): number {
   }, 0);
 }
 
-/** The points of a line that it cannot do without (Douglas and Peucker). */
+/** Simplifies a line (Douglas and Peucker). */
 function simplify(line: Loop): Loop {
   const [[ax, ay], [bx, by]] = [line[0], line[line.length - 1]];
   const length = Math.hypot(bx - ax, by - ay);
@@ -129,7 +130,7 @@ function simplify(line: Loop): Loop {
   return [...simplify(line.slice(0, farthest + 1)).slice(0, -1), ...simplify(line.slice(farthest))];
 }
 
-/** A closed path in whole pixels of the rendering. */
+/** Writes a closed path in whole pixels of the rendering. */
 function pathOf(loop: Loop): string {
   const points = simplify([...loop, loop[0]]).slice(0, -1);
   if (points.length < 3) return '';
@@ -137,7 +138,7 @@ function pathOf(loop: Loop): string {
   return `M${points[0].join(' ')}l${steps.join(' ').replaceAll(' -', '-')}z`;
 }
 
-/** Triangles as an SVG group of `width` × `height` at (x, y): a path for each shade, the darkest first. */
+/** Draws triangles as an SVG group of `width` × `height` at (x, y): one path per shade, darkest first. */
 export function shadedFigure(
   triangles: ScreenTriangles,
   box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
@@ -149,6 +150,6 @@ export function shadedFigure(
     const loops = borders(raster, least).filter((loop) => Math.abs(areaOf(loop)) >= LEAST_SPOT);
     return `<path fill="${color}" d="${loops.map(pathOf).join('')}"/>`;
   });
-  const place = `translate(${Math.round(box.x)} ${Math.round(box.y)}) scale(${(1 / FINE).toFixed(4)})`;
-  return `<g transform="${place}" fill-rule="evenodd">${paths.join('')}</g>`;
+  const transform = `translate(${Math.round(box.x)} ${Math.round(box.y)}) scale(${(1 / FINE).toFixed(4)})`;
+  return `<g transform="${transform}" fill-rule="evenodd">${paths.join('')}</g>`;
 }

@@ -1,19 +1,19 @@
-/** The picture of docs/formats/usd.md: real characters as USD, with a motion that was put onto them. */
+/** The picture of docs/formats/usd.md: real characters converted to USD, with a retargeted motion. */
 
 import { sampleClip } from '../src/core/animation/sample.ts';
 import type { Geometry } from '../src/core/asset/geometry.ts';
 import * as vec3 from '../src/core/math/vec3.ts';
 import { restPose } from '../src/core/skeleton/pose.ts';
-import { convertFile } from '../src/files/jobs/convert-file.ts';
 import { geometryOf } from '../src/files/geometry.ts';
+import { convertFile } from '../src/files/jobs/convert-file.ts';
+import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
 import { openFile } from '../src/files/node.ts';
 import { type OpenFile, openBytes } from '../src/files/open.ts';
 import type { OutputFile } from '../src/files/outputs/output-file.ts';
-import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
 import { concatParts } from '../src/formats/gltf/document/glb.ts';
 import { toTriangles } from '../src/formats/usd/write/meshes/triangles.ts';
-import { type Cell, cellOf, drawFigure, type CellTransform, projector, type View } from '../src/preview/cell.ts';
-import { type DrawnSkeleton, drawnSkeletons, drawnPositions } from '../src/preview/drawn-skeleton.ts';
+import { type Cell, type CellTransform, cellOf, drawFigure, projector, type View } from '../src/preview/cell.ts';
+import { type DrawnSkeleton, drawnPositions, drawnSkeletons } from '../src/preview/drawn-skeleton.ts';
 import { FONT, text } from '../src/preview/svg.ts';
 import { asset } from '../test/assets.ts';
 import { type DeformedPart, deformedFile } from '../test/oracle/deformed-vertices.ts';
@@ -32,13 +32,13 @@ const LABELS = 176;
 const TOP = 54;
 /** Pixels from the ground of a cell to its lower edge. */
 const FOOT = 14;
-/** Pixels that the box around a character is tall, in its rest pose. */
+/** Height of the bounding box of a character in its rest pose, pixels. */
 const FIGURE = 86;
-/** Seconds of the motion. */
+/** Times of the motion, seconds. */
 const TIMES = [0.5, 0.75, 1, 1.25];
 
 const [COS, SIN] = [Math.cos(0.45), Math.sin(0.45)];
-/** Turned a little to the right of the one who looks. */
+/** The camera looks from slightly to the right. */
 const VIEW: View = { name: '', across: (x, z) => x * COS + z * SIN, near: (x, z) => z * COS - x * SIN };
 const LIGHT = [0.35, 0.6, 0.72];
 
@@ -57,7 +57,7 @@ async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
   return openBytes(concatParts(parts), { name: path });
 }
 
-/** The triangles of a body on the screen, at a time. */
+/** Projects and lights the triangles of a deformed character. */
 function trianglesOnScreen(
   { meshes, instances }: Geometry,
   parts: readonly DeformedPart[],
@@ -68,15 +68,15 @@ function trianglesOnScreen(
   const corners: number[] = [];
   const light: number[] = [];
   for (const [p, { positions }] of parts.entries()) {
-    const turned = new Float64Array(positions.length);
-    for (let v = 0; v < turned.length; v += 3) {
-      vec3.rotate(turned, v, frame, 0, positions, v);
-      vec3.scale(turned, v, turned, v, metersPerUnit);
+    const rotated = new Float64Array(positions.length);
+    for (let v = 0; v < rotated.length; v += 3) {
+      vec3.rotate(rotated, v, frame, 0, positions, v);
+      vec3.scale(rotated, v, rotated, v, metersPerUnit);
     }
     const vertices = toTriangles(primitives[p]) ?? [];
     const point = (t: number): [number, number, number] => {
       const v = 3 * vertices[t];
-      return [turned[v], turned[v + 1], turned[v + 2]];
+      return [rotated[v], rotated[v + 1], rotated[v + 2]];
     };
     for (let t = 0; t < vertices.length; t += 3) {
       const [a, b, c] = [point(t), point(t + 1), point(t + 2)];
@@ -98,11 +98,11 @@ function trianglesOnScreen(
   return { corners: Float64Array.from(corners), light: Float64Array.from(light) };
 }
 
-/** Joints of a body at a time of its first clip; at rest before it. */
-function cellAt(file: OpenFile, body: DrawnSkeleton, time: number): Cell {
-  const pose = restPose(body.skeleton);
-  if (time >= 0) sampleClip(file.asset.clips[0].clips[body.index], time, pose);
-  return cellOf(body, drawnPositions(body, pose));
+/** Creates the cell of a skeleton at a time of its first clip; a negative time gives the rest pose. */
+function cellAt(file: OpenFile, drawn: DrawnSkeleton, time: number): Cell {
+  const pose = restPose(drawn.skeleton);
+  if (time >= 0) sampleClip(file.asset.clips[0].clips[drawn.index], time, pose);
+  return cellOf(drawn, drawnPositions(drawn, pose));
 }
 
 function label(row: number, title: string, about: string): string[] {
@@ -110,7 +110,7 @@ function label(row: number, title: string, about: string): string[] {
   return [text(16, y, 13, INK, title), text(16, y + 18, 11, QUIET, about)];
 }
 
-function placeIn(row: number, column: number, figure: number): CellTransform {
+function transformIn(row: number, column: number, figure: number): CellTransform {
   return { x: LABELS + CELL.width * (column + 0.5), y: TOP + CELL.height * (row + 1) - FOOT, figure };
 }
 
@@ -119,50 +119,50 @@ async function characterRow(path: string, about: string, motion: OpenFile, row: 
   const usd = await reopened((await convertFile(await openFile(asset(path)), { output: `${name}.usdz` })).outputs);
   const moved = await reopened((await retargetMotions([motion], usd, { output: `${name}.usdz` })).outputs);
   const seen = await geometryOf(moved);
-  if (seen === null) throw new Error(`${name} shows nothing`);
+  if (seen === null) throw new Error(`${name} has no geometry.`);
   const shown = deformedFile(moved, seen.geometry, null);
-  const [body] = drawnSkeletons(moved);
+  const [drawn] = drawnSkeletons(moved);
   const heights = shown.at(-1, 0).flatMap(({ positions }) => {
     return Array.from({ length: positions.length / 3 }, (_, v) => {
       const at = new Float64Array(3);
-      vec3.rotate(at, 0, body.frame, 0, positions, 3 * v);
-      return at[1] * body.metersPerUnit;
+      vec3.rotate(at, 0, drawn.frame, 0, positions, 3 * v);
+      return at[1] * drawn.metersPerUnit;
     });
   });
-  const tall = heights.reduce((most, y) => Math.max(most, y), 0) - body.ground;
-  const figure = (FIGURE * body.height) / tall;
+  const tall = heights.reduce((most, y) => Math.max(most, y), 0) - drawn.ground;
+  const figure = (FIGURE * drawn.height) / tall;
   const figures = [-1, ...TIMES].map((time, column) => {
-    const place = placeIn(row, column, figure);
-    const box = { x: place.x - CELL.width / 2, y: place.y - CELL.height + FOOT, ...CELL };
-    const cell = cellAt(moved, body, time);
+    const transform = transformIn(row, column, figure);
+    const box = { x: transform.x - CELL.width / 2, y: transform.y - CELL.height + FOOT, ...CELL };
+    const cell = cellAt(moved, drawn, time);
     const inBox = { x: CELL.width / 2, y: CELL.height - FOOT, figure };
     const parts = shown.at(time < 0 ? -1 : 0, Math.max(0, time));
-    const triangles = trianglesOnScreen(seen.geometry, parts, body, projector(body, cell, VIEW, inBox));
+    const triangles = trianglesOnScreen(seen.geometry, parts, drawn, projector(drawn, cell, VIEW, inBox));
     return shadedFigure(triangles, box, SHADES);
   });
   return [...label(row, name, about), ...figures];
 }
 
 function motionRow(motion: OpenFile): string[] {
-  const [body] = drawnSkeletons(motion);
+  const [drawn] = drawnSkeletons(motion);
   const figures = TIMES.map((time, column) =>
-    drawFigure(body, cellAt(motion, body, time), VIEW, placeIn(0, column + 1, FIGURE)),
+    drawFigure(drawn, cellAt(motion, drawn, time), VIEW, transformIn(0, column + 1, FIGURE)),
   );
   return [...label(0, 'jumping_jacks', 'BVH; motion capture'), ...figures];
 }
 
-/** Real characters of three formats, written as packages of USD, at rest and with one motion. */
+/** Draws real characters of three formats, converted to .usdz, at rest and with one motion. */
 export async function usdCharacters(): Promise<string> {
   const motion = await openFile(asset(MOTION));
   const rows = [motionRow(motion)];
   for (const [row, [path, about]] of CHARACTERS.entries()) rows.push(await characterRow(path, about, motion, row + 1));
   const titles = ['at rest', ...TIMES.map((time) => `${time.toFixed(2)} s`)];
   const heads = titles.map((title, column) => {
-    return text(placeIn(0, column, 0).x, 42, 11, QUIET, title, ' text-anchor="middle"');
+    return text(transformIn(0, column, 0).x, 42, 11, QUIET, title, ' text-anchor="middle"');
   });
   const [width, height] = [LABELS + CELL.width * titles.length, TOP + CELL.height * rows.length];
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const paper = `<rect width="${width}" height="${height}" fill="#ffffff"/>`;
-  const title = text(16, 24, 15, INK, 'One motion on characters that became .usdz');
+  const title = text(16, 24, 15, INK, 'One motion on characters converted to .usdz');
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${FONT}">\n${[paper, title, ...heads, ...rows.flat()].join('\n')}\n</svg>\n`;
 }

@@ -13,7 +13,7 @@ const SKIN = '#bfdbfe';
 const BONE = '#b91c1c';
 const API = 'prepend apiSchemas = ["SkelBindingAPI"]';
 
-/** Points of the bound mesh and places of the joints of a SkelRoot, 3 numbers each. */
+/** Deformed points of a bound mesh (xyz) and its joint positions (xy). */
 interface Shown {
   readonly points: ArrayLike<number>;
   readonly joints: readonly (readonly [x: number, y: number])[];
@@ -25,26 +25,22 @@ function svg(width: number, height: number, parts: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${FONT}">\n${[paper, ...parts].join('\n')}\n</svg>\n`;
 }
 
-/** The first bound mesh of every SkelRoot of a scene, at its default values. */
+/** Computes the first bound mesh of every SkelRoot of a scene, at its default values. */
 function show(scene: string): Map<string, Shown> {
   const stage = openStage(parseUsda(`#usda 1.0\n${scene}`));
   const issues: Issue[] = [];
   const shown = skelRoots(stage).flatMap((root): [string, Shown][] => {
     const [binding] = readBindings(stage, root).bindings;
     if (binding === undefined) return [];
-    const skeleton = readAnimatedSkeleton(stage, binding.skeleton, binding.animation, issues);
-    if (skeleton === null) throw new Error(`${binding.skeleton} is not valid`);
-    const sample = sampleSkeleton(stage, skeleton, 'default', issues);
-    const { points } = deformPrim(
-      stage,
-      planPrim(stage, binding.prims[0], skeleton, issues),
-      sample,
-      'default',
-      issues,
-    );
+    const { skeleton, issues: found } = readAnimatedSkeleton(stage, binding.skeleton, binding.animation);
+    if (skeleton === null) throw new Error(`${binding.skeleton} is not valid.`);
+    const sample = sampleSkeleton(stage, skeleton, 'default');
+    const deformer = planPrim(stage, binding.prims[0], skeleton);
+    const { points, issues: deformIssues } = deformPrim(stage, deformer, sample, 'default');
+    issues.push(...found, ...deformer.issues, ...sample.issues, ...deformIssues);
     const { skel } = sample;
     const joints = skeleton.definition.joints.map((_, joint): [number, number] => {
-      if (skel === null) throw new Error(`${binding.skeleton} has no pose`);
+      if (skel === null) throw new Error(`${binding.skeleton} has no pose.`);
       return [skel[16 * joint + 12], skel[16 * joint + 13]];
     });
     return [[root, { points, joints }]];
@@ -53,21 +49,21 @@ function show(scene: string): Map<string, Shown> {
   return new Map(shown);
 }
 
-/** Rows of a joint-local or world matrix: turned by degrees about z, then moved. */
+/** Writes a matrix that rotates by degrees about z, then translates. */
 function matrix(x: number, y: number, degrees = 0): string {
   const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return `((${c}, ${s}, 0, 0), (${-s}, ${c}, 0, 0), (0, 0, 1, 0), (${x}, ${y}, 0, 1))`;
 }
 
-function turn(degrees: number): string {
+function rotation(degrees: number): string {
   const half = (degrees * Math.PI) / 360;
   return `(${Math.cos(half)}, 0, 0, ${Math.sin(half)})`;
 }
 
 const STRIP = Array.from({ length: 17 }, (_, i) => i / 8);
 
-/** A strip of two units along x with joints at 0 and 1 and a tip at 2; it bends smoothly about its elbow. */
-function armBody(shoulderRest: number, elbowRest: number): string {
+/** Writes a strip of two units along x, with joints at 0 and 1 and a tip at 2, that bends smoothly at the elbow. */
+function armPrims(shoulderRest: number, elbowRest: number): string {
   const outline = [...STRIP.map((x) => [x, 0.13]), ...STRIP.toReversed().map((x) => [x, -0.13])];
   const lower = outline.map(([x]) => Math.min(1, Math.max(0, (x - 0.75) / 0.5)));
   const primvar = (name: string, values: readonly number[]): string =>
@@ -95,34 +91,34 @@ function armBody(shoulderRest: number, elbowRest: number): string {
 
 function animation(
   name: string,
-  joints: readonly (readonly [path: string, x: number, turned: number])[],
+  joints: readonly (readonly [path: string, x: number, degrees: number])[],
   scales = true,
 ) {
   return `def SkelAnimation "${name}" {
     uniform token[] joints = [${joints.map(([path]) => `"${path}"`).join(', ')}]
     float3[] translations = [${joints.map(([, x]) => `(${x}, 0, 0)`).join(', ')}]
-    quatf[] rotations = [${joints.map(([, , degrees]) => turn(degrees)).join(', ')}]
+    quatf[] rotations = [${joints.map(([, , degrees]) => rotation(degrees)).join(', ')}]
     ${scales ? `half3[] scales = [${joints.map(() => '(1, 1, 1)').join(', ')}]` : ''}
   }`;
 }
 
-/** A scene of one arm; `more` is what else its SkelRoot says. */
+/** Writes a scene with one arm; `more` is further content of its SkelRoot. */
 function armScene(more: string, rest: readonly [number, number] = [0, 0]): string {
   return `def SkelRoot "Arm" (
     ${API}
   ) {
     ${more}
-    ${armBody(...rest)}
+    ${armPrims(...rest)}
   }`;
 }
 
-/** A strip with its joints, the shoulder at (x, y), `unit` pixels a unit. */
+/** Draws a strip with its joints; the shoulder is at (x, y), `unit` is the scale in pixels. */
 function drawArm({ points, joints }: Shown, x: number, y: number, unit: number): string {
   const at = (px_: number, py: number): string => `${px(x + unit * px_)},${px(y - unit * py)}`;
   const outline = Array.from({ length: points.length / 3 }, (_, i) => at(points[3 * i], points[3 * i + 1]));
   const bones = joints.map(([jx, jy]) => at(jx, jy));
-  const dots = bones.map((place) => {
-    const [cx, cy] = place.split(',');
+  const dots = bones.map((point) => {
+    const [cx, cy] = point.split(',');
     return `<circle cx="${cx}" cy="${cy}" r="3" fill="${BONE}"/>`;
   });
   return [
@@ -137,16 +133,16 @@ function only(scene: string): Shown {
   return shown;
 }
 
-/** Bind pose, rest pose, a sparse animation, and one that counts for nothing. */
+/** Draws the bind pose, the rest pose, a sparse animation and an ignored animation. */
 export function usdPoses(): string {
   const rest = [20, 50] as const;
   const bound = 'rel skel:animationSource = </Arm/Bend>';
   const bend = (scales: boolean): string => `${bound}\n${animation('Bend', [['Shoulder/Elbow', 1, -60]], scales)}`;
   const panels: readonly (readonly [title: string, about: string, shown: Shown])[] = [
-    ['bind pose', 'what the points were made for', only(armScene(''))],
+    ['bind pose', 'pose in which the points were bound', only(armScene(''))],
     ['no animation', 'the rest pose', only(armScene('', rest))],
     ['joints = ["Shoulder/Elbow"]', 'the shoulder keeps the rest pose', only(armScene(bend(true), rest))],
-    ['the same without scales', 'counts for nothing: rest pose', only(armScene(bend(false), rest))],
+    ['the same without scales', 'ignored: rest pose', only(armScene(bend(false), rest))],
   ];
   return svg(
     880,
@@ -159,7 +155,7 @@ export function usdPoses(): string {
   );
 }
 
-/** References to one character, each with an animation of its own. */
+/** Draws references to one character, each with its own animation. */
 export function usdCrowd(): string {
   const poses = [
     [10, 20],
@@ -186,23 +182,23 @@ export function usdCrowd(): string {
   const shown = show([armScene(''), ...takes, ...members].join('\n'));
   const cell = (name: string, title: string, i: number): string[] => {
     const one = shown.get(name);
-    if (one === undefined) throw new Error(`${name} is not bound`);
+    if (one === undefined) throw new Error(`${name} is not bound.`);
     const [x, y] = [220 * (i % 4), 190 * Math.floor(i / 4)];
     return [text(x + 14, y + 22, 12, INK, title), drawArm(one, x + 40, y + 155, 54)];
   };
   const cells = poses.flatMap((_, i) => cell(`/Member${i}`, `</Member${i}> plays </Take${i}>`, i + 1));
-  return svg(880, 390, [...cell('/Arm', '</Arm>, published without one', 0), ...cells]);
+  return svg(880, 390, [...cell('/Arm', '</Arm>, without animation', 0), ...cells]);
 }
 
 const LIP = Array.from({ length: 13 }, (_, i) => i / 6 - 1);
-/** How high the shapes lift the lip, from its middle to its corners. */
+/** Lift of the lip per shape, from its middle to its corners. */
 const SMILES: readonly (readonly [weight: number, lift: (x: number) => number])[] = [
   [0.25, (x) => 0.12 * x ** 4],
   [0.5, (x) => 0.75 * x ** 2],
   [1, (x) => 0.3 * x ** 2 + 0.12 * Math.abs(x)],
 ];
 
-/** The lip at a weight. */
+/** Computes the points of the lip at a weight. */
 function lip(weight: number): ArrayLike<number> {
   const offsets = (lift: (x: number) => number): string => `[${LIP.map((x) => `(0, ${lift(x)}, 0)`).join(', ')}]`;
   const [quarter, half, full] = SMILES.map(([, lift]) => offsets(lift));
@@ -237,7 +233,7 @@ function lip(weight: number): ArrayLike<number> {
   return only(scene).points;
 }
 
-/** A lip at several weights, and the height of its corner over the weight. */
+/** Draws a lip at several weights, and the height of its corner over the weight. */
 export function usdInBetweens(): string {
   const weights = [-0.25, 0, 0.125, 0.25, 0.375, 0.5, 0.75, 1, 1.25];
   const lips = weights.flatMap((weight, i) => {
@@ -264,7 +260,7 @@ export function usdInBetweens(): string {
     ];
   });
   return svg(880, 380, [
-    text(14, 24, 13, INK, 'the lip by weight; red: where a shape stands'),
+    text(14, 24, 13, INK, 'the lip by weight; red: weights with an authored shape'),
     ...lips,
     text(14, 195, 13, INK, 'height of its corner over the weight'),
     `<path d="M${x0} ${y0}H${x1}" stroke="${QUIET}" stroke-width="1"/>`,

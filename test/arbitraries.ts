@@ -1,8 +1,8 @@
-/** Random values of the field for fast-check: vectors, rotations, TRS, tracks. */
+/** fast-check arbitraries: vectors, rotations, TRS, tracks. */
 import fc from 'fast-check';
 import type { Interpolation, Track, TrackPath } from '../src/core/animation/clip.ts';
 
-/** A finite number of −limit…limit, without the denormal extremes that fc.double likes. */
+/** Finite numbers of −limit…limit, without the denormal numbers that fc.double prefers. */
 export function real(limit = 10): fc.Arbitrary<number> {
   return fc.integer({ min: -1_000_000, max: 1_000_000 }).map((n) => (n / 1_000_000) * limit);
 }
@@ -12,14 +12,14 @@ export function vector(limit = 10): fc.Arbitrary<number[]> {
   return fc.array(real(limit), { minLength: 3, maxLength: 3 });
 }
 
-/** A direction of length 1. */
+/** Unit vectors. */
 export function direction(): fc.Arbitrary<number[]> {
   return vector(1)
     .filter((v) => Math.hypot(...v) > 0.01)
     .map((v) => v.map((x) => x / Math.hypot(...v)));
 }
 
-/** A unit quaternion. */
+/** Unit quaternions. */
 export function rotation(): fc.Arbitrary<number[]> {
   return fc
     .array(real(1), { minLength: 4, maxLength: 4 })
@@ -27,15 +27,15 @@ export function rotation(): fc.Arbitrary<number[]> {
     .map((q) => q.map((x) => x / Math.hypot(...q)));
 }
 
-/** Ten floats: translation, rotation, scale of 0.1…10. */
+/** 10 floats: translation, rotation, scale of 0.1…10. */
 export function trs(): fc.Arbitrary<number[]> {
   const factor = fc.integer({ min: 100, max: 10_000 }).map((n) => n / 1000);
   return fc
     .tuple(vector(), rotation(), fc.tuple(factor, factor, factor))
-    .map(([translation, turn, scale]) => [...translation, ...turn, ...scale]);
+    .map(([translation, quaternion, scale]) => [...translation, ...quaternion, ...scale]);
 }
 
-/** A key-frame track of node 0: up to 8 keys at float32 times, float32 or float64 values. */
+/** Tracks of node 0: up to 8 keys at float32 times, float32 or float64 values. */
 export function track(
   paths: readonly TrackPath[] = ['translation', 'rotation', 'scale'],
   interpolations: readonly Interpolation[] = ['STEP', 'LINEAR', 'CUBICSPLINE'],
@@ -57,10 +57,10 @@ export function track(
         elapsed += step;
       });
       const each = interpolation === 'CUBICSPLINE' ? 3 : 1;
-      const list = elements.slice(0, each * steps.length).flatMap(([turn, v], element) => {
+      const list = elements.slice(0, each * steps.length).flatMap(([quaternion, v], element) => {
         if (path !== 'rotation') return v;
-        // Tangents need not be unit.
-        return each === 3 && element % 3 !== 1 ? turn.map((x) => 3 * x) : turn;
+        // Tangents need not be unit quaternions.
+        return each === 3 && element % 3 !== 1 ? quaternion.map((x) => 3 * x) : quaternion;
       });
       const values = isDouble ? Float64Array.from(list) : Float32Array.from(list);
       return { target: 0, path, interpolation, times, values };

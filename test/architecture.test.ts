@@ -104,7 +104,7 @@ it('the import rule refuses what it forbids', () => {
   const forbidden = [
     ['core/math/quat.ts', '../skeleton/pose.ts'],
     ['core/skeleton/pose.ts', '../index.ts'],
-    ['core/retarget/plan.ts', '../../formats/gltf/read.ts'],
+    ['core/retarget/plan-retarget.ts', '../../formats/gltf/read.ts'],
     ['formats/bvh/read.ts', '../gltf/read.ts'],
     ['formats/gltf/extensions/vrm.ts', '../../bvh/read.ts'],
     ['core/math/quat.ts', 'three'],
@@ -145,10 +145,16 @@ it(`no folder has more than ${MOST_FILES_OF_A_FOLDER} files`, () => {
   expect([...sizes].filter(([, count]) => count > MOST_FILES_OF_A_FOLDER)).toEqual([]);
 });
 
+/** Examples in docstrings may print. */
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
 it('nothing prints but the command line', () => {
   const loud = files.filter(
     (file) =>
-      roomOf(file) !== 'cli' && /\bconsole\.|process\.(stdout|stderr)/.test(readFileSync(join(src, file), 'utf8')),
+      roomOf(file) !== 'cli' &&
+      /\bconsole\.|process\.(stdout|stderr)/.test(withoutComments(readFileSync(join(src, file), 'utf8'))),
   );
   expect(loud).toEqual([]);
 });

@@ -6,13 +6,13 @@ import { FACE_SHAPES } from '../src/core/face/shapes.ts';
 
 const text = readFileSync(new URL('../docs/face.md', import.meta.url), 'utf8');
 
-it('docs/face.md has the tables of the data: scripts/face-tables.ts makes them anew', () => {
+it('docs/face.md: tables match the data (otherwise run scripts/face-tables.ts)', () => {
   expect(withTables(text)).toBe(text);
   expect(text).toContain(nameTable());
   expect(text).toContain(recipeTable());
 });
 
-it('the tables have a row for every shape and every recipe', () => {
+it('nameTable and recipeTable: have one row per shape and per recipe', () => {
   expect(nameTable().split('\n')).toHaveLength(FACE_SHAPES.length + 2);
   expect(recipeTable().split('\n')).toHaveLength(Object.keys(FACE_RECIPES).length + 2);
 });

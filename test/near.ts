@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Expects equal counts and every number within a tolerance of the expected one; NaN is near nothing. */
+/** Expects the same count, and every number within the tolerance of the expected one; NaN fails. */
 export function expectNear(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): void {
   expect(actual.length).toBe(expected.length);
   for (let c = 0; c < expected.length; c++) {
@@ -12,7 +12,7 @@ export function expectNear(actual: ArrayLike<number>, expected: ArrayLike<number
   }
 }
 
-/** The same for a quaternion: q and −q are one rotation. */
+/** Expects the same rotation within the tolerance: q and −q are equal. */
 export function expectSameRotation(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): void {
   let dot = 0;
   for (let c = 0; c < 4; c++) dot += actual[c] * expected[c];

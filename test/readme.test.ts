@@ -55,6 +55,13 @@ describe('the README', () => {
   });
 });
 
+it('CONTRIBUTING.md names only files that exist', () => {
+  // NAME stands for the format that the page walks through.
+  const paths = namedPaths('CONTRIBUTING.md').filter((path) => !path.includes('NAME'));
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !existsSync(inProject(path)))).toEqual([]);
+});
+
 describe('the examples', () => {
   const args: Record<string, string[]> = {
     'retarget-files.ts': ['walk.glb', 'hero.glb', 'example.glb'],

@@ -16,7 +16,7 @@ import { toModelPose } from '../../src/core/humanoid/t-pose/model-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { type BvhTree, printBvh, readBvh, writeBvh, writeBvhClip } from '../../src/formats/bvh/index.ts';
+import { type BvhTree, serializeBvh, readBvh, writeBvh, writeBvhClip } from '../../src/formats/bvh/index.ts';
 
 const IMPORTER = join(import.meta.dirname, '../fbx-oracle/blender-import.py');
 /** Accepted, in parts of the height. */
@@ -56,7 +56,7 @@ function heightOf(heads: Map<string, number[]>): number {
 }
 
 function compare(label: string, tree: BvhTree, folder: string): boolean {
-  const text = printBvh(tree);
+  const text = serializeBvh(tree);
   const path = join(folder, 'out.bvh');
   const answer = join(folder, 'out.json');
   writeFileSync(path, text);

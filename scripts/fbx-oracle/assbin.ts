@@ -113,7 +113,7 @@ function readAnimation(cursor: Cursor): AssbinAnimation {
   return { name, duration, ticksPerSecond, channels };
 }
 
-/** The nodes, parents first, and the animations of a dump. Throws on a file that is none. */
+/** Reads the nodes, parents first, and the animations of a dump. Throws for other files. */
 export function readAssbin(bytes: Buffer): AssbinScene {
   if (!bytes.toString('latin1', 0, 44).startsWith('ASSIMP.binary')) throw new Error('not an .assbin file');
   const cursor = new Cursor(bytes, HEADER_BYTES);

@@ -1,30 +1,30 @@
 /**
- * Node poses of an assimp scene. Helper nodes ($AssimpFbx$, one for the pivot, the pre-rotation …) multiply up to the local
- * transform, at rest and where a channel animates one of them. Else the channel of a node holds its whole local transform,
- * pre-rotation included, and assimp 5.2.5 leaves the helpers beside it, so that its own scene applies them twice: here such a
- * channel replaces them.
+ * Computes node poses of an assimp scene. The product of the helper nodes ($AssimpFbx$: one for the pivot, the pre-rotation …)
+ * is the local transform, at rest and if a channel animates one of them. Otherwise the channel of a node has its whole local
+ * transform including the pre-rotation. assimp 5.2.5 keeps the helpers as well and applies both; here such a channel replaces
+ * the helpers.
  */
 import * as mat4 from '../../src/core/math/mat4.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import type { AssbinAnimation, AssbinChannel, AssbinScene } from './assbin.ts';
 
 /** Position xyz and rotation xyzw in the space of the scene's root. */
-export type Place = number[];
+export type TransformRow = number[];
 
 const HELPER = '_$AssimpFbx$_';
 
-/** The value of a channel's keys at a time: linear or slerp, held before the first key and after the last. */
+/** Samples the keys of a channel: linear or slerp, constant before the first key and after the last. */
 function valueAt(keys: number[][], ticks: number): number[] {
   const next = keys.findIndex(([time]) => time >= ticks);
   if (next <= 0) return keys.at(next)!.slice(1);
   const [a, b] = [keys[next - 1], keys[next]];
-  const share = (ticks - a[0]) / (b[0] - a[0]);
+  const ratio = (ticks - a[0]) / (b[0] - a[0]);
   if (a.length === 5) {
     const out = [0, 0, 0, 1];
-    quat.slerp(out as never, 0, a, 1, b, 1, share);
+    quat.slerp(out as never, 0, a, 1, b, 1, ratio);
     return out;
   }
-  return a.slice(1).map((value, c) => value + (b[c + 1] - value) * share);
+  return a.slice(1).map((value, c) => value + (b[c + 1] - value) * ratio);
 }
 
 function channelMatrix({ positions, rotations, scales }: AssbinChannel, ticks: number): number[] {
@@ -38,14 +38,18 @@ function channelMatrix({ positions, rotations, scales }: AssbinChannel, ticks: n
   return [...out];
 }
 
-/** Where every node stands that is no helper, by name, at some seconds of an animation; at rest without one. */
-export function assimpPlaces(scene: AssbinScene, animation?: AssbinAnimation, seconds = 0): Map<string, Place> {
+/** Returns the transform of every node except helpers, by name, at a time of an animation; at rest without an animation. */
+export function assimpTransforms(
+  scene: AssbinScene,
+  animation?: AssbinAnimation,
+  seconds = 0,
+): Map<string, TransformRow> {
   const channels = new Map(animation?.channels.map((channel) => [channel.node, channel]));
   const helped = new Set(
     [...channels.keys()].filter((node) => node.includes(HELPER)).map((node) => node.split(HELPER)[0]),
   );
   const world = new Float64Array(16 * scene.nodes.length);
-  const places = new Map<string, Place>();
+  const transforms = new Map<string, TransformRow>();
   scene.nodes.forEach(({ name, parent, matrix }, node) => {
     const channel = channels.get(name);
     const local = channel && animation ? channelMatrix(channel, seconds * animation.ticksPerSecond) : matrix;
@@ -57,12 +61,12 @@ export function assimpPlaces(scene: AssbinScene, animation?: AssbinAnimation, se
     if (name.includes(HELPER)) return;
     const trs = new Float64Array(10);
     mat4.decompose(trs, 0, world, node * 16);
-    places.set(name, [...trs.subarray(0, 7)]);
+    transforms.set(name, [...trs.subarray(0, 7)]);
   });
-  return places;
+  return transforms;
 }
 
-/** Whether no channel is between two different keys at that time. */
+/** Checks that no channel is between two different keys at that time. */
 export function isAtKeys(animation: AssbinAnimation, names: ReadonlySet<string>, seconds: number): boolean {
   const ticks = seconds * animation.ticksPerSecond;
   return animation.channels.every(({ node, positions, rotations, scales }) => {

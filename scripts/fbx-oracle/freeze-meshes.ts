@@ -1,9 +1,9 @@
 /**
- * Asks Blender for the vertices of the FBX files with meshes of the asset folder, and of the one that make-body.py writes, and
- * freezes its numbers in test/oracle/fbx-meshes:
+ * Freezes the vertices that Blender computes for the FBX files with meshes of the asset folder, and for `body.fbx` of
+ * `make-body.py`, in test/oracle/fbx-meshes:
  *
  *     npx tsx scripts/fbx-oracle/freeze-meshes.ts          all files
- *     npx tsx scripts/fbx-oracle/freeze-meshes.ts body     those whose name contains a word
+ *     `npx tsx scripts/fbx-oracle/freeze-meshes.ts body`   files whose name contains a word
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

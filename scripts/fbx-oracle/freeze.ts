@@ -1,9 +1,9 @@
 /**
- * Asks Blender and assimp for the poses of the FBX files of the asset folder, and of the two that make-pivots.py writes, and
- * freezes their numbers:
+ * Freezes the poses that Blender and assimp compute for the FBX files of the asset folder and for the two files of
+ * make-pivots.py:
  *
  *     npx tsx scripts/fbx-oracle/freeze.ts            all files
- *     npx tsx scripts/fbx-oracle/freeze.ts ozz_pab    those whose name contains a word
+ *     npx tsx scripts/fbx-oracle/freeze.ts ozz_pab    files whose name contains a word
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,27 +13,28 @@ import { fileURLToPath } from 'node:url';
 import { assetFiles } from '../../test/assets.ts';
 import type { PoseTable } from '../../test/oracle/fbx-poses.ts';
 import { type AssbinAnimation, readAssbin } from './assbin.ts';
-import { assimpPlaces, isAtKeys, type Place } from './assimp-poses.ts';
+import { assimpTransforms, isAtKeys, type TransformRow } from './assimp-poses.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = fileURLToPath(new URL('../../test/oracle/fbx-poses/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'fbx-oracle-'));
 
-/** Nodes that say little about the body: left out of the motions, so that the tables stay small. */
+/** Minor nodes, which the motions omit to keep the tables small. */
 const MINOR =
   /nub$|_end$|footsteps|camera|producer|switcher|effector|ctrl|ik$|roll$|finger\d|eye|pelvis|buttock|(middle|ring|mid)_?1$|(thumb|index|middle|ring|pinky|mid)_?[2-4]$/i;
 
-/** Six digits: of the unit for rotations, of the extent of the whole for positions. */
-function clean(rows: readonly Place[], extent: number): Place[] {
+/** Rounds to six digits: absolute for rotations, relative to the extent for positions. */
+function clean(rows: readonly TransformRow[], extent: number): TransformRow[] {
   const decimals = Math.max(0, 6 - Math.ceil(Math.log10(extent)));
   return rows.map((row) => row.map((value, c) => Number(value.toFixed(c < 3 ? decimals : 6)) + 0));
 }
 
-/** Whether two lists of places differ in their last digit only. */
-const isSame = (a: readonly Place[], b: readonly Place[], extent: number): boolean =>
+/** Checks whether two lists of transforms differ in their last digit only. */
+const isSame = (a: readonly TransformRow[], b: readonly TransformRow[], extent: number): boolean =>
   a.every((row, r) => row.every((value, c) => Math.abs(value - b[r][c]) <= (c < 3 ? 1.5e-5 * extent : 4e-6)));
 
-const extentOf = (rows: readonly Place[]): number => Math.max(...rows.flatMap((row) => row.slice(0, 3).map(Math.abs)));
+const extentOf = (rows: readonly TransformRow[]): number =>
+  Math.max(...rows.flatMap((row) => row.slice(0, 3).map(Math.abs)));
 const printed = (table: PoseTable): string =>
   JSON.stringify(table, null, 1).replace(
     /\[\s+([^[\]{}]*?)\s+\]/g,
@@ -46,16 +47,16 @@ function run(command: string, args: readonly string[]): string {
   return `${stdout}\n${stderr}\n[exit ${status}]`;
 }
 
-/** The line of a program's output that says why it refuses. */
+/** Returns the line of a program's output that has the error. */
 const reasonIn = (log: string): string => log.split('\n').find((line) => /^error:/i.test(line)) ?? log.slice(-200);
 
 interface BlenderPoses {
   readonly version: string;
   readonly names: string[];
-  readonly bind: Place[];
-  readonly rest: Place[];
+  readonly bind: TransformRow[];
+  readonly rest: TransformRow[];
   readonly times: number[];
-  readonly poses: Place[][];
+  readonly poses: TransformRow[][];
 }
 
 function askBlender(file: string): BlenderPoses | string {
@@ -78,7 +79,7 @@ function askBlender(file: string): BlenderPoses | string {
     : reasonIn(log).replace(file, basename(file));
 }
 
-/** Seconds of the keys of an animation's first channel that turns. */
+/** Returns the key times, seconds, of the first animated rotation. */
 function keyTimes(animation: AssbinAnimation | undefined): number[] {
   const channel = animation?.channels.find(({ rotations }) => rotations.length > 1);
   return channel === undefined ? [] : channel.rotations.map(([ticks]) => ticks / animation!.ticksPerSecond);
@@ -110,11 +111,11 @@ function freeze(file: string): void {
     command: blenderCommand,
   };
   const scene = existsSync(dump) ? readAssbin(readFileSync(dump)) : null;
-  const known = scene && assimpPlaces(scene);
+  const known = scene && assimpTransforms(scene);
 
   if (typeof blender === 'string') say('blender', { ...blenderHead, version: '3.4.1', refused: blender });
   else {
-    // Blender names the armature it makes for bones without a parent itself.
+    // Blender invents a name for the armature of bones without a parent.
     const rows = blender.names.flatMap((bone, row) => (known === null || known.has(bone) ? [row] : []));
     const moving = rows.filter((row) => !MINOR.test(blender.names[row]));
     const extent = extentOf(blender.rest);
@@ -159,7 +160,7 @@ function freeze(file: string): void {
     const apart = animation ? times.filter((time) => !isAtKeys(animation, new Set(moving), time)) : [];
     if (apart.length > 0)
       console.log(`${name}: assimp has no keys at ${apart.map((time) => time.toFixed(4)).join(', ')} s`);
-    const poses = animation ? times.map((time) => assimpPlaces(scene, animation, time)) : [];
+    const poses = animation ? times.map((time) => assimpTransforms(scene, animation, time)) : [];
     say('assimp', {
       ...assimpHead,
       names,

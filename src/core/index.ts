@@ -25,7 +25,6 @@ export type {
   ReferencePose,
 } from './humanoid/humanoid.ts';
 export { fromHumanoidClip, type HumanoidClip, toHumanoidClip } from './humanoid/humanoid-clip.ts';
-export type { ConventionName } from './humanoid/mapping/by-name/conventions.ts';
 export { createBoneMap } from './humanoid/mapping/create-bone-map.ts';
 export { type BoneMapping, type MapOptions, mapBones } from './humanoid/mapping/map-bones.ts';
 export { mirrorHumanoid } from './humanoid/mirror-humanoid.ts';

@@ -1,8 +1,8 @@
-/** The demo: every motion onto every character, as files and as a contact sheet drawn from those files. */
+/** Runs the demo: retargets every motion onto every character and draws a contact sheet from the written files. */
 import { stemOf } from '../files/clips/clip-names.ts';
+import { retargetMotions } from '../files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../files/open.ts';
 import type { OutputFile } from '../files/outputs/output-file.ts';
-import { retargetMotions } from '../files/jobs/retarget-motions.ts';
 import type { RetargetReport } from '../files/reports/job-reports.ts';
 import { concatParts } from '../formats/gltf/document/glb.ts';
 import { drawnSkeletons } from '../preview/drawn-skeleton.ts';
@@ -10,30 +10,41 @@ import { drawSheet, type SheetRow } from '../preview/sheet.ts';
 import { clipRow, columnTimes, type RowLabels } from '../preview/sheet-row.ts';
 import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from './index.ts';
 
-/** Moments of a motion on the sheet. */
+/** Columns of the sheet: moments of each motion. */
 const COLUMNS = 8;
 
 /** A character with all motions. */
 export interface DemoResult {
+  /** File of the character. */
   readonly character: DemoFile;
+  /** Report of retargeting all motions onto it. */
   readonly report: RetargetReport;
 }
 
-/** What the demo made. */
+/** Files and reports of the demo. */
 export interface Demo {
-  /** Paths below the folder of the demo; the sheet last. */
+  /** All files, with paths relative to the output folder; the contact sheet is last. */
   readonly files: readonly OutputFile[];
+  /** The motion files. */
   readonly motions: readonly DemoFile[];
+  /** One result per character. */
   readonly results: readonly DemoResult[];
 }
 
-/** The rows of a clip of a file: one for each of its bodies. */
+/** Creates the rows of a clip, one for each skeleton that is drawn. */
 function rowsOf(file: OpenFile, index: number, labels: RowLabels): SheetRow[] {
   const { clips, duration } = file.asset.clips[index];
-  return drawnSkeletons(file).map((body) => clipRow(body, clips[body.index], columnTimes(duration, COLUMNS), labels));
+  return drawnSkeletons(file).map((drawn) =>
+    clipRow(drawn, clips[drawn.index], columnTimes(duration, COLUMNS), labels),
+  );
 }
 
-/** Makes all files of the demo. `onStep` is told what comes next. */
+/**
+ * Generates all files of the demo.
+ *
+ * @param onStep called with a description of each step before it starts.
+ * @returns the files and the reports.
+ */
 export async function runDemo(onStep: (text: string) => void = () => undefined): Promise<Demo> {
   const files: OutputFile[] = [];
   const motions: OpenFile[] = [];

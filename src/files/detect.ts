@@ -103,7 +103,7 @@ export function detectAdapter(bytes: Uint8Array): DetectedFormat {
     throw new FormatError('FORMAT_UNKNOWN', `The file is ${found.name}; ${found.advice}`, { offset: 0 });
   }
   const formats = listFormats([...CHARACTER_FORMATS, ...MOTION_FORMATS], 'and');
-  const message = `The file starts with ${describeBytes(bytes)}, which is no known format; anyrig reads ${formats}`;
+  const message = `The file starts with ${describeBytes(bytes)}, an unknown format; anyrig reads ${formats}`;
   throw new FormatError('FORMAT_UNKNOWN', message, { offset: 0 });
 }
 

@@ -1,6 +1,6 @@
-/** Files that were opened: one type per format, told apart by `format`. */
+/** Files that were opened: one type per format, discriminated by `format`. */
 import type { Asset } from '../core/asset/asset.ts';
-import type { BvhTree } from '../formats/bvh/tree.ts';
+import type { BvhTree } from '../formats/bvh/bvh-tree.ts';
 import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
 import type { ReadResource } from '../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../formats/gltf/document/document.ts';
@@ -18,7 +18,7 @@ interface CommonFile {
 
 /** An opened glTF: GLB, .gltf, VRM or VRMA. */
 export interface GltfFile extends CommonFile {
-  /** Tells the type of the file. */
+  /** Discriminates the types of files. */
   readonly format: 'gltf';
   /** The lossless document. Jobs edit copies of it. */
   readonly document: GltfDocument;
@@ -26,7 +26,7 @@ export interface GltfFile extends CommonFile {
 
 /** An opened BVH. */
 export interface BvhFile extends CommonFile {
-  /** Tells the type of the file. */
+  /** Discriminates the types of files. */
   readonly format: 'bvh';
   /** Hierarchy and motion as parsed, for clips that are written back into the file. */
   readonly tree: BvhTree;
@@ -34,7 +34,7 @@ export interface BvhFile extends CommonFile {
 
 /** An opened FBX. */
 export interface FbxFile extends CommonFile {
-  /** Tells the type of the file. */
+  /** Discriminates the types of files. */
   readonly format: 'fbx';
   /** The objects as parsed; meshes are read from it on demand. */
   readonly tree: FbxTree;
@@ -42,7 +42,7 @@ export interface FbxFile extends CommonFile {
 
 /** An opened USD. */
 export interface UsdFile extends CommonFile {
-  /** Tells the type of the file. */
+  /** Discriminates the types of files. */
   readonly format: 'usd';
   /** The composed stage and the root layer. Jobs edit copies of the layer. */
   readonly source: UsdSource;

@@ -1,4 +1,4 @@
-/** The hot loops in WebAssembly SIMD, for who moves many vertices on the processor. */
+/** Skinning in WebAssembly SIMD, for CPU skinning of large meshes. */
 export {
   type KernelSkin,
   type KernelVertices,

@@ -1,30 +1,34 @@
-/** Linear blend skinning by WebAssembly SIMD: what skinLinear does to positions and normals, four floats at a time. */
+/** Linear blend skinning in WebAssembly SIMD: `skinLinear` for positions and normals, four floats at a time. */
 import type { SkinPlan } from '../core/deform/skin-plan.ts';
 import type { Vertices } from '../core/deform/vertices.ts';
 import type { Floats } from '../core/math/floats.ts';
 import { SKIN_LINEAR_WASM } from './skin-linear.wasm.ts';
 
-/** Compiled code, good for any number of meshes. Can be posted to a worker. */
+/** Compiled code, for any number of meshes. Can be posted to a worker. */
 export interface SkinKernel {
+  /** The compiled WebAssembly module. */
   readonly module: WebAssembly.Module;
 }
 
-/** Vertices in the memory of a kernel. */
+/** Vertices in the memory of a kernel: views that stay valid. */
 export interface KernelVertices extends Vertices {
+  /** 3 floats per vertex. */
   readonly positions: Float32Array;
+  /** 3 floats per vertex; null without. */
   readonly normals: Float32Array | null;
+  /** The kernel does not skin tangents. */
   readonly tangents: null;
 }
 
-/** A mesh in the memory of a kernel: that of its own, which goes when nothing refers to it any more. */
+/** A mesh with its own WebAssembly memory, which is garbage-collected with this object. */
 export interface KernelSkin {
-  /** The vertices before skinning. May be written to, say by `morph`. */
+  /** Vertices before skinning. May be modified, for example by `morph`. */
   readonly base: KernelVertices;
-  /** The vertices after skinning, those of the last call of {@link skinLinearByKernel}. The arrays stay the same. */
+  /** Vertices after the last call of {@link skinLinearByKernel}. The arrays stay the same. */
   readonly out: KernelVertices;
-  /** Where the matrices of the next pass go, 16 floats a joint. */
+  /** Matrices for the next pass: 16 floats per joint, column-major. */
   readonly matrices: Float32Array;
-  /** Moves by `matrices`: points (1), normals (2) or both (3). */
+  /** Transforms points (1), normals (2) or both (3) by `matrices`. */
   readonly pass: (parts: 1 | 2 | 3) => void;
 }
 
@@ -52,8 +56,18 @@ const MATRIX_BYTES = MATRIX_FLOATS * FLOAT_BYTES;
 const PAGE_BYTES = 65536;
 
 /**
- * Compiles the kernel. Null where there is no WebAssembly with SIMD or the page does not allow it (Content-Security-Policy
- * without `wasm-unsafe-eval`): use skinLinear there.
+ * Compiles the kernel.
+ *
+ * @returns The kernel; null where WebAssembly SIMD is missing, or where the Content-Security-Policy of the page lacks `wasm-unsafe-eval`. Use
+ * `skinLinear` there.
+ * @throws {Error} If compiling fails for a different reason.
+ * @example
+ * const kernel = await loadSkinKernel();
+ * const skin = kernel && prepareKernelSkin(kernel, plan, vertices);
+ * // For every frame:
+ * skinningMatrices(skinning, modelMatrices, joints, inverseBindMatrices);
+ * if (skin !== null) skinLinearByKernel(skin, skinning, null); // result in skin.out
+ * else skinLinear(plan, skinning, null, vertices, out);
  */
 export async function loadSkinKernel(): Promise<SkinKernel | null> {
   if (typeof WebAssembly === 'undefined') return null;
@@ -68,39 +82,44 @@ export async function loadSkinKernel(): Promise<SkinKernel | null> {
 }
 
 /**
- * Copies a plan and the vertices that it moves into a memory that is just large enough. Tangents stay behind. RangeError for vertices
- * of another number than the plan's, and for a mesh that 4 GiB or the memory of the machine cannot hold.
+ * Copies a plan and its vertices to a new WebAssembly memory of exactly the required size. Tangents are not copied.
+ *
+ * @param kernel The kernel, from {@link loadSkinKernel}.
+ * @param plan The plan of the mesh, from `planSkin`.
+ * @param vertices Vertices in mesh space: positions and normals must have 3 floats for each of `plan.vertexCount` vertices.
+ * @returns The mesh for {@link skinLinearByKernel}.
+ * @throws {RangeError} If the number of vertices differs from the plan, or the mesh exceeds 4 GiB or the available memory.
  */
 export function prepareKernelSkin(kernel: SkinKernel, plan: SkinPlan, vertices: Vertices): KernelSkin {
   const size = 3 * plan.vertexCount;
   for (const [name, floats] of [['positions', vertices.positions] as const, ['normals', vertices.normals] as const]) {
     if (floats !== null && floats.length !== size) {
       throw new RangeError(
-        `The ${name} are ${floats.length} numbers; the plan is for ${plan.vertexCount} vertices, expected ${size}.`,
+        `There are ${floats.length} numbers of ${name}; the plan has ${plan.vertexCount} vertices, expected ${size}.`,
       );
     }
   }
   const { starts, joints, weights, vertexStarts } = plan;
-  // Address 0 means to the kernel that there is nothing; matrices are aligned to their columns.
+  // The kernel treats address 0 as null, so the first block starts at the size of a matrix, which keeps columns aligned.
   let end = MATRIX_BYTES;
-  const place = (count: number): number => {
+  const allocate = (count: number): number => {
     const start = end;
     end += count * FLOAT_BYTES;
     return start;
   };
-  const matricesAt = place(MATRIX_FLOATS * plan.jointCount);
-  const startsAt = place(starts.length);
-  const jointsAt = place(joints.length);
-  const weightsAt = place(weights.length);
-  const vertexStartsAt = place(vertexStarts.length);
-  const verticesAt = place(plan.vertices.length);
-  const pointsAt = place(size);
-  const outPointsAt = place(size);
-  const normalsAt = vertices.normals === null ? 0 : place(size);
-  const outNormalsAt = vertices.normals === null ? 0 : place(size);
+  const matricesAt = allocate(MATRIX_FLOATS * plan.jointCount);
+  const startsAt = allocate(starts.length);
+  const jointsAt = allocate(joints.length);
+  const weightsAt = allocate(weights.length);
+  const vertexStartsAt = allocate(vertexStarts.length);
+  const verticesAt = allocate(plan.vertices.length);
+  const pointsAt = allocate(size);
+  const outPointsAt = allocate(size);
+  const normalsAt = vertices.normals === null ? 0 : allocate(size);
+  const outNormalsAt = vertices.normals === null ? 0 : allocate(size);
 
   const pages = Math.ceil(end / PAGE_BYTES);
-  if (pages > PAGE_BYTES) throw new RangeError(`The mesh takes ${end} bytes, expected at most 4 GiB; divide it.`);
+  if (pages > PAGE_BYTES) throw new RangeError(`The mesh needs ${end} bytes; expected at most 4 GiB. Split the mesh.`);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const { buffer } = memory;
   new Int32Array(buffer, startsAt, starts.length).set(starts);
@@ -138,23 +157,27 @@ export function prepareKernelSkin(kernel: SkinKernel, plan: SkinPlan, vertices: 
 }
 
 /**
- * skinLinear in float32: puts the positions and normals of `skin.base`, skinned, into `skin.out`, where they may be read without a
- * copy. `skinning` and `normals` as there. Positions are within 1e-5 of the size of what is summed up (the mesh as each of its joints
- * alone would move it, and its way from the origin); normals within 1e-5 by the length of their weighted sum, 0 where float32 cannot
- * hold the square of that (about 1e-22…1e19). No allocation.
+ * Skins a mesh in float32, like `skinLinear`: transforms positions and normals of `skin.base` into `skin.out`, which can be read without a copy.
+ * The error of positions is at most 1e-5 of the largest term of the sum (a vertex transformed by one joint, or its distance from the origin). The
+ * error of normals is at most 1e-5 divided by the length of their weighted sum; they are 0 where the square of that length is not a float32 (outside
+ * about 1e-22…1e19). No allocation.
+ *
+ * @param skin The mesh, from {@link prepareKernelSkin}.
+ * @param skinning From `skinningMatrices`: 16 floats per joint. Excess floats are ignored.
+ * @param normals From `normalMatrices`: 16 floats per joint; null transforms normals by `skinning`.
  */
 export function skinLinearByKernel(skin: KernelSkin, skinning: Floats, normals: Floats | null): void {
-  load(skin.matrices, skinning);
+  copyFloats(skin.matrices, skinning);
   if (skin.base.normals === null || normals === null) {
     skin.pass(BOTH);
     return;
   }
   skin.pass(POINTS);
-  load(skin.matrices, normals);
+  copyFloats(skin.matrices, normals);
   skin.pass(NORMALS);
 }
 
-/** Unlike `set`, leaves out what does not fit instead of throwing. */
-function load(to: Float32Array, from: Floats): void {
+/** Copies as many floats as fit. Unlike `set`, it does not throw for a different length. */
+function copyFloats(to: Float32Array, from: Floats): void {
   for (let i = 0; i < to.length; i++) to[i] = from[i];
 }

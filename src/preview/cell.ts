@@ -1,91 +1,116 @@
-/** One cell of a contact sheet: a body at one time, seen from one side, on its ground. */
+/** One cell of a contact sheet: a skeleton at one time, in one view, on its ground. */
 import { BONE } from '../core/humanoid/bones.ts';
-import { type Point, type StickSkeleton, type StickFigure, type StickPart, stickFigure } from './stick-figure.ts';
+import { type Point, type StickFigure, type StickPart, type StickSkeleton, stickFigure } from './stick-figure.ts';
 import { px } from './svg.ts';
 
-/** What the drawing of a body depends on, besides the positions of its joints. Canonical frame, meters; all are drawn equally tall. */
+/** What the drawing of a skeleton depends on besides the joint positions. Canonical frame, meters; all skeletons are drawn equally tall. */
 export interface SheetSkeleton extends StickSkeleton {
+  /** Height of the ground. */
   readonly ground: number;
 }
 
+/** Line colors by side. */
 export const COLORS: Readonly<Record<StickPart, string>> = {
   left: '#2563c9',
   right: '#d9541e',
   middle: '#2b3440',
   plain: '#2b3440',
 };
-/** Pixels that a body is tall where nothing else is asked for. */
+/** Default height of a figure, pixels. */
 export const FIGURE = 118;
-/** Width of lines in pixels, at that height. */
+/** Line widths in pixels at the default height {@link FIGURE}. */
 const LINE = 3.2;
 const THIN_LINE = 1.1;
-/** Part of the height between two marks on the ground. */
+/** Distance between two ground marks, as a fraction of the height. */
 const MARK = 0.25;
 
-/** A view: screen x of a point (right is positive) and its distance towards the eye. */
+/** An orthographic view direction. */
 export interface View {
+  /** Heading of its columns. */
   readonly name: string;
+  /** Screen x of a point; positive is right. */
   across(x: number, z: number): number;
+  /** Depth of a point; greater is nearer to the camera. */
   near(x: number, z: number): number;
 }
 
-/** From the front the left of the body is on the right; from its right side it walks to the right. */
+/** View from the front: the left side of the skeleton is on the right. */
 export const FRONT: View = { name: 'Front', across: (x) => x, near: (_, z) => z };
+/** View from the right side: a walk goes to the right. */
 export const SIDE: View = { name: 'Side', across: (_, z) => z, near: (x) => -x };
 
-/** A body at one time. */
+/** A figure at one time. */
 export interface Cell {
+  /** Lines and head. */
   readonly figure: StickFigure;
-  /** What the eye follows: the hips, or the middle of all joints; x and z. */
+  /** Point that the camera follows, x and z: the hips, or the mean of all joints. */
   readonly follow: readonly [number, number];
 }
 
-/** Where a cell is on the sheet: the point on the ground that the eye follows, and how many pixels a body is tall. */
+/** Offset and scale of a cell on the sheet. */
 export interface CellTransform {
+  /** X of the followed point on the ground, pixels. */
   readonly x: number;
+  /** Y of the ground, pixels. */
   readonly y: number;
+  /** Height of the figure, pixels. */
   readonly figure: number;
 }
 
-/** Heights from the origin that joints are drawn at most: broken motions throw them anywhere. */
+/** Greatest drawn distance from the origin, in heights; broken motions have extreme positions. */
 const FARTHEST = 1e6;
 
-/** The figure of a body with its joints at these positions; what is no number counts as 0. */
-export function cellOf(body: SheetSkeleton, found: ArrayLike<number>): Cell {
-  const limit = FARTHEST * body.height;
+/**
+ * Creates the cell of a skeleton in one pose.
+ *
+ * @param skeleton the skeleton.
+ * @param found joint positions, xyz; NaN counts as 0 and extreme values are clamped.
+ * @returns the figure and the point that the camera follows.
+ */
+export function cellOf(skeleton: SheetSkeleton, found: ArrayLike<number>): Cell {
+  const limit = FARTHEST * skeleton.height;
   const positions = Float64Array.from(found, (v) => Math.min(limit, Math.max(-limit, Number.isNaN(v) ? 0 : v)));
-  const figure = stickFigure(body, positions);
-  const hips = body.bones === null ? -1 : body.bones[BONE.hips];
+  const figure = stickFigure(skeleton, positions);
+  const hips = skeleton.bones === null ? -1 : skeleton.bones[BONE.hips];
   if (hips >= 0) return { figure, follow: [positions[hips * 3], positions[hips * 3 + 2]] };
   let x = 0;
   let z = 0;
-  for (let node = 0; node < body.parents.length; node++) {
-    x += positions[node * 3] / body.parents.length;
-    z += positions[node * 3 + 2] / body.parents.length;
+  for (let node = 0; node < skeleton.parents.length; node++) {
+    x += positions[node * 3] / skeleton.parents.length;
+    z += positions[node * 3 + 2] / skeleton.parents.length;
   }
   return { figure, follow: [x, z] };
 }
 
-/** How far a figure reaches, in parts of the height of its body. */
+/** Extent of a figure, in fractions of the height of its skeleton. */
 export interface Reach {
-  /** To the left and to the right of what the eye follows. */
+  /** To the left of the followed point. */
   readonly left: number;
+  /** To the right of the followed point. */
   readonly right: number;
-  /** Above the ground, and below it. */
+  /** Above the ground. */
   readonly up: number;
+  /** Below the ground. */
   readonly down: number;
 }
 
-/** How far the figure of a cell reaches in a view. */
-export function reachOf(body: SheetSkeleton, { figure, follow }: Cell, view: View): Reach {
+/**
+ * Measures the extent of a figure in a view.
+ *
+ * @param skeleton height and ground.
+ * @param cell the figure.
+ * @param view the view.
+ * @returns extents in fractions of the height.
+ */
+export function reachOf(skeleton: SheetSkeleton, { figure, follow }: Cell, view: View): Reach {
   const middle = view.across(follow[0], follow[1]);
   const reach = { left: 0, right: 0, up: 0, down: 0 };
   const extend = ([x, y, z]: Point, radius: number): void => {
     const aside = view.across(x, z) - middle;
-    reach.left = Math.max(reach.left, (radius - aside) / body.height);
-    reach.right = Math.max(reach.right, (radius + aside) / body.height);
-    reach.up = Math.max(reach.up, (radius + y - body.ground) / body.height);
-    reach.down = Math.max(reach.down, (radius + body.ground - y) / body.height);
+    reach.left = Math.max(reach.left, (radius - aside) / skeleton.height);
+    reach.right = Math.max(reach.right, (radius + aside) / skeleton.height);
+    reach.up = Math.max(reach.up, (radius + y - skeleton.ground) / skeleton.height);
+    reach.down = Math.max(reach.down, (radius + skeleton.ground - y) / skeleton.height);
   };
   for (const { from, to } of figure.sticks) {
     extend(from, 0);
@@ -98,29 +123,53 @@ export function reachOf(body: SheetSkeleton, { figure, follow }: Cell, view: Vie
   return reach;
 }
 
-/** Screen position of points of a cell. */
-export function projector(body: SheetSkeleton, { follow }: Cell, view: View, place: CellTransform): (p: Point) => [number, number] {
-  const scale = place.figure / body.height;
+/**
+ * Creates the projection of a cell from 3D points to the sheet.
+ *
+ * @param skeleton height and ground.
+ * @param cell the figure, whose followed point is centered.
+ * @param view the view.
+ * @param transform offset and scale of the cell.
+ * @returns a function from a point to x and y in pixels.
+ */
+export function projector(
+  skeleton: SheetSkeleton,
+  { follow }: Cell,
+  view: View,
+  transform: CellTransform,
+): (p: Point) => [number, number] {
+  const scale = transform.figure / skeleton.height;
   const middle = view.across(follow[0], follow[1]);
-  return ([x, y, z]) => [place.x + (view.across(x, z) - middle) * scale, place.y - (y - body.ground) * scale];
+  return ([x, y, z]) => [
+    transform.x + (view.across(x, z) - middle) * scale,
+    transform.y - (y - skeleton.ground) * scale,
+  ];
 }
 
-/** Lines grow slower than the figure. */
+/** Scales a line width; it grows slower than the figure. */
 function lineWidth(width: number, figure: number): string {
   return px(width * Math.sqrt(figure / FIGURE));
 }
 
-/** Between a and b, nearer to b. */
+/** Interpolates between a and b at 2/3. */
 function mid(a: Point, b: Point): Point {
   return [(a[0] + 2 * b[0]) / 3, (a[1] + 2 * b[1]) / 3, (a[2] + 2 * b[2]) / 3];
 }
 
-/** The lines of a figure, the far ones first. */
-export function drawFigure(body: SheetSkeleton, cell: Cell, view: View, place: CellTransform): string {
+/**
+ * Draws a figure, far lines first.
+ *
+ * @param skeleton height and ground.
+ * @param cell the figure.
+ * @param view the view.
+ * @param transform offset and scale of the cell.
+ * @returns SVG group.
+ */
+export function drawFigure(skeleton: SheetSkeleton, cell: Cell, view: View, transform: CellTransform): string {
   const { figure } = cell;
-  const screen = projector(body, cell, view, place);
+  const screen = projector(skeleton, cell, view, transform);
   const at = (p: Point): string => screen(p).map(px).join(' ');
-  const thinStyle = ` stroke-width="${lineWidth(THIN_LINE, place.figure)}"`;
+  const thinStyle = ` stroke-width="${lineWidth(THIN_LINE, transform.figure)}"`;
   const shapes: Shape[] = figure.sticks.map(({ from, to, part, thin }) => ({
     near: (view.near(from[0], from[2]) + view.near(to[0], to[2])) / 2,
     style: `stroke="${COLORS[part]}"${thin ? thinStyle : ''}`,
@@ -129,7 +178,7 @@ export function drawFigure(body: SheetSkeleton, cell: Cell, view: View, place: C
   const { head } = figure;
   if (head !== null) {
     const [x, y] = screen(head.center);
-    const radius = (head.radius * place.figure) / body.height;
+    const radius = (head.radius * transform.figure) / skeleton.height;
     const circle = `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="#fff"/>`;
     const nose = `<path d="M${at(mid(head.center, head.nose))}L${at(head.nose)}"/>`;
     const near = view.near(head.center[0], head.center[2]);
@@ -138,18 +187,18 @@ export function drawFigure(body: SheetSkeleton, cell: Cell, view: View, place: C
     shapes.push({ near, style: null, svg });
   }
   shapes.sort((a, b) => a.near - b.near);
-  const width = lineWidth(LINE, place.figure);
+  const width = lineWidth(LINE, transform.figure);
   return `<g fill="none" stroke-width="${width}" stroke-linecap="round">${joinShapes(shapes)}</g>`;
 }
 
-/** A line, which has a style, or a finished element; `near` is its distance towards the eye. */
+/** A path with a style, or a finished element where `style` is null. `near` is its depth; greater is nearer. */
 interface Shape {
   readonly near: number;
   readonly style: string | null;
   readonly svg: string;
 }
 
-/** Elements in the order of the shapes; lines of one style that follow each other share one, which makes sheets small. */
+/** Joins shapes in their order; consecutive lines of one style become one path, which keeps sheets small. */
 function joinShapes(shapes: readonly Shape[]): string {
   const out: string[] = [];
   let lines: string[] = [];
@@ -166,16 +215,26 @@ function joinShapes(shapes: readonly Shape[]): string {
   return out.join('');
 }
 
-/** The ground of a cell, from x `left` to x `right`, with marks that stand still on it: they show the way that the body goes. */
+/**
+ * Draws the ground of a cell, with marks that are fixed to it and so show root motion.
+ *
+ * @param skeleton height and ground.
+ * @param cell the figure.
+ * @param view the view.
+ * @param transform offset and scale of the cell.
+ * @param left start of the ground line, pixels.
+ * @param right end of the ground line, pixels.
+ * @returns SVG path.
+ */
 export function drawGround(
-  body: SheetSkeleton,
+  skeleton: SheetSkeleton,
   { follow }: Cell,
   view: View,
   { x, y, figure }: CellTransform,
   left: number,
   right: number,
 ): string {
-  const middle = view.across(follow[0], follow[1]) / body.height;
+  const middle = view.across(follow[0], follow[1]) / skeleton.height;
   const lines = [`M${px(left)} ${px(y)}H${px(right)}`];
   const first = Math.ceil((middle + (left - x) / figure) / MARK);
   const count = Math.floor((middle + (right - x) / figure) / MARK) - first + 1;

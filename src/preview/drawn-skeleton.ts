@@ -1,4 +1,4 @@
-/** Bodies of a file as they are drawn: humanoids in their canonical frame, everything else as its plain joints. */
+/** Skeletons of a file as they are drawn: humanoids in their canonical frame, all others as plain joints. */
 import { BONE } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { toModelPose } from '../core/humanoid/t-pose/model-pose.ts';
@@ -11,40 +11,45 @@ import type { OpenFile } from '../files/open.ts';
 import type { SheetSkeleton } from './cell.ts';
 import { footTips, stickFigure } from './stick-figure.ts';
 
-/** Points of a head: the two joints that are drawn after all nodes. In the local space of the head's node, meters. */
+/** Two virtual joints of the head, which follow all nodes in the drawn joints. Local space of the head's node, meters. */
 export interface Face {
+  /** Node of the head. */
   readonly node: number;
+  /** Top of the head, xyz. */
   readonly crown: Float64Array;
+  /** Tip of the nose, xyz. */
   readonly nose: Float64Array;
 }
 
 /** A skeleton of a file and how it is drawn. */
 export interface DrawnSkeleton extends SheetSkeleton {
+  /** The skeleton. */
   readonly skeleton: Skeleton;
   /** Index among the skeletons of the file. */
   readonly index: number;
-  /** Null when it is none. */
+  /** The humanoid; null for non-humanoid skeletons. */
   readonly humanoid: Humanoid | null;
-  /** Why it is no humanoid; null when it is one. */
+  /** Why the skeleton is not humanoid; null for humanoids. */
   readonly reason: string | null;
-  /** Nodes of the skeleton that are drawn; `parents` and `bones` are indices into these. */
+  /** Nodes of the skeleton that are drawn; `parents` and `bones` are indices into this list. */
   readonly nodes: Int32Array;
-  /** How the head stands to its joint; null without a head. */
+  /** Virtual joints of the head; null without a head. */
   readonly face: Face | null;
-  /** Turns directions of the file's axes so that up is +Y and a humanoid faces +Z; unit quaternion xyzw. */
+  /** Rotation from the axes of the file to up = +Y, with humanoids facing +Z; unit quaternion xyzw. */
   readonly frame: Float64Array;
+  /** Meters per unit of the file. */
   readonly metersPerUnit: number;
 }
 
-/** Joints of what is no humanoid that are drawn at most. */
+/** Greatest number of drawn joints of a non-humanoid skeleton. */
 const MOST_JOINTS = 5000;
-/** What is no humanoid is taken as this high at least, relative to its longest side: snakes, trains. */
+/** Least height of a non-humanoid skeleton relative to its longest horizontal side; snakes and trains are flatter. */
 const FLATTEST = 0.4;
-/** Without a word about it, up is Z where a body is so many times higher along Z than along Y. */
-const STANDS_ON_Z = 3;
+/** A file without a declared up axis is Z-up if the skeleton is this many times higher along Z than along Y. */
+const Z_UP_RATIO = 3;
 
-/** Puts crown and nose at the end, of a head that is turned by `rotation` (model space of the frame). */
-function placeFace(out: Float64Array, { node, crown, nose }: Face, rotation: Float64Array): void {
+/** Writes crown and nose as the last two joints; `rotation` is the model-space rotation of the head. */
+function writeFace(out: Float64Array, { node, crown, nose }: Face, rotation: Float64Array): void {
   [crown, nose].forEach((point, k) => {
     const o = out.length - 6 + 3 * k;
     vec3.rotate(out, o, rotation, 0, point, 0);
@@ -53,13 +58,16 @@ function placeFace(out: Float64Array, { node, crown, nose }: Face, rotation: Flo
 }
 
 /**
- * Positions of the drawn joints of a local pose (10 floats a node), xyz, in the frame of the body, meters; those of a
- * humanoid's crown and nose, which turn with its head, at the end.
+ * Computes the positions of the drawn joints in a pose; the crown and nose of a humanoid, which follow its head, are last.
+ *
+ * @param drawn the skeleton.
+ * @param local local pose, 10 floats per node, unit of the file.
+ * @returns positions, xyz, in the frame of the skeleton, meters.
  */
-export function drawnPositions(body: Omit<DrawnSkeleton, 'ground' | 'height'>, local: Float64Array): Float64Array {
-  const { skeleton, nodes, frame, face, metersPerUnit } = body;
+export function drawnPositions(drawn: Omit<DrawnSkeleton, 'ground' | 'height'>, local: Float64Array): Float64Array {
+  const { skeleton, nodes, frame, face, metersPerUnit } = drawn;
   const { positions, rotations } = toModelPose('', skeleton.parents, local);
-  const out = new Float64Array(3 * body.parents.length);
+  const out = new Float64Array(3 * drawn.parents.length);
   nodes.forEach((node, k) => {
     vec3.rotate(out, 3 * k, frame, 0, positions, 3 * node);
     vec3.scale(out, 3 * k, out, 3 * k, metersPerUnit);
@@ -67,20 +75,25 @@ export function drawnPositions(body: Omit<DrawnSkeleton, 'ground' | 'height'>, l
   if (face === null) return out;
   const rotation = new Float64Array(4);
   quat.multiply(rotation, 0, frame, 0, rotations, 4 * face.node);
-  placeFace(out, face, rotation);
+  writeFace(out, face, rotation);
   return out;
 }
 
-/** The same of the reference pose; null for what is no humanoid. */
+/**
+ * Computes the positions of the drawn joints in the reference pose.
+ *
+ * @param drawn the skeleton.
+ * @returns positions, xyz, as in {@link drawnPositions}; null for non-humanoid skeletons.
+ */
 export function drawnReference({ humanoid, parents, face }: DrawnSkeleton): Float64Array | null {
   if (humanoid === null) return null;
   const out = new Float64Array(3 * parents.length);
   out.set(computeNodeReference(humanoid).positions);
-  if (face !== null) placeFace(out, face, humanoid.reference.rotations.subarray(4 * BONE.head));
+  if (face !== null) writeFace(out, face, humanoid.reference.rotations.subarray(4 * BONE.head));
   return out;
 }
 
-/** Size and bearing of the head, told by the reference pose: from there on it turns as one piece. */
+/** Derives size and direction of the head from the reference pose; the head is rigid in all other poses. */
 function faceOf({ skeleton, map, reference }: Humanoid, positions: Float64Array, height: number): Face | null {
   const node = map.nodes[BONE.head];
   const { head } = stickFigure({ parents: skeleton.parents, bones: map.nodes, height }, positions);
@@ -98,7 +111,7 @@ function faceOf({ skeleton, map, reference }: Humanoid, positions: Float64Array,
   return { node, crown, nose: inHead(head.nose) };
 }
 
-function humanoidBody(humanoid: Humanoid, index: number): DrawnSkeleton {
+function drawnHumanoid(humanoid: Humanoid, index: number): DrawnSkeleton {
   const { skeleton, map, ground, frame, metersPerUnit } = humanoid;
   const height = humanoid.height > 0 ? humanoid.height : 1;
   const count = skeleton.parents.length;
@@ -112,25 +125,25 @@ function humanoidBody(humanoid: Humanoid, index: number): DrawnSkeleton {
   return { ...tree, frame, metersPerUnit, ground, height };
 }
 
-/** The joints that are bound to a mesh and the nearest one above each; where nothing is bound, all nodes. */
+/** Lists the skin joints with the nearest skin joint above each; all nodes if there is no skin. */
 function plainJoints({ parents, joints, bind }: Skeleton): { nodes: Int32Array; above: Int32Array } {
   const isDrawn = bind !== null && joints.includes(1) ? joints : new Uint8Array(parents.length).fill(1);
   const nodes: number[] = [];
   const above: number[] = [];
-  /** Place among the drawn joints of the nearest one at or above a node. */
-  const places = new Int32Array(parents.length).fill(-1);
+  // Index among the drawn joints of the nearest one at or above each node.
+  const nearest = new Int32Array(parents.length).fill(-1);
   for (let node = 0; node < parents.length; node++) {
-    const parent = parents[node] < 0 ? -1 : places[parents[node]];
-    places[node] = parent;
+    const parent = parents[node] < 0 ? -1 : nearest[parents[node]];
+    nearest[node] = parent;
     if (isDrawn[node] === 0 || nodes.length >= MOST_JOINTS) continue;
-    places[node] = nodes.length;
+    nearest[node] = nodes.length;
     nodes.push(node);
     above.push(parent);
   }
   return { nodes: Int32Array.from(nodes), above: Int32Array.from(above) };
 }
 
-/** Least and greatest value of a coordinate. */
+/** Finds the least and greatest value of a coordinate; 0 without joints. */
 function range(positions: Float64Array, axis: number): [number, number] {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
@@ -145,36 +158,39 @@ function length([least, most]: readonly [number, number]): number {
   return most - least;
 }
 
-function plainBody({ asset }: OpenFile, skeleton: Skeleton, index: number, reason: string | null): DrawnSkeleton {
+function drawnPlain({ asset }: OpenFile, skeleton: Skeleton, index: number, reason: string | null): DrawnSkeleton {
   const { nodes, above } = plainJoints(skeleton);
   const frame = new Float64Array([0, 0, 0, 1]);
   const metersPerUnit = asset.metersPerUnit ?? 1;
   const tree = { skeleton, index, humanoid: null, reason, nodes, parents: above, bones: null, face: null };
-  const body = { ...tree, frame, metersPerUnit };
+  const drawn = { ...tree, frame, metersPerUnit };
   const rest = Float64Array.from(skeleton.rest);
-  const asInFile = drawnPositions(body, rest);
-  const isOnZ = length(range(asInFile, 2)) > STANDS_ON_Z * length(range(asInFile, 1));
+  const asInFile = drawnPositions(drawn, rest);
+  const isOnZ = length(range(asInFile, 2)) > Z_UP_RATIO * length(range(asInFile, 1));
   const up = asset.up ?? (isOnZ ? [0, 0, 1] : [0, 1, 0]);
   quat.fromTo(frame, 0, up, 0, [0, 1, 0], 0);
-  const positions = drawnPositions(body, rest);
+  const positions = drawnPositions(drawn, rest);
   const [x, y, z] = [0, 1, 2].map((axis) => range(positions, axis));
   const height = Math.max(length(y), FLATTEST * Math.max(length(x), length(z)));
-  return { ...body, ground: y[0], height: height > 0 && Number.isFinite(height) ? height : 1 };
+  return { ...drawn, ground: y[0], height: height > 0 && Number.isFinite(height) ? height : 1 };
 }
 
 /**
- * The bodies of a file: all that are humanoid; without any, the skeleton with most joints. Empty for a file without a skeleton.
+ * Lists the skeletons of a file that are drawn: all humanoids, or without any the skeleton with most joints.
+ *
+ * @param file the file.
+ * @returns the skeletons; empty for a file without a skeleton.
  */
 export function drawnSkeletons(file: OpenFile): DrawnSkeleton[] {
   const { skeletons } = file.asset;
   const descriptions = skeletons.map((_, index) => describeFileHumanoid(file, index));
   const humanoids = descriptions.flatMap(({ humanoid }, index) => {
-    return humanoid === null ? [] : [humanoidBody(humanoid, index)];
+    return humanoid === null ? [] : [drawnHumanoid(humanoid, index)];
   });
   if (humanoids.length > 0 || skeletons.length === 0) return humanoids;
   const sizes = skeletons.map(({ skeleton: { joints, names } }) => {
     return joints.reduce((sum, joint) => sum + joint, 0) * 1e7 + names.length;
   });
   const index = sizes.indexOf(Math.max(...sizes));
-  return [plainBody(file, skeletons[index].skeleton, index, descriptions[index].reason)];
+  return [drawnPlain(file, skeletons[index].skeleton, index, descriptions[index].reason)];
 }

@@ -1,59 +1,65 @@
-/** Hands from above, large: whether the palm faces the ground, how the fingers lie, and which is which. */
+/** Enlarged hands from above, which show palm direction and finger mapping. */
 import { BONE, BONES, FINGERS, isFingerBone } from '../core/humanoid/bones.ts';
 import { COLORS, type SheetSkeleton } from './cell.ts';
-import type { JointName } from './sheet.ts';
+import type { JointName } from './joint-names.ts';
 import { px, text } from './svg.ts';
 
 const DIGITS = ['Thumb', ...FINGERS] as const;
 
-/** A point on the page, the wrist at 0; pixels. From above, with the eye in front: left of the body is right, its front is down. */
-type PagePoint = readonly [x: number, y: number];
+/** A point relative to the wrist, pixels. Seen from above with the camera in front: the left of the skeleton is right, its front is down. */
+type SheetPoint = readonly [x: number, y: number];
 
 interface FingerView {
   readonly name: string;
-  /** The wrist, the joints, and the tip where a joint tells it. */
-  readonly line: readonly PagePoint[];
-  /** How many of the line are joints of bones, the wrist left out. */
+  /** The wrist, the finger joints, and the tip where a leaf joint defines it. */
+  readonly line: readonly SheetPoint[];
+  /** Number of bone joints on the line, without the wrist. */
   readonly joints: number;
 }
 
-/** A hand on the page. */
+/** A hand on the sheet. */
 interface HandView {
   readonly side: 'left' | 'right';
   /** The end of the forearm. */
-  readonly arm: PagePoint;
+  readonly arm: SheetPoint;
   readonly fingers: readonly FingerView[];
 }
 
-/** Both hands and what is written beside them, measured. Pixels. */
+/** Layout of both hands and their labels, pixels. */
 export interface HandsLayout {
+  /** The hands, right one first. */
   readonly hands: readonly HandView[];
+  /** Labels of the fingers per hand. */
   readonly labels: readonly (readonly string[])[];
-  /** Where each begins on the left and has its middle, from the left and the middle of the room of both. */
-  readonly offsets: readonly PagePoint[];
+  /** Offset of each hand: left edge and vertical center, from the left edge and the vertical center of the layout. */
+  readonly offsets: readonly SheetPoint[];
+  /** Width of the layout. */
   readonly width: number;
+  /** Height of the layout. */
   readonly height: number;
 }
 
-/** A hand is so long on the page, by the height of the figure beside it, at least and at most. */
+/** Length of a hand by the height of the figure beside it. */
 const LENGTH = 0.42;
+/** Least and greatest length of a hand, pixels. */
 const LENGTHS = [64, 150] as const;
-/** Part of the length of a hand that is shown of the forearm. */
+/** Drawn length of the forearm by the length of the hand. */
 const FOREARM = 0.3;
-/** Longest tip after the last joint, by the length of the bone before it, or by the height of the body where that has none. */
+/** Greatest length of a tip by the length of the bone before it. */
 const TIP = 1.6;
+/** The same by the height of the skeleton, for bones of length 0. */
 const TIP_ALONE = 0.05;
 const LETTERS = 10;
 const LINE_HEIGHT = 12;
 const LETTER = 0.54;
 const GAP = 14;
 const BETWEEN = 26;
-/** Hands that are wider together stand below each other. */
+/** Hands wider than this together are stacked, pixels. */
 const WIDEST = 480;
-/** Letters of a name of a node. */
+/** Greatest number of letters of a node name. */
 const LONGEST = 64;
 
-function plane(positions: ArrayLike<number>, joint: number): PagePoint {
+function plane(positions: ArrayLike<number>, joint: number): SheetPoint {
   return [positions[3 * joint], positions[3 * joint + 2]];
 }
 
@@ -61,7 +67,7 @@ function apart(positions: ArrayLike<number>, a: number, b: number): number {
   return Math.hypot(...[0, 1, 2].map((axis) => positions[3 * a + axis] - positions[3 * b + axis]));
 }
 
-/** The joint below the last one of a finger, which shows where it ends; −1 without. */
+/** Finds the leaf joint that marks the tip of a finger; −1 without one. */
 function tipOf(
   { parents, bones, height }: SheetSkeleton,
   positions: ArrayLike<number>,
@@ -78,13 +84,18 @@ function tipOf(
   });
 }
 
-/** The joints of the fingers. */
+/**
+ * Collects the joints of all fingers.
+ *
+ * @param skeleton bones of the skeleton.
+ * @returns joint indices.
+ */
 export function fingerJoints({ bones }: SheetSkeleton): Set<number> {
   return new Set(BONES.flatMap((name, bone) => (bones !== null && isFingerBone(name) ? [bones[bone]] : [])));
 }
 
-function handView(body: SheetSkeleton, positions: ArrayLike<number>, side: 'left' | 'right'): HandView | null {
-  const { bones } = body;
+function handView(skeleton: SheetSkeleton, positions: ArrayLike<number>, side: 'left' | 'right'): HandView | null {
+  const { bones } = skeleton;
   const wrist = bones === null ? -1 : bones[BONE[`${side}Hand`]];
   if (bones === null || wrist < 0) return null;
   const lines = DIGITS.map((finger) => {
@@ -93,28 +104,28 @@ function handView(body: SheetSkeleton, positions: ArrayLike<number>, side: 'left
     });
     if (joints.length === 0) return { name: finger, nodes: [], joints: 0 };
     const line = [wrist, ...joints];
-    const tip = tipOf(body, positions, line[line.length - 1], line[line.length - 2]);
+    const tip = tipOf(skeleton, positions, line[line.length - 1], line[line.length - 2]);
     return { name: finger, nodes: tip < 0 ? line : [...line, tip], joints: joints.length };
   }).filter(({ nodes }) => nodes.length > 0);
   if (lines.length === 0) return null;
   const [x, z] = plane(positions, wrist);
   const longest = Math.max(...lines.flatMap(({ nodes }) => nodes.map((node) => apart(positions, node, wrist))));
   const scale = longest > 0 && Number.isFinite(longest) ? 1 / longest : 1;
-  const onPage = (node: number): PagePoint => {
+  const onSheet = (node: number): SheetPoint => {
     const [u, v] = plane(positions, node);
     return [(u - x) * scale, (v - z) * scale];
   };
   const elbow = bones[BONE[`${side}LowerArm`]];
-  const [u, v] = elbow < 0 ? [0, 0] : onPage(elbow);
+  const [u, v] = elbow < 0 ? [0, 0] : onSheet(elbow);
   const length = Math.hypot(u, v);
   const shorter = length > 0 ? Math.min(1, FOREARM / length) : 0;
-  const fingers = lines.map(({ name, nodes, joints }) => ({ name, line: nodes.map(onPage), joints }));
+  const fingers = lines.map(({ name, nodes, joints }) => ({ name, line: nodes.map(onSheet), joints }));
   return { side, arm: [u * shorter, v * shorter], fingers };
 }
 
-/** What is written beside a finger: its name, or those of its joints. */
-function fingerLabel(body: SheetSkeleton, side: string, finger: string, names: readonly JointName[]): string {
-  const { bones } = body;
+/** Creates the label of a finger: its name, or the names of its joints. */
+function fingerLabel(skeleton: SheetSkeleton, side: string, finger: string, names: readonly JointName[]): string {
+  const { bones } = skeleton;
   const own = names.filter(({ joint }) => {
     return BONES.some((name, bone) => name.startsWith(`${side}${finger}`) && bones?.[bone] === joint);
   });
@@ -128,7 +139,7 @@ function fingerLabel(body: SheetSkeleton, side: string, finger: string, names: r
 }
 
 function scaled({ side, arm, fingers }: HandView, length: number): HandView {
-  const grow = ([x, y]: PagePoint): PagePoint => [x * length, y * length];
+  const grow = ([x, y]: SheetPoint): SheetPoint => [x * length, y * length];
   return {
     side,
     arm: grow(arm),
@@ -136,7 +147,7 @@ function scaled({ side, arm, fingers }: HandView, length: number): HandView {
   };
 }
 
-function pointsOf({ arm, fingers }: HandView): PagePoint[] {
+function pointsOf({ arm, fingers }: HandView): SheetPoint[] {
   return [arm, [0, 0], ...fingers.flatMap(({ line }) => line)];
 }
 
@@ -150,22 +161,27 @@ function labelWidth(labels: readonly string[]): number {
 }
 
 /**
- * The hands of a body in a pose, beside a figure that is so tall: the right one on the left, as from the front. `names` are written at the
- * fingers instead of the names of the fingers. Null where there are no fingers.
+ * Lays out the hands of a skeleton in a pose; the right hand is on the left, as seen from the front.
+ *
+ * @param skeleton the skeleton.
+ * @param positions joint positions, xyz, canonical frame.
+ * @param figure height of the figure beside the hands, pixels.
+ * @param names joint names to write instead of finger names; empty for finger names.
+ * @returns the layout; null without fingers.
  */
 export function layoutHands(
-  body: SheetSkeleton,
+  skeleton: SheetSkeleton,
   positions: ArrayLike<number>,
   figure: number,
   names: readonly JointName[],
 ): HandsLayout | null {
   const length = Math.min(LENGTHS[1], Math.max(LENGTHS[0], LENGTH * figure));
   const hands = (['right', 'left'] as const).flatMap((side) => {
-    const view = handView(body, positions, side);
+    const view = handView(skeleton, positions, side);
     return view === null ? [] : [scaled(view, length)];
   });
   if (hands.length === 0) return null;
-  const labels = hands.map(({ side, fingers }) => fingers.map(({ name }) => fingerLabel(body, side, name, names)));
+  const labels = hands.map(({ side, fingers }) => fingers.map(({ name }) => fingerLabel(skeleton, side, name, names)));
   const widths = hands.map((hand, h) => {
     const [left, right] = range(hand, 0);
     return right - left + GAP + labelWidth(labels[h]);
@@ -178,7 +194,7 @@ export function layoutHands(
     list.reduce((all, one) => all + one, 0) + BETWEEN * (list.length - 1);
   const isStacked = sum(widths) > WIDEST && sum(heights) < figure;
   const before = (list: readonly number[], h: number): number => (h === 0 ? 0 : list[0] + BETWEEN);
-  const places = hands.map((_, h): PagePoint => {
+  const offsets = hands.map((_, h): SheetPoint => {
     return isStacked ? [0, before(heights, h) + (heights[h] - sum(heights)) / 2] : [before(widths, h), 0];
   });
   return {
@@ -190,12 +206,12 @@ export function layoutHands(
   };
 }
 
-/** Heights of labels that are to stand at `wanted`, moved apart where they are too near; in the order given. */
+/** Moves label heights apart where they are too close; returns them in the order of `wanted`. */
 function spread(wanted: readonly number[]): number[] {
   const order = wanted.map((_, k) => k).sort((a, b) => wanted[a] - wanted[b]);
   const out = [...wanted];
-  order.forEach((k, place) => {
-    if (place > 0) out[k] = Math.max(out[k], out[order[place - 1]] + LINE_HEIGHT);
+  order.forEach((k, i) => {
+    if (i > 0) out[k] = Math.max(out[k], out[order[i - 1]] + LINE_HEIGHT);
   });
   const shift = order.reduce((sum, k) => sum + out[k] - wanted[k], 0) / Math.max(1, order.length);
   return out.map((y) => y - shift);
@@ -208,7 +224,7 @@ function drawHand(hand: HandView, labels: readonly string[], left: number, middl
   const isRight = side === 'right';
   const x = left - least + (isRight ? labelWidth(labels) + GAP : 0);
   const y = middle - (top + bottom) / 2;
-  const at = ([u, v]: PagePoint): string => `${px(x + u)} ${px(y + v)}`;
+  const at = ([u, v]: SheetPoint): string => `${px(x + u)} ${px(y + v)}`;
   const lines = fingers.map(({ line }) => `M${line.map(at).join('L')}`).join('');
   const dots = [[0, 0] as const, ...fingers.flatMap(({ line, joints }) => line.slice(1, joints + 1))];
   const circles = dots.map(([u, v]) => `<circle cx="${px(x + u)}" cy="${px(y + v)}" r="2"/>`);
@@ -229,7 +245,14 @@ function drawHand(hand: HandView, labels: readonly string[], left: number, middl
   ].join('');
 }
 
-/** Hands as SVG, from x `left` on, about the height `middle`. */
+/**
+ * Draws the hands of a layout.
+ *
+ * @param layout the layout.
+ * @param left left edge, pixels.
+ * @param middle vertical center, pixels.
+ * @returns SVG text.
+ */
 export function drawHands({ hands, labels, offsets }: HandsLayout, left: number, middle: number): string {
   return hands.map((hand, h) => drawHand(hand, labels[h], left + offsets[h][0], middle + offsets[h][1])).join('\n');
 }

@@ -1,7 +1,8 @@
 /** Contact sheets as SVG, in browsers and Node: `anyrig/preview`. */
-export { allPoses, type SkeletonPose, distinctPoses, type PoseName } from './skeleton-poses.ts';
+
 export type { SheetSkeleton } from './cell.ts';
-export { type DrawnSkeleton, drawnSkeletons, drawnPositions, drawnReference, type Face } from './drawn-skeleton.ts';
+export { type DrawnSkeleton, drawnPositions, drawnReference, drawnSkeletons, type Face } from './drawn-skeleton.ts';
+export type { JointName } from './joint-names.ts';
 export { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';
 export {
   type Preview,
@@ -10,6 +11,7 @@ export {
   type PreviewRowReport,
   previewFiles,
 } from './preview-files.ts';
-export { drawSheet, type JointName, type SheetOptions, type SheetRow, type SheetView } from './sheet.ts';
+export { drawSheet, type SheetOptions, type SheetRow, type SheetView } from './sheet.ts';
 export { clipRow, columnTimes, largeRow, type NameKind, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
+export { allPoses, distinctPoses, type PoseName, type SheetPose } from './skeleton-poses.ts';
 export type { HeadJoints, StickSkeleton } from './stick-figure.ts';

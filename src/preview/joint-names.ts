@@ -1,30 +1,45 @@
-/** Names written beside joints, so that none lies on another. */
+/** Labels joints with their names, without overlaps. */
 import { px, text } from './svg.ts';
 
-/** A name at a point of the sheet. */
-export interface JointLabel {
+/** A joint and the name written beside it. */
+export interface JointName {
+  /** Index of the joint. */
+  readonly joint: number;
+  /** Name to write. */
   readonly name: string;
+}
+
+/** A name and the position of its joint on the sheet. */
+export interface JointLabel {
+  /** Text of the label. */
+  readonly name: string;
+  /** X of the joint, pixels. */
   readonly x: number;
+  /** Y of the joint, pixels. */
   readonly y: number;
 }
 
-/** A rectangle of the sheet. */
+/** A rectangle of the sheet, pixels. */
 export interface Box {
+  /** Least x. */
   readonly left: number;
+  /** Least y. */
   readonly top: number;
+  /** Greatest x. */
   readonly right: number;
+  /** Greatest y. */
   readonly bottom: number;
 }
 
-/** Size of the letters, pixels. */
+/** Font size, pixels. */
 const SIZE = 9;
-/** Letters stand out from lines below them. */
+/** White outline that sets letters off from the lines below them. */
 const HALO = ' stroke="#fff" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke"';
-/** Mean width of a letter by its size: sans-serif fonts. */
+/** Mean width of a letter by the font size, for sans-serif fonts. */
 const LETTER = 0.54;
-/** Distances from the joint that are tried, pixels; from the second on a thin line leads to the name. */
+/** Candidate distances from the joint, pixels; far names get a leader line. */
 const DISTANCES = [9, 18, 29, 41, 55];
-/** Directions that are tried, best first: to the side, above, below, and between them. Away from the middle is +1. */
+/** Candidate directions, best first: sideways, diagonal, above and below, then the other side. +1 points away from the middle. */
 const DIRECTIONS = [
   [1, 0],
   [1, -0.8],
@@ -35,13 +50,19 @@ const DIRECTIONS = [
   [-1, -0.8],
   [-1, 0.8],
 ] as const;
-/** What a place costs in pixels of distance for every line of the figure that it covers, and for a worse direction. */
+/** Cost of a candidate box for each covered point of the figure's lines, in pixels of distance. */
 const COVERS = 9;
-/** How near to the middle of a line a name covers it, pixels. */
+/** Distance within which a box covers a point of a line, pixels. */
 const LINE = 4;
+/** Cost of each step down the list of directions, in pixels of distance. */
 const WORSE = 1.5;
 
-/** Width that a name takes, pixels. */
+/**
+ * Estimates the width of a name.
+ *
+ * @param name the name.
+ * @returns pixels.
+ */
 export function nameWidth(name: string): number {
   return name.length * SIZE * LETTER;
 }
@@ -50,7 +71,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** The box of a name `distance` away from its joint in a direction. */
+/** Computes the box of a name at a distance and in a direction from its joint. */
 function boxAt(at: JointLabel, outward: number, [dx, dy]: readonly [number, number], distance: number): Box {
   const width = nameWidth(at.name);
   const x = at.x + dx * outward * distance;
@@ -60,7 +81,7 @@ function boxAt(at: JointLabel, outward: number, [dx, dy]: readonly [number, numb
   return { left, top: y - SIZE / 2 - 1, right: left + width, bottom: y + SIZE / 2 + 1 };
 }
 
-/** Points along the lines of a figure, a few pixels apart. */
+/** Samples points along the lines of a figure, a few pixels apart. */
 function pointsOf(lines: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[]): [number, number][] {
   return lines.flatMap(([x0, y0, x1, y1]) => {
     const steps = Math.min(200, Math.ceil(Math.hypot(x1 - x0, y1 - y0) / 4));
@@ -72,8 +93,12 @@ function pointsOf(lines: readonly (readonly [x0: number, y0: number, x1: number,
 }
 
 /**
- * Names as SVG, each near its joint, inside `room`; the first ones choose first, and those that find no free place are left
- * out. `lines` are those of the figure, which names keep off where they can.
+ * Draws names near their joints. Earlier names take precedence; names without free room are left out.
+ *
+ * @param names names and joint positions, most important first.
+ * @param lines lines of the figure, pixels; names avoid them where possible.
+ * @param room rectangle that all names are inside of.
+ * @returns SVG group.
  */
 export function drawNames(
   names: readonly JointLabel[],

@@ -1,40 +1,46 @@
-/** Which clips of a file are drawn, and of two files which belong together. */
+/** Selects the clips of files that are drawn, and pairs the clips of two files. */
 import { type ChosenClip, chooseClips } from '../files/clips/choose-clips.ts';
 import { defaultClipName } from '../files/clips/clip-names.ts';
 import type { OpenFile } from '../files/open.ts';
 
-/** A clip of a file. */
+/** A clip and its file. */
 export interface FileClip extends ChosenClip {
   /** Index of the file. */
   readonly file: number;
 }
 
-/** A clip, or a motion and what became of it. */
+/** A single clip, or a motion clip with its retargeted result. */
 export type ClipGroup = readonly [FileClip] | readonly [motion: FileClip, result: FileClip];
 
 /**
- * The clip that retargeting made of one: the last that has its name (or the one that `retarget` gives to clips without a
- * name), as it is or numbered, as `retarget` does where the character has a clip of that name.
+ * Finds the clip that `retarget` wrote for a clip: the last one with its name, or with the default name of an unnamed clip. The
+ * name may have a number appended, which `retarget` adds when the character already has a clip of that name.
  */
 function namesake(
   { name: file, asset }: OpenFile,
   { clip }: FileClip,
   others: readonly FileClip[],
 ): FileClip | undefined {
-  const given = defaultClipName(clip.name, file);
+  const written = defaultClipName(clip.name, file);
   const own = new Set(asset.clips.map(({ name }) => name));
   return others.findLast(({ clip: { name } }) => {
-    if (name === clip.name || name === given) return true;
-    return name.startsWith(`${given} `) && /^\d+$/.test(name.slice(given.length + 1)) && !own.has(name);
+    if (name === clip.name || name === written) return true;
+    return name.startsWith(`${written} `) && /^\d+$/.test(name.slice(written.length + 1)) && !own.has(name);
   });
 }
 
 /**
- * Clips in groups that are drawn below each other. Of one file every clip is a group. Of two, each clip of the first with that
- * of the second that has its name; where no names agree, the first with the last (which is where `retarget` adds it); where
- * only one of the files has clips, each alone. `selectors` (names or indices) leave only these clips.
+ * Groups clips whose rows are drawn below each other.
  *
- * @throws OptionError when a selector takes no clip although there are clips.
+ * - One file: every clip is a group.
+ * - Two files: each clip of the first is paired with the clip of the second that has its name. Without any match, the first clip of
+ *   the first file is paired with the last clip of the second, where `retarget` appends it.
+ * - Two files, one without clips: every clip is a group.
+ *
+ * @param files one or two files.
+ * @param selectors names or indices of clips; empty for all clips.
+ * @returns the groups, in the order of the clips.
+ * @throws OptionError when a selector matches no clip although there are clips.
  */
 export function pairClips(files: readonly OpenFile[], selectors: readonly (string | number)[]): ClipGroup[] {
   const chosen = chooseClips(files, selectors).map((clips, file) => clips.map((clip): FileClip => ({ ...clip, file })));

@@ -1,72 +1,81 @@
-/** Contact sheets of files: what `anyrig preview` draws. */
+/** Draws contact sheets of files, as `anyrig preview` does. */
 import { type Issue, issue } from '../core/report/issue.ts';
 import type { OpenFile } from '../files/open.ts';
 import { OptionError } from '../files/option-error.ts';
-import { allPoses, distinctPoses, type PoseName } from './skeleton-poses.ts';
 import { type DrawnSkeleton, drawnSkeletons } from './drawn-skeleton.ts';
 import { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';
 import { drawSheet, type SheetRow, type SheetView } from './sheet.ts';
 import { clipRow, columnTimes, largeRow, type NameKind, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
+import { allPoses, distinctPoses, type PoseName } from './skeleton-poses.ts';
 
-/** Clips, or pairs of clips, that are drawn at most, and bodies of one file. */
+/** Greatest number of clips, or pairs of clips, on a sheet. */
 export const MOST_CLIPS = 24;
-const MOST_BODIES = 8;
-/** Columns of a clip by default, and at most. */
+/** Greatest number of skeletons that are drawn of one file. */
+const MOST_SKELETONS = 8;
+/** Default number of columns of a clip. */
 const COLUMNS = 8;
+/** Greatest number of columns of a clip. */
 export const MOST_COLUMNS = 60;
 
-/** What is drawn, and how. */
+/** What a preview shows. */
 export interface PreviewOptions {
-  /** Names or indices of clips. Without any: the poses of all bodies and the first 24 clips; with some: only these. */
+  /** Names or indices of the clips to draw. Without any, the poses of all skeletons and the first 24 clips are drawn. */
   readonly clips?: readonly (string | number)[];
-  /** Columns of a clip, evenly from its start to its end: 1…60, 8 by default. */
+  /** Columns of a clip, evenly spaced from its start to its end: 1…60, 8 by default. */
   readonly frames?: number;
-  /** `both` by default. */
+  /** View of the figures; `both` by default. */
   readonly view?: SheetView;
-  /** Draws these poses of every body, large, and no clips but those that are chosen: one, or `all` that there are. */
+  /** Draws this pose, or `all` poses, of every skeleton enlarged; clips are drawn only if `clips` selects them. */
   readonly pose?: PoseName | 'all';
-  /** Writes names at the joints of the large pose: of the bones, or of the nodes. Without `pose`, adds the reference pose, large. */
+  /** Labels the joints of the enlarged pose with bone or node names. Without `pose`, adds the enlarged reference pose. */
   readonly names?: NameKind;
-  /** Is told what is drawn next. */
+  /** Called before each row is drawn, with the name of the file and what is drawn. */
   readonly onRow?: (file: string, what: string) => void;
 }
 
-/** A row of the sheet. */
+/** Report of a row of the sheet. */
 export interface PreviewRowReport {
+  /** Name of the file. */
   readonly file: string;
+  /** Name of the skeleton. */
   readonly skeleton: string;
+  /** Index among the skeletons of the file. */
   readonly skeletonIndex: number;
+  /** Whether the skeleton is humanoid. */
   readonly humanoid: boolean;
-  /** Why it is no humanoid and drawn as plain joints. */
+  /** Why the skeleton is not humanoid and is drawn as plain joints; missing for humanoids. */
   readonly reason?: string;
   /** The clip; null for a row of poses. */
   readonly clip: { readonly name: string; readonly index: number; readonly duration: number } | null;
-  /** Times of the columns in seconds, or the names of the poses. */
+  /** Times of the columns in seconds, or names of the poses. */
   readonly columns: readonly (number | string)[];
 }
 
-/** What was drawn. */
+/** Report of a preview. */
 export interface PreviewReport {
-  /** Whether every file has something to draw. */
+  /** Whether everything that was asked for could be drawn. */
   readonly ok: boolean;
+  /** Rows of the sheet, from top to bottom. */
   readonly rows: readonly PreviewRowReport[];
-  /** Clips, or pairs of clips, that were not drawn because there are too many of them. */
+  /** Number of clips, or pairs of clips, beyond the limit of {@link MOST_CLIPS}. */
   readonly clipsLeftOut: number;
+  /** Why parts of the sheet are missing. */
   readonly issues: readonly Issue[];
 }
 
-/** A sheet and what is on it. */
+/** A contact sheet and its report. */
 export interface Preview {
   /** SVG text; null when there is nothing to draw. */
   readonly svg: string | null;
+  /** What is on the sheet. */
   readonly report: PreviewReport;
 }
 
-/** A file and its bodies. */
-interface Drawn {
+/** A file and its drawn skeletons. */
+interface DrawnFile {
   readonly file: OpenFile;
   readonly label: string;
-  readonly bodies: readonly DrawnSkeleton[];
+  readonly skeletons: readonly DrawnSkeleton[];
 }
 
 interface Row {
@@ -82,8 +91,8 @@ function meters(value: number): string {
   return `${value.toFixed(2)} m`;
 }
 
-/** Where a body has its pose from and how tall it is. */
-function aboutBody({ humanoid, height, skeleton }: DrawnSkeleton, several: boolean): string {
+/** Describes the source of the reference pose and the height. */
+function describeSkeleton({ humanoid, height, skeleton }: DrawnSkeleton, several: boolean): string {
   const which = several ? [skeleton.name] : [];
   if (humanoid === null) return [...which, 'not humanoid', `${skeleton.names.length} nodes`].join('; ');
   const { kind, from } = humanoid.reference;
@@ -92,14 +101,14 @@ function aboutBody({ humanoid, height, skeleton }: DrawnSkeleton, several: boole
 }
 
 function reportOf(
-  drawn: Drawn,
-  body: DrawnSkeleton,
+  drawnFile: DrawnFile,
+  drawn: DrawnSkeleton,
   clip: PreviewRowReport['clip'],
   columns: readonly (number | string)[],
 ) {
-  const { skeleton, index, humanoid, reason } = body;
+  const { skeleton, index, humanoid, reason } = drawn;
   return {
-    file: drawn.file.name,
+    file: drawnFile.file.name,
     skeleton: skeleton.name,
     skeletonIndex: index,
     humanoid: humanoid !== null,
@@ -109,108 +118,123 @@ function reportOf(
   } satisfies PreviewRowReport;
 }
 
-type DrawRow = (body: DrawnSkeleton, labels: RowLabels) => SheetRow;
+type DrawRow = (drawn: DrawnSkeleton, labels: RowLabels) => SheetRow;
 
-function poseRow(drawn: Drawn, body: DrawnSkeleton, title: string, draw: DrawRow): Row {
-  const row = draw(body, { title, subtitle: aboutBody(body, drawn.bodies.length > 1) });
-  return { row, report: reportOf(drawn, body, null, row.labels ?? []) };
+function poseRow(drawnFile: DrawnFile, drawn: DrawnSkeleton, title: string, draw: DrawRow): Row {
+  const row = draw(drawn, { title, subtitle: describeSkeleton(drawn, drawnFile.skeletons.length > 1) });
+  return { row, report: reportOf(drawnFile, drawn, null, row.labels ?? []) };
 }
 
 /**
- * Large rows of the poses that are asked for; bodies that are not humanoid have no reference pose, which is an issue.
+ * Creates the enlarged rows of a pose. A non-humanoid file has no reference pose, which is reported as an issue.
  *
- * @throws OptionError when no body of the file has the pose.
+ * @throws OptionError when no skeleton of the file has the pose.
  */
-function largeRows(drawn: Drawn, pose: PoseName | 'all', title: string, names?: NameKind): [Row[], Issue[]] {
-  const { file, bodies } = drawn;
-  const rows = bodies.flatMap((body) => {
-    const poses = pose === 'all' ? distinctPoses(body) : allPoses(body).filter(({ name }) => name === pose);
+function largeRows(drawnFile: DrawnFile, pose: PoseName | 'all', title: string, names?: NameKind): [Row[], Issue[]] {
+  const { file, skeletons } = drawnFile;
+  const rows = skeletons.flatMap((drawn) => {
+    const poses = pose === 'all' ? distinctPoses(drawn) : allPoses(drawn).filter(({ name }) => name === pose);
     if (poses.length === 0) return [];
-    return [poseRow(drawn, body, title, (one, labels) => largeRow(one, poses, labels, names))];
+    return [poseRow(drawnFile, drawn, title, (one, labels) => largeRow(one, poses, labels, names))];
   });
-  if (rows.length > 0 || bodies.length === 0) return [rows, []];
+  if (rows.length > 0 || skeletons.length === 0) return [rows, []];
   if (pose !== 'reference') {
-    throw new OptionError('pose', `${file.name} has no ${pose} pose: no skin is bound to its nodes; draw node, or all`);
+    throw new OptionError(
+      'pose',
+      `${file.name} has no ${pose} pose, because no skin is bound to its nodes. Use "node" or "all".`,
+    );
   }
-  const message = `${file.name} has no reference pose, it is not humanoid: ${bodies[0].reason}`;
+  const message = `${file.name} has no reference pose, because it is not humanoid: ${skeletons[0].reason}`;
   return [[], [issue('NOT_HUMANOID', message)]];
 }
 
-/** Name of a clip for people. */
+/** Display name of a clip. */
 function clipTitle({ clip, index }: FileClip): string {
   return clip.name.trim() === '' ? `clip ${index}` : clip.name;
 }
 
-/** The bodies that a clip moves; when it moves none, the first, standing still. */
-function movedBodies({ bodies }: Drawn, { clip }: FileClip): readonly DrawnSkeleton[] {
-  const moved = bodies.filter(({ index }) => clip.clips[index].tracks.length > 0);
-  return moved.length > 0 ? moved : bodies.slice(0, 1);
+/** Lists the skeletons that a clip animates; if it animates none, the first skeleton is drawn at rest. */
+function movedSkeletons({ skeletons }: DrawnFile, { clip }: FileClip): readonly DrawnSkeleton[] {
+  const moved = skeletons.filter(({ index }) => clip.clips[index].tracks.length > 0);
+  return moved.length > 0 ? moved : skeletons.slice(0, 1);
 }
 
-function clipRows(drawn: Drawn, one: FileClip, times: readonly number[], isPair: boolean, isAlone: boolean): Row[] {
+function clipRows(
+  drawnFile: DrawnFile,
+  one: FileClip,
+  times: readonly number[],
+  isPair: boolean,
+  isAlone: boolean,
+): Row[] {
   const { clip, index } = one;
-  return movedBodies(drawn, one).map((body) => {
+  return movedSkeletons(drawnFile, one).map((drawn) => {
     const duration = `${clip.duration.toFixed(2)} s`;
-    const which = drawn.bodies.length > 1 ? [body.skeleton.name] : [];
-    const isStill = clip.clips[body.index].tracks.length === 0 ? ['does not move it'] : [];
-    const title = isAlone ? clipTitle(one) : drawn.label;
+    const which = drawnFile.skeletons.length > 1 ? [drawn.skeleton.name] : [];
+    const isStill = clip.clips[drawn.index].tracks.length === 0 ? ['does not move it'] : [];
+    const title = isAlone ? clipTitle(one) : drawnFile.label;
     const notes = [...(isAlone ? [] : [clipTitle(one)]), ...which, duration, ...isStill];
     const labels = { title, subtitle: notes.join('; '), source: isPair && one.file === 0 };
-    const row = clipRow(body, clip.clips[body.index], times, labels);
-    return { row, report: reportOf(drawn, body, { name: clip.name, index, duration: clip.duration }, times) };
+    const row = clipRow(drawn, clip.clips[drawn.index], times, labels);
+    return { row, report: reportOf(drawnFile, drawn, { name: clip.name, index, duration: clip.duration }, times) };
   });
 }
 
-function groupRows(drawn: readonly Drawn[], group: ClipGroup, frames: number): Row[] {
-  // A pair shows the same times, also where one of the two is longer.
+function groupRows(drawnFiles: readonly DrawnFile[], group: ClipGroup, frames: number): Row[] {
+  // Both clips of a pair are drawn at the same times, even if their durations differ.
   const times = columnTimes(Math.max(...group.map(({ clip }) => clip.duration)), frames);
-  return group.flatMap((one) => clipRows(drawn[one.file], one, times, group.length > 1, drawn.length === 1));
+  return group.flatMap((one) => clipRows(drawnFiles[one.file], one, times, group.length > 1, drawnFiles.length === 1));
 }
 
 function checkColumns(frames: number): void {
   if (Number.isInteger(frames) && frames >= 1 && frames <= MOST_COLUMNS) return;
-  throw new RangeError(`previewFiles: frames is ${frames}, expected a whole number from 1 to ${MOST_COLUMNS}`);
+  throw new RangeError(`previewFiles: frames is ${frames}, but must be a whole number from 1 to ${MOST_COLUMNS}.`);
 }
 
-function headingOf(drawn: readonly Drawn[], groups: readonly ClipGroup[], leftOut: number): [string, string] {
-  const title = drawn.map(({ label }) => label).join(groups.length > 0 ? '  →  ' : '  ·  ');
+function headingOf(drawnFiles: readonly DrawnFile[], groups: readonly ClipGroup[], leftOut: number): [string, string] {
+  const title = drawnFiles.map(({ label }) => label).join(groups.length > 0 ? '  →  ' : '  ·  ');
   const clips = groups.length === 1 ? '1 clip' : `${groups.length} clips`;
   const notes = groups.length === 0 ? [] : [leftOut > 0 ? `${clips} of ${groups.length + leftOut}` : clips];
-  if (drawn.length === 1) notes.unshift(drawn[0].file.asset.format);
+  if (drawnFiles.length === 1) notes.unshift(drawnFiles[0].file.asset.format);
   return [title, notes.join('; ')];
 }
 
 /**
- * Draws one file, or two to compare: a motion, and what became of it. First the poses of every body (reference, node, and bind
- * where that is another), then a row for every clip and body; of two files the clips in pairs, as {@link pairClips} says.
- * Humanoids stand in their canonical frame; of what is none all joints are drawn.
+ * Draws a contact sheet of one file, or of two files to compare: a motion and its retargeted result. The first rows show the poses
+ * of every skeleton (reference, node, and bind if it differs). The next rows show every clip; the clips of two files are paired as
+ * in {@link pairClips}. Humanoids are drawn in their canonical frame, non-humanoid skeletons as plain joints.
  *
- * @throws RangeError for `frames`, or when there is not one file or two; OptionError for a clip or a pose that is not there.
+ * @param files one or two files.
+ * @param options what is drawn; see {@link PreviewOptions}.
+ * @returns the sheet as SVG text, and its report.
+ * @throws {RangeError} when `frames` is out of range or when there are not one or two files.
+ * @throws OptionError when a clip or pose does not exist.
+ * @example
+ * const { svg } = previewFiles([await openFile('walk.glb')], { frames: 6, view: 'side' });
  */
 export function previewFiles(files: readonly OpenFile[], options: PreviewOptions = {}): Preview {
   const { clips: selectors = [], frames = COLUMNS, view = 'both', pose, names, onRow } = options;
   checkColumns(frames);
   if (files.length < 1 || files.length > 2) {
-    throw new RangeError(`previewFiles: there are ${files.length} files, expected one, or two to compare`);
+    throw new RangeError(`previewFiles: got ${files.length} files, but expected one file, or two files to compare.`);
   }
   const all = pose !== undefined && selectors.length === 0 ? [] : pairClips(files, selectors);
   const groups = all.slice(0, MOST_CLIPS);
-  const drawn = files.map((file): Drawn => {
-    return { file, label: baseName(file.name), bodies: drawnSkeletons(file).slice(0, MOST_BODIES) };
+  const drawnFiles = files.map((file): DrawnFile => {
+    return { file, label: baseName(file.name), skeletons: drawnSkeletons(file).slice(0, MOST_SKELETONS) };
   });
-  const issues = drawn.flatMap(({ file, bodies }) => {
-    return bodies.length > 0
+  const issues = drawnFiles.flatMap(({ file, skeletons }) => {
+    return skeletons.length > 0
       ? []
       : [
-          issue('NOT_HUMANOID', `${file.name} has no skeleton: neither a skin nor a tree of nodes`),
-          // What could not be read may be what is missing.
+          issue('NOT_HUMANOID', `${file.name} has no skeleton: it has neither a skin nor a node hierarchy.`),
+          // Parts that could not be read may explain the missing skeleton.
           ...file.asset.issues,
         ];
   });
   const rows: Row[] = [];
-  for (const one of drawn) {
-    onRow?.(one.file.name, 'its poses');
-    const titled = (title: string): string => (drawn.length === 1 ? title : one.label);
+  for (const one of drawnFiles) {
+    onRow?.(one.file.name, 'the poses');
+    const titled = (title: string): string => (drawnFiles.length === 1 ? title : one.label);
     if (pose !== undefined) {
       const [large, missing] = largeRows(one, pose, titled('poses'), names);
       rows.push(...large);
@@ -218,19 +242,20 @@ export function previewFiles(files: readonly OpenFile[], options: PreviewOptions
       continue;
     }
     if (names !== undefined) {
-      const draw: DrawRow = (body, labels) => namesRow(body, labels, names);
-      rows.push(...one.bodies.map((body) => poseRow(one, body, titled(names), draw)));
+      const draw: DrawRow = (drawn, labels) => namesRow(drawn, labels, names);
+      rows.push(...one.skeletons.map((drawn) => poseRow(one, drawn, titled(names), draw)));
     }
-    if (selectors.length === 0) rows.push(...one.bodies.map((body) => poseRow(one, body, titled('poses'), posesRow)));
+    if (selectors.length === 0)
+      rows.push(...one.skeletons.map((drawn) => poseRow(one, drawn, titled('poses'), posesRow)));
   }
   for (const group of groups) {
     onRow?.(files[group[0].file].name, clipTitle(group[0]));
-    rows.push(...groupRows(drawn, group, frames));
+    rows.push(...groupRows(drawnFiles, group, frames));
   }
   const clipsLeftOut = all.length - groups.length;
   const report = { ok: issues.length === 0, rows: rows.map((row) => row.report), clipsLeftOut, issues };
   if (rows.length === 0) return { svg: null, report: { ...report, ok: false } };
-  const [title, subtitle] = headingOf(drawn, groups, clipsLeftOut);
+  const [title, subtitle] = headingOf(drawnFiles, groups, clipsLeftOut);
   const svg = drawSheet(
     rows.map(({ row }) => row),
     { title, subtitle, view },

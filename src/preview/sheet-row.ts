@@ -1,29 +1,30 @@
-/** Bodies of files as rows of a contact sheet. */
+/** Creates rows of a contact sheet from the skeletons of files. */
 import type { Clip } from '../core/animation/clip.ts';
 import { sampleClip } from '../core/animation/sample.ts';
 import { BONES, isFingerBone } from '../core/humanoid/bones.ts';
 import { restPose } from '../core/skeleton/pose.ts';
-import { type SkeletonPose, distinctPoses } from './skeleton-poses.ts';
 import type { SheetSkeleton } from './cell.ts';
 import { type DrawnSkeleton, drawnPositions } from './drawn-skeleton.ts';
-import type { JointName, SheetRow } from './sheet.ts';
+import type { JointName } from './joint-names.ts';
+import type { SheetRow } from './sheet.ts';
+import { distinctPoses, type SheetPose } from './skeleton-poses.ts';
 import { shorten } from './svg.ts';
 
-/** What a row says about itself. */
+/** Texts of a row. */
 export type RowLabels = Pick<SheetRow, 'title' | 'subtitle' | 'source'>;
 
-/** Pixels that a body is tall in a row, by its columns: few figures have more room; named ones need it. */
+/** Height of a figure in pixels for rows with at most so many columns; rows with few or labeled figures have more room. */
 const FIGURES = [
   [3, 230],
   [5, 160],
 ] as const;
 const NAMED_FIGURE = 440;
-/** Of a row of one pose, and of several. */
+/** Height of a figure in a row of one pose and in a row of several, pixels. */
 const POSE_FIGURES = [300, 200] as const;
-/** Joints of what is no humanoid that are named at most. */
+/** Greatest number of joint labels for non-humanoid skeletons. */
 const MOST_NAMES = 300;
 const LONGEST_NAME = 24;
-/** Bones that are named last: close together. */
+/** Returns whether a bone is close to others; such bones are labeled last. */
 const isClose = (bone: string): boolean => isFingerBone(bone) || /Eye|jaw/.test(bone);
 
 function figureOf(columns: number): Pick<SheetRow, 'figure'> {
@@ -31,33 +32,47 @@ function figureOf(columns: number): Pick<SheetRow, 'figure'> {
   return found === undefined ? {} : { figure: found[1] };
 }
 
-function drawn({ parents, bones, head = null, tips, ground, height }: DrawnSkeleton): SheetSkeleton {
+function sheetSkeleton({ parents, bones, head = null, tips, ground, height }: DrawnSkeleton): SheetSkeleton {
   return { parents, bones, head, ...(tips === undefined ? {} : { tips }), ground, height };
 }
 
-/** Evenly spread times of a clip from its start to its end: `count` of them, or one where it has no duration. */
+/**
+ * Spaces times evenly from the start to the end of a clip.
+ *
+ * @param duration duration of the clip, seconds.
+ * @param count number of times.
+ * @returns `count` times in seconds, or one time for a clip of duration 0.
+ */
 export function columnTimes(duration: number, count: number): number[] {
   const columns = duration > 0 ? count : 1;
   return Array.from({ length: columns }, (_, column) => (duration * column) / Math.max(1, columns - 1));
 }
 
-/** A body at these times of a clip, seconds. */
-export function clipRow(body: DrawnSkeleton, clip: Clip, times: readonly number[], labels: RowLabels): SheetRow {
+/**
+ * Creates the row of a clip.
+ *
+ * @param drawn the skeleton.
+ * @param clip clip of the skeleton.
+ * @param times time of each column, seconds.
+ * @param labels texts of the row.
+ * @returns the row.
+ */
+export function clipRow(drawn: DrawnSkeleton, clip: Clip, times: readonly number[], labels: RowLabels): SheetRow {
   const frames = times.map((time) => {
-    const local = restPose(body.skeleton);
+    const local = restPose(drawn.skeleton);
     sampleClip(clip, time, local);
-    return drawnPositions(body, local);
+    return drawnPositions(drawn, local);
   });
   return {
     ...labels,
-    ...drawn(body),
+    ...sheetSkeleton(drawn),
     ...figureOf(frames.length),
     frames,
     labels: times.map((t) => `${t.toFixed(2)} s`),
   };
 }
 
-/** What is written at the joints: the names of the bones, or those of the nodes. */
+/** What joints are labeled with: bone names or node names. */
 export type NameKind = 'bones' | 'nodes';
 
 function jointNames({ bones, nodes, skeleton }: DrawnSkeleton, kind: NameKind): JointName[] {
@@ -76,28 +91,60 @@ function jointNames({ bones, nodes, skeleton }: DrawnSkeleton, kind: NameKind): 
   return [...apart, ...close].map(({ joint, name }) => ({ joint, name }));
 }
 
-/** A body in the poses that it has besides its motions, each with its name below. */
-export function posesRow(body: DrawnSkeleton, labels: RowLabels): SheetRow {
-  const poses = distinctPoses(body);
+/**
+ * Creates the row of a skeleton's static poses, labeled with their names.
+ *
+ * @param drawn the skeleton.
+ * @param labels texts of the row.
+ * @returns the row.
+ */
+export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
+  const poses = distinctPoses(drawn);
   const frames = poses.map(({ positions }) => positions);
-  return { ...labels, ...drawn(body), ...figureOf(poses.length), frames, labels: poses.map(({ name }) => name) };
+  return {
+    ...labels,
+    ...sheetSkeleton(drawn),
+    ...figureOf(poses.length),
+    frames,
+    labels: poses.map(({ name }) => name),
+  };
 }
 
-/** A body, large, in these poses; where the first is the reference pose, with its hands from above. With names at the joints of the first. */
-export function largeRow(body: DrawnSkeleton, poses: readonly SkeletonPose[], labels: RowLabels, names?: NameKind): SheetRow {
+/**
+ * Creates an enlarged row of poses, with the hands from above if the first is the reference pose.
+ *
+ * @param drawn the skeleton.
+ * @param poses the poses.
+ * @param labels texts of the row.
+ * @param names joint labels of the first pose; none where missing.
+ * @returns the row.
+ */
+export function largeRow(
+  drawn: DrawnSkeleton,
+  poses: readonly SheetPose[],
+  labels: RowLabels,
+  names?: NameKind,
+): SheetRow {
   const figure = names === undefined ? POSE_FIGURES[poses.length > 1 ? 1 : 0] : NAMED_FIGURE;
   return {
     ...labels,
-    ...drawn(body),
+    ...sheetSkeleton(drawn),
     figure,
     frames: poses.map(({ positions }) => positions),
     labels: poses.map(({ name }) => name),
     hands: poses[0]?.name === 'reference',
-    ...(names === undefined ? {} : { names: jointNames(body, names) }),
+    ...(names === undefined ? {} : { names: jointNames(drawn, names) }),
   };
 }
 
-/** A body, large, in the first of its poses (the reference pose of a humanoid), with the names of its bones or nodes. */
-export function namesRow(body: DrawnSkeleton, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
-  return largeRow(body, distinctPoses(body).slice(0, 1), labels, names);
+/**
+ * Creates an enlarged row of the first pose (the reference pose of a humanoid) with joint labels.
+ *
+ * @param drawn the skeleton.
+ * @param labels texts of the row.
+ * @param names whether joints are labeled with bone or node names.
+ * @returns the row.
+ */
+export function namesRow(drawn: DrawnSkeleton, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
+  return largeRow(drawn, distinctPoses(drawn).slice(0, 1), labels, names);
 }

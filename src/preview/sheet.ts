@@ -1,13 +1,13 @@
-/** Contact sheets: characters over time as stick figures, from the front and from the side, as one SVG. */
+/** Contact sheets: motions and poses as stick figures, from the front and from the side, in one SVG. */
 import {
   type Cell,
+  type CellTransform,
   COLORS,
   cellOf,
   drawFigure,
   drawGround,
   FIGURE,
   FRONT,
-  type CellTransform,
   projector,
   type Reach,
   reachOf,
@@ -16,45 +16,44 @@ import {
   type View,
 } from './cell.ts';
 import { drawHands, fingerJoints, type HandsLayout, layoutHands } from './hands.ts';
-import { drawNames, nameWidth } from './joint-names.ts';
+import { drawNames, type JointName, nameWidth } from './joint-names.ts';
 import type { Point, StickFigure } from './stick-figure.ts';
 import { FONT, px, shorten, text, wrap } from './svg.ts';
 
-/** A joint and what is written beside it. */
-export interface JointName {
-  readonly joint: number;
-  readonly name: string;
-}
-
-/** One character in one motion, or in several poses. Canonical frame (facing +Z, up +Y), meters. */
+/** One skeleton in one motion or in several poses. Canonical frame (facing +Z, up +Y), meters. */
 export interface SheetRow extends SheetSkeleton {
+  /** Title at the left of the row. */
   readonly title: string;
+  /** Smaller text below the title. */
   readonly subtitle?: string;
-  /** Where the motion comes from: set off from the rows that show what became of it. */
+  /** Whether the row shows the source motion; it is highlighted. False by default. */
   readonly source?: boolean;
-  /** Positions of all joints per column, xyz. */
+  /** Joint positions of each column, xyz. */
   readonly frames: readonly ArrayLike<number>[];
-  /** What is written below every column: its time, the name of its pose. */
+  /** Text below each column: its time or the name of its pose. */
   readonly labels?: readonly string[];
-  /** Pixels that the body is tall, 118 by default. */
+  /** Height of the figure in pixels; 118 by default. */
   readonly figure?: number;
-  /** Draws the hands of the first column from above, large, on the right of the row. */
+  /** Whether the hands of the first column are drawn enlarged, from above, at the right of the row. False by default. */
   readonly hands?: boolean;
-  /** Names that are written at the joints of the first column as far as there is room, important ones first. */
+  /** Joint labels of the first column, most important first; labels without room are left out. */
   readonly names?: readonly JointName[];
 }
 
-/** From where the figures are seen. */
+/** Views of the figures. */
 export type SheetView = 'front' | 'side' | 'both';
 
+/** Texts and views of a sheet. */
 export interface SheetOptions {
+  /** Title of the sheet. */
   readonly title: string;
+  /** Smaller text below the title. */
   readonly subtitle?: string;
-  /** `both` by default. */
+  /** Views of the figures; `both` by default. */
   readonly view?: SheetView;
 }
 
-/** Pixels. */
+/** Lengths of the layout, pixels. */
 const MARGIN = 28;
 const LABELS = 196;
 const GAP = 34;
@@ -66,32 +65,32 @@ const PADDING = 20;
 const CELL_GAP = 5;
 const LEAST_COLUMN = 62;
 const LEGEND = 190;
-/** Room for names beside a figure, at most, and from the joint on. */
+/** Greatest room for labels beside a figure, and the distance from joint to label, pixels. */
 const NAME_ROOM = 140;
 const NAME_GAP = 12;
-/** Letters of a title, and of the title of a row. */
+/** Greatest number of letters of the title, of a row title and of a row subtitle. */
 const TITLE = 110;
 const ROW_TITLE = 66;
 const ROW_SUBTITLE = 160;
-/** Mean width of a letter of the title. */
+/** Mean width of a letter of the title, pixels. */
 const TITLE_LETTER = 12;
-/** Heights of a body that a figure is wide, or high, at most; what reaches farther is drawn smaller. */
+/** Greatest width and height of a figure in skeleton heights; larger figures are scaled down. */
 const WIDEST = 1.9;
 const HIGHEST = 2.5;
 
-/** A row that is measured. Pixels. */
+/** Layout of a row, pixels. */
 interface Layout {
   readonly row: SheetRow;
   readonly cells: readonly Cell[];
-  /** How tall its body is. */
+  /** Height of the figure. */
   readonly figure: number;
-  /** Above and below the ground. */
+  /** Extent above and below the ground. */
   readonly up: number;
   readonly down: number;
-  /** Per view, how wide a column is, and where in it the point is that the eye follows: how far right of its middle. */
+  /** Per view: width of a column, and offset of the followed point to the right of the column's center. */
   readonly widths: readonly number[];
   readonly shifts: readonly number[];
-  /** Null where none are drawn. */
+  /** Layout of the hands; null if none are drawn. */
   readonly hands: HandsLayout | null;
 }
 
@@ -119,7 +118,7 @@ function measure(row: SheetRow, views: readonly View[]): Layout {
   };
 }
 
-/** Rows with as many columns have them below each other. */
+/** Aligns the columns of rows that have the same number of columns. */
 function alignColumns(layouts: readonly Layout[]): Layout[] {
   return layouts.map((layout) => {
     const alike = layouts.filter(({ cells }) => cells.length === layout.cells.length);
@@ -142,13 +141,13 @@ function legend(right: number, y: number): string {
   return parts.join('');
 }
 
-/** Height of a row: all that its figures reach, and room for its title. */
+/** Height of a row: the extent of its figures and hands, with margins. */
 function heightOf({ row, up, down, hands }: Layout): number {
   const below = Math.max(BELOW_GROUND, down) + (row.labels === undefined ? 0 : LABEL_HEIGHT);
   return Math.max(ABOVE_HEAD + up + below, 2 * ABOVE_HEAD + (hands?.height ?? 0));
 }
 
-/** What names keep off: the sticks, and a cross where the head is. */
+/** Lists the lines that labels avoid: the sticks, and a cross in the head. */
 function linesOf({ sticks, head }: StickFigure): (readonly [Point, Point])[] {
   const lines = sticks.map(({ from, to }) => [from, to] as const);
   if (head === null) return lines;
@@ -166,24 +165,24 @@ function linesOf({ sticks, head }: StickFigure): (readonly [Point, Point])[] {
   return [...lines, ...cross];
 }
 
-/** The cells of a row in a view; `left` is where the first begins. */
+/** Draws the cells of a row in a view, starting at x `left`. */
 function drawCells(layout: Layout, view: View, v: number, left: number, top: number): string {
   const { row, cells, figure, widths, shifts } = layout;
   const y = top + ABOVE_HEAD + layout.up;
   const bottom = top + heightOf(layout);
   const middles = cells.map((_, column) => left + (column + 0.5) * widths[v]);
-  const places = middles.map((x): CellTransform => ({ x: x + shifts[v], y, figure }));
+  const transforms = middles.map((x): CellTransform => ({ x: x + shifts[v], y, figure }));
   const half = widths[v] / 2 - CELL_GAP;
   const out = cells.map((cell, column) => {
-    return drawGround(row, cell, view, places[column], middles[column] - half, middles[column] + half);
+    return drawGround(row, cell, view, transforms[column], middles[column] - half, middles[column] + half);
   });
   row.labels?.forEach((label, column) => {
     if (column >= cells.length) return;
     out.push(text(middles[column], bottom - 7, 11, '#8a95a3', label, ' text-anchor="middle"'));
   });
-  out.push(...cells.map((cell, column) => drawFigure(row, cell, view, places[column])));
+  out.push(...cells.map((cell, column) => drawFigure(row, cell, view, transforms[column])));
   if (row.names === undefined || cells.length === 0) return out.join('\n');
-  const screen = projector(row, cells[0], view, places[0]);
+  const screen = projector(row, cells[0], view, transforms[0]);
   const positions = row.frames[0];
   const atHands = layout.hands === null ? new Set<number>() : fingerJoints(row);
   const shown = row.names.filter(({ joint }) => !atHands.has(joint));
@@ -216,9 +215,18 @@ function drawLabel(row: SheetRow, middle: number): string {
 }
 
 /**
- * The sheet as SVG text: a row a character and motion, a column a time, the front view on the left and the side view on the
- * right. All characters of a row height are drawn equally tall and followed by the eye; the marks on the ground are a
- * quarter of a height apart. What is too long or too far out is made shorter or smaller: any file gives a sheet.
+ * Draws a contact sheet: one row per skeleton and motion, one column per time, the front view on the left and the side view on the
+ * right. The camera follows each figure; all figures of a row are equally tall, and ground marks are a quarter of the height apart.
+ * Long texts are truncated and figures with extreme positions are scaled down, so that any input gives a sheet.
+ *
+ * @param rows rows from top to bottom.
+ * @param options title, subtitle and view.
+ * @returns SVG text.
+ * @example
+ * const drawn = drawnSkeletons(file)[0];
+ * const { clips, duration } = file.asset.clips[0];
+ * const row = clipRow(drawn, clips[drawn.index], columnTimes(duration, 8), { title: 'walk' });
+ * const svg = drawSheet([row], { title: file.name });
  */
 export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', view = 'both' }: SheetOptions): string {
   const views = [...(view === 'side' ? [] : [FRONT]), ...(view === 'front' ? [] : [SIDE])];

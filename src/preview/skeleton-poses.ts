@@ -1,22 +1,23 @@
-/** The poses that a body has besides its motions: the reference pose of retargeting, that of its nodes, its bind pose. */
+/** The static poses of a skeleton: the reference pose of retargeting, the rest pose of its nodes, and its bind pose. */
 import { bindPose, restPose } from '../core/skeleton/pose.ts';
 import { type DrawnSkeleton, drawnPositions, drawnReference } from './drawn-skeleton.ts';
 
-/** What motion is measured from, how the nodes stand (the rest pose), and how the skin was bound. */
+/** Name of a pose: `reference` is what motion is measured from, `node` the rest pose of the nodes, `bind` the pose that the skin was bound in. */
 export type PoseName = 'reference' | 'node' | 'bind';
 
-/** A pose of a body, as it is drawn. */
-export interface SkeletonPose {
+/** A pose of a drawn skeleton. */
+export interface SheetPose {
+  /** Name of the pose. */
   readonly name: PoseName;
-  /** Positions of the drawn joints, xyz, on the ground of the body. */
+  /** Positions of the drawn joints, xyz, canonical frame, meters; all poses of a skeleton have the same ground. */
   readonly positions: Float64Array;
 }
 
-/** Parts of the height that a joint of the bind pose is off that of the nodes at least where both are shown. */
+/** A bind pose is shown beside the rest pose when a joint differs by more than this fraction of the height. */
 const DIFFERENT = 0.01;
 
-/** The drawn joints that a pose is judged by: the bones, or where none are known all. */
-function judged({ bones, nodes }: DrawnSkeleton): number[] {
+/** Lists the drawn joints that poses are compared by: the bones, or all joints of non-humanoid skeletons. */
+function comparedJoints({ bones, nodes }: DrawnSkeleton): number[] {
   if (bones === null) return Array.from(nodes, (_, joint) => joint);
   return Array.from(bones).filter((joint) => joint >= 0);
 }
@@ -25,17 +26,17 @@ function lowest(joints: readonly number[], positions: Float64Array): number {
   return joints.reduce((least, joint) => Math.min(least, positions[3 * joint + 1]), Number.POSITIVE_INFINITY);
 }
 
-/** Lifts a pose so that its lowest joint is at a height: zero poses hang around the origin, bind poses where the mesh was. */
-function seat(joints: readonly number[], positions: Float64Array, height: number): void {
+/** Moves a pose up or down so that its lowest joint is at `height`; zero poses are often centered on the origin. */
+function moveToHeight(joints: readonly number[], positions: Float64Array, height: number): void {
   const lift = height - lowest(joints, positions);
   if (!Number.isFinite(lift)) return;
-  for (let at = 1; at < positions.length; at += 3) positions[at] += lift;
+  for (let i = 1; i < positions.length; i += 3) positions[i] += lift;
 }
 
-/** Whether two poses on the same ground differ, wherever they stand. */
-function differ(body: DrawnSkeleton, joints: readonly number[], a: Float64Array, b: Float64Array): boolean {
+/** Returns whether two poses on the same ground differ, ignoring horizontal offsets. */
+function differ(drawn: DrawnSkeleton, joints: readonly number[], a: Float64Array, b: Float64Array): boolean {
   const [root] = joints;
-  const far = DIFFERENT * body.height;
+  const far = DIFFERENT * drawn.height;
   return joints.some((joint) =>
     [0, 1, 2].some((axis) => {
       const off = axis === 1 ? 0 : a[3 * root + axis] - b[3 * root + axis];
@@ -44,27 +45,37 @@ function differ(body: DrawnSkeleton, joints: readonly number[], a: Float64Array,
   );
 }
 
-/** The poses of a body, seated on the same ground: of a humanoid the reference pose, that of the nodes, and where a skin is bound the bind pose. */
-export function allPoses(body: DrawnSkeleton): SkeletonPose[] {
-  const { skeleton } = body;
-  const joints = judged(body);
-  const poses: SkeletonPose[] = [];
-  const reference = drawnReference(body);
+/**
+ * Lists the poses of a skeleton, moved to the same ground.
+ *
+ * @param drawn the skeleton.
+ * @returns the reference pose of a humanoid, the rest pose of the nodes, and the bind pose if there is a skin.
+ */
+export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
+  const { skeleton } = drawn;
+  const joints = comparedJoints(drawn);
+  const poses: SheetPose[] = [];
+  const reference = drawnReference(drawn);
   if (reference !== null) poses.push({ name: 'reference', positions: reference });
-  const rest = drawnPositions(body, restPose(skeleton));
+  const rest = drawnPositions(drawn, restPose(skeleton));
   poses.push({ name: 'node', positions: rest });
   const bind = bindPose(skeleton);
-  if (bind !== null) poses.push({ name: 'bind', positions: drawnPositions(body, bind) });
+  if (bind !== null) poses.push({ name: 'bind', positions: drawnPositions(drawn, bind) });
   const floor = lowest(joints, poses[0].positions);
-  for (const { positions } of poses) seat(joints, positions, floor);
+  for (const { positions } of poses) moveToHeight(joints, positions, floor);
   return poses;
 }
 
-/** The same without a bind pose that is that of the nodes. */
-export function distinctPoses(body: DrawnSkeleton): SkeletonPose[] {
-  const poses = allPoses(body);
+/**
+ * Lists the poses of a skeleton, without a bind pose that equals the rest pose.
+ *
+ * @param drawn the skeleton.
+ * @returns the poses, moved to the same ground.
+ */
+export function distinctPoses(drawn: DrawnSkeleton): SheetPose[] {
+  const poses = allPoses(drawn);
   const nodes = poses.find(({ name }) => name === 'node')?.positions;
   return poses.filter(({ name, positions }) => {
-    return name !== 'bind' || nodes === undefined || differ(body, judged(body), positions, nodes);
+    return name !== 'bind' || nodes === undefined || differ(drawn, comparedJoints(drawn), positions, nodes);
   });
 }

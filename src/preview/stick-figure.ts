@@ -1,25 +1,30 @@
-/** Stick figures: from the positions of the joints to colored lines and a head, in space; the sheet projects them. */
+/** Stick figures in 3D: colored lines and a head from joint positions. The sheet projects them. */
 import { BONE, BONE_COUNT, BONES, isFingerBone, presentParent } from '../core/humanoid/bones.ts';
 import * as vec3 from '../core/math/vec3.ts';
 
-/** What a line belongs to: limbs have a side; `plain` where nothing is known about the joints. */
+/** Side of a line, which decides its color; `plain` for non-humanoid skeletons. */
 export type StickPart = 'left' | 'right' | 'middle' | 'plain';
 
-/** A point in space, xyz. */
+/** A point, xyz. */
 export type Point = readonly [x: number, y: number, z: number];
 
 /** A line between two points. */
 export interface Stick {
+  /** Start of the line. */
   readonly from: Point;
+  /** End of the line. */
   readonly to: Point;
+  /** Side of the line. */
   readonly part: StickPart;
-  /** Fingers and the like. */
+  /** Whether the line is drawn thin, as fingers are. */
   readonly thin: boolean;
 }
 
+/** A skeleton as lines and a head. */
 export interface StickFigure {
+  /** Lines of the figure. */
   readonly sticks: readonly Stick[];
-  /** Center, radius and tip of the nose; null without a head. */
+  /** Center, radius and tip of the nose; null without a head bone. */
   readonly head: {
     readonly center: Point;
     readonly radius: number;
@@ -27,33 +32,36 @@ export interface StickFigure {
   } | null;
 }
 
-/** Joints that say how a head stands: the crown, straight above the joint of the head, and the tip of the nose. */
+/** Joints that define the orientation of the head. */
 export interface HeadJoints {
+  /** Joint of the crown, straight above the head joint. */
   readonly crown: number;
+  /** Joint at the tip of the nose. */
   readonly nose: number;
 }
 
-/** What the figure of a body depends on, besides the positions of its joints. */
+/** What a stick figure depends on besides the joint positions. */
 export interface StickSkeleton {
-  /** Parent of every joint, −1 for roots. */
+  /** Parent of every joint; −1 for roots. */
   readonly parents: ArrayLike<number>;
-  /** Joint of each of the 55 bones, −1 where absent; null when nothing is known about the joints: all are drawn alike. */
+  /** Joint of each of the 55 bones, −1 where absent; null for a non-humanoid skeleton, whose joints are all drawn alike. */
   readonly bones: ArrayLike<number> | null;
-  /** Height of the body, above 0. */
+  /** Height of the skeleton, greater than 0. */
   readonly height: number;
-  /** Joints that say how the head stands; without them it is told by what is around it. */
+  /** Joints that define the orientation of the head; estimated from the joints around it where missing. */
   readonly head?: HeadJoints | null;
-  /** Joints at the tips of the feet, −1 for none; without them the farthest joint below each foot. */
+  /** Joints at the tips of the feet, −1 where absent; the farthest child joint of each foot where missing. */
   readonly tips?: { readonly left: number; readonly right: number };
 }
 
-/** Radius of a head by the height of the body, where no joint says how large it is; least and most. */
+/** Least and greatest radius of a head without a crown joint, as fractions of the height. */
 const HEAD_RADIUS = [0.055, 0.09] as const;
-/** A crown is at most this far off the line from the neck or off the vertical, radians, and off the middle, relative to its distance: no ear, no hair. */
+/** Limits for a crown joint, which exclude ears and hair: angle from the neck line or the vertical, radians; sideways offset relative to its distance. */
 const CROWN_ANGLE = Math.PI / 6;
 const CROWN_ASIDE = 0.1;
-/** The tip of a foot is at most this much above its joint, by the height of the body. */
+/** Greatest height of a foot tip above its joint, as a fraction of the height. */
 const FLAT = 0.02;
+/** Bones of the face, which are not drawn as lines. */
 const FACE = /Eye$|^jaw$/;
 
 function pointAt(positions: ArrayLike<number>, node: number): Point {
@@ -65,15 +73,21 @@ function partOf(bone: number): StickPart {
   return name.startsWith('left') ? 'left' : name.startsWith('right') ? 'right' : 'middle';
 }
 
-/** The last bone of a foot: the toes, else the foot; −1 without. */
+/** Finds the last joint of a foot: the toes, else the foot; −1 without either. */
 function footEnd(bones: ArrayLike<number>, side: 'left' | 'right'): number {
   const toes = bones[BONE[`${side}Toes`]];
   return toes >= 0 ? toes : bones[BONE[`${side}Foot`]];
 }
 
-/** The figure of a body in one pose; `positions` are those of its joints, xyz, canonical frame. */
-export function stickFigure(body: StickSkeleton, positions: ArrayLike<number>): StickFigure {
-  const { parents, bones, height, head = null, tips } = body;
+/**
+ * Builds the stick figure of a skeleton in one pose.
+ *
+ * @param skeleton hierarchy, bones and height.
+ * @param positions positions of its joints, xyz, canonical frame, meters.
+ * @returns lines and head.
+ */
+export function stickFigure(skeleton: StickSkeleton, positions: ArrayLike<number>): StickFigure {
+  const { parents, bones, height, head = null, tips } = skeleton;
   if (bones === null) return { sticks: plainSticks(parents, positions), head: null };
   const sticks: Stick[] = [];
   for (let bone = 1; bone < BONE_COUNT; bone++) {
@@ -102,14 +116,14 @@ function headAt(positions: ArrayLike<number>, joint: number, { crown, nose }: He
 }
 
 /**
- * Lines from every joint to its parent. Thin between a root and the first joint that branches: roots often lie on the floor,
- * and the line from there is no limb.
+ * Draws a line from every joint to its parent. Lines from a root to the first branching joint are thin: roots are often on the
+ * floor, and a line from there is not a limb.
  */
 function plainSticks(parents: ArrayLike<number>, positions: ArrayLike<number>): Stick[] {
   const count = parents.length;
   const children = new Int32Array(count);
   for (let node = 0; node < count; node++) if (parents[node] >= 0) children[parents[node]]++;
-  /** Whether a joint is above every branch, and whether it or what is below it branches. */
+  // isStem: the joint is above every branch. branches: the joint or one of its descendants branches.
   const isStem = new Uint8Array(count);
   const branches = new Uint8Array(count);
   for (let node = 0; node < count; node++) {
@@ -130,7 +144,7 @@ function plainSticks(parents: ArrayLike<number>, positions: ArrayLike<number>): 
   return sticks;
 }
 
-/** Children of a node that no bones are. */
+/** Lists the non-humanoid children of a node. */
 function freeChildren(parents: ArrayLike<number>, bones: ArrayLike<number>, node: number): number[] {
   const mapped = Array.from(bones);
   const out: number[] = [];
@@ -140,7 +154,7 @@ function freeChildren(parents: ArrayLike<number>, bones: ArrayLike<number>, node
   return out;
 }
 
-/** The one of some nodes that is farthest from a node; −1 when none is away from it. */
+/** Finds the node of a list that is farthest from a node; −1 if all are at the same position. */
 function farthest(positions: ArrayLike<number>, node: number, others: readonly number[]): number {
   let found = -1;
   let most = 0;
@@ -153,7 +167,14 @@ function farthest(positions: ArrayLike<number>, node: number, others: readonly n
   return found;
 }
 
-/** The tips of the feet, told by the reference pose: the farthest joint below each that is not above it, as attached parts may be. */
+/**
+ * Finds the tips of the feet in the reference pose: the farthest child joint of each foot that is not above it, which excludes
+ * accessories.
+ *
+ * @param skeleton hierarchy, bones and height.
+ * @param reference joint positions of the reference pose, xyz, canonical frame.
+ * @returns joint of each tip; −1 where absent.
+ */
 export function footTips(
   { parents, bones, height }: StickSkeleton,
   reference: ArrayLike<number>,
@@ -168,7 +189,7 @@ export function footTips(
   return { left: tipOf('left'), right: tipOf('right') };
 }
 
-/** The node at the top of a head, `up` from its joint; −1 when no node is there. */
+/** Finds the crown joint, in direction `up` from the head joint; −1 without one. */
 function crownOf(
   parents: ArrayLike<number>,
   bones: ArrayLike<number>,
@@ -209,7 +230,7 @@ function headOf(
   const [least, most] = HEAD_RADIUS;
   let radius = Math.min(length, most * height);
   if (crown >= 0) radius = length / 2;
-  // Eyes are half-way up a head that begins at its joint.
+  // The eyes are halfway up a head that starts at its joint.
   else if (eyes > 0) radius = Math.min(eyes, height / 2);
   radius = Math.max(radius, least * height);
   const center = new Float64Array(3);
@@ -220,7 +241,7 @@ function headOf(
   return { center: [center[0], center[1], center[2]], radius, nose: [nose[0], nose[1], nose[2]] };
 }
 
-/** How far the eyes are above the joint of the head; 0 without eyes. */
+/** Measures the height of the eyes above the head joint; 0 without eyes. */
 function eyeHeight(bones: ArrayLike<number>, positions: ArrayLike<number>, up: Float64Array): number {
   const [left, right, head] = [bones[BONE.leftEye], bones[BONE.rightEye], bones[BONE.head]];
   if (left < 0 || right < 0) return 0;
@@ -228,7 +249,7 @@ function eyeHeight(bones: ArrayLike<number>, positions: ArrayLike<number>, up: F
   return sum / 2 - vec3.dot(positions, head * 3, up, 0);
 }
 
-/** Where the face looks: square to up and to the line of the eyes, else of the shoulders, else of the hips. */
+/** Facing direction of the head: perpendicular to `up` and to the line of the eyes, else of the shoulders, else of the hips. */
 function facingOf(bones: ArrayLike<number>, positions: ArrayLike<number>, up: Float64Array): Float64Array {
   const out = new Float64Array(3);
   for (const part of ['Eye', 'UpperArm', 'UpperLeg'] as const) {

@@ -1,45 +1,72 @@
-/** Text and numbers of SVG. */
+/** Text and numbers in SVG. */
 
-/** Resolvers of fonts that know no `system-ui` (resvg) find one of the named ones on Windows, macOS and Linux. */
+/** Font family. Renderers without `system-ui` (resvg) find one of the named fonts on Windows, macOS and Linux. */
 export const FONT: string =
   "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/** A length, to a tenth of a pixel. */
+/**
+ * Formats a length.
+ *
+ * @param value pixels.
+ * @returns the number, rounded to a tenth of a pixel.
+ */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** Names come out of files: what XML 1.0 has no place for (section 2.2) becomes the replacement character. */
+/** Escapes text from files; characters that XML 1.0 excludes (section 2.2) become the replacement character. */
 function escapeXml(text: string): string {
   const legal = text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '\ufffd');
   return legal.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** A line of text; `more` are further attributes. */
+/**
+ * Draws a line of text.
+ *
+ * @param x left end, or the anchor, pixels.
+ * @param y baseline, pixels.
+ * @param size font size, pixels.
+ * @param fill color.
+ * @param content text; it is escaped.
+ * @param more further attributes, each with a leading space.
+ * @returns SVG element.
+ */
 export function text(x: number, y: number, size: number, fill: string, content: string, more = ''): string {
   return `<text x="${px(x)}" y="${px(y)}" font-size="${size}" fill="${fill}"${more}>${escapeXml(content)}</text>`;
 }
 
-/** The beginning of a text, with an ellipsis where it is longer than `length` characters. */
+/**
+ * Truncates a text with an ellipsis.
+ *
+ * @param content the text.
+ * @param length greatest number of characters.
+ * @returns the text, with at most `length` characters.
+ */
 export function shorten(content: string, length: number): string {
   const letters = [...content.slice(0, 2 * length + 2)];
   return letters.length <= length ? content : `${letters.slice(0, length - 1).join('')}…`;
 }
 
-/** A word in pieces of at most `width` letters, cut behind a sign where there is one in the second half of a piece. */
+/** Splits a word into pieces of at most `width` letters, after a punctuation mark in the second half of a piece if there is one. */
 function pieces(word: string, width: number): string[] {
   const out: string[] = [];
   let rest = [...word];
   while (rest.length > width) {
-    const sign = rest.slice(0, width).findLastIndex((letter) => /[-_.:/|]/.test(letter));
-    const cut = sign >= width / 2 ? sign + 1 : width;
+    const mark = rest.slice(0, width).findLastIndex((letter) => /[-_.:/|]/.test(letter));
+    const cut = mark >= width / 2 ? mark + 1 : width;
     out.push(rest.slice(0, cut).join(''));
     rest = rest.slice(cut);
   }
   return [...out, rest.join('')];
 }
 
-/** Words in lines of at most `width` letters; longer words are cut. */
+/**
+ * Wraps a text; longer words are split.
+ *
+ * @param content the text.
+ * @param width letters per line.
+ * @returns the lines.
+ */
 export function wrap(content: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of content.split(/\s+/).flatMap((one) => pieces(one, width))) {

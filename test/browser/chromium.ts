@@ -1,4 +1,4 @@
-/** Code of ours in a real browser: bundled, served to a Chromium without a window, and its result sent back. */
+/** Runs a module in a headless Chromium: bundles it, serves it and returns its result. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-/** The browser: `ANYRIG_CHROMIUM`, or where Debian and others put it; null where there is none. */
+/** Path of the browser: `ANYRIG_CHROMIUM` or a common location; null when it is not installed. */
 export const CHROMIUM: string | null =
   [process.env['ANYRIG_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
     (path) => path !== undefined && existsSync(path),
   ) ?? null;
 
-/** Starting a browser takes seconds on a machine that does other things as well. */
+/** Milliseconds. Starting a browser takes seconds on a busy machine. */
 const TIMEOUT = 120_000;
 
 const FLAGS = [
@@ -28,13 +28,13 @@ const FLAGS = [
   '--disable-background-networking',
 ];
 
-/** What the page says when it is done: its result, or why it failed. */
+/** The final message of the page: its result or its error. */
 interface Message {
   readonly result?: unknown;
   readonly error?: string;
 }
 
-async function bundled(entry: string): Promise<string> {
+async function bundle(entry: string): Promise<string> {
   const { output } = await build({
     input: entry,
     platform: 'browser',
@@ -46,7 +46,7 @@ async function bundled(entry: string): Promise<string> {
   return output[0].code;
 }
 
-/** A module that calls `run` of the entry and sends back what it gives. */
+/** Calls `run` of the entry and sends back its result. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>anyrig</title><canvas id="canvas" width="64" height="64"></canvas>
 <script type="module">
 const send = (message) => fetch('/done', { method: 'POST', body: JSON.stringify(message) });
@@ -59,7 +59,7 @@ try {
 }
 </script>`;
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
@@ -75,7 +75,7 @@ function serve(
     if (path === '') return void response.setHeader('content-type', 'text/html').end(PAGE);
     if (path === 'page.js') return void response.setHeader('content-type', 'text/javascript').end(code);
     if (path === 'done') {
-      done(JSON.parse(await bodyOf(request)) as Message);
+      done(JSON.parse(await readBody(request)) as Message);
       return void response.end();
     }
     const file = files[path];
@@ -87,18 +87,22 @@ function serve(
 }
 
 /**
- * What the exported function `run` of a module gives in a page of Chromium; its result goes through JSON. `files` are served beside the page, by
- * their names. Error with the stack of the page when it fails there, or when nothing came back in time.
+ * Calls the exported function `run` of a module in a page of Chromium and returns its result, which is transferred as JSON.
+ *
+ * @param entry Path of the module.
+ * @param files Files that are served beside the page, by name.
+ * @returns The result of `run`.
+ * @throws Error with the stack of the page when it fails, and when no result arrives in time.
  */
 export async function runInChromium(entry: string, files: Readonly<Record<string, Uint8Array>>): Promise<unknown> {
-  const code = await bundled(entry);
+  const code = await bundle(entry);
   const profile = mkdtempSync(join(tmpdir(), 'anyrig-chromium-'));
   let browser: ChildProcess | null = null;
   let server: Server | null = null;
   let timer: NodeJS.Timeout | undefined;
   try {
     const message = await new Promise<Message>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`nothing came back from the page in ${TIMEOUT / 1000} s`)), TIMEOUT);
+      timer = setTimeout(() => reject(new Error(`The page returned no result within ${TIMEOUT / 1000} s`)), TIMEOUT);
       serve(code, files, resolve).then((listening) => {
         server = listening;
         const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/`;
@@ -107,21 +111,23 @@ export async function runInChromium(entry: string, files: Readonly<Record<string
           detached: true,
         });
         browser.on('error', reject);
-        browser.on('exit', (exit) => reject(new Error(`the browser ended with ${exit} before the page was done`)));
+        browser.on('exit', (exit) =>
+          reject(new Error(`The browser exited with ${exit} before the page returned a result`)),
+        );
       }, reject);
     });
     if (message.error !== undefined) throw new Error(message.error);
     return message.result;
   } finally {
     clearTimeout(timer);
-    await ended(browser);
+    await endBrowser(browser);
     (server as Server | null)?.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 
-/** Ends the browser with all its helpers, which are of its process group. */
-async function ended(browser: ChildProcess | null): Promise<void> {
+/** Ends the browser and its helper processes, which share its process group. */
+async function endBrowser(browser: ChildProcess | null): Promise<void> {
   if (browser?.pid === undefined || browser.exitCode !== null) return;
   const exit = new Promise((resolve) => browser.once('exit', resolve));
   process.kill(-browser.pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-/** Files that are broken, lie or attack, through the whole command line: an exit code, one line, and nothing written. */
+/** Damaged, inconsistent and malicious files through the whole command line: an exit code, one line, and nothing written. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CODES } from '../../src/core/report/codes.ts';
@@ -11,11 +11,11 @@ import { runHere } from './run-here.ts';
 const at = temporaryFolder();
 const walk = writeDemo(at, 'walk.glb');
 const giant = writeDemo(at, 'giant.glb');
-/** Enough for anything here on a slow machine; what it keeps out is hanging. */
+/** Limit per run, generous for a slow machine; it detects hangs. */
 const SECONDS = 10;
 
-/** Runs retarget with the file as motion and as character, and checks what must hold for any input. */
-async function both(file: string): Promise<{ exits: number[]; errors: string[] }> {
+/** Runs retarget with the file as motion and as character, and checks the guarantees that hold for any input. */
+async function retargetBothWays(file: string): Promise<{ exits: number[]; errors: string[] }> {
   const exits: number[] = [];
   const errors: string[] = [];
   mkdirSync(at('out'), { recursive: true });
@@ -25,7 +25,7 @@ async function both(file: string): Promise<{ exits: number[]; errors: string[] }
   ]) {
     const out = at('out', 'a.glb');
     const spent = cpuTimer();
-    // A BVH has no body that clips could be added to.
+    // A BVH has no mesh to keep.
     const flags = file.endsWith('.bvh') ? ['--no-mesh', '--json'] : ['--json'];
     const { exit, stdout, stderr } = await runHere(['retarget', ...files, '-o', out, '--force', ...flags]);
     expect(spent()).toBeLessThan(SECONDS * 1000);
@@ -44,41 +44,41 @@ async function both(file: string): Promise<{ exits: number[]; errors: string[] }
   return { exits, errors };
 }
 
-/** The same for a file with this content. */
-async function bothOf(name: string, content: string | Uint8Array): Promise<Awaited<ReturnType<typeof both>>> {
+/** Runs `retargetBothWays` on a file with this content. */
+async function retargetContentBothWays(name: string, content: string | Uint8Array): Promise<Awaited<ReturnType<typeof retargetBothWays>>> {
   writeFileSync(at(name), content);
-  return both(at(name));
+  return retargetBothWays(at(name));
 }
 
 const gltf = (json: object): string => JSON.stringify({ asset: { version: '2.0' }, ...json });
 
 describe('damaged files', () => {
-  it('cut off anywhere: exit 3, or what is left is usable', async () => {
+  it('end with exit 3 when cut off anywhere, unless the rest is usable', async () => {
     for (const name of ['walk.glb', 'wave.vrma', 'turn.bvh']) {
       const bytes = demoBytes(name);
       const lengths = [1, 4, 12, 19, 20, 21, 500, 5000, bytes.length >> 1, bytes.length - 1];
       for (const length of lengths) {
-        const { exits } = await bothOf(`cut-${name}`, bytes.subarray(0, length));
+        const { exits } = await retargetContentBothWays(`cut-${name}`, bytes.subarray(0, length));
         if (!name.endsWith('.bvh')) expect(exits).toEqual([3, 3]);
       }
     }
   });
 
-  it('bits flipped anywhere: an answer, never a crash', async () => {
+  it('never crash with bits flipped anywhere', async () => {
     const random = makeRandom(7);
     for (const name of ['walk.glb', 'wave.vrma', 'turn.bvh', 'chibi.vrm']) {
       for (let k = 0; k < 15; k++) {
         const bytes = demoBytes(name).slice();
-        // Most into the JSON or the header, where they hurt.
+        // Most flips are in the JSON or the header, where they have the most effect.
         const span = k % 3 === 0 ? bytes.length : Math.min(bytes.length, 30_000);
         for (let flips = 0; flips <= k % 4; flips++)
           bytes[Math.floor(random() * span)] ^= 1 << Math.floor(random() * 8);
-        await bothOf(`flipped-${name}`, bytes);
+        await retargetContentBothWays(`flipped-${name}`, bytes);
       }
     }
   });
 
-  it('text of BVH with words left out or numbers that are none', async () => {
+  it('never crash as BVH text with missing words or invalid numbers', async () => {
     const text = new TextDecoder().decode(demoBytes('turn.bvh'));
     for (const broken of [
       text.replace('CHANNELS 6', 'CHANNELS -6'),
@@ -89,12 +89,12 @@ describe('damaged files', () => {
       'HIERARCHY\nMOTION\nFrames: 1\nFrame Time: 1\n',
       'HIERARCHY',
     ]) {
-      await bothOf('broken.bvh', broken);
+      await retargetContentBothWays('broken.bvh', broken);
     }
   });
 });
 
-describe('files that are none', () => {
+describe('invalid files', () => {
   it.each([
     ['empty.glb', '', 'FORMAT_UNKNOWN'],
     ['text.glb', 'hello', 'FORMAT_UNKNOWN'],
@@ -104,35 +104,35 @@ describe('files that are none', () => {
     ['map.gltf', '{}', 'GLTF_VERSION'],
     ['cut.gltf', '{"asset":{"version":"2.0"', 'JSON_INVALID'],
     ['deep.gltf', `{"a":${'['.repeat(100_000)}`, 'JSON_INVALID'],
-  ])('%s', async (name, content, code) => {
-    expect(await bothOf(name, content)).toEqual({ exits: [3, 3], errors: [code, code] });
+  ])('%s ends with exit 3 both ways', async (name, content, code) => {
+    expect(await retargetContentBothWays(name, content)).toEqual({ exits: [3, 3], errors: [code, code] });
   });
 
-  it('a folder, and nothing at all', async () => {
+  it('a folder and a missing file end with FILE_NOT_FOUND', async () => {
     mkdirSync(at('folder.glb'), { recursive: true });
-    expect((await both(at('folder.glb'))).errors).toEqual(['FILE_NOT_FOUND', 'FILE_NOT_FOUND']);
-    expect((await both(at('nothing.glb'))).errors).toEqual(['FILE_NOT_FOUND', 'FILE_NOT_FOUND']);
+    expect((await retargetBothWays(at('folder.glb'))).errors).toEqual(['FILE_NOT_FOUND', 'FILE_NOT_FOUND']);
+    expect((await retargetBothWays(at('nothing.glb'))).errors).toEqual(['FILE_NOT_FOUND', 'FILE_NOT_FOUND']);
   });
 });
 
-describe('files that lie', () => {
+describe('inconsistent files', () => {
   const chain = Array.from({ length: 100_000 }, (_, node) => ({ name: `n${node}`, children: [node + 1] }));
   const nodes = [...chain, { name: 'end' }];
   const joints = [{ joints: Array.from({ length: 100_001 }, (_, node) => node) }];
 
   it.each([
-    ['a cycle of nodes', gltf({ nodes: [{ children: [1] }, { children: [0] }] }), 'GLTF_NODE_TREE'],
+    ['cyclic nodes', gltf({ nodes: [{ children: [1] }, { children: [0] }] }), 'GLTF_NODE_TREE'],
     ['a node that is its own child', gltf({ nodes: [{ children: [0] }] }), 'GLTF_NODE_TREE'],
     ['a node with two parents', gltf({ nodes: [{ children: [2] }, { children: [2] }, {}] }), 'GLTF_NODE_TREE'],
-    ['an index to nothing', gltf({ nodes: [{ children: [7] }] }), 'GLTF_REFERENCE'],
-    ['an index that is no integer', gltf({ nodes: [{ children: ['0'] }] }), 'GLTF_SCHEMA'],
-    ['nodes that are a number', gltf({ nodes: 3 }), 'GLTF_SCHEMA'],
-    ['a buffer that is not there', gltf({ buffers: [{ uri: 'gone.bin', byteLength: 4 }] }), 'GLTF_BUFFER'],
-  ])('%s', async (_, text, code) => {
-    expect(await bothOf('lies.gltf', text)).toEqual({ exits: [3, 3], errors: [code, code] });
+    ['an index out of range', gltf({ nodes: [{ children: [7] }] }), 'GLTF_REFERENCE'],
+    ['a non-integer index', gltf({ nodes: [{ children: ['0'] }] }), 'GLTF_SCHEMA'],
+    ['a number as nodes', gltf({ nodes: 3 }), 'GLTF_SCHEMA'],
+    ['a missing buffer file', gltf({ buffers: [{ uri: 'gone.bin', byteLength: 4 }] }), 'GLTF_BUFFER'],
+  ])('%s ends with exit 3 both ways', async (_, text, code) => {
+    expect(await retargetContentBothWays('lies.gltf', text)).toEqual({ exits: [3, 3], errors: [code, code] });
   });
 
-  it('a chain of 100,000 nodes, bare and as joints of a skin', async () => {
+  it('a chain of 100,000 nodes ends with exit 1, with and without a skin', async () => {
     writeFileSync(at('chain.gltf'), gltf({ nodes }));
     expect((await runHere(['retarget', walk, at('chain.gltf'), '-o', at('chain.glb')])).exit).toBe(1);
     writeFileSync(at('skin.gltf'), gltf({ nodes, skins: joints }));
@@ -141,7 +141,7 @@ describe('files that lie', () => {
     expect(JSON.parse(stdout)).toMatchObject({ humanoids: [], skeletons: [{ nodes: 100_001, joints: 100_001 }] });
   });
 
-  it('accessors that name more than there is', async () => {
+  it('accessors larger than their buffer, or than the limit, end with an error', async () => {
     const json = {
       asset: { version: '2.0' },
       nodes: [{ name: 'Hips', children: [1] }, { name: 'Spine' }],
@@ -152,14 +152,14 @@ describe('files that lie', () => {
         { channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }], samplers: [{ input: 0, output: 0 }] },
       ],
     };
-    const { errors } = await bothOf('counts.glb', glbOf(json, new Uint8Array(8)));
+    const { errors } = await retargetContentBothWays('counts.glb', glbOf(json, new Uint8Array(8)));
     expect(errors).toEqual(['GLTF_ACCESSOR', 'GLTF_ACCESSOR']);
     delete (json.accessors[0] as { bufferView?: number }).bufferView;
-    expect((await bothOf('zeros.glb', glbOf(json, new Uint8Array(8)))).errors[0]).toBe('GLTF_LIMIT');
+    expect((await retargetContentBothWays('zeros.glb', glbOf(json, new Uint8Array(8)))).errors[0]).toBe('GLTF_LIMIT');
   });
 });
 
-describe('files that reach for what is not theirs', () => {
+describe('files with URIs outside of their folder', () => {
   beforeAll(() => {
     mkdirSync(at('home'), { recursive: true });
     writeFileSync(at('secret.bin'), 'secret!!');
@@ -175,9 +175,9 @@ describe('files that reach for what is not theirs', () => {
     ['http://localhost:1/x.bin', 'GLTF_URI_REFUSED'],
     ['..\\secret.bin', 'GLTF_URI_REFUSED'],
     ['link.bin', 'GLTF_URI_REFUSED'],
-  ])('%s', async (uri, code) => {
+  ])('%s is refused', async (uri, code) => {
     const text = gltf({ buffers: [{ uri, byteLength: 8 }], nodes: [{ name: 'a', children: [1] }, {}] });
-    const { errors } = await bothOf('home/reach.gltf', text);
+    const { errors } = await retargetContentBothWays('home/reach.gltf', text);
     expect(errors).toEqual([code, code]);
   });
 });
@@ -186,9 +186,9 @@ describe('outputs that cannot be written', () => {
   it.each([
     ['a folder', 'folder.glb'],
     ['below a file', 'walk.glb/a.glb'],
-    ['below a link to nowhere', 'dangling/a.glb'],
+    ['below a dangling link', 'dangling/a.glb'],
     ['a name that is too long', `${'x'.repeat(300)}.glb`],
-  ])('%s', async (_, name) => {
+  ])('%s: exit 4, and nothing is written', async (_, name) => {
     mkdirSync(at('folder.glb'), { recursive: true });
     if (!existsSync(at('dangling')) && name.startsWith('dangling')) symlinkSync(at('nowhere'), at('dangling'));
     const before = readdirSync(at());

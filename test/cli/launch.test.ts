@@ -1,4 +1,4 @@
-/** The bundle that is shipped: built here, run as users run it. */
+/** The shipped bundle: built here, run as users run it. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { build } from 'tsdown';
@@ -34,7 +34,7 @@ describe('the bundle', () => {
     expect(anyrig(['demo', '-o', at('demo')])).toContain('sheet.svg');
   });
 
-  it('keeps compiled code beside itself and uses it again', () => {
+  it('caches compiled code in its folder and reuses it', () => {
     const walk = writeDemo(at, 'walk.glb');
     rmSync(at('dist/cli/.cache'), { recursive: true, force: true });
     const first = anyrig(['inspect', walk]);
@@ -46,7 +46,7 @@ describe('the bundle', () => {
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
   });
 
-  it('does without compiled code that is damaged, and makes it anew', () => {
+  it('ignores a damaged code cache, and rebuilds it', () => {
     const walk = writeDemo(at, 'walk.glb');
     const first = anyrig(['inspect', walk]);
     const file = at('dist/cli/.cache', cache().find((name) => name.startsWith('inspect')) as string);
@@ -56,7 +56,7 @@ describe('the bundle', () => {
     expect(statSync(file).size).toBeGreaterThan(good.length / 2);
   });
 
-  it('keeps nothing when the user does not want it, and nothing of what failed', () => {
+  it('caches nothing with NODE_DISABLE_COMPILE_CACHE, and nothing of failed runs', () => {
     rmSync(at('dist/cli/.cache'), { recursive: true, force: true });
     anyrig(['inspect', writeDemo(at, 'walk.glb')], { NODE_DISABLE_COMPILE_CACHE: '1' });
     anyrig(['--version']);
@@ -64,7 +64,7 @@ describe('the bundle', () => {
     expect(cache()).toEqual([]);
   });
 
-  it('works where nothing can be kept', () => {
+  it('works when the cache cannot be written', () => {
     rmSync(at('dist/cli/.cache'), { recursive: true, force: true });
     writeFileSync(at('dist/cli/.cache'), 'a file is in the way');
     expect(anyrig(['inspect', writeDemo(at, 'walk.glb')])).toContain('walk.glb');

@@ -1,16 +1,16 @@
-/** The command line as a process of its own: what only a real process has. */
+/** The command line as a separate process: exit codes, streams and pipes. */
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
 import { temporaryFolder, writeDemo } from '../make/demo-files.ts';
 import { gltfWithCharacters } from '../make/two-characters.ts';
-import type { Ran } from './run-here.ts';
+import type { CommandResult } from './run-here.ts';
 
 const at = temporaryFolder();
 const MAIN = ['--import', 'tsx', 'src/cli/main.ts'];
 
-function runThere(...argv: string[]): Promise<Ran> {
+function runThere(...argv: string[]): Promise<CommandResult> {
   return new Promise((resolve) => {
     execFile(process.execPath, [...MAIN, ...argv], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       resolve({ exit: error === null ? 0 : Number(error.code), stdout, stderr });
@@ -23,12 +23,12 @@ describe('the process', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(await runThere('--version')).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' });
     const wrong = await runThere('retarget', '--what');
-    expect(wrong).toMatchObject({ exit: 2, stdout: '', stderr: 'error USAGE: There is no option --what\n' });
+    expect(wrong).toMatchObject({ exit: 2, stdout: '', stderr: 'error USAGE: Unknown option --what\n' });
     const missing = await runThere('inspect', at('nothing.glb'));
     expect([missing.exit, missing.stdout]).toEqual([3, '']);
   });
 
-  it('hands all of an output that no pipe can hold to a slow reader', async () => {
+  it('writes output larger than a pipe buffer completely to a slow reader', async () => {
     writeFileSync(at('crowd.gltf'), gltfWithCharacters(Array.from({ length: 20 }, () => MIXAMO_RIG)));
     const child = spawn(process.execPath, [...MAIN, 'inspect', at('crowd.gltf'), '--json']);
     let text = '';
@@ -40,7 +40,7 @@ describe('the process', () => {
     expect((JSON.parse(text) as { humanoids: unknown[] }).humanoids).toHaveLength(20);
   });
 
-  it('does not mind a reader that goes away', async () => {
+  it('ends without an error when the reader closes the pipe', async () => {
     const child = spawn(process.execPath, [...MAIN, 'inspect', writeDemo(at, 'walk.glb'), '--json']);
     child.stdout.destroy();
     let stderr = '';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileJob, openMotions, runFileJob } from '../../src/cli/run-file-job.ts';
-import { keptIo } from './run-here.ts';
+import { recordIo } from './run-here.ts';
 
 const BVH =
   'HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n';
@@ -34,8 +34,8 @@ function job(output: string, over: Partial<FileJob<Report>> = {}): FileJob<Repor
 }
 
 describe('runFileJob', () => {
-  it('hands the opened files to the job, writes what it gives and shows the report last', async () => {
-    const { io, out } = keptIo();
+  it('passes the opened files to the job, writes its outputs and shows the report last', async () => {
+    const { io, out } = recordIo();
     const output = join(folder, 'out.bin');
     const seen: string[] = [];
     const plain = job(output);
@@ -49,22 +49,22 @@ describe('runFileJob', () => {
     expect(out.stdout).toBe('shown true');
   });
 
-  it('prints the report as one line of JSON where that is asked for', async () => {
-    const { io, out } = keptIo();
+  it('prints the report as one line of JSON with --json', async () => {
+    const { io, out } = recordIo();
     await runFileJob(job(join(folder, 'json.bin'), { flags: { json: true } }), io);
     expect(out.stdout).toBe('{"ok":true}\n');
   });
 
-  it('ends with 1 where nothing came of it, and writes nothing', async () => {
-    const { io } = keptIo();
+  it('ends with 1 and writes nothing when the job fails', async () => {
+    const { io } = recordIo();
     const output = join(folder, 'none.bin');
     const exit = await runFileJob(job(output, { run: async () => ({ report: { ok: false }, outputs: [] }) }), io);
     expect(exit).toBe(1);
     expect(() => readFileSync(output)).toThrow(/ENOENT/);
   });
 
-  it('replaces what was read only with --force', async () => {
-    const { io } = keptIo();
+  it('replaces an input only with --force', async () => {
+    const { io } = recordIo();
     await expect(runFileJob(job(motion), io)).rejects.toThrow();
     expect(readFileSync(motion, 'utf8')).toBe(BVH);
     expect(await runFileJob(job(motion, { flags: { force: true } }), io)).toBe(0);

@@ -1,15 +1,15 @@
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 
-/** What a command line did. */
-export interface Ran {
+/** The result of a command line. */
+export interface CommandResult {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Streams that are kept, for a terminal or not. */
-export function keptIo(options: { terminal?: boolean; env?: Record<string, string> } = {}): {
+/** Creates streams that record their text, as a terminal or not. */
+export function recordIo(options: { terminal?: boolean; env?: Record<string, string> } = {}): {
   io: Io;
   out: { stdout: string; stderr: string };
 } {
@@ -25,8 +25,8 @@ export function keptIo(options: { terminal?: boolean; env?: Record<string, strin
 }
 
 /** Runs a command line in this process. */
-export async function runHere(argv: readonly string[], options: Parameters<typeof keptIo>[0] = {}): Promise<Ran> {
-  const { io, out } = keptIo(options);
+export async function runHere(argv: readonly string[], options: Parameters<typeof recordIo>[0] = {}): Promise<CommandResult> {
+  const { io, out } = recordIo(options);
   const exit = await run(argv, io);
   return { exit, ...out };
 }

@@ -6,7 +6,7 @@ import { runHere } from './run-here.ts';
 const version = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 
 describe('anyrig', () => {
-  it('shows its commands, on stderr with exit 2 when none is given', async () => {
+  it('lists its commands, on stderr with exit 2 without a command', async () => {
     const asked = await runHere(['--help']);
     expect(asked).toMatchObject({ exit: 0, stderr: '' });
     for (const name of ['retarget', 'inspect', 'map', 'demo'])
@@ -15,23 +15,23 @@ describe('anyrig', () => {
     expect(bare).toEqual({ exit: 2, stdout: '', stderr: asked.stdout });
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await runHere(['--version'])).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each(['retarget', 'inspect', 'map', 'demo'])(
-    'has help with examples for %s, whatever else is on the line',
+    'prints help with examples for %s, whatever the other arguments are',
     async (name) => {
       const { exit, stdout, stderr } = await runHere([name, 'a', '--what', '-h']);
       expect([exit, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(new RegExp(`USAGE anyrig ${name}`));
       expect(stdout).toMatch(/EXAMPLES\n\n {2}# .+\n {2}anyrig /);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: no colors where no one looks on
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: no colors without a terminal
       expect(stdout).not.toMatch(/\u001b/);
     },
   );
 
-  it('names every flag of the issue in the help of retarget', async () => {
+  it('lists every flag in the help of retarget', async () => {
     const { stdout } = await runHere(['retarget', '--help']);
     const flags =
       'out clip name fps replace source-map target-map source-skeleton target-skeleton source-pose target-pose';
@@ -40,10 +40,10 @@ describe('anyrig', () => {
   });
 
   it.each([
-    [['retaget'], 'error USAGE: There is no command retaget; did you mean retarget?'],
-    [['toString'], 'error USAGE: There is no command toString'],
-    [['--verison'], 'error USAGE: There is no option --verison; did you mean --version?'],
-    [['inspect', '--jsn', 'a.glb'], 'error USAGE: There is no option --jsn; did you mean --json?'],
+    [['retaget'], 'error USAGE: Unknown command retaget; did you mean retarget?'],
+    [['toString'], 'error USAGE: Unknown command toString'],
+    [['--verison'], 'error USAGE: Unknown option --verison; did you mean --version?'],
+    [['inspect', '--jsn', 'a.glb'], 'error USAGE: Unknown option --jsn; did you mean --json?'],
     [['inspect'], 'error USAGE: Missing required positional argument: FILE'],
     [['inspect', 'a', 'b'], 'error USAGE: b is one argument too many'],
   ])('refuses %j with exit 2', async (argv, message) => {
@@ -53,29 +53,29 @@ describe('anyrig', () => {
     expect(stderr.trimEnd()).not.toContain('\n');
   });
 
-  it('prints errors as JSON too where JSON was asked for', async () => {
+  it('prints errors as JSON too with --json', async () => {
     const { exit, stdout, stderr } = await runHere(['inspect', '/nowhere/a.glb', '--json']);
     expect(exit).toBe(3);
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
       error: { code: 'FILE_NOT_FOUND', message: expect.any(String), where: {}, file: '/nowhere/a.glb' },
     });
-    expect(stderr).toBe('error FILE_NOT_FOUND: The file cannot be opened: it does not exist (/nowhere/a.glb)\n');
+    expect(stderr).toBe('error FILE_NOT_FOUND: The file cannot be read: it does not exist (/nowhere/a.glb)\n');
   });
 
   it('colors errors on a terminal', async () => {
     expect((await runHere(['x'], { terminal: true })).stderr.startsWith('\u001b[31merror')).toBe(true);
   });
 
-  it('says that a bug is one, with exit 1 and without a stack, but for those who look for it', async () => {
+  it('labels a bug as such with exit 1, and prints a stack only with ANYRIG_DEBUG', async () => {
     const broken = vi.spyOn(inspect.command, 'run').mockImplementation(() => {
       throw new TypeError('x is\nundefined');
     });
     const { exit, stdout, stderr } = await runHere(['inspect', 'a.glb']);
     expect([exit, stdout]).toEqual([1, '']);
-    expect(stderr).toBe('error BUG: x is undefined. This is a bug of anyrig; please report it\n');
-    const looking = await runHere(['inspect', 'a.glb'], { env: { ANYRIG_DEBUG: '1' } });
-    expect(looking.stderr).toMatch(/^error BUG.*\nTypeError: x is\nundefined\n +at /);
+    expect(stderr).toBe('error BUG: x is undefined. This is a bug in anyrig; please report it\n');
+    const debugged = await runHere(['inspect', 'a.glb'], { env: { ANYRIG_DEBUG: '1' } });
+    expect(debugged.stderr).toMatch(/^error BUG.*\nTypeError: x is\nundefined\n +at /);
     broken.mockRestore();
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS, demoFiles } from '../../src/demo/index.ts';
 
 describe('the demo', () => {
-  it('has eight characters and three motions under names of their own', () => {
+  it('has eight characters and three motions with unique names', () => {
     expect(DEMO_CHARACTERS.length).toBe(8);
     expect(DEMO_MOTIONS.map(({ name }) => name)).toEqual(['walk.glb', 'wave.vrma', 'turn.bvh']);
     expect(new Set(demoFiles().map(({ name }) => name)).size).toBe(11);
     for (const { title, about } of demoFiles()) expect(`${title}${about}`.length).toBeGreaterThan(20);
   });
 
-  it('has characters no two of which agree in proportions, names, facing, unit and bones', () => {
+  it('has characters that differ in proportions, names, facing, unit and bones', () => {
     const traits = DEMO_CHARACTERS.map(({ character }) => {
       const { figure, skeleton, bones, truth } = character();
       return [figure.height, figure.proportions.leg, skeleton.names[bones[0]], truth.frame.join(), bones.join()];
@@ -26,7 +26,7 @@ describe('the demo', () => {
     expect(issues.numErrors).toBe(0);
   });
 
-  it('makes the same bytes every time', () => {
+  it('generates the same bytes every time', () => {
     for (const { bytes } of [DEMO_MOTIONS[0], DEMO_CHARACTERS[5]]) {
       const once = bytes();
       expect(once.length).toBeGreaterThan(10_000);

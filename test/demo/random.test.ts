@@ -3,13 +3,13 @@ import { between, makeRandom, pick, randomRotation } from '../../src/demo/random
 import { EXACT } from '../tolerances.ts';
 
 describe('makeRandom', () => {
-  it('gives the same numbers for the same seed and others for the next one', () => {
+  it('gives the same numbers for the same seed and different numbers for the next', () => {
     const draw = (seed: number): number[] => Array.from({ length: 8 }, makeRandom(seed));
     expect(draw(5)).toEqual(draw(5));
     expect(draw(5)).not.toEqual(draw(6));
   });
 
-  it('spreads over [0, 1): a thousand numbers fill every tenth about evenly, also across seeds', () => {
+  it('is uniform over [0, 1): a thousand numbers fill every tenth evenly, also across seeds', () => {
     const random = makeRandom(1);
     for (const next of [random, (seed: number) => makeRandom(seed)()]) {
       const tenths = new Array<number>(10).fill(0);
@@ -20,8 +20,8 @@ describe('makeRandom', () => {
   });
 });
 
-describe('draws', () => {
-  it('between stays in its bounds and pick among its choices', () => {
+describe('random draws', () => {
+  it('between: stays within its bounds; pick: returns one of its choices', () => {
     const random = makeRandom(2);
     for (let k = 0; k < 100; k++) {
       expect(Math.abs(between(random, -3, 5) - 1)).toBeLessThanOrEqual(4);
@@ -29,7 +29,7 @@ describe('draws', () => {
     }
   });
 
-  it('randomRotation gives unit quaternions that point nowhere in particular', () => {
+  it('randomRotation: gives unit quaternions without a preferred direction', () => {
     const random = makeRandom(3);
     const mean = [0, 0, 0, 0];
     for (let k = 0; k < 500; k++) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
 import { runDemo } from '../../src/demo/run-demo.ts';
 
-it('runDemo retargets every motion onto every character, tells what it does, and makes the same files each time', async () => {
+it('runDemo: retargets every motion onto every character, reports its steps, and generates the same files each time', async () => {
   const steps: string[] = [];
   const { files, motions, results } = await runDemo((text) => steps.push(text));
   expect(motions).toBe(DEMO_MOTIONS);

@@ -1,4 +1,4 @@
-/** GLBs that players of the web load without a screen. */
+/** GLBs that web engines load without a screen. */
 
 import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import type { OpenFile } from '../../src/files/open.ts';
@@ -7,7 +7,7 @@ import { concatParts, type JsonObject, parseGltf } from '../../src/formats/gltf/
 import { glbOf } from '../make/glb.ts';
 import { documentOf } from '../make/opened.ts';
 
-/** The GLB with everything but materials and what hangs on them; of VRM extensions only humanoid and meta. */
+/** Removes materials, textures and images from a GLB, and everything except humanoid and meta from its VRM extensions. */
 export function withoutImages(bytes: Uint8Array): Uint8Array {
   const { json, bin } = parseGltf(bytes);
   const { materials, textures, images, samplers, extensionsRequired, ...rest } = structuredClone(json);
@@ -31,14 +31,14 @@ export function withoutImages(bytes: Uint8Array): Uint8Array {
   return glbOf(rest, bin ?? undefined);
 }
 
-/** What the command line writes for a motion and a character: a GLB or VRM with one clip, the chosen one of the motion. */
+/** Returns the output of `anyrig retarget` for a motion and a character: a GLB or VRM with the selected clip. */
 export async function retargetedFile(motion: OpenFile, character: OpenFile, clip = 0): Promise<Uint8Array> {
   const output = character.asset.format.startsWith('vrm') ? 'out.vrm' : 'out.glb';
   const { outputs } = await retargetMotions([motion], character, { clips: [clip], output, replace: true, face: false });
   return withoutImages(concatParts(outputs[0].parts as Uint8Array[]));
 }
 
-/** A file that is a glTF with its buffers inside, as one GLB: compressed views are left as they are. */
+/** Returns a glTF with its buffers as one GLB. Compressed views stay compressed. */
 export async function wholeGlb(file: OpenFile): Promise<Uint8Array> {
   const { files } = await serializeOutput(documentOf(file), file, { path: 'whole.glb', format: 'glb' });
   const [whole] = files;

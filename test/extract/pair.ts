@@ -10,9 +10,9 @@ import type { RetargetPlan } from '../../src/core/retarget/plan-types.ts';
 import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
 import { type FoundHumanoid, findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
+import { retargetClips } from '../../src/files/jobs/retarget-clips.ts';
 import { openBytes } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import { retargetClips } from '../../src/files/jobs/retarget-clips.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 
 /** How far both ways are apart, at the worst moment. */
@@ -81,7 +81,7 @@ function resampledBones(body: FoundHumanoid, plan: RetargetPlan, clip: Clip): Se
   return new Set(BONES.flatMap((_, bone) => (nodes.has(body.humanoid.map.nodes[bone]) ? [bone] : [])));
 }
 
-function bodyOf(file: OpenFile, role: 'source' | 'target', clip: number): FoundHumanoid {
+function findPairHumanoid(file: OpenFile, role: 'source' | 'target', clip: number): FoundHumanoid {
   const { found } = findHumanoid(file, role, {}, clip < 0 ? undefined : [file.asset.clips[clip]]);
   if (found === null) throw new Error(`${file.name} is no humanoid`);
   return found;
@@ -98,7 +98,7 @@ function momentsOf(clips: readonly Clip[], most = 240): number[] {
 
 /** Compares both ways of a clip onto a character; null where nothing comes of it either way. */
 export async function comparePair(motion: OpenFile, clip: number, character: OpenFile): Promise<ExtractedPair | null> {
-  // A gaze turns eyes as their character has it; humanoid clips are of bones alone.
+  // Look-at rotates the eyes within ranges of their character; humanoid clips contain only bones.
   const direct = retargetClips([motion], character, { clips: [clip], face: false });
   const library = await extracted(motion, clip);
   const through = library === null ? null : retargetClips([library], character, { face: false });
@@ -112,9 +112,9 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
   if (library === null || through === null || through.clips.length === 0) {
     throw new Error(`nothing comes of the way through a library: ${JSON.stringify(through?.issues)}`);
   }
-  const target = bodyOf(character, 'target', -1);
-  const source = bodyOf(motion, 'source', clip);
-  const portable = bodyOf(library, 'source', 0);
+  const target = findPairHumanoid(character, 'target', -1);
+  const source = findPairHumanoid(motion, 'source', clip);
+  const portable = findPairHumanoid(library, 'source', 0);
   const { humanoid } = target;
   const moved = motion.asset.clips[clip].clips[source.index];
   const middle = library.asset.clips[0].clips[portable.index];

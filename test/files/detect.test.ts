@@ -10,7 +10,7 @@ const utf16 = (text: string, bigEndian: boolean): Uint8Array => {
   return bigEndian ? units.swap16() : units;
 };
 
-/** The begin of a ZIP archive whose first file has a name. */
+/** Creates the start of a ZIP archive with a first file name. */
 const archive = (name: string): Uint8Array =>
   latin1(`PK\x03\x04${'\0'.repeat(22)}${String.fromCharCode(name.length)}\0\0\0${name}content`);
 
@@ -26,46 +26,46 @@ function messageOf(bytes: Uint8Array): string {
 
 describe('detectFormat', () => {
   it.each([
-    ['GLB by its magic number, whatever follows', latin1('glTF\x01\x00'), 'glb'],
+    ['GLB by its magic number', latin1('glTF\x01\x00'), 'glb'],
     ['glTF as JSON', utf8('{"asset": {"version": "2.0"}}'), 'gltf'],
-    ['glTF behind blanks', utf8('\n\t  {}'), 'gltf'],
-    ['glTF behind a byte order mark', utf8('\ufeff{}'), 'gltf'],
+    ['glTF after white space', utf8('\n\t  {}'), 'gltf'],
+    ['glTF after a byte order mark', utf8('\ufeff{}'), 'gltf'],
     ['BVH', utf8('HIERARCHY\nROOT Hips'), 'bvh'],
-    ['BVH in small letters behind blank lines', utf8('\r\n\r\n hierarchy\r\n'), 'bvh'],
+    ['lower-case BVH after blank lines', utf8('\r\n\r\n hierarchy\r\n'), 'bvh'],
     ['BVH in UTF-16, little endian', utf16('HIERARCHY\n', false), 'bvh'],
     ['BVH in UTF-16, big endian', utf16('HIERARCHY\n', true), 'bvh'],
     ['binary FBX', latin1('Kaydara FBX Binary  \x00\x1a\x00'), 'fbx'],
     ['FBX as text', utf8('; FBX 7.4.0 project file\n; Copyright\n'), 'fbx'],
-    ['FBX as text below other comments', utf8('\ufeff; made by x\r\n;\r\n\r\n; FBX 6.1.0 project file\r\n'), 'fbx'],
+    ['FBX text after other comments', utf8('\ufeff; made by x\r\n;\r\n\r\n; FBX 6.1.0 project file\r\n'), 'fbx'],
     ['USD as text', utf8('#usda 1.0\n'), 'usd'],
-    ['USD as text in its old name', utf8('\ufeff#sdf 1.4.32\n'), 'usd'],
+    ['USD text with the old magic word', utf8('\ufeff#sdf 1.4.32\n'), 'usd'],
     ['binary USD', latin1('PXR-USDC\x00\x08'), 'usd'],
-    ['a package of USD', archive('Scene.USDC'), 'usd'],
-    ['FBX as text without that comment', utf8('; made by x\n\nFBXHeaderExtension:  {\n'), 'fbx'],
-  ])('tells %s', (_, bytes, format) => {
+    ['USDZ', archive('Scene.USDC'), 'usd'],
+    ['FBX text without the format comment', utf8('; made by x\n\nFBXHeaderExtension:  {\n'), 'fbx'],
+  ])('detects %s', (_, bytes, format) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
   it.each([
-    ['an archive that is no USDZ', archive('readme.txt'), /first file is no layer/],
-    ['a cut archive', latin1('PK\x03\x04\x00\x00'), /no USDZ: unpack it/],
+    ['a ZIP archive that is not USDZ', archive('readme.txt'), /first file is not a USD layer/],
+    ['a truncated ZIP archive', latin1('PK\x03\x04\x00\x00'), /not a USDZ.*; unpack it/],
     ['gzip', latin1('\x1f\x8b\x08'), /gzip/],
     ['XML', utf8('<?xml version="1.0"?><COLLADA>'), /COLLADA/],
-    ['an HTML page instead of the file', utf8('<!DOCTYPE html><html>'), /HTML page: the download/],
+    ['an HTML page', utf8('<!DOCTYPE html><html>'), /HTML page; download/],
     ['a Git LFS pointer', utf8('version https://git-lfs.github.com/spec/v1\n'), /git lfs pull/],
     ['a Blender file', latin1('BLENDER-v300'), /export it from Blender/],
     ['MMD', latin1('PMX \x00\x00'), /MMD/],
     ['MMD motion', latin1('Vocaloid Motion Data 0002'), /VMD/],
-    ['nothing at all', new Uint8Array(0), /empty/],
+    ['an empty file', new Uint8Array(0), /empty/],
     ['a picture', latin1('\x89PNG\r\n\x1a\n'), /bytes 89 50 4e 47/],
     ['a word', utf8('HIERARCHYS'), /starts with "HIERARCHYS"/],
-    ['a comment alone', utf8(`${';\n\n'.repeat(2000)}; FBXHeader`), /starts with the bytes 3b 0a/],
-    ['a cut magic number', latin1('glT'), /starts with "glT"/],
-  ])('names %s and says that it is not read', (_, bytes, message) => {
+    ['only comments', utf8(`${';\n\n'.repeat(2000)}; FBXHeader`), /starts with the bytes 3b 0a/],
+    ['a truncated magic number', latin1('glT'), /starts with "glT"/],
+  ])('throws with the name of the content: %s', (_, bytes, message) => {
     expect(messageOf(bytes)).toMatch(message);
   });
 
-  it('gives a format or a FormatError for any bytes', () => {
+  it('returns a format or throws a FormatError for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         messageOf(bytes);

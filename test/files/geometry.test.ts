@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('geometryOf', () => {
-  it.each(['walk.glb', 'child.vrm', 'chibi.vrm'])('gives the body of %s', async (name) => {
+  it.each(['walk.glb', 'child.vrm', 'chibi.vrm'])('reads the geometry of %s', async (name) => {
     const read = (await geometryOf(await openDemo(name)))!;
     const { meshes, skins, instances, nodes, materials } = read.geometry;
     expect(instances.every(({ skin }) => skin >= 0)).toBe(true);
@@ -29,14 +29,14 @@ describe('geometryOf', () => {
     expect(read.issues.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
-  it('gives null for a motion that has no body at all', async () => {
+  it('returns null for a format without geometry', async () => {
     expect(await geometryOf(await openDemo('turn.bvh'))).toBeNull();
   });
 
-  describe.skipIf(!HAS_ASSETS)('of files of others', () => {
+  describe.skipIf(!HAS_ASSETS)('with third-party files', () => {
     const BOX = 'gltf-transform-tests/packages/extensions/test/in/BoxDraco.gltf';
 
-    it('decodes Draco when it is asked for the geometry', async () => {
+    it('decodes Draco on request of the geometry', async () => {
       const file = await openAsset(BOX);
       expect(documentOf(file).cache.dracoDecoder).toBeNull();
       const { geometry, issues } = (await geometryOf(file))!;
@@ -44,7 +44,7 @@ describe('geometryOf', () => {
       expect(issues).toEqual([]);
     });
 
-    it('takes attributes from accessors that are beside the compressed mesh', async () => {
+    it('reads attributes outside of the compressed mesh', async () => {
       const { geometry } = (await geometryOf(
         await openAsset('gltf-transform-tests/packages/extensions/test/in/DracoSparseMesh.gltf'),
       ))!;
@@ -53,7 +53,7 @@ describe('geometryOf', () => {
       expect(influences!.weights.some((weight) => weight > 0)).toBe(true);
     });
 
-    it('opens a Draco file without the package, and says what to install where its geometry is asked for', async () => {
+    it('opens a Draco file without the package, and throws with the install command for its geometry', async () => {
       vi.resetModules();
       vi.doMock('draco3dgltf', () => {
         throw new Error('Cannot find package');
@@ -66,7 +66,7 @@ describe('geometryOf', () => {
       });
     });
 
-    it('loads images, and says which are missing', async () => {
+    it('loads images, and reports missing ones', async () => {
       const embedded = (await geometryOf(
         await openAsset('gltf-transform-tests/packages/core/test/in/BoxTextured_glTF/BoxTextured.gltf'),
       ))!;

@@ -7,11 +7,11 @@ import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
 const at = temporaryFolder();
 
 describe('anyrig/files in Node', () => {
-  it('has all that browsers have, and files on disk', () => {
+  it('exports the browser API, and functions for files on disk', () => {
     expect(Object.keys(inNode)).toEqual(expect.arrayContaining([...Object.keys(inBrowsers), 'openFile', 'writeFiles']));
   });
 
-  it('retargets from file to file', async () => {
+  it('openFile and writeFiles: retarget files on disk', async () => {
     const motion = await inNode.openFile(writeDemo(at, 'walk.glb'));
     const character = await inNode.openFile(writeDemo(at, 'child.vrm'));
     const { outputs, report } = await inNode.retargetMotions([motion], character, { output: at('out/new.vrm') });
@@ -22,12 +22,12 @@ describe('anyrig/files in Node', () => {
     expect(written.asset.format).toBe('vrm1');
   });
 
-  it('reads only the clips that are wanted', async () => {
+  it('openFile: reads only the wanted clips', async () => {
     const motion = await inNode.openFile(writeDemo(at, 'walk.glb', 'w.glb'), { wantsClip: () => false });
     expect(motion.asset.clips[0].clips[0].tracks).toEqual([]);
   });
 
-  it('reads what a scene names in other folders where these are allowed', async () => {
+  it('openFile: reads references to other folders with assetRoot', async () => {
     mkdirSync(at('chars'));
     mkdirSync(at('shots'));
     const { outputs } = await inNode.convertFile(await inNode.openFile(writeDemo(at, 'walk.glb', 'v.glb')), {
@@ -42,7 +42,7 @@ describe('anyrig/files in Node', () => {
     expect(asset.clips[0].clips[0].tracks).toEqual([]);
   });
 
-  it('reads the buffers of a .gltf from its folder', async () => {
+  it('openFile: reads the buffers of a .gltf from its folder', async () => {
     const character = await inNode.openBytes(demoBytes('mixamo.glb'));
     const motion = await inNode.openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
     mkdirSync(at('gltf'));

@@ -21,19 +21,19 @@ describe('openBytes', () => {
     expect(file.format).toBe(format === 'bvh' ? 'bvh' : 'gltf');
   });
 
-  it('tells by the content: the name may be wrong or missing', async () => {
+  it('detects the format by content, with a wrong or missing name', async () => {
     expect((await openBytes(demoBytes('turn.bvh'), { name: 'a.glb' })).asset.format).toBe('bvh');
     expect((await openBytes(demoBytes('walk.glb'))).name).toBe('');
   });
 
-  it('reads the keys of the clips that are wanted, and the names of the others', async () => {
+  it('reads the keys of wanted clips, and the names of all', async () => {
     const all = await openBytes(demoBytes('walk.glb'));
     const none = await openBytes(demoBytes('walk.glb'), { wantsClip: () => false });
     expect(all.asset.clips.map(({ name, clips }) => [name, clips[0].tracks.length > 0])).toEqual([['walk', true]]);
     expect(none.asset.clips.map(({ name, clips }) => [name, clips[0].tracks.length])).toEqual([['walk', 0]]);
   });
 
-  it('reads what a .gltf names with the reader it is given, and refuses the file without one', async () => {
+  it('reads external buffers with readResource, and throws without it', async () => {
     const json = {
       asset: { version: '2.0' },
       buffers: [{ uri: 'motion%20data.bin', byteLength: 32 }],
@@ -64,12 +64,12 @@ describe('openBytes', () => {
     await expect(openBytes(bytes)).rejects.toMatchObject({ code: 'GLTF_BUFFER' });
   });
 
-  it('throws a FormatError for what is no file that is read', async () => {
+  it('throws a FormatError for unsupported content', async () => {
     await expect(openBytes(new Uint8Array(0))).rejects.toMatchObject({ name: 'FormatError', code: 'FORMAT_UNKNOWN' });
     await expect(openBytes(utf8('{}'))).rejects.toMatchObject({ name: 'FormatError', code: 'GLTF_VERSION' });
   });
 
-  it.skipIf(!HAS_ASSETS)('decompresses meshopt', async () => {
+  it.skipIf(!HAS_ASSETS)('decompresses meshopt buffers', async () => {
     const bytes = readFileSync(asset('assets/glb/VALID_AIAN_M_1_Casual.glb'));
     const file = await openBytes(bytes, { name: 'VALID.glb' });
     expect(file.asset.skeletons[0].skeleton.bind).not.toBeNull();

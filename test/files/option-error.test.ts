@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OptionError } from '../../src/files/option-error.ts';
 
-it('knows errors of another copy of the class, as bundles that were made apart hold them', () => {
+it('OptionError: instanceof recognizes errors of another copy of the class', () => {
   class Copy extends RangeError {
     override readonly name = 'OptionError';
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileKernel, KERNEL_NAMES, kernelModulePath } from '../../scripts/compile-kernel.ts';
 
 describe('compiled kernels', () => {
-  it.each(KERNEL_NAMES)('%s is what its source compiles to (else: npm run kernels)', async (name) => {
+  it.each(KERNEL_NAMES)('%s matches its compiled source (otherwise run: npm run kernels)', async (name) => {
     expect(readFileSync(kernelModulePath(name), 'utf8')).toBe(await compileKernel(name));
   });
 });

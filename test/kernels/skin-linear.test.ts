@@ -19,7 +19,7 @@ import { KERNEL_SKIN } from '../tolerances.ts';
 const runs = { seed: 53, numRuns: lawRuns(300) };
 const kernel = (await loadSkinKernel()) as SkinKernel;
 
-/** Lists of 1…8 influences, joints twice, weights of 0 and below and vertices of none among them; sums of 1 where that can be. */
+/** Arbitrary lists of 1…8 influences, including repeated joints, weights of 0 or less and vertices without weights; sums of 1 where possible. */
 function anyInfluences(joints: number, vertices: number): fc.Arbitrary<Influence[][]> {
   const influence = fc.tuple(fc.nat(joints - 1), fc.oneof(fc.constant(0), fc.integer({ min: -20, max: 100 })));
   const list = fc.array(influence, { minLength: 1, maxLength: 8 }).map((pairs) => {
@@ -29,7 +29,7 @@ function anyInfluences(joints: number, vertices: number): fc.Arbitrary<Influence
   return fc.array(list, { minLength: vertices, maxLength: vertices });
 }
 
-/** Skins of any influences; every other vertex shares those of the one before in half of them. */
+/** Arbitrary skins with arbitrary influences; in half of them every second vertex shares the influences of the previous one. */
 function anySkin(): fc.Arbitrary<Skin> {
   return fc.tuple(fc.oneof(skin('rigid'), skin('uniform'), skin('stretched')), fc.boolean()).chain(([sample, shares]) =>
     anyInfluences(sample.joints.length, sample.points.length).map((influences) => ({
@@ -59,11 +59,11 @@ function prepared(sample: Skin): Prepared {
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 const apart = (a: Vertices['positions'], b: Vertices['positions'], v: number): number =>
   lengthOf([0, 1, 2].map((c) => a[3 * v + c] - b[3 * v + c]));
-/** Matrices of a flat array. */
+/** Splits a flat array into matrices. */
 const matricesOf = (flat: Float64Array): number[][] =>
   Array.from({ length: flat.length / 16 }, (_, joint) => [...flat.subarray(16 * joint, 16 * joint + 16)]);
 
-/** Error when the kernel is farther from skinLinear than it promises. */
+/** Asserts that the kernel matches skinLinear within its documented error. */
 function expectTwin(sample: Skin, { plan, skinning, normals, base, own }: Prepared): void {
   const twin = emptyVertices(base);
   skinLinear(plan, skinning, normals, base, twin);
@@ -71,7 +71,7 @@ function expectTwin(sample: Skin, { plan, skinning, normals, base, own }: Prepar
   const movers = matricesOf(skinning);
   const turners = matricesOf(normals ?? skinning);
   sample.influences.forEach((list, v) => {
-    // What is summed up, and what float32 makes of the parts of it.
+    // The largest term of the sum, which determines the rounding error of float32.
     const size = movers.reduce(
       (most, m) => Math.max(most, lengthOf(moved(m, sample.points[v])), lengthOf(m.slice(12, 15))),
       lengthOf(sample.points[v]),
@@ -88,11 +88,11 @@ function expectTwin(sample: Skin, { plan, skinning, normals, base, own }: Prepar
 describe('loadSkinKernel', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it('compiles here', () => {
+  it('compiles in this environment', () => {
     expect(kernel.module).toBeInstanceOf(WebAssembly.Module);
   });
 
-  it('is null without WebAssembly, without SIMD, and where compiling is forbidden', async () => {
+  it('returns null without WebAssembly, without SIMD, and where the CSP forbids compiling', async () => {
     vi.stubGlobal('WebAssembly', undefined);
     expect(await loadSkinKernel()).toBeNull();
     vi.stubGlobal('WebAssembly', { validate: () => false });
@@ -108,14 +108,14 @@ describe('loadSkinKernel', () => {
 });
 
 describe('skinLinearByKernel', () => {
-  it('comes to what skinLinear comes to, with any influences', () => {
+  it('matches skinLinear for any influences', () => {
     fc.assert(
       fc.property(anySkin(), (sample) => expectTwin(sample, prepared(sample))),
       runs,
     );
   });
 
-  it('does so again with other matrices, and with vertices written to its memory', () => {
+  it('matches skinLinear in a second call with different matrices and modified base vertices', () => {
     const property = fc.property(anySkin(), (sample) => {
       const first = prepared(sample);
       const views = { ...first.own.out };
@@ -132,7 +132,7 @@ describe('skinLinearByKernel', () => {
     fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
-  it('leaves the vertices before skinning as they are, and other meshes of the kernel alone', () => {
+  it('does not modify base vertices or other meshes of the kernel', () => {
     const property = fc.property(anySkin(), anySkin(), (one, other) => {
       const [a, b] = [prepared(one), prepared(other)];
       skinLinearByKernel(b.own, b.skinning, b.normals);
@@ -145,7 +145,7 @@ describe('skinLinearByKernel', () => {
     fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
-  it('moves a mesh of many pages of memory, each vertex its own influences or all the same', () => {
+  it('skins a mesh that spans many memory pages, with separate and with shared influences', () => {
     const count = 30_000;
     const skinning = Float64Array.of(
       1,
@@ -211,7 +211,7 @@ describe('skinLinearByKernel', () => {
     expect(whole.out.positions).toEqual(positions.map((x, i) => (i % 3 === 0 ? x + 8 : x)));
   });
 
-  it('puts a vertex without weight at the origin, with no normal, and no vertices nowhere', () => {
+  it('collapses a vertex without weights to the origin with a zero normal, and skins an empty mesh', () => {
     const none = {
       kind: 'vertex',
       jointsPerVertex: 1,
@@ -236,7 +236,7 @@ describe('skinLinearByKernel', () => {
     expect(still.out.positions).toHaveLength(0);
   });
 
-  it('keeps the last row of the matrices out of it', () => {
+  it('ignores the last row of the matrices', () => {
     const property = fc.property(anySkin(), (sample) => {
       const { own, skinning, normals } = prepared(sample);
       skinLinearByKernel(own, skinning, normals);
@@ -249,7 +249,7 @@ describe('skinLinearByKernel', () => {
     fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
-  it('does not throw at matrices of another number than joints', () => {
+  it('does not throw for a wrong number of matrices', () => {
     const rigid = {
       kind: 'constant',
       jointsPerVertex: 1,
@@ -274,17 +274,17 @@ describe('prepareKernelSkin', () => {
     weights: Float32Array.of(1),
   } as const;
 
-  it('refuses vertices of another number than the plan', () => {
+  it('throws for a number of vertices that differs from the plan', () => {
     const plan = planSkin(rigid, 2, 1);
     const three = new Float32Array(9);
     const two = new Float32Array(6);
     const prepare = (positions: Float32Array, normals: Float32Array) => (): KernelSkin =>
       prepareKernelSkin(kernel, plan, { positions, normals, tangents: null });
-    expect(prepare(three, two)).toThrow(/positions are 9 numbers; the plan is for 2 vertices, expected 6/);
-    expect(prepare(two, three)).toThrow(/normals are 9 numbers/);
+    expect(prepare(three, two)).toThrow(/9 numbers of positions; the plan has 2 vertices, expected 6/);
+    expect(prepare(two, three)).toThrow(/9 numbers of normals/);
   });
 
-  it('refuses a mesh that 4 GiB cannot hold', () => {
+  it('throws for a mesh that exceeds 4 GiB', () => {
     const plan = { ...planSkin(rigid, 0, 1), jointCount: 2 ** 27 };
     const vertices = { positions: new Float32Array(), normals: null, tangents: null };
     expect(() => prepareKernelSkin(kernel, plan, vertices)).toThrow(/expected at most 4 GiB/);

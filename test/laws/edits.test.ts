@@ -28,8 +28,8 @@ import {
   product,
   type Quaternion,
   read,
-  times,
   rotated,
+  times,
   type Vector,
   worldPose,
 } from '../reference/plain.ts';
@@ -58,10 +58,10 @@ function randomRange(random: Random, { duration }: Clip): [from: number, to: num
 }
 
 /** Returns how far apart two clips are at a time: radians, and meters per meter of hips height. */
-function apartAt(humanoid: Humanoid, a: Clip, b: Clip, time: number): { turned: number; moved: number } {
+function apartAt(humanoid: Humanoid, a: Clip, b: Clip, time: number): { rotated: number; moved: number } {
   const [p, q] = [sampled(humanoid, a, time), sampled(humanoid, b, time)];
   return {
-    turned: deltaError(humanoid, p, humanoid, q),
+    rotated: deltaError(humanoid, p, humanoid, q),
     moved: apart(hipsPosition(humanoid, p), hipsPosition(humanoid, q)) / humanoid.hipsHeight,
   };
 }
@@ -80,8 +80,8 @@ describe('trimClip', () => {
     return largest(
       Math.abs(before.duration - after.duration),
       ...Array.from({ length: 4 }, () => {
-        const { turned, moved } = apartAt(target, before, after, between(random, 0, after.duration));
-        return largest(turned, moved);
+        const { rotated, moved } = apartAt(target, before, after, between(random, 0, after.duration));
+        return largest(rotated, moved);
       }),
     );
   });
@@ -89,15 +89,15 @@ describe('trimClip', () => {
   const resampled = (random: Random): number => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
-    const clip = randomClip(random, source, { style: 'smooth', others: true });
+    const clip = randomClip(random, source, { style: 'smooth', others: true, isShort: true });
     const plan = planRetarget(source, target);
     const [from, to] = randomRange(random, clip);
     const before = retargetClip(plan, trimClip(clip, from, to));
     const after = trimClip(retargetClip(plan, clip), from, to);
     return largest(
       ...Array.from({ length: 4 }, () => {
-        const { turned, moved } = apartAt(target, before, after, between(random, 0, after.duration));
-        return largest(turned / (2 * RESAMPLED_RADIANS + LAW_F32), moved / (2 * RESAMPLED_HEIGHT + LAW_F32));
+        const { rotated, moved } = apartAt(target, before, after, between(random, 0, after.duration));
+        return largest(rotated / (2 * RESAMPLED_RADIANS + LAW_F32), moved / (2 * RESAMPLED_HEIGHT + LAW_F32));
       }),
     );
   };
@@ -135,8 +135,8 @@ describe('changeSpeed', () => {
     const after = changeSpeed(retargetClip(plan, clip), factor);
     return largest(
       ...Array.from({ length: 3 }, () => {
-        const { turned, moved } = apartAt(target, before, after, between(random, 0, clip.duration / factor));
-        return largest(turned, moved);
+        const { rotated, moved } = apartAt(target, before, after, between(random, 0, clip.duration / factor));
+        return largest(rotated, moved);
       }),
     );
   });
@@ -206,8 +206,8 @@ describe('loopClip', () => {
     const once = loopClip(humanoid.skeleton, randomClip(random, humanoid, { others: true }), rootMotionNode);
     const twice = loopClip(humanoid.skeleton, once, rootMotionNode);
     const time = between(random, 0, once.duration);
-    const { turned: turnedBy, moved } = apartAt(humanoid, once, twice, time);
-    return largest(turnedBy, moved);
+    const { rotated: rotatedBy, moved } = apartAt(humanoid, once, twice, time);
+    return largest(rotatedBy, moved);
   });
 });
 

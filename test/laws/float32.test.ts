@@ -11,7 +11,7 @@ import { randomClip } from '../make/random-clip.ts';
 import { type RigOptions, randomRig } from '../make/random-rig.ts';
 import { throughGlb } from '../make/rig-glb.ts';
 import { apart } from '../reference/plain.ts';
-import { hipsPosition, expectedDeltas, expectedHips, worldDeltas } from '../reference/world-retarget.ts';
+import { expectedDeltas, expectedHips, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F32 } from '../tolerances.ts';
 import { largest, law, rotationError } from './law.ts';
 

@@ -25,7 +25,7 @@ import {
   rotationOf,
   translationOf,
 } from '../reference/plain.ts';
-import { hipsPosition, expectedDeltas, worldDeltas } from '../reference/world-retarget.ts';
+import { expectedDeltas, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 

@@ -19,10 +19,10 @@ import {
   product,
   type Quaternion,
   read,
+  rotated,
   rotationOf,
   times,
   translationOf,
-  rotated,
   type Vector,
 } from '../reference/plain.ts';
 import { driverOf, fromCanonical, hipsPosition, poseOfDeltas, worldDeltas } from '../reference/world-retarget.ts';

@@ -10,7 +10,7 @@ import { insertNode, type Placing, permute, regauge, resting, underArmature, wit
 import { randomPose } from '../make/random-clip.ts';
 import { randomRig, randomVector } from '../make/random-rig.ts';
 import { aboutAxis, angle, apart, product, read, rotationOf, translationOf, worldPose } from '../reference/plain.ts';
-import { driverOf, hipsPosition, expectedDeltas, worldDeltas } from '../reference/world-retarget.ts';
+import { driverOf, expectedDeltas, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { deltaError, largest, law, rotationError } from './law.ts';
 

@@ -10,8 +10,8 @@ import {
   product,
   type Quaternion,
   read,
-  times,
   rotated,
+  times,
   type Vector,
 } from '../reference/plain.ts';
 
@@ -127,17 +127,23 @@ export function insertNode(
     out.set(old.subarray(start + 10), start + 20);
     return out;
   };
-  const parents = Array.from(skeleton.parents, (parent) => (parent < 0 ? -1 : shifted(parent)));
-  parents.splice(at, 1, parents[at], at);
+  const old = skeleton.parents.map((parent) => (parent < 0 ? -1 : shifted(parent)));
+  const parents = new Int32Array(old.length + 1);
+  parents.set(old.subarray(0, at + 1));
+  parents.set(old.subarray(at), at + 1);
+  parents[at + 1] = at;
+  const joints = new Uint8Array(old.length + 1);
+  joints.set(skeleton.joints.subarray(0, at));
+  joints.set(skeleton.joints.subarray(at), at + 1);
   return {
     humanoid: {
       ...humanoid,
       skeleton: {
         ...skeleton,
         names: [...skeleton.names.slice(0, at), 'between', ...skeleton.names.slice(at)],
-        parents: Int32Array.from(parents),
+        parents,
         rest: pose(skeleton.rest, placing),
-        joints: Uint8Array.from([...skeleton.joints.subarray(0, at), 0, ...skeleton.joints.subarray(at)]),
+        joints,
       },
       basePose: humanoid.basePose && pose(humanoid.basePose, placing),
       map: { ...map, nodes: map.nodes.map((node) => (node < 0 ? -1 : shifted(node))) },

@@ -1,6 +1,6 @@
 import type { Material } from '../../src/core/asset/material.ts';
 
-/** What glTF 2.0 gives a material that says nothing (section 5.19). */
+/** The default material of glTF 2.0 (section 5.19). */
 export const DEFAULT_MATERIAL: Material = {
   name: '',
   baseColor: [1, 1, 1, 1],

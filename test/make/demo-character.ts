@@ -1,11 +1,11 @@
-/** Bodies with everything that may differ drawn at random. */
+/** Options of procedural characters, all drawn at random. */
 import type { Axes } from '../../src/demo/characters/axes.ts';
-import type { ArmatureNode, CharacterOptions } from '../../src/demo/characters/make-character.ts';
+import type { ArmatureNode, CharacterOptions } from '../../src/demo/characters/character.ts';
 import type { NamingName } from '../../src/demo/characters/naming.ts';
+import type { ExtraJoints, OptionalBones } from '../../src/demo/characters/rig.ts';
 import type { Posture } from '../../src/demo/figure/posture.ts';
 import { ADULT, type Proportions } from '../../src/demo/figure/proportions.ts';
 import { between, makeRandom, pick, type Random, randomRotation } from '../../src/demo/random.ts';
-import type { ExtraJoints, OptionalBones } from '../../src/demo/characters/rig.ts';
 
 const GROUPS: readonly OptionalBones[] = [
   'chest',
@@ -52,7 +52,7 @@ function randomArmature(random: Random): ArmatureNode[] {
   }));
 }
 
-/** The options of a body, the same for the same seed. The rest pose is the bind pose. */
+/** Returns the options of a character, the same for the same seed. The rest pose is the bind pose. */
 export function randomCharacterOptions(seed: number): CharacterOptions {
   const random = makeRandom(seed);
   const axes: Axes = pick<Axes>(random, ['identity', 'world', 'bone-y', 'bone-x', { seed }]);

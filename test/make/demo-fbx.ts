@@ -1,11 +1,11 @@
-/** The walk of the demo as an FBX, as Mixamo hands motions out: bones and curves, no mesh. The project itself writes no FBX. */
+/** The walk of the demo as an FBX like those of Mixamo: bones and curves, no mesh. anyrig itself writes no FBX. */
 import { planAxisAngles, toAxisAngles } from '../../src/core/math/axis-angles.ts';
 import { DEGREE } from '../../src/core/math/euler.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
-import { encodeMotion } from '../../src/demo/files/encode.ts';
 import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
+import { encodeMotion } from '../../src/demo/files/encode.ts';
 import { makeWalk } from '../../src/demo/motions/walk.ts';
 import type { FbxRecord } from '../../src/formats/fbx/document/fbx-tree.ts';
 import { animation, type DrawnChannel } from '../formats/fbx/fbx-animation.ts';
@@ -13,11 +13,11 @@ import { fbxBinary, rec } from '../formats/fbx/fbx-bytes.ts';
 import { model, type TreeParts, treeOf } from '../formats/fbx/fbx-scene.ts';
 import { fbxText } from '../formats/fbx/fbx-text.ts';
 
-/** FBX names the axis first that turns first: its XYZ is the product Z · Y · X. */
+/** FBX names the axis that rotates first first: its XYZ is the product Z · Y · X. */
 const ORDER = planAxisAngles([2, 1, 0]);
 const VERSION = 7400;
 
-/** Degrees about x, y and z of rotations (4 floats each), running on from one to the next. */
+/** Returns degrees about x, y and z of rotations (4 floats each), continuous from one to the next. */
 function curvesOf(rotations: ArrayLike<number>): number[][] {
   const angles = new Float64Array(3);
   const curves: number[][] = [[], [], []];
@@ -30,7 +30,7 @@ function curvesOf(rotations: ArrayLike<number>): number[][] {
   return curves;
 }
 
-/** The tree of the file: rest rotations are pre-rotations, in centimeters, +Y up; one stack `mixamo.com`. */
+/** Returns the node tree of the file: rest rotations are pre-rotations, centimeters, +Y up; one stack `mixamo.com`. */
 function walkRecords(): readonly FbxRecord[] {
   const body = makeCharacter({ ...MIXAMO_RIG, armature: [], metersPerUnit: 0.01, skin: false });
   const { names, parents, rest } = body.skeleton;
@@ -71,7 +71,7 @@ function walkRecords(): readonly FbxRecord[] {
   return [header, ...tree.records];
 }
 
-/** The bytes of a binary or of a text file. */
+/** Returns the bytes of a binary or a text file. */
 export function walkFbx(encoding: 'binary' | 'text' = 'binary'): Uint8Array {
   const written = { version: VERSION, records: walkRecords() };
   return encoding === 'binary' ? fbxBinary(written) : new TextEncoder().encode(fbxText(written));

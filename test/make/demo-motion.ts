@@ -1,20 +1,20 @@
-/** Smooth motions of all bones at random: no person moves like that, and no retargeter may care. */
+/** Random smooth motions of all bones. */
 import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import * as vec3 from '../../src/core/math/vec3.ts';
 import type { Figure } from '../../src/demo/figure/figure.ts';
-import type { Motion } from '../../src/demo/motions/motion.ts';
 import { composeRotations, makeLocalRotations } from '../../src/demo/figure/pose.ts';
+import type { Motion } from '../../src/demo/motions/motion.ts';
 import { between, makeRandom } from '../../src/demo/random.ts';
 
-/** Waves that add up to one number. */
+/** Number of waves in a sum. */
 const WAVES = 2;
-/** Radians of one wave of one component of a bone's turn, at most. */
+/** Greatest amplitude of one wave of a rotation component, radians. */
 const TURN = 0.5;
-/** Meters of one wave of the hips' way by their height, at most. */
+/** Greatest amplitude of one wave of the hips offset, relative to the hips height. */
 const WAY = 0.25;
 
-/** Numbers over time: sums of sines, `count` of them, each within ±WAVES · amplitude. */
+/** Returns `count` functions of time: sums of sines, each within ±WAVES · amplitude. */
 function wander(seed: number, count: number, amplitude: number): (out: Float64Array, time: number) => void {
   const random = makeRandom(seed);
   const waves = Float64Array.from({ length: count * WAVES * 3 }, (_, k) => {
@@ -31,7 +31,7 @@ function wander(seed: number, count: number, amplitude: number): (out: Float64Ar
   };
 }
 
-/** A motion in which every bone turns and the hips go about, the same for the same seed. It lasts a second. */
+/** Returns a motion of one second in which every bone rotates and the hips move, the same for the same seed. */
 export function makeRandomMotion(figure: Figure, seed: number): Motion {
   const turnsAt = wander(seed, BONE_COUNT * 3, TURN);
   const hipsAt = wander(seed + 1, 3, WAY * figure.hipsHeight);

@@ -1,21 +1,21 @@
-/** A rig that cannot be known again by anything but its shape. */
+/** Disguises a rig so that it can be recognized only by its shape. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { makeRandom } from '../../src/demo/random.ts';
 import { product, type Quaternion, rotated, type Vector } from '../reference/plain.ts';
 
-/** What is changed. */
+/** Changes to apply. */
 export interface Disguise {
   /** Names of the nodes by their new index. */
   readonly name: (node: number) => string;
-  /** Shuffles the nodes, parents first: the order of siblings and that in the file. */
+  /** Shuffles the nodes, parents first: the order of siblings and the order in the file. */
   readonly seed: number;
-  /** Turns the whole, as other axes of a file do. */
+  /** Rotates the whole rig, as other file axes do. */
   readonly turn: Quaternion;
   readonly scale: number;
 }
 
-/** A rig in disguise, and where its nodes have gone. */
+/** A disguised rig, and the new indices of its nodes. */
 export interface Disguised {
   readonly skeleton: Skeleton;
   readonly clip: Clip | null;
@@ -23,7 +23,7 @@ export interface Disguised {
   readonly place: Int32Array;
 }
 
-/** Turns and sizes a model-space matrix (16 floats at `o`), positions in the new unit, axes as they were. */
+/** Rotates a model-space matrix (16 floats at `o`) and converts its position to the new unit. */
 function turnMatrix(m: Float64Array, o: number, turn: Quaternion, scale: number): void {
   for (let column = 0; column < 4; column++) {
     const at = o + 4 * column;
@@ -32,7 +32,7 @@ function turnMatrix(m: Float64Array, o: number, turn: Quaternion, scale: number)
   }
 }
 
-/** Ten floats of a node in the new unit; those of a root turned. */
+/** Converts 10 floats of a node to the new unit; rotates those of a root. */
 function placed(rest: ArrayLike<number>, o: number, isRoot: boolean, { turn, scale }: Disguise): number[] {
   const all = Array.from({ length: 10 }, (_, k) => rest[o + k]);
   const t: Vector = [all[0] * scale, all[1] * scale, all[2] * scale];
@@ -40,7 +40,7 @@ function placed(rest: ArrayLike<number>, o: number, isRoot: boolean, { turn, sca
   return isRoot ? [...rotated(turn, t), ...product(turn, q), ...all.slice(7)] : [...t, ...all.slice(3)];
 }
 
-/** Puts a rig and its motion into a disguise. Keys of cubic splines are left alone but for their values: nobody looks between them. */
+/** Disguises a rig and its clip. Of cubic splines only the key values are converted, not the tangents. */
 export function disguise(skeleton: Skeleton, clip: Clip | null, changes: Disguise): Disguised {
   const { parents, rest, bind, joints } = skeleton;
   const count = parents.length;

@@ -1,4 +1,4 @@
-/** glTF documents with characters that obey EXT_skeleton_humanoid, or do not quite; written by hand, no code shared with the readers. */
+/** glTF documents with characters that conform to EXT_skeleton_humanoid, or almost; written by hand, no code shared with the readers. */
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../src/core/humanoid/canonical-frames.ts';
@@ -7,7 +7,7 @@ import type { GltfDocument } from '../../src/formats/gltf/document/document.ts';
 import { ensureList, type JsonObject } from '../../src/formats/gltf/document/json-access.ts';
 import { read } from '../reference/plain.ts';
 
-/** Where the bones of a plain body stand in its T-pose, meters. */
+/** Positions of the bones of the plain character in its T-pose, meters. */
 const PLACES: Partial<Record<BoneName, readonly [number, number, number]>> = {
   hips: [0, 1, 0],
   spine: [0, 1.1, 0],
@@ -28,21 +28,21 @@ for (const [name, [x, y, z]] of Object.entries(PLACES)) {
   if (name.startsWith('left')) PLACES[`right${name.slice(4)}` as BoneName] = [-x, y, z];
 }
 
-/** How a character differs from the plain one. */
+/** Differences from the plain character. */
 export interface ExtCharacter {
-  /** Bones that it has; all of the plain body by default. */
+  /** Its bones; all of the plain character by default. */
   readonly bones?: readonly BoneName[];
   /** Lengths of its limbs. */
   readonly size?: number;
-  /** The root node, above the hips: where the character stands in the file. */
+  /** The root node above the hips: the transform of the character in the file. */
   readonly root?: Matrix4;
-  /** World rotation of a bone that is put before the canonical axes: bones in other poses. */
+  /** World rotation of a bone in front of its canonical axes: bones in other poses. */
   readonly turns?: Partial<Record<BoneName, Quaternion>>;
-  /** A node that is no joint above these bones, turned by this. */
+  /** Inserts a non-joint node with this rotation above these bones. */
   readonly between?: Partial<Record<BoneName, Quaternion>>;
-  /** Bones that rest otherwise than bound, by this local turn. */
+  /** Local rotation of the rest pose of these bones against the bind pose. */
   readonly rests?: Partial<Record<BoneName, Quaternion>>;
-  /** Skins by their bones and bind-shape factors; one of all bones without. None for an empty list. */
+  /** Skins with their bones and bind-shape factors; one skin with all bones by default. No skin for an empty list. */
   readonly skins?: readonly {
     readonly bones: readonly BoneName[];
     readonly shape?: Matrix4;
@@ -53,7 +53,7 @@ export interface ExtCharacter {
 /** A bone of a character that was added to a document. */
 export interface AddedBone {
   readonly node: number;
-  /** Model space, as bound. */
+  /** Bind transform in model space. */
   readonly bind: Matrix4;
 }
 
@@ -95,7 +95,7 @@ function transformOf(matrix: Matrix4): JsonObject {
   return { translation: translation.toArray(), rotation: rotation.toArray(), scale: scale.toArray() };
 }
 
-/** Adds a character to a document: a root node, its bones with their canonical axes, and its skins. No definition. */
+/** Adds a character to a document: a root node, its bones with their canonical axes, and its skins, without a definition. */
 export function addCharacter(doc: GltfDocument, character: ExtCharacter = {}): AddedCharacter {
   const { size = 1, root = new Matrix4(), turns = {}, between = {}, rests = {} } = character;
   const wanted = character.bones ?? (Object.keys(PLACES) as BoneName[]);
@@ -147,7 +147,7 @@ export function addCharacter(doc: GltfDocument, character: ExtCharacter = {}): A
   return { rootNode, bones: added };
 }
 
-/** The definition of a character. */
+/** Returns the humanoid definition of a character. */
 export function definitionOf({ rootNode, bones }: AddedCharacter): {
   rootNode: number;
   bones: Partial<Record<BoneName, number>>;

@@ -7,7 +7,7 @@ const folder = new URL('../../schema/', import.meta.url);
 /** File names of all schemas. */
 export const SCHEMA_NAMES: readonly string[] = readdirSync(folder).filter((name) => name.endsWith('.schema.json'));
 
-/** The text of a schema as an object. */
+/** Returns a schema as an object. */
 export function schemaOf(name: string): Record<string, unknown> {
   return JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Record<string, unknown>;
 }
@@ -15,7 +15,7 @@ export function schemaOf(name: string): Record<string, unknown> {
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 for (const name of SCHEMA_NAMES) ajv.addSchema(schemaOf(name));
 
-/** Whether a value keeps a schema, which is named without `.schema.json`. */
+/** Validates a value against a schema, named without `.schema.json`. */
 export function keepsSchema(schema: string, value: unknown): boolean {
   const validate = ajv.getSchema(`${schema}.schema.json`);
   if (validate === undefined) throw new Error(`There is no schema ${schema}`);

@@ -1,19 +1,19 @@
-/** VRMs of the demo's body with a face: morph targets, expressions, a gaze. */
+/** Makes VRM files of the demo character with a face: morph targets, expressions, look-at. */
 import { ARKIT_SHAPES, type ArkitShape } from '../../src/core/face/shapes.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
-import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
 import { UNREAL_RIG, VRM0_RIG, VRM1_RIG } from '../../src/demo/characters/rigs.ts';
+import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
 import { vrm0Document, vrm1Document } from '../../src/demo/files/vrm.ts';
 import { appendAccessor, appendClip, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
 
 export interface FaceVrmOptions {
   readonly version: '0' | '1';
-  readonly gaze: 'bone' | 'expression';
-  /** What the expressions do to each other; nothing by default. */
+  readonly lookAtType: 'bone' | 'expression';
+  /** Override rule between the expressions; none by default. */
   readonly rule?: 'isBinary' | 'blend' | 'block' | 'binaryOverridden';
 }
 
-/** Morph targets of the face, one after the other, in the order of `TARGETS`; each expression is bound to some. */
+/** Morph targets of the face, in the order of `TARGETS`; each expression is bound to some of them. */
 export const TARGETS = ['Joy', 'Lids', 'Open', 'Frown', 'Smirk', 'Brows', 'Up', 'Down', 'Left', 'Right'] as const;
 
 type Bind = readonly [mesh: 0 | 1, target: number, weight: number];
@@ -59,7 +59,7 @@ const BINDS: readonly (readonly [vrm1: string, vrm0: string, binds: readonly Bin
   ['lookRight', 'lookright', [[0, 9, 1]]],
 ];
 
-/** Degrees of the ranges: inner, outer, down, up. three-vrm takes down for up on bones, so there they are the same. */
+/** Degrees of the look-at ranges: inner, outer, down, up. For bones three-vrm uses down for up, so both are equal there. */
 const RANGES = {
   bone: [
     [90, 10],
@@ -75,7 +75,7 @@ const RANGES = {
   ],
 } as const;
 
-/** Adds a node with a triangle that has morph targets. Its index. */
+/** Adds a node with a triangle that has morph targets. Returns its index. */
 function addMorphNode(doc: GltfDocument, name: string, targets: readonly string[], weights: readonly number[]): number {
   const [position, ...morphs] = Array.from({ length: targets.length + 1 }, (_, k) => {
     return appendAccessor(doc, Float32Array.of(0, 0, k, 1, 0, 0, 0, 1, 0), { type: 'VEC3', minMax: true });
@@ -94,8 +94,8 @@ function addMorphNode(doc: GltfDocument, name: string, targets: readonly string[
 }
 
 /**
- * A GLB of the demo's body with a node `Head` that has the shapes of ARKit, and a clip of one second in which some of them go through the
- * given weights; without weights no clip.
+ * Returns a GLB of the demo character with a node `Head` that has the ARKit blend shapes, and a clip of one second with these weights;
+ * without weights no clip.
  */
 export function makeArkitGlb(weights: Readonly<Record<string, readonly number[]>>): Uint8Array {
   const doc = characterDocument(makeCharacter(UNREAL_RIG));
@@ -126,14 +126,14 @@ export function makeArkitGlb(weights: Readonly<Record<string, readonly number[]>
   return glbBytes(doc);
 }
 
-/** A GLB: the nodes `Face`, with {@link TARGETS}, and `Teeth`, with one target. */
-export function makeFaceVrm({ version, gaze, rule }: FaceVrmOptions): Uint8Array {
+/** Returns a GLB with the nodes `Face`, with {@link TARGETS}, and `Teeth`, with one target. */
+export function makeFaceVrm({ version, lookAtType, rule }: FaceVrmOptions): Uint8Array {
   const doc = version === '0' ? vrm0Document(makeCharacter(VRM0_RIG)) : vrm1Document(makeCharacter(VRM1_RIG));
   const rest = TARGETS.map(() => 0);
   const nodes = [addMorphNode(doc, 'Face', TARGETS, rest), addMorphNode(doc, 'Teeth', ['Down'], [0])];
   const meshes = nodes.map((node) => (doc.json['nodes'] as { mesh: number }[])[node].mesh);
   const extensions = doc.json['extensions'] as Record<string, Record<string, unknown>>;
-  const ranges = RANGES[gaze];
+  const ranges = RANGES[lookAtType];
   if (version === '0') {
     const blendShapeGroups = BINDS.flatMap(([name, presetName, binds]) =>
       presetName === ''
@@ -149,7 +149,7 @@ export function makeFaceVrm({ version, gaze, rule }: FaceVrmOptions): Uint8Array
     const map = ([xRange, yRange]: readonly [number, number]) => ({ curve: [0, 0, 0, 1, 1, 1, 1, 0], xRange, yRange });
     extensions['VRM']['blendShapeMaster'] = { blendShapeGroups };
     extensions['VRM']['firstPerson'] = {
-      lookAtTypeName: gaze === 'bone' ? 'Bone' : 'BlendShape',
+      lookAtTypeName: lookAtType === 'bone' ? 'Bone' : 'BlendShape',
       lookAtHorizontalInner: map(ranges[0]),
       lookAtHorizontalOuter: map(ranges[1]),
       lookAtVerticalDown: map(ranges[2]),
@@ -176,7 +176,7 @@ export function makeFaceVrm({ version, gaze, rule }: FaceVrmOptions): Uint8Array
   Object.assign(extensions['VRMC_vrm'], {
     expressions: { preset, custom: { smirk: expressions.get('smirk') } },
     lookAt: {
-      type: gaze,
+      type: lookAtType,
       offsetFromHeadBone: [0, 0.07, 0.03],
       rangeMapHorizontalInner: map(ranges[0]),
       rangeMapHorizontalOuter: map(ranges[1]),

@@ -1,7 +1,7 @@
 /** GLBs and documents written by hand, for tests: no code shared with src. */
 import { type GltfDocument, parseGltf } from '../../src/formats/gltf/index.ts';
 
-/** A GLB of JSON text (or a value that is printed) and a BIN chunk, by the letter of the specification. */
+/** Returns a GLB of JSON text (or a value to stringify) and a BIN chunk, exactly as specified. */
 export function glbOf(
   json: unknown,
   bin?: Uint8Array,
@@ -28,7 +28,7 @@ function chunkOf(type: string, bytes: Uint8Array, filler: number): Buffer {
   return Buffer.concat([head, padded]);
 }
 
-/** A document of accessors on one buffer; `json` is added to `asset` and `buffers`. */
+/** Returns a document of accessors on one buffer; `json` is added to `asset` and `buffers`. */
 export function documentOf(json: Record<string, unknown>, bin?: Uint8Array): GltfDocument {
   const buffers = bin === undefined ? {} : { buffers: [{ byteLength: bin.length }] };
   return parseGltf(glbOf({ asset: { version: '2.0' }, ...buffers, ...json }, bin));

@@ -2,9 +2,9 @@ import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { bareSkeleton } from './rig-text.ts';
 
 /**
- * A skeleton from a tree written as text, with places: one node a line, `name x y z` in model space, children indented by one blank more;
- * several nodes in one line, joined by ` > `, are a chain. A name that starts with `*` stands for two nodes, left at +x and right at −x,
- * with all that is below them. All rest rotations are the identity.
+ * Parses a skeleton with positions from text: one node per line, `name x y z` in model space, children indented by one more space.
+ * Several nodes in one line, joined by ` > `, are a chain. A name that starts with `*` gives two nodes, left at +x and right at −x, each with
+ * the nodes below it. All rest rotations are the identity.
  */
 export function positionedRig(text: string): Skeleton {
   const lines = text.split('\n').filter((line) => line.trim() !== '');

@@ -1,4 +1,4 @@
-/** Random poses and motions of random rigs. */
+/** Random poses and clips of random rigs. */
 import { type Clip, type Interpolation, lastKeyTime, type Track } from '../../src/core/animation/clip.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
@@ -6,13 +6,13 @@ import { aboutAxis, product, type Quaternion, read } from '../reference/plain.ts
 import { randomVector } from './random-rig.ts';
 
 export interface MotionOptions {
-  /** Nodes that are no bone move too: armatures, nodes between bones, ends. */
+  /** Non-bone nodes move too: armatures, nodes between bones, end nodes. */
   readonly others?: boolean;
-  /** Bones other than the hips get translations and scales of their own. */
+  /** Bones other than the hips get translations and scales. */
   readonly stretch?: boolean;
 }
 
-/** A local pose: bones at random rotations, the hips moved, the rest as options say. */
+/** Returns a local pose: bones with random rotations, the hips moved, other channels according to the options. */
 export function randomPose(random: Random, { skeleton, map }: Humanoid, options: MotionOptions = {}): Float64Array {
   const local = Float64Array.from(skeleton.rest);
   const bones = new Set(map.nodes);
@@ -26,28 +26,30 @@ export function randomPose(random: Random, { skeleton, map }: Humanoid, options:
   return local;
 }
 
-/** Moves a node by about its own distance from its parent. */
+/** Moves a node by up to about its distance from its parent. */
 function moveBy(random: Random, local: Float64Array, node: number): void {
   const size = Math.hypot(...read(local, 10 * node, 3)) || 1;
   for (let c = 0; c < 3; c++) local[10 * node + c] += between(random, -size, size) / 2;
 }
 
-/** Scales a node; one that is no bone alike in all directions. */
+/** Scales a node; non-bone nodes uniformly. */
 function resize(random: Random, local: Float64Array, node: number, byAxis: boolean): void {
   const factor = between(random, 0.5, 2);
   for (let c = 7; c < 10; c++) local[10 * node + c] *= byAxis ? between(random, 0.5, 2) : factor;
 }
 
 export interface ClipChoice extends MotionOptions {
-  /** `smooth`: neighboring keys are near each other; `wild`: they are not. */
+  /** `smooth`: neighboring keys are near each other; `wild`: they are random. */
   readonly style?: 'smooth' | 'wild';
-  /** Interpolations to choose from, all by default. */
+  /** Allowed interpolations; all by default. */
   readonly interpolations?: readonly Interpolation[];
+  /** Short clips, up to 4 keys per track instead of 7: for laws that resample, where each segment costs hundreds of samples. */
+  readonly isShort?: boolean;
 }
 
-/** Key times: float32 numbers that rise, of the track's own or those of the whole clip. */
-function randomTimes(random: Random, least: number): Float32Array {
-  const count = least + Math.floor(random() * 6);
+/** Returns increasing float32 key times. */
+function randomTimes(random: Random, least: number, isShort: boolean): Float32Array {
+  const count = least + Math.floor(random() * (isShort ? 3 : 6));
   const times: number[] = [];
   let time = pick(random, [0, 0, between(random, 0, 0.5)]);
   for (let key = 0; key < count; key++) {
@@ -69,7 +71,7 @@ function rotationValues(random: Random, keys: number, smooth: boolean, start: Qu
   return values;
 }
 
-/** Values of a CUBICSPLINE: tangents point about where the neighbors are, so that no spline runs through zero. */
+/** Returns CUBICSPLINE values. Tangents point towards the neighbors, so that no spline runs through zero. */
 function withTangents(random: Random, values: readonly (readonly number[])[], times: Float32Array): number[] {
   return values.flatMap((value, key) => {
     const before = Math.max(0, key - 1);
@@ -81,18 +83,19 @@ function withTangents(random: Random, values: readonly (readonly number[])[], ti
   });
 }
 
-/** A clip of a rig: tracks with keys of their own and with shared keys, some nodes left out. */
+/** Returns a clip of a rig: tracks with their own or shared key times, some nodes without tracks. */
 export function randomClip(random: Random, { skeleton, map }: Humanoid, choice: ClipChoice = {}): Clip {
   const smooth = (choice.style ?? pick(random, ['smooth', 'wild'] as const)) === 'smooth';
+  const isShort = choice.isShort === true;
   const interpolations = choice.interpolations ?? ['STEP', 'LINEAR', 'CUBICSPLINE'];
-  const shared = random() < 0.5 ? randomTimes(random, 2) : null;
+  const shared = random() < 0.5 ? randomTimes(random, 2, isShort) : null;
   const bones = new Set(map.nodes);
   const tracks: Track[] = [];
   const add = (target: number, path: Track['path'], make: (keys: number) => (readonly number[])[]): void => {
     const asked = pick(random, interpolations);
-    // Wild splines of quaternions run through zero, where no direction is left: their keys are walked one by one.
+    // Quaternion splines with random keys run through zero, where they have no direction: these tracks are LINEAR.
     const interpolation = asked === 'CUBICSPLINE' && path === 'rotation' && !smooth ? 'LINEAR' : asked;
-    const times = shared ?? randomTimes(random, interpolation === 'CUBICSPLINE' ? 2 : 1);
+    const times = shared ?? randomTimes(random, interpolation === 'CUBICSPLINE' ? 2 : 1, isShort);
     const keys = make(times.length);
     const values = interpolation === 'CUBICSPLINE' ? withTangents(random, keys, times) : keys.flat();
     tracks.push({ target, path, interpolation, times, values: Float64Array.from(values) });

@@ -5,7 +5,7 @@ import { between, pick, type Random, randomRotation } from '../../src/demo/rando
 import { matrixOf } from '../reference/skinning.ts';
 
 const NODES = 7;
-/** More than the skins have in common, so that a skin has a joint of its own. */
+/** More joints than the skins have in common, so that one joint belongs to a single skin. */
 const JOINTS = [
   [1, 2, 4],
   [2, 3],
@@ -16,7 +16,7 @@ function list(random: Random, length: number, size: number): Float32Array {
   return Float32Array.from({ length }, () => between(random, -size, size));
 }
 
-/** Unit vectors, `stride` numbers each; the fourth is a sign. */
+/** Returns unit vectors, `stride` numbers each; the fourth is a sign. */
 function units(random: Random, count: number, stride: 3 | 4): Float32Array {
   const out = new Float32Array(stride * count);
   for (let at = 0; at < out.length; at += stride) {
@@ -92,8 +92,8 @@ function skin(random: Random, joints: readonly number[]): Skin {
 }
 
 /**
- * Three meshes, one of them rigid, at five of seven nodes, by two skins and none. Node 0 is a root above the joints, 5 and 6
- * are roots or leaves of their own; file numbers are not those of the nodes.
+ * Returns three meshes, one of them rigid, at five of seven nodes, with two skins or without. Node 0 is a root above the joints, 5 and 6
+ * are separate roots or leaves; file indices differ from node indices.
  */
 export function randomGeometry(random: Random): Geometry {
   const parents = Int32Array.of(-1, 0, 1, 2, 1, pick(random, [-1, 0]), pick(random, [-1, 0, 3]));

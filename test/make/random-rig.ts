@@ -1,4 +1,4 @@
-/** Random humanoids whose whole truth is known: reference pose, frame, unit, ground. Everything in float64. */
+/** Random humanoids with known reference pose, frame, unit and ground. Everything in float64. */
 import { BONE_COUNT, BONE_MIRRORS, BONES, presentParent, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { highestBoneHeight, lowestFootHeight } from '../../src/core/humanoid/t-pose/bone-pose.ts';
@@ -13,8 +13,8 @@ import {
   product,
   type Quaternion,
   read,
-  times,
   rotated,
+  times,
   type Vector,
   worldPose,
 } from '../reference/plain.ts';
@@ -23,13 +23,13 @@ import { endDirection, randomTPose } from './t-pose.ts';
 export type RigFrame = 'any' | 'upright' | 'tilted' | 'canonical';
 
 export interface RigOptions {
-  /** Which bones are there; at random by default, the required ones always. */
+  /** Bones of the rig; random by default, with all required bones. */
   readonly bones?: 'random' | 'all' | readonly number[];
-  /** Armatures above the hips, nodes between bones, ends and a second root; on by default. */
+  /** Adds armatures above the hips, nodes between bones, end nodes and a second root; on by default. */
   readonly others?: boolean;
-  /** Bones may hang below another node than that of their parent bone; by default in every fourth rig. */
+  /** Some bones are not below their parent bone; by default in every fourth rig. */
   readonly detached?: boolean;
-  /** Bones rest in their reference pose; by default they rest anyhow. */
+  /** The rest pose is the reference pose; any rest pose by default. */
   readonly restIsReference?: boolean;
   /**
    * Axes of the file; any by default. `upright`: up is one of its axes. `tilted`: up is far from all of them. `canonical`: those of
@@ -37,35 +37,35 @@ export interface RigOptions {
    */
   readonly frame?: RigFrame;
   /**
-   * The nodes between bones rest twisted and the limbs stretched, against the pose that the reference was taken from. For rigs that are
-   * not tangled.
+   * In the rest pose, nodes between bones are rotated and limbs are stretched compared to the base pose. For rigs without detached
+   * bones.
    */
   readonly twisted?: boolean;
-  /** Both sides have the same lengths and the same bones. */
+  /** Both sides have the same lengths and bones. */
   readonly symmetric?: boolean;
-  /** Meters of a unit; any of the usual ones by default. */
+  /** Meters per unit; a common unit by default. */
   readonly metersPerUnit?: number;
 }
 
-/** A humanoid and its reference pose as a local pose: bones in reference, all other nodes at rest. */
+/** A humanoid and its reference pose as a local pose: bones in the reference pose, all other nodes at rest. */
 export interface RandomRig {
   readonly humanoid: Humanoid;
   readonly referenceLocal: Float64Array;
 }
 
-/** A node while the tree is put together. Rotation and position in the world of the file, in the reference pose. */
+/** A node of the tree under construction. Rotation and position in model space, in the reference pose. */
 interface Draft {
   readonly bone: number;
   readonly parent: number;
   readonly name: string;
   readonly rotation: Quaternion;
   readonly position: Vector;
-  /** Own scale, and that of all nodes down to this one. */
+  /** Its own scale, and the product of the scales down to this node. */
   readonly scale: number;
   readonly worldScale: number;
 }
 
-/** A table of the bones that are there, 1 or 0: the required ones, and of the others none, some or all. */
+/** Returns 1 for present bones, else 0: all required bones, and none, some or all of the others. */
 function randomMask(random: Random, symmetric: boolean): Uint8Array {
   const share = pick(random, [0, 0.3, 0.7, 1]);
   const mask = Uint8Array.from(BONES, (name) => (REQUIRED_BONES.includes(name) || random() < share ? 1 : 0));
@@ -81,10 +81,10 @@ function maskOf(random: Random, options: RigOptions): Uint8Array {
   return mask;
 }
 
-/** F of a file. */
+/** Returns F, the rotation from the axes of the file to the canonical frame. */
 function randomFrame(random: Random, kind: RigFrame): Quaternion {
   if (kind === 'canonical') return IDENTITY;
-  // The diagonal of the axes turned up, 54° from each of them, and some more.
+  // Rotates the diagonal of the axes up, 54° from each of them, and a little more.
   if (kind === 'tilted') {
     const askew = product(aboutAxis([1, 0, 1], 0.7), aboutAxis(randomVector(random, 1), between(random, 0, 0.3)));
     return product(aboutAxis([0, 1, 0], between(random, -3, 3)), askew);
@@ -95,7 +95,7 @@ function randomFrame(random: Random, kind: RigFrame): Quaternion {
   return product(yaw, axes, any);
 }
 
-/** One to four nodes above the hips, as exporters make them. */
+/** Adds up to three nodes above the hips, as exporters do. */
 function addArmatures(random: Random, drafts: Draft[], unitsPerMeter: number): number {
   let parent = -1;
   for (let count = Math.floor(4 * random()); count > 0; count--) {
@@ -116,7 +116,7 @@ export function randomVector(random: Random, size: number): number[] {
   return [between(random, -size, size), between(random, -size, size), between(random, -size, size)];
 }
 
-/** All nodes, parents first. `points`: positions of the bones in the file; `toFile`: turns the canonical frame into its axes. */
+/** Drafts all nodes, parents first. `points`: positions of the bones in the file; `toFile`: rotation from the canonical frame to its axes. */
 function draftTree(
   random: Random,
   mask: Uint8Array,
@@ -143,8 +143,8 @@ function draftTree(
     let parent = above < 0 ? top : nodes[above];
     if (tangled && parent >= 0 && random() < 0.2) parent = drafts[parent].parent;
     if (others && random() < 0.15) {
-      const beside = randomVector(random, 0.05 * unitsPerMeter);
-      parent = add(parent, -1, pick(random, ['', 'twist', 'twist']), plus(points[bone], beside));
+      const nearby = randomVector(random, 0.05 * unitsPerMeter);
+      parent = add(parent, -1, pick(random, ['', 'twist', 'twist']), plus(points[bone], nearby));
     }
     nodes[bone] = add(parent, bone, prefix + BONES[bone], points[bone]);
     if (others && random() < 0.1) {
@@ -156,7 +156,7 @@ function draftTree(
   return drafts;
 }
 
-/** An order of the drafts in which parents come first, otherwise at random: former index of every node. */
+/** Returns a random order of the drafts with parents first: the old index of every node. */
 function randomOrder(random: Random, drafts: readonly Draft[]): number[] {
   const children: number[][] = drafts.map(() => []);
   const ready: number[] = [];
@@ -175,11 +175,11 @@ function randomOrder(random: Random, drafts: readonly Draft[]): number[] {
   return order;
 }
 
-/** The skeleton of drafts in the reference pose, and the node of every bone. */
+/** Builds the skeleton in the reference pose, and the node of every bone. */
 function skeletonOf(drafts: readonly Draft[], order: readonly number[]): { skeleton: Skeleton; nodes: Int32Array } {
-  const place = new Int32Array(drafts.length);
+  const newIndex = new Int32Array(drafts.length);
   order.forEach((former, node) => {
-    place[former] = node;
+    newIndex[former] = node;
   });
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const parents = new Int32Array(drafts.length);
@@ -192,7 +192,7 @@ function skeletonOf(drafts: readonly Draft[], order: readonly number[]): { skele
     rest.set(times(rotated(toParent, offset), 1 / (above?.worldScale ?? 1)), 10 * node);
     rest.set(product(toParent, rotation), 10 * node + 3);
     rest.set([scale, scale, scale], 10 * node + 7);
-    parents[node] = parent < 0 ? -1 : place[parent];
+    parents[node] = parent < 0 ? -1 : newIndex[parent];
     if (bone >= 0) nodes[bone] = node;
   });
   const names = order.map((former) => drafts[former].name);
@@ -200,7 +200,7 @@ function skeletonOf(drafts: readonly Draft[], order: readonly number[]): { skele
   return { skeleton: { name: 'random', names, parents, rest, bind: null, joints }, nodes };
 }
 
-/** A rest pose that is not the reference: bones turned anyhow, the hips moved; nodes that are no bone stay. */
+/** Returns another rest pose: bones rotated, hips moved, non-bone nodes unchanged. */
 function otherRest(random: Random, reference: Float64Array, nodes: Int32Array): Float64Array {
   const rest = Float64Array.from(reference);
   const most = pick(random, [0.3, 3]);
@@ -213,7 +213,7 @@ function otherRest(random: Random, reference: Float64Array, nodes: Int32Array): 
   return rest;
 }
 
-/** The rest with everything of the limbs changed that is not the rotation of a bone: all nodes from below the hips down to the bones. */
+/** Changes all channels of the limbs other than bone rotations: of every node from below the hips down to the bones. */
 function twistedRest(random: Random, rest: Float64Array, { parents }: Skeleton, nodes: Int32Array): Float64Array {
   const out = Float64Array.from(rest);
   const bones = new Set(nodes);
@@ -230,14 +230,14 @@ function twistedRest(random: Random, rest: Float64Array, { parents }: Skeleton, 
   return out;
 }
 
-/** A random humanoid. */
+/** Returns a random humanoid. */
 export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const mask = maskOf(random, options);
   const metersPerUnit = options.metersPerUnit ?? pick(random, [1, 1, 0.01, 0.0254, 100]);
   const frame = randomFrame(random, options.frame ?? 'any');
   const body = randomTPose(random, options.symmetric === true);
   const there = Int32Array.from(mask, (is) => is - 1);
-  // The body stands anywhere: its lowest foot a little above a ground that need not be at 0.
+  // The character is anywhere, with its lowest foot a little above a ground that need not be at 0.
   const ground = pick(random, [0, 0, between(random, -2, 2)]);
   const shift = [between(random, -1, 1), ground + 0.03 - lowestFootHeight(body, there), between(random, -1, 1)];
   const positions = new Float64Array(3 * BONE_COUNT);

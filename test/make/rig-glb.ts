@@ -1,17 +1,17 @@
-/** Random rigs as GLB files, and back. */
+/** Writes random rigs as GLB files and reads them. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from '../../src/formats/gltf/index.ts';
 import { read } from '../reference/plain.ts';
 import { glbOf } from './glb.ts';
 
-/** A rig and a motion of it, as they come out of a file. */
+/** A rig and its clip, read from a file. */
 export interface FiledRig {
   readonly humanoid: Humanoid;
   readonly clip: Clip;
 }
 
-/** Writes a rig and a clip into a GLB, with keys as float32, and reads the file. What is known of the humanoid is kept. */
+/** Writes a rig and a clip to a GLB with float32 keys, and reads the file. The description of the humanoid is kept. */
 export function throughGlb(humanoid: Humanoid, clip: Clip): FiledRig {
   const { parents, names, rest } = humanoid.skeleton;
   const childrenOf: number[][] = names.map(() => []);
@@ -32,7 +32,7 @@ export function throughGlb(humanoid: Humanoid, clip: Clip): FiledRig {
   const doc = parseGltf(glbOf({ asset: { version: '2.0' }, nodes, scenes: [{ nodes: roots }] }));
   appendClip(doc, { name: clip.name, clip, sourceNodes: nodes.map((_, node) => node) });
   const { skeletons, clips } = readGltf(parseGltf(concatParts(serializeGltf(doc).parts)));
-  // Without skins every tree is a skeleton: the one with the hips.
+  // Without skins every tree is a skeleton: choose the one with the hips.
   const index = skeletons.findIndex(({ sourceNodes }) => sourceNodes.includes(humanoid.map.nodes[0]));
   const { skeleton, sourceNodes } = skeletons[index];
   const places = humanoid.map.nodes.map((node) => (node < 0 ? -1 : sourceNodes.indexOf(node)));

@@ -1,7 +1,7 @@
 import { BONE_PARENTS, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 
-/** A skeleton without geometry: names, parents, and which nodes are joints (all, unless given). */
+/** Returns a skeleton without geometry. All nodes are joints by default. */
 export function bareSkeleton(
   names: readonly string[],
   parents: readonly number[],
@@ -20,8 +20,8 @@ export function bareSkeleton(
 }
 
 /**
- * A skeleton from a tree written as text, one node a line, children indented by one blank more. `a > b > c` in one line is a chain. A name
- * that ends with ` !` is no joint. `{L|R}` or `{left|right}` in a line makes the line and all below it twice, once a side.
+ * Parses a skeleton from text: one node per line, children indented by one more space. `a > b > c` in one line is a chain. A name that ends
+ * with ` !` is not a joint. `{L|R}` or `{left|right}` in a line repeats the line and all lines below it, once per side.
  */
 export function rigOf(text: string): Skeleton {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -59,7 +59,7 @@ export function rigOf(text: string): Skeleton {
   return bareSkeleton(names, parents, joints);
 }
 
-/** A skeleton that has just these bones, named so, in the tree of bones. */
+/** Returns a skeleton with the named bones, in the tree of bones. */
 export function rigOfBones(nameOf: (bone: BoneName) => string | undefined): {
   skeleton: Skeleton;
   /** Node per bone, −1 where absent. */
@@ -80,7 +80,7 @@ export function rigOfBones(nameOf: (bone: BoneName) => string | undefined): {
   return { skeleton: bareSkeleton(names, parents), nodes };
 }
 
-/** Names of the mapped nodes by bone. */
+/** Returns the names of the mapped nodes by bone. */
 export function namesByBone(skeleton: Skeleton, nodes: ArrayLike<number>): Partial<Record<BoneName, string>> {
   const out: Partial<Record<BoneName, string>> = {};
   for (const [bone, name] of BONES.entries()) if (nodes[bone] >= 0) out[name] = skeleton.names[nodes[bone]];

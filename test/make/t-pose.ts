@@ -1,12 +1,12 @@
-/** Bodies in an exact T-pose, canonical frame, meters, as positions of all 55 bones. */
+/** Characters in an exact T-pose, canonical frame, meters, as positions of all 55 bones. */
 import { BONE_COUNT, BONE_MIRRORS, BONE_PARENTS, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import { between, type Random } from '../../src/demo/random.ts';
 
 const H = Math.SQRT1_2;
 
 /**
- * Offset of every bone of the middle and of the left side from its parent in the full tree. Arms and fingers lie exactly along X,
- * legs along Y, and the shoulders are right above the hips, so that up and front of the body are exact.
+ * Offset of every middle and left bone from its parent in the full tree. Arms and fingers are exactly along X, legs along Y, and the
+ * shoulders are right above the hips, so that the up and front axes are exact.
  */
 const OFFSETS: Readonly<Record<string, readonly [number, number, number]>> = {
   hips: [0, 0.95, 0],
@@ -42,7 +42,7 @@ const OFFSETS: Readonly<Record<string, readonly [number, number, number]>> = {
   leftLittleDistal: [0.02, 0, 0],
 };
 
-/** Parts of the body that have one size of their own. */
+/** Body parts that are scaled independently. */
 const PARTS: readonly (readonly [part: string, bones: RegExp])[] = [
   ['trunk', /^(hips|spine|chest|upperChest|neck)$/],
   ['head', /(head|Eye|jaw)$/],
@@ -54,7 +54,7 @@ const PARTS: readonly (readonly [part: string, bones: RegExp])[] = [
   ['toes', /Toes$/],
 ];
 
-/** Positions of all 55 bones, 3 a bone. Every part of the body is 0.5 to 2 times its usual size; both sides alike when `symmetric`. */
+/** Returns positions of all 55 bones, 3 floats per bone. Each body part is 0.5 to 2 times its usual size; both sides alike if `symmetric`. */
 export function randomTPose(random: Random, symmetric: boolean): Float64Array {
   const sizes = new Map<string, number>();
   const sizeOf = (bone: BoneName): number => {
@@ -78,7 +78,7 @@ export function randomTPose(random: Random, symmetric: boolean): Float64Array {
   return positions;
 }
 
-/** Where the end of a bone without a child lies in the T-pose, from the bone. */
+/** Returns the direction from a leaf bone to its end in the T-pose. */
 export function endDirection(bone: BoneName): readonly number[] {
   const outward = bone.startsWith('right') ? -1 : 1;
   if (/Thumb/.test(bone)) return [outward * H, 0, H];

@@ -1,22 +1,22 @@
-/** Humanoids of a few nodes, written out in a test. */
+/** Humanoids with a few nodes, declared in a test. */
 import type { Clip, Interpolation, Track } from '../../src/core/animation/clip.ts';
 import { lastKeyTime } from '../../src/core/animation/clip.ts';
 import { BONE, BONE_COUNT, isBoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { IDENTITY, type Quaternion, type Vector, worldPose } from '../reference/plain.ts';
 
-/** A node; its name makes it a bone. */
+/** A node; a bone if it has the name of one. */
 export interface TinyNode {
   readonly name: string;
-  /** Name of an earlier node; a root without. */
+  /** Name of an earlier node; a root by default. */
   readonly parent?: string;
-  /** Local translation, rotation and scale of the rest pose, which is the reference pose too. */
+  /** Local translation, rotation and scale of the rest pose, which is also the reference pose. */
   readonly at?: Vector;
   readonly turn?: Quaternion;
   readonly scale?: Vector;
 }
 
-/** A humanoid that faces +Z, is measured in meters and stands on y = 0. */
+/** Returns a humanoid that faces +Z, in meters, with the ground at y = 0. */
 export function tinyHumanoid(...nodes: readonly TinyNode[]): Humanoid {
   const names = nodes.map(({ name }) => name);
   const parents = Int32Array.from(nodes, ({ parent }) => (parent === undefined ? -1 : names.indexOf(parent)));
@@ -63,8 +63,8 @@ function sideOf(side: 'left' | 'right'): TinyNode[] {
 }
 
 /**
- * A body in an exact T-pose: hips 1 m up, head 1.7 m, toes 2 cm, the 15 required bones and the toes. `changes` by name of the node,
- * `more` nodes go at the end.
+ * Returns a humanoid in an exact T-pose: hips at 1 m, head at 1.7 m, toes at 2 cm, the 15 required bones and the toes. `changes` are by node
+ * name; `more` nodes are appended.
  */
 export function tPoseHumanoid(
   changes: Readonly<Record<string, Partial<TinyNode>>> = {},
@@ -96,7 +96,7 @@ export function tPoseHumanoidWithHands(changes: Readonly<Record<string, Partial<
   return tPoseHumanoid(changes, ...knuckles.map((node) => ({ ...node, ...changes[node.name] })));
 }
 
-/** A track of a node by its name. */
+/** Returns a track of a node, by its name. */
 export function track(
   { skeleton }: Humanoid,
   node: string,

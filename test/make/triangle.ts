@@ -1,6 +1,6 @@
 import type { MeshPrimitive } from '../../src/core/asset/geometry.ts';
 
-/** A triangle with corners at (0, 0, 0), (1, 0, 0), (0, 1, 0) and nothing else. */
+/** A triangle with corners at (0, 0, 0), (1, 0, 0), (0, 1, 0). */
 export const TRIANGLE: MeshPrimitive = {
   mode: 'triangles',
   vertexCount: 3,

@@ -1,14 +1,18 @@
 /** Files with several skeletons. */
-import { type CharacterOptions, makeCharacter } from '../../src/demo/characters/make-character.ts';
+import type { CharacterOptions } from '../../src/demo/characters/character.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { characterDocument } from '../../src/demo/files/glb.ts';
 
 type Json = Record<string, unknown>;
 
 /**
- * The text of a .gltf with the node trees of several bodies, without meshes, and of `extra` trees given as node lists
- * whose children count from their own first node.
+ * Returns the text of a .gltf with the node trees of several characters, without meshes, and of `extra` trees: node lists whose child
+ * indices start at their own first node.
  */
-export function gltfWithCharacters(bodies: readonly CharacterOptions[], extra: readonly (readonly Json[])[] = []): string {
+export function gltfWithCharacters(
+  bodies: readonly CharacterOptions[],
+  extra: readonly (readonly Json[])[] = [],
+): string {
   const trees = [
     ...bodies.map((body) => characterDocument(makeCharacter({ ...body, skin: false })).json['nodes'] as Json[]),
     ...extra,
@@ -26,7 +30,7 @@ export function gltfWithCharacters(bodies: readonly CharacterOptions[], extra: r
   return JSON.stringify({ asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: roots }], nodes });
 }
 
-/** A tree of nodes that is no humanoid. */
+/** A non-humanoid node tree. */
 export const PROP: readonly Json[] = [
   { name: 'Lamp', children: [1, 2] },
   { name: 'Shade', children: [3] },

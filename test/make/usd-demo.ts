@@ -1,4 +1,4 @@
-/** Characters and motions of the demo as USD. */
+/** Characters and clips of the demo as USD. */
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
@@ -11,7 +11,7 @@ async function convert(name: string, output: string): Promise<Uint8Array> {
   return concatParts(outputs[outputs.length - 1].parts);
 }
 
-/** Bytes of a file of the demo as USD, each made once; the extension of `output` says what kind: `demoUsd('walk.glb', 'walk.usda')`. */
+/** Returns a file of the demo as USD, created once; the extension of `output` is its format: `demoUsd('walk.glb', 'walk.usda')`. */
 export function demoUsd(name: string, output: string): Promise<Uint8Array> {
   const key = `${name} ${output}`;
   const bytes = made.get(key) ?? convert(name, output);
@@ -19,7 +19,7 @@ export function demoUsd(name: string, output: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The same, opened anew. */
+/** Opens a file of the demo as USD. */
 export async function openUsdDemo(name: string, output: string): Promise<OpenFile> {
   return openBytes(await demoUsd(name, output), { name: output });
 }

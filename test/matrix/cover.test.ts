@@ -19,14 +19,14 @@ const GOOD: PairResult = {
   clip: 'walk',
   exit: 0,
   reason: null,
-  gesture: GESTURE,
+  poseError: GESTURE,
   skate: null,
   allowed: { directions: {}, palms: {}, headings: {} },
   newCodes: [],
 };
 
-function faults(gesture: Partial<PoseErrorMeasure>, result: Partial<PairResult> = {}): string[] {
-  return faultsOf({ ...GOOD, gesture: { ...GESTURE, ...gesture }, ...result });
+function faults(poseError: Partial<PoseErrorMeasure>, result: Partial<PairResult> = {}): string[] {
+  return faultsOf({ ...GOOD, poseError: { ...GESTURE, ...poseError }, ...result });
 }
 
 describe('faults of a pair', () => {
@@ -56,8 +56,8 @@ describe('faults of a pair', () => {
   });
 
   it('are refusals, and failures of any file', () => {
-    expect(faultsOf({ ...GOOD, gesture: null, exit: 1, reason: 'no hips' })).toEqual(['exit 1: no hips']);
-    const fingers = { ...GOOD, motion: 'ozz_pab_skeleton.fbx', gesture: null, reason: 'it animates no bone of it' };
+    expect(faultsOf({ ...GOOD, poseError: null, exit: 1, reason: 'no hips' })).toEqual(['exit 1: no hips']);
+    const fingers = { ...GOOD, motion: 'ozz_pab_skeleton.fbx', poseError: null, reason: 'it animates no bone of it' };
     expect(faultsOf({ ...fingers, exit: 1 })).toEqual([]);
     expect(faultsOf({ ...fingers, exit: 3 })).toHaveLength(1);
   });

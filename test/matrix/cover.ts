@@ -1,7 +1,7 @@
 /** Which files of others are motions and characters, and what is a fault of a pair. */
 import type { Limb } from '../../src/core/humanoid/humanoid.ts';
 import { assetFiles } from '../assets.ts';
-import { EXTREMITY_DEGREES, POSE_DEGREES, HIPS_RATIO } from '../tolerances.ts';
+import { EXTREMITY_DEGREES, HIPS_RATIO, POSE_DEGREES } from '../tolerances.ts';
 import { openOnce, type PairResult } from './pair.ts';
 
 export const NEGATIVES = (): string[] => assetFiles('assets/negative', 'glb');
@@ -57,24 +57,24 @@ function isNothingToDo({ kind }: Fault, { reason }: PairResult): boolean {
 }
 
 /** Everything that is not as promised. */
-function allFaults({ exit, reason, gesture, allowed, newCodes }: PairResult): Fault[] {
-  if (gesture === null) return [{ kind: exit === 1 ? 'refused' : 'broken', text: `exit ${exit}: ${reason}` }];
+function allFaults({ exit, reason, poseError, allowed, newCodes }: PairResult): Fault[] {
+  if (poseError === null) return [{ kind: exit === 1 ? 'refused' : 'broken', text: `exit ${exit}: ${reason}` }];
   const faults: Fault[] = [];
   const add = (kind: FaultKind, text: string): void => {
     faults.push({ kind, text });
   };
-  if (!gesture.isFinite) add('broken', 'not finite');
-  const { max, bone } = gesture.worldDelta;
+  if (!poseError.isFinite) add('broken', 'not finite');
+  const { max, bone } = poseError.worldDelta;
   if (max > POSE_DEGREES) add('turn', `${bone} is ${max.toFixed(4)}° off`);
-  if (gesture.hipsHeight > HIPS_RATIO) add('hips', `hips height is ${gesture.hipsHeight.toExponential(1)} off`);
+  if (poseError.hipsHeight > HIPS_RATIO) add('hips', `hips height is ${poseError.hipsHeight.toExponential(1)} off`);
   const compare = (kind: FaultKind, what: string, degrees: number, bound: number): void => {
     if (!(degrees <= bound)) add(kind, `${what} ${degrees.toFixed(3)}° off, allowed ${bound.toFixed(3)}°`);
   };
-  for (const [limb, degrees] of Object.entries(gesture.directions) as [Limb, number][]) {
+  for (const [limb, degrees] of Object.entries(poseError.directions) as [Limb, number][]) {
     compare('direction', `${limb} points`, degrees, (allowed.directions[limb] ?? 0) + POSE_DEGREES);
   }
   for (const side of ['left', 'right'] as const) {
-    const { palms, headings } = gesture;
+    const { palms, headings } = poseError;
     compare('palm', `${side} palm faces`, palms[side] ?? 0, (allowed.palms[side] ?? 0) + EXTREMITY_DEGREES);
     compare('heading', `${side} foot heads`, headings[side] ?? 0, (allowed.headings[side] ?? 0) + EXTREMITY_DEGREES);
   }

@@ -8,11 +8,11 @@ import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { type FootSkateMeasure, measureFootSkate } from '../../src/core/measure/foot-skate.ts';
-import { type PoseErrorMeasure, type JointAngles, measurePoseError } from '../../src/core/measure/pose-error.ts';
+import { type JointAngles, measurePoseError, type PoseErrorMeasure } from '../../src/core/measure/pose-error.ts';
 import { describeFileHumanoid } from '../../src/files/humanoid/describe-file-humanoid.ts';
-import type { HumanoidReport } from '../../src/files/reports/humanoid-report.ts';
 import { openFile } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
+import type { HumanoidReport } from '../../src/files/reports/humanoid-report.ts';
 
 /** What came of a pair. */
 export interface PairResult {
@@ -22,7 +22,7 @@ export interface PairResult {
   readonly exit: number;
   /** Why nothing was written; null when something was. */
   readonly reason: string | null;
-  readonly gesture: PoseErrorMeasure | null;
+  readonly poseError: PoseErrorMeasure | null;
   /** How feet slide; null where nothing was written. */
   readonly skate: FootSkateMeasure | null;
   /**
@@ -204,7 +204,7 @@ export async function retargetPair(motion: string, clip: number, path: string, f
     const json = JSON.parse(stdout) as RetargetJson;
     if (exit !== 0) {
       const reason = json.error?.message ?? json.issues.map(({ message }) => message).join('; ');
-      const nothing = { gesture: null, skate: null, allowed: NOTHING, newCodes: [] };
+      const nothing = { poseError: null, skate: null, allowed: NOTHING, newCodes: [] };
       return { ...named, clip: String(clip), exit, reason, ...nothing };
     }
     const source = await openOnce(motion);
@@ -213,7 +213,7 @@ export async function retargetPair(motion: string, clip: number, path: string, f
     // In glTF new clips are the last; in USD the one that is bound is the first.
     const written = target.asset.clips.findLast(({ name }) => !isUsd(output) || name === json.clips[0].name);
     const targetClip = written!.clips[json.target.skeletonIndex];
-    const gesture = measurePoseError(
+    const poseError = measurePoseError(
       humanoidOf(json.source, source),
       sourceClip,
       humanoidOf(json.target, target),
@@ -226,8 +226,8 @@ export async function retargetPair(motion: string, clip: number, path: string, f
       fps,
     );
     const newCodes = await newValidatorCodes(character, output);
-    const allowed = allowedAngles(json.source, json.target, gesture.shifts);
-    return { ...named, clip: json.clips[0].name, exit, reason: null, gesture, skate, allowed, newCodes };
+    const allowed = allowedAngles(json.source, json.target, poseError.shifts);
+    return { ...named, clip: json.clips[0].name, exit, reason: null, poseError, skate, allowed, newCodes };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -17,7 +17,7 @@ import { worldVertices } from '../reference/world-vertices.ts';
 import { POSE_DEGREES, QUANTIZED_TWIN, QUANTIZED_VERTICES } from '../tolerances.ts';
 import { type Compression, compressed, decompressed } from './compress.ts';
 import { differences } from './report-differences.ts';
-import { bodyOf, worldPose } from './retargeted.ts';
+import { findAssetHumanoid, worldPose } from './retargeted.ts';
 
 const at = temporaryFolder();
 
@@ -112,14 +112,14 @@ async function forBoth(
 }
 
 /** A report without the folders of files. */
-function placeless(report: Json, { file, plain }: Pair): unknown {
+function withoutFolders(report: Json, { file, plain }: Pair): unknown {
   const text = [file, plain].reduce((rest, path) => rest.replaceAll(`${dirname(path)}/`, ''), JSON.stringify(report));
   return JSON.parse(text);
 }
 
 /** The last clip of both files moves the same nodes alike. */
 async function expectSameMotion({ file, plain }: Pair): Promise<void> {
-  const bodies = [bodyOf((await openFile(file)).asset), bodyOf((await openFile(plain)).asset)];
+  const bodies = [findAssetHumanoid((await openFile(file)).asset), findAssetHumanoid((await openFile(plain)).asset)];
   const clips = bodies.map(({ clips }) => clips[clips.length - 1]);
   const shapes = bodies.map(({ sourceNodes }, k) => {
     return clips[k].tracks.map(({ target, path }) => [sourceNodes[target], path]);
@@ -164,12 +164,12 @@ function behavesLikeItsTwin(make: () => Promise<Pair>): void {
   it('is inspected alike', async () => {
     const [file, plain] = [await ran('inspect', pair.file), await ran('inspect', pair.plain)];
     expect(file['humanoids']).toHaveLength(1);
-    expect(differences(placeless(file, pair), placeless(plain, pair))).toEqual([]);
+    expect(differences(withoutFolders(file, pair), withoutFolders(plain, pair))).toEqual([]);
   });
 
   it('gets the same motion, which leaves alone what is compressed', async () => {
     const done = await forBoth(pair, 'walking.glb', (path) => ['retarget', walk, path]);
-    expect(differences(placeless(done.reports[0], done), placeless(done.reports[1], done))).toEqual([]);
+    expect(differences(withoutFolders(done.reports[0], done), withoutFolders(done.reports[1], done))).toEqual([]);
     await expectSameMotion(done);
     await expectUntouched(pair.file, done.file);
     expect(await errorsOf(done.file)).toEqual(await errorsOf(pair.file));
@@ -229,7 +229,7 @@ describe.each<Compression>(['meshopt', 'meshopt, filtered'])('a motion by %s', (
     const pair = written('walk.glb', file, await decompressed(file));
     const giant = writeDemo(at, 'giant.glb');
     const done = await forBoth(pair, 'giant.glb', (path) => ['retarget', path, giant]);
-    expect(differences(placeless(done.reports[0], done), placeless(done.reports[1], done))).toEqual([]);
+    expect(differences(withoutFolders(done.reports[0], done), withoutFolders(done.reports[1], done))).toEqual([]);
     await expectSameMotion(done);
     // Keys without a filter are those of the file that was compressed.
     if (compression !== 'meshopt') return;

@@ -50,7 +50,7 @@ function glbOf(path: string): Promise<Uint8Array | null> {
 }
 
 /** The body of a defined file as it rests, by its definition. */
-function restingBody({ after, report }: Defined): Humanoid {
+function definedHumanoid({ after, report }: Defined): Humanoid {
   const map = report.definition?.humanoidBones ?? {};
   const { found } = findHumanoid(after, 'only', { map, pose: 'node' });
   if (found === null) throw new Error('the defined file has no body');
@@ -102,7 +102,7 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
       const isVrm = name.endsWith('.vrm');
       const result = await defined(bytes, { axes: true, tPose: true }, isVrm);
       expect((await validateFile(result.bytes.after, { strict: true })).issues).toEqual([]);
-      const body = restingBody(result);
+      const body = definedHumanoid(result);
       expect(axesError(body)).toBeLessThan(CANONICAL_AXES);
       for (const [limb, degrees] of Object.entries(body.reference.deviationDegrees)) {
         expect([limb, degrees < T_POSE_DEGREES]).toEqual([limb, true]);

@@ -41,8 +41,8 @@ const track = (name: string, values: number[], interpolation: Keys['interpolatio
   values: Float64Array.from(values),
 });
 
-/** A gaze by yaw and pitch, degrees. */
-function gaze(angles: readonly (readonly [yaw: number, pitch: number])[]): NonNullable<FaceTracks['lookAt']> {
+/** A look-at track from yaw and pitch in degrees. */
+function lookAtTrack(angles: readonly (readonly [yaw: number, pitch: number])[]): NonNullable<FaceTracks['lookAt']> {
   const values = new Float64Array(4 * angles.length);
   const turn = new Float64Array(4);
   for (const [k, [yaw, pitch]] of angles.entries()) {
@@ -116,7 +116,7 @@ const FACE: FaceTracks = {
     track('smirk', [0, 1, 0]),
     track('surprised', [1, 0, 1]),
   ],
-  lookAt: gaze([
+  lookAt: lookAtTrack([
     [0, 0],
     [40, -20],
     [-70, 30],
@@ -129,7 +129,7 @@ describe('faces of our own making', () => {
   const versions: readonly FaceVrmOptions['version'][] = ['0', '1'];
 
   it.each(versions)('show in three-vrm what we bake: VRM %s, expressions', async (version) => {
-    const character = makeFaceVrm({ version, gaze: 'bone' });
+    const character = makeFaceVrm({ version, lookAtType: 'bone' });
     const pair = await openPair(character, vrmaOf(await openBytes(character), { ...FACE, lookAt: null }));
     expect(pair.clip.morphs.map(({ nodeName }) => nodeName)).toEqual(['Face', 'Teeth']);
     const { apart, most } = compareWeights(pair);
@@ -139,15 +139,18 @@ describe('faces of our own making', () => {
   });
 
   it.each(['isBinary', 'blend', 'block', 'binaryOverridden'] as const)('obey %s', async (rule) => {
-    const character = makeFaceVrm({ version: '1', gaze: 'bone', rule });
+    const character = makeFaceVrm({ version: '1', lookAtType: 'bone', rule });
     const pair = await openPair(character, vrmaOf(await openBytes(character), FACE));
     expect(compareWeights(pair).apart).toBeLessThan(FACE_WEIGHT);
-    const plain = await openPair(makeFaceVrm({ version: '1', gaze: 'bone' }), vrmaOf(await openBytes(character), FACE));
+    const plain = await openPair(
+      makeFaceVrm({ version: '1', lookAtType: 'bone' }),
+      vrmaOf(await openBytes(character), FACE),
+    );
     expect(compareWeights({ ...pair, player: plain.player }).apart).toBeGreaterThan(0.2);
   });
 
   it.each(versions)('turn the eyes as in three-vrm: VRM %s', async (version) => {
-    const character = makeFaceVrm({ version, gaze: 'bone' });
+    const character = makeFaceVrm({ version, lookAtType: 'bone' });
     const pair = await openPair(
       character,
       vrmaOf(await openBytes(character), { expressions: [], lookAt: FACE.lookAt }),
@@ -158,7 +161,7 @@ describe('faces of our own making', () => {
   });
 
   it.each(versions)('look by expressions as in three-vrm: VRM %s', async (version) => {
-    const character = makeFaceVrm({ version, gaze: 'expression' });
+    const character = makeFaceVrm({ version, lookAtType: 'expression' });
     const pair = await openPair(
       character,
       vrmaOf(await openBytes(character), { expressions: [], lookAt: FACE.lookAt }),
@@ -192,7 +195,7 @@ describe.skipIf(!HAS_ASSETS)('threevrm_test.vrma on VRMs of others', () => {
     const bytes = readFileSync(path);
     const pair = await openPair(bytes, motion);
     if (basename(path).startsWith('Godette')) expect(pair.clip.morphs).toHaveLength(1);
-    // Curves of the gaze, which three-vrm does not know, are only in Godette: its eyes are left out.
+    // Only Godette has look-at curves, which three-vrm does not support: its eyes are not compared.
     const looks = ['look_up', 'look_down', 'look_left', 'look_right'];
     const morphs = pair.clip.morphs.map((morph) => {
       const width = morph.targetCount;
@@ -210,7 +213,7 @@ describe.skipIf(!HAS_ASSETS)('threevrm_test.vrma on VRMs of others', () => {
     }
     const { map } = findHumanoid(pair.character, 'only', {}).found!.humanoid;
     const eyes = pair.clip.clip.tracks.filter(({ target }) => target === map.nodes[BONE.leftEye]);
-    // Eyes of a file that says nothing about the gaze stay in three-vrm; we turn them as the gaze is.
+    // Without look-at settings in the file, three-vrm does not rotate the eyes; anyrig rotates them by the look-at angles.
     const { lookAt: own } = readFace(parseGltf(bytes)).rig;
     if (eyes.length > 0 && own !== null)
       expect(compareEyes(pair).apart).toBeLessThan((0.006 * Math.PI) / 180 + SECOND_OPINION);

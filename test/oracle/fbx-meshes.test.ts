@@ -1,6 +1,6 @@
 /**
- * FBX meshes as Blender sees them: frozen vertices (scripts/fbx-oracle/freeze-meshes.ts) against what we read, skin and morph
- * ourselves. Control points are numbered alike; Blender's world is meters and Z up.
+ * Compares FBX meshes with Blender: frozen vertices (scripts/fbx-oracle/freeze-meshes.ts) against our reading, skinning and
+ * morphing. Control points are numbered alike; Blender's world is meters and Z up.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,8 +65,8 @@ function nodeMatrices(
   return matrices;
 }
 
-/** Where the control points of the mesh at a node stand in the file's world. */
-function placesOf(
+/** Returns the positions of the control points of a node's mesh in the world of the file. */
+function positionsOf(
   { seen: { geometry, controlPoints } }: Opened,
   nodeName: string,
   matrices: Float64Array,
@@ -108,7 +108,7 @@ const heightOf = ({ file, meshes }: MeshTable): number => {
   return Math.max(...heights) - Math.min(...heights);
 };
 
-/** The farthest that rows are from our places, in parts of the height; points that are in no polygon are left out. */
+/** Returns the largest distance between rows and our positions, relative to the height. Points without a polygon are skipped. */
 function farthest(table: MeshTable, mesh: MeshRows, rows: readonly (readonly number[])[], ours: Map<number, number[]>) {
   let worst = 0;
   let compared = 0;
@@ -123,24 +123,24 @@ function farthest(table: MeshTable, mesh: MeshRows, rows: readonly (readonly num
   return worst / heightOf(table);
 }
 
-it('has tables of four files', () => {
+it('the oracle has tables of four files', () => {
   expect(tables.map(({ file }) => file)).toHaveLength(4);
 });
 
 for (const table of tables) {
   const { file, program, version, times, meshes } = table;
   describe.skipIf(!existsSync(pathOf(file)))(`${file} as ${program} ${version} sees it`, () => {
-    it('has the same vertices in every pose', async () => {
+    it('readFbxGeometry: has the same vertices in every pose', async () => {
       const one = await open(file);
       for (const mesh of meshes) {
         for (const [p, rows] of mesh.poses.entries()) {
-          const places = placesOf(one, mesh.name, nodeMatrices(one, times[p] ?? null), mesh.weights[p]);
+          const places = positionsOf(one, mesh.name, nodeMatrices(one, times[p] ?? null), mesh.weights[p]);
           expect(farthest(table, mesh, rows, places), `${mesh.name}, pose ${p}`).toBeLessThan(FBX_POSE_HEIGHT);
         }
       }
     });
 
-    it.runIf(meshes.some(({ shapes }) => shapes.length > 0))('has the same blend shapes', async () => {
+    it.runIf(meshes.some(({ shapes }) => shapes.length > 0))('readFbxGeometry: has the same blend shapes', async () => {
       const one = await open(file);
       for (const mesh of meshes) {
         const { mesh: index } = one.seen.geometry.instances.find(
@@ -150,13 +150,13 @@ for (const table of tables) {
         for (const { name, places: rows } of mesh.shapes) {
           const weights = morphNames.map((other) => (other === name ? 1 : 0));
           expect(weights).toContain(1);
-          const places = placesOf(one, mesh.name, nodeMatrices(one, times.at(-1) ?? null), weights);
+          const places = positionsOf(one, mesh.name, nodeMatrices(one, times.at(-1) ?? null), weights);
           expect(farthest(table, mesh, rows, places), `${mesh.name}, ${name}`).toBeLessThan(FBX_POSE_HEIGHT);
         }
       }
     });
 
-    it('has the same normals and uvs at its corners', async () => {
+    it('readFbxGeometry: has the same normals and uvs at corners', async () => {
       const { geometry, controlPoints } = (await open(file)).seen;
       for (const mesh of meshes) {
         const { mesh: index } = geometry.instances.find(({ node }) => geometry.nodes.names[node] === mesh.name)!;
@@ -178,7 +178,7 @@ for (const table of tables) {
     });
 
     it.runIf(meshes.some(({ weights }) => new Set(weights.map(String)).size > 1))(
-      'morphs in the same way',
+      'readFbx: has the same morph weights',
       async () => {
         const { asset: read } = await open(file);
         for (const { name, weights } of meshes) {
@@ -203,8 +203,8 @@ for (const table of tables) {
 
 const srgb = (linear: number): number => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055);
 
-describe('body.fbx, which Blender wrote for us', () => {
-  it('has its embedded image, two materials, tangents and colors', async () => {
+describe('readFbxGeometry: body.fbx, written by Blender', () => {
+  it('reads the embedded image, two materials, tangents and colors', async () => {
     const { geometry, issues } = (await open('body.fbx')).seen;
     expect(issues).toEqual([]);
     expect(geometry.textures).toMatchObject([{ mimeType: 'image/png' }]);
@@ -227,7 +227,7 @@ describe('body.fbx, which Blender wrote for us', () => {
     }
   });
 
-  it('has a star of eight triangles at both nodes', async () => {
+  it('reads a star of eight triangles at both nodes', async () => {
     const { geometry } = (await open('body.fbx')).seen;
     const star = geometry.meshes.findIndex(({ name }) => name === 'Sign');
     expect(geometry.meshes[star].primitives[0].indices).toHaveLength(24);

@@ -1,4 +1,4 @@
-/** What scripts/fbx-oracle/freeze-meshes.ts writes: the vertices that Blender gives the meshes of an FBX file. Its world: meters, Z up. */
+/** The files that scripts/fbx-oracle/freeze-meshes.ts writes: vertices of FBX meshes in Blender's world (meters, Z up). */
 
 export interface MeshTable {
   readonly file: string;
@@ -6,7 +6,7 @@ export interface MeshTable {
   readonly program: string;
   readonly version: string;
   readonly command: string;
-  /** Seconds on the file's own clock; empty for files without motion, which have one pose all the same. */
+  /** Seconds on the file's own clock; empty for files without motion, which have one pose. */
   readonly times: readonly number[];
   readonly meshes: readonly MeshRows[];
 }
@@ -16,9 +16,9 @@ export interface MeshRows {
   readonly name: string;
   /** Control points of the mesh. */
   readonly vertices: number;
-  /** Those that are in the rows of `poses` and `shapes`. */
+  /** Control points of the rows of `poses` and `shapes`. */
   readonly points: readonly number[];
-  /** Control point, normal xyz in the space of the mesh, and u, v (upwards) where it has uvs. */
+  /** Control point, normal xyz in the space of the mesh, and u, v (upwards) if it has uvs. */
   readonly corners: readonly (readonly number[])[];
   /** World positions by pose. */
   readonly poses: readonly (readonly (readonly number[])[])[];

@@ -1,5 +1,5 @@
 /**
- * FBX poses as other people's programs see them: frozen numbers of Blender and assimp (scripts/fbx-oracle) against what we read.
+ * Compares FBX poses with those of other programs: frozen numbers of Blender and assimp (scripts/fbx-oracle).
  * Both keep the axes of nodes. Assimp's world is the file's; Blender's is meters and Z up, so one rotation and one factor,
  * declared here for every file, lead from its world into the file's.
  */
@@ -15,7 +15,7 @@ import { localToModelMatrices, localToModelRotations, restPose } from '../../src
 import { readFbx } from '../../src/formats/fbx/index.ts';
 import { asset } from '../assets.ts';
 import { FBX_POSE_DEGREES, FBX_POSE_HEIGHT } from '../tolerances.ts';
-import type { PlaceRow, PoseTable } from './fbx-poses.ts';
+import type { PoseTable, TransformRow } from './fbx-poses.ts';
 
 const FOLDER = fileURLToPath(new URL('./fbx-poses/', import.meta.url));
 
@@ -29,7 +29,7 @@ const USUAL = { up: 'Y', metersPerUnit: 0.01 } as const;
 
 type Part = 'rest' | 'bind' | 'motion';
 
-/** What a program gets wrong, so that it is no opinion there. */
+/** Known errors of a program, which are not compared. */
 interface Departure {
   readonly program: string;
   readonly file: RegExp;
@@ -98,7 +98,7 @@ const DEPARTURES: readonly Departure[] = [
   },
 ];
 
-/** Meshes, foot prints and roots of control rigs: nodes of the scene that are no skeleton to us. */
+/** Meshes, footprints and roots of control rigs: nodes of the scene outside our skeletons. */
 const NO_BONES =
   /^(hair|hair_tail|head|wear|robo_arm|characterMedium|GENERIC MAN new|Bip01 ?Footsteps|\w+_Ctrl[:_]Reference)$/;
 
@@ -158,8 +158,12 @@ function placesOf(file: Asset, part: Part, seconds = 0): Map<string, Place> {
 
 const H = Math.SQRT1_2;
 
-/** A row of a program in the world of the file. */
-function inFile(program: string, file: string, [x, y, z, ...rotation]: PlaceRow): Pick<Place, 'position' | 'rotation'> {
+/** Converts a row of a program to the world of the file. */
+function inFile(
+  program: string,
+  file: string,
+  [x, y, z, ...rotation]: TransformRow,
+): Pick<Place, 'position' | 'rotation'> {
   if (program === 'assimp') return { position: [x, y, z], rotation };
   const { up, metersPerUnit } = WORLDS[file] ?? USUAL;
   if (up === 'Z') return { position: [x, y, z].map((value) => value / metersPerUnit), rotation };
@@ -183,12 +187,12 @@ function heightOf(places: Map<string, Place>, up: 'Y' | 'Z'): number {
   return Math.max(...heights) - Math.min(...heights);
 }
 
-/** The nodes on which a table and our places differ; how many were compared. */
+/** Lists the nodes whose transforms differ between a table and anyrig, and counts the compared nodes. */
 function differences(
   table: PoseTable,
   part: Part,
   names: readonly string[],
-  rows: readonly PlaceRow[],
+  rows: readonly TransformRow[],
   ours: Map<string, Place>,
   height: number,
 ): { faults: string[]; compared: number } {
@@ -204,11 +208,11 @@ function differences(
     const far = Math.hypot(...place.position.map((value, c) => value - theirs.position[c])) / height;
     const degrees = (quat.angleBetween(place.rotation, 0, theirs.rotation, 0) * 180) / Math.PI;
     const isPlaced = !departs(table.program, table.file, name, part, 'position');
-    // The rotation of a mirrored node is a matter of which axis one lets mirror.
-    const isTurned = !place.isMirrored && !departs(table.program, table.file, name, part, 'rotation');
+    // The rotation of a mirrored node depends on which axis is mirrored.
+    const isRotated = !place.isMirrored && !departs(table.program, table.file, name, part, 'rotation');
     if (isPlaced && !(far <= FBX_POSE_HEIGHT)) faults.push(`${name}: ${far.toExponential(2)} of the height away`);
-    if (isTurned && !(degrees <= FBX_POSE_DEGREES)) faults.push(`${name}: turned by ${degrees.toFixed(4)}°`);
-    if (isPlaced || isTurned) compared++;
+    if (isRotated && !(degrees <= FBX_POSE_DEGREES)) faults.push(`${name}: turned by ${degrees.toFixed(4)}°`);
+    if (isPlaced || isRotated) compared++;
   });
   return { faults, compared };
 }
@@ -217,7 +221,7 @@ function expectSame(
   table: PoseTable,
   part: Part,
   names: readonly string[],
-  rows: readonly PlaceRow[],
+  rows: readonly TransformRow[],
   ours: Map<string, Place>,
 ): void {
   const { up } = WORLDS[table.file] ?? USUAL;
@@ -231,26 +235,26 @@ for (const table of tables) {
   const { file, program, names = [], rest = [], bind = null, motion = null } = table;
   if (table.refused !== undefined) continue;
   describe.skipIf(!existsSync(pathOf(file)))(`${file} as ${program} ${table.version} sees it`, () => {
-    it('has the same unit and the same up', () => {
+    it('readFbx: has the same unit and up axis', () => {
       const { up, metersPerUnit } = WORLDS[file] ?? USUAL;
       expect(open(file).metersPerUnit).toBeCloseTo(metersPerUnit, 12);
       expect(open(file).up).toEqual(up === 'Y' ? [0, 1, 0] : [0, 0, 1]);
     });
 
-    it('rests in the same pose', () => {
+    it('readFbx: has the same rest pose', () => {
       expectSame(table, 'rest', names, rest, placesOf(open(file), 'rest'));
     });
 
-    it.runIf(bind !== null)('is bound in the same pose', () => {
+    it.runIf(bind !== null)('readFbx: has the same bind pose', () => {
       if (open(file).skeletons.every(({ skeleton }) => skeleton.bind === null)) {
-        // Without a skin Blender makes the armature of the rest pose.
+        // Without a skin, Blender builds the armature from the rest pose.
         expect(bind).toBe('as rest');
         return;
       }
       expectSame(table, 'bind', names, bind === 'as rest' ? rest : (bind ?? []), placesOf(open(file), 'bind'));
     });
 
-    it.runIf(motion !== null)('moves the same', () => {
+    it.runIf(motion !== null)('readFbx: has the same motion', () => {
       motion?.times.forEach((time, t) => {
         expectSame(table, 'motion', motion.names, motion.poses[t], placesOf(open(file), 'motion', time));
       });
@@ -261,13 +265,13 @@ for (const table of tables) {
 const TWIN = 'ufbx_maya_human_ik_6100_ascii.fbx';
 
 describe.skipIf(!existsSync(pathOf(TWIN)))(`${TWIN}, which both programs refuse`, () => {
-  it('rests like the same character in the binary file that Blender reads', () => {
+  it('readFbx: has the rest pose of the same character in the binary file that Blender reads', () => {
     const table = tables.find((one) => one.file === 'ufbx_maya_human_ik_7400_binary.fbx' && one.program === 'Blender')!;
     expect(open(TWIN).metersPerUnit).toBeCloseTo(1, 12);
     expectSame(table, 'rest', table.names!, table.rest!, placesOf(open(TWIN), 'rest'));
   });
 
-  it('is refused in so many words', () => {
+  it('the other program reports why it cannot read the file', () => {
     const refusals = tables.filter((table) => table.file === TWIN).map(({ refused }) => refused);
     expect(refusals).toHaveLength(2);
     expect(refusals.join()).toMatch(/unsupported, old format version.*ASCII FBX files are not supported/);

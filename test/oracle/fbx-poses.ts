@@ -1,7 +1,7 @@
-/** What scripts/fbx-oracle/freeze.ts writes: the poses that another program gives the nodes of an FBX file. */
+/** The files that scripts/fbx-oracle/freeze.ts writes: poses of FBX nodes in another program. */
 
-/** Position xyz and rotation xyzw, in the program's own world: of Blender meters and Z up, of assimp the file's. */
-export type PlaceRow = readonly number[];
+/** Position xyz and rotation xyzw, in the world of the program: meters and Z up for Blender, that of the file for assimp. */
+export type TransformRow = readonly number[];
 
 export interface PoseTable {
   readonly file: string;
@@ -9,18 +9,18 @@ export interface PoseTable {
   readonly program: string;
   readonly version: string;
   readonly command: string;
-  /** Why the program does not read the file; then nothing else is there. */
+  /** Why the program cannot read the file; then all other fields are missing. */
   readonly refused?: string;
-  /** Nodes of `rest` and `bind`, a row each. */
+  /** Nodes of `rest` and `bind`, one per row. */
   readonly names?: readonly string[];
-  /** The poses that the file's node properties give. */
-  readonly rest?: readonly PlaceRow[];
-  /** The bind pose; null where the program gives none. */
-  readonly bind?: readonly PlaceRow[] | 'as rest' | null;
+  /** Poses from the node properties of the file. */
+  readonly rest?: readonly TransformRow[];
+  /** The bind pose; null if the program has none. */
+  readonly bind?: readonly TransformRow[] | 'as rest' | null;
   /** Poses at some seconds of the first animation, in the file's own clock; null without animation. */
   readonly motion?: {
     readonly names: readonly string[];
     readonly times: readonly number[];
-    readonly poses: readonly (readonly PlaceRow[])[];
+    readonly poses: readonly (readonly TransformRow[])[];
   } | null;
 }

@@ -14,20 +14,20 @@ import { loadInBabylon } from '../formats/gltf/babylon-player.ts';
 import { bareGlb, glbBytes, openDocument } from '../formats/gltf/open.ts';
 import { loadInThree, threeMatrices } from '../formats/gltf/three-player.ts';
 import { SECOND_OPINION } from '../tolerances.ts';
-import { type Body, bodyOf, retargeted, worldPose } from './retargeted.ts';
+import { type AssetHumanoid, findAssetHumanoid, retargeted, worldPose } from './retargeted.ts';
 
 const PARTS = [0, 0.17, 0.5, 0.83, 1];
 
 /** A character with motions behind its own, as bytes that players load, and what we meant. */
 interface Made {
   readonly glb: Uint8Array;
-  readonly target: Body;
+  readonly target: AssetHumanoid;
   /** The new clips as they were before they were written, and their index in the file. */
   readonly added: readonly { readonly clip: Clip; readonly animation: number }[];
 }
 
-function make(doc: GltfDocument, motions: readonly Body[]): Made {
-  const target = bodyOf(readGltf(doc));
+function make(doc: GltfDocument, motions: readonly AssetHumanoid[]): Made {
+  const target = findAssetHumanoid(readGltf(doc));
   const added = motions.map((motion) => {
     const clip = retargeted(motion, target);
     return { clip, animation: appendClip(doc, { name: clip.name, clip, sourceNodes: target.sourceNodes }).animation };
@@ -87,12 +87,12 @@ async function expectBabylon(made: Made): Promise<void> {
   expect(places).toBeLessThan(SECOND_OPINION);
 }
 
-function bodyOfBytes(name: string, bytes: Uint8Array): Body {
-  return bodyOf(name.endsWith('.bvh') ? readBvh(bytes) : readGltf(parseGltf(bytes)));
+function readHumanoid(name: string, bytes: Uint8Array): AssetHumanoid {
+  return findAssetHumanoid(name.endsWith('.bvh') ? readBvh(bytes) : readGltf(parseGltf(bytes)));
 }
 
 describe('characters of the demo with all its motions', () => {
-  const motions = DEMO_MOTIONS.map(({ name, bytes }) => bodyOfBytes(name, bytes()));
+  const motions = DEMO_MOTIONS.map(({ name, bytes }) => readHumanoid(name, bytes()));
   const characters = DEMO_CHARACTERS.map((file): [string, DemoFile] => [file.name, file]);
 
   it.each(characters)('%s is shown by three.js and by Babylon.js as we mean it', async (_, { bytes }) => {
@@ -112,7 +112,7 @@ describe.skipIf(!HAS_ASSETS)('characters of others with motions of others', () =
       const doc = await openDocument(asset('assets', character));
       const made = make(
         doc,
-        motions.map((path) => bodyOfBytes(basename(path), readFileSync(asset('assets', path)))),
+        motions.map((path) => readHumanoid(basename(path), readFileSync(asset('assets', path)))),
       );
       await expectThree(made);
       await expectBabylon(made);

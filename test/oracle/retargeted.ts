@@ -9,7 +9,7 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
 
 /** A skeleton of a file that is humanoid. */
-export interface Body {
+export interface AssetHumanoid {
   readonly humanoid: Humanoid;
   /** Index in the file of every node of the skeleton. */
   readonly sourceNodes: Int32Array;
@@ -18,7 +18,7 @@ export interface Body {
 }
 
 /** The first humanoid of a file. Error with the reason where there is none. */
-export function bodyOf({ format, skeletons, clips }: Asset): Body {
+export function findAssetHumanoid({ format, skeletons, clips }: Asset): AssetHumanoid {
   const reasons: string[] = [];
   for (const [k, { skeleton, declared, sourceNodes }] of skeletons.entries()) {
     const motions = clips.map((clip) => clip.clips[k]);
@@ -34,7 +34,7 @@ export function bodyOf({ format, skeletons, clips }: Asset): Body {
 }
 
 /** A clip on another body. */
-export function retargeted(source: Body, target: Body, clip = 0): Clip {
+export function retargeted(source: AssetHumanoid, target: AssetHumanoid, clip = 0): Clip {
   return retargetClip(planRetarget(source.humanoid, target.humanoid), source.clips[clip]);
 }
 
@@ -44,7 +44,7 @@ export interface WorldPose {
   readonly matrices: Float64Array;
 }
 
-export function worldPose({ humanoid: { skeleton } }: Body, clip: Clip, time: number): WorldPose {
+export function worldPose({ humanoid: { skeleton } }: AssetHumanoid, clip: Clip, time: number): WorldPose {
   const { parents } = skeleton;
   const local = restPose(skeleton);
   sampleClip(clip, time, local);

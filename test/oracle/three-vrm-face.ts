@@ -55,7 +55,7 @@ export interface FacePlayer {
   eye(side: 'leftEye' | 'rightEye'): number[] | null;
 }
 
-/** Plays the first animation of a VRMA on a VRM: the humanoid, then the gaze, then the expressions, as VRM.update does. */
+/** Plays the first animation of a VRMA on a VRM: the humanoid, then look-at, then the expressions, as VRM.update does. */
 export async function playFace(character: Uint8Array, motion: Uint8Array): Promise<FacePlayer> {
   const { userData: motionData } = await load(motion, (parser) => new VRMAnimationLoaderPlugin(parser));
   const [animation] = motionData['vrmAnimations'] as VRMAnimation[];

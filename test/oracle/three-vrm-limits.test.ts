@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
-import { type CharacterOptions, type DemoCharacter, makeCharacter } from '../../src/demo/characters/make-character.ts';
+import type { CharacterOptions, DemoCharacter } from '../../src/demo/characters/character.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { VRM0_RIG, VRM1_RIG, VRMA_RIG } from '../../src/demo/characters/rigs.ts';
 import { encodeMotion } from '../../src/demo/files/encode.ts';
 import { glbBytes } from '../../src/demo/files/glb.ts';
-import { VRM0_RIG, VRM1_RIG, VRMA_RIG } from '../../src/demo/characters/rigs.ts';
 import { vrm0Document, vrm1Document, vrmaDocument } from '../../src/demo/files/vrm.ts';
 import { makeWalk } from '../../src/demo/motions/walk.ts';
 import { makeRandomMotion } from '../make/demo-motion.ts';
@@ -26,14 +27,14 @@ const character = glbBytes(vrm1Document(makeCharacter(VRM1_RIG)));
 
 interface MotionOptions {
   readonly rig?: CharacterOptions;
-  readonly spread?: boolean;
+  readonly animateInBetweens?: boolean;
   /** Edits of the clip and of the file. */
   readonly clip?: (clip: Clip) => Clip;
   readonly nodes?: (nodes: { translation?: number[] }[], body: DemoCharacter) => void;
 }
 
 /** A VRMA in which every bone turns. */
-function motion({ rig = {}, spread = false, clip = (same) => same, nodes }: MotionOptions): Uint8Array {
+function motion({ rig = {}, animateInBetweens = false, clip = (same) => same, nodes }: MotionOptions): Uint8Array {
   const body = makeCharacter({ ...VRMA_RIG, ...rig });
   const encoded = encodeMotion(body, makeRandomMotion(body.figure, 5), { animateInBetweens });
   const doc = vrmaDocument(body, { clips: [clip(encoded)] });
@@ -65,7 +66,7 @@ describe('three-vrm', () => {
   });
 
   it('drops the turn of nodes between bones, where we fold it into the bones below', async () => {
-    const pair = await openPair(motion({ rig: { extras: ['spine'] }, spread: true }), character);
+    const pair = await openPair(motion({ rig: { extras: ['spine'] }, animateInBetweens: true }), character);
     expect(toThreeVrm(pair, 'leftLowerLeg')).toBeLessThan(SECOND_OPINION);
     expect(toThreeVrm(pair, 'head')).toBeGreaterThan(PLAIN_TO_SEE);
     expectLaw(pair);

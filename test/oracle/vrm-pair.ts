@@ -5,16 +5,16 @@ import { isConstantTrack } from '../../src/core/animation/is-constant-track.ts';
 import { BONE, BONE_PARENTS, BONES } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
-import { minus, read, times, rotated, type Vector } from '../reference/plain.ts';
-import { type Body, bodyOf, retargeted, worldPose } from './retargeted.ts';
+import { minus, read, rotated, times, type Vector } from '../reference/plain.ts';
+import { type AssetHumanoid, findAssetHumanoid, retargeted, worldPose } from './retargeted.ts';
 import { loadVrma, playInThreeVrm, type Vrma, type VrmPlayer } from './three-vrm.ts';
 
 /** Parts of the duration that are looked at: ends and what lies between keys. */
 export const PARTS: readonly number[] = [0, 0.13, 0.29, 0.5, 0.71, 0.94, 1];
 
 export interface VrmPair {
-  readonly source: Body;
-  readonly target: Body;
+  readonly source: AssetHumanoid;
+  readonly target: AssetHumanoid;
   /** The motion on the character, by us. */
   readonly clip: Clip;
   readonly vrma: Vrma;
@@ -22,8 +22,8 @@ export interface VrmPair {
 }
 
 export async function openPair(motion: Uint8Array, character: Uint8Array): Promise<VrmPair> {
-  const source = bodyOf(readGltf(parseGltf(motion)));
-  const target = bodyOf(readGltf(parseGltf(character)));
+  const source = findAssetHumanoid(readGltf(parseGltf(motion)));
+  const target = findAssetHumanoid(readGltf(parseGltf(character)));
   const vrma = await loadVrma(motion);
   const player = await playInThreeVrm(character, vrma);
   return { source, target, clip: retargeted(source, target), vrma, player };

@@ -10,7 +10,7 @@ import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
 import { validatorCodes } from '../formats/gltf/validator.ts';
 import { apart } from '../reference/plain.ts';
 import { POSE_DEGREES, SECOND_OPINION } from '../tolerances.ts';
-import { type Body, bodyOf, retargeted } from './retargeted.ts';
+import { type AssetHumanoid, findAssetHumanoid, retargeted } from './retargeted.ts';
 import {
   differenceToThreeVrm,
   hipsApart,
@@ -32,15 +32,15 @@ beforeAll(() => {
   return () => vi.restoreAllMocks();
 });
 
-function open(bytes: Uint8Array, name: string): Body {
-  return bodyOf(name.endsWith('.bvh') ? readBvh(bytes) : readGltf(parseGltf(bytes)));
+function open(bytes: Uint8Array, name: string): AssetHumanoid {
+  return findAssetHumanoid(name.endsWith('.bvh') ? readBvh(bytes) : readGltf(parseGltf(bytes)));
 }
 
 /**
  * three-vrm shows our VRMA as we retarget it, and as we retarget the motion that it was made of: rotations of all bones but those that
  * three-vrm loses because the character lacks a bone above them (three-vrm-limits.test.ts) and the eyes, which a VRMA must not turn.
  */
-async function expectAgreement(source: Body, clip: number, character: Uint8Array): Promise<void> {
+async function expectAgreement(source: AssetHumanoid, clip: number, character: Uint8Array): Promise<void> {
   const { bytes } = vrmaOf(source, clip);
   const pair = await openPair(bytes, character);
   const lost = lostInThreeVrm(pair);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { worldPose } from '../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { makePose } from '../../src/demo/figure/pose.ts';
 import {
   type Cell,
@@ -38,8 +38,8 @@ function firstX(svg: string, color: string): number {
   return Number(new RegExp(`M[\\d.]+ [\\d.]+L([\\d.]+) [\\d.]+[^"]*" stroke="${color}"`).exec(svg)![1]);
 }
 
-describe('a cell', () => {
-  it('shows the left side on the right from the front, and the feet to the right from the side', () => {
+describe('cell', () => {
+  it('drawFigure: shows the left side on the right from the front, and the feet to the right from the side', () => {
     const cell = standing(0);
     expect(FRONT.across(1, 0)).toBeGreaterThan(0);
     expect(SIDE.across(0, 1)).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe('a cell', () => {
     expect(firstX(svg, '#d9541e')).toBeLessThan(500);
   });
 
-  it('paints what is nearer later: from its right side the right limbs, and a nose behind the head not at all over it', () => {
+  it('drawFigure: paints nearer lines later, and a nose behind the head below it', () => {
     const order = drawFigure(body, standing(0), SIDE, PLACE);
     expect(order.lastIndexOf('#d9541e')).toBeGreaterThan(order.lastIndexOf('#2563c9'));
     const ahead = drawFigure(body, standing(0), FRONT, PLACE);
@@ -57,13 +57,13 @@ describe('a cell', () => {
     expect(away).toMatch(/<path[^>]*\/><circle/);
   });
 
-  it('follows the hips, or where no bones are known the middle of the joints', () => {
+  it('cellOf: follows the hips, or the mean of the joints without bones', () => {
     expect(standing(0, 3).follow).toEqual([3, 0]);
     const { follow } = cellOf({ ...body, parents: [-1, 0], bones: null }, [1, 0, 0, 3, 5, 4]);
     expect(follow).toEqual([2, 2]);
   });
 
-  it('reaches as far as the T-pose is wide from the front, hardly anywhere from the side, and above and below the ground', () => {
+  it('reachOf: measures the T-pose from the front, from the side, and above and below the ground', () => {
     const { arm, hand, shoulderWidth } = demo.figure.proportions;
     const wide = (shoulderWidth / 2 + arm + hand) / demo.figure.height;
     const { left, right, up, down } = reachOf(body, standing(0), FRONT);
@@ -77,13 +77,13 @@ describe('a cell', () => {
     expect(reachOf({ ...body, ground: 0.5 }, standing(0), FRONT).down).toBeCloseTo(0.5 / body.height, 1);
   });
 
-  it('puts points of the body on the sheet: what the eye follows at its place, the height as many pixels as the figure has', () => {
+  it('projector: maps the followed point to the cell offset and the height to the figure height', () => {
     const screen = projector(body, standing(0, 3), FRONT, PLACE);
     expect(screen([3, 0, 0])).toEqual([500, 200]);
     expect(screen([3, body.height, 0])[1]).toBeCloseTo(200 - FIGURE, 9);
   });
 
-  it('draws what is no number, or endlessly far, somewhere', () => {
+  it('cellOf: draws NaN and extreme positions at finite coordinates', () => {
     const { positions } = worldPose(demo, makePose(demo.figure));
     const broken = cellOf(
       body,
@@ -93,7 +93,7 @@ describe('a cell', () => {
     expect(Object.values(reachOf(body, broken, SIDE)).every(Number.isFinite)).toBe(true);
   });
 
-  it('draws larger figures with thicker lines', () => {
+  it('drawFigure: draws larger figures with thicker lines', () => {
     const widthOf = (figure: number): number => {
       return Number(/stroke-width="([\d.]+)"/.exec(drawFigure(body, standing(0), FRONT, { ...PLACE, figure }))![1]);
     };
@@ -101,7 +101,7 @@ describe('a cell', () => {
     expect(widthOf(4 * FIGURE)).toBe(6.4);
   });
 
-  it('marks every quarter of a height on the ground, a full one longer, wherever the body is', () => {
+  it('drawGround: marks every quarter of the height, whole heights longer, at any position of the skeleton', () => {
     const marks = (x: number): string[] => {
       const ground = drawGround(
         body,

@@ -3,7 +3,12 @@ import { BONE } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
-import { type DrawnSkeleton, drawnSkeletons, drawnPositions, drawnReference } from '../../src/preview/drawn-skeleton.ts';
+import {
+  type DrawnSkeleton,
+  drawnPositions,
+  drawnReference,
+  drawnSkeletons,
+} from '../../src/preview/drawn-skeleton.ts';
 import { openDemo } from '../make/demo-files.ts';
 import { rigOf } from '../make/rig-text.ts';
 import { gltfWithCharacters, PROP } from '../make/two-characters.ts';
@@ -40,8 +45,8 @@ Frame Time: 0.1
 0 0 0 0 0 0 0 0 0
 `;
 
-describe('drawnBodies', () => {
-  it('has every humanoid of a file, and nothing else where there is one', async () => {
+describe('drawnSkeletons', () => {
+  it('lists every humanoid of a file and nothing else', async () => {
     const bodies = drawnSkeletons(await openText(gltfWithCharacters([{}, {}], [PROP])));
     expect(bodies.map(({ index, humanoid }) => [index, humanoid !== null])).toEqual([
       [0, true],
@@ -51,7 +56,7 @@ describe('drawnBodies', () => {
     expect(body).toMatchObject({ ground: body.humanoid!.ground, height: body.humanoid!.height, reason: null });
   });
 
-  it('has the skeleton with most joints where nothing is humanoid, and says why it is not', async () => {
+  it('lists the skeleton with most joints if none is humanoid, with the reason', async () => {
     const small = [{ name: 'a', children: [1] }, { name: 'b' }];
     const bodies = drawnSkeletons(await openText(gltfWithCharacters([], [small, PROP])));
     expect(bodies).toHaveLength(1);
@@ -63,7 +68,7 @@ describe('drawnBodies', () => {
     expect(drawnSkeletons(await openText('{"asset":{"version":"2.0"}}'))).toEqual([]);
   });
 
-  it('stands what is no humanoid on its lowest joint, as high as it is', async () => {
+  it('measures ground and height of a non-humanoid skeleton from its joints', async () => {
     const pole = [
       { name: 'a', translation: [0, 2, 0], children: [1] },
       { name: 'b', translation: [0, 3, 0] },
@@ -83,7 +88,7 @@ describe('drawnBodies', () => {
     expect(drawnSkeletons(await openText(gltfWithCharacters([], [point])))[0].height).toBe(1);
   });
 
-  it('takes up from the file, else from what stands along Z', async () => {
+  it('takes the up axis from the file, else from the proportions of the skeleton', async () => {
     const [lying] = drawnSkeletons(await openText(BVH('0 0 5')));
     expectNear(drawnPositions(lying, restPose(lying.skeleton)).subarray(6, 9), [0, 10, 0], EXACT_CHAIN);
     const [upright] = drawnSkeletons(await openText(BVH('0 5 1')));
@@ -94,7 +99,7 @@ describe('drawnBodies', () => {
     expectNear(drawnPositions(body, restPose(body.skeleton)).subarray(6, 9), [0, 2, -10], EXACT_CHAIN);
   });
 
-  it('draws the joints of skins, and of a file without skins all nodes', async () => {
+  it('draws the skin joints, or all nodes of a file without skins', async () => {
     const file = await openText(gltfWithCharacters([], [PROP]));
     const skeleton = rigOf(`
       scene !
@@ -117,8 +122,8 @@ describe('drawnBodies', () => {
   });
 });
 
-describe('the head of a drawn body', () => {
-  it.each(['mixamo.glb', 'turn.bvh', 'child.vrm', 'odd-axes.glb'])('of %s turns with its bone', async (name) => {
+describe('drawnPositions: the head', () => {
+  it.each(['mixamo.glb', 'turn.bvh', 'child.vrm', 'odd-axes.glb'])('of %s rotates with its bone', async (name) => {
     const [body] = drawnSkeletons(await openDemo(name));
     const { crown, nose } = body.head!;
     const node = body.humanoid!.map.nodes[BONE.head];

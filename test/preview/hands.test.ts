@@ -22,7 +22,7 @@ function handBody(leave: readonly BoneName[] = []): { body: SheetSkeleton; posit
 }
 
 describe('layoutHands', () => {
-  it('shows the left hand as from above with the eye in front: fingers to the right, the thumb below them', () => {
+  it('shows the left hand from above with the camera in front: fingers to the right, thumb below', () => {
     const { body, positions } = handBody();
     const layout = layoutHands(body, positions, 300, []);
     expect(layout?.hands.map(({ side }) => side)).toEqual(['left']);
@@ -45,7 +45,7 @@ describe('layoutHands', () => {
     expect(widths[3]).toBeLessThan(2 * widths[2]);
   });
 
-  it('writes the fingers, or the names of their nodes', () => {
+  it('labels fingers with finger names or node names', () => {
     const { body, positions } = handBody();
     expect(layoutHands(body, positions, 300, [])!.labels).toEqual([['thumb', 'index']]);
     const names = [
@@ -58,13 +58,13 @@ describe('layoutHands', () => {
     expect(layoutHands(body, positions, 300, bones)!.labels[0][0]).toBe('thumb');
   });
 
-  it('has nothing to show where fingers, hands or bones are missing', () => {
+  it('returns null without fingers, hands or bones', () => {
     const { body, positions } = handBody(['leftThumbMetacarpal', 'leftThumbProximal', 'leftIndexProximal']);
     expect(layoutHands(body, positions, 300, [])).toBeNull();
     expect(layoutHands({ ...body, bones: null }, positions, 300, [])).toBeNull();
   });
 
-  it('shows where a finger points whose only joint lies on the wrist', () => {
+  it('shows the direction of a finger whose only joint is at the wrist', () => {
     const { body, positions } = handBody(['leftThumbMetacarpal', 'leftThumbProximal']);
     positions.set([0.25, 1, 0], 12);
     positions.set([0.31, 1, 0], 15);
@@ -72,7 +72,7 @@ describe('layoutHands', () => {
     expect(fingers[0].line.at(-1)![0]).toBeGreaterThan(50);
   });
 
-  it('bears joints that lie in one point', () => {
+  it('accepts joints that coincide', () => {
     const { body } = handBody();
     const layout = layoutHands(body, new Float64Array(18), 300, []);
     expect(drawHands(layout!, 0, 0)).not.toMatch(/NaN|Infinity/);
@@ -88,7 +88,7 @@ describe('drawHands', () => {
   });
 });
 
-it('knows the joints of fingers', () => {
+it('fingerJoints: lists the joints of all fingers', () => {
   const { body } = handBody();
   expect([...fingerJoints(body)].filter((joint) => joint >= 0).sort()).toEqual([2, 3, 4]);
 });

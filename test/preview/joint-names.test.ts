@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawNames, nameWidth, type JointLabel } from '../../src/preview/joint-names.ts';
+import { drawNames, type JointLabel, nameWidth } from '../../src/preview/joint-names.ts';
 import { lawRuns } from '../law-runs.ts';
 
 const ROOM = { left: 0, right: 300, top: 0, bottom: 200 };
@@ -28,7 +28,7 @@ const anyNames: fc.Arbitrary<JointLabel[]> = fc.array(
 );
 
 describe('drawNames', () => {
-  it('writes names inside their room, none on another', () => {
+  it('writes names inside their room without overlaps', () => {
     fc.assert(
       fc.property(anyNames, (names) => {
         const found = written(drawNames(names, [], ROOM));
@@ -45,7 +45,7 @@ describe('drawNames', () => {
     );
   });
 
-  it('writes a name that stands alone right beside its joint, away from the middle', () => {
+  it('writes an isolated name right beside its joint, away from the middle', () => {
     const [right, left] = written(
       drawNames(
         [
@@ -60,12 +60,12 @@ describe('drawNames', () => {
     expect(left.right).toBeCloseTo(91, 0);
   });
 
-  it('keeps off the lines of the figure where it can', () => {
+  it('avoids the lines of the figure where possible', () => {
     const [name] = written(drawNames([{ name: 'elbow', x: 200, y: 100 }], [[150, 100, 290, 100]], ROOM));
     expect(Math.abs(name.y - 100)).toBeGreaterThan(6);
   });
 
-  it('leaves names out that find no place, the last ones first', () => {
+  it('leaves out the least important names if there is no room', () => {
     const crowd = Array.from({ length: 400 }, (_, k) => ({ name: `joint${k}`, x: 150, y: 100 }));
     const found = written(drawNames(crowd, [], ROOM)).map(({ name }) => name);
     expect(found.length).toBeGreaterThan(8);

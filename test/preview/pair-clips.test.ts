@@ -19,13 +19,13 @@ function groups(files: readonly OpenFile[], ...selectors: (string | number)[]): 
 const pack = fileOf('pack.glb', 'walk', 'run', 'jump');
 
 describe('pairClips', () => {
-  it('gives every clip of one file, or those that are chosen', () => {
+  it('groups every clip of one file, or the selected clips', () => {
     expect(groups([pack])).toEqual(['0:walk', '0:run', '0:jump']);
     expect(groups([pack], 'jump', 0)).toEqual(['0:walk', '0:jump']);
     expect(() => groups([pack], 'fly')).toThrow(OptionError);
   });
 
-  it('pairs clips of one name, whatever else the files have', () => {
+  it('pairs clips of the same name and ignores all others', () => {
     const out = fileOf('out.glb', 'idle', 'run', 'walk');
     expect(groups([pack, out])).toEqual(['0:walk 1:walk', '0:run 1:run']);
     expect(groups([pack, out], 'run')).toEqual(['0:run 1:run']);
@@ -33,7 +33,7 @@ describe('pairClips', () => {
     expect(groups([pack, out], 0)).toEqual(['0:walk 1:walk']);
   });
 
-  it('knows the names that retarget gives: of the file where the clip has none, numbered where one is taken', () => {
+  it('recognizes the names that retarget writes: the file name for unnamed clips, numbered if taken', () => {
     expect(groups([fileOf('dir/dance.bvh', ''), fileOf('out.glb', 'idle', 'dance', 'wave')])).toEqual(['0: 1:dance']);
     const walk = fileOf('walk.glb', 'walk');
     expect(groups([walk, fileOf('out.glb', 'walk', 'idle', 'walk 2')])).toEqual(['0:walk 1:walk 2']);
@@ -42,13 +42,13 @@ describe('pairClips', () => {
     expect(groups([both, fileOf('out.glb', 'walk', 'walk 2')])).toEqual(['0:walk 1:walk', '0:walk 2 1:walk 2']);
   });
 
-  it('takes the last clip of the second file where no names agree: retarget adds at the end', () => {
+  it('pairs with the last clip of the second file if no names match', () => {
     const out = fileOf('out.glb', 'idle', 'renamed');
     expect(groups([pack, out])).toEqual(['0:walk 1:renamed']);
     expect(groups([pack, out], 'run', 'idle')).toEqual(['0:run 1:idle']);
   });
 
-  it('gives clips alone where only one of the files has some', () => {
+  it('groups clips alone if only one file has clips', () => {
     expect(groups([pack, fileOf('avatar.vrm')])).toEqual(['0:walk', '0:run', '0:jump']);
     expect(groups([fileOf('avatar.vrm'), pack], 'run')).toEqual(['1:run']);
     expect(groups([fileOf('a.vrm'), fileOf('b.vrm')], 'run')).toEqual([]);

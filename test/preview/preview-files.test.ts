@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
+import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { previewFiles } from '../../src/preview/preview-files.ts';
 import { cpuTimer } from '../cpu-time.ts';
@@ -32,13 +32,13 @@ describe('previewFiles of one file', () => {
     expect(headsOf(svg)).toBe(2 * (report.rows[0].columns.length + 8));
   });
 
-  it('draws only clips that are chosen, in as many columns as asked for, from one side', async () => {
+  it('draws only the selected clips, with the requested columns and view', async () => {
     const { svg, report } = previewFiles([await openDemo('walk.glb')], { clips: [0], frames: 3, view: 'side' });
     expect(report.rows).toHaveLength(1);
     expect(headsOf(svg)).toBe(3);
   });
 
-  it('writes names of bones on request, also beside chosen clips', async () => {
+  it('labels bones on request, also with selected clips', async () => {
     const file = await openDemo('walk.glb');
     const named = words(previewFiles([file], { clips: ['walk'], names: 'bones' }).svg);
     expect(named).toEqual(expect.arrayContaining(['leftUpperArm', 'rightFoot', 'hips', 'walk']));
@@ -46,7 +46,7 @@ describe('previewFiles of one file', () => {
     expect(words(previewFiles([file]).svg)).not.toContain('leftUpperArm');
   });
 
-  it('draws the pose that is asked for and no clips, the reference pose with the hands', async () => {
+  it('draws only the requested pose, the reference pose with hands', async () => {
     const file = await openDemo('walk.glb');
     const { svg, report } = previewFiles([file], { pose: 'reference' });
     expect(report.rows.map(({ clip, columns }) => [clip, columns])).toEqual([[null, ['reference']]]);
@@ -58,14 +58,14 @@ describe('previewFiles of one file', () => {
     expect(all.report.rows.map(({ columns }) => columns)).toEqual([['reference', 'node']]);
   });
 
-  it('writes the names of nodes, those of fingers at the hands', async () => {
+  it('labels nodes, with finger nodes at the hands', async () => {
     const { svg } = previewFiles([await openDemo('mixamo.glb')], { pose: 'reference', names: 'nodes' });
     expect(words(svg)).toContain('mixamorig:LeftForeArm');
     expect(words(svg).some((word) => /LeftHandIndex1 · .*LeftHandIndex2/.test(word))).toBe(true);
     expect(words(svg)).not.toContain('leftLowerArm');
   });
 
-  it('says when there is no such pose', async () => {
+  it('throws for a missing pose and reports a missing reference pose', async () => {
     const lamp = await openText(gltfWithCharacters([], [PROP]), 'lamp.gltf');
     const { svg, report } = previewFiles([lamp], { pose: 'reference' });
     expect([svg, report.ok]).toEqual([null, false]);
@@ -74,11 +74,13 @@ describe('previewFiles of one file', () => {
     ]);
     expect(previewFiles([lamp], { pose: 'node' }).report.rows).toHaveLength(1);
     const turn = await openDemo('turn.bvh');
-    expect(() => previewFiles([turn], { pose: 'bind' })).toThrow(/turn\.bvh has no bind pose: .*; draw node, or all/);
+    expect(() => previewFiles([turn], { pose: 'bind' })).toThrow(/turn\.bvh has no bind pose, .*Use "node" or "all"/);
   });
 
-  it('draws what is no humanoid too, and says why it is none', async () => {
-    const { svg, report } = previewFiles([await openText(gltfWithCharacters([], [PROP]), 'lamp.gltf')], { names: 'bones' });
+  it('draws non-humanoid skeletons and reports the reason', async () => {
+    const { svg, report } = previewFiles([await openText(gltfWithCharacters([], [PROP]), 'lamp.gltf')], {
+      names: 'bones',
+    });
     expect(report.ok).toBe(true);
     expect(report.rows[0]).toMatchObject({ humanoid: false, reason: expect.stringMatching(/./), clip: null });
     expect(words(svg)).toEqual(expect.arrayContaining(['Bulb', 'node']));
@@ -90,14 +92,14 @@ describe('previewFiles of one file', () => {
     expect(report.rows.map(({ skeletonIndex }) => skeletonIndex)).toEqual([0, 1]);
   });
 
-  it('has nothing to draw in a file without a skeleton', async () => {
+  it('returns null for a file without a skeleton', async () => {
     const { svg, report } = previewFiles([await openText('{"asset":{"version":"2.0"}}', 'empty.gltf')]);
     expect(svg).toBeNull();
     expect(report).toMatchObject({ ok: false, rows: [], issues: [{ code: 'NOT_HUMANOID' }] });
     expect(report.issues[0].message).toContain('empty.gltf has no skeleton');
   });
 
-  it('leaves out clips that are too many, and says how many', async () => {
+  it('leaves out clips beyond the limit and reports their number', async () => {
     const file = await openDemo('walk.glb');
     const clips = Array.from({ length: 30 }, (_, k) => ({ ...file.asset.clips[0], name: `walk ${k}` }));
     const { svg, report } = previewFiles([{ ...file, asset: { ...file.asset, clips } }], { frames: 2 });
@@ -106,16 +108,16 @@ describe('previewFiles of one file', () => {
     expect(words(svg)[1]).toContain('24 clips of 30');
   });
 
-  it('says what is drawn next', async () => {
+  it('calls onRow before each row', async () => {
     const said: string[] = [];
     previewFiles([await openDemo('walk.glb')], { onRow: (file, what) => said.push(`${file} ${what}`) });
-    expect(said).toEqual(['walk.glb its poses', 'walk.glb walk']);
+    expect(said).toEqual(['walk.glb the poses', 'walk.glb walk']);
   });
 
-  it('refuses numbers of columns and files that make no sense', async () => {
+  it('throws for an invalid number of columns or files, and for an unknown clip', async () => {
     const file = await openDemo('walk.glb');
     for (const frames of [0, 61, 2.5, Number.NaN]) expect(() => previewFiles([file], { frames })).toThrow(RangeError);
-    expect(() => previewFiles([])).toThrow(/one, or two/);
+    expect(() => previewFiles([])).toThrow(/one file, or two/);
     expect(() => previewFiles([file], { clips: ['fly'] })).toThrow(/no clip "fly"/);
   });
 
@@ -147,7 +149,7 @@ describe('previewFiles of one file', () => {
 });
 
 describe('previewFiles of two files', () => {
-  it('draws a motion and what became of it below each other, at the same times, the motion marked', async () => {
+  it('draws a motion and its result below each other at the same times, with the motion highlighted', async () => {
     const motion = await openDemo('walk.glb');
     const { outputs } = await retargetMotions([motion], await openDemo('child.vrm'), { output: 'out.vrm' });
     const result = await openBytes(concatParts(outputs[outputs.length - 1].parts), { name: 'dir/out.vrm' });
@@ -165,7 +167,7 @@ describe('previewFiles of two files', () => {
     ]);
   });
 
-  it('draws the one that can be drawn where the other has no skeleton', async () => {
+  it('draws one file if the other has no skeleton', async () => {
     const { svg, report } = previewFiles([
       await openDemo('walk.glb'),
       await openText('{"asset":{"version":"2.0"}}', 'e'),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { OpenFile } from '../../src/files/open.ts';
-import { distinctPoses } from '../../src/preview/skeleton-poses.ts';
 import { type DrawnSkeleton, drawnSkeletons } from '../../src/preview/drawn-skeleton.ts';
 import { clipRow, columnTimes, largeRow, namesRow, posesRow } from '../../src/preview/sheet-row.ts';
+import { distinctPoses } from '../../src/preview/skeleton-poses.ts';
 import { openDemo } from '../make/demo-files.ts';
 
 async function bodyOf(name: string): Promise<{ file: OpenFile; body: DrawnSkeleton }> {
@@ -47,7 +47,7 @@ describe('clipRow', () => {
 });
 
 describe('columnTimes', () => {
-  it('goes evenly from the start to the end, and has one time where there is no duration', () => {
+  it('spaces times evenly, and returns one time for duration 0', () => {
     expect(columnTimes(2, 5)).toEqual([0, 0.5, 1, 1.5, 2]);
     expect(columnTimes(2, 1)).toEqual([0]);
     expect(columnTimes(0, 8)).toEqual([0]);
@@ -55,7 +55,7 @@ describe('columnTimes', () => {
 });
 
 describe('posesRow', () => {
-  it('has the poses with their names', async () => {
+  it('draws the poses with their names', async () => {
     const { body } = await bodyOf('mixamo.glb');
     const row = posesRow(body, { title: 'poses' });
     expect(row.labels).toEqual(expect.arrayContaining(['reference', 'node']));
@@ -76,7 +76,7 @@ describe('namesRow', () => {
 });
 
 describe('largeRow', () => {
-  it('is larger than a row of poses, with the hands where the reference pose comes first', async () => {
+  it('is larger than a row of poses, with hands if the reference pose is first', async () => {
     const { body } = await bodyOf('mixamo.glb');
     const [reference, node] = distinctPoses(body);
     const row = largeRow(body, [reference, node], { title: 'poses' });
@@ -86,7 +86,7 @@ describe('largeRow', () => {
     expect(largeRow(body, [reference], { title: 'poses' }).figure).toBeGreaterThan(row.figure!);
   });
 
-  it('names nodes or bones, the close ones last', async () => {
+  it('labels nodes or bones, the close ones last', async () => {
     const { body } = await bodyOf('mixamo.glb');
     const poses = distinctPoses(body);
     const names = largeRow(body, poses, { title: 'poses' }, 'nodes').names!.map(({ name }) => name);

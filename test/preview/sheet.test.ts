@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { worldPose } from '../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { makePose } from '../../src/demo/figure/pose.ts';
 import { ADULT, type Proportions, TALL } from '../../src/demo/figure/proportions.ts';
 import { makeWalk } from '../../src/demo/motions/walk.ts';
@@ -41,7 +41,7 @@ describe('drawSheet', () => {
     subtitle: 'two bodies',
   });
 
-  it('is one well-formed SVG: tags close in order, text is escaped, numbers are finite', () => {
+  it('returns one well-formed SVG: tags close in order, text is escaped, numbers are finite', () => {
     const open: string[] = [];
     for (const [, slash, name, selfClosing] of svg.matchAll(/<(\/?)([a-z]+)[^>]*?(\/?)>/g)) {
       if (slash === '/') expect(open.pop()).toBe(name);
@@ -53,13 +53,13 @@ describe('drawSheet', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('has every figure twice, from the front and from the side, with a head each', () => {
+  it('draws every figure from the front and from the side, each with a head', () => {
     expect(attributes(svg, 'circle', 'r').length).toBe(2 * 2 * TIMES.length);
     for (const title of ['Front', 'Side', 'Walk', 'two bodies', '0.40 s', 'MOTION'])
       expect(svg).toContain(`>${title}<`);
   });
 
-  it('draws bodies of different heights equally tall, on their ground', () => {
+  it('draws skeletons of different heights equally tall, on their ground', () => {
     const heads = attributes(svg, 'circle', 'cy').map(Number);
     const grounds = attributes(svg, 'path', 'd').flatMap((d) =>
       [...d.matchAll(/^M[\d.]+ ([\d.]+)H/g)].map(([, y]) => Number(y)),
@@ -81,7 +81,7 @@ describe('drawSheet', () => {
     }
   });
 
-  it('follows the body while marks on the ground go by', () => {
+  it('follows the skeleton while the ground marks move', () => {
     const walk = walking(ADULT);
     const one = drawSheet([walk], { title: 'one' });
     const centers = attributes(one, 'circle', 'cx').map(Number);
@@ -92,11 +92,11 @@ describe('drawSheet', () => {
       const [start, first] = [...d.matchAll(/M([\d.]+)/g)].map(([, x]) => Number(x));
       return (first - start).toFixed(2);
     });
-    // By 0.8 s the body has gone on by about one mark.
+    // By 0.8 s the figure has moved by about one mark.
     expect(offsets[1]).not.toBe(offsets[0]);
   });
 
-  it('replaces letters that no XML may hold', () => {
+  it('replaces characters that XML excludes', () => {
     const odd = drawSheet([], { title: 'a\u0000b\ud800c\u001bd\uffff' });
     expect(odd).toContain('>a\ufffdb\ufffdc\ufffdd\ufffd<');
   });
@@ -124,7 +124,7 @@ describe('drawSheet', () => {
     expect([side.includes('>Side<'), side.includes('>Front<')]).toEqual([true, false]);
   });
 
-  it('draws rows of other columns and sizes below each other, columns of one number aligned', () => {
+  it('aligns the columns of rows with the same number of columns', () => {
     const large = walking(ADULT, { figure: 300, title: 'large' });
     const one = { ...large, frames: large.frames.slice(0, 1), labels: ['a pose'] };
     const both = drawSheet([one, walking(ADULT), walking(TALL)], { title: 'sizes' });
@@ -136,7 +136,7 @@ describe('drawSheet', () => {
     expect(both).toContain('>a pose<');
   });
 
-  it('draws motions that reach far smaller, so that the sheet stays small', () => {
+  it('scales down motions with extreme positions, so that the sheet stays small', () => {
     const walk = walking(ADULT);
     const frames = walk.frames.map((positions) => Array.from(positions, (v, k) => (k === 9 ? v + 1e5 : v)));
     const wild = drawSheet([{ ...walk, frames }], { title: 'wild' });
@@ -145,14 +145,14 @@ describe('drawSheet', () => {
     expect(height).toBeLessThan(1000);
   });
 
-  it('names joints of the first column in both views, none on another', () => {
+  it('labels the joints of the first column in both views without overlaps', () => {
     const walk = walking(ADULT);
     const names = [0, 1, 2, 3].map((joint) => ({ joint, name: `joint-${joint}` }));
     const named = drawSheet([{ ...walk, names, figure: 400 }], { title: 'names' });
     for (const { name } of names) expect([...named.matchAll(new RegExp(`>${name}<`, 'g'))].length).toBe(2);
   });
 
-  it('is wide enough for its title, and cuts endless ones', () => {
+  it('fits the title and truncates overlong titles', () => {
     const widthOf = (title: string): number => {
       return Number(attributes(drawSheet([], { title }), 'svg', 'width')[0]);
     };

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { allPoses, type SkeletonPose, distinctPoses } from '../../src/preview/skeleton-poses.ts';
 import { drawnSkeletons } from '../../src/preview/drawn-skeleton.ts';
+import { allPoses, distinctPoses, type SheetPose } from '../../src/preview/skeleton-poses.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { openDemo } from '../make/demo-files.ts';
 import { gltfWithCharacters, PROP } from '../make/two-characters.ts';
 
-function lowest({ positions }: SkeletonPose, joints: readonly number[]): number {
+function lowest({ positions }: SheetPose, joints: readonly number[]): number {
   return Math.min(...joints.map((joint) => positions[3 * joint + 1]));
 }
 
-describe('bodyPoses', () => {
+describe('distinctPoses', () => {
   it.each(['mixamo.glb', 'turn.bvh', 'child.vrm'])(
     'has the reference pose and that of the nodes of %s, on one ground',
     async (name) => {
@@ -24,7 +24,7 @@ describe('bodyPoses', () => {
     },
   );
 
-  it('has arms that point to the sides in the reference pose', async () => {
+  it('has arms along X in the reference pose', async () => {
     const [body] = drawnSkeletons(await openDemo('fighter.glb'));
     const [{ positions }] = distinctPoses(body);
     const at = (bone: number): number[] => {
@@ -35,14 +35,14 @@ describe('bodyPoses', () => {
     expect(arm[0]).toBeGreaterThan(0.999 * Math.hypot(...arm));
   });
 
-  it('has no reference pose of what is no humanoid', async () => {
+  it('has no reference pose for non-humanoid skeletons', async () => {
     const file = await openBytes(new TextEncoder().encode(gltfWithCharacters([], [PROP])));
     expect(distinctPoses(drawnSkeletons(file)[0]).map(({ name }) => name)).toEqual(['node']);
   });
 });
 
 describe('allPoses', () => {
-  it('has the bind pose also where it is that of the nodes, and none where no skin is bound', async () => {
+  it('includes a bind pose that equals the rest pose, and none without a skin', async () => {
     const [bound] = drawnSkeletons(await openDemo('mixamo.glb'));
     expect(distinctPoses(bound).map(({ name }) => name)).toEqual(['reference', 'node']);
     expect(allPoses(bound).map(({ name }) => name)).toEqual(['reference', 'node', 'bind']);
@@ -51,7 +51,7 @@ describe('allPoses', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('bodyPoses of files of others', () => {
+describe.skipIf(!HAS_ASSETS)('distinctPoses of real files', () => {
   it.each([
     ['RobotExpressive.glb', ['reference', 'node', 'bind']],
     ['Xbot.glb', ['reference', 'node']],

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../src/core/humanoid/bones.ts';
-import { type CharacterOptions, makeCharacter } from '../../src/demo/characters/make-character.ts';
+import type { CharacterOptions } from '../../src/demo/characters/character.ts';
 import { worldPose } from '../../src/demo/characters/character-pose.ts';
-import { composeRotations, makePose, makeLocalRotations, rotateBone } from '../../src/demo/figure/pose.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { composeRotations, makeLocalRotations, makePose, rotateBone } from '../../src/demo/figure/pose.ts';
 import { CHIBI } from '../../src/demo/figure/proportions.ts';
-import { footTips, type StickSkeleton, type StickFigure, stickFigure } from '../../src/preview/stick-figure.ts';
+import { footTips, type StickFigure, type StickSkeleton, stickFigure } from '../../src/preview/stick-figure.ts';
 import { expectNear } from '../near.ts';
 import { EXACT } from '../tolerances.ts';
 
-/** A body of the demo, with more joints below some of its own. */
+/** A demo character with extra child joints. */
 function bodyOf({ skeleton, bones, figure }: ReturnType<typeof makeCharacter>, ...more: number[]): StickSkeleton {
   return { parents: [...skeleton.parents, ...more], bones, height: figure.height };
 }
@@ -25,7 +26,7 @@ function figureOf(options: CharacterOptions, headYaw = 0): StickFigure {
 const ARMS_AND_LEGS = { without: ['fingers', 'eyes', 'jaw'], extras: [] } as const;
 
 describe('stickFigure', () => {
-  it('joins every bone to the nearest bone above it that is there, and colors limbs by side', () => {
+  it('connects every bone to its nearest present ancestor, and colors limbs by side', () => {
     const { sticks } = figureOf(ARMS_AND_LEGS);
     expect(sticks.filter(({ part }) => part === 'middle').length).toBe(5);
     for (const part of ['left', 'right']) {
@@ -46,7 +47,7 @@ describe('stickFigure', () => {
     expect(sticks.some(({ to }) => Math.hypot(...to.map((v, c) => v - tip[c])) < EXACT)).toBe(true);
   });
 
-  it('puts the head on the neck, as large as crown, eyes or neck say', () => {
+  it('puts the head on the neck, with its size from crown, eyes or neck', () => {
     const { head } = figureOf({ extras: ['ends'] });
     const { joints, tails } = makeCharacter().figure;
     const [joint, crown] = [joints, tails].map((points) => points.subarray(BONE.head * 3, BONE.head * 3 + 3));
@@ -61,14 +62,14 @@ describe('stickFigure', () => {
     expect(figureOf({ without: ['eyes'] }).head!.radius).toBeCloseTo(0.1, 2);
   });
 
-  it('lets the nose point where the eyes look, and without eyes where the shoulders face', () => {
+  it('points the nose by the eyes, or without eyes by the shoulders', () => {
     const nose = ({ head }: StickFigure): number[] => head!.nose.map((v, c) => v - head!.center[c]);
     expect(nose(figureOf({}))[2]).toBeGreaterThan(0.1);
     expect(nose(figureOf({}, 90))[0]).toBeGreaterThan(0.1);
     expect(nose(figureOf(ARMS_AND_LEGS, 90))[2]).toBeGreaterThan(0.1);
   });
 
-  it('draws all joints alike where it knows nothing about them', () => {
+  it('draws all joints of a non-humanoid skeleton alike', () => {
     const parents = [-1, 0, 1, 0];
     const positions = [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0];
     const { sticks, head } = stickFigure({ parents, bones: null, height: 2 }, positions);
@@ -80,7 +81,7 @@ describe('stickFigure', () => {
     ]);
   });
 
-  it('draws the line from a root on the floor to the first joint that branches thin', () => {
+  it('draws a thin line from a root on the floor to the first branching joint', () => {
     const positions = [0, 0, 0, 0, 1, 0, 1, 1, 0, -1, 1, 0];
     const { sticks } = stickFigure({ parents: [-1, 0, 1, 1], bones: null, height: 2 }, positions);
     expect(sticks.map(({ thin }) => thin)).toEqual([true, false, false]);
@@ -89,7 +90,7 @@ describe('stickFigure', () => {
     expect(chain.sticks.map(({ thin }) => thin)).toEqual([false, false]);
   });
 
-  it('draws the head as joints for it say, whatever is around', () => {
+  it('draws the head from head joints, independent of the other joints', () => {
     const body = makeCharacter(ARMS_AND_LEGS);
     const { positions } = worldPose(body, makePose(body.figure));
     const joint = body.bones[BONE.head];
@@ -102,7 +103,7 @@ describe('stickFigure', () => {
     expectNear(head!.nose, [x + 0.3, y, z], EXACT);
   });
 
-  it('takes no ear, hair or nose for the crown', () => {
+  it('ignores ears, hair and nose when it finds the crown', () => {
     const body = makeCharacter(ARMS_AND_LEGS);
     const { positions } = worldPose(body, makePose(body.figure));
     const joint = body.bones[BONE.head];
@@ -117,7 +118,7 @@ describe('stickFigure', () => {
     expect(withChild(0, 0.3, 0.02)!.radius).toBeCloseTo(Math.hypot(0.3, 0.02) / 2, 9);
   });
 
-  it('ends feet where it is told to', () => {
+  it('ends feet at explicit tips', () => {
     const body = makeCharacter({ ...ARMS_AND_LEGS, extras: ['ends'] });
     const { positions } = worldPose(body, makePose(body.figure));
     const count = (tips: StickSkeleton['tips']): number => {
@@ -128,7 +129,7 @@ describe('stickFigure', () => {
 });
 
 describe('footTips', () => {
-  it('are the ends of the toes, never parts that are attached above', () => {
+  it('finds the ends of the toes, not accessories above them', () => {
     const body = makeCharacter({ ...ARMS_AND_LEGS, extras: ['ends'] });
     const { positions } = worldPose(body, makePose(body.figure));
     const toes = body.bones[BONE.leftToes];
@@ -143,7 +144,7 @@ describe('footTips', () => {
     );
   });
 
-  it('are none where nothing is below the feet, or nothing is known', () => {
+  it('returns −1 without child joints of the feet or without bones', () => {
     const body = makeCharacter(ARMS_AND_LEGS);
     const { positions } = worldPose(body, makePose(body.figure));
     expect(footTips(bodyOf(body), positions)).toEqual({ left: -1, right: -1 });

@@ -1,6 +1,6 @@
 /**
- * Reads accessors the slow, obvious way, one component at a time with a DataView, from valid JSON. The reader of src is judged by
- * this; no code is shared with it. glTF 2.0 sections 3.6.2 and 3.11.
+ * Reads accessors one component at a time with a DataView, from valid JSON: the reference for the reader of src, without shared code.
+ * glTF 2.0 sections 3.6.2 and 3.11.
  */
 
 interface View {
@@ -36,7 +36,7 @@ const SHAPES: Record<string, readonly [columns: number, rows: number]> = {
   MAT4: [4, 4],
 };
 
-/** Byte offset of a component in its element. Columns of matrices start at multiples of 4. */
+/** Returns the byte offset of a component in its element. Columns of matrices start at multiples of 4. */
 export function componentOffset(type: string, componentType: number, column: number, row: number): number {
   const [columns, rows] = SHAPES[type]!;
   const size = SIZES[componentType]!;
@@ -45,7 +45,7 @@ export function componentOffset(type: string, componentType: number, column: num
   return column * columnSize + row * size;
 }
 
-/** Bytes from one element to the next where they are packed. */
+/** Returns the bytes of a tightly packed element. */
 export function packedSize(type: string, componentType: number): number {
   const [columns, rows] = SHAPES[type]!;
   return columns === 1 ? rows * SIZES[componentType]! : componentOffset(type, componentType, columns, 0);
@@ -68,7 +68,7 @@ function component(data: DataView, offset: number, componentType: number): numbe
   }
 }
 
-/** Stored components of an accessor, element after element, column after column. */
+/** Returns the stored components of an accessor, element by element, column by column. */
 export function plainComponents(accessor: PlainAccessor, views: readonly View[], bin: Uint8Array): number[] {
   const data = new DataView(bin.buffer, bin.byteOffset, bin.byteLength);
   const { type, componentType, count, sparse } = accessor;
@@ -102,7 +102,7 @@ export function plainComponents(accessor: PlainAccessor, views: readonly View[],
   return elements.flat();
 }
 
-/** The number that a stored component stands for. */
+/** Converts a stored component to its float value. */
 export function plainFloat(stored: number, componentType: number, normalized: boolean): number {
   if (!normalized) return Math.fround(stored);
   if (componentType === 5120) return Math.fround(Math.max(stored / 127, -1));

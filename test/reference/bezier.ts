@@ -1,4 +1,4 @@
-/** A Bézier curve in time and value, solved by bisection: slow and obvious. No code shared with src. */
+/** A Bézier curve in time and value, solved by bisection. No code shared with src. */
 
 function bezier(a: number, b: number, c: number, d: number, s: number): number {
   const mix = (x: number, y: number): number => x + (y - x) * s;
@@ -8,7 +8,7 @@ function bezier(a: number, b: number, c: number, d: number, s: number): number {
   return mix(mix(ab, bc), mix(bc, cd));
 }
 
-/** The value at share `x` of an interval, for control points (0, y0), (x1, y1), (x2, y2), (1, y3) with x1 and x2 in 0…1. */
+/** Returns the value at `x` (0…1) for control points (0, y0), (x1, y1), (x2, y2), (1, y3) with x1 and x2 in 0…1. */
 export function bezierValue(y0: number, [x1, y1, x2, y2]: readonly number[], y3: number, x: number): number {
   let low = 0;
   let high = 1;

@@ -1,12 +1,12 @@
 /**
- * The slow twin of playing a humanoid clip: the pseudo-code of EXT_skeleton_humanoid, "Animation remapping", written plainly with the matrices of three.js.
+ * The reference for playing a humanoid clip: the pseudo-code of EXT_skeleton_humanoid, "Animation remapping", with the matrices of three.js.
  *
  *     bindWorldMatrix = invertMatrix(inverseBindMatrix);
  *     bindLocalMatrix = parentInverseBindMatrix * bindWorldMatrix;
  *     animatedLocalMatrix = bindLocalMatrix * composeMatrix(translation, rotation, scale);
  *     (animatedTranslation, animatedRotation, animatedScale) = decomposeMatrix(animatedLocalMatrix);
  *
- * The matrix of the parent is that of the actual parent node: of one that is no joint, its nearest joint above and the rest of the nodes between.
+ * The parent matrix is that of the actual parent node: for a non-joint node, its nearest joint above times the rest of the nodes between.
  */
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
@@ -28,7 +28,7 @@ function localMatrix(node: JsonObject): Matrix4 {
 /** Inverse bind matrix per joint node, of one skin. */
 export type InverseBinds = ReadonlyMap<number, Matrix4>;
 
-/** The inverse of the bind matrix of a node, joint or not. */
+/** Returns the inverse bind matrix of a node, joint or not. */
 function parentInverseBind(json: JsonObject, binds: InverseBinds, node: number): Matrix4 {
   const nodes = json['nodes'] as JsonObject[];
   const own = binds.get(node);
@@ -38,7 +38,7 @@ function parentInverseBind(json: JsonObject, binds: InverseBinds, node: number):
   return parent < 0 ? local : local.multiply(parentInverseBind(json, binds, parent));
 }
 
-/** What the text makes of one moment of a humanoid channel set: the local transform of the node of a bone. */
+/** Applies the pseudo-code at one time: returns the local transform of the node of a bone. */
 export function remap(json: JsonObject, binds: InverseBinds, node: number, relative: LocalTransform): LocalTransform {
   const nodes = json['nodes'] as JsonObject[];
   const parent = nodes.findIndex(({ children }) => (children as number[] | undefined)?.includes(node));

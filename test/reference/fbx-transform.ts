@@ -1,6 +1,6 @@
 /**
- * The transform of an FBX node as Autodesk writes it down, matrix by matrix: rows of 4×4, columns of numbers that a column
- * vector is multiplied with. No code shared with src.
+ * The transform of an FBX node as Autodesk documents it, matrix by matrix: 4×4 as rows, multiplied with column vectors. No code shared
+ * with src.
  */
 export type Matrix = readonly (readonly number[])[];
 type Vector = readonly number[];
@@ -10,7 +10,7 @@ export interface NodeValues {
   /** Degrees. */
   readonly rotation: Vector;
   readonly scale: Vector;
-  /** 0…5: XYZ, XZY, YZX, YXZ, ZXY, ZYX; the first letter turns first. */
+  /** 0…5: XYZ, XZY, YZX, YXZ, ZXY, ZYX; the first letter rotates first. */
   readonly order: number;
   readonly preRotation: Vector;
   readonly postRotation: Vector;
@@ -71,8 +71,8 @@ function aboutAxis(axis: string, degrees: number): Matrix {
 
 const ORDERS = ['XYZ', 'XZY', 'YZX', 'YXZ', 'ZXY', 'ZYX'];
 
-/** The axis that turns first stands next to the vector: rightmost. */
-function turned(degrees: Vector, order: number): Matrix {
+/** The axis that rotates first is next to the vector: rightmost. */
+function rotation(degrees: Vector, order: number): Matrix {
   return multiplied(...[...ORDERS[order]].reverse().map((axis) => aboutAxis(axis, degrees['XYZ'.indexOf(axis)])));
 }
 
@@ -90,9 +90,9 @@ export function localTransform(node: NodeValues): Matrix {
     translated(node.translation),
     translated(node.rotationOffset),
     translated(node.rotationPivot),
-    turned(node.preRotation, 0),
-    turned(node.rotation, node.order),
-    transposed(turned(node.postRotation, 0)),
+    rotation(node.preRotation, 0),
+    rotation(node.rotation, node.order),
+    transposed(rotation(node.postRotation, 0)),
     translated(negative(node.rotationPivot)),
     translated(node.scalingOffset),
     translated(node.scalingPivot),
@@ -101,7 +101,7 @@ export function localTransform(node: NodeValues): Matrix {
   );
 }
 
-/** The sixteen numbers, column by column. */
+/** Returns 16 numbers, column-major. */
 export function columns(matrix: Matrix): number[] {
   return [0, 1, 2, 3].flatMap((c) => matrix.map((row) => row[c]));
 }

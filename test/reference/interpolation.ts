@@ -1,5 +1,5 @@
 /**
- * The slow obvious twin of sampling: glTF 2.0 Appendix C, formula by formula, with a linear search and plain arrays.
+ * The reference for sampling: glTF 2.0 Appendix C, formula by formula, with a linear search and plain arrays.
  */
 
 function sum(...terms: [number, readonly number[]][]): number[] {
@@ -10,7 +10,7 @@ function unit(v: readonly number[]): number[] {
   return v.map((x) => x / Math.hypot(...v));
 }
 
-/** Appendix C.4 for unit quaternions; sign(0) is +1, and linear where the sine is too small to divide by. */
+/** Implements Appendix C.4 for unit quaternions; sign(0) is +1, and linear where the sine is too small to divide by. */
 export function referenceSlerp(from: readonly number[], to: readonly number[], t: number): number[] {
   const dot = from.reduce((total, x, c) => total + x * to[c], 0);
   const sign = dot < 0 ? -1 : 1;
@@ -26,7 +26,7 @@ export interface ReferenceTrack {
   readonly values: ArrayLike<number>;
 }
 
-/** The value of a track at a time: section 3.11 and Appendix C.1 to C.5. */
+/** Returns the value of a track at a time: section 3.11 and Appendix C.1 to C.5. */
 export function referenceSample({ path, interpolation, times, values }: ReferenceTrack, time: number): number[] {
   const width = path === 'rotation' ? 4 : 3;
   const elements: number[][] = [];

@@ -1,4 +1,4 @@
-/** An LZ4 block expanded byte by byte, as the description of the format says it. For blocks that are whole. */
+/** Decodes a valid LZ4 block byte by byte, as in the format description. */
 export function lz4BlockByBytes(block: Uint8Array): Uint8Array {
   const out: number[] = [];
   const bytes = [...block];

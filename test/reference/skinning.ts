@@ -1,8 +1,8 @@
 /**
- * Skinning and morphing the slow, obvious way: one vertex at a time, one influence at a time, small arrays, no code shared with src.
+ * Skinning and morphing in the most obvious form: one vertex and one influence at a time, small arrays, no code shared with src.
  * Matrices are 4×4, column-major; quaternions xyzw.
  */
-import { inverse, minus, plus, product, type Quaternion, times, rotated, unit, type Vector } from './plain.ts';
+import { minus, plus, product, type Quaternion, rotated, times, unit, type Vector } from './plain.ts';
 
 /** A joint of a vertex and its weight. */
 export type Influence = readonly [joint: number, weight: number];
@@ -29,19 +29,19 @@ export function normalized(v: Vector): Vector {
   return length > 0 ? times(v, 1 / length) : v;
 }
 
-/** The normal of the plane in which a matrix puts two directions that are perpendicular to n: what becomes of a normal n. */
+/** Transforms a normal n: the normal of the plane of two transformed directions perpendicular to n. */
 export function transformedNormal(m: Matrix, n: Vector): Vector {
   const aside: Vector = Math.abs(n[0]) < Math.abs(n[1]) ? [1, 0, 0] : [0, 1, 0];
   const u = normalized(cross(n, aside));
   const v = cross(n, u);
   const normal = cross(rotatedBy(m, u), rotatedBy(m, v));
-  // n = u × v up to its length; the inverse transpose divides by the determinant.
+  // n = u × v up to length; the inverse transpose divides by the determinant.
   const x = m.slice(0, 3);
   const determinant = dot(x, cross(m.slice(4, 7), m.slice(8, 11)));
   return times(normal, dot(n, cross(u, v)) / dot(cross(u, v), cross(u, v)) / determinant);
 }
 
-/** Σ weight · moved(matrix of the joint, point). */
+/** Returns Σ weight · moved(matrix of the joint, point). */
 export function linearPoint(matrices: readonly Matrix[], influences: readonly Influence[], point: Vector): Vector {
   let sum: Vector = [0, 0, 0];
   for (const [joint, weight] of influences) sum = plus(sum, times(moved(matrices[joint], point), weight));
@@ -60,7 +60,7 @@ export function linearTangent(matrices: readonly Matrix[], influences: readonly 
   return normalized(sum);
 }
 
-/** A joint as the stretch of a symmetric matrix, then a rotation, then a translation. */
+/** The transform of a joint: a symmetric stretch matrix, then a rotation, then a translation. */
 export interface RigidJoint {
   readonly rotation: Quaternion;
   readonly translation: Vector;
@@ -74,8 +74,8 @@ export function matrixOf({ rotation, translation, stretch }: RigidJoint): Matrix
 }
 
 /**
- * Algorithm 1 of Kavan and others, Geometric Skinning with Approximate Dual Quaternion Blending (2008), behind a linear blend of the
- * stretches (section 5.1 there, in two phases).
+ * Implements algorithm 1 of Kavan et al., Geometric Skinning with Approximate Dual Quaternion Blending (2008), after a linear blend of the
+ * stretches (section 5.1, in two phases).
  */
 function blendedDual(joints: readonly RigidJoint[], influences: readonly Influence[]): [Quaternion, Quaternion] {
   let heaviest = influences[0];
@@ -130,15 +130,10 @@ export function dualQuaternionNormal(
   return normalized(rotated(blendedDual(joints, influences)[0], stretched));
 }
 
-/** The rotation part of a joint taken off a point again. */
-export function toJointSpace({ rotation, translation }: RigidJoint, point: Vector): Vector {
-  return rotated(inverse(rotation), minus(point, translation));
-}
-
-/** A shape as offsets by vertex. */
+/** A blend shape: offsets by vertex. */
 export type Offsets = ReadonlyMap<number, Vector>;
 
-/** base + Σ weight · offset of one vertex. */
+/** Returns base + Σ weight · offset of one vertex. */
 export function morphed(base: Vector, vertex: number, shapes: readonly Offsets[], weights: readonly number[]): Vector {
   let sum = base;
   shapes.forEach((offsets, shape) => {

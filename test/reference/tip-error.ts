@@ -5,7 +5,7 @@
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { sampleClip, sampleTrack } from '../../src/core/animation/sample.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
-import { angle, apart, plus, times, rotated, type Vector, worldPose } from './plain.ts';
+import { angle, apart, plus, rotated, times, type Vector, worldPose } from './plain.ts';
 
 function poseAt({ rest }: Skeleton, clip: Clip, time: number): Float64Array {
   const local = Float64Array.from(rest);

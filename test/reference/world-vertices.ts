@@ -1,14 +1,14 @@
-/** What is seen of a geometry, the slow, obvious way: every vertex of every instance in world space (glTF 2.0 sections 3.7.2.2, 3.7.3.3). */
+/** The vertices of a geometry in world space, in the most obvious form: every vertex of every instance (glTF 2.0 sections 3.7.2.2, 3.7.3.3). */
 import type { Geometry, MeshPrimitive } from '../../src/core/asset/geometry.ts';
 import { plus, times, type Vector } from './plain.ts';
 import { type Influence, type Matrix, matrixOf, moved, normalized, rotatedBy } from './skinning.ts';
 
-/** One instance of a primitive, 3 numbers a vertex. */
+/** One instance of a primitive, 3 numbers per vertex. */
 export interface WorldPrimitive {
-  /** Of the mesh; empty names are told apart by what is at the vertices. */
+  /** Name of the mesh; unnamed meshes are distinguished by their vertex data. */
   readonly meshName: string;
   readonly positions: number[];
-  /** As players turn them: by the 3×3 part, of length 1. */
+  /** As players transform them: by the 3×3 part, normalized. */
   readonly normals: number[];
 }
 
@@ -18,7 +18,7 @@ function multiply(a: Matrix, b: Matrix): Matrix {
   });
 }
 
-/** The world matrix of every node in a pose of 10 numbers a node. */
+/** Returns the world matrix of every node in a pose of 10 numbers per node. */
 export function worldMatrices(parents: ArrayLike<number>, pose: ArrayLike<number>): Matrix[] {
   const worlds: Matrix[] = [];
   for (let node = 0; node < parents.length; node++) {
@@ -54,7 +54,7 @@ function influencesOf({ influences }: MeshPrimitive, vertex: number): Influence[
   return Array.from({ length: jointsPerVertex }, (_, k) => [indices[first + k], weights[first + k]]);
 }
 
-/** Everything that is seen in a pose (the rest by default), in the order of the instances and their primitives. */
+/** Returns all primitives in a pose (the rest pose by default), in the order of the instances and their primitives. */
 export function worldVertices(geometry: Geometry, pose: ArrayLike<number> = geometry.nodes.rest): WorldPrimitive[] {
   const worlds = worldMatrices(geometry.nodes.parents, pose);
   return geometry.instances.flatMap(({ node, mesh, skin, morphWeights }) => {

@@ -65,7 +65,7 @@ export function failureOf(error: unknown): Failure {
  * @returns one line; lists of choices take several
  */
 export function printFailure({ exit, code, message, where, file, isBug }: Failure): string {
-  if (isBug) return `error ${code}: ${oneLine(message)}. This is a bug in anyrig; please report it`;
+  if (isBug) return `error ${code}: ${oneLine(message).replace(/\.$/, '')}. This is a bug in anyrig; please report it`;
   const showsFile = file !== null && !message.includes(file);
   const location = [showsFile ? file : '', formatLocation(where)].filter((part) => part !== '').join(', ');
   const text = exit === EXIT.usage ? message.split('\n').map(oneLine).join('\n') : oneLine(message);

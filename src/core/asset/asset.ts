@@ -5,55 +5,66 @@ import type { Floats } from '../math/floats.ts';
 import type { Issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 
-/** A skeleton as it stands in a file. */
+/** A skeleton of a file. */
 export interface AssetSkeleton {
+  /** Joints, hierarchy, rest and bind pose. */
   readonly skeleton: Skeleton;
-  /** Index in the file (glTF node, BVH joint) of every node of the skeleton; −1 for nodes that are not in the file. */
+  /** Index in the file (glTF node, BVH joint) for every node of the skeleton; −1 for nodes that are not in the file. */
   readonly sourceNodes: Int32Array;
-  /** What the format itself says about bones and pose; null when it says nothing. */
+  /** Bones and reference pose that the file declares (VRM, EXT_skeleton_humanoid …); null without. */
   readonly declared: DeclaredHumanoid | null;
-  /** Not a body of the file, but the bones that its humanoid clips (EXT_skeleton_humanoid) are for; its nodes have −1 in `sourceNodes`. */
+  /** True for a canonical rig that stands for the target of humanoid clips (EXT_skeleton_humanoid). It is not in the file: `sourceNodes` is −1 throughout. */
   readonly isCanonicalRig?: boolean;
 }
 
-/** Keys of the morph target weights of one node. */
+/** Keys for the morph target weights of one node. */
 export interface MorphTrack {
   /** Index of the node in the file. */
   readonly sourceNode: number;
+  /** Name of the node. */
   readonly nodeName: string;
-  /** Morph targets of the node's mesh; a value is this many floats. */
+  /** Number of morph targets of the node's mesh: floats per value. */
   readonly targetCount: number;
-  /** Name of every target, '' where it has none; missing where the file names none. */
+  /** Name of every target, '' where it has none; omitted where the file has no target names. */
   readonly targetNames?: readonly string[];
+  /** Interpolation of all keys. */
   readonly interpolation: Interpolation;
+  /** Key times in seconds, ascending. */
   readonly times: Floats;
+  /** Weights: `targetCount` floats per key, three times as many for CUBICSPLINE (in-tangents, weights, out-tangents). */
   readonly values: Floats;
 }
 
 /** One animation of a file, split by skeleton. */
 export interface AssetClip {
+  /** Name of the animation. */
   readonly name: string;
-  /** Seconds: the last key of any channel. */
+  /** Seconds: the time of the last key of any channel. */
   readonly duration: number;
-  /** One clip per skeleton of the asset, in the same order; without tracks where the animation leaves a skeleton alone. */
+  /** One clip per skeleton of the asset, in the same order; without tracks for a skeleton that is not animated. */
   readonly clips: readonly Clip[];
+  /** Morph target weights. */
   readonly morphs: readonly MorphTrack[];
-  /** Weights of expressions that belong to no mesh, as a VRM Animation has them; missing where there are none. */
+  /** Expression weights of a VRM Animation, which do not depend on a mesh; omitted without. */
   readonly expressions?: readonly ExpressionTrack[];
-  /** Where the eyes look; missing where the file does not say. */
+  /** Look-at direction of the eyes; omitted without. */
   readonly lookAt?: LookAtTrack;
-  /** Channels that animate something else: cameras, materials, nodes of no skeleton. */
+  /** Number of other channels: on cameras, materials, or nodes outside all skeletons. */
   readonly otherChannels: number;
 }
 
-/** The hub of all formats: what a file contains, in the data shapes of the core. */
+/** The content of a file in the data types of the core. All formats read to it and write from it. */
 export interface Asset {
+  /** The format that was detected. */
   readonly format: 'gltf' | 'vrm0' | 'vrm1' | 'vrma' | 'bvh' | 'fbx' | 'usd';
-  /** Meters of one unit of length, as the format or the file says; null when neither does. */
+  /** Meters per unit of length, as the format or the file declares; null when neither does. */
   readonly metersPerUnit: number | null;
-  /** The direction that the format or the file says is up, unit length, the file's axes; null when neither does. */
+  /** Up direction in axes of the file, unit length, as the format or the file declares; null when neither does. */
   readonly up: readonly [number, number, number] | null;
+  /** All skeletons of the file. */
   readonly skeletons: readonly AssetSkeleton[];
+  /** All animations of the file. */
   readonly clips: readonly AssetClip[];
+  /** Problems that were found while reading. */
   readonly issues: readonly Issue[];
 }

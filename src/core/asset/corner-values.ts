@@ -1,16 +1,26 @@
-/** Values that corners of polygons share by index, as files of polygons have them. */
+/** Attribute values of polygon corners: indexed, as FBX (by polygon vertex) and USD (face-varying) store them. */
 
-/** Values, and which of them each corner has. */
+/** Indexed values of polygon corners. */
 export interface CornerValues {
-  /** Floats of a value. */
+  /** Floats per value. */
   readonly width: number;
+  /** `width` floats per value. */
   readonly values: Float32Array;
-  /** Which value every corner has; −1 for none. */
+  /** Index of every corner's value; −1 without. */
   readonly indices: Int32Array;
 }
 
-/** The values at the corners that vertices are made of, `width` floats each; 0 where there is none. */
-export function gatherCornerValues({ values, indices, width }: CornerValues, cornerOf: ArrayLike<number>): Float32Array {
+/**
+ * Gathers the values of vertices that were made from polygon corners.
+ *
+ * @param corners Values of corners.
+ * @param cornerOf Corner of every vertex.
+ * @returns `width` floats per vertex; 0 for corners without a value.
+ */
+export function gatherCornerValues(
+  { values, indices, width }: CornerValues,
+  cornerOf: ArrayLike<number>,
+): Float32Array {
   const out = new Float32Array(width * cornerOf.length);
   for (let vertex = 0; vertex < cornerOf.length; vertex++) {
     const index = indices[cornerOf[vertex]];

@@ -1,12 +1,12 @@
-/** Edits of whole animations of a file: of all skeletons and of morph targets alike. */
+/** Edits whole animations of a file: all skeletons, morph targets and the face. */
 import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation/change-speed.ts';
 import type { Keys } from '../animation/clip.ts';
-import { pickKeys, decimateKeys } from '../animation/decimate-keys.ts';
+import { decimateKeys, pickKeys } from '../animation/decimate-keys.ts';
 import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
 import type { AssetClip, MorphTrack } from './asset.ts';
 
-/** Expressions and gaze of a clip, the keys of each edited in one way. */
+/** Applies one edit to the keys of all expressions and of look-at. */
 function editFace(
   { expressions, lookAt }: AssetClip,
   edit: (keys: Keys, width: number, isRotation: boolean) => Keys,
@@ -19,7 +19,15 @@ function editFace(
   };
 }
 
-/** trimClip for an animation of a file; the range is one of the whole animation, so all its parts stay together. */
+/**
+ * Trims an animation of a file, like `trimClip`. All parts are trimmed to the same range and stay synchronous.
+ *
+ * @param clip The animation.
+ * @param from Start in seconds; 0 by default.
+ * @param to End in seconds; the duration by default.
+ * @returns A copy that starts at 0.
+ * @throws RangeError for an empty range or one outside of the animation.
+ */
 export function trimAssetClip(clip: AssetClip, from?: number, to?: number): AssetClip {
   const range = timeRange(clip.duration, from, to);
   return {
@@ -34,7 +42,14 @@ export function trimAssetClip(clip: AssetClip, from?: number, to?: number): Asse
   };
 }
 
-/** changeSpeed for an animation of a file. */
+/**
+ * Changes the speed of an animation of a file, like `changeSpeed`.
+ *
+ * @param clip The animation.
+ * @param factor Speed factor above 0: 2 plays twice as fast.
+ * @returns A copy with new key times and tangents.
+ * @throws RangeError for an invalid factor.
+ */
 export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip {
   checkSpeed(factor, clip.duration);
   const retime = retimingBy(factor);
@@ -47,13 +62,18 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
   };
 }
 
-/** What a key may be off the line between others, as a part of the largest weight, to be on it: a rounding of float32. */
-const ON_THE_LINE = 2 ** -23;
+/** Largest error of a redundant key, relative to the largest weight: the rounding of float32. */
+const REDUNDANT_TOLERANCE = 2 ** -23;
 
-/** A track of weights without the keys that lie on the line (or the spline) between others anyway. */
+/**
+ * Removes keys of morph weights that the interpolation of their neighbors reproduces.
+ *
+ * @param track A track of morph weights.
+ * @returns A copy with the remaining keys.
+ */
 export function reduceMorphTrack(track: MorphTrack): MorphTrack {
   let largest = 0;
   for (const value of track.values) largest = Math.max(largest, Math.abs(value));
-  const kept = decimateKeys(track, track.targetCount, false, ON_THE_LINE * largest);
+  const kept = decimateKeys(track, track.targetCount, false, REDUNDANT_TOLERANCE * largest);
   return pickKeys(track, track.targetCount, kept);
 }

@@ -1,23 +1,28 @@
 import type { IssueCode } from '../report/codes.ts';
 import { FormatError } from '../report/format-error.ts';
 
-/** Numbers that all meshes of a file may come to: a gigabyte. Parts of a damaged file may all use the same arrays. */
-const MOST_NUMBERS = 2 ** 28;
+/** Maximum number of floats in all meshes of a file: one gigabyte. In a damaged file many parts may reference the same arrays. */
+const MAX_NUMBERS = 2 ** 28;
 
-/** What of the memory for meshes is left. */
+/** The remaining memory for meshes. */
 export interface GeometryBudget {
-  /** Takes room for some numbers, before they are made. @throws FormatError with the code of the budget once there is none. */
+  /** Reserves room for some numbers before they are allocated. @throws FormatError with the code of the budget once it is exhausted. */
   readonly take: (numbers: number) => void;
 }
 
-/** A budget for one file; `code` says of which format its end tells. */
+/**
+ * Creates a budget for one file.
+ *
+ * @param code Issue code of the FormatError when the budget is exhausted, such as `FBX_LIMIT`.
+ * @returns A new budget of one gigabyte.
+ */
 export function geometryBudget(code: IssueCode): GeometryBudget {
-  let left = MOST_NUMBERS;
+  let left = MAX_NUMBERS;
   return {
     take(numbers) {
       left -= numbers;
       if (left >= 0) return;
-      const message = `The meshes come to more than ${MOST_NUMBERS} numbers. Export fewer of them, or without subdivision.`;
+      const message = `The meshes exceed the limit of ${MAX_NUMBERS} numbers. Export fewer meshes, or export without subdivision.`;
       throw new FormatError(code, message);
     },
   };

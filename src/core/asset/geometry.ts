@@ -1,10 +1,11 @@
-/** What of a character is seen: meshes, skins, materials, images. Read only where the body is wanted; retargeting needs joints alone. */
+/** Geometry of a file: meshes, skins, materials, images. It is read only on demand, since retargeting needs only the joints. */
 import type { Influences } from '../deform/influences.ts';
 import type { MorphTarget as Offsets } from '../deform/morph.ts';
 import type { Floats } from '../math/floats.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import type { Material, Texture } from './material.ts';
 
+/** Topology of a primitive, as in glTF. */
 export type PrimitiveMode =
   | 'points'
   | 'lines'
@@ -14,75 +15,92 @@ export type PrimitiveMode =
   | 'triangle-strip'
   | 'triangle-fan';
 
-/** A morph target of a file: offsets at weight 1, as core/deform takes them. */
+/** A morph target of a file: offsets at weight 1, as core/deform uses them. */
 export interface MorphTarget extends Offsets {
+  /** Vertices that have offsets; null: all, in order. */
   readonly vertices: Uint32Array | null;
+  /** xyz offsets; null without. */
   readonly positions: Float32Array | null;
+  /** xyz offsets; null without. */
   readonly normals: Float32Array | null;
+  /** xyz offsets, without handedness; null without. */
   readonly tangents: Float32Array | null;
 }
 
-/** A part of a mesh with one material. Space: that of its mesh (glTF: mesh space; of skinned meshes the bind space of the skin). */
+/** A part of a mesh with one material, in mesh space (for skinned meshes: the space that the inverse bind matrices start from). */
 export interface MeshPrimitive {
+  /** Topology. */
   readonly mode: PrimitiveMode;
+  /** Number of vertices. */
   readonly vertexCount: number;
-  /** Null: the vertices in order. */
+  /** Vertex indices; null: the vertices in order. */
   readonly indices: Uint32Array | null;
-  /** xyz. */
+  /** xyz per vertex. */
   readonly positions: Float32Array;
-  /** xyz, unit. */
+  /** xyz per vertex, unit length; null without. */
   readonly normals: Float32Array | null;
-  /** xyz and handedness. */
+  /** xyz and handedness per vertex, as in glTF; null without. */
   readonly tangents: Float32Array | null;
-  /** uv sets; v runs down as in glTF. */
+  /** Texture coordinate sets, uv per vertex; v points down, as in glTF. */
   readonly uvs: readonly Float32Array[];
-  /** rgba sets, linear. */
+  /** Color sets, linear rgba per vertex. */
   readonly colors: readonly Float32Array[];
-  /** Which joints of the skin move each vertex; null where none do. */
+  /** Joint influences; null for rigid primitives. */
   readonly influences: Influences | null;
-  /** As many as the mesh has names. */
+  /** Morph targets, parallel to `Mesh.morphNames`. */
   readonly morphTargets: readonly MorphTarget[];
-  /** Index in {@link Geometry.materials}; −1 for the default. */
+  /** Index in {@link Geometry.materials}; −1 for the default material. */
   readonly material: number;
 }
 
+/** A mesh: primitives that share morph targets. */
 export interface Mesh {
+  /** Name of the mesh. */
   readonly name: string;
+  /** Parts with one material each. */
   readonly primitives: readonly MeshPrimitive[];
-  /** One a morph target; '' where it has none. */
+  /** Name of every morph target; '' where it has none. */
   readonly morphNames: readonly string[];
-  /** Weight of each morph target where a node says nothing else. */
+  /** Default weight of every morph target; an instance may override it. */
   readonly morphWeights: Floats;
 }
 
+/** A skin: the joints that deform a mesh. */
 export interface Skin {
+  /** Name of the skin. */
   readonly name: string;
-  /** Nodes of {@link Geometry.nodes}; influences count along this list. */
+  /** Joints as nodes of {@link Geometry.nodes}; influences index this list. */
   readonly joints: Int32Array;
-  /** Mesh space to joint space, bind pose: 16 a joint, column-major. */
+  /** Transform from mesh space to joint space in the bind pose: 16 floats per joint, column-major. */
   readonly inverseBindMatrices: Floats;
 }
 
-/** A mesh where it stands; the same mesh may stand at several nodes. */
+/** A mesh at a node. Several nodes may use the same mesh. */
 export interface MeshInstance {
-  /** Node of {@link Geometry.nodes}. Its transform does not move skinned meshes (glTF 3.7.3.3). */
+  /** Node of {@link Geometry.nodes}. Its transform does not affect skinned meshes (glTF 3.7.3.3). */
   readonly node: number;
+  /** Index in {@link Geometry.meshes}. */
   readonly mesh: number;
-  /** Index in {@link Geometry.skins}; −1: the mesh is rigid and moves with its node. */
+  /** Index in {@link Geometry.skins}; −1 for a rigid mesh, which moves with its node. */
   readonly skin: number;
-  /** Weights in place of those of the mesh; null: those. */
+  /** Morph weights that override those of the mesh; null without. */
   readonly morphWeights: Floats | null;
 }
 
-/** Everything that is seen of a file, in the file's own axes and unit. */
+/** All geometry of a file, in axes and units of the file. */
 export interface Geometry {
-  /** All nodes of the scene, one forest; its `joints` are those of all skins, its `bind` is null. */
+  /** All nodes of the scene, possibly with several roots. `joints` marks the joints of all skins; `bind` is null. */
   readonly nodes: Skeleton;
-  /** Index in the file of every node: the same numbers as `sourceNodes` of skeletons and clips. */
+  /** Index in the file for every node, as in `sourceNodes` of skeletons and clips. */
   readonly sourceNodes: Int32Array;
+  /** All meshes. */
   readonly meshes: readonly Mesh[];
+  /** All skins. */
   readonly skins: readonly Skin[];
+  /** All uses of meshes at nodes. */
   readonly instances: readonly MeshInstance[];
+  /** All materials. */
   readonly materials: readonly Material[];
+  /** All textures. */
   readonly textures: readonly Texture[];
 }

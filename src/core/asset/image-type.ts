@@ -1,4 +1,4 @@
-/** First bytes of image files: at an offset, as Latin-1 text. */
+/** Signatures of image files: bytes at an offset, as Latin-1 text. */
 const SIGNATURES: readonly (readonly [mimeType: string, offset: number, text: string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -10,7 +10,12 @@ const SIGNATURES: readonly (readonly [mimeType: string, offset: number, text: st
   ['image/bmp', 0, 'BM'],
 ];
 
-/** Media type of the file of an image by its first bytes; null where they are of no known kind. */
+/**
+ * Detects the media type of an image file by its first bytes.
+ *
+ * @param image Bytes of the file.
+ * @returns The media type, such as `image/png`; null for unknown content.
+ */
 export function imageType(image: Uint8Array): string | null {
   const found = SIGNATURES.find(([, offset, text]) => {
     for (let i = 0; i < text.length; i++) if (image[offset + i] !== text.charCodeAt(i)) return false;

@@ -1,28 +1,33 @@
-/** Materials and textures: glTF's model (2.0, section 3.9), metallic and rough, as the hub of all formats. */
+/** Materials and textures: glTF's metallic-roughness model (2.0, section 3.9), to which all formats convert. */
 
+/** Wrap mode of texture coordinates outside 0…1. */
 export type Wrap = 'clamp' | 'mirror' | 'repeat';
 
 /** An image and how it is sampled. */
 export interface Texture {
+  /** Name of the texture. */
   readonly name: string;
-  /** The file of the image as it is, never decoded. */
+  /** Bytes of the image file, not decoded. */
   readonly image: Uint8Array;
-  /** `image/png`, `image/jpeg`, `image/webp`, `image/ktx2` …, by the content. */
+  /** Media type, detected by content: `image/png`, `image/jpeg`, `image/webp`, `image/ktx2` …. */
   readonly mimeType: string;
+  /** Wrap mode of u. */
   readonly wrapU: Wrap;
+  /** Wrap mode of v. */
   readonly wrapV: Wrap;
-  /** glTF's numbers (9728 …); null: the player's choice. */
+  /** glTF's constant (9728 …); null: the player chooses. */
   readonly magFilter: number | null;
+  /** glTF's constant (9728 …); null: the player chooses. */
   readonly minFilter: number | null;
 }
 
-/** A texture in its place in a material. */
+/** A reference from a material to a texture. */
 export interface TextureUse {
-  /** Index in the textures of the file. */
+  /** Index in `Geometry.textures`. */
   readonly texture: number;
-  /** Which uv set of the mesh. */
+  /** Index of the texture coordinate set. */
   readonly uvSet: number;
-  /** KHR_texture_transform; null for none. */
+  /** Transform of texture coordinates (KHR_texture_transform), rotation in radians; null without. */
   readonly transform: {
     readonly offset: readonly [number, number];
     readonly rotation: number;
@@ -30,26 +35,38 @@ export interface TextureUse {
   } | null;
 }
 
+/** A metallic-roughness material. A factor multiplies its texture. */
 export interface Material {
+  /** Name of the material. */
   readonly name: string;
-  /** rgba, linear. */
+  /** Linear rgba. */
   readonly baseColor: readonly [number, number, number, number];
+  /** sRGB color with alpha; null without. */
   readonly baseColorTexture: TextureUse | null;
+  /** Metalness factor, 0…1. */
   readonly metallic: number;
+  /** Roughness factor, 0…1. */
   readonly roughness: number;
-  /** Roughness in green, metalness in blue. */
+  /** Roughness in green, metalness in blue; null without. */
   readonly metallicRoughnessTexture: TextureUse | null;
+  /** Tangent-space normals; null without. */
   readonly normalTexture: TextureUse | null;
+  /** Scale of x and y of the normals. */
   readonly normalScale: number;
-  /** In red. */
+  /** Occlusion in red; null without. */
   readonly occlusionTexture: TextureUse | null;
+  /** Strength of the occlusion, 0…1. */
   readonly occlusionStrength: number;
-  /** rgb, linear; may be above 1 (KHR_materials_emissive_strength). */
+  /** Linear rgb; may exceed 1 (KHR_materials_emissive_strength). */
   readonly emissive: readonly [number, number, number];
+  /** sRGB color; null without. */
   readonly emissiveTexture: TextureUse | null;
+  /** How alpha is used. */
   readonly alphaMode: 'opaque' | 'mask' | 'blend';
+  /** Alpha threshold of `mask`. */
   readonly alphaCutoff: number;
+  /** Whether back faces are rendered. */
   readonly doubleSided: boolean;
-  /** KHR_materials_unlit. */
+  /** Whether lighting is ignored (KHR_materials_unlit). */
   readonly unlit: boolean;
 }

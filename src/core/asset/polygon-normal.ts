@@ -1,16 +1,23 @@
-/** The direction that a polygon of a mesh faces. */
+/** Normals of polygons. */
 
-/** Polygons of any number of corners, one after the other. */
+/** Polygons with any number of corners, stored consecutively. */
 export interface Polygons {
-  /** xyz of every point. */
+  /** xyz per point. */
   readonly points: ArrayLike<number>;
-  /** The point of every corner. */
+  /** Point index of every corner. */
   readonly corners: ArrayLike<number>;
-  /** Where the corners of every polygon start, and in the end how many corners there are. */
+  /** First corner of every polygon, then the total number of corners. */
   readonly starts: ArrayLike<number>;
 }
 
-/** Newell's normal, of any length, of the polygon that a corner belongs to: to the side from which its corners go round to the left. */
+/**
+ * Computes the normal of the polygon that contains a corner, by Newell's method. It points to the side from which the corners are
+ * counter-clockwise; its length is twice the area.
+ *
+ * @param out Receives xyz at index 0; zero for degenerate polygons.
+ * @param polygons All polygons of a mesh.
+ * @param corner Index of a corner.
+ */
 export function polygonNormal(out: Float64Array, { points, corners, starts }: Polygons, corner: number): void {
   let low = 0;
   let high = starts.length - 1;

@@ -1,20 +1,21 @@
-/** Meshes whose vertices are put elsewhere while everything that is seen stays or moves as a whole. */
+/** Transforms the vertices of meshes by similarities. */
 import * as vec3 from '../math/vec3.ts';
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive, MorphTarget } from './geometry.ts';
 
-/** A move that keeps shapes: `p ↦ scale · rotation · p + translation`. */
+/** A similarity transform: `p ↦ scale · rotation · p + translation`. */
 export interface Similarity {
-  /** Unit, xyzw. */
+  /** Unit quaternion xyzw. */
   readonly rotation: ArrayLike<number>;
-  /** Above 0. */
+  /** Uniform scale, above 0. */
   readonly scale: number;
+  /** xyz. */
   readonly translation: ArrayLike<number>;
 }
 
 const ORIGIN = [0, 0, 0] as const;
 
-/** Points moved; deltas of points when the translation is the origin. A copy, computed in float64. */
-function movePoints(points: Float32Array, { rotation, scale, translation }: Similarity): Float32Array {
+/** Transforms points into a copy, computed in float64; offsets of points where the translation is zero. */
+function transformPoints(points: Float32Array, { rotation, scale, translation }: Similarity): Float32Array {
   const out = new Float32Array(points.length);
   const point = new Float64Array(3);
   for (let at = 0; at < points.length; at += 3) {
@@ -26,8 +27,8 @@ function movePoints(points: Float32Array, { rotation, scale, translation }: Simi
   return out;
 }
 
-/** Directions turned; `stride` 4: what follows xyz stays. */
-function turn<T extends Float32Array | null>(directions: T, stride: 3 | 4, { rotation }: Similarity): T {
+/** Rotates directions into a copy; with `stride` 4 the fourth float is copied. */
+function rotateDirections<T extends Float32Array | null>(directions: T, stride: 3 | 4, { rotation }: Similarity): T {
   if (directions === null || (rotation[0] === 0 && rotation[1] === 0 && rotation[2] === 0)) return directions;
   const out = directions.slice();
   const direction = new Float64Array(3);
@@ -38,53 +39,59 @@ function turn<T extends Float32Array | null>(directions: T, stride: 3 | 4, { rot
   return out as T;
 }
 
-function moveTarget(target: MorphTarget, move: Similarity): MorphTarget {
+function transformTarget(target: MorphTarget, transform: Similarity): MorphTarget {
   return {
     vertices: target.vertices,
-    positions: target.positions === null ? null : movePoints(target.positions, { ...move, translation: ORIGIN }),
-    normals: turn(target.normals, 3, move),
-    tangents: turn(target.tangents, 3, move),
+    positions:
+      target.positions === null ? null : transformPoints(target.positions, { ...transform, translation: ORIGIN }),
+    normals: rotateDirections(target.normals, 3, transform),
+    tangents: rotateDirections(target.tangents, 3, transform),
   };
 }
 
-function movePrimitive(primitive: MeshPrimitive, move: Similarity | null): MeshPrimitive {
-  if (move === null) return primitive;
+function transformPrimitive(primitive: MeshPrimitive, transform: Similarity | null): MeshPrimitive {
+  if (transform === null) return primitive;
   return {
     ...primitive,
-    positions: movePoints(primitive.positions, move),
-    normals: turn(primitive.normals, 3, move),
-    tangents: turn(primitive.tangents, 4, move),
-    morphTargets: primitive.morphTargets.map((target) => moveTarget(target, move)),
+    positions: transformPoints(primitive.positions, transform),
+    normals: rotateDirections(primitive.normals, 3, transform),
+    tangents: rotateDirections(primitive.tangents, 4, transform),
+    morphTargets: primitive.morphTargets.map((target) => transformTarget(target, transform)),
   };
 }
 
 /**
- * The meshes and instances of a geometry with the vertices that skins move put through `ofSkin(skin)`, all others through `rigid`; null
- * leaves them. A mesh that has to be put through several becomes several: the first keeps its place, the others stand at the end.
+ * Transforms the vertices of all meshes: skinned ones by the transform of their skin, all others by `rigid`. A mesh that needs several transforms
+ * becomes several meshes: the first keeps its index, the others are appended.
+ *
+ * @param geometry The geometry.
+ * @param rigid Transform for rigid meshes; null leaves them unchanged.
+ * @param ofSkin Returns the transform for the vertices of a skin; null leaves them unchanged. Return the same object for the same skin.
+ * @returns New meshes, and instances that refer to them.
  */
 export function transformMeshes(
   { meshes, instances }: Geometry,
   rigid: Similarity | null,
   ofSkin: (skin: number) => Similarity | null,
 ): { readonly meshes: Mesh[]; readonly instances: MeshInstance[] } {
-  const moved = [...meshes];
+  const transformed = [...meshes];
   const versions = meshes.map(() => new Map<Similarity | null, number>());
-  const versionOf = (mesh: number, bound: Similarity | null): number => {
-    const known = versions[mesh].get(bound);
+  const versionOf = (mesh: number, skinned: Similarity | null): number => {
+    const known = versions[mesh].get(skinned);
     if (known !== undefined) return known;
     const primitives = meshes[mesh].primitives.map((primitive) => {
-      return movePrimitive(primitive, primitive.influences === null ? rigid : bound);
+      return transformPrimitive(primitive, primitive.influences === null ? rigid : skinned);
     });
     const version = { ...meshes[mesh], primitives };
-    const index = versions[mesh].size === 0 ? mesh : moved.length;
-    moved[index] = version;
-    versions[mesh].set(bound, index);
+    const index = versions[mesh].size === 0 ? mesh : transformed.length;
+    transformed[index] = version;
+    versions[mesh].set(skinned, index);
     return index;
   };
-  const placed = instances.map((instance): MeshInstance => {
+  const newInstances = instances.map((instance): MeshInstance => {
     return { ...instance, mesh: versionOf(instance.mesh, instance.skin < 0 ? rigid : ofSkin(instance.skin)) };
   });
-  // Meshes that stand nowhere.
+  // Meshes without instances.
   for (const mesh of meshes.keys()) if (versions[mesh].size === 0) versionOf(mesh, rigid);
-  return { meshes: moved, instances: placed };
+  return { meshes: transformed, instances: newInstances };
 }

@@ -1,22 +1,32 @@
-/** Polygons cut into triangles. */
+/** Triangulates polygons. */
 
-/** How much looking for ears is done for one file: corners tested against triangles. Files met need none of it. */
-const MOST_TESTS = 50_000_000;
+/** Maximum number of ear tests (corner against triangle) for one file. Known files stay far below it. */
+const MAX_TESTS = 50_000_000;
 
-/** What is left of the work that a file may ask for. */
+/** The remaining work that a file may cause. */
 export interface TriangulationBudget {
+  /** Remaining ear tests. */
   tests: number;
 }
 
+/**
+ * Creates a budget for one file.
+ *
+ * @returns A new budget.
+ */
 export function triangulationBudget(): TriangulationBudget {
-  return { tests: MOST_TESTS };
+  return { tests: MAX_TESTS };
 }
 
 /**
- * Cuts one polygon into triangles, which keep its winding: appends three numbers of corners (0…count − 1) each to `out`.
- * `points` has xyz of every corner. A quad gets the shorter diagonal that leaves no triangle turned over; more corners are
- * cut by ears (Meisters 1975; in the plane that fits best, Newell's normal). Polygons that cross themselves, and all once the
- * budget is used up, become fans.
+ * Triangulates one polygon; the triangles keep its winding. A quad is split at the shorter diagonal, unless that flips a triangle. Larger polygons
+ * are triangulated by ear clipping (Meisters 1975), projected along the dominant axis of Newell's normal. Self-intersecting polygons become fans,
+ * and so do all polygons once the budget is exhausted.
+ *
+ * @param points xyz per corner.
+ * @param count Corners of the polygon. Fewer than 3 give no triangles.
+ * @param out Triangles are appended: three corner indices (0…count − 1) each.
+ * @param budget Budget of the file, which is reduced.
  */
 export function triangulate(points: Float64Array, count: number, out: number[], budget: TriangulationBudget): void {
   if (count < 3) return;
@@ -29,20 +39,22 @@ const normal = new Float64Array(3);
 const first = new Float64Array(3);
 const second = new Float64Array(3);
 
+/** Splits a quad at diagonal 0–2 or 1–3. */
 function cutQuad(points: Float64Array, out: number[]): void {
+  // Whether diagonal a–c gives two triangles with the same orientation.
   const isSound = (a: number, b: number, c: number, d: number): boolean => {
     cross(first, points, a, b, c);
     cross(second, points, a, c, d);
     return first[0] * second[0] + first[1] * second[1] + first[2] * second[2] > 0;
   };
-  const even = isSound(0, 1, 2, 3);
-  const odd = isSound(1, 2, 3, 0);
-  const isEven = even === odd ? squaredDistance(points, 0, 2) <= squaredDistance(points, 1, 3) : even;
-  if (isEven) out.push(0, 1, 2, 0, 2, 3);
+  const isSound02 = isSound(0, 1, 2, 3);
+  const isSound13 = isSound(1, 2, 3, 0);
+  const is02Shorter = squaredDistance(points, 0, 2) <= squaredDistance(points, 1, 3);
+  if (isSound02 === isSound13 ? is02Shorter : isSound02) out.push(0, 1, 2, 0, 2, 3);
   else out.push(0, 1, 3, 1, 2, 3);
 }
 
-/** (b − a) × (c − a). */
+/** Computes (b − a) × (c − a). */
 function cross(out: Float64Array, p: Float64Array, a: number, b: number, c: number): void {
   const ux = p[3 * b] - p[3 * a];
   const uy = p[3 * b + 1] - p[3 * a + 1];
@@ -79,14 +91,14 @@ function cutEars(points: Float64Array, count: number, out: number[], budget: Tri
     before[c] = a;
     left--;
     refused = 0;
-    // Going on two further keeps triangles from becoming slivers around one corner.
+    // Skipping a corner avoids slivers that all share one corner.
     at = next[c];
   }
-  // The rest, a triangle or what has no ear, as a fan.
+  // The remaining triangle, or the remaining polygon without ears, becomes a fan.
   for (let b = next[at]; next[b] !== at; b = next[b]) out.push(at, b, next[b]);
 }
 
-/** The corners in the plane of the polygon that is nearest to two of the axes, counter-clockwise. */
+/** Projects the corners along the dominant axis of the normal, so that they are counter-clockwise. */
 function flatten(points: Float64Array, count: number): Float64Array {
   normal.fill(0);
   for (let i = 0; i < count; i++) {
@@ -109,12 +121,12 @@ function flatten(points: Float64Array, count: number): Float64Array {
   return plane;
 }
 
-/** Twice the area of a triangle, above 0 when it goes counter-clockwise. */
+/** Returns twice the area of a triangle, positive when it is counter-clockwise. */
 function area(p: Float64Array, a: number, b: number, c: number): number {
   return (p[2 * b] - p[2 * a]) * (p[2 * c + 1] - p[2 * a + 1]) - (p[2 * b + 1] - p[2 * a + 1]) * (p[2 * c] - p[2 * a]);
 }
 
-/** Whether the corner b turns left and no other corner lies in the triangle that it would cut off. */
+/** Returns whether corner b is convex and no other corner is inside triangle abc. */
 function isEar(
   p: Float64Array,
   next: Int32Array,
@@ -128,7 +140,7 @@ function isEar(
   for (let i = next[c]; i !== a; i = next[i]) {
     budget.tests--;
     const isInside = area(p, a, b, i) >= 0 && area(p, b, c, i) >= 0 && area(p, c, a, i) >= 0;
-    // Holes are joined to the rim by a bridge, so corners may lie on each other.
+    // A bridge edge joins a hole to the rim, so corners may coincide.
     if (isInside && !isSame(p, i, a) && !isSame(p, i, b) && !isSame(p, i, c)) return false;
   }
   return true;

@@ -1,55 +1,67 @@
-/** Equal rows of a table found. */
+/** Finds equal rows in a table. */
 
-/** Which rows are different, and which of them each row is. */
+/** Unique rows, and the mapping of all rows to them. */
 export interface WeldedRows {
-  /** For every row the number of the different row that it is. */
+  /** Index of the unique row for every row. */
   readonly ids: Int32Array;
-  /** For every different row where it comes first, rising. */
+  /** First occurrence of every unique row, ascending. */
   readonly firsts: Int32Array;
 }
 
-/** Finds the different rows of `width` integers each among `rows`. Numbers are given in the order in which rows come first. */
+/**
+ * Welds equal rows: finds unique rows, numbered in order of first occurrence.
+ *
+ * @param rows `width` integers per row.
+ * @param width Integers per row.
+ * @returns Unique rows, and the mapping of all rows to them.
+ */
 export function weldRows(rows: Int32Array, width: number): WeldedRows {
   const count = width > 0 ? Math.floor(rows.length / width) : 0;
   let size = 4;
   while (size < 2 * count) size *= 2;
-  /** Open addressing: the number of a different row, −1 where there is none. */
+  /** Hash table of unique rows, open addressing; −1 for an empty slot. */
   const table = new Int32Array(size).fill(-1);
   const ids = new Int32Array(count);
   const firsts = new Int32Array(count);
-  let different = 0;
+  let uniqueCount = 0;
   for (let row = 0; row < count; row++) {
     let slot = hash(rows, row * width, width) & (size - 1);
     while (table[slot] >= 0 && !equals(rows, firsts[table[slot]] * width, row * width, width)) {
       slot = (slot + 1) & (size - 1);
     }
     if (table[slot] < 0) {
-      firsts[different] = row;
-      table[slot] = different++;
+      firsts[uniqueCount] = row;
+      table[slot] = uniqueCount++;
     }
     ids[row] = table[slot];
   }
-  return { ids, firsts: firsts.slice(0, different) };
+  return { ids, firsts: firsts.slice(0, uniqueCount) };
 }
 
-/** {@link weldRows} of one number each, from 0 up to, without, `limit`. */
+/**
+ * Welds equal numbers from a known range: {@link weldRows} with one number per row, without hashing.
+ *
+ * @param numbers Numbers 0…limit − 1.
+ * @param limit Upper bound, exclusive.
+ * @returns Unique numbers, and the mapping of all numbers to them.
+ */
 export function weldNumbers(numbers: Int32Array, limit: number): WeldedRows {
   const known = new Int32Array(limit).fill(-1);
   const ids = new Int32Array(numbers.length);
   const firsts = new Int32Array(Math.min(limit, numbers.length));
-  let different = 0;
+  let uniqueCount = 0;
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i];
     if (known[number] < 0) {
-      firsts[different] = i;
-      known[number] = different++;
+      firsts[uniqueCount] = i;
+      known[number] = uniqueCount++;
     }
     ids[i] = known[number];
   }
-  return { ids, firsts: firsts.slice(0, different) };
+  return { ids, firsts: firsts.slice(0, uniqueCount) };
 }
 
-/** MurmurHash3 of 32 bits (Appleby 2011), by words. */
+/** 32-bit MurmurHash3 (Appleby 2011) over 32-bit words. */
 function hash(rows: Int32Array, start: number, width: number): number {
   let h = 0;
   for (let i = start; i < start + width; i++) {

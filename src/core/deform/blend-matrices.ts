@@ -1,15 +1,20 @@
-/** Weighted sums of matrices of joints, for the bundles of a plan. */
+/** Blends joint matrices by weight, once per bundle of a skin plan. */
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { SkinPlan } from './skin-plan.ts';
 
-/** Floats of a blended matrix: four columns of three. */
+/** Floats per blended matrix: four columns of three. */
 export const BLENDED_STRIDE = 12;
-/** Bundles that are blended before they are used: their matrices stay in the nearest cache. */
+/** Bundles per block. The blended matrices of one block fit into the L1 cache. */
 export const BLOCK_BUNDLES = 128;
 
 /**
- * The sum of weight times matrix over the joints of the bundles from `first` up to, without, `end`: {@link BLENDED_STRIDE} floats each
- * from the start of `out` on. The last row of the matrices ({@link MATRIX_STRIDE} floats a joint) does not count.
+ * Computes `Σ weight · matrix` over the joints of each bundle in a range. The last row of the matrices is ignored.
+ *
+ * @param plan The plan, from `planSkin`.
+ * @param first First bundle.
+ * @param end Bundle after the last one.
+ * @param matrices {@link MATRIX_STRIDE} floats per joint of the skin, column-major.
+ * @param out Receives {@link BLENDED_STRIDE} floats per bundle, from index 0.
  */
 export function blendMatrices(
   plan: SkinPlan,
@@ -30,7 +35,7 @@ export function blendMatrices(
   }
 }
 
-/** Bundles of two joints, the same for all: their matrices are read once. */
+/** Blends bundles that share the same two joints, whose matrices are read once. */
 function blendTwo(
   plan: SkinPlan,
   first: number,
@@ -85,7 +90,7 @@ function blendTwo(
   }
 }
 
-/** Bundles of four joints, the same for all: their matrices are read once. */
+/** Blends bundles that share the same four joints, whose matrices are read once. */
 function blendFour(
   plan: SkinPlan,
   first: number,
@@ -168,7 +173,7 @@ function blendFour(
   }
 }
 
-/** Bundles of any number of joints. */
+/** Blends bundles with any number of joints. */
 function blendMany(
   plan: SkinPlan,
   first: number,

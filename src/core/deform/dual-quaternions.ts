@@ -1,29 +1,35 @@
-/** Skinning matrices as dual quaternions, with what is not rigid in them apart, as UsdSkel's dual quaternion skinning takes them. */
+/** Decomposes skinning matrices to dual quaternions and stretches (scale and shear), as UsdSkel's dual quaternion skinning needs them. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
-import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET } from '../skeleton/skeleton.ts';
 import { polarRotation } from './polar.ts';
 import { normalMatrices } from './skinning-matrices.ts';
 
-/** Floats of a dual quaternion: real part xyzw, dual part xyzw. */
+/** Floats per dual quaternion: real part xyzw, dual part xyzw. */
 export const DUAL_STRIDE = 8;
 
-/** A pose for `skinDualQuaternion`: buffers that {@link poseDualQuaternions} fills. Plain data. */
+/** A pose for `skinDualQuaternion`: buffers that {@link poseDualQuaternions} fills. Matrices are column-major. Plain data. */
 export interface DualQuaternionPose {
-  /** Rotation and translation of every joint, {@link DUAL_STRIDE} floats each. */
+  /** Rotation and translation: {@link DUAL_STRIDE} floats per joint. */
   readonly duals: Float64Array;
-  /** What comes before: the bind shape, then scale and shear of every joint; {@link MATRIX_STRIDE} floats each. */
+  /** Transforms that apply before the dual quaternions: bind shape, then scale and shear; {@link MATRIX_STRIDE} floats per joint. */
   readonly stretches: Float64Array;
-  /** Inverse transposes of the stretches. */
+  /** Inverse transposes of `stretches`, for normals. */
   readonly normalStretches: Float64Array;
-  /** The bind shape alone, and its inverse transpose. */
+  /** The bind shape alone: one matrix. */
   readonly bindShape: Float64Array;
+  /** Inverse transpose of `bindShape`, for normals. */
   readonly normalBindShape: Float64Array;
-  /** Whether any joint has scale or shear; else the bind shape alone comes before. */
+  /** Whether any joint has scale or shear; otherwise only the bind shape applies before the dual quaternions. */
   hasStretch: boolean;
 }
 
-/** Buffers for a skin of `jointCount` joints. */
+/**
+ * Allocates the buffers of a pose.
+ *
+ * @param jointCount Joints of the skin.
+ * @returns A pose without valid content; {@link poseDualQuaternions} fills it.
+ */
 export function makeDualQuaternionPose(jointCount: number): DualQuaternionPose {
   return {
     duals: new Float64Array(jointCount * DUAL_STRIDE),
@@ -35,16 +41,19 @@ export function makeDualQuaternionPose(jointCount: number): DualQuaternionPose {
   };
 }
 
-/** What the stretch of a joint may miss the identity by and still count as none, as in UsdSkel. */
+/** Largest difference of a stretch from the identity that counts as no stretch, as in UsdSkel. */
 const NO_STRETCH = 1e-6;
 
 const rotationMatrix = new Float64Array(MATRIX_STRIDE);
 const trs = new Float64Array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
 
 /**
- * Fills `out` from skinning matrices (of `skinningMatrices`, without its `bindShape`) and the bind shape. Each matrix is taken
- * apart as translation · rotation · stretch by {@link polarRotation}. A matrix without volume gets a zero dual quaternion, so that
- * the other joints of a vertex decide, and no stretch (UsdSkel). Meshes whose bind shape is part of the inverse bind matrices (glTF) leave it out.
+ * Decomposes skinning matrices to dual quaternions: each becomes translation · rotation · stretch ({@link polarRotation}). A matrix without volume
+ * becomes a zero dual quaternion without stretch, so that only the other joints of a vertex affect it (UsdSkel). No allocation.
+ *
+ * @param out Receives the pose; made by {@link makeDualQuaternionPose} for the same number of joints.
+ * @param skinning From `skinningMatrices` without `bindShape`: {@link MATRIX_STRIDE} floats per joint.
+ * @param bindShape Bind shape of the mesh: one matrix. Omit it for glTF, whose inverse bind matrices include it.
  */
 export function poseDualQuaternions(
   out: DualQuaternionPose,
@@ -65,7 +74,7 @@ export function poseDualQuaternions(
       continue;
     }
     setDualPart(duals, d, skinning[m + 12], skinning[m + 13], skinning[m + 14]);
-    for (let c = 0; c < 4; c++) trs[3 + c] = duals[d + c];
+    for (let c = 0; c < 4; c++) trs[PATH_OFFSET.rotation + c] = duals[d + c];
     mat4.compose(rotationMatrix, 0, trs, 0);
     setStretch(stretches, m, rotationMatrix, skinning);
     if (!mat4.isIdentity(stretches, m, NO_STRETCH)) out.hasStretch = true;
@@ -76,7 +85,7 @@ export function poseDualQuaternions(
   normalMatrices(normalStretches, stretches);
 }
 
-/** The dual part of a rotation followed by a translation t: ½ t · real. */
+/** Sets the dual part for a rotation followed by a translation t: ½ t · real. */
 function setDualPart(duals: Floats, d: number, tx: number, ty: number, tz: number): void {
   const x = duals[d];
   const y = duals[d + 1];
@@ -88,7 +97,7 @@ function setDualPart(duals: Floats, d: number, tx: number, ty: number, tz: numbe
   duals[d + 7] = -(tx * x + ty * y + tz * z) / 2;
 }
 
-/** The 3×3 part of `rotationᵀ · matrix`, both matrices at the places of their joint. */
+/** Sets the 3×3 part of `out` to `rotationᵀ · matrix`. `m` is the offset in `out` and `matrix`. */
 function setStretch(out: Float64Array, m: number, rotation: Float64Array, matrix: Float64Array): void {
   for (let column = 0; column < 12; column += 4) {
     for (let row = 0; row < 3; row++) {

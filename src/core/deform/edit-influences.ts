@@ -1,30 +1,34 @@
-/** Influences brought into the form that a file or a player wants, by the rules of the UsdSkel utilities. Inputs stay as they are. */
+/** Edits influences for the requirements of a file or a player, with the rules of the UsdSkel utilities. Inputs are not modified. */
 import type { JointMapper } from '../skeleton/joint-mapper.ts';
-import { weightsSumToOne, type Influences, countInfluenceRuns, jointIndices } from './influences.ts';
+import { countInfluenceRuns, type Influences, jointIndices, weightsSumToOne } from './influences.ts';
 
-/** Sum of weights up to which there is nothing to divide by: FLT_EPSILON, as in UsdSkelNormalizeWeights. */
+/** Weights with a sum up to this value cannot be normalized: FLT_EPSILON, as in UsdSkelNormalizeWeights. */
 const NO_WEIGHT = 2 ** -23;
 
-/** RangeError for a number of joints per vertex that is none. */
+/** Throws RangeError unless the number of joints per vertex is a whole number above 0. */
 function checkCount(count: number): void {
   if (!(Number.isInteger(count) && count > 0)) {
-    throw new RangeError(`There are to be ${count} joints per vertex; expected a whole number above 0.`);
+    throw new RangeError(`Invalid number of joints per vertex: ${count}; expected a whole number above 0.`);
   }
 }
 
-/** RangeError for influences that are not as many joints as weights, in whole runs. */
+/** Throws RangeError unless there are as many joints as weights, in complete runs. */
 function checkRuns({ indices, weights, jointsPerVertex }: Influences): void {
   checkCount(jointsPerVertex);
   if (indices.length === weights.length && indices.length % jointsPerVertex === 0) return;
   throw new RangeError(
-    `There are ${indices.length} joint indices and ${weights.length} weights with ${jointsPerVertex} joints per vertex; expected as many of both, a multiple of that.`,
+    `There are ${indices.length} joint indices and ${weights.length} weights with ${jointsPerVertex} joints per vertex; expected equal numbers that are multiples of ${jointsPerVertex}.`,
   );
 }
 
 /**
- * Weights that add up to 1 at every vertex. A vertex without weight gets its first joint with weight 1, so that it stays
- * with the body (three.js does so too; UsdSkel leaves 0, which puts it at the origin). Weights that {@link weightsSumToOne} stay to the bit.
- * RangeError for other numbers of joints than of weights, and for no whole number of runs.
+ * Normalizes the weights of every vertex to a sum of 1. A vertex without weights gets weight 1 for its first joint, so that it moves with the
+ * character, as in three.js (UsdSkel keeps 0, which collapses it to the origin). Weights whose sum already is 1 ({@link weightsSumToOne}) keep
+ * their exact values.
+ *
+ * @param influences Influences of a mesh.
+ * @returns A copy with normalized weights; the joint indices are shared.
+ * @throws {RangeError} If the numbers of joints and weights differ, or are not multiples of `jointsPerVertex`.
  */
 export function normalizeInfluences(influences: Influences): Influences {
   checkRuns(influences);
@@ -44,8 +48,11 @@ export function normalizeInfluences(influences: Influences): Influences {
 }
 
 /**
- * The influences of every vertex by falling weight, equal ones by falling joint, as UsdSkelSortInfluences does it. RangeError as for {@link
- * normalizeInfluences}.
+ * Sorts the influences of every vertex by descending weight, equal weights by descending joint index (UsdSkelSortInfluences).
+ *
+ * @param influences Influences of a mesh.
+ * @returns A sorted copy.
+ * @throws {RangeError} If the numbers of joints and weights differ, or are not multiples of `jointsPerVertex`.
  */
 export function sortInfluences(influences: Influences): Influences {
   checkRuns(influences);
@@ -71,9 +78,13 @@ export function sortInfluences(influences: Influences): Influences {
 }
 
 /**
- * The same influences with another number per vertex. More: filled up with joint 0, weight 0. Fewer: the first ones of every
- * vertex are kept and normalized, so {@link sortInfluences} comes before. UsdSkelResizeInfluences. RangeError for no number above 0, and as for
- * {@link normalizeInfluences}.
+ * Changes the number of influences per vertex (UsdSkelResizeInfluences). A larger number pads with joint 0, weight 0. A smaller number keeps the
+ * first influences of every vertex and normalizes them, so call {@link sortInfluences} first.
+ *
+ * @param influences Influences of a mesh.
+ * @param jointsPerVertex New number of influences per vertex, at least 1.
+ * @returns A resized copy; the same object where the number does not change.
+ * @throws {RangeError} If `jointsPerVertex` is not a whole number above 0, or for incomplete influences.
  */
 export function resizeInfluences(influences: Influences, jointsPerVertex: number): Influences {
   checkRuns(influences);
@@ -100,7 +111,13 @@ export function resizeInfluences(influences: Influences, jointsPerVertex: number
   return former > jointsPerVertex ? normalizeInfluences(sized) : sized;
 }
 
-/** Every joint at most once with a weight per vertex, as glTF wants it: its weights are added up at the first place. */
+/**
+ * Merges influences so that every joint has at most one nonzero weight per vertex, as glTF requires. Weights are added to the first influence of
+ * the joint; the others become joint 0, weight 0.
+ *
+ * @param influences Influences of a mesh.
+ * @returns A merged copy.
+ */
 export function mergeRepeatedJoints(influences: Influences): Influences {
   const { jointsPerVertex } = influences;
   const indices = influences.indices.slice();
@@ -119,7 +136,13 @@ export function mergeRepeatedJoints(influences: Influences): Influences {
   return { ...influences, indices, weights };
 }
 
-/** Constant influences written out for every vertex; others are given back. UsdSkelExpandConstantInfluencesToVarying. */
+/**
+ * Expands constant influences to one run per vertex (UsdSkelExpandConstantInfluencesToVarying).
+ *
+ * @param influences Influences of a mesh.
+ * @param vertexCount Vertices of the mesh.
+ * @returns Influences of kind `vertex`; the same object where they already are.
+ */
 export function expandConstantInfluences(influences: Influences, vertexCount: number): Influences {
   if (influences.kind === 'vertex') return influences;
   const { jointsPerVertex } = influences;
@@ -133,7 +156,13 @@ export function expandConstantInfluences(influences: Influences, vertexCount: nu
   return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights };
 }
 
-/** The influences of vertices made of points: those of `points[vertex]` for every vertex, constant ones for each. */
+/**
+ * Gathers the influences of vertices from those of the points they were made from. Constant influences are expanded.
+ *
+ * @param influences Influences of points.
+ * @param points Point index of every vertex.
+ * @returns Influences of kind `vertex`: vertex v has those of point `points[v]`.
+ */
 export function gatherInfluences(influences: Influences, points: Int32Array): Influences {
   const { kind, jointsPerVertex } = influences;
   const indices = new Int32Array(points.length * jointsPerVertex);
@@ -149,24 +178,29 @@ export function gatherInfluences(influences: Influences, points: Int32Array): In
 }
 
 /**
- * The same influences where the joints stand in another order: `map` leads from the former order of joints to the new one.
- * Influences without weight get joint 0. RangeError where a joint with a weight is not in both orders.
+ * Converts the joint indices of influences to a different joint order. Influences with weight 0 get joint 0 where their joint is not in the new
+ * order.
+ *
+ * @param influences Influences of a mesh.
+ * @param map Maps the current joint order to the new one, from `createJointMapper`.
+ * @returns A copy with new joint indices; the weights are shared.
+ * @throws {RangeError} If a joint with a nonzero weight is not in both orders.
  */
 export function reorderJoints(influences: Influences, map: JointMapper): Influences {
   const { weights } = influences;
-  const places = Int32Array.from(influences.indices, (joint, i) => {
-    const place = placeOf(map, joint);
-    if (place >= 0) return place;
+  const indices = Int32Array.from(influences.indices, (joint, i) => {
+    const index = targetIndex(map, joint);
+    if (index >= 0) return index;
     if (weights[i] === 0) return 0;
     throw new RangeError(
-      `Joint ${joint} has weight ${weights[i]} but no place in the new order of ${map.targetCount} joints; add it there or take its weight away.`,
+      `Joint ${joint} has weight ${weights[i]} but is not in the new order of ${map.targetCount} joints; add it to the order, or set its weight to 0.`,
     );
   });
-  return { ...influences, indices: jointIndices(places) };
+  return { ...influences, indices: jointIndices(indices) };
 }
 
-/** Where a value of the source order goes; −1 for none. */
-function placeOf({ kind, sourceCount, offset, targetIndices }: JointMapper, index: number): number {
+/** Returns the index in the target order for an index in the source order; −1 without. */
+function targetIndex({ kind, sourceCount, offset, targetIndices }: JointMapper, index: number): number {
   if (!(index >= 0 && index < sourceCount) || kind === 'null') return -1;
   return kind === 'sparse' ? targetIndices[index] : offset + index;
 }

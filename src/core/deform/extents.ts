@@ -1,9 +1,12 @@
-/** Boxes around points. */
 import type { Floats } from '../math/floats.ts';
 
 /**
- * The box around points (3 floats each) along the coordinate axes: least x, y, z, then most x, y, z, 6 floats as the extent of UsdGeom
- * and min and max of a glTF accessor. Without points: +∞ and −∞. Coordinates that are not a number do not count.
+ * Computes the axis-aligned bounding box of points, like a UsdGeom extent or min and max of a glTF accessor. NaN coordinates are ignored. No
+ * points give +∞ and −∞.
+ *
+ * @param out Receives 6 floats: minimum xyz, maximum xyz.
+ * @param o Offset in `out`.
+ * @param points 3 floats per point.
  */
 export function pointExtents(out: Floats, o: number, points: ArrayLike<number>): void {
   for (let axis = 0; axis < 3; axis++) {

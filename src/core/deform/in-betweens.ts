@@ -1,65 +1,71 @@
-/** In-between shapes of UsdSkel: shapes that a blend shape takes at other weights than 1, piecewise linear between them. */
+/** In-between shapes of UsdSkel: shapes that a blend shape has at weights other than 1, piecewise linear between them. */
 import type { Floats } from '../math/floats.ts';
 import { validity } from '../report/validity.ts';
 
-/** The shapes of one blend shape in order of weight. Plain data. */
+/** The shapes of one blend shape, sorted by weight. Plain data. */
 export interface InBetweenPlan {
-  /** In-betweens that were given, the ignored ones among them. */
+  /** Number of in-betweens, including ignored ones. */
   readonly inBetweenCount: number;
-  /** Weights of the sub-shapes, rising: the null shape at 0, the primary shape at 1 and the in-betweens that count. */
+  /** Ascending weights of the null shape (0), the primary shape (1) and the valid in-betweens. */
   readonly weights: Float64Array;
-  /** Which shape each of them is: −1 the null shape, 0 the primary shape, i + 1 in-between i. */
+  /** The shape at each weight: −1 the null shape, 0 the primary shape, i + 1 in-between i. */
   readonly shapes: Int32Array;
-  /** Why in-betweens are ignored, a sentence each, the first twenty; they are errors of whoever made the file. */
+  /** Why in-betweens are ignored: one sentence each, for the first twenty. They are errors in the file. */
   readonly ignored: readonly string[];
 }
 
-/** How near weights may come to each other before they count as the same, as in OpenUSD. */
+/** Weights within this distance count as the same, as in OpenUSD. */
 const SAME_WEIGHT = 1e-6;
 
 /**
- * Plans the in-betweens of a blend shape from the weights at which they stand. Ignored, as UsdSkel's documentation asks for, are
- * weights that are not finite, those of 0 and 1, where the null and the primary shape stand, and of in-betweens with the same weight all
- * but the first. Weights may be negative and above 1.
+ * Plans the in-betweens of a blend shape. As UsdSkel's documentation requires, it ignores weights that are not finite, the weights 0 and 1 of the
+ * null and the primary shape, and all but the first of in-betweens with the same weight. Weights may be negative or above 1.
+ *
+ * @param inBetweenWeights Weight of every in-between.
+ * @returns A plan for {@link inBetweenWeights}.
  */
 export function planInBetweens(inBetweenWeights: ArrayLike<number>): InBetweenPlan {
   const reasons: string[] = [];
-  const given = Array.from(inBetweenWeights, (weight, i) => ({ weight, shape: i + 1 }));
-  const placed = given.filter(({ weight, shape }) => {
+  const all = Array.from(inBetweenWeights, (weight, i) => ({ weight, shape: i + 1 }));
+  const valid = all.filter(({ weight, shape }) => {
     const reason = reasonAgainst(weight);
     if (reason !== null) reasons.push(`in-between ${shape - 1} has weight ${weight}${reason}`);
     return reason === null;
   });
-  placed.sort((a, b) => a.weight - b.weight);
-  const kept = placed.filter(({ weight, shape }, i) => {
-    if (i === 0 || weight - placed[i - 1].weight > SAME_WEIGHT) return true;
+  valid.sort((a, b) => a.weight - b.weight);
+  const kept = valid.filter(({ weight, shape }, i) => {
+    if (i === 0 || weight - valid[i - 1].weight > SAME_WEIGHT) return true;
     reasons.push(
-      `in-between ${shape - 1} has weight ${weight}, where in-between ${placed[i - 1].shape - 1} stands; give it one of its own`,
+      `in-between ${shape - 1} has weight ${weight}, the same as in-between ${valid[i - 1].shape - 1}; assign a different weight`,
     );
     return false;
   });
   kept.push({ weight: 0, shape: -1 }, { weight: 1, shape: 0 });
   kept.sort((a, b) => a.weight - b.weight);
   return {
-    inBetweenCount: given.length,
+    inBetweenCount: all.length,
     weights: Float64Array.from(kept, ({ weight }) => weight),
     shapes: Int32Array.from(kept, ({ shape }) => shape),
     ignored: validity(reasons).reasons,
   };
 }
 
-/** Why no in-between can stand at a weight, as the end of a sentence; null when one can. */
+/** Returns why an in-between cannot have a weight, as the end of a sentence; null for a valid weight. */
 function reasonAgainst(weight: number): string | null {
   if (!Number.isFinite(weight)) return '; expected a finite number';
-  if (Math.abs(weight) <= SAME_WEIGHT) return ', where the null shape stands; give it one of its own';
-  if (Math.abs(weight - 1) <= SAME_WEIGHT) return ', where the primary shape stands; give it one of its own';
+  if (Math.abs(weight) <= SAME_WEIGHT) return ', the weight of the null shape; assign a different weight';
+  if (Math.abs(weight - 1) <= SAME_WEIGHT) return ', the weight of the primary shape; assign a different weight';
   return null;
 }
 
 /**
- * The weights of the shapes of a blend shape that has the given weight, `inBetweenCount + 1` floats: the primary shape, then the
- * in-betweens as they were given. At most two are not 0: those around the weight; beyond the last shapes the line through the
- * last two goes on, without bounds. Without in-betweens the primary shape has the weight itself.
+ * Computes the weights of the shapes at a weight of the blend shape. At most two are nonzero: those of the neighboring shapes. Beyond the first
+ * and last shape the outer segment is extrapolated without bounds. Without in-betweens the primary shape has the weight itself.
+ *
+ * @param out Receives `inBetweenCount + 1` floats: the primary shape, then the in-betweens in their original order.
+ * @param o Offset in `out`.
+ * @param plan The plan, from {@link planInBetweens}.
+ * @param weight Weight of the blend shape.
  */
 export function inBetweenWeights(out: Floats, o: number, plan: InBetweenPlan, weight: number): void {
   const { weights, shapes, inBetweenCount } = plan;
@@ -67,7 +73,7 @@ export function inBetweenWeights(out: Floats, o: number, plan: InBetweenPlan, we
   let upper = 1;
   while (upper < weights.length - 1 && weights[upper] <= weight) upper++;
   const lower = upper - 1;
-  const share = (weight - weights[lower]) / (weights[upper] - weights[lower]);
-  if (shapes[lower] >= 0) out[o + shapes[lower]] = 1 - share;
-  if (shapes[upper] >= 0) out[o + shapes[upper]] = share;
+  const fraction = (weight - weights[lower]) / (weights[upper] - weights[lower]);
+  if (shapes[lower] >= 0) out[o + shapes[lower]] = 1 - fraction;
+  if (shapes[upper] >= 0) out[o + shapes[upper]] = fraction;
 }

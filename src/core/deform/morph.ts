@@ -1,20 +1,27 @@
-/** Morph targets (glTF 2.0 section 3.7.2.2), which are blend shapes in UsdSkel: weighted offsets on top of a mesh. */
+/** Morph targets (glTF 2.0 section 3.7.2.2), called blend shapes in UsdSkel: weighted offsets that are added to a mesh. */
 import type { Floats } from '../math/floats.ts';
 import { type Validity, validity } from '../report/validity.ts';
 import type { Vertices } from './vertices.ts';
 
-/** One shape as offsets from the mesh, 3 floats each, for all of its vertices or for some. Plain data. */
+/** One shape as offsets from the mesh, 3 floats each, for all or some of its vertices. Plain data. */
 export interface MorphTarget {
-  /** The vertices that have offsets, as pointIndices of UsdSkel; null: all, in order. */
+  /** Vertices that have offsets (pointIndices in UsdSkel); null: all, in order. */
   readonly vertices: Uint16Array | Uint32Array | Int32Array | null;
-  /** Null where the target leaves an attribute alone. */
+  /** Offsets of positions; null without. */
   readonly positions: Floats | null;
+  /** Offsets of normals; null without. */
   readonly normals: Floats | null;
-  /** Offsets of the directions alone: handedness cannot be morphed. */
+  /** Offsets of tangent directions, xyz: the handedness does not morph. Null without. */
   readonly tangents: Floats | null;
 }
 
-/** Whether targets fit a mesh of `vertexCount` vertices: as many offsets as vertices or as indices, all indices vertices. */
+/**
+ * Checks morph targets against a mesh: the number of offsets, and vertex indices in range.
+ *
+ * @param targets Morph targets to check.
+ * @param vertexCount Vertices of the mesh.
+ * @returns One reason per fault.
+ */
 export function validateMorphTargets(targets: readonly MorphTarget[], vertexCount: number): Validity {
   const reasons: string[] = [];
   for (const [t, target] of targets.entries()) {
@@ -35,10 +42,16 @@ export function validateMorphTargets(targets: readonly MorphTarget[], vertexCoun
 }
 
 /**
- * Morphs a mesh: `attribute = base attribute + Σ weightᵢ · offsetᵢ`, targets without a weight or with weight 0 left out. Comes before
- * skinning, which gives normals and tangents length 1 again; players without a skin do that themselves (`normalizeDirections`).
- * Handedness is copied. Targets are such as `validateMorphTargets` accepts. `out` may be `base`; what it has and `base` has not is
- * left alone. No allocation.
+ * Morphs a mesh: `attribute = base attribute + Σ weightᵢ · offsetᵢ`. Call it before skinning. Skinning normalizes normals and tangents; without a
+ * skin, call {@link normalizeDirections}. The handedness of tangents is copied. No allocation.
+ *
+ * @param targets Targets that {@link validateMorphTargets} accepts.
+ * @param weights Weight of every target; targets without a weight are skipped.
+ * @param base Vertices to morph.
+ * @param out Receives the vertices; may be `base`. Attributes that `base` lacks are left unchanged.
+ * @example
+ * const out = { positions: new Float32Array(base.positions.length), normals: null, tangents: null };
+ * morph([smile, blink], [0.5, 1], base, out);
  */
 export function morph(
   targets: readonly MorphTarget[],
@@ -64,24 +77,24 @@ function morphAttribute(
   out: Floats,
 ): void {
   if (out !== base) out.set(base);
-  /** A dense target that waits for a second one: two at a time cost one way through the mesh. */
-  let waiting: Floats | null = null;
-  let waitingWeight = 0;
+  /** A dense target that is added together with the next one, in one pass over the mesh. */
+  let pending: Floats | null = null;
+  let pendingWeight = 0;
   for (let t = 0; t < targets.length && t < weights.length; t++) {
     const weight = weights[t];
     const offsets = targets[t][attribute];
     if (offsets === null || weight === 0) continue;
     const { vertices } = targets[t];
     if (vertices !== null) addSparse(out, stride, vertices, offsets, weight);
-    else if (waiting === null) {
-      waiting = offsets;
-      waitingWeight = weight;
+    else if (pending === null) {
+      pending = offsets;
+      pendingWeight = weight;
     } else {
-      addTwo(out, stride, waiting, waitingWeight, offsets, weight);
-      waiting = null;
+      addTwo(out, stride, pending, pendingWeight, offsets, weight);
+      pending = null;
     }
   }
-  if (waiting !== null) addOne(out, stride, waiting, waitingWeight);
+  if (pending !== null) addOne(out, stride, pending, pendingWeight);
 }
 
 function addSparse(
@@ -115,7 +128,13 @@ function addTwo(out: Floats, stride: 3 | 4, a: Floats, aWeight: number, b: Float
   }
 }
 
-/** Directions with length 1, `stride` floats each (3, or 4 with the handedness of a tangent, which is copied). One without length stays. */
+/**
+ * Normalizes directions to length 1. Zero directions stay zero.
+ *
+ * @param out Receives the directions; may be `directions`.
+ * @param directions `stride` floats per direction.
+ * @param stride 3, or 4 for tangents, whose handedness is copied.
+ */
 export function normalizeDirections(out: Floats, directions: Floats, stride: 3 | 4 = 3): void {
   for (let at = 0; at + stride <= directions.length; at += stride) {
     const x = directions[at];

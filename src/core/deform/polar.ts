@@ -1,22 +1,28 @@
-/** The polar decomposition: a matrix as a rotation after a symmetric stretch. */
+/** Polar decomposition: splits a matrix into a symmetric stretch followed by a rotation. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
-/** Share of the product of the column lengths below which a determinant counts as 0. */
+/** A determinant below this fraction of the product of the column lengths counts as 0. */
 const SINGULAR = 1e-12;
-/** Change of an iterate, whose columns have length 1 in the end, from which on it stands still. */
-const STILL = 1e-14;
-/** Newton's way doubles its digits with each step; scaled, ten are enough for stretches of 1e12 to 1. */
-const MOST_STEPS = 20;
+/** The iteration has converged once no element changes by this much. */
+const CONVERGED = 1e-14;
+/** Newton's method doubles the correct digits in each step; with scaling, ten steps are enough for stretches of 1e12 to 1. */
+const MAX_STEPS = 20;
 
-const iterate = new Float64Array(16);
-const inverse = new Float64Array(16);
+const iterate = new Float64Array(MATRIX_STRIDE);
+const inverse = new Float64Array(MATRIX_STRIDE);
 
 /**
- * The rotation (unit quaternion) of the upper 3×3 part M of a matrix: M = R · S with S symmetric. Of a mirroring M the whole of
- * S is negative. Returns false, and the identity, where M has no volume. Scaled Newton iteration, N. J. Higham, Computing the
- * polar decomposition, 1986; the sign is that of GfMatrix4d::Factor.
+ * Computes the rotation R of the upper 3×3 part M of a matrix: M = R · S with S symmetric. If M mirrors, S is negative definite, as in
+ * GfMatrix4d::Factor. Scaled Newton iteration: N. J. Higham, Computing the polar decomposition, 1986.
+ *
+ * @param out Receives a unit quaternion xyzw; the identity where M is singular.
+ * @param o Offset in `out`.
+ * @param m Matrix, column-major.
+ * @param i Offset in `m`.
+ * @returns False where M is singular or not finite.
  */
 export function polarRotation(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const determinant = mat4.determinant(m, i);
@@ -29,7 +35,7 @@ export function polarRotation(out: Floats, o: number, m: ArrayLike<number>, i: n
   const sign = determinant < 0 ? -1 : 1;
   for (let c = 0; c < 12; c++) iterate[c] = c % 4 === 3 ? 0 : sign * m[i + c];
   iterate[15] = 1;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (!mat4.invertAffine(inverse, 0, iterate, 0)) break;
     const scale = Math.sqrt(sizeOf(inverse) / sizeOf(iterate));
     let change = 0;
@@ -41,7 +47,7 @@ export function polarRotation(out: Floats, o: number, m: ArrayLike<number>, i: n
         iterate[at] = next;
       }
     }
-    if (change < STILL) break;
+    if (change < CONVERGED) break;
   }
   quat.fromMatrix(out, o, iterate, 0);
   return true;
@@ -51,7 +57,7 @@ function lengthOf(m: ArrayLike<number>, i: number): number {
   return Math.sqrt(m[i] * m[i] + m[i + 1] * m[i + 1] + m[i + 2] * m[i + 2]);
 }
 
-/** Frobenius norm of the 3×3 part. */
+/** Returns the Frobenius norm of the 3×3 part. */
 function sizeOf(m: Float64Array): number {
   return Math.hypot(lengthOf(m, 0), lengthOf(m, 4), lengthOf(m, 8));
 }

@@ -1,20 +1,26 @@
-/** Dual quaternion skinning: joints blend as screw motions, so that a twisted or bent limb keeps its volume. */
+/** Dual quaternion skinning: joints blend as screw motions, so twisted and bent limbs keep their volume. */
 import { BLENDED_STRIDE, BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
 import { DUAL_STRIDE, type DualQuaternionPose } from './dual-quaternions.ts';
 import type { SkinPlan } from './skin-plan.ts';
-import { blendedBlock, transformPoints, transformDirections, type Vertices } from './vertices.ts';
+import { blendedBlock, transformDirections, transformPoints, type Vertices } from './vertices.ts';
 
 const rigid = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
 const blended = blendedBlock();
 
 /**
- * Skins a mesh as UsdSkel's dualQuaternion does: bind shape, scale and shear of the joints are blended linearly and come first, then
- * the blend of the dual quaternions, made unit (L. Kavan and others, Geometric Skinning with Approximate Dual Quaternion
- * Blending, 2008). Of the two quaternions of a rotation the one on the side of the joint with the largest weight is taken.
- * Normals go through the inverse transposes and the same rotation, tangents with the points; both get length 1, handedness is copied.
- * Morphs come before.
+ * Skins a mesh by dual quaternions, like UsdSkel's dualQuaternion method. Bind shape, scale and shear are blended linearly and apply first. The
+ * normalized blend of the dual quaternions follows (L. Kavan and others, Geometric Skinning with Approximate Dual Quaternion Blending, 2008); each
+ * quaternion has the sign that is closest to that of the joint with the largest weight. Normals are transformed by the inverse transposes, tangents
+ * like points; both are normalized, and the handedness is copied. Morph first. No allocation.
  *
- * `pose`: of `poseDualQuaternions`. `out` may be `vertices`; what it has and `vertices` has not is left alone. No allocation.
+ * @param plan The plan of the mesh, from `planSkin`.
+ * @param pose The pose, from `poseDualQuaternions`.
+ * @param vertices Vertices in mesh space.
+ * @param out Receives the vertices in the space of the skinning matrices; may be `vertices`. Attributes that `vertices` lacks are left unchanged.
+ * @example
+ * const pose = makeDualQuaternionPose(joints.length);
+ * poseDualQuaternions(pose, skinning);
+ * skinDualQuaternion(plan, pose, vertices, out);
  */
 export function skinDualQuaternion(plan: SkinPlan, pose: DualQuaternionPose, vertices: Vertices, out: Vertices): void {
   const bundleCount = plan.starts.length - 1;
@@ -36,7 +42,7 @@ export function skinDualQuaternion(plan: SkinPlan, pose: DualQuaternionPose, ver
   }
 }
 
-/** Blends the dual quaternions of bundles and writes them as matrices to `rigid`; the identity where they cancel out. */
+/** Blends the dual quaternions of bundles and writes them to `rigid` as matrices; the identity where they cancel each other. */
 function blendDuals(
   { starts, joints, weights, heaviest }: SkinPlan,
   first: number,
@@ -83,14 +89,14 @@ function blendDuals(
     rigid[o + 6] = s * (rx * rz + rw * ry);
     rigid[o + 7] = s * (ry * rz - rw * rx);
     rigid[o + 8] = 1 - s * (rx * rx + ry * ry);
-    // The part of the dual quaternion along the real one falls out: it is no translation.
+    // The component of the dual part along the real part cancels: it is not a translation.
     rigid[o + 9] = s * (rw * dx - dw * rx + ry * dz - rz * dy);
     rigid[o + 10] = s * (rw * dy - dw * ry + rz * dx - rx * dz);
     rigid[o + 11] = s * (rw * dz - dw * rz + rx * dy - ry * dx);
   }
 }
 
-/** Puts one matrix, 4×4, into `blended` for `count` bundles. */
+/** Writes one 4×4 matrix to `blended` for `count` bundles. */
 function repeatMatrix(count: number, matrix: Float64Array): void {
   for (let o = 0; o < count * BLENDED_STRIDE; o += BLENDED_STRIDE) {
     for (let column = 0; column < 4; column++) {
@@ -101,7 +107,7 @@ function repeatMatrix(count: number, matrix: Float64Array): void {
   }
 }
 
-/** `blended = rigid · blended` for `count` bundles. */
+/** Computes `blended = rigid · blended` for `count` bundles. */
 function applyRigid(count: number): void {
   for (let o = 0; o < count * BLENDED_STRIDE; o += BLENDED_STRIDE) {
     const r0 = rigid[o];

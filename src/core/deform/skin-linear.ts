@@ -1,18 +1,33 @@
-/** Linear blend skinning: every vertex is moved by the weighted sum of the skinning matrices of its joints. */
+/** Linear blend skinning: transforms every vertex by the weighted sum of the skinning matrices of its joints. */
 import { BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
 import type { SkinPlan } from './skin-plan.ts';
-import { blendedBlock, transformPoints, transformPointsAndNormals, transformDirections, type Vertices } from './vertices.ts';
+import {
+  blendedBlock,
+  transformDirections,
+  transformPoints,
+  transformPointsAndNormals,
+  type Vertices,
+} from './vertices.ts';
 
 const blended = blendedBlock();
 
 /**
- * Skins a mesh: `position = Σ wᵢ · Mᵢ · position`, glTF 2.0 section 3.7.3.3 and UsdSkel's classicLinear; the sum is not divided by
- * the weights. Normals are turned by `Σ wᵢ · Nᵢ` (UsdSkel), tangents by the matrices of the points; both get length 1, handedness
- * is copied. Morphs come before.
+ * Skins a mesh: `position = Σ wᵢ · Mᵢ · position`, glTF 2.0 section 3.7.3.3 and UsdSkel's classicLinear. The sum is not divided by the total
+ * weight. Normals are transformed by `Σ wᵢ · Nᵢ` (UsdSkel), tangents like points; both are normalized, and the handedness is copied. Morph first.
+ * No allocation.
  *
- * `skinning`: of `skinningMatrices`. `normals`: of `normalMatrices`, or null to turn normals by the skinning matrices themselves,
- * right where that function says so (and what players do that know no other). `out` may be `vertices`; what it has and `vertices` has not
- * is left alone. No allocation.
+ * @param plan The plan of the mesh, from `planSkin`.
+ * @param skinning Matrices M, from `skinningMatrices`: 16 floats per joint.
+ * @param normals Matrices N, from `normalMatrices`: 16 floats per joint. Null transforms normals by `skinning`, as most players do; this is correct
+ * where `normalMatrices` returns true.
+ * @param vertices Vertices in mesh space.
+ * @param out Receives the vertices in the space of the skinning matrices; may be `vertices`. Attributes that `vertices` lacks are left unchanged.
+ * @example
+ * const plan = planSkin(influences, vertices.positions.length / 3, joints.length);
+ * const skinning = new Float64Array(MATRIX_STRIDE * joints.length);
+ * // For every frame:
+ * skinningMatrices(skinning, modelMatrices, joints, inverseBindMatrices);
+ * skinLinear(plan, skinning, null, vertices, out);
  */
 export function skinLinear(
   plan: SkinPlan,

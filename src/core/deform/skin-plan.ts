@@ -1,34 +1,37 @@
-/** What skinning decides once for a mesh: which vertices share their influences, and in which order all are gone through. */
+/** Plans skinning once per mesh: groups vertices that share their influences, and orders the groups. */
 import type { Influences } from './influences.ts';
 
 /**
- * Vertices with the same joints and weights form a bundle: the transform of a bundle is blended once and moves all its
- * vertices. Bundles with the same joints stand together, so that the matrices are fetched once for all of them. Plain data.
+ * A skinning plan. Vertices with the same joints and weights form a bundle: the matrix of a bundle is blended once and transforms all its
+ * vertices. Bundles with the same joints are adjacent, so that their joint matrices are read once. Plain data.
  */
 export interface SkinPlan {
+  /** Vertices of the mesh. */
   readonly vertexCount: number;
+  /** Joints of the skin. */
   readonly jointCount: number;
-  /** The influences of bundle b are those from `starts[b]` up to, without, `starts[b + 1]`; one more entry than bundles. */
+  /** Bundle b has the influences `starts[b]` … `starts[b + 1] − 1`; one more entry than bundles. */
   readonly starts: Int32Array;
   /**
-   * Joints by bundle, rising. One is filled up to two and three to four by the first joint again, with weight 0, so that there are only
-   * bundles of 2, of 4, of more, and of none.
+   * Joint of every influence, ascending within a bundle. Bundles with 1 or 3 joints are padded to 2 or 4 by their first joint with weight 0, so
+   * that bundles have 0, 2, 4 or more joints.
    */
   readonly joints: Int32Array;
+  /** Weight of every influence. */
   readonly weights: Float64Array;
-  /** Where, among the influences, the largest weight of a bundle is: the first of equal ones. */
+  /** Index of the influence with the largest weight in every bundle, the first of equal ones. */
   readonly heaviest: Int32Array;
-  /** The first bundle after b that has other joints than b. */
+  /** For bundle b, the next bundle with different joints. */
   readonly sameJointsEnds: Int32Array;
-  /** The vertices of bundle b are those from `vertexStarts[b]` up to, without, `vertexStarts[b + 1]`. */
+  /** Bundle b has the entries `vertexStarts[b]` … `vertexStarts[b + 1] − 1` of `vertices`. */
   readonly vertexStarts: Int32Array;
-  /** All vertices, each once, rising within a bundle. */
+  /** All vertices, each once, ascending within a bundle. */
   readonly vertices: Int32Array;
   /** The bundle of each entry of `vertices`. */
   readonly bundles: Int32Array;
 }
 
-/** Influences that are not 0, sorted by joint, run after run. */
+/** Influences with nonzero weight, run after run, sorted by joint. */
 interface Runs {
   readonly starts: Int32Array;
   readonly joints: Int32Array;
@@ -36,9 +39,16 @@ interface Runs {
 }
 
 /**
- * Plans the skinning of a mesh of `vertexCount` vertices by a skin of `jointCount` joints. Weights are taken as they are, they need
- * not add up to 1; those of 0 do not count, whatever their joint. RangeError for influences of another number of vertices, for a
- * weight that is not finite and for one on a joint that the skin does not have.
+ * Plans the skinning of a mesh. Weights are used unchanged and need not add up to 1. Influences with weight 0 are dropped, whatever their joint.
+ *
+ * @param influences Influences of the mesh.
+ * @param vertexCount Vertices of the mesh.
+ * @param jointCount Joints of the skin.
+ * @returns A plan for `skinLinear`, `skinDualQuaternion` and `prepareKernelSkin`.
+ * @throws {RangeError} For influences of a different number of vertices, a weight that is not finite, or a joint that is not in the skin.
+ * @example
+ * const influences = joinInfluenceSets([{ indices: joints0, weights: weights0 }]);
+ * const plan = planSkin(influences, positions.length / 3, jointCount);
  */
 export function planSkin(influences: Influences, vertexCount: number, jointCount: number): SkinPlan {
   const isConstant = influences.kind === 'constant';
@@ -46,29 +56,29 @@ export function planSkin(influences: Influences, vertexCount: number, jointCount
   const { jointsPerVertex, indices, weights } = influences;
   if (indices.length !== runCount * jointsPerVertex || indices.length !== weights.length) {
     throw new RangeError(
-      `There are ${indices.length} joint indices and ${weights.length} weights, ${jointsPerVertex} a vertex (${influences.kind}); expected ${runCount * jointsPerVertex} for ${vertexCount} vertices.`,
+      `There are ${indices.length} joint indices and ${weights.length} weights, ${jointsPerVertex} per vertex (${influences.kind}); expected ${runCount * jointsPerVertex} for ${vertexCount} vertices.`,
     );
   }
   const runs = weightedRuns(influences, runCount, jointCount);
   const { bundleOfRun, firstRuns } = findBundles(runs);
   const order = Int32Array.from(firstRuns).sort((a, b) => compareJoints(runs, a, b) || a - b);
-  const placeOfBundle = new Int32Array(order.length);
-  order.forEach((run, place) => {
-    placeOfBundle[bundleOfRun[run]] = place;
+  const sortedIndices = new Int32Array(order.length);
+  order.forEach((run, sorted) => {
+    sortedIndices[bundleOfRun[run]] = sorted;
   });
 
   const vertexStarts = new Int32Array(order.length + 1);
-  const placeOf = (vertex: number): number => placeOfBundle[bundleOfRun[isConstant ? 0 : vertex]];
-  for (let vertex = 0; vertex < vertexCount; vertex++) vertexStarts[placeOf(vertex) + 1]++;
-  for (let place = 0; place < order.length; place++) vertexStarts[place + 1] += vertexStarts[place];
+  const bundleOfVertex = (vertex: number): number => sortedIndices[bundleOfRun[isConstant ? 0 : vertex]];
+  for (let vertex = 0; vertex < vertexCount; vertex++) vertexStarts[bundleOfVertex(vertex) + 1]++;
+  for (let bundle = 0; bundle < order.length; bundle++) vertexStarts[bundle + 1] += vertexStarts[bundle];
   const next = vertexStarts.slice();
   const vertices = new Int32Array(vertexCount);
-  for (let vertex = 0; vertex < vertexCount; vertex++) vertices[next[placeOf(vertex)]++] = vertex;
-  const bundles = Int32Array.from(vertices, placeOf);
+  for (let vertex = 0; vertex < vertexCount; vertex++) vertices[next[bundleOfVertex(vertex)]++] = vertex;
+  const bundles = Int32Array.from(vertices, bundleOfVertex);
   return { vertexCount, jointCount, ...bundleInfluences(runs, order), vertexStarts, vertices, bundles };
 }
 
-/** The influences with a weight, sorted by joint, equal ones by falling weight, so that their order in the file does not matter. */
+/** Collects the influences with nonzero weight, sorted by joint, then by descending weight, so that their order in the file does not matter. */
 function weightedRuns(influences: Influences, runCount: number, jointCount: number): Runs {
   const { jointsPerVertex, indices, weights } = influences;
   const runs = {
@@ -84,10 +94,10 @@ function weightedRuns(influences: Influences, runCount: number, jointCount: numb
       const joint = indices[i];
       if (weight === 0) continue;
       if (!Number.isFinite(weight)) {
-        throw new RangeError(`A weight of vertex ${run} is ${weight}, expected a finite number.`);
+        throw new RangeError(`Vertex ${run} has weight ${weight}; expected a finite number.`);
       }
       if (!(joint >= 0 && joint < jointCount)) {
-        throw new RangeError(`Vertex ${run} hangs on joint ${joint}, expected one of 0…${jointCount - 1}.`);
+        throw new RangeError(`Vertex ${run} is skinned to joint ${joint}; expected one of 0…${jointCount - 1}.`);
       }
       let to = end++;
       while (to > start) {
@@ -126,7 +136,7 @@ function haveSameWeights({ starts, weights }: Runs, a: number, b: number): boole
   return true;
 }
 
-/** Orders runs by their number of influences, then by their joints; 0 for the same joints. */
+/** Compares runs by their number of influences, then by their joints; 0 for the same joints. */
 function compareJoints({ starts, joints }: Runs, a: number, b: number): number {
   const count = starts[a + 1] - starts[a];
   const difference = count - (starts[b + 1] - starts[b]);
@@ -138,11 +148,11 @@ function compareJoints({ starts, joints }: Runs, a: number, b: number): number {
   return 0;
 }
 
-/** The bundle of every run, numbered as they are met, and the first run of every bundle. */
+/** Finds the bundle of every run, numbered in order of first occurrence, and the first run of every bundle. */
 function findBundles(runs: Runs): { bundleOfRun: Int32Array; firstRuns: number[] } {
   const runCount = runs.starts.length - 1;
   const size = 2 ** Math.ceil(Math.log2(2 * runCount + 2));
-  /** A hash table of the first run of each bundle, open addressing. */
+  /** Hash table of the first run of each bundle, open addressing. */
   const table = new Int32Array(size).fill(-1);
   const bundleOfRun = new Int32Array(runCount);
   const firstRuns: number[] = [];
@@ -163,7 +173,7 @@ function findBundles(runs: Runs): { bundleOfRun: Int32Array; firstRuns: number[]
   return { bundleOfRun, firstRuns };
 }
 
-/** The influences of the bundles, whose first runs are given in their order. */
+/** Writes the influences of the bundles. `order` has the first run of every bundle, in sorted order. */
 function bundleInfluences(
   runs: Runs,
   order: Int32Array,

@@ -1,16 +1,18 @@
-/** What skinning turns vertices by: a matrix per joint of a skin, for points and for normals. */
+/** Skinning matrices: one per joint of a skin, for points and for normals. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
 /**
- * The skinning matrix of every joint of a skin: where a point of the mesh goes when the joint alone holds it, in the space of
- * the model matrices. `modelMatrix(joint) · inverseBind(joint) · bindShape`, glTF 2.0 section 3.7.3 and UsdSkel (row vectors:
- * geomBindTransform · inverse(bind) · joint). The transform of the node that shows the mesh has no part in it.
+ * Computes the skinning matrix of every joint of a skin: `modelMatrix(joint) · inverseBind(joint) · bindShape`, from mesh space to the space of
+ * the model matrices. glTF 2.0 section 3.7.3; UsdSkel with row vectors: geomBindTransform · inverse(bind) · joint. The transform of the mesh's own
+ * node is not used.
  *
- * `modelMatrices`: {@link MATRIX_STRIDE} floats a node; `joints`: the node of each joint; `inverseBind`: {@link MATRIX_STRIDE}
- * floats a joint, null for identities (glTF without inverseBindMatrices); `bindShape`: one matrix, left out in glTF.
- * `out`: {@link MATRIX_STRIDE} floats a joint.
+ * @param out Receives {@link MATRIX_STRIDE} floats per joint.
+ * @param modelMatrices {@link MATRIX_STRIDE} floats per node, from `localToModelMatrices`.
+ * @param joints Node of each joint.
+ * @param inverseBind {@link MATRIX_STRIDE} floats per joint; null for identities (glTF without inverseBindMatrices).
+ * @param bindShape UsdSkel's geomBindTransform: one matrix. Omit it for glTF.
  */
 export function skinningMatrices(
   out: Float64Array,
@@ -29,31 +31,35 @@ export function skinningMatrices(
 }
 
 /**
- * Share of the squared scale that a matrix may miss a rotation times a uniform scale and still count as one: what float32 node matrices of
- * real files miss. It turns a normal by less than 0.006°.
+ * Largest error, relative to the squared scale, of a matrix that counts as rotation times uniform scale: the rounding of float32 node matrices in
+ * real files. It changes the direction of a normal by less than 0.006°.
  */
 const UNIFORM_EPSILON = 1e-4;
 
 /**
- * The matrix of every joint for normals: inverse transpose of the upper 3×3 part of its skinning matrix, without translation,
- * {@link MATRIX_STRIDE} floats a joint; zero where there is none, so that the joint does not count. Returns whether these are the
- * 3×3 parts themselves up to one factor for all joints: rotations with one common scale. Linear skinning then does without them.
+ * Computes the normal matrix of every joint: the inverse transpose of the upper 3×3 part of its skinning matrix, without translation. A singular
+ * matrix gives zero, so that the joint has no effect.
+ *
+ * @param out Receives {@link MATRIX_STRIDE} floats per joint.
+ * @param skinning From {@link skinningMatrices}: {@link MATRIX_STRIDE} floats per joint.
+ * @returns True if all joints are rotations with one common scale. Normal matrices then equal the skinning matrices up to one factor, and
+ * `skinLinear` does not need them.
  */
 export function normalMatrices(out: Float64Array, skinning: ArrayLike<number>): boolean {
   const size = Math.min(out.length, skinning.length);
-  let areShared = true;
+  let hasCommonScale = true;
   let common = 0;
   for (let i = 0; i + MATRIX_STRIDE <= size; i += MATRIX_STRIDE) {
     invertTranspose(out, i, skinning, i);
     uniformSquare(SQUARE, skinning, i);
     const square = SQUARE[0];
     if (i === 0) common = square;
-    if (!(square > 0 && Math.abs(square - common) <= UNIFORM_EPSILON * common)) areShared = false;
+    if (!(square > 0 && Math.abs(square - common) <= UNIFORM_EPSILON * common)) hasCommonScale = false;
   }
-  return areShared;
+  return hasCommonScale;
 }
 
-/** The inverse transpose of the upper 3×3 part of a matrix, as 4×4; zero when there is none. */
+/** Computes the inverse transpose of the upper 3×3 part of a matrix, as 4×4; zero where it is singular. */
 function invertTranspose(out: Float64Array, o: number, m: ArrayLike<number>, i: number): void {
   const xx = m[i];
   const xy = m[i + 1];
@@ -81,10 +87,10 @@ function invertTranspose(out: Float64Array, o: number, m: ArrayLike<number>, i: 
   out[o + 15] = 1;
 }
 
-// In an array: a number that a function returns may be allocated.
+// An array, since a number that a function returns may be allocated.
 const SQUARE = new Float64Array(1);
 
-/** The squared scale of a matrix that is rotation times uniform scale; 0 for others, mirroring ones too. */
+/** Computes the squared scale of a matrix that is rotation times uniform scale; 0 for all others, including mirroring ones. */
 function uniformSquare(out: Float64Array, m: ArrayLike<number>, i: number): void {
   const square = (columnDot(m, i, i) + columnDot(m, i + 4, i + 4) + columnDot(m, i + 8, i + 8)) / 3;
   const bound = UNIFORM_EPSILON * square;

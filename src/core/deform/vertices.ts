@@ -1,27 +1,39 @@
-/** Vertices as flat arrays, and moving bundles of them by matrices: what all ways of skinning end in. */
+/** Vertices as flat arrays, and transforms of bundles of vertices, shared by all skinning methods. */
 import type { Floats } from '../math/floats.ts';
 import { BLENDED_STRIDE, BLOCK_BUNDLES } from './blend-matrices.ts';
 import type { SkinPlan } from './skin-plan.ts';
 
-/** The attributes of a mesh that deform. The same arrays may go in and come out. */
+/** The attributes of a mesh that deform. The same arrays may be input and output. */
 export interface Vertices {
-  /** 3 floats a vertex. */
+  /** 3 floats per vertex. */
   readonly positions: Floats;
-  /** 3 floats a vertex, unit length; null without. */
+  /** 3 floats per vertex, unit length; null without. */
   readonly normals: Floats | null;
-  /** 4 floats a vertex: unit direction and handedness, as in glTF; null without. */
+  /** 4 floats per vertex: unit direction and handedness, as in glTF; null without. */
   readonly tangents: Floats | null;
 }
 
-// Not exported: as a constant of its module the array is known to the compiler, which makes the loops a tenth faster.
+// Not exported: as a module constant the array is known to the compiler, which makes the loops 10 % faster.
 const blended = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
 
-/** Where the matrices of up to BLOCK_BUNDLES bundles are to be put before the functions here move these bundles. */
+/**
+ * Returns the shared buffer for the blended matrices of one block. Fill it before calling the functions in this file.
+ *
+ * @returns `BLENDED_STRIDE` floats for each of `BLOCK_BUNDLES` bundles.
+ */
 export function blendedBlock(): Float64Array {
   return blended;
 }
 
-/** Moves the positions of the bundles from `first` up to, without, `end` by the matrices of {@link blendedBlock}. */
+/**
+ * Transforms the positions of bundles by the matrices in {@link blendedBlock}.
+ *
+ * @param plan The plan, from `planSkin`.
+ * @param first First bundle; its matrix is the first one in the block.
+ * @param end Bundle after the last one.
+ * @param points 3 floats per vertex.
+ * @param outPoints Receives 3 floats per vertex; may be `points`.
+ */
 export function transformPoints(plan: SkinPlan, first: number, end: number, points: Floats, outPoints: Floats): void {
   const { vertexStarts, vertices } = plan;
   let v = vertexStarts[first];
@@ -51,7 +63,17 @@ export function transformPoints(plan: SkinPlan, first: number, end: number, poin
   }
 }
 
-/** {@link transformPoints} and {@link transformDirections} of normals by the same matrices, in one way through the mesh. */
+/**
+ * Applies {@link transformPoints} and {@link transformDirections} with the same matrices, in one pass over the mesh.
+ *
+ * @param plan The plan, from `planSkin`.
+ * @param first First bundle; its matrix is the first one in the block.
+ * @param end Bundle after the last one.
+ * @param points 3 floats per vertex.
+ * @param outPoints Receives 3 floats per vertex; may be `points`.
+ * @param normals 3 floats per vertex.
+ * @param outNormals Receives 3 floats per vertex, unit length; may be `normals`.
+ */
 export function transformPointsAndNormals(
   plan: SkinPlan,
   first: number,
@@ -61,8 +83,8 @@ export function transformPointsAndNormals(
   normals: Floats,
   outNormals: Floats,
 ): void {
-  if (plan.vertexStarts[end] - plan.vertexStarts[first] < SMALL * (end - first)) {
-    moveSmallBundles(plan, first, end, points, outPoints, normals, outNormals);
+  if (plan.vertexStarts[end] - plan.vertexStarts[first] < SMALL_BUNDLE * (end - first)) {
+    transformSmallBundles(plan, first, end, points, outPoints, normals, outNormals);
     return;
   }
   const { vertexStarts, vertices } = plan;
@@ -104,11 +126,11 @@ export function transformPointsAndNormals(
   }
 }
 
-/** Vertices a bundle, on average, below which a loop for each bundle costs more than reading its matrix for each vertex. */
-const SMALL = 4;
+/** Vertices per bundle, on average, below which a loop per bundle is slower than reading the matrix for each vertex. */
+const SMALL_BUNDLE = 4;
 
 /** {@link transformPointsAndNormals} in one loop over the vertices of all bundles. */
-function moveSmallBundles(
+function transformSmallBundles(
   plan: SkinPlan,
   first: number,
   end: number,
@@ -152,8 +174,14 @@ function moveSmallBundles(
 }
 
 /**
- * Turns the directions of the bundles from `first` up to, without, `end` by the 3×3 parts of the matrices of {@link blendedBlock}
- * and makes their length 1; one that has no length stays so. `stride` floats a direction: 3, or 4 where a handedness follows, which is copied.
+ * Transforms the directions of bundles by the 3×3 parts of the matrices in {@link blendedBlock} and normalizes them. Zero directions stay zero.
+ *
+ * @param plan The plan, from `planSkin`.
+ * @param first First bundle; its matrix is the first one in the block.
+ * @param end Bundle after the last one.
+ * @param directions `stride` floats per vertex.
+ * @param outDirections Receives `stride` floats per vertex; may be `directions`.
+ * @param stride 3, or 4 for tangents, whose handedness is copied.
  */
 export function transformDirections(
   plan: SkinPlan,

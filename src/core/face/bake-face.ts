@@ -195,7 +195,7 @@ function resampledKeys(
  * @example
  * const sources = faceSources(clip.expressions ?? [], clip.morphs);
  * const baked = bakeFace(planFace(sources, rig), rig, sources, new Map());
- * for (const { morphNode, times, values } of baked) console.log(rig.morphNodes[morphNode].name, times.length);
+ * const animatedNodes = baked.map(({ morphNode }) => rig.morphNodes[morphNode].name);
  */
 export function bakeFace(
   wholePlan: FacePlan,

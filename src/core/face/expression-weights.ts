@@ -44,7 +44,7 @@ function remainingFactor(
 
 /**
  * Evaluates the output weights of expressions: the sum of terms, clamped to 0…1, or 0 or 1 for binary expressions. Overrides by other kinds then
- * scale the weight; any override turns a binary expression off. An expression never overrides its own kind. Expressions without terms have weight 0.
+ * scale the weight; any override sets a binary expression to 0. An expression never overrides its own kind. Expressions without terms have weight 0.
  *
  * @param terms Terms of every expression: source and factor.
  * @param expressions Expressions of the character, parallel to `terms`.

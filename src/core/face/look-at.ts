@@ -9,7 +9,7 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 import { DEGREE, fromEuler } from '../math/euler.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
-import { POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import type { LookAtRig, RangeMap } from './face-rig.ts';
 import type { LookAtTrack } from './face-tracks.ts';
 import type { FaceShape } from './shapes.ts';
@@ -113,9 +113,8 @@ export function eyeTracks(humanoid: Humanoid, rig: LookAtRig, lookAt: LookAtTrac
   return [BONE.leftEye, BONE.rightEye].flatMap((bone): Track[] => {
     const node = map.nodes[bone];
     if (!(node >= 0)) return [];
-    const rest = Float64Array.from(
-      skeleton.rest.subarray(node * POSE_STRIDE + 3, node * POSE_STRIDE + 7) as Float64Array,
-    );
+    const restAt = node * POSE_STRIDE + PATH_OFFSET.rotation;
+    const rest = Float64Array.from(skeleton.rest.subarray(restAt, restAt + 4) as Float64Array);
     const world = reference.rotations.slice(4 * bone, 4 * bone + 4);
     const inverse = new Float64Array(4);
     quat.conjugate(inverse, 0, world, 0);

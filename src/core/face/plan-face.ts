@@ -184,7 +184,7 @@ function controlsFor(
  * @example
  * const sources = faceSources(clip.expressions ?? [], clip.morphs);
  * const plan = planFace(sources, rig);
- * console.log('not on this character:', plan.missing.map((index) => sources[index].name));
+ * const missingNames = plan.missing.map((index) => sources[index].name);
  */
 export function planFace(sources: readonly FaceSource[], rig: FaceRig): FacePlan {
   const controls = controlsOf(rig);

@@ -1,12 +1,16 @@
-/** The local axes that a rig gives its joints: what differs most between tools. */
+/** Local axes of the joints of a rig, which differ widely between authoring tools. */
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import { makeRandom, randomRotation } from '../random.ts';
 
 /**
- * `identity`: no joint is rotated against its parent in the bind pose (BVH, VRM 0.x, MMD). `world`: those of the file in
- * the T-pose. `bone-y`: +Y along the bone (Blender). `bone-x`: +X along the bone, −X on the right side (Unreal). With a
- * seed: every joint has axes of its own, at random.
+ * Convention of the local joint axes.
+ *
+ * - `identity`: no joint is rotated relative to its parent in the bind pose (BVH, VRM 0.x, MMD).
+ * - `world`: the axes of the file in the T-pose.
+ * - `bone-y`: +Y along the bone (Blender).
+ * - `bone-x`: +X along the bone, −X on the right side (Unreal).
+ * - a seed: random axes for each joint.
  */
 export type Axes = 'identity' | 'world' | 'bone-y' | 'bone-x' | { readonly seed: number };
 
@@ -15,20 +19,29 @@ const MINUS_X = Float64Array.of(-1, 0, 0);
 const Y = Float64Array.of(0, 1, 0);
 const Z = Float64Array.of(0, 0, 1);
 
-/** What axes depend on, per joint in the T-pose; canonical frame. */
+/** Inputs that the axes depend on: values per joint in the T-pose, canonical frame. */
 export interface AxesInput {
+  /** Joint positions, xyz, meters. */
   readonly joints: Float64Array;
+  /** Far ends of the bones, xyz, meters. */
   readonly tails: Float64Array;
+  /** Whether the joint is on the right side. */
   readonly rightSide: readonly boolean[];
-  /** D of the bind pose. */
+  /** World deltas of the bind pose, xyzw. */
   readonly bindDeltas: Float64Array;
-  /** The canonical frame in the axes of the file: its inverse is what `world` gives. */
+  /** Rotation from the canonical frame into the axes of the file, xyzw. */
   readonly toFile: Float64Array;
-  /** World rotation, axes of the file, of the node that the joints hang below. */
+  /** World rotation of the parent node of all joints, xyzw, axes of the file. */
   readonly base: Float64Array;
 }
 
-/** World rotation in the T-pose of every joint, xyzw, canonical frame. */
+/**
+ * Computes the world rotation of every joint in the T-pose.
+ *
+ * @param axes convention of the axes.
+ * @param input positions and rotations of the rig.
+ * @returns quaternions xyzw, 4 floats per joint, canonical frame.
+ */
 export function jointAxes(axes: Axes, input: AxesInput): Float64Array {
   const { joints, tails, rightSide, bindDeltas, toFile, base } = input;
   const count = rightSide.length;

@@ -1,23 +1,31 @@
-/** From a pose of a figure to the numbers of a rig: local transforms and model matrices in the axes and the unit of its file. */
+/** Converts poses of a figure into transforms of a rig: world poses, local transforms and model matrices. */
 import type { Floats } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
-import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
-import type { DemoCharacter, NodeTransform } from './make-character.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { Pose } from '../figure/pose.ts';
+import type { DemoCharacter, NodeTransform } from './character.ts';
 
-/** What of a body its poses depend on. */
-export type PosedCharacter = Pick<DemoCharacter, 'drivers' | 'followers' | 'joints' | 'axes' | 'armature' | 'truth'> & {
+const { rotation: ROTATION, scale: SCALE } = PATH_OFFSET;
+
+/** The parts of a character that its poses depend on. */
+export type PosedCharacter = Pick<
+  DemoCharacter,
+  'motionBones' | 'blendBones' | 'joints' | 'axes' | 'armature' | 'truth'
+> & {
   readonly skeleton: Pick<Skeleton, 'parents'>;
 };
 
-/** World transforms of the nodes of a body: rotations xyzw and positions xyz. Nothing of the armature. */
+/** World transforms of the nodes of a character; 0 for the armature. */
 export interface WorldPose {
+  /** Rotations, xyzw. */
   readonly rotations: Float64Array;
+  /** Positions, xyz. */
   readonly positions: Float64Array;
 }
 
+/** The identity transform, used as parent of root nodes. */
 export const ORIGIN: NodeTransform = {
   rotation: Float64Array.of(0, 0, 0, 1),
   position: new Float64Array(3),
@@ -25,21 +33,25 @@ export const ORIGIN: NodeTransform = {
 };
 
 /**
- * World transforms in a pose; canonical frame, meters. With `spread`, joints between two bones of the trunk turn half-way
- * between them, and the bones turn no less for that.
+ * Computes the world transforms of all nodes below the armature in a pose.
+ *
+ * @param character the character.
+ * @param pose the pose, canonical frame, meters.
+ * @param blended whether joints between two bones of the trunk take half of the rotation of the child bone; the bones keep theirs.
+ * @returns world rotations and positions per node, canonical frame, meters.
  */
-export function worldPose(body: PosedCharacter, pose: Pose, spread = false): WorldPose {
-  const { motionBones, blendBones, joints, axes } = body;
-  const { parents } = body.skeleton;
+export function worldPose(character: PosedCharacter, pose: Pose, blended = false): WorldPose {
+  const { motionBones, blendBones, joints, axes } = character;
+  const { parents } = character.skeleton;
   const rotations = new Float64Array(parents.length * 4);
   const positions = new Float64Array(parents.length * 3);
   const deltas = new Float64Array(parents.length * 4);
   for (let node = 0; node < parents.length; node++) {
-    const driver = motionBones[node];
-    if (driver < 0) continue;
-    quat.copy(deltas, node * 4, pose.deltas, driver * 4);
-    const follower = blendBones[node];
-    if (spread && follower >= 0) quat.slerp(deltas, node * 4, deltas, node * 4, pose.deltas, follower * 4, 0.5);
+    const bone = motionBones[node];
+    if (bone < 0) continue;
+    quat.copy(deltas, node * 4, pose.deltas, bone * 4);
+    const child = blendBones[node];
+    if (blended && child >= 0) quat.slerp(deltas, node * 4, deltas, node * 4, pose.deltas, child * 4, 0.5);
     quat.multiply(rotations, node * 4, deltas, node * 4, axes, node * 4);
     const parent = parents[node];
     if (parent < 0 || motionBones[parent] < 0) {
@@ -53,20 +65,32 @@ export function worldPose(body: PosedCharacter, pose: Pose, spread = false): Wor
   return { rotations, positions };
 }
 
-/** Turns the canonical frame into the axes of the file. */
-export function toFileAxes(body: PosedCharacter): Float64Array {
+/**
+ * Computes the rotation from the canonical frame into the axes of the file.
+ *
+ * @param character the character.
+ * @returns quaternion xyzw.
+ */
+export function toFileAxes(character: PosedCharacter): Float64Array {
   const out = new Float64Array(4);
-  quat.conjugate(out, 0, body.truth.frame, 0);
+  quat.conjugate(out, 0, character.truth.frame, 0);
   return out;
 }
 
-/** Local transforms of the nodes below the armature in a pose, {@link POSE_STRIDE} floats a node; the others are left alone. */
-export function poseCharacter(out: Floats, body: PosedCharacter, pose: Pose, spread = false): void {
-  const { motionBones, armature, truth } = body;
-  const { parents } = body.skeleton;
-  const { rotations, positions } = worldPose(body, pose, spread);
+/**
+ * Computes the local transforms of all nodes below the armature in a pose. The armature's transforms are left unchanged.
+ *
+ * @param out receives {@link POSE_STRIDE} floats per node, local space, unit of the file.
+ * @param character the character.
+ * @param pose the pose, canonical frame, meters.
+ * @param blended whether joints between two bones of the trunk take half of the rotation of the child bone.
+ */
+export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose, blended = false): void {
+  const { motionBones, armature, truth } = character;
+  const { parents } = character.skeleton;
+  const { rotations, positions } = worldPose(character, pose, blended);
   const base = armature.at(-1) ?? ORIGIN;
-  const toFile = toFileAxes(body);
+  const toFile = toFileAxes(character);
   const inverse = new Float64Array(4);
   for (let node = 0; node < parents.length; node++) {
     if (motionBones[node] < 0) continue;
@@ -86,31 +110,37 @@ export function poseCharacter(out: Floats, body: PosedCharacter, pose: Pose, spr
       vec3.rotate(out, o, inverse, 0, out, o);
       vec3.scale(out, o, out, o, 1 / (truth.metersPerUnit * base.scale));
     }
-    quat.multiply(out, o + 3, inverse, 0, rotations, node * 4);
-    quat.normalize(out, o + 3, out, o + 3);
-    out.fill(1, o + 7, o + 10);
+    quat.multiply(out, o + ROTATION, inverse, 0, rotations, node * 4);
+    quat.normalize(out, o + ROTATION, out, o + ROTATION);
+    out.fill(1, o + SCALE, o + POSE_STRIDE);
   }
 }
 
-/** Model matrices of all nodes in a pose, axes and unit of the file, {@link MATRIX_STRIDE} floats a node. */
-export function modelMatrices(body: PosedCharacter, pose: Pose): Float64Array {
-  const { motionBones, armature, truth } = body;
-  const { parents } = body.skeleton;
-  const { rotations, positions } = worldPose(body, pose);
-  const toFile = toFileAxes(body);
+/**
+ * Computes the model matrices of all nodes in a pose.
+ *
+ * @param character the character.
+ * @param pose the pose, canonical frame, meters.
+ * @returns {@link MATRIX_STRIDE} floats per node, column-major, axes and unit of the file.
+ */
+export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Array {
+  const { motionBones, armature, truth } = character;
+  const { parents } = character.skeleton;
+  const { rotations, positions } = worldPose(character, pose);
+  const toFile = toFileAxes(character);
   const out = new Float64Array(parents.length * MATRIX_STRIDE);
   const trs = new Float64Array(POSE_STRIDE);
   for (let node = 0; node < parents.length; node++) {
     const above = motionBones[node] < 0;
     if (above) {
       vec3.copy(trs, 0, armature[node].position, 0);
-      quat.copy(trs, 3, armature[node].rotation, 0);
+      quat.copy(trs, ROTATION, armature[node].rotation, 0);
     } else {
       vec3.rotate(trs, 0, toFile, 0, positions, node * 3);
       vec3.scale(trs, 0, trs, 0, 1 / truth.metersPerUnit);
-      quat.multiply(trs, 3, toFile, 0, rotations, node * 4);
+      quat.multiply(trs, ROTATION, toFile, 0, rotations, node * 4);
     }
-    trs.fill((above ? armature[node] : (armature.at(-1) ?? ORIGIN)).scale, 7);
+    trs.fill((above ? armature[node] : (armature.at(-1) ?? ORIGIN)).scale, SCALE);
     mat4.compose(out, node * MATRIX_STRIDE, trs, 0);
   }
   return out;

@@ -1,26 +1,40 @@
-/** Closed surfaces through a row of ellipses: all shapes of a mannequin. */
+/** Lofts: closed surfaces through a row of ellipses, from which all parts of the mannequin are built. */
 import * as vec3 from '../../core/math/vec3.ts';
 
+/** A point, xyz. */
 export type Point = readonly [number, number, number];
 
-/** An ellipse square to the axis of a loft. A first or last one without radii is a tip. */
+/** An ellipse perpendicular to the axis of a loft. A first or last station with radii 0 closes the surface in a tip. */
 export interface Station {
+  /** Center of the ellipse. */
   readonly center: Point;
-  /** Radii along u and v. */
+  /** Radius along u. */
   readonly ru: number;
+  /** Radius along v. */
   readonly rv: number;
 }
 
-/** Positions xyz, outward unit normals xyz and triangles, counter-clockwise seen from outside (glTF 2.0, 3.7.2.1). */
+/** An indexed triangle mesh. Triangles are counter-clockwise seen from outside (glTF 2.0, 3.7.2.1). */
 export interface Surface {
+  /** Vertex positions, xyz. */
   readonly positions: Float64Array;
+  /** Outward unit normals, xyz. */
   readonly normals: Float64Array;
+  /** Vertex indices, three per triangle. */
   readonly indices: readonly number[];
-  /** Number of the station of every vertex. */
+  /** Index of the station of every vertex. */
   readonly stations: readonly number[];
 }
 
-/** The surface through the stations with `sectors` vertices each. u, v and the way along the axis are right-handed. */
+/**
+ * Builds the surface through a row of stations.
+ *
+ * @param stations ellipses along the axis.
+ * @param u unit vector of the first radius.
+ * @param v unit vector of the second radius; (u, v, axis) is right-handed.
+ * @param sectors vertices per station.
+ * @returns the surface.
+ */
 export function loft(stations: readonly Station[], u: Point, v: Point, sectors: number): Surface {
   const count = stations.length * sectors;
   const positions = new Float64Array(count * 3);
@@ -92,8 +106,15 @@ function normalsOf(
 }
 
 /**
- * Stations of a rod with round ends about `from` and `to`, its radius going over from one to the other; `flat` is the
- * radius along v by that along u. `rings` stations make a quarter of a circle, and the way between the ends.
+ * Lists the stations of a rod with round ends whose radius changes linearly.
+ *
+ * @param from center of the first end.
+ * @param to center of the second end.
+ * @param radius radius along u at `from`.
+ * @param endRadius radius along u at `to`.
+ * @param flat ratio of the radius along v to the radius along u.
+ * @param rings number of stations per quarter circle, and between the ends.
+ * @returns the stations, tips included.
  */
 export function rod(from: Point, to: Point, radius: number, endRadius: number, flat: number, rings: number): Station[] {
   const axis = new Float64Array(3);
@@ -104,16 +125,16 @@ export function rod(from: Point, to: Point, radius: number, endRadius: number, f
     const moved = [0, 1, 2].map((c) => center[c] + axis[c] * along) as [number, number, number];
     stations.push({ center: moved, ru, rv: ru * flat });
   };
-  // An end is no longer than it is thick, or flat rods would get long tips.
+  // Caps the length of the round ends by their thickness; otherwise flat rods get long tips.
   const length = Math.min(1, 2 * flat);
   for (let ring = 0; ring < rings; ring++) {
     const angle = ((ring / rings) * Math.PI) / 2;
     add(from, -radius * length * Math.cos(angle), ring === 0 ? 0 : radius * Math.sin(angle));
   }
   for (let k = 0; k <= rings; k++) {
-    const way = k / rings;
-    const between = [0, 1, 2].map((c) => from[c] + (to[c] - from[c]) * way) as [number, number, number];
-    add(between, 0, radius + (endRadius - radius) * way);
+    const t = k / rings;
+    const between = [0, 1, 2].map((c) => from[c] + (to[c] - from[c]) * t) as [number, number, number];
+    add(between, 0, radius + (endRadius - radius) * t);
   }
   for (let ring = 1; ring <= rings; ring++) {
     const angle = ((ring / rings) * Math.PI) / 2;

@@ -1,18 +1,20 @@
-/** The shape of a mannequin: surfaces in the T-pose of a figure, and the bones that move them. */
+/** Procedural mannequin: surfaces in the T-pose of a figure, and the bones that they are skinned to. */
 import { BONE, BONES, type BoneName } from '../../core/humanoid/bones.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Figure } from '../figure/figure.ts';
-import { loft, type Point, rod, type Station, type Surface } from './loft.ts';
 import type { Side } from '../figure/pose.ts';
+import { loft, type Point, rod, type Station, type Surface } from './loft.ts';
 
-/** Parts of a body have one of three tones. */
+/** Color tone of a part. */
 export type Tone = 'light' | 'main' | 'dark';
 
-/** A surface in the T-pose, canonical frame, meters. */
+/** A part of the mannequin with its skin weights. */
 export interface Part {
+  /** Surface in the T-pose, canonical frame, meters. */
   readonly surface: Surface;
+  /** Color tone. */
   readonly tone: Tone;
-  /** Bones that move the vertices of a station, and how much; sums to 1. */
+  /** Bones and skin weights for all vertices of a station; the weights sum to 1. */
   weights(station: number): readonly (readonly [BoneName, number])[];
 }
 
@@ -20,7 +22,7 @@ const X: Point = [1, 0, 0];
 const Y: Point = [0, 1, 0];
 const MINUS_Z: Point = [0, 0, -1];
 const SPINE = ['hips', 'spine', 'chest', 'upperChest', 'neck'] as const;
-/** Radii of the adult, meters: at the joint and at the far end. */
+/** Limb radii of the adult at the joint and at the far end, meters. */
 const LIMBS = {
   UpperArm: [0.047, 0.038],
   LowerArm: [0.038, 0.026],
@@ -28,7 +30,13 @@ const LIMBS = {
   LowerLeg: [0.049, 0.033],
 } as const;
 
-/** The parts of a figure; `detail` 1 is plain, twice as much has four times the vertices. */
+/**
+ * Builds the parts of a mannequin.
+ *
+ * @param figure T-pose positions.
+ * @param detail mesh density: 1 is coarse; doubling it quadruples the vertex count.
+ * @returns the parts, canonical frame, meters.
+ */
 export function mannequinParts(figure: Figure, detail: number): Part[] {
   const parts: Part[] = [torso(figure, detail), ...head(figure, detail)];
   for (const side of ['left', 'right'] as const) {
@@ -55,16 +63,16 @@ function ringsOf(detail: number): number {
   return Math.max(1, Math.round(3 * detail));
 }
 
-/** A pair u, v that is right-handed and square with the way: v upright, or to the left of what stands. */
+/** Finds u and v so that (u, v, axis from → to) is a right-handed basis; v points up, or to the left for vertical axes. */
 function across(from: Point, to: Point): [Point, Point] {
-  const way = new Float64Array(3);
+  const axis = new Float64Array(3);
   const u = new Float64Array(3);
   const v = new Float64Array(3);
-  vec3.subtract(way, 0, to, 0, from, 0);
-  vec3.normalize(way, 0, way, 0);
-  vec3.cross(u, 0, Math.abs(way[1]) > 0.7 ? X : Y, 0, way, 0);
+  vec3.subtract(axis, 0, to, 0, from, 0);
+  vec3.normalize(axis, 0, axis, 0);
+  vec3.cross(u, 0, Math.abs(axis[1]) > 0.7 ? X : Y, 0, axis, 0);
   vec3.normalize(u, 0, u, 0);
-  vec3.cross(v, 0, way, 0, u, 0);
+  vec3.cross(v, 0, axis, 0, u, 0);
   return [
     [u[0], u[1], u[2]],
     [v[0], v[1], v[2]],
@@ -83,13 +91,13 @@ function rodPart(
   return { surface: loft(stations, u, v, sectorsOf(detail)), tone, weights: () => [[bone, 1]] };
 }
 
-/** From the joint of a bone to its far end. */
+/** Builds a rod from the joint of a bone to its far end. */
 function bonePart(figure: Figure, bone: BoneName, radius: number, endRadius: number, tone: Tone, detail: number): Part {
   const ends = [pointOf(figure.joints, bone), pointOf(figure.tails, bone)] as const;
   return rodPart(bone, ends, [radius, endRadius, 1], tone, detail);
 }
 
-/** Half widths (of hips or shoulders) and depths (of the half shoulders) of the trunk, by height between joints: 0 hips, 4 neck. */
+/** Trunk profile by height in joints (0 hips, 4 neck): half width relative to hips or shoulders, depth relative to both. */
 const TRUNK: readonly (readonly [height: number, part: 'hips' | 'shoulders', width: number, depth: number])[] = [
   [-1, 'hips', 0.55, 0.22],
   [-0.8, 'hips', 1.2, 0.5],
@@ -104,7 +112,7 @@ const TRUNK: readonly (readonly [height: number, part: 'hips' | 'shoulders', wid
   [4.1, 'shoulders', 0.3, 0.26],
 ];
 
-/** One surface from crotch to neck, bending between the bones of the spine. */
+/** Builds one surface from crotch to neck that bends at the spine joints. */
 function torso(figure: Figure, detail: number): Part {
   const { girth, hipWidth, shoulderWidth, leg } = figure.proportions;
   const joints = SPINE.map((bone) => pointOf(figure.joints, bone));
@@ -114,9 +122,9 @@ function torso(figure: Figure, detail: number): Part {
     const next = TRUNK.findIndex(([h]) => h >= height);
     const [h1, part1, w1, d1] = TRUNK[Math.max(next, 1)];
     const [h0, part0, w0, d0] = TRUNK[Math.max(next, 1) - 1];
-    const way = (height - h0) / (h1 - h0);
+    const t = (height - h0) / (h1 - h0);
     const half = { hips: hipWidth / 2, shoulders: shoulderWidth / 2 };
-    const mix = (a: number, b: number): number => a + (b - a) * way;
+    const mix = (a: number, b: number): number => a + (b - a) * t;
     heights.push(height);
     return {
       center: trunkPoint(joints, height, 0.1 * leg),
@@ -137,24 +145,24 @@ function torso(figure: Figure, detail: number): Part {
   return { surface, tone: 'main', weights: (station) => trunkWeights(heights[station]) };
 }
 
-/** The point of the trunk at a height between joints; below the hips `drop` meters a step. */
+/** Interpolates the center line of the trunk at a height in joints; below the hips one unit is `drop` meters. */
 function trunkPoint(joints: readonly Point[], height: number, drop: number): Point {
   if (height <= 0) return [0, joints[0][1] + height * drop, joints[0][2]];
   const below = Math.min(Math.floor(height), joints.length - 2);
-  const way = height - below;
+  const t = height - below;
   const [a, b] = [joints[below], joints[below + 1]];
-  return [0, a[1] + (b[1] - a[1]) * way, a[2] + (b[2] - a[2]) * way];
+  return [0, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
 
-/** A bone moves what is above its joint; around a joint the bones below and above share it. */
+/** Weights of the trunk at a height in joints: each bone moves what is above its joint; near a joint both neighbors blend. */
 function trunkWeights(height: number): readonly (readonly [BoneName, number])[] {
   const joint = Math.min(Math.max(Math.round(height), 0), 4);
-  const share = Math.min(Math.max(0.5 + (height - joint) / 0.8, 0), 1);
-  if (joint === 0 || share === 1) return [[SPINE[joint], 1]];
-  if (share === 0) return [[SPINE[joint - 1], 1]];
+  const upper = Math.min(Math.max(0.5 + (height - joint) / 0.8, 0), 1);
+  if (joint === 0 || upper === 1) return [[SPINE[joint], 1]];
+  if (upper === 0) return [[SPINE[joint - 1], 1]];
   return [
-    [SPINE[joint - 1], 1 - share],
-    [SPINE[joint], share],
+    [SPINE[joint - 1], 1 - upper],
+    [SPINE[joint], upper],
   ];
 }
 
@@ -168,7 +176,7 @@ function head(figure: Figure, detail: number): Part[] {
   for (let ring = 0; ring <= 2 * rings; ring++) {
     const angle = (Math.PI * ring) / (2 * rings) - Math.PI / 2;
     const tip = ring === 0 || ring === 2 * rings;
-    // Narrower towards the chin.
+    // The skull narrows towards the chin.
     const width = tip ? 0 : Math.cos(angle) * (1 + 0.12 * Math.sin(angle)) * size;
     const at: Point = [0, center[1] + 0.56 * size * Math.sin(angle), center[2] + 0.05 * size * -Math.sin(angle)];
     skull.push({ center: at, ru: 0.37 * width, rv: 0.45 * width });
@@ -209,7 +217,7 @@ function hand(figure: Figure, side: Side, detail: number): Part[] {
   return parts;
 }
 
-/** Half width (by the length of the foot), height of the middle and half height (by the ankle's) from heel to ball and to the tip. */
+/** Foot profile along its length: half width (by the foot length), height of the center and half height (by the ankle height). */
 const SOLE: readonly (readonly [along: number, width: number, height: number, half: number])[] = [
   [-0.23, 0, 0.3, 0],
   [-0.215, 0.09, 0.32, 0.28],
@@ -219,6 +227,7 @@ const SOLE: readonly (readonly [along: number, width: number, height: number, ha
   [0.46, 0.19, 0.27, 0.27],
   [0.54, 0, 0.25, 0],
 ];
+/** Profile of the toes, in the same units as {@link SOLE}. */
 const TOES: readonly (readonly [along: number, width: number, height: number, half: number])[] = [
   [0.43, 0, 0.25, 0],
   [0.46, 0.18, 0.26, 0.26],

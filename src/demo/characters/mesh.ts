@@ -1,33 +1,47 @@
-/** The skinned mesh of a body: a mannequin in its bind pose, in the axes and the unit of its file. */
+/** The skinned mesh of a character: a mannequin in the bind pose, in the axes and the unit of the file. */
 import { BONE, presentParent } from '../../core/humanoid/bones.ts';
 import * as vec3 from '../../core/math/vec3.ts';
-import type { DemoCharacter } from './make-character.ts';
+import type { DemoCharacter } from './character.ts';
 import { toFileAxes, type WorldPose, worldPose } from './character-pose.ts';
 import { mannequinParts, type Part, type Tone } from './mannequin.ts';
 
-/** Vertex data of one primitive of triangles. */
+/** Vertex data of one triangle primitive. */
 export interface CharacterMesh {
+  /** Vertex positions, xyz, model space, unit of the file. */
   readonly positions: Float32Array;
+  /** Unit normals, xyz. */
   readonly normals: Float32Array;
-  /** RGBA, linear, normalized. */
+  /** Linear RGBA, normalized bytes. */
   readonly colors: Uint8Array;
-  /** Nodes of the skeleton, four a vertex; 0 where the weight is 0. */
+  /** Skeleton nodes, four per vertex; 0 where the weight is 0. */
   readonly nodes: Uint16Array;
-  /** Four a vertex, sum 1. */
+  /** Skin weights, four per vertex; they sum to 1. */
   readonly weights: Float32Array;
+  /** Vertex indices, three per triangle. */
   readonly indices: Uint32Array;
 }
 
-/** Part of the base color and of white in a tone. */
+/** Factor of the base color and amount of white that is added, per tone. */
 const TONES: Readonly<Record<Tone, readonly [number, number]>> = {
   light: [0.75, 0.22],
   main: [1, 0],
   dark: [0.35, 0],
 };
 
-/** The mesh of a body. `color` is linear RGB, 0…1. */
-export function makeMesh(body: DemoCharacter, color: readonly [number, number, number], detail = 1): CharacterMesh {
-  const parts = mannequinParts(body.figure, detail);
+/**
+ * Generates the skinned mesh of a character.
+ *
+ * @param character the character.
+ * @param color linear RGB, 0…1.
+ * @param detail mesh density; doubling it quadruples the vertex count.
+ * @returns vertex data in the bind pose.
+ */
+export function makeMesh(
+  character: DemoCharacter,
+  color: readonly [number, number, number],
+  detail = 1,
+): CharacterMesh {
+  const parts = mannequinParts(character.figure, detail);
   const vertices = parts.reduce((sum, { surface }) => sum + surface.positions.length / 3, 0);
   const triangles = parts.reduce((sum, { surface }) => sum + surface.indices.length, 0);
   const mesh: CharacterMesh = {
@@ -38,44 +52,44 @@ export function makeMesh(body: DemoCharacter, color: readonly [number, number, n
     weights: new Float32Array(vertices * 4),
     indices: new Uint32Array(triangles),
   };
-  const world = worldPose(body, body.bindPose);
+  const world = worldPose(character, character.bindPose);
   let vertex = 0;
   let index = 0;
   for (const part of parts) {
     for (const corner of part.surface.indices) mesh.indices[index++] = vertex + corner;
-    const [share, white] = TONES[part.tone];
-    const rgba = [...color.map((c) => Math.round(255 * (c * share + white))), 255];
+    const [factor, white] = TONES[part.tone];
+    const rgba = [...color.map((c) => Math.round(255 * (c * factor + white))), 255];
     const count = part.surface.stations.length;
     for (let k = 0; k < count; k++) mesh.colors.set(rgba, (vertex + k) * 4);
-    bindPart(mesh, body, part, world, vertex);
+    bindPart(mesh, character, part, world, vertex);
     vertex += count;
   }
   return mesh;
 }
 
-/** The bone itself, or the nearest above it that the body has. */
-function presentBone(body: DemoCharacter, bone: number): number {
-  return body.bones[bone] >= 0 ? bone : presentParent(bone, body.bones);
+/** Finds the bone itself or its nearest ancestor that the character has. */
+function presentBone(character: DemoCharacter, bone: number): number {
+  return character.bones[bone] >= 0 ? bone : presentParent(bone, character.bones);
 }
 
-/** Moves the vertices of a part from the T-pose to the bind pose and writes who moves them. */
-function bindPart(mesh: CharacterMesh, body: DemoCharacter, part: Part, world: WorldPose, first: number): void {
-  const { bones, bindPose, joints, truth } = body;
-  const toFile = toFileAxes(body);
+/** Writes the vertices of a part in the bind pose, with their skin weights. */
+function bindPart(mesh: CharacterMesh, character: DemoCharacter, part: Part, world: WorldPose, first: number): void {
+  const { bones, bindPose, joints, truth } = character;
+  const toFile = toFileAxes(character);
   const { positions, normals, stations } = part.surface;
   const point = new Float64Array(3);
   const normal = new Float64Array(3);
   const moved = new Float64Array(3);
   stations.forEach((station, k) => {
-    const shares = new Map<number, number>();
+    const weights = new Map<number, number>();
     for (const [name, weight] of part.weights(station)) {
-      const bone = presentBone(body, BONE[name]);
-      shares.set(bone, (shares.get(bone) ?? 0) + weight);
+      const bone = presentBone(character, BONE[name]);
+      weights.set(bone, (weights.get(bone) ?? 0) + weight);
     }
     point.fill(0);
     normal.fill(0);
     let slot = (first + k) * 4;
-    for (const [bone, weight] of shares) {
+    for (const [bone, weight] of weights) {
       const node = bones[bone];
       vec3.subtract(moved, 0, positions, k * 3, joints, node * 3);
       vec3.rotate(moved, 0, bindPose.deltas, bone * 4, moved, 0);

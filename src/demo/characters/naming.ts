@@ -1,17 +1,19 @@
-/** How tools name the joints of a rig. */
+/** Naming conventions of authoring tools for the joints of a rig. */
 import type { BoneName } from '../../core/humanoid/bones.ts';
 
-/** Names of one tool. */
+/** Naming convention of one tool. */
 export interface Naming {
+  /** Name of the joint of a bone. */
   bone(bone: BoneName): string;
-  /** A joint without children at the far end of a bone. */
+  /** Name of the leaf joint at the far end of a bone. */
   end(bone: BoneName): string;
-  /** A joint that no humanoid bone is, between a bone and its parent. */
+  /** Name of a non-humanoid joint between a bone and its parent. */
   between(bone: BoneName): string;
-  /** A joint that carries the twist of a limb. */
+  /** Name of the twist joint of a limb. */
   twist(bone: BoneName): string;
 }
 
+/** Name of a naming convention. */
 export type NamingName = 'mixamo' | 'plain' | 'unreal' | 'vrm' | 'blender' | 'cmu' | 'biped' | 'none';
 
 const FINGERS = { Thumb: 'Thumb', Index: 'Index', Middle: 'Middle', Ring: 'Ring', Little: 'Pinky' } as const;
@@ -22,7 +24,7 @@ interface BoneParts {
   /** The name without its side: `upperArm`, `hips`, `thumb`. */
   readonly part: string;
   readonly finger: Finger | null;
-  /** 1, 2, 3 along a finger. */
+  /** 1, 2, 3 along a finger; 0 for other bones. */
   readonly joint: number;
 }
 
@@ -139,7 +141,7 @@ function blender(): Naming {
 
 const CMU_SPINE: Partial<Record<BoneName, string>> = { spine: 'LowerBack', chest: 'Spine', upperChest: 'Spine1' };
 
-/** The CMU library: another spine, a joint before each leg and a second one of the neck. */
+/** CMU mocap library: different spine names, a joint above each leg and a second neck joint. */
 function cmu(): Naming {
   const plain = mixamo('');
   const bone = (name: BoneName): string => CMU_SPINE[name] ?? plain.bone(name);
@@ -173,7 +175,7 @@ const BIPED: Readonly<Record<string, string>> = {
   toes: 'Toe0',
 };
 
-/** 3ds Max: fingers are numbers, the thumb 0. */
+/** 3ds Max Biped: fingers are numbered, the thumb is 0. */
 function biped(): Naming {
   const bone = (name: BoneName): string => {
     const { side, part, finger, joint } = partsOf(name);
@@ -191,7 +193,7 @@ function biped(): Naming {
 
 const none: Naming = { bone: () => '', end: () => '', between: () => '', twist: () => '' };
 
-/** The naming conventions by name; `none` leaves every joint without a name. */
+/** Naming conventions by name; `none` leaves every joint unnamed. */
 export const NAMINGS: Readonly<Record<NamingName, Naming>> = {
   mixamo: mixamo('mixamorig:'),
   plain: mixamo(''),

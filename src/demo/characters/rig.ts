@@ -1,9 +1,9 @@
-/** The joints of a rig before they get axes, names and a pose: which bones there are, and what joints come on top of them. */
+/** The joint hierarchy of a rig: which humanoid bones it has and which extra joints it adds. */
 import { BONE, BONE_COUNT, BONES, type BoneName, presentParent } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import type { Naming } from './naming.ts';
 
-/** Groups of optional bones. */
+/** Groups of bones that a rig may lack. */
 export type OptionalBones =
   | 'chest'
   | 'upperChest'
@@ -28,23 +28,30 @@ const OPTIONAL_BONES: Readonly<Record<OptionalBones, RegExp>> = {
 };
 
 /**
- * Joints on top of the bones. `ends`: leaves at the far ends of head, toes and fingers. `twist`: one beside each half of
- * the limbs. `spine`: between the bones from the hips to the neck. `joints`: before the legs and the head (CMU).
+ * Joints in addition to the bones.
+ *
+ * - `ends`: leaf joints at the far ends of head, toes and fingers.
+ * - `twist`: a twist joint for each upper and lower limb.
+ * - `spine`: a joint between each pair of bones from hips to neck.
+ * - `joints`: joints above the legs and below the head, as in the CMU library.
  */
 export type ExtraJoints = 'ends' | 'twist' | 'spine' | 'joints';
 
 /** A joint of a rig. Positions: T-pose, canonical frame, meters. */
 export interface RigJoint {
+  /** Name of the joint in the rig's naming convention. */
   readonly name: string;
   /** Index of the parent joint, −1 for the hips. */
   readonly parent: number;
-  /** The bone that it is, −1 for the other joints. */
+  /** Bone of the joint; −1 for non-humanoid joints. */
   readonly bone: number;
-  /** The bone that moves it: its own, else that of its parent. */
+  /** Bone whose world delta moves the joint: its own bone, else that of its parent. */
   readonly motionBone: number;
-  /** For a joint between two bones of the trunk: the lower one; else −1. */
+  /** For a joint between two bones of the trunk: the child bone, whose delta may be blended in; else −1. */
   readonly blendBone: number;
+  /** Position of the joint, xyz. */
   readonly position: readonly [number, number, number];
+  /** Far end of the joint, xyz. */
   readonly tail: readonly [number, number, number];
 }
 
@@ -57,7 +64,15 @@ function pointOf(points: Float64Array, bone: number): [number, number, number] {
   return [points[bone * 3], points[bone * 3 + 1], points[bone * 3 + 2]];
 }
 
-/** The joints of a rig, parents first, each limb in one piece. */
+/**
+ * Lists the joints of a rig depth first: parents before children, each limb contiguous.
+ *
+ * @param figure T-pose positions.
+ * @param without groups of bones that the rig lacks.
+ * @param extras joints in addition to the bones.
+ * @param naming naming convention.
+ * @returns joints with T-pose positions, canonical frame, meters.
+ */
 export function rigJoints(
   figure: Figure,
   without: readonly OptionalBones[],
@@ -84,7 +99,7 @@ export function rigJoints(
     if (linked) {
       const from = joints[parent].position;
       const middle = position.map((v, c) => from[c] + (v - from[c]) / 2) as [number, number, number];
-      const follower = SPINE_LINKS.test(name) ? bone : -1;
+      const blendBone = SPINE_LINKS.test(name) ? bone : -1;
       parent = add({
         name: naming.between(name),
         parent,
@@ -99,7 +114,15 @@ export function rigJoints(
     jointOf[bone] = joint;
     if (extras.includes('twist') && TWISTED.test(name)) {
       const middle = position.map((v, c) => v + (tail[c] - v) / 2) as [number, number, number];
-      add({ name: naming.twist(name), parent: joint, bone: -1, motionBone: bone, blendBone: -1, position: middle, tail });
+      add({
+        name: naming.twist(name),
+        parent: joint,
+        bone: -1,
+        motionBone: bone,
+        blendBone: -1,
+        position: middle,
+        tail,
+      });
     }
     const hasChain = children[bone].some((child) => !/Eye$|^jaw$/.test(BONES[child]));
     if (extras.includes('ends') && ENDED.test(name) && !hasChain) {

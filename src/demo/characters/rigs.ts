@@ -1,8 +1,9 @@
-/** The rigs of the demo: bodies as the usual tools make them. Each differs from the others in all that it can. */
-import type { ArmatureNode, CharacterOptions } from './make-character.ts';
+/** Rigs of the demo characters, modeled after common authoring tools and as different from each other as possible. */
+
 import { makePose } from '../figure/pose.ts';
 import { ADULT, CHIBI, CHILD, HEAVY, TALL } from '../figure/proportions.ts';
 import { makeWalk } from '../motions/walk.ts';
+import type { ArmatureNode, CharacterOptions } from './character.ts';
 
 const CENTIMETERS_Z_UP: ArmatureNode = {
   name: 'Armature',
@@ -10,7 +11,7 @@ const CENTIMETERS_Z_UP: ArmatureNode = {
   scale: 0.01,
 };
 
-/** Mixamo by way of Blender: 67 joints, T-pose, joints in centimeters below an armature of 0.01 that lies on its back. */
+/** Mixamo exported from Blender: 67 joints, T-pose, joints in centimeters below a Z-up armature with scale 0.01. */
 export const MIXAMO_RIG: CharacterOptions = {
   name: 'Mixamo-like',
   naming: 'mixamo',
@@ -20,7 +21,7 @@ export const MIXAMO_RIG: CharacterOptions = {
   armature: [CENTIMETERS_Z_UP],
 };
 
-/** The Unreal mannequin: A-pose, +X along the bones, a root joint on the ground, joints for the twist. */
+/** Unreal mannequin: A-pose, +X along the bones, a root joint on the ground, twist joints. */
 export const UNREAL_RIG: CharacterOptions = {
   name: 'Unreal-like',
   proportions: { ...ADULT, shoulderWidth: 0.4, spine: 0.52, girth: 1.15 },
@@ -32,7 +33,7 @@ export const UNREAL_RIG: CharacterOptions = {
   armature: [{ name: 'root', joint: true }],
 };
 
-/** VRM 1.0: faces +Z, T-pose; axes of its own. */
+/** VRM 1.0: faces +Z, T-pose, local axes along the bones. */
 export const VRM1_RIG: CharacterOptions = {
   name: 'VRM 1.0 child',
   proportions: CHILD,
@@ -52,7 +53,7 @@ export const VRM0_RIG: CharacterOptions = {
   facing: 180,
 };
 
-/** Saved from Blender in the middle of a walk: bound in an A-pose, the nodes are not. */
+/** Saved from Blender in mid-walk: the bind pose is an A-pose, the node transforms are a walk pose. */
 export const BLENDER_RIG: CharacterOptions = {
   name: 'Blender-like',
   proportions: TALL,
@@ -70,7 +71,7 @@ export const BLENDER_RIG: CharacterOptions = {
   armature: [{ name: 'Armature', translation: [0, 0.1, 0] }],
 };
 
-/** Every joint has axes of its own at random; no fingers, neck, shoulders or toes; joints in between in the spine; faces +X. */
+/** Random axes for each joint; no fingers, neck, shoulders or toes; extra joints in the spine; faces +X. */
 export const RANDOM_RIG: CharacterOptions = {
   name: 'Odd axes',
   proportions: { ...ADULT, leg: 0.72, spine: 0.56, arm: 0.6, head: 0.24 },
@@ -86,7 +87,7 @@ export const RANDOM_RIG: CharacterOptions = {
   ],
 };
 
-/** 3ds Max Biped in bare centimeters: arms hang down, faces −Z. */
+/** 3ds Max Biped in centimeters without a unit scale: arms down, faces −Z. */
 export const GIANT_RIG: CharacterOptions = {
   name: 'Giant in cm',
   proportions: HEAVY,
@@ -99,7 +100,7 @@ export const GIANT_RIG: CharacterOptions = {
   facing: 180,
 };
 
-/** Bound as it fights: knees and elbows bent, arms to the front, palms turned, seen from an angle. */
+/** Bound in a fighting pose: bent knees and elbows, arms to the front, rotated palms, faces 35° to the side. */
 export const FIGHTER_RIG: CharacterOptions = {
   name: 'Fighter',
   proportions: { ...ADULT, leg: 0.87, arm: 0.58, girth: 0.9 },
@@ -111,7 +112,7 @@ export const FIGHTER_RIG: CharacterOptions = {
   facing: -35,
 };
 
-/** The motion library of the demo as VRMA. */
+/** Skeleton of the VRMA motion file; no skin. */
 export const VRMA_RIG: CharacterOptions = {
   name: 'VRMA',
   naming: 'vrm',
@@ -120,7 +121,7 @@ export const VRMA_RIG: CharacterOptions = {
   skin: false,
 };
 
-/** A mocap skeleton as BVH: no rest rotations, arms down in the zero pose, centimeters, few bones of the hands. */
+/** Mocap skeleton of the BVH motion file: no rest rotations, arms down in the zero pose, centimeters, no fingers. */
 export const BVH_RIG: CharacterOptions = {
   name: 'BVH',
   proportions: { ...ADULT, leg: 0.86, spine: 0.47 },

@@ -30,7 +30,7 @@ export interface ArmAngles {
   readonly forward?: number;
   /** Forward swing of a lowered arm. */
   readonly swing?: number;
-  /** About the length of the arm; a positive one rotations the palm to the front. */
+  /** Rotation about the length of the arm; positive angles move the palm to the front. */
   readonly roll?: number;
 }
 
@@ -95,7 +95,11 @@ const ARM_AXES = [0, 1, 2, 0];
  * @param side the arm.
  * @param angles angles of the arm, degrees.
  */
-export function rotateArm(rotations: LocalRotations, side: Side, { down, forward = 0, swing = 0, roll = 0 }: ArmAngles): void {
+export function rotateArm(
+  rotations: LocalRotations,
+  side: Side,
+  { down, forward = 0, swing = 0, roll = 0 }: ArmAngles,
+): void {
   const bone = `${side}UpperArm` as const;
   fromAxisAngles(rotations, BONE[bone] * 4, ARM_AXES, [-swing, -forward, -down, -roll], 0, DEGREE);
   mirrorRight(rotations, bone);

@@ -3,7 +3,16 @@ import { BONE } from '../../core/humanoid/bones.ts';
 import { DEGREE } from '../../core/math/euler.ts';
 import type { Figure } from './figure.ts';
 import { type FootTransform, makeFootTransform, reachWithLeg } from './legs.ts';
-import { composeRotations, curlFingers, makePose, makeLocalRotations, type Pose, rotateArm, rotateBone, bendElbow } from './pose.ts';
+import {
+  bendElbow,
+  composeRotations,
+  curlFingers,
+  makeLocalRotations,
+  makePose,
+  type Pose,
+  rotateArm,
+  rotateBone,
+} from './pose.ts';
 
 /** Angles of a symmetric standing pose, degrees. Missing angles are 0; all 0 is the T-pose. */
 export interface Posture {

@@ -1,36 +1,45 @@
-/** Motions as clips of a rig. */
+/** Encodes procedural motions as clips of a rig. */
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
-import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
-import type { DemoCharacter } from '../characters/make-character.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import type { DemoCharacter } from '../characters/character.ts';
 import { ORIGIN, poseCharacter, toFileAxes } from '../characters/character-pose.ts';
-import { FRAME_RATE, type Motion } from '../motions/motion.ts';
 import { makePose, type Pose } from '../figure/pose.ts';
+import { FRAME_RATE, type Motion } from '../motions/motion.ts';
 
+/** How a motion is encoded. */
 export interface EncodeOptions {
-  /** Keys a second. */
+  /** Keys per second; {@link FRAME_RATE} by default. */
   readonly fps?: number;
-  /** What goes along the way: the hips, or the lowest node of the armature (root motion), which also takes their heading. */
+  /** Node that carries the root motion: the hips (default), or the parent of the hips, which then also takes their heading. */
   readonly rootMotion?: 'hips' | 'armature';
-  /** Whether joints between two bones of the trunk are animated too, half-way between them. */
+  /** Whether joints between two bones of the trunk are animated as well, halfway between them; false by default. */
   readonly animateInBetweens?: boolean;
 }
 
 const Y = Float64Array.of(0, 1, 0);
 
 /**
- * The clip that moves the body as the motion says: a rotation track of every bone, a translation track of the hips, LINEAR,
- * float64, neighboring quaternions on the same side. World deltas of bones and way of the hips are those of the motion.
+ * Encodes a motion as a clip of a character: a rotation track for every bone and a translation track for the hips. Tracks are
+ * LINEAR float64 without quaternion sign flips. World deltas and hips positions are exactly those of the motion.
+ *
+ * @param character character that the clip animates.
+ * @param motion motion of a figure with the same proportions.
+ * @param options how the motion is encoded.
+ * @returns the clip; tracks target nodes of the character's skeleton.
+ * @throws {TypeError} when the root motion is to go to the armature and the character has none.
+ * @example
+ * const clip = encodeMotion(character, makeWalk(character.figure));
  */
-export function encodeMotion(body: DemoCharacter, motion: Motion, options: EncodeOptions = {}): Clip {
+export function encodeMotion(character: DemoCharacter, motion: Motion, options: EncodeOptions = {}): Clip {
   const { fps = FRAME_RATE, rootMotion = 'hips', animateInBetweens = false } = options;
-  const { bones, blendBones, armature, skeleton } = body;
+  const { bones, blendBones, armature, skeleton } = character;
   const carrier = armature.length - 1;
   if (rootMotion === 'armature' && carrier < 0)
     throw new TypeError(
-      `The body "${body.name}" has no armature that could travel; give it one or let the hips travel.`,
+      `The character "${character.name}" has no armature to carry the root motion. Add an armature or use rootMotion "hips".`,
     );
   const frames = Math.round(motion.duration * fps) + 1;
   const times = Float64Array.from({ length: frames }, (_, frame) => frame / fps);
@@ -50,8 +59,8 @@ export function encodeMotion(body: DemoCharacter, motion: Motion, options: Encod
   const locals = Float64Array.from(skeleton.rest);
   for (let frame = 0; frame < frames; frame++) {
     motion.pose(pose, times[frame]);
-    if (rootMotion === 'armature') moveArmature(locals, body, pose);
-    poseCharacter(locals, body, pose, animateInBetweens);
+    if (rootMotion === 'armature') moveArmature(locals, character, pose);
+    poseCharacter(locals, character, pose, animateInBetweens);
     for (const track of tracks) storeKey(track, frame, locals);
   }
   return { name: motion.name, duration: lastKeyTime(tracks), tracks };
@@ -64,38 +73,38 @@ function storeKey({ target, path, values }: Track, frame: number, locals: Float6
     return;
   }
   const o = frame * 4;
-  quat.copy(values, o, locals, from + 3);
+  quat.copy(values, o, locals, from + PATH_OFFSET.rotation);
   if (frame > 0 && quat.dot(values, o, values, o - 4) < 0) {
     for (let c = 0; c < 4; c++) values[o + c] = -values[o + c];
   }
 }
 
-/** Takes heading and way over the ground out of the pose and gives them to the lowest node of the armature. */
-function moveArmature(locals: Float64Array, body: DemoCharacter, pose: Pose): void {
-  const node = body.armature.length - 1;
-  const place = body.armature[node];
-  const parent = body.armature[node - 1] ?? ORIGIN;
-  const toFile = toFileAxes(body);
+/** Moves heading and horizontal position from the pose to the parent of the hips. */
+function moveArmature(locals: Float64Array, character: DemoCharacter, pose: Pose): void {
+  const node = character.armature.length - 1;
+  const transform = character.armature[node];
+  const parent = character.armature[node - 1] ?? ORIGIN;
+  const toFile = toFileAxes(character);
   const heading = new Float64Array(4);
-  const way = Float64Array.of(pose.hips[0], 0, pose.hips[2]);
+  const offset = Float64Array.of(pose.hips[0], 0, pose.hips[2]);
   const scratch = new Float64Array(4);
   quat.swingTwist(scratch, 0, heading, 0, pose.deltas, BONE.hips * 4, Y, 0);
   quat.conjugate(scratch, 0, heading, 0);
   for (let o = 0; o < pose.deltas.length; o += 4) quat.multiply(pose.deltas, o, scratch, 0, pose.deltas, o);
-  vec3.subtract(pose.hips, 0, pose.hips, 0, way, 0);
+  vec3.subtract(pose.hips, 0, pose.hips, 0, offset, 0);
 
-  // The same way in the axes and the unit of the file.
-  const turn = new Float64Array(4);
-  quat.multiply(turn, 0, toFile, 0, heading, 0);
-  quat.multiply(turn, 0, turn, 0, body.truth.frame, 0);
-  vec3.rotate(way, 0, toFile, 0, way, 0);
-  vec3.scale(way, 0, way, 0, 1 / body.truth.metersPerUnit);
+  // Converts heading and offset to the axes and the unit of the file.
+  const rotation = new Float64Array(4);
+  quat.multiply(rotation, 0, toFile, 0, heading, 0);
+  quat.multiply(rotation, 0, rotation, 0, character.truth.frame, 0);
+  vec3.rotate(offset, 0, toFile, 0, offset, 0);
+  vec3.scale(offset, 0, offset, 0, 1 / character.truth.metersPerUnit);
   const o = node * POSE_STRIDE;
   quat.conjugate(scratch, 0, parent.rotation, 0);
-  quat.multiply(locals, o + 3, turn, 0, place.rotation, 0);
-  quat.multiply(locals, o + 3, scratch, 0, locals, o + 3);
-  vec3.rotate(locals, o, turn, 0, place.position, 0);
-  vec3.add(locals, o, locals, o, way, 0);
+  quat.multiply(locals, o + PATH_OFFSET.rotation, rotation, 0, transform.rotation, 0);
+  quat.multiply(locals, o + PATH_OFFSET.rotation, scratch, 0, locals, o + PATH_OFFSET.rotation);
+  vec3.rotate(locals, o, rotation, 0, transform.position, 0);
+  vec3.add(locals, o, locals, o, offset, 0);
   vec3.subtract(locals, o, locals, o, parent.position, 0);
   vec3.rotate(locals, o, scratch, 0, locals, o);
   vec3.scale(locals, o, locals, o, 1 / parent.scale);

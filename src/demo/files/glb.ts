@@ -1,4 +1,4 @@
-/** Bodies and their clips as glTF: what the demo and the benches retarget, and what the tests read. */
+/** Writes characters and their clips as glTF, for the demo, the benchmarks and the tests. */
 import type { Clip } from '../../core/animation/clip.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
@@ -10,14 +10,16 @@ import {
   type GltfDocument,
   serializeGltf,
 } from '../../formats/gltf/index.ts';
-import type { DemoCharacter } from '../characters/make-character.ts';
+import type { DemoCharacter } from '../characters/character.ts';
 import { makeMesh } from '../characters/mesh.ts';
 
+/** What a file of a character contains. */
 export interface CharacterFileOptions {
+  /** Clips of the character; none by default. */
   readonly clips?: readonly Clip[];
-  /** Linear RGB, 0…1. */
+  /** Linear RGB of the mesh, 0…1. */
   readonly color?: readonly [number, number, number];
-  /** Density of the mesh: 1 makes a file of 0.2 MB, 4 of 3 MB, 12 of 29 MB. */
+  /** Mesh density: 1 (default) gives a file of 0.2 MB, 4 of 3 MB, 12 of 29 MB. */
   readonly detail?: number;
 }
 
@@ -26,18 +28,24 @@ const ELEMENT_ARRAY_BUFFER = 34963;
 const SLATE = [0.16, 0.24, 0.36] as const;
 
 /**
- * A body as a glTF document: node i is node i of the skeleton; a body with a skin gets a mesh, its node is the last one.
- * The nodes' transforms are exact, everything binary is float32.
+ * Creates a glTF document of a character. Node i of the document is node i of the skeleton; a character with a skin also gets a
+ * mesh, whose node is the last. Node transforms are exact, binary data is float32.
+ *
+ * @param character the character.
+ * @param options clips, color and mesh density.
+ * @returns the document.
+ * @example
+ * const bytes = glbBytes(characterDocument(makeCharacter(), { clips: [clip] }));
  */
-export function characterDocument(body: DemoCharacter, options: CharacterFileOptions = {}): GltfDocument {
+export function characterDocument(character: DemoCharacter, options: CharacterFileOptions = {}): GltfDocument {
   const { clips = [], color = SLATE, detail = 1 } = options;
   const doc = createDocument();
   const { json } = doc;
-  const nodes = bodyNodes(body);
+  const nodes = nodesJson(character);
   json['scene'] = 0;
   json['scenes'] = [{ nodes: [0] }];
   json['nodes'] = nodes;
-  if (body.skeleton.bind !== null) addMesh(doc, body, nodes, makeMesh(body, color, detail));
+  if (character.skeleton.bind !== null) addMesh(doc, character, nodes, makeMesh(character, color, detail));
   const sourceNodes = nodes.map((_, node) => node);
   if (clips.length > 0)
     appendClips(
@@ -47,12 +55,17 @@ export function characterDocument(body: DemoCharacter, options: CharacterFileOpt
   return doc;
 }
 
-/** A document as the bytes of a GLB. */
+/**
+ * Serializes a document as GLB.
+ *
+ * @param doc the document.
+ * @returns the bytes.
+ */
 export function glbBytes(doc: GltfDocument): Uint8Array {
   return concatParts(serializeGltf(doc).parts);
 }
 
-function bodyNodes({ skeleton }: DemoCharacter): Record<string, unknown>[] {
+function nodesJson({ skeleton }: DemoCharacter): Record<string, unknown>[] {
   const { names, parents, rest } = skeleton;
   const nodes: Record<string, unknown>[] = names.map((name, node) => {
     const o = node * POSE_STRIDE;
@@ -79,7 +92,7 @@ function addMesh(
   const { json } = doc;
   const joints = Array.from(skeleton.parents.keys()).filter((node) => skeleton.joints[node] === 1);
   const jointOf = new Map(joints.map((node, joint) => [node, joint]));
-  // A slot without weight names no joint in particular: joint 0.
+  // Slots with weight 0 use joint 0.
   const slots = mesh.nodes.map((node, slot) => (mesh.weights[slot] > 0 ? jointOf.get(node)! : 0));
   const vertices = mesh.positions.length / 3;
   const inverseBind = new Float64Array(joints.length * MATRIX_STRIDE);
@@ -96,7 +109,7 @@ function addMesh(
   const indices = appendAccessor(doc, vertices <= 65535 ? Uint16Array.from(mesh.indices) : mesh.indices, {
     type: 'SCALAR',
   });
-  // What a view is for; without it validators guess (section 3.6.2.3).
+  // Declares the bufferView targets, which validators otherwise guess (glTF 2.0, 3.6.2.3).
   const lists = json as { accessors: { bufferView: number }[]; bufferViews: { target?: number }[] };
   for (const accessor of Object.values(attributes)) {
     lists.bufferViews[lists.accessors[accessor].bufferView].target = ARRAY_BUFFER;

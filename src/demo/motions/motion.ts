@@ -1,7 +1,15 @@
 /** Procedural motions: poses of a figure as a function of time, and helpers shared by all motions. */
 import type { Figure } from '../figure/figure.ts';
 import { type FootTransform, hipJoint, makeFootTransform, reachWithLeg } from '../figure/legs.ts';
-import { curlFingers, makePose, type Pose, type Side, type LocalRotations, rotateArm, bendElbow } from '../figure/pose.ts';
+import {
+  bendElbow,
+  curlFingers,
+  type LocalRotations,
+  makePose,
+  type Pose,
+  rotateArm,
+  type Side,
+} from '../figure/pose.ts';
 import { footAt, type Stance, type StepStyle } from './steps.ts';
 
 /** A motion of one figure. Rotations fit any figure; the hips positions fit only figures of this size. */

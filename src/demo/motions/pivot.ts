@@ -1,12 +1,30 @@
 /** A pivot to the left, in place: 180° in six steps, led by the head. */
 import { DEGREE } from '../../core/math/euler.ts';
 import type { Figure } from '../figure/figure.ts';
-import { type Footsteps, loweredArmAngle, type Motion, onFrame, plantLegs, reachableHipsHeight, SIDES } from './motion.ts';
-import { composeRotations, curlFingers, makeLocalRotations, type Pose, type Side, rotateArm, rotateBone, bendElbow } from '../figure/pose.ts';
+import {
+  bendElbow,
+  composeRotations,
+  curlFingers,
+  makeLocalRotations,
+  type Pose,
+  rotateArm,
+  rotateBone,
+  type Side,
+} from '../figure/pose.ts';
+import {
+  type Footsteps,
+  loweredArmAngle,
+  type Motion,
+  onFrame,
+  plantLegs,
+  reachableHipsHeight,
+  SIDES,
+} from './motion.ts';
 import { type Stance, type StepStyle, smooth } from './steps.ts';
 
-/** Degrees that a foot rotations with one step. */
-const STEP_TURN = 60;
+/** Degrees that a foot rotates with one step. */
+const STEP_DEGREES = 60;
+/** Steps of each foot. */
 const STEPS_A_FOOT = 3;
 const START = 0.4;
 /** Seconds from the lift of one foot to the lift of the other. */

@@ -1,7 +1,24 @@
 /** A walk at an easy pace: two cycles, four steps. */
 import type { Figure } from '../figure/figure.ts';
-import { type Footsteps, loweredArmAngle, type Motion, onFrame, plantLegs, reachableHipsHeight, SIDES } from './motion.ts';
-import { composeRotations, curlFingers, makeLocalRotations, type Pose, type Side, rotateArm, rotateBone, bendElbow } from '../figure/pose.ts';
+import {
+  bendElbow,
+  composeRotations,
+  curlFingers,
+  makeLocalRotations,
+  type Pose,
+  rotateArm,
+  rotateBone,
+  type Side,
+} from '../figure/pose.ts';
+import {
+  type Footsteps,
+  loweredArmAngle,
+  type Motion,
+  onFrame,
+  plantLegs,
+  reachableHipsHeight,
+  SIDES,
+} from './motion.ts';
 import type { Stance, StepStyle } from './steps.ts';
 
 const CYCLES = 2;
@@ -62,7 +79,7 @@ export function makeWalk(figure: Figure): Motion {
     out.hips[0] = 0.13 * hipWidth * weight;
     out.hips[1] = height - 0.015 * leg * Math.cos(2 * phase - 0.1);
     out.hips[2] = speed * time + 0.012 * leg * Math.sin(2 * phase);
-    // The hips turn with the leg that swings forward and sink on its side; the chest rotations against them, the head stays.
+    // The hips rotate with the forward leg and drop on its side; the chest rotates against them, so that the head stays level.
     rotateBone(rotations, 'hips', 2, -5 * forward, 3 * weight);
     rotateBone(rotations, 'spine', 1, 3 * forward, -1.5 * weight);
     rotateBone(rotations, 'chest', 1, 3.5 * forward, -1.2 * weight);

@@ -1,6 +1,16 @@
 /** A wave of the right hand while standing: the arm rises, the forearm swings to and fro, the arm is lowered. */
 import type { Figure } from '../figure/figure.ts';
 import {
+  bendElbow,
+  composeRotations,
+  curlFingers,
+  makeLocalRotations,
+  type Pose,
+  rotateArm,
+  rotateBone,
+  type Side,
+} from '../figure/pose.ts';
+import {
   type Footsteps,
   lowerArms,
   loweredArmAngle,
@@ -9,7 +19,6 @@ import {
   plantLegs,
   reachableHipsHeight,
 } from './motion.ts';
-import { composeRotations, curlFingers, makeLocalRotations, type Pose, type Side, rotateArm, rotateBone, bendElbow } from '../figure/pose.ts';
 import { type Stance, type StepStyle, smooth } from './steps.ts';
 
 const DURATION = 3.2;

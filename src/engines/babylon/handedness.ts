@@ -1,17 +1,22 @@
 /**
- * Babylon.js shows scenes left-handed unless told otherwise, glTF is right-handed: its loader puts a mirroring `__root__` above the file, so that
- * everything below keeps its numbers. Nodes of other origin are left-handed themselves; mirrored along z they are as the core wants them.
+ * Mirrors transforms between the left-handed space of Babylon.js and the right-handed space of the core, along z. Babylon's glTF loader puts a mirroring
+ * `__root__` above the file, so nodes below it keep the right-handed values of the file. Other nodes of a left-handed scene are left-handed.
  */
 
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Node } from '@babylonjs/core/node.js';
 import type { Clip, Track } from '../../core/animation/clip.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 
-/** What Babylon's glTF loader calls the node that it puts above a file. */
+/** Name of the node that Babylon's glTF loader puts above a file. */
 export const GLTF_ROOT = '__root__';
 
-/** Whether the space inside a node is left-handed. */
+/**
+ * Returns whether the space inside a node is left-handed.
+ *
+ * @param root The node.
+ * @returns True for a left-handed space.
+ */
 export function isLeftHanded(root: TransformNode): boolean {
   for (let node: Node | null = root; node !== null; node = node.parent) if (node.name === GLTF_ROOT) return false;
   root.computeWorldMatrix(true);
@@ -19,26 +24,44 @@ export function isLeftHanded(root: TransformNode): boolean {
   return root.getScene().useRightHandedSystem === mirrors;
 }
 
-/** Mirrors a translation along z. */
+/**
+ * Mirrors a translation along z, in place.
+ *
+ * @param values Numbers; xyz from index `at`.
+ * @param at Index of the first number.
+ */
 export function mirrorTranslation(values: Float32Array | Float64Array, at: number): void {
   values[at + 2] = -values[at + 2];
 }
 
-/** Mirrors a rotation along z. */
+/**
+ * Mirrors a rotation along z, in place.
+ *
+ * @param values Numbers; a quaternion xyzw from index `at`.
+ * @param at Index of the first number.
+ */
 export function mirrorRotation(values: Float32Array | Float64Array, at: number): void {
   values[at] = -values[at];
   values[at + 1] = -values[at + 1];
 }
 
-/** Mirrors local transforms, 10 floats a node. */
+/**
+ * Mirrors local transforms along z, in place.
+ *
+ * @param local 10 floats per node, local space.
+ */
 export function mirrorPoses(local: Float64Array): void {
   for (let at = 0; at < local.length; at += POSE_STRIDE) {
     mirrorTranslation(local, at);
-    mirrorRotation(local, at + 3);
+    mirrorRotation(local, at + PATH_OFFSET.rotation);
   }
 }
 
-/** Mirrors matrices, 16 floats each. */
+/**
+ * Mirrors matrices along z, in place.
+ *
+ * @param matrices 16 floats per matrix, column-major.
+ */
 export function mirrorMatrices(matrices: Float64Array): void {
   for (let at = 0; at < matrices.length; at += MATRIX_STRIDE) {
     for (const c of [2, 6, 8, 9, 11, 14]) matrices[at + c] = -matrices[at + c];
@@ -54,7 +77,12 @@ function mirrorTrack(track: Track): Track {
   return { ...track, values };
 }
 
-/** A clip, its nodes mirrored along z. */
+/**
+ * Mirrors a clip along z: the same motion in a space of the other handedness.
+ *
+ * @param clip The clip.
+ * @returns The mirrored clip.
+ */
 export function mirrorClipSpace(clip: Clip): Clip {
   return { ...clip, tracks: clip.tracks.map(mirrorTrack) };
 }

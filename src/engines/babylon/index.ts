@@ -1,17 +1,22 @@
-/** Retargeting straight on nodes of Babylon.js: `anyrig/babylon`. */
+/** Retargets nodes and animation groups of Babylon.js directly: `anyrig/babylon`. */
 
 export type { Retargeter } from '../scene/retargeter.ts';
-export { type BabylonHumanoid, type BodyOptions, type Character, humanoidOf } from './humanoid-of.ts';
 export {
-  type PairOptions,
+  type BabylonCharacter,
+  type BabylonHumanoid,
+  type BabylonHumanoidOptions,
+  createHumanoid,
+} from './create-humanoid.ts';
+export {
+  type BabylonPairOptions,
   type RetargetedGroup,
   type RetargetGroupOptions,
   retargetAnimationGroup,
 } from './retarget-animation-group.ts';
 export { createRetargeter } from './retargeter.ts';
 export {
-  type HumanoidClip,
+  type BabylonHumanoidClip,
+  type BabylonHumanoidData,
   registerSkeletonHumanoid,
-  type SkeletonHumanoidData,
   unregisterSkeletonHumanoid,
 } from './skeleton-humanoid-extension.ts';

@@ -1,4 +1,4 @@
-/** Animation groups of Babylon.js as clips of the core. */
+/** Converts animation groups of Babylon.js to clips of the core. */
 
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
@@ -10,8 +10,8 @@ import { repairTrack } from '../../core/animation/repair-track.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
-import { keysOfFunction } from '../scene/keys-of-function.ts';
-import type { SceneMotion } from '../scene/motion.ts';
+import { resampleCurve } from '../scene/resample-curve.ts';
+import type { SceneMotion } from '../scene/retarget-motion.ts';
 import { mirrorClipSpace } from './handedness.ts';
 import type { BabylonScene } from './read-scene.ts';
 
@@ -24,7 +24,7 @@ const PATHS: Readonly<Record<string, TrackPath>> = {
 
 type Value = Vector3 | Quaternion;
 
-/** How the keys are interpolated; null where they differ, or where easing or Euler angles bend the way. */
+/** Returns the interpolation of the keys; null when it is mixed, eased or on Euler angles, which requires resampling. */
 function interpolationOf(animation: Animation, keys: readonly IAnimationKey[]): Interpolation | null {
   if (animation.targetProperty === 'rotation') return null;
   if (animation.getEasingFunction() || keys.some(({ easingFunction }) => easingFunction)) return null;
@@ -42,16 +42,16 @@ function numbersOf(value: Value | undefined, width: number, factor: number): num
   return numbers.map((number) => number * factor);
 }
 
-const turn = new Quaternion();
+const eulerRotation = new Quaternion();
 
-/** Writes the value of an animation at a frame; Euler angles as a quaternion. */
+/** Writes a value to `out` from index `o`, Euler angles as a quaternion. */
 function writeValue(value: Value, isEuler: boolean, out: Floats, o: number): void {
-  const numbers = isEuler ? Quaternion.RotationYawPitchRollToRef(value.y, value.x, value.z, turn) : value;
+  const numbers = isEuler ? Quaternion.RotationYawPitchRollToRef(value.y, value.x, value.z, eulerRotation) : value;
   const list = numbersOf(numbers, 0, 1);
   for (let c = 0; c < list.length; c++) out[o + c] = list[c];
 }
 
-/** Keys of an animation, their times counted from frame `first`. */
+/** Converts an animation to a track. Times are seconds from frame `first`. */
 function readTrack(target: number, path: TrackPath, animation: Animation, first: number): Track {
   const keys = animation.getKeys();
   const fps = animation.framePerSecond;
@@ -62,7 +62,7 @@ function readTrack(target: number, path: TrackPath, animation: Animation, first:
   if (interpolation === null) {
     const isEuler = animation.targetProperty === 'rotation';
     const values = Float64Array.from(keys.flatMap(valuesOf));
-    return keysOfFunction(target, path, times, values, (time, out, o) => {
+    return resampleCurve(target, path, times, values, (time, out, o) => {
       writeValue(animation.evaluate(time * fps + first) as Value, isEuler, out, o);
     });
   }
@@ -78,8 +78,8 @@ function readTrack(target: number, path: TrackPath, animation: Animation, first:
   return { target, path, interpolation, times, values: Float64Array.from(values) };
 }
 
-/** Whether an animation has a value for the path at every key. */
-function fits(animation: Animation, path: TrackPath): boolean {
+/** Returns whether every key has a valid value for the path. */
+function hasValidKeys(animation: Animation, path: TrackPath): boolean {
   const isQuaternion = path === 'rotation' && animation.targetProperty === 'rotationQuaternion';
   const keys = animation.getKeys();
   return (
@@ -91,16 +91,19 @@ function fits(animation: Animation, path: TrackPath): boolean {
 }
 
 /**
- * What a group does to the nodes of a scene graph. Linear, stepped and cubic keys are taken as they are, others (easing, Euler angles, mixed
- * kinds) resampled to 0.005° and 1e-5 of the largest value. Of animations of the same property the last counts.
+ * Converts a group to a clip on nodes of a scene graph. Linear, stepped and cubic keys are kept; other curves (easing, Euler angles, mixed kinds) are
+ * resampled with an error of at most 0.005° and 1e-5 of the largest value. The last of several animations of the same property is used.
  *
- * @throws RangeError for an additive group: it is no motion by itself.
+ * @param group The group.
+ * @param scene Index in the scene graph of each node, and whether the nodes are mirrored.
+ * @returns The motion on nodes of the scene graph, right-handed.
+ * @throws RangeError for an additive group.
  */
 export function readGroup(group: AnimationGroup, scene: Pick<BabylonScene, 'indexOf' | 'mirrored'>): SceneMotion {
   if (group.isAdditive) {
     const name = JSON.stringify(group.name);
     throw new RangeError(
-      `The group ${name} is additive, which is no motion by itself; retarget it before it is made additive`,
+      `The group ${name} is additive and is not a motion by itself; retarget the original group, then make the result additive`,
     );
   }
   const first = Math.min(0, group.from);
@@ -111,14 +114,14 @@ export function readGroup(group: AnimationGroup, scene: Pick<BabylonScene, 'inde
     const { targetProperty } = animation;
     const path = Object.hasOwn(PATHS, targetProperty) ? PATHS[targetProperty] : undefined;
     const node = scene.indexOf.get(target as TransformNode);
-    if (path === undefined || node === undefined || !fits(animation, path)) {
-      const kind = path !== undefined && node === undefined ? 'nodes outside of the skeleton' : targetProperty;
+    if (path === undefined || node === undefined || !hasValidKeys(animation, path)) {
+      const kind = path !== undefined && node === undefined ? 'nodes outside the skeleton' : targetProperty;
       tallyIssue(others, kind);
       continue;
     }
-    const mended = repairTrack(readTrack(node, path, animation, first));
-    issues.push(...mended.issues);
-    if (mended.track !== null) tracks.set(`${node} ${path}`, mended.track);
+    const repaired = repairTrack(readTrack(node, path, animation, first));
+    issues.push(...repaired.issues);
+    if (repaired.track !== null) tracks.set(`${node} ${path}`, repaired.track);
   }
   const list = [...tracks.values()];
   const clip: Clip = { name: group.name, duration: lastKeyTime(list), tracks: list };

@@ -1,4 +1,4 @@
-/** Nodes of Babylon.js as a scene graph. */
+/** Reads nodes of Babylon.js as a scene graph. */
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
@@ -7,7 +7,7 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
 import { GLTF_ROOT, isLeftHanded, mirrorMatrices, mirrorPoses } from './handedness.ts';
 
-/** All transform nodes at and below a root, depth first. Not recursive: a chain may be as long as it likes. */
+/** Lists all transform nodes at and below a root, depth first. The loop avoids recursion, which deep hierarchies would overflow. */
 function nodesBelow(root: TransformNode): TransformNode[] {
   const nodes: TransformNode[] = [];
   const stack = [root];
@@ -21,24 +21,30 @@ function nodesBelow(root: TransformNode): TransformNode[] {
 
 const euler = new Quaternion();
 
-/** Ten floats of the local transform of a node. */
+/**
+ * Reads the local transform of a node.
+ *
+ * @param out Receives 10 numbers: translation xyz, rotation xyzw, scale xyz.
+ * @param o Index of the first number.
+ * @param node The node.
+ */
 export function readTransform(out: Float64Array, o: number, node: TransformNode): void {
   const { position, scaling, rotation } = node;
-  const turn =
+  const quaternion =
     node.rotationQuaternion ?? Quaternion.RotationYawPitchRollToRef(rotation.y, rotation.x, rotation.z, euler);
   out[o] = position.x;
   out[o + 1] = position.y;
   out[o + 2] = position.z;
-  out[o + 3] = turn.x;
-  out[o + 4] = turn.y;
-  out[o + 5] = turn.z;
-  out[o + 6] = turn.w;
+  out[o + 3] = quaternion.x;
+  out[o + 4] = quaternion.y;
+  out[o + 5] = quaternion.z;
+  out[o + 6] = quaternion.w;
   out[o + 7] = scaling.x;
   out[o + 8] = scaling.y;
   out[o + 9] = scaling.z;
 }
 
-/** Skeletons of the meshes among the nodes. */
+/** Lists the skeletons of the meshes among the nodes. */
 function skeletonsAmong(nodes: readonly TransformNode[]): Set<Skeleton> {
   const skeletons = new Set<Skeleton>();
   for (const node of nodes as readonly (TransformNode & Partial<Pick<AbstractMesh, 'skeleton'>>)[]) {
@@ -50,8 +56,8 @@ function skeletonsAmong(nodes: readonly TransformNode[]): Set<Skeleton> {
 const scaling = new Vector3();
 const position = new Vector3();
 
-/** Puts in the rest of joints, which their bones know: groups may have moved the nodes since they were loaded. */
-function readRestOfJoints(rest: Float64Array, nodes: readonly TransformNode[], indexOf: BabylonScene['indexOf']): void {
+/** Reads the rest transforms of joints from their bones. The nodes can be in another pose, after an animation. */
+function readJointRest(rest: Float64Array, nodes: readonly TransformNode[], indexOf: BabylonScene['indexOf']): void {
   for (const { bones } of skeletonsAmong(nodes)) {
     for (const bone of bones) {
       const index = indexOf.get(bone.getTransformNode() as TransformNode);
@@ -65,29 +71,29 @@ function readRestOfJoints(rest: Float64Array, nodes: readonly TransformNode[], i
 function readSkins(nodes: readonly TransformNode[], indexOf: ReadonlyMap<TransformNode, number>): SceneSkin[] {
   const skins: SceneSkin[] = [];
   for (const { name, bones } of skeletonsAmong(nodes)) {
-    const places = new Map<number, number>();
+    const boneIndices = new Map<number, number>();
     bones.forEach((bone, k) => {
       const node = bone.getTransformNode();
       const index = node === null ? undefined : indexOf.get(node);
-      if (index !== undefined && !places.has(index)) places.set(index, k);
+      if (index !== undefined && !boneIndices.has(index)) boneIndices.set(index, k);
     });
-    if (places.size === 0) continue;
-    const inverseBind = new Float64Array(places.size * MATRIX_STRIDE);
-    [...places.values()].forEach((k, joint) => {
+    if (boneIndices.size === 0) continue;
+    const inverseBind = new Float64Array(boneIndices.size * MATRIX_STRIDE);
+    [...boneIndices.values()].forEach((k, joint) => {
       inverseBind.set(bones[k].getAbsoluteInverseBindMatrix().asArray(), joint * MATRIX_STRIDE);
     });
-    // The loader takes skinned meshes away from their nodes and forgets the transforms of these.
-    skins.push({ name, joints: Int32Array.from(places.keys()), inverseBind, meshes: [] });
+    // The loader detaches skinned meshes from their nodes and drops the transforms of these nodes.
+    skins.push({ name, joints: Int32Array.from(boneIndices.keys()), inverseBind, meshes: [] });
   }
   return skins;
 }
 
-/** The node that a skeleton belongs to: the glTF root, else the topmost node, above its bones. */
+/** Returns the root of a skeleton: the glTF root above its bones, else the topmost node. */
 function rootOf({ name, bones }: Skeleton): TransformNode {
   const first = bones.map((bone) => bone.getTransformNode()).find((node) => node !== null);
   if (first === undefined) {
     throw new RangeError(
-      `The bones of the skeleton ${JSON.stringify(name)} move no transform nodes, as those of glTF files do`,
+      `The bones of the skeleton ${JSON.stringify(name)} are not linked to transform nodes; call linkTransformNode on each bone, as the glTF loader does`,
     );
   }
   let root = first;
@@ -95,13 +101,13 @@ function rootOf({ name, bones }: Skeleton): TransformNode {
   return root;
 }
 
-/** The one glTF root at or below a node, else the node itself. */
+/** Returns the only glTF root at or below a node, else the node itself. */
 function topOf(root: TransformNode): TransformNode {
   if (root.name === GLTF_ROOT) return root;
   const roots = nodesBelow(root).filter(({ name }) => name === GLTF_ROOT);
   if (roots.length > 1) {
     throw new RangeError(
-      `There are ${roots.length} nodes ${GLTF_ROOT} of glTF files below ${root.name}; give one of them`,
+      `There are ${roots.length} nodes ${GLTF_ROOT} of glTF files below ${JSON.stringify(root.name)}; pass one of them`,
     );
   }
   return roots[0] ?? root;
@@ -109,16 +115,21 @@ function topOf(root: TransformNode): TransformNode {
 
 /** A scene graph of Babylon.js. */
 export interface BabylonScene extends SceneGraph<TransformNode> {
-  /** The node whose own transform counts as the identity: where the caller has put the character. */
+  /** The root. Its own transform positions the character in the scene and counts as the identity. */
   readonly top: TransformNode;
+  /** Index in the graph of each node. */
   readonly indexOf: ReadonlyMap<TransformNode, number>;
-  /** Whether transforms of the nodes are mirrored along z: they are left-handed. */
+  /** Whether the nodes are left-handed: the arrays of the graph are mirrored along z. */
   readonly mirrored: boolean;
 }
 
 /**
- * All nodes at and below a root (below the glTF root where there is one; for a skeleton the one that it is below), with skins out of skeletons whose
- * bones move transform nodes. The space of the body is that inside the root.
+ * Reads all nodes at and below a root, with the skins of skeletons whose bones are linked to transform nodes. The effective root is the glTF root at or
+ * below a node, or above the bones of a skeleton. Transforms are relative to it.
+ *
+ * @param root A node or a skeleton.
+ * @returns The scene graph, right-handed.
+ * @throws RangeError for several glTF roots, and for a skeleton without linked transform nodes.
  */
 export function readScene(root: TransformNode | Skeleton): BabylonScene {
   const top = topOf('bones' in root ? rootOf(root) : root);
@@ -128,7 +139,7 @@ export function readScene(root: TransformNode | Skeleton): BabylonScene {
   nodes.forEach((node, index) => {
     readTransform(rest, index * POSE_STRIDE, node);
   });
-  readRestOfJoints(rest, nodes, indexOf);
+  readJointRest(rest, nodes, indexOf);
   rest.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], 0);
   const skins = readSkins(nodes, indexOf);
   const mirrored = isLeftHanded(top);

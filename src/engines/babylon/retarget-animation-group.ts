@@ -1,68 +1,88 @@
-/** The motion of one Babylon.js character on another. */
+/** Retargets animation groups between characters of Babylon.js. */
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
-import { carryClip, type Performance, type PairOptions as ScenePairOptions } from '../scene/motion.ts';
+import { type HumanoidMotion, retargetMotion, type ScenePairOptions } from '../scene/retarget-motion.ts';
+import { type BabylonCharacter, type BabylonHumanoid, resolveSource, resolveTarget } from './create-humanoid.ts';
 import { mirrorClipSpace } from './handedness.ts';
-import { type BabylonHumanoid, type Character, performerOf, targetOf } from './humanoid-of.ts';
 import { type GroupRange, writeGroup } from './write-group.ts';
 
-/** What is said about a pair of characters. */
-export type PairOptions = ScenePairOptions<TransformNode>;
+/** Options for a pair of characters. */
+export type BabylonPairOptions = ScenePairOptions<TransformNode>;
 
-/** How a group is to be retargeted. */
-export interface RetargetGroupOptions extends PairOptions, ClipOptions {}
+/** Options of {@link retargetAnimationGroup}. */
+export interface RetargetGroupOptions extends BabylonPairOptions, ClipOptions {}
 
-/** A group for the target. */
+/** Result of {@link retargetAnimationGroup}. */
 export interface RetargetedGroup {
-  /** In the scene of the target, not started. It has the frames of the old one. */
+  /** The group, in the scene of the target and not started. It has the frame rate and range of the source group. */
   readonly group: AnimationGroup;
-  /** What was odd, or was not carried over. */
+  /** What was unusual, guessed or not transferred. */
   readonly issues: readonly Issue[];
 }
 
-/** Frames a second of a group that does not say: what Babylon's glTF loader turns seconds into. */
+/** Default frames per second, as in Babylon's glTF loader. */
 export const DEFAULT_FPS = 60;
 
-/** A motion for the target, as the frames of `range`. */
-export function performOn(
-  body: BabylonHumanoid,
-  motion: Performance,
+/**
+ * Retargets a motion to a character of Babylon.js.
+ *
+ * @param character The character.
+ * @param motion The motion and its humanoid.
+ * @param range Frame rate and range of the group.
+ * @param options Retargeting options; `source` and `target` are ignored.
+ * @returns The group and its issues.
+ * @throws RangeError for an invalid option.
+ */
+export function retargetMotionTo(
+  character: BabylonHumanoid,
+  motion: HumanoidMotion,
   range: GroupRange,
   { source, target, ...options }: RetargetGroupOptions,
 ): RetargetedGroup {
-  const { clip, issues: odd } = carryClip(motion, body.humanoid, options);
-  const issues = [...body.issues, ...odd];
+  const { clip, issues: found } = retargetMotion(motion, character.humanoid, options);
+  const issues = [...character.issues, ...found];
   if (clip.tracks.length === 0) {
-    issues.push(issue('CLIP_EMPTY', `The group ${JSON.stringify(motion.clip.name)} moves no bone that the target has`));
+    issues.push(
+      issue(
+        'CLIP_EMPTY',
+        `The group ${JSON.stringify(motion.clip.name)} animates no bone of the target; the new group is empty. Check the bone maps of both characters`,
+      ),
+    );
   }
-  const shown = body.mirrored ? mirrorClipSpace(clip) : clip;
-  return { group: writeGroup(shown, body.nodes, body.root.getScene(), range), issues };
+  const shown = character.mirrored ? mirrorClipSpace(clip) : clip;
+  return { group: writeGroup(shown, character.nodes, character.root.getScene(), range), issues };
 }
 
 /**
- * A group of one character for another, which may be of another scene: bone maps, reference poses, facing, handedness, units and the scale
- * of the hips are found by themselves. Keys, their times and their interpolation stay where one bone drives one bone. Neither character
- * nor the group is changed.
+ * Retargets an animation group from one character to another, which can be in another scene. Bone maps, reference poses, facing, handedness, units and
+ * hips scale are detected. Keys, key times and interpolation are kept where one bone drives one bone. The characters and the group stay unchanged.
  *
- * @throws RangeError where a root holds no humanoid or several, for an additive group and for options that make no sense.
+ * @param group The group of the source.
+ * @param source The character that has the motion: a node, a skeleton, or a result of `createHumanoid`.
+ * @param target The character that receives it.
+ * @param options Facts about both characters, and retargeting options.
+ * @returns The group for the target and its issues.
+ * @throws RangeError when a root has no humanoid or several, for an additive group and for an invalid option.
+ * @example
+ * const { group } = retargetAnimationGroup(walk.animationGroups[0], walkRoot, heroRoot);
+ * group.start(true);
  */
 export function retargetAnimationGroup(
   group: AnimationGroup,
-  source: Character,
-  target: Character,
+  source: BabylonCharacter,
+  target: BabylonCharacter,
   options: RetargetGroupOptions = {},
 ): RetargetedGroup {
   const { source: sourceOptions = {}, target: targetOptions = {} } = options;
-  const performer = performerOf(source, sourceOptions, group);
-  const body = targetOf(target, targetOptions);
-  const { clip, others, body: actor } = performer;
+  const { character: from, clip, others, issues } = resolveSource(source, sourceOptions, group);
+  const to = resolveTarget(target, targetOptions);
   const range = {
     fps: group.targetedAnimations[0]?.animation.framePerSecond ?? DEFAULT_FPS,
     from: group.from,
     to: group.to,
   };
-  const carried = performOn(body, { humanoid: actor.humanoid, clip, others }, range, options);
-  return { group: carried.group, issues: [...actor.issues, ...performer.issues, ...carried.issues] };
+  const retargeted = retargetMotionTo(to, { humanoid: from.humanoid, clip, others }, range, options);
+  return { group: retargeted.group, issues: [...from.issues, ...issues, ...retargeted.issues] };
 }

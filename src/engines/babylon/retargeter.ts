@@ -1,34 +1,46 @@
-/** One Babylon.js character doing what another does, frame by frame. */
+/** Retargets poses between characters of Babylon.js, frame by frame. */
 import type { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
-import { writtenNodesOf } from '../scene/pose-transfer.ts';
-import { type Retargeter, retargeterOf } from '../scene/retargeter.ts';
+import { PATH_OFFSET } from '../../core/skeleton/skeleton.ts';
+import { listWrittenNodes } from '../scene/plan-nodes.ts';
+import { createSceneRetargeter, type Retargeter } from '../scene/retargeter.ts';
+import { type BabylonCharacter, resolveTarget } from './create-humanoid.ts';
 import { mirrorRotation, mirrorTranslation } from './handedness.ts';
-import { type Character, targetOf } from './humanoid-of.ts';
 import { readTransform } from './read-scene.ts';
-import type { PairOptions } from './retarget-animation-group.ts';
+import type { BabylonPairOptions } from './retarget-animation-group.ts';
 
 /**
- * What {@link retargetAnimationGroup} does for groups, for whatever moves the source: groups that blend, physics, motion capture. Make it
- * while both characters are at rest; then call `update()` every frame, after the source has moved
- * (`scene.onAfterAnimationsObservable`). Only bones of the target are written, and the position of its hips.
+ * Creates a retargeter that applies the current pose of one character to another, whatever animates the source: blended groups, physics, motion
+ * capture. Create it while both characters are in their rest pose, then call `update()` every frame, after the source has moved. It writes only the
+ * bones of the target and the position of its hips.
  *
- * @throws RangeError where a root holds no humanoid or several, and for options that make no sense.
+ * @param source The character that has the motion: a node, a skeleton, or a result of `createHumanoid`.
+ * @param target The character that receives it.
+ * @param options Facts about both characters, and retargeting options.
+ * @returns The retargeter.
+ * @throws RangeError when a root has no humanoid or several, and for an invalid option.
+ * @example
+ * const retargeter = createRetargeter(walkRoot, heroRoot);
+ * scene.onAfterAnimationsObservable.add(() => retargeter.update());
  */
-export function createRetargeter(source: Character, target: Character, options: PairOptions = {}): Retargeter {
+export function createRetargeter(
+  source: BabylonCharacter,
+  target: BabylonCharacter,
+  options: BabylonPairOptions = {},
+): Retargeter {
   const { source: sourceOptions = {}, target: targetOptions = {}, ...channels } = options;
-  const from = targetOf(source, sourceOptions);
-  const to = targetOf(target, targetOptions);
-  const shown = new Float64Array(4);
-  const retargeter = retargeterOf(
+  const from = resolveTarget(source, sourceOptions);
+  const to = resolveTarget(target, targetOptions);
+  const rotationOut = new Float64Array(4);
+  const retargeter = createSceneRetargeter(
     {
       humanoid: from.humanoid,
       issues: from.issues,
-      isPlaced: (node) => from.nodes[node] === from.root,
+      isIgnored: (node) => from.nodes[node] === from.root,
       read: (pose, at, node) => {
         readTransform(pose, at, from.nodes[node]);
         if (!from.mirrored) return;
         mirrorTranslation(pose, at);
-        mirrorRotation(pose, at + 3);
+        mirrorRotation(pose, at + PATH_OFFSET.rotation);
       },
     },
     {
@@ -39,15 +51,20 @@ export function createRetargeter(source: Character, target: Character, options: 
         to.nodes[node].position.set(pose[at], pose[at + 1], z);
       },
       rotate: (node, pose, at) => {
-        for (let c = 0; c < 4; c++) shown[c] = pose[at + c];
-        if (to.mirrored) mirrorRotation(shown, 0);
-        (to.nodes[node].rotationQuaternion as Quaternion).set(shown[0], shown[1], shown[2], shown[3]);
+        for (let c = 0; c < 4; c++) rotationOut[c] = pose[at + c];
+        if (to.mirrored) mirrorRotation(rotationOut, 0);
+        (to.nodes[node].rotationQuaternion as Quaternion).set(
+          rotationOut[0],
+          rotationOut[1],
+          rotationOut[2],
+          rotationOut[3],
+        );
       },
       scale: (node, pose, at) => to.nodes[node].scaling.set(pose[at], pose[at + 1], pose[at + 2]),
     },
     channels,
   );
-  const { rotation } = writtenNodesOf(retargeter.plan);
+  const { rotation } = listWrittenNodes(retargeter.plan);
   for (const node of rotation) to.nodes[node].rotationQuaternion ??= to.nodes[node].rotation.toQuaternion();
   return retargeter;
 }

@@ -10,53 +10,73 @@ import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { EXT_SKELETON_HUMANOID } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
-import { bodyOfDefinition, definedOn, type PortableMotion, readFileHumanoids } from '../scene/file-humanoids.ts';
-import { type BabylonHumanoid, type Character, declaredHumanoidOf, targetOf } from './humanoid-of.ts';
-import { DEFAULT_FPS, performOn, type RetargetedGroup, type RetargetGroupOptions } from './retarget-animation-group.ts';
+import {
+  type CanonicalMotion,
+  readGltfHumanoids,
+  resolveDefinition,
+  tryDefinition,
+} from '../scene/read-gltf-humanoids.ts';
+import {
+  type BabylonCharacter,
+  type BabylonHumanoid,
+  createDeclaredHumanoid,
+  resolveTarget,
+} from './create-humanoid.ts';
+import {
+  DEFAULT_FPS,
+  type RetargetedGroup,
+  type RetargetGroupOptions,
+  retargetMotionTo,
+} from './retarget-animation-group.ts';
 
-/** A motion by bones, which belongs to no model. */
-export interface HumanoidClip {
+/** A humanoid clip: it targets humanoid bones and plays on any character. */
+export interface BabylonHumanoidClip {
+  /** Name of the animation. */
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
-  /** The body that it moves: bones alone. */
+  /** The canonical rig that it animates. */
   readonly humanoid: Humanoid;
   /**
-   * The group for a character, whatever its bones are called and however they stand; 60 frames a second.
+   * Retargets the clip to a character, at 60 frames per second.
    *
-   * @throws RangeError where there is no humanoid or several, and for options that make no sense.
+   * @param target The character.
+   * @param options Facts about it, and retargeting options.
+   * @returns The group for the character and its issues.
+   * @throws RangeError when it has no humanoid or several, and for an invalid option.
    */
-  bindTo(target: Character, options?: Omit<RetargetGroupOptions, 'source'>): RetargetedGroup;
+  bindTo(target: BabylonCharacter, options?: Omit<RetargetGroupOptions, 'source'>): RetargetedGroup;
 }
 
-/** What the extension finds in a file. */
-export interface SkeletonHumanoidData {
-  /** `__root__` of the file; null where it has no nodes, as files of clips alone have none. */
+/** Data of the extension in a file. */
+export interface BabylonHumanoidData {
+  /** The `__root__` of the file; null for a file without nodes, such as a file of humanoid clips. */
   readonly root: TransformNode | null;
-  /** The humanoids that the file defines, in its order; null for one that cannot be used. */
+  /** The humanoids that the file defines, in file order; null for one that is not usable. */
   readonly humanoids: readonly (BabylonHumanoid | null)[];
-  readonly humanoidClips: readonly HumanoidClip[];
-  /** What was odd about the extension in this file. */
+  /** The humanoid clips, one per animation with humanoid channels. */
+  readonly humanoidClips: readonly BabylonHumanoidClip[];
+  /** What was invalid or skipped in the extension. */
   readonly humanoidIssues: readonly Issue[];
 }
 
-function clipOf({ name, duration, humanoid, clip }: PortableMotion): HumanoidClip {
+function toHumanoidClip({ name, duration, humanoid, clip }: CanonicalMotion): BabylonHumanoidClip {
   const range = { fps: DEFAULT_FPS, from: 0, to: duration * DEFAULT_FPS };
   return {
     name,
     duration,
     humanoid,
     bindTo: (target, options = {}) =>
-      performOn(targetOf(target, options.target ?? {}), { humanoid, clip }, range, options),
+      retargetMotionTo(resolveTarget(target, options.target ?? {}), { humanoid, clip }, range, options),
   };
 }
 
-function humanoidOfFile(defined: FileHumanoid, loader: GLTFLoader, issues: Issue[]): BabylonHumanoid | null {
+function createFileHumanoid(definition: FileHumanoid, loader: GLTFLoader, issues: Issue[]): BabylonHumanoid | null {
   const { rootBabylonMesh: root, gltf } = loader;
-  return bodyOfDefinition(defined, issues, () => {
-    if (root === null) throw new RangeError('the file has no root');
-    return declaredHumanoidOf(root, (indexOf) =>
-      definedOn(defined, (node) => {
+  return tryDefinition(definition, issues, () => {
+    if (root === null) throw new RangeError('the file has no root node; add its bones to a scene of the file');
+    return createDeclaredHumanoid(root, (indexOf) =>
+      resolveDefinition(definition, (node) => {
         const loaded = gltf.nodes?.[node]?._babylonTransformNode;
         return loaded === undefined ? -1 : (indexOf.get(loaded) ?? -1);
       }),
@@ -64,7 +84,7 @@ function humanoidOfFile(defined: FileHumanoid, loader: GLTFLoader, issues: Issue
   });
 }
 
-async function readData(loader: GLTFLoader): Promise<SkeletonHumanoidData> {
+async function readData(loader: GLTFLoader): Promise<BabylonHumanoidData> {
   const { gltf, bin, rootBabylonMesh } = loader;
   const readBuffer = async (index: number): Promise<Uint8Array> => {
     const buffer = gltf.buffers?.[index];
@@ -75,22 +95,27 @@ async function readData(loader: GLTFLoader): Promise<SkeletonHumanoidData> {
     if (view === undefined) return new Uint8Array();
     return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   };
-  const { defined, motions, issues } = await readFileHumanoids(gltf, readBuffer);
+  const { definitions, motions, issues } = await readGltfHumanoids(gltf, readBuffer);
   const found = [...issues];
   return {
     root: rootBabylonMesh,
-    humanoids: defined.map((one) => humanoidOfFile(one, loader, found)),
-    humanoidClips: motions.map(clipOf),
+    humanoids: definitions.map((one) => createFileHumanoid(one, loader, found)),
+    humanoidClips: motions.map(toHumanoidClip),
     humanoidIssues: found,
   };
 }
 
 /**
- * Makes the glTF loader read EXT_skeleton_humanoid in every file that uses it from now on: `onLoaded` gets what is in the file, before the
- * loading of the file is done. Humanoid channels are not in its animation groups: they animate no node before they are bound to a character. Call
- * `unregisterSkeletonHumanoid` to end it.
+ * Registers EXT_skeleton_humanoid with the glTF loader, for every file that it loads from now on. Humanoid channels are not in the animation groups of
+ * the file: bind them to a character first. Call `unregisterSkeletonHumanoid` to remove the extension.
+ *
+ * @param onLoaded Receives the data of each file that uses the extension, before the file finishes loading.
+ * @example
+ * registerSkeletonHumanoid(({ humanoidClips }) => clips.push(...humanoidClips));
+ * await LoadAssetContainerAsync('clips.glb', scene);
+ * const { group } = clips[0].bindTo(heroRoot);
  */
-export function registerSkeletonHumanoid(onLoaded: (data: SkeletonHumanoidData) => void): void {
+export function registerSkeletonHumanoid(onLoaded: (data: BabylonHumanoidData) => void): void {
   registerGLTFExtension(EXT_SKELETON_HUMANOID, true, (loader): IGLTFLoaderExtension => {
     return {
       name: EXT_SKELETON_HUMANOID,
@@ -103,7 +128,7 @@ export function registerSkeletonHumanoid(onLoaded: (data: SkeletonHumanoidData) 
   });
 }
 
-/** Ends what `registerSkeletonHumanoid` began. */
+/** Removes the extension from the glTF loader. */
 export function unregisterSkeletonHumanoid(): void {
   unregisterGLTFExtension(EXT_SKELETON_HUMANOID);
 }

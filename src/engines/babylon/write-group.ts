@@ -1,4 +1,4 @@
-/** Clips of the core as animation groups of Babylon.js. */
+/** Converts clips of the core to animation groups of Babylon.js. */
 import { Animation } from '@babylonjs/core/Animations/animation.js';
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { AnimationKeyInterpolation, type IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
@@ -9,10 +9,13 @@ import type { Clip, Track } from '../../core/animation/clip.ts';
 
 const PROPERTIES = { translation: 'position', rotation: 'rotationQuaternion', scale: 'scaling' } as const;
 
-/** When a group plays: frames a second, and its ends. */
+/** Frame rate and range of a group. */
 export interface GroupRange {
+  /** Frames per second. */
   readonly fps: number;
+  /** First frame. */
   readonly from: number;
+  /** Last frame. */
   readonly to: number;
 }
 
@@ -32,7 +35,7 @@ function writeKeys({ path, interpolation, times, values }: Track, { fps, from }:
         : { frame, value };
     }
     const at = 3 * width * key;
-    // Slopes are per frame here, per second there.
+    // Tangents are per frame in Babylon.js and per second in the core.
     return {
       frame,
       inTangent: make(at, 1 / fps),
@@ -42,7 +45,7 @@ function writeKeys({ path, interpolation, times, values }: Track, { fps, from }:
   });
 }
 
-/** Holds the first and the last value to the ends of the group: Babylon's own way would swing on along the slope of a cubic key. */
+/** Extends the first and the last value to the ends of the group. Babylon.js would extrapolate along the tangent of a cubic key. */
 function holdEnds(keys: IAnimationKey[], { from, to }: GroupRange): void {
   const [first] = keys;
   const last = keys[keys.length - 1];
@@ -54,7 +57,15 @@ function holdEnds(keys: IAnimationKey[], { from, to }: GroupRange): void {
   }
 }
 
-/** A group for nodes: one animation a track, all from the first frame of the range to its last. */
+/**
+ * Converts a clip to a group, with one animation per track over the whole range.
+ *
+ * @param clip The clip, in the handedness of the nodes.
+ * @param nodes The node of each target of the clip.
+ * @param scene The scene of the group.
+ * @param range Frame rate and range.
+ * @returns The group.
+ */
 export function writeGroup(
   clip: Clip,
   nodes: readonly TransformNode[],
@@ -67,7 +78,7 @@ export function writeGroup(
     const node = nodes[track.target];
     const property = PROPERTIES[track.path];
     const type = track.path === 'rotation' ? Animation.ANIMATIONTYPE_QUATERNION : Animation.ANIMATIONTYPE_VECTOR3;
-    // What shows Euler angles has no quaternion that could be animated.
+    // Nodes with Euler angles have no quaternion to animate.
     if (track.path === 'rotation') node.rotationQuaternion ??= node.rotation.toQuaternion();
     const animation = new Animation(`${node.name}.${property}`, property, fps, type);
     const keys = writeKeys(track, range);

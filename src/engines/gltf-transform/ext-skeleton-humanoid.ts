@@ -1,4 +1,4 @@
-/** EXT_skeleton_humanoid as an extension of glTF-Transform, so that its skeletons and channels survive reading and writing. */
+/** Implements EXT_skeleton_humanoid as an extension of glTF-Transform, which keeps its skeletons and channels on reading and writing. */
 import {
   type Animation,
   Extension,
@@ -22,7 +22,7 @@ interface IHumanoidSkeleton extends IProperty {
   bones: RefMap<Node>;
 }
 
-/** A humanoid of a document: which nodes are its bones. Listed by {@link HumanoidSkeletons}. */
+/** A humanoid of a document: the node of each bone. {@link HumanoidSkeletons} lists them. */
 export class HumanoidSkeleton extends ExtensionProperty<IHumanoidSkeleton> {
   static override EXTENSION_NAME: typeof NAME = NAME;
   declare extensionName: typeof NAME;
@@ -39,25 +39,43 @@ export class HumanoidSkeleton extends ExtensionProperty<IHumanoidSkeleton> {
     return Object.assign(super.getDefaults() as IProperty, { rootNode: null, bones: new RefMap<Node>() });
   }
 
-  /** The node that is at or above all bones; its space is that of the model. */
+  /** @returns The node at or above all bones, whose space is the model space; null without one. */
   getRootNode(): Node | null {
     return this.getRef('rootNode');
   }
 
+  /**
+   * Sets the root node.
+   *
+   * @param node The node at or above all bones, or null.
+   * @returns This skeleton.
+   */
   setRootNode(node: Node | null): this {
     return this.setRef('rootNode', node);
   }
 
-  /** The node of a bone; null where it is absent. */
+  /**
+   * Returns the node of a bone.
+   *
+   * @param bone The bone.
+   * @returns The node; null when the bone is missing.
+   */
   getBone(bone: BoneName): Node | null {
     return this.getRefMap('bones', bone);
   }
 
+  /**
+   * Sets the node of a bone.
+   *
+   * @param bone The bone.
+   * @param node The node; null removes the bone.
+   * @returns This skeleton.
+   */
   setBone(bone: BoneName, node: Node | null): this {
     return this.setRefMap('bones', bone, node);
   }
 
-  /** The bones that are there, in the order of the 55. */
+  /** @returns The bones that have a node, in the order of `BONES`. */
   listBones(): BoneName[] {
     return BONES.filter((bone) => this.getBone(bone) !== null);
   }
@@ -67,7 +85,7 @@ interface IHumanoidSkeletons extends IProperty {
   skeletons: RefSet<HumanoidSkeleton>;
 }
 
-/** The humanoids of a document; attached to its root. */
+/** The list of humanoids of a document, an extension of its root. */
 export class HumanoidSkeletons extends ExtensionProperty<IHumanoidSkeletons> {
   static override EXTENSION_NAME: typeof NAME = NAME;
   declare extensionName: typeof NAME;
@@ -84,14 +102,27 @@ export class HumanoidSkeletons extends ExtensionProperty<IHumanoidSkeletons> {
     return Object.assign(super.getDefaults() as IProperty, { skeletons: new RefSet<HumanoidSkeleton>() });
   }
 
+  /**
+   * Adds a humanoid.
+   *
+   * @param skeleton The humanoid.
+   * @returns This list.
+   */
   addSkeleton(skeleton: HumanoidSkeleton): this {
     return this.addRef('skeletons', skeleton);
   }
 
+  /**
+   * Removes a humanoid.
+   *
+   * @param skeleton The humanoid.
+   * @returns This list.
+   */
   removeSkeleton(skeleton: HumanoidSkeleton): this {
     return this.removeRef('skeletons', skeleton);
   }
 
+  /** @returns The humanoids. */
   listSkeletons(): HumanoidSkeleton[] {
     return this.listRefs('skeletons');
   }
@@ -101,7 +132,7 @@ interface IHumanoidTarget extends IProperty {
   humanoidBoneName: BoneName;
 }
 
-/** The bone that an animation channel is about; attached to the channel, which then has no target node. */
+/** The bone that an animation channel targets, an extension of the channel, which is written without a target node. */
 export class HumanoidTarget extends ExtensionProperty<IHumanoidTarget> {
   static override EXTENSION_NAME: typeof NAME = NAME;
   declare extensionName: typeof NAME;
@@ -118,16 +149,23 @@ export class HumanoidTarget extends ExtensionProperty<IHumanoidTarget> {
     return Object.assign(super.getDefaults() as IProperty, { humanoidBoneName: 'hips' as BoneName });
   }
 
+  /** @returns The bone. */
   getHumanoidBoneName(): BoneName {
     return this.get('humanoidBoneName');
   }
 
+  /**
+   * Sets the bone.
+   *
+   * @param bone The bone.
+   * @returns This target.
+   */
   setHumanoidBoneName(bone: BoneName): this {
     return this.set('humanoidBoneName', bone);
   }
 }
 
-/** One definition as it stands in a file. */
+/** A skeleton definition in the JSON. */
 interface SkeletonDef {
   rootNode?: number;
   humanoidBones?: Record<string, number>;
@@ -137,7 +175,7 @@ interface RootDef extends SkeletonDef {
   humanoidSkeletons?: SkeletonDef[];
 }
 
-/** A target that names a bone. Its `extensions` are in no type of glTF-Transform. */
+/** A channel target in the JSON. The types of glTF-Transform lack its `extensions`. */
 interface TargetDef {
   extensions?: { [NAME]?: { humanoidBoneName?: unknown } };
 }
@@ -147,21 +185,23 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The extension for `io.registerExtensions([EXTSkeletonHumanoid])` and `document.createExtension(EXTSkeletonHumanoid)`. Skeletons hang
- * on the root of the document, bones of channels on the channels:
+ * The extension, for `io.registerExtensions` and `document.createExtension`. Humanoids are on the root of the document, bones of channels on the
+ * channels.
  *
- *     const { humanoids } = document.createExtension(EXTSkeletonHumanoid);
- *     document.getRoot().getExtension<HumanoidSkeletons>('EXT_skeleton_humanoid')?.listSkeletons();
- *     channel.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName();
+ * The single object of the published schema is read as a list of one. Bones without a valid name or node are skipped. Definitions are not validated
+ * further; `validateHumanoids` of anyrig/gltf does that.
  *
- * The single object of the published schema is read as a list of one; bones and names that are none are left out. Definitions
- * are not checked any further here: `validateHumanoids` of anyrig/gltf does that.
+ * @example
+ * const io = new NodeIO().registerExtensions([EXTSkeletonHumanoid]);
+ * const document = await io.read('hero.glb');
+ * const skeletons = document.createExtension(EXTSkeletonHumanoid).listSkeletons();
+ * const bone = channel.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName();
  */
 export class EXTSkeletonHumanoid extends Extension {
   static override EXTENSION_NAME: typeof NAME = NAME;
   override readonly extensionName: typeof NAME = NAME;
 
-  /** A new humanoid, listed at the root of the document. */
+  /** @returns A new humanoid, in the list of the document. */
   createSkeleton(): HumanoidSkeleton {
     const graph = this.document.getGraph();
     const root = this.document.getRoot();
@@ -175,12 +215,17 @@ export class EXTSkeletonHumanoid extends Extension {
     return skeleton;
   }
 
-  /** The humanoids of the document. */
+  /** @returns The humanoids of the document. */
   listSkeletons(): HumanoidSkeleton[] {
     return this.document.getRoot().getExtension<HumanoidSkeletons>(NAME)?.listSkeletons() ?? [];
   }
 
-  /** What makes a channel one of a bone: `channel.setExtension('EXT_skeleton_humanoid', extension.createTarget('head'))`. */
+  /**
+   * Creates the target of a humanoid channel: `channel.setExtension('EXT_skeleton_humanoid', extension.createTarget('head'))`.
+   *
+   * @param bone The bone.
+   * @returns The target.
+   */
   createTarget(bone: BoneName): HumanoidTarget {
     return new HumanoidTarget(this.document.getGraph()).setHumanoidBoneName(bone);
   }
@@ -246,7 +291,7 @@ function writeTargets(animation: Animation, animationDef: GLTF.IAnimation | unde
     const def = animationDef?.channels[index];
     if (target === null || def === undefined) return;
     (def.target as TargetDef).extensions = { [NAME]: { humanoidBoneName: target.getHumanoidBoneName() } };
-    // The text wants the bone instead of a node: players without the extension then pass over the channel.
+    // The extension requires a bone instead of a node: players without the extension then skip the channel.
     delete def.target.node;
   });
 }

@@ -1,5 +1,6 @@
-/** The door into glTF-Transform: `anyrig/gltf-transform`. Needs `@gltf-transform/core`. */
-export type { BodyOptions } from './body-of-document.ts';
+/** Transforms and the extension EXT_skeleton_humanoid for glTF-Transform: `anyrig/gltf-transform`. Requires `@gltf-transform/core`. */
+
+export { type DefineHumanoidOptions, defineHumanoid } from './define-humanoid.ts';
 export { EXTSkeletonHumanoid, HumanoidSkeleton, HumanoidSkeletons, HumanoidTarget } from './ext-skeleton-humanoid.ts';
-export { type HumanoidTransformOptions, humanoid } from './humanoid.ts';
+export type { DocumentHumanoidOptions } from './find-document-humanoid.ts';
 export { type RetargetTransformOptions, retarget } from './retarget.ts';

@@ -1,4 +1,4 @@
-/** Animations of glTF-Transform as clips of the core. */
+/** Converts animations of glTF-Transform to clips of the core. */
 
 import type { Accessor, Animation, AnimationChannel, Node } from '@gltf-transform/core';
 import {
@@ -15,18 +15,19 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
 import type { HumanoidTarget } from './ext-skeleton-humanoid.ts';
 
-/** What an animation does to a graph, and to humanoid bones. */
+/** An animation on nodes of a graph, and on humanoid bones. */
 export interface DocumentMotion {
-  /** Targets are nodes of the graph. */
+  /** The clip; targets are nodes of the graph. */
   readonly clip: Clip;
-  /** Channels of bones: their keys, by bone. */
+  /** Humanoid channels: bone and keys. */
   readonly bones: readonly { readonly bone: BoneName; readonly track: Omit<Track, 'target'> }[];
-  /** Channels that animate something else, by what that is. */
+  /** Number of channels that animate something else, by kind. */
   readonly others: ReadonlyMap<string, number>;
+  /** Issues of the channels. */
   readonly issues: readonly Issue[];
 }
 
-/** Numbers of an accessor, normalized integers decoded. */
+/** Returns the numbers of an accessor, with normalized integers decoded. */
 function floatsOf(accessor: Accessor): Float32Array {
   const array = accessor.getArray();
   if (array instanceof Float32Array) return array;
@@ -37,7 +38,7 @@ function floatsOf(accessor: Accessor): Float32Array {
   return out;
 }
 
-/** Keys of a channel; the reason in plain words where there are none of use. */
+/** Returns the keys of a channel, or the reason, for a message, why they are not usable. */
 function keysOf(channel: AnimationChannel, path: TrackPath): Omit<Track, 'target'> | string {
   const sampler = channel.getSampler();
   const input = sampler?.getInput();
@@ -56,8 +57,11 @@ function isTransform(path: string | null): path is TrackPath {
 }
 
 /**
- * An animation on the nodes of a graph, and on bones. Keys are mended as those of files are (KEYS_REPAIRED); channels without keys of use
- * are left out (GLTF_ANIMATION).
+ * Converts an animation. Keys are repaired as in files (KEYS_REPAIRED); channels without usable keys are skipped (GLTF_ANIMATION).
+ *
+ * @param animation The animation.
+ * @param indexOf Index in the graph of each node.
+ * @returns The motion.
  */
 export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, number>): DocumentMotion {
   const tracks = new Map<string, Track>();
@@ -70,22 +74,25 @@ export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, n
     const target = node === null ? undefined : indexOf.get(node);
     const path = channel.getTargetPath();
     if (!isTransform(path) || (bone === null && target === undefined)) {
-      const kind = path === 'weights' ? 'morph weights' : 'nothing that is there';
+      const kind = path === 'weights' ? 'morph weights' : 'missing targets';
       tallyIssue(others, kind);
       continue;
     }
     const keys = keysOf(channel, path);
     if (typeof keys === 'string') {
       issues.push(
-        issue('GLTF_ANIMATION', `A channel of ${JSON.stringify(animation.getName())} ${keys}; it was left out`),
+        issue(
+          'GLTF_ANIMATION',
+          `A channel of the animation ${JSON.stringify(animation.getName())} ${keys}; it was skipped`,
+        ),
       );
       continue;
     }
-    const mended = repairTrack({ target: target ?? 0, ...keys });
-    issues.push(...mended.issues);
-    if (mended.track === null) continue;
-    if (bone === null) tracks.set(`${target} ${path}`, mended.track);
-    else bones.set(`${bone} ${path}`, { bone, track: mended.track });
+    const repaired = repairTrack({ target: target ?? 0, ...keys });
+    issues.push(...repaired.issues);
+    if (repaired.track === null) continue;
+    if (bone === null) tracks.set(`${target} ${path}`, repaired.track);
+    else bones.set(`${bone} ${path}`, { bone, track: repaired.track });
   }
   const list = [...tracks.values()];
   const boneList = [...bones.values()];

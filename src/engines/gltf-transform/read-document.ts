@@ -1,17 +1,18 @@
-/** A document of glTF-Transform as a scene graph. */
+/** Reads a glTF-Transform document as a scene graph. */
 import type { Document, Node, Skin } from '@gltf-transform/core';
 import { BONE, BONE_COUNT } from '../../core/humanoid/bones.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
 import type { HumanoidSkeleton, HumanoidSkeletons } from './ext-skeleton-humanoid.ts';
 
-/** A scene graph, and where nodes of the document are in it. */
+/** A scene graph of a document. */
 export interface DocumentGraph extends SceneGraph<Node> {
+  /** Index in the graph of each node. */
   readonly indexOf: ReadonlyMap<Node, number>;
 }
 
-/** All nodes, depth first from those without a parent, in the order of the document. Not recursive: a chain may be as long as it likes. */
+/** Lists all nodes, depth first from the root nodes in document order. The loop avoids recursion, which deep hierarchies would overflow. */
 function depthFirst(document: Document): Node[] {
   const nodes: Node[] = [];
   const roots = document
@@ -40,7 +41,12 @@ function readSkin(skin: Skin, indexOf: ReadonlyMap<Node, number>, meshes: readon
   return { name: skin.getName(), joints: Int32Array.from(joints, ({ node }) => node), inverseBind, meshes };
 }
 
-/** The nodes of a document with their rest, and its skins. */
+/**
+ * Reads the nodes and skins of a document.
+ *
+ * @param document The document.
+ * @returns The scene graph, with local transforms of the nodes as rest pose.
+ */
 export function readDocument(document: Document): DocumentGraph {
   const nodes = depthFirst(document);
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
@@ -48,8 +54,8 @@ export function readDocument(document: Document): DocumentGraph {
   nodes.forEach((node, index) => {
     const at = POSE_STRIDE * index;
     rest.set(node.getTranslation(), at);
-    rest.set(node.getRotation(), at + 3);
-    rest.set(node.getScale(), at + 7);
+    rest.set(node.getRotation(), at + PATH_OFFSET.rotation);
+    rest.set(node.getScale(), at + PATH_OFFSET.scale);
   });
   const skins = document
     .getRoot()
@@ -72,7 +78,13 @@ export function readDocument(document: Document): DocumentGraph {
   };
 }
 
-/** The humanoids that a document defines by EXT_skeleton_humanoid, by nodes of its graph. */
+/**
+ * Lists the humanoids that a document defines with EXT_skeleton_humanoid.
+ *
+ * @param document The document.
+ * @param graph Its scene graph.
+ * @returns The definitions; nodes are indices of the graph.
+ */
 export function definedHumanoids(document: Document, { indexOf }: DocumentGraph): FileHumanoid[] {
   const list = document.getRoot().getExtension<HumanoidSkeletons>('EXT_skeleton_humanoid')?.listSkeletons() ?? [];
   return list.map((skeleton: HumanoidSkeleton): FileHumanoid => {

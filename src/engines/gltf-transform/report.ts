@@ -1,8 +1,14 @@
-/** Telling what was odd through the logger of a document, as transforms of glTF-Transform do. */
+/** Reports issues through the logger of a document, as transforms of glTF-Transform do. */
 import type { Document } from '@gltf-transform/core';
 import type { Issue } from '../../core/report/issue.ts';
 
-/** Hands issues to a listener, or to the document's logger: errors and warnings as warnings, the rest for debugging. */
+/**
+ * Reports issues to a listener, or to the logger of the document: errors and warnings as warnings, information as debug messages.
+ *
+ * @param document The document.
+ * @param issues The issues.
+ * @param onIssue The listener; undefined for the logger.
+ */
 export function reportIssues(
   document: Document,
   issues: readonly Issue[],

@@ -1,4 +1,4 @@
-/** A transform of glTF-Transform: the animations of one document on the character of another. */
+/** A glTF-Transform transform that retargets the animations of one document to the character of another. */
 import type { Animation, Document, Transform } from '@gltf-transform/core';
 import { lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
@@ -8,49 +8,49 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { describeCanonicalRig } from '../../core/retarget/extract-clip.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
-import { carryClip, type Performance } from '../scene/motion.ts';
-import { clipOfSkeleton } from '../scene/scene-graph.ts';
-import { type BodyOptions, bodyOfDocument } from './body-of-document.ts';
+import { type HumanoidMotion, retargetMotion } from '../scene/retarget-motion.ts';
+import { clipForSkeleton } from '../scene/scene-graph.ts';
+import { type DocumentHumanoidOptions, findDocumentHumanoid } from './find-document-humanoid.ts';
 import { type DocumentMotion, readAnimation } from './read-animation.ts';
 import { readDocument } from './read-document.ts';
 import { reportIssues } from './report.ts';
 import { writeAnimation } from './write-animation.ts';
 
-/** How animations are brought over. */
+/** Options of {@link retarget}. */
 export interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOptions, 'fps'> {
-  /** Which animations of the source; all by default. */
+  /** Selects animations of the source by name and index; all by default. */
   readonly clips?: (name: string, index: number) => boolean;
-  /** About the character that has the motion. */
-  readonly source?: BodyOptions;
-  /** About the character that gets it. */
-  readonly target?: BodyOptions;
-  /** Gets what was odd or not carried over; the logger of the document does otherwise. */
+  /** Facts about the character that has the motion. */
+  readonly source?: DocumentHumanoidOptions;
+  /** Facts about the character that receives the motion. */
+  readonly target?: DocumentHumanoidOptions;
+  /** Receives each issue. By default, issues go to the logger of the document. */
   readonly onIssue?: (issue: Issue) => void;
 }
 
-/** A motion and the body that it was made for. */
-type Performer = Performance & Pick<DocumentMotion, 'issues'>;
+/** A motion, its humanoid and its issues. */
+type SourceMotion = HumanoidMotion & Pick<DocumentMotion, 'issues'>;
 
-/** Height of the hips that an animation of humanoid channels tells in its extras; null where it does not. */
+/** Returns the rest height of the hips from the extras of an animation with humanoid channels; null when it is missing or invalid. */
 function restHipsHeight(animation: Animation): number | null {
   const height: unknown = animation.getExtras()['restHipsHeight'];
   return typeof height === 'number' && height > 0 && Number.isFinite(height) ? height : null;
 }
 
-/** Channels of bones: the body is the portable one. */
-function performanceOfBones(animation: Animation, { bones, others, issues }: DocumentMotion): Performer {
+/** Converts humanoid channels to a motion of a canonical rig. */
+function toCanonicalMotion(animation: Animation, { bones, others, issues }: DocumentMotion): SourceMotion {
   const height = restHipsHeight(animation);
-  const body = createCanonicalRig(
+  const rig = createCanonicalRig(
     bones.map(({ bone }) => BONE[bone]),
     height,
   );
   const tracks = bones.map(({ bone, track }): Track => ({ ...track, target: BONE[bone] }));
   const clip = { name: animation.getName(), duration: lastKeyTime(tracks), tracks, restHipsHeight: height };
-  return { humanoid: describeCanonicalRig(body), clip: fromHumanoidClip(body, clip), others, issues };
+  return { humanoid: describeCanonicalRig(rig), clip: fromHumanoidClip(rig, clip), others, issues };
 }
 
-/** Every wanted animation of a document with its body. */
-function performances(source: Document, { clips, source: options = {} }: RetargetTransformOptions): Performer[] {
+/** Reads the selected animations of a document with their humanoids. */
+function readMotions(source: Document, { clips, source: options = {} }: RetargetTransformOptions): SourceMotion[] {
   const animations = source
     .getRoot()
     .listAnimations()
@@ -58,39 +58,49 @@ function performances(source: Document, { clips, source: options = {} }: Retarge
   const { indexOf } = readDocument(source);
   const motions = animations.map((animation) => ({ animation, motion: readAnimation(animation, indexOf) }));
   const plain = motions.find(({ motion }) => motion.bones.length === 0);
-  // One reference pose for the whole document, found with its first motion.
-  const character = plain === undefined ? null : bodyOfDocument(source, options, plain.motion.clip).body;
-  return motions.map(({ animation, motion }): Performer => {
-    if (motion.bones.length > 0 || character === null) return performanceOfBones(animation, motion);
+  // The first motion determines one reference pose for the whole document.
+  const character = plain === undefined ? null : findDocumentHumanoid(source, options, plain.motion.clip);
+  return motions.map(({ animation, motion }): SourceMotion => {
+    if (motion.bones.length > 0 || character === null) return toCanonicalMotion(animation, motion);
     const { humanoid, sourceNodes } = character;
     const issues = motion === plain?.motion ? [...character.issues, ...motion.issues] : motion.issues;
-    return { humanoid, clip: clipOfSkeleton(motion.clip, sourceNodes), others: motion.others, issues };
+    return { humanoid, clip: clipForSkeleton(motion.clip, sourceNodes), others: motion.others, issues };
   });
 }
 
 /**
- * A transform that adds the animations of another document to this one, on its character: bone maps, reference poses, facing and the scale of
- * the hips are found by themselves, or obeyed where EXT_skeleton_humanoid says them. Animations whose channels name bones are played too.
- * Nothing else of the document is touched, and nothing of the source.
+ * Creates a transform that retargets the animations of another document to the character of this one and adds them. Bone maps, reference poses, facing
+ * and hips scale are detected, or taken from EXT_skeleton_humanoid. Animations with humanoid channels work too. The rest of the document and the source
+ * stay unchanged.
  *
- *     await character.transform(retarget(await io.read('walk.glb')));
+ * The transform throws a RangeError when either document has no humanoid, or several and none is selected, and for an invalid option.
  *
- * The transform throws RangeError where either document has no humanoid, or several and none is chosen, and for options that make no sense.
+ * @param source The document with the animations.
+ * @param options Facts about both characters, retargeting options and a listener for issues.
+ * @returns The transform.
+ * @example
+ * const io = new NodeIO().registerExtensions([EXTSkeletonHumanoid]);
+ * const character = await io.read('hero.glb');
+ * await character.transform(retarget(await io.read('walk.glb')));
  */
 export function retarget(source: Document, options: RetargetTransformOptions = {}): Transform {
   return (document) => {
-    const { clips: _clips, source: _source, target = {}, onIssue, ...carrying } = options;
-    const { body } = bodyOfDocument(document, target, null);
-    const issues: Issue[] = [...body.issues];
-    const found = performances(source, options);
-    if (found.length === 0) issues.push(issue('CLIP_EMPTY', 'The source has no animation that is wanted'));
-    for (const motion of found) {
-      const { clip, issues: odd } = carryClip(motion, body.humanoid, carrying);
-      issues.push(...motion.issues, ...odd);
+    const { clips: _clips, source: _source, target = {}, onIssue, ...channels } = options;
+    const character = findDocumentHumanoid(document, target, null);
+    const issues: Issue[] = [...character.issues];
+    const motions = readMotions(source, options);
+    if (motions.length === 0) {
+      issues.push(
+        issue('CLIP_EMPTY', 'The source has no selected animation; nothing was added. Check the option clips'),
+      );
+    }
+    for (const motion of motions) {
+      const { clip, issues: found } = retargetMotion(motion, character.humanoid, channels);
+      issues.push(...motion.issues, ...found);
       if (clip.tracks.length === 0) {
         const name = JSON.stringify(motion.clip.name);
-        issues.push(issue('CLIP_EMPTY', `${name} moves no bone that the character has; it was left out`));
-      } else writeAnimation(document, clip, body.nodes);
+        issues.push(issue('CLIP_EMPTY', `The animation ${name} animates no bone of the character; it was skipped`));
+      } else writeAnimation(document, clip, character.nodes);
     }
     reportIssues(document, issues, onIssue);
   };

@@ -1,11 +1,16 @@
-/** Clips of the core as animations of glTF-Transform. */
+/** Converts clips of the core to animations of glTF-Transform. */
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Floats } from '../../core/math/floats.ts';
 
 /**
- * A new animation of a document. `nodes` are the document's nodes by the targets of the clip. Times and values become float accessors in
- * the first buffer (made where there is none); tracks that share their key times share an accessor.
+ * Adds a clip to a document as a new animation. Times and values become float accessors in the first buffer, which is created when the document has
+ * none. Tracks with the same array of key times share an accessor.
+ *
+ * @param document The document.
+ * @param clip The clip.
+ * @param nodes The node of each target of the clip.
+ * @returns The animation.
  */
 export function writeAnimation(document: Document, clip: Clip, nodes: readonly Node[]): Animation {
   const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();

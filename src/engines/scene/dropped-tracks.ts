@@ -1,4 +1,4 @@
-/** Saying what of a motion does not reach the character. */
+/** Reports the tracks of a motion that are not transferred. */
 
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
@@ -7,23 +7,28 @@ import { formatTally, type IssueTally, tallyIssue } from '../../core/report/issu
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
 /**
- * One issue CHANNELS_DROPPED: how many tracks move something and are not carried over, of the body's own (`clip`), and of `others` that are
- * of something else. None when all are.
+ * Reports tracks that animate something but are not transferred, with their number per kind.
+ *
+ * @param plan The retargeting plan.
+ * @param clip The clip on nodes of the source skeleton. Constant tracks are not counted.
+ * @param others Number of tracks outside the skeleton, by kind.
+ * @returns One issue CHANNELS_DROPPED; an empty list when every track is transferred.
  */
-export function droppedTracks(plan: RetargetPlan, clip: Clip, others: ReadonlyMap<string, number>): Issue[] {
+export function reportDroppedTracks(plan: RetargetPlan, clip: Clip, others: ReadonlyMap<string, number>): Issue[] {
   const { rotation, pathNodes, hips, translations, scales } = plan;
-  const followed = {
+  const transferred = {
     rotation: new Set(rotation ? pathNodes : []),
     translation: new Set([...(hips === null ? [] : [hips]), ...translations].map(({ sourceNode }) => sourceNode)),
     scale: new Set(scales.map(({ sourceNode }) => sourceNode)),
   };
-  const above = new Set(hips?.sourceAncestors);
+  const hipsAncestors = new Set(hips?.sourceAncestors);
   const counts: IssueTally = new Map(others);
   for (const track of clip.tracks) {
-    if (above.has(track.target) || followed[track.path].has(track.target) || isConstantTrack(track)) continue;
+    if (hipsAncestors.has(track.target) || transferred[track.path].has(track.target) || isConstantTrack(track))
+      continue;
     tallyIssue(counts, track.path);
   }
   const list = formatTally(counts);
   if (list === '') return [];
-  return [issue('CHANNELS_DROPPED', `Tracks that are not carried over: ${list}`)];
+  return [issue('CHANNELS_DROPPED', `These tracks were not transferred: ${list}`)];
 }

@@ -1,4 +1,4 @@
-/** The scene graph of an engine as arrays, and the skeletons in it. */
+/** Represents the scene graph of an engine as arrays, and finds the skeletons in it. */
 import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import * as vec3 from '../../core/math/vec3.ts';
@@ -10,30 +10,34 @@ import type { NodeForest } from '../../formats/gltf/read/read-nodes.ts';
 import { readSkeletons } from '../../formats/gltf/read/read-skeletons.ts';
 import type { FileSkin } from '../../formats/gltf/read/read-skins.ts';
 
-/** A skin of a scene: joints and inverse bind matrices, as glTF has them. */
+/** A skin of a scene: joints and inverse bind matrices, as in glTF. */
 export interface SceneSkin {
+  /** Name of the skin. */
   readonly name: string;
-  /** Indices of nodes, each once. */
+  /** Indices of nodes, without duplicates. */
   readonly joints: Int32Array;
-  /** 16 floats a joint, column-major: bind space of the joint from the space of the vertices. */
+  /** 16 floats per joint, column-major: from vertex space to the bind space of the joint. */
   readonly inverseBind: Float64Array;
-  /** Nodes whose mesh it deforms, where they were when the mesh was bound; none where the engine does not tell. */
+  /** Nodes whose mesh it deforms, at their bind transform; empty when the engine does not keep it. */
   readonly meshes: readonly number[];
 }
 
 /** Nodes of an engine, depth first, so that parents come before children. */
 export interface SceneGraph<Node> {
+  /** The nodes of the engine. */
   readonly nodes: readonly Node[];
+  /** Names, one per node. */
   readonly names: readonly string[];
-  /** −1 for a root. */
+  /** Parent index per node; −1 for a root. */
   readonly parents: Int32Array;
-  /** Local transforms as they are at the moment, 10 floats a node. */
+  /** Current local transforms, 10 floats per node. */
   readonly rest: Float64Array;
+  /** Skins of the graph. */
   readonly skins: readonly SceneSkin[];
 }
 
-/** The end of the subtree of every node: the first node behind it. */
-function endsOf(parents: Int32Array): Int32Array {
+/** Returns the end of the subtree of each node: the index after its last descendant. */
+function subtreeEnds(parents: Int32Array): Int32Array {
   const ends = Int32Array.from(parents.keys(), (node) => node + 1);
   for (let node = parents.length - 1; node >= 0; node--) {
     const parent = parents[node];
@@ -42,14 +46,14 @@ function endsOf(parents: Int32Array): Int32Array {
   return ends;
 }
 
-/** A bind pose this far from the rest pose, relative to its size, was not moved there by an animation. */
-const FAR = 0.25;
+/** A larger distance between bind and rest pose, relative to the size of the skeleton, is not caused by an animation. */
+const MAX_BIND_OFFSET = 0.25;
 
 /**
- * Puts a bind pose where the skeleton rests, by its topmost joint: where nothing tells from where meshes were bound, it is known only but for
- * its place, and may be a body's length away.
+ * Moves the bind pose to the rest pose by the offset of the topmost joint. Without the bind transforms of the meshes, the position of the bind pose
+ * is unknown, and it can be as far away as the character is tall.
  */
-function settleBind(skeleton: Skeleton): Skeleton {
+function alignBindToRest(skeleton: Skeleton): Skeleton {
   const { parents, rest, joints } = skeleton;
   const top = joints.indexOf(1);
   if (skeleton.bind === null || top < 0) return skeleton;
@@ -57,32 +61,36 @@ function settleBind(skeleton: Skeleton): Skeleton {
   localToModelMatrices(worlds, parents, rest);
   const offset = new Float64Array(3);
   vec3.subtract(offset, 0, worlds, top * MATRIX_STRIDE + 12, skeleton.bind, top * MATRIX_STRIDE + 12);
-  const places = new Float64Array(3 * parents.length);
-  modelPositions(places, worlds);
-  if (!(vec3.length(offset, 0) > FAR * extentOf(places, joints))) return skeleton;
+  const positions = new Float64Array(3 * parents.length);
+  modelPositions(positions, worlds);
+  if (!(vec3.length(offset, 0) > MAX_BIND_OFFSET * extentOf(positions, joints))) return skeleton;
   const bind = skeleton.bind.slice();
   for (let at = 12; at < bind.length; at += MATRIX_STRIDE) vec3.add(bind, at, bind, at, offset, 0);
   return { ...skeleton, bind };
 }
 
-/** Diagonal of the box around joints. */
-function extentOf(places: Float64Array, joints: Uint8Array): number {
+/** Returns the diagonal of the bounding box of the joints. */
+function extentOf(positions: Float64Array, joints: Uint8Array): number {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   joints.forEach((isJoint, node) => {
     for (let axis = 0; isJoint === 1 && axis < 3; axis++) {
-      low[axis] = Math.min(low[axis], places[3 * node + axis]);
-      high[axis] = Math.max(high[axis], places[3 * node + axis]);
+      low[axis] = Math.min(low[axis], positions[3 * node + axis]);
+      high[axis] = Math.max(high[axis], positions[3 * node + axis]);
     }
   });
   return Math.hypot(...high.map((value, axis) => value - low[axis]));
 }
 
 /**
- * The skeletons of a scene graph by the rules for glTF files: joints of one skin belong together, with all above and below them;
- * without skins every tree is one. `sourceNodes` are indices of the graph's nodes. Nodes of a declared humanoid belong together too.
+ * Finds the skeletons of a scene graph by the rules for glTF files: the joints of a skin form one skeleton, with their ancestors and descendants;
+ * without skins each node tree is one. The nodes of a declared humanoid also form one skeleton.
+ *
+ * @param graph The scene graph.
+ * @param declared Humanoid that the file declares, as indices of the graph; null without one.
+ * @returns The skeletons, with indices of the graph as `sourceNodes`, and issues.
  */
-export function skeletonsOf<Node>(
+export function readSceneSkeletons<Node>(
   graph: SceneGraph<Node>,
   declared: FileHumanoid | null,
 ): {
@@ -90,8 +98,15 @@ export function skeletonsOf<Node>(
   readonly issues: readonly Issue[];
 } {
   const { names, parents, rest } = graph;
-  const places = Int32Array.from(parents.keys());
-  const forest: NodeForest = { sourceNodes: places, nodesBySource: places, parents, ends: endsOf(parents), names, rest };
+  const indices = Int32Array.from(parents.keys());
+  const forest: NodeForest = {
+    sourceNodes: indices,
+    nodesBySource: indices,
+    parents,
+    ends: subtreeEnds(parents),
+    names,
+    rest,
+  };
   const skins = graph.skins.map(
     ({ name, joints, inverseBind, meshes }, index): FileSkin => ({
       index,
@@ -103,23 +118,31 @@ export function skeletonsOf<Node>(
   );
   const issues: Issue[] = [];
   const skeletons = readSkeletons(forest, skins, declared === null ? [] : [declared], issues);
-  const isPlaced = graph.skins.some(({ meshes }) => meshes.length > 0);
+  const hasBindTransforms = graph.skins.some(({ meshes }) => meshes.length > 0);
   return {
-    skeletons: isPlaced ? skeletons : skeletons.map((one) => ({ ...one, skeleton: settleBind(one.skeleton) })),
-    // There is no file that a place could point into.
+    skeletons: hasBindTransforms
+      ? skeletons
+      : skeletons.map((one) => ({ ...one, skeleton: alignBindToRest(one.skeleton) })),
+    // A scene has no file that locations could point into.
     issues: issues.map((one) => ({ ...one, where: {} })),
   };
 }
 
-/** What a clip on all nodes of a graph does to one of its skeletons. */
-export function clipOfSkeleton(clip: Clip, sourceNodes: Int32Array): Clip {
-  const places = new Map<number, number>();
-  sourceNodes.forEach((node, place) => {
-    places.set(node, place);
+/**
+ * Selects the tracks of one skeleton.
+ *
+ * @param clip A clip on nodes of a graph.
+ * @param sourceNodes Index in the graph, one per node of the skeleton.
+ * @returns The clip on nodes of the skeleton.
+ */
+export function clipForSkeleton(clip: Clip, sourceNodes: Int32Array): Clip {
+  const indexOf = new Map<number, number>();
+  sourceNodes.forEach((node, index) => {
+    indexOf.set(node, index);
   });
   const tracks: Track[] = [];
   for (const track of clip.tracks) {
-    const target = places.get(track.target);
+    const target = indexOf.get(track.target);
     if (target !== undefined) tracks.push({ ...track, target });
   }
   return { name: clip.name, duration: lastKeyTime(tracks), tracks };

@@ -1,7 +1,7 @@
-/** Cubic splines of glTF (2.0, Appendix C) as tracks of three.js: the shape that its loader makes and its exporter knows. */
+/** Cubic splines of glTF (2.0, Appendix C) as tracks of three.js, in the form that GLTFLoader and GLTFExporter use. */
 import { Interpolant, type KeyframeTrack, type TypedArray } from 'three';
 
-/** Marks of a track with in-tangent, value and out-tangent at every key, as GLTFLoader sets and GLTFExporter and AnimationUtils read them. */
+/** Marks a track with in-tangent, value and out-tangent per key. GLTFLoader sets the flag; GLTFExporter and AnimationUtils read it. */
 interface CubicFactory {
   (this: KeyframeTrack, result?: TypedArray): Interpolant;
   isInterpolantFactoryMethodGLTFCubicSpline?: true;
@@ -36,7 +36,7 @@ class CubicSpline extends Interpolant {
   }
 }
 
-/** An interpolant's buffers, which are arrays of any numbers. */
+/** Buffers of an interpolant, typed for any numeric array. */
 interface Buffers {
   readonly resultBuffer: TypedArray;
   readonly sampleValues: TypedArray;
@@ -48,13 +48,22 @@ const createCubicSpline: CubicFactory = function (result) {
 };
 createCubicSpline.isInterpolantFactoryMethodGLTFCubicSpline = true;
 
-/** Whether the values of a track are the three a key of a glTF spline. */
+/**
+ * Returns whether a track is a glTF cubic spline, with three values per key.
+ *
+ * @param track The track.
+ * @returns True for a cubic spline.
+ */
 export function isCubicSpline(track: KeyframeTrack): boolean {
   const { createInterpolant } = track as unknown as { createInterpolant: CubicFactory };
   return createInterpolant.isInterpolantFactoryMethodGLTFCubicSpline === true;
 }
 
-/** Makes a track with three values a key a spline. */
+/**
+ * Converts a track to a glTF cubic spline.
+ *
+ * @param track The track, with in-tangent, value and out-tangent per key.
+ */
 export function makeCubicSpline(track: KeyframeTrack): void {
   (track as unknown as { createInterpolant: CubicFactory }).createInterpolant = createCubicSpline;
 }

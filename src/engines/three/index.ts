@@ -1,13 +1,18 @@
-/** Retargeting straight on objects of three.js, of any loader: `anyrig/three`. */
+/** Retargets objects and clips of three.js directly, from any loader: `anyrig/three`. */
 
 export type { Retargeter } from '../scene/retargeter.ts';
-export { type BodyOptions, type Character, humanoidOf, type ThreeHumanoid } from './humanoid-of.ts';
 export {
-  type PairOptions,
+  createHumanoid,
+  type ThreeCharacter,
+  type ThreeHumanoid,
+  type ThreeHumanoidOptions,
+} from './create-humanoid.ts';
+export {
   type RetargetClipOptions,
-  type RetargetedClip,
+  type RetargetedThreeClip,
   retargetClip,
+  type ThreePairOptions,
 } from './retarget-clip.ts';
 export { createRetargeter } from './retargeter.ts';
-export { type HumanoidClip, type SkeletonHumanoidData, SkeletonHumanoidPlugin } from './skeleton-humanoid-plugin.ts';
+export { SkeletonHumanoidPlugin, type ThreeHumanoidClip, type ThreeHumanoidData } from './skeleton-humanoid-plugin.ts';
 export type { VrmLike } from './vrm.ts';

@@ -1,4 +1,4 @@
-/** Clips of three.js as clips of the core. */
+/** Converts clips of three.js to clips of the core. */
 
 import {
   AdditiveAnimationBlendMode,
@@ -15,20 +15,20 @@ import { type Interpolation, lastKeyTime, PATH_WIDTH, type Track } from '../../c
 import { repairTrack } from '../../core/animation/repair-track.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
-import { keysOfFunction } from '../scene/keys-of-function.ts';
-import type { SceneMotion } from '../scene/motion.ts';
+import { resampleCurve } from '../scene/resample-curve.ts';
+import type { SceneMotion } from '../scene/retarget-motion.ts';
 import { isCubicSpline } from './cubic-spline.ts';
 import { type TrackTarget, trackTarget } from './track-name.ts';
 
 function interpolationOf(track: KeyframeTrack): Interpolation | null {
   if (isCubicSpline(track)) return 'CUBICSPLINE';
-  // Typed as one of four, but undefined for a track with an interpolant of its own.
+  // The declared type omits undefined, which a track with a custom interpolant returns.
   const mode: number | undefined = track.getInterpolation();
   if (mode === InterpolateLinear) return 'LINEAR';
   return mode === InterpolateDiscrete ? 'STEP' : null;
 }
 
-/** Keys of a track; smooth, Bézier and other curves are resampled. */
+/** Converts a track. Smooth, Bézier and other curves are resampled. */
 function readTrack(target: number, { path }: TrackTarget, track: KeyframeTrack): Track {
   const { times } = track;
   const interpolation = interpolationOf(track);
@@ -38,15 +38,21 @@ function readTrack(target: number, { path }: TrackTarget, track: KeyframeTrack):
   }
   const { createInterpolant } = track as unknown as { createInterpolant(result?: TypedArray): Interpolant };
   const curve = createInterpolant.call(track, new Float64Array(PATH_WIDTH[path]));
-  // The ends of a smooth curve are up to the action that plays it: as it goes when it is played once.
+  // The action determines the ends of a smooth curve; these settings match LoopOnce.
   curve.settings = { endingStart: ZeroSlopeEnding, endingEnd: ZeroSlopeEnding };
-  return keysOfFunction(target, path, times, track.values, (time, out, o) => {
+  return resampleCurve(target, path, times, track.values, (time, out, o) => {
     const value = curve.evaluate(time);
     for (let c = 0; c < value.length; c++) out[o + c] = value[c];
   });
 }
 
-/** Whether a clip animates the transform of its root itself. */
+/**
+ * Returns whether a clip animates the transform of its root.
+ *
+ * @param clip The clip.
+ * @param root The root of the mixer.
+ * @returns True when a track targets the root.
+ */
 export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
   return clip.tracks.some(({ name }) => {
     const target = trackTarget(root, name);
@@ -55,15 +61,19 @@ export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
 }
 
 /**
- * The clip that `AnimationMixer(root)` would play, on nodes of a graph. STEP, LINEAR and CUBICSPLINE keys are taken as they are, other curves
- * resampled to 0.005° and 1e-5 of the largest value. Of tracks of the same property the last counts.
+ * Converts the clip that `AnimationMixer(root)` would play. STEP, LINEAR and CUBICSPLINE keys are kept; other curves are resampled with an error of at
+ * most 0.005° and 1e-5 of the largest value. The last of several tracks on the same property is used.
  *
- * @throws RangeError for an additive clip: it is no motion by itself.
+ * @param clip The clip.
+ * @param root The root of the mixer.
+ * @param indexOf Index in the scene graph of each object.
+ * @returns The motion on nodes of the scene graph.
+ * @throws RangeError for an additive clip.
  */
 export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyMap<Object3D, number>): SceneMotion {
   if (clip.blendMode === AdditiveAnimationBlendMode) {
     throw new RangeError(
-      `The clip ${JSON.stringify(clip.name)} is additive, which is no motion by itself; retarget it before it is made additive`,
+      `The clip ${JSON.stringify(clip.name)} is additive and is not a motion by itself; retarget the original clip, then make the result additive`,
     );
   }
   const tracks = new Map<string, Track>();
@@ -73,13 +83,13 @@ export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyM
     const target = trackTarget(root, track.name);
     const node = typeof target === 'string' ? undefined : indexOf.get(target.object);
     if (typeof target === 'string' || node === undefined) {
-      const kind = typeof target === 'string' ? target : 'objects outside of the skeleton';
+      const kind = typeof target === 'string' ? target : 'objects outside the skeleton';
       tallyIssue(others, kind);
       continue;
     }
-    const mended = repairTrack(readTrack(node, target, track));
-    issues.push(...mended.issues);
-    if (mended.track !== null) tracks.set(`${node} ${target.path}`, mended.track);
+    const repaired = repairTrack(readTrack(node, target, track));
+    issues.push(...repaired.issues);
+    if (repaired.track !== null) tracks.set(`${node} ${target.path}`, repaired.track);
   }
   const list = [...tracks.values()];
   return { clip: { name: clip.name, duration: lastKeyTime(list), tracks: list }, others, issues };

@@ -1,4 +1,4 @@
-/** Objects of three.js as a scene graph. */
+/** Reads objects of three.js as a scene graph. */
 import type { Bone, Object3D, Skeleton, SkinnedMesh } from 'three';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
@@ -11,7 +11,7 @@ function isSkinnedMesh(object: Object3D): object is SkinnedMesh {
   return (object as Partial<SkinnedMesh>).isSkinnedMesh === true;
 }
 
-/** All objects at and below the roots, depth first. Not recursive: a chain may be as long as it likes. */
+/** Lists all objects at and below the roots, depth first. The loop avoids recursion, which deep hierarchies would overflow. */
 function objectsBelow(roots: readonly Object3D[]): Object3D[] {
   const objects: Object3D[] = [];
   const stack = [...roots].reverse();
@@ -22,16 +22,16 @@ function objectsBelow(roots: readonly Object3D[]): Object3D[] {
   return objects;
 }
 
-/** The object and all above it. */
-function upwards(object: Object3D): Object3D[] {
+/** Returns an object and its ancestors. */
+function selfAndAncestors(object: Object3D): Object3D[] {
   const chain: Object3D[] = [];
   for (let above: Object3D | null = object; above !== null; above = above.parent) chain.push(above);
   return chain;
 }
 
 /**
- * Where the tree of a body starts: at the root, or above it where bones of a skinned mesh hang beside it, as they do beside the mesh
- * itself; bones that hang nowhere are trees of their own.
+ * Returns the topmost objects of a character: the root, or the common ancestor of the root and the bones of its skinned meshes. The topmost objects of
+ * bones in other trees follow.
  */
 function topsOf(root: Object3D): Object3D[] {
   let top = root;
@@ -41,16 +41,16 @@ function topsOf(root: Object3D): Object3D[] {
   }
   const tops: Object3D[] = [];
   for (const bone of bones) {
-    const chain = upwards(bone);
+    const chain = selfAndAncestors(bone);
     if (chain.includes(top)) continue;
-    const shared = upwards(top).find((above) => chain.includes(above));
+    const shared = selfAndAncestors(top).find((above) => chain.includes(above));
     if (shared !== undefined) top = shared;
     else if (!tops.includes(chain[chain.length - 1])) tops.push(chain[chain.length - 1]);
   }
   return [top, ...tops];
 }
 
-/** What the file calls an object: loaders take dots, colons and brackets out of `name` and keep the original. */
+/** Returns the name of an object in its file. Loaders remove dots, colons and brackets from `name` and keep the original in `userData`. */
 function nameOf({ name, userData }: Object3D): string {
   for (const key of ['originalName', 'name']) {
     const original: unknown = userData[key];
@@ -59,7 +59,13 @@ function nameOf({ name, userData }: Object3D): string {
   return name;
 }
 
-/** Ten floats of the local transform of an object. */
+/**
+ * Reads the local transform of an object.
+ *
+ * @param out Receives 10 numbers: translation xyz, rotation xyzw, scale xyz.
+ * @param o Index of the first number.
+ * @param object The object.
+ */
 export function readTransform(out: Float64Array, o: number, { position, quaternion, scale }: Object3D): void {
   out[o] = position.x;
   out[o + 1] = position.y;
@@ -83,19 +89,19 @@ function readSkins(objects: readonly Object3D[], indexOf: ReadonlyMap<Object3D, 
   }
   const skins: SceneSkin[] = [];
   for (const [{ bones, boneInverses }, list] of meshes) {
-    const places = new Map<number, number>();
+    const boneIndices = new Map<number, number>();
     bones.forEach((bone, k) => {
       const index = bone ? indexOf.get(bone) : undefined;
-      if (index !== undefined && boneInverses[k] !== undefined && !places.has(index)) places.set(index, k);
+      if (index !== undefined && boneInverses[k] !== undefined && !boneIndices.has(index)) boneIndices.set(index, k);
     });
-    if (places.size === 0) continue;
-    const inverseBind = new Float64Array(places.size * MATRIX_STRIDE);
-    [...places.values()].forEach((k, joint) => {
+    if (boneIndices.size === 0) continue;
+    const inverseBind = new Float64Array(boneIndices.size * MATRIX_STRIDE);
+    [...boneIndices.values()].forEach((k, joint) => {
       inverseBind.set(boneInverses[k].elements, joint * MATRIX_STRIDE);
     });
     skins.push({
       name: '',
-      joints: Int32Array.from(places.keys()),
+      joints: Int32Array.from(boneIndices.keys()),
       inverseBind,
       meshes: list.map((mesh) => indexOf.get(mesh) as number),
     });
@@ -105,25 +111,30 @@ function readSkins(objects: readonly Object3D[], indexOf: ReadonlyMap<Object3D, 
 
 /** A scene graph of three.js. */
 export interface ThreeScene extends SceneGraph<Object3D> {
+  /** Index in the graph of each object. */
   readonly indexOf: ReadonlyMap<Object3D, number>;
-  /** Objects whose own transform is no part of the body: where the caller has put it, or turned and scaled it. */
-  readonly placed: ReadonlySet<Object3D>;
+  /** Roots whose own transform positions the character in the scene and is ignored. */
+  readonly ignoredRoots: ReadonlySet<Object3D>;
 }
 
 /**
- * All objects at and below a root, with skins out of the skeletons of skinned meshes. The space of the body is that inside the root:
- * its own transform counts as the identity, unless it is a bone or `movesRoot`.
+ * Reads all objects at and below a root, with the skins of skinned meshes. Transforms are relative to the root: its own transform counts as the
+ * identity, unless it is a bone or animated.
+ *
+ * @param root The root.
+ * @param movesRoot Whether a clip animates the root itself.
+ * @returns The scene graph.
  */
 export function readScene(root: Object3D, movesRoot: boolean): ThreeScene {
   const tops = topsOf(root);
   const nodes = objectsBelow(tops);
   const indexOf = new Map(nodes.map((object, index) => [object, index]));
-  const placed = new Set(tops.filter((top) => !isBone(top) && !movesRoot));
+  const ignoredRoots = new Set(tops.filter((top) => !isBone(top) && !movesRoot));
   const rest = new Float64Array(nodes.length * POSE_STRIDE);
   nodes.forEach((object, index) => {
-    if (placed.has(object)) rest.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], index * POSE_STRIDE);
+    if (ignoredRoots.has(object)) rest.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], index * POSE_STRIDE);
     else readTransform(rest, index * POSE_STRIDE, object);
   });
   const parents = Int32Array.from(nodes, ({ parent }) => (parent === null ? -1 : (indexOf.get(parent) ?? -1)));
-  return { nodes, names: nodes.map(nameOf), parents, rest, skins: readSkins(nodes, indexOf), indexOf, placed };
+  return { nodes, names: nodes.map(nameOf), parents, rest, skins: readSkins(nodes, indexOf), indexOf, ignoredRoots };
 }

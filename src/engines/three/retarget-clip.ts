@@ -1,69 +1,91 @@
-/** The motion of one three.js character on another. */
+/** Retargets clips between characters of three.js. */
 import type { AnimationClip, Object3D } from 'three';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
-import { carryClip, type Performance, type PairOptions as ScenePairOptions } from '../scene/motion.ts';
-import { type Character, performerOf, type ThreeHumanoid, targetOf } from './humanoid-of.ts';
+import { type HumanoidMotion, retargetMotion, type ScenePairOptions } from '../scene/retarget-motion.ts';
+import { resolveSource, resolveTarget, type ThreeCharacter, type ThreeHumanoid } from './create-humanoid.ts';
 import { writeClip } from './write-clip.ts';
 
-/** What is said about a pair of characters. */
-export type PairOptions = ScenePairOptions<Object3D>;
+/** Options for a pair of characters. */
+export type ThreePairOptions = ScenePairOptions<Object3D>;
 
-/** How a clip is to be retargeted. */
-export interface RetargetClipOptions extends PairOptions, ClipOptions {}
+/** Options of {@link retargetClip}. */
+export interface RetargetClipOptions extends ThreePairOptions, ClipOptions {}
 
-/** A clip for the target. */
-export interface RetargetedClip {
-  /** For `new AnimationMixer(targetRoot)`. */
+/** Result of {@link retargetClip}. */
+export interface RetargetedThreeClip {
+  /** The clip, for `new AnimationMixer(targetRoot)`. */
   readonly clip: AnimationClip;
-  /** What was odd, or was not carried over. */
+  /** What was unusual, guessed or not transferred. */
   readonly issues: readonly Issue[];
 }
 
-/** Names of objects for a message, a few at most. */
-function listed(objects: readonly Object3D[]): string {
+/** Lists the names of up to five objects for a message. */
+function listNames(objects: readonly Object3D[]): string {
   const names = objects.slice(0, 5).map(({ name, uuid }) => name || uuid);
   return objects.length > 5 ? `${names.join(', ')} …` : names.join(', ');
 }
 
-/** A motion that lasts `duration` seconds, for the target. */
-export function performOn(
-  body: ThreeHumanoid,
-  motion: Performance,
+/**
+ * Retargets a motion to a character of three.js.
+ *
+ * @param character The character.
+ * @param motion The motion and its humanoid.
+ * @param duration Minimum duration of the clip, seconds.
+ * @param options Retargeting options; `source` and `target` are ignored.
+ * @returns The clip and its issues.
+ * @throws RangeError for an invalid option.
+ */
+export function retargetMotionTo(
+  character: ThreeHumanoid,
+  motion: HumanoidMotion,
   duration: number,
   { source, target, ...options }: RetargetClipOptions,
-): RetargetedClip {
-  const carried = carryClip(motion, body.humanoid, options);
-  const written = writeClip(carried.clip, body.root, body.objects, duration);
-  const issues = [...body.issues, ...carried.issues];
-  if (carried.clip.tracks.length === 0) {
-    issues.push(issue('CLIP_EMPTY', `The clip ${JSON.stringify(motion.clip.name)} moves no bone that the target has`));
+): RetargetedThreeClip {
+  const retargeted = retargetMotion(motion, character.humanoid, options);
+  const written = writeClip(retargeted.clip, character.root, character.objects, duration);
+  const issues = [...character.issues, ...retargeted.issues];
+  if (retargeted.clip.tracks.length === 0) {
+    issues.push(
+      issue(
+        'CLIP_EMPTY',
+        `The clip ${JSON.stringify(motion.clip.name)} animates no bone of the target; the new clip is empty. Check the bone maps of both characters`,
+      ),
+    );
   }
   if (written.unreachable.length > 0) {
-    const message = `No track name leads from the target's root to ${listed(written.unreachable)}; give an object above them as the root`;
+    const message = `No track name resolves from the root of the target to ${listNames(written.unreachable)}; pass an object above them as the root`;
     issues.push(issue('CHANNELS_DROPPED', message));
   }
   return { clip: written.clip, issues };
 }
 
 /**
- * A clip of one character for another: bone maps, reference poses, facing, units and the scale of the hips are found by themselves.
- * Keys, their times and their interpolation stay where one bone drives one bone. Neither character nor the clip is changed.
+ * Retargets a clip from one character to another. Bone maps, reference poses, facing, units and hips scale are detected. Keys, key times and
+ * interpolation are kept where one bone drives one bone. The characters and the clip stay unchanged.
  *
- * The new clip is bound by names, so it also fits clones of the target; objects without a name of their own are bound by uuid.
+ * New tracks are bound by name, so the clip also works on clones of the target. Objects without a unique name are bound by uuid.
  *
- * @throws RangeError where a root holds no humanoid or several, for an additive clip and for options that make no sense.
+ * @param clip The clip of the source.
+ * @param source The character that has the motion: a root, a VRM, or a result of {@link createHumanoid}.
+ * @param target The character that receives it.
+ * @param options Facts about both characters, and retargeting options.
+ * @returns The clip for the target and its issues.
+ * @throws RangeError when a root has no humanoid or several, for an additive clip and for an invalid option.
+ * @example
+ * const { clip } = retargetClip(walk.animations[0], walk.scene, hero.scene);
+ * const mixer = new AnimationMixer(hero.scene);
+ * mixer.clipAction(clip).play();
  */
 export function retargetClip(
   clip: AnimationClip,
-  source: Character,
-  target: Character,
+  source: ThreeCharacter,
+  target: ThreeCharacter,
   options: RetargetClipOptions = {},
-): RetargetedClip {
+): RetargetedThreeClip {
   const { source: sourceOptions = {}, target: targetOptions = {} } = options;
-  const performer = performerOf(source, sourceOptions, clip);
-  const body = targetOf(target, targetOptions);
-  const { clip: motion, others, body: actor } = performer;
-  const carried = performOn(body, { humanoid: actor.humanoid, clip: motion, others }, clip.duration, options);
-  return { clip: carried.clip, issues: [...actor.issues, ...performer.issues, ...carried.issues] };
+  const { character: from, clip: motion, others, issues } = resolveSource(source, sourceOptions, clip);
+  const to = resolveTarget(target, targetOptions);
+  const retargeted = retargetMotionTo(to, { humanoid: from.humanoid, clip: motion, others }, clip.duration, options);
+  return { clip: retargeted.clip, issues: [...from.issues, ...issues, ...retargeted.issues] };
 }

@@ -1,25 +1,38 @@
-/** One three.js character doing what another does, frame by frame. */
-import { type Retargeter, retargeterOf } from '../scene/retargeter.ts';
-import { type Character, targetOf } from './humanoid-of.ts';
+/** Retargets poses between characters of three.js, frame by frame. */
+import { createSceneRetargeter, type Retargeter } from '../scene/retargeter.ts';
+import { resolveTarget, type ThreeCharacter } from './create-humanoid.ts';
 import { readTransform } from './read-scene.ts';
-import type { PairOptions } from './retarget-clip.ts';
+import type { ThreePairOptions } from './retarget-clip.ts';
 
 /**
- * What {@link retargetClip} does for clips, for whatever moves the source: a mixer that blends, physics, motion capture. Make it while both
- * characters are at rest; then call `update()` every frame, after the source has moved. Only bones of the target are written, and the
- * position of its hips.
+ * Creates a retargeter that applies the current pose of one character to another, whatever animates the source: a blending mixer, physics, motion
+ * capture. Create it while both characters are in their rest pose, then call `update()` every frame, after the source has moved. It writes only the
+ * bones of the target and the position of its hips.
  *
- * @throws RangeError where a root holds no humanoid or several, and for options that make no sense.
+ * @param source The character that has the motion: a root, a VRM, or a result of `createHumanoid`.
+ * @param target The character that receives it.
+ * @param options Facts about both characters, and retargeting options.
+ * @returns The retargeter.
+ * @throws RangeError when a root has no humanoid or several, and for an invalid option.
+ * @example
+ * const retargeter = createRetargeter(walk.scene, hero.scene);
+ * // Every frame:
+ * mixer.update(delta);
+ * retargeter.update();
  */
-export function createRetargeter(source: Character, target: Character, options: PairOptions = {}): Retargeter {
+export function createRetargeter(
+  source: ThreeCharacter,
+  target: ThreeCharacter,
+  options: ThreePairOptions = {},
+): Retargeter {
   const { source: sourceOptions = {}, target: targetOptions = {}, ...channels } = options;
-  const from = targetOf(source, sourceOptions);
-  const to = targetOf(target, targetOptions);
-  return retargeterOf(
+  const from = resolveTarget(source, sourceOptions);
+  const to = resolveTarget(target, targetOptions);
+  return createSceneRetargeter(
     {
       humanoid: from.humanoid,
       issues: from.issues,
-      isPlaced: (node) => from.placed.has(from.objects[node]),
+      isIgnored: (node) => from.ignoredRoots.has(from.objects[node]),
       read: (pose, at, node) => readTransform(pose, at, from.objects[node]),
     },
     {

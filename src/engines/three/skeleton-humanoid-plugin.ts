@@ -5,45 +5,55 @@ import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { EXT_SKELETON_HUMANOID } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
-import { bodyOfDefinition, definedOn, type PortableMotion, readFileHumanoids } from '../scene/file-humanoids.ts';
-import { type Character, declaredHumanoidOf, type ThreeHumanoid, targetOf } from './humanoid-of.ts';
-import { performOn, type RetargetClipOptions, type RetargetedClip } from './retarget-clip.ts';
+import {
+  type CanonicalMotion,
+  readGltfHumanoids,
+  resolveDefinition,
+  tryDefinition,
+} from '../scene/read-gltf-humanoids.ts';
+import { createDeclaredHumanoid, resolveTarget, type ThreeCharacter, type ThreeHumanoid } from './create-humanoid.ts';
+import { type RetargetClipOptions, type RetargetedThreeClip, retargetMotionTo } from './retarget-clip.ts';
 
-/** A motion by bones, which belongs to no model. */
-export interface HumanoidClip {
+/** A humanoid clip: it targets humanoid bones and plays on any character. */
+export interface ThreeHumanoidClip {
+  /** Name of the animation. */
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
-  /** The body that it moves: bones alone. */
+  /** The canonical rig that it animates. */
   readonly humanoid: Humanoid;
   /**
-   * The clip for a character, whatever its bones are called and however they stand.
+   * Retargets the clip to a character.
    *
-   * @throws RangeError where there is no humanoid or several, and for options that make no sense.
+   * @param target The character.
+   * @param options Facts about it, and retargeting options.
+   * @returns The clip for the character and its issues.
+   * @throws RangeError when it has no humanoid or several, and for an invalid option.
    */
-  bindTo(target: Character, options?: Omit<RetargetClipOptions, 'source'>): RetargetedClip;
+  bindTo(target: ThreeCharacter, options?: Omit<RetargetClipOptions, 'source'>): RetargetedThreeClip;
 }
 
-/** What the plugin puts into `gltf.userData`. */
-export interface SkeletonHumanoidData {
-  /** The humanoids that the file defines, in its order; null for one that cannot be used. */
+/** Data that the plugin adds to `gltf.userData`. */
+export interface ThreeHumanoidData {
+  /** The humanoids that the file defines, in file order; null for one that is not usable. */
   readonly humanoids: readonly (ThreeHumanoid | null)[];
-  readonly humanoidClips: readonly HumanoidClip[];
-  /** What was odd about the extension in this file. */
+  /** The humanoid clips, one per animation with humanoid channels. */
+  readonly humanoidClips: readonly ThreeHumanoidClip[];
+  /** What was invalid or skipped in the extension. */
   readonly humanoidIssues: readonly Issue[];
 }
 
-function clipOf({ name, duration, humanoid, clip }: PortableMotion): HumanoidClip {
+function toHumanoidClip({ name, duration, humanoid, clip }: CanonicalMotion): ThreeHumanoidClip {
   return {
     name,
     duration,
     humanoid,
     bindTo: (target, options = {}) =>
-      performOn(targetOf(target, options.target ?? {}), { humanoid, clip }, duration, options),
+      retargetMotionTo(resolveTarget(target, options.target ?? {}), { humanoid, clip }, duration, options),
   };
 }
 
-/** The objects of the nodes of a file. Where a node was instantiated several times, the first. */
+/** Maps each node of the file to its object, the first when the node has several instances. */
 function objectsOf({ scenes }: GLTF, { associations }: GLTFParser): Map<number, Object3D> {
   const objects = new Map<number, Object3D>();
   for (const scene of scenes) {
@@ -55,50 +65,62 @@ function objectsOf({ scenes }: GLTF, { associations }: GLTFParser): Map<number, 
   return objects;
 }
 
-function topOf(object: Object3D): Object3D {
+function topmostObject(object: Object3D): Object3D {
   let top = object;
   while (top.parent !== null) top = top.parent;
   return top;
 }
 
-function humanoidOfFile(
-  defined: FileHumanoid,
+function createFileHumanoid(
+  definition: FileHumanoid,
   objects: ReadonlyMap<number, Object3D>,
   issues: Issue[],
 ): ThreeHumanoid | null {
-  const first = [...defined.nodes].flatMap((node) => objects.get(node) ?? []).at(0);
-  return bodyOfDefinition(defined, issues, () => {
-    if (first === undefined) throw new RangeError('none of its bones is in a scene');
-    return declaredHumanoidOf(topOf(first), (indexOf) =>
-      definedOn(defined, (node) => indexOf.get(objects.get(node) as Object3D) ?? -1),
+  const first = [...definition.nodes].flatMap((node) => objects.get(node) ?? []).at(0);
+  return tryDefinition(definition, issues, () => {
+    if (first === undefined)
+      throw new RangeError('none of its bones is in a scene; add its nodes to a scene of the file');
+    return createDeclaredHumanoid(topmostObject(first), (indexOf) =>
+      resolveDefinition(definition, (node) => indexOf.get(objects.get(node) as Object3D) ?? -1),
     );
   });
 }
 
 /**
- * Reads EXT_skeleton_humanoid: `loader.register((parser) => new SkeletonHumanoidPlugin(parser))`. A loaded file then has `humanoids`,
- * `humanoidClips` and `humanoidIssues` in its `userData` ({@link SkeletonHumanoidData}). Humanoid channels are not in `gltf.animations`:
- * they animate no object before they are bound to a character.
+ * Reads EXT_skeleton_humanoid in GLTFLoader. A loaded file then has `humanoids`, `humanoidClips` and `humanoidIssues` in its `userData`
+ * ({@link ThreeHumanoidData}). Humanoid channels are not in `gltf.animations`: bind them to a character first.
+ *
+ * @example
+ * const loader = new GLTFLoader().register((parser) => new SkeletonHumanoidPlugin(parser));
+ * const { humanoidClips } = (await loader.loadAsync('clips.glb')).userData as ThreeHumanoidData;
+ * const { clip } = humanoidClips[0].bindTo(hero.scene);
  */
 export class SkeletonHumanoidPlugin implements GLTFLoaderPlugin {
+  /** Name of the extension. */
   readonly name = EXT_SKELETON_HUMANOID;
   readonly #parser: GLTFParser;
 
+  /** @param parser The parser that GLTFLoader passes to `register`. */
   constructor(parser: GLTFParser) {
     this.#parser = parser;
   }
 
+  /**
+   * Adds the data to a loaded file. GLTFLoader calls it.
+   *
+   * @param gltf The loaded file.
+   */
   async afterRoot(gltf: GLTF): Promise<void> {
     const parser = this.#parser;
     const readBuffer = async (index: number): Promise<Uint8Array> =>
       new Uint8Array((await parser.getDependency('buffer', index)) as ArrayBuffer);
-    const decoder = (parser.options as { meshoptDecoder?: Parameters<typeof readFileHumanoids>[2] }).meshoptDecoder;
-    const { defined, motions, issues } = await readFileHumanoids(parser.json, readBuffer, decoder ?? null);
+    const decoder = (parser.options as { meshoptDecoder?: Parameters<typeof readGltfHumanoids>[2] }).meshoptDecoder;
+    const { definitions, motions, issues } = await readGltfHumanoids(parser.json, readBuffer, decoder ?? null);
     const found = [...issues];
     const objects = objectsOf(gltf, parser);
-    const data: SkeletonHumanoidData = {
-      humanoids: defined.map((one) => humanoidOfFile(one, objects, found)),
-      humanoidClips: motions.map(clipOf),
+    const data: ThreeHumanoidData = {
+      humanoids: definitions.map((one) => createFileHumanoid(one, objects, found)),
+      humanoidClips: motions.map(toHumanoidClip),
       humanoidIssues: found,
     };
     Object.assign(gltf.userData, data);

@@ -1,4 +1,4 @@
-/** Names of tracks: which object they mean, and which name leads to an object. Both ask three.js itself. */
+/** Resolves track names to objects, and finds a track name for an object, with the PropertyBinding of three.js. */
 import { type Object3D, PropertyBinding, type Skeleton } from 'three';
 import type { TrackPath } from '../../core/animation/clip.ts';
 
@@ -10,23 +10,31 @@ const PATHS: Readonly<Record<string, TrackPath>> = {
 
 /** The transform that a track animates. */
 export interface TrackTarget {
+  /** The object. */
   readonly object: Object3D;
+  /** The property of its transform. */
   readonly path: TrackPath;
 }
 
-/** What `AnimationMixer(root)` would animate by a track of this name; the name of the property where that is no transform of an object below the root. */
+/**
+ * Resolves the name of a track as `AnimationMixer(root)` does.
+ *
+ * @param root The root of the mixer.
+ * @param name The name of the track.
+ * @returns The target; the kind of the track, for a message, when it animates no transform of an object.
+ */
 export function trackTarget(root: Object3D, name: string): TrackTarget | string {
   let parsed: ReturnType<typeof PropertyBinding.parseTrackName>;
   try {
     parsed = PropertyBinding.parseTrackName(name);
   } catch {
-    return 'tracks whose name cannot be parsed';
+    return 'tracks with an invalid name';
   }
   const { nodeName, objectName, objectIndex, propertyName, propertyIndex } = parsed;
   const path = Object.hasOwn(PATHS, propertyName) ? PATHS[propertyName] : undefined;
   if (path === undefined || propertyIndex !== undefined) return propertyName;
   const found: unknown = PropertyBinding.findNode(root, nodeName);
-  if (!found) return `${propertyName} of objects that are not there`;
+  if (!found) return `${propertyName} of objects that do not exist`;
   if (objectName === undefined) return { object: found as Object3D, path };
   const bones = (found as { skeleton?: Skeleton }).skeleton?.bones;
   const bone = bones?.find((one) => one?.name === objectIndex) ?? bones?.[Number(objectIndex)];
@@ -34,20 +42,25 @@ export function trackTarget(root: Object3D, name: string): TrackTarget | string 
   return { object: bone, path };
 }
 
-function leadsTo(root: Object3D, node: string, object: Object3D): boolean {
+/** Returns whether a track name with this node part resolves to the object. */
+function resolvesTo(root: Object3D, node: string, object: Object3D): boolean {
   const target = trackTarget(root, `${node}.quaternion`);
   return typeof target === 'object' && target.object === object;
 }
 
 /**
- * What stands before `.quaternion` in the name of a track of an object: its name, so that the clip fits clones and other copies of the
- * model; its uuid where it has none or shares it; its place among the bones of a skinned mesh that is the root. Null where no name leads there.
+ * Returns the part before `.quaternion` in a track name for an object: its name, so that the clip fits clones and other copies of the model; its uuid
+ * when the name is empty or not unique; its index among the bones when the root is a skinned mesh.
+ *
+ * @param root The root of the mixer.
+ * @param object The object.
+ * @returns The node part of the name; null when no name resolves to the object.
  */
 export function trackNode(root: Object3D, object: Object3D): string | null {
   const { name, uuid } = object;
-  if (name !== '' && leadsTo(root, name, object)) return name;
-  if (leadsTo(root, uuid, object)) return uuid;
-  const place = (root as { skeleton?: Skeleton }).skeleton?.bones.indexOf(object as Skeleton['bones'][number]) ?? -1;
-  const bone = `.bones[${place}]`;
-  return place >= 0 && leadsTo(root, bone, object) ? bone : null;
+  if (name !== '' && resolvesTo(root, name, object)) return name;
+  if (resolvesTo(root, uuid, object)) return uuid;
+  const index = (root as { skeleton?: Skeleton }).skeleton?.bones.indexOf(object as Skeleton['bones'][number]) ?? -1;
+  const bone = `.bones[${index}]`;
+  return index >= 0 && resolvesTo(root, bone, object) ? bone : null;
 }

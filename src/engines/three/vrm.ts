@@ -1,12 +1,15 @@
-/** What three-vrm says about a VRM. Only its shape is known here: three-vrm itself is not needed. */
+/** Reads VRMs of three-vrm. Structural types make three-vrm itself optional. */
 import type { Object3D } from 'three';
 import { BONE, BONE_COUNT, BONES, type BoneName } from '../../core/humanoid/bones.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 
 /** A VRM of `@pixiv/three-vrm`: `gltf.userData.vrm`. */
 export interface VrmLike {
+  /** The root of the model. */
   readonly scene: Object3D;
+  /** Metadata; `metaVersion` is "0" for VRM 0.x. */
   readonly meta: { readonly metaVersion: string };
+  /** The bones, raw and normalized. */
   readonly humanoid: {
     readonly autoUpdateHumanBones: boolean;
     readonly normalizedHumanBonesRoot: Object3D;
@@ -15,22 +18,40 @@ export interface VrmLike {
   };
 }
 
+/**
+ * Returns whether a character is a VRM.
+ *
+ * @param character An object or a VRM.
+ * @returns True for a VRM.
+ */
 export function isVrm(character: Object3D | VrmLike): character is VrmLike {
   return 'scene' in character && 'humanoid' in character;
 }
 
-/** The root of the bones that are to be animated: where three-vrm copies the normalized ones over the raw ones every frame, those. */
-export function rigOfVrm({ scene, humanoid }: VrmLike): Object3D {
+/**
+ * Returns the root of the bones that three-vrm expects to be animated: of the normalized bones when it copies them to the raw ones every frame, else of
+ * the raw bones.
+ *
+ * @param vrm The VRM.
+ * @returns The root of the bones.
+ */
+export function vrmRigRoot({ scene, humanoid }: VrmLike): Object3D {
   return humanoid.autoUpdateHumanBones ? humanoid.normalizedHumanBonesRoot : scene;
 }
 
-/** The bones of that rig as indices of its scene graph. A VRM 0.x faces −Z. */
-export function declaredByVrm({ humanoid, meta }: VrmLike, indexOf: ReadonlyMap<Object3D, number>): FileHumanoid {
+/**
+ * Reads the declared bones and facing of that rig. VRM 0.x faces −Z.
+ *
+ * @param vrm The VRM.
+ * @param indexOf Index in the scene graph of each object.
+ * @returns The declaration; nodes are indices of the graph.
+ */
+export function readVrmDeclaration({ humanoid, meta }: VrmLike, indexOf: ReadonlyMap<Object3D, number>): FileHumanoid {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   for (const name of BONES) {
     const bone = humanoid.autoUpdateHumanBones ? humanoid.getNormalizedBoneNode(name) : humanoid.getRawBoneNode(name);
     if (bone !== null) nodes[BONE[name]] = indexOf.get(bone) ?? -1;
   }
-  const isFirst = meta.metaVersion === '0';
-  return { format: isFirst ? 'vrm0' : 'vrm1', facing: isFirst ? '-Z' : '+Z', title: '', nodes };
+  const isVrm0 = meta.metaVersion === '0';
+  return { format: isVrm0 ? 'vrm0' : 'vrm1', facing: isVrm0 ? '-Z' : '+Z', title: '', nodes };
 }

@@ -1,4 +1,4 @@
-/** Clips of the core as clips of three.js. */
+/** Converts clips of the core to clips of three.js. */
 import {
   AnimationClip,
   InterpolateDiscrete,
@@ -17,13 +17,21 @@ const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'sc
 function writeTrack(name: string, { path, interpolation, times, values }: Track): KeyframeTrack {
   const mode = interpolation === 'STEP' ? InterpolateDiscrete : InterpolateLinear;
   const Kind = path === 'rotation' ? QuaternionKeyframeTrack : VectorKeyframeTrack;
-  // Copies: three.js keeps the arrays that it is given, and trims and shifts them in place.
+  // Copy the arrays: three.js keeps them, and trims and shifts them in place.
   const track = new Kind(name, Float32Array.from(times), Float32Array.from(values), mode);
   if (interpolation === 'CUBICSPLINE') makeCubicSpline(track);
   return track;
 }
 
-/** A clip for `AnimationMixer(root)`, and the objects that no track name leads to from there. */
+/**
+ * Converts a clip for `AnimationMixer(root)`.
+ *
+ * @param clip The clip.
+ * @param root The root of the mixer.
+ * @param objects The object of each target of the clip.
+ * @param duration Minimum duration, seconds.
+ * @returns The clip, and the objects that no track name resolves to. Their tracks are omitted.
+ */
 export function writeClip(
   clip: Clip,
   root: Object3D,

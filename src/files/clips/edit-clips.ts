@@ -12,7 +12,7 @@ import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { OptionError } from '../option-error.ts';
 import type { ClipEdits } from './clip-edits.ts';
 
-/** Runs an edit and turns its RangeError into an error of the option. */
+/** Runs an edit, and reports its RangeError as an error of the option. */
 function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
   try {
     return edit();

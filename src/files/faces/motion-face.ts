@@ -1,8 +1,8 @@
 /** The face of a motion: weights of expressions and morph targets, and look-at. */
 import type { Keys } from '../../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
-import { mirrorLookAt, mirrorSource } from '../../core/face/mirror-face.ts';
 import type { FaceTracks, LookAtTrack } from '../../core/face/face-tracks.ts';
+import { mirrorLookAt, mirrorSource } from '../../core/face/mirror-face.ts';
 import { type FaceSource, faceSources } from '../../core/face/plan-face.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 

@@ -53,7 +53,7 @@ function poseClips(clips: readonly AssetClip[], skeleton: number): Clip[] {
   return named.filter((clip) => clip !== undefined && clip.tracks.length > 0);
 }
 
-/** Reads the vertices that move with a skeleton. Null where there are none or they cannot be read; the joints are then used alone. */
+/** Reads the vertices that move with a skeleton. Null without readable vertices; then only the joints are used. */
 function readBoundVertices(file: OpenFile, part: AssetSkeleton): BoundVertices | null {
   try {
     const geometry = adapterOf(file).readVertices?.(file);
@@ -77,7 +77,7 @@ function unmatchedBones(map: BoneMap, matched: Uint8Array): string[] {
  * @param index Index of the skeleton.
  * @param options A user-supplied bone map and pose, and whether to explain the map.
  * @param wanted Clips whose first one a `frame` of the pose option refers to; by default those of the file.
- * @returns The humanoid, or the reason why the skeleton is none.
+ * @returns The humanoid, or the reason why the skeleton is not humanoid.
  */
 export function describeFileHumanoid(
   file: OpenFile,

@@ -18,11 +18,11 @@ export interface FoundHumanoid {
   readonly index: number;
 }
 
-/** The humanoid of a file, or the reason why there is none. */
+/** The humanoid of a file, or the reason why none was found. */
 export interface HumanoidChoice {
   /** The humanoid; null without one. */
   readonly found: FoundHumanoid | null;
-  /** Why there is none; null when there is one. */
+  /** Why none was found; null when one was. */
   readonly reason: string | null;
   /** Name of the skeleton that was examined; null when the file has none. */
   readonly skeleton: string | null;
@@ -155,7 +155,7 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
  * @param role The side of the job, for the option names in messages.
  * @param options Selected skeleton, user-supplied bone map and pose.
  * @param wanted Clips of the job, which a pose option counts frames of; by default those of the file.
- * @returns The humanoid, or the reason why there is none.
+ * @returns The humanoid, or the reason why none was found.
  * @throws OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
  *   selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
  */

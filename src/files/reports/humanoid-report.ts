@@ -103,7 +103,7 @@ function round(value: number, decimals: number): number {
   return Math.round(value * factor) / factor + 0;
 }
 
-/** Adding 0 turns −0, which JSON cannot express, into 0. */
+/** Adding 0 replaces −0, which JSON cannot express. */
 function vectorAt(values: ArrayLike<number>, at: number): Vector {
   return [values[at] + 0, values[at + 1] + 0, values[at + 2] + 0];
 }

@@ -1,8 +1,8 @@
-/** Where the End Site of a new BVH lies when no node says it. */
+/** Position of an End Site of a new BVH where no node defines it. */
 import { BONE } from '../../core/humanoid/bones.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 
-/** Length of an End Site, in parts of the bone before it, and its bounds in parts of the size of the body. */
+/** Length of an End Site relative to the bone before it, and its limits relative to the size of the skeleton. */
 const PART = 0.7;
 const SHORTEST = 0.01;
 const LONGEST = 0.12;
@@ -10,7 +10,7 @@ const LONGEST = 0.12;
 const UP = [0, 1, 0];
 const FRONT = [0, 0, 1];
 
-/** Directions of bones that do not go on as the bone before them does. */
+/** Directions of bones that do not continue the direction of the bone before them. */
 const DIRECTIONS: Readonly<Record<number, readonly number[]>> = {
   [BONE.head]: UP,
   [BONE.jaw]: FRONT,
@@ -22,7 +22,13 @@ const DIRECTIONS: Readonly<Record<number, readonly number[]>> = {
   [BONE.rightToes]: FRONT,
 };
 
-/** The OFFSET of an End Site below a joint: onward from its own `offset`, or where a bone of a body ends; up for a lone joint. */
+/**
+ * Computes the OFFSET of an End Site: in the direction of the joint's own OFFSET, or in the direction of the bone; up for a single joint.
+ * @param offset OFFSET of the joint, xyz
+ * @param bone index of its bone, −1 for none
+ * @param size diagonal of the box around the skeleton
+ * @returns xyz in the unit of `offset`
+ */
 export function endOffset(offset: ArrayLike<number>, bone: number, size: number): Float64Array {
   const end = new Float64Array(3);
   const length = Math.min(LONGEST * size, Math.max(SHORTEST * size, PART * vec3.length(offset, 0)));

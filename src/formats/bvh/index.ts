@@ -1,8 +1,9 @@
-/** BVH motion capture files: `anyrig/bvh`. */
-export { parseBvh } from './parse.ts';
-export { type PrintBvhOptions, printBvh } from './print.ts';
-export { type BvhFile, readBvh, readBvhFile } from './read.ts';
-export { BVH_CHANNELS, type BvhChannel, type BvhJoint, type BvhMotion, type BvhTree } from './tree.ts';
-export { type NewBvh, writeBvh } from './write.ts';
+/** BVH motion capture files: parse, read, write, serialize. */
+
+export { BVH_CHANNELS, type BvhChannel, type BvhJoint, type BvhMotion, type BvhTree } from './bvh-tree.ts';
+export { parseBvh } from './parse-bvh.ts';
+export { type BvhContent, readBvh, readBvhFile } from './read-bvh.ts';
+export { type SerializeBvhOptions, serializeBvh } from './serialize-bvh.ts';
+export { type NewBvh, writeBvh } from './write-bvh.ts';
 export { type WriteBvhOptions, type WrittenBvh, writeBvhClip } from './write-clip.ts';
-export type { PlainBody } from './zero-pose.ts';
+export type { PlainSkeleton } from './zero-pose.ts';

@@ -1,4 +1,4 @@
-/** Which nodes of a skeleton become joints of a new BVH, below which, and what they are called. */
+/** Plans the hierarchy of a new BVH: which nodes become joints, their parents, their names. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { BONES, presentParent } from '../../core/humanoid/bones.ts';
@@ -9,18 +9,19 @@ import { childRanges, isAncestor, sortParentsFirst } from '../../core/skeleton/t
 export interface NewHierarchy {
   /** Node of the skeleton of every joint. */
   readonly nodes: Int32Array;
-  /** Index of the joint above, −1 for a root. */
+  /** Index of the parent joint, −1 for a root. */
   readonly parents: Int32Array;
+  /** Name of every joint: one word, unique. */
   readonly names: readonly string[];
-  /** Node that is the tip of a joint without a joint below it; −1 without. */
+  /** Tip node of every joint without child joints; −1 for none. */
   readonly tips: Int32Array;
 }
 
-/** Names of nodes that only mark the end of a limb: `HeadTop_End`, `Bip01LFinger0Nub`, `toe.L_end_012`. */
+/** Matches names of nodes that only mark the end of a limb: `HeadTop_End`, `Bip01LFinger0Nub`, `toe.L_end_012`. */
 const TIP_NAME = /(?:[_.\-: ](?:end|nub|tip)(?:[_ ]?site)?|[a-z0-9](?:End|Nub|Tip)(?:Site)?)(?:[_.]?\d+)?$/;
 const isTipName = (name: string): boolean => TIP_NAME.test(name) || TIP_NAME.test(name.toLowerCase());
 
-/** Nodes that a clip turns or moves. */
+/** Marks the nodes that a clip rotates or translates. */
 function movedNodes(clip: Clip | null, count: number): Uint8Array {
   const moved = new Uint8Array(count);
   for (const track of clip?.tracks ?? []) {
@@ -30,8 +31,8 @@ function movedNodes(clip: Clip | null, count: number): Uint8Array {
 }
 
 /**
- * 1 for nodes that have to be joints: bones, what moves, and the joints of skins (all nodes, where there is no skin). Leaves that are named as
- * tips are none, also where an exporter gave them keys: nothing hangs on how they turn.
+ * Marks the nodes that must be joints: bones, animated nodes, and joints of skins (all nodes if there is no skin). Leaves with the name of a tip
+ * are not joints, even if an exporter gave them keys: their rotation has no visible effect.
  */
 function wantedNodes({ names, parents, joints }: Skeleton, bones: Int16Array, moved: Uint8Array): Uint8Array {
   const hasSkin = joints.includes(1);
@@ -44,10 +45,10 @@ function wantedNodes({ names, parents, joints }: Skeleton, bones: Int16Array, mo
   });
 }
 
-/** Parents of all nodes in the BVH: −1 for roots, −2 for nodes that are not below one. */
+/** Parent of nodes that are not in the BVH; roots have −1. */
 const OUTSIDE = -2;
 
-/** Of a humanoid: below the hips, and bones that hang elsewhere below the bone that they belong to. */
+/** Parents for a humanoid: the subtree of the hips; bones outside it are parented to their parent bone. */
 function parentsBelowHips(parents: Int32Array, bones: Int16Array, boneNodes: ArrayLike<number>): Int32Array {
   const hips = boneNodes[0]!;
   const attached = (toHips: boolean): Int32Array => {
@@ -68,7 +69,7 @@ function parentsBelowHips(parents: Int32Array, bones: Int16Array, boneNodes: Arr
   return isTree ? first : attached(true);
 }
 
-/** Of any other skeleton: one root a tree, the lowest node that has all wanted ones at or below it. */
+/** Parents for any other skeleton: one root per tree, the lowest node whose subtree has all wanted nodes. */
 function parentsBelowTop(parents: Int32Array, wanted: Uint8Array): Int32Array {
   const { starts, children } = childRanges(parents);
   const counts = Int32Array.from(wanted);
@@ -95,7 +96,7 @@ function parentsBelowTop(parents: Int32Array, wanted: Uint8Array): Int32Array {
   return out;
 }
 
-/** 1 for nodes that are wanted or have a wanted one below them, in the tree of the BVH. */
+/** Marks wanted nodes and their ancestors in the tree of the BVH. */
 function keptNodes(below: Int32Array, wanted: Uint8Array): Uint8Array {
   const { order } = sortParentsFirst(below.map((parent) => Math.max(parent, -1)));
   const kept = Uint8Array.from(wanted, (want, node) =>
@@ -108,7 +109,7 @@ function keptNodes(below: Int32Array, wanted: Uint8Array): Uint8Array {
   return kept;
 }
 
-/** A name that every reader takes as one word, that is not there yet. */
+/** Creates a unique name that every reader reads as one word. */
 function uniqueName(name: string, node: number, bone: number, taken: Set<string>): string {
   const word = name.trim().replace(/[\s\p{Cc}{}]+/gu, '_');
   const base = word !== '' ? word : bone >= 0 ? BONES[bone]! : `joint_${node}`;
@@ -119,9 +120,14 @@ function uniqueName(name: string, node: number, bone: number, taken: Set<string>
 }
 
 /**
- * Plans the joints of a new BVH. Of a humanoid (`boneNodes`: the node per bone) the hips and all below, bones that hang elsewhere below
- * the bone that they belong to; of another skeleton a ROOT a tree. Nodes that neither are joints nor move nor carry such become tips
- * where a joint has no other end, else they are left out.
+ * Plans the joints of a new BVH. A humanoid gets the hips and their descendants; bones outside that subtree are parented to their parent bone.
+ * Another skeleton gets one ROOT per tree. Nodes that are neither joints nor animated, and have no such descendants, become tips of
+ * joints without another end, or are dropped.
+ * @param skeleton the nodes
+ * @param bones bone of every node, −1 for none
+ * @param boneNodes node of every bone, −1 for missing bones; null for a non-humanoid skeleton
+ * @param clip the clip to write, which shows the animated nodes; null for none
+ * @returns the hierarchy, depth first
  */
 export function planHierarchy(
   skeleton: Skeleton,

@@ -1,46 +1,67 @@
-/** The trees of a file, one a ROOT, and what the position channels of each mean. */
-import { positionsAreMoves } from './positions.ts';
-import type { BvhJoint, BvhMotion, BvhTree } from './tree.ts';
+/** The trees of a file, one per ROOT, and the meaning of their position channels. */
 
-/** Joints keep their OFFSET if they stay this close to it, in parts of the size of the skeleton: 0.002 mm on a person. */
+import type { BvhJoint, BvhMotion, BvhTree } from './bvh-tree.ts';
+import { positionsAreOffsets } from './position-meaning.ts';
+
+/** A joint keeps its OFFSET within this distance, relative to the size of the skeleton: 0.002 mm on a person. */
 const STAYS = 1e-6;
 
-/** One ROOT and all below it: a run of the joints of the file. */
+/** One ROOT with its descendants: a contiguous range of the joints of the file. */
 export interface RootedTree {
+  /** Index of the ROOT in the file. */
   readonly first: number;
+  /** The ROOT and its descendants, in file order. */
   readonly joints: readonly BvhJoint[];
 }
 
+/**
+ * Splits the joints of a file by ROOT.
+ * @param tree a BVH file
+ * @returns one entry per ROOT, in file order
+ */
 export function splitByRoot({ joints }: Pick<BvhTree, 'joints'>): RootedTree[] {
   const firsts: number[] = [];
   for (const [i, { kind }] of joints.entries()) if (kind === 'root') firsts.push(i);
   return firsts.map((first, k) => ({ first, joints: joints.slice(first, firsts[k + 1]) }));
 }
 
-/** What the position channels of a tree are added to. */
+/** Whether the position channels of a tree replace the OFFSETs or are added to them. */
 export interface PositionMeaning {
-  /** Whether those of the root are moves away from its OFFSET; else they take its place. */
-  readonly rootMoves: boolean;
-  /** The same for all joints below. */
-  readonly othersMove: boolean;
+  /** Whether positions of the root are added to its OFFSET; otherwise they replace it. */
+  readonly rootIsAdded: boolean;
+  /** The same for all other joints. */
+  readonly othersAreAdded: boolean;
 }
 
-/** What position channels mean, told by a motion; without frames they take the place of the OFFSETs. */
+/**
+ * Finds the meaning of position channels from a motion.
+ * @param rooted one tree
+ * @param motion the MOTION section; without it, positions replace the OFFSETs
+ * @returns the meaning for the root and for all other joints
+ */
 export function meaningOfPositions(rooted: RootedTree, motion: BvhMotion | null): PositionMeaning {
-  if (motion === null) return { rootMoves: false, othersMove: false };
+  if (motion === null) return { rootIsAdded: false, othersAreAdded: false };
   const tolerance = stayTolerance(rooted);
   return {
-    rootMoves: positionsAreMoves(rooted.joints.slice(0, 1), motion, tolerance),
-    othersMove: positionsAreMoves(rooted.joints.slice(1), motion, tolerance),
+    rootIsAdded: positionsAreOffsets(rooted.joints.slice(0, 1), motion, tolerance),
+    othersAreAdded: positionsAreOffsets(rooted.joints.slice(1), motion, tolerance),
   };
 }
 
-/** How far a joint may be off its OFFSET and still keep it, units of the file. */
+/**
+ * Computes the distance within which a joint keeps its OFFSET.
+ * @param rooted one tree
+ * @returns distance, unit of the file
+ */
 export function stayTolerance(rooted: RootedTree): number {
   return STAYS * sizeOf(rooted);
 }
 
-/** Diagonal of the box around the rest pose. */
+/**
+ * Computes the diagonal of the box around the rest pose.
+ * @param rooted one tree
+ * @returns length, unit of the file
+ */
 export function sizeOf({ joints, first }: RootedTree): number {
   const positions = new Float64Array(joints.length * 3);
   const low = [0, 0, 0];

@@ -1,20 +1,27 @@
-/** The rotation channels of one joint, written frame after frame. */
+/** Writes the rotation channels of a joint, frame by frame. */
 import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../../core/math/axis-angles.ts';
 import { DEGREE, fromAxisAngles } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
-import { axisOf, type BvhChannel, isPosition } from './tree.ts';
+import { axisOf, type BvhChannel, isPosition } from './bvh-tree.ts';
 
-/** Where the rotation of a joint goes in a frame. The angles run on from frame to frame. */
+/** The rotation channels of a joint. Angles continue from frame to frame without jumps. */
 export interface RotationChannels {
+  /** How rotations become angles about the axes. */
   readonly plan: AxisAnglesPlan;
+  /** Axis of every angle: 0 x, 1 y, 2 z. */
   readonly axes: readonly number[];
-  /** Place in the row of a frame of every angle. */
+  /** Column of every angle in a frame. */
   readonly columns: readonly number[];
-  /** Radians, those of the last frame written. */
+  /** Angles of the last written frame, radians. */
   readonly angles: Float64Array;
 }
 
-/** The rotation channels among the channels of a joint whose first is at `column`. */
+/**
+ * Plans the rotation channels of a joint.
+ * @param channels all channels of the joint
+ * @param column column of the first one in a frame
+ * @returns the rotation channels, with angles 0
+ */
 export function rotationChannels(channels: readonly BvhChannel[], column: number): RotationChannels {
   const axes: number[] = [];
   const columns: number[] = [];
@@ -26,7 +33,14 @@ export function rotationChannels(channels: readonly BvhChannel[], column: number
   return { plan: planAxisAngles(axes), axes, columns, angles: new Float64Array(axes.length) };
 }
 
-/** Writes a rotation (unit quaternion at i) as degrees into the row of a frame that starts at `row`. */
+/**
+ * Writes a rotation as degrees into a frame.
+ * @param values numbers of all frames
+ * @param row offset of the frame in `values`
+ * @param channels rotation channels of the joint; its angles change
+ * @param q unit quaternions, xyzw, local space
+ * @param i offset of the quaternion in `q`
+ */
 export function writeRotation(
   values: Float64Array,
   row: number,
@@ -40,8 +54,14 @@ export function writeRotation(
 
 const reached = new Float64Array(4);
 
-/** Radians between a rotation and the one that was written for it. */
-export function rotationMiss({ axes, angles }: RotationChannels, q: ArrayLike<number>, i: number): number {
+/**
+ * Measures the angle between a rotation and the one that was written for it.
+ * @param channels rotation channels, with the written angles
+ * @param q unit quaternions, xyzw, local space
+ * @param i offset of the quaternion in `q`
+ * @returns radians
+ */
+export function rotationError({ axes, angles }: RotationChannels, q: ArrayLike<number>, i: number): number {
   fromAxisAngles(reached, 0, axes, angles);
   return quat.angleBetween(reached, 0, q, i);
 }

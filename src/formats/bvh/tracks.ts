@@ -2,12 +2,16 @@
 import type { Track } from '../../core/animation/clip.ts';
 import { DEGREE, fromAxisAngles } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
-import { axisOf, type BvhJoint, type BvhMotion, isPosition } from './tree.ts';
+import { axisOf, type BvhJoint, type BvhMotion, isPosition } from './bvh-tree.ts';
 
 /**
- * The rotations of a joint, local, one key a frame; null without rotation channels. The rotation is the product of the
- * channels in the order of the file, R = R₁ · R₂ · R₃: the last one turns the bone first. Neighbors lie in one
- * hemisphere, so that a plain interpolation between them takes the short way.
+ * Reads the rotations of a joint, one key per frame. The rotation is the product of the channels in file order, R = R₁ · R₂ · R₃: the last
+ * one is applied first. Consecutive quaternions are in one hemisphere, so that linear interpolation takes the shorter path.
+ * @param joint joint of the file
+ * @param target node of the track
+ * @param motion the MOTION section
+ * @param times seconds, one per frame
+ * @returns a LINEAR track, local space; null without rotation channels
  */
 export function rotationTrack(joint: BvhJoint, target: number, motion: BvhMotion, times: Float64Array): Track | null {
   const axes: number[] = [];
@@ -32,15 +36,21 @@ export function rotationTrack(joint: BvhJoint, target: number, motion: BvhMotion
 }
 
 /**
- * The translations of a joint, local, one key a frame; null without position channels. A position takes the place of the
- * OFFSET on its axis, or is added to it where `moves` says so; axes without a channel keep the OFFSET.
+ * Reads the translations of a joint, one key per frame. A position replaces the OFFSET on its axis, or is added to it. Axes without a channel
+ * keep the OFFSET.
+ * @param joint joint of the file
+ * @param target node of the track
+ * @param motion the MOTION section
+ * @param times seconds, one per frame
+ * @param isAdded whether positions are added to the OFFSET
+ * @returns a LINEAR track, local space, unit of the file; null without position channels
  */
 export function translationTrack(
   joint: BvhJoint,
   target: number,
   motion: BvhMotion,
   times: Float64Array,
-  moves: boolean,
+  isAdded: boolean,
 ): Track | null {
   if (!joint.channels.some(isPosition)) return null;
   const stride = motion.values.length / motion.frameCount;
@@ -49,7 +59,7 @@ export function translationTrack(
   for (const [k, channel] of joint.channels.entries()) {
     if (!isPosition(channel)) continue;
     const axis = axisOf(channel);
-    const base = moves ? joint.offset[axis]! : 0;
+    const base = isAdded ? joint.offset[axis]! : 0;
     for (let frame = 0; frame < motion.frameCount; frame++) {
       values[frame * 3 + axis] = base + motion.values[frame * stride + joint.column + k]!;
     }
@@ -57,7 +67,13 @@ export function translationTrack(
   return { target, path: 'translation', interpolation: 'LINEAR', times, values };
 }
 
-/** Whether all keys of a translation track are this offset, up to a tolerance on every axis. */
+/**
+ * Checks whether all keys of a translation track equal an offset.
+ * @param track a translation track
+ * @param offset xyz
+ * @param tolerance largest difference per axis
+ * @returns true if the joint stays at the offset
+ */
 export function staysAt(track: Track, offset: Float64Array, tolerance: number): boolean {
   return track.values.every((value, i) => Math.abs(value - offset[i % 3]!) <= tolerance);
 }

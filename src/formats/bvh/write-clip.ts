@@ -1,4 +1,4 @@
-/** A BVH with another motion: the file as the character. */
+/** Writes another motion into an existing BVH. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
 import { sampleClip } from '../../core/animation/sample.ts';
@@ -8,87 +8,106 @@ import * as quat from '../../core/math/quat.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { restPose } from '../../core/skeleton/pose.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { axisOf, type BvhJoint, type BvhMotion, type BvhTree, isPosition } from './bvh-tree.ts';
 import { meaningOfPositions, type PositionMeaning, type RootedTree, sizeOf, splitByRoot } from './roots.ts';
-import { type RotationChannels, rotationChannels, rotationMiss, writeRotation } from './rotation-channels.ts';
-import { axisOf, type BvhJoint, type BvhMotion, type BvhTree, isPosition } from './tree.ts';
+import { type RotationChannels, rotationChannels, rotationError, writeRotation } from './rotation-channels.ts';
 
+/** Options of {@link writeBvhClip} and `writeBvh`. */
 export interface WriteBvhOptions {
-  /** Frames a second; by default those of the clip's own keys. */
+  /** Frames per second; by default the spacing of the keys of the clip. */
   readonly fps?: number;
 }
 
-/** What was written, and what could not be. */
+/** A written BVH. */
 export interface WrittenBvh {
+  /** Hierarchy and motion, for `serializeBvh`. */
   readonly tree: BvhTree;
+  /** What the file cannot represent. */
   readonly issues: readonly Issue[];
 }
 
-/** Rotations off by less than this (radians, 0.01°) are not reported, nor places off by less than this part of the size. */
+/** Smaller errors are not reported: rotations in radians (0.01°), positions relative to the size of the skeleton. */
 const ROTATION_NOISE = 0.01 * DEGREE;
-const PLACE_NOISE = 1e-4;
-/** The frame time of a motion that has none by itself, in a file that has none either. */
-const USUAL_FRAME_TIME = 1 / 60;
+const POSITION_NOISE = 1e-4;
+/** The frame time if neither the clip nor the file has one. */
+const DEFAULT_FRAME_TIME = 1 / 60;
 
-/** The frame time that is asked for, else that of the clip's keys, else of the file that it goes into, else 60 fps. */
+/**
+ * Chooses the frame time: the requested one, else the spacing of the keys, else that of the existing file, else 1/60 s.
+ * @param clip the clip to write
+ * @param fps requested frames per second
+ * @param former MOTION section of the existing file
+ * @returns seconds
+ * @throws RangeError unless fps is a finite number above 0
+ */
 export function chooseFrameTime(clip: Clip, fps: number | undefined, former: BvhMotion | null): number {
-  if (fps === undefined) return frameTimeOf(clip) ?? former?.frameTime ?? USUAL_FRAME_TIME;
+  if (fps === undefined) return frameTimeOf(clip) ?? former?.frameTime ?? DEFAULT_FRAME_TIME;
   if (!(fps > 0 && Number.isFinite(fps))) throw new RangeError(`The frame rate is ${fps}; expected a number above 0.`);
   return 1 / fps;
 }
 
-/** Scale that changes by less is none: what exporters make of 1. */
+/** Smaller changes of scale are noise of exporters. */
 const SCALE_NOISE = 1e-4;
 
-/** Whether a scale changes by more than exporters' noise. */
+/**
+ * Checks whether a track animates scale by more than noise.
+ * @param track any track
+ * @returns true for scale tracks that change
+ */
 export function isAnimatedScale({ path, values }: Track): boolean {
   return path === 'scale' && values.some((value, i) => Math.abs(value - values[i % 3]!) > SCALE_NOISE);
 }
 
-/** One joint of the file, and how far the frames are off what the clip wants of it. */
+/** A joint of the file, and the largest error of its written values. */
 interface Writer {
   readonly joint: BvhJoint;
-  /** Of the skeleton. */
+  /** Node of the skeleton, −1 for none. */
   readonly node: number;
   readonly rotation: RotationChannels;
   /** Column of the position on each axis, −1 without. */
   readonly position: readonly number[];
-  readonly moves: boolean;
-  rotationMiss: number;
-  placeMiss: number;
+  /** Whether positions are added to the OFFSET. */
+  readonly isAdded: boolean;
+  /** Radians. */
+  rotationError: number;
+  /** Unit of the file. */
+  positionError: number;
 }
 
-function writerOf(joint: BvhJoint, node: number, { rootMoves, othersMove }: PositionMeaning): Writer {
+function writerOf(joint: BvhJoint, node: number, { rootIsAdded, othersAreAdded }: PositionMeaning): Writer {
   const position = [-1, -1, -1];
   for (const [k, channel] of joint.channels.entries()) {
     if (isPosition(channel)) position[axisOf(channel)] = joint.column + k;
   }
   const rotation = rotationChannels(joint.channels, joint.column);
-  const moves = joint.parent < 0 ? rootMoves : othersMove;
-  return { joint, node, rotation, position, moves, rotationMiss: 0, placeMiss: 0 };
+  const isAdded = joint.parent < 0 ? rootIsAdded : othersAreAdded;
+  return { joint, node, rotation, position, isAdded, rotationError: 0, positionError: 0 };
 }
 
-/** Writes a place (3 floats at i) into the row of a frame that starts at `row`; what has no channel adds to the miss. */
-function writePlace(values: Float64Array, row: number, writer: Writer, place: ArrayLike<number>, i: number): void {
-  const { joint, position, moves } = writer;
+/** Writes a position (3 floats at i) into the frame at offset `row`. On axes without a channel, the error is recorded. */
+function writePosition(values: Float64Array, row: number, writer: Writer, local: ArrayLike<number>, i: number): void {
+  const { joint, position, isAdded } = writer;
   for (let axis = 0; axis < 3; axis++) {
     const offset = joint.offset[axis]!;
     const column = position[axis]!;
-    if (column >= 0) values[row + column] = place[i + axis]! - (moves ? offset : 0);
-    else writer.placeMiss = Math.max(writer.placeMiss, Math.abs(place[i + axis]! - offset));
+    if (column >= 0) values[row + column] = local[i + axis]! - (isAdded ? offset : 0);
+    else writer.positionError = Math.max(writer.positionError, Math.abs(local[i + axis]! - offset));
   }
 }
 
 /**
- * Puts a clip into the file that a skeleton was read from: hierarchy, OFFSETs, End Sites, names and channels stay as they are,
- * MOTION is replaced. `part` is the skeleton as readBvhFile gave it with this tree, `clip` a clip of its nodes. Joints of other ROOTs
- * stand in the zero pose.
+ * Writes a clip into the file that its skeleton was read from. Hierarchy, OFFSETs, End Sites, names and channels stay; MOTION is replaced.
+ * Joints of other ROOTs keep the zero pose.
  *
- * Rotations become the angles of the joint's own channels, in their order, running on without jumps; channels that cannot reach a
- * rotation get the nearest one that they reach (issue `BVH_CHANNELS_MISSING`). Positions take the place of the OFFSETs or are added to
- * them, as the file has it. Frames k · frame time cover the clip; the frame time is 1/`fps`, else the step of the clip's
- * keys ({@link frameTimeOf}), else what the file had.
- *
- * @throws RangeError for an fps that makes no frames or too many, and for a skeleton or clip that is not of this tree.
+ * Rotations become angles of the joint's own channels, in file order, without jumps. If the channels cannot represent a rotation, the closest
+ * one is written (issue `BVH_CHANNELS_MISSING`). Positions replace the OFFSETs or are added to them, as in the file. Frames at k · frame time
+ * cover the clip; the frame time is 1/`fps`, else the spacing of the keys ({@link frameTimeOf}), else that of the file.
+ * @param tree the file
+ * @param part a skeleton that `readBvhFile` returned with this tree
+ * @param clip a clip of its nodes, local space
+ * @param options frame rate
+ * @returns the edited tree and issues
+ * @throws RangeError for an fps that gives no frames or too many, and for a skeleton or clip of another tree
  */
 export function writeBvhClip(
   tree: BvhTree,
@@ -113,15 +132,15 @@ export function writeBvhClip(
     const writers = rooted.joints.map((joint, k) => writerOf(joint, nodeOf[rooted.first + k]!, meaning));
     if (writers.every(({ node }) => node < 0)) {
       for (let frame = 0; frame < times.length; frame++) {
-        for (const writer of writers) writePlace(values, frame * tree.channelCount, writer, writer.joint.offset, 0);
+        for (const writer of writers) writePosition(values, frame * tree.channelCount, writer, writer.joint.offset, 0);
       }
       continue;
     }
     writeFrames(values, tree.channelCount, writers, restPose(skeleton), clip, times);
-    issues.push(...reportMisses(writers, sizeOf(rooted)), ...reportMeaning(rooted, meaning, motion));
+    issues.push(...reportErrors(writers, sizeOf(rooted)), ...reportMeaning(rooted, meaning, motion));
   }
   const scaled = clip.tracks.filter(isAnimatedScale).length;
-  if (scaled > 0) issues.push(issue('CHANNELS_DROPPED', `${scaled} × scale is not carried over: BVH has no scale`));
+  if (scaled > 0) issues.push(issue('CHANNELS_DROPPED', `${scaled} × scale is not written: BVH has no scale`));
   return { tree: { ...tree, motion, issues: [] }, issues };
 }
 
@@ -153,37 +172,37 @@ function writeFrames(
     sampleClip(clip, times[frame]!, local, cursors);
     for (const writer of writers) {
       const at = writer.node * POSE_STRIDE;
-      writePlace(values, row, writer, local, at);
+      writePosition(values, row, writer, local, at);
       quat.normalize(q, 0, local, at + 3);
       writeRotation(values, row, writer.rotation, q, 0);
       if (writer.rotation.plan.isComplete) continue;
-      writer.rotationMiss = Math.max(writer.rotationMiss, rotationMiss(writer.rotation, q, 0));
+      writer.rotationError = Math.max(writer.rotationError, rotationError(writer.rotation, q, 0));
     }
   }
 }
 
-/** The first of the joints by name, and how many more. */
+/** The name of the first joint, and the number of the others. */
 function listed(joints: readonly BvhJoint[]): string {
   const name = JSON.stringify(joints[0]!.name);
   return joints.length === 1 ? name : `${name} and ${joints.length - 1} more joints`;
 }
 
-function reportMisses(writers: readonly Writer[], size: number): Issue[] {
+function reportErrors(writers: readonly Writer[], size: number): Issue[] {
   const issues: Issue[] = [];
-  const turned = writers.filter((writer) => writer.rotationMiss > ROTATION_NOISE);
-  if (turned.length > 0) {
-    const worst = Math.max(...turned.map((writer) => writer.rotationMiss)) / DEGREE;
+  const rotated = writers.filter((writer) => writer.rotationError > ROTATION_NOISE);
+  if (rotated.length > 0) {
+    const worst = Math.max(...rotated.map((writer) => writer.rotationError)) / DEGREE;
     issues.push(
       issue(
         'BVH_CHANNELS_MISSING',
-        `The rotation channels of ${listed(turned.map(({ joint }) => joint))} cannot reach every rotation of the motion. ` +
-          `The nearest ones were written, up to ${worst.toFixed(2)}° off. Give these joints three rotation channels.`,
+        `The rotation channels of ${listed(rotated.map(({ joint }) => joint))} cannot represent every rotation of the motion. ` +
+          `The closest ones were written, with an error of up to ${worst.toFixed(2)}°. Give these joints three rotation channels.`,
       ),
     );
   }
-  const moved = writers.filter((writer) => writer.placeMiss > PLACE_NOISE * size);
+  const moved = writers.filter((writer) => writer.positionError > POSITION_NOISE * size);
   if (moved.length > 0) {
-    const worst = Math.max(...moved.map((writer) => writer.placeMiss));
+    const worst = Math.max(...moved.map((writer) => writer.positionError));
     issues.push(
       issue(
         'BVH_CHANNELS_MISSING',
@@ -195,24 +214,24 @@ function reportMisses(writers: readonly Writer[], size: number): Issue[] {
   return issues;
 }
 
-/** Says so where the new numbers would be taken for what the channels do not mean. */
+/** Reports position channels whose new numbers suggest the other meaning. */
 function reportMeaning(rooted: RootedTree, meaning: PositionMeaning, motion: BvhMotion): Issue[] {
   const seen = meaningOfPositions(rooted, motion);
   const [root, ...others] = rooted.joints;
   const unclear: BvhJoint[] = [];
-  if (seen.rootMoves !== meaning.rootMoves) unclear.push(root!);
-  if (seen.othersMove !== meaning.othersMove)
+  if (seen.rootIsAdded !== meaning.rootIsAdded) unclear.push(root!);
+  if (seen.othersAreAdded !== meaning.othersAreAdded)
     unclear.push(...others.filter((joint) => joint.channels.some(isPosition)));
   if (unclear.length === 0) return [];
   const isRoot = unclear[0] === root;
-  const [means, looks] = (isRoot ? meaning.rootMoves : meaning.othersMove)
-    ? ['are added to the OFFSET', 'take its place']
-    : ['take the place of the OFFSET', 'are added to it'];
+  const [means, looks] = (isRoot ? meaning.rootIsAdded : meaning.othersAreAdded)
+    ? ['are added to the OFFSET', 'replace it']
+    : ['replace the OFFSET', 'are added to it'];
   return [
     issue(
       'BVH_POSITIONS_AMBIGUOUS',
-      `The position channels of ${listed(unclear)} ${means}, as in the file of the character, but by their numbers a reader may ` +
-        `think that they ${looks}. An OFFSET of 0 would leave no doubt.`,
+      `The position channels of ${listed(unclear)} ${means}, as in the file of the character. Other readers may conclude from their ` +
+        `numbers that they ${looks}. An OFFSET of 0 is unambiguous.`,
     ),
   ];
 }

@@ -1,4 +1,4 @@
-/** The pose that all angles of a new BVH are 0 in, as world rotations and positions of every node. */
+/** The zero pose of a new BVH, in which all angles are 0: world rotation and position of every node. */
 
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../core/humanoid/node-bones.ts';
@@ -7,43 +7,52 @@ import { computeNodeReference } from '../../core/humanoid/t-pose/node-reference.
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 
-/** Units of length of a new BVH in a meter: centimeters. */
+/** A new BVH is in centimeters. */
 const UNITS_PER_METER = 100;
 
-/** A skeleton that is no humanoid. It keeps its axes. */
-export interface PlainBody {
+/** A non-humanoid skeleton. It keeps its axes. */
+export interface PlainSkeleton {
+  /** Joints and rest pose. */
   readonly skeleton: Skeleton;
-  /** Meters of one unit of length; null where it is not known: the unit is kept. */
+  /** Meters per unit of length; null if unknown, then the unit is kept. */
   readonly metersPerUnit: number | null;
 }
 
-/** How points and rotations of a file come into the space of the BVH, and the pose that is its zero pose. */
+/** Transform from the space of the file to the space of the BVH, and the zero pose. */
 export interface ZeroPose {
-  /** The bone of every node, −1 for nodes that are none. */
+  /** Bone of every node, −1 for non-bone nodes. */
   readonly bones: Int16Array;
-  /** Turns directions of the file's axes into those of the BVH; xyzw. */
+  /** Rotates directions from the axes of the file to those of the BVH; xyzw. */
   readonly frame: Float64Array;
-  /** Units of the BVH in one of the file. */
+  /** Units of the BVH per unit of the file. */
   readonly scale: number;
-  /** Height, in units of the BVH, that becomes y = 0. */
+  /** Height that becomes y = 0, unit of the BVH. */
   readonly ground: number;
-  /** World rotation per node, 4 a node; world position per node, 3 a node, from the ground. Space of the BVH. */
+  /** World rotations, space of the BVH, 4 floats per node. */
   readonly rotations: Float64Array;
+  /** World positions above the ground, space of the BVH, 3 floats per node. */
   readonly positions: Float64Array;
   /** Diagonal of the box around the positions. */
   readonly size: number;
 }
 
-export function isHumanoid(body: Humanoid | PlainBody): body is Humanoid {
-  return 'reference' in body;
+/**
+ * Checks whether a source is a humanoid.
+ * @param source a humanoid or a plain skeleton
+ * @returns true for humanoids
+ */
+export function isHumanoid(source: Humanoid | PlainSkeleton): source is Humanoid {
+  return 'reference' in source;
 }
 
 /**
- * Of a humanoid the reference pose: bones as there, nodes between and below them as they stood when it was taken; canonical frame,
- * ground at y = 0. Of another skeleton the rest pose, axes kept. Centimeters, where the unit is known.
+ * Computes the zero pose of a new BVH. A humanoid gets its reference pose in the canonical frame, with the ground at y = 0; non-bone nodes keep
+ * the transforms that they had in it. A plain skeleton gets its rest pose in its own axes. In centimeters if the unit is known.
+ * @param source a humanoid or a plain skeleton
+ * @returns pose, space and scale
  */
-export function zeroPose(body: Humanoid | PlainBody): ZeroPose {
-  return isHumanoid(body) ? poseOfReference(body) : poseOfRest(body);
+export function zeroPose(source: Humanoid | PlainSkeleton): ZeroPose {
+  return isHumanoid(source) ? zeroPoseFromReference(source) : zeroPoseFromRest(source);
 }
 
 function sizeOf(positions: Float64Array): number {
@@ -56,7 +65,7 @@ function sizeOf(positions: Float64Array): number {
   return vec3.distance(low, 0, high, 0);
 }
 
-function poseOfRest({ skeleton, metersPerUnit }: PlainBody): ZeroPose {
+function zeroPoseFromRest({ skeleton, metersPerUnit }: PlainSkeleton): ZeroPose {
   const { parents } = skeleton;
   const scale = metersPerUnit === null ? 1 : metersPerUnit * UNITS_PER_METER;
   const { rotations, positions } = restModelPose(skeleton);
@@ -65,7 +74,7 @@ function poseOfRest({ skeleton, metersPerUnit }: PlainBody): ZeroPose {
   return { bones, frame: Float64Array.of(0, 0, 0, 1), scale, ground: 0, rotations, positions, size: sizeOf(positions) };
 }
 
-function poseOfReference(humanoid: Humanoid): ZeroPose {
+function zeroPoseFromReference(humanoid: Humanoid): ZeroPose {
   const { map, frame, metersPerUnit } = humanoid;
   const { rotations, positions } = computeNodeReference(humanoid);
   const ground = humanoid.ground * UNITS_PER_METER;

@@ -1,4 +1,4 @@
-/** Autodesk FBX files: `anyrig/fbx`. */
+/** Reads Autodesk FBX files: `anyrig/fbx`. */
 
 export type { FbxProperty, FbxRecord, FbxTree } from './document/fbx-tree.ts';
 export { parseFbx } from './document/parse-fbx.ts';

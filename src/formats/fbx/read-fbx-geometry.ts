@@ -42,6 +42,7 @@ export interface FbxGeometry {
  * without them. NURBS and patches are not read. Control points without a skin weight follow the topmost joint of their
  * skin. `inverseBindMatrices` fit the joints as `readFbx` poses them. See `readSkin`, `shapeChannels` and
  * `readMaterials` for skins, blend shapes and materials.
+ *
  * @param bytes The file.
  * @param options Reads images.
  * @returns The geometry and its issues.
@@ -49,7 +50,7 @@ export interface FbxGeometry {
  * @example
  * ```ts
  * const { geometry, issues } = await readFbxGeometry(bytes, { readResource: (path) => readFile(join(folder, path)) });
- * console.log(geometry.meshes.map(({ name }) => name), issues);
+ * const [mesh] = geometry.meshes; // mesh.primitives[0].positions: xyz per vertex
  * ```
  */
 export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {
@@ -58,6 +59,7 @@ export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometr
 
 /**
  * Reads the geometry of a parsed FBX file, as `readFbxGeometry` does.
+ *
  * @param tree Records of the file, from `parseFbx`.
  * @param options Reads images.
  * @returns The geometry and its issues.

@@ -29,6 +29,7 @@ export interface ReadFbxOptions {
  *   comes from the TransformLink of the skin clusters, else from the bind pose of the file; it is null without both.
  * - Clips: one per animation stack (7.x) or take (6.1), see `readFbxClips`.
  * - Axes and unit are those of the file; `up` and `metersPerUnit` are what its global settings declare.
+ *
  * @param bytes The file.
  * @param options Selects clips.
  * @returns The asset. Its `issues` have FBX_SCENE, NODE_TRANSFORM_REPAIRED and FBX_ANIMATION for what was invalid or
@@ -37,7 +38,7 @@ export interface ReadFbxOptions {
  * @example
  * ```ts
  * const { skeletons, clips, issues } = readFbx(await readFile('walk.fbx'));
- * console.log(skeletons[0].skeleton.names, clips[0].duration, issues);
+ * const { name, duration } = clips[0]; // duration in seconds
  * ```
  */
 export function readFbx(bytes: Uint8Array, options: ReadFbxOptions = {}): Asset {
@@ -46,6 +47,7 @@ export function readFbx(bytes: Uint8Array, options: ReadFbxOptions = {}): Asset 
 
 /**
  * Reads the skeletons and clips of a parsed FBX file, as `readFbx` does.
+ *
  * @param tree Records of the file, from `parseFbx`.
  * @param options Selects clips.
  * @returns The asset.

@@ -1,6 +1,17 @@
-/** USD: text, binary and packaged files, `.usda`, `.usdc`, `.usdz` and `.usd`. */
+/** Reads and writes USD: text, binary and packaged layers, composed stages, UsdSkel skeletons and whole characters. */
+
+// Layer files: .usda, .usdc, .usdz and .usd
+
 export { parseUsdc } from './crate/parse-usdc.ts';
 export { serializeUsdc } from './crate/serialize-usdc.ts';
+export { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
+export { writeUsdz } from './package/write-usdz.ts';
+export { detectUsdKind, readUsdLayer, type UsdKind } from './read-usd-layer.ts';
+export { parseUsda } from './text/parse-usda.ts';
+export { serializeUsda } from './text/serialize-usda.ts';
+
+// Layers: specs, fields and values
+
 export type {
   FieldValue,
   Layer,
@@ -11,7 +22,6 @@ export type {
   SpecType,
   TimeSamples,
 } from './layer/layer.ts';
-export { applyListOp, emptyListOp, explicitListOp } from './layer/list-op.ts';
 export type {
   BlockValue,
   DictionaryValue,
@@ -22,15 +32,33 @@ export type {
   UnregisteredValue,
   Value,
 } from './layer/value.ts';
-export { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
-export { writeUsdz } from './package/write-usdz.ts';
-export { type ReadUsdOptions, readUsdAsset } from './read/read-usd-asset.ts';
-export { readUsdGeometry } from './read/read-usd-geometry.ts';
-export { readUsdScene } from './read/read-usd-scene.ts';
-export type { SceneSkeleton, UsdScene } from './read/scene.ts';
-export { readUsdLayer, type UsdKind, detectUsdKind } from './read-usd-layer.ts';
-export { type InBetweenInput, inBetweensOf, setInBetween } from './author/author-in-between.ts';
-export { applyBindingApi, setInfluences } from './author/author-influences.ts';
+
+// Stages: composition, values over time, metadata, targets, transforms
+
+export { attributeValue, timeSamplesOf } from './stage/attribute-values.ts';
+export { primMetadata, propertyMetadata } from './stage/composed-metadata.ts';
+export { createFileResolver, type ReadAsset, type ReadFile } from './stage/file-resolver.ts';
+export type { OpenedLayer, ResolveLayer } from './stage/layer-stack.ts';
+export { type OpenStageOptions, openStage } from './stage/open-stage.ts';
+export { targetsOf } from './stage/relationship-targets.ts';
+export type { Prim, Stage, StageMetrics, Time } from './stage/stage.ts';
+export { type LocalTransform, localToWorld, localTransform } from './stage/xform-ops.ts';
+
+// UsdSkel: skeletons and animations
+
+export type { SkelAnimation } from './skel/skel-animation.ts';
+export { defineSkeleton, type SkeletonDefinition, type SkeletonReading } from './skel/skeleton-definition.ts';
+export type { SkeletonPose } from './skel/skeleton-pose.ts';
+export {
+  type AnimatedSkeleton,
+  type AnimatedSkeletonReading,
+  readAnimatedSkeleton,
+  type SkeletonSample,
+  sampleSkeleton,
+} from './skel/skeleton-sample.ts';
+
+// UsdSkel: bindings and influences
+
 export type { AnimationBinding } from './skel/binding-rules.ts';
 export {
   type BindingOptions,
@@ -40,34 +68,41 @@ export {
   skeletonAnimation,
   skelRoots,
 } from './skel/bindings.ts';
-export { type BlendShape, readBlendShape } from './skel/deform/blend-shape.ts';
-export { type WeightedShape, weightedShapes } from './skel/deform/apply-blend-shapes.ts';
 export {
   type AttributeHolders,
   type BoundPrim,
   geomBindTransform,
-  hasBlendShapes,
   type InheritedAttribute,
-  readInfluences,
 } from './skel/bound-prim.ts';
-export { type SkinnedInstances, type SkinnedInstance, type SkinnedInstancePrim, deformSkinnedInstances, planSkinnedInstances } from './skel/deform/skinned-instances.ts';
+export type { InfluenceDeclaration } from './skel/joint-influences.ts';
+export type { MapFlags } from './skel/joint-transforms.ts';
+
+// UsdSkel: skinning and blend shapes
+
+export { type InBetweenInput, setInBetween } from './author/author-in-between.ts';
+export type { WeightedShape } from './skel/deform/apply-blend-shapes.ts';
+export type { BlendShape } from './skel/deform/blend-shape.ts';
 export {
+  createPrimBuffers,
   type DeformedPrim,
   deformPrim,
-  createPrimBuffers,
-  type PrimDeformer,
   type PrimBuffers,
+  type PrimDeformer,
   planPrim,
   type RestMeshes,
 } from './skel/deform/deform-prim.ts';
-export { sampledTimes } from './skel/report/describe-skel-sample.ts';
-export { type DescribeSkelOptions, describeUsdSkel } from './skel/report/describe-usd-skel.ts';
-export { extentPadding, jointsExtent, skelRootExtent } from './skel/joint-extents.ts';
-export type { InfluenceDeclaration, InfluenceReading } from './skel/joint-influences.ts';
-export { type MapFlags, mapFlags } from './skel/joint-transforms.ts';
-export { type PrimSpaceResult, toPrimSpace } from './skel/deform/prim-space.ts';
 export type { RestGeometry, RestMesh } from './skel/deform/rest-mesh.ts';
-export { animationTimes, type SkelAnimation } from './skel/skel-animation.ts';
+export {
+  deformSkinnedInstances,
+  planSkinnedInstances,
+  type SkinnedInstance,
+  type SkinnedInstancePrim,
+  type SkinnedInstances,
+} from './skel/deform/skinned-instances.ts';
+
+// UsdSkel: report
+
+export { type DescribeSkelOptions, describeUsdSkel } from './skel/report/describe-usd-skel.ts';
 export type {
   NumberRows,
   SkelBindingReport,
@@ -76,36 +111,14 @@ export type {
   SkelTargetReport,
   UsdSkelReport,
 } from './skel/report/usd-skel-report.ts';
-export { defineSkeleton, type SkeletonDefinition, type SkeletonReading } from './skel/skeleton-definition.ts';
-export { planSkeletonPose, poseSkeleton, type SkeletonPose } from './skel/skeleton-pose.ts';
-export {
-  type AnimatedSkeleton,
-  readAnimatedSkeleton,
-  type SkeletonSample,
-  sampleSkeleton,
-} from './skel/skeleton-sample.ts';
-export { createFileResolver, type ReadFile } from './stage/file-resolver.ts';
-export { layerAssets } from './stage/layer-assets.ts';
-export type { OpenedLayer, ResolveLayer } from './stage/layer-stack.ts';
-export { type PropertyInfo, primMetadata, propertyInfo, propertyMetadata } from './stage/composed-metadata.ts';
-export { type OpenStageOptions, openStage } from './stage/open-stage.ts';
-export type { ReadAsset } from './stage/read-asset.ts';
-export {
-  childrenOf,
-  isUsable,
-  type Prim,
-  primAndAncestors,
-  primAt,
-  type Stage,
-  type StageMetrics,
-  type Time,
-} from './stage/stage.ts';
-export { connectionsOf, forwardedTargetsOf, targetsOf } from './stage/relationship-targets.ts';
-export { attributeValue, hasAuthoredValue, timeSamplesOf } from './stage/attribute-values.ts';
-export { type LocalTransform, localToWorld, localTransform, transformTimes } from './stage/xform-ops.ts';
-export { parseUsda } from './text/parse-usda.ts';
-export { serializeUsda } from './text/serialize-usda.ts';
-export { type AddAnimationsOptions, addAnimations } from './write/add-animations.ts';
+
+// Characters and motions: from and to assets
+
+export { type ReadUsdOptions, readUsdAsset } from './read/read-usd-asset.ts';
+export { readUsdGeometry, type UsdGeometryResult } from './read/read-usd-geometry.ts';
+export { readUsdScene } from './read/read-usd-scene.ts';
+export type { SceneSkeleton, UsdScene } from './read/scene.ts';
+export { type AddAnimationsOptions, type AddAnimationsResult, addAnimations } from './write/add-animations.ts';
 export type { UsdAnimation, UsdSpace } from './write/usd-animation.ts';
-export { writeCharacterLayer } from './write/write-character-layer.ts';
-export { writeMotionLayer } from './write/write-motion-layer.ts';
+export { type CharacterLayerResult, writeCharacterLayer } from './write/write-character-layer.ts';
+export { type MotionLayerResult, writeMotionLayer } from './write/write-motion-layer.ts';

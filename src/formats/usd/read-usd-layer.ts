@@ -1,4 +1,4 @@
-/** Layers of all kinds of USD files, told apart by content: `.usd` may be any of them. */
+/** Reads layers from all kinds of USD files. The kind is detected by content, since `.usd` may be any of them. */
 import { FormatError } from '../../core/report/format-error.ts';
 import { parseUsdc } from './crate/parse-usdc.ts';
 import type { Layer } from './layer/layer.ts';
@@ -6,7 +6,7 @@ import { decodeLooseUtf8 } from './layer/loose-utf8.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 import { parseUsda } from './text/parse-usda.ts';
 
-/** What kind of USD file bytes are. */
+/** Kind of a USD file. */
 export type UsdKind = 'text' | 'binary' | 'package';
 
 const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [
@@ -17,40 +17,60 @@ const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [
   ['text', '\xef\xbb\xbf#usda '],
 ];
 
-/** Packages whose root layer is a package, and so on: more is an attack. */
+/** Levels of nested packages. Only hostile files have more. */
 const MAX_PACKAGES = 8;
 
-/** The kind of a USD file by its first bytes; null for other files. */
+/**
+ * Detects the kind of a USD file by its first bytes.
+ *
+ * @param bytes - Content of a file.
+ * @returns The kind; null for other files.
+ */
 export function detectUsdKind(bytes: Uint8Array): UsdKind | null {
   const head = String.fromCharCode(...bytes.subarray(0, 16));
   return STARTS.find(([, start]) => head.startsWith(start))?.[0] ?? null;
 }
 
-/** {@link detectUsdKind}; FormatError USD_SYNTAX for other files. */
+/**
+ * Detects the kind of a USD file by its first bytes.
+ *
+ * @param bytes - Content of a file.
+ * @returns The kind.
+ * @throws FormatError `USD_SYNTAX` for other files.
+ */
 export function expectUsdKind(bytes: Uint8Array): UsdKind {
   const kind = detectUsdKind(bytes);
   if (kind !== null) return kind;
   throw new FormatError(
     'USD_SYNTAX',
-    'Found neither #usda, PXR-USDC nor a zip file at the start, expected a USD file',
+    'Found neither #usda, PXR-USDC nor a zip signature at the start, expected a USD file',
     { offset: 0 },
   );
 }
 
-/** The file of a package that is its root layer: the first one. FormatError USD_PACKAGE when that is no USD file, or there is none. */
+/**
+ * Returns the root layer of a package: its first file.
+ *
+ * @param usdz - The package.
+ * @returns The first file.
+ * @throws FormatError `USD_PACKAGE` if the package is empty or its first file is not a USD file.
+ */
 export function rootLayerEntry({ entries }: Usdz): UsdzEntry {
   const [first] = entries;
   if (first !== undefined && detectUsdKind(first.bytes) !== null) return first;
   const found = first === undefined ? 'no file' : first.name;
-  throw new FormatError('USD_PACKAGE', `Found ${found} as the first file of the package, expected its root layer`);
+  throw new FormatError(
+    'USD_PACKAGE',
+    `Found ${found} as the first file of the package, expected its root layer, a USD file`,
+  );
 }
 
-/** The root layer of a package, which may be a package itself, with the issues of both. */
+/** Reads the root layer of a package, which may be a package itself. The issues of both are joined. */
 function readPackage(bytes: Uint8Array, depth: number): Layer {
   if (depth >= MAX_PACKAGES) {
     throw new FormatError(
       'USD_LIMIT',
-      `Packages are in packages more than ${MAX_PACKAGES} deep, which anyrig does not read`,
+      `Packages are nested more than ${MAX_PACKAGES} levels deep, the limit of anyrig; unzip the inner packages`,
     );
   }
   const usdz = readUsdz(bytes);
@@ -65,10 +85,19 @@ function readAt(bytes: Uint8Array, depth: number): Layer {
 }
 
 /**
- * The layer of a text, binary or packaged USD file, whatever its name says; of a package its root layer, the first file ({@link readUsdz} gives the others).
+ * Reads the layer of a text, binary or packaged USD file. The kind is detected by content. Of a package it reads the root layer; {@link readUsdz}
+ * returns the other files.
  *
- * @throws FormatError USD_SYNTAX for texts and for what is no USD file, USD_CRATE for binary files, USD_PACKAGE for packages, USD_LIMIT for files that ask
- * for too much.
+ * @param bytes - Content of a `.usd`, `.usda`, `.usdc` or `.usdz` file.
+ * @returns The layer.
+ * @throws FormatError `USD_SYNTAX` for invalid text and files that are not USD; `USD_CRATE` for damaged binary files; `USD_PACKAGE` for invalid
+ *   packages; `USD_LIMIT` for files that exceed a limit.
+ *
+ * @example
+ * ```ts
+ * const layer = readUsdLayer(new Uint8Array(await readFile('hero.usd')));
+ * [...layer.specs.keys()]; // ['/', '/Hero', '/Hero/Skel', …]
+ * ```
  */
 export function readUsdLayer(bytes: Uint8Array): Layer {
   return readAt(bytes, 0);

@@ -1,9 +1,9 @@
 /**
- * Linear blend skinning in AssemblyScript (WebAssembly SIMD). All arguments but the number of bundles are addresses; the
- * module allocates nothing. Columns of matrices are vectors of four, the fourth of which does not count.
+ * Linear blend skinning in AssemblyScript (WebAssembly SIMD). All arguments except the number of bundles are byte addresses; the module allocates
+ * nothing. Matrix columns are vectors of four floats; the fourth is ignored.
  */
 
-/** Bytes of a column of a matrix. */
+/** Bytes per matrix column. */
 const COLUMN: usize = 16;
 
 function weighted2(a: usize, wa: v128, b: usize, wb: v128): v128 {
@@ -14,7 +14,7 @@ function weighted4(a: usize, wa: v128, b: usize, wb: v128, c: usize, wc: v128, d
   return f32x4.add(weighted2(a, wa, b, wb), weighted2(c, wc, d, wd));
 }
 
-/** `x · a + y · b + z · c` of the three floats at `at`. */
+/** Computes `x · a + y · b + z · c` for the three floats at `at`. */
 function combined(at: usize, a: v128, b: v128, c: v128): v128 {
   return f32x4.add(
     f32x4.add(f32x4.mul(v128.load_splat<f32>(at), a), f32x4.mul(v128.load_splat<f32>(at, 4), b)),
@@ -22,13 +22,13 @@ function combined(at: usize, a: v128, b: v128, c: v128): v128 {
   );
 }
 
-/** Puts the first three floats of a vector at `at`, and nothing behind them. */
+/** Stores the first three floats of a vector at `at`, without writing behind them. */
 function store3(at: usize, value: v128): void {
   v128.store_lane<f64>(at, value, 0);
   v128.store_lane<f32>(at, value, 2, 8);
 }
 
-/** The first three floats of a vector with length 1; zero where there is none. */
+/** Normalizes the first three floats of a vector; a zero vector stays zero. */
 function ofLengthOne(value: v128): v128 {
   const squares = f32x4.mul(value, value);
   const square = f32x4.add(
@@ -39,9 +39,19 @@ function ofLengthOne(value: v128): v128 {
 }
 
 /**
- * Moves points and turns directions by the weighted sums of matrices of their bundles. `starts`, `vertexStarts`: as in SkinPlan;
- * `joints`: by influence, bytes from `matrices` to a matrix; `weights`: by influence; `vertices`: bytes from the start of the
- * points or directions to one. 3 floats a point or direction; 0 for addresses of what there is not.
+ * Transforms points and directions by the blended matrices of their bundles. Address 0 for `points` or `directions` skips them.
+ *
+ * @param bundleCount Number of bundles.
+ * @param starts First influence of every bundle, as in SkinPlan: bundleCount + 1 i32.
+ * @param joints Byte offset from `matrices` to the matrix of every influence: one u32 per influence.
+ * @param weights Weight of every influence: one f32 per influence.
+ * @param vertexStarts First entry of `vertices` for every bundle: bundleCount + 1 i32.
+ * @param vertices Byte offset of every vertex in points and directions: one u32 per vertex.
+ * @param matrices 16 f32 per joint, column-major, aligned to 16 bytes.
+ * @param points 3 f32 per vertex; 0 without.
+ * @param outPoints Receives 3 f32 per vertex; may be `points`.
+ * @param directions 3 f32 per vertex; 0 without.
+ * @param outDirections Receives 3 f32 per vertex, unit length; may be `directions`.
  */
 export function skin(
   bundleCount: i32,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ConvertReport } from '../../../src/files/reports/job-reports.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { type Ran, runHere } from '../run-here.ts';
+import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
 const walk = writeDemo(at, 'walk.glb');
@@ -11,7 +11,7 @@ const child = writeDemo(at, 'child.vrm');
 let outputs = 0;
 const fresh = (extension: string): string => at('out', `${outputs++}.${extension}`);
 
-async function convert(...argv: string[]): Promise<Ran & { report: ConvertReport }> {
+async function convert(...argv: string[]): Promise<CommandResult & { report: ConvertReport }> {
   const ran = await runHere(['convert', ...argv, '--json']);
   return { ...ran, report: JSON.parse(ran.stdout || 'null') as ConvertReport };
 }
@@ -26,11 +26,11 @@ describe('anyrig convert', () => {
     expect(existsSync(out)).toBe(true);
   });
 
-  it('prints a summary for people', async () => {
+  it('prints a summary as text', async () => {
     const out = fresh('vrma');
     const { exit, stdout } = await runHere(['convert', turn, '-o', out]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${out}: 1 clip\\n +turn +4\\.23 s .*\\nbody +${turn} `));
+    expect(stdout).toMatch(new RegExp(`^${out}: 1 clip\\n +turn +4\\.23 s .*\\nhumanoid +${turn} `));
   });
 
   it('edits clips by flags', async () => {
@@ -50,19 +50,19 @@ describe('anyrig convert', () => {
     expect(report).toMatchObject({ ok: true, clips: [{ name: 'walk', duration: expect.closeTo(0.5, 6) }] });
   });
 
-  it('makes a file a clip by a template', async () => {
+  it('writes one file per clip with a template', async () => {
     const { report } = await convert(walk, '-o', at('clips', '{file}-{clip}.bvh'), '--name', 'my {clip}');
     expect(report.outputs).toEqual([at('clips', 'walk-my walk.bvh')]);
     expect(existsSync(at('clips', 'walk-my walk.bvh'))).toBe(true);
   });
 
-  it('keeps the bytes of a file that is to stay as it is', async () => {
+  it('keeps the bytes of an unedited file', async () => {
     const out = fresh('vrm');
     expect((await convert(child, '-o', out)).exit).toBe(0);
     expect(readFileSync(out).equals(readFileSync(child))).toBe(true);
   });
 
-  it('does not overwrite a file, its input least of all, without --force', async () => {
+  it('does not overwrite a file or its input without --force', async () => {
     const out = fresh('bvh');
     expect((await convert(turn, '-o', out)).exit).toBe(0);
     expect((await convert(turn, '-o', out)).exit).toBe(2);
@@ -70,19 +70,19 @@ describe('anyrig convert', () => {
     expect((await convert(turn, '-o', turn)).exit).toBe(2);
   });
 
-  it('ends with 1 where there is nothing to write', async () => {
+  it('ends with 1 when there is nothing to write', async () => {
     const { exit, report } = await convert(child, '-o', fresh('vrma'));
     expect(exit).toBe(1);
     expect(report).toMatchObject({ ok: false, output: null, clips: [] });
-    expect((await runHere(['convert', child, '-o', fresh('vrma')])).stdout).toMatch(/^Nothing was written\n/);
+    expect((await runHere(['convert', child, '-o', fresh('vrma')])).stdout).toMatch(/^Nothing was written\.\n/);
   });
 
   it.each([
-    [['--trim', '9:10'], /--trim: the clip "walk"/],
+    [['--trim', '9:10'], /--trim: Clip "walk"/],
     [['--speed', '0'], /--speed is "0"/],
     [['--clip', 'dance'], /no clip "dance"/],
     [['--reduce', 'much'], /--reduce is "much"/],
-  ])('refuses %j as a mistake of the command line', async (flags, message) => {
+  ])('refuses %j as a usage error', async (flags, message) => {
     const { exit, stderr } = await runHere(['convert', walk, '-o', fresh('glb'), ...flags]);
     expect(exit).toBe(2);
     expect(stderr).toMatch(message);

@@ -20,14 +20,14 @@ describe('anyrig define', () => {
     expect((await runHere(['validate', out])).exit).toBe(0);
   });
 
-  it('prints a summary for people', async () => {
+  it('prints a summary as text', async () => {
     const { exit, stdout } = await runHere(['define', walk, '-o', at('text.glb'), '--axes']);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/text\.glb: \d+ bones defined, canonical axes, root node \d+\n/);
-    expect(stdout).toMatch(/\d+ channels rewritten, 0 added, 0 meshes re-baked\n/);
+    expect(stdout).toMatch(/\d+ channels rewritten, 0 added, 0 meshes baked\n/);
   });
 
-  it('replaces no file unless it is told to, and never leaves half of one', async () => {
+  it('replaces a file only with --force, and leaves it complete', async () => {
     const bytes = readFileSync(hero);
     const { exit, stderr } = await runHere(['define', hero, '-o', hero]);
     expect(exit).not.toBe(0);
@@ -35,7 +35,7 @@ describe('anyrig define', () => {
     expect(readFileSync(hero).equals(bytes)).toBe(true);
   });
 
-  it('ends with 2 for wrong flags, and helps', async () => {
+  it('ends with 2 for wrong flags, and has help', async () => {
     expect((await runHere(['define', hero])).exit).toBe(2);
     expect((await runHere(['define', hero, '-o', at('x.glb'), '--strict'])).exit).toBe(2);
     expect((await runHere(['define', turn, '-o', at('x.bvh')])).exit).toBe(2);

@@ -9,7 +9,7 @@ import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
 
-it('anyrig demo writes every character with every motion and a sheet, and says so in about ten lines', async () => {
+it('anyrig demo: writes every character with every motion and a sheet, and lists them in at most twelve lines', async () => {
   const { exit, stdout, stderr } = await runHere(['demo', '-o', at('demo')]);
   expect([exit, stderr]).toEqual([0, '']);
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
@@ -35,7 +35,7 @@ it('anyrig demo writes every character with every motion and a sheet, and says s
   expect(sheet).not.toMatch(/NaN|Infinity|undefined/);
 });
 
-it('anyrig demo replaces files only with --force, and prints reports as JSON', async () => {
+it('anyrig demo: replaces files only with --force, and prints reports as JSON', async () => {
   expect((await runHere(['demo', '--out', at('again')])).exit).toBe(0);
   const refused = await runHere(['demo', '--out', at('again')]);
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringMatching(/^error OVERWRITE_REFUSED: .*--force/)]);

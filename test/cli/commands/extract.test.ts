@@ -4,7 +4,7 @@ import { openFile } from '../../../src/files/node.ts';
 import type { ExtractReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { documentOf } from '../../make/opened.ts';
-import { type Ran, runHere } from '../run-here.ts';
+import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
 const walk = writeDemo(at, 'walk.glb');
@@ -14,13 +14,13 @@ const hero = writeDemo(at, 'unreal.glb');
 let outputs = 0;
 const fresh = (extension: string): string => at('out', `${outputs++}.${extension}`);
 
-async function extract(...argv: string[]): Promise<Ran & { report: ExtractReport }> {
+async function extract(...argv: string[]): Promise<CommandResult & { report: ExtractReport }> {
   const ran = await runHere(['extract', ...argv, '--json']);
   return { ...ran, report: JSON.parse(ran.stdout || 'null') as ExtractReport };
 }
 
 describe('anyrig extract', () => {
-  it('makes one library of several motions, which retarget plays on a character', async () => {
+  it('writes one library of several motions that retarget accepts', async () => {
     const clips = fresh('glb');
     const { exit, report, stderr } = await extract(walk, turn, wave, '-o', clips);
     expect([exit, stderr]).toEqual([0, '']);
@@ -40,7 +40,7 @@ describe('anyrig extract', () => {
     expect([ran.exit, retargeted.clips.map(({ name }) => name)]).toEqual([0, ['turn', 'wave']]);
   });
 
-  it('writes nothing but animations', async () => {
+  it('writes only animations', async () => {
     const out = fresh('gltf');
     await extract(walk, '-o', out);
     const json = JSON.parse(readFileSync(out, 'utf8')) as object;
@@ -54,21 +54,21 @@ describe('anyrig extract', () => {
     ]);
   });
 
-  it('makes equal names differ, and takes names by a template', async () => {
+  it('makes equal clip names unique, and names clips by a template', async () => {
     const { report } = await extract(walk, walk, '-o', fresh('glb'));
     expect(report.clips.map(({ name }) => name)).toEqual(['walk', 'walk 2']);
     const named = await extract(walk, turn, '-o', fresh('glb'), '--name', '{file}/{index}');
     expect(named.report.clips.map(({ name }) => name)).toEqual(['walk/0', 'turn/0']);
   });
 
-  it('makes a file a clip by a template of its path', async () => {
+  it('writes one file per clip with a template in the path', async () => {
     const out = at('out', 'one', '{clip}.glb');
     const { report } = await extract(walk, turn, '-o', out);
     expect(report.outputs).toEqual([at('out', 'one', 'walk.glb'), at('out', 'one', 'turn.glb')]);
     expect(report.outputs?.every((path) => existsSync(path))).toBe(true);
   });
 
-  it('edits clips by flags, and keys at a rate', async () => {
+  it('edits clips by flags, and resamples at --fps', async () => {
     const { report } = await extract(
       turn,
       '-o',
@@ -85,7 +85,7 @@ describe('anyrig extract', () => {
     expect(report.clips[0].keys).toBeLessThanOrEqual(16 * report.clips[0].tracks);
   });
 
-  it('joins libraries without changing their clips', async () => {
+  it('merges libraries without changing their clips', async () => {
     const [first, second, both] = [fresh('glb'), fresh('glb'), fresh('glb')];
     await extract(walk, '-o', first);
     await extract(turn, '-o', second);
@@ -97,7 +97,7 @@ describe('anyrig extract', () => {
     expect(joined.asset.skeletons).toHaveLength(2);
   });
 
-  it('prints a summary for people', async () => {
+  it('prints a summary as text', async () => {
     const out = fresh('glb');
     const { exit, stdout } = await runHere(['extract', turn, '-o', out]);
     expect(exit).toBe(0);
@@ -105,7 +105,7 @@ describe('anyrig extract', () => {
   });
 
   it.each([
-    [['-o', 'x.vrma'], 2, 'humanoid clips are written as .glb or .gltf'],
+    [['-o', 'x.vrma'], 2, 'cannot hold humanoid clips; write .glb or .gltf'],
     [['-o', 'x.glb', '--clip', 'run'], 2, 'There is no clip'],
     [['-o', 'x.glb', '--fps', '0'], 2, '--fps'],
   ])('refuses %j', async (flags, code, message) => {
@@ -114,7 +114,7 @@ describe('anyrig extract', () => {
     expect(JSON.stringify(report)).toContain(message);
   });
 
-  it('wants a motion, and says what is none', async () => {
+  it('requires a motion, and reports inputs without one', async () => {
     expect((await runHere(['extract', '-o', 'x.glb'])).exit).toBe(2);
     const out = fresh('glb');
     const { exit, report } = await extract(hero, '-o', out);
@@ -124,7 +124,7 @@ describe('anyrig extract', () => {
 });
 
 describe('files of humanoid clips', () => {
-  it('are inspected: bones without nodes', async () => {
+  it('are inspected as bones without nodes', async () => {
     const clips = fresh('glb');
     await extract(wave, '-o', clips);
     const { exit, stdout } = await runHere(['inspect', clips]);
@@ -133,7 +133,7 @@ describe('files of humanoid clips', () => {
     expect(stdout).toMatch(/\n +hips +100 % +hips\n/);
   });
 
-  it('stay humanoid clips when they are converted with edits, and become motions of a skeleton', async () => {
+  it('stay humanoid clips when converted with edits, and convert to motions of a skeleton', async () => {
     const clips = fresh('glb');
     await extract(walk, turn, wave, '-o', clips);
     const mirrored = fresh('glb');
@@ -154,12 +154,12 @@ describe('files of humanoid clips', () => {
     }
   });
 
-  it('are no characters', async () => {
+  it('are refused as characters', async () => {
     const clips = fresh('glb');
     await extract(wave, '-o', clips);
     const { exit, stderr } = await runHere(['retarget', walk, clips, '-o', fresh('glb')]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('but no character that they could be put on');
+    expect(stderr).toContain('but no character to retarget to');
     expect((await runHere(['retarget', walk, clips, '-o', fresh('glb'), '--no-mesh'])).exit).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ import { runHere } from '../run-here.ts';
 const at = temporaryFolder();
 
 describe('anyrig inspect', () => {
-  it('prints JSON with everything that an independent measurer needs', async () => {
+  it('prints a JSON report with bones, reference pose, axes, unit and heights', async () => {
     const { exit, stdout, stderr } = await runHere(['inspect', writeDemo(at, 'fighter.glb'), '--json']);
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout.trimEnd()).not.toContain('\n');
@@ -32,7 +32,7 @@ describe('anyrig inspect', () => {
     expect(Object.keys(report.humanoids[0].referencePose.rotations)).toEqual(Object.keys(report.humanoids[0].bones));
   });
 
-  it('prints a summary for people', async () => {
+  it('prints a summary as text', async () => {
     const { exit, stdout } = await runHere(['inspect', writeDemo(at, 'walk.glb')]);
     expect(exit).toBe(0);
     for (const text of [
@@ -48,14 +48,14 @@ describe('anyrig inspect', () => {
     }
   });
 
-  it('tells more on request', async () => {
+  it('prints more with --why', async () => {
     const path = writeDemo(at, 'fighter.glb');
     const [short, long] = [await runHere(['inspect', path]), await runHere(['inspect', path, '--why'])];
     expect([short.exit, long.exit]).toEqual([0, 0]);
     expect(long.stdout.length).toBeGreaterThanOrEqual(short.stdout.length);
   });
 
-  it('ends with 1 when there is no humanoid, and prints what it found all the same', async () => {
+  it('ends with 1 without a humanoid, and still prints the report', async () => {
     writeFileSync(at('lamp.gltf'), gltfWithCharacters([], [PROP]));
     const json = await runHere(['inspect', at('lamp.gltf'), '--json']);
     expect(json.exit).toBe(1);
@@ -69,7 +69,7 @@ describe('anyrig inspect', () => {
     expect(text.stdout).toMatch(/error NOT_HUMANOID: .*lamp\.gltf is not humanoid/);
   });
 
-  it('does not let names of a file command the terminal', async () => {
+  it('strips terminal control sequences from names', async () => {
     const name = 'Lamp\u001b]0;title\u0007\u001b[2J';
     writeFileSync(at('evil.gltf'), gltfWithCharacters([], [[{ name, children: [1] }, { name: '\r\n\u009b31m' }]]));
     const { stdout } = await runHere(['inspect', at('evil.gltf')], { terminal: true, env: { NO_COLOR: '1' } });
@@ -119,7 +119,7 @@ def "P" {
     return at(name);
   };
 
-  it('prints what is bound, with matrices and points over time for programs', async () => {
+  it('prints bound prims, with matrices and points over time as JSON', async () => {
     write('usd/parts/p.usda', parts);
     const path = write('usd/a.usda', scene('parts/p.usda'));
     const { exit, stdout, stderr } = await runHere(['inspect', '--usd-skel', path, '--json']);
@@ -134,7 +134,7 @@ def "P" {
       expect(text.stdout).toContain(word);
   });
 
-  it('takes the rules of players, and ends with 1 when nothing is bound', async () => {
+  it('applies --strict and --animation-binding, and ends with 1 when nothing is bound', async () => {
     const path = write('usd/a.usda', scene('parts/p.usda'));
     const { exit, stdout } = await runHere(['inspect', path, '--usd-skel', '--json', '--strict']);
     expect(exit).toBe(1);
@@ -144,19 +144,19 @@ def "P" {
     expect(site.roots[0].bindings[0].anim).toBe('/R/A');
   });
 
-  it('reads files of other folders only where that is allowed', async () => {
+  it('reads files of other folders only with --asset-root', async () => {
     write('usd-parts/p.usda', parts);
     const path = write('usd/b.usda', scene('../usd-parts/p.usda'));
     const refused = await runHere(['inspect', path, '--usd-skel']);
     expect(refused.exit).toBe(1);
-    expect(refused.stdout).toContain('lies outside of the folder');
+    expect(refused.stdout).toContain('is outside of the folder');
     expect((await runHere(['inspect', path, '--usd-skel', '--asset-root', at()])).exit).toBe(0);
   });
 
   it.each<[string[], RegExp]>([
-    [['--usd-skel', '--why'], /--why is about humanoids/],
-    [['--strict'], /--usd-skel, which is missing/],
-    [['--animation-binding', 'either'], /--usd-skel, which is missing/],
+    [['--usd-skel', '--why'], /--why explains humanoids/],
+    [['--strict'], /--strict needs --usd-skel/],
+    [['--animation-binding', 'either'], /--animation-binding needs --usd-skel/],
     [['--usd-skel', '--animation-binding', 'mesh'], /expected skeleton, bindingSite, either/],
     [['--usd-skel'], /is GLB; expected USD/],
   ])('ends with 2 for %j and a GLB', async (flags, message) => {
@@ -165,7 +165,7 @@ def "P" {
     expect(stderr).toMatch(message);
   });
 
-  it('ends with 3 for scenes that cannot be read', async () => {
+  it('ends with 3 for unreadable scenes', async () => {
     const { exit, stderr } = await runHere(['inspect', write('usd/c.usda', '#usda 1.0\ndef'), '--usd-skel']);
     expect(exit).toBe(3);
     expect(stderr).toMatch(/error USD_SYNTAX: .*line 2/);
@@ -173,9 +173,9 @@ def "P" {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('anyrig inspect on files of others', () => {
+describe.skipIf(!HAS_ASSETS)('anyrig inspect on third-party files', () => {
   it.each(['Fox.glb', 'm2m_fox-animations.glb', 'm2m_rig-spider.glb', 'RiggedSimple.glb'])(
-    'says why %s is no humanoid',
+    'reports why %s is not humanoid',
     async (name) => {
       const { exit, stdout } = await runHere(['inspect', asset('assets/negative', name), '--json']);
       expect(exit).toBe(1);

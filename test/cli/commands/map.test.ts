@@ -7,7 +7,7 @@ import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
 
-/** Everything of a body but its arms. */
+/** A humanoid without arms. */
 const ARMLESS = [
   { name: 'Hips', children: [1, 4, 7] },
   { name: 'Spine', children: [2] },
@@ -22,7 +22,7 @@ const ARMLESS = [
 ];
 
 describe('anyrig map', () => {
-  it('prints the map, and nothing else, as JSON to be edited', async () => {
+  it('prints only the map, as formatted JSON', async () => {
     const { exit, stdout, stderr } = await runHere(['map', writeDemo(at, 'mixamo.glb')]);
     expect([exit, stderr]).toEqual([0, '']);
     const { bones } = JSON.parse(stdout) as { bones: Record<string, string> };
@@ -30,7 +30,7 @@ describe('anyrig map', () => {
     expect(stdout.split('\n').length).toBeGreaterThan(50);
   });
 
-  it('writes it into a file, that is accepted back and believed', async () => {
+  it('writes the map to a file that retarget accepts as explicit', async () => {
     const character = writeDemo(at, 'unreal.glb');
     const path = at('maps/unreal.json');
     expect(await runHere(['map', character, '-o', path])).toMatchObject({ exit: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('anyrig map', () => {
     expect(Object.keys(target.bones).length).toBeLessThan(Object.keys(map.bones).length);
   });
 
-  it('writes what it found of a body that is none, and ends with 1 and the reason', async () => {
+  it('writes the partial map of a non-humanoid skeleton, and ends with 1 and the reason', async () => {
     writeFileSync(at('half.gltf'), gltfWithCharacters([], [ARMLESS]));
     const { exit, stdout, stderr } = await runHere(['map', at('half.gltf'), '-o', at('half.json')]);
     expect(exit).toBe(1);
@@ -67,7 +67,7 @@ describe('anyrig map', () => {
     expect(existsSync(at('none.json'))).toBe(false);
   });
 
-  it('asks which skeleton when several are humanoid', async () => {
+  it('requires --skeleton when several skeletons are humanoid', async () => {
     writeFileSync(at('two.gltf'), gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG]));
     const asked = await runHere(['map', at('two.gltf')]);
     expect(asked.exit).toBe(2);
@@ -77,7 +77,7 @@ describe('anyrig map', () => {
     expect(stdout).toContain('"pelvis"');
   });
 
-  it('prints the map with what is known of every bone as JSON', async () => {
+  it('prints the map with a report per bone as JSON', async () => {
     const { exit, stdout } = await runHere(['map', writeDemo(at, 'mixamo.glb'), '--json']);
     expect(exit).toBe(0);
     const { bones, about } = JSON.parse(stdout) as { bones: Record<string, string>; about: Record<string, object> };
@@ -86,13 +86,13 @@ describe('anyrig map', () => {
     expect(Object.keys(about)).toEqual(Object.keys(bones));
   });
 
-  it('tells of the bones on stderr where the map goes to stdout, else on stdout', async () => {
+  it('prints the bone table to stderr if the map goes to stdout, otherwise to stdout', async () => {
     const character = writeDemo(at, 'mixamo.glb');
     const piped = await runHere(['map', character, '--why']);
     expect(() => JSON.parse(piped.stdout) as unknown).not.toThrow();
-    expect(piped.stderr).toMatch(/^bone +sure +node +name/);
+    expect(piped.stderr).toMatch(/^bone +confidence +node +name/);
     const written = await runHere(['map', character, '--why', '-o', at('why.json')]);
     expect(written.stderr).toBe('');
-    expect(written.stdout).toMatch(/why\.json: \d+ bones\nbone +sure/);
+    expect(written.stdout).toMatch(/why\.json: \d+ bones\nbone +confidence/);
   });
 });

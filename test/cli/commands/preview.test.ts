@@ -12,7 +12,7 @@ function wordsOf(path: string): string[] {
 }
 
 describe('anyrig preview', () => {
-  it('draws a file as SVG and says what is on it', async () => {
+  it('draws a file as SVG and lists its rows', async () => {
     const walk = writeDemo(at, 'walk.glb');
     const { exit, stdout, stderr } = await runHere(['preview', walk, '-o', at('walk.svg')]);
     expect([exit, stderr]).toEqual([0, '']);
@@ -48,13 +48,13 @@ describe('anyrig preview', () => {
     expect(wordsOf(at('both.svg'))).not.toContain('Front');
   });
 
-  it('writes names of bones with --names', async () => {
+  it('draws bone names with --names', async () => {
     const mixamo = writeDemo(at, 'mixamo.glb');
     expect((await runHere(['preview', mixamo, '-o', at('names.svg'), '--names'])).exit).toBe(0);
     expect(wordsOf(at('names.svg'))).toContain('leftLowerLeg');
   });
 
-  it('draws one pose with --pose, with the names of its nodes on request', async () => {
+  it('draws one pose with --pose, and node names with --nodes', async () => {
     const mixamo = writeDemo(at, 'mixamo.glb');
     const { exit, stdout } = await runHere(['preview', mixamo, '-o', at('pose.svg'), '--pose', 'reference', '--nodes']);
     expect(exit).toBe(0);
@@ -73,41 +73,41 @@ describe('anyrig preview', () => {
   });
 
   it.each([
-    [['-o', 'a.pdf'], /--out: \.pdf is not drawn; the sheet can be \.svg or \.png/],
+    [['-o', 'a.pdf'], /--out: the extension is \.pdf; expected \.svg or \.png/],
     [['-o', 'sheet'], /has no extension/],
     [['-o', 'a.svg', '--frames', '0'], /--frames is "0"; expected a whole number from 1 to 60/],
     [['-o', 'a.svg', '--frames', '1e1'], /--frames is "1e1"/],
     [['-o', 'a.svg', '--view', 'top'], /--view is "top"; expected front, side or both/],
     [['-o', 'a.svg', '--pose', 'tea'], /--pose is "tea"; expected reference, bind, node or all/],
-    [['-o', 'a.svg', '--clip', 'fly'], /--clip: There is no clip "fly"; there are:\n {2}0 {2}"walk"/],
+    [['-o', 'a.svg', '--clip', 'fly'], /--clip: There is no clip "fly"; choose one of:\n {2}0 {2}"walk"/],
     [['-o', 'a.svg', '--name'], /did you mean --names/i],
     [[], /out/],
     [['b.glb', 'c.glb', '-o', 'a.svg'], /c\.glb is one file too many/],
   ])('refuses %j', async (args, message) => {
     const walk = writeDemo(at, 'walk.glb');
-    const placed = args.map((arg) => (/^(a\.|sheet)/.test(arg) ? at(arg) : arg));
-    const { exit, stderr } = await runHere(['preview', walk, ...placed]);
+    const resolved = args.map((arg) => (/^(a\.|sheet)/.test(arg) ? at(arg) : arg));
+    const { exit, stderr } = await runHere(['preview', walk, ...resolved]);
     expect(exit).toBe(2);
     expect(stderr).toMatch(message);
     expect(existsSync(at('a.svg'))).toBe(false);
   });
 
-  it('needs a file', async () => {
+  it('requires a file', async () => {
     const { exit, stderr } = await runHere(['preview', '-o', at('none.svg')]);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('FILE')]);
   });
 
-  it('ends with 3 for a file that cannot be read, and with 1 where there is nothing to draw', async () => {
+  it('ends with 3 for an unreadable file, and with 1 when there is nothing to draw', async () => {
     expect((await runHere(['preview', at('missing.glb'), '-o', at('a.svg')])).exit).toBe(3);
     writeFileSync(at('empty.gltf'), '{"asset":{"version":"2.0"}}');
     const { exit, stderr } = await runHere(['preview', at('empty.gltf'), '-o', at('a.svg')]);
-    expect([exit, stderr]).toEqual([1, expect.stringMatching(/Nothing was drawn\nerror NOT_HUMANOID: .*no skeleton/)]);
+    expect([exit, stderr]).toEqual([1, expect.stringMatching(/Nothing was drawn\.\nerror NOT_HUMANOID: .*no skeleton/)]);
     const json = await runHere(['preview', at('empty.gltf'), '-o', at('a.svg'), '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, output: null });
     expect(existsSync(at('a.svg'))).toBe(false);
   });
 
-  it('says what to install where PNG cannot be drawn', async () => {
+  it('names the package to install when PNG cannot be drawn', async () => {
     vi.doMock('@resvg/resvg-js', () => {
       throw new Error('Cannot find package');
     });
@@ -122,7 +122,7 @@ describe('anyrig preview', () => {
     vi.resetModules();
   });
 
-  it('does not let names of a file command the terminal', async () => {
+  it('strips terminal control sequences from names', async () => {
     const nodes = [
       { name: '\u001b[2J', children: [1] },
       { name: 'b', translation: [0, 1, 0] },
@@ -134,7 +134,7 @@ describe('anyrig preview', () => {
       env: { NO_COLOR: '1' },
     });
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/evil .gltf is drawn as plain joints, it is not humanoid: ./);
+    expect(stdout).toMatch(/evil .gltf is drawn as plain joints because it is not humanoid: ./);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
@@ -148,7 +148,7 @@ describe('anyrig preview', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('anyrig preview of files of others', () => {
+describe.skipIf(!HAS_ASSETS)('anyrig preview on third-party files', () => {
   it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => assetFiles('assets', kind)))(
     'draws %s',
     async (path) => {

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import { openFile } from '../../../src/files/node.ts';
 import type { FileHumanoidReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
-import { parseBvh } from '../../../src/formats/bvh/parse.ts';
+import { parseBvh } from '../../../src/formats/bvh/parse-bvh.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { documentOf } from '../../make/opened.ts';
 import { gltfWithCharacters } from '../../make/two-characters.ts';
-import { type Ran, runHere } from '../run-here.ts';
+import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
 const walk = writeDemo(at, 'walk.glb');
@@ -22,7 +22,7 @@ const fresh = (extension = 'glb'): string => at('out', `${outputs++}.${extension
 
 async function retarget(
   ...argv: string[]
-): Promise<Ran & { report: RetargetReport; target: FileHumanoidReport; source: FileHumanoidReport }> {
+): Promise<CommandResult & { report: RetargetReport; target: FileHumanoidReport; source: FileHumanoidReport }> {
   const ran = await runHere(['retarget', ...argv, '--json']);
   const report = JSON.parse(ran.stdout || 'null') as RetargetReport;
   return { ...ran, report, target: report?.target as FileHumanoidReport, source: report?.source as FileHumanoidReport };
@@ -31,7 +31,7 @@ const clipNames = async (path: string): Promise<string[]> => (await openFile(pat
 
 describe('anyrig retarget', () => {
   it.skipIf(!HAS_ASSETS)(
-    'shares turns of long spines with --distribute, and leaves twist joints with --no-twist',
+    'distributes spine rotations with --distribute, and leaves twist joints unanimated with --no-twist',
     async () => {
       const tracksOf = async (character: string, ...flags: string[]): Promise<number> => {
         const { exit, report } = await retarget(walk, asset(character), '-o', fresh(), '--no-mesh', ...flags);
@@ -46,7 +46,7 @@ describe('anyrig retarget', () => {
     },
   );
 
-  it('does the main job and prints the JSON of the contract', async () => {
+  it('writes the clip into the character and prints the documented JSON report', async () => {
     const out = fresh('vrm');
     const { exit, stdout, stderr, report } = await retarget(walk, child, '-o', out);
     expect([exit, stderr]).toEqual([0, '']);
@@ -68,8 +68,8 @@ describe('anyrig retarget', () => {
       hipsScale: expect.any(Number),
       issues: expect.any(Array),
     });
-    for (const body of [report.source, report.target]) {
-      expect(body).toMatchObject({
+    for (const humanoid of [report.source, report.target]) {
+      expect(humanoid).toMatchObject({
         skeleton: expect.any(String),
         bones: { hips: { node: expect.any(Number), name: expect.any(String), confidence: expect.any(Number) } },
         referencePose: { kind: expect.any(String), from: expect.any(String), deviationDegrees: expect.any(Object) },
@@ -81,12 +81,12 @@ describe('anyrig retarget', () => {
     }
     const { hipsHeight } = report.source as FileHumanoidReport;
     expect(report.hipsScale).toBeCloseTo((report.target as FileHumanoidReport).hipsHeight / hipsHeight, 9);
-    for (const one of report.issues) expect(Object.keys(one)).toEqual(['code', 'severity', 'message', 'where']);
+    for (const issue of report.issues) expect(Object.keys(issue)).toEqual(['code', 'severity', 'message', 'where']);
     expect(await clipNames(out)).toEqual(['walk']);
     expect((await validateBytes(new Uint8Array(readFileSync(out)))).issues.numErrors).toBe(0);
   });
 
-  it('prints a summary for people', async () => {
+  it('prints a summary as text', async () => {
     const out = fresh();
     const { exit, stdout } = await runHere(['retarget', turn, giant, '-o', out]);
     expect(exit).toBe(0);
@@ -95,14 +95,14 @@ describe('anyrig retarget', () => {
     expect(stdout).toMatch(/info UNIT_GUESSED: /);
   });
 
-  it('makes one clip of each of several motions', async () => {
+  it('writes one clip per motion', async () => {
     const out = fresh();
     const { report } = await retarget(walk, turn, giant, '-o', out);
     expect(await clipNames(out)).toEqual(['walk', 'turn']);
     expect(report.sources?.map(({ file }) => file)).toEqual([walk, turn]);
   });
 
-  it('numbers what is there twice, or replaces what the character has', async () => {
+  it('numbers clips with equal names, or replaces them with --replace', async () => {
     const [first, second, third] = [fresh(), fresh(), fresh()];
     await retarget(walk, walk, giant, '-o', first);
     await retarget(walk, first, '-o', second);
@@ -112,7 +112,7 @@ describe('anyrig retarget', () => {
     expect(await clipNames(third)).toEqual(['walk']);
   });
 
-  it('takes the clips that are asked for, by name and index, and names them by the template', async () => {
+  it('selects clips by name and index with --clip, and names them by the template', async () => {
     const pack = fresh();
     await retarget(walk, turn, walk, giant, '-o', pack);
     const out = fresh();
@@ -132,22 +132,22 @@ describe('anyrig retarget', () => {
     expect(report.clips.map(({ from }) => from.clip)).toEqual(['turn', 'walk 2']);
     const { exit, stderr } = await retarget(pack, child, '-o', fresh(), '--clip', 'jump');
     expect(exit).toBe(2);
-    expect(stderr).toMatch(/--clip: There is no clip "jump"; there are:\n {2}0 {2}"walk" of /);
+    expect(stderr).toMatch(/--clip: There is no clip "jump"; choose one of:\n {2}0 {2}"walk" of /);
   });
 
-  it('puts keys at a frame rate', async () => {
+  it('resamples at --fps', async () => {
     const { report } = await retarget(walk, giant, '-o', fresh(), '--fps', '10');
     const { tracks, keys } = report.clips[0];
     expect(keys).toBeLessThanOrEqual(23 * tracks);
     expect(keys).toBeGreaterThan(20 * 40);
   });
 
-  it('scales the way of the hips as it is told', async () => {
+  it('scales the hips translation by --hips-scale', async () => {
     expect((await retarget(walk, child, '-o', fresh('vrm'), '--hips-scale', 'none')).report.hipsScale).toBe(1);
     expect((await retarget(walk, child, '-o', fresh('vrm'), '--hips-scale=0.25')).report.hipsScale).toBe(0.25);
   });
 
-  it('takes the reference poses that are asked for', async () => {
+  it('uses the reference poses of --source-pose and --target-pose', async () => {
     const { source, target } = await retarget(
       walk,
       giant,
@@ -169,7 +169,7 @@ describe('anyrig retarget', () => {
     expect(none.report.target).toMatchObject({ humanoid: false, reason: expect.stringContaining('declares none') });
   });
 
-  it('asks which skeleton, with a list, when there are several', async () => {
+  it('requires --target-skeleton, with a list, when there are several', async () => {
     writeFileSync(at('two.gltf'), gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG]));
     const asked = await retarget(walk, at('two.gltf'), '-o', fresh());
     expect(asked.exit).toBe(2);
@@ -177,9 +177,9 @@ describe('anyrig retarget', () => {
       /--target-skeleton: .*2 humanoid skeletons; choose one by name or index:\n {2}0 {2}".*: humanoid\n {2}1 {2}"/,
     );
     expect(asked.report).toMatchObject({ ok: false, error: { code: 'OPTION_INVALID' } });
-    const told = await retarget(walk, at('two.gltf'), '-o', fresh(), '--target-skeleton', '1');
-    expect(told.exit).toBe(0);
-    expect(told.target).toMatchObject({ skeletonIndex: 1, bones: { hips: { name: 'pelvis' } } });
+    const chosen = await retarget(walk, at('two.gltf'), '-o', fresh(), '--target-skeleton', '1');
+    expect(chosen.exit).toBe(0);
+    expect(chosen.target).toMatchObject({ skeletonIndex: 1, bones: { hips: { name: 'pelvis' } } });
   });
 
   it('writes only skeleton and clips with --no-mesh', async () => {
@@ -189,13 +189,13 @@ describe('anyrig retarget', () => {
     expect(await clipNames(out)).toEqual(['walk']);
   });
 
-  it('writes a .gltf with its .bin, and reads it again', async () => {
+  it('writes a .gltf with its .bin, and reads both as a character', async () => {
     const out = at('out/deep/my walk.gltf');
     expect((await retarget(walk, giant, '-o', out)).exit).toBe(0);
     expect(readdirSync(at('out/deep')).sort()).toEqual(['my walk.bin', 'my walk.gltf']);
     const again = await retarget(turn, out, '-o', at('out/deep/both.gltf'));
     expect(again.exit).toBe(0);
-    // The .bin of the character stays as it is; what is new lies beside it.
+    // The .bin of the character is unchanged; new data is in a second one.
     expect(readdirSync(at('out/deep')).sort()).toEqual(['both.bin', 'both.gltf', 'my walk.bin', 'my walk.gltf']);
     const elsewhere = at('out/elsewhere/both.gltf');
     expect((await retarget(turn, out, '-o', elsewhere)).exit).toBe(0);
@@ -203,12 +203,12 @@ describe('anyrig retarget', () => {
     expect(await clipNames(elsewhere)).toEqual(['walk', 'turn']);
   });
 
-  it('refuses to replace a file without --force, and leaves it as it is', async () => {
+  it('refuses to replace a file without --force, and leaves it unchanged', async () => {
     const out = fresh();
     writeFileSync(out, 'precious');
     const { exit, stderr, report } = await retarget(walk, giant, '-o', out);
     expect(exit).toBe(2);
-    expect(stderr).toBe(`error OVERWRITE_REFUSED: ${out} exists already; use --force to replace it\n`);
+    expect(stderr).toBe(`error OVERWRITE_REFUSED: ${out} already exists; use --force to replace it\n`);
     expect(report).toMatchObject({ ok: false, error: { code: 'OVERWRITE_REFUSED', file: out } });
     expect(readFileSync(out, 'utf8')).toBe('precious');
     expect((await retarget(walk, giant, '-o', out, '--force')).exit).toBe(0);
@@ -221,7 +221,7 @@ describe('anyrig retarget', () => {
     expect(await clipNames(own)).toEqual(['walk']);
   });
 
-  it('does what it can and ends with 1 when a motion is not humanoid', async () => {
+  it('retargets the other motions and ends with 1 when one motion is not humanoid', async () => {
     writeFileSync(at('prop.gltf'), gltfWithCharacters([], [[{ name: 'Lamp', children: [1] }, { name: 'Bulb' }]]));
     const out = fresh();
     const { exit, report } = await retarget(at('prop.gltf'), walk, giant, '-o', out);
@@ -231,16 +231,16 @@ describe('anyrig retarget', () => {
     expect(await clipNames(out)).toEqual(['walk']);
   });
 
-  it('writes nothing and ends with 1 when there is nothing to do', async () => {
+  it('writes nothing and ends with 1 when no clip can be retargeted', async () => {
     const out = fresh();
     const { exit, report } = await retarget(giant, child, '-o', out);
     expect([exit, report.ok, report.output]).toEqual([1, false, null]);
     const text = await runHere(['retarget', giant, child, '-o', out]);
-    expect(text.stdout).toMatch(/^Nothing was written: no clip could be retargeted\n/);
+    expect(text.stdout).toMatch(/^Nothing was written: no clip could be retargeted\.\n/);
     expect(existsSync(out)).toBe(false);
   });
 
-  it.each(['vrma', 'bvh'])('writes the motion alone as .%s', async (extension) => {
+  it.each(['vrma', 'bvh'])('writes only the motion as .%s', async (extension) => {
     const out = fresh(extension);
     const { exit, report } = await retarget(turn, child, '-o', out);
     expect(exit).toBe(0);
@@ -248,21 +248,21 @@ describe('anyrig retarget', () => {
     expect(await clipNames(out)).toEqual([extension === 'bvh' ? '' : 'turn']);
   });
 
-  it('takes a BVH as the character of a BVH, and keeps its hierarchy', async () => {
+  it('accepts a BVH as the character of a BVH output, and keeps its hierarchy', async () => {
     const out = fresh('bvh');
     expect((await retarget(walk, turn, '-o', out)).exit).toBe(0);
     const [after, before] = [out, turn].map((path) => parseBvh(readFileSync(path, 'utf8')).joints);
     expect(after).toEqual(before);
   });
 
-  it('makes a file a clip by a template, also of whole characters', async () => {
+  it('writes one character file per clip with a template', async () => {
     const { report } = await retarget(walk, turn, child, '-o', at('each', '{clip}.vrm'));
     expect(report.outputs).toEqual([at('each', 'walk.vrm'), at('each', 'turn.vrm')]);
     expect(await clipNames(at('each', 'walk.vrm'))).toEqual(['walk']);
     expect(await clipNames(at('each', 'turn.vrm'))).toEqual(['turn']);
   });
 
-  it('edits the motion on its way', async () => {
+  it('edits the motion by flags', async () => {
     const edits = ['--trim', '0.5:1.5', '--speed', '2', '--mirror', '--loop', '--reduce', '1'];
     const { report } = await retarget(walk, child, '-o', fresh(), ...edits);
     expect(report).toMatchObject({ ok: true, clips: [{ duration: expect.closeTo(0.5, 6) }] });
@@ -271,15 +271,15 @@ describe('anyrig retarget', () => {
   });
 
   it.each([
-    [['-o', 'a.vrm'], /is no VRM/],
-    [['-o', 'a.obj'], /\.obj is not written/],
+    [['-o', 'a.vrm'], /not VRM/],
+    [['-o', 'a.obj'], /cannot write \.obj/],
     [['-o', 'a'], /no extension/],
     [[], /Missing required argument: --out/],
     [['-o', 'a.glb', '--fps', '0'], /--fps is "0"/],
     [['-o', 'a.glb', '--fps', 'fast'], /--fps is "fast"/],
     [['-o', 'a.glb', '--hips-scale', '-1'], /--hips-scale is "-1"/],
     [['-o', 'a.glb', '--hips-scale', ''], /--hips-scale is ""/],
-    [['-o', 'a.glb', '--source-pose', 'frame:x'], /frame:x is no pose/],
+    [['-o', 'a.glb', '--source-pose', 'frame:x'], /frame:x is not a pose/],
     [['-o', 'a.glb', '--name', '{x}'], /--name: .*\{clip\}/],
     [['-o', 'a.glb', '--source-skeleton', 'nobody'], /--source-skeleton: .* no skeleton "nobody"/],
   ])('refuses %j with exit 2', async (flags, message) => {
@@ -288,36 +288,36 @@ describe('anyrig retarget', () => {
     expect(exit).toBe(2);
   });
 
-  it('wants a motion and a character', async () => {
+  it('requires a motion and a character', async () => {
     expect((await runHere(['retarget', walk, '-o', 'a.glb'])).exit).toBe(2);
   });
 
-  it('reads maps, and says which one is wrong', async () => {
+  it('reads maps, and names the invalid one', async () => {
     writeFileSync(at('map.json'), '{"bones":{"hips":"Nowhere"}}');
     const wrong = await retarget(walk, giant, '-o', fresh(), '--source-map', at('map.json'));
     expect(wrong.exit).toBe(2);
-    expect(wrong.stderr).toMatch(/--source-map: the bone map does not fit .*walk\.glb:\n.*"hips"/);
+    expect(wrong.stderr).toMatch(/--source-map: The bone map does not fit .*walk\.glb; correct these entries:\n.*"hips"/);
     writeFileSync(at('broken.json'), '{"bones"');
     const broken = await retarget(walk, giant, '-o', fresh(), '--source-map', at('broken.json'));
     expect(broken.exit).toBe(3);
     expect(broken.stderr).toMatch(/^error JSON_INVALID: .*\(.*broken\.json\)\n$/);
   });
 
-  it('tells a terminal what it does when it takes long', async () => {
+  it('shows progress on a terminal and clears it', async () => {
     const { exit, stderr } = await runHere(['retarget', walk, giant, '-o', fresh()], { terminal: true });
     expect(exit).toBe(0);
-    // It does not take a second; what is written is wiped again.
+    // Progress is shown after one second only, and is cleared at the end.
     expect(stderr === '' || stderr.endsWith('\r\u001b[2K')).toBe(true);
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('anyrig retarget on files of others', () => {
+describe.skipIf(!HAS_ASSETS)('anyrig retarget on third-party files', () => {
   it.each([
     ['assets/vrma/ChatVRM_idle_loop.vrma', 'assets/vrm/cool_loops.vrm', 'vrm'],
     ['assets/bvh/AD_fair1_dab.bvh', 'assets/glb/Xbot.glb', 'glb'],
     ['assets/glb/KayKit_Knight.glb', 'assets/glb/VALID_AIAN_M_1_Casual.glb', 'glb'],
     ['assets/glb/Xbot.glb', 'assets/vrm/Godette_vrm_v4.vrm', 'vrm'],
-  ])('%s onto %s', async (motion, character, extension) => {
+  ])('retargets %s to %s', async (motion, character, extension) => {
     mkdirSync(at('real'), { recursive: true });
     const out = at('real', `${outputs++}.${extension}`);
     const { exit, report } = await retarget(asset(motion), asset(character), '-o', out);

@@ -10,14 +10,14 @@ const corpus = (name: string): string =>
   fileURLToPath(new URL(`../../corpus/ext-skeleton-humanoid/${name}.gltf`, import.meta.url));
 
 describe('anyrig validate', () => {
-  it('ends with 0 for a file that keeps the rules, and shows every bone in degrees', async () => {
+  it('ends with 0 for a valid file, and shows every bone in degrees', async () => {
     const { exit, stdout } = await runHere(['validate', corpus('sound')]);
     expect(exit).toBe(0);
     for (const text of ['sound.gltf  valid', 'leftUpperArm', '21 bones', 'nod', 'issues: 0'])
       expect(stdout).toContain(text);
   });
 
-  it('ends with 1 for one that breaks a rule, and prints code and place for programs', async () => {
+  it('ends with 1 for an invalid file, and prints code and JSON pointer as JSON', async () => {
     const { exit, stdout } = await runHere(['validate', corpus('EXT_BONE_REPEATED--two-bones-one-node'), '--json']);
     expect(exit).toBe(1);
     const report = JSON.parse(stdout) as ValidationReport;
@@ -31,7 +31,7 @@ describe('anyrig validate', () => {
     ]);
   });
 
-  it('adds what gltf-validator finds', async () => {
+  it('adds the messages of gltf-validator with --khronos', async () => {
     const { exit, stdout } = await runHere(['validate', corpus('sound'), '--khronos', '--json']);
     expect(exit).toBe(0);
     const { khronos } = JSON.parse(stdout) as ValidationReport;
@@ -40,13 +40,13 @@ describe('anyrig validate', () => {
     expect(text.stdout).toContain('gltf-validator: ');
   });
 
-  it('ends with 1 when there is nothing of the extension in a file, and says what to do', async () => {
+  it('ends with 1 and a hint for a file without the extension', async () => {
     const { exit, stdout } = await runHere(['validate', writeDemo(at, 'fighter.glb')]);
     expect(exit).toBe(1);
-    expect(stdout).toContain('no EXT_skeleton_humanoid');
+    expect(stdout).toContain('The file does not use EXT_skeleton_humanoid. "anyrig define" adds it');
   });
 
-  it('ends with 3 for what is no glTF at all', async () => {
+  it('ends with 3 for a non-glTF file', async () => {
     writeFileSync(at('broken.glb'), 'glTF but not really');
     const { exit, stderr } = await runHere(['validate', at('broken.glb')]);
     expect(exit).toBe(3);
@@ -56,6 +56,6 @@ describe('anyrig validate', () => {
   it('ends with 2 for motions of other formats', async () => {
     const { exit, stderr } = await runHere(['validate', writeDemo(at, 'turn.bvh')]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('convert the file to glTF 2.0 first');
+    expect(stderr).toContain('convert the file to .glb first');
   });
 });

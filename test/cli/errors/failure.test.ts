@@ -10,16 +10,16 @@ const damaged = new FormatError('GLTF_BUFFER', 'It is\ntoo short', { pointer: '/
 
 describe('failureOf', () => {
   it.each([
-    ['an input that cannot be read', new InputError('a.glb', damaged), 3, 'GLTF_BUFFER'],
-    ['a format error of no known file', damaged, 3, 'GLTF_BUFFER'],
+    ['an unreadable input', new InputError('a.glb', damaged), 3, 'GLTF_BUFFER'],
+    ['a format error without a file', damaged, 3, 'GLTF_BUFFER'],
     ['an option', new OptionError('targetSkeleton', 'which?'), 2, 'OPTION_INVALID'],
     ['a command line', new UsageError('what?'), 2, 'USAGE'],
     ['a missing argument', Object.assign(new Error('Missing'), { name: 'CLIError' }), 2, 'USAGE'],
     ['a file in the way', new OutputError('OVERWRITE_REFUSED', 'a.glb', 'a.glb exists'), 2, 'OVERWRITE_REFUSED'],
     ['a full disk', new OutputError('CANNOT_WRITE', 'a.glb', 'a.glb: disk full'), 4, 'CANNOT_WRITE'],
     ['a bug', new TypeError('x is not a function'), 1, 'BUG'],
-    ['anything that is thrown', 'text', 1, 'BUG'],
-  ])('of %s', (_, error, exit, code) => {
+    ['any thrown value', 'text', 1, 'BUG'],
+  ])('maps %s to an exit code and an error code', (_, error, exit, code) => {
     expect(failureOf(error)).toMatchObject({ exit, code });
   });
 });
@@ -27,7 +27,7 @@ describe('failureOf', () => {
 describe('printFailure', () => {
   const print = (error: unknown): string => printFailure(failureOf(error));
 
-  it('is one line with code, message, file and place', () => {
+  it('formats one line with code, message, file and location', () => {
     expect(print(new InputError('a.glb', damaged))).toBe(
       'error GLTF_BUFFER: It is too short (a.glb, /buffers/0, byte 12)',
     );
@@ -45,19 +45,20 @@ describe('printFailure', () => {
     expect(print(new OptionError('file', 'a.usda is USD'))).toBe('error OPTION_INVALID: a.usda is USD');
   });
 
-  it('keeps the lines of lists, and nothing that could move the cursor', () => {
+  it('keeps the lines of lists, and strips terminal control sequences', () => {
     expect(print(new OptionError('clip', 'there are:\n  0 "a\u001b[2J"'))).toBe(
       'error OPTION_INVALID: --clip: there are:\n  0 "a [2J"',
     );
   });
 
-  it('says that a bug is one, without a stack', () => {
+  it('labels a bug as such, without a stack', () => {
     const text = print(new TypeError('x is undefined'));
-    expect(text).toBe('error BUG: x is undefined. This is a bug of anyrig; please report it');
+    expect(text).toBe('error BUG: x is undefined. This is a bug in anyrig; please report it');
+    expect(print(new RangeError('x is 7.'))).toBe('error BUG: x is 7. This is a bug in anyrig; please report it');
   });
 });
 
-it('failureJson has code, message, place and file', () => {
+it('failureJson: has code, message, location and file', () => {
   expect(failureJson(failureOf(new InputError('a.glb', damaged)))).toEqual({
     ok: false,
     error: { code: 'GLTF_BUFFER', message: 'It is\ntoo short', where: damaged.where, file: 'a.glb' },

@@ -15,7 +15,7 @@ const check = (...argv: string[]): Record<string, readonly string[]> => {
 };
 
 describe('checkFlags', () => {
-  it('gives the values of every flag, repeated ones in order, by any spelling', () => {
+  it('returns the values of every flag in order, for any spelling', () => {
     expect(check('a', '--clip', '1', 'b', '--clip=Walk', '-o', 'x', '--force', '--no-mesh')).toEqual({
       out: ['x'],
       clip: ['1', 'Walk'],
@@ -24,31 +24,31 @@ describe('checkFlags', () => {
     });
   });
 
-  it('takes negative numbers and single dashes as values', () => {
+  it('accepts negative numbers and single dashes as values', () => {
     expect(check('--hips-scale', '-1', '--clip', '-')).toEqual({ 'hips-scale': ['-1'], clip: ['-'] });
   });
 
-  it('leaves alone what comes after --', () => {
+  it('ignores arguments after --', () => {
     expect(check('--force', '--', '--what', '-x')).toEqual({ force: [''] });
   });
 
   it.each([
-    [['--hip-scale', '1'], 'There is no option --hip-scale; did you mean --hips-scale?'],
-    [['--zzzzzz'], 'There is no option --zzzzzz'],
-    [['-x'], 'There is no option -x'],
-    [['--no-clip'], 'There is no option --no-clip'],
-    [['--__proto__'], 'There is no option --__proto__'],
+    [['--hip-scale', '1'], 'Unknown option --hip-scale; did you mean --hips-scale?'],
+    [['--zzzzzz'], 'Unknown option --zzzzzz'],
+    [['-x'], 'Unknown option -x'],
+    [['--no-clip'], 'Unknown option --no-clip; did you mean --clip?'],
+    [['--__proto__'], 'Unknown option --__proto__'],
     [['--out'], '--out needs a value'],
-    [['--out', '--force'], '--out needs a value; write --out=--force if that is its value'],
+    [['--out', '--force'], '--out needs a value; write --out=--force if --force is the value'],
     [['--force=yes'], '--force takes no value'],
-    [['-o', 'a', '--out', 'b'], '--out is given twice'],
-    [['--force', '--force'], '--force is given twice'],
+    [['-o', 'a', '--out', 'b'], '--out occurs twice; expected once'],
+    [['--force', '--force'], '--force occurs twice; expected once'],
   ])('refuses %j', (argv, message) => {
     expect(() => check(...argv)).toThrow(UsageError);
     expect(() => check(...argv)).toThrow(message);
   });
 
-  it('takes a value that looks like a flag when it is joined', () => {
+  it('accepts a value that looks like a flag after =', () => {
     expect(check('--out=--force')).toEqual({ out: ['--force'] });
   });
 });

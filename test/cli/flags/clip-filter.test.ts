@@ -8,19 +8,19 @@ function taken(selectors: readonly (string | number)[]): string[] {
   return CLIPS.filter((name, index) => wants(name, index));
 }
 
-it('takes all clips without a selector', () => {
+it('clipFilter: accepts all clips without a selector', () => {
   expect(taken([])).toEqual(CLIPS);
 });
 
-it('takes clips by name and by index, and always the first', () => {
+it('clipFilter: accepts clips by name and by index, and always the first', () => {
   expect(taken(['run'])).toEqual(['idle', 'run']);
   expect(taken([2])).toEqual(['idle', 'run']);
-  // A name or an index: which of the two is meant is decided when all names are known.
+  // Whether it is a name or an index is decided when all names are known.
   expect(taken(['1'])).toEqual(['idle', 'walk', '1']);
   expect(taken(['nothing'])).toEqual(['idle']);
 });
 
-it('takes clips whose name says nothing: they may be asked for by the name of the file', () => {
+it('clipFilter: accepts clips with generic names, because the file name may select them', () => {
   const wants = clipFilter(['walk']);
   expect(['idle', 'run', '', 'Take 001', 'mixamo.com'].map((name, k) => wants(name, k))).toEqual([
     true,

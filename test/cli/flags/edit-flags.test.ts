@@ -3,7 +3,7 @@ import { readEdits } from '../../../src/cli/flags/edit-flags.ts';
 import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
 
 describe('readEdits', () => {
-  it('gives nothing for no flags', () => {
+  it('returns an empty object without flags', () => {
     expect(readEdits({})).toEqual({});
     expect(readEdits({ mirror: false, loop: undefined })).toEqual({});
   });
@@ -18,17 +18,17 @@ describe('readEdits', () => {
     });
   });
 
-  it('lets one side of a cut be open', () => {
+  it('accepts a --trim range that is open on one side', () => {
     expect([readEdits({ trim: '1:' }).trim, readEdits({ trim: ':2' }).trim]).toEqual([{ from: 1 }, { to: 2 }]);
   });
 
-  it.each(['', ':', '1', '2:1', '1:1', 'a:b', '-1:2', '1:2:3', '1:Infinity'])('refuses the cut %j', (trim) => {
+  it.each(['', ':', '1', '2:1', '1:1', 'a:b', '-1:2', '1:2:3', '1:Infinity'])('refuses --trim %j', (trim) => {
     expect(() => readEdits({ trim })).toThrow(UsageError);
     expect(() => readEdits({ trim })).toThrow(/A:B/);
   });
 
   it.each([{ speed: '0' }, { speed: '-1' }, { speed: 'fast' }, { reduce: '0' }, { reduce: '90' }, { reduce: ' ' }])(
-    'refuses %o and says what is expected',
+    'refuses %o and names the expected value',
     (args) => {
       expect(() => readEdits(args)).toThrow(UsageError);
       expect(() => readEdits(args)).toThrow(/expected a number above 0/);

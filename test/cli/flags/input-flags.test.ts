@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { type Ran, runHere } from '../run-here.ts';
+import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
 const SHOT = 'shots/10/shot.usda';
 
-/** Runs a command on the shot, which names a character two folders above. */
-async function onShot(command: string, ...flags: string[]): Promise<Ran> {
+/** Runs a command on the shot, which references a character two folders above. */
+async function onShot(command: string, ...flags: string[]): Promise<CommandResult> {
   return runHere([command, at(SHOT), ...flags]);
 }
 
@@ -30,17 +30,17 @@ describe('--asset-root', () => {
     ['preview', '-o', 'preview.svg'],
   ];
 
-  it.each(commands)('lets %s %s read what lies in other folders', async (command, ...flags) => {
-    const placed = flags.map((flag) => (flag.includes('.') ? at(flag) : flag));
-    const refused = await onShot(command, ...placed);
+  it.each(commands)('lets %s %s read files in other folders', async (command, ...flags) => {
+    const resolved = flags.map((flag) => (flag.includes('.') ? at(flag) : flag));
+    const refused = await onShot(command, ...resolved);
     expect(refused.stdout + refused.stderr).toMatch(/hero\.usdc .*--asset-root/);
-    const { exit, stdout, stderr } = await onShot(command, ...placed, '--asset-root', at());
+    const { exit, stdout, stderr } = await onShot(command, ...resolved, '--asset-root', at());
     expect(stdout + stderr).not.toContain('--asset-root');
     // The demo's fighter has no clips that could be extracted.
     expect(exit).toBe(command === 'extract' ? 1 : 0);
   });
 
-  it('lets retarget read parts of motions, characters and poses', async () => {
+  it('lets retarget read referenced files of motions, characters and poses', async () => {
     const flags = ['--target-pose', at(SHOT), '-o', at('out.glb'), '--json'];
     const refused = await runHere(['retarget', at('walk.glb'), at(SHOT), ...flags]);
     expect([refused.exit, existsSync(at('out.glb'))]).toEqual([1, false]);
@@ -53,10 +53,10 @@ describe('--asset-root', () => {
     expect(motion.stdout + motion.stderr).toMatch(/hero\.usdc .*--asset-root/);
   });
 
-  it('still refuses what lies outside of it, and says so', async () => {
+  it('refuses files outside of the given folder, and reports them', async () => {
     const { exit, stdout } = await onShot('inspect', '--asset-root', at('shots'));
     expect(exit).toBe(1);
-    expect(stdout).toMatch(/hero\.usdc lies outside of the folder of the asset and of .*shots; name a folder/);
+    expect(stdout).toMatch(/hero\.usdc is outside of the folder of the asset and .*shots; allow a folder/);
   });
 
   it('must be a folder', async () => {

@@ -8,8 +8,8 @@ import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 const at = temporaryFolder();
 const NONE = { map: undefined, skeleton: undefined, pose: undefined };
 
-describe('numbers', () => {
-  it('are read as they are written', () => {
+describe('readFrameRate and readHipsScale', () => {
+  it('read numbers and keywords', () => {
     expect([readFrameRate('30'), readFrameRate('23.976')]).toEqual([30, 23.976]);
     expect([readHipsScale('auto'), readHipsScale('none'), readHipsScale('1.5'), readHipsScale('0')]).toEqual([
       'auto',
@@ -19,17 +19,17 @@ describe('numbers', () => {
     ]);
   });
 
-  it.each(['', ' ', '0', '-3', 'x', 'Infinity', '1001', '30fps'])('that make no frame rate are refused: %j', (text) => {
+  it.each(['', ' ', '0', '-3', 'x', 'Infinity', '1001', '30fps'])('refuse %j as a frame rate', (text) => {
     expect(() => readFrameRate(text)).toThrow(UsageError);
   });
 
-  it.each(['', ' ', '-0.1', 'x', 'Infinity', 'AUTO'])('that make no scale are refused: %j', (text) => {
+  it.each(['', ' ', '-0.1', 'x', 'Infinity', 'AUTO'])('refuse %j as a hips scale', (text) => {
     expect(() => readHipsScale(text)).toThrow(UsageError);
   });
 });
 
 describe('readInputOptions', () => {
-  it('takes folders only', () => {
+  it('accepts only folders', () => {
     expect(readInputOptions(undefined)).toEqual({});
     expect(readInputOptions(at())).toEqual({ assetRoot: at() });
     writeFileSync(at('file'), '');
@@ -40,8 +40,8 @@ describe('readInputOptions', () => {
   });
 });
 
-describe('readBodyOptions', () => {
-  it('leaves out what is not given', async () => {
+describe('readHumanoidOptions', () => {
+  it('returns no options without flags', async () => {
     expect(await readHumanoidOptions(NONE, {})).toEqual({});
   });
 
@@ -66,7 +66,7 @@ describe('readBodyOptions', () => {
     await expect(readHumanoidOptions({ ...NONE, pose }, {})).rejects.toThrow(UsageError);
   });
 
-  it('names the file that cannot be read', async () => {
+  it('names the unreadable file', async () => {
     for (const flags of [{ map: at('none') }, { pose: at('none') }]) {
       await expect(readHumanoidOptions({ ...NONE, ...flags }, {})).rejects.toThrow(InputError);
       await expect(readHumanoidOptions({ ...NONE, ...flags }, {})).rejects.toMatchObject({ file: at('none') });

@@ -19,48 +19,48 @@ const BONES: Bones = {
   },
 };
 
-it('writes shares as people do', () => {
+it('percent: formats a confidence as whole percent', () => {
   expect([0, 0.256, 1].map(percent)).toEqual(['0 %', '26 %', '100 %']);
 });
 
 describe('boneLines', () => {
-  it('is a table of bones, with why and the runner-up on request', () => {
+  it('lists bones as a table, with runner-up and evidence on request', () => {
     expect(boneLines(BONES, false)).toEqual([
-      'bone           sure  node  name',
-      'hips           95 %     3  Root',
-      ' head          80 %     9',
-      ' leftUpperLeg  50 %     4  Leg [2J',
+      'bone           confidence  node  name',
+      'hips                 95 %     3  Root',
+      ' head                80 %     9',
+      ' leftUpperLeg        50 %     4  Leg [2J',
     ]);
     expect(boneLines(BONES, true)).toEqual([
-      'bone           sure  node  name     or else        why',
-      'hips           95 %     3  Root                    where legs and spine meet',
-      ' head          80 %     9           Cap (85 %)     above the neck',
-      ' leftUpperLeg  50 %     4  Leg [2J  node 5 (10 %)  half of the leg',
+      'bone           confidence  node  name     runner-up      why',
+      'hips                 95 %     3  Root                    where legs and spine meet',
+      ' head                80 %     9           Cap (85 %)     above the neck',
+      ' leftUpperLeg        50 %     4  Leg [2J  node 5 (10 %)  half of the leg',
     ]);
   });
 
-  it('stays short where the map tells nothing', () => {
+  it('leaves out the columns of the evidence when there is none', () => {
     const declared = { hips: { node: 0, name: 'Hips', confidence: 1 } };
     expect(boneLines(declared, true)).toEqual(boneLines(declared, false));
   });
 });
 
 describe('lowConfidenceLines', () => {
-  it('tells of bones that are not sure or have a better runner-up, least sure first', () => {
+  it('lists bones with low confidence or a better runner-up, lowest first', () => {
     expect(lowConfidenceLines(BONES)).toEqual([
-      'leftUpperLeg  50 %  Leg [2J, half of the leg; or else node 5 (10 %)',
-      'head          80 %  node 9, above the neck; or else Cap (85 %)',
+      'leftUpperLeg  50 %  Leg [2J, half of the leg; runner-up node 5 (10 %)',
+      'head          80 %  node 9, above the neck; runner-up Cap (85 %)',
     ]);
   });
 
-  it('is sure of a bone that leaves no doubt, whatever comes next', () => {
+  it('leaves out a bone with full confidence, whatever its runner-up is', () => {
     const next = { node: 2, name: 'Spine1', confidence: 1 };
     expect(lowConfidenceLines({ spine: { node: 1, name: 'Spine', confidence: 1, why: 'by name', runnerUp: next } })).toEqual(
       [],
     );
   });
 
-  it('tells of ten at most, and nothing of declared bones', () => {
+  it('lists ten bones at most, and no declared bones', () => {
     const one = { node: 1, name: 'x', confidence: 0.1, why: 'guessed' };
     const many = Object.fromEntries(
       ['hips', 'spine', 'chest', 'neck', 'head', 'jaw', 'leftEye', 'rightEye', 'leftHand', 'rightHand', 'leftFoot'].map(
@@ -68,7 +68,7 @@ describe('lowConfidenceLines', () => {
       ),
     );
     expect(lowConfidenceLines(many)).toHaveLength(11);
-    expect(lowConfidenceLines(many).at(-1)).toBe('and 1 more; all with --why');
+    expect(lowConfidenceLines(many).at(-1)).toBe('and 1 more; --why lists all');
     expect(lowConfidenceLines({ hips: { node: 0, name: 'Hips', confidence: 0.2 } })).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { HumanoidReport } from '../../../src/files/reports/humanoid-report.
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
-it('meters are written as short as they can be', () => {
+it('meters: formats lengths without trailing zeros', () => {
   expect([0, 1, 1.5, 1.23456, 0.0254, 120, -0.25].map(meters)).toEqual([
     '0 m',
     '1 m',
@@ -16,7 +16,7 @@ it('meters are written as short as they can be', () => {
   ]);
 });
 
-it('reference poses are told in words', () => {
+it('referencePoseText: describes the origin of a reference pose', () => {
   const words = (kind: string, from: string): string => referencePoseText({ kind, from } as never);
   expect(words('estimated', 'bind')).toBe('estimated from bind');
   expect(words('declared', 'vrm0')).toBe('declared (vrm0)');
@@ -24,7 +24,7 @@ it('reference poses are told in words', () => {
 });
 
 describe('humanoidLines', () => {
-  it('show every bone below the one it hangs on, aligned', async () => {
+  it('lists every bone after its parent, aligned', async () => {
     const [humanoid] = inspectFile(await openDemo('odd-axes.glb')).humanoids;
     const lines = humanoidLines(humanoid);
     const start = lines.findIndex((line) => line.startsWith('bone '));
@@ -36,7 +36,7 @@ describe('humanoidLines', () => {
     expect(bones.map((bone) => bone.trim()).sort()).toEqual(Object.keys(humanoid.bones).sort());
   });
 
-  it('tell what a body is measured from', async () => {
+  it('describes reference pose, facing and deviation from a T-pose', async () => {
     const [humanoid] = inspectFile(await openDemo('chibi.vrm')).humanoids;
     const text = humanoidLines(humanoid).join('\n');
     expect(text).toMatch(/reference pose {2,}declared \(vrm0\)/);
@@ -44,7 +44,7 @@ describe('humanoidLines', () => {
     expect(text).toMatch(/off a T-pose {2,}leftArm \d+\.\d°/);
   });
 
-  it('explain what is not sure, and on request everything', async () => {
+  it('explains parts and bones with low confidence, and with why all of them', async () => {
     const [found] = inspectFile(await openDemo('mixamo.glb')).humanoids;
     const hips = { node: 1, name: 'A', confidence: 0.3, why: 'no better node' };
     const humanoid: HumanoidReport = {
@@ -59,8 +59,8 @@ describe('humanoidLines', () => {
       },
     };
     const short = humanoidLines(humanoid).join('\n');
-    expect(short).toMatch(/unsure parts of the reference pose\n {2}leftPalm {2}20 % {2}no knuckles/);
-    expect(short).toMatch(/unsure bones\n {2}hips {2}30 % {2}A, no better node/);
+    expect(short).toMatch(/parts of the reference pose to check\n {2}leftPalm {2}20 % {2}no knuckles/);
+    expect(short).toMatch(/bones to check\n {2}hips {2}30 % {2}A, no better node/);
     expect(short).not.toMatch(/straight|above the hips/);
     const long = humanoidLines(humanoid, true).join('\n');
     for (const reason of ['no knuckles', 'straight', 'no better node', 'above the hips'])

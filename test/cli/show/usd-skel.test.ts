@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { showUsdSkel } from '../../../src/cli/show/usd-skel.ts';
 import type { SkelBindingReport, SkelTargetReport, UsdSkelReport } from '../../../src/formats/usd/skel/report/usd-skel-report.ts';
-import { keptIo } from '../run-here.ts';
+import { recordIo } from '../run-here.ts';
 
 const TARGET: SkelTargetReport = {
   prim: '/R/M',
@@ -40,16 +40,16 @@ async function shown(bindings: readonly SkelBindingReport[], more: Partial<UsdSk
     issues: [],
     ...more,
   };
-  const { io, out } = keptIo();
+  const { io, out } = recordIo();
   await showUsdSkel(report, io);
   return out.stdout;
 }
 
 describe('showUsdSkel', () => {
-  it('shows joints as a tree, the animation, and what is bound', async () => {
+  it('shows joints as a tree, the animation and the bound prims', async () => {
     expect(await shown([BINDING])).toBe(
       [
-        'a.usda  up Y, 24 time codes a second, 1 to 30',
+        'a.usda  up Y, 24 time codes per second, 1 to 30',
         '',
         'SkelRoot /R',
         '  skeleton /R/S',
@@ -62,7 +62,7 @@ describe('showUsdSkel', () => {
         '      2    x/c',
         '      3  /d',
         '    bound: 1',
-        '      /R/M  4 influences a point  classicLinear',
+        '      /R/M  4 influences per point  classicLinear',
         '',
         'issues: 0',
         '',
@@ -70,27 +70,27 @@ describe('showUsdSkel', () => {
     );
   });
 
-  it('says what rests, what is not valid, and what is bound to nothing', async () => {
+  it('reports rest poses, invalid skeletons, and files without bindings', async () => {
     const { animJoints: _, blendShapes: __, mapper: ___, ...still } = BINDING;
-    expect(await shown([{ ...still, anim: null, times: [] }])).toContain('animation  none: the rest pose');
+    expect(await shown([{ ...still, anim: null, times: [] }])).toContain('animation  none, the rest pose is shown');
     const joints = ['a/b', 'a'];
     const invalid = await shown([{ ...still, valid: false, joints, parents: [1, -1], times: [] }]);
-    expect(invalid).toContain('2, not valid: nothing moves');
-    expect(await shown([])).toContain('nothing below it is bound');
-    expect(await shown([], { roots: [] })).toContain('There is no SkelRoot');
+    expect(invalid).toContain('2, invalid: nothing is skinned');
+    expect(await shown([])).toContain('no prim below it is bound to a skeleton');
+    expect(await shown([], { roots: [] })).toContain('The file has no SkelRoot');
   });
 
-  it('tells rigid prims, orders of their own and blend shapes', async () => {
+  it('shows rigid prims, joint orders of prims and blend shapes', async () => {
     const names = Array.from({ length: 11 }, (_, k) => `s${k}`);
     const rigid: SkelTargetReport = { ...TARGET, rigid: 1, n: 1, joints: ['a'], blendShapes: names };
     const bare: SkelTargetReport = { ...TARGET, prim: '/R/N', hasInfluences: 0 };
     const text = await shown([{ ...BINDING, targets: [rigid, bare] }]);
-    expect(text).toContain('moves as a whole, 1 influence, 1 joint of its own');
+    expect(text).toContain('rigid, 1 influence, 1 joint of its own');
     expect(text).toContain('11 blend shapes: s0, s1, s2, s3, s4, s5, s6, s7 and 3 more');
-    expect(text).toMatch(/\/R\/N +no joints\n/);
+    expect(text).toMatch(/\/R\/N +not skinned\n/);
   });
 
-  it('lists a hundred joints and prims, and how many there are more', async () => {
+  it('lists a hundred joints and prims, and the number of the others', async () => {
     const joints = Array.from({ length: 130 }, (_, k) => `j${k}`);
     const parents = joints.map(() => -1);
     const targets = joints.map((name) => ({ ...TARGET, prim: `/R/${name}` }));
@@ -99,7 +99,7 @@ describe('showUsdSkel', () => {
     expect(text.split('\n').length).toBeLessThan(230);
   });
 
-  it('does not let names command the terminal', async () => {
+  it('strips terminal control sequences from names', async () => {
     const name = '\u001b[2J\u0007';
     const text = await shown([{ ...BINDING, joints: [name], parents: [-1], blendShapes: [name] }], { file: name });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

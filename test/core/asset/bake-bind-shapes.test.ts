@@ -7,11 +7,11 @@ import { law } from '../../laws/law.ts';
 import { randomGeometry } from '../../make/random-geometry.ts';
 import { expectNear } from '../../near.ts';
 import { matrixOf } from '../../reference/skinning.ts';
-import { worldVertices, worldMatrices } from '../../reference/world-vertices.ts';
+import { worldMatrices, worldVertices } from '../../reference/world-vertices.ts';
 import { STORED_VERTICES } from '../../tolerances.ts';
 import { seenError } from './seen.ts';
 
-/** A geometry whose skins are bound as they rest, each with one factor for all its joints. */
+/** A geometry whose skins are bound in the rest pose, each with one bind shape for all its joints. */
 function boundAtRest(random: Random, factorOf: () => ArrayLike<number>): Geometry {
   const geometry = randomGeometry(random);
   const worlds = worldMatrices(geometry.nodes.parents, geometry.nodes.rest);
@@ -36,7 +36,7 @@ function anyFactor(random: Random): readonly number[] {
 
 describe('bakeBindShapes', () => {
   law(
-    'changes nothing that is seen, in any pose',
+    'does not change the rendered result in any pose',
     STORED_VERTICES,
     (random) => {
       const geometry = boundAtRest(random, () => anyFactor(random));
@@ -47,7 +47,7 @@ describe('bakeBindShapes', () => {
   );
 
   law(
-    'stores what skins move where it is seen at rest',
+    'stores skinned vertices where they are rendered in the rest pose',
     STORED_VERTICES,
     (random) => {
       const baked = bakeBindShapes(boundAtRest(random, () => anyFactor(random)));
@@ -62,24 +62,24 @@ describe('bakeBindShapes', () => {
     100,
   );
 
-  it('takes the pose of the bind where it is given, whatever the rest', () => {
+  it('uses explicit bind matrices instead of the rest pose', () => {
     const random = makeRandom(9);
     const bound = boundAtRest(random, () => anyFactor(random));
     const bindMatrices = Float64Array.from(worldMatrices(bound.nodes.parents, bound.nodes.rest).flat());
     const unlike = { ...bound, nodes: { ...bound.nodes, rest: randomGeometry(random).nodes.rest } };
     const baked = bakeBindShapes(unlike, bindMatrices);
     expect(seenError(unlike, baked)).toBeLessThan(STORED_VERTICES);
-    // In the pose of the bind everything is where it is stored, as it is without another rest.
+    // In the bind pose, vertices are rendered where they are stored.
     const wanted = bakeBindShapes(bound).meshes[0].primitives[0].positions;
     expectNear(baked.meshes[0].primitives[0].positions, wanted, STORED_VERTICES * Math.max(...wanted.map(Math.abs)));
   });
 
-  it('gives back the very geometry where nothing is to be done', () => {
+  it('returns the same object where nothing changes', () => {
     const geometry = boundAtRest(makeRandom(3), () => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
     expect(bakeBindShapes(geometry)).toBe(geometry);
   });
 
-  it('leaves skins whose factor shears, mirrors or scales by axes', () => {
+  it('keeps skins whose bind shape shears, mirrors or scales nonuniformly', () => {
     const odd = [
       [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
       [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
@@ -93,7 +93,7 @@ describe('bakeBindShapes', () => {
     }
   });
 
-  it('makes a mesh for every factor that it is shown with', () => {
+  it('creates one mesh per bind shape', () => {
     const random = makeRandom(8);
     const geometry = boundAtRest(random, () => anyFactor(random));
     const instances = [-1, 0, 1, 0].map((skin) => ({ node: 6, mesh: 0, skin, morphWeights: null }));

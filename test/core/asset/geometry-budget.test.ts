@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { geometryBudget } from '../../../src/core/asset/geometry-budget.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 
-it('gives room for a gigabyte in all, to each file anew', () => {
+it('geometryBudget: allows one gigabyte per file, then throws FormatError', () => {
   const budget = geometryBudget('FBX_LIMIT');
   for (let part = 0; part < 4; part++) budget.take(2 ** 26);
   budget.take(0);

@@ -15,7 +15,7 @@ const Z_UP_CM: SpaceChange = { rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2], sc
 
 describe('changeGeometrySpace', () => {
   law(
-    'shows everything where the change puts it, rigid, skinned and morphed',
+    'transforms the rendered result by the change: rigid, skinned and morphed',
     STORED_VERTICES,
     (random) => {
       const geometry = randomGeometry(random);
@@ -26,7 +26,7 @@ describe('changeGeometrySpace', () => {
   );
 
   law(
-    'does so in every pose of the nodes',
+    'transforms the rendered result in every pose',
     STORED_VERTICES,
     (random) => {
       const geometry = randomGeometry(random);
@@ -38,7 +38,7 @@ describe('changeGeometrySpace', () => {
     300,
   );
 
-  it('puts a bind pose into the new axes as it is stored, and leaves what stands at nodes in theirs', () => {
+  it('rotates stored vertices of skinned meshes, and keeps the axes of rigid meshes', () => {
     const geometry = randomGeometry(makeRandom(4));
     const [bound] = geometry.meshes[0].primitives;
     const [rigid] = geometry.meshes[2].primitives;
@@ -52,7 +52,7 @@ describe('changeGeometrySpace', () => {
     expect(meshes[2].primitives[0].normals).toBe(rigid.normals);
   });
 
-  it('makes two of a mesh that is shown by a skin and by a node', () => {
+  it('splits a mesh that is used skinned and rigid', () => {
     const geometry = randomGeometry(makeRandom(5));
     const instances = [
       { node: 5, mesh: 0, skin: -1, morphWeights: null },
@@ -64,14 +64,14 @@ describe('changeGeometrySpace', () => {
     expect(changed.meshes).toHaveLength(4);
   });
 
-  it('leaves what it was given alone', () => {
+  it('does not modify its input', () => {
     const geometry = randomGeometry(makeRandom(6));
     const copy = structuredClone(geometry);
     changeGeometrySpace(geometry, Z_UP_CM);
     expect(geometry).toEqual(copy);
   });
 
-  it('refuses what is no change of space', () => {
+  it('throws for an invalid change', () => {
     const geometry = randomGeometry(makeRandom(7));
     expect(() => changeGeometrySpace(geometry, { rotation: [0, 0, 0, 1], scale: 0 })).toThrow(RangeError);
   });

@@ -12,10 +12,10 @@ it.each([
   ['image/gif', 'GIF89a'],
   ['image/vnd-ms.dds', 'DDS |'],
   ['image/bmp', 'BM6'],
-])('tells %s by its first bytes', (type, text) => {
+])('imageType: detects %s', (type, text) => {
   expect(imageType(bytes(text))).toBe(type);
 });
 
-it('knows no other, nor one that is cut off', () => {
+it('imageType: returns null for unknown and truncated content', () => {
   for (const text of ['', '\x89PN', 'RIFF....WAVE', 'glTF']) expect(imageType(bytes(text))).toBeNull();
 });

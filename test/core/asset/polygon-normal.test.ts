@@ -15,12 +15,12 @@ function normal(corner: number): number[] {
 }
 
 describe('polygonNormal', () => {
-  it('points to the side from which the corners go round to the left, twice as long as the area', () => {
+  it('points to the side from which corners are counter-clockwise, with twice the area as its length', () => {
     for (const corner of [0, 1, 2, 3]) expect(normal(corner)).toEqual([0, 0, 8]);
     for (const corner of [4, 5, 6]) expect(normal(corner)).toEqual([-2, 0, 0]);
   });
 
-  it('has no length where there is no face', () => {
+  it('is zero for a face with two corners', () => {
     expect(normal(8).every((value) => value === 0)).toBe(true);
   });
 });

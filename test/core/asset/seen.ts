@@ -1,25 +1,25 @@
-/** How far two geometries are from showing the same. */
+/** Measures the difference between the rendered results of two geometries. */
 import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import type { SpaceChange } from '../../../src/core/skeleton/change-space.ts';
-import { times, rotated } from '../../reference/plain.ts';
+import { rotated, times } from '../../reference/plain.ts';
 import { type WorldPrimitive, worldVertices } from '../../reference/world-vertices.ts';
 
-/** Every vector of a flat list put through a function. */
+/** Applies a function to every vector of a flat list. */
 function mapVectors(numbers: readonly number[], map: (v: number[]) => readonly number[]): number[] {
   const out: number[] = [];
   for (let at = 0; at < numbers.length; at += 3) out.push(...map(numbers.slice(at, at + 3)));
   return out;
 }
 
-/** The largest difference of two lists; infinite for lists of different lengths, NaN where one has a NaN. */
+/** Returns the largest difference of two lists; infinite for different lengths, NaN if any element is NaN. */
 function difference(a: readonly number[], b: readonly number[]): number {
   if (a.length !== b.length) return Number.POSITIVE_INFINITY;
   return a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0);
 }
 
 /**
- * The largest difference of positions, as part of the size of all, and of normals between what is seen of `after` and of `before` put
- * through a change; parts of meshes of one name may stand in another order. Poses of 10 numbers a node; rest by default.
+ * Returns the largest difference of positions (relative to the overall size) and of normals between the rendered `after` and the transformed
+ * `before`. Primitives of meshes with the same name may be in a different order. Poses have 10 floats per node; the rest pose by default.
  */
 export function seenError(
   before: Geometry,

@@ -5,7 +5,7 @@ import { cpuTimer } from '../../cpu-time.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
 
-/** Corners given as x, y, in the plane z = 0. */
+/** Triangulates corners x, y in the plane z = 0. */
 function cut(corners: readonly (readonly [number, number])[], budget = triangulationBudget()): number[][] {
   const out: number[] = [];
   triangulate(Float64Array.from(corners.flatMap(([x, y]) => [x, y, 0])), corners.length, out, budget);
@@ -21,8 +21,8 @@ function areaOf(corners: readonly (readonly [number, number])[], list: readonly 
   return twice / 2;
 }
 
-describe('cutting polygons into triangles', () => {
-  it('keeps triangles, and gives nothing for less', () => {
+describe('triangulate', () => {
+  it('keeps triangles, and returns nothing for fewer corners', () => {
     expect(
       cut([
         [0, 0],
@@ -38,7 +38,7 @@ describe('cutting polygons into triangles', () => {
     ).toEqual([]);
   });
 
-  it('cuts a convex quad along the shorter diagonal', () => {
+  it('splits a convex quad at the shorter diagonal', () => {
     expect(
       cut([
         [0, 0],
@@ -63,7 +63,7 @@ describe('cutting polygons into triangles', () => {
     ]);
   });
 
-  it('cuts a quad with a corner inwards through that corner, whichever it is', () => {
+  it('splits a concave quad at its reflex corner', () => {
     const dart = [
       [0, 0],
       [4, -3],
@@ -76,7 +76,7 @@ describe('cutting polygons into triangles', () => {
     }
   });
 
-  it('covers any star-shaped polygon with triangles that are not turned over', () => {
+  it('covers any star-shaped polygon without flipped triangles', () => {
     const radii = fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 5, maxLength: 40 });
     fc.assert(
       fc.property(radii, fc.boolean(), (list, isClockwise) => {
@@ -95,7 +95,7 @@ describe('cutting polygons into triangles', () => {
     );
   });
 
-  it('keeps a hole open that a bridge joins to the rim', () => {
+  it('keeps a hole that a bridge edge joins to the rim', () => {
     const ring = [
       [0, 0],
       [4, 0],
@@ -114,7 +114,7 @@ describe('cutting polygons into triangles', () => {
     expect(triangles.reduce((sum, triangle) => sum + areaOf(ring, triangle), 0)).toBeCloseTo(12, 12);
   });
 
-  it('makes a fan of what has no ear, and once the budget is used up', () => {
+  it('returns a fan for a polygon without ears, and once the budget is exhausted', () => {
     const flat = [
       [0, 0],
       [1, 0],
@@ -129,7 +129,7 @@ describe('cutting polygons into triangles', () => {
     expect(cut(corners, budget)).toHaveLength(7);
   });
 
-  it('ends in time on a polygon of many corners that all turn back and forth', () => {
+  it('triangulates a large zigzag polygon in bounded time', () => {
     const comb = Array.from({ length: 20000 }, (_, k): [number, number] => [k, k % 2 === 0 ? 0 : 1e-3 * k * k]);
     const spent = cpuTimer();
     expect(cut(comb)).toHaveLength(comb.length - 2);

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { weldNumbers, weldRows } from '../../../src/core/asset/weld.ts';
 
-it('numbers different rows in the order in which they come first', () => {
+it('weldRows: numbers unique rows in order of first occurrence', () => {
   const { ids, firsts } = weldRows(Int32Array.of(5, 6, 7, 8, 5, 6, 6, 5, 7, 8), 2);
   expect([...ids]).toEqual([0, 1, 0, 2, 1]);
   expect([...firsts]).toEqual([0, 1, 3]);
 });
 
-it('finds none in nothing', () => {
+it('weldRows: returns no rows for no input', () => {
   expect(weldRows(new Int32Array(0), 3)).toEqual({ ids: new Int32Array(0), firsts: new Int32Array(0) });
 });
 
-it('finds the same as a map of texts', () => {
+it('weldRows: matches a Map with string keys', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 4 }),
@@ -34,7 +34,7 @@ it('finds the same as a map of texts', () => {
   );
 });
 
-it('finds numbers of a known range as it finds rows of one', () => {
+it('weldNumbers: matches weldRows with one number per row', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 }), (list) => {
       const numbers = Int32Array.from(list);

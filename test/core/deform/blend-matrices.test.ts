@@ -8,7 +8,7 @@ import { matrixOf } from '../../reference/skinning.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
 import { packInfluences, skin } from './skins.ts';
 
-it('the matrix of a bundle is the weighted sum of those of its joints, from any bundle on', () => {
+it('blendMatrices: computes the weighted sum of the joint matrices of each bundle, from any first bundle', () => {
   let bundlesMet = 0;
   const property = fc.property(skin('stretched'), fc.nat(3), ({ joints, influences }, skipped) => {
     const plan = planSkin(packInfluences(influences), influences.length, joints.length);

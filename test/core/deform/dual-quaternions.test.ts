@@ -10,8 +10,8 @@ import { skin } from './skins.ts';
 
 const runs = { seed: 51, numRuns: lawRuns(200) };
 
-describe('a pose of dual quaternions', () => {
-  it('has rotation, translation and stretch of every joint apart', () => {
+describe('poseDualQuaternions', () => {
+  it('separates rotation, translation and stretch of every joint', () => {
     const property = fc.property(skin('stretched'), ({ joints, points, normals }) => {
       const pose = makeDualQuaternionPose(joints.length);
       poseDualQuaternions(pose, Float64Array.from(joints.flatMap(matrixOf)));
@@ -30,7 +30,7 @@ describe('a pose of dual quaternions', () => {
     fc.assert(property, runs);
   });
 
-  it('says whether any joint stretches; a bind shape is none', () => {
+  it('sets hasStretch for stretched joints, not for a bind shape', () => {
     const property = fc.property(skin('rigid'), skin('stretched'), (rigid, stretched) => {
       const pose = makeDualQuaternionPose(rigid.joints.length);
       poseDualQuaternions(pose, Float64Array.from(rigid.joints.flatMap(matrixOf)), matrixOf(stretched.joints[0]));
@@ -43,7 +43,7 @@ describe('a pose of dual quaternions', () => {
     expect(pose.hasStretch).toBe(true);
   });
 
-  it('can be filled again: nothing of the pose before stays', () => {
+  it('overwrites all content of the previous pose', () => {
     const property = fc.property(skin('stretched'), skin('rigid'), (before, after) => {
       const count = Math.min(before.joints.length, after.joints.length);
       const used = makeDualQuaternionPose(count);

@@ -17,7 +17,7 @@ function influences(indices: number[], weights: number[], jointsPerVertex = 2): 
   return { kind: 'vertex', jointsPerVertex, indices: Uint16Array.from(indices), weights: Float32Array.from(weights) };
 }
 
-/** Any influences of 3 joints a vertex, some without weight. */
+/** Arbitrary influences with 3 joints per vertex, some with weight 0. */
 const any = fc
   .array(fc.tuple(fc.nat(9), fc.integer({ min: 0, max: 1000 })), { minLength: 3, maxLength: 30 })
   .map((pairs) => pairs.slice(0, pairs.length - (pairs.length % 3)))
@@ -30,7 +30,7 @@ const any = fc
   );
 
 describe('influences', () => {
-  it('go from points to the vertices that are made of them, constant ones to each', () => {
+  it('gatherInfluences: copies the run of each point to its vertices, and expands constant influences', () => {
     const points = influences([0, 1, 2, 3, 4, 5], [0.5, 0.5, 1, 0, 0.25, 0.75]);
     const vertices = gatherInfluences(points, Int32Array.of(2, 0, 2, 1));
     expect([...vertices.indices]).toEqual([4, 5, 0, 1, 4, 5, 2, 3]);
@@ -39,12 +39,12 @@ describe('influences', () => {
     expect(gatherInfluences(constant, Int32Array.of(9, 4))).toEqual(expandConstantInfluences(constant, 2));
   });
 
-  it('are normalized; a vertex without weight goes to its first joint', () => {
+  it('normalizeInfluences: divides by the sum; a vertex without weights gets its first joint', () => {
     const { weights } = normalizeInfluences(influences([1, 2, 3, 4], [1, 3, 0, 0]));
     expect(weights).toEqual(Float32Array.of(0.25, 0.75, 1, 0));
   });
 
-  it('stay to the bit where their weights add up to 1 but for the rounding of float32', () => {
+  it('normalizeInfluences: keeps the exact weights where their sum is 1 within the rounding of float32', () => {
     const near = influences([1, 2, 3, 4], [0.1, 0.9 - 2e-7, 0.1, 0.9 - 6e-7]);
     const { weights } = normalizeInfluences(near);
     expect(weights.subarray(0, 2)).toEqual(near.weights.subarray(0, 2));
@@ -52,15 +52,15 @@ describe('influences', () => {
     expect(weights[2] + weights[3]).toBeCloseTo(1, 7);
   });
 
-  it('are valid once they are merged and normalized, whatever they were', () => {
+  it('mergeRepeatedJoints and normalizeInfluences: make any influences valid', () => {
     const property = fc.property(any, (sample) => {
-      const mended = normalizeInfluences(mergeRepeatedJoints(sample));
-      expect(validateInfluences(mended, sample.indices.length / 3, 10)).toEqual({ valid: true, reasons: [] });
+      const repaired = normalizeInfluences(mergeRepeatedJoints(sample));
+      expect(validateInfluences(repaired, sample.indices.length / 3, 10)).toEqual({ valid: true, reasons: [] });
     });
     fc.assert(property, { seed: 44, numRuns: lawRuns(300) });
   });
 
-  it('are sorted by falling weight, equal ones by falling joint, and stay the same influences', () => {
+  it('sortInfluences: sorts by descending weight, then by descending joint, and keeps all influences', () => {
     expect(sortInfluences(influences([1, 5, 2, 3], [0.25, 0.25, 0.5, 0], 4))).toEqual(
       influences([2, 5, 1, 3], [0.5, 0.25, 0.25, 0], 4),
     );
@@ -76,7 +76,7 @@ describe('influences', () => {
     fc.assert(property, { seed: 45, numRuns: lawRuns(100) });
   });
 
-  it('are filled up with nothing, or cut and normalized again', () => {
+  it('resizeInfluences: pads with weight 0, or truncates and normalizes', () => {
     const two = influences([1, 2, 3, 4], [0.75, 0.25, 1, 0]);
     expect(resizeInfluences(two, 3)).toEqual(influences([1, 2, 0, 3, 4, 0], [0.75, 0.25, 0, 1, 0, 0], 3));
     expect(resizeInfluences(two, 1)).toEqual(influences([1, 3], [1, 1], 1));
@@ -88,23 +88,27 @@ describe('influences', () => {
     expect(() => resizeInfluences(two, 1.5)).toThrow(RangeError);
   });
 
-  it('are refused where they are not whole runs of as many joints as weights', () => {
-    for (const edit of [normalizeInfluences, sortInfluences, (odd: Influences) => resizeInfluences(odd, 4)]) {
+  it('edits throw for incomplete runs and for different numbers of joints and weights', () => {
+    for (const edit of [
+      normalizeInfluences,
+      sortInfluences,
+      (incomplete: Influences) => resizeInfluences(incomplete, 4),
+    ]) {
       expect(() => edit(influences([1, 2, 3], [1, 0, 1]))).toThrow('3 joint indices and 3 weights with 2 joints');
       expect(() => edit(influences([1, 2], [1, 0, 1, 0]))).toThrow(RangeError);
       expect(() => edit(influences([1], [1], 0))).toThrow(RangeError);
     }
   });
 
-  it('keep the sum of a joint that is there twice', () => {
+  it('mergeRepeatedJoints: adds up the weights of a repeated joint', () => {
     expect(mergeRepeatedJoints(influences([4, 4, 2, 4], [0.25, 0.25, 0.25, 0.25], 4))).toEqual(
       influences([4, 0, 2, 0], [0.75, 0, 0.25, 0], 4),
     );
-    // A joint without weight is no repetition.
+    // A joint with weight 0 is not a repetition.
     expect(mergeRepeatedJoints(influences([4, 4], [1, 0]))).toEqual(influences([4, 4], [1, 0]));
   });
 
-  it('are written out for every vertex where they are constant', () => {
+  it('expandConstantInfluences: repeats constant influences for every vertex', () => {
     const constant: Influences = { ...influences([3, 7], [0.25, 0.75]), kind: 'constant' };
     expect(expandConstantInfluences(constant, 2)).toEqual(influences([3, 7, 3, 7], [0.25, 0.75, 0.25, 0.75]));
     expect(expandConstantInfluences(constant, 0)).toEqual(influences([], []));
@@ -116,12 +120,12 @@ describe('influences', () => {
     ['the same', ['a', 'b'], [0, 1]],
     ['a run', ['z', 'a', 'b'], [1, 2]],
     ['another', ['b', 'z', 'a'], [2, 0]],
-  ])('follow their joints into %s order', (_, order, expected) => {
+  ])('reorderJoints: converts joint indices to %s order', (_, order, expected) => {
     const reordered = reorderJoints(influences([0, 1], [0.5, 0.5]), createJointMapper(['a', 'b'], order));
     expect([...reordered.indices]).toEqual(expected);
   });
 
-  it('may lose a joint only if it has no weight', () => {
+  it('reorderJoints: drops a missing joint with weight 0, and throws for any other weight', () => {
     const map = createJointMapper(['a', 'b', 'c'], ['b', 'x']);
     expect([...reorderJoints(influences([1, 2], [1, 0]), map).indices]).toEqual([0, 0]);
     expect(() => reorderJoints(influences([1, 2], [0.5, 0.5]), map)).toThrow('Joint 2 has weight 0.5');

@@ -60,7 +60,7 @@ function offsetsOf({ vertices }: MorphTarget, values: ArrayLike<number> | null):
   return map;
 }
 
-describe('a morph', () => {
+describe('morph', () => {
   it('adds the weighted offsets vertex by vertex, dense and sparse', () => {
     const property = fc.property(sample, ({ base, targets, weights }) => {
       const out = emptyVertices(base);
@@ -80,13 +80,13 @@ describe('a morph', () => {
     fc.assert(property, runs);
   });
 
-  it('is linear: half the weights go half the way, and weights add up', () => {
+  it('is linear in the weights', () => {
     const property = fc.property(sample, ({ base, targets, weights }) => {
       const [whole, half] = [emptyVertices(base), emptyVertices(base)];
       morph(targets, weights, base, whole);
       const halved = weights.map((weight) => weight / 2);
       morph(targets, halved, base, half);
-      // Once more, over its own result.
+      // Again, in place on its own result.
       morph(targets, halved, half, half);
       expectNear(half.positions, whole.positions, EXACT_CHAIN);
       expectNear(half.tangents!, whole.tangents!, EXACT_CHAIN);
@@ -94,7 +94,7 @@ describe('a morph', () => {
     fc.assert(property, runs);
   });
 
-  it('does not look at targets with weight 0 or without a weight', () => {
+  it('skips targets with weight 0 and targets without a weight', () => {
     const base = { positions: Float32Array.of(1, 2, 3), normals: null, tangents: null };
     const bad = { vertices: null, positions: Float32Array.of(Number.NaN, 1, 1), normals: null, tangents: null };
     const out = { positions: new Float32Array(3), normals: new Float32Array(3), tangents: null };
@@ -103,7 +103,7 @@ describe('a morph', () => {
     expect([...out.normals]).toEqual([0, 0, 0]);
   });
 
-  it('agrees with three.js', () => {
+  it('matches three.js', () => {
     const property = fc.property(sample, ({ base, targets, weights }) => {
       const dense = targets.filter(({ vertices }) => vertices === null);
       const geometry = new BufferGeometry();
@@ -124,16 +124,16 @@ describe('a morph', () => {
   });
 });
 
-describe('the check of morph targets', () => {
+describe('validateMorphTargets', () => {
   const none = { positions: null, normals: null, tangents: null };
 
-  it('takes what fits', () => {
+  it('accepts valid dense and sparse targets', () => {
     const dense = { ...none, vertices: null, positions: new Float32Array(6) };
     const sparse = { ...none, vertices: Int32Array.of(1), normals: new Float32Array(3) };
     expect(validateMorphTargets([dense, sparse, { ...none, vertices: null }], 2).valid).toBe(true);
   });
 
-  it('names sizes that do not fit and vertices that are not there', () => {
+  it('reports wrong sizes and vertices out of range', () => {
     const targets = [
       { ...none, vertices: null, positions: new Float32Array(3) },
       { ...none, vertices: Int32Array.of(1, 0), tangents: new Float32Array(3) },
@@ -149,8 +149,8 @@ describe('the check of morph targets', () => {
   });
 });
 
-describe('directions', () => {
-  it('get length 1; one without length stays', () => {
+describe('normalizeDirections', () => {
+  it('scales directions to length 1 and keeps zero directions', () => {
     const out = new Float64Array(8);
     normalizeDirections(out, Float64Array.of(0, 3, 4, -1, 0, 0, 0, 1), 4);
     expect([...out]).toEqual([0, 0.6000000000000001, 0.8, -1, 0, 0, 0, 1]);

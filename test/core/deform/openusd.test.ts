@@ -1,4 +1,4 @@
-/** Second opinion: points and normals that OpenUSD 24.08 computes for its own test scenes (conformance/README.md says their shape). */
+/** Reference results: points and normals that OpenUSD 24.08 computes for its own test scenes (format: conformance/README.md). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makeDualQuaternionPose, poseDualQuaternions } from '../../../src/core/deform/dual-quaternions.ts';
@@ -35,7 +35,7 @@ function results(name: string): Binding {
   return JSON.parse(readFileSync(path, 'utf8')).roots[0].bindings[0];
 }
 
-/** The text of a prim, that of its children included: braces that match. */
+/** Returns the text of a prim including its children, up to the matching brace. */
 function primText(text: string, name: string): string {
   const start = text.indexOf('{', text.search(new RegExp(`def \\w+ "${name}"`)));
   let depth = 0;
@@ -51,13 +51,13 @@ function numbersIn(list: string): number[] {
   return Array.from(list.matchAll(/-?[\d.]+(?:e[-+]?\d+)?/g), ([number]) => Number(number));
 }
 
-/** All numbers of an array attribute; of two of the same name the last one counts. Null when the prim has none. */
+/** Returns all numbers of an array attribute, the last one of that name. Null where the prim has none. */
 function numbers(prim: string, attribute: string): number[] | null {
   const found = [...prim.matchAll(new RegExp(`\\] ${attribute} ?= ?\\[([^\\]]*)\\]`, 'g'))].at(-1);
   return found === undefined ? null : numbersIn(found[1]);
 }
 
-/** All numbers of an array attribute by time. */
+/** Returns all numbers of an array attribute by time. */
 function timeSamples(prim: string, attribute: string): Map<number, number[]> {
   const [, samples] = new RegExp(`\\] ${attribute}.timeSamples = {([^}]*)}`).exec(prim)!;
   return new Map(
@@ -68,7 +68,7 @@ function timeSamples(prim: string, attribute: string): Map<number, number[]> {
 const bake = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning';
 const images = 'conformance/usd/openusd/pxr/usdImaging/usdImagingGL/testenv/testUsdImagingGLSkelSkinning';
 
-describe.skipIf(!HAS_ASSETS)('OpenUSD', () => {
+describe.skipIf(!HAS_ASSETS)('skinning and blend shapes against OpenUSD', () => {
   it.each([
     ['lbs_usda', `${bake}/lbs.usda`, 'Mesh', 'linear'],
     ['lbs_usda', `${bake}/lbs.usda`, 'MeshWithNormals', 'linear'],
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_ASSETS)('OpenUSD', () => {
     expect(givenNormals !== null).toBe(meshName === 'MeshWithNormals');
   });
 
-  it('blends in-betweens and sparse shapes as we do, far beyond their weights', () => {
+  it('in-betweens and sparse shapes match, far beyond their weights', () => {
     const text = readFileSync(asset('conformance/usd/reference-results/bs.usda'), 'utf8');
     const shape = (name: string, attribute: string): Float32Array =>
       Float32Array.from(numbers(primText(text, name), attribute)!);
@@ -137,14 +137,14 @@ describe.skipIf(!HAS_ASSETS)('OpenUSD', () => {
       inBetweenWeights(weights, 1, plan, primWeights![1]);
       const out = { ...still, positions: new Float32Array(6) };
       morph([sparse, ...dense], weights, { ...still, positions: new Float32Array(6) }, out);
-      // The two other shapes of the scene move the first point alone, up; 24.08 leaves one of them out by a fault.
+      // The two other shapes of the scene only move the first point up; a bug in 24.08 omits one of them.
       const [[x], second] = points!;
       expectNear([out.positions[0], ...out.positions.slice(3)], [x, ...second], 100 * OPENUSD_SKIN);
     }
     expect(samples.length).toBe(6);
   });
 
-  it('blends normals as we do', () => {
+  it('blended normals match', () => {
     const text = readFileSync(asset(bake, 'blendshapesWithNormals.usda'), 'utf8');
     const mesh = primText(text, 'Mesh');
     const positions = Float32Array.from(numbers(mesh, 'points')!);
@@ -163,7 +163,7 @@ describe.skipIf(!HAS_ASSETS)('OpenUSD', () => {
     const baked = primText(readFileSync(asset(bake, 'baseline/blendshapesWithNormals.baked.usda'), 'utf8'), 'Mesh');
     const expected = timeSamples(baked, 'normals');
     for (const [time, expectedNormals] of expected) {
-      // There are weights at odd times; at even ones they are in the middle.
+      // The file has weights at odd times; at even times they are interpolated halfway.
       const before = weightSamples.get(time % 2 === 0 ? time - 1 : time)!;
       const after = weightSamples.get(time % 2 === 0 ? time + 1 : time)!;
       const weights = new Float64Array(8);

@@ -9,8 +9,8 @@ import { skin } from './skins.ts';
 
 const runs = { seed: 43, numRuns: lawRuns(300) };
 
-describe('the polar decomposition', () => {
-  it('finds the rotation after any symmetric stretch, also a mirroring or a tiny one', () => {
+describe('polarRotation', () => {
+  it('finds the rotation after any symmetric stretch, including mirroring and tiny ones', () => {
     const property = fc.property(
       skin('stretched'),
       fc.constantFrom(1, -1, 1e-6, -1e5),
@@ -24,7 +24,7 @@ describe('the polar decomposition', () => {
     fc.assert(property, runs);
   });
 
-  it('takes extreme stretches', () => {
+  it('converges for extreme stretches', () => {
     const { matrix, rotation } = {
       matrix: [0, 1, 0, 0, -1e-5, 0, 0, 0, 0, 0, 1e5, 0, 0, 0, 0, 1],
       rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2],
@@ -34,7 +34,7 @@ describe('the polar decomposition', () => {
     expectSameRotation(out, rotation, LAW_F64);
   });
 
-  it('says where there is no volume or no number', () => {
+  it('returns false for singular matrices and NaN', () => {
     const out = new Float64Array(4);
     for (const bad of [0, Number.NaN, Number.POSITIVE_INFINITY]) {
       const matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, bad, 0, 0, 0, 0, 1];

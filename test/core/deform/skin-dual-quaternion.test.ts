@@ -29,7 +29,7 @@ function skinned(sample: Skin, bindShape?: Float64Array): Vertices {
   return out;
 }
 
-/** Whether the joints of all vertices are clear about which side of the sphere they are on: no dot product near 0. */
+/** Returns whether all signs of quaternions are unambiguous: no dot product near 0. */
 function isClear({ joints, influences }: Skin): boolean {
   return influences.every((list) =>
     list.every(([a]) =>
@@ -42,8 +42,8 @@ function isClear({ joints, influences }: Skin): boolean {
   );
 }
 
-describe('dual quaternion skinning', () => {
-  it('is the algorithm of the paper, after a linear blend of what is not rigid', () => {
+describe('skinDualQuaternion', () => {
+  it('matches the algorithm of the paper, after a linear blend of stretches', () => {
     const property = fc.property(fc.oneof(skin('rigid'), skin('stretched')), (sample) => {
       fc.pre(isClear(sample));
       const { joints, influences, points, normals } = sample;
@@ -56,7 +56,7 @@ describe('dual quaternion skinning', () => {
     fc.assert(property, runs);
   });
 
-  it('is linear skinning where every vertex has one joint', () => {
+  it('equals linear skinning where every vertex has one joint', () => {
     const property = fc.property(fc.oneof(skin('rigid'), skin('uniform'), skin('stretched')), (sample) => {
       const one = { ...sample, influences: sample.influences.map((list) => [[list[0][0], 1] as const]) };
       const plan = planSkin(packInfluences(one.influences), one.points.length, one.joints.length);
@@ -74,7 +74,7 @@ describe('dual quaternion skinning', () => {
     fc.assert(property, runs);
   });
 
-  it('moves with the whole: turning and moving all joints turns and moves all vertices', () => {
+  it('is equivariant: a rigid transform of all joints transforms all vertices', () => {
     const property = fc.property(skin('stretched'), skin('rigid'), (sample, { joints: [whole] }) => {
       fc.pre(isClear(sample));
       const joints = sample.joints.map(({ rotation, translation, stretch }) => ({
@@ -93,7 +93,7 @@ describe('dual quaternion skinning', () => {
     fc.assert(property, { ...runs, numRuns: lawRuns(100) });
   });
 
-  it('does not mind by which of the two quaternions a rotation is written, nor the order of the influences', () => {
+  it('does not depend on the sign of quaternions or the order of influences', () => {
     const property = fc.property(skin('rigid'), (sample) => {
       const flipped = sample.joints.map((j, n) => (n % 2 === 0 ? j : { ...j, rotation: j.rotation.map((x) => -x) }));
       const reversed = sample.influences.map((list) => [...list].reverse());
@@ -102,7 +102,7 @@ describe('dual quaternion skinning', () => {
     fc.assert(property, runs);
   });
 
-  it('keeps the distance from the axis where linear skinning collapses: a half-twisted limb', () => {
+  it('keeps the distance from the axis in a half-twisted limb, where linear skinning collapses', () => {
     const still = {
       rotation: [0, 0, 0, 1],
       translation: [0, 0, 0],
@@ -122,7 +122,7 @@ describe('dual quaternion skinning', () => {
     expect(Math.atan2(z, y)).toBeCloseTo(1.5, 12);
   });
 
-  it('puts the bind shape before everything, once, whether or not joints stretch', () => {
+  it('applies the bind shape first and once, with and without joint stretches', () => {
     const property = fc.property(fc.oneof(skin('rigid'), skin('stretched')), skin('stretched'), (sample, other) => {
       const shape = Float64Array.from(matrixOf(other.joints[0]));
       const plain = skinned({
@@ -136,7 +136,7 @@ describe('dual quaternion skinning', () => {
     fc.assert(property, { ...runs, numRuns: lawRuns(100) });
   });
 
-  it('lets the other joints decide where one has no volume', () => {
+  it('ignores joints without volume', () => {
     const flat = new Float64Array(32);
     skinningMatrices(
       flat,

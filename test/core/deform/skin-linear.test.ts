@@ -35,8 +35,8 @@ function skinned(sample: Skin): Vertices {
   return out;
 }
 
-describe('linear skinning', () => {
-  it('is what one vertex and one influence at a time come to, with any joints', () => {
+describe('skinLinear', () => {
+  it('matches the sum over single influences, for any joints', () => {
     const property = fc.property(fc.oneof(skin('rigid'), skin('stretched')), (sample) => {
       const { influences, points, normals, tangents } = sample;
       const matrices = sample.joints.map(matrixOf);
@@ -51,7 +51,7 @@ describe('linear skinning', () => {
     fc.assert(property, runs);
   });
 
-  it('moves everything rigidly when all joints move as one', () => {
+  it('transforms a mesh rigidly when all joints have the same transform', () => {
     const property = fc.property(skin('rigid'), (sample) => {
       const one = { ...sample, joints: sample.joints.map(() => sample.joints[0]) };
       const matrix = matrixOf(sample.joints[0]);
@@ -69,7 +69,7 @@ describe('linear skinning', () => {
     fc.assert(property, runs);
   });
 
-  it('keeps normals perpendicular to the surface under rotations with one scale, without matrices for normals', () => {
+  it('keeps normals perpendicular to the surface for rotations with one scale, without normal matrices', () => {
     const property = fc.property(skin('uniform'), (sample) => {
       const one = { ...sample, joints: sample.joints.map(() => sample.joints[0]) };
       const matrix = matrixOf(sample.joints[0]);
@@ -87,7 +87,7 @@ describe('linear skinning', () => {
     fc.assert(property, runs);
   });
 
-  it('does not depend on the order of the influences', () => {
+  it('does not depend on the order of influences', () => {
     const property = fc.property(skin('stretched'), (sample) => {
       const reversed = { ...sample, influences: sample.influences.map((list) => [...list].reverse()) };
       expect(skinned(reversed)).toEqual(skinned(sample));
@@ -95,7 +95,7 @@ describe('linear skinning', () => {
     fc.assert(property, runs);
   });
 
-  it('may write over its input', () => {
+  it('can write to its input', () => {
     const property = fc.property(skin('stretched'), (sample) => {
       const plan = planSkin(packInfluences(sample.influences), sample.points.length, sample.joints.length);
       const matrices = Float64Array.from(sample.joints.flatMap(matrixOf));
@@ -110,7 +110,7 @@ describe('linear skinning', () => {
     fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
-  it('goes through more bundles than fit into a block', () => {
+  it('skins more bundles than fit into a block', () => {
     const count = 1000;
     const influences = Array.from({ length: count }, (_, v) => [
       [v % 2, v / count] as const,
@@ -130,7 +130,7 @@ describe('linear skinning', () => {
     }
   });
 
-  it('leaves out what there is not, and puts a vertex without weight at the origin as UsdSkel does', () => {
+  it('skips missing attributes, and collapses a vertex without weights to the origin, as UsdSkel does', () => {
     const influences = {
       kind: 'vertex',
       jointsPerVertex: 1,
@@ -150,7 +150,7 @@ describe('linear skinning', () => {
     expect([...positions]).toEqual([0, 0, 0]);
   });
 
-  it('agrees with applyBoneTransform of three.js', () => {
+  it('matches applyBoneTransform of three.js', () => {
     const property = fc.property(skin('stretched'), (sample) => {
       const four = { ...sample, influences: sample.influences.map((list) => list.slice(0, 4)) };
       const count = four.points.length;
@@ -174,7 +174,7 @@ describe('linear skinning', () => {
         const point = mesh.applyBoneTransform(v, new Vector3().fromArray(four.points[v]));
         expectNear(out.positions.slice(3 * v, 3 * v + 3), point.toArray(), SECOND_OPINION * size);
         const [x, y, z] = four.tangents[v];
-        // A direction has w = 0, which three.js skins as it does a point.
+        // A direction has w = 0; three.js skins it like a point.
         const blended = mesh.applyBoneTransform(v, new Vector4(x, y, z, 0) as unknown as Vector3);
         const length = blended.length();
         if (length < 0.1) continue;

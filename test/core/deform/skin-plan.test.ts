@@ -12,8 +12,8 @@ const two: Influences = {
   weights: Float64Array.of(0.75, 0.25, 0.25, 0.75, 1, 0, 0.5, 0.5),
 };
 
-describe('the plan of a skin', () => {
-  it('bundles vertices with the same influences, in whatever order these are, and leaves out joints without weight', () => {
+describe('planSkin', () => {
+  it('bundles vertices with the same influences in any order, and drops joints with weight 0', () => {
     expect(planSkin(two, 4, 3)).toEqual({
       vertexCount: 4,
       jointCount: 3,
@@ -28,7 +28,7 @@ describe('the plan of a skin', () => {
     });
   });
 
-  it('has one bundle for constant influences', () => {
+  it('returns one bundle for constant influences', () => {
     const plan = planSkin(
       { ...two, kind: 'constant', indices: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) },
       5,
@@ -38,7 +38,7 @@ describe('the plan of a skin', () => {
     expect([...plan.vertices]).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('has every vertex once, with its own influences', () => {
+  it('contains every vertex once, with its own influences', () => {
     const property = fc.property(skin('rigid'), ({ influences, joints }) => {
       const {
         starts,
@@ -63,14 +63,14 @@ describe('the plan of a skin', () => {
     fc.assert(property, { seed: 46, numRuns: lawRuns(200) });
   });
 
-  it('takes a mesh without vertices', () => {
+  it('plans a mesh without vertices', () => {
     const none = { ...two, indices: new Uint16Array(0), weights: new Float32Array(0) };
     expect([...planSkin(none, 0, 3).vertexStarts]).toEqual([0]);
   });
 
-  it('refuses influences that do not fit, joints that are not there and weights that are no numbers', () => {
+  it('throws for a wrong number of influences, joints out of range and weights that are not finite', () => {
     expect(() => planSkin(two, 5, 3)).toThrow('expected 10 for 5 vertices');
-    expect(() => planSkin(two, 4, 2)).toThrow('Vertex 2 hangs on joint 2, expected one of 0…1.');
+    expect(() => planSkin(two, 4, 2)).toThrow('Vertex 2 is skinned to joint 2; expected one of 0…1.');
     expect(() => planSkin({ ...two, weights: two.weights.map(() => Number.NaN) }, 4, 3)).toThrow(RangeError);
     expect(() => planSkin({ ...two, weights: new Float32Array(3) }, 4, 3)).toThrow(RangeError);
   });

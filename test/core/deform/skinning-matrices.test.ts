@@ -12,8 +12,8 @@ const runs = { seed: 47, numRuns: lawRuns(200) };
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const scaled = (x: number, y: number, z: number): number[] => [x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1];
 
-describe('skinning matrices', () => {
-  it('take a point through bind shape, inverse bind matrix and joint', () => {
+describe('skinningMatrices', () => {
+  it('transforms a point by bind shape, inverse bind matrix and joint', () => {
     const property = fc.property(skin('stretched'), skin('stretched'), skin('stretched'), (a, b, c) => {
       const model = matrixOf(a.joints[0]);
       const inverseBind = matrixOf(b.joints[0]);
@@ -30,8 +30,8 @@ describe('skinning matrices', () => {
   });
 });
 
-describe('matrices for normals', () => {
-  it('take a normal to the normal of the moved surface, mirrored or not', () => {
+describe('normalMatrices', () => {
+  it('transforms a normal to the normal of the transformed surface, mirrored or not', () => {
     const property = fc.property(skin('stretched'), direction(), fc.boolean(), ({ joints }, normal, mirrors) => {
       const matrices = joints.flatMap((joint) => matrixOf(joint).map((x, c) => (mirrors && c < 4 ? -x : x)));
       const out = new Float64Array(matrices.length);
@@ -44,7 +44,7 @@ describe('matrices for normals', () => {
     fc.assert(property, runs);
   });
 
-  it('are the matrices themselves up to one factor for rotations with one scale, also in float32', () => {
+  it('returns true for rotations with one scale, where skinning matrices give the same normals, also in float32', () => {
     const property = fc.property(skin('uniform'), direction(), ({ joints }, normal) => {
       const matrices = Float32Array.from(joints.flatMap(matrixOf));
       const out = new Float64Array(matrices.length);
@@ -64,11 +64,11 @@ describe('matrices for normals', () => {
     ['a mirror', scaled(-1, 1, 1)],
     ['no volume', scaled(1, 1, 0)],
     ['no number', scaled(1, Number.NaN, 1)],
-  ])('say that they are needed for %s', (_, matrices) => {
+  ])('returns false for %s', (_, matrices) => {
     expect(normalMatrices(new Float64Array(matrices.length), matrices)).toBe(false);
   });
 
-  it('are zero without volume', () => {
+  it('sets zero for singular matrices', () => {
     const out = new Float64Array(16);
     normalMatrices(out, scaled(1, 1, 0));
     expect([...out.slice(0, 11)].every((x) => x === 0)).toBe(true);

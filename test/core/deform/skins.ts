@@ -5,7 +5,7 @@ import type { Vertices } from '../../../src/core/deform/vertices.ts';
 import { direction, real, rotation, vector } from '../../arbitraries.ts';
 import type { Influence, RigidJoint } from '../../reference/skinning.ts';
 
-/** A mesh on joints. */
+/** A skinned mesh. */
 export interface Skin {
   readonly joints: readonly RigidJoint[];
   /** By vertex. */
@@ -18,7 +18,7 @@ export interface Skin {
 
 const NO_STRETCH = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** Symmetric, with stretches of 0.5…2. */
+/** Arbitrary symmetric matrices with stretches of 0.5…2. */
 function stretch(): fc.Arbitrary<readonly number[]> {
   const factor = fc.integer({ min: 50, max: 200 }).map((n) => n / 100);
   return fc.tuple(rotation(), factor, factor, factor).map(([[x, y, z, w], ...factors]) => {
@@ -40,7 +40,7 @@ function joint(kind: JointKind): fc.Arbitrary<RigidJoint> {
   return fc.record({ rotation: rotation(), translation: vector(), stretch: stretches });
 }
 
-/** Up to `most` influences of joints below `count`, each joint once, weights above 0 that add up to 1. */
+/** Arbitrary influences: up to `most` different joints below `count`, with positive weights that add up to 1. */
 function influencesOf(count: number, most: number): fc.Arbitrary<readonly Influence[]> {
   const list = fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: Math.min(most, count) });
   const weights = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: most, maxLength: most });
@@ -50,7 +50,7 @@ function influencesOf(count: number, most: number): fc.Arbitrary<readonly Influe
   });
 }
 
-/** Skins with up to 8 joints and up to 6 influences a vertex. `uniform`: one scale for the whole skin. */
+/** Arbitrary skins with up to 8 joints and up to 6 influences per vertex. `uniform`: one scale for the whole skin. */
 export function skin(kind: JointKind): fc.Arbitrary<Skin> {
   const scale = fc.integer({ min: 10, max: 300 }).map((n) => n / 100);
   return fc
@@ -80,7 +80,7 @@ function uniform(factor: number): readonly number[] {
   return NO_STRETCH.map((x, c) => (c < 15 ? factor * x : x));
 }
 
-/** Influences in float64, filled up with joint 0, weight 0. */
+/** Packs influences in float64, padded with joint 0, weight 0. */
 export function packInfluences(vertices: Skin['influences']): Influences {
   const jointsPerVertex = Math.max(...vertices.map((list) => list.length));
   const indices = new Uint16Array(vertices.length * jointsPerVertex);
@@ -102,7 +102,7 @@ export function packVertices({ points, normals, tangents }: Pick<Skin, 'points' 
   };
 }
 
-/** Vertices of the same size, filled with something that is no result. */
+/** Vertices of the same size, filled with NaN. */
 export function emptyVertices(like: Vertices): Vertices {
   return {
     positions: new Float64Array(like.positions.length).fill(Number.NaN),
@@ -111,7 +111,7 @@ export function emptyVertices(like: Vertices): Vertices {
   };
 }
 
-/** Offsets for a morph target of `count` vertices. */
+/** Arbitrary offsets for a morph target with `count` vertices. */
 export function offsets(count: number): fc.Arbitrary<number[]> {
   return fc.array(real(), { minLength: 3 * count, maxLength: 3 * count });
 }

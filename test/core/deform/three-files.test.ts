@@ -1,4 +1,4 @@
-/** Second opinion: vertices of real files that three.js morphs and skins, in a pose of their animation. */
+/** Compares with three.js: morphed and skinned vertices of real files, in a pose of their animation. */
 import { AnimationMixer, type BufferAttribute, type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { pointExtents } from '../../../src/core/deform/extents.ts';
@@ -51,7 +51,7 @@ function skinnedHere(mesh: SkinnedMesh): Float32Array {
   return out.positions;
 }
 
-describe.skipIf(!HAS_ASSETS)('three.js', () => {
+describe.skipIf(!HAS_ASSETS)('morph and skinLinear against three.js', () => {
   it.each([
     ['glb/CesiumMan.glb', false],
     ['glb/RobotExpressive.glb', false],
@@ -59,7 +59,7 @@ describe.skipIf(!HAS_ASSETS)('three.js', () => {
     ['glb/pc_lumberjack.glb', false],
     ['glb/m2m_human-male.glb', false],
     ['vrm/Godette_vrm_v4.vrm', true],
-  ])('puts the vertices of %s where we do', async (file, hasMorphs) => {
+  ])('vertices of %s match', async (file, hasMorphs) => {
     const { scene, animations } = await loadInThree(bareGlb(await openDocument(asset('assets', file))));
     if (animations.length > 0) {
       const mixer = new AnimationMixer(scene);

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
-import { blendedBlock, transformPoints, transformPointsAndNormals, transformDirections } from '../../../src/core/deform/vertices.ts';
+import {
+  blendedBlock,
+  transformDirections,
+  transformPoints,
+  transformPointsAndNormals,
+} from '../../../src/core/deform/vertices.ts';
 
 /** Vertices 0 and 2 on joint 0, vertex 1 on joint 1: two bundles. */
 const plan = planSkin(
@@ -8,20 +13,20 @@ const plan = planSkin(
   3,
   2,
 );
-/** Twice as large and moved along x; a quarter turn about z. */
+/** Scale 2 with translation along x; a rotation by 90° about z. */
 const blended = Float64Array.of(...[2, 0, 0, 0, 2, 0, 0, 0, 2, 10, 0, 0], ...[0, 1, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0]);
 
-describe('the vertices of bundles', () => {
+describe('transforms of bundles', () => {
   beforeEach(() => blendedBlock().set(blended));
 
-  it('are moved by the matrix of their bundle', () => {
+  it('transformPoints: applies the matrix of each bundle', () => {
     const points = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
     const out = new Float32Array(9);
     transformPoints(plan, 0, 2, points, out);
     expect([...out]).toEqual([12, 4, 6, -5, 4, 6, 24, 16, 18]);
   });
 
-  it('are moved with their normals at once as they are apart', () => {
+  it('transformPointsAndNormals: equals transformPoints and transformDirections', () => {
     const points = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
     const normals = Float32Array.of(1, 0, 0, 0.6, 0.8, 0, 0, 0, 1);
     const apart = [new Float32Array(9), new Float32Array(9)];
@@ -33,7 +38,7 @@ describe('the vertices of bundles', () => {
     expect([...outNormals]).toEqual(Array.from(Float32Array.of(1, 0, 0, -0.8, 0.6, 0, 0, 0, 1)));
   });
 
-  it('are moved alike one by one and bundle by bundle', () => {
+  it('transformPointsAndNormals: gives the same result for large and small bundles', () => {
     const indices = Uint16Array.from({ length: 12 }, (_, v) => v % 2);
     const many = planSkin(
       { kind: 'vertex', jointsPerVertex: 1, indices, weights: new Float32Array(12).fill(1) },
@@ -50,14 +55,14 @@ describe('the vertices of bundles', () => {
     expect(out[1]).toEqual(expected);
   });
 
-  it('are left alone where their bundle is not asked for', () => {
+  it('transformPoints: leaves vertices of other bundles unchanged', () => {
     const out = new Float64Array(9).fill(-1);
     blendedBlock().set(blended.subarray(12));
     transformPoints(plan, 1, 2, Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), out);
     expect([...out]).toEqual([-1, -1, -1, -5, 4, 6, -1, -1, -1]);
   });
 
-  it('keep the handedness of their tangents, and a direction without length', () => {
+  it('transformDirections: copies the handedness of tangents, and keeps zero directions', () => {
     const tangents = Float64Array.of(0, 3, 0, -1, 1, 0, 0, 1, 0, 0, 0, -1);
     transformDirections(plan, 0, 2, tangents, tangents, 4);
     expect([...tangents]).toEqual([0, 1, 0, -1, 0, 1, 0, 1, 0, 0, 0, -1]);

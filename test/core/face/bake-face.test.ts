@@ -64,12 +64,12 @@ function at(keys: Keys, time: number, width: number): number[] {
 }
 
 describe('planFace', () => {
-  it('takes a name before a meaning, and a meaning before a recipe', () => {
+  it('prefers a name to a shape, and a shape to a recipe', () => {
     const face = morphNode(3, ['vrc.blink', 'eyeBlinkLeft', 'own']);
     const { baked, missing } = bake(rigOf([face]), {
       morphs: [morphs(['blink', 'eyeBlinkLeft', 'own', 'eyeBlinkRight', 'nobody'], [0], [0.5, 0.25, 1, 0.5, 1])],
     });
-    // blink by its meaning, the left eye and the own shape by name, the right eye as half of blink.
+    // blink by shape, the left eye and `own` by name, the right eye by recipe as half of blink.
     expect([...baked[0].values]).toEqual([0.75, 0.25, 1]);
     expect(missing).toEqual(['nobody']);
   });
@@ -80,7 +80,7 @@ describe('planFace', () => {
     expect([...bake(rig, { morphs: [morphs(['aa'], [0], [1])] }).baked[0].values]).toEqual([1, 0]);
   });
 
-  it('moves all nodes that have a shape, and parts together', () => {
+  it('animates all nodes that have a shape, and all parts of a shape', () => {
     const rig = rigOf([morphNode(1, ['jawOpen']), morphNode(2, ['x', 'Cheek_Puff_L', 'Cheek_Puff_R', 'jawOpen'])]);
     const { baked } = bake(rig, { morphs: [morphs(['Jaw_Open', 'cheekPuff'], [0, 1], [0, 0.5, 1, 0.5])] });
     expect(baked.map(({ values }) => [...values])).toEqual([
@@ -89,13 +89,13 @@ describe('planFace', () => {
     ]);
   });
 
-  it('takes parts of a shape as their mean', () => {
+  it('averages the parts of a shape', () => {
     const names = ['Brow_Raise_Inner_L', 'Brow_Raise_Inner_R'];
     const { baked } = bake(rigOf([morphNode(1, ['browInnerUp'])]), { morphs: [morphs(names, [0], [1, 0.5])] });
     expect([...baked[0].values]).toEqual([0.75]);
   });
 
-  it('follows a recipe only where there is at least half of it', () => {
+  it('applies a recipe only if the character has at least half of it', () => {
     const most = bake(rigOf([morphNode(1, ['mouthSmileLeft', 'mouthSmileRight'])]), {
       expressions: [track('happy', [0], [1])],
     });
@@ -104,12 +104,12 @@ describe('planFace', () => {
     expect([little.baked, little.missing]).toEqual([[], ['happy']]);
   });
 
-  it('does not look at weights that are 0 all the time, nor misses a face at rest', () => {
+  it('ignores weights that are always 0, and does not report neutral shapes as missing', () => {
     const motion = { expressions: [track('sad', [0, 1], [0, 0]), track('neutral', [0], [1]), track('sil', [0], [1])] };
     expect(bake(rigOf([morphNode(1, ['a'])]), motion)).toEqual({ baked: [], shown: ['neutral', 'sil'], missing: [] });
   });
 
-  it('is as if expressions without morph targets were not there', () => {
+  it('ignores expressions without morph targets', () => {
     const rig = rigOf(
       [morphNode(1, ['blink'])],
       [expression('happy', [], { overrideBlink: 'block', changesMaterials: true })],
@@ -121,7 +121,7 @@ describe('planFace', () => {
 });
 
 describe('bakeFace', () => {
-  it('keeps splines where nothing is cut off, on a face with the targets in another order', () => {
+  it('keeps CUBICSPLINE keys where nothing is clamped, for targets in a different order', () => {
     const spline = [0, 0, 0.1, 0.2, 0, 0, 0, 0, 0.5, 1, 0, 0];
     const motion = { morphs: [morphs(['aa', 'ee'], [0, 1], spline, 'CUBICSPLINE')] };
     const { baked } = bake(rigOf([morphNode(1, ['ee', 'other', 'aa'], [0, 0.75, 0])]), motion);
@@ -129,13 +129,13 @@ describe('bakeFace', () => {
     expect([...baked[0].values]).toEqual([0, 0, 0, 0.2, 0.75, 0.1, 0, 0, 0, 0, 0, 0, 1, 0.75, 0.5, 0, 0, 0]);
   });
 
-  it('keeps STEP keys even of what is switched and cut off', () => {
+  it('keeps STEP keys with binary expressions and clamping', () => {
     const rig = rigOf([morphNode(1, ['a'])], [expression('happy', [[1, 0, 1]], { isBinary: true })]);
     const { baked } = bake(rig, { expressions: [track('happy', [0, 1, 2], [0.4, 0.6, 0.5], 'STEP')] });
     expect(baked[0]).toMatchObject({ interpolation: 'STEP', values: Float64Array.of(0, 1, 0) });
   });
 
-  it('switches a binary expression at the very time', () => {
+  it('switches a binary expression at the exact time', () => {
     const rig = rigOf([morphNode(1, ['a'])], [expression('happy', [[1, 0, 1]], { isBinary: true })]);
     const [baked] = bake(rig, { expressions: [track('happy', [0, 1, 2], [0, 1, 0])] }).baked;
     for (const [time, weight] of [
@@ -148,7 +148,7 @@ describe('bakeFace', () => {
     expect(baked.times.length).toBeLessThan(10);
   });
 
-  it('overrides other kinds, not its own', () => {
+  it('overrides expressions of other kinds, not of its own kind', () => {
     const rig = rigOf(
       [morphNode(1, ['a', 'b', 'c'])],
       [
@@ -164,7 +164,7 @@ describe('bakeFace', () => {
     expect(at(baked, 1e-6, 3)[2]).toBe(0);
   });
 
-  it('adds to what was carried over whole, within 0…1', () => {
+  it('adds to fixed keys, clamped to 0…1', () => {
     const fixed = morphs(['a', 'b'], [0, 1], [0.5, 0.25, 0.5, 2]);
     const motion = { expressions: [track('a', [0, 1], [0, 1])] };
     const [baked] = bake(rigOf([morphNode(1, ['a', 'b'])]), motion, new Map([[0, fixed]])).baked;
@@ -172,7 +172,7 @@ describe('bakeFace', () => {
     expect(at(baked, 1, 2)).toEqual([1, 2]);
   });
 
-  it('leaves weights at rest alone, but those that a VRM would put back to 0', () => {
+  it('keeps default weights, except those that a VRM player resets to 0', () => {
     const rig = rigOf(
       [morphNode(1, ['a', 'b', 'c'], [0.5, 0.5, 0.5])],
       [expression('sad', [[1, 1, 1]]), expression('oh', [[1, 2, 1]])],
@@ -180,7 +180,7 @@ describe('bakeFace', () => {
     expect([...bake(rig, { expressions: [track('sad', [0], [0.25])] }).baked[0].values]).toEqual([0.5, 0.25, 0]);
   });
 
-  it('is the sum over sources at every time, within the tolerance, for any LINEAR keys', () => {
+  it('equals the sum over sources at every time, within the tolerance, for any LINEAR keys', () => {
     const keys = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 8 }).chain((frames) =>
       fc
         .array(fc.double({ min: -0.5, max: 1.5, noNaN: true }), {

@@ -19,8 +19,8 @@ const entries = conventions.flatMap(([convention, names]) =>
   ),
 );
 
-describe('the vocabulary', () => {
-  it('has the 52 shapes of ARKit, the 18 presets of VRM and the 15 visemes of Oculus', () => {
+describe('FACE_SHAPES', () => {
+  it('contains the 52 shapes of ARKit, the 18 presets of VRM and the 15 visemes of Oculus', () => {
     expect(new Set(ARKIT_SHAPES).size).toBe(52);
     expect(VRM_PRESETS).toHaveLength(18);
     const oculus = entries.filter(({ convention, name }) => convention === 'oculus' && name.startsWith('viseme_'));
@@ -28,12 +28,12 @@ describe('the vocabulary', () => {
     expect(FACE_SHAPES).toHaveLength(52 + 18 - 2 + 10);
   });
 
-  it('gives every preset its shape and back', () => {
+  it('presetToShape and shapeToPreset: are inverse', () => {
     for (const preset of VRM_PRESETS) expect(shapeToPreset(presetToShape(preset))).toBe(preset);
     expect(shapeToPreset('jawOpen')).toBeNull();
   });
 
-  it('has the mirror of every shape, which mirrors back', () => {
+  it('mirrorShape: returns a shape of the list; twice returns the original', () => {
     for (const shape of FACE_SHAPES) {
       expect(FACE_SHAPES).toContain(mirrorShape(shape));
       expect(mirrorShape(mirrorShape(shape))).toBe(shape);
@@ -43,12 +43,12 @@ describe('the vocabulary', () => {
   });
 });
 
-describe('the names', () => {
-  it.each(entries)('mean one shape: $name of $convention', ({ shape, name, parts }) => {
+describe('FACE_CONVENTIONS', () => {
+  it.each(entries)('findFaceShape: finds one shape for $name of $convention', ({ shape, name, parts }) => {
     expect(findFaceShape(name)).toEqual({ shape, parts });
   });
 
-  it('are there once in a convention', () => {
+  it('contain every name once per convention', () => {
     for (const [convention] of conventions) {
       const keys = entries.filter((entry) => entry.convention === convention).map(({ name }) => nameKey(name));
       expect(keys.length).toBeGreaterThan(5);
@@ -56,7 +56,7 @@ describe('the names', () => {
     }
   });
 
-  it('reach every preset of VRM in every convention that has the whole face of one', () => {
+  it('vrm1 and vrm0 cover all VRM presets, except surprised in vrm0', () => {
     for (const convention of ['vrm1', 'vrm0'] as const) {
       const shapes = Object.keys(FACE_CONVENTIONS[convention]);
       const missing = VRM_PRESETS.map(presetToShape).filter((shape) => !shapes.includes(shape));
@@ -64,7 +64,7 @@ describe('the names', () => {
     }
   });
 
-  it('have both sides or none', () => {
+  it('contain both sides of every shape', () => {
     for (const [, names] of conventions) {
       for (const shape of Object.keys(names) as FaceShape[]) expect(Object.keys(names)).toContain(mirrorShape(shape));
     }
@@ -84,22 +84,22 @@ describe('the names', () => {
     ['look_up', 'lookUp'],
     ['JOY', 'happy'],
     ['ｳｨﾝｸ２右', 'eyeBlinkRight'],
-  ])('are known in other spellings: %s', (name, shape) => {
+  ])('findFaceShape: matches the spelling %s', (name, shape) => {
     expect(findFaceShape(name)).toEqual({ shape, parts: 1 });
   });
 
   it.each(['', 'Key 1', 'HideBlush', '.', 'angled_eyebrows', '__proto__', 'constructor'])(
-    'are not guessed: %j',
+    'findFaceShape: returns null for %j',
     (name) => {
       expect(findFaceShape(name)).toBeNull();
     },
   );
 });
 
-describe('the recipes', () => {
+describe('FACE_RECIPES', () => {
   const recipes = Object.entries(FACE_RECIPES) as [FaceShape, readonly Record<string, number>[]][];
 
-  it('have weights within 0…1 of shapes that exist, and never of the shape itself', () => {
+  it('contain weights within 0…1 of existing shapes, never of the shape itself', () => {
     for (const [shape, list] of recipes) {
       expect(FACE_SHAPES).toContain(shape);
       for (const recipe of list) {
@@ -113,7 +113,7 @@ describe('the recipes', () => {
     }
   });
 
-  it('are the same in a mirror', () => {
+  it('are symmetric for left and right', () => {
     for (const [shape, list] of recipes) {
       const mirrored = list.map((recipe) =>
         Object.fromEntries(Object.entries(recipe).map(([part, w]) => [mirrorShape(part as FaceShape), w])),
@@ -122,7 +122,7 @@ describe('the recipes', () => {
     }
   });
 
-  it('show every preset of VRM but the face at rest by shapes of ARKit', () => {
+  it('approximate every VRM preset except neutral by ARKit shapes', () => {
     for (const preset of VRM_PRESETS) {
       const shape = presetToShape(preset);
       if (NEUTRAL_SHAPES.has(shape) || (ARKIT_SHAPES as readonly string[]).includes(shape)) continue;

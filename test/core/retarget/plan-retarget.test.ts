@@ -88,8 +88,12 @@ describe('planRetarget', () => {
       restPose(whole.skeleton),
     );
     expect(still).toEqual(rest);
-    const turned = retargetPose(planRetarget(whole, whole, { hipsTranslation: false }), pose, restPose(whole.skeleton));
-    expect(Array.from(turned.subarray(0, 7))).toEqual([0, 1, 0, 0, 1, 0, 0]);
+    const rotated = retargetPose(
+      planRetarget(whole, whole, { hipsTranslation: false }),
+      pose,
+      restPose(whole.skeleton),
+    );
+    expect(Array.from(rotated.subarray(0, 7))).toEqual([0, 1, 0, 0, 1, 0, 0]);
     const moved = retargetPose(planRetarget(whole, whole, { rotation: false }), pose, restPose(whole.skeleton));
     expect(Array.from(moved.subarray(0, 7))).toEqual([3, 3, 3, 0, 0, 0, 1]);
   });

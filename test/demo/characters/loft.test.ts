@@ -11,7 +11,7 @@ function volume({ positions, indices }: Surface): number {
   return sum / 6;
 }
 
-/** Edges that are not passed once in each direction; vertices in one place count as one. */
+/** Edges that are not passed once in each direction; coinciding vertices count as one. */
 function openEdges({ positions, indices }: Surface): number {
   const key = (vertex: number): string =>
     Array.from(positions.subarray(vertex * 3, vertex * 3 + 3), (v) => v.toFixed(9)).join();
@@ -25,7 +25,7 @@ function openEdges({ positions, indices }: Surface): number {
 const U: Point = [0, 0, 1];
 const V: Point = [1, 0, 0];
 
-describe('a rod', () => {
+describe('rod and loft', () => {
   const surface = loft(rod([0, 1, 0], [0, 3, 0], 0.5, 0.5, 1, 12), U, V, 48);
 
   it('is closed, faces outwards and has the volume of a cylinder with two half spheres', () => {
@@ -47,7 +47,7 @@ describe('a rod', () => {
     }
   });
 
-  it('gets flat by its last factor, ends included', () => {
+  it('flattens the rod by `flat`, ends included', () => {
     const flat = loft(rod([0, 0, 0], [0, 1, 0], 0.4, 0.2, 0.25, 4), U, V, 12);
     const xs = Array.from(flat.positions).filter((_, k) => k % 3 === 0);
     const zs = Array.from(flat.positions).filter((_, k) => k % 3 === 2);

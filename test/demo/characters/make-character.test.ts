@@ -3,18 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, BONES, REQUIRED_BONES } from '../../../src/core/humanoid/bones.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
-import { type CharacterOptions, type DemoCharacter, makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import type { CharacterOptions, DemoCharacter } from '../../../src/demo/characters/character.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import * as rigs from '../../../src/demo/characters/rigs.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { randomCharacterOptions } from '../../make/demo-character.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
-import { product, type Quaternion, read, times, rotated, worldPose } from '../../reference/plain.ts';
+import { product, type Quaternion, read, rotated, times, worldPose } from '../../reference/plain.ts';
 import { EXACT, EXACT_CHAIN } from '../../tolerances.ts';
 
 const SEEDS = fc.integer({ min: 0, max: 1e6 });
 
 /** Every bone's world rotation and position in the canonical frame, meters, by plain forward kinematics of a local pose. */
-function canonicalPose(body: DemoCharacter, local: ArrayLike<number>): (bone: number) => { q: Quaternion; p: number[] } {
+function canonicalPose(
+  body: DemoCharacter,
+  local: ArrayLike<number>,
+): (bone: number) => { q: Quaternion; p: number[] } {
   const { rotations, positions } = worldPose(body.skeleton.parents, local);
   const frame = Array.from(body.truth.frame);
   return (bone) => {
@@ -34,8 +38,8 @@ function checkRest(body: DemoCharacter): void {
   }
 }
 
-describe('makeBody', () => {
-  it('in the T-pose rests exactly where its truth says, in any axes, unit, facing and below any armature', () => {
+describe('makeCharacter', () => {
+  it('matches its ground truth in the T-pose, for any axes, unit, facing and armature', () => {
     const property = fc.property(SEEDS, (seed) => {
       const body = makeCharacter({ ...randomCharacterOptions(seed), bindPose: {} });
       const at = canonicalPose(body, body.skeleton.rest);
@@ -48,13 +52,13 @@ describe('makeBody', () => {
     fc.assert(property, { seed: 1, numRuns: lawRuns(200) });
   });
 
-  it('in any other rest pose has turned from its truth by D of that pose', () => {
+  it('differs from its ground truth by the world deltas of the rest pose', () => {
     const property = fc.property(SEEDS, (seed) => checkRest(makeCharacter(randomCharacterOptions(seed))));
     fc.assert(property, { seed: 2, numRuns: lawRuns(200) });
     checkRest(makeCharacter(rigs.BLENDER_RIG));
   });
 
-  it('binds in the bind pose: where the rest pose is the same, the model matrices are', () => {
+  it('has bind matrices equal to the model matrices if bind pose and rest pose are the same', () => {
     const property = fc.property(SEEDS, (seed) => {
       const { skeleton } = makeCharacter(randomCharacterOptions(seed));
       const model = new Float64Array(skeleton.parents.length * MATRIX_STRIDE);
@@ -65,7 +69,7 @@ describe('makeBody', () => {
     fc.assert(property, { seed: 3, numRuns: lawRuns(100) });
   });
 
-  it('has the bind pose of one and the rest pose of another choice', () => {
+  it('accepts different bind and rest poses', () => {
     const { skeleton, bindPose, restPose } = makeCharacter({ bindPose: { arms: 40 }, restPose: {} });
     expect(bindPose).not.toEqual(restPose);
     const rest = new Float64Array(skeleton.bind!.length);
@@ -74,7 +78,7 @@ describe('makeBody', () => {
     expectNear(skeleton.bind!, makeCharacter({ bindPose: { arms: 40 } }).skeleton.bind!, EXACT);
   });
 
-  it('puts parents first, has all required bones and is the same twice', () => {
+  it('lists parents first, has all required bones and is deterministic', () => {
     for (const options of Object.values(rigs) as CharacterOptions[]) {
       const body = makeCharacter(options);
       const { parents, names } = body.skeleton;
@@ -88,7 +92,7 @@ describe('makeBody', () => {
     }
   });
 
-  it('faces and stands as asked: +Z is the default, 180 faces −Z, 90 its left, +Z up faces −Y', () => {
+  it('applies facing and up axis: +Z by default, 180 faces −Z, 90 the left, +Z up faces −Y', () => {
     const front = (options: CharacterOptions): number[] => {
       const body = makeCharacter(options);
       const { positions } = worldPose(body.skeleton.parents, body.skeleton.rest);
@@ -104,7 +108,7 @@ describe('makeBody', () => {
     expect(front({ metersPerUnit: 0.01 }).slice(3)).toEqual([0, 155, -2]);
   });
 
-  it('has no rotations in the bind pose with the axes "identity", and none in the T-pose with "world"', () => {
+  it('has no rotations in the bind pose with axes "identity", and none in the T-pose with "world"', () => {
     for (const options of [
       { axes: 'identity', bindPose: { arms: 60, knees: 30 }, facing: 40 },
       { axes: 'world', facing: 180 },
@@ -116,7 +120,7 @@ describe('makeBody', () => {
     }
   });
 
-  it('lets +Y or ±X run along the bones', () => {
+  it('aligns +Y or ±X with the bones', () => {
     const along = (axes: 'bone-y' | 'bone-x', bone: 'leftLowerArm' | 'rightLowerArm' | 'leftUpperLeg'): number[] => {
       const { skeleton, bones } = makeCharacter({ axes, without: ['fingers'] });
       const child = { leftLowerArm: 'leftHand', rightLowerArm: 'rightHand', leftUpperLeg: 'leftLowerLeg' } as const;
@@ -129,13 +133,13 @@ describe('makeBody', () => {
     expectNear(along('bone-x', 'rightLowerArm'), [-1, 0, 0], EXACT);
   });
 
-  it('without a skin has no bind pose and no joints', () => {
+  it('has no bind pose and no joints without a skin', () => {
     const { skeleton } = makeCharacter({ skin: false });
     expect(skeleton.bind).toBeNull();
     expect(skeleton.joints.every((flag) => flag === 0)).toBe(true);
   });
 
-  it('leaves out what is asked and keeps the tree of the rest', () => {
+  it('leaves out optional bones and keeps the hierarchy of the others', () => {
     const { bones, skeleton } = makeCharacter({ without: ['neck', 'shoulders', 'upperChest', 'fingers', 'eyes'] });
     const missing = BONES.filter((_, bone) => bones[bone] < 0);
     expect(missing.length).toBe(1 + 2 + 1 + 30 + 2);
@@ -144,8 +148,8 @@ describe('makeBody', () => {
   });
 });
 
-describe('the rigs', () => {
-  it('of Mixamo has 67 joints in centimeters below an armature of 0.01', () => {
+describe('MIXAMO_RIG', () => {
+  it('has 67 joints in centimeters below an armature of scale 0.01', () => {
     const { skeleton, bones } = makeCharacter(rigs.MIXAMO_RIG);
     expect(skeleton.joints.filter((flag) => flag === 1).length).toBe(67);
     expect(skeleton.names).toContain('mixamorig:LeftHandPinky4');

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
-import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { mannequinParts } from '../../../src/demo/characters/mannequin.ts';
+import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { FIGURES } from '../motions/motion-checks.ts';
 
-describe.each(FIGURES)('the mannequin of %s', (_, proportions) => {
+describe.each(FIGURES)('mannequinParts of %s', (_, proportions) => {
   const figure = makeFigure(proportions);
   const parts = mannequinParts(figure, 1);
   const all = parts.flatMap(({ surface }) => Array.from(surface.positions));
   const axis = (c: number): number[] => all.filter((_, k) => k % 3 === c);
 
-  it('is as tall as the figure, stands on the ground and is as wide as its arms', () => {
+  it('gives a mesh with the height of the figure, the width of its arms, and soles on the ground', () => {
     expect(Math.min(...axis(1))).toBeGreaterThan(-0.01 * figure.height);
     expect(Math.min(...axis(1))).toBeLessThan(0.01 * figure.height);
     expect(Math.max(...axis(1)) / figure.height).toBeCloseTo(1, 1);
@@ -20,7 +20,7 @@ describe.each(FIGURES)('the mannequin of %s', (_, proportions) => {
     expect(Math.max(...axis(2))).toBeGreaterThan(0.7 * proportions.foot);
   });
 
-  it('is moved by every bone but the jaw and the shoulders, with shares that sum to 1', () => {
+  it('skins the mesh to every bone but jaw and shoulders, with weights that sum to 1', () => {
     const moving = new Set<string>();
     for (const { surface, weights } of parts) {
       for (const station of surface.stations) {
@@ -32,7 +32,7 @@ describe.each(FIGURES)('the mannequin of %s', (_, proportions) => {
     expect(BONES.filter((bone) => !moving.has(bone))).toEqual(['jaw', 'leftShoulder', 'rightShoulder']);
   });
 
-  it('gets denser with the square of the detail', () => {
+  it('grows in vertices with the square of the detail', () => {
     const count = (detail: number): number =>
       mannequinParts(figure, detail).reduce((sum, { surface }) => sum + surface.stations.length, 0);
     expect(count(4) / count(2)).toBeGreaterThan(3.4);

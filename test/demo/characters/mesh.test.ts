@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../src/core/math/mat4.ts';
-import { type CharacterOptions, type DemoCharacter, makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import type { CharacterOptions, DemoCharacter } from '../../../src/demo/characters/character.ts';
 import { modelMatrices } from '../../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { type CharacterMesh, makeMesh } from '../../../src/demo/characters/mesh.ts';
-import { makePose, type Pose } from '../../../src/demo/figure/pose.ts';
 import * as rigs from '../../../src/demo/characters/rigs.ts';
-import { times, rotated } from '../../reference/plain.ts';
+import { makePose, type Pose } from '../../../src/demo/figure/pose.ts';
+import { rotated, times } from '../../reference/plain.ts';
 import { WEIGHT_SUM } from '../../tolerances.ts';
 
 const SKINNED = (Object.values(rigs) as CharacterOptions[]).filter(({ skin }) => skin !== false);
@@ -31,24 +32,24 @@ function skinned(body: DemoCharacter, mesh: CharacterMesh, pose: Pose): number[]
   });
 }
 
-describe.each(SKINNED.map((rig) => [rig.name, rig] as const))('the mesh of %s', (_, rig) => {
+describe.each(SKINNED.map((rig) => [rig.name, rig] as const))('makeMesh of %s', (_, rig) => {
   const body = makeCharacter(rig);
   const mesh = makeMesh(body, GRAY);
 
-  it('in the T-pose is that of a body bound in the T-pose: the bind pose does not change the shape', () => {
+  it('has the same shape in the T-pose as a character bound in the T-pose', () => {
     const plain: CharacterOptions = { ...rig, bindPose: {}, facing: 0, metersPerUnit: 1, armature: [], axes: 'world' };
     const straight = makeMesh(makeCharacter(plain), GRAY);
     const vertices = skinned(body, mesh, makePose(body.figure));
     let farthest = 0;
     vertices.forEach((vertex, k) => {
       const before = straight.positions.subarray(k * 3, k * 3 + 3);
-      // Vertices that two bones share do not come back from a bend exactly.
+      // Blended vertices do not return exactly from a bend.
       if (mesh.weights[k * 4] === 1) farthest = Math.max(farthest, Math.hypot(...vertex.map((v, c) => v - before[c])));
     });
     expect(farthest).toBeLessThan(1e-5);
   });
 
-  it('has weights that sum to 1, on joints of the skin, none twice, and indices of its vertices', () => {
+  it('has weights that sum to 1 on distinct skin joints, and valid indices', () => {
     const vertices = mesh.positions.length / 3;
     for (let vertex = 0; vertex < vertices; vertex++) {
       const weights = mesh.weights.subarray(vertex * 4, vertex * 4 + 4);

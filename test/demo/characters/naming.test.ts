@@ -7,14 +7,14 @@ import { asset, HAS_ASSETS } from '../../assets.ts';
 const NAMED = Object.entries(NAMINGS).filter(([name]) => name !== 'none');
 
 describe('NAMINGS', () => {
-  it.each(NAMED)('%s gives every joint a name of its own', (_, naming) => {
+  it.each(NAMED)('%s gives every joint a unique name', (_, naming) => {
     const names = BONES.flatMap((bone) => [naming.bone(bone), naming.between(bone), naming.twist(bone)]);
     expect(names).not.toContain('');
     expect(names.join()).not.toContain('undefined');
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('knows what the tools call things', () => {
+  it('has the names of the authoring tools', () => {
     expect(NAMINGS.mixamo.bone('leftLittleDistal')).toBe('mixamorig:LeftHandPinky3');
     expect(NAMINGS.mixamo.end('head')).toBe('mixamorig:HeadTop_End');
     expect(NAMINGS.unreal.bone('rightLowerLeg')).toBe('calf_r');
@@ -27,7 +27,7 @@ describe('NAMINGS', () => {
     expect(NAMINGS.none.bone('hips')).toBe('');
   });
 
-  describe.skipIf(!HAS_ASSETS)('against the tables of others', () => {
+  describe.skipIf(!HAS_ASSETS)('compared with naming tables of other projects', () => {
     const tables: readonly (readonly [NamingName, string])[] = [
       ['mixamo', 'mixamo'],
       ['plain', 'ready_player_me'],
@@ -36,7 +36,7 @@ describe('NAMINGS', () => {
       ['blender', 'vrm_addon_blender'],
       ['biped', 'biped_3dsmax'],
     ];
-    it.each(tables)('%s agrees with %s in every bone that both know', (name, table) => {
+    it.each(tables)('%s agrees with %s on every bone in both', (name, table) => {
       const all = JSON.parse(readFileSync(asset('research', 'bone-names.json'), 'utf8'));
       const known = BONES.filter((bone) => all[table][bone] !== undefined);
       expect(known.length).toBeGreaterThan(40);

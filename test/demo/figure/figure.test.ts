@@ -16,7 +16,7 @@ describe.each(Object.entries(presets))('makeFigure of %s', (_, proportions) => {
     return way.map((v) => v / Math.hypot(...way));
   };
 
-  it('is a T-pose: arms and fingers along X, thumbs at 45°, legs down, feet to the front', () => {
+  it('returns a T-pose: arms and fingers along X, thumbs at 45°, legs down, feet to the front', () => {
     for (const [side, sign] of [['left', 1] as const, ['right', -1] as const]) {
       expectNear(direction(joint(`${side}UpperArm`), joint(`${side}LowerArm`)), [sign, 0, 0], EXACT);
       expectNear(direction(joint(`${side}LowerArm`), joint(`${side}Hand`)), [sign, 0, 0], EXACT);
@@ -34,7 +34,7 @@ describe.each(Object.entries(presets))('makeFigure of %s', (_, proportions) => {
     }
   });
 
-  it('has the lengths that were asked for', () => {
+  it('has the requested segment lengths', () => {
     const distance = (a: number[], b: number[]): number => Math.hypot(...a.map((v, c) => v - b[c]));
     expect(distance(joint('leftUpperLeg'), joint('leftFoot'))).toBeCloseTo(proportions.leg, 12);
     expect(distance(joint('leftUpperArm'), joint('leftHand'))).toBeCloseTo(proportions.arm, 12);
@@ -46,7 +46,7 @@ describe.each(Object.entries(presets))('makeFigure of %s', (_, proportions) => {
     expect(joint('leftFoot')[1]).toBeCloseTo(proportions.ankle, 12);
   });
 
-  it('is the same on both sides and has no two joints of a chain in one place', () => {
+  it('is symmetric and has no coinciding joints in a chain', () => {
     BONES.forEach((bone, k) => {
       const mirror = BONES[BONE_MIRRORS[k]];
       const [x, y, z] = joint(mirror);
@@ -57,8 +57,8 @@ describe.each(Object.entries(presets))('makeFigure of %s', (_, proportions) => {
   });
 });
 
-describe('the presets', () => {
-  it('have the heights that they say', () => {
+describe('proportion presets', () => {
+  it('have the documented heights', () => {
     const heights = Object.values(presets).map((proportions) => makeFigure(proportions).height);
     expectNear(heights, [1.75, 1.1, 1.11, 2.05, 2.29], 0.03);
   });

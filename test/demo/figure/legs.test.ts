@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { worldPose } from '../../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { makeFootTransform, reachWithLeg } from '../../../src/demo/figure/legs.ts';
-import { composeRotations, makePose, makeLocalRotations, rotateBone } from '../../../src/demo/figure/pose.ts';
+import { composeRotations, makeLocalRotations, makePose, rotateBone } from '../../../src/demo/figure/pose.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { aboutAxis, product } from '../../reference/plain.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
@@ -20,9 +20,15 @@ function bent(): ReturnType<typeof makePose> {
 }
 
 describe('reachWithLeg', () => {
-  it('puts the ankle where it was told to, the foot turned as told', () => {
+  it('moves the ankle to its target and sets the foot rotation', () => {
     const pose = bent();
-    const place = { ...makeFootTransform(), ankle: Float64Array.of(-0.1, 0.2, 0.25), yaw: 0.4, pitch: 0.3, toePitch: 0.1 };
+    const place = {
+      ...makeFootTransform(),
+      ankle: Float64Array.of(-0.1, 0.2, 0.25),
+      yaw: 0.4,
+      pitch: 0.3,
+      toePitch: 0.1,
+    };
     const stretched = reachWithLeg(pose, figure, 'right', place);
     const { positions } = worldPose(body, pose);
     const at = body.bones[BONE.rightFoot] * 3;
@@ -34,7 +40,7 @@ describe('reachWithLeg', () => {
     expect(knee[2]).toBeGreaterThan(place.ankle[2] / 2 + 0.1);
   });
 
-  it('stretches the leg towards what is out of reach and says by how much it is', () => {
+  it('stretches the leg towards an unreachable target and returns the ratio', () => {
     const pose = makePose(figure);
     const { leg } = figure.proportions;
     const hip = figure.joints.subarray(BONE.leftUpperLeg * 3, BONE.leftUpperLeg * 3 + 3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, type BoneName } from '../../../src/core/humanoid/bones.ts';
-import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { worldPose } from '../../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { makePose } from '../../../src/demo/figure/pose.ts';
 import { makePosture, type Posture } from '../../../src/demo/figure/posture.ts';
@@ -21,7 +21,7 @@ function degreesBelow(from: number[], to: number[]): number {
 }
 
 describe('makePosture', () => {
-  it('of nothing is the T-pose', () => {
+  it('returns the T-pose without angles', () => {
     const figure = makeFigure(ADULT);
     const pose = makePosture(figure, {});
     const straight = makePose(figure);
@@ -29,13 +29,13 @@ describe('makePosture', () => {
     expectNear(pose.deltas, straight.deltas, EXACT);
   });
 
-  it('lowers the arms by the angle that was asked for', () => {
+  it('lowers the arms by the requested angle', () => {
     const at = positionsOf({ arms: 48 });
     expect(degreesBelow(at('leftUpperArm'), at('leftLowerArm'))).toBeCloseTo(48, 9);
     expect(degreesBelow(at('rightLowerArm'), at('rightHand'))).toBeCloseTo(48, 9);
   });
 
-  it('keeps the soles flat on the ground below bent knees, legs apart and a lean', () => {
+  it('keeps the soles flat on the ground with bent knees, legs apart and a lean', () => {
     for (const proportions of [ADULT, HEAVY]) {
       const at = positionsOf({ knees: 50, legs: 12, lean: 10 }, proportions);
       const straight = positionsOf({}, proportions);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { worldPose } from '../../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import { BVH_RIG, FIGHTER_RIG, MIXAMO_RIG } from '../../../src/demo/characters/rigs.ts';
+import { makePose } from '../../../src/demo/figure/pose.ts';
 import { bvhText } from '../../../src/demo/files/bvh.ts';
 import { encodeMotion } from '../../../src/demo/files/encode.ts';
-import { makePose } from '../../../src/demo/figure/pose.ts';
-import { BVH_RIG, FIGHTER_RIG, MIXAMO_RIG } from '../../../src/demo/characters/rigs.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { readBvh } from '../../../src/formats/bvh/index.ts';
 import { threePoses } from '../../formats/bvh/poses.ts';
 import { expectNear } from '../../near.ts';
-import { times, rotated } from '../../reference/plain.ts';
+import { rotated, times } from '../../reference/plain.ts';
 import { BVH_TEXT } from '../../tolerances.ts';
 
 describe('bvhText', () => {
@@ -19,7 +19,7 @@ describe('bvhText', () => {
     ['XYZ', { ...BVH_RIG, up: '+Z', extras: [] }],
   ] as const;
 
-  it.each(rigs)('prints what three.js and anyrig both play as the motion, channels %s', (order, rig) => {
+  it.each(rigs)('writes a motion that three.js and anyrig read back, channels %s', (order, rig) => {
     const body = makeCharacter(rig);
     const motion = makePivot(body.figure);
     const text = bvhText(body, encodeMotion(body, motion), order);
@@ -42,7 +42,7 @@ describe('bvhText', () => {
     expect(asset.clips[0].duration).toBeCloseTo(motion.duration, 4);
   });
 
-  it('refuses bodies and clips that the format cannot hold', () => {
+  it('throws for characters and clips that BVH cannot represent', () => {
     const mixamo = makeCharacter(MIXAMO_RIG);
     expect(() => bvhText(mixamo, encodeMotion(mixamo, makePivot(mixamo.figure)))).toThrow(/rest rotations/);
     const body = makeCharacter(BVH_RIG);

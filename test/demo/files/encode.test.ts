@@ -2,20 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
-import { type DemoCharacter, makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import type { DemoCharacter } from '../../../src/demo/characters/character.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import * as rigs from '../../../src/demo/characters/rigs.ts';
+import { makePose } from '../../../src/demo/figure/pose.ts';
 import { type EncodeOptions, encodeMotion } from '../../../src/demo/files/encode.ts';
 import type { Motion } from '../../../src/demo/motions/motion.ts';
-import { makePose } from '../../../src/demo/figure/pose.ts';
-import * as rigs from '../../../src/demo/characters/rigs.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { randomCharacterOptions } from '../../make/demo-character.ts';
 import { makeRandomMotion } from '../../make/demo-motion.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
-import { inverse, product, read, times, rotated, worldPose } from '../../reference/plain.ts';
+import { inverse, product, read, rotated, times, worldPose } from '../../reference/plain.ts';
 import { EXACT_CHAIN } from '../../tolerances.ts';
 
-/** The local pose of a frame: what the clip says, the rest of the body where it says nothing. */
+/** The local pose of a frame: the values of the clip, the rest pose for all other channels. */
 function frameOf({ skeleton }: DemoCharacter, clip: Clip, frame: number): Float64Array {
   const local = Float64Array.from(skeleton.rest);
   for (const { target, path, values } of clip.tracks) {
@@ -26,7 +27,7 @@ function frameOf({ skeleton }: DemoCharacter, clip: Clip, frame: number): Float6
 }
 
 /** Expects that the clip shows the D of all bones and the hips of the motion, by plain forward kinematics. */
-function expectGesture(body: DemoCharacter, motion: Motion, options: EncodeOptions): void {
+function expectMotion(body: DemoCharacter, motion: Motion, options: EncodeOptions): void {
   const clip = encodeMotion(body, motion, options);
   const { times: keyTimes } = clip.tracks[0];
   const toCanonical = Array.from(body.truth.frame);
@@ -47,19 +48,19 @@ function expectGesture(body: DemoCharacter, motion: Motion, options: EncodeOptio
 }
 
 describe('encodeMotion', () => {
-  it('shows the world deltas and the way of the motion on any rig', () => {
-    const property = fc.property(fc.integer({ min: 0, max: 1e6 }), fc.boolean(), (seed, spread) => {
+  it('keeps the world deltas and the root motion on any rig', () => {
+    const property = fc.property(fc.integer({ min: 0, max: 1e6 }), fc.boolean(), (seed, animateInBetweens) => {
       const body = makeCharacter(randomCharacterOptions(seed));
-      expectGesture(body, makeRandomMotion(body.figure, seed), { animateInBetweens });
+      expectMotion(body, makeRandomMotion(body.figure, seed), { animateInBetweens });
     });
     fc.assert(property, { seed: 4, numRuns: lawRuns(100) });
   });
 
-  it('shows the same where the armature travels and turns instead of the hips', () => {
+  it('keeps them if the armature carries the root motion', () => {
     for (const rig of [rigs.MIXAMO_RIG, rigs.RANDOM_RIG, { ...rigs.UNREAL_RIG, facing: 70, metersPerUnit: 0.01 }]) {
       const body = makeCharacter(rig);
-      expectGesture(body, makePivot(body.figure), { rootMotion: 'armature' });
-      expectGesture(body, makeRandomMotion(body.figure, 3), { rootMotion: 'armature' });
+      expectMotion(body, makePivot(body.figure), { rootMotion: 'armature' });
+      expectMotion(body, makeRandomMotion(body.figure, 3), { rootMotion: 'armature' });
     }
     const body = makeCharacter(rigs.UNREAL_RIG);
     const clip = encodeMotion(body, makePivot(body.figure), { rootMotion: 'armature' });
@@ -71,16 +72,17 @@ describe('encodeMotion', () => {
     expect(Math.abs(root.values.at(-3)!)).toBeGreaterThan(0.999);
   });
 
-  it('animates the joints between two bones only when asked to', () => {
+  it('animates in-between joints only on request', () => {
     const body = makeCharacter({ ...rigs.RANDOM_RIG, armature: [] });
     const motion = makeRandomMotion(body.figure, 5);
-    const targets = (spread: boolean): number => encodeMotion(body, motion, { animateInBetweens }).tracks.length;
+    const targets = (animateInBetweens: boolean): number =>
+      encodeMotion(body, motion, { animateInBetweens }).tracks.length;
     const between = body.blendBones.filter((bone) => bone >= 0).length;
     expect(between).toBeGreaterThan(1);
     expect(targets(true) - targets(false)).toBe(between);
   });
 
-  it('has keys on whole frames, unit quaternions and no change of sign from one to the next', () => {
+  it('has keys on whole frames and unit quaternions without sign flips', () => {
     const body = makeCharacter(rigs.MIXAMO_RIG);
     const clip = encodeMotion(body, makePivot(body.figure), { fps: 24 });
     expect(clip.duration).toBe(clip.tracks[0].times.at(-1));
@@ -95,7 +97,7 @@ describe('encodeMotion', () => {
     }
   });
 
-  it('refuses to let an armature travel that is not there', () => {
+  it('throws for root motion on a missing armature', () => {
     const body = makeCharacter({});
     expect(() => encodeMotion(body, makePivot(body.figure), { rootMotion: 'armature' })).toThrow(TypeError);
   });

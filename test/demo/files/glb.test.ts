@@ -2,16 +2,17 @@ import { validateBytes } from 'gltf-validator';
 import { type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
-import { type CharacterOptions, makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import type { CharacterOptions } from '../../../src/demo/characters/character.ts';
 import { worldPose } from '../../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import * as rigs from '../../../src/demo/characters/rigs.ts';
 import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { characterDocument, glbBytes } from '../../../src/demo/files/glb.ts';
-import * as rigs from '../../../src/demo/characters/rigs.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
 import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { expectNear } from '../../near.ts';
-import { times, rotated } from '../../reference/plain.ts';
+import { rotated, times } from '../../reference/plain.ts';
 import { EXACT, SECOND_OPINION } from '../../tolerances.ts';
 
 const RIGS = (Object.values(rigs) as CharacterOptions[]).map((rig) => [rig.name, rig] as const);
@@ -27,13 +28,13 @@ describe.each(RIGS)('%s as GLB', (_, rig) => {
     characterDocument(body, { clips: [encodeMotion(body, walk), encodeMotion(body, makePivot(body.figure))] }),
   );
 
-  it('is without fault for the validator, hints included', async () => {
+  it('passes the glTF validator, hints included', async () => {
     const { issues } = await validateBytes(bytes, { maxIssues: 0 });
     const found = issues.messages.filter(({ code }) => code !== 'NODE_EMPTY');
     expect(found.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([]);
   });
 
-  it('is read as the skeleton that it was made of, with both clips', () => {
+  it('is read back as the same skeleton with both clips', () => {
     const asset = readGltf(parseGltf(bytes));
     expect(asset.issues).toEqual([]);
     expect(asset.skeletons.length).toBe(1);
@@ -62,7 +63,7 @@ describe.each(RIGS)('%s as GLB', (_, rig) => {
     expect(asset.clips[0].duration).toBeCloseTo(walk.duration, 6);
   });
 
-  it('is shown by three.js in the rest pose that it was made with', async () => {
+  it('has the same rest pose in three.js', async () => {
     const { scene } = await new GLTFLoader().parseAsync(toArrayBuffer(bytes), '');
     scene.updateMatrixWorld(true);
     const loaded: Object3D[] = [];
@@ -79,8 +80,8 @@ describe.each(RIGS)('%s as GLB', (_, rig) => {
   });
 });
 
-describe('a posed rest', () => {
-  it('shows the mesh in the pose of the nodes, as three.js skins it: the soles near the ground, not at the bind pose', async () => {
+describe('characterDocument with a posed rest', () => {
+  it('is skinned by three.js in the rest pose, with the soles near the ground', async () => {
     const body = makeCharacter(rigs.BLENDER_RIG);
     const { scene } = await new GLTFLoader().parseAsync(toArrayBuffer(glbBytes(characterDocument(body))), '');
     scene.updateMatrixWorld(true);

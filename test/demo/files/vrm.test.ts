@@ -2,9 +2,9 @@ import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import { VRM0_RIG, VRM1_RIG, VRMA_RIG } from '../../../src/demo/characters/rigs.ts';
 import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { glbBytes } from '../../../src/demo/files/glb.ts';
-import { VRM0_RIG, VRM1_RIG, VRMA_RIG } from '../../../src/demo/characters/rigs.ts';
 import { vrm0Document, vrm1Document, vrmaDocument } from '../../../src/demo/files/vrm.ts';
 import { makeWave } from '../../../src/demo/motions/wave.ts';
 import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
@@ -19,7 +19,7 @@ describe('vrm1Document', () => {
   const body = makeCharacter(VRM1_RIG);
   const bytes = glbBytes(vrm1Document(body));
 
-  it('is a VRM 1.0 whose map names every bone of the body', () => {
+  it('maps every bone of the character', () => {
     const asset = readGltf(parseGltf(bytes));
     expect(asset.format).toBe('vrm1');
     expect(asset.issues).toEqual([]);
@@ -35,7 +35,7 @@ describe('vrm0Document', () => {
   const body = makeCharacter(VRM0_RIG);
   const doc = vrm0Document(body);
 
-  it('is a VRM 0.x that faces −Z, without rest rotations, whose map names every bone of the body', () => {
+  it('faces −Z without rest rotations and maps every bone of the character', () => {
     const asset = readGltf(parseGltf(glbBytes(doc)));
     expect(asset.format).toBe('vrm0');
     expect(asset.issues).toEqual([]);
@@ -43,7 +43,7 @@ describe('vrm0Document', () => {
     for (const node of doc.json['nodes'] as object[]) expect(node).not.toHaveProperty('rotation');
   });
 
-  it('calls the joints of the thumb as VRM 0.x does', () => {
+  it('uses the thumb names of VRM 0.x', () => {
     const { humanoid } = (
       doc.json['extensions'] as { VRM: { humanoid: { humanBones: { bone: string; node: number }[] } } }
     ).VRM;
@@ -55,7 +55,7 @@ describe('vrm0Document', () => {
   });
 
   it('is valid glTF', async () => {
-    // The name of the extension has no prefix, for history's sake.
+    // The extension name has no vendor prefix for historical reasons.
     await expectValid(glbBytes(doc), 'UNSUPPORTED_EXTENSION', 'INVALID_EXTENSION_NAME_FORMAT');
   });
 });
@@ -65,7 +65,7 @@ describe('vrmaDocument', () => {
   const wave = makeWave(body.figure);
   const bytes = glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, wave)] }));
 
-  it('is a VRMA with one clip and no mesh; the map leaves out the eyes, which the format forbids', () => {
+  it('has one clip and no mesh, and leaves out the eyes, which the format forbids', () => {
     const asset = readGltf(parseGltf(bytes));
     expect(asset.format).toBe('vrma');
     expect(asset.issues).toEqual([]);
@@ -75,7 +75,7 @@ describe('vrmaDocument', () => {
     expect(parseGltf(bytes).json['meshes']).toBeUndefined();
   });
 
-  it('leaves the mesh out also of a body that has a skin', () => {
+  it('leaves out the mesh of a character with a skin', () => {
     expect(vrmaDocument(makeCharacter({})).json['skins']).toBeUndefined();
   });
 

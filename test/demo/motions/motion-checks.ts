@@ -1,20 +1,20 @@
-/** What all motions of the demo are held to. */
+/** Checks that all demo motions must pass. */
 import { expect } from 'vitest';
 import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { worldPose } from '../../../src/demo/characters/character-pose.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import type { Figure } from '../../../src/demo/figure/figure.ts';
-import { FRAME_RATE, type Motion, SIDES } from '../../../src/demo/motions/motion.ts';
 import { makePose, type Pose, type Side } from '../../../src/demo/figure/pose.ts';
 import * as presets from '../../../src/demo/figure/proportions.ts';
+import { FRAME_RATE, type Motion, SIDES } from '../../../src/demo/motions/motion.ts';
 import { FASTEST_BONE_DEGREES, PLANTED } from '../../tolerances.ts';
 
 export const FIGURES: readonly (readonly [string, presets.Proportions])[] = Object.entries(presets);
 
 const DEGREES = 180 / Math.PI;
 
-/** The motion at every frame, and where its joints are then. */
+/** Samples the motion and its joint positions at every frame. */
 export interface Frames {
   readonly times: readonly number[];
   readonly poses: readonly Pose[];
@@ -43,14 +43,14 @@ export function distance(a: readonly number[], b: readonly number[]): number {
   return Math.hypot(...a.map((v, c) => v - b[c]));
 }
 
-/** Frames during which the whole sole of a foot is on the ground: ankle and toes as low as in the T-pose. */
+/** Lists the frames in which the whole sole is on the ground: ankle and toes as low as in the T-pose. */
 export function flatFrames(figure: Figure, frames: Frames, side: Side): number[] {
   const low = (frame: number, bone: 'Foot' | 'Toes'): boolean =>
     Math.abs(frames.position(frame, `${side}${bone}`)[1] - figure.joints[BONE[`${side}${bone}`] * 3 + 1]) < PLANTED;
   return frames.times.map((_, frame) => frame).filter((frame) => low(frame, 'Foot') && low(frame, 'Toes'));
 }
 
-/** Frames after each other, cut where one is missing. */
+/** Splits frames into runs of consecutive frames. */
 export function runs(frames: readonly number[]): number[][] {
   const out: number[][] = [];
   for (const frame of frames) {
@@ -61,7 +61,7 @@ export function runs(frames: readonly number[]): number[][] {
   return out;
 }
 
-/** Expects that ankle and toes of a foot stay where they are from the moment the sole is down until the heel lifts. */
+/** Expects ankle and toes of a foot to be still from sole down to heel up. */
 export function expectPlanted(figure: Figure, frames: Frames): void {
   for (const side of SIDES) {
     const stances = runs(flatFrames(figure, frames, side));
@@ -76,7 +76,7 @@ export function expectPlanted(figure: Figure, frames: Frames): void {
   }
 }
 
-/** Expects that toes never get below the ground, knees only bend backwards, legs reach, and no bone jumps. */
+/** Expects toes above the ground, knees that bend backwards only, legs within reach, and continuous rotations. */
 export function expectSound(motion: Motion, frames: Frames): void {
   const { figure } = motion;
   const lowest = figure.joints[BONE.leftToes * 3 + 1];

@@ -7,34 +7,34 @@ import type { Pose } from '../../../src/demo/figure/pose.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { distance, expectPlanted, expectSound, FIGURES, flatFrames, framesOf, runs } from './motion-checks.ts';
 
-/** Degrees that a bone has turned to the left from the front. */
+/** Heading of a bone: degrees to the left of the front. */
 function heading({ deltas }: Pose, bone: keyof typeof BONE): number {
   const front = new Float64Array(3);
   vec3.rotate(front, 0, deltas, BONE[bone] * 4, [0, 0, 1], 0);
   return (Math.atan2(front[0], front[2]) * 180) / Math.PI;
 }
 
-describe.each(FIGURES)('the turn of %s', (_, proportions) => {
+describe.each(FIGURES)('makePivot of %s', (_, proportions) => {
   const figure = makeFigure(proportions);
   const turn = makePivot(figure);
   const frames = framesOf(turn);
 
-  it('plants its feet while they carry', () => {
+  it('keeps planted feet still', () => {
     expectPlanted(figure, frames);
   });
 
-  it('is sound: legs reach, knees bend backwards, toes clear the ground, nothing jumps', () => {
+  it('is plausible: legs reach, knees bend backwards, toes clear the ground, bones do not jump', () => {
     expectSound(turn, frames);
   });
 
-  it('takes three steps a foot, never lifting both', () => {
+  it('takes three steps per foot and never lifts both', () => {
     const flat = { left: flatFrames(figure, frames, 'left'), right: flatFrames(figure, frames, 'right') };
     expect(runs(flat.left).length).toBe(4);
     expect(runs(flat.right).length).toBe(4);
     for (const frame of frames.times.keys()) expect(flat.left.includes(frame) || flat.right.includes(frame)).toBe(true);
   });
 
-  it('goes half round to the left on the spot, the head before the chest before the hips', () => {
+  it('rotates by 180° to the left in place, head before chest before hips', () => {
     const [first] = frames.poses;
     const last = frames.poses.at(-1)!;
     for (const bone of ['hips', 'upperChest', 'head'] as const) {
@@ -51,7 +51,7 @@ describe.each(FIGURES)('the turn of %s', (_, proportions) => {
     }
   });
 
-  it('does not step on itself: the ankles stay apart', () => {
+  it('keeps the ankles apart', () => {
     for (const frame of frames.times.keys()) {
       const apart = distance(frames.position(frame, 'leftFoot'), frames.position(frame, 'rightFoot'));
       expect(apart).toBeGreaterThan(0.3 * proportions.foot);

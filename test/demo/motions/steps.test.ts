@@ -20,13 +20,13 @@ function at(time: number): number[] {
 }
 
 describe('footAt', () => {
-  it('stands flat and still from the first to the last moment of a stance, before the first and after the last', () => {
+  it('keeps the foot flat and still during a stance, before the first and after the last', () => {
     const { ankle } = figure.proportions;
     for (const time of [-5, 0, 0.3, 0.5]) expect(at(time)).toEqual([0.1, ankle, 0, 0, 0, 0]);
     for (const time of [1.2, 1.7, 2, 9]) expect(at(time)).toEqual([0.12, ankle, 0.9, 0.6, 0, 0]);
   });
 
-  it('is smooth: neither place nor pitch jumps, nor their speed', () => {
+  it('is smooth: position, pitch and their speeds are continuous', () => {
     const step = 1e-3;
     for (let time = 0.4; time < 1.3; time += step) {
       const [a, b, c] = [at(time), at(time + step), at(time + 2 * step)];
@@ -37,7 +37,7 @@ describe('footAt', () => {
     }
   });
 
-  it('rolls off over a ball and down on a heel that stay where they are', () => {
+  it('rolls off over a fixed ball and down on a fixed heel', () => {
     const ball = (time: number): number[] => {
       const [x, y, z, yaw, pitch] = at(time);
       const down = figure.joints[BONE.leftToes * 3 + 1] - figure.proportions.ankle;
@@ -53,7 +53,7 @@ describe('footAt', () => {
     expect(strikeHeight).toBeGreaterThan(figure.proportions.ankle);
   });
 
-  it('smooth goes from 0 to 1, flat at both ends', () => {
+  it('smooth: rises from 0 to 1, flat at both ends', () => {
     expect([smooth(-1), smooth(0), smooth(0.5), smooth(1), smooth(2)]).toEqual([0, 0, 0.5, 1, 1]);
   });
 });

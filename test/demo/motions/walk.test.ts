@@ -3,30 +3,30 @@ import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
-import { encodeMotion } from '../../../src/demo/files/encode.ts';
-import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { MIXAMO_RIG } from '../../../src/demo/characters/rigs.ts';
+import { makeFigure } from '../../../src/demo/figure/figure.ts';
+import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
 import { worldPose } from '../../reference/plain.ts';
 import { EXACT_CHAIN, PLANTED_BETWEEN_KEYS } from '../../tolerances.ts';
 import { distance, expectPlanted, expectSound, FIGURES, flatFrames, framesOf, runs } from './motion-checks.ts';
 
-describe.each(FIGURES)('the walk of %s', (_, proportions) => {
+describe.each(FIGURES)('makeWalk of %s', (_, proportions) => {
   const figure = makeFigure(proportions);
   const walk = makeWalk(figure);
   const frames = framesOf(walk);
   const fine = framesOf(walk, 240);
 
-  it('plants its feet: from sole down to heel up they do not move', () => {
+  it('keeps feet still from sole down to heel up', () => {
     expectPlanted(figure, frames);
     expectPlanted(figure, fine);
   });
 
-  it('is sound: legs reach, knees bend backwards, toes clear the ground, nothing jumps', () => {
+  it('is plausible: legs reach, knees bend backwards, toes clear the ground, bones do not jump', () => {
     expectSound(walk, frames);
   });
 
-  it('takes two steps a foot, one after the other, with a foot on the ground at all times', () => {
+  it('takes two alternating steps per foot, with a foot on the ground at all times', () => {
     const { leg } = proportions;
     for (const side of ['left', 'right'] as const) {
       const starts = runs(flatFrames(figure, fine, side)).map(([frame]) => fine.position(frame, `${side}Foot`)[2]);
@@ -38,7 +38,7 @@ describe.each(FIGURES)('the walk of %s', (_, proportions) => {
     });
   });
 
-  it('repeats itself: the last pose is the first one, a way further', () => {
+  it('loops: first and last pose match, except for root motion', () => {
     const [first] = frames.poses;
     const last = frames.poses.at(-1)!;
     for (let bone = 0; bone < BONE_COUNT; bone++) {
@@ -49,7 +49,7 @@ describe.each(FIGURES)('the walk of %s', (_, proportions) => {
     expect(last.hips[2] - first.hips[2]).toBeCloseTo(4 * 0.76 * proportions.leg, 9);
   });
 
-  it('swings each arm with the other leg and keeps the head to the front', () => {
+  it('swings each arm with the opposite leg and keeps the head to the front', () => {
     const [leftHand, rightFoot] = [frames.position(0, 'leftHand'), frames.position(0, 'rightFoot')];
     expect(leftHand[2]).toBeLessThan(frames.position(0, 'hips')[2]);
     expect(rightFoot[2]).toBeLessThan(frames.position(0, 'hips')[2]);
@@ -62,7 +62,7 @@ describe.each(FIGURES)('the walk of %s', (_, proportions) => {
   });
 });
 
-/** Largest way that an ankle goes between sole down and heel up, in the clip of a rig sampled four times a frame. */
+/** Greatest movement of an ankle between sole down and heel up, in the clip of a rig sampled four times per frame. */
 function driftBetweenKeys(): number {
   const body = makeCharacter(MIXAMO_RIG);
   const walk = makeWalk(body.figure);
@@ -82,12 +82,12 @@ function driftBetweenKeys(): number {
   return farthest;
 }
 
-describe('the walk', () => {
-  it('keeps its feet where they are also between the keys of a clip at 30 fps', () => {
+describe('makeWalk', () => {
+  it('keeps feet still between the keys of a clip at 30 fps', () => {
     expect(driftBetweenKeys()).toBeLessThan(PLANTED_BETWEEN_KEYS);
   });
 
-  it('of an adult has the pace of a person: about 1.1 s a cycle, 1.2 m a second, hips rising by 2 to 5 cm', () => {
+  it('has a human pace for an adult: 1.1 s per cycle, 1.2 m/s, hips rising by 2 to 5 cm', () => {
     const [, adult] = FIGURES.find(([name]) => name === 'ADULT')!;
     const walk = makeWalk(makeFigure(adult));
     const frames = framesOf(walk);

@@ -3,23 +3,23 @@ import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { makeWave } from '../../../src/demo/motions/wave.ts';
 import { expectPlanted, expectSound, FIGURES, flatFrames, framesOf } from './motion-checks.ts';
 
-describe.each(FIGURES)('the wave of %s', (_, proportions) => {
+describe.each(FIGURES)('makeWave of %s', (_, proportions) => {
   const figure = makeFigure(proportions);
   const wave = makeWave(figure);
   const frames = framesOf(wave);
 
-  it('stands on both feet all the time', () => {
+  it('keeps both feet planted', () => {
     expectPlanted(figure, frames);
     for (const side of ['left', 'right'] as const) {
       expect(flatFrames(figure, frames, side).length).toBe(frames.times.length);
     }
   });
 
-  it('is sound: legs reach, knees bend backwards, nothing jumps', () => {
+  it('is plausible: legs reach, knees bend backwards, bones do not jump', () => {
     expectSound(wave, frames);
   });
 
-  it('holds the right hand above the shoulder, beside the body, and swings it to and fro at least three times', () => {
+  it('raises the right hand above the shoulder, beside the trunk, and swings it at least three times', () => {
     const raised = frames.times.flatMap((time, frame) => (time > 1 && time < 2.4 ? [frame] : []));
     let swings = 0;
     let last = 0;

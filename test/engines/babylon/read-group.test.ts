@@ -20,8 +20,8 @@ import { emptyScene, show } from './scenes.ts';
 const FPS = 30;
 const FRAMES = [0, 12, 30, 60];
 const MOMENTS = [0, 0.1, 0.4, 0.71, 1, 1.5, 2];
-const turn = (angle: number): Quaternion => Quaternion.RotationYawPitchRoll(angle, angle / 2, 0.3);
-const TURNS = [0, 1, 2.2, -0.7].map(turn);
+const rotationOf = (angle: number): Quaternion => Quaternion.RotationYawPitchRoll(angle, angle / 2, 0.3);
+const ROTATIONS = [0, 1, 2.2, -0.7].map(rotationOf);
 const POINTS = [new Vector3(0, 0, 0), new Vector3(1, 2, 3), new Vector3(-1, 0, 5), new Vector3(2, 2, 2)];
 
 function keysOf(
@@ -31,7 +31,7 @@ function keysOf(
   return values.map((value, key) => ({ frame: FRAMES[key], value, ...more(key) }));
 }
 
-/** A root with one node below it, in a right-handed scene, and a group that moves the node. */
+/** Creates a root with one child in a right-handed scene, and a group that animates the child. */
 function tiny(animations: readonly (readonly [string, number, IAnimationKey[], SineEase?])[]) {
   const scene = emptyScene(true);
   const root = new TransformNode('root', scene);
@@ -72,31 +72,31 @@ function expectShown(animations: Parameters<typeof tiny>[0], tolerance: number):
   }
 }
 
-describe('a group is shown by the core as Babylon.js shows it, and by Babylon.js again', () => {
+describe('readGroup and writeGroup give the same poses as Babylon.js', () => {
   const { ANIMATIONTYPE_QUATERNION: QUATERNION, ANIMATIONTYPE_VECTOR3: VECTOR } = Animation;
 
-  it('with linear keys', () => {
+  it('for linear keys', () => {
     expectShown(
       [
-        ['rotationQuaternion', QUATERNION, keysOf(TURNS)],
+        ['rotationQuaternion', QUATERNION, keysOf(ROTATIONS)],
         ['position', VECTOR, keysOf(POINTS)],
       ],
       SECOND_OPINION,
     );
   });
 
-  it('with steps', () => {
+  it('for stepped keys', () => {
     const step = (): object => ({ interpolation: AnimationKeyInterpolation.STEP });
     expectShown(
       [
-        ['rotationQuaternion', QUATERNION, keysOf(TURNS, step)],
+        ['rotationQuaternion', QUATERNION, keysOf(ROTATIONS, step)],
         ['position', VECTOR, keysOf(POINTS, step)],
       ],
       SECOND_OPINION,
     );
   });
 
-  it('with cubic keys, whose slopes are per frame', () => {
+  it('for cubic keys, with tangents per frame', () => {
     const slope = (key: number): object => ({
       inTangent: new Vector3(0.1, -0.2, 0.05 * key),
       outTangent: new Vector3(-0.1, 0.1 * key, 0),
@@ -107,25 +107,25 @@ describe('a group is shown by the core as Babylon.js shows it, and by Babylon.js
     });
     expectShown(
       [
-        ['rotationQuaternion', QUATERNION, keysOf(TURNS, spin)],
+        ['rotationQuaternion', QUATERNION, keysOf(ROTATIONS, spin)],
         ['position', VECTOR, keysOf(POINTS, slope)],
       ],
       SECOND_OPINION,
     );
   });
 
-  it('with easing, which becomes many keys', () => {
+  it('for easing, which is resampled', () => {
     expectShown([['position', VECTOR, keysOf(POINTS), new SineEase()]], 6e-5);
   });
 
-  it('with Euler angles, which become quaternions', () => {
+  it('for Euler angles, which become quaternions', () => {
     const angles = [0, 1, 2.2, -0.7].map((angle) => new Vector3(angle / 2, angle, 0.3));
     expectShown([['rotation', VECTOR, keysOf(angles)]], SECOND_OPINION + RESAMPLED_RADIANS);
   });
 });
 
-describe('animations', () => {
-  it('of other things are counted', () => {
+describe('readGroup', () => {
+  it('counts animations outside the skeleton by kind', () => {
     const { root, group, scene } = tiny([['rotation.y', Animation.ANIMATIONTYPE_FLOAT, [{ frame: 0, value: 1 }]]]);
     const stranger = new Animation('position', 'position', FPS, Animation.ANIMATIONTYPE_VECTOR3);
     stranger.setKeys(keysOf(POINTS));
@@ -134,7 +134,7 @@ describe('animations', () => {
     expect(clip.tracks).toEqual([]);
     expect([...others]).toEqual([
       ['rotation.y', 1],
-      ['nodes outside of the skeleton', 1],
+      ['nodes outside the skeleton', 1],
     ]);
   });
 });

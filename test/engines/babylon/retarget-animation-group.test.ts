@@ -1,9 +1,9 @@
-/** Groups straight on nodes of Babylon.js, against files, against three.js, and the laws that need neither. */
+/** Compares retargetAnimationGroup with retargeting through files and in three.js, and checks its invariants. */
 import { type AnimationGroup, Quaternion, TransformNode, Vector3 } from '@babylonjs/core';
 import { PropertyBinding } from 'three';
 import { describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
-import { humanoidOf, retargetAnimationGroup } from '../../../src/engines/babylon/index.ts';
+import { createHumanoid, retargetAnimationGroup } from '../../../src/engines/babylon/index.ts';
 import { retargetClip } from '../../../src/engines/three/index.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
@@ -20,10 +20,10 @@ function secondsOf(group: AnimationGroup): number {
 }
 
 const demo = async (name: string): Promise<Loaded> => loadGlb(demoBytes(name));
-/** What three.js calls a node of a glTF. */
+/** Returns the name of a glTF node in three.js. */
 const inThree = (name: string): string => PropertyBinding.sanitizeNodeName(name);
 
-/** World rotations and places in three.js, for comparison. */
+/** Returns rotations and positions in three.js, for comparison. */
 function shownInThree(root: three.Loaded['root']): Map<string, { rotation: number[]; position: number[] }> {
   return new Map(
     [...three.shown(root)].map(([name, { rotation, position }]) => [
@@ -33,22 +33,22 @@ function shownInThree(root: three.Loaded['root']): Map<string, { rotation: numbe
   );
 }
 
-describe('the same motion in Babylon.js, in three.js and through files', () => {
-  // A VRM is a plain glTF for Babylon.js: it does not know the pose that is declared.
+describe('retargetAnimationGroup equals three.js and retargeting of the files', () => {
+  // Babylon.js loads a VRM as a plain glTF, without its declared pose.
   const characters = DEMO_CHARACTERS.map(({ name }) => name).filter((name) => name.endsWith('.glb'));
   const pairs = ['walk.glb', 'wave.vrma'].flatMap((motion) => characters.map((character) => [motion, character]));
 
-  it.each(pairs)('%s on %s of the demo', async (motion, character) => {
+  it.each(pairs)('%s on %s', async (motion, character) => {
     const source = await demo(motion);
     const target = await demo(character);
-    const body = humanoidOf(target.root);
-    const { group } = retargetAnimationGroup(source.groups[0], source.root, body);
+    const hero = createHumanoid(target.root);
+    const { group } = retargetAnimationGroup(source.groups[0], source.root, hero);
     const other = await three.loadBytes(character, demoBytes(character));
     const otherSource = await three.loadBytes(motion, demoBytes(motion));
     const { clip } = retargetClip(otherSource.animations[0], otherSource.root, other.root);
     const file = await loadGlb(await retargetedFile(await openDemo(motion), await openDemo(character)));
     const player = three.player(other.root, clip);
-    const height = body.humanoid.height / body.humanoid.metersPerUnit;
+    const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
     expect(secondsOf(group)).toBeCloseTo(clip.duration, 6);
     for (const part of PARTS) {
       show(group, part * secondsOf(group));
@@ -68,20 +68,20 @@ describe('the same motion in Babylon.js, in three.js and through files', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('files of others', () => {
+describe.skipIf(!HAS_ASSETS)('retargetAnimationGroup equals three.js, for third-party files', () => {
   const characters = ['m2m_human-male.glb', 'KayKit_Knight.glb', 'RobotExpressive.glb', 'pc_lumberjack.glb'];
 
-  it.each(characters)('walk of glb/Xbot.glb on glb/%s comes out as in three.js', async (character) => {
+  it.each(characters)('glb/Xbot.glb on glb/%s', async (character) => {
     const bytes = await Promise.all(
       ['Xbot.glb', character].map(async (name) => wholeGlb(await openFile(asset('assets', 'glb', name)))),
     );
     const [source, target] = [await loadGlb(bytes[0]), await loadGlb(bytes[1])];
-    const body = humanoidOf(target.root);
-    const { group } = retargetAnimationGroup(source.groups[6], source.root, body);
+    const hero = createHumanoid(target.root);
+    const { group } = retargetAnimationGroup(source.groups[6], source.root, hero);
     const [otherSource, other] = [await three.loadGlb(bytes[0]), await three.loadGlb(bytes[1])];
     const { clip } = retargetClip(otherSource.animations[6], otherSource.root, other.root);
     const player = three.player(other.root, clip);
-    const height = body.humanoid.height / body.humanoid.metersPerUnit;
+    const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
     for (const part of PARTS) {
       show(group, part * secondsOf(group));
       player.show(part * clip.duration);
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
   });
 });
 
-/** Every key of every animation, by node and property. */
+/** Returns the keys of each animation by node and property. */
 function numbers(group: AnimationGroup): Record<string, unknown> {
   return Object.fromEntries(
     group.targetedAnimations.map(({ animation, target }) => [
@@ -103,22 +103,22 @@ function numbers(group: AnimationGroup): Record<string, unknown> {
   );
 }
 
-describe('laws', () => {
-  it('a motion on its own body stays as it is', async () => {
+describe('retargetAnimationGroup', () => {
+  it('source and target are the same character: the motion stays the same', async () => {
     const { root, groups } = await demo('walk.glb');
-    const body = humanoidOf(root);
-    const { group } = retargetAnimationGroup(groups[0], body, body);
+    const hero = createHumanoid(root);
+    const { group } = retargetAnimationGroup(groups[0], hero, hero);
     for (const part of PARTS) {
       show(groups[0], part * secondsOf(groups[0]));
       const own = shown(root);
       show(group, part * secondsOf(group));
-      const { rotations, positions } = apart(shown(root), own, body.humanoid.height);
+      const { rotations, positions } = apart(shown(root), own, hero.humanoid.height);
       expect(rotations).toBeLessThan(LAW_F32);
       expect(positions).toBeLessThan(LAW_F32);
     }
   });
 
-  it('where a character stands in the world, how it is turned and how large it is shown does not count', async () => {
+  it('transform of the root and its ancestors has no effect', async () => {
     const source = await demo('walk.glb');
     const target = await demo('unreal.glb');
     const plain = numbers(retargetAnimationGroup(source.groups[0], source.root, target.root).group);
@@ -133,7 +133,7 @@ describe('laws', () => {
     }
   });
 
-  it('what a skinned character shows at the moment does not count', async () => {
+  it('the current pose of a skinned character has no effect', async () => {
     const source = await demo('walk.glb');
     const target = await demo('blender.glb');
     const before = retargetAnimationGroup(source.groups[0], source.root, target.root).group;
@@ -142,7 +142,7 @@ describe('laws', () => {
     expect(numbers(retargetAnimationGroup(source.groups[0], source.root, target.root).group)).toEqual(numbers(before));
   });
 
-  it('a right-handed scene shows the same', async () => {
+  it('a right-handed scene gives the same group', async () => {
     const source = await loadGlb(demoBytes('walk.glb'), emptyScene(true));
     const target = await loadGlb(demoBytes('unreal.glb'), emptyScene(true));
     const right = retargetAnimationGroup(source.groups[0], source.root, target.root).group;
@@ -151,7 +151,7 @@ describe('laws', () => {
     expect(numbers(right)).toEqual(numbers(left));
   });
 
-  it('a skeleton stands for its character', async () => {
+  it('a skeleton is accepted as a character', async () => {
     const source = await demo('walk.glb');
     const target = await demo('unreal.glb');
     const byRoot = retargetAnimationGroup(source.groups[0], source.root, target.root).group;
@@ -163,7 +163,7 @@ describe('laws', () => {
     expect(numbers(bySkeleton)).toEqual(numbers(byRoot));
   });
 
-  it('characters and groups are not changed', async () => {
+  it('leaves characters and groups unchanged', async () => {
     const source = await demo('walk.glb');
     const target = await demo('mixamo.glb');
     const before = [numbers(source.groups[0]), shown(source.root), shown(target.root)];
@@ -175,7 +175,7 @@ describe('laws', () => {
   });
 });
 
-/** A copy of the nodes below a root as left-handed nodes of their own, without a skin, mirrored along z. */
+/** Copies the nodes below a root as left-handed nodes without a skin, mirrored along z. */
 function leftHandedCopy(root: TransformNode): { copy: TransformNode; of: Map<TransformNode, TransformNode> } {
   const of = new Map<TransformNode, TransformNode>();
   const visit = (node: TransformNode, parent: TransformNode | null): TransformNode => {
@@ -194,16 +194,16 @@ function leftHandedCopy(root: TransformNode): { copy: TransformNode; of: Map<Tra
   return { copy: visit(root, null), of };
 }
 
-describe('left-handed nodes', () => {
-  it('get the mirror image of what right-handed ones get, and give it back', async () => {
+describe('retargetAnimationGroup: left-handed nodes', () => {
+  it('receive the mirrored motion, and give back the original one', async () => {
     const source = await demo('walk.glb');
-    // Without a skin the reference pose is the same for both.
+    // Without a skin, both have the same reference pose.
     const target = await demo('walk.glb');
     for (const mesh of target.root.getChildMeshes()) mesh.skeleton = null;
     const { copy, of } = leftHandedCopy(target.root);
     const right = retargetAnimationGroup(source.groups[0], source.root, target.root).group;
     const left = retargetAnimationGroup(source.groups[0], source.root, copy);
-    expect(humanoidOf(copy).mirrored).toBe(true);
+    expect(createHumanoid(copy).mirrored).toBe(true);
     const back = retargetAnimationGroup(left.group, copy, target.root).group;
     for (const part of PARTS) {
       show(right, part * secondsOf(right));
@@ -212,11 +212,11 @@ describe('left-handed nodes', () => {
       for (const [node, other] of of) {
         const { x, y, z, w } = node.rotationQuaternion ?? Quaternion.Identity();
         if (node === target.root) continue;
-        const turned = other.rotationQuaternion!.asArray();
-        const chord = Math.hypot(turned[0] + x, turned[1] + y, turned[2] - z, turned[3] - w);
-        expect(Math.min(chord, Math.hypot(turned[0] - x, turned[1] - y, turned[2] + z, turned[3] + w))).toBeLessThan(
-          LAW_F32,
-        );
+        const rotation = other.rotationQuaternion!.asArray();
+        const chord = Math.hypot(rotation[0] + x, rotation[1] + y, rotation[2] - z, rotation[3] - w);
+        expect(
+          Math.min(chord, Math.hypot(rotation[0] - x, rotation[1] - y, rotation[2] + z, rotation[3] + w)),
+        ).toBeLessThan(LAW_F32);
       }
       show(back, part * secondsOf(back));
       const { rotations, positions } = apart(shown(target.root), straight, 1.75);
@@ -226,18 +226,18 @@ describe('left-handed nodes', () => {
   });
 });
 
-describe('what cannot be done', () => {
-  it('is said for a node without a humanoid, and for several', async () => {
+describe('retargetAnimationGroup errors', () => {
+  it('throws for a node without a humanoid, and for several', async () => {
     const { scene, root, groups } = await demo('walk.glb');
     const empty = new TransformNode('empty', scene);
     expect(() => retargetAnimationGroup(groups[0], root, empty)).toThrow(/no skeleton/);
     const stage = new TransformNode('stage', scene);
     root.parent = stage;
     (await loadGlb(demoBytes('unreal.glb'), scene)).root.parent = stage;
-    expect(() => humanoidOf(stage)).toThrow(/2 nodes __root__/);
+    expect(() => createHumanoid(stage)).toThrow(/2 nodes __root__/);
   });
 
-  it('is said for an additive group', async () => {
+  it('throws for an additive group', async () => {
     const { root, groups } = await demo('walk.glb');
     groups[0].isAdditive = true;
     expect(() => retargetAnimationGroup(groups[0], root, root)).toThrow(/additive/);

@@ -1,4 +1,4 @@
-/** Scenes of Babylon.js without a screen, and what they show. */
+/** Loads files into Babylon.js without a screen, and measures poses. */
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import {
   type AnimationGroup,
@@ -18,7 +18,7 @@ export interface Loaded {
   readonly groups: readonly AnimationGroup[];
 }
 
-/** An empty scene. */
+/** Creates an empty scene. */
 export function emptyScene(rightHanded = false): Scene {
   Logger.LogLevels = Logger.NoneLogLevel;
   const scene = new Scene(new NullEngine());
@@ -26,7 +26,7 @@ export function emptyScene(rightHanded = false): Scene {
   return scene;
 }
 
-/** Puts a GLB into a scene; nothing plays. */
+/** Loads a GLB into a scene and stops its groups. */
 export async function loadGlb(glb: Uint8Array, scene: Scene = emptyScene()): Promise<Loaded> {
   const container = await LoadAssetContainerAsync(new Uint8Array(withoutImages(glb)), scene, {
     pluginExtension: '.glb',
@@ -36,14 +36,14 @@ export async function loadGlb(glb: Uint8Array, scene: Scene = emptyScene()): Pro
   return { scene, root: container.rootNodes[0] as TransformNode, groups: container.animationGroups };
 }
 
-/** Shows a group at a time, seconds. */
+/** Poses nodes at a time of a group, seconds. */
 export function show(group: AnimationGroup, time: number): void {
   group.start(false, 1, group.from, group.to);
   group.pause();
   group.goToFrame(group.from + time * group.targetedAnimations[0].animation.framePerSecond);
 }
 
-/** World rotations inside a root, as products of local ones, xyzw, by the names of nodes that are alone in having them; and places. */
+/** Returns rotation (xyzw, product of local rotations) and position of every node with a unique name, in the space of the root. */
 export function shown(root: TransformNode): Map<string, { readonly rotation: number[]; readonly position: number[] }> {
   const out = new Map<string, { rotation: number[]; position: number[] }>();
   root.computeWorldMatrix(true);
@@ -52,8 +52,8 @@ export function shown(root: TransformNode): Map<string, { readonly rotation: num
   const visit = (node: TransformNode, above: Quaternion): void => {
     if (out.has(node.name)) repeated.add(node.name);
     node.computeWorldMatrix(true);
-    const turn = node.rotationQuaternion ?? node.rotation.toQuaternion();
-    const rotation = node === root ? Quaternion.Identity() : above.multiply(turn);
+    const local = node.rotationQuaternion ?? node.rotation.toQuaternion();
+    const rotation = node === root ? Quaternion.Identity() : above.multiply(local);
     const position = node.getWorldMatrix().multiply(inverse).getTranslation();
     out.set(node.name, { rotation: rotation.asArray(), position: position.asArray() });
     for (const child of node.getChildTransformNodes(true)) visit(child, rotation);
@@ -63,7 +63,7 @@ export function shown(root: TransformNode): Map<string, { readonly rotation: num
   return out;
 }
 
-/** How far two showings are apart: the largest chord of rotations, radians, and of positions by `height`. Nodes are told by `key` of their names. */
+/** Compares two poses by node name, mapped with `key`: the largest rotation difference in radians, and the largest distance relative to `height`. */
 export function apart(
   a: ReturnType<typeof shown>,
   b: ReadonlyMap<string, { readonly rotation: ArrayLike<number>; readonly position: ArrayLike<number> }>,

@@ -1,9 +1,9 @@
-/** Humanoid clips and definitions through Babylon's glTF loader, against the same files taken through `anyrig retarget`. */
+/** Compares humanoid clips and definitions read by Babylon's glTF loader with the output of `anyrig retarget` for the same files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type BabylonHumanoidData,
   registerSkeletonHumanoid,
   retargetAnimationGroup,
-  type SkeletonHumanoidData,
   unregisterSkeletonHumanoid,
 } from '../../../src/engines/babylon/index.ts';
 import { openBytes } from '../../../src/files/open.ts';
@@ -14,40 +14,43 @@ import { clipLibrary } from '../clip-library.ts';
 import { retargetedFile } from '../glb-without-images.ts';
 import { apart, loadGlb, show, shown } from './scenes.ts';
 
-const seen: SkeletonHumanoidData[] = [];
+const seen: BabylonHumanoidData[] = [];
 beforeEach(() => {
   seen.length = 0;
   registerSkeletonHumanoid((data) => seen.push(data));
 });
 afterEach(() => unregisterSkeletonHumanoid());
 
-describe('a file of humanoid clips', () => {
-  it.each(['unreal.glb', 'blender.glb', 'odd-axes.glb'])('plays on %s as through files', async (character) => {
-    const bytes = await clipLibrary();
-    await loadGlb(bytes);
-    const [{ humanoidClips, humanoidIssues, humanoids }] = seen;
-    expect([humanoidIssues, humanoids, humanoidClips.length]).toEqual([[], [], 3]);
-    const target = await loadGlb(demoBytes(character));
-    for (const [index, one] of humanoidClips.entries()) {
-      const { group } = one.bindTo(target.root);
-      expect([group.name, group.from]).toEqual([one.name, 0]);
-      expect(group.to).toBeCloseTo(60 * one.duration, 4);
-      const opened = await openBytes(bytes, { name: 'clips.glb' });
-      const file = await loadGlb(await retargetedFile(opened, await openDemo(character), index));
-      for (const part of [0, 0.3, 0.71, 1]) {
-        show(group, part * one.duration);
-        show(file.groups[0], part * one.duration);
-        const { rotations, positions, compared } = apart(shown(target.root), shown(file.root), 1);
-        expect(compared).toBeGreaterThan(15);
-        expect(rotations).toBeLessThan(SECOND_OPINION);
-        expect(positions).toBeLessThan(2 * SECOND_OPINION);
+describe('registerSkeletonHumanoid: a file of humanoid clips', () => {
+  it.each(['unreal.glb', 'blender.glb', 'odd-axes.glb'])(
+    'plays on %s as retargeting through files',
+    async (character) => {
+      const bytes = await clipLibrary();
+      await loadGlb(bytes);
+      const [{ humanoidClips, humanoidIssues, humanoids }] = seen;
+      expect([humanoidIssues, humanoids, humanoidClips.length]).toEqual([[], [], 3]);
+      const target = await loadGlb(demoBytes(character));
+      for (const [index, one] of humanoidClips.entries()) {
+        const { group } = one.bindTo(target.root);
+        expect([group.name, group.from]).toEqual([one.name, 0]);
+        expect(group.to).toBeCloseTo(60 * one.duration, 4);
+        const opened = await openBytes(bytes, { name: 'clips.glb' });
+        const file = await loadGlb(await retargetedFile(opened, await openDemo(character), index));
+        for (const part of [0, 0.3, 0.71, 1]) {
+          show(group, part * one.duration);
+          show(file.groups[0], part * one.duration);
+          const { rotations, positions, compared } = apart(shown(target.root), shown(file.root), 1);
+          expect(compared).toBeGreaterThan(15);
+          expect(rotations).toBeLessThan(SECOND_OPINION);
+          expect(positions).toBeLessThan(2 * SECOND_OPINION);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-describe('a file that defines humanoids', () => {
-  async function define(hips: string): Promise<SkeletonHumanoidData> {
+describe('registerSkeletonHumanoid: a file that defines humanoids', () => {
+  async function define(hips: string): Promise<BabylonHumanoidData> {
     const doc = parseGltf(demoBytes('unreal.glb'));
     const nodes = doc.json['nodes'] as { name: string }[];
     const bones = Object.entries({ ...UNREAL, [hips]: 'pelvis' });
@@ -61,24 +64,24 @@ describe('a file that defines humanoids', () => {
     return seen[0];
   }
 
-  it('has the bones that it defines, for retargeting', async () => {
+  it('gives humanoids with the declared bones, for retargeting', async () => {
     const { humanoids, humanoidIssues, root } = await define('hips');
     expect(humanoidIssues).toEqual([]);
-    const [body] = humanoids;
-    expect([body?.humanoid.map.from, body?.root]).toEqual(['ext', root]);
+    const [character] = humanoids;
+    expect([character?.humanoid.map.from, character?.root]).toEqual(['ext', root]);
     const source = await loadGlb(demoBytes('walk.glb'));
-    const { group } = retargetAnimationGroup(source.groups[0], source.root, body!);
+    const { group } = retargetAnimationGroup(source.groups[0], source.root, character!);
     expect(group.targetedAnimations.length).toBeGreaterThan(10);
   });
 
-  it('that cannot be used says why', async () => {
+  it('reports NOT_HUMANOID for an unusable definition', async () => {
     const { humanoids, humanoidIssues } = await define('spine');
     expect(humanoids).toEqual([null]);
     expect(humanoidIssues.map(({ code }) => code)).toEqual(['NOT_HUMANOID']);
   });
 });
 
-it('a file without the extension is left alone', async () => {
+it('registerSkeletonHumanoid: ignores a file without the extension', async () => {
   await loadGlb(demoBytes('unreal.glb'));
   expect(seen).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Documents of glTF-Transform made of files of the demo. */
+/** Opens demo files as glTF-Transform documents. */
 import { type Document, Logger, NodeIO } from '@gltf-transform/core';
 import { EXTSkeletonHumanoid } from '../../../src/engines/gltf-transform/index.ts';
 import { demoBytes } from '../../make/demo-files.ts';
@@ -18,7 +18,7 @@ export async function bytesOf(document: Document): Promise<Uint8Array> {
   return IO.writeBinary(document);
 }
 
-/** Written and read again. */
-export async function again(document: Document): Promise<Document> {
+/** Writes a document and reads it again. */
+export async function roundTrip(document: Document): Promise<Document> {
   return documentOf(await bytesOf(document));
 }

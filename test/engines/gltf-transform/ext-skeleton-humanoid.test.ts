@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { type JSONDocument, Logger, NodeIO } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
 import { EXTSkeletonHumanoid, type HumanoidTarget, retarget } from '../../../src/engines/gltf-transform/index.ts';
-import { again, bytesOf, demoDocument, documentOf } from './documents.ts';
+import { bytesOf, demoDocument, documentOf, roundTrip } from './documents.ts';
 
 const IO = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions([EXTSkeletonHumanoid]);
 const json = JSON.parse(
   readFileSync(new URL('../../corpus/ext-skeleton-humanoid/sound.gltf', import.meta.url), 'utf8'),
 ) as JSONDocument['json'];
 
-/** The root extension, which the tests know to be well-formed or break themselves. */
+/** The root extension. It is well-formed unless a test breaks it. */
 interface Root {
   humanoidSkeletons: { rootNode: number; humanoidBones: Record<string, number> }[];
 }
 const rootOf = ({ extensions }: JSONDocument['json']): Root =>
   (extensions as unknown as Record<'EXT_skeleton_humanoid', Root>).EXT_skeleton_humanoid;
 
-describe('EXT_skeleton_humanoid in glTF-Transform', () => {
-  it('survives reading and writing: skeletons and channels', async () => {
+describe('EXTSkeletonHumanoid', () => {
+  it('keeps skeletons and channels when a document is read and written', async () => {
     const document = await IO.readJSON({ json: structuredClone(json), resources: {} });
     const written = await IO.writeJSON(document);
     const [before] = rootOf(json).humanoidSkeletons;
@@ -32,17 +32,17 @@ describe('EXT_skeleton_humanoid in glTF-Transform', () => {
     );
   });
 
-  it('gives channels their bone by hand', async () => {
+  it('createTarget sets the bone of a channel', async () => {
     const document = await demoDocument('walk.glb');
     const extension = document.createExtension(EXTSkeletonHumanoid);
     const [channel] = document.getRoot().listAnimations()[0].listChannels();
     channel.setExtension('EXT_skeleton_humanoid', extension.createTarget('jaw'));
-    const [read] = (await again(document)).getRoot().listAnimations()[0].listChannels();
+    const [read] = (await roundTrip(document)).getRoot().listAnimations()[0].listChannels();
     expect(read.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName()).toBe('jaw');
     expect(read.getTargetNode()).toBe(null);
   });
 
-  it('plays channels of bones on a character', async () => {
+  it('reads humanoid channels that retarget applies to a character', async () => {
     const clips = await IO.readJSON({ json: structuredClone(json), resources: {} });
     const document = await documentOf(await bytesOf(await demoDocument('mixamo.glb')));
     await document.transform(retarget(clips));
@@ -52,7 +52,7 @@ describe('EXT_skeleton_humanoid in glTF-Transform', () => {
     expect(names.some((name) => name?.endsWith('Head'))).toBe(true);
   });
 
-  it('passes over what is broken', async () => {
+  it('skips invalid definitions, bones and nodes', async () => {
     const broken = structuredClone(json);
     const extension = rootOf(broken) as { humanoidSkeletons: unknown[] };
     extension.humanoidSkeletons = [null, { rootNode: 99, humanoidBones: { nose: 1, head: 99, hips: 0 } }];

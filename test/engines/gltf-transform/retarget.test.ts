@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetClip } from '../../../src/core/asset/asset.ts';
 import { retarget } from '../../../src/engines/gltf-transform/index.ts';
-import { openBytes } from '../../../src/files/open.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
+import { openBytes } from '../../../src/files/open.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { bytesOf, demoDocument } from './documents.ts';
 
-/** Tracks by the name of their node and their path. */
+/** Returns the values of each track by node name and path. */
 function tracksOf({ clips }: AssetClip, names: readonly (readonly string[])[]): Map<string, readonly number[]> {
   const found = new Map<string, readonly number[]>();
   clips.forEach(({ tracks }, k) => {
@@ -21,9 +21,9 @@ async function lastClip(bytes: Uint8Array): Promise<Map<string, readonly number[
   return tracksOf(asset.clips[asset.clips.length - 1], names);
 }
 
-describe('retargeting documents of glTF-Transform', () => {
+describe('retarget of glTF-Transform documents', () => {
   it.each(['mixamo.glb', 'blender.glb', 'fighter.glb', 'odd-axes.glb'])(
-    'gives %s what retargeting its file gives it',
+    '%s: gives the same tracks as retargetClips on the file',
     async (name) => {
       const document = await demoDocument(name);
       await document.transform(retarget(await demoDocument('walk.glb')));
@@ -41,7 +41,7 @@ describe('retargeting documents of glTF-Transform', () => {
     },
   );
 
-  it('leaves out animations that are not wanted, and says so where none is', async () => {
+  it('skips animations that clips excludes, and reports CLIP_EMPTY when none remains', async () => {
     const document = await demoDocument('mixamo.glb');
     const codes: string[] = [];
     const options = { clips: () => false, onIssue: ({ code }: { code: string }) => void codes.push(code) };
@@ -50,7 +50,7 @@ describe('retargeting documents of glTF-Transform', () => {
     expect(codes).toContain('CLIP_EMPTY');
   });
 
-  it('changes nothing else: the same transform twice adds two equal animations', async () => {
+  it('changes nothing else: two runs add two equal animations', async () => {
     const document = await demoDocument('mixamo.glb');
     const nodes = document.getRoot().listNodes().length;
     const source = await demoDocument('walk.glb');
@@ -61,7 +61,7 @@ describe('retargeting documents of glTF-Transform', () => {
     expect(source.getRoot().listAnimations().length).toBe((await openBytes(demoBytes('walk.glb'))).asset.clips.length);
   });
 
-  it('refuses a document without a humanoid, and says why', async () => {
+  it('throws a RangeError for a document without a humanoid', async () => {
     const document = await demoDocument('mixamo.glb');
     for (const node of document.getRoot().listNodes()) node.dispose();
     await expect(document.transform(retarget(await demoDocument('walk.glb')))).rejects.toThrow(RangeError);

@@ -23,7 +23,7 @@ import { writeClip } from '../../../src/engines/three/write-clip.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
 
-/** A root with one bone below it. */
+/** Creates a root with one child bone. */
 function tiny(): { root: Group; bone: Bone; indexOf: ReadonlyMap<Object3D, number> } {
   const root = new Group();
   const bone = new Bone();
@@ -33,13 +33,13 @@ function tiny(): { root: Group; bone: Bone; indexOf: ReadonlyMap<Object3D, numbe
 }
 
 const TIMES = [0, 0.4, 1, 2];
-const TURNS = [0, 1, 2.2, -0.7].flatMap((angle) =>
+const ROTATIONS = [0, 1, 2.2, -0.7].flatMap((angle) =>
   new Quaternion().setFromEuler(new Euler(angle, angle / 2, 0.3)).toArray(),
 );
 const POINTS = [0, 0, 0, 1, 2, 3, -1, 0, 5, 2, 2, 2];
 const MOMENTS = [0, 0.1, 0.4, 0.71, 1, 1.5, 2];
 
-/** Values with slopes before and behind them. */
+/** Adds an in-tangent and an out-tangent to each value. */
 function spline(values: readonly number[], width: number): number[] {
   const out: number[] = [];
   for (let key = 0; key < values.length; key += width) {
@@ -50,7 +50,7 @@ function spline(values: readonly number[], width: number): number[] {
   return out;
 }
 
-/** What three.js shows of a clip: position, quaternion. */
+/** Returns position and quaternion of an object while three.js plays a clip. */
 function played(root: Object3D, object: Object3D, clip: AnimationClip, time: number): number[] {
   const mixer = new AnimationMixer(root);
   const action = mixer.clipAction(clip);
@@ -79,55 +79,55 @@ function expectShown(tracks: AnimationClip['tracks'], tolerance: number): void {
   }
 }
 
-describe('a clip is shown by the core as three.js shows it, and by three.js again', () => {
-  it('with linear keys', () => {
+describe('readClip and writeClip give the same poses as three.js', () => {
+  it('for linear keys', () => {
     expectShown(
       [
-        new QuaternionKeyframeTrack('bone.quaternion', TIMES, TURNS),
+        new QuaternionKeyframeTrack('bone.quaternion', TIMES, ROTATIONS),
         new VectorKeyframeTrack('bone.position', TIMES, POINTS),
       ],
       SECOND_OPINION,
     );
   });
 
-  it('with steps', () => {
+  it('for discrete keys', () => {
     expectShown(
       [
-        new QuaternionKeyframeTrack('bone.quaternion', TIMES, TURNS, InterpolateDiscrete),
+        new QuaternionKeyframeTrack('bone.quaternion', TIMES, ROTATIONS, InterpolateDiscrete),
         new VectorKeyframeTrack('bone.position', TIMES, POINTS, InterpolateDiscrete),
       ],
       SECOND_OPINION,
     );
   });
 
-  it('with cubic splines of glTF', () => {
+  it('for glTF cubic splines', () => {
     const tracks = [
-      new QuaternionKeyframeTrack('bone.quaternion', TIMES, spline(TURNS, 4)),
+      new QuaternionKeyframeTrack('bone.quaternion', TIMES, spline(ROTATIONS, 4)),
       new VectorKeyframeTrack('bone.position', TIMES, spline(POINTS, 3)),
     ];
     for (const track of tracks) makeCubicSpline(track);
     expectShown(tracks, SECOND_OPINION);
   });
 
-  it('with smooth curves, which become many keys', () => {
-    // 1e-5 of the largest number, 5.
+  it('for smooth curves, which are resampled', () => {
+    // The tolerance is 1e-5 of the largest value, which is 5.
     expectShown([new VectorKeyframeTrack('bone.position', TIMES, POINTS, InterpolateSmooth)], 6e-5);
   });
 });
 
-describe('tracks', () => {
-  const turn = (name: string): QuaternionKeyframeTrack => new QuaternionKeyframeTrack(name, TIMES, TURNS);
+describe('readClip', () => {
+  const rotationTrack = (name: string): QuaternionKeyframeTrack => new QuaternionKeyframeTrack(name, TIMES, ROTATIONS);
 
-  it('are found by name, uuid and place among the bones', () => {
+  it('resolves tracks by name, uuid and bone index', () => {
     const { root, bone, indexOf } = tiny();
     Object.assign(root, { skeleton: { bones: [bone], getBoneByName: () => undefined } });
     for (const name of ['bone', bone.uuid, '.bones[bone]', '.bones[0]', 'folder/bone']) {
-      const { clip } = readClip(new AnimationClip('', -1, [turn(`${name}.quaternion`)]), root, indexOf);
+      const { clip } = readClip(new AnimationClip('', -1, [rotationTrack(`${name}.quaternion`)]), root, indexOf);
       expect(clip.tracks.map(({ target, path }) => [target, path])).toEqual([[1, 'rotation']]);
     }
   });
 
-  it('of other things are counted', () => {
+  it('counts tracks outside the skeleton by kind', () => {
     const { root, bone, indexOf } = tiny();
     const stranger = new Bone();
     stranger.name = 'late';
@@ -136,9 +136,9 @@ describe('tracks', () => {
       new NumberKeyframeTrack('bone.morphTargetInfluences[smile]', [0], [1]),
       new NumberKeyframeTrack('bone.position[x]', [0], [1]),
       new BooleanKeyframeTrack('bone.visible', [0], [true]),
-      turn('nobody.quaternion'),
-      turn('bone.material[0].quaternion'),
-      turn('late.quaternion'),
+      rotationTrack('nobody.quaternion'),
+      rotationTrack('bone.material[0].quaternion'),
+      rotationTrack('late.quaternion'),
     ]);
     const { clip: core, others } = readClip(clip, root, indexOf);
     expect(core.tracks).toEqual([]);
@@ -146,21 +146,21 @@ describe('tracks', () => {
       ['morphTargetInfluences', 1],
       ['position', 1],
       ['visible', 1],
-      ['quaternion of objects that are not there', 1],
+      ['quaternion of objects that do not exist', 1],
       ['quaternion of material', 1],
-      ['objects outside of the skeleton', 1],
+      ['objects outside the skeleton', 1],
     ]);
     expect(bone.name).toBe('bone');
   });
 
-  it('of one property: the last counts', () => {
+  it('uses the last of several tracks on one property', () => {
     const { root, indexOf } = tiny();
     const last = new QuaternionKeyframeTrack('bone.quaternion', [0], [1, 0, 0, 0]);
-    const { clip } = readClip(new AnimationClip('', -1, [turn('bone.quaternion'), last]), root, indexOf);
+    const { clip } = readClip(new AnimationClip('', -1, [rotationTrack('bone.quaternion'), last]), root, indexOf);
     expect(clip.tracks.map(({ values }) => [...values])).toEqual([[1, 0, 0, 0]]);
   });
 
-  it('with keys that no curve can have are mended and reported', () => {
+  it('repairs invalid keys and reports KEYS_REPAIRED', () => {
     const { root, indexOf } = tiny();
     const broken = new VectorKeyframeTrack('bone.position', [0, 1], [0, 0, 0, Number.NaN, 0, 0]);
     const { clip, issues } = readClip(new AnimationClip('', 1, [broken]), root, indexOf);
@@ -168,12 +168,12 @@ describe('tracks', () => {
     expect(issues.map(({ code }) => code)).toEqual(['KEYS_REPAIRED']);
   });
 
-  it('of the root itself are known', () => {
+  it('movesRoot detects tracks of the root by name, uuid and empty name', () => {
     const { root } = tiny();
     root.name = 'stage';
-    expect(movesRoot(new AnimationClip('', -1, [turn('bone.quaternion')]), root)).toBe(false);
+    expect(movesRoot(new AnimationClip('', -1, [rotationTrack('bone.quaternion')]), root)).toBe(false);
     for (const name of ['.quaternion', 'stage.quaternion', `${root.uuid}.quaternion`]) {
-      expect(movesRoot(new AnimationClip('', -1, [turn(name)]), root)).toBe(true);
+      expect(movesRoot(new AnimationClip('', -1, [rotationTrack(name)]), root)).toBe(true);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** Clips straight on objects of three.js, against the same motion taken through files, and the laws that do not need files. */
+/** Compares retargetClip of anyrig/three with the same motion retargeted through files, and checks its invariants. */
 import {
   AdditiveAnimationBlendMode,
   type AnimationClip,
@@ -12,7 +12,7 @@ import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
-import { humanoidOf, retargetClip } from '../../../src/engines/three/index.ts';
+import { createHumanoid, retargetClip } from '../../../src/engines/three/index.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
@@ -22,7 +22,7 @@ import { apart, type Loaded, loadAsset, loadBytes, loadGlb, player, shown } from
 
 const PARTS = [0, 0.13, 0.5, 0.77, 1];
 
-/** The largest differences between what two scenes show of their clips, at times. */
+/** Returns the largest differences between the poses of two scenes at the given times. */
 function compare(
   ours: Loaded,
   clip: AnimationClip,
@@ -48,16 +48,16 @@ function demo(name: string): Promise<Loaded> {
   return loadBytes(name, demoBytes(name));
 }
 
-describe('the same motion through objects and through files', () => {
+describe('retargetClip equals retargeting of the files', () => {
   const pairs = DEMO_MOTIONS.flatMap((motion) => DEMO_CHARACTERS.map((character) => [motion.name, character.name]));
 
-  it.each(pairs)('%s on %s of the demo', async (motion, character) => {
+  it.each(pairs)('%s on %s', async (motion, character) => {
     const source = await demo(motion);
     const target = await demo(character);
-    const body = humanoidOf(target.vrm ?? target.root);
-    const { clip } = retargetClip(source.animations[0], source.root, body);
+    const hero = createHumanoid(target.vrm ?? target.root);
+    const { clip } = retargetClip(source.animations[0], source.root, hero);
     const file = await loadGlb(await retargetedFile(await openDemo(motion), await openDemo(character)), true);
-    const height = body.humanoid.height / body.humanoid.metersPerUnit;
+    const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
     const { rotations, positions, compared } = compare(
       target,
       clip,
@@ -72,7 +72,7 @@ describe('the same motion through objects and through files', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('files of others', () => {
+describe.skipIf(!HAS_ASSETS)('retargetClip equals retargeting of the files, for third-party files', () => {
   const characters = [
     'glb/m2m_human-male.glb',
     'glb/KayKit_Knight.glb',
@@ -90,15 +90,15 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
     ['glb/KayKit_Knight.glb', 'vrm/saturday06_debug_robot.vrm', 5],
   ];
 
-  it.each(pairs)('%s on %s come out as through files', async (motion, character, index) => {
+  it.each(pairs)('%s on %s', async (motion, character, index) => {
     const source = await loadAsset(motion);
     const target = await loadAsset(character);
-    const body = humanoidOf(target.vrm ?? target.root);
-    const { clip } = retargetClip(source.animations[index], source.vrm ?? source.root, body);
+    const hero = createHumanoid(target.vrm ?? target.root);
+    const { clip } = retargetClip(source.animations[index], source.vrm ?? source.root, hero);
     const opened = await Promise.all([motion, character].map((path) => openFile(asset('assets', path))));
     const file = await loadGlb(await retargetedFile(opened[0], opened[1], index), true);
-    const height = body.humanoid.height / body.humanoid.metersPerUnit;
-    // FBXLoader goes the shortest way between the keys of Euler curves, which is not the way of the curves: only keys are alike.
+    const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
+    // FBXLoader takes the shortest rotation between the keys of Euler curves, which differs from the curves: compare at keys only.
     const { times } = source.animations[index].tracks[0];
     const keys = [0, 0.2, 0.5, 0.8, 1].map((part) => times[Math.round(part * (times.length - 1))]);
     const moments = motion.endsWith('.fbx') ? keys : PARTS.map((part) => part * clip.duration);
@@ -109,7 +109,7 @@ describe.skipIf(!HAS_ASSETS)('files of others', () => {
   });
 });
 
-/** Tracks by name, with all their numbers. */
+/** Returns the times and values of each track by name. */
 function numbers(clip: AnimationClip): Record<string, number[]> {
   return Object.fromEntries(clip.tracks.map(({ name, times, values }) => [name, [...times, ...values]]));
 }
@@ -125,11 +125,11 @@ function expectSameNumbers(actual: AnimationClip, expected: AnimationClip, toler
   }
 }
 
-describe('laws', () => {
-  it('a motion on its own body stays as it is', async () => {
+describe('retargetClip', () => {
+  it('source and target are the same character: the motion stays the same', async () => {
     const { root, animations } = await demo('walk.glb');
-    const body = humanoidOf(root);
-    const { clip } = retargetClip(animations[0], body, body);
+    const hero = createHumanoid(root);
+    const { clip } = retargetClip(animations[0], hero, hero);
     const show = player(root, animations[0]);
     const own = PARTS.map((part) => {
       show.show(part * clip.duration);
@@ -139,14 +139,14 @@ describe('laws', () => {
     const again = player(root, clip);
     own.forEach((expected, k) => {
       again.show(PARTS[k] * clip.duration);
-      const { rotations, positions } = apart(shown(root), expected, body.humanoid.height);
+      const { rotations, positions } = apart(shown(root), expected, hero.humanoid.height);
       expect(rotations).toBeLessThan(LAW_F32);
       expect(positions).toBeLessThan(LAW_F32);
     });
     again.stop();
   });
 
-  it('where a character stands in the world, how it is turned and how large it is shown does not count', async () => {
+  it('transform of the root and its ancestors has no effect', async () => {
     const source = await demo('walk.glb');
     const { root } = await demo('unreal.glb');
     const plain = retargetClip(source.animations[0], source.root, root).clip;
@@ -163,7 +163,7 @@ describe('laws', () => {
     expectSameNumbers(retargetClip(source.animations[0], source.root, root).clip, plain, EXACT);
   });
 
-  it('neither characters nor the clip are changed, and nothing is shared with the new clip', async () => {
+  it('leaves characters and clip unchanged, and shares no array with the new clip', async () => {
     const source = await demo('walk.glb');
     const target = await demo('mixamo.glb');
     const clip = source.animations[0];
@@ -178,7 +178,7 @@ describe('laws', () => {
     expect([shown(source.root), shown(target.root)]).toEqual(poses);
   });
 
-  it('a clip fits clones of the character', async () => {
+  it('the clip works on a clone of the target', async () => {
     const source = await demo('walk.glb');
     const { root } = await demo('unreal.glb');
     const { clip } = retargetClip(source.animations[0], source.root, root);
@@ -192,7 +192,7 @@ describe('laws', () => {
   });
 });
 
-/** Rotation and position of every object of a character in the order of its tree. */
+/** Returns position and rotation of every object, depth first. */
 function poseOf(root: Object3D): number[] {
   const out: number[] = [];
   root.traverse(({ position, quaternion }) => {
@@ -201,12 +201,12 @@ function poseOf(root: Object3D): number[] {
   return out;
 }
 
-// Which joints beside the bones twist along is told by their names.
-describe('names', () => {
+// twist is off because twist joints are detected by name.
+describe('retargetClip: names of objects', () => {
   async function poseWith(rename: (root: Object3D) => void): Promise<number[]> {
     const source = await demo('walk.glb');
     const { root } = await demo('unreal.glb');
-    const { objects, humanoid } = humanoidOf(root);
+    const { objects, humanoid } = createHumanoid(root);
     const bones = Object.fromEntries(
       [...humanoid.map.nodes.entries()].flatMap(([bone, node]) => (node < 0 ? [] : [[BONES[bone], objects[node]]])),
     );
@@ -216,7 +216,7 @@ describe('names', () => {
     return poseOf(root);
   }
 
-  it('play the same where objects have none, or one for all', async () => {
+  it('empty or equal names give the same pose', async () => {
     const plain = await poseWith(() => {});
     const nameless = await poseWith((root) =>
       root.traverse((object) => {
@@ -234,14 +234,14 @@ describe('names', () => {
     expect(alike).toEqual(plain);
   });
 
-  it('play the same where they hold what track names cannot', async () => {
+  it('names with characters that are invalid in track names give the same pose', async () => {
     const plain = await poseWith(() => {});
-    const odd = await poseWith((root) => root.traverse((object) => (object.name = `[${object.name}]:.x/`)));
-    expect(odd).toEqual(plain);
+    const renamed = await poseWith((root) => root.traverse((object) => (object.name = `[${object.name}]:.x/`)));
+    expect(renamed).toEqual(plain);
   });
 });
 
-describe('a skinned mesh as the root', () => {
+describe('retargetClip: a skinned mesh as the root', () => {
   async function meshOf(name: string): Promise<{ root: Object3D; mesh: SkinnedMesh }> {
     const { root } = await demo(name);
     let mesh: SkinnedMesh | undefined;
@@ -251,7 +251,7 @@ describe('a skinned mesh as the root', () => {
     return { root, mesh: mesh! };
   }
 
-  it('is found beside its bones, and moves them', async () => {
+  it('animates bones that are not below the mesh', async () => {
     const source = await demo('walk.glb');
     const { root, mesh } = await meshOf('unreal.glb');
     const { clip, issues } = retargetClip(source.animations[0], source.root, mesh);
@@ -262,10 +262,10 @@ describe('a skinned mesh as the root', () => {
     expect(apart(shown(root), shown(other.root), 1).rotations).toBeLessThan(LAW_F32);
   });
 
-  it('moves bones without names by their places', async () => {
+  it('binds bones without names by index', async () => {
     const source = await demo('walk.glb');
     const { mesh } = await meshOf('unreal.glb');
-    const { objects, humanoid } = humanoidOf(mesh);
+    const { objects, humanoid } = createHumanoid(mesh);
     const bones = Object.fromEntries(
       BONES.flatMap((bone, b) => (humanoid.map.nodes[b] < 0 ? [] : [[bone, objects[humanoid.map.nodes[b]]]])),
     );
@@ -281,39 +281,41 @@ describe('a skinned mesh as the root', () => {
   });
 });
 
-describe('what cannot be done', () => {
-  it('is said for a root without a humanoid', async () => {
+describe('retargetClip errors and issues', () => {
+  it('throws for a root without a humanoid', async () => {
     const source = await demo('walk.glb');
     expect(() => retargetClip(source.animations[0], source.root, new Group())).toThrow(/no skeleton/);
     const box = new Group();
     box.add(new Group(), new Group());
-    expect(() => retargetClip(source.animations[0], source.root, box)).toThrow(/not humanoid/);
+    expect(() => retargetClip(source.animations[0], source.root, box)).toThrow(
+      /No skeleton below the root is humanoid/,
+    );
   });
 
-  it('is said for a root with two, which the option skeleton tells apart', async () => {
+  it('throws for a root with two humanoids, unless the option skeleton selects one', async () => {
     const source = await demo('walk.glb');
     const stage = new Group();
     stage.add((await demo('unreal.glb')).root, (await demo('mixamo.glb')).root);
-    expect(() => humanoidOf(stage)).toThrow(/2 skeletons below the root are humanoid.*option skeleton/);
-    expect(() => humanoidOf(stage, { skeleton: 7 })).toThrow(RangeError);
+    expect(() => createHumanoid(stage)).toThrow(/2 skeletons below the root are humanoid.*option skeleton/);
+    expect(() => createHumanoid(stage, { skeleton: 7 })).toThrow(RangeError);
     const { clip } = retargetClip(source.animations[0], source.root, stage, { target: { skeleton: 1 } });
     expect(clip.tracks.some(({ name }) => name.startsWith('mixamorig'))).toBe(true);
   });
 
-  it('is said for bones that are not there', async () => {
+  it('throws for bones that do not exist', async () => {
     const { root } = await demo('unreal.glb');
-    expect(() => humanoidOf(root, { bones: { hips: 'pelvi' } })).toThrow(/pelvi.*did you mean "pelvis"/);
-    expect(() => humanoidOf(root, { bones: { hips: new Group() } })).toThrow(/hips is not below the root/);
+    expect(() => createHumanoid(root, { bones: { hips: 'pelvi' } })).toThrow(/pelvi.*did you mean "pelvis"/);
+    expect(() => createHumanoid(root, { bones: { hips: new Group() } })).toThrow(/hips is not at or below the root/);
   });
 
-  it('is said for an additive clip', async () => {
+  it('throws for an additive clip', async () => {
     const { root, animations } = await demo('walk.glb');
     const clip = animations[0].clone();
     clip.blendMode = AdditiveAnimationBlendMode;
     expect(() => retargetClip(clip, root, root)).toThrow(/additive/);
   });
 
-  it('is reported: tracks of something else, and a clip that moves no bone', async () => {
+  it('reports tracks outside the skeleton', async () => {
     const { root, animations } = await demo('walk.glb');
     const clip = animations[0].clone();
     const codes = (of: AnimationClip): string[] => retargetClip(of, root, root).issues.map(({ code }) => code);

@@ -1,4 +1,4 @@
-/** One frame of a live character, for what it allocates. */
+/** Updates a retargeter once, to measure its allocations. */
 
 import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
 import { createRetargeter } from '../../../src/engines/three/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRetargeter, humanoidOf, retargetClip } from '../../../src/engines/three/index.ts';
+import { createHumanoid, createRetargeter, retargetClip } from '../../../src/engines/three/index.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { demoBytes } from '../../make/demo-files.ts';
 import { NO_ALLOCATION, RESAMPLED_RADIANS, SECOND_OPINION } from '../../tolerances.ts';
@@ -7,29 +7,29 @@ import { apart, type Loaded, loadBytes, player, shown } from './scenes.ts';
 
 const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));
 
-describe('a character that does what another does', () => {
+describe('createRetargeter of anyrig/three', () => {
   it.each(['unreal.glb', 'blender.glb', 'child.vrm', 'odd-axes.glb'])(
-    '%s shows what the clip for it shows',
+    '%s: gives the same poses as retargetClip',
     async (name) => {
       const source = await demo('walk.glb');
-      const [live, dead] = [await demo(name), await demo(name)];
-      const body = humanoidOf(dead.vrm ?? dead.root);
-      const { clip } = retargetClip(source.animations[0], source.root, body);
+      const [live, played] = [await demo(name), await demo(name)];
+      const hero = createHumanoid(played.vrm ?? played.root);
+      const { clip } = retargetClip(source.animations[0], source.root, hero);
       const retargeter = createRetargeter(source.root, live.vrm ?? live.root);
-      const players = [player(source.root, source.animations[0]), player(dead.root, clip)];
+      const players = [player(source.root, source.animations[0]), player(played.root, clip)];
       for (const part of [0, 0.3, 0.61, 1]) {
         for (const { show } of players) show(part * clip.duration);
         retargeter.update();
-        const { rotations, positions, compared } = apart(shown(live.root), shown(dead.root), body.humanoid.height);
+        const { rotations, positions, compared } = apart(shown(live.root), shown(played.root), hero.humanoid.height);
         expect(compared).toBeGreaterThan(20);
-        // The clip has keys where several bones are folded into one.
+        // The clip is resampled where the target lacks bones.
         expect(rotations).toBeLessThan(SECOND_OPINION + RESAMPLED_RADIANS);
         expect(positions).toBeLessThan(SECOND_OPINION + RESAMPLED_RADIANS);
       }
     },
   );
 
-  it('goes on where the source is moved about, and stays where it was put', async () => {
+  it('ignores the transforms of both roots and keeps that of the target', async () => {
     const source = await demo('walk.glb');
     const target = await demo('unreal.glb');
     const retargeter = createRetargeter(source.root, target.root);
@@ -44,7 +44,7 @@ describe('a character that does what another does', () => {
     expect(target.root.position.toArray()).toEqual([4, 5, 6]);
   });
 
-  it('tells what the plan tells', async () => {
+  it('exposes the plan and its issues', async () => {
     const source = await demo('walk.glb');
     const target = await demo('odd-axes.glb');
     const { issues, plan } = createRetargeter(source.root, target.root, { hipsScale: 'none' });

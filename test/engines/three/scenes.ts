@@ -1,4 +1,4 @@
-/** Scenes of three.js, from any of its loaders, and what they show. */
+/** Loads files with the loaders of three.js, and measures poses. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type VRM, VRMLoaderPlugin } from '@pixiv/three-vrm';
@@ -14,11 +14,11 @@ import { wholeGlb, withoutImages } from '../glb-without-images.ts';
 export interface Loaded {
   readonly root: Object3D;
   readonly animations: readonly AnimationClip[];
-  /** What three-vrm makes of a VRM. */
+  /** The VRM of three-vrm; null for other files. */
   readonly vrm: VRM | null;
 }
 
-/** A GLB without images. VRMs are left to three-vrm, unless they are to be plain glTFs. */
+/** Loads a GLB without images. three-vrm loads VRMs, unless `plain`. */
 export async function loadGlb(glb: Uint8Array, plain = false): Promise<Loaded> {
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
@@ -27,7 +27,7 @@ export async function loadGlb(glb: Uint8Array, plain = false): Promise<Loaded> {
   return { root: gltf.scene, animations: gltf.animations, vrm: (gltf.userData['vrm'] as VRM | undefined) ?? null };
 }
 
-/** Bytes of a file by the loader of three.js for it; the root of a BVH is its root bone. */
+/** Loads a file by its extension. The root of a BVH is its root bone. */
 export async function loadBytes(name: string, bytes: Uint8Array): Promise<Loaded> {
   if (extname(name) === '.bvh') {
     const { skeleton, clip } = new BVHLoader().parse(new TextDecoder().decode(bytes));
@@ -40,14 +40,14 @@ export async function loadBytes(name: string, bytes: Uint8Array): Promise<Loaded
   return loadGlb(withoutImages(bytes));
 }
 
-/** A file of others. */
+/** Loads a third-party file. */
 export async function loadAsset(path: string): Promise<Loaded> {
   const bytes = new Uint8Array(readFileSync(asset('assets', path)));
   if (extname(path) === '.bvh' || extname(path) === '.fbx') return loadBytes(path, bytes);
   return loadGlb(await wholeGlb(await openFile(asset('assets', path))));
 }
 
-/** Shows a clip at times; `stop` puts the objects back. */
+/** Poses objects at times of a clip; `stop` restores them. */
 export function player(root: Object3D, clip: AnimationClip): { show(time: number): void; stop(): void } {
   const mixer = new AnimationMixer(root);
   const action = mixer.clipAction(clip);
@@ -63,7 +63,7 @@ export function player(root: Object3D, clip: AnimationClip): { show(time: number
   };
 }
 
-/** World rotations, as products of local ones, and positions of all objects below a root, in its space, by name. */
+/** Returns rotation (product of local rotations) and position of every object, in the space of the root, by name. */
 export function shown(root: Object3D): Map<string, { readonly rotation: Quaternion; readonly position: Vector3 }> {
   const out = new Map<string, { rotation: Quaternion; position: Vector3 }>();
   root.updateWorldMatrix(true, true);
@@ -76,7 +76,7 @@ export function shown(root: Object3D): Map<string, { readonly rotation: Quaterni
   return out;
 }
 
-/** How far two showings are apart: the largest chord of rotations, radians, and of positions by `height`. Objects are told by their names. */
+/** Compares two poses by object name: the largest rotation difference in radians, and the largest distance relative to `height`. */
 export function apart(
   a: ReturnType<typeof shown>,
   b: ReturnType<typeof shown>,

@@ -1,7 +1,7 @@
-/** Humanoid clips and definitions through GLTFLoader, against the same files taken through `anyrig retarget`. */
+/** Compares humanoid clips and definitions read by GLTFLoader with the output of `anyrig retarget` for the same files. */
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
-import { type SkeletonHumanoidData, SkeletonHumanoidPlugin } from '../../../src/engines/three/index.ts';
+import { SkeletonHumanoidPlugin, type ThreeHumanoidData } from '../../../src/engines/three/index.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
@@ -16,13 +16,13 @@ async function load(glb: Uint8Array): Promise<Awaited<ReturnType<GLTFLoader['par
   return loader.parseAsync(new Uint8Array(glb).buffer, '');
 }
 
-async function dataOf(glb: Uint8Array): Promise<SkeletonHumanoidData> {
-  return (await load(glb)).userData as SkeletonHumanoidData;
+async function dataOf(glb: Uint8Array): Promise<ThreeHumanoidData> {
+  return (await load(glb)).userData as ThreeHumanoidData;
 }
 
-describe('a file of humanoid clips', () => {
+describe('SkeletonHumanoidPlugin: a file of humanoid clips', () => {
   it.each(['unreal.glb', 'blender.glb', 'child.vrm', 'chibi.vrm', 'odd-axes.glb'])(
-    'plays on %s as through files',
+    'plays on %s as retargeting through files',
     async (character) => {
       const bytes = await clipLibrary();
       const { humanoidClips, humanoidIssues, humanoids } = await dataOf(bytes);
@@ -47,7 +47,7 @@ describe('a file of humanoid clips', () => {
     },
   );
 
-  it('takes the options of a clip', async () => {
+  it('bindTo accepts the options of retargetClip', async () => {
     const { humanoidClips } = await dataOf(await clipLibrary());
     const { root } = await loadBytes('unreal.glb', demoBytes('unreal.glb'));
     const { clip } = humanoidClips[0].bindTo(root, { name: 'on', hipsTranslation: false, twist: false });
@@ -56,8 +56,8 @@ describe('a file of humanoid clips', () => {
   });
 });
 
-describe('a file that defines humanoids', () => {
-  async function defined(change: (bones: Record<string, number>) => void): Promise<SkeletonHumanoidData> {
+describe('SkeletonHumanoidPlugin: a file that defines humanoids', () => {
+  async function defined(change: (bones: Record<string, number>) => void): Promise<ThreeHumanoidData> {
     const doc = parseGltf(demoBytes('unreal.glb'));
     const { asset } = await openBytes(demoBytes('unreal.glb'));
     const names = asset.skeletons[0].skeleton.names;
@@ -70,17 +70,17 @@ describe('a file that defines humanoids', () => {
     return dataOf(withoutImages(concatParts(serializeGltf(doc).parts as Uint8Array[])));
   }
 
-  it('has the bones that it defines', async () => {
+  it('gives humanoids with the declared bones', async () => {
     const { humanoids, humanoidClips, humanoidIssues } = await defined(() => {});
     expect(humanoidClips).toEqual([]);
     expect(humanoidIssues).toEqual([]);
-    const [body] = humanoids;
-    expect(body?.humanoid.map.from).toBe('ext');
-    expect(body?.humanoid.reference.kind).toBe('declared');
-    expect(body?.objects[body.humanoid.map.nodes[0]].name).toBe('pelvis');
+    const [character] = humanoids;
+    expect(character?.humanoid.map.from).toBe('ext');
+    expect(character?.humanoid.reference.kind).toBe('declared');
+    expect(character?.objects[character.humanoid.map.nodes[0]].name).toBe('pelvis');
   });
 
-  it('that cannot be used says why', async () => {
+  it('reports NOT_HUMANOID for an unusable definition', async () => {
     const { humanoids, humanoidIssues } = await defined((bones) => {
       delete bones['hips'];
     });
@@ -89,12 +89,12 @@ describe('a file that defines humanoids', () => {
   });
 });
 
-it('a file without the extension has nothing', async () => {
+it('SkeletonHumanoidPlugin: adds empty lists for a file without the extension', async () => {
   const { humanoids, humanoidClips, humanoidIssues } = await dataOf(withoutImages(demoBytes('unreal.glb')));
   expect([humanoids, humanoidClips, humanoidIssues]).toEqual([[], [], []]);
 });
 
-it('damaged channels do not keep a file from loading', async () => {
+it('SkeletonHumanoidPlugin: skips invalid channels and loads the file', async () => {
   const doc = parseGltf(await clipLibrary());
   const json = structuredClone(doc.json) as { accessors: { count: number }[] };
   json.accessors[0].count = 1e9;

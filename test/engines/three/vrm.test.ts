@@ -1,12 +1,12 @@
-/** The rig of a VRM that three-vrm wants to be animated. */
+/** Checks that VRMs of three-vrm are animated on the rig that three-vrm expects. */
 import { expect, it } from 'vitest';
-import { humanoidOf, retargetClip } from '../../../src/engines/three/index.ts';
+import { createHumanoid, retargetClip } from '../../../src/engines/three/index.ts';
 import { demoBytes } from '../../make/demo-files.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
 import { apart, loadBytes, player, shown } from './scenes.ts';
 
 it.each(['child.vrm', 'chibi.vrm'])(
-  '%s: normalized bones, or raw ones where three-vrm leaves them alone',
+  'retargetClip: %s is animated on normalized bones, or on raw bones without autoUpdateHumanBones',
   async (name) => {
     const source = await loadBytes('walk.glb', demoBytes('walk.glb'));
     const normalized = await loadBytes(name, demoBytes(name));
@@ -31,13 +31,13 @@ it.each(['child.vrm', 'chibi.vrm'])(
   },
 );
 
-it('bones and pose are those that the VRM declares, facing −Z for VRM 0.x', async () => {
+it('createHumanoid: uses the bones and pose that a VRM declares, facing −Z for VRM 0.x', async () => {
   for (const [name, from, y] of [
     ['child.vrm', 'vrm1', 0],
     ['chibi.vrm', 'vrm0', 1],
   ] as const) {
     const { vrm } = await loadBytes(name, demoBytes(name));
-    const { humanoid } = humanoidOf(vrm!);
+    const { humanoid } = createHumanoid(vrm!);
     expect([humanoid.map.from, humanoid.reference.kind, humanoid.ground]).toEqual([from, 'declared', 0]);
     expect([...humanoid.frame]).toEqual([0, y, 0, 1 - y]);
   }

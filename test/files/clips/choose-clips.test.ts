@@ -17,45 +17,45 @@ const chosen = (...selectors: (string | number)[]): number[][] => {
 };
 
 describe('chooseClips', () => {
-  it('takes all without selectors', () => {
+  it('selects all clips without selectors', () => {
     expect(chosen()).toEqual([
       [0, 1, 2, 3],
       [0, 1],
     ]);
   });
 
-  it('takes every clip of a name, in the order of the file', () => {
+  it('selects every clip with a name, in file order', () => {
     expect(chosen('Walk')).toEqual([[0, 3], []]);
     expect(chosen('Run', 'Walk')).toEqual([[0, 1, 3], [0]]);
   });
 
-  it('takes a clip whose name says nothing by the name of its file', () => {
+  it('selects a clip with a generic name by the name of its file', () => {
     const unnamed = [fileOf('in/dance.fbx', 'mixamo.com', 'Take 001'), fileOf('idle.bvh', '')];
     expect(chooseClips(unnamed, ['idle']).map((list) => list.length)).toEqual([0, 1]);
     expect(chooseClips(unnamed, ['dance']).map((list) => list.length)).toEqual([2, 0]);
     expect(chooseClips(unnamed, ['mixamo.com']).map((list) => list.length)).toEqual([1, 0]);
   });
 
-  it('takes an index of every file that has it', () => {
+  it('selects an index in every file that has it', () => {
     expect(chosen(1)).toEqual([[1], [1]]);
     expect(chosen('2', 'Jump')).toEqual([[2], [1]]);
   });
 
-  it('takes a name before an index', () => {
+  it('prefers names over indices', () => {
     expect(chosen('7')).toEqual([[2], []]);
   });
 
-  it('lists what there is for a selector that takes nothing', () => {
+  it('throws with a list of clips for a selector without a match', () => {
     expect(() => chosen('Walk', 'walk')).toThrow(OptionError);
-    expect(() => chosen('walk')).toThrow(/There is no clip "walk"; there are:\n {2}0 {2}"Walk" of a\.glb\n/);
+    expect(() => chosen('walk')).toThrow(/There is no clip "walk"; choose one of:\n {2}0 {2}"Walk" of a\.glb\n/);
     expect(() => chosen('')).toThrow(OptionError);
   });
 
-  it('takes nothing from files without clips', () => {
+  it('selects nothing from files without clips', () => {
     expect(chooseClips([fileOf('c.glb'), fileOf('d.glb')], ['x'])).toEqual([[], []]);
   });
 
-  it('does not list thousands', () => {
+  it('limits the list of clips in the message', () => {
     const many = fileOf('many.glb', ...Array.from({ length: 500 }, (_, k) => `clip ${k}`));
     expect(() => chooseClips([many], ['x'])).toThrow(/and 460 more$/);
   });

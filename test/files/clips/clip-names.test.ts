@@ -10,17 +10,20 @@ describe('stemOf', () => {
     ['.hidden', '.hidden'],
     ['walk', 'walk'],
     ['folder.d/walk', 'walk'],
-  ])('of %s is %s', (path, stem) => {
+  ])('returns the stem of %s: %s', (path, stem) => {
     expect(stemOf(path)).toBe(stem);
   });
 });
 
 describe('defaultClipName', () => {
-  it.each(['', '  ', 'mixamo.com', 'Take 001', 'TAKE 001'])('is the stem of the file for %j', (name) => {
-    expect(defaultClipName(name, 'a/jump.glb')).toBe('jump');
-  });
+  it.each(['', '  ', 'mixamo.com', 'Take 001', 'TAKE 001'])(
+    'returns the stem of the file for the generic name %j',
+    (name) => {
+      expect(defaultClipName(name, 'a/jump.glb')).toBe('jump');
+    },
+  );
 
-  it('is the name of the clip otherwise, as it is', () => {
+  it('returns other names unchanged', () => {
     expect(defaultClipName(' Walk ', 'a/jump.glb')).toBe(' Walk ');
     expect(defaultClipName('Take 0012', 'a/jump.glb')).toBe('Take 0012');
   });
@@ -29,23 +32,23 @@ describe('defaultClipName', () => {
 describe('expandTemplate', () => {
   const parts = { clip: 'run', file: 'pack', character: 'hero', index: 3 };
 
-  it('puts in every part, also repeatedly', () => {
+  it('fills every placeholder, also repeated ones', () => {
     expect(expandTemplate('{character}/{file}-{index}_{clip}{clip}', parts)).toBe('hero/pack-3_runrun');
   });
 
-  it('leaves names with braces as they are and does not expand what it has put in', () => {
+  it('does not expand placeholders inside the values', () => {
     expect(expandTemplate('{clip}', { ...parts, clip: '{file}$&' })).toBe('{file}$&');
   });
 
-  it('refuses what it does not know, members of objects too', () => {
+  it('throws for unknown placeholders, also for names of object members', () => {
     expect(() => expandTemplate('{name}', parts)).toThrow(OptionError);
-    expect(() => expandTemplate('{toString}', parts)).toThrow(/\{clip\}, \{file\}, \{character\} and \{index\}/);
+    expect(() => expandTemplate('{toString}', parts)).toThrow(/\{clip\}, \{file\}, \{character\} or \{index\}/);
     expect(() => expandTemplate('{}', parts)).toThrow(OptionError);
   });
 });
 
 describe('makeUnique', () => {
-  it('numbers what is taken, from 2 on', () => {
+  it('numbers taken names, starting at 2', () => {
     const taken = new Set(['walk', 'run 2']);
     expect(['walk', 'walk', 'run', 'run', 'jump'].map((name) => makeUnique(name, taken))).toEqual([
       'walk 2',

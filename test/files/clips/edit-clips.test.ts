@@ -20,7 +20,7 @@ const motion = clip.clips[index];
 const keysOf = ({ tracks }: typeof motion): number => tracks.reduce((sum, { times }) => sum + times.length, 0);
 
 describe('hasEdits', () => {
-  it('is so for any edit', () => {
+  it('is true for any edit', () => {
     expect([{}, { mirror: false, loop: false }].map(hasEdits)).toEqual([false, false]);
     const edits = [{ trim: {} }, { speed: 1 }, { mirror: true }, { loop: true }, { reduce: 1 }];
     expect(edits.map(hasEdits)).toEqual([true, true, true, true, true]);
@@ -28,26 +28,26 @@ describe('hasEdits', () => {
 });
 
 describe('trimAndChangeSpeed', () => {
-  it('cuts first, then changes the speed', () => {
+  it('trims before it changes the speed', () => {
     const edited = trimAndChangeSpeed(clip, { trim: { from: 0.5, to: 1.5 }, speed: 4 });
     expect(edited.duration).toBeCloseTo(0.25, 9);
     expect(edited.clips[index].duration).toBeCloseTo(0.25, 9);
     expect(trimAndChangeSpeed(clip, {})).toBe(clip);
   });
 
-  it('names the option and the clip where a cut is not within it', () => {
+  it('throws with option and clip name for a range outside of the clip', () => {
     const cut = () => trimAndChangeSpeed(clip, { trim: { from: 100 } });
     expect(cut).toThrow(OptionError);
     expect(cut).toThrow(/"walk".*100 s/);
   });
 
-  it('names the option of a speed that leaves nothing', () => {
+  it('throws with the option for a speed that leaves no duration', () => {
     expect(() => trimAndChangeSpeed(clip, { speed: 1e12 })).toThrow(expect.objectContaining({ option: 'speed' }));
   });
 });
 
 describe('applyMirrorToHumanoid and applyMirrorToClip', () => {
-  it('are the body and its motion in a mirror, or themselves', () => {
+  it('mirror humanoid and motion, or return them unchanged', () => {
     const mirrored = applyMirrorToHumanoid(humanoid, { mirror: true });
     expect(mirrored.map.nodes[BONE.leftHand]).toBe(humanoid.map.nodes[BONE.rightHand]);
     expect(applyMirrorToClip(motion, { mirror: true })).not.toEqual(motion);
@@ -56,30 +56,30 @@ describe('applyMirrorToHumanoid and applyMirrorToClip', () => {
 });
 
 describe('loopAndReduce', () => {
-  it('leaves a clip alone where nothing is asked for', () => {
+  it('returns the clip unchanged without edits', () => {
     expect(loopAndReduce(skeleton, humanoid, motion, {})).toBe(motion);
   });
 
-  it('drops keys', () => {
+  it('removes redundant keys', () => {
     const reduced = loopAndReduce(skeleton, humanoid, motion, { reduce: 2 });
     expect(keysOf(reduced)).toBeLessThan(keysOf(motion) * 0.8);
   });
 
-  it('keeps the way of a humanoid that walks, and closes that of other skeletons', () => {
+  it('preserves root motion of a humanoid, and closes all tracks of other skeletons', () => {
     const hips = humanoid.map.nodes[BONE.hips];
-    const wayOf = (body: typeof humanoid | null): number => {
-      const { tracks } = loopAndReduce(skeleton, body, motion, { loop: true });
+    const rootTravelOf = (target: typeof humanoid | null): number => {
+      const { tracks } = loopAndReduce(skeleton, target, motion, { loop: true });
       const track = tracks.find(({ target, path }) => target === hips && path === 'translation')!;
       const { values } = track;
       return Math.hypot(...[0, 1, 2].map((axis) => values[values.length - 3 + axis] - values[axis]));
     };
-    expect(wayOf(humanoid)).toBeGreaterThan(0.5);
-    expect(wayOf(null)).toBeLessThan(1e-6);
+    expect(rootTravelOf(humanoid)).toBeGreaterThan(0.5);
+    expect(rootTravelOf(null)).toBeLessThan(1e-6);
   });
 });
 
 describe('reduceMorphTracks', () => {
-  it('drops keys of weights that lie on a line, where keys are to be dropped', () => {
+  it('removes weights that lie on a line, with `reduce` only', () => {
     const morph = {
       sourceNode: 0,
       nodeName: 'face',

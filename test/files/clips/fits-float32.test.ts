@@ -15,13 +15,13 @@ const clip = (path: 'translation' | 'rotation', value: number) => ({
   ],
 });
 
-describe('canBeStored', () => {
-  it('takes numbers that float32 holds, and any rotation', () => {
+describe('fitsFloat32', () => {
+  it('accepts values within float32, and any rotation', () => {
     expect(fitsFloat32(clip('translation', 3.4e38))).toBe(true);
     expect(fitsFloat32(clip('rotation', 1e39))).toBe(true);
   });
 
-  it.each([3.5e38, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('refuses a translation of %d', (value) => {
+  it.each([3.5e38, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('rejects a translation of %d', (value) => {
     expect(fitsFloat32(clip('translation', value))).toBe(false);
   });
 });

@@ -7,16 +7,16 @@ const lasting = (duration: number) => [
 ];
 
 describe('checkFrameRate', () => {
-  it('takes what makes a bearable number of frames', () => {
+  it('accepts rates that give up to an hour at 60 fps', () => {
     expect(() => checkFrameRate(undefined, lasting(1e9))).not.toThrow();
     expect(() => checkFrameRate(60, lasting(3600))).not.toThrow();
   });
 
-  it.each([0, -1, Number.NaN, 1001])('refuses %d frames a second', (fps) => {
+  it.each([0, -1, Number.NaN, 1001])('throws for %d frames per second', (fps) => {
     expect(() => checkFrameRate(fps, lasting(1))).toThrow(OptionError);
   });
 
-  it('refuses more frames than an hour at 60 fps', () => {
+  it('throws for more frames than an hour at 60 fps', () => {
     expect(() => checkFrameRate(61, lasting(3600))).toThrow(/216000 frames/);
   });
 });

@@ -3,8 +3,8 @@ import type { Clip } from '../../../src/core/animation/clip.ts';
 import type { AssetSkeleton } from '../../../src/core/asset/asset.ts';
 import { mergeSkeletonClips } from '../../../src/files/clips/merge-skeleton-clips.ts';
 
-describe('wholeAnimation', () => {
-  it('joins the clips of skeletons, what they share once', () => {
+describe('mergeSkeletonClips', () => {
+  it('merges the clips of skeletons, and animates shared nodes once', () => {
     const track = (target: number) => ({
       target,
       path: 'rotation' as const,

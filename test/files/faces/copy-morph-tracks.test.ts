@@ -25,20 +25,20 @@ const track = (nodeName: string, targetCount: number, sourceNode = 40): MorphTra
 };
 
 describe('copyMorphTracks', () => {
-  it('puts tracks on the node of the same name and number of targets', () => {
+  it('copies tracks to nodes with the same name and number of targets', () => {
     expect(copyMorphTracks([track('Face', 2), track('Body', 3)], nodes).map((one) => one.sourceNode)).toEqual([1, 0]);
   });
 
-  it('leaves out other numbers of targets, other names and names that are there twice', () => {
+  it('skips other numbers of targets, other names and names that are not unique', () => {
     const tracks = [track('Face', 3), track('Mouth', 2), track('Twin', 2), track('', 2), track('constructor', 2)];
     expect(copyMorphTracks(tracks, nodes)).toEqual([]);
   });
 
-  it('takes the first of two tracks for one node', () => {
+  it('copies the first of two tracks for one node', () => {
     expect(copyMorphTracks([track('Face', 2), track('Face', 2, 41)], nodes)).toHaveLength(1);
   });
 
-  it('takes targets of other names for others, and targets without names for the same', () => {
+  it('treats targets with other names as different, and unnamed targets as equal', () => {
     const named = (targetNames: string[]) => copyMorphTracks([{ ...track('Named', 2), targetNames }], nodes);
     expect(named(['a', 'b'])).toHaveLength(1);
     expect(named(['b', 'a'])).toEqual([]);

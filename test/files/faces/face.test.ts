@@ -1,4 +1,4 @@
-/** Faces through whole jobs: retarget and convert, files in and files out. */
+/** Faces in whole jobs: retarget and convert, from file to file. */
 import { describe, expect, it } from 'vitest';
 import type { Keys } from '../../../src/core/animation/clip.ts';
 import { sampleKeys } from '../../../src/core/animation/sample.ts';
@@ -15,7 +15,7 @@ import { openDemo } from '../../make/demo-files.ts';
 import { makeArkitGlb, makeFaceVrm } from '../../make/face-vrm.ts';
 import { FACE_WEIGHT } from '../../tolerances.ts';
 
-const vrm = makeFaceVrm({ version: '1', gaze: 'bone' });
+const vrm = makeFaceVrm({ version: '1', lookAtType: 'bone' });
 const bare = await openDemo('mixamo.glb');
 
 function valueAt(keys: Keys, time: number, width = 1): number[] {
@@ -46,8 +46,8 @@ const FACE: FaceTracks = {
 
 async function vrmaWith(face: FaceTracks): Promise<OpenFile> {
   const walk = await openDemo('wave.vrma');
-  const body = createNormalizedHumanoid(findHumanoid(walk, 'only', {}).found!.humanoid);
-  const { document: doc } = writeVrma(body, { name: 'face', duration: 0, tracks: [] }, face);
+  const normalized = createNormalizedHumanoid(findHumanoid(walk, 'only', {}).found!.humanoid);
+  const { document: doc } = writeVrma(normalized, { name: 'face', duration: 0, tracks: [] }, face);
   return openBytes(concatParts(serializeGltf(doc).parts), { name: 'face.vrma' });
 }
 
@@ -68,22 +68,22 @@ function weightOf(clip: AssetClip, node: string, target: string, time: number): 
   return valueAt(morph, time, morph.targetCount)[index];
 }
 
-describe('a VRMA onto a VRM', () => {
-  it('shows its expressions by morph targets and its gaze by the eyes', async () => {
+describe('retargetMotions: VRMA with a face to a VRM', () => {
+  it('converts expressions to morph weights and look-at to eye rotations', async () => {
     const { clip, dropped, bytes } = await retarget(await vrmaWith(FACE), vrm, 'out.vrm');
     expect(weightOf(clip!, 'Face', 'Joy', 0.5)).toBeCloseTo(1, 3);
     expect(weightOf(clip!, 'Face', 'Joy', 0)).toBeCloseTo(0.3, 3);
     expect(weightOf(clip!, 'Face', 'Smirk', 0.5)).toBeCloseTo(0.3, 3);
-    // The character blinks with both eyes only: half of it, beside the lids of a smile.
+    // The character only blinks with both eyes, so one eye gives half the weight, in addition to the lids of a smile.
     expect(weightOf(clip!, 'Face', 'Lids', 0.6)).toBeCloseTo(0.5 + 0.5 * 0.85, 3);
     expect(clip!.clips[0].tracks.map(({ path }) => path)).toEqual(['rotation', 'rotation']);
     expect(dropped).toEqual([
-      'Not carried over of the face of face.vrma, the character has nothing that shows it: "tongueOut"',
+      'Expressions of face.vrma were dropped because the character has no equivalent: "tongueOut"',
     ]);
     expect([...(await validatorCodes(bytes!))].filter(([, severity]) => severity < 2)).toEqual([]);
   });
 
-  it('leaves the face alone without `face`, and says so', async () => {
+  it('drops and reports the face with `face: false`', async () => {
     const { report } = await retarget(await vrmaWith(FACE), vrm, 'out.vrm', false);
     expect(report.ok).toBe(false);
     expect(report.issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
@@ -95,18 +95,18 @@ describe('a VRMA onto a VRM', () => {
     expect(both.report.clips).toHaveLength(1);
   });
 
-  it('says what is lost where there is no mesh', async () => {
+  it('reports expressions that are lost without a mesh', async () => {
     const target = await openBytes(vrm);
     const { report, outputs } = await retargetMotions([await vrmaWith(FACE)], target, { output: 'a.glb', mesh: false });
-    // The eyes are bones: they turn.
+    // The eyes are bones, so look-at rotates them.
     expect(outputs).toHaveLength(1);
     const [message] = report.issues.filter(({ code }) => code === 'CHANNELS_DROPPED').map((one) => one.message);
     expect(message).toBe(
-      'Not carried over of the face of face.vrma, there is no mesh: "happy", "blinkLeft", "smirk", "tongueOut"',
+      'Expressions of face.vrma were dropped because the output has no mesh: "happy", "blinkLeft", "smirk", "tongueOut"',
     );
   });
 
-  it('leaves out a face alone where nothing can hold it', async () => {
+  it('skips a clip with only a face in formats that cannot hold it', async () => {
     const face = await vrmaWith({ ...FACE, lookAt: null });
     const target = await openBytes(vrm);
     const { report, outputs } = await retargetMotions([face], target, { output: 'a.glb', mesh: false });
@@ -114,7 +114,7 @@ describe('a VRMA onto a VRM', () => {
   });
 });
 
-describe('a VRMA into a VRMA', () => {
+describe('convertFile and retargetMotions: VRMA with a face to a VRMA', () => {
   const expectSameFace = ({ expressions = [], lookAt }: AssetClip): void => {
     expect(expressions.map(({ name }) => name)).toEqual(FACE.expressions.map(({ name }) => name));
     for (const time of [0, 0.2, 0.45, 0.55, 0.7, 0.93, 1]) {
@@ -126,7 +126,7 @@ describe('a VRMA into a VRMA', () => {
     }
   };
 
-  it('means the same after a conversion, presets, custom expressions and gaze', async () => {
+  it('keeps presets, custom expressions and look-at in a conversion', async () => {
     const { report, outputs } = await convertFile(await vrmaWith(FACE), { output: 'b.vrma', name: 'b' });
     expect(report.issues).toEqual([]);
     const [clip] = (await openBytes(concatParts(outputs[0].parts))).asset.clips;
@@ -135,7 +135,7 @@ describe('a VRMA into a VRMA', () => {
       expect(clip.lookAt!.offsetFromHeadBone![c]).toBeCloseTo(FACE.lookAt!.offsetFromHeadBone![c]);
   });
 
-  it('means the same on another body, whose eyes look from where they do', async () => {
+  it('keeps expressions on another character, with its own eye position', async () => {
     const { clip, dropped } = await retarget(await vrmaWith(FACE), vrm, 'out.vrma');
     expectSameFace(clip!);
     expect(dropped).toEqual([]);
@@ -145,12 +145,12 @@ describe('a VRMA into a VRMA', () => {
     expectSameFace(plain.clip!);
   });
 
-  it('keeps its face on its own nodes where it stays glTF with other clips', async () => {
+  it('keeps the face on its own nodes when it is written as glTF', async () => {
     const { outputs } = await convertFile(await vrmaWith(FACE), { output: 'b.glb', name: 'b' });
     expectSameFace((await openBytes(concatParts(outputs[0].parts))).asset.clips[0]);
   });
 
-  it('cuts, speeds up and mirrors the face with the body', async () => {
+  it('trims, speeds up and mirrors the face with the humanoid', async () => {
     const trim = { trim: { from: 0.5 }, speed: 2, mirror: true };
     const { outputs } = await convertFile(await vrmaWith(FACE), { output: 'b.vrma', edits: trim });
     const [clip] = (await openBytes(concatParts(outputs[0].parts))).asset.clips;
@@ -161,13 +161,13 @@ describe('a VRMA into a VRMA', () => {
     expect(valueAt(clip.lookAt!, 0, 4)[1]).toBeCloseTo(-half[1], 5);
   });
 
-  it('leaves the face out without `face`, and says so', async () => {
+  it('drops and reports the face with `face: false`', async () => {
     const { report } = await convertFile(await vrmaWith(FACE), { output: 'b.vrma', name: 'b', face: false });
     expect(report.issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
   });
 });
 
-describe('a GLB with the shapes of ARKit', () => {
+describe('GLB with ARKit shapes', () => {
   const weights = {
     eyeBlinkLeft: [0, 1],
     eyeBlinkRight: [0, 1],
@@ -176,7 +176,7 @@ describe('a GLB with the shapes of ARKit', () => {
     cheekPuff: [0, 1],
   };
 
-  it('moves the expressions of a VRM', async () => {
+  it('retargetMotions: converts ARKit shapes to the expressions of a VRM', async () => {
     const motion = await openBytes(makeArkitGlb(weights), { name: 'arkit.glb' });
     const { clip, dropped } = await retarget(motion, vrm, 'out.vrm');
     expect(weightOf(clip!, 'Face', 'Lids', 1)).toBeCloseTo(1, 5);
@@ -186,14 +186,14 @@ describe('a GLB with the shapes of ARKit', () => {
     expect(dropped.join()).toMatch(/"mouthPucker", "cheekPuff"|"cheekPuff", "mouthPucker"/);
   });
 
-  it('becomes a VRMA of presets and custom expressions', async () => {
+  it('convertFile: writes a VRMA with presets and custom expressions', async () => {
     const motion = await openBytes(makeArkitGlb(weights), { name: 'arkit.glb' });
     const { clip } = await retarget(motion, vrm, 'out.vrma');
     const names = clip!.expressions?.map(({ name }) => name).sort();
     expect(names).toEqual(['blinkLeft', 'blinkRight', 'cheekPuff', 'jawOpen', 'mouthPucker']);
   });
 
-  it('is converted to a VRMA that counts its channels, though no bone moves', async () => {
+  it('convertFile: writes and counts a face without bone channels as VRMA', async () => {
     const motion = await openBytes(makeArkitGlb(weights), { name: 'arkit.glb' });
     const { report, outputs } = await convertFile(motion, { output: 'talk.vrma' });
     expect([report.ok, report.clips.map(({ tracks, keys }) => [tracks, keys])]).toEqual([true, [[5, 10]]]);
@@ -202,7 +202,7 @@ describe('a GLB with the shapes of ARKit', () => {
     expect(report.issues.filter(({ code }) => code === 'CHANNELS_DROPPED')).toEqual([]);
   });
 
-  it('goes onto the same face key by key, as ever', async () => {
+  it('retargetMotions: copies the keys to an equal face', async () => {
     const motion = await openBytes(makeArkitGlb(weights), { name: 'arkit.glb' });
     const target = await openBytes(makeArkitGlb({}), { name: 'same.glb' });
     const { clip, dropped } = await retarget(motion, target, 'out.glb');
@@ -210,7 +210,7 @@ describe('a GLB with the shapes of ARKit', () => {
     expect(dropped).toEqual([]);
   });
 
-  it('moves eyes shut and mouths open in both directions: expressions of a VRMA on shapes of ARKit', async () => {
+  it('retargetMotions: converts VRMA expressions to ARKit shapes and back', async () => {
     const expressions = [
       track('blink', 'LINEAR', [0, 1]),
       track('aa', 'LINEAR', [1, 0]),

@@ -17,8 +17,8 @@ function errorOf(text: string): FormatError {
   throw new Error('nothing was thrown');
 }
 
-describe('boneMapFile', () => {
-  it('names nodes, and gives the index in the file where a name is empty or there twice', async () => {
+describe('createBoneMapFile', () => {
+  it('uses node names, and indices where a name is empty or not unique', async () => {
     const { skeleton, sourceNodes } = (await openDemo('mixamo.glb')).asset.skeletons[0];
     const nodes = new Int32Array(BONE_COUNT).fill(-1);
     nodes[BONE.hips] = 1;
@@ -37,28 +37,28 @@ describe('boneMapFile', () => {
 });
 
 describe('parseBoneMap', () => {
-  it('takes back what was printed', () => {
+  it('parses what serializeBoneMap wrote', () => {
     const bones = { hips: 'mixamorig:Hips', head: 3 };
     expect(parseBoneMap(utf8(serializeBoneMap({ bones })))).toEqual(bones);
   });
 
-  it('leaves out bones that are null, so that a line can be switched off', () => {
+  it('skips bones with the value null', () => {
     expect(parseBoneMap(utf8('{"bones":{"hips":"a","jaw":null}}'))).toEqual({ hips: 'a' });
   });
 
-  it('says that text is no JSON', () => {
+  it('throws JSON_INVALID for text that is not JSON', () => {
     expect(errorOf('{"bones":').code).toBe('JSON_INVALID');
     expect(errorOf('').code).toBe('JSON_INVALID');
   });
 
   it.each(['[]', 'null', '{}', '{"bones":[]}', '{"bones":{"hips":{}}}', '{"bones":{"hips":1.5}}', '{"bones":null}'])(
-    'says what a map looks like for %s',
+    'throws BONE_MAP_INVALID with the expected form for %s',
     (text) => {
       expect(errorOf(text).code).toBe('BONE_MAP_INVALID');
     },
   );
 
-  it('gives a map or a FormatError for any JSON', () => {
+  it('returns a map or throws a FormatError for any JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.jsonValue(), (text, bones) => {
         for (const one of [text, JSON.stringify({ bones })]) {

@@ -5,7 +5,7 @@ import { collectBoundVertices } from '../../../src/files/humanoid/bound-vertices
 import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
 import { expectNear } from '../../near.ts';
 
-/** Three nodes in a row, 1 m apart; the last one, which holds a mesh, is none of the skeleton. */
+/** Three nodes in a row, 1 m apart; the last one has a mesh and is not in the skeleton. */
 const { skeleton } = tinyHumanoid(
   { name: 'hips' },
   { name: 'spine', parent: 'hips', at: [0, 1, 0] },

@@ -8,7 +8,7 @@ import { openDemo } from '../../make/demo-files.ts';
 import { withoutVertices } from '../../make/opened.ts';
 import { demoUsd, openUsdDemo } from '../../make/usd-demo.ts';
 
-/** A body in centimeters as USD that says another unit, or none. */
+/** A character in centimeters as USD with another declared unit, or with none. */
 async function openWithUnit(unit: number | null): Promise<OpenFile> {
   const text = new TextDecoder().decode(await demoUsd('turn.bvh', 'turn.usda'));
   const line = 'metersPerUnit = 0.01\n';
@@ -17,8 +17,8 @@ async function openWithUnit(unit: number | null): Promise<OpenFile> {
   return openBytes(new TextEncoder().encode(other), { name: 'turn.usda' });
 }
 
-describe('describeBody', () => {
-  it('believes the unit of glTF and guesses that of a BVH', async () => {
+describe('describeFileHumanoid', () => {
+  it('uses the unit of glTF and guesses that of a BVH', async () => {
     const gltf = describeFileHumanoid(await openDemo('mixamo.glb'), 0);
     const bvh = describeFileHumanoid(await openDemo('turn.bvh'), 0);
     expect(gltf.humanoid?.metersPerUnit).toBe(1);
@@ -26,7 +26,7 @@ describe('describeBody', () => {
     expect(bvh.issues.map(({ code }) => code)).toContain('UNIT_GUESSED');
   });
 
-  it('believes the unit that a USD says where that makes a body, and guesses it where it says none', async () => {
+  it('uses the unit of a USD where it is plausible, and guesses it where none is declared', async () => {
     const declared = async (unit: number | null): Promise<HumanoidDescription> =>
       describeFileHumanoid(await openWithUnit(unit), 0);
     const unitIssues = ({ issues }: HumanoidDescription): string[] =>
@@ -43,7 +43,7 @@ describe('describeBody', () => {
     expect([silent.humanoid?.metersPerUnit, unitIssues(silent)]).toEqual([0.01, ['UNIT_GUESSED']]);
   });
 
-  it('takes the poses of the file that are asked for, as they are', async () => {
+  it('uses the requested poses of the file as they are', async () => {
     const file = await openDemo('blender.glb');
     const poses = (['auto', 'bind', 'node'] as const).map(
       (pose) => describeFileHumanoid(file, 0, { pose }).humanoid?.reference,
@@ -55,7 +55,7 @@ describe('describeBody', () => {
     ]);
   });
 
-  it('counts frames of the first clip that is wanted', async () => {
+  it('takes frames from the first wanted clip', async () => {
     const file = await openDemo('walk.glb');
     const [clip] = file.asset.clips;
     const pose = { frame: 5 };
@@ -68,13 +68,13 @@ describe('describeBody', () => {
     expect(describeFileHumanoid(file, 0, { pose: { frame: 100_000 } }).reason).toMatch(/frame 100000/);
   });
 
-  it('has one reference pose for all clips of a file, whichever are wanted', async () => {
+  it('uses one reference pose for all clips of a file', async () => {
     const file = await openDemo('turn.bvh');
     const wanted = describeFileHumanoid(file, 0, {}, []).humanoid?.reference;
     expect(wanted).toEqual(describeFileHumanoid(file, 0).humanoid?.reference);
   });
 
-  it('takes the pose of another file and says which bones that lacks', async () => {
+  it('uses the pose of another file and reports the bones that it lacks', async () => {
     const file = await openDemo('blender.glb');
     const whole = describeFileHumanoid(file, 0, { pose: { file } });
     expect(whole.humanoid?.reference).toMatchObject({ kind: 'estimated', from: 'blender.glb' });
@@ -89,7 +89,7 @@ describe('describeBody', () => {
     expect(partial.issues.find(({ code }) => code === 'POSE_PARTIAL')?.message).toMatch(/leftFoot, rightFoot/);
   });
 
-  it('starts from a clip that is named like a pose where that is nearer to a T', async () => {
+  it('starts from a clip named after a pose where it is closer to a T-pose', async () => {
     const file = await openDemo('walk.glb');
     const [clip] = file.asset.clips;
     const [part] = file.asset.skeletons;
@@ -119,7 +119,7 @@ describe('describeBody', () => {
   it.each([
     ['glTF', () => openDemo('walk.glb')],
     ['USD', () => openUsdDemo('walk.glb', 'walk.usdc')],
-  ])('reads the mesh of a %s where joints do not show the palms', async (_, open) => {
+  ])('reads the vertices of a %s where joints do not show the palms', async (_, open) => {
     const file = await open();
     const { map } = describeFileHumanoid(file, 0).humanoid!;
     const nodes = map.nodes.map((node, bone) => (/(Thumb|Index|Middle|Ring|Little)/.test(BONES[bone]) ? -1 : node));
@@ -133,14 +133,14 @@ describe('describeBody', () => {
     expect(palmsOf(withoutVertices(file))).toEqual([unknown, unknown]);
   });
 
-  it('gives a reason when the other file has no node in common', async () => {
+  it('gives a reason when the other file has no common node names', async () => {
     const [file, other] = [await openDemo('blender.glb'), await openDemo('turn.bvh')];
     const { humanoid, reason } = describeFileHumanoid(file, 0, { pose: { file: other } });
     expect(humanoid).toBeNull();
     expect(reason).toMatch(/turn\.bvh, which should supply the pose/);
   });
 
-  it('gives a reason when a declared pose is asked for and there is none', async () => {
+  it('gives a reason when the requested declared pose does not exist', async () => {
     expect(describeFileHumanoid(await openDemo('mixamo.glb'), 0, { pose: 'declared' }).reason).toMatch(/declares none/);
     expect(describeFileHumanoid(await openDemo('child.vrm'), 0, { pose: 'declared' }).humanoid?.reference.kind).toBe(
       'declared',

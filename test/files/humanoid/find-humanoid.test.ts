@@ -22,15 +22,15 @@ function errorOf(file: OpenFile, options: HumanoidOptions): OptionError {
   throw new Error(`${choice.skeleton} was chosen`);
 }
 
-describe('chooseBody', () => {
-  it('takes the only skeleton', async () => {
+describe('findHumanoid', () => {
+  it('returns the only skeleton', async () => {
     const { found, reason, issues } = findHumanoid(await openDemo('child.vrm'), 'target', {});
     expect(found?.index).toBe(0);
     expect(reason).toBeNull();
     expect(issues.map(({ code }) => code)).not.toContain('SKELETON_CHOSEN');
   });
 
-  it('takes the only humanoid of several skeletons and says so', async () => {
+  it('returns the only humanoid of several skeletons, with an issue', async () => {
     const file = await fileOf([MIXAMO_RIG], [PROP]);
     expect(file.asset.skeletons).toHaveLength(2);
     const { found, issues } = findHumanoid(file, 'target', {});
@@ -38,7 +38,7 @@ describe('chooseBody', () => {
     expect(issues[0]).toMatchObject({ code: 'SKELETON_CHOSEN', severity: 'info' });
   });
 
-  it('asks which, with a list, when several are humanoid', async () => {
+  it('throws with a list when several skeletons are humanoid', async () => {
     const { option, message } = errorOf(await fileOf([MIXAMO_RIG, UNREAL_RIG], [PROP]), {});
     expect(option).toBe('targetSkeleton');
     expect(message).toMatch(/crowd\.gltf has 2 humanoid skeletons; choose one/);
@@ -46,7 +46,7 @@ describe('chooseBody', () => {
     expect(message).toMatch(/^ {2}2 {2}"Lamp", 4 nodes, 0 joints: not humanoid: /m);
   });
 
-  it('takes the one that is named, or its index', async () => {
+  it('returns the skeleton selected by name or index', async () => {
     const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
     const { name } = file.asset.skeletons[1].skeleton;
     expect(findHumanoid(file, 'target', { skeleton: name }).found?.index).toBe(1);
@@ -54,16 +54,16 @@ describe('chooseBody', () => {
     expect(findHumanoid(file, 'target', { skeleton: '1' }).found?.index).toBe(1);
   });
 
-  it('lists what there is when the name or index is not there', async () => {
+  it('throws with a list for an unknown name or index', async () => {
     const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
     for (const skeleton of ['Armatur', '2', -1, '1.5', '']) {
       const { option, message } = errorOf(file, { skeleton });
       expect(option).toBe('targetSkeleton');
-      expect(message).toMatch(/there are:\n {2}0 {2}/);
+      expect(message).toMatch(/choose one of:\n {2}0 {2}/);
     }
   });
 
-  it('gives the reason of the largest skeleton when none is humanoid', async () => {
+  it('gives the reason for the largest skeleton when none is humanoid', async () => {
     const bench = [{ name: 'Bench', children: [1] }, { name: 'Leg' }];
     const { found, reason, skeleton } = findHumanoid(await fileOf([], [bench, PROP]), 'source', {});
     expect(found).toBeNull();
@@ -71,13 +71,13 @@ describe('chooseBody', () => {
     expect(reason).toMatch(/none of its 2 skeletons is humanoid; "Lamp": /);
   });
 
-  it('gives a reason for a file without any skeleton', async () => {
+  it('gives a reason for a file without a skeleton', async () => {
     const { found, reason, skeleton } = findHumanoid(await fileOf([], [[{ name: 'Alone' }]]), 'source', {});
     expect([found, skeleton]).toEqual([null, null]);
     expect(reason).toContain('no skeleton');
   });
 
-  it('believes a given map, and finds the skeleton that it fits', async () => {
+  it('uses a user-supplied map on the skeleton that it fits', async () => {
     const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
     const map = { hips: 'pelvis', spine: 'spine_01', leftUpperLeg: 'thigh_l', rightUpperLeg: 'thigh_r' };
     const arms = { leftUpperArm: 'upperarm_l', rightUpperArm: 'upperarm_r' };
@@ -87,16 +87,18 @@ describe('chooseBody', () => {
     expect(found?.humanoid.map.nodes.filter((node) => node >= 0)).toHaveLength(6);
   });
 
-  it('asks which skeleton when a given map fits none or several', async () => {
+  it('throws when a user-supplied map fits no skeleton or several', async () => {
     const file = await fileOf([MIXAMO_RIG, MIXAMO_RIG]);
     expect(errorOf(file, { map: { hips: 'mixamorig:Hips' } }).message).toMatch(/fits 2 of the 2 skeletons/);
     expect(errorOf(file, { map: { hips: 'nobody' } }).message).toMatch(/fits none of the 2 skeletons/);
   });
 
-  it('says what is wrong with a given map', async () => {
+  it('throws with the invalid entries of a user-supplied map', async () => {
     const file = await openDemo('mixamo.glb');
     const { option, message } = errorOf(file, { map: { hips: 'mixamorig:Hip', head: 9999 } });
     expect(option).toBe('targetMap');
-    expect(message).toMatch(/does not fit mixamo\.glb:\n.*"hips".*did you mean "mixamorig:Hips".*\n.*"head".*9999/);
+    expect(message).toMatch(
+      /does not fit mixamo\.glb; correct these entries:\n.*"hips".*did you mean "mixamorig:Hips".*\n.*"head".*9999/,
+    );
   });
 });

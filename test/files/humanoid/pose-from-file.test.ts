@@ -5,7 +5,7 @@ import type { OpenFile } from '../../../src/files/open.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { LAW_F32 } from '../../tolerances.ts';
 
-/** The largest difference of two lists of rotations, q and −q being the same. */
+/** Returns the largest difference between two lists of rotations; q and −q are equal. */
 function rotationGap(a: Float64Array, b: Float64Array): number {
   let gap = 0;
   for (let i = 0; i < a.length; i += 4) {
@@ -17,7 +17,7 @@ function rotationGap(a: Float64Array, b: Float64Array): number {
 }
 
 describe('poseFromFile', () => {
-  it('is the bind pose of the same file, although that rests in mid-walk', async () => {
+  it('uses the bind pose of the file instead of its rest pose', async () => {
     const file = await openDemo('blender.glb');
     const { skeleton } = file.asset.skeletons[0];
     const borrowed = poseFromFile(skeleton, file);
@@ -28,7 +28,7 @@ describe('poseFromFile', () => {
     expect(borrowed?.matched.every((one) => one === 1)).toBe(true);
   });
 
-  it('turns only nodes that the other file names; the others rest', async () => {
+  it('rotates only nodes with common names; others keep their rest pose', async () => {
     const file = await openDemo('blender.glb');
     const [part] = file.asset.skeletons;
     const renamed = part.skeleton.names.map((name) => (name.endsWith('.L') ? `other ${name}` : name));
@@ -43,7 +43,7 @@ describe('poseFromFile', () => {
     expect(borrowed?.matched.reduce((sum, one) => sum + one, 0)).toBe(renamed.length - left.length);
   });
 
-  it('is null when no name is in common', async () => {
+  it('returns null without common names', async () => {
     const { skeleton } = (await openDemo('blender.glb')).asset.skeletons[0];
     expect(poseFromFile(skeleton, await openDemo('turn.bvh'))).toBeNull();
   });

@@ -9,7 +9,7 @@ import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
 import { writeMotionDocument } from '../../../src/formats/gltf/write/write-motion.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { POSE_DEGREES, HIPS_RATIO } from '../../tolerances.ts';
+import { HIPS_RATIO, POSE_DEGREES } from '../../tolerances.ts';
 
 const convert = async (input: string | OpenFile, options: ConvertOptions) => {
   const file = typeof input === 'string' ? await openDemo(input) : input;
@@ -17,8 +17,8 @@ const convert = async (input: string | OpenFile, options: ConvertOptions) => {
   return { report, outputs: outputs.map(({ path, parts }) => ({ path, bytes: Buffer.concat(parts) })) };
 };
 
-/** How far the gestures of two files of one motion are apart. */
-async function expectSameGesture(before: string, after: Uint8Array): Promise<void> {
+/** Measures the pose error between two files of one motion. */
+async function expectSmallPoseError(before: string, after: Uint8Array): Promise<void> {
   const [a, b] = [await openDemo(before), await openBytes(after, { name: 'after' })];
   const [from, to] = [findHumanoid(a, 'only', {}).found!, findHumanoid(b, 'only', {}).found!];
   const motions = [a.asset.clips[0].clips[from.index], b.asset.clips[0].clips[to.index]] as const;
@@ -27,7 +27,7 @@ async function expectSameGesture(before: string, after: Uint8Array): Promise<voi
   expect(hipsHeight).toBeLessThan(HIPS_RATIO);
 }
 
-/** A glTF of two skeletons without skins, and one clip that moves both. */
+/** Creates a glTF with two skeletons without skins, and one clip that animates both. */
 async function twoSkeletons(): Promise<OpenFile> {
   const node = [0, 1, 0, 0, 0, 0, 1, 1, 1, 1];
   const rest = Float64Array.from([node, node, node, node].flat());
@@ -50,15 +50,15 @@ async function twoSkeletons(): Promise<OpenFile> {
   return openBytes(Buffer.concat(serializeGltf(writeMotionDocument(skeleton, [clip])).parts), { name: 'two.glb' });
 }
 
-describe('convertFile, of what is glTF', () => {
-  it('keeps every byte where nothing is to change', async () => {
+describe('convertFile: glTF to glTF', () => {
+  it('keeps every byte without changes', async () => {
     const { report, outputs } = await convert('child.vrm', { output: 'a.vrm' });
     expect(outputs).toHaveLength(1);
     expect(outputs[0].bytes.equals(Buffer.from(demoBytes('child.vrm')))).toBe(true);
-    expect(report).toMatchObject({ ok: true, file: 'child.vrm', format: 'vrm1', output: 'a.vrm', body: null });
+    expect(report).toMatchObject({ ok: true, file: 'child.vrm', format: 'vrm1', output: 'a.vrm', humanoid: null });
   });
 
-  it('changes the container and nothing else', async () => {
+  it('changes only the container', async () => {
     const { outputs } = await convert('walk.glb', { output: 'out/a.gltf' });
     expect(outputs.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
     const { buffers, ...before } = parseGltf(demoBytes('walk.glb')).json;
@@ -67,7 +67,7 @@ describe('convertFile, of what is glTF', () => {
     expect(after).toEqual([{ ...(buffers as object[])[0], uri: 'a.bin' }]);
   });
 
-  it('puts edited clips in the place of the old ones and keeps the body', async () => {
+  it('replaces the clips by edited ones and keeps all other content', async () => {
     const { report, outputs } = await convert('walk.glb', {
       output: 'a.glb',
       edits: { trim: { from: 0.5, to: 1.5 }, speed: 2 },
@@ -80,34 +80,34 @@ describe('convertFile, of what is glTF', () => {
     expect((await validateBytes(new Uint8Array(outputs[0].bytes))).issues.numErrors).toBe(0);
   });
 
-  it('mirrors: what the left hand did the right hand does, and twice is the motion again', async () => {
+  it('exchanges left and right when mirroring; mirroring twice restores the motion', async () => {
     const once = await convert('wave.vrma', { output: 'a.glb', edits: { mirror: true } });
     const mirrored = await openBytes(once.outputs[0].bytes, { name: 'wave.vrma' });
     const twice = await convert(mirrored, { output: 'a.glb', edits: { mirror: true } });
-    await expectSameGesture('wave.vrma', twice.outputs[0].bytes);
-    await expect(expectSameGesture('wave.vrma', once.outputs[0].bytes)).rejects.toThrow();
+    await expectSmallPoseError('wave.vrma', twice.outputs[0].bytes);
+    await expect(expectSmallPoseError('wave.vrma', once.outputs[0].bytes)).rejects.toThrow();
   });
 
-  it('moves all skeletons of a file and the nodes above them once', async () => {
+  it('animates all skeletons of a file, and shared ancestors once', async () => {
     const { outputs, report } = await convert(await twoSkeletons(), { output: 'a.glb', edits: { speed: 2 } });
     const { asset } = await openBytes(outputs[0].bytes);
     expect(asset.clips[0].clips.flatMap(({ tracks }) => tracks.map(({ times }) => times[1]))).toEqual([0.5, 0.5]);
     expect(report.clips[0].tracks).toBe(2);
   });
 
-  it('refuses to call a file a VRM that is none', async () => {
-    await expect(convert('walk.glb', { output: 'a.vrm' })).rejects.toThrow(/no VRM/);
+  it('throws for .vrm output of a file that is not VRM', async () => {
+    await expect(convert('walk.glb', { output: 'a.vrm' })).rejects.toThrow(/not VRM/);
     await expect(convert('child.vrm', { output: 'a.vrm', mesh: false })).rejects.toThrow(OptionError);
   });
 
-  it('refuses to mirror what has no sides', async () => {
+  it('throws when mirroring a file that is not humanoid', async () => {
     await expect(convert(await twoSkeletons(), { output: 'a.glb', edits: { mirror: true } })).rejects.toThrow(
       /mirror|left/,
     );
   });
 });
 
-describe('convertFile, of motions', () => {
+describe('convertFile: motions', () => {
   it.each([
     ['turn.bvh', 'a.glb'],
     ['turn.bvh', 'a.vrma'],
@@ -115,13 +115,13 @@ describe('convertFile, of motions', () => {
     ['walk.glb', 'a.bvh'],
     ['walk.glb', 'a.vrma'],
     ['wave.vrma', 'a.bvh'],
-  ])('%s to %s makes the same gesture', async (input, output) => {
+  ])('keeps the pose error of %s to %s below the tolerance', async (input, output) => {
     const { report, outputs } = await convert(input, { output });
-    expect(report).toMatchObject({ ok: true, output, body: { humanoid: true } });
-    await expectSameGesture(input, outputs[0].bytes);
+    expect(report).toMatchObject({ ok: true, output, humanoid: { humanoid: true } });
+    await expectSmallPoseError(input, outputs[0].bytes);
   });
 
-  it('gives meters, up +Y and facing +Z to what has other axes', async () => {
+  it('converts other axes and units to meters, +Y up and facing +Z', async () => {
     const { outputs } = await convert('turn.bvh', { output: 'a.glb' });
     const file = await openBytes(outputs[0].bytes);
     const { humanoid } = findHumanoid(file, 'only', {}).found!;
@@ -130,19 +130,19 @@ describe('convertFile, of motions', () => {
     expect(Math.abs(humanoid.frame[3])).toBeGreaterThan(0.9999);
   });
 
-  it('makes a file a clip by a template', async () => {
+  it('writes one file per clip for a template', async () => {
     const { report, outputs } = await convert('walk.glb', { output: 'out/{file}-{clip}.bvh' });
     expect(outputs.map(({ path }) => path)).toEqual(['out/walk-walk.bvh']);
     expect(report.outputs).toEqual(['out/walk-walk.bvh']);
   });
 
-  it('writes a rig that does not move as a BVH of one frame', async () => {
+  it('writes a rig without clips as a BVH with one frame', async () => {
     const { outputs, report } = await convert('child.vrm', { output: 'a.bvh' });
     expect(outputs[0].bytes.toString()).toMatch(/Frames: 1\n/);
     expect(report).toMatchObject({ ok: true, clips: [] });
   });
 
-  it('makes no VRMA of what does not move or is no humanoid', async () => {
+  it('writes no VRMA for a file without clips or without a humanoid', async () => {
     const still = await convert('child.vrm', { output: 'a.vrma' });
     expect(still).toMatchObject({ outputs: [], report: { ok: false, output: null, clips: [] } });
     expect(still.report.issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
@@ -151,12 +151,12 @@ describe('convertFile, of motions', () => {
     expect(stranger.report.issues.map(({ code }) => code)).toContain('NOT_HUMANOID');
   });
 
-  it('keeps a VRMA whole that stays one', async () => {
+  it('keeps a VRMA unchanged when written as .vrma', async () => {
     const { outputs } = await convert('wave.vrma', { output: 'a.vrma' });
     expect(outputs[0].bytes.equals(Buffer.from(demoBytes('wave.vrma')))).toBe(true);
   });
 
-  it('resamples to a frame rate', async () => {
+  it('resamples clips to a frame rate', async () => {
     const { outputs } = await convert('walk.glb', { output: 'a.bvh', fps: 12 });
     expect(outputs[0].bytes.toString()).toMatch(/Frame Time: 0\.08333/);
   });

@@ -25,7 +25,7 @@ function axesError({ map, reference }: Humanoid): number {
   return worst;
 }
 
-/** The codes of a job. */
+/** Returns the issue codes of a job. */
 async function codesOf(name: string, options: Partial<DefineOptions> = {}): Promise<string[]> {
   const output = name.endsWith('.vrm') ? 'out.vrm' : 'out.glb';
   const { report } = await defineHumanoid(await openDemo(name), { output, ...options });
@@ -33,10 +33,10 @@ async function codesOf(name: string, options: Partial<DefineOptions> = {}): Prom
 }
 
 describe('defineHumanoid', () => {
-  it.each(CHARACTERS)('gives %s canonical axes, and every clip looks the same', async (name) => {
+  it.each(CHARACTERS)('gives %s canonical axes without changing how its clips look', async (name) => {
     const result = await defined(demoBytes(name), { axes: true });
     expect(await vertexError(result, momentsOf(result.before, 2, [0, 0.37, 0.91]))).toBeLessThan(DEFINED_VERTICES);
-    // Found anew without the definition, the reference pose has these axes.
+    // The humanoid that is found without the definition has these axes too.
     const bare = parseGltf(result.bytes.after);
     delete bare.json['extensions'];
     const again: OpenFile = { ...result.after, format: 'gltf', document: bare };
@@ -53,14 +53,14 @@ describe('defineHumanoid', () => {
     }
   });
 
-  it('changes nothing of the file but the definition without flags', async () => {
+  it('adds only the definition without options', async () => {
     const bytes = demoBytes('unreal.glb');
     const { after, report } = await defined(bytes, {});
     const before = parseGltf(bytes);
     const { json } = documentOf(after);
     const { extensions, extensionsUsed, ...rest } = json;
-    const { extensions: _old, extensionsUsed: _used, ...kept } = before.json;
-    expect(rest).toEqual(kept);
+    const { extensions: _old, extensionsUsed: _used, ...oldRest } = before.json;
+    expect(rest).toEqual(oldRest);
     expect(documentOf(after).bin).toEqual(before.bin);
     expect((extensions as Record<string, unknown>)['EXT_skeleton_humanoid']).toBeDefined();
     expect(extensionsUsed).toContain('EXT_skeleton_humanoid');
@@ -68,7 +68,7 @@ describe('defineHumanoid', () => {
     expect(report.issues.map(({ code }) => code)).toContain('DEFINE_AXES');
   });
 
-  it('leaves a VRM 0.x facing −Z, and puts it below a root node in whose space it faces +Z', async () => {
+  it('keeps a VRM 0.x facing −Z, parented to a root node in whose space it faces +Z', async () => {
     const { after, report } = await defined(demoBytes('chibi.vrm'), { axes: true, tPose: true }, true);
     const extensions = documentOf(after).json['extensions'] as Record<string, unknown>;
     expect(Object.keys(extensions).sort()).toEqual(['EXT_skeleton_humanoid', 'VRM']);
@@ -79,7 +79,7 @@ describe('defineHumanoid', () => {
     expect(report.issues.map(({ code }) => code)).toEqual(expect.arrayContaining(['DEFINE_ROOT_ADDED', 'DEFINE_VRM0']));
   });
 
-  it('keeps a VRM 1.0 with a root node that stands in the space of the model', async () => {
+  it('keeps the root node of a VRM 1.0 without a rotation', async () => {
     const { after, report } = await defined(demoBytes('child.vrm'), { axes: true, tPose: true }, true);
     expect(after.asset.format).toBe('vrm1');
     expect(nodesOf(documentOf(after))[report.definition?.rootNode as number]['rotation'] ?? [0, 0, 0, 1]).toEqual([
@@ -87,13 +87,13 @@ describe('defineHumanoid', () => {
     ]);
   });
 
-  it('makes a GLB of an FBX first', async () => {
+  it('converts an FBX to GLB first', async () => {
     const file = await openBytes(walkFbx(), { name: 'walk.fbx' });
     const { report, outputs } = await defineHumanoid(file, { output: 'walk.glb', axes: true, tPose: true });
     expect(report).toMatchObject({ ok: true, format: 'fbx', output: 'walk.glb' });
     const after = await openBytes(concatParts(outputs[0].parts), { name: 'walk.glb' });
     expect(after.asset.clips).toHaveLength(1);
-    // None of its bones is in a skin: an FBX without a mesh has none.
+    // An FBX without a mesh has no skin, so every bone becomes a new joint.
     expect(report.definition?.newJoints).toHaveLength(Object.keys(report.definition?.humanoidBones ?? {}).length);
     const map = report.definition?.humanoidBones ?? {};
     expect(axesError(findHumanoid(after, 'only', { map, pose: 'node' }).found?.humanoid as Humanoid)).toBeLessThan(
@@ -101,7 +101,7 @@ describe('defineHumanoid', () => {
     );
   });
 
-  it('straightens the spine only when strictness is asked for', async () => {
+  it('straightens the spine only with `strict`', async () => {
     const lean = async (strict: boolean): Promise<number> => {
       const { after, report } = await defined(demoBytes('mixamo.glb'), { tPose: true, strict });
       const { positions } = findHumanoid(after, 'only', { map: report.definition?.humanoidBones ?? {}, pose: 'node' })
@@ -115,14 +115,14 @@ describe('defineHumanoid', () => {
     expect(await lean(true)).toBeLessThan(1e-6);
   });
 
-  it('says what is left to do', async () => {
+  it('reports the rules that the output does not meet', async () => {
     expect(await codesOf('mixamo.glb')).toContain('DEFINE_AXES');
     const done = await codesOf('mixamo.glb', { axes: true, tPose: true });
     expect(done).not.toContain('DEFINE_AXES');
     expect(done).not.toContain('DEFINE_POSE_NOT_T');
   });
 
-  it('writes nothing for what is no humanoid, with the reason', async () => {
+  it('writes nothing for a file that is not humanoid, and reports why', async () => {
     const glb = glbOf({ asset: { version: '2.0' }, nodes: [{ name: 'box', children: [1] }, { name: 'lid' }] });
     const { report, outputs } = await defineHumanoid(await openBytes(glb, { name: 'box.glb' }), { output: 'out.glb' });
     expect([report.ok, report.output, report.definition, outputs]).toEqual([false, null, null, []]);
@@ -130,10 +130,10 @@ describe('defineHumanoid', () => {
   });
 
   it.each([
-    ['out.bvh', {}, /\.bvh holds no character/],
-    ['out.vrm', {}, /is no VRM/],
-    ['out.glb', { strict: true }, /straightens the spine of the T-pose/],
-  ] as const)('refuses %s with %o', async (output, options, message) => {
+    ['out.bvh', {}, /\.bvh file holds no character/],
+    ['out.vrm', {}, /not VRM/],
+    ['out.glb', { strict: true }, /straighten the spine of the T-pose/],
+  ] as const)('throws for %s with %o', async (output, options, message) => {
     await expect(defineHumanoid(await openDemo('unreal.glb'), { output, ...options })).rejects.toThrow(message);
   });
 });

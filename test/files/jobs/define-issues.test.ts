@@ -12,7 +12,7 @@ describe('reportUnmetRules', () => {
     [{ tPose: true }, ['DEFINE_AXES']],
     [{ axes: true }, ['DEFINE_POSE_NOT_T']],
     [{ axes: true, tPose: true }, []],
-  ])('tells of a body in an A-pose with other axes, with %j: %j', async (options, codes) => {
+  ])('reports for an A-pose character with other axes and the options %j: %j', async (options, codes) => {
     const { humanoid } = findHumanoid(await openDemo('unreal.glb'), 'only', {}).found as FoundHumanoid;
     const issues: Issue[] = [];
     reportUnmetRules(humanoid, options, issues);
@@ -35,7 +35,7 @@ describe('reportChanges', () => {
     ['nothing', {}, []],
     ['new joints', { newJoints: ['leftEye'] as const }, ['DEFINE_SKIN_ADDED']],
     ['a new root and meshes', { hasNewRoot: true, meshes: 2 }, ['DEFINE_ROOT_ADDED', 'DEFINE_MESHES_BAKED']],
-  ])('tells of %s', async (_, done, codes) => {
+  ])('reports %s', async (_, done, codes) => {
     const file = await openDemo('unreal.glb');
     const request = createNormalizeRequest(file, findHumanoid(file, 'only', {}).found as FoundHumanoid, {});
     const issues: Issue[] = [];
@@ -43,7 +43,7 @@ describe('reportChanges', () => {
     expect(issues.map(({ code }) => code)).toEqual(codes);
   });
 
-  it('warns of axes in a VRM 0.x, whose nodes should have no rotations', async () => {
+  it('warns about axes in a VRM 0.x, whose nodes should have no rotations', async () => {
     const file = await openDemo('chibi.vrm');
     const request = createNormalizeRequest(file, findHumanoid(file, 'only', {}).found as FoundHumanoid, { axes: true });
     const issues: Issue[] = [];

@@ -5,15 +5,15 @@ import { createNormalizeRequest } from '../../../src/files/jobs/define-request.t
 import type { OpenFile } from '../../../src/files/open.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
-async function demoBody(name: string): Promise<[OpenFile, FoundHumanoid]> {
+async function findInDemo(name: string): Promise<[OpenFile, FoundHumanoid]> {
   const file = await openDemo(name);
   return [file, findHumanoid(file, 'only', {}).found as FoundHumanoid];
 }
 
 describe('createNormalizeRequest', () => {
-  it('asks for nothing but the names of the bones without flags', async () => {
-    const [file, body] = await demoBody('unreal.glb');
-    const request = createNormalizeRequest(file, body, {});
+  it('changes nothing but the definition without options', async () => {
+    const [file, found] = await findInDemo('unreal.glb');
+    const request = createNormalizeRequest(file, found, {});
     expect(request).toMatchObject({
       axesRotations: null,
       pose: null,
@@ -21,21 +21,21 @@ describe('createNormalizeRequest', () => {
       rootSpace: null,
       requiresRoot: false,
     });
-    const { nodes } = body.humanoid.map;
-    expect([...request.bones]).toEqual(Array.from(nodes, (node) => (node < 0 ? -1 : body.part.sourceNodes[node])));
+    const { nodes } = found.humanoid.map;
+    expect([...request.bones]).toEqual(Array.from(nodes, (node) => (node < 0 ? -1 : found.part.sourceNodes[node])));
   });
 
-  it('turns a VRM 0.x by its root node alone, so that the scene faces −Z', async () => {
-    const request = createNormalizeRequest(...(await demoBody('chibi.vrm')), { tPose: true });
+  it('rotates only the root node of a VRM 0.x, so that the scene faces −Z', async () => {
+    const request = createNormalizeRequest(...(await findInDemo('chibi.vrm')), { tPose: true });
     expect(request.space).toBeNull();
     expect(request.rootSpace?.[10]).toBeCloseTo(-1, 9);
     expect(request.requiresRoot).toBe(true);
   });
 
-  it('scales, turns and lowers everything else as a whole', async () => {
-    const [file, body] = await demoBody('giant.glb');
-    const { frame, metersPerUnit, ground } = body.humanoid;
-    const space = createNormalizeRequest(file, body, { tPose: true }).space as Float64Array;
+  it('scales, rotates and lowers other models as a whole', async () => {
+    const [file, found] = await findInDemo('giant.glb');
+    const { frame, metersPerUnit, ground } = found.humanoid;
+    const space = createNormalizeRequest(file, found, { tPose: true }).space as Float64Array;
     expect(Math.hypot(space[0], space[1], space[2])).toBeCloseTo(metersPerUnit, 9);
     expect(space[13]).toBeCloseTo(-ground, 9);
     const isTurned = quat.angleBetween(frame, 0, [0, 0, 0, 1], 0) > 0.2;

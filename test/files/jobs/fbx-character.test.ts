@@ -12,16 +12,16 @@ import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { animation } from '../../formats/fbx/fbx-animation.ts';
 import { fbxBinary } from '../../formats/fbx/fbx-bytes.ts';
-import { deformer, hold, mesh, polygonRecords, SQUARE } from '../../formats/fbx/fbx-mesh.ts';
+import { clusterRecords, deformer, mesh, polygonRecords, SQUARE } from '../../formats/fbx/fbx-mesh.ts';
 import { model, moved, treeOf } from '../../formats/fbx/fbx-scene.ts';
 import { walkFbx } from '../../make/demo-fbx.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { documentOf } from '../../make/opened.ts';
-import { POSE_DEGREES, HIPS_RATIO } from '../../tolerances.ts';
+import { HIPS_RATIO, POSE_DEGREES } from '../../tolerances.ts';
 
 const joined = ({ parts }: OutputFile): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-/** Two limbs that hold a square, the upper of which turns; Z up, centimeters. */
+/** A square skinned to two limbs, of which the upper one rotates; +Z up, centimeters. */
 function heldSquare(): Uint8Array {
   const turn = { model: 2, property: 'Lcl Rotation', curves: [{ times: [0, 1], values: [0, 90] }, null, null] };
   const moves = animation([{ name: 'bend', layers: [{ channels: [turn] }] }]);
@@ -33,8 +33,8 @@ function heldSquare(): Uint8Array {
       model(3, 'Square', 'Mesh'),
       mesh(4, polygonRecords(SQUARE.points, SQUARE.polygons)),
       deformer(5, 'Skin'),
-      deformer(6, 'Cluster', hold([0, 1], [1, 1], { TransformLink: moved(0, 0, 0) })),
-      deformer(7, 'Cluster', hold([2, 3], [1, 1], { TransformLink: moved(0, 0, 100) })),
+      deformer(6, 'Cluster', clusterRecords([0, 1], [1, 1], { TransformLink: moved(0, 0, 0) })),
+      deformer(7, 'Cluster', clusterRecords([2, 3], [1, 1], { TransformLink: moved(0, 0, 100) })),
       ...moves.objects,
     ],
     connections: [[1, 0], [2, 1], [3, 0], [4, 3], [5, 4], [6, 5], [7, 5], [1, 6], [2, 7], ...moves.connections],
@@ -42,8 +42,8 @@ function heldSquare(): Uint8Array {
   return fbxBinary(tree);
 }
 
-describe('an FBX with a mesh', () => {
-  it('becomes a glTF with its skin and its clip, in meters and upright', async () => {
+describe('convertFile: FBX with a mesh', () => {
+  it('writes a glTF with its skin and its clip, in meters and upright', async () => {
     const file = await openBytes(heldSquare(), { name: 'square.fbx' });
     const { report, outputs } = await convertFile(file, { output: 'out/square.glb' });
     expect(report).toMatchObject({ ok: true, output: 'out/square.glb', clips: [{ name: 'bend' }] });
@@ -61,20 +61,22 @@ describe('an FBX with a mesh', () => {
     expect(written.asset.clips.map(({ name }) => name)).toEqual(['bend']);
   });
 
-  it('becomes its skeleton alone where that is asked for, and in formats without bodies', async () => {
+  it('writes only the skeleton with `mesh: false` and in formats without meshes', async () => {
     for (const [output, mesh] of [
       ['a.glb', false],
       ['a.bvh', true],
     ] as const) {
       const { outputs } = await convertFile(await openBytes(heldSquare(), { name: 'a.fbx' }), { output, mesh });
-      const document = documentOf(await openBytes(joined(outputs[0])));
-      expect(document.json['meshes']).toBeUndefined();
+      const written = await openBytes(joined(outputs[0]));
+      expect(written.asset.skeletons).toHaveLength(1);
+      if (written.format === 'gltf') expect(written.document.json['meshes']).toBeUndefined();
+      else expect(written.format).toBe('bvh');
     }
   });
 });
 
-describe('an FBX without a mesh', () => {
-  it('becomes a skeleton with its clip', async () => {
+describe('convertFile: FBX without a mesh', () => {
+  it('writes a skeleton with its clip', async () => {
     const { report, outputs } = await convertFile(await openBytes(walkFbx(), { name: 'walk.fbx' }), {
       output: 'a.glb',
     });
@@ -82,7 +84,7 @@ describe('an FBX without a mesh', () => {
     expect(documentOf(await openBytes(joined(outputs[0]))).json['meshes']).toBeUndefined();
   });
 
-  it('is no character of a whole file', async () => {
+  it('throws as the character of retargetMotions with a mesh', async () => {
     const character = await openBytes(walkFbx(), { name: 'walk.fbx' });
     await expect(retargetMotions([await openDemo('wave.vrma')], character, { output: 'a.glb' })).rejects.toThrow(
       OptionError,
@@ -90,12 +92,12 @@ describe('an FBX without a mesh', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('an FBX character', () => {
+describe.skipIf(!HAS_ASSETS)('retargetMotions: FBX character', () => {
   const open = async (name: string): Promise<OpenFile> => {
     return openBytes(readFileSync(asset('assets/fbx', name)), { name });
   };
 
-  it('gets a motion besides its own, and makes the same gesture', async () => {
+  it('adds a motion to its own clips, with a pose error below the tolerance', async () => {
     const motion = await openDemo('walk.glb');
     const character = await open('ufbx_maya_kenney_character_7700_binary.fbx');
     const { report, outputs } = await retargetMotions([motion], character, { output: 'a.glb' });
@@ -111,7 +113,7 @@ describe.skipIf(!HAS_ASSETS)('an FBX character', () => {
     expect(hipsHeight).toBeLessThan(HIPS_RATIO);
   });
 
-  it('leaves its own motion out where that is to be replaced', async () => {
+  it('drops its own clips with `replace`', async () => {
     const character = await open('ufbx_maya_kenney_character_7700_binary.fbx');
     const { outputs } = await retargetMotions([await openDemo('walk.glb')], character, {
       output: 'a.glb',

@@ -20,7 +20,7 @@ import { addHumanoidAnimations } from '../../../src/formats/gltf/write/write-hum
 import { openDemo } from '../../make/demo-files.ts';
 import { addCharacter, definitionOf } from '../../make/ext-character.ts';
 
-/** Three characters of different sizes and places, the clips of two bodies by bone, and one clip of the first character by node. */
+/** Three characters of different sizes and positions, humanoid clips of two canonical rigs, and one clip of nodes of the first character. */
 async function crowd(): Promise<OpenFile> {
   const doc = createDocument();
   const [first, ...others] = [0, 1, 2].map((k) => {
@@ -51,8 +51,8 @@ async function crowd(): Promise<OpenFile> {
   return openBytes(concatParts(serializeGltf(doc).parts), { name: 'crowd.glb' });
 }
 
-describe('a file with three characters and the clips of two bodies', () => {
-  it('has them all, each by a name of its own', async () => {
+describe('openBytes and jobs: three characters and humanoid clips with two canonical rigs', () => {
+  it('reads all skeletons with unique names', async () => {
     const { humanoids, skeletons, clips } = inspectFile(await crowd());
     expect(humanoids).toHaveLength(5);
     expect(new Set(skeletons.map(({ name }) => name)).size).toBe(5);
@@ -61,7 +61,7 @@ describe('a file with three characters and the clips of two bodies', () => {
     expect(clips.every(({ tracks, keys }) => tracks > 0 && keys > 0)).toBe(true);
   });
 
-  it('guesses no character: it lists those that can be meant, and bodies of clips are none', async () => {
+  it('throws when several characters are humanoid, without listing canonical rigs', async () => {
     const file = await crowd();
     expect(() => findHumanoid(file, 'target', {})).toThrow(OptionError);
     expect(() => findHumanoid(file, 'target', {})).toThrow(/3 humanoid skeletons/);
@@ -72,7 +72,7 @@ describe('a file with three characters and the clips of two bodies', () => {
     }
   });
 
-  it('plays every humanoid clip by its own body, and clips by node only when told whose they are', async () => {
+  it('uses the canonical rig of each humanoid clip, and requires a skeleton for clips of nodes', async () => {
     const file = await crowd();
     const groups = clipsByHumanoid(
       file,
@@ -88,7 +88,7 @@ describe('a file with three characters and the clips of two bodies', () => {
     expect(nod.clips.map(({ clip }) => clip.name)).toEqual(['nod']);
   });
 
-  it('becomes one again with a clip for one of its characters', async () => {
+  it('adds a clip for one of its characters and keeps the rest', async () => {
     const file = await crowd();
     const { report, outputs } = await retargetMotions([await openDemo('wave.vrma')], file, {
       output: 'out.glb',
@@ -109,7 +109,7 @@ describe('a file with three characters and the clips of two bodies', () => {
 });
 
 describe('extractClips', () => {
-  it('gives rotations by bone, and the way of the hips with their height', async () => {
+  it('gives bone rotations, root motion and the hips height', async () => {
     const { clips, issues } = extractClips([await openDemo('walk.glb')]);
     expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
     const [{ clip }] = clips;
@@ -121,13 +121,13 @@ describe('extractClips', () => {
     expect(Math.abs(way?.values[last + 1] ?? 9)).toBeLessThan(0.1);
   });
 
-  it('leaves out what moves no bone, and says so', async () => {
+  it('skips and reports clips without bone channels', async () => {
     const { clips, issues } = extractClips([await openDemo('unreal.glb')]);
     expect(clips).toEqual([]);
     expect(issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
   });
 
-  it('keeps translations and scales of bones where they are asked for', async () => {
+  it('keeps translations and scales of bones on request', async () => {
     const doc = createDocument();
     const added = addCharacter(doc, {});
     addSkeletonDefinition(doc, definitionOf(added));

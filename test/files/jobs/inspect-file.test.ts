@@ -12,7 +12,7 @@ import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
 const open = (text: string) => openBytes(new TextEncoder().encode(text), { name: 'crowd.gltf' });
 
 describe('inspectFile', () => {
-  it('tells skeletons, humanoids and clips of a motion', async () => {
+  it('lists skeletons, humanoids and clips of a motion', async () => {
     const report = inspectFile(await openDemo('walk.glb'));
     expect(report).toMatchObject({ file: 'walk.glb', format: 'gltf' });
     expect(report.skeletons).toEqual([
@@ -25,7 +25,7 @@ describe('inspectFile', () => {
     expect(clip.keys).toBeGreaterThan(clip.tracks);
   });
 
-  it('describes each humanoid and says of the others why they are none', async () => {
+  it('describes each humanoid, and gives the reason for other skeletons', async () => {
     const report = inspectFile(await open(gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG], [PROP])));
     expect(report.humanoids.map(({ skeletonIndex }) => skeletonIndex)).toEqual([0, 1]);
     expect(report.skeletons.map(({ humanoid }) => humanoid)).toEqual([true, true, false]);
@@ -33,7 +33,7 @@ describe('inspectFile', () => {
     expect(report.issues.map(({ code }) => code)).not.toContain('NOT_HUMANOID');
   });
 
-  it('has an issue NOT_HUMANOID with the reason when there is none', async () => {
+  it('reports NOT_HUMANOID with the reason without a humanoid', async () => {
     const props = inspectFile(await open(gltfWithCharacters([], [PROP, PROP])));
     expect(props.humanoids).toEqual([]);
     const [last] = props.issues.slice(-1);
@@ -44,7 +44,7 @@ describe('inspectFile', () => {
     expect(nothing.skeletons).toEqual([]);
   });
 
-  it('sees a body as retargeting does, clips or not', async () => {
+  it('describes a humanoid as retargeting does, with or without clips', async () => {
     for (const name of ['walk.glb', 'blender.glb', 'turn.bvh', 'chibi.vrm']) {
       const file = await openDemo(name);
       const { found } = findHumanoid(file, 'source', {}, []);
@@ -55,7 +55,7 @@ describe('inspectFile', () => {
     }
   });
 
-  it.skipIf(!HAS_ASSETS)('counts the channels of a node above several skeletons once', async () => {
+  it.skipIf(!HAS_ASSETS)('counts the channels of a shared ancestor of several skeletons once', async () => {
     const file = await openFile(asset('assets/glb/RobotExpressive.glb'));
     const animations = documentOf(file).json['animations'] as { channels: unknown[] }[];
     const report = inspectFile(file);

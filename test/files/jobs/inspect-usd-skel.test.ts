@@ -4,7 +4,7 @@ import { demoBytes } from '../../make/demo-files.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
 const API = 'prepend apiSchemas = ["SkelBindingAPI"]';
-/** A skeleton that another file has. */
+/** A skeleton that another file references. */
 const SCENE = `def SkelRoot "R" (
   ${API}
   references = @body.usda@</Body>
@@ -19,7 +19,7 @@ const SCENE = `def SkelRoot "R" (
 const BODY = 'def Xform "Body" {\n  def Skeleton "S" {\n    uniform token[] joints = ["a"]\n  }\n}\n';
 
 describe('inspectUsdSkel', () => {
-  it('describes skeletons of a scene of several files', async () => {
+  it('describes the skeletons of a scene in several files', async () => {
     const readResource = async (): Promise<Uint8Array> => bytesOf(BODY);
     const report = await inspectUsdSkel(bytesOf(SCENE), { name: 'x/a.usda', readResource });
     expect(report).toMatchObject({
@@ -29,13 +29,13 @@ describe('inspectUsdSkel', () => {
     expect(report.roots[0].bindings[0].samples[0].prims).toEqual([{ prim: '/R/M', points: [[1, 2, 3]] }]);
   });
 
-  it('tells what is missing among the issues', async () => {
+  it('reports missing files as issues', async () => {
     const { roots, issues } = await inspectUsdSkel(bytesOf(SCENE), { hasSamples: false });
     expect(roots).toEqual([{ path: '/R', bindings: [] }]);
     expect(issues.map(({ code }) => code)).toContain('RESOURCE_MISSING');
   });
 
-  it('asks for USD where it is given something else', async () => {
+  it('throws for formats other than USD', async () => {
     const failure = (bytes: Uint8Array): Promise<unknown> =>
       inspectUsdSkel(bytes, { name: 'walk.glb' }).catch((error: unknown) => error);
     expect(await failure(demoBytes('walk.glb'))).toMatchObject({

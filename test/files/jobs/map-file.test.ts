@@ -11,7 +11,7 @@ const open = (text: string) => openBytes(new TextEncoder().encode(text), { name:
 
 describe('mapFile', () => {
   it.each(['mixamo.glb', 'chibi.vrm', 'turn.bvh', 'odd-axes.glb'])(
-    'gives a map of %s that means the same nodes when it is given back',
+    'gives a map of %s that resolves to the same nodes when supplied again',
     async (name) => {
       const file = await openDemo(name);
       const { map, reason } = mapFile(file);
@@ -23,14 +23,14 @@ describe('mapFile', () => {
     },
   );
 
-  it('maps the skeleton that is asked for, and asks when several are humanoid', async () => {
+  it('maps the selected skeleton, and throws when several are humanoid and none is selected', async () => {
     const file = await open(gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG]));
     expect(mapFile(file, 1).map?.bones.hips).toBe('pelvis');
     expect(() => mapFile(file)).toThrow(OptionError);
     expect(() => mapFile(file)).toThrow(expect.objectContaining({ option: 'skeleton' }));
   });
 
-  it('gives what it found of a body that is none, to be completed', async () => {
+  it('gives the bones found in a skeleton that is not humanoid', async () => {
     const legs = [
       { name: 'Hips', children: [1, 2, 3] },
       { name: 'Spine' },
@@ -45,7 +45,7 @@ describe('mapFile', () => {
     expect(map?.bones).toMatchObject({ hips: 'Hips', leftUpperLeg: 'LeftUpLeg' });
   });
 
-  it('has no map where there is no skeleton', async () => {
+  it('gives no map without a skeleton', async () => {
     expect(mapFile(await open(gltfWithCharacters([], [[{ name: 'Alone' }]])))).toMatchObject({ map: null });
     expect(mapFile(await open(gltfWithCharacters([], [PROP]))).map).not.toBeNull();
   });

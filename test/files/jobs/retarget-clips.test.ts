@@ -13,7 +13,7 @@ import { OptionError } from '../../../src/files/option-error.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { POSE_DEGREES } from '../../tolerances.ts';
 
-/** World delta of a bone from its reference pose at a time, canonical frame. */
+/** Returns the world delta of a bone from its reference pose at a time, canonical frame. */
 function deltaOf({ humanoid }: FoundHumanoid, clip: Clip, time: number, bone: number): Float64Array {
   const { skeleton, frame, map, reference } = humanoid;
   const local = restPose(skeleton);
@@ -27,7 +27,7 @@ function deltaOf({ humanoid }: FoundHumanoid, clip: Clip, time: number, bone: nu
   return delta;
 }
 
-/** The file with other clips. */
+/** Returns the file with other clips. */
 function withClips(file: OpenFile, change: (clip: AssetClip) => AssetClip[]): OpenFile {
   return { ...file, asset: { ...file.asset, clips: file.asset.clips.flatMap(change) } };
 }
@@ -36,16 +36,16 @@ const codes = (issues: readonly { code: string }[]): string[] => issues.map(({ c
 
 describe('retargetClips', () => {
   it.each(['child.vrm', 'blender.glb', 'giant.glb', 'fighter.glb'])(
-    'gives %s the gestures of the motion: equal world deltas of all bones that both have',
+    'gives all common bones of %s the world deltas of the motion',
     async (name) => {
       const walk = await openDemo('walk.glb');
       const { clips, sources, target } = retargetClips([walk], await openDemo(name));
-      const [source, body] = [sources[0].found!, target.found!];
+      const [source, character] = [sources[0].found!, target.found!];
       for (let bone = 0; bone < BONE_COUNT; bone++) {
-        if (source.humanoid.map.nodes[bone] < 0 || body.humanoid.map.nodes[bone] < 0) continue;
+        if (source.humanoid.map.nodes[bone] < 0 || character.humanoid.map.nodes[bone] < 0) continue;
         for (const time of [0, 0.31, 1.234, 2.2]) {
           const wanted = deltaOf(source, walk.asset.clips[0].clips[0], time, bone);
-          const found = deltaOf(body, clips[0].clip, time, bone);
+          const found = deltaOf(character, clips[0].clip, time, bone);
           const degrees = (quat.angleBetween(wanted, 0, found, 0) * 180) / Math.PI;
           expect(degrees).toBeLessThan(POSE_DEGREES);
         }
@@ -53,7 +53,7 @@ describe('retargetClips', () => {
     },
   );
 
-  it('retargets the clips of several files, each with its own body, in order', async () => {
+  it('retargets the clips of several files in order, each with its own humanoid', async () => {
     const motions = await Promise.all(['turn.bvh', 'walk.glb', 'wave.vrma'].map(openDemo));
     const { clips, sources, issues } = retargetClips(motions, await openDemo('child.vrm'));
     expect(clips.map(({ clip, file }) => [clip.name, file])).toEqual([
@@ -69,7 +69,7 @@ describe('retargetClips', () => {
     expect(codes(issues)).not.toContain('NOT_HUMANOID');
   });
 
-  it('names by a template and numbers what would be there twice, also with names that are taken', async () => {
+  it('names clips by a template and numbers repeated and taken names', async () => {
     const walk = await openDemo('walk.glb');
     const thrice = withClips(walk, (clip) => [clip, clip, { ...clip, name: 'mixamo.com' }]);
     const character = await openDemo('child.vrm');
@@ -82,7 +82,7 @@ describe('retargetClips', () => {
     expect(() => names({ name: '{what}' })).toThrow(OptionError);
   });
 
-  it('leaves out clips that animate nothing humanoid', async () => {
+  it('skips clips that animate no humanoid bone', async () => {
     const walk = await openDemo('walk.glb');
     const hands = walk.asset.skeletons[0].skeleton.names.indexOf('mixamorig:LeftHand');
     const file = withClips(walk, (clip) => {
@@ -94,7 +94,7 @@ describe('retargetClips', () => {
     expect(issues.find(({ code }) => code === 'CLIP_EMPTY')?.message).toMatch(/"lamp" of walk\.glb animates no bone/);
   });
 
-  it('leaves out clips whose numbers do not fit into a file', async () => {
+  it('skips clips with values that exceed float32', async () => {
     const walk = await openDemo('walk.glb');
     const wild = withClips(walk, (clip) => {
       const tracks = clip.clips[0].tracks.map((track) => {
@@ -108,11 +108,11 @@ describe('retargetClips', () => {
     expect(issues.find(({ code }) => code === 'CLIP_OVERFLOW')?.severity).toBe('error');
   });
 
-  it('retargets what can be when one motion is not humanoid, and nothing onto what is none', async () => {
+  it('skips motions that are not humanoid, and gives no clips for a character that is not', async () => {
     const walk = await openDemo('walk.glb');
     const [part] = walk.asset.skeletons;
     const names = part.skeleton.names.map(() => 'x');
-    // One chain, which has no shape of a body either.
+    // A single chain, whose shape is not human either.
     const parents = part.skeleton.parents.map((_, node) => node - 1);
     const skeletons = [{ ...part, skeleton: { ...part.skeleton, names, parents } }];
     const nobody: OpenFile = { ...walk, name: 'nobody.glb', asset: { ...walk.asset, skeletons } };
@@ -127,13 +127,13 @@ describe('retargetClips', () => {
     expect(codes(none.issues)).toContain('NOT_HUMANOID');
   });
 
-  it('says when a motion has no clips at all', async () => {
+  it('reports a motion without clips', async () => {
     const { clips, issues } = retargetClips([await openDemo('mixamo.glb')], await openDemo('child.vrm'));
     expect(clips).toEqual([]);
     expect(issues.find(({ code }) => code === 'CLIP_EMPTY')?.message).toBe('mixamo.glb has no clips');
   });
 
-  it('puts keys at a frame rate, and refuses rates that make no sense or too many keys', async () => {
+  it('resamples to a frame rate, and throws for rates that are out of range or give too many frames', async () => {
     const walk = await openDemo('walk.glb');
     const character = await openDemo('child.vrm');
     const { clips } = retargetClips([walk], character, { fps: 10 });
@@ -145,7 +145,7 @@ describe('retargetClips', () => {
     expect(() => retargetClips([endless], character, { fps: 30 })).toThrow(/more than 216000 frames/);
   });
 
-  it('carries other channels when that is asked for, and scales the way of the hips', async () => {
+  it('retargets other channels on request, and scales root motion', async () => {
     const walk = await openDemo('walk.glb');
     const character = await openDemo('child.vrm');
     const none = retargetClips([walk], character, { channels: { hipsScale: 'none' } });
@@ -159,7 +159,7 @@ describe('retargetClips', () => {
     expect(paths(still)).toEqual(['rotation']);
   });
 
-  it('says of every issue which file it is about, and says it once', async () => {
+  it('reports every issue once, with the name of its file', async () => {
     const turn = await openDemo('turn.bvh');
     const { issues } = retargetClips([turn, turn], await openDemo('giant.glb'));
     const texts = issues.map((one) => JSON.stringify(one));
@@ -167,7 +167,7 @@ describe('retargetClips', () => {
     expect(issues.every(({ where }) => where.resource === 'turn.bvh' || where.resource === 'giant.glb')).toBe(true);
   });
 
-  it('tells every clip before it is worked on', async () => {
+  it('calls onClip before every clip', async () => {
     const told: string[] = [];
     const onClip = (file: string, clip: string): void => void told.push(`${file} ${clip}`);
     retargetClips([await openDemo('walk.glb'), await openDemo('turn.bvh')], await openDemo('child.vrm'), { onClip });

@@ -23,7 +23,7 @@ const animationsOf = (file: OutputFile): { name: string; channels: unknown[] }[]
 };
 
 describe('retargetMotions', () => {
-  it('gives the whole character with the clip, and a report of it', async () => {
+  it('writes the whole character with the clip, and a report', async () => {
     const { report, outputs, last } = await run('child.vrm', { output: 'out/a.vrm' });
     expect(outputs.map(({ path }) => path)).toEqual(['out/a.vrm']);
     const { json, bin } = parseGltf(joined(last));
@@ -47,14 +47,14 @@ describe('retargetMotions', () => {
     expect(report).not.toHaveProperty('sources');
   });
 
-  it('counts the keys that are in the file', async () => {
+  it('reports the number of keys in the file', async () => {
     const { report, last } = await run('giant.glb', { output: 'a.glb' });
     const { asset } = await openBytes(joined(last));
     const tracks = asset.clips[0].clips.flatMap((clip) => clip.tracks);
     expect(report.clips[0].keys).toBe(tracks.reduce((sum, { times }) => sum + times.length, 0));
   });
 
-  it('makes files that the validator finds no error in', async () => {
+  it('writes files without validator errors', async () => {
     for (const [character, output] of [
       ['mixamo.glb', 'a.glb'],
       ['chibi.vrm', 'a.vrm'],
@@ -64,14 +64,14 @@ describe('retargetMotions', () => {
     }
   });
 
-  it('lists all sources when there are several, and the first as the source', async () => {
+  it('reports all sources when there are several, and the first as `source`', async () => {
     const motions = [await openDemo('turn.bvh'), walk];
     const { report } = await retargetMotions(motions, await openDemo('giant.glb'), { output: 'a.glb' });
     expect(report.sources?.map(({ file }) => file)).toEqual(['turn.bvh', 'walk.glb']);
     expect(report.source).toEqual(report.sources?.[0]);
   });
 
-  it('adds to the clips of the character and numbers equal names, or replaces them all', async () => {
+  it('appends clips and numbers repeated names, or replaces all clips with `replace`', async () => {
     const character = async () => openBytes(demoBytes('walk.glb'), { name: 'own.glb' });
     const added = await retargetMotions([walk], await character(), { output: 'a.glb' });
     expect(animationsOf(added.outputs[0]).map(({ name }) => name)).toEqual(['walk', 'walk 2']);
@@ -80,7 +80,7 @@ describe('retargetMotions', () => {
     expect(replaced.report.clips[0].name).toBe('walk');
   });
 
-  it('writes a .gltf with a .bin beside it', async () => {
+  it('writes a .gltf with a .bin file', async () => {
     const { outputs } = await run('mixamo.glb', { output: 'out/my walk.gltf' });
     expect(outputs.map(({ path }) => path)).toEqual(['out/my walk.bin', 'out/my walk.gltf']);
     const bin = joined(outputs[0]);
@@ -92,7 +92,7 @@ describe('retargetMotions', () => {
     });
   });
 
-  it('takes what a .gltf names into a GLB, and along with a .gltf', async () => {
+  it('embeds the files of a .gltf in a GLB, and copies them for a .gltf', async () => {
     const { outputs } = await run('mixamo.glb', { output: 'base.gltf' });
     const files = new Map(outputs.map((file) => [file.path, joined(file)]));
     const json = JSON.parse(files.get('base.gltf')!.toString());
@@ -134,7 +134,7 @@ describe('retargetMotions', () => {
     });
   });
 
-  it('writes only skeleton and clips without the mesh, also for a BVH', async () => {
+  it('writes only skeleton and clips with `mesh: false`, also for a BVH', async () => {
     for (const name of ['child.vrm', 'turn.bvh']) {
       const character = await openDemo(name);
       const { report, outputs } = await retargetMotions([walk], character, { output: 'a.glb', mesh: false });
@@ -148,13 +148,13 @@ describe('retargetMotions', () => {
     }
   });
 
-  it('refuses outputs that cannot be, before any work', async () => {
+  it('throws for impossible outputs', async () => {
     const refused = [
-      ['mixamo.glb', { output: 'a.vrm' }, /mixamo\.glb is no VRM \(it is GLTF\)/],
-      ['wave.vrma', { output: 'a.vrm' }, /it is VRMA/],
+      ['mixamo.glb', { output: 'a.vrm' }, /mixamo\.glb is GLTF, not VRM/],
+      ['wave.vrma', { output: 'a.vrm' }, /is VRMA, not VRM/],
       ['child.vrm', { output: 'a.vrm', mesh: false }, /--no-mesh/],
-      ['turn.bvh', { output: 'a.glb' }, /BVH: a skeleton without a body/],
-      ['child.vrm', { output: 'a.fbx' }, /\.fbx is not written/],
+      ['turn.bvh', { output: 'a.glb' }, /is BVH and has a skeleton, but no mesh/],
+      ['child.vrm', { output: 'a.fbx' }, /cannot write \.fbx/],
     ] as const;
     for (const [character, options, message] of refused) {
       await expect(run(character, options)).rejects.toThrow(OptionError);
@@ -162,7 +162,7 @@ describe('retargetMotions', () => {
     }
   });
 
-  it('gives no files, and says why, when nothing can be retargeted', async () => {
+  it('gives no files, and reports why, when no clip can be retargeted', async () => {
     const { report, outputs } = await retargetMotions([await openDemo('mixamo.glb')], await openDemo('child.vrm'), {
       output: 'a.vrm',
     });
@@ -171,7 +171,7 @@ describe('retargetMotions', () => {
     expect(report.issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
   });
 
-  it('carries morph weights for nodes of the same name', async () => {
+  it('copies morph weights to nodes with the same name', async () => {
     const character = await openDemo('mixamo.glb');
     const { json } = documentOf(character);
     const meshNode = (json['nodes'] as { name?: string; mesh?: number }[]).findIndex(({ mesh }) => mesh !== undefined);

@@ -1,4 +1,4 @@
-/** A motion on characters of glTF and on the USD that they become: the same joints in the same places. */
+/** Retargets a motion to glTF characters and to the same characters as USD: the joint positions must match. */
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
@@ -14,9 +14,9 @@ import { asset, HAS_ASSETS } from '../../assets.ts';
 import { USD_WRITTEN } from '../../tolerances.ts';
 
 const MOTION = 'assets/bvh/AD_cmu1_jumping_jacks.bvh';
-/** A plain one; one with rigid parts; one with joints that were never bound, and bones that follow. */
+/** A plain character, one with rigid parts, and one with unbound joints and detached bones. */
 const CHARACTERS = ['m2m_rig-human', 'KayKit_Knight', 'pc_lumberjack'].map((name) => `assets/glb/${name}.glb`);
-/** Parts of the clip. */
+/** Times as fractions of the clip. */
 const PARTS = [0, 0.31, 0.77];
 
 async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
@@ -24,14 +24,14 @@ async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
   return openBytes(concatParts(parts), { name: path });
 }
 
-/** The character with the motion alone. */
+/** Retargets the motion to the character, replacing its clips. */
 async function moved(character: OpenFile, output: string): Promise<OpenFile> {
   const motion = await openFile(asset(MOTION));
   return reopened((await retargetMotions([motion], character, { output, replace: true })).outputs);
 }
 
-/** Where the joints of the first skeleton stand at a part of the first clip, by name. */
-function placesAt({ asset: { skeletons, clips } }: OpenFile, part: number): Map<string, Float64Array> {
+/** Returns the joint positions of the first skeleton at a fraction of the first clip, by name. */
+function jointPositionsAt({ asset: { skeletons, clips } }: OpenFile, part: number): Map<string, Float64Array> {
   const { names, parents, rest } = skeletons[0].skeleton;
   const pose = Float64Array.from(rest);
   const [clip] = clips[0].clips;
@@ -41,14 +41,14 @@ function placesAt({ asset: { skeletons, clips } }: OpenFile, part: number): Map<
   return new Map(names.map((name, n) => [name, worlds.slice(MATRIX_STRIDE * n + 12, MATRIX_STRIDE * n + 15)]));
 }
 
-describe.skipIf(!HAS_ASSETS)('a motion on a character of glTF and on its USD', () => {
-  it.each(CHARACTERS)('moves %s alike', async (path) => {
+describe.skipIf(!HAS_ASSETS)('retargetMotions: glTF character and its USD twin', () => {
+  it.each(CHARACTERS)('moves the joints of %s equally', async (path) => {
     const name = basename(path, '.glb');
     const gltf = await moved(await openFile(asset(path)), `${name}.glb`);
     const { outputs } = await convertFile(await openFile(asset(path)), { output: `${name}.usdz` });
     const usd = await moved(await reopened(outputs), `${name}.usdz`);
     for (const part of PARTS) {
-      const [there, here] = [placesAt(gltf, part), placesAt(usd, part)];
+      const [there, here] = [jointPositionsAt(gltf, part), jointPositionsAt(usd, part)];
       const heights = Array.from(there.values(), ([, y]) => y);
       const height = Math.max(...heights) - Math.min(...heights);
       const shared = [...there].flatMap(([joint, [x, y, z]]) => {

@@ -1,4 +1,4 @@
-/** Characters of glTF as USD and back: every vertex over time. */
+/** Converts glTF characters to USD and back, and compares every vertex over time. */
 import { readFileSync } from 'node:fs';
 import { basename, extname, relative } from 'node:path';
 
@@ -22,12 +22,12 @@ const FILES = ['assets/glb', 'assets/vrm'].flatMap((folder) => assetFiles(folder
 const CHARACTERS = HAS_ASSETS
   ? FILES.map((path) => ({ path, name: relative(ASSETS, path) }))
   : [{ path: '', name: 'a character' }];
-/** Clips of a file, and parts of a clip, at which vertices are compared. */
+/** Number of clips, and times as fractions of a clip, that are compared. */
 const CLIPS = 2;
 const PARTS = [0.31, 0.77];
-/** Files whose clips move scales of joints. */
+/** Files whose clips animate joint scales. */
 const SCALED = /lumberjack/;
-/** So many vertices of a file are compared, at most twice as many. */
+/** Approximate number of vertices compared per file; at most twice as many. */
 const MOST_VERTICES = 300;
 
 async function converted(file: OpenFile, output: string): Promise<OpenFile> {
@@ -35,7 +35,7 @@ async function converted(file: OpenFile, output: string): Promise<OpenFile> {
   return openedAgain(outputs, output);
 }
 
-/** The last of the files that were made, which is the character. */
+/** Returns the main file of an output. */
 function openedAgain(outputs: readonly OutputFile[], name: string): Promise<OpenFile> {
   return openBytes(concatParts(outputs[outputs.length - 1].parts), { name });
 }
@@ -46,7 +46,7 @@ async function shown(file: OpenFile): Promise<DeformedFile> {
   return deformedFile(file, found.geometry, null);
 }
 
-/** All vertices of all parts, xyz, in another space. */
+/** Returns all vertices of all primitives (xyz) in another space. */
 function cloudOf(parts: readonly DeformedPart[], change: SpaceChange | null = null): Float64Array {
   const cloud = Float64Array.from(parts.flatMap(({ positions }) => Array.from(positions)));
   if (change === null) return cloud;
@@ -57,7 +57,7 @@ function cloudOf(parts: readonly DeformedPart[], change: SpaceChange | null = nu
   return cloud;
 }
 
-/** What writing a USD file as glTF turns it by: its humanoid faces +Z then. */
+/** Returns the space change of writing a USD file as glTF, after which its humanoid faces +Z. */
 function spaceOf(usd: OpenFile): SpaceChange | null {
   return gltfSpace(usd.asset, findHumanoid(usd, 'only', {}, usd.asset.clips).found?.humanoid ?? null);
 }
@@ -66,16 +66,16 @@ function distance(a: Float64Array, i: number, b: Float64Array, j: number): numbe
   return Math.hypot(a[3 * i] - b[3 * j], a[3 * i + 1] - b[3 * j + 1], a[3 * i + 2] - b[3 * j + 2]);
 }
 
-/** Vertices spread over a cloud, and those of another one that stand where they stand: seams and layers may have several. */
+/** Selects vertices of a point cloud, and the vertices of another one at the same positions; seams and layers may have several. */
 function counterparts(cloud: Float64Array, other: Float64Array, near: number): Map<number, number[]> {
   const step = Math.max(1, Math.floor(cloud.length / 3 / MOST_VERTICES));
   const found = new Map<number, number[]>();
   for (let vertex = 0; vertex < cloud.length / 3; vertex += step) {
-    const places: number[] = [];
-    for (let place = 0; place < other.length / 3; place++) {
-      if (distance(cloud, vertex, other, place) < near) places.push(place);
+    const matches: number[] = [];
+    for (let candidate = 0; candidate < other.length / 3; candidate++) {
+      if (distance(cloud, vertex, other, candidate) < near) matches.push(candidate);
     }
-    found.set(vertex, places);
+    found.set(vertex, matches);
   }
   return found;
 }
@@ -89,7 +89,7 @@ function heightOf(parts: readonly DeformedPart[]): number {
   return Math.max(...all);
 }
 
-describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one) => {
+describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('convertFile: $name to USDZ', (one) => {
   let gltf: OpenFile;
   let usd: OpenFile;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one)
     usd = await converted(gltf, 'character.usdz');
   }, 60_000);
 
-  it('has the same vertices over time, in USD and back in glTF', async () => {
+  it('keeps all vertices over time, as USD and back as glTF', async () => {
     const tolerance = SCALED.test(one.name) ? USD_HALF_SCALES : USD_ROUND_TRIP;
     const before = await shown(gltf);
     const rest = before.at(-1, 0);
@@ -105,9 +105,9 @@ describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one)
     for (const file of [usd, await converted(usd, 'back.glb')]) {
       const after = await shown(file);
       const change = file === usd ? null : spaceOf(usd);
-      const places = counterparts(cloudOf(rest, change), cloudOf(after.at(-1, 0)), tolerance * height);
-      const lost = [...places].filter(([, found]) => found.length === 0);
-      expect(lost.length, `${file.name}: vertices without one in their place, of ${places.size}`).toBe(0);
+      const matches = counterparts(cloudOf(rest, change), cloudOf(after.at(-1, 0)), tolerance * height);
+      const lost = [...matches].filter(([, found]) => found.length === 0);
+      expect(lost.length, `${file.name}: vertices without a match, of ${matches.size}`).toBe(0);
       const names = file.asset.clips.map(({ name }) => name);
       // A clip without a name is called what the file is called.
       const wanted = gltf.asset.clips.map(({ name }) => name || basename(one.name, extname(one.name)));
@@ -119,8 +119,8 @@ describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one)
             cloudOf(before.at(k, part * duration), change),
             cloudOf(after.at(clip, part * duration)),
           ];
-          for (const [vertex, found] of places) {
-            const off = Math.min(...found.map((place) => distance(now, vertex, then, place)));
+          for (const [vertex, found] of matches) {
+            const off = Math.min(...found.map((other) => distance(now, vertex, then, other)));
             expect(off / height, `${file.name}, clip ${k} at ${part}, vertex ${vertex}`).toBeLessThan(tolerance);
           }
         }
@@ -129,8 +129,8 @@ describe.skipIf(!HAS_ASSETS).each(CHARACTERS)('$name as a package of USD', (one)
   }, 60_000);
 });
 
-describe.skipIf(!HAS_ASSETS)('a humanoid without a skin as a package of USD', () => {
-  it('takes the same motions as in its own format, several of them', async () => {
+describe.skipIf(!HAS_ASSETS)('convertFile: humanoid without a skin to USDZ', () => {
+  it('accepts the same motions as in its own format', async () => {
     const open = async (...path: string[]): Promise<OpenFile> => {
       return openBytes(readFileSync(asset('assets', ...path)), { name: path[path.length - 1] });
     };
@@ -147,14 +147,14 @@ describe.skipIf(!HAS_ASSETS)('a humanoid without a skin as a package of USD', ()
     for (const file of [await moved(usdz, 'moved.glb'), inUsd, await converted(inUsd, 'back.glb')]) {
       expect(file.asset.clips.map(({ name }) => name)).toEqual(own.asset.clips.map(({ name }) => name));
       const found = await shown(file);
-      const [before, after] = [expected, found].map((body) => cloudOf(body.at(-1, 0)));
+      const [before, after] = [expected, found].map((character) => cloudOf(character.at(-1, 0)));
       const height = heightOf(expected.at(-1, 0));
-      const places = counterparts(before, after, USD_ROUND_TRIP * height);
+      const matches = counterparts(before, after, USD_ROUND_TRIP * height);
       for (const [k, { duration }] of own.asset.clips.entries()) {
         for (const part of PARTS) {
-          const [now, then] = [expected, found].map((body) => cloudOf(body.at(k, part * duration)));
-          for (const [vertex, others] of places) {
-            const off = Math.min(...others.map((place) => distance(now, vertex, then, place)));
+          const [now, then] = [expected, found].map((character) => cloudOf(character.at(k, part * duration)));
+          for (const [vertex, others] of matches) {
+            const off = Math.min(...others.map((other) => distance(now, vertex, then, other)));
             expect(off / height, `${file.name}, clip ${k} at ${part}, vertex ${vertex}`).toBeLessThan(USD_ROUND_TRIP);
           }
         }

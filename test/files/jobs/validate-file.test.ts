@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { validateFile } from '../../../src/files/jobs/validate-file.ts';
 
 const bytesOf = (name: string): Uint8Array =>
-  new Uint8Array(readFileSync(new URL(`../corpus/ext-skeleton-humanoid/${name}.gltf`, import.meta.url)));
+  new Uint8Array(readFileSync(new URL(`../../corpus/ext-skeleton-humanoid/${name}.gltf`, import.meta.url)));
 
 describe('validateFile', () => {
-  it('counts a file as not valid when only gltf-validator finds an error', async () => {
+  it('is invalid when only gltf-validator finds an error', async () => {
     const text = new TextDecoder().decode(bytesOf('sound')).replace('"scene": 0', '"scene": 7');
     const bytes = new TextEncoder().encode(text);
     expect((await validateFile(bytes)).isValid).toBe(true);
@@ -15,7 +15,7 @@ describe('validateFile', () => {
     expect(asked.khronos).toContainEqual(expect.objectContaining({ severity: 'error', pointer: '/scene' }));
   });
 
-  it('measures bones only where the strict rules do not fail on structure', async () => {
+  it('measures bones only when the structure passes the strict rules', async () => {
     const report = await validateFile(bytesOf('EXT_SCHEMA--negative-node'), { name: 'a.gltf', strict: true });
     expect(report).toMatchObject({ file: 'a.gltf', hasExtension: true, isValid: false, skeletons: [] });
   });

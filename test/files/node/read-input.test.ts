@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 
 describe('readInput', () => {
-  it('reads a file, at once or not', async () => {
+  it('reads a file asynchronously and synchronously', async () => {
     expect(Buffer.from(await readInput(at('home/a.bin'))).toString()).toBe('inside');
     expect(Buffer.from(readInputSync(at('home/a.bin'))).toString()).toBe('inside');
   });
@@ -31,8 +31,8 @@ describe('readInput', () => {
     ['none.glb', 'does not exist'],
     ['home', 'is a folder'],
     ['home/a.bin/b.glb', 'is a file, not a folder'],
-    ['home/round.bin', 'circle'],
-  ])('of %s is a FormatError that says why', async (name, reason) => {
+    ['home/round.bin', 'cycle'],
+  ])('throws a FormatError with the reason for %s', async (name, reason) => {
     const expected = { code: 'FILE_NOT_FOUND', message: expect.stringContaining(reason) };
     await expect(readInput(at(name))).rejects.toMatchObject(expected);
     expect(() => readInputSync(at(name))).toThrow(expect.objectContaining(expected));
@@ -44,24 +44,24 @@ describe('resourceReader', () => {
     return Buffer.from(await resourceReader(file)(name)).toString();
   };
 
-  it('reads files beside the asset and below, also by links that stay inside', async () => {
+  it('reads files in the folder of the asset and its subfolders, also through links that stay inside', async () => {
     expect(await read('a.bin')).toBe('inside');
     expect(await read('textures/skin.png')).toBe('deep');
     expect(await read('inner.bin')).toBe('deep');
   });
 
-  it('follows a link to the folder itself: what the user names is trusted', async () => {
+  it('follows a link to the folder itself, because the user named it', async () => {
     expect(await read('a.bin', at('alias/a.gltf'))).toBe('inside');
   });
 
   it.each(['link.bin', 'up/secret.bin', '../secret.bin', '../home2/secret.bin', 'textures/../../secret.bin'])(
-    'reads nothing outside: %s',
+    'throws for a file outside of the folder: %s',
     async (name) => {
       await expect(read(name)).rejects.toMatchObject({ code: 'GLTF_URI_REFUSED', where: { resource: name } });
     },
   );
 
-  it('reads what lies in another folder that is allowed, and nothing beside that', async () => {
+  it('reads from the allowed root folder, but not from its siblings', async () => {
     const read = resourceReader(at('home/a.gltf'), at('home2'));
     expect(Buffer.from(await read('../home2/secret.bin')).toString()).toBe('secret');
     expect(Buffer.from(await read(at('home2/secret.bin'))).toString()).toBe('secret');
@@ -73,17 +73,17 @@ describe('resourceReader', () => {
   it.each([
     ['nothing.bin', 'does not exist'],
     ['textures', 'not a regular file'],
-    ['round.bin', 'circle'],
-  ])('says why %s cannot be read', async (name, reason) => {
+    ['round.bin', 'cycle'],
+  ])('throws with the reason why %s cannot be read', async (name, reason) => {
     await expect(read(name)).rejects.toThrow(reason);
   });
 
-  it.skipIf(process.platform === 'win32')('does not wait for pipes', async () => {
+  it.skipIf(process.platform === 'win32')('rejects named pipes instead of waiting for them', async () => {
     execFileSync('mkfifo', [at('home/pipe.bin')]);
     await expect(read('pipe.bin')).rejects.toThrow('not a regular file');
   });
 });
 
-it('resourcePaths puts names beside the file', () => {
+it('resourcePaths: resolves paths relative to the folder of the file', () => {
   expect(resourcePaths('a/b.gltf', ['c.bin', 'd/e.png'])).toEqual(['a/c.bin', 'a/d/e.png']);
 });

@@ -6,7 +6,7 @@ function svg(width: number, height: number, content = ''): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;
 }
 
-/** Width and height as the header of a PNG has them (PNG specification, 11.2.2). */
+/** Reads width and height from a PNG header (PNG specification, 11.2.2). */
 function sizeOf(png: Uint8Array): number[] {
   expect([...png.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const view = new DataView(png.buffer, png.byteOffset);
@@ -14,26 +14,26 @@ function sizeOf(png: Uint8Array): number[] {
 }
 
 describe('svgToPng', () => {
-  it('draws a pixel for a unit', async () => {
+  it('renders one pixel per SVG unit', async () => {
     const image = await svgToPng(svg(70, 30, '<rect width="70" height="30" fill="#fff"/>'));
     expect([image.width, image.height]).toEqual([70, 30]);
     expect(sizeOf(image.png)).toEqual([70, 30]);
   });
 
-  it('draws what is too large smaller', async () => {
+  it('scales down pictures above the pixel limit', async () => {
     const image = await svgToPng(svg(40_000, 5_000));
     expect(image.width * image.height).toBeLessThan(30.1e6);
     expect(image.width / image.height).toBeCloseTo(8, 2);
     expect(sizeOf(image.png)).toEqual([image.width, image.height]);
   });
 
-  it('says whether there are fonts for text', async () => {
+  it('reports whether text was rendered', async () => {
     const plain = await svgToPng(svg(90, 20));
     const written = await svgToPng(svg(90, 20, '<text x="2" y="14" font-family="sans-serif">letters</text>'));
     expect(Buffer.compare(plain.png, written.png) !== 0).toBe(written.hasText);
   });
 
-  it('says what to do where the package is not installed', async () => {
+  it('throws with the install command when the package is missing', async () => {
     vi.resetModules();
     vi.doMock('@resvg/resvg-js', () => {
       throw new Error('Cannot find package');

@@ -34,7 +34,7 @@ function errorOf(job: () => void): OutputError {
 }
 
 describe('writeFiles', () => {
-  it('writes the parts one after the other, makes folders and leaves nothing else behind', () => {
+  it('writes the parts in order, creates folders and leaves no other files behind', () => {
     const here = folder('parts');
     writeFiles([
       { path: here('deep/er/a.bin'), parts: [bytes(1, 2), bytes(), bytes(3)] },
@@ -45,14 +45,14 @@ describe('writeFiles', () => {
     expect(readdirSync(here(), { recursive: true }).sort()).toEqual(['b.gltf', 'deep', 'deep/er', 'deep/er/a.bin']);
   });
 
-  it('writes more parts than one call of the system takes', () => {
+  it('writes more parts than one system call accepts', () => {
     const here = folder('many');
     const parts = Array.from({ length: 5000 }, (_, k) => bytes(k & 255, k >> 8));
     writeFiles([{ path: here('a.glb'), parts }]);
     expect(readFileSync(here('a.glb')).equals(Buffer.concat(parts))).toBe(true);
   });
 
-  it('refuses to replace a file, and then writes none of the others', () => {
+  it('throws for an existing file, and writes none of the others', () => {
     const here = folder('refused');
     writeFileSync(here('a.gltf'), 'old');
     const error = errorOf(() =>
@@ -68,20 +68,20 @@ describe('writeFiles', () => {
     expect(readFileSync(here('a.gltf'), 'utf8')).toBe('old');
   });
 
-  it('refuses to replace a link that leads nowhere', () => {
+  it('throws for a dangling link', () => {
     const here = folder('dangling');
     symlinkSync(here('nothing'), here('a.glb'));
     expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }])).code).toBe('OVERWRITE_REFUSED');
   });
 
-  it('replaces with force, also the file that it was made from', () => {
+  it('replaces files with `force`, also the input', () => {
     const here = folder('force');
     writeFileSync(here('a.glb'), 'old');
     writeFiles([{ path: here('a.glb'), parts: [utf8('new')] }], { force: true, inputs: [here('a.glb')] });
     expect(readFileSync(here('a.glb'), 'utf8')).toBe('new');
   });
 
-  it('never lets a file that comes with the output replace an input, by whatever path', () => {
+  it('throws when a dependency would replace an input, by any path', () => {
     const here = folder('inputs');
     mkdirSync(here('real'));
     writeFileSync(here('real/walk.bin'), 'motion');
@@ -96,7 +96,7 @@ describe('writeFiles', () => {
     expect(existsSync(here('real/walk.gltf'))).toBe(false);
   });
 
-  it('leaves files alone that come with the output and are there already', () => {
+  it('skips dependencies that exist with the same content', () => {
     const here = folder('same');
     writeFileSync(here('skin.png'), 'picture');
     utimesSync(here('skin.png'), 1000, 1000);
@@ -113,13 +113,13 @@ describe('writeFiles', () => {
     expect(errorOf(() => writeFiles(again)).path).toBe(here('skin.png'));
   });
 
-  it('does not take an output for written because it is there with the same content', () => {
+  it('throws for an existing main output even with the same content', () => {
     const here = folder('again');
     writeFileSync(here('a.glb'), 'same');
     expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [utf8('same')] }])).code).toBe('OVERWRITE_REFUSED');
   });
 
-  it('writes what comes with several outputs once', () => {
+  it('writes a dependency of several outputs once', () => {
     const here = folder('shared');
     const image = (): { path: string; parts: Uint8Array[] } => ({ path: here('skin.png'), parts: [bytes(1, 2)] });
     const clip = (name: string): { path: string; parts: Uint8Array[] } => ({ path: here(name), parts: [utf8(name)] });
@@ -132,7 +132,7 @@ describe('writeFiles', () => {
     );
   });
 
-  it('refuses to write one place twice', () => {
+  it('throws for two outputs with the same path', () => {
     const here = folder('twice');
     const path = here('a.glb');
     const outputs = [path, here('./a.glb')].map((one, k) => ({ path: one, parts: [bytes(k)] }));
@@ -140,7 +140,7 @@ describe('writeFiles', () => {
     expect(readdirSync(here())).toEqual([]);
   });
 
-  it('says that a folder is in the way, and that a path leads through a file', () => {
+  it('throws for a folder at the path, and for a path through a file', () => {
     const here = folder('ways');
     mkdirSync(here('a.glb'));
     writeFileSync(here('file'), '');
@@ -150,7 +150,7 @@ describe('writeFiles', () => {
     expect([through.code, through.message]).toEqual(['CANNOT_WRITE', expect.stringContaining('not a folder')]);
   });
 
-  it('takes everything back when a later file cannot be written', () => {
+  it('removes all files when a later one cannot be written', () => {
     const here = folder('back');
     symlinkSync(here('nowhere'), here('link'));
     const outputs = [
@@ -162,7 +162,7 @@ describe('writeFiles', () => {
     expect(readdirSync(here())).toEqual(['link']);
   });
 
-  it('takes everything back when a file cannot be put in its place', () => {
+  it('removes all files when one cannot be renamed', () => {
     const here = folder('rename');
     const outputs = [
       { path: here('first.bin'), parts: [bytes(1)] },
@@ -173,7 +173,7 @@ describe('writeFiles', () => {
     expect(readdirSync(here(), { recursive: true })).toEqual(['a']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says so when a folder may not be written', () => {
+  it.skipIf(process.getuid?.() === 0)('throws for a folder without write permission', () => {
     const here = folder('closed');
     chmodSync(here(), 0o555);
     expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }])).message).toContain('permission');

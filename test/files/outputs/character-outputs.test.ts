@@ -23,30 +23,30 @@ import { documentOf } from '../../make/opened.ts';
 import { CHARACTER_VERTICES } from '../../tolerances.ts';
 
 interface Character {
-  readonly body: NewCharacter;
+  readonly character: NewCharacter;
   readonly clips: readonly CharacterClip[];
 }
 
 async function characterOf(bytes: Uint8Array, name: string): Promise<Character> {
   const file = await openBytes(bytes, { name });
   const { geometry } = await readFbxGeometry(bytes);
-  const body = findHumanoid(file, 'only', {}).found;
+  const found = findHumanoid(file, 'only', {}).found;
   const clips = file.asset.clips.map((clip, index): CharacterClip => {
     return {
       ...mergeSkeletonClips(clip, file.asset.skeletons),
       parts: { clip: clip.name, file: 'a', character: 'b', index },
     };
   });
-  return { body: { file, geometry, part: body?.part ?? null, humanoid: body?.humanoid ?? null }, clips };
+  return { character: { file, geometry, part: found?.part ?? null, humanoid: found?.humanoid ?? null }, clips };
 }
 
-async function written({ body, clips }: Character, path: string, issues: Issue[] = []) {
-  const place = { path, format: path.endsWith('.gltf') ? ('gltf' as const) : ('glb' as const) };
-  const files = await characterOutputs(body, clips, place, issues);
+async function written({ character, clips }: Character, path: string, issues: Issue[] = []) {
+  const destination = { path, format: path.endsWith('.gltf') ? ('gltf' as const) : ('glb' as const) };
+  const files = await characterOutputs(character, clips, destination, issues);
   return files.map((file) => ({ path: file.path, bytes: new Uint8Array(Buffer.concat(file.parts)) }));
 }
 
-/** The pose of all nodes at a time of an animation whose nodes are numbered as in the file. */
+/** Returns the pose of all nodes at a time of an animation on node indices of the file. */
 function poseAt({ nodes, sourceNodes }: Geometry, animation: NewAnimation | undefined, time: number): Float64Array {
   const pose = Float64Array.from(nodes.rest);
   if (animation === undefined) return pose;
@@ -59,9 +59,9 @@ function onNodes({ tracks }: Clip, nodes: readonly number[]): Track[] {
   return tracks.map((track) => ({ ...track, target: nodes[track.target] }));
 }
 
-/** By how much what a GLB shows at a time of an animation (the rest without one) misses what the character shows, turned and scaled. */
-function missed({ body, clips }: Character, glb: Uint8Array, index: number, time: number): number {
-  const { geometry, file, humanoid } = body;
+/** Measures the vertex error of a GLB against the converted character at a time of an animation; without one at rest. */
+function vertexErrorOf({ character, clips }: Character, glb: Uint8Array, index: number, time: number): number {
+  const { geometry, file, humanoid } = character;
   const document = parseGltf(glb);
   const again = readGeometry(document).geometry;
   const asset = readGltf(document);
@@ -70,32 +70,32 @@ function missed({ body, clips }: Character, glb: Uint8Array, index: number, time
   return seenError(geometry, again, gltfSpace(file.asset, humanoid), poses);
 }
 
-/** Severe codes of the validator but for normal maps without tangents: FBX files have none. */
+/** Lists severe codes of the validator, except for normal maps without tangents, which FBX files lack. */
 async function objections(glb: Uint8Array): Promise<string[]> {
   const codes = await validatorCodes(glb);
   return [...codes].flatMap(([code, severity]) => (severity < 2 && !/GENERATED_TANGENT/.test(code) ? [code] : []));
 }
 
-const BODIES = ['SeedSan_betterfbx', 'ozz_pab_skeleton', 'ufbx_maya_kenney_character_7700_binary'];
+const CHARACTERS = ['SeedSan_betterfbx', 'ozz_pab_skeleton', 'ufbx_maya_kenney_character_7700_binary'];
 
 async function fbx(name: string): Promise<Character> {
   return characterOf(new Uint8Array(readFileSync(asset(`assets/fbx/${name}.fbx`))), `${name}.fbx`);
 }
 
-describe.skipIf(!HAS_ASSETS)('characterOutputs of FBX files', () => {
-  it.each(BODIES)('shows %s as the file does, turned and in meters, at rest and in motion', async (name) => {
+describe.skipIf(!HAS_ASSETS)('characterOutputs: FBX to glTF', () => {
+  it.each(CHARACTERS)('keeps the vertices of %s at rest and in motion, in the space of glTF', async (name) => {
     const character = await fbx(name);
     const issues: Issue[] = [];
     const [{ bytes }] = await written(character, 'out.glb', issues);
     expect(await objections(bytes)).toEqual([]);
     expect(issues.filter(({ code }) => code !== 'INFLUENCE_COUNT_HIGH')).toEqual([]);
-    expect(missed(character, bytes, -1, 0)).toBeLessThan(CHARACTER_VERTICES);
+    expect(vertexErrorOf(character, bytes, -1, 0)).toBeLessThan(CHARACTER_VERTICES);
     for (const [index, { clip }] of character.clips.entries()) {
-      expect(missed(character, bytes, index, 0.3 * clip.duration)).toBeLessThan(CHARACTER_VERTICES);
+      expect(vertexErrorOf(character, bytes, index, 0.3 * clip.duration)).toBeLessThan(CHARACTER_VERTICES);
     }
   });
 
-  it.each(BODIES)('stores the bind pose of %s upright, in meters, on the ground', async (name) => {
+  it.each(CHARACTERS)('stores the bind pose of %s upright, in meters, on the ground', async (name) => {
     const [{ bytes }] = await written(await fbx(name), 'out.glb');
     const { json } = parseGltf(bytes);
     const accessors = json['accessors'] as { min: number[]; max: number[] }[];
@@ -109,7 +109,7 @@ describe.skipIf(!HAS_ASSETS)('characterOutputs of FBX files', () => {
     expect(high).toBeLessThan(4);
   });
 
-  it('writes the skeleton and the clips of a file without meshes', async () => {
+  it('writes skeleton and clips of a file without meshes', async () => {
     const [{ bytes }] = await written(await fbx('mixamo_Walking'), 'out.glb');
     const file = await openBytes(bytes);
     const again = file.asset;
@@ -118,7 +118,7 @@ describe.skipIf(!HAS_ASSETS)('characterOutputs of FBX files', () => {
     expect(await objections(bytes)).toEqual([]);
   });
 
-  it('names a file a clip by a template, each with the whole body, and reports the body once', async () => {
+  it('writes one whole character per clip for a template, and reports repeated issues once', async () => {
     const character = await fbx('ozz_pab_skeleton');
     const clips = ['one', 'two'].map((clip) => {
       return { ...character.clips[0], name: clip, parts: { ...character.clips[0].parts, clip } };
@@ -134,29 +134,29 @@ describe.skipIf(!HAS_ASSETS)('characterOutputs of FBX files', () => {
     }
   });
 
-  it('writes a .gltf with a buffer beside it', async () => {
+  it('writes a .gltf with a .bin file', async () => {
     const files = await written(await fbx('ozz_pab_skeleton'), 'out/a.gltf');
     expect(files.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
   });
 });
 
-describe('characterOutputs of glTF', () => {
-  it('leaves what is in the space of glTF where it is', async () => {
+describe('characterOutputs: glTF to glTF', () => {
+  it('keeps the space of a glTF', async () => {
     const file = await openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
     const geometry = readGeometry(documentOf(file)).geometry;
     const clip = mergeSkeletonClips(file.asset.clips[0], file.asset.skeletons);
     const parts = { clip: 'walk', file: 'a', character: 'b', index: 0 };
-    const character = { body: { file, geometry, part: null, humanoid: null }, clips: [{ ...clip, parts }] };
+    const character = { character: { file, geometry, part: null, humanoid: null }, clips: [{ ...clip, parts }] };
     const [{ bytes }] = await written(character, 'a.glb');
     expect(await objections(bytes)).toEqual([]);
-    expect(missed(character, bytes, 0, 0.4)).toBeLessThan(CHARACTER_VERTICES);
+    expect(vertexErrorOf(character, bytes, 0, 0.4)).toBeLessThan(CHARACTER_VERTICES);
   });
 
-  it('refuses a template with unknown words', async () => {
+  it('throws for a template with unknown placeholders', async () => {
     const file = await openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
     const clip = mergeSkeletonClips(file.asset.clips[0], file.asset.skeletons);
     const parts = { clip: 'walk', file: 'a', character: 'b', index: 0 };
-    const body = { file, geometry: readGeometry(documentOf(file)).geometry, part: null, humanoid: null };
-    await expect(written({ body, clips: [{ ...clip, parts }] }, '{what}.glb')).rejects.toThrow(OptionError);
+    const character = { file, geometry: readGeometry(documentOf(file)).geometry, part: null, humanoid: null };
+    await expect(written({ character, clips: [{ ...clip, parts }] }, '{what}.glb')).rejects.toThrow(OptionError);
   });
 });

@@ -7,53 +7,53 @@ import { motionOutputs } from '../../../src/files/outputs/motion-outputs.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { bvhTreeOf, documentOf } from '../../make/opened.ts';
 
-async function bodyOf(name: string): Promise<AnimatedSkeleton> {
+async function skeletonOf(name: string): Promise<AnimatedSkeleton> {
   const file = await openDemo(name);
   const { humanoid, part } = findHumanoid(file, 'only', {}).found!;
   return { file, part, humanoid };
 }
 
-async function written(body: AnimatedSkeleton, output: string, names: readonly string[]) {
-  const [asset] = body.file.asset.clips;
+async function written(skeleton: AnimatedSkeleton, output: string, names: readonly string[]) {
+  const [asset] = skeleton.file.asset.clips;
   const clips = names.map((name, index) => {
     return { clip: { ...asset.clips[0], name }, parts: { clip: name, file: 'a', character: 'b', index } };
   });
-  const files = await motionOutputs(body, clips, output, undefined, []);
+  const files = await motionOutputs(skeleton, clips, output, undefined, []);
   return files.map(({ path, parts }) => ({ path, bytes: Buffer.concat(parts) }));
 }
 
 describe('motionOutputs', () => {
-  it('puts all clips into one glTF of nodes alone', async () => {
-    const [{ bytes }] = await written(await bodyOf('walk.glb'), 'a.glb', ['one', 'two']);
+  it('writes all clips into one glTF without meshes', async () => {
+    const [{ bytes }] = await written(await skeletonOf('walk.glb'), 'a.glb', ['one', 'two']);
     const again = await openBytes(bytes);
     expect(again.asset.clips.map(({ name }) => name)).toEqual(['one', 'two']);
     expect(documentOf(again).json['meshes']).toBeUndefined();
   });
 
-  it('writes a .gltf with its buffer beside it', async () => {
-    const files = await written(await bodyOf('walk.glb'), 'out/a.gltf', ['one']);
+  it('writes a .gltf with a .bin file', async () => {
+    const files = await written(await skeletonOf('walk.glb'), 'out/a.gltf', ['one']);
     expect(files.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
   });
 
-  it('writes a VRMA for every clip by a template, and one only without', async () => {
-    const body = await bodyOf('walk.glb');
-    const files = await written(body, '{clip}.vrma', ['one', 'two']);
+  it('writes one VRMA per clip for a template, and throws for several clips without one', async () => {
+    const skeleton = await skeletonOf('walk.glb');
+    const files = await written(skeleton, '{clip}.vrma', ['one', 'two']);
     expect(files.map(({ path }) => path)).toEqual(['one.vrma', 'two.vrma']);
     expect((await openBytes(files[0].bytes)).asset.format).toBe('vrma');
-    await expect(written(body, 'a.vrma', ['one', 'two'])).rejects.toThrow(OptionError);
+    await expect(written(skeleton, 'a.vrma', ['one', 'two'])).rejects.toThrow(OptionError);
   });
 
-  it('refuses a VRMA of what is no humanoid', async () => {
-    const body = { ...(await bodyOf('walk.glb')), humanoid: null };
-    await expect(written(body, 'a.vrma', ['one'])).rejects.toThrow(/not humanoid/);
+  it('throws for a VRMA of a skeleton that is not humanoid', async () => {
+    const skeleton = { ...(await skeletonOf('walk.glb')), humanoid: null };
+    await expect(written(skeleton, 'a.vrma', ['one'])).rejects.toThrow(/not humanoid/);
   });
 
-  it('keeps the hierarchy of a BVH, and makes one for others', async () => {
-    const bvh = await bodyOf('turn.bvh');
+  it('keeps the hierarchy of a BVH, and creates one for other formats', async () => {
+    const bvh = await skeletonOf('turn.bvh');
     const hierarchyOf = (bytes: Buffer): string[] => bytes.toString().match(/(?:ROOT|JOINT) \S+/g)!;
     const [own] = await written(bvh, 'a.bvh', ['one']);
     expect(hierarchyOf(own.bytes)).toHaveLength(bvhTreeOf(bvh.file).joints.filter(({ kind }) => kind !== 'end').length);
-    const [made] = await written(await bodyOf('walk.glb'), 'a.bvh', ['one']);
+    const [made] = await written(await skeletonOf('walk.glb'), 'a.bvh', ['one']);
     expect(hierarchyOf(made.bytes)[0]).toMatch(/^ROOT .*[Hh]ips/);
   });
 });

@@ -14,34 +14,34 @@ describe('outputFormat', () => {
     ['a.USDA', 'usda'],
     ['a.usdc', 'usdc'],
     ['a.usdz', 'usdz'],
-  ])('of %s is %s', (path, format) => {
+  ])('returns the format of %s: %s', (path, format) => {
     expect(outputFormat(path)).toBe(format);
   });
 
-  it.each(['a', 'a.glb/b', 'a.fbx', 'a.usdx', 'a.'])('refuses %s and says what can be written', (path) => {
+  it.each(['a', 'a.glb/b', 'a.fbx', 'a.usdx', 'a.'])('throws with the supported formats for %s', (path) => {
     expect(() => outputFormat(path)).toThrow(OptionError);
     expect(() => outputFormat(path)).toThrow(/\.glb, \.gltf, \.usdz/);
   });
 });
 
 describe('holdsOneClip', () => {
-  it('is so for VRMA and BVH', () => {
+  it('is true for VRMA and BVH', () => {
     expect((['glb', 'gltf', 'vrm', 'vrma', 'bvh'] as const).filter(holdsOneClip)).toEqual(['vrma', 'bvh']);
   });
 });
 
 describe('isUsd', () => {
-  it('is so for text, binary and packages', () => {
+  it('is true for text, binary and packages', () => {
     const formats = ['glb', 'vrma', 'usd', 'usda', 'usdc', 'usdz'] as const;
     expect(formats.filter(isUsd)).toEqual(['usd', 'usda', 'usdc', 'usdz']);
   });
 });
 
 describe('checkIsVrm', () => {
-  it('lets VRMs be VRMs and nothing else', async () => {
+  it('throws for .vrm output of other formats only', async () => {
     const [vrm, glb] = [await openDemo('child.vrm'), await openDemo('walk.glb')];
     expect(() => checkIsVrm(vrm, 'vrm')).not.toThrow();
     expect(() => checkIsVrm(glb, 'glb')).not.toThrow();
-    expect(() => checkIsVrm(glb, 'vrm')).toThrow(/walk\.glb is no VRM/);
+    expect(() => checkIsVrm(glb, 'vrm')).toThrow(/walk\.glb is GLTF, not VRM/);
   });
 });

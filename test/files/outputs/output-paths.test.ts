@@ -5,36 +5,36 @@ import { isTemplate, mainPaths, outputGroups } from '../../../src/files/outputs/
 const parts = (...names: string[]) => names.map((clip, index) => ({ clip, file: 'pack', character: 'avatar', index }));
 
 describe('outputGroups', () => {
-  it('puts all clips into one file', () => {
+  it('assigns all clips to one file without a template', () => {
     expect(outputGroups('out/a.glb', parts('walk', 'run'))).toEqual([{ path: 'out/a.glb', clips: [0, 1] }]);
   });
 
-  it('makes a file a clip by a template, numbered where names are equal', () => {
+  it('assigns one file per clip for a template, numbered for repeated names', () => {
     const groups = outputGroups('out/{file}-{clip}.bvh', parts('walk', 'run', 'walk'));
     expect(groups.map(({ path }) => path)).toEqual(['out/pack-walk.bvh', 'out/pack-run.bvh', 'out/pack-walk 2.bvh']);
     expect(groups.map(({ clips }) => clips)).toEqual([[0], [1], [2]]);
   });
 
-  it('keeps names of clips from making folders', () => {
+  it('replaces path separators in clip names', () => {
     const paths = outputGroups('o/{clip}.vrma', parts('Armature|walk', '../../etc/passwd', '..', 'a:b')).map(
       ({ path }) => path,
     );
     expect(paths).toEqual(['o/Armature_walk.vrma', 'o/.._.._etc_passwd.vrma', 'o/_.vrma', 'o/a_b.vrma']);
   });
 
-  it.each(['a.bvh', 'a.vrma'])('refuses several clips in %s, and says how to have a file each', (output) => {
+  it.each(['a.bvh', 'a.vrma'])('throws for several clips in %s, and suggests {clip}', (output) => {
     expect(() => outputGroups(output, parts('walk', 'run'))).toThrow(OptionError);
     expect(() => outputGroups(output, parts('walk', 'run'))).toThrow(/\{clip\}/);
     expect(outputGroups(output, parts('walk'))).toHaveLength(1);
   });
 
-  it('refuses other words in braces', () => {
+  it('throws for unknown placeholders', () => {
     expect(() => outputGroups('{name}.glb', parts('walk'))).toThrow(/\{name\}.*\{clip\}/);
   });
 });
 
 describe('mainPaths', () => {
-  it('are those of clips, not of what these name', () => {
+  it('lists files with clips, without their dependencies', () => {
     const files = [
       { path: 'out/parts/body.usda', parts: [], isDependency: true },
       { path: 'out/skin.png', parts: [], isDependency: true },
@@ -47,7 +47,7 @@ describe('mainPaths', () => {
 });
 
 describe('isTemplate', () => {
-  it('is true with braces only', () => {
+  it('is true only for paths with a placeholder', () => {
     expect([isTemplate('a.glb'), isTemplate('{clip}.glb')]).toEqual([false, true]);
   });
 });

@@ -29,33 +29,33 @@ const messagesOf = (clips: AssetClip[], carried = 0): string[] => {
 };
 
 describe('droppedChannels', () => {
-  it('says nothing when all is carried: rotations of bones, the path of the hips, what moves the armature', () => {
+  it('reports nothing when all channels are used: bone rotations, root motion, armature transforms', () => {
     const all = ['mixamorig:Hips', 'mixamorig:LeftArm'].map((name) => track(name, 'rotation'));
     const armature = (['translation', 'rotation', 'scale'] as const).map((path) => track('Armature', path));
     expect(messagesOf([clip([...all, track('mixamorig:Hips', 'translation'), ...armature], 2)], 2)).toEqual([]);
   });
 
-  it('counts by kind over all clips', () => {
+  it('counts dropped channels by kind over all clips', () => {
     const tracks = [track('mixamorig:LeftArm', 'scale'), track('mixamorig:LeftArm', 'translation')];
     expect(messagesOf([clip(tracks, 3, 1), clip(tracks, 1)], 2)).toEqual([
-      'Channels of walk.glb that are not carried over: 2 × scale of bones, 2 × translation of bones, 2 × morph weights, 1 × other properties or nodes',
+      'Channels of walk.glb that have no counterpart were dropped: 2 × scale of bones, 2 × translation of bones, 2 × morph weights, 1 × other properties or nodes',
     ]);
   });
 
-  it('tells bones that the character lacks from nodes that are no bones', () => {
+  it('distinguishes bones that the character lacks from non-bone nodes', () => {
     const tip = names.find((name) => name.endsWith('_End') || name.endsWith('4')) as string;
     expect(messagesOf([clip([track('mixamorig:LeftToeBase', 'rotation'), track(tip, 'rotation')])])[0]).toMatch(
       /1 × rotation of bones, 1 × rotation of non-bone nodes/,
     );
   });
 
-  it('does not count channels that move nothing', () => {
+  it('does not count constant channels', () => {
     expect(messagesOf([clip([track('mixamorig:LeftArm', 'scale', false)])])).toEqual([]);
   });
 });
 
 describe('animatesHumanoid', () => {
-  it('is true for any channel that is followed, false for clips of other things', () => {
+  it('is true for any used channel, false otherwise', () => {
     expect(animatesHumanoid(followed, clip([track('mixamorig:LeftArm', 'rotation')]), 0)).toBe(true);
     expect(animatesHumanoid(followed, clip([track('Armature', 'translation')]), 0)).toBe(true);
     expect(animatesHumanoid(followed, clip([track('mixamorig:LeftArm', 'scale')]), 0)).toBe(false);

@@ -14,7 +14,7 @@ function reportOf(file: OpenFile): { report: HumanoidReport; humanoid: Humanoid 
 }
 
 describe('reportHumanoid', () => {
-  it('gives every bone that is there the index and the name of its node in the file', async () => {
+  it('reports the node index in the file and the node name of every bone', async () => {
     const file = await openDemo('child.vrm');
     const { report, humanoid } = reportOf(file);
     const nodes = documentOf(file).json['nodes'] as { name: string }[];
@@ -25,7 +25,7 @@ describe('reportHumanoid', () => {
     expect(report.mapFrom).toBe('vrm1');
   });
 
-  it('keeps all digits of what others measure with', async () => {
+  it('does not round rotations and lengths', async () => {
     const { report, humanoid } = reportOf(await openDemo('fighter.glb'));
     const { rotations, hips } = report.referencePose;
     expect(Object.keys(rotations)).toEqual(Object.keys(report.bones));
@@ -41,7 +41,7 @@ describe('reportHumanoid', () => {
     });
   });
 
-  it('names the axis that a body faces, and gives only the direction where it is none', async () => {
+  it('names the axis that a character faces, and only the direction off the axes', async () => {
     expect(reportOf(await openDemo('mixamo.glb')).report.facing).toEqual({ axis: '+Z', vector: [0, 0, 1] });
     const chibi = reportOf(await openDemo('chibi.vrm')).report;
     expect(chibi.facing).toEqual({ axis: '-Z', vector: [0, 0, -1] });
@@ -52,7 +52,7 @@ describe('reportHumanoid', () => {
     expect(Math.abs(degrees)).toBeCloseTo(35, 1);
   });
 
-  it('tells why a node was taken, and which came next, where the map says so', async () => {
+  it('reports reason and runner-up where the map explains its choices', async () => {
     const file = await openDemo('mixamo.glb');
     const { humanoid } = reportOf(file);
     const { nodes, confidence } = humanoid.map;
@@ -73,7 +73,7 @@ describe('reportHumanoid', () => {
     expect(reportBones({ nodes, confidence, from: 'words', choices: alone }, part).hips).not.toHaveProperty('runnerUp');
   });
 
-  it('passes on what was found of an estimated pose', async () => {
+  it('reports the findings of an estimated pose', async () => {
     const file = await openDemo('mixamo.glb');
     const { humanoid } = reportOf(file);
     const findings = [{ part: 'leftPalm', confidence: 0.123456, reason: 'one knuckle' }] as const;
@@ -82,7 +82,7 @@ describe('reportHumanoid', () => {
     expect(referencePose.findings).toEqual([{ part: 'leftPalm', confidence: 0.123, reason: 'one knuckle' }]);
   });
 
-  it('survives JSON', async () => {
+  it('survives a JSON round trip', async () => {
     const { report } = reportOf(await openDemo('turn.bvh'));
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { reportClip } from '../../../src/files/reports/job-reports.ts';
 import { track } from '../../formats/usd/write/small-geometry.ts';
 
-it('a clip lasts as long as its weights, also where no joint moves any more', () => {
+it('reportClip: the duration includes morph weights after the last joint key', () => {
   const chosen = { clip: { name: 'Talk', duration: 4, clips: [], morphs: [], otherChannels: 0 }, index: 2 };
   const tracks = [track(0, 'translation', [0, 1], [0, 0, 0, 1, 0, 0])];
   const morphs = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { systemReason } from '../../../src/files/reports/system-reason.ts';
 
-it('says in words what the system gives as a code', () => {
+it('systemReason: describes known error codes', () => {
   let caught: unknown;
   try {
     readFileSync('/nowhere/at/all');
@@ -12,7 +12,7 @@ it('says in words what the system gives as a code', () => {
   expect(systemReason(caught)).toBe('it does not exist');
 });
 
-it('says what an unknown error says, whatever was thrown', () => {
+it('systemReason: returns the message of unknown errors', () => {
   expect(systemReason(new Error('odd'))).toBe('odd');
   expect(systemReason(Object.assign(new Error('odd'), { code: 'toString' }))).toBe('odd');
   expect(systemReason('text')).toBe('text');

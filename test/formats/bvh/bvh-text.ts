@@ -1,7 +1,7 @@
 import { BVH_CHANNELS, type BvhChannel, type BvhJoint } from 'anyrig/bvh';
 import fc from 'fast-check';
 
-/** How a text is laid out: what the format leaves open. */
+/** The layout of a text, as far as the format allows variants. */
 export interface Layout {
   readonly newline: '\n' | '\r\n' | '\r';
   readonly indent: '\t' | '  ' | '';
@@ -25,14 +25,14 @@ export const PLAIN: Layout = {
   emptyChannels: false,
 };
 
-/** What a test wants in a file. */
+/** The content of a file. */
 export interface Written {
   readonly joints: readonly BvhJoint[];
   readonly frameTime: number;
   readonly frames: readonly (readonly number[])[];
 }
 
-/** Writes a BVH text, every number as JavaScript prints it, and −0 as −0. */
+/** Serializes a BVH text, every number as JavaScript does, and −0 as −0. */
 export function bvhText({ joints, frameTime, frames }: Written, layout: Layout = PLAIN): string {
   const { newline, indent } = layout;
   const word = (text: string): string => (layout.lowerCase ? text.toLowerCase() : text);
@@ -49,17 +49,17 @@ export function bvhText({ joints, frameTime, frames }: Written, layout: Layout =
     if (layout.braceOnNameLine) lines.push(`${title} {`);
     else lines.push(title, `${pad()}{`);
     open.push(i);
-    lines.push(`${pad()}${word('OFFSET')} ${[...offset].map(printed).join(' ')}`);
+    lines.push(`${pad()}${word('OFFSET')} ${[...offset].map(formatNumber).join(' ')}`);
     if (channels.length > 0 || (layout.emptyChannels && kind !== 'end'))
       lines.push(`${pad()}${word('CHANNELS')} ${channels.length} ${channels.map(word).join(' ')}`);
   }
   while (open.length > 0) close();
   lines.push(word('MOTION'), `${word('Frames:')} ${frames.length}`, `${word('Frame Time:')} ${frameTime}`);
-  for (const frame of frames) lines.push(frame.map(printed).join(layout.numbersOnOwnLines ? newline : ' '));
+  for (const frame of frames) lines.push(frame.map(formatNumber).join(layout.numbersOnOwnLines ? newline : ' '));
   return (layout.byteOrderMark ? '\ufeff' : '') + lines.join(newline) + (layout.endsWithNewline ? newline : '');
 }
 
-function printed(value: number): string {
+function formatNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
@@ -118,7 +118,7 @@ interface Block {
   readonly channels: readonly BvhChannel[];
 }
 
-/** One tree, depth first: `up` levels above the last joint hangs the next one. Parents count from the tree's root. */
+/** Builds one tree, depth first: the parent of a block is `up` levels above the last joint. Parent indices count from the tree's root. */
 function joined(blocks: readonly Block[]): BvhJoint[] {
   const joints: BvhJoint[] = [];
   let last = -1;
@@ -139,7 +139,7 @@ function joined(blocks: readonly Block[]): BvhJoint[] {
   return joints;
 }
 
-/** Lays trees end to end and counts columns. */
+/** Concatenates trees and assigns columns. */
 function numbered(joints: readonly BvhJoint[]): { joints: BvhJoint[]; channelCount: number } {
   let channelCount = 0;
   let root = 0;

@@ -5,7 +5,7 @@ import { mapNodesToBones } from '../../../src/core/humanoid/node-bones.ts';
 import { planHierarchy } from '../../../src/formats/bvh/new-hierarchy.ts';
 import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 
-/** `parent > name (tip)` of every joint of a body. */
+/** `parent > name (tip)` of every joint of a humanoid. */
 function linesOf({ skeleton, map }: Humanoid, clip: Clip | null = null): string[] {
   const bones = mapNodesToBones(map.nodes, skeleton.names.length);
   const { names, parents, tips } = planHierarchy(skeleton, bones, map.nodes, clip);
@@ -17,18 +17,18 @@ function linesOf({ skeleton, map }: Humanoid, clip: Clip | null = null): string[
 
 const nodeOf = ({ skeleton }: Humanoid, name: string): number => skeleton.names.indexOf(name);
 
-/** The body with a skin that has these nodes as joints. */
-function skinned(body: Humanoid, ...others: readonly string[]): Humanoid {
-  const joints = Uint8Array.from(body.skeleton.names, (name, node) =>
-    body.map.nodes.includes(node) || others.includes(name) ? 1 : 0,
+/** The humanoid with a skin that has its bones and these nodes as joints. */
+function skinned(humanoid: Humanoid, ...others: readonly string[]): Humanoid {
+  const joints = Uint8Array.from(humanoid.skeleton.names, (name, node) =>
+    humanoid.map.nodes.includes(node) || others.includes(name) ? 1 : 0,
   );
-  return { ...body, skeleton: { ...body.skeleton, joints } };
+  return { ...humanoid, skeleton: { ...humanoid.skeleton, joints } };
 }
 
 describe('planHierarchy', () => {
-  it('has the hips for root and goes down depth first', () => {
-    const body = tPoseHumanoid({}, { name: 'armature' }, { name: 'camera', parent: 'armature' });
-    const lines = linesOf(body);
+  it('has the hips as root and lists joints depth first', () => {
+    const humanoid = tPoseHumanoid({}, { name: 'armature' }, { name: 'camera', parent: 'armature' });
+    const lines = linesOf(humanoid);
     expect(lines[0]).toBe(' > hips');
     expect(lines.slice(1, 7)).toEqual([
       'hips > spine',
@@ -41,15 +41,15 @@ describe('planHierarchy', () => {
     expect(lines.some((line) => /armature|camera/.test(line))).toBe(false);
   });
 
-  it('makes leaves that are named as tips, or are no joints of the skin, the ends of their joints', () => {
+  it('turns leaves with tip names, and leaves that are not skin joints, into End Sites', () => {
     const tips = ['Head_End', 'LFinger0Nub', 'toe_end_012', 'handEnd'] as const;
-    const body = tPoseHumanoid(
+    const humanoid = tPoseHumanoid(
       {},
       ...tips.map((name, k) => ({ name, parent: ['head', 'leftHand', 'leftToes', 'rightHand'][k]!, at: [0, 0.1, 0] })),
       { name: 'socket', parent: 'rightToes', at: [0, 0, 0.1] },
       { name: 'legend', parent: 'rightToes', at: [0, 0, 0.1] },
     );
-    const lines = linesOf(skinned(body, ...tips, 'legend'));
+    const lines = linesOf(skinned(humanoid, ...tips, 'legend'));
     expect(lines).toContain('spine > head (Head_End)');
     expect(lines).toContain('leftLowerArm > leftHand (LFinger0Nub)');
     expect(lines).toContain('leftFoot > leftToes (toe_end_012)');
@@ -61,8 +61,8 @@ describe('planHierarchy', () => {
     );
   });
 
-  it('keeps what moves and all between, leaves meshes and props out', () => {
-    const body = skinned(
+  it('keeps animated nodes and their ancestors, and leaves out meshes and props', () => {
+    const humanoid = skinned(
       tPoseHumanoid(
         {},
         { name: 'holder', parent: 'leftHand' },
@@ -71,31 +71,31 @@ describe('planHierarchy', () => {
       ),
     );
     const move: Track = {
-      target: nodeOf(body, 'sword'),
+      target: nodeOf(humanoid, 'sword'),
       path: 'rotation',
       interpolation: 'LINEAR',
       times: Float64Array.of(0, 1),
       values: Float64Array.of(0, 0, 0, 1, 1, 0, 0, 0),
     };
-    const lines = linesOf(body, { name: '', duration: 1, tracks: [move] });
+    const lines = linesOf(humanoid, { name: '', duration: 1, tracks: [move] });
     expect(lines).toContain('leftHand > holder');
     expect(lines).toContain('holder > sword');
     expect(lines.some((line) => line.includes('shirt'))).toBe(false);
-    expect(linesOf(body).some((line) => line.includes('holder'))).toBe(false);
+    expect(linesOf(humanoid).some((line) => line.includes('holder'))).toBe(false);
   });
 
-  it('hangs bones that are elsewhere in the tree below the bone that they belong to', () => {
-    const body = tPoseHumanoid({ leftFoot: { parent: 'hips' } });
-    const elsewhere = body.skeleton.parents.slice();
-    elsewhere[nodeOf(body, 'leftFoot')] = -1;
-    const lines = linesOf({ ...body, skeleton: { ...body.skeleton, parents: elsewhere } });
+  it('parents a detached bone to its humanoid parent', () => {
+    const humanoid = tPoseHumanoid({ leftFoot: { parent: 'hips' } });
+    const parents = humanoid.skeleton.parents.slice();
+    parents[nodeOf(humanoid, 'leftFoot')] = -1;
+    const lines = linesOf({ ...humanoid, skeleton: { ...humanoid.skeleton, parents } });
     expect(lines).toContain('leftLowerLeg > leftFoot');
     expect(lines).toContain('leftFoot > leftToes');
   });
 
-  it('makes a tree of any map: bones above the hips, or each below the other', () => {
-    const body = tPoseHumanoid();
-    const { skeleton, map } = body;
+  it('makes a tree for any bone map, even with bones above the hips', () => {
+    const humanoid = tPoseHumanoid();
+    const { skeleton, map } = humanoid;
     const parents = Int32Array.from(skeleton.names, (_, node) => node - 1);
     for (let shift = 0; shift < skeleton.names.length; shift++) {
       const nodes = map.nodes.map((node) => (node < 0 ? -1 : (node + shift) % skeleton.names.length));
@@ -106,16 +106,16 @@ describe('planHierarchy', () => {
     }
   });
 
-  it('gives every joint one word of its own for a name', () => {
-    const body = tPoseHumanoid({}, ...['a b', 'a\tb', 'a_b', '', '{x}\n', ' '].map((name) => ({ name, parent: 'hips' })));
-    // The maker finds parents by name; all new nodes hang below the hips.
-    const bones = mapNodesToBones(body.map.nodes, body.skeleton.names.length);
-    const { names } = planHierarchy(body.skeleton, bones, body.map.nodes, null);
-    const count = body.skeleton.names.length;
-    const added = names.filter((name) => !body.skeleton.names.includes(name) || name === 'a_b');
+  it('gives every joint a unique name without spaces', () => {
+    const humanoid = tPoseHumanoid({}, ...['a b', 'a\tb', 'a_b', '', '{x}\n', ' '].map((name) => ({ name, parent: 'hips' })));
+    // tPoseHumanoid finds parents by name; all new nodes are children of the hips.
+    const bones = mapNodesToBones(humanoid.map.nodes, humanoid.skeleton.names.length);
+    const { names } = planHierarchy(humanoid.skeleton, bones, humanoid.map.nodes, null);
+    const count = humanoid.skeleton.names.length;
+    const added = names.filter((name) => !humanoid.skeleton.names.includes(name) || name === 'a_b');
     expect(added).toEqual(['a_b', 'a_b_2', 'a_b_3', `joint_${count - 3}`, '_x_', `joint_${count - 1}`]);
-    const unnamed = body.skeleton.names.map((name) => (name === 'leftHand' ? '' : name));
-    expect(planHierarchy({ ...body.skeleton, names: unnamed }, bones, body.map.nodes, null).names).toContain(
+    const unnamed = humanoid.skeleton.names.map((name) => (name === 'leftHand' ? '' : name));
+    expect(planHierarchy({ ...humanoid.skeleton, names: unnamed }, bones, humanoid.map.nodes, null).names).toContain(
       'leftHand',
     );
   });

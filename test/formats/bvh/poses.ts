@@ -1,10 +1,10 @@
-/** World poses of a BVH over time, ours and those of three.js, for comparison. */
+/** World poses of a BVH over time, by anyrig and by three.js, for comparison. */
 import { type Bone, Object3D, type QuaternionKeyframeTrack, type VectorKeyframeTrack } from 'three';
 import { BVHLoader } from 'three/examples/jsm/loaders/BVHLoader.js';
 import type { Asset } from '../../../src/core/asset/asset.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
-import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 
 /** Per node, world: position xyz, rotation xyzw. */
 export interface WorldPose {
@@ -12,7 +12,7 @@ export interface WorldPose {
   readonly rotations: Float64Array;
 }
 
-/** The pose of the first skeleton between two keys, by the plainest slerp and forward kinematics. */
+/** Computes the pose of the first skeleton between two keys, by slerp and forward kinematics. */
 export function poseBetweenKeys(asset: Asset, key: number, part: number): WorldPose {
   const { names, parents, rest } = asset.skeletons[0]!.skeleton;
   const local = Float64Array.from(rest);
@@ -20,7 +20,7 @@ export function poseBetweenKeys(asset: Asset, key: number, part: number): WorldP
     const width = path === 'rotation' ? 4 : 3;
     const a = key * width;
     const b = Math.min(key + 1, times.length - 1) * width;
-    if (path === 'rotation') quat.slerp(local, target * POSE_STRIDE + 3, values, a, values, b, part);
+    if (path === 'rotation') quat.slerp(local, target * POSE_STRIDE + PATH_OFFSET.rotation, values, a, values, b, part);
     else vec3.lerp(local, target * POSE_STRIDE, values, a, values, b, part);
   }
   const positions = new Float64Array(names.length * 3);
@@ -29,12 +29,12 @@ export function poseBetweenKeys(asset: Asset, key: number, part: number): WorldP
     const from = node * POSE_STRIDE;
     if (parent < 0) {
       vec3.copy(positions, node * 3, local, from);
-      quat.copy(rotations, node * 4, local, from + 3);
+      quat.copy(rotations, node * 4, local, from + PATH_OFFSET.rotation);
       continue;
     }
     vec3.rotate(positions, node * 3, rotations, parent * 4, local, from);
     vec3.add(positions, node * 3, positions, node * 3, positions, parent * 3);
-    quat.multiply(rotations, node * 4, rotations, parent * 4, local, from + 3);
+    quat.multiply(rotations, node * 4, rotations, parent * 4, local, from + PATH_OFFSET.rotation);
   }
   return { positions, rotations };
 }
@@ -45,8 +45,8 @@ export interface ThreePoses {
 }
 
 /**
- * Poses of three's BVHLoader, which adds every position to the OFFSET; where `replacesOffset` says so the OFFSET is taken
- * off again. Tracks are played one by one, because three's mixer cannot bind to names with dots.
+ * Computes poses with the BVHLoader of three.js. It adds every position to the OFFSET; `replacesOffset` selects the joints and axes where the
+ * OFFSET is subtracted again. Tracks are evaluated one by one, because the mixer of three.js cannot bind to names with dots.
  */
 export function threePoses(
   text: string,

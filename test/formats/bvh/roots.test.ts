@@ -8,8 +8,8 @@ const TWO = parseBvh(
     `ROOT C { OFFSET 0 5 0 ${positions} } MOTION Frames: 1 Frame Time: 1 0 0 0 3 0 0 0 5 0`,
 );
 
-describe('the trees of a file', () => {
-  it('are runs of joints from a ROOT on', () => {
+describe('roots of a BVH file', () => {
+  it('splitByRoot: splits the joints at every ROOT', () => {
     const names = splitByRoot(TWO).map(({ first, joints }) => [first, joints.map(({ name }) => name)]);
     expect(names).toEqual([
       [0, ['A', 'B', '']],
@@ -17,17 +17,17 @@ describe('the trees of a file', () => {
     ]);
   });
 
-  it('have the size of the box around the rest pose', () => {
+  it('sizeOf: returns the diagonal of the box around the rest pose', () => {
     const [a, c] = splitByRoot(TWO);
     expect(sizeOf(a!)).toBe(5);
     expect(sizeOf(c!)).toBe(0);
     expect(stayTolerance(a!)).toBeCloseTo(5e-6, 15);
   });
 
-  it('say for the root and for the others what their positions mean', () => {
+  it('meaningOfPositions: decides separately for the root and for the other joints', () => {
     const [a, c] = splitByRoot(TWO);
-    expect(meaningOfPositions(a!, TWO.motion)).toEqual({ rootMoves: true, othersMove: false });
-    expect(meaningOfPositions(c!, TWO.motion)).toEqual({ rootMoves: false, othersMove: false });
-    expect(meaningOfPositions(a!, null)).toEqual({ rootMoves: false, othersMove: false });
+    expect(meaningOfPositions(a!, TWO.motion)).toEqual({ rootIsAdded: true, othersAreAdded: false });
+    expect(meaningOfPositions(c!, TWO.motion)).toEqual({ rootIsAdded: false, othersAreAdded: false });
+    expect(meaningOfPositions(a!, null)).toEqual({ rootIsAdded: false, othersAreAdded: false });
   });
 });

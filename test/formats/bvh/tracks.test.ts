@@ -49,7 +49,7 @@ describe('rotationTrack', () => {
     );
   });
 
-  it('keeps neighbors in one hemisphere where the angle jumps by a turn, and starts with w above 0', () => {
+  it('keeps neighbors in one hemisphere when the angle jumps by 360°, and starts with w above 0', () => {
     const track = rotationTrack(joint(['Yrotation']), 0, motion([[350], [10], [-350], [179], [-179]]), times)!;
     const ws = [0, 1, 2, 3, 4].map((k) => track.values[k * 4 + 3]!);
     expect(ws[0]).toBeGreaterThan(0.99);
@@ -61,7 +61,7 @@ describe('rotationTrack', () => {
 });
 
 describe('translationTrack', () => {
-  it('puts positions in the place of the OFFSET, and keeps the OFFSET where an axis has no channel', () => {
+  it('replaces the OFFSET by positions, and keeps the OFFSET on axes without a channel', () => {
     const track = translationTrack(
       joint(['Zposition', 'Xrotation', 'Xposition']),
       2,
@@ -76,7 +76,7 @@ describe('translationTrack', () => {
     expect(track).toMatchObject({ target: 2, path: 'translation', interpolation: 'LINEAR' });
   });
 
-  it('adds them to the OFFSET where they are moves', () => {
+  it('adds positions to the OFFSET if requested', () => {
     const track = translationTrack(joint(['Yposition']), 0, motion([[0.5], [-1]]), times, true)!;
     expect([...track.values]).toEqual([1, 2.5, 3, 1, 1, 3]);
   });

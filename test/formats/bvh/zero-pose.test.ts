@@ -5,11 +5,11 @@ import { lawRuns } from '../../law-runs.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { rigOf } from '../../make/rig-text.ts';
 import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { angle, apart, read, times, rotated, worldPose } from '../../reference/plain.ts';
+import { angle, apart, read, rotated, times, worldPose } from '../../reference/plain.ts';
 import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
 
 describe('zeroPose', () => {
-  it('has the bones of a humanoid as the reference pose has them, in centimeters from the ground', () => {
+  it('has the bones of a humanoid in its reference pose, in centimeters above the ground', () => {
     for (let seed = 1; seed <= lawRuns(40); seed++) {
       const { humanoid } = randomRig(makeRandom(seed));
       const zero = zeroPose(humanoid);
@@ -24,21 +24,21 @@ describe('zeroPose', () => {
     }
   });
 
-  it('turns nodes between and below bones with the bone above them', () => {
+  it('rotates nodes between and below bones with the bone above them', () => {
     const quarter = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
-    const body = tPoseHumanoid({}, { name: 'sleeve', parent: 'leftUpperArm', at: [0.1, 0, 0] });
-    const rotations = body.reference.rotations.slice();
-    const arm = body.skeleton.names.indexOf('leftUpperArm');
-    rotations.set(quarter, 4 * [...body.map.nodes].indexOf(arm));
-    const zero = zeroPose({ ...body, reference: { ...body.reference, rotations } });
-    const sleeve = body.skeleton.names.indexOf('sleeve');
+    const humanoid = tPoseHumanoid({}, { name: 'sleeve', parent: 'leftUpperArm', at: [0.1, 0, 0] });
+    const rotations = humanoid.reference.rotations.slice();
+    const arm = humanoid.skeleton.names.indexOf('leftUpperArm');
+    rotations.set(quarter, 4 * [...humanoid.map.nodes].indexOf(arm));
+    const zero = zeroPose({ ...humanoid, reference: { ...humanoid.reference, rotations } });
+    const sleeve = humanoid.skeleton.names.indexOf('sleeve');
     expect(angle(read(zero.rotations, 4 * sleeve, 4), [...quarter])).toBeLessThan(EXACT_CHAIN);
     const from = read(zero.positions, 3 * arm, 3);
     const expected = rotated([...quarter], [10, 0, 0]).map((value, axis) => value + from[axis]!);
     expect(apart(read(zero.positions, 3 * sleeve, 3), expected)).toBeLessThan(EXACT_CHAIN);
   });
 
-  it('is the rest pose of any other skeleton, its axes kept, its unit kept where it is not known', () => {
+  it('is the rest pose of a non-humanoid skeleton, with its axes, and with its unit if that is unknown', () => {
     const skeleton = rigOf('root > body > tail');
     const world = worldPose(skeleton.parents, skeleton.rest);
     for (const [metersPerUnit, scale] of [

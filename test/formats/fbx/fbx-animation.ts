@@ -5,10 +5,10 @@ import { properties70, type TreeParts, type Values } from './fbx-scene.ts';
 
 export const SECOND = 46186158000;
 
-/** How a curve goes from key to key. */
+/** Key flags by interpolation. */
 export const FLAGS = { constant: 0x2, next: 0x102, linear: 0x4, auto: 0x2108 } as const;
 
-/** A curve: seconds, values, and one way of interpolation. */
+/** A curve: seconds, values, and one interpolation for all keys. */
 export interface DrawnCurve {
   readonly times: readonly number[];
   readonly values: readonly number[];
@@ -55,7 +55,7 @@ export function curveRecord(id: number, { times, values, flags = FLAGS.linear, m
   );
 }
 
-/** Objects and connections of animation stacks; numbers from 1000 on are theirs. */
+/** Objects and connections of animation stacks, with ids from 1000 on. */
 export function animation(stacks: readonly DrawnStack[]): Required<Pick<TreeParts, 'objects' | 'connections'>> {
   const objects: FbxRecord[] = [];
   const connections: [FbxProperty, FbxProperty, string?][] = [];

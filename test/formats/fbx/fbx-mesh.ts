@@ -39,8 +39,8 @@ export function deformer(id: number, type: string, inside: readonly FbxRecord[] 
   return rec('Deformer', [id, `${name}\0\x01Deformer`, type], inside);
 }
 
-/** The hold of a cluster: control points and weights, and its matrices. */
-export function hold(
+/** The records of a cluster: control points, weights and matrices. */
+export function clusterRecords(
   points: readonly number[],
   weights: readonly number[],
   matrices: Readonly<Record<string, readonly number[]>> = {},

@@ -1,8 +1,8 @@
 /** FBX trees for tests, as plain data. */
 
 import type { Issue } from '../../../src/core/report/issue.ts';
-import { type FbxScene, readScene } from '../../../src/formats/fbx/nodes/fbx-scene.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from '../../../src/formats/fbx/document/fbx-tree.ts';
+import { type FbxScene, readScene } from '../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { rec } from './fbx-bytes.ts';
 
 export type Values = Readonly<Record<string, readonly FbxProperty[]>>;
@@ -71,13 +71,13 @@ export function treeOf({
   return { encoding: 'binary', version, records };
 }
 
-/** A scene of 7.x and what was odd about it. */
+/** A scene of 7.x and its issues. */
 export function sceneOf(parts: TreeParts): { scene: FbxScene; issues: Issue[] } {
   const issues: Issue[] = [];
   return { scene: readScene(treeOf(parts), issues), issues };
 }
 
-/** A matrix that moves. */
+/** A translation matrix. */
 export function moved(x: number, y: number, z: number): number[] {
   return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 }

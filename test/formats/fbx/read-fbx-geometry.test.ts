@@ -5,13 +5,13 @@ import type { MeshPrimitive } from '../../../src/core/asset/geometry.ts';
 import { validateInfluences } from '../../../src/core/deform/influences.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
+import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
 import { readFbx, readFbxTree } from '../../../src/formats/fbx/read-fbx.ts';
 import { type FbxGeometry, readFbxGeometry, readFbxTreeGeometry } from '../../../src/formats/fbx/read-fbx-geometry.ts';
-import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { fbxBinary, rec } from './fbx-bytes.ts';
-import { deformer, hold, layer, mesh, polygonRecords, SQUARE, shape } from './fbx-mesh.ts';
+import { clusterRecords, deformer, layer, mesh, polygonRecords, SQUARE, shape } from './fbx-mesh.ts';
 import { model, moved, properties60, properties70, type TreeParts, treeOf, type Values } from './fbx-scene.ts';
 import { fbxText } from './fbx-text.ts';
 
@@ -56,8 +56,8 @@ function facing({ indices, positions }: MeshPrimitive, triangle: number): number
   return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
 }
 
-describe('the geometry of an FBX', () => {
-  it('has polygons as triangles, and nothing that the file does not have', async () => {
+describe('readFbxGeometry', () => {
+  it('triangulates polygons, and adds no attributes', async () => {
     const { geometry, primitive, points, messages } = await meshOf(square());
     expect(primitive).toEqual({
       mode: 'triangles',
@@ -79,7 +79,7 @@ describe('the geometry of an FBX', () => {
     expect(messages).toEqual([]);
   });
 
-  it('has one vertex for corners that agree in everything, several where one value differs', async () => {
+  it('shares a vertex between corners that agree in all values', async () => {
     const two = polygonRecords(SQUARE.points, [
       [0, 1, 2],
       [2, 3, 0],
@@ -95,12 +95,12 @@ describe('the geometry of an FBX', () => {
     expect([...split.points[0]]).toEqual([0, 1, 2, 3, 0]);
   });
 
-  it('has normals of length 1, that of the polygon where the file has none', async () => {
+  it('normalizes normals, and uses the polygon normal for corners without one', async () => {
     const { primitive } = await meshOf(square(normals(0, 3, 4, 0, 0, 0, 0, 0, 2, 0, 1, 0)));
     expect([...primitive.normals!]).toEqual([0, 0.6, 0.8, 0, 0, 1, 0, 0, 1, 0, 1, 0].map(Math.fround));
   });
 
-  it('has tangents with the side of the binormal', async () => {
+  it('computes the handedness of tangents from binormals', async () => {
     const along = layer('LayerElementTangent', 'AllSame', 'Direct', { Tangents: [2, 0, 0] });
     const across = (y: number) => layer('LayerElementBinormal', 'AllSame', 'Direct', { Binormals: [0, y, 0] });
     const tangents = async (...more: FbxRecord[]) => (await meshOf(square(FRONT, ...more))).primitive.tangents;
@@ -110,7 +110,7 @@ describe('the geometry of an FBX', () => {
     expect((await meshOf(square(along))).primitive.tangents).toBeNull();
   });
 
-  it('has linear colors', async () => {
+  it('converts colors to linear', async () => {
     const { primitive } = await meshOf(
       square(layer('LayerElementColor', 'AllSame', 'Direct', { Colors: [1, 0.5, -1, 0.5] })),
     );
@@ -119,7 +119,7 @@ describe('the geometry of an FBX', () => {
     ]);
   });
 
-  it('has a primitive for each material, in the order of the polygons', async () => {
+  it('makes a primitive per material, in the order of the polygons', async () => {
     const strip = polygonRecords(
       [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 0, 0],
       [
@@ -146,7 +146,7 @@ describe('the geometry of an FBX', () => {
     ]);
   });
 
-  it('has the geometric transform of its node worked in, turned over where that mirrors', async () => {
+  it('applies the geometric transform, and flips triangles if it mirrors', async () => {
     const along = layer('LayerElementTangent', 'AllSame', 'Direct', { Tangents: [1, 0, 0] });
     const across = layer('LayerElementBinormal', 'AllSame', 'Direct', { Binormals: [0, 1, 0] });
     const { primitive } = await meshOf(square(normals(1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1), along, across), {
@@ -166,7 +166,7 @@ describe('the geometry of an FBX', () => {
     expect(Array.from(mirrored.tangents!.subarray(0, 4), (value) => value + 0)).toEqual([-1, 0, 0, -1]);
   });
 
-  it('has sparse morph targets with names and weights; offsets of normals shrink as the normals do', async () => {
+  it('returns sparse morph targets with names, weights and scaled normal deltas', async () => {
     const channel = deformer(
       12,
       'BlendShapeChannel',
@@ -199,7 +199,7 @@ describe('the geometry of an FBX', () => {
     expect(issues).toEqual([]);
   });
 
-  it('reads a mesh once that stands at several nodes, and once more where it differs', async () => {
+  it('shares a mesh between nodes, unless materials or geometric transform differ', async () => {
     const { geometry } = await readFbxTreeGeometry(
       treeOf({
         objects: [
@@ -226,7 +226,7 @@ describe('the geometry of an FBX', () => {
     ]);
   });
 
-  it('has all nodes, numbered like the skeletons of readFbx, with the joints of all skins', async () => {
+  it('returns all nodes with the sourceNodes of readFbx, and the joints of all skins', async () => {
     const tree = treeOf({
       objects: [
         mesh(9, square(), 'Square'),
@@ -237,7 +237,7 @@ describe('the geometry of an FBX', () => {
         deformer(
           11,
           'Cluster',
-          hold([0, 1, 2, 3], [1, 1, 1, 1], { TransformLink: moved(0, 5, 0), Transform: moved(0, -5, 0) }),
+          clusterRecords([0, 1, 2, 3], [1, 1, 1, 1], { TransformLink: moved(0, 5, 0), Transform: moved(0, -5, 0) }),
         ),
       ],
       connections: [
@@ -263,10 +263,13 @@ describe('the geometry of an FBX', () => {
     expect((await readFbxGeometry(new TextEncoder().encode(fbxText(tree)))).geometry).toEqual(geometry);
   });
 
-  it('reads the meshes of FBX 6.1, which are in the Model', async () => {
+  it('reads meshes of FBX 6.1 from Models', async () => {
     const smile = rec('Shape', ['Smile'], [rec('Indexes', [1]), rec('Vertices', [0, 0, 5])]);
     const body = rec('Model', ['Model::Body', 'Mesh'], [properties60({ Smile: [40] }), ...square(FRONT), smile]);
-    const link = hold([0, 1, 2, 3], [1, 1, 1, 1], { TransformLink: moved(0, 5, 0), Transform: moved(0, -5, 0) });
+    const link = clusterRecords([0, 1, 2, 3], [1, 1, 1, 1], {
+      TransformLink: moved(0, 5, 0),
+      Transform: moved(0, -5, 0),
+    });
     const { geometry, issues } = await readFbxTreeGeometry(
       treeOf({
         version: 6100,
@@ -300,25 +303,25 @@ describe('the geometry of an FBX', () => {
   });
 });
 
-describe('odd geometry', () => {
-  it('is left out with its name and the reason', async () => {
+describe('readFbxGeometry: invalid geometry', () => {
+  it('is left out and reported with its name and the reason', async () => {
     const { primitives, messages } = await meshOf([
       ...polygonRecords(SQUARE.points, [[0, 1, 2], [0, 1], [0, 1, 9], [0]]),
     ]);
     expect(primitives[0].indices).toHaveLength(3);
     expect(messages).toEqual([
-      'Mesh "Body": 1 corners lead to control points that are not there; their polygons were left out.',
-      'Mesh "Body": 2 polygons have less than three corners; they were left out.',
+      'Mesh "Body": 1 corners refer to missing control points; their polygons were left out.',
+      'Mesh "Body": 2 polygons have fewer than three corners; they were left out.',
     ]);
   });
 
-  it('is no mesh without a polygon', async () => {
+  it('is left out without a valid polygon', async () => {
     const { geometry, messages } = await meshOf(polygonRecords(SQUARE.points, []));
     expect(geometry).toMatchObject({ meshes: [], instances: [] });
-    expect(messages).toEqual(['Mesh "Body": 1 mesh without a polygon; it was left out.']);
+    expect(messages).toEqual(['Mesh "Body": 1 mesh object without a valid polygon; it was left out.']);
   });
 
-  it('that is no polygon mesh is counted by its type', async () => {
+  it('is counted by type for other Geometries than meshes', async () => {
     const { issues } = await readFbxTreeGeometry(
       treeOf({
         objects: [model(1, 'A', 'Nurb'), rec('Geometry', [9, 'N\0\x01Geometry', 'NurbsSurface'])],
@@ -329,11 +332,11 @@ describe('odd geometry', () => {
       }),
     );
     expect(issues).toMatchObject([
-      { code: 'FBX_GEOMETRY', message: '1 geometries of type "NurbsSurface" were left out; convert them to polygons.' },
+      { code: 'FBX_GEOMETRY', message: '1 geometries of type "NurbsSurface" were left out. Convert them to polygons.' },
     ]);
   });
 
-  it('says which control points no bone holds, and which shapes lie between', async () => {
+  it('reports control points without weights, and in-between shapes', async () => {
     const parts = meshParts(square());
     const { geometry, issues } = await readFbxTreeGeometry(
       treeOf({
@@ -341,7 +344,7 @@ describe('odd geometry', () => {
           ...parts.objects!,
           model(2, 'Hips', 'LimbNode'),
           deformer(10, 'Skin'),
-          deformer(11, 'Cluster', hold([0, 1], [1, 1])),
+          deformer(11, 'Cluster', clusterRecords([0, 1], [1, 1])),
           deformer(12, 'BlendShape'),
           deformer(13, 'BlendShapeChannel', [rec('FullWeights', [Float64Array.of(100, 40)])], 'Open'),
           shape(14, [0], [0, 0, 1]),
@@ -351,15 +354,15 @@ describe('odd geometry', () => {
       }),
     );
     expect(issues.map(({ message }) => message)).toEqual([
-      'Mesh "Body": 2 control points are held by no bone; they follow the topmost joint.',
-      'Mesh "Body": 1 in-between shapes were left out; their blend shapes go straight to the last one.',
+      'Mesh "Body": 2 control points have no skin weight; they follow the topmost joint.',
+      'Mesh "Body": 1 in-between shapes were left out; their blend shapes move straight to the last shape.',
     ]);
     // The shape of 100 %, though it comes first.
     expect([...geometry.meshes[0].primitives[0].morphTargets[0].positions!]).toEqual([0, 0, 1]);
   });
 
-  it('is refused where it is past the memory', async () => {
-    const cluster = deformer(11, 'Cluster', hold(new Array(3000).fill(0), new Array(3000).fill(1)));
+  it('throws beyond the memory limit', async () => {
+    const cluster = deformer(11, 'Cluster', clusterRecords(new Array(3000).fill(0), new Array(3000).fill(1)));
     const parts = meshParts([
       rec('Vertices', [new Float64Array(3 * 100_000)]),
       rec('PolygonVertexIndex', [Int32Array.of(0, 1, ~2)]),
@@ -372,7 +375,7 @@ describe('odd geometry', () => {
   });
 });
 
-describe('damaged geometry', () => {
+describe('readFbxGeometry: damaged trees', () => {
   const ODD: readonly FbxProperty[] = [
     Number.NaN,
     -1,
@@ -414,12 +417,12 @@ describe('damaged geometry', () => {
       deformer(
         11,
         'Cluster',
-        hold([0, 1, 2], [1, 0.5, 1], { TransformLink: moved(0, 5, 0), Transform: moved(0, -5, 0) }),
+        clusterRecords([0, 1, 2], [1, 0.5, 1], { TransformLink: moved(0, 5, 0), Transform: moved(0, -5, 0) }),
       ),
       deformer(
         12,
         'Cluster',
-        hold([1, 3, 4], [0.5, 1, 1], { TransformLink: moved(0, 6, 0), Transform: moved(0, -6, 0) }),
+        clusterRecords([1, 3, 4], [0.5, 1, 1], { TransformLink: moved(0, 6, 0), Transform: moved(0, -6, 0) }),
       ),
       deformer(13, 'BlendShape'),
       deformer(
@@ -536,14 +539,14 @@ describe('damaged geometry', () => {
     }
   }
 
-  it('is sound where nothing is damaged', async () => {
+  it('returns valid meshes for the undamaged tree', async () => {
     const read = await readFbxTreeGeometry(whole);
     expectSound(read);
     expect(read.issues).toEqual([]);
     expect(read.geometry.meshes[0].primitives).toHaveLength(2);
   });
 
-  it('ends in sound meshes, or in a FormatError', async () => {
+  it('returns valid meshes or throws a FormatError', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 999 })), async (numbers) => {
         const next = (): number => Number(numbers.next().value) / 1000;
@@ -559,8 +562,8 @@ describe('damaged geometry', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('the FBX files of others', () => {
-  it('have meshes or none, in the nodes of their skeletons', async () => {
+describe.skipIf(!HAS_ASSETS)('readFbxGeometry: real files', () => {
+  it('returns the meshes in the nodes of the skeletons', async () => {
     const found: Record<string, number[]> = {};
     for (const file of assetFiles('assets/fbx', 'fbx')) {
       const bytes = readFileSync(file);

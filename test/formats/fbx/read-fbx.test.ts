@@ -8,8 +8,8 @@ import { FormatError } from '../../../src/core/report/format-error.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
-import { readFbx, readFbxTree } from '../../../src/formats/fbx/read-fbx.ts';
 import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
+import { readFbx, readFbxTree } from '../../../src/formats/fbx/read-fbx.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { FBX_BIND, FBX_RIGS } from '../../tolerances.ts';
@@ -22,7 +22,7 @@ function settingsOf(settings: Values) {
   return { metersPerUnit, up };
 }
 
-describe('reading an FBX', () => {
+describe('readFbx', () => {
   const parts = {
     objects: [
       model(1, 'Hips', 'LimbNode', { 'Lcl Translation': [0, 100.5, 0] }),
@@ -37,7 +37,7 @@ describe('reading an FBX', () => {
     settings: { UpAxis: [1], UpAxisSign: [1], UnitScaleFactor: [1] },
   } as const;
 
-  it('gives the same for binary and text files', () => {
+  it('returns the same asset for binary and text files', () => {
     const tree = treeOf(parts);
     const fromTree = readFbxTree(tree);
     expect(readFbx(fbxBinary(tree))).toEqual(fromTree);
@@ -50,7 +50,7 @@ describe('reading an FBX', () => {
     expect(Object.keys(fromTree.skeletons[0]).sort()).toEqual(['declared', 'skeleton', 'sourceNodes']);
   });
 
-  it('says the unit and the up that the file declares', () => {
+  it('returns the declared unit and up axis', () => {
     expect(settingsOf({ UnitScaleFactor: [100], UpAxis: [2] })).toEqual({ metersPerUnit: 1, up: [0, 0, 1] });
     expect(settingsOf({ UnitScaleFactor: [2.54], UpAxis: [1], UpAxisSign: [-1] })).toEqual({
       metersPerUnit: 0.0254,
@@ -59,7 +59,7 @@ describe('reading an FBX', () => {
     expect(settingsOf({ UpAxis: [0] }).up).toEqual([1, 0, 0]);
   });
 
-  it('says neither where the file does not, or writes nonsense', () => {
+  it('returns null for a missing or invalid unit and up axis', () => {
     const none = { metersPerUnit: null, up: null };
     expect(settingsOf({})).toEqual(none);
     expect(settingsOf({ UnitScaleFactor: [-1], UpAxis: [3] })).toEqual(none);
@@ -68,7 +68,7 @@ describe('reading an FBX', () => {
   });
 });
 
-describe('reading a damaged FBX tree', () => {
+describe('readFbxTree: damaged trees', () => {
   const ODD: readonly FbxProperty[] = [
     Number.NaN,
     Number.POSITIVE_INFINITY,
@@ -112,7 +112,7 @@ describe('reading a damaged FBX tree', () => {
     };
   }
 
-  it('ends in sound skeletons, or in a FormatError', () => {
+  it('returns valid skeletons or throws a FormatError', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 999 })), (numbers) => {
         const next = (): number => Number(numbers.next().value) / 1000;
@@ -154,8 +154,8 @@ function worldsOf({ parents, rest }: Skeleton): Float64Array {
   return out;
 }
 
-describe.skipIf(!HAS_ASSETS)('reading the FBX files of the assets', () => {
-  it('rests where the skin was bound, in a file of which both are known', () => {
+describe.skipIf(!HAS_ASSETS)('readFbx: real files', () => {
+  it('returns equal rest and bind poses for a file at rest in its bind pose', () => {
     const { skeleton } = bodyOf('SeedSan_betterfbx.fbx');
     const worlds = worldsOf(skeleton);
     const far = skeleton.names.filter((_, node) =>
@@ -166,7 +166,7 @@ describe.skipIf(!HAS_ASSETS)('reading the FBX files of the assets', () => {
     expect(far).toEqual([]);
   });
 
-  it('has one rig in one pose, whether the file is 6.1 text or 7.4 binary, in meters with scales of 0.01, or in centimeters', () => {
+  it('returns one rig in one pose for 6.1 text and 7.4 binary, in meters with scales of 0.01 and in centimeters', () => {
     const files = ['human_ik_6100_ascii', 'human_ik_7400_binary', 'character_7500_binary'];
     const [old, text, plain] = files.map((file) => bodyOf(`ufbx_maya_${file}.fbx`).humanoid);
     for (const body of [old, text]) {
@@ -177,14 +177,14 @@ describe.skipIf(!HAS_ASSETS)('reading the FBX files of the assets', () => {
     }
   });
 
-  it('takes the T-pose of a character that was left in the middle of a run from its bind pose', () => {
+  it('reads the T-pose of a character that is saved in mid-run from its bind pose', () => {
     const { humanoid } = bodyOf('ufbx_maya_kenney_character_7700_binary.fbx');
     expect(humanoid.reference.from).toBe('bind');
     expect(humanoid.reference.startDeviationDegrees.leftArm).toBeLessThan(6);
     expect(humanoid.reference.startDeviationDegrees.rightArm).toBeLessThan(6);
   });
 
-  it('has bodies of people', () => {
+  it('returns humanoids of human size', () => {
     const heights = [
       ['SeedSan_betterfbx.fbx', 1.2, 1.5],
       ['m2m_CMU_91_48.fbx', 1.5, 1.6],
@@ -202,7 +202,7 @@ describe.skipIf(!HAS_ASSETS)('reading the FBX files of the assets', () => {
     }
   });
 
-  it('has nothing to say against any of them but the unit', () => {
+  it('reports no issues', () => {
     for (const name of ['SeedSan_betterfbx.fbx', 'mixamo_Walking.fbx', 'ozz_pab_walk.fbx']) {
       expect(fileOf(name).issues).toEqual([]);
     }

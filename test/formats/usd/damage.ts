@@ -1,4 +1,4 @@
-/** Small USD files that have a bit of everything, ways to damage them, and what comes of a file on the whole way to an asset. */
+/** A small USD character with all features, ways to damage files, and a function that reads a file up to an asset. */
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { serializeUsdc } from '../../../src/formats/usd/crate/serialize-usdc.ts';
 import { writeUsdz } from '../../../src/formats/usd/package/write-usdz.ts';
@@ -197,7 +197,7 @@ export function characterPackage(): Uint8Array {
   ]);
 }
 
-/** Whole numbers from 0 up to, but without, a limit: the same ones each run (a linear congruential generator). */
+/** Creates a seeded generator of integers in [0, below): a linear congruential generator. */
 export function noise(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -210,7 +210,7 @@ export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The code of the error that something ends in; null when it ends well. Errors that are not of the format are thrown on. */
+/** Returns the code of the FormatError that `run` throws, or null. Other errors are rethrown. */
 function codeOf(run: () => void): string | null {
   try {
     run();
@@ -221,7 +221,7 @@ function codeOf(run: () => void): string | null {
   }
 }
 
-/** How far a file comes: the code of the error where it cannot be opened, else `opened` with the codes of what cannot be made of it. */
+/** Returns the error code if a file cannot be opened, else `opened` with the codes of the reading steps that fail. */
 export function outcomeOf(bytes: Uint8Array, read: (path: string) => Uint8Array | null = () => null): string {
   const access = createFileAccess((path) => (path === 'root' ? bytes : read(path)));
   const codes: string[] = [];
@@ -249,8 +249,8 @@ export function withBytes(bytes: Uint8Array, patches: readonly (readonly [at: nu
   return copy;
 }
 
-/** Numbers that lie, by how many bytes they take; as 64 bits, of which narrower ones take the lowest. */
-export const LIES: readonly bigint[] = [
+/** Extreme numbers as 64 bits; narrower fields take the lowest bits. */
+export const EXTREME_NUMBERS: readonly bigint[] = [
   0n,
   1n,
   0xffn,
@@ -263,7 +263,7 @@ export const LIES: readonly bigint[] = [
   2n ** 63n - 1n,
 ];
 
-/** A copy with a number of so many bytes at a place. */
+/** A copy with a number of `width` bytes at a byte offset. */
 export function withNumber(bytes: Uint8Array, at: number, width: 1 | 2 | 4 | 8, value: bigint): Uint8Array {
   const copy = bytes.slice();
   for (let k = 0; k < width; k++) copy[at + k] = Number((BigInt.asUintN(64, value) >> BigInt(8 * k)) & 0xffn);

@@ -1,4 +1,4 @@
-/** Damaged, lying and cyclic USD files on the whole way to an asset: they end in errors of the format or in issues, and in no other way. */
+/** Damaged, contradictory and cyclic USD files, read up to an asset: they end in FormatErrors or issues only. */
 import { readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import {
   CHARACTER,
   characterCrate,
   characterPackage,
-  LIES,
+  EXTREME_NUMBERS,
   noise,
   outcomeOf,
   utf8,
@@ -18,7 +18,7 @@ import {
   withNumber,
 } from './damage.ts';
 
-/** {@link outcomeOf}, guarded: far below a hang, far above what any of the files here takes. */
+/** {@link outcomeOf} with a time limit that is far above the time of any file here. */
 function outcome(bytes: Uint8Array, read?: (path: string) => Uint8Array | null): string {
   const start = performance.now();
   const found = outcomeOf(bytes, read);
@@ -34,7 +34,7 @@ function flipped(bytes: Uint8Array, random: (below: number) => number): Uint8Arr
   return withBytes(bytes, patches);
 }
 
-/** How often which outcome came of files. */
+/** Counts the outcomes. */
 function tally(outcomes: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const found of outcomes) counts.set(found, (counts.get(found) ?? 0) + 1);
@@ -47,20 +47,20 @@ const FILES: readonly (readonly [kind: string, bytes: Uint8Array])[] = [
   ['packaged', characterPackage()],
 ];
 
-describe('a small character', () => {
-  it.each(FILES)('is read as it is: %s', (_, bytes) => {
+describe('reading a small USD character', () => {
+  it.each(FILES)('succeeds for the undamaged file: %s', (_, bytes) => {
     expect(outcome(bytes)).toBe('opened');
   });
 
-  it.each(FILES)('is refused, or is a smaller one, where it breaks off: %s', (kind, bytes) => {
+  it.each(FILES)('fails with a FormatError or reads less if the file is truncated: %s', (kind, bytes) => {
     const step = kind === 'text' ? 41 : 61;
     const cut = Array.from({ length: Math.floor(bytes.length / step) }, (_, k) => outcome(bytes.subarray(0, k * step)));
     const counts = tally(cut);
-    // What is still a whole text when it breaks off between two prims is one.
+    // A text that is cut between two prims is still valid.
     expect((counts.get('opened') ?? 0) / cut.length).toBeLessThan(0.02);
   });
 
-  it.each(FILES)('ends in a scene or an error of the format when bytes are changed: %s', (kind, bytes) => {
+  it.each(FILES)('returns a scene or throws a FormatError for changed bytes: %s', (kind, bytes) => {
     const random = noise(kind.length);
     const runs = Math.max(100, lawRuns(200));
     const counts = tally(Array.from({ length: runs }, () => outcome(flipped(bytes, random))));
@@ -68,46 +68,46 @@ describe('a small character', () => {
     expect(counts.get('opened')).toBeGreaterThan(0.02 * runs);
   });
 
-  it('ends so when its numbers lie, one here and one there: binary', () => {
+  it('returns a scene or throws a FormatError for extreme numbers at any offset of a binary file', () => {
     const bytes = characterCrate();
     const outcomes: string[] = [];
     for (let at = 0, k = 0; at + 8 <= bytes.length; at += 20, k++) {
-      outcomes.push(outcome(withNumber(bytes, at, k % 2 === 0 ? 8 : 4, LIES[k % LIES.length])));
+      outcomes.push(outcome(withNumber(bytes, at, k % 2 === 0 ? 8 : 4, EXTREME_NUMBERS[k % EXTREME_NUMBERS.length])));
     }
     expect(tally(outcomes).size).toBeGreaterThan(1);
   });
 
-  it('ends so whatever any number of the head, the table and the starts of sections of a binary file is', () => {
+  it('returns a scene or throws a FormatError for extreme numbers in the header, table of contents and sections', () => {
     const bytes = characterCrate();
     const view = new DataView(bytes.buffer);
     const table = Number(view.getBigInt64(16, true));
-    const places = [8, 16, 24, table];
+    const offsets = [8, 16, 24, table];
     for (let k = 0; k < Number(view.getBigInt64(table, true)); k++) {
       const entry = table + 8 + 32 * k;
       const start = Number(view.getBigInt64(entry + 16, true));
-      places.push(entry, entry + 16, entry + 24, start, start + 8, start + 16);
+      offsets.push(entry, entry + 16, entry + 24, start, start + 8, start + 16);
     }
-    const outcomes = places.flatMap((at) => LIES.map((lie) => outcome(withNumber(bytes, at, 8, lie))));
+    const outcomes = offsets.flatMap((at) => EXTREME_NUMBERS.map((value) => outcome(withNumber(bytes, at, 8, value))));
     const counts = tally(outcomes);
     expect(counts.get('USD_CRATE')).toBeGreaterThan(outcomes.length / 2);
   });
 
-  it('ends so whatever any number of the records of a package is', () => {
+  it('returns a scene or throws a FormatError for extreme numbers in the zip records of a package', () => {
     const bytes = writeUsdz(['root.usda', 'a.png'].map((name) => ({ name, bytes: utf8('#usda 1.0\n') })));
     const end = bytes.length - 22;
     const list = new DataView(bytes.buffer).getUint32(end + 16, true);
     for (let at = list; at < bytes.length; at += 2) {
-      for (const lie of LIES) {
-        outcome(withNumber(bytes, at, 2, lie));
-        if (at + 4 <= bytes.length) outcome(withNumber(bytes, at, 4, lie));
+      for (const value of EXTREME_NUMBERS) {
+        outcome(withNumber(bytes, at, 2, value));
+        if (at + 4 <= bytes.length) outcome(withNumber(bytes, at, 4, value));
       }
     }
     expect(outcome(withNumber(bytes, end + 10, 2, 0n))).toBe('USD_PACKAGE');
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('files of OpenUSD', () => {
-  it('end in scenes or errors of the format when they are damaged', () => {
+describe.skipIf(!HAS_ASSETS)('reading damaged files of OpenUSD', () => {
+  it('returns scenes or throws FormatErrors', () => {
     const random = noise(3);
     const files = ['usda', 'usdc', 'usdz'].flatMap((type) => assetFiles('conformance/usd', type));
     const small = files.map((file) => new Uint8Array(readFileSync(file))).filter(({ length }) => length < 30_000);
@@ -126,97 +126,97 @@ describe.skipIf(!HAS_ASSETS)('files of OpenUSD', () => {
 const MOST = 2 ** 31 - 1;
 const list = (count: number, item: (k: number) => string): string =>
   Array.from({ length: count }, (_, k) => item(k)).join(', ');
-/** The character with something else in the place of a part. */
+/** The character with one part replaced. */
 function changed(from: string | RegExp, to: string): Uint8Array {
   expect(CHARACTER).toMatch(from);
   return utf8(CHARACTER.replaceAll(from instanceof RegExp ? new RegExp(from, 'g') : from, () => to));
 }
 
-describe('a character that lies about itself', () => {
+describe('reading a USD character with invalid data', () => {
   it.each<[string, string | RegExp, string]>([
     ['polygons of billions of corners', '[4, 3]', `[${MOST}, ${MOST}, ${MOST}]`],
-    ['polygons of less than no corners', '[4, 3]', '[-1, -2147483648, 9]'],
-    ['corners of points that are not there', '[0, 1, 2, 3, 2, 1, 4]', `[0, ${MOST}, -1, -2147483648, 5, 1, 4]`],
+    ['polygons with negative corner counts', '[4, 3]', '[-1, -2147483648, 9]'],
+    ['corners of missing points', '[0, 1, 2, 3, 2, 1, 4]', `[0, ${MOST}, -1, -2147483648, 5, 1, 4]`],
     ['billions of influences of a point', 'elementSize = 2', `elementSize = ${MOST}`],
-    ['less than no influences', 'elementSize = 2', 'elementSize = -2147483648'],
+    ['a negative number of influences', 'elementSize = 2', 'elementSize = -2147483648'],
     [
-      'influences of joints that are not there',
+      'influences of missing joints',
       '[0, 1, 0, 1, 0, 1, 0, 1, 0, 1]',
       `[0, ${MOST}, -1, 1, -2147483648, 1, 5, 1, 0, 1]`,
     ],
-    [
-      'weights that are no numbers',
-      '[1, 0, 0.5, 0.5, 0.25, 0.75, 0, 1, 1, 0]',
-      '[nan, inf, -inf, 1e38, 1e38, 1e38, -1, -1, 0, 0]',
-    ],
-    ['blend shapes of points that are not there', 'int[] pointIndices = [2]', `int[] pointIndices = [${MOST}]`],
+    ['invalid weights', '[1, 0, 0.5, 0.5, 0.25, 0.75, 0, 1, 1, 0]', '[nan, inf, -inf, 1e38, 1e38, 1e38, -1, -1, 0, 0]'],
+    ['blend shapes of missing points', 'int[] pointIndices = [2]', `int[] pointIndices = [${MOST}]`],
     [
       'blend shapes with far more offsets than points',
       'offsets = [(0, 1, 0)]',
       `offsets = [${list(5000, () => '(0, 1, 0)')}]`,
     ],
     [
-      'primvars of values that are not there',
+      'primvars with missing values',
       'primvars:st:indices = [0, 1, 2, 3, 2, 1, 0]',
       `primvars:st:indices = [${MOST}, -1, 2, 3, 2, 1, 0]`,
     ],
-    ['faces of subsets that are not there', 'int[] indices = [1]', `int[] indices = [${MOST}, -1, 1, 1]`],
-    ['binds without an inverse', '(0, 2.5, 0, 1)', '(0, 0, 0, 0)'],
-    ['points at the ends of the world', '(2, 2, 0.3)', '(1e38, -1e38, nan)'],
-    ['times at the ends of all times', '3: [(0.70710677', '1e308: [(0.70710677'],
-    ['no time at all', 'timeCodesPerSecond = 24', 'timeCodesPerSecond = 1e-300'],
-    ['no unit', 'metersPerUnit = 0.01', 'metersPerUnit = nan'],
+    ['subsets of missing faces', 'int[] indices = [1]', `int[] indices = [${MOST}, -1, 1, 1]`],
+    ['singular bind transforms', '(0, 2.5, 0, 1)', '(0, 0, 0, 0)'],
+    ['points with extreme coordinates', '(2, 2, 0.3)', '(1e38, -1e38, nan)'],
+    ['extreme sample times', '3: [(0.70710677', '1e308: [(0.70710677'],
+    ['an extreme time code rate', 'timeCodesPerSecond = 24', 'timeCodesPerSecond = 1e-300'],
+    ['an invalid unit', 'metersPerUnit = 0.01', 'metersPerUnit = nan'],
     [
-      'more joints in an animation than a skeleton',
+      'an animation with more joints than the skeleton',
       'uniform token[] joints = ["Root", "Root/Tip"]\n        quatf',
       `uniform token[] joints = [${list(5000, (k) => `"j${k}"`)}]\n        quatf`,
     ],
-    ['joints that are no paths', '["Root", "Root/Tip"]', '["", "/"]'],
-    ['joints twice', '["Root", "Root/Tip"]', '["Root", "Root"]'],
-    ['an operation ten thousand times', '["xformOp:translate"]', `[${list(10_000, () => '"xformOp:translate"')}]`],
-  ])('is read with what is left of it: %s', (_, from, to) => {
+    ['invalid joint paths', '["Root", "Root/Tip"]', '["", "/"]'],
+    ['duplicate joints', '["Root", "Root/Tip"]', '["Root", "Root"]'],
+    ['ten thousand xform ops', '["xformOp:translate"]', `[${list(10_000, () => '"xformOp:translate"')}]`],
+  ])('reads the valid rest: %s', (_, from, to) => {
     expect(outcome(changed(from, to))).toBe('opened');
   });
 });
 
-describe('a character that leads to itself', () => {
+describe('reading a cyclic USD character', () => {
   it.each<[string, string, string]>([
-    ['its skeleton is what asks for it', 'rel skel:skeleton = </Hero/Skel>', 'rel skel:skeleton = </Hero>'],
+    ['skel:skeleton targets its own prim', 'rel skel:skeleton = </Hero/Skel>', 'rel skel:skeleton = </Hero>'],
+    ['skel:skeleton targets itself', 'rel skel:skeleton = </Hero/Skel>', 'rel skel:skeleton = </Hero.skel:skeleton>'],
     [
-      'its skeleton is told by the question',
-      'rel skel:skeleton = </Hero/Skel>',
-      'rel skel:skeleton = </Hero.skel:skeleton>',
+      'the animation source is the skeleton',
+      'skel:animationSource = </Hero/Anim>',
+      'skel:animationSource = </Hero/Skel>',
     ],
-    ['its skeleton is its animation', 'skel:animationSource = </Hero/Anim>', 'skel:animationSource = </Hero/Skel>'],
-    ['its blend shape is the mesh', '</Hero/Body/Smile>', '</Hero/Body>'],
-    ['its material is the mesh', 'rel material:binding = </Hero/Mat>', 'rel material:binding = </Hero/Body>'],
-    ['its surface comes from itself', '</Hero/Mat/Surface.outputs:surface>', '</Hero/Mat.outputs:surface>'],
+    ['the blend shape is the mesh', '</Hero/Body/Smile>', '</Hero/Body>'],
+    ['the material is the mesh', 'rel material:binding = </Hero/Mat>', 'rel material:binding = </Hero/Body>'],
+    ['the surface output is connected to itself', '</Hero/Mat/Surface.outputs:surface>', '</Hero/Mat.outputs:surface>'],
     [
-      'its roughness comes from itself',
+      'the roughness is connected to itself',
       'inputs:roughness = 0.4',
       'inputs:roughness.connect = </Hero/Mat/Surface.inputs:roughness>',
     ],
-    ['its image is placed by itself', '</Hero/Mat/Reader.outputs:result>', '</Hero/Mat/Image.outputs:rgb>'],
+    [
+      'the texture coordinates come from the texture',
+      '</Hero/Mat/Reader.outputs:result>',
+      '</Hero/Mat/Image.outputs:rgb>',
+    ],
     ['it inherits itself', 'inherits = </_class>', 'inherits = </Hero>'],
     ['it inherits a child', 'inherits = </_class>', 'inherits = </Hero/Body>'],
     ['a child specializes it', 'def SkelAnimation "Anim"', 'def SkelAnimation "Anim" (\nspecializes = </Hero>\n)'],
-    ['a child refers to it', 'def SkelAnimation "Anim"', 'def SkelAnimation "Anim" (\nreferences = </Hero>\n)'],
-    ['a variant refers to it', 'def Cube "Hat"', 'def Cube "Hat" (\npayload = </Hero>\n)'],
+    ['a child references it', 'def SkelAnimation "Anim"', 'def SkelAnimation "Anim" (\nreferences = </Hero>\n)'],
+    ['a variant has it as payload', 'def Cube "Hat"', 'def Cube "Hat" (\npayload = </Hero>\n)'],
     ['its class inherits it', 'class "_class"', 'class "_class" (\ninherits = </Hero>\n)'],
-    ['its file refers to it', 'references = </Hero>', 'references = @root@</Copy>'],
-    ['its file is its own sublayer', 'upAxis = "Y"', 'subLayers = [@root@, @./root@]'],
-    ['its clips are itself', '@clip.usda@', '@root@'],
+    ['the file references itself', 'references = </Hero>', 'references = @root@</Copy>'],
+    ['the file is its own sub-layer', 'upAxis = "Y"', 'subLayers = [@root@, @./root@]'],
+    ['the value clip is the file itself', '@clip.usda@', '@root@'],
     [
-      'its clips start from themselves',
+      'the clip manifest is the file itself',
       'string primPath = "/Hero"',
       'string primPath = "/Played"\nasset manifestAssetPath = @root@',
     ],
-  ])('is read without the circle: %s', (_, from, to) => {
+  ])('reads the character without the cycle: %s', (_, from, to) => {
     expect(outcome(changed(from, to))).toBe('opened');
   });
 });
 
-describe('texts that are nested or long without end', () => {
+describe('reading texts with excessive nesting or length', () => {
   const deep = (count: number, open: string, close: string): string => open.repeat(count) + close.repeat(count);
   it.each<[string, string, string]>([
     ['prims', deep(5000, 'def "a" {\n', '}\n'), 'USD_LIMIT'],
@@ -225,14 +225,14 @@ describe('texts that are nested or long without end', () => {
     ['a name', `def "${'a'.repeat(1e6)}" {\nint ${'b'.repeat(1e6)} = 1\n}`, 'opened'],
     ['a token', `def "a" {\ntoken[] x = ["${'b'.repeat(1e6)}"]\n}`, 'opened'],
     ['a number', `def "a" {\ndouble x = ${'9'.repeat(1e6)}\nfloat y = 0.${'1'.repeat(1e6)}e-99999\n}`, 'opened'],
-    ['a path of steps up', `def "a" {\nrel x = <${'../'.repeat(1e5)}b>\n}`, 'USD_SYNTAX'],
-    ['a path of a file', `def "a" (\nreferences = @${'../'.repeat(1e5)}b@\n)\n{\n}`, 'opened'],
-  ])('end: %s', (_, text, expected) => {
+    ['a path of parent steps', `def "a" {\nrel x = <${'../'.repeat(1e5)}b>\n}`, 'USD_SYNTAX'],
+    ['a long asset path', `def "a" (\nreferences = @${'../'.repeat(1e5)}b@\n)\n{\n}`, 'opened'],
+  ])('ends with the expected result: %s', (_, text, expected) => {
     expect(outcome(utf8(`#usda 1.0\n${text}\n`))).toBe(expected);
   });
 });
 
-describe('packages that blow up', () => {
+describe('reading hostile packages', () => {
   const root = { name: 'root.usda', bytes: utf8('#usda 1.0\ndef "A" {\n}\n') };
   const nested = (depth: number): Uint8Array => {
     let bytes = writeUsdz([root]);
@@ -240,32 +240,32 @@ describe('packages that blow up', () => {
     return bytes;
   };
 
-  it('are read down to a depth', () => {
+  it('reads nested packages up to a depth', () => {
     expect(outcome(nested(5))).toBe('opened');
     expect(outcome(nested(40))).toMatch(/^USD_(?:LIMIT|SYNTAX|PACKAGE)$/);
   });
 
-  it('are refused where they are compressed: ten megabytes of blanks', () => {
+  it('throws for ten megabytes of compressed blanks', () => {
     expect(outcome(zipSync({ 'root.usda': utf8(`#usda 1.0\n${' '.repeat(1e7)}`) }))).toBe('USD_PACKAGE');
   });
 
-  it('may have thousands of files', () => {
+  it('reads thousands of files', () => {
     const files = Array.from({ length: 5000 }, (_, k) => ({ name: `f/${k}.png`, bytes: Uint8Array.of(k & 255) }));
     expect(outcome(writeUsdz([root, ...files]))).toBe('opened');
   });
 
-  it('are refused where all their files are the same bytes', () => {
+  it('throws for files that share the same bytes', () => {
     const bytes = writeUsdz(Array.from({ length: 200 }, (_, k) => ({ name: `${k}.usda`, bytes: root.bytes })));
     const end = bytes.length - 22;
     const list = new DataView(bytes.buffer).getUint32(end + 16, true);
-    let lying = bytes;
+    let overlapping = bytes;
     for (let at = list; at < end; at += 46 + new DataView(bytes.buffer).getUint16(at + 28, true)) {
-      lying = withNumber(lying, at + 42, 4, 0n);
+      overlapping = withNumber(overlapping, at + 42, 4, 0n);
     }
-    expect(outcome(lying)).toBe('USD_PACKAGE');
+    expect(outcome(overlapping)).toBe('USD_PACKAGE');
   });
 
-  it('may refer to themselves', () => {
+  it('reads packages that reference themselves', () => {
     const self = {
       name: 'root.usda',
       bytes: utf8('#usda 1.0\ndef "A" (\nreferences = [@root.usda@</A>, @../p.usdz@</A>]\n)\n{\n}\n'),

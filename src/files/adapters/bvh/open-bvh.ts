@@ -1,4 +1,4 @@
-import { readBvhFile } from '../../../formats/bvh/read.ts';
+import { readBvhFile } from '../../../formats/bvh/read-bvh.ts';
 import type { BvhFile, OpenOptions } from '../../open-file.ts';
 
 /**

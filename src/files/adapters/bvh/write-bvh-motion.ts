@@ -1,9 +1,9 @@
 import type { Clip } from '../../../core/animation/clip.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
-import { printBvh } from '../../../formats/bvh/print.ts';
-import type { BvhTree } from '../../../formats/bvh/tree.ts';
-import { writeBvh } from '../../../formats/bvh/write.ts';
+import type { BvhTree } from '../../../formats/bvh/bvh-tree.ts';
+import { serializeBvh } from '../../../formats/bvh/serialize-bvh.ts';
+import { writeBvh } from '../../../formats/bvh/write-bvh.ts';
 import { writeBvhClip } from '../../../formats/bvh/write-clip.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
 import type { AnimatedSkeleton, Destination, MotionClip } from '../format-adapter.ts';
@@ -13,7 +13,7 @@ const NO_CLIP: Clip = { name: '', duration: 0, tracks: [] };
 /** Serializes a BVH. Extreme input values can exceed what BVH text holds. */
 function serialize(tree: BvhTree): Uint8Array {
   try {
-    return new TextEncoder().encode(printBvh(tree));
+    return new TextEncoder().encode(serializeBvh(tree));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new FormatError('BVH_SYNTAX', `The skeleton cannot be written as BVH: ${error.message}`);

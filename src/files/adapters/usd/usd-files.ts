@@ -2,15 +2,15 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
 import type { Usdz } from '../../../formats/usd/package/read-usdz.ts';
+import type { ReadAsset } from '../../../formats/usd/stage/file-resolver.ts';
 import { createFileAccess } from '../../../formats/usd/stage/file-resolver.ts';
 import { attributeAssets, layerAssets } from '../../../formats/usd/stage/layer-assets.ts';
 import type { OpenedLayer, ResolveLayer } from '../../../formats/usd/stage/layer-stack.ts';
-import type { ReadAsset } from '../../../formats/usd/stage/read-asset.ts';
 import { systemReason } from '../../reports/system-reason.ts';
 
 /** The files of a scene, as far as they were read. */
 export interface UsdFiles {
-  /** Bytes, or the reason why there are none, by the path from the folder of the root layer. The first entry is the file itself. */
+  /** Bytes, or the reason why they are missing, by the path from the folder of the root layer. The first entry is the file itself. */
   readonly known: Map<string, Uint8Array | string>;
   /** Paths that were requested and are not loaded yet. */
   readonly wanted: Set<string>;

@@ -66,6 +66,7 @@ const IDENTITY = new Float64Array([0, 0, 0, 1]);
 /**
  * Evaluates a channel: the node's own values, then layer by layer from the bottom (FbxAnimLayer of the Autodesk FBX
  * SDK).
+ *
  * @param channel The channel.
  * @param seconds Time, seconds.
  * @param out Receives x, y, z; degrees for a rotation.
@@ -100,6 +101,7 @@ function weightAt({ weight, weightCurve }: LayerBlending, seconds: number): numb
 
 /**
  * Clamps a layer weight to 0…1.
+ *
  * @param weight Any number.
  * @returns The weight; 0 for NaN, 1 from 0.99999 on.
  */
@@ -152,6 +154,7 @@ function toDegrees(out: Floats, o: number, rotation: Floats, order: EulerOrder):
 
 /**
  * Lists the curves that a channel depends on, including those of layer weights.
+ *
  * @param channel The channel.
  * @returns The curves.
  */
@@ -167,6 +170,7 @@ export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
 
 /**
  * Adds the keys and jumps of all curves of a channel in a time range.
+ *
  * @param channel The channel.
  * @param start Start of the range, seconds, inclusive.
  * @param end End of the range, seconds, inclusive.

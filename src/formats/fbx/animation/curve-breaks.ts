@@ -16,6 +16,7 @@ function justAfter(seconds: number): number {
 
 /**
  * Adds the keys and jumps of a curve in a time range, including those of its repetitions.
+ *
  * @param curve The curve.
  * @param start Start of the range, seconds, inclusive.
  * @param end End of the range, seconds, inclusive.
@@ -45,6 +46,7 @@ export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, s
 
 /**
  * Counts the keys that the repetitions of a curve have in a time range.
+ *
  * @param curve The curve.
  * @param start Start of the range, seconds.
  * @param end End of the range, seconds.

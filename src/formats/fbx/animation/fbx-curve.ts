@@ -1,5 +1,4 @@
 /** Defines and evaluates animation curves. FBX animates every channel by one curve of a single number. */
-/** Curves of one number over time, as FBX animates every channel by one: shape and evaluation. */
 
 /** Interpolation from a key to the next one. */
 export const SEGMENT = {
@@ -57,6 +56,7 @@ const WHOLE_TOLERANCE = 1e-12;
 
 /**
  * Evaluates a curve. At a key of type CONSTANT it has the new value.
+ *
  * @param curve The curve.
  * @param seconds Time, seconds.
  * @returns The value.
@@ -165,6 +165,7 @@ function endSlope({ times, values, handles }: FbxCurve, isFirst: boolean): numbe
 
 /**
  * Moves the time origin of a curve.
+ *
  * @param curve The curve.
  * @param seconds Time that becomes 0.
  * @returns A new curve, or the same one for a shift of 0.

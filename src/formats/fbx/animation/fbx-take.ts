@@ -77,6 +77,7 @@ export const TRANSFORM_PATHS: ReadonlyMap<string, TrackPath> = new Map([
 
 /**
  * Returns the time unit of a file. FBX 8 has another unit, unless it declares TCDefinition 127.
+ *
  * @param tree The file.
  * @returns Ticks per second.
  */
@@ -90,6 +91,7 @@ export function ticksPerSecond({ version, records }: FbxTree): number {
 
 /**
  * Joins an object and one of its properties to a key of {@link LayerChannels}.
+ *
  * @param id Id of the object.
  * @param path The animated property.
  * @returns The key.
@@ -100,6 +102,7 @@ export function channelKey(id: string, path: ChannelPath): string {
 
 /**
  * Converts pairs of times to ranges. Pairs without a positive length are left out.
+ *
  * @param pairs Start and end of each range, ticks.
  * @param ticks Ticks per second.
  * @returns The ranges, seconds.

@@ -50,6 +50,7 @@ const MIN_BIAS = 1e-4;
 
 /**
  * Converts keys to a curve: every tangent mode becomes Bézier handles.
+ *
  * @param keys The keys.
  * @param before Extrapolation before the first key.
  * @param after Extrapolation after the last key.

@@ -32,6 +32,7 @@ export interface StoredKeys {
 /**
  * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with
  * an invalid time or value are left out.
+ *
  * @param object The record of the AnimationCurve.
  * @param ticksPerSecond Time unit of the file.
  * @param faults Counts repairs.
@@ -129,6 +130,7 @@ function readEnd(records: readonly FbxRecord[], name: string): CurveEnd {
 
 /**
  * Returns a letter that is stored as text or as a character code.
+ *
  * @param value A value of a record.
  * @returns The letter; empty for other values.
  */
@@ -140,6 +142,7 @@ export function letterOf(value: FbxProperty | undefined): string {
 
 /**
  * Converts stored keys and the records beside them to a curve. Unusable keys are dropped, the others sorted.
+ *
  * @param stored The keys.
  * @param records Records of the curve, which declare its extrapolation.
  * @param ticksPerSecond Time unit of the file.

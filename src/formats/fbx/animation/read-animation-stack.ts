@@ -27,6 +27,7 @@ const BLEND_MODES: readonly BlendMode[] = ['additive', 'override', 'passthrough'
 
 /**
  * Reads an animation stack with all its curves.
+ *
  * @param reader Scene, time unit and shared curves.
  * @param name Name of the animation.
  * @param stack The AnimationStack object.

@@ -62,6 +62,7 @@ interface Reading extends KeyBudget {
  *
  * Time 0 is the start of the declared range, and keys outside the range are cut off. Without a key in that range, time
  * 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
+ *
  * @param scene Objects and connections.
  * @param forest The nodes.
  * @param skeletons The skeletons of the file.

@@ -29,6 +29,7 @@ const LEGACY_AUTO = KEY_FLAG.CUBIC | KEY_FLAG.TIME_INDEPENDENT | KEY_FLAG.CLAMP_
  * Reads the curve of a Channel of FBX 6. `Key` is one list of `time, value` and letters that determine what follows:
  * `L` linear, `C,n` or `C,s` constant, `U` cubic with its tangents. The list ends at the first unknown form, which
  * counts as a fault.
+ *
  * @param channel The record of the Channel.
  * @param ticksPerSecond Time unit of the file.
  * @param faults Counts repairs.

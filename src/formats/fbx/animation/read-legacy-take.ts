@@ -22,6 +22,7 @@ const ONLY_LAYER: LayerBlending = {
 
 /**
  * Returns the Take records of a file.
+ *
  * @param scene Objects and connections.
  * @returns The records, in the order of the file.
  */
@@ -31,6 +32,7 @@ export function takeRecords({ tree }: FbxScene): FbxRecord[] {
 
 /**
  * Returns the time ranges that a Take record declares.
+ *
  * @param take The Take record.
  * @returns Start and end of `LocalTime` and `ReferenceTime`, ticks; empty for a missing range.
  */
@@ -40,6 +42,7 @@ export function declaredTimes({ records }: FbxRecord): (readonly FbxProperty[])[
 
 /**
  * Checks whether a record contains a `Key` record at any depth.
+ *
  * @param take The record.
  * @returns True for a record with keys.
  */
@@ -54,6 +57,7 @@ export function hasKeys(take: FbxRecord): boolean {
 
 /**
  * Reads a take of FBX 6.
+ *
  * @param reader Scene, time unit and faults.
  * @param name Name of the take.
  * @param take The Take record.

@@ -34,6 +34,7 @@ export type ResampleMorphs = (weights: MorphFunction, nodeName: string) => Linea
 
 /**
  * Lists the nodes with blend shapes. If a node has several meshes, the first one with blend shapes counts.
+ *
  * @param scene Objects and connections.
  * @param forest The nodes.
  * @returns The nodes, parents before children.
@@ -49,6 +50,7 @@ export function morphedNodes(scene: FbxScene, { models }: ModelForest): MorphedN
 /**
  * Reads the morph tracks of a take, for nodes with at least one animated blend shape. A key has the weights of all
  * targets, in the order of the mesh. Weight 1 is 100 %, or the full weight that the file declares.
+ *
  * @param nodes Nodes with blend shapes.
  * @param layersOf Returns the layers of a blend shape.
  * @param resample Resamples the weights of a node.

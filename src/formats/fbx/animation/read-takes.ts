@@ -8,6 +8,7 @@ import { hasKeys, readLegacyTake, takeRecords } from './read-legacy-take.ts';
 
 /**
  * Lists the animations of a file that have a curve, without reading their keys.
+ *
  * @param scene Objects and connections.
  * @returns The animations, in the order of the file.
  */
@@ -31,6 +32,7 @@ function hasCurve(scene: FbxScene, stack: FbxObject): boolean {
 
 /**
  * Reads an animation with all its curves.
+ *
  * @param reader Scene, time unit and shared curves.
  * @param entry The animation.
  * @returns The animation.

@@ -32,6 +32,7 @@ export type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evalu
 
 /**
  * Resamples a function of time to LINEAR keys, and reduces the budget.
+ *
  * @param budget Changed in place.
  * @param window The take and its range.
  * @param source The function and the channels that it depends on.

@@ -25,6 +25,7 @@ export interface TakeWindow {
 /**
  * Chooses the part of a take that becomes the clip: the first declared range that contains a key, else the range of all
  * keys.
+ *
  * @param take The take.
  * @returns The take with its range.
  */
@@ -52,6 +53,7 @@ export function takeWindow(take: FbxTake): TakeWindow {
 /**
  * Returns the layers that animate a channel, from the bottom, in the time of the clip. A curve that repeats too often
  * becomes constant outside its keys.
+ *
  * @param faults Receives the node for such a curve.
  * @param window The take and its range.
  * @param key The channel: a {@link channelKey}.
@@ -95,6 +97,7 @@ export function channelLayers(
 
 /**
  * Adds a node to a fault.
+ *
  * @param faults Changed in place.
  * @param what The fault.
  * @param name Name of the node.

@@ -6,12 +6,6 @@
  * properties (32 bits each; 64 bits from version 7500 on), length of the name (one byte), name, properties, nested
  * records. A record of zeros ends each list of records.
  */
-/**
- * The layout of binary FBX files. Autodesk publishes none; this follows what Blender's developers wrote down ("FBX binary
- * file format specification", 2013) and the files of the SDK: a header of 27 bytes, then records, one after another:
- * end offset, number of properties, bytes of properties (32 bits each; 64 bits from version 7500 on), length of the name
- * (one byte), name, properties, nested records. A record of zeros ends each list of nested records, and the file's own.
- */
 
 /** First bytes of a file. The big-endian flag and the version follow. */
 export const MAGIC = 'Kaydara FBX Binary  \0\x1a';
@@ -27,6 +21,7 @@ export const FIRST_WIDE_VERSION = 7500;
 
 /**
  * Returns the size of a property of fixed size.
+ *
  * @param type Type code of the property, one letter.
  * @returns Bytes after the type code; 0 for types of variable size.
  */
@@ -51,6 +46,7 @@ export function scalarBytes(type: string): number {
 
 /**
  * Returns the size of one element of an array property.
+ *
  * @param type Type code of the property, one letter.
  * @returns Bytes of one element; 0 for types that are not arrays.
  */

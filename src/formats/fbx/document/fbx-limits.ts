@@ -1,5 +1,4 @@
 /** Limits for FBX files: far above every known file, far below the memory of a small machine. */
-/** What an FBX file may ask for at most: far above every file met, far below the memory of a small machine. */
 
 /** Depth of nested records. Real files have 6. */
 export const MAX_RECORD_DEPTH = 64;

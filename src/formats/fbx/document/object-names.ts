@@ -1,5 +1,4 @@
 /** Splits names of FBX objects: `Hips\0\x01Model` in binary files, `Model::Hips` in text files. */
-/** Names of FBX objects: `Hips\0\x01Model` in binary files, `Model::Hips` in text files. */
 
 /** The two halves of an object name. */
 export interface FbxName {
@@ -13,6 +12,7 @@ const TEXT_CLASS = /^(\w+)::/;
 
 /**
  * Splits an object name into name and class.
+ *
  * @param written The name as the file has it, binary or text form.
  * @returns Both halves.
  */
@@ -26,6 +26,7 @@ export function splitName(written: string): FbxName {
 
 /**
  * Returns the id of a named object in files without object numbers (FBX 6.1): `Model::Hips`.
+ *
  * @param written The name as the file has it, binary or text form.
  * @returns `<class>::<name>`, or the name alone if it has no class.
  */

@@ -21,6 +21,7 @@ const NONE: FbxPropertyMap = new Map();
 
 /**
  * Reads the property table of a record. The first of several properties with one name counts.
+ *
  * @param record The record of an object or template.
  * @returns The values by name; empty without a table.
  */
@@ -39,6 +40,7 @@ export function readProperties({ records }: FbxRecord): FbxPropertyMap {
 
 /**
  * Reads the property templates of a file. The first template of each kind counts.
+ *
  * @param tree The file.
  * @returns The properties by kind of object: `Model`, `AnimationLayer`…
  */
@@ -54,6 +56,7 @@ export function readTemplates({ records }: FbxTree): ReadonlyMap<string, FbxProp
 
 /**
  * Returns the values of a property.
+ *
  * @param properties Properties of the object.
  * @param name Name of the property.
  * @returns The values; undefined if neither the object nor its template has the property.
@@ -64,6 +67,7 @@ export function propertyOf({ own, defaults }: FbxProperties, name: string): read
 
 /**
  * Returns the first value of a property as a finite number.
+ *
  * @param properties Properties of the object.
  * @param name Name of the property.
  * @param fallback Result for a missing or invalid value.
@@ -75,6 +79,7 @@ export function numberProperty(properties: FbxProperties, name: string, fallback
 
 /**
  * Returns the first value of a property as a boolean.
+ *
  * @param properties Properties of the object.
  * @param name Name of the property.
  * @param fallback Result for a missing or invalid value.
@@ -87,6 +92,7 @@ export function boolProperty(properties: FbxProperties, name: string, fallback: 
 
 /**
  * Returns three numbers of a property. Numbers beyond float32 are invalid, because their squares would overflow.
+ *
  * @param properties Properties of the object.
  * @param name Name of the property.
  * @param fallback Result for a missing or invalid property.

@@ -151,6 +151,7 @@ const HEAD = 4096;
  * strings. Every array becomes a Float64Array, because the text does not declare its type.
  *
  * fbx-parser is not used for text: it splits a text at line ends and commas, even inside quotes.
+ *
  * @param bytes The file.
  * @returns The records of the file.
  * @throws FormatError `FBX_SYNTAX` with line and column, `FBX_VERSION`, `FBX_LIMIT`.

@@ -8,6 +8,7 @@ import { walkBinary } from './walk-binary.ts';
 
 /**
  * Checks for the magic bytes of a binary FBX file, or the part of them that a shorter file has.
+ *
  * @param bytes The file.
  * @returns True for the start of a binary FBX file; false for an empty file.
  */
@@ -72,6 +73,7 @@ function parseRecords(bytes: Uint8Array): FBXData {
 /**
  * Parses a binary FBX file. 64-bit integers become numbers if that is exact, else bigint. Single letters become
  * strings.
+ *
  * @param bytes The file.
  * @returns The records of the file.
  * @throws FormatError `FBX_SYNTAX` with the byte offset, `FBX_VERSION`, `FBX_LIMIT`.

@@ -9,6 +9,7 @@ import { isBinaryFbx, parseBinaryFbx } from './parse-binary.ts';
  * base64 strings, and its object names are `Class::Name` instead of `Name\0\x01Class` (see `splitName`).
  *
  * `walkBinary` checks binary files before fbx-parser reads their records.
+ *
  * @param bytes The file.
  * @returns The records of the file.
  * @throws FormatError `FBX_SYNTAX` for a damaged file or another format, with the byte offset, or line and column in
@@ -18,7 +19,7 @@ import { isBinaryFbx, parseBinaryFbx } from './parse-binary.ts';
  * @example
  * ```ts
  * const tree = parseFbx(await readFile('walk.fbx'));
- * console.log(tree.version, tree.records.map(({ name }) => name));
+ * const sections = tree.records.map(({ name }) => name); // ['FBXHeaderExtension', 'GlobalSettings', …]
  * ```
  */
 export function parseFbx(bytes: Uint8Array): FbxTree {

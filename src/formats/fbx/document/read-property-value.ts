@@ -58,6 +58,7 @@ function readByte(type: string, byte: number): FbxProperty {
 
 /**
  * Reads a property other than a plain number, after `walkBinary` has checked it.
+ *
  * @param bytes The file.
  * @param at Byte offset of the type code.
  * @returns A boolean or letter (types B, C, Z), string (S), bytes (R) or typed array (b, c, i, l, f, d).

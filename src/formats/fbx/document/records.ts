@@ -3,6 +3,7 @@ import type { FbxProperty, FbxRecord } from './fbx-tree.ts';
 
 /**
  * Finds the first record with a name.
+ *
  * @param records Records to search; nested records are not searched.
  * @param name Name of the record.
  * @returns The record, or undefined.
@@ -13,6 +14,7 @@ export function recordIn(records: readonly FbxRecord[], name: string): FbxRecord
 
 /**
  * Returns a value as text.
+ *
  * @param value A value of a record.
  * @returns The text; undefined for values of other types.
  */
@@ -22,6 +24,7 @@ export function textOf(value: FbxProperty | undefined): string | undefined {
 
 /**
  * Returns a value as a finite number. 64-bit integers are rounded to float64; booleans become 0 and 1.
+ *
  * @param value A value of a record.
  * @returns The number; undefined for other types, NaN and infinities.
  */
@@ -32,6 +35,7 @@ export function numberOf(value: FbxProperty | undefined): number | undefined {
 
 /**
  * Returns the numbers of a record that holds either one array or single values.
+ *
  * @param record The record.
  * @param most Limit for the count; further values are ignored.
  * @returns The numbers; NaN for values that are not finite numbers.

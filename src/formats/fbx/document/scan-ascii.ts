@@ -29,6 +29,7 @@ const SEMICOLON = 59;
 
 /**
  * Skips white space and comments and returns the next character.
+ *
  * @param scan Moves to that character.
  * @returns The character code; NaN at the end of the text.
  */
@@ -57,6 +58,7 @@ function endOfLine(text: string, from: number): number {
 
 /**
  * Skips white space and comments, then consumes a character if it is next.
+ *
  * @param scan Moves past the character if it is next.
  * @param code Character code to accept.
  * @returns True if the character was next.
@@ -84,6 +86,7 @@ function isWordEnd(code: number): boolean {
 
 /**
  * Consumes all characters up to white space or punctuation. Does not skip leading white space.
+ *
  * @param scan Moves past the word.
  * @returns The word; may be empty.
  */
@@ -101,6 +104,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&quot;': '"', '&lf;': '\n',
 /**
  * Consumes the string whose opening quote is next. A string may contain line ends; a backslash is an ordinary
  * character.
+ *
  * @param scan Moves past the closing quote.
  * @returns The text between the quotes, with `&quot;`, `&lf;` and `&cr;` decoded.
  * @throws FormatError `FBX_SYNTAX` if the closing quote is missing.
@@ -120,6 +124,7 @@ const NOT_FINITE = /^([+-]?)(?:(inf|infinity|1\.#inf0*)|nan(?:\(\w*\))?|1\.#\w*)
 
 /**
  * Converts a word to a number.
+ *
  * @param word The word.
  * @returns The number, which may be NaN or infinite; null for other words.
  */
@@ -135,6 +140,7 @@ const MAX_SHOWN = 40;
 
 /**
  * Creates the error for unexpected text.
+ *
  * @param scan The text.
  * @param at Index of the unexpected text.
  * @param expected What was expected there, for the message.

@@ -78,6 +78,7 @@ export interface ChosenTextures {
 
 /**
  * Chooses the textures of a material that glTF supports.
+ *
  * @param scene Objects and connections.
  * @param material The material.
  * @param issues Receives FBX_MATERIAL for height maps, separate opacity images, and separate images of metalness and

@@ -34,6 +34,7 @@ type Color = [number, number, number];
  *
  * Physically based materials of Maya and 3ds Max are read by the names of their properties. A material is double-sided
  * unless a Model that uses it culls faces.
+ *
  * @param scene Objects and connections.
  * @param objects The Material objects.
  * @param context UV sets and resources.

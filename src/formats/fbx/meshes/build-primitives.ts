@@ -69,6 +69,7 @@ interface Part {
 
 /**
  * Builds the primitives of a mesh, one per material, in the order in which polygons first use the materials.
+ *
  * @param mesh The mesh.
  * @param placement Geometric transform and materials at the node.
  * @param faults Counts polygons with fewer than three corners, which are left out.

@@ -23,6 +23,7 @@ export interface ClusterInfluences {
 /**
  * Reads the skin weights of clusters. Each joint occurs once per control point, and the weights of a control point sum
  * to 1. Weights that are not positive are left out.
+ *
  * @param clusters The clusters.
  * @param jointOfCluster Joint of each cluster.
  * @param defaultJoint Joint of control points without a weight.

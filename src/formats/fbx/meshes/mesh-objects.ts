@@ -3,6 +3,7 @@ import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.
 
 /**
  * Returns the objects that contain the polygons of a Model: its Geometries (7.x), or the Model itself (6.1).
+ *
  * @param scene Objects and connections.
  * @param model The Model.
  * @returns The objects; empty for Models without polygons.

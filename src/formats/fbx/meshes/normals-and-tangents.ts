@@ -10,6 +10,7 @@ import type { FbxPolygons } from './read-polygons.ts';
 /**
  * Returns the matrix that transforms normals: the cofactors of the 3×3 part, which are its inverse transpose times its
  * determinant.
+ *
  * @param m The transform, column-major: {@link MATRIX_STRIDE} floats.
  * @returns The matrix, column-major, without translation.
  */
@@ -38,6 +39,7 @@ function normalize(v: Float32Array | Float64Array, i: number): boolean {
 
 /**
  * Computes the normals of vertices. Corners without a usable normal get that of their polygon.
+ *
  * @param polygons Polygons of the mesh.
  * @param normals Normals of the file.
  * @param cornerOf Corner of each vertex.
@@ -67,6 +69,7 @@ export function unitNormals(
 /**
  * Computes the tangents of vertices. The handedness is the side of normal × tangent that the binormal is on; 1 without
  * binormals.
+ *
  * @param tangents Tangents of the file.
  * @param binormals Binormals of the file; null without binormals.
  * @param normals Normals of the vertices, length 1.

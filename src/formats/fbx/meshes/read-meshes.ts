@@ -92,6 +92,7 @@ function countUnread(unread: Map<string, number>, scene: FbxScene, model: FbxObj
 /**
  * Reads the meshes of all nodes. Nodes that share a mesh with the same materials and geometric transform share the
  * result.
+ *
  * @param reading State of the reading; receives issues and meshes.
  * @returns The meshes.
  */

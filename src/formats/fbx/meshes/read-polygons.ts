@@ -19,6 +19,7 @@ export interface FbxPolygons {
 
 /**
  * Returns the numbers of the first record with a name.
+ *
  * @param records Records to search.
  * @param name Name of the record.
  * @returns The numbers, NaN for invalid values; empty without such a record.
@@ -30,6 +31,7 @@ export function numbersIn(records: readonly FbxRecord[], name: string): Float64A
 
 /**
  * Counts the numbers of a record without copying them.
+ *
  * @param records Records to search.
  * @param name Name of the record.
  * @returns The length of {@link numbersIn}.
@@ -42,6 +44,7 @@ export function countIn(records: readonly FbxRecord[], name: string): number {
 
 /**
  * Returns the integers of the first record with a name.
+ *
  * @param records Records to search.
  * @param name Name of the record.
  * @returns The integers, −1 for invalid values; empty without such a record.
@@ -57,6 +60,7 @@ export function integersIn(records: readonly FbxRecord[], name: string): Int32Ar
  * Reads `Vertices` and `PolygonVertexIndex` of a Geometry (7.x) or a Model (6.1). The last corner of a polygon is
  * stored as the complement of its control point. Control points that are not finite become 0. Corners after the last
  * complete polygon belong to no polygon.
+ *
  * @param mesh The record of the mesh.
  * @param faults Counts invalid numbers and corners.
  * @returns The polygons.

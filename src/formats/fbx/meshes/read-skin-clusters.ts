@@ -52,6 +52,7 @@ interface Cluster {
  * product as the `Transform` of the cluster (whereas FbxCluster::GetTransformMatrix returns the mesh at bind time). If
  * all clusters have the same `Transform` but different links, `Transform` is the mesh at bind time itself. Without a
  * `Transform`, the mesh node has its transform in the bind pose of the file.
+ *
  * @param scene Objects and connections.
  * @param forest The nodes.
  * @param worlds Rest pose of the nodes, model space: {@link MATRIX_STRIDE} floats per node.

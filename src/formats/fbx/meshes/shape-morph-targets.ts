@@ -24,6 +24,7 @@ export interface MorphedVertices {
 
 /**
  * Converts blend shapes to morph targets. A target contains only the vertices that it moves.
+ *
  * @param shapes The blend shapes.
  * @param vertices Vertices of the primitive.
  * @param budget Memory budget of the file.

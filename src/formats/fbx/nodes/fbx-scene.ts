@@ -59,6 +59,7 @@ const NON_OBJECT_RECORDS = new Set(['GlobalSettings']);
 /**
  * Reads the objects with their properties and the OO and OP connections. Connections between two properties (PO, PP)
  * are ignored, because they drive no node.
+ *
  * @param tree The file.
  * @param issues Receives FBX_SCENE for objects without an id or with a repeated id, and for connections to missing
  *   objects. These are left out.
@@ -83,6 +84,7 @@ export function readScene(tree: FbxTree, issues: Issue[]): FbxScene {
 
 /**
  * Returns the children of an object that have one kind. Connections to single properties are ignored.
+ *
  * @param scene Objects and connections.
  * @param id Id of the parent.
  * @param kind `Model`, `Geometry`, `Deformer`…
@@ -94,6 +96,7 @@ export function childObjects({ objects, childConnections }: FbxScene, id: string
 
 /**
  * Returns the parents of an object that have one kind. Connections to single properties are ignored.
+ *
  * @param scene Objects and connections.
  * @param id Id of the child.
  * @param kind `Model`, `Geometry`, `Deformer`…

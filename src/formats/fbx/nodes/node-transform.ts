@@ -62,6 +62,7 @@ const ONE: Vector = [1, 1, 1];
 
 /**
  * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing.
+ *
  * @param properties Properties of the Model.
  * @param broken Receives the names of invalid properties.
  * @returns The transform.
@@ -102,6 +103,7 @@ const lever = new Float64Array(3);
 /**
  * Writes the local transform of a node for the given translation, rotation and scale. Scale inheritance is not applied:
  * see {@link compensateScale}.
+ *
  * @param out Receives {@link POSE_STRIDE} floats, local space.
  * @param o Index of the first float in `out`.
  * @param transform Pivots, pre-rotation and rotation order of the node.
@@ -139,6 +141,7 @@ const SAME_SCALE = 1e-3;
 
 /**
  * Checks whether a scale is nearly the same along all axes.
+ *
  * @param scale Holds 3 floats.
  * @param i Index of the first one.
  * @returns True if the axes differ by at most 0.1 %.
@@ -158,6 +161,7 @@ const matrix = new Float64Array(MATRIX_STRIDE);
 /**
  * Removes the parent's own scaling from the local pose of a node with inherit type `Rrs`, in place: `T · Sp⁻¹ · R · S`
  * as translation, rotation and scale, so that the node composes like any other. A parent scale of 0 is not removed.
+ *
  * @param out {@link POSE_STRIDE} floats, local space.
  * @param o Index of the first float in `out`.
  * @param parentScale The parent's `Lcl Scaling` at the same time, 3 floats.

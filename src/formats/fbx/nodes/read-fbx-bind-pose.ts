@@ -25,6 +25,7 @@ const SAME_MATRIX = 1e-3;
 
 /**
  * Reads the bind pose. Skin clusters take precedence over bind poses, and earlier ones over later ones.
+ *
  * @param scene Objects and connections.
  * @param forest The nodes.
  * @param worlds Rest pose of the nodes, model space: {@link MATRIX_STRIDE} floats per node.

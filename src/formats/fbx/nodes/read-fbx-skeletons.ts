@@ -41,6 +41,7 @@ const NON_BONE_TYPES = new Set([
  * Finds the skeletons of a file. Each tree of Models with a bone (a LimbNode, Limb or Root, or the node of a skin
  * cluster) becomes a skeleton from its root down, without meshes, cameras, lights and effectors that have no bone below
  * them. In a file without any bone, each tree of more than one Model does. The joints are the bones.
+ *
  * @param scene Objects and connections.
  * @param forest The nodes.
  * @param issues Receives the issues of {@link readBindPose}.

@@ -12,8 +12,8 @@ import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import { EXT_SKELETON_HUMANOID } from './ext-skeleton-humanoid.ts';
 
-/** The only value of `extras.unit` that is written and read. */
-const UNIT = 'meter';
+/** The only value of `extras.unit` that is written and read. Part of the file format, hence not the American spelling. */
+const UNIT = 'metre';
 
 /** Rigs times animations; a larger file is treated as an attack. */
 const MAX_RIGS = 1_000_000;

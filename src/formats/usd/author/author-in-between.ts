@@ -1,25 +1,32 @@
-/** Making in-betweens of blend shapes (UsdSkelBlendShape::CreateInbetween). */
+/** Authors in-betweens of blend shapes (UsdSkelBlendShape::CreateInbetween). */
 import type { Layer } from '../layer/layer.ts';
 import { isIdentifier } from '../layer/path-syntax.ts';
 import { propertyPath } from '../layer/paths.ts';
-import { authorAttribute, primSpec, removeAttribute } from './author-property.ts';
 import { isInBetween } from '../skel/deform/blend-shape.ts';
 import { numbersOf } from '../skel/typed-values.ts';
+import { authorAttribute, primSpec, removeAttribute } from './author-property.ts';
 
-/** A shape that a blend shape takes at a weight other than 0 and 1. */
+/** The shape of a blend shape at a weight other than 0 and 1. */
 export interface InBetweenInput {
-  /** Any number but 0 and 1, and but those of other in-betweens; may be negative and above 1. */
+  /** Any finite number except 0, 1 and the weights of other in-betweens; may be negative or above 1. */
   readonly weight: number;
   /** Offsets of points, 3 floats each, as many as the primary shape has. */
   readonly offsets: ArrayLike<number>;
-  /** Offsets of normals alike; left out without. */
+  /** Offsets of normals, as many; omit to leave normals unchanged. */
   readonly normalOffsets?: ArrayLike<number>;
 }
 
-/** How near weights may come to each other before they count as the same, as in OpenUSD. */
-const SAME_WEIGHT = 1e-6;
+/** Weights that differ by at most this are equal, as in OpenUSD. */
+const WEIGHT_TOLERANCE = 1e-6;
 
-/** Names and weights of the in-betweens of a BlendShape in a layer, in the order of its properties; those without a weight left out. */
+/**
+ * Lists the in-betweens of a BlendShape in a layer. Those without a weight are skipped.
+ *
+ * @param layer - The layer.
+ * @param blendShape - Path of the BlendShape prim.
+ * @returns Names and weights, in property order.
+ * @throws RangeError if the layer has no spec of the prim.
+ */
 export function inBetweensOf(layer: Layer, blendShape: string): { name: string; weight: number }[] {
   const listed = primSpec(layer, blendShape).fields.get('properties');
   const properties = listed?.type === 'names' ? listed.names : [];
@@ -30,31 +37,40 @@ export function inBetweensOf(layer: Layer, blendShape: string): { name: string; 
 }
 
 /**
- * Sets the in-between `name` of a BlendShape prim in a layer: the attribute `inbetweens:name` with its weight and, with normal offsets,
- * `inbetweens:name:normalOffsets`. One of the same name is replaced. RangeError for what UsdSkel calls an authoring error: a weight that is not
- * finite, of 0, of 1 or of another in-between; for other numbers of offsets than the shape has; for a name that is none; and where the layer has no
- * such prim.
+ * Authors an in-between of a BlendShape prim: the attribute `inbetweens:name` with its weight and, with normal offsets,
+ * `inbetweens:name:normalOffsets`. An in-between with the same name is replaced.
+ *
+ * @param layer - The layer, changed in place; it has a spec of the prim.
+ * @param blendShape - Path of the BlendShape prim.
+ * @param name - Name of the in-between, an identifier.
+ * @param inBetween - Weight and offsets.
+ * @throws RangeError if the name is invalid, the weight is not finite or is 0, 1 or that of another in-between, the number of offsets differs from
+ *   that of the primary shape, or the layer has no spec of the prim.
  */
 export function setInBetween(layer: Layer, blendShape: string, name: string, inBetween: InBetweenInput): void {
   const { weight, offsets, normalOffsets } = inBetween;
   if (!isIdentifier(name) || name === 'normalOffsets') {
-    throw new RangeError(`An in-between is named "${name}", expected letters, digits and _, no digit first.`);
+    throw new RangeError(
+      `The in-between name is "${name}"; expected ASCII letters, digits and _, not starting with a digit, and not normalOffsets.`,
+    );
   }
   if (!Number.isFinite(weight))
-    throw new RangeError(`The in-between ${name} has weight ${weight}, expected a finite number.`);
+    throw new RangeError(`The in-between ${name} has weight ${weight}; expected a finite number.`);
   for (const [taken, shape] of [
     [0, 'the null shape'],
     [1, 'the primary shape'],
   ] as const) {
-    if (Math.abs(weight - taken) > SAME_WEIGHT) continue;
-    throw new RangeError(`The in-between ${name} has weight ${weight}, where ${shape} stands; give it another one.`);
-  }
-  const twin = inBetweensOf(layer, blendShape).find(
-    (other) => other.name !== name && Math.abs(other.weight - weight) <= SAME_WEIGHT,
-  );
-  if (twin !== undefined) {
+    if (Math.abs(weight - taken) > WEIGHT_TOLERANCE) continue;
     throw new RangeError(
-      `The in-between ${name} has weight ${weight}, where ${twin.name} stands; give it another one.`,
+      `The in-between ${name} has weight ${weight}, which is the weight of ${shape}. Choose another weight.`,
+    );
+  }
+  const duplicate = inBetweensOf(layer, blendShape).find(
+    (other) => other.name !== name && Math.abs(other.weight - weight) <= WEIGHT_TOLERANCE,
+  );
+  if (duplicate !== undefined) {
+    throw new RangeError(
+      `The in-between ${name} has weight ${weight}, which is the weight of ${duplicate.name}. Choose another weight.`,
     );
   }
   const count = offsetCount(layer, blendShape) ?? offsets.length / 3;
@@ -64,7 +80,7 @@ export function setInBetween(layer: Layer, blendShape: string, name: string, inB
   ] as const) {
     if (numbers.length === 3 * count || numbers.length === 0) continue;
     throw new RangeError(
-      `The in-between ${name} has ${numbers.length / 3} ${what}, expected ${count} as the shape has.`,
+      `The in-between ${name} has ${numbers.length / 3} ${what}; expected ${count}, as the primary shape has.`,
     );
   }
   const property = `inbetweens:${name}`;
@@ -80,7 +96,7 @@ export function setInBetween(layer: Layer, blendShape: string, name: string, inB
   authorAttribute(layer, blendShape, `${property}:normalOffsets`, 'vector3f[]', vectors(normalOffsets), uniform);
 }
 
-/** Offsets that a shape has: one for each of its point indices, or as many as its primary shape; null where the layer says neither. */
+/** Returns the number of offsets of a shape: one per point index, or as many as its primary shape has; null if the layer has neither. */
 function offsetCount(layer: Layer, blendShape: string): number | null {
   const size = (name: string, width: number): number => {
     const value = layer.specs.get(propertyPath(blendShape, name))?.fields.get('default') ?? null;

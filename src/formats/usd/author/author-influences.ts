@@ -1,10 +1,16 @@
-/** Writing joint influences onto prims (UsdSkelBindingAPI). */
+/** Authors joint influences (UsdSkelBindingAPI). */
 import type { Influences } from '../../../core/deform/influences.ts';
 import type { Layer, ListOp } from '../layer/layer.ts';
 import { applyListOp, emptyListOp } from '../layer/list-op.ts';
 import { authorAttribute, primSpec } from './author-property.ts';
 
-/** Applies SkelBindingAPI to a prim that a layer has, where it is not: without it bindings do not count. */
+/**
+ * Applies SkelBindingAPI to a prim, unless it is applied already. Bindings without the API schema are ignored.
+ *
+ * @param layer - The layer, changed in place; it has a spec of the prim.
+ * @param prim - Path of the prim.
+ * @throws RangeError if the layer has no spec of the prim.
+ */
 export function applyBindingApi(layer: Layer, prim: string): void {
   const { fields } = primSpec(layer, prim);
   const field = fields.get('apiSchemas');
@@ -19,8 +25,13 @@ export function applyBindingApi(layer: Layer, prim: string): void {
 }
 
 /**
- * Sets the joint influences of a prim that a layer has: `primvars:skel:jointIndices` and `jointWeights` with their interpolation and
- * element size. A rigid prim gets constant ones: `{ kind: 'constant', jointsPerVertex: 1, indices: [joint], weights: [1] }`.
+ * Authors the joint influences of a prim: applies SkelBindingAPI and sets `primvars:skel:jointIndices` and `primvars:skel:jointWeights` with
+ * interpolation and element size. Rigid prims have constant influences: `{ kind: 'constant', jointsPerVertex: 1, indices: [joint], weights: [1] }`.
+ *
+ * @param layer - The layer, changed in place; it has a spec of the prim.
+ * @param prim - Path of the prim.
+ * @param influences - Joint indices and weights.
+ * @throws RangeError if the layer has no spec of the prim.
  */
 export function setInfluences(layer: Layer, prim: string, influences: Influences): void {
   const { kind, jointsPerVertex, indices, weights } = influences;
@@ -29,8 +40,8 @@ export function setInfluences(layer: Layer, prim: string, influences: Influences
     interpolation: { type: 'token', isArray: false, texts: [kind] },
   } as const;
   applyBindingApi(layer, prim);
-  const joints = { type: 'int', isArray: true, numbers: Int32Array.from(indices) } as const;
-  const strengths = { type: 'float', isArray: true, numbers: Float32Array.from(weights) } as const;
-  authorAttribute(layer, prim, 'primvars:skel:jointIndices', 'int[]', joints, metadata);
-  authorAttribute(layer, prim, 'primvars:skel:jointWeights', 'float[]', strengths, metadata);
+  const indexValues = { type: 'int', isArray: true, numbers: Int32Array.from(indices) } as const;
+  const weightValues = { type: 'float', isArray: true, numbers: Float32Array.from(weights) } as const;
+  authorAttribute(layer, prim, 'primvars:skel:jointIndices', 'int[]', indexValues, metadata);
+  authorAttribute(layer, prim, 'primvars:skel:jointWeights', 'float[]', weightValues, metadata);
 }

@@ -1,4 +1,4 @@
-/** Authors prims, relationships, connections and time samples in layers. Default values of attributes: skel/author-property.ts. */
+/** Authors prims, relationships, connections and time samples in layers. Default values of attributes: author-property.ts. */
 import type { FieldValue, Layer } from '../layer/layer.ts';
 import { emptyListOp, explicitListOp } from '../layer/list-op.ts';
 import { isIdentifier } from '../layer/path-syntax.ts';

@@ -1,16 +1,33 @@
-/** Writing attributes into layers. */
+/** Authors attributes and other properties in layers. */
 import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
 import { propertyPath } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
 
-/** The spec of a prim in a layer. RangeError where there is none. */
+/**
+ * Returns the spec of a prim in a layer.
+ *
+ * @param layer - The layer.
+ * @param prim - Path of the prim.
+ * @returns The spec.
+ * @throws RangeError if the layer has no spec of the prim.
+ */
 export function primSpec(layer: Layer, prim: string): Spec {
   const spec = layer.specs.get(prim);
   if (spec?.type === 'prim') return spec;
-  throw new RangeError(`The layer has no prim ${prim}; give the path of one that it has, or add it.`);
+  throw new RangeError(
+    `The layer has no spec of the prim ${prim}. Pass the path of an existing prim, or define it first.`,
+  );
 }
 
-/** Sets a property of a prim that the layer has, in place of one of the same name. */
+/**
+ * Sets the spec of a property; a property with the same name is replaced.
+ *
+ * @param layer - The layer, changed in place; it has a spec of the prim.
+ * @param prim - Path of the prim.
+ * @param name - Name of the property.
+ * @param spec - The spec.
+ * @throws RangeError if the layer has no spec of the prim.
+ */
 export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec): void {
   const owner = primSpec(layer, prim);
   const listed = owner.fields.get('properties');
@@ -19,7 +36,17 @@ export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec)
   layer.specs.set(propertyPath(prim, name), spec);
 }
 
-/** Sets an attribute of a prim that the layer has, in place of one of the same name: its type, default value and metadata. */
+/**
+ * Sets an attribute: its type, default value and metadata. An attribute with the same name is replaced.
+ *
+ * @param layer - The layer, changed in place; it has a spec of the prim.
+ * @param prim - Path of the prim.
+ * @param name - Name of the attribute.
+ * @param typeName - Value type, such as `point3f[]`.
+ * @param value - Default value.
+ * @param metadata - Further fields.
+ * @throws RangeError if the layer has no spec of the prim.
+ */
 export function authorAttribute(
   layer: Layer,
   prim: string,
@@ -36,7 +63,14 @@ export function authorAttribute(
   authorSpec(layer, prim, name, { type: 'attribute', fields });
 }
 
-/** Removes an attribute of a prim from a layer, where it is there. */
+/**
+ * Removes an attribute, if the layer has it.
+ *
+ * @param layer - The layer, changed in place; it has a spec of the prim.
+ * @param prim - Path of the prim.
+ * @param name - Name of the attribute.
+ * @throws RangeError if the layer has no spec of the prim.
+ */
 export function removeAttribute(layer: Layer, prim: string, name: string): void {
   const owner = primSpec(layer, prim);
   const listed = owner.fields.get('properties');

@@ -4,9 +4,9 @@ import { isConstantTrack } from '../../../core/animation/is-constant-track.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE, PATH_OFFSET } from '../../../core/skeleton/skeleton.ts';
 import type { FieldValue, Layer } from '../layer/layer.ts';
-import { authorAttribute } from './author-property.ts';
 import { type TimeCodes, toCodes } from '../time-codes.ts';
 import { authorTimeSamples } from './author-prims.ts';
+import { authorAttribute } from './author-property.ts';
 import { arrayOf, single, texts, UNIFORM } from './author-values.ts';
 import { type NodeTracks, sampleProperty, sampleTimes } from './sample-tracks.ts';
 

@@ -1,20 +1,34 @@
-/** A binary USD file, and numbers from a place in it on. Little-endian, and so is every machine that runs this. */
+/** Reads the bytes of a binary USD file at a moving position. All numbers are little-endian, as on every machine that runs this code. */
 import { FormatError } from '../../../core/report/format-error.ts';
 
-/** Reading moves `at` on; no read leaves the file. */
+/** The bytes of a file and a position. Reading advances `at` and never leaves the file. */
 export interface ByteReader {
+  /** The whole file. */
   readonly bytes: Uint8Array;
+  /** The same bytes. */
   readonly view: DataView;
+  /** Byte offset of the next read. */
   at: number;
 }
 
-/** The error that a file is not as it must be, at a place where that is known. */
+/**
+ * Creates the error for a damaged file.
+ *
+ * @param message - What was found and expected, without a final period.
+ * @param offset - Byte offset of the problem; null if it is unknown.
+ * @returns The error `USD_CRATE`.
+ */
 export function crateError(message: string, offset: number | null): FormatError {
   const where = offset === null ? {} : { offset };
   return new FormatError('USD_CRATE', `${message}; the file is damaged or incomplete`, where);
 }
 
-/** A file from its first byte on. A Buffer of Node is taken as plain bytes: its `slice` does not copy. */
+/**
+ * Creates a reader at the first byte of a file. It wraps a Node Buffer as plain bytes, because `Buffer.slice` does not copy.
+ *
+ * @param bytes - The whole file.
+ * @returns The reader.
+ */
 export function createByteReader({ buffer, byteOffset, byteLength }: Uint8Array): ByteReader {
   return {
     bytes: new Uint8Array(buffer, byteOffset, byteLength),
@@ -23,68 +37,143 @@ export function createByteReader({ buffer, byteOffset, byteLength }: Uint8Array)
   };
 }
 
-/** Moves to a place, which must be in the file. */
+/**
+ * Moves to a byte offset.
+ *
+ * @param source - The file; its position changes.
+ * @param at - Byte offset.
+ * @param what - Name of the target for the error message.
+ * @throws FormatError `USD_CRATE` if the offset is outside the file.
+ */
 export function seek(source: ByteReader, at: number, what: string): void {
   if (!(at >= 0 && at <= source.bytes.length)) {
-    throw crateError(`${what} is said to be at byte ${at} of ${source.bytes.length}`, source.at);
+    throw crateError(
+      `${what} has the offset ${at}, which is outside the file of ${source.bytes.length} bytes`,
+      source.at,
+    );
   }
   source.at = at;
 }
 
-/** Passes so many bytes and gives the place of the first. */
-function pass(source: ByteReader, size: number): number {
+/** Advances by `size` bytes and returns the offset of the first. */
+function advance(source: ByteReader, size: number): number {
   const { at } = source;
   if (!(size >= 0 && size <= source.bytes.length - at)) {
-    throw crateError(`${size} bytes were expected, ${source.bytes.length - at} are there`, at);
+    throw crateError(`Expected ${size} more bytes, found ${source.bytes.length - at}`, at);
   }
   source.at = at + size;
   return at;
 }
 
-/** The next bytes, not copied. */
+/**
+ * Reads bytes without copying them.
+ *
+ * @param source - The file; its position advances.
+ * @param size - Number of bytes.
+ * @returns A view of the file.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function takeBytes(source: ByteReader, size: number): Uint8Array {
-  const at = pass(source, size);
+  const at = advance(source, size);
   return source.bytes.subarray(at, at + size);
 }
 
+/**
+ * Reads an unsigned byte.
+ *
+ * @param source - The file; its position advances.
+ * @returns 0 to 255.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readUint8(source: ByteReader): number {
-  return source.bytes[pass(source, 1)];
+  return source.bytes[advance(source, 1)];
 }
 
+/**
+ * Reads a signed 32-bit integer.
+ *
+ * @param source - The file; its position advances.
+ * @returns The integer.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readInt32(source: ByteReader): number {
-  return source.view.getInt32(pass(source, 4), true);
+  return source.view.getInt32(advance(source, 4), true);
 }
 
+/**
+ * Reads an unsigned 32-bit integer.
+ *
+ * @param source - The file; its position advances.
+ * @returns The integer.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readUint32(source: ByteReader): number {
-  return source.view.getUint32(pass(source, 4), true);
+  return source.view.getUint32(advance(source, 4), true);
 }
 
+/**
+ * Reads a double.
+ *
+ * @param source - The file; its position advances.
+ * @returns The number.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readDouble(source: ByteReader): number {
-  return source.view.getFloat64(pass(source, 8), true);
+  return source.view.getFloat64(advance(source, 8), true);
 }
 
-/** An offset or a step. Above 2⁵³ it is not exact, which no file is long enough to notice. */
+/**
+ * Reads a signed 64-bit integer: an offset or a step. It is not exact above 2⁵³, more than any file length.
+ *
+ * @param source - The file; its position advances.
+ * @returns The integer.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readInt64(source: ByteReader): number {
-  const at = pass(source, 8);
+  const at = advance(source, 8);
   return source.view.getInt32(at + 4, true) * 2 ** 32 + source.view.getUint32(at, true);
 }
 
-/** A size or a count. */
+/**
+ * Reads an unsigned 64-bit integer: a size or a count. It is not exact above 2⁵³.
+ *
+ * @param source - The file; its position advances.
+ * @returns The integer.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readUint64(source: ByteReader): number {
-  const at = pass(source, 8);
+  const at = advance(source, 8);
   return source.view.getUint32(at + 4, true) * 2 ** 32 + source.view.getUint32(at, true);
 }
 
-/** A count of items that take at least so many bytes each, all of which must still come. */
+/**
+ * Reads the count of the items that follow.
+ *
+ * @param source - The file; its position advances.
+ * @param bytesEach - Minimum bytes per item.
+ * @param what - Plural name of the items for the error message.
+ * @returns The count; that many items fit into the rest of the file.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readCount(source: ByteReader, bytesEach: number, what: string): number {
   const { at } = source;
   return checkCount(source, readUint64(source), bytesEach, what, at);
 }
 
-/** A count that was read at a place, bounded by the bytes that are left. */
+/**
+ * Checks that a number of items fits into the rest of the file.
+ *
+ * @param source - The file; its position is that of the first item.
+ * @param count - Number of items.
+ * @param bytesEach - Minimum bytes per item.
+ * @param what - Plural name of the items for the error message.
+ * @param at - Byte offset of the count.
+ * @returns The count.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function checkCount(source: ByteReader, count: number, bytesEach: number, what: string, at: number): number {
   if (count * bytesEach > source.bytes.length - source.at) {
-    throw crateError(`${count} ${what} are announced, which is more than the file can hold`, at);
+    throw crateError(`Found a count of ${count} ${what}, which is more than the rest of the file can hold`, at);
   }
   return count;
 }

@@ -1,19 +1,27 @@
-/** Bytes of a file that is being written: grows as it goes, little-endian. */
+/** Writes bytes to a growing buffer, little-endian. */
 
+/** A growing buffer. */
 export interface ByteWriter {
+  /** The buffer; longer than its contents. */
   bytes: Uint8Array;
+  /** The same buffer. */
   view: DataView;
-  /** Bytes so far. */
+  /** Bytes written so far. */
   at: number;
 }
 
+/**
+ * Creates an empty buffer.
+ *
+ * @returns The writer.
+ */
 export function createByteWriter(): ByteWriter {
   const bytes = new Uint8Array(1 << 16);
   return { bytes, view: new DataView(bytes.buffer), at: 0 };
 }
 
-/** Makes room for so many bytes and gives the place of the first. */
-function claim(out: ByteWriter, size: number): number {
+/** Reserves `size` bytes and returns the offset of the first. */
+function reserve(out: ByteWriter, size: number): number {
   const { at } = out;
   const end = at + size;
   if (end > out.bytes.length) {
@@ -26,42 +34,79 @@ function claim(out: ByteWriter, size: number): number {
   return at;
 }
 
+/**
+ * Writes a byte.
+ *
+ * @param out - The file; grows.
+ * @param value - 0 to 255.
+ */
 export function putUint8(out: ByteWriter, value: number): void {
-  const at = claim(out, 1);
+  const at = reserve(out, 1);
   out.bytes[at] = value;
 }
 
-/** A 32-bit integer, signed or not. */
+/**
+ * Writes a 32-bit integer.
+ *
+ * @param out - The file; grows.
+ * @param value - Signed or unsigned.
+ */
 export function putInt32(out: ByteWriter, value: number): void {
-  const at = claim(out, 4);
+  const at = reserve(out, 4);
   out.view.setInt32(at, value, true);
 }
 
-/** A size, offset or step; whole. */
+/**
+ * Writes a 64-bit integer: a size, an offset or a step.
+ *
+ * @param out - The file; grows.
+ * @param value - An integer.
+ */
 export function putInt64(out: ByteWriter, value: number): void {
-  const at = claim(out, 8);
+  const at = reserve(out, 8);
   out.view.setInt32(at, value, true);
   out.view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);
 }
 
+/**
+ * Writes a double.
+ *
+ * @param out - The file; grows.
+ * @param value - Any number.
+ */
 export function putDouble(out: ByteWriter, value: number): void {
-  const at = claim(out, 8);
+  const at = reserve(out, 8);
   out.view.setFloat64(at, value, true);
 }
 
+/**
+ * Writes bytes.
+ *
+ * @param out - The file; grows.
+ * @param bytes - Copied.
+ */
 export function putBytes(out: ByteWriter, bytes: Uint8Array): void {
-  const at = claim(out, bytes.length);
+  const at = reserve(out, bytes.length);
   out.bytes.set(bytes, at);
 }
 
-/** Zeros up to the next multiple of 8. */
+/**
+ * Writes zeros up to the next multiple of 8 bytes.
+ *
+ * @param out - The file; grows.
+ */
 export function alignTo8(out: ByteWriter): void {
   const rest = -out.at & 7;
-  const at = claim(out, rest);
+  const at = reserve(out, rest);
   out.bytes.fill(0, at, at + rest);
 }
 
-/** The bytes that numbers are stored in, not copied. */
+/**
+ * Returns the bytes of a typed array without copying.
+ *
+ * @param numbers - A typed array.
+ * @returns A view of its bytes.
+ */
 export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }

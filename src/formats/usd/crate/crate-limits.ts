@@ -1,35 +1,48 @@
-/** What a binary USD file may ask for at most: above every file met, far below the memory of a small machine. */
+/** Limits of nesting and memory for binary USD files: above all files found in practice, far below the memory of a small machine. */
 import { FormatError } from '../../../core/report/format-error.ts';
 
-/** Values inside of values, and prims inside of prims: more is an attack. */
+/** Levels of nested values. Only hostile files have more. */
 export const MAX_VALUE_DEPTH = 64;
+/** Levels of nested prims. Only hostile files have more. */
 export const MAX_PATH_DEPTH = 4096;
 
 /**
- * Bytes that any file may ask for, whatever its size: scenes of very many like prims take four bytes for each. And per byte of the file: LZ4 makes 255
- * out of one.
+ * Memory that a file may need: a constant part, since scenes of many equal prims take only four bytes for each prim, and a part per byte of the file,
+ * since LZ4 may expand one byte to 255.
  */
 const BASE_BYTES = 512 * 2 ** 20;
 const BYTES_PER_BYTE = 64;
-/** Bytes that no file may ask for. */
+/** Upper limit for all files. */
 const MAX_BYTES = 2 ** 32;
 
-/** What is left of the memory that a file may fill. */
+/** Memory that a file may still allocate. */
 export interface MemoryBudget {
+  /** Bytes. */
   left: number;
 }
 
-/** The memory that a file of a size may fill. */
+/**
+ * Creates the memory budget of a file.
+ *
+ * @param fileSize - Bytes of the file.
+ * @returns The full budget.
+ */
 export function createMemoryBudget(fileSize: number): MemoryBudget {
   return { left: Math.min(MAX_BYTES, BASE_BYTES + BYTES_PER_BYTE * fileSize) };
 }
 
-/** Takes bytes off the budget before they are allocated. USD_LIMIT where there are no more. */
+/**
+ * Subtracts bytes from the budget before they are allocated.
+ *
+ * @param budget - The budget; changed.
+ * @param bytes - Bytes to allocate.
+ * @throws FormatError `USD_LIMIT` if the budget is used up.
+ */
 export function reserveMemory(budget: MemoryBudget, bytes: number): void {
   budget.left -= bytes;
   if (budget.left >= 0) return;
   throw new FormatError(
     'USD_LIMIT',
-    'The file expands to far more than files of its size do; if it is a real one, split it, or save it as .usda',
+    'The file needs far more memory than its size allows for, so reading was stopped; if the file is valid, split it or save it as .usda',
   );
 }

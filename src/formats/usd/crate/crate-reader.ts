@@ -1,4 +1,4 @@
-/** The tables of a binary USD file that its values refer to. */
+/** Gives the readers of values access to a binary USD file: its bytes and its tables of tokens, strings and paths. */
 import type { Issue } from '../../../core/report/issue.ts';
 import type { Value } from '../layer/value.ts';
 import { type ByteReader, crateError, readUint32 } from './byte-reader.ts';
@@ -7,56 +7,120 @@ import type { ValueRep } from './value-rep.ts';
 
 /** A file that is being read. */
 export interface CrateReader {
+  /** Bytes and position. */
   readonly source: ByteReader;
-  /** The minor number of the version; the major one is 0. */
+  /** Minor number of the version; the major number is 0. */
   readonly minor: number;
+  /** Tokens by index. */
   readonly tokens: readonly string[];
-  /** Tokens by the indexes of strings. */
+  /** Token indices by string index. */
   readonly strings: Uint32Array;
-  /** Paths by index; those that are not in the tree are empty. */
+  /** Paths by index; empty for paths that are not in the tree. */
   readonly paths: readonly string[];
+  /** Memory that the file may still allocate. */
   readonly budget: MemoryBudget;
+  /** Problems found so far; readers append to it. */
   readonly issues: Issue[];
-  /** Arrays that were read, by the upper and the lower half of their representation: files store equal ones once. */
+  /** Arrays that were read, by the upper and then the lower half of their value rep. Files store equal arrays once. */
   readonly arrays: Map<number, Map<number, Value>>;
 }
 
+/**
+ * Returns a token by index.
+ *
+ * @param crate - The tables of the file.
+ * @param index - Index of the token.
+ * @returns The token.
+ * @throws FormatError `USD_CRATE` if the index is out of range.
+ */
 export function tokenAt(crate: Pick<CrateReader, 'tokens' | 'source'>, index: number): string {
   const token = crate.tokens[index];
   if (token === undefined) {
-    throw crateError(`Token ${index} is referred to, of ${crate.tokens.length}`, crate.source.at);
+    throw crateError(
+      `Found a reference to token ${index}, but the file has ${crate.tokens.length} tokens`,
+      crate.source.at,
+    );
   }
   return token;
 }
 
+/**
+ * Returns a string by index.
+ *
+ * @param crate - The tables of the file.
+ * @param index - Index of the string.
+ * @returns The string.
+ * @throws FormatError `USD_CRATE` if the index is out of range.
+ */
 export function stringAt(crate: CrateReader, index: number): string {
   if (index >= crate.strings.length) {
-    throw crateError(`String ${index} is referred to, of ${crate.strings.length}`, crate.source.at);
+    throw crateError(
+      `Found a reference to string ${index}, but the file has ${crate.strings.length} strings`,
+      crate.source.at,
+    );
   }
   return tokenAt(crate, crate.strings[index]);
 }
 
+/**
+ * Returns a path by index.
+ *
+ * @param crate - The tables of the file.
+ * @param index - Index of the path.
+ * @returns The path.
+ * @throws FormatError `USD_CRATE` if the index is out of range.
+ */
 export function pathAt(crate: CrateReader, index: number): string {
   const path = crate.paths[index];
   if (path === undefined) {
-    throw crateError(`Path ${index} is referred to, of ${crate.paths.length}`, crate.source.at);
+    throw crateError(
+      `Found a reference to path ${index}, but the file has ${crate.paths.length} paths`,
+      crate.source.at,
+    );
   }
   return path;
 }
 
-/** The string whose index comes next. */
+/**
+ * Reads the index of a string and looks it up.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns The string.
+ * @throws FormatError `USD_CRATE` if the index is out of range or the file ends early.
+ */
 export function readIndexedString(crate: CrateReader): string {
   return stringAt(crate, readUint32(crate.source));
 }
 
+/**
+ * Reads the index of a token and looks it up.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns The token.
+ * @throws FormatError `USD_CRATE` if the index is out of range or the file ends early.
+ */
 export function readIndexedToken(crate: CrateReader): string {
   return tokenAt(crate, readUint32(crate.source));
 }
 
+/**
+ * Reads the index of a path and looks it up.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns The path.
+ * @throws FormatError `USD_CRATE` if the index is out of range or the file ends early.
+ */
 export function readIndexedPath(crate: CrateReader): string {
   return pathAt(crate, readUint32(crate.source));
 }
 
+/**
+ * Reads a value rep.
+ *
+ * @param source - The file; its position advances.
+ * @returns The value rep.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readRep(source: ByteReader): ValueRep {
   const low = readUint32(source);
   return { low, high: readUint32(source) };

@@ -1,11 +1,11 @@
-/** What is collected while a binary USD file is written: its bytes, and the tables that values refer to. */
+/** Collects a binary USD file while it is written: its bytes, and its tables of tokens, strings and paths. */
 import type { ByteWriter } from './byte-writer.ts';
 import { bytesOf, createByteWriter, putInt32 } from './byte-writer.ts';
+import { VERSION } from './data-types.ts';
 import { addPathToTree, createPathTree, type PathTree } from './path-tree.ts';
 import { isCompressedRep, type ValueRep } from './value-rep.ts';
-import { VERSION } from './data-types.ts';
 
-/** A value that was stored: its bytes are in the file, or at hand where the file has them compressed. */
+/** A written value. Its bytes are in the file; uncompressed bytes of compressed values are kept here. */
 interface StoredValue {
   readonly rep: ValueRep;
   readonly at: number;
@@ -15,21 +15,30 @@ interface StoredValue {
 
 /** A file that is being written. */
 export interface CrateWriter {
+  /** Bytes so far. */
   readonly out: ByteWriter;
+  /** Token indices by token. */
   readonly tokens: Map<string, number>;
-  /** Indexes of strings, in order; the token of each is in `stringTokens`. */
+  /** String indices by string. */
   readonly strings: Map<string, number>;
+  /** Token indices by string index. */
   readonly stringTokens: number[];
+  /** Paths so far. */
   readonly paths: PathTree;
-  /** Stored values by a hash of their type and bytes, or the next number that was free: what is equal is stored once. */
+  /** Written values by a hash of their type and bytes, or by the next free number. Equal values are stored once. */
   readonly stored: Map<number, StoredValue>;
-  /** The oldest version that knows all that was written. */
+  /** Minor number of the oldest version that supports everything written so far. */
   minor: number;
 }
 
-/** Not the name of anything: the index of the token of a property is stored negated, which 0 does not show. */
+/** A token that names nothing. The path table stores token indices of properties negated, which is impossible for index 0. */
 const TOKEN_0 = ';-)';
 
+/**
+ * Creates a writer of an empty file.
+ *
+ * @returns The writer.
+ */
 export function createCrateWriter(): CrateWriter {
   return {
     out: createByteWriter(),
@@ -42,24 +51,45 @@ export function createCrateWriter(): CrateWriter {
   };
 }
 
-/** Raises the version to one that knows a feature. */
+/**
+ * Raises the version of the file to one that supports a feature.
+ *
+ * @param writer - The file; changed.
+ * @param minor - Minor number of {@link VERSION}.
+ */
 export function requireVersion(writer: CrateWriter, minor: number): void {
   writer.minor = Math.max(writer.minor, minor);
 }
 
-/** The index of a token, which is added when it is new. */
+/**
+ * Adds a token if it is new.
+ *
+ * @param writer - The file; changed.
+ * @param token - The token.
+ * @returns Its index.
+ * @throws RangeError if the token contains the character NUL.
+ */
 export function addToken(writer: CrateWriter, token: string): number {
   const known = writer.tokens.get(token);
   if (known !== undefined) return known;
   if (token.includes('\0')) {
-    throw new RangeError(`Binary USD cannot store texts with the character NUL in them: ${JSON.stringify(token)}`);
+    throw new RangeError(
+      `Binary USD cannot store the text ${JSON.stringify(token)}, because it contains the character NUL; remove the character`,
+    );
   }
   const index = writer.tokens.size;
   writer.tokens.set(token, index);
   return index;
 }
 
-/** The index of a string, which is added when it is new. */
+/**
+ * Adds a string if it is new.
+ *
+ * @param writer - The file; changed.
+ * @param text - The string.
+ * @returns Its index.
+ * @throws RangeError if the string contains the character NUL.
+ */
 export function addString(writer: CrateWriter, text: string): number {
   const known = writer.strings.get(text);
   if (known !== undefined) return known;
@@ -69,29 +99,63 @@ export function addString(writer: CrateWriter, text: string): number {
   return index;
 }
 
-/** The index of a path, which is added when it is new, with those above it. */
+/**
+ * Adds a path and its ancestors if they are new.
+ *
+ * @param writer - The file; changed.
+ * @param path - Absolute or empty path.
+ * @returns Its index.
+ * @throws RangeError if the path is relative.
+ */
 export function addPath(writer: CrateWriter, path: string): number {
   return addPathToTree(writer.paths, path);
 }
 
+/**
+ * Writes the index of a token.
+ *
+ * @param writer - The file; changed.
+ * @param token - Added if it is new.
+ * @throws RangeError if the token contains the character NUL.
+ */
 export function putToken(writer: CrateWriter, token: string): void {
   putInt32(writer.out, addToken(writer, token));
 }
 
+/**
+ * Writes the index of a string.
+ *
+ * @param writer - The file; changed.
+ * @param text - Added if it is new.
+ * @throws RangeError if the string contains the character NUL.
+ */
 export function putString(writer: CrateWriter, text: string): void {
   putInt32(writer.out, addString(writer, text));
 }
 
+/**
+ * Writes the index of a path.
+ *
+ * @param writer - The file; changed.
+ * @param path - Added if it is new.
+ * @throws RangeError if the path is relative.
+ */
 export function putPath(writer: CrateWriter, path: string): void {
   putInt32(writer.out, addPath(writer, path));
 }
 
+/**
+ * Writes a value rep.
+ *
+ * @param writer - The file; changed.
+ * @param rep - The value rep.
+ */
 export function putRep(writer: CrateWriter, { low, high }: ValueRep): void {
   putInt32(writer.out, low);
   putInt32(writer.out, high);
 }
 
-/** FNV-1a, over words of four bytes, of bytes anywhere. */
+/** Computes the FNV-1a hash of bytes, four at a time. */
 function hashBytes(view: DataView, start: number, size: number, seed: number): number {
   let hash = seed ^ size ^ 0x811c9dc5;
   const end = start + size;
@@ -108,7 +172,7 @@ function isSame({ out }: CrateWriter, stored: StoredValue, bytes: Uint8Array, st
   return true;
 }
 
-/** The stored value of a kind with these bytes; else the number under which it is to be kept. */
+/** Finds the stored value of a kind with these bytes; else returns the free key for it. */
 function findStored(
   writer: CrateWriter,
   kind: number,
@@ -127,10 +191,10 @@ function findStored(
   }
 }
 
-/** In the upper half of representations of compressed arrays. */
+/** The compression flag in the upper 16 bits of a value rep. */
 const COMPRESSED_KIND = 0x2000;
 
-/** Small values are looked at here: engines take long to give the bytes of each of very many arrays. */
+/** Scratch buffer for small values, since creating byte views of many small arrays is slow. */
 const SMALL = new Uint8Array(128);
 const SMALL_VIEW = new DataView(SMALL.buffer);
 const SMALL_NUMBERS = new Map<unknown, { set(numbers: ArrayLike<unknown>): void }>(
@@ -139,7 +203,15 @@ const SMALL_NUMBERS = new Map<unknown, { set(numbers: ArrayLike<unknown>): void 
   ),
 );
 
-/** The representation of a value of a kind that is stored as these numbers: the known one, or that of the value which `store` writes. */
+/**
+ * Stores numbers unless the file already has the same numbers of the same kind.
+ *
+ * @param writer - The file; changed.
+ * @param kind - Upper 16 bits of the value rep, without the compression flag.
+ * @param numbers - The numbers as stored, uncompressed.
+ * @param store - Writes the bytes and returns their value rep.
+ * @returns The value rep of the stored value.
+ */
 export function storeOnce(
   writer: CrateWriter,
   kind: number,
@@ -154,7 +226,7 @@ export function storeOnce(
   const found = findStored(writer, kind, bytes, view, 0, size);
   if (typeof found !== 'number') return found.rep;
   const rep = store(bytes);
-  // What is not compressed stands at the end of the file by now.
+  // Uncompressed bytes are now at the end of the file.
   const stored = isCompressedRep(rep)
     ? { rep, at: 0, size, bytes: small === undefined ? bytes : bytes.slice() }
     : { rep, at: writer.out.at - size, size, bytes: null };
@@ -162,7 +234,14 @@ export function storeOnce(
   return rep;
 }
 
-/** Lets `write` put a value at the end of the file, with nothing nested inside; takes it back if the same bytes are there already. */
+/**
+ * Writes a value without nested values at the end of the file, and removes it again if the file already has the same bytes of the same kind.
+ *
+ * @param writer - The file; changed.
+ * @param repOf - Returns the value rep for a byte offset.
+ * @param write - Writes the value.
+ * @returns The value rep of the stored value.
+ */
 export function writeOnce(writer: CrateWriter, repOf: (offset: number) => ValueRep, write: () => void): ValueRep {
   const { out } = writer;
   const start = out.at;

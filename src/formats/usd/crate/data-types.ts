@@ -1,8 +1,8 @@
-/** The types of values and specs in binary USD files, by number. Source: OpenUSD, crateDataTypes.h, and SdfSpecType. */
+/** Type numbers of values and specs, and version numbers of binary USD files. Source: OpenUSD, crateDataTypes.h, and SdfSpecType. */
 import type { ListOp, SpecType } from '../layer/layer.ts';
 import type { NumericValue, StoredType } from '../layer/value.ts';
 
-/** Types of plain values: of these there are arrays. */
+/** Plain types, which may also be arrays, by type number. */
 const PLAIN: readonly (readonly [number, StoredType])[] = [
   [1, 'bool'],
   [2, 'uchar'],
@@ -38,7 +38,7 @@ const PLAIN: readonly (readonly [number, StoredType])[] = [
   [57, 'pathExpression'],
 ];
 
-/** All other types. */
+/** Type numbers of all other types. */
 export const TYPE = {
   dictionary: 31,
   tokenListOp: 32,
@@ -68,19 +68,19 @@ export const TYPE = {
   relocates: 58,
 } as const;
 
-/** Types that are known and not read, by their names, for messages. */
+/** Names of known but unsupported types, for messages. */
 export const UNREAD_TYPES: ReadonlyMap<number, string> = new Map([
   [59, 'spline'],
   [60, 'animation block'],
 ]);
 
-/** The plain type of a number. */
+/** Plain types by type number. */
 export const PLAIN_TYPES: ReadonlyMap<number, StoredType> = new Map(PLAIN);
 
-/** The number of a plain type. */
+/** Type numbers by plain type. */
 export const PLAIN_NUMBERS: ReadonlyMap<StoredType, number> = new Map(PLAIN.map(([number, type]) => [type, number]));
 
-/** What the items of list edits are, by the number of their type. */
+/** Item types of list ops by type number. */
 export const LIST_OPS: ReadonlyMap<number, ListOp<unknown>['of']> = new Map<number, ListOp<unknown>['of']>([
   [TYPE.tokenListOp, 'token'],
   [TYPE.stringListOp, 'string'],
@@ -94,29 +94,29 @@ export const LIST_OPS: ReadonlyMap<number, ListOp<unknown>['of']> = new Map<numb
   [TYPE.payloadListOp, 'payload'],
 ]);
 
-/** The number of the type of list edits of some items. */
+/** Type numbers of list ops by item type. */
 export const LIST_OP_NUMBERS: ReadonlyMap<ListOp<unknown>['of'], number> = new Map(
   [...LIST_OPS].map(([number, of]) => [of, number]),
 );
 
-/** Words of the types that are enumerations, by number of the type and then of the word. */
+/** Words of the enumeration types, by type number and then by value. */
 export const WORDS: ReadonlyMap<number, readonly string[]> = new Map([
   [TYPE.specifier, ['def', 'over', 'class']],
   [TYPE.permission, ['public', 'private']],
   [TYPE.variability, ['varying', 'uniform', 'config']],
 ]);
 
-/** The fields that hold a word, and the number of its type; words of other fields are stored as tokens. */
+/** Type numbers of the enumeration fields. Words of other fields are stored as tokens. */
 export const WORD_FIELDS: ReadonlyMap<string, number> = new Map([
   ['specifier', TYPE.specifier],
   ['permission', TYPE.permission],
   ['variability', TYPE.variability],
 ]);
 
-/** Fields whose tokens are words in text. */
+/** Fields with tokens that are bare words in text. */
 export const TOKEN_WORD_FIELDS: ReadonlySet<string> = new Set(['displayUnit']);
 
-/** The lists of a list edit in the order of the file, and the bits that say that they are there. */
+/** The lists of a list op in the order of the file, and the bits that mark their presence. */
 export const LIST_BITS = [
   ['explicit', 2],
   ['added', 4],
@@ -125,9 +125,10 @@ export const LIST_BITS = [
   ['deleted', 8],
   ['ordered', 16],
 ] as const;
+/** Bit of an explicit list op. */
 export const IS_EXPLICIT = 1;
 
-/** Types of specs by number. */
+/** Spec types by number. */
 export const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
   [1, 'attribute'],
   [6, 'prim'],
@@ -136,18 +137,18 @@ export const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
   [10, 'variant'],
   [11, 'variantSet'],
 ]);
-/** Targets of connections and relationships, which old files have specs for; that they are there is said by the lists of targets as well. */
+/** Numbers of the spec types of connection and relationship targets in old files. The target lists contain the same. */
 export const TARGET_TYPES: ReadonlySet<number> = new Set([2, 9]);
 
-/** The numbers of the types of specs. */
+/** Numbers by spec type. */
 export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
   [...SPEC_TYPES].map(([number, type]) => [type, number]),
 );
 
-/** How the numbers of a type are stored one by one. */
+/** How one number is stored in the file. */
 export type NumberForm = 'uint8' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'half' | 'float' | 'double';
 
-/** Bytes of a number. */
+/** Bytes per number. */
 export const FORM_BYTES: Readonly<Record<NumberForm, number>> = {
   uint8: 1,
   int32: 4,
@@ -159,7 +160,12 @@ export const FORM_BYTES: Readonly<Record<NumberForm, number>> = {
   double: 8,
 };
 
-/** How the numbers of a numeric type are stored. */
+/**
+ * Returns how the numbers of a type are stored.
+ *
+ * @param type - Value type.
+ * @returns The form of one number.
+ */
 export function formOf(type: NumericValue['type']): NumberForm {
   if (type === 'bool' || type === 'uchar') return 'uint8';
   if (type === 'int64' || type === 'uint64') return type;
@@ -170,21 +176,24 @@ export function formOf(type: NumericValue['type']): NumberForm {
   return 'double';
 }
 
-/** Versions of the format, as minor numbers: the major number is 0 to this day. */
+/** Minor numbers of the versions that introduced a feature; the major number is still 0. */
 export const VERSION = {
-  /** Sections of the structure are compressed. */
+  /** The structural sections are compressed. */
   compressedSections: 4,
-  /** Arrays of integers are compressed, and the rank before arrays is gone. */
+  /** Integer arrays are compressed, and arrays have no rank. */
   compressedInts: 5,
-  /** Arrays of single floats are compressed. */
+  /** Scalar float arrays are compressed. */
   compressedFloats: 6,
-  /** Sizes of arrays are 64-bit. */
+  /** Array sizes are 64-bit. */
   longArrays: 7,
   /** Payloads have layer offsets. */
   payloadOffsets: 8,
+  /** Time codes are a type. */
   timecodes: 9,
+  /** Path expressions are a type. */
   pathExpressions: 10,
+  /** Relocates are a type. */
   relocates: 11,
-  /** The newest that is known. */
+  /** The newest supported version. */
   newest: 12,
 } as const;

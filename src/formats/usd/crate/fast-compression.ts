@@ -1,23 +1,31 @@
 /**
- * Blocks of LZ4 in chunks, as OpenUSD's TfFastCompression stores them: a byte that counts the chunks, zero for a single one without a size before
- * it; else the chunks, each after its size. A chunk expands to at most 0x7E000000 bytes.
+ * Compresses and decompresses LZ4 chunks as OpenUSD's TfFastCompression does: a byte with the number of chunks, then the chunks, each after its size.
+ * The number 0 means a single chunk without a size. A chunk decompresses to at most 0x7E000000 bytes.
  */
 import { type ByteReader, crateError, readInt32, readUint8, takeBytes } from './byte-reader.ts';
 import { decodeLz4Block, encodeLz4Block } from './lz4.ts';
 
-/** One byte of LZ4 expands to at most so many. */
+/** Maximum bytes from one compressed byte. */
 const MAX_RATIO = 255;
 
-/** The bytes that so many compressed ones may expand to at most. */
+/**
+ * Bounds the size of decompressed data.
+ *
+ * @param compressedSize - Bytes.
+ * @returns Maximum bytes after decompression.
+ */
 export function maxDecompressedSize(compressedSize: number): number {
   return compressedSize * MAX_RATIO;
 }
 
 /**
- * Expands the next `compressedSize` bytes into `out`.
+ * Decompresses the next bytes of a file.
  *
- * @returns How many bytes came out.
- * @throws FormatError USD_CRATE for damaged data, or more than `out` holds.
+ * @param source - The file; its position advances.
+ * @param compressedSize - Bytes to read.
+ * @param out - Receives the decompressed bytes.
+ * @returns Number of decompressed bytes.
+ * @throws FormatError `USD_CRATE` for damaged data, or if `out` is too short.
  */
 export function decompress(source: ByteReader, compressedSize: number, out: Uint8Array): number {
   const start = source.at;
@@ -28,7 +36,7 @@ export function decompress(source: ByteReader, compressedSize: number, out: Uint
   for (let k = 0; k < chunks; k++) {
     const size = readInt32(source);
     if (size < 0 || size > end - source.at)
-      throw crateError('A chunk of compressed data is longer than all of it', start);
+      throw crateError('A compressed chunk is longer than the data that contains it', start);
     filled += decompressChunk(takeBytes(source, size), out.subarray(filled), start);
   }
   return filled;
@@ -40,7 +48,12 @@ function decompressChunk(chunk: Uint8Array, out: Uint8Array, offset: number): nu
   return filled;
 }
 
-/** Compresses bytes in one chunk. */
+/**
+ * Compresses bytes into one chunk.
+ *
+ * @param bytes - At most 0x7E000000 bytes.
+ * @returns The compressed data.
+ */
 export function compress(bytes: Uint8Array): Uint8Array {
   const block = encodeLz4Block(bytes);
   const out = new Uint8Array(block.length + 1);

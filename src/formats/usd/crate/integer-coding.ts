@@ -1,45 +1,54 @@
 /**
- * Coded integers of binary USD files: differences from one to the next, the most common difference once, 2 bits for each integer that tell how its
- * difference is stored (0: the common one, 1, 2, 3: so many bytes, 1, 2, 4 of 32-bit integers and 2, 4, 8 of 64-bit ones), then the differences.
- * All of it compressed. Source: OpenUSD, integerCoding.cpp.
+ * Compresses and decompresses the integers of binary USD files. The encoding has the most common difference of neighbors, then a 2-bit code per
+ * integer, then the other differences, all compressed by LZ4. Code 0 is the common difference; 1, 2 and 3 are differences of 1, 2 and 4 bytes
+ * (32-bit integers) or 2, 4 and 8 bytes (64-bit integers). Source: OpenUSD, integerCoding.cpp.
  */
 import { type ByteReader, crateError, readUint64, takeBytes } from './byte-reader.ts';
-import { compress, decompress, maxDecompressedSize } from './fast-compression.ts';
 import { type MemoryBudget, reserveMemory } from './crate-limits.ts';
+import { compress, decompress, maxDecompressedSize } from './fast-compression.ts';
 
-/** Bytes of the codes of so many integers. */
+/** Returns the bytes of the codes of `count` integers. */
 function codeBytes(count: number): number {
   return Math.ceil(count / 4);
 }
 
-/** The expanded bytes of coded integers that come next: a size, then compressed bytes. */
+/** Reads encoded integers, a size and compressed bytes, and decompresses them. */
 function decompressIntegers(source: ByteReader, count: number, width: 4 | 8, budget: MemoryBudget): DataView {
   const start = source.at;
   const size = readUint64(source);
-  if (size > source.bytes.length - source.at) throw crateError('Coded integers are longer than the file', start);
+  if (size > source.bytes.length - source.at) throw crateError('Compressed integers are longer than the file', start);
   const least = width + codeBytes(count);
   if (size === 0 || least > maxDecompressedSize(size)) {
-    throw crateError(`${count} integers are announced, which ${size} coded bytes cannot hold`, start);
+    throw crateError(`Expected ${count} integers, which ${size} compressed bytes cannot hold`, start);
   }
   const most = Math.min(least + width * count, maxDecompressedSize(size));
   reserveMemory(budget, most + width * count);
   const coded = new Uint8Array(most);
   const filled = decompress(source, size, coded);
-  if (filled < least) throw crateError(`Coded integers end after ${filled} bytes`, start);
+  if (filled < least)
+    throw crateError(`Compressed integers end after ${filled} decompressed bytes, expected at least ${least}`, start);
   return new DataView(coded.buffer, 0, filled);
 }
 
-/** Passes the coded form of no integers; always 0. */
+/** Skips the encoding of zero integers and returns 0. */
 function skipEmpty(source: ByteReader): 0 {
   takeBytes(source, readUint64(source));
   return 0;
 }
 
 function tooShort(source: ByteReader): Error {
-  return crateError('Coded integers end before the last one', source.at);
+  return crateError('Compressed integers end before the last integer', source.at);
 }
 
-/** So many 32-bit integers that come next, coded. Unsigned ones are in the same bits. */
+/**
+ * Reads compressed 32-bit integers.
+ *
+ * @param source - The file; its position advances.
+ * @param count - Number of integers.
+ * @param budget - Memory of the file; reduced.
+ * @returns The integers; unsigned integers have the same bits.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readCompressedInts(source: ByteReader, count: number, budget: MemoryBudget): Int32Array {
   if (count === 0) return new Int32Array(skipEmpty(source));
   const coded = decompressIntegers(source, count, 4, budget);
@@ -63,7 +72,15 @@ export function readCompressedInts(source: ByteReader, count: number, budget: Me
   return out;
 }
 
-/** So many 64-bit integers that come next, coded. */
+/**
+ * Reads compressed 64-bit integers.
+ *
+ * @param source - The file; its position advances.
+ * @param count - Number of integers.
+ * @param budget - Memory of the file; reduced.
+ * @returns The integers; unsigned integers have the same bits.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readCompressedInt64s(source: ByteReader, count: number, budget: MemoryBudget): BigInt64Array {
   if (count === 0) return new BigInt64Array(skipEmpty(source));
   const coded = decompressIntegers(source, count, 8, budget);
@@ -83,13 +100,13 @@ export function readCompressedInt64s(source: ByteReader, count: number, budget: 
       at += width;
     }
     out[i] = value;
-    // What does not fit goes around, as in the array.
+    // Wrap around on overflow, as the array does.
     value = out[i];
   }
   return out;
 }
 
-/** The most common of sorted values; the largest of several. */
+/** Returns the most common of sorted values; of several, the largest. */
 function mostCommon<Int extends number | bigint>(sorted: ArrayLike<Int>): Int {
   let best = sorted[0];
   let most = 0;
@@ -103,7 +120,12 @@ function mostCommon<Int extends number | bigint>(sorted: ArrayLike<Int>): Int {
   return best;
 }
 
-/** Codes 32-bit integers; the size is not before them. */
+/**
+ * Compresses 32-bit integers.
+ *
+ * @param values - The integers.
+ * @returns The compressed data, without its size.
+ */
 export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));
@@ -116,8 +138,8 @@ export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   for (let i = 0; i < count; i++) {
     const step = steps[i];
     const code = step === common ? 0 : step === (step << 24) >> 24 ? 1 : step === (step << 16) >> 16 ? 2 : 3;
-    const place = 4 + (i >>> 2);
-    coded.setUint8(place, coded.getUint8(place) | (code << ((i & 3) * 2)));
+    const codeAt = 4 + (i >>> 2);
+    coded.setUint8(codeAt, coded.getUint8(codeAt) | (code << ((i & 3) * 2)));
     if (code === 1) coded.setInt8(at, step);
     else if (code === 2) coded.setInt16(at, step, true);
     else if (code === 3) coded.setInt32(at, step, true);
@@ -126,7 +148,12 @@ export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   return compress(new Uint8Array(coded.buffer, 0, at));
 }
 
-/** Codes 64-bit integers; the size is not before them. */
+/**
+ * Compresses 64-bit integers.
+ *
+ * @param values - The integers.
+ * @returns The compressed data, without its size.
+ */
 export function compressInt64s(values: BigInt64Array | BigUint64Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));
@@ -139,8 +166,8 @@ export function compressInt64s(values: BigInt64Array | BigUint64Array): Uint8Arr
   for (let i = 0; i < count; i++) {
     const step = steps[i];
     const code = step === common ? 0 : step === BigInt.asIntN(16, step) ? 1 : step === BigInt.asIntN(32, step) ? 2 : 3;
-    const place = 8 + (i >>> 2);
-    coded.setUint8(place, coded.getUint8(place) | (code << ((i & 3) * 2)));
+    const codeAt = 8 + (i >>> 2);
+    coded.setUint8(codeAt, coded.getUint8(codeAt) | (code << ((i & 3) * 2)));
     if (code === 1) coded.setInt16(at, Number(step), true);
     else if (code === 2) coded.setInt32(at, Number(step), true);
     else if (code === 3) coded.setBigInt64(at, step, true);

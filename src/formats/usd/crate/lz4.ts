@@ -1,18 +1,20 @@
 /**
- * LZ4 blocks: literals and copies of what was before, without a frame around them.
+ * Encodes and decodes LZ4 blocks without a frame: literals, and copies of earlier bytes.
  * Source: the LZ4 block format description (lz4_Block_format.md).
  */
 
-const LEAST_MATCH = 4;
-/** The last bytes of a block are literals, and no match starts in the last 12. */
+const MIN_MATCH = 4;
+/** The last 5 bytes of a block are literals, and no match starts in the last 12. */
 const LAST_LITERALS = 5;
 const NO_MATCH_START = 12;
-const FARTHEST = 65535;
+const MAX_DISTANCE = 65535;
 
 /**
- * Expands a block into `out`, from its start on.
+ * Decodes a block.
  *
- * @returns The bytes that came out; -1 where the block is damaged or expands to more than `out` holds.
+ * @param block - The whole block.
+ * @param out - Receives the bytes, from its start.
+ * @returns Number of decoded bytes; -1 if the block is damaged or `out` is too short.
  */
 export function decodeLz4Block(block: Uint8Array, out: Uint8Array): number {
   const size = block.length;
@@ -49,18 +51,18 @@ export function decodeLz4Block(block: Uint8Array, out: Uint8Array): number {
         length += more;
       }
     }
-    length += LEAST_MATCH;
+    length += MIN_MATCH;
     if (distance === 0 || distance > to || length > room - to) return -1;
     if (distance === 1) out.fill(out[to - 1], to, to + length);
     else if (distance >= length && length > 32) out.copyWithin(to, to - distance, to - distance + length);
     else for (let k = 0; k < length; k++) out[to + k] = out[to + k - distance];
     to += length;
   }
-  // A block ends with literals; only one of no bytes at all ends here.
+  // A block ends with literals; only an empty block gets here.
   return size === 0 ? 0 : -1;
 }
 
-/** The bytes that a block takes at most. */
+/** Returns the maximum size of a block. */
 function worstSize(size: number): number {
   return size + Math.ceil(size / 255) + 16;
 }
@@ -70,12 +72,17 @@ function hashAt(bytes: Uint8Array, at: number, shift: number): number {
   return Math.imul(word, 0x9e3779b1) >>> shift;
 }
 
-/** Compresses bytes into a block: greedy, by a table of where four bytes were last. */
+/**
+ * Encodes bytes as a block: greedily, with a hash table of the last offset of four bytes.
+ *
+ * @param bytes - Any bytes.
+ * @returns The block.
+ */
 export function encodeLz4Block(bytes: Uint8Array): Uint8Array {
   const size = bytes.length;
   const out = new Uint8Array(worstSize(size));
   const tableBits = size < 4096 ? 10 : 15;
-  // Places plus one, so that a new table is an empty one.
+  // Offsets plus one: zero means "no entry".
   const table = new Int32Array(1 << tableBits);
   const shift = 32 - tableBits;
   const lastStart = size - NO_MATCH_START;
@@ -92,7 +99,7 @@ export function encodeLz4Block(bytes: Uint8Array): Uint8Array {
   };
   const putSequence = (end: number, distance: number, length: number): void => {
     const literals = end - anchor;
-    const matched = length - LEAST_MATCH;
+    const matched = length - MIN_MATCH;
     out[to++] = (Math.min(literals, 15) << 4) | (length === 0 ? 0 : Math.min(matched, 15));
     if (literals >= 15) putLength(literals - 15);
     out.set(bytes.subarray(anchor, end), to);
@@ -109,18 +116,18 @@ export function encodeLz4Block(bytes: Uint8Array): Uint8Array {
     table[slot] = at + 1;
     const isMatch =
       before >= 0 &&
-      at - before <= FARTHEST &&
+      at - before <= MAX_DISTANCE &&
       bytes[before] === bytes[at] &&
       bytes[before + 1] === bytes[at + 1] &&
       bytes[before + 2] === bytes[at + 2] &&
       bytes[before + 3] === bytes[at + 3];
     if (!isMatch) {
-      // Where nothing repeats, bigger and bigger steps are made.
+      // Steps grow where nothing repeats.
       at += 1 + (misses++ >>> 6);
       continue;
     }
     misses = 0;
-    let length = LEAST_MATCH;
+    let length = MIN_MATCH;
     while (at + length < lastMatched && bytes[before + length] === bytes[at + length]) length++;
     putSequence(at, at - before, length);
     at += length;

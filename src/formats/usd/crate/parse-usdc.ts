@@ -1,29 +1,29 @@
-/** Binary files of USD: `.usdc`, crates. */
+/** Parses USD binary files (`.usdc`, "crate" files). */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
-import { createByteReader, crateError } from './byte-reader.ts';
-import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
+import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
+import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
+import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
 import { readPaths } from './read-paths.ts';
 import {
   END_OF_SET,
   type FieldTable,
   readFieldSets,
   readFields,
-  readTableOfContents,
   readSpecs,
   readStrings,
+  readTableOfContents,
   readTokens,
   type SpecTable,
 } from './read-sections.ts';
 import { readValue, reportSkippedField } from './read-values.ts';
-import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
 
-/** What a spec takes in memory, and each of its fields. */
+/** Memory of a spec, and of each of its fields. */
 const SPEC_BYTES = 128;
 const FIELD_BYTES = 96;
 
-/** Values of fields, read when they are first asked for: many specs share them. */
+/** Returns a function that reads field values on first use, since many specs share them. */
 function fieldReader(
   crate: CrateReader,
   { names, reps }: FieldTable,
@@ -45,29 +45,29 @@ function fieldReader(
   };
 }
 
-/** The type of a spec; null, and reported when that is odd, for one that is left out. */
+/** Returns the type of a spec; null if the spec is skipped, which is reported if it is unusual. */
 function specType(crate: CrateReader, number: number, path: string, specs: Layer['specs']): SpecType | null {
   const type = SPEC_TYPES.get(number);
   if (type !== undefined && path !== '' && !specs.has(path)) return type;
   if (TARGET_TYPES.has(number)) return null;
   const what =
     type === undefined
-      ? `The spec of ${path} is of type ${number}, which anyrig does not read`
+      ? `The spec of ${path} has the type ${number}, which anyrig does not support; it was skipped`
       : path === ''
-        ? `A spec of type ${type} has no path`
-        : `There are several specs of ${path}; the first was taken`;
+        ? `A spec of type ${type} has no path; it was skipped`
+        : `The file has several specs of ${path}; the first was used`;
   crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
   return null;
 }
 
-/** Lists of the specs of targets, which old files have; `connectionPaths` and `targetPaths` say the same. */
+/** Lists of target specs in old files; `connectionPaths` and `targetPaths` contain the same. */
 const TARGET_LISTS: ReadonlySet<string> = new Set(['connectionChildren', 'targetChildren']);
 
-/** What prims are where files do not say, and texts always do. */
+/** The specifier of prims without one. Text files always have one. */
 const OVER: FieldValue = { type: 'word', word: 'over' };
 
-/** Whether a field of a spec says only what is so anyway: files have it, texts leave it out. */
-function isImplied(type: SpecType, name: string, value: FieldValue): boolean {
+/** Tests whether a field only repeats the default: binary files have such fields, text files omit them. */
+function isDefault(type: SpecType, name: string, value: FieldValue): boolean {
   if (name === 'custom') return value.type === 'bool' && value.numbers[0] === 0;
   if (name === 'variability') {
     return value.type === 'word' && value.word === (type === 'relationship' ? 'uniform' : 'varying');
@@ -75,7 +75,7 @@ function isImplied(type: SpecType, name: string, value: FieldValue): boolean {
   return TARGET_LISTS.has(name);
 }
 
-function makeSpecs(crate: CrateReader, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
+function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
   const specs = new Map<string, Spec>();
   const readField = fieldReader(crate, fields);
   for (let i = 0; i < table.paths.length; i++) {
@@ -88,11 +88,14 @@ function makeSpecs(crate: CrateReader, table: SpecTable, fields: FieldTable, set
     for (; at < sets.length && sets[at] !== END_OF_SET; at++) {
       reserveMemory(crate.budget, FIELD_BYTES);
       if (sets[at] >= fields.names.length)
-        throw crateError(`Field ${sets[at]} is referred to, of ${fields.names.length}`, null);
+        throw crateError(
+          `Found a reference to field ${sets[at]}, but the file has ${fields.names.length} fields`,
+          null,
+        );
       const field = readField(sets[at], path);
-      if (field !== null && !isImplied(type, field[0], field[1])) spec.fields.set(field[0], field[1]);
+      if (field !== null && !isDefault(type, field[0], field[1])) spec.fields.set(field[0], field[1]);
     }
-    if (at >= sets.length) throw crateError(`The fields of ${path} have no end`, null);
+    if (at >= sets.length) throw crateError(`The field set of ${path} has no end`, null);
     if (type === 'prim' && !spec.fields.has('specifier')) spec.fields.set('specifier', OVER);
     specs.set(path, spec);
   }
@@ -100,15 +103,22 @@ function makeSpecs(crate: CrateReader, table: SpecTable, fields: FieldTable, set
 }
 
 /**
- * Reads a binary layer of any version from 0.0.1 on; newer ones than are known as far as they can be read. All that it says is kept but for
- * what is so anyway (see {@link Spec}), so that the layer is that of its text; values of types that are not read are left out with an issue. Arrays
- * are views of `bytes` where these are aligned: whoever changes one, changes the other. Equal values may be one object. Specs and fields are in the
- * order of the file.
+ * Parses a binary layer of any version from 0.0.1 on. Versions newer than 0.12.0 are read as far as possible. Values of unsupported types are
+ * skipped with an issue. Fields that only repeat a default are dropped (see {@link Spec}), so that the layer equals that of the text file. Specs and
+ * fields are in the order of the file.
+ * Aligned arrays are views of `bytes`: a change to one changes the other. Equal values may share one object.
  *
+ * @param bytes - Content of a `.usdc` file.
+ * @returns The layer.
+ * @throws FormatError `USD_CRATE` if the file is damaged, incomplete or not binary USD; `USD_LIMIT` if values are nested too deeply or the file
+ *   needs far more memory than its size suggests.
  * Source: OpenUSD, crateFile.cpp (versions 0.0.1 to 0.12.0).
  *
- * @throws FormatError USD_CRATE for files that are damaged, incomplete or not binary USD, USD_LIMIT for values nested too deeply, and for files that
- * would fill far more memory than their size lets expect.
+ * @example
+ * ```ts
+ * const layer = parseUsdc(new Uint8Array(await readFile('hero.usdc')));
+ * layer.specs.get('/Hero/Mesh.points')?.fields.get('default'); // { type: 'float3', isArray: true, numbers: Float32Array }
+ * ```
  */
 export function parseUsdc(bytes: Uint8Array): Layer {
   const source = createByteReader(bytes);
@@ -118,7 +128,7 @@ export function parseUsdc(bytes: Uint8Array): Layer {
   const reading = { source, sections, minor, budget };
   const issues: Issue[] = [];
   if (minor > VERSION.newest) {
-    const message = `The file is of version 0.${minor}, which is newer than 0.${VERSION.newest}; what can be read was read`;
+    const message = `The file has version 0.${minor}, the newest supported version is 0.${VERSION.newest}; unsupported values were skipped`;
     issues.push(issue('USD_CRATE_UNUSUAL', message, { offset: 8 }));
   }
   const tokens = readTokens(reading);
@@ -128,7 +138,7 @@ export function parseUsdc(bytes: Uint8Array): Layer {
   const paths = readPaths(reading, version, tokens);
   const table = readSpecs(reading, version);
   const crate: CrateReader = { source, minor, tokens, strings, paths, budget, issues, arrays: new Map() };
-  const specs = makeSpecs(crate, table, fields, fieldSets);
-  if (specs.get('/')?.type !== 'pseudoRoot') throw crateError('The spec of the root / is missing', null);
+  const specs = readSpecFields(crate, table, fields, fieldSets);
+  if (specs.get('/')?.type !== 'pseudoRoot') throw crateError('The spec of the pseudo-root / is missing', null);
   return { specs, issues };
 }

@@ -1,30 +1,43 @@
-/** Paths as a tree, for the table of paths of a binary USD file. */
+/** Builds the path tree of the PATHS section of a binary USD file. */
 
-/** A path that is used, and the path above it. */
+/** A path in the tree. */
 interface PathNode {
   readonly index: number;
-  /** The last part, as tokens hold it: `B`, `{set=variant}`, `[/Target]`, `.attribute` behind a target; of a property only the name. */
+  /** Last element, as in the token: `B`, `{set=variant}`, `[/Target]`, `.attribute` after a target; only the name of a property. */
   readonly element: string;
   readonly isProperty: boolean;
   children: readonly PathNode[];
 }
 
-/** What most paths have: one list for all. */
+/** Shared list for the many paths without children. */
 const NONE: readonly PathNode[] = [];
 
+/** All paths of a file. */
 export interface PathTree {
+  /** Nodes by path. */
   readonly nodes: Map<string, PathNode>;
+  /** The node of `/`. */
   readonly root: PathNode;
-  /** The index of the empty path, which is not in the tree; -1 when it is not used. */
+  /** Index of the empty path, which is not in the tree; -1 if it is unused. */
   empty: number;
 }
 
+/**
+ * Creates a tree with the root path only.
+ *
+ * @returns The tree.
+ */
 export function createPathTree(): PathTree {
   const root: PathNode = { index: 0, element: '', isProperty: false, children: NONE };
   return { nodes: new Map([['/', root]]), root, empty: -1 };
 }
 
-/** How many indexes there are. */
+/**
+ * Counts the path indices.
+ *
+ * @param tree - The tree.
+ * @returns Number of paths, including the empty path if it is used.
+ */
 export function pathCount({ nodes, empty }: PathTree): number {
   return nodes.size + (empty < 0 ? 0 : 1);
 }
@@ -35,7 +48,7 @@ interface Split {
   readonly isProperty: boolean;
 }
 
-/** Where the last brackets open: they may hold paths with brackets. */
+/** Finds the bracket that opens the last pair; brackets may be nested. */
 function openingBracket(path: string): number {
   let depth = 0;
   for (let i = path.length - 1; i >= 0; i--) {
@@ -45,7 +58,7 @@ function openingBracket(path: string): number {
   return -1;
 }
 
-/** The path above, and the last part. */
+/** Splits a path into its parent and its last element. */
 function splitPath(path: string): Split {
   if (path.endsWith(']')) {
     const bracket = openingBracket(path);
@@ -65,16 +78,19 @@ function splitPath(path: string): Split {
       element: path.slice(last + 1),
       isProperty: false,
     };
-  // Behind a target, attributes keep their dot and are no properties of prims.
+  // After a target, attributes keep their dot and are not properties of prims.
   const isProperty = path[dot - 1] !== ']';
   const parent = path.slice(0, dot);
   return { parent, element: path.slice(isProperty ? dot + 1 : dot), isProperty };
 }
 
 /**
- * The index of a path, which is added when it is new, with those above it.
+ * Adds a path and its ancestors if they are new.
  *
- * @throws RangeError for paths that are not absolute.
+ * @param tree - The tree; changed.
+ * @param path - Absolute or empty path.
+ * @returns Index of the path.
+ * @throws RangeError if the path is relative.
  */
 export function addPathToTree(tree: PathTree, path: string): number {
   if (path === '') {
@@ -85,7 +101,8 @@ export function addPathToTree(tree: PathTree, path: string): number {
   let above = path;
   let node = tree.nodes.get(above);
   while (node === undefined) {
-    if (!above.startsWith('/')) throw new RangeError(`Paths in layers are absolute, ${JSON.stringify(path)} is not`);
+    if (!above.startsWith('/'))
+      throw new RangeError(`Found the relative path ${JSON.stringify(path)}, expected an absolute path`);
     const split = splitPath(above);
     missing.push([above, split]);
     above = split.parent === '' ? '/' : split.parent;
@@ -103,14 +120,21 @@ export function addPathToTree(tree: PathTree, path: string): number {
 
 /** The tree as three columns, depth first. */
 export interface PathColumns {
+  /** Path indices. */
   readonly indexes: Int32Array;
-  /** Tokens, negated for properties. */
+  /** Token indices of the last elements, negated for properties. */
   readonly elements: Int32Array;
-  /** -2 a leaf, -1 only children, 0 only siblings, else both, and so far to the next sibling. */
+  /** -2 for a leaf, -1 with children only, 0 with siblings only; with both the distance to the next sibling. */
   readonly jumps: Int32Array;
 }
 
-/** Lays out the tree; `addToken` gives the index of a token. */
+/**
+ * Flattens the tree.
+ *
+ * @param tree - The tree.
+ * @param addToken - Returns the index of a token.
+ * @returns One row per path of the tree.
+ */
 export function flattenPathTree(tree: PathTree, addToken: (token: string) => number): PathColumns {
   const count = tree.nodes.size;
   const indexes = new Int32Array(count);
@@ -126,7 +150,7 @@ export function flattenPathTree(tree: PathTree, addToken: (token: string) => num
     levels[i] = level;
     for (let k = node.children.length - 1; k >= 0; k--) pending.push({ node: node.children[k], level: level + 1 });
   }
-  // From the end: the next place of each level, forgotten where a higher level comes between.
+  // From the end: `next` has the next sibling of each level, and forgets levels below a higher one.
   const next: number[] = [];
   for (let i = count - 1; i >= 0; i--) {
     const level = levels[i];

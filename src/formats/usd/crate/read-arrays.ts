@@ -1,4 +1,4 @@
-/** Arrays and single values of plain types in binary USD files. */
+/** Reads arrays and scalars of plain types from binary USD files. */
 import { halfToNumber } from '../layer/half.ts';
 import {
   type Numbers,
@@ -9,9 +9,10 @@ import {
   type Value,
 } from '../layer/value.ts';
 import { checkCount, crateError, readUint8, readUint32, readUint64, seek, takeBytes } from './byte-reader.ts';
-import { type CrateReader, readIndexedString, readIndexedToken, stringAt, tokenAt } from './crate-reader.ts';
-import { readCompressedInt64s, readCompressedInts } from './integer-coding.ts';
 import { reserveMemory } from './crate-limits.ts';
+import { type CrateReader, readIndexedString, readIndexedToken, stringAt, tokenAt } from './crate-reader.ts';
+import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
+import { readCompressedInt64s, readCompressedInts } from './integer-coding.ts';
 import {
   arrayRepAt,
   isAlwaysInlined,
@@ -22,24 +23,30 @@ import {
   readInlined,
   type ValueRep,
 } from './value-rep.ts';
-import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
 
 /** Arrays with fewer items are not compressed. */
 export const MIN_COMPRESSED_COUNT = 16;
-/** Marks of how the floats of a compressed array are stored: as whole numbers, or as places in a table. */
+/** Marks a compressed float array that stores integers. */
 export const AS_INTS = 0x69;
+/** Marks a compressed float array that stores a table of values and indices into it. */
 export const AS_TABLE = 0x74;
 
-/** What a value takes beside its numbers. */
+/** Memory of a value besides its numbers. */
 const VALUE_BYTES = 64;
 
+/**
+ * Tests whether values of a type are texts.
+ *
+ * @param type - Stored type.
+ * @returns True for string, token, asset and path expression.
+ */
 export function isTextType(type: StoredType): type is TextValue['type'] {
   return type === 'string' || type === 'token' || type === 'asset' || type === 'pathExpression';
 }
 
 let halves: Float32Array | null = null;
 
-/** The number of every half, made on first use. */
+/** Returns the number of every half; created on first use. */
 function halfTable(): Float32Array {
   if (halves === null) {
     halves = new Float32Array(65536);
@@ -48,13 +55,21 @@ function halfTable(): Float32Array {
   return halves;
 }
 
-/** The numbers of halves; a function of its own, so that engines compile it while it runs. */
+/** Converts halves to floats. A separate function, so that engines can compile it while it runs. */
 function halvesToNumbers(raw: Uint8Array, out: Float32Array): void {
   const table = halfTable();
   for (let i = 0; i < out.length; i++) out[i] = table[raw[2 * i] | (raw[2 * i + 1] << 8)];
 }
 
-/** The numbers that come next, as they are stored: looked at in place where they are aligned. */
+/**
+ * Reads uncompressed numbers. Aligned numbers are views of the file, halves are converted to floats.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @param form - How each number is stored.
+ * @param count - How many numbers.
+ * @returns The numbers.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readNumbers(crate: CrateReader, form: NumberForm, count: number): Numbers {
   const width = FORM_BYTES[form];
   const raw = takeBytes(crate.source, count * width);
@@ -86,12 +101,15 @@ export function readNumbers(crate: CrateReader, form: NumberForm, count: number)
   }
 }
 
-/** Floats of a compressed array. */
+/** Reads the floats of a compressed array. */
 function readCompressedFloats(crate: CrateReader, form: NumberForm, count: number): Numbers {
   const { source, budget } = crate;
   const mark = readUint8(source);
   if (mark !== AS_INTS && mark !== AS_TABLE) {
-    throw crateError(`Floats are compressed in an unknown way, ${mark}`, source.at - 1);
+    throw crateError(
+      `Found the unknown float compression ${mark}, expected ${AS_INTS} (integers) or ${AS_TABLE} (table)`,
+      source.at - 1,
+    );
   }
   if (mark === AS_INTS) {
     const ints = readCompressedInts(source, count, budget);
@@ -99,20 +117,28 @@ function readCompressedFloats(crate: CrateReader, form: NumberForm, count: numbe
     return form === 'double' ? Float64Array.from(ints) : Float32Array.from(ints);
   }
   const size = readUint32(source);
-  checkCount(source, size, FORM_BYTES[form], 'floats of a table', source.at - 4);
+  checkCount(source, size, FORM_BYTES[form], 'table entries', source.at - 4);
   const table = readNumbers(crate, form, size) as Float32Array | Float64Array;
-  const places = readCompressedInts(source, count, budget);
+  const entries = readCompressedInts(source, count, budget);
   reserveMemory(budget, count * 8);
   const out = numbersFor(form, count) as Float32Array | Float64Array;
   for (let i = 0; i < count; i++) {
-    const place = places[i];
-    if (place < 0 || place >= size) throw crateError(`Float ${place} of a table is referred to, of ${size}`, source.at);
-    out[i] = table[place];
+    const entry = entries[i];
+    if (entry < 0 || entry >= size)
+      throw crateError(`Found a reference to table entry ${entry}, but the table has ${size} entries`, source.at);
+    out[i] = table[entry];
   }
   return out;
 }
 
-/** Whether arrays of a type are compressed in a version, where they are long enough. */
+/**
+ * Tests whether a version compresses arrays of a type if they are long enough.
+ *
+ * @param type - Value type.
+ * @param form - How each number is stored.
+ * @param minor - Minor number of the version.
+ * @returns True if long arrays may be compressed.
+ */
 export function isCompressible(type: NumericValue['type'], form: NumberForm, minor: number): boolean {
   if (TUPLE_WIDTH[type] !== 1 || form === 'uint8' || type === 'timecode') return false;
   const isFloat = form === 'half' || form === 'float' || form === 'double';
@@ -134,7 +160,7 @@ function readNumberArray(crate: CrateReader, type: NumericValue['type'], count: 
   return readNumbers(crate, form, count * width);
 }
 
-/** An array at the place that its representation says. */
+/** Reads an array at the offset of its value rep. */
 function readStoredArray(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
   const { source, minor } = crate;
   const offset = offsetOfRep(rep);
@@ -157,9 +183,17 @@ function readStoredArray(crate: CrateReader, type: StoredType, rep: ValueRep): V
   return { type, isArray: true, texts };
 }
 
-/** An array of a plain type; one that was read before is the same again. */
+/**
+ * Reads an array of a plain type; arrays that were read before are returned again.
+ *
+ * @param crate - The file and its tables; the position changes.
+ * @param type - Stored type.
+ * @param rep - The value rep.
+ * @returns The array.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readArray(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
-  // What else stands in the bits makes no difference.
+  // Other bits of the value rep do not matter.
   const { low, high } = arrayRepAt(PLAIN_NUMBERS.get(type) as number, offsetOfRep(rep), isCompressedRep(rep));
   let known = crate.arrays.get(high);
   if (known === undefined) {
@@ -174,7 +208,15 @@ export function readArray(crate: CrateReader, type: StoredType, rep: ValueRep): 
   return array;
 }
 
-/** A single value of a plain type. */
+/**
+ * Reads a single value of a plain type.
+ *
+ * @param crate - The file and its tables; the position changes.
+ * @param type - Stored type.
+ * @param rep - The value rep.
+ * @returns The value.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readScalar(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
   const { source } = crate;
   reserveMemory(crate.budget, VALUE_BYTES);

@@ -1,17 +1,31 @@
-/** Lists in binary USD files whose items hold no values: layer offsets, payloads, chosen variants, relocates. */
+/** Reads lists without nested values from binary USD files: layer offsets, payloads, variant selections, relocates. */
 import type { FieldValue, LayerOffset, Reference } from '../layer/layer.ts';
 import { emptyListOp } from '../layer/list-op.ts';
 import { readCount, readDouble } from './byte-reader.ts';
-import { type CrateReader, readIndexedPath, readIndexedString } from './crate-reader.ts';
 import { reserveMemory } from './crate-limits.ts';
-import { readNumbers } from './read-arrays.ts';
+import { type CrateReader, readIndexedPath, readIndexedString } from './crate-reader.ts';
 import { VERSION } from './data-types.ts';
+import { readNumbers } from './read-arrays.ts';
 
-/** What an item of a list takes in memory. */
+/** Memory of a list item. */
 const ITEM_BYTES = 48;
 
-/** So many items that come next, each of at least so many bytes. */
-export function readItems<Item>(crate: CrateReader, bytesEach: number, what: string, read: (crate: CrateReader) => Item): Item[] {
+/**
+ * Reads a count and that many items.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @param bytesEach - Minimum bytes per item.
+ * @param what - Plural name of the items for error messages.
+ * @param read - Reads one item.
+ * @returns The items.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
+export function readItems<Item>(
+  crate: CrateReader,
+  bytesEach: number,
+  what: string,
+  read: (crate: CrateReader) => Item,
+): Item[] {
   const count = readCount(crate.source, bytesEach, what);
   reserveMemory(crate.budget, ITEM_BYTES * count);
   const items = new Array<Item>(count);
@@ -19,13 +33,25 @@ export function readItems<Item>(crate: CrateReader, bytesEach: number, what: str
   return items;
 }
 
-/** Where another layer's time is in this one. */
+/**
+ * Reads a layer offset.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns The layer offset.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readLayerOffset(crate: CrateReader): LayerOffset {
   const offset = readDouble(crate.source);
   return { offset, scale: readDouble(crate.source) };
 }
 
-/** Payloads have offsets in time since 0.8. */
+/**
+ * Reads a payload of a list op. Payloads have layer offsets since version 0.8.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns The payload.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readPayload(crate: CrateReader): Reference {
   const asset = readIndexedString(crate);
   const path = readIndexedPath(crate);
@@ -33,22 +59,40 @@ export function readPayload(crate: CrateReader): Reference {
   return { asset, path, ...time, customData: new Map() };
 }
 
-/** A single payload, as files before 0.8 have them; without a file it says "none". */
+/**
+ * Reads the single payload of files before version 0.8. An empty asset path means "no payload".
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns An explicit list op.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readSinglePayload(crate: CrateReader): FieldValue {
   const payload = readPayload(crate);
   return { ...emptyListOp<Reference>('payload'), explicit: payload.asset === '' ? [] : [payload] };
 }
 
-/** Chosen variants by their sets. */
+/**
+ * Reads variant selections.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns Variant names by variant set.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readSelections(crate: CrateReader): FieldValue {
-  const pairs = readItems(crate, 8, 'chosen variants', (): [string, string] => {
+  const pairs = readItems(crate, 8, 'variant selections', (): [string, string] => {
     const set = readIndexedString(crate);
     return [set, readIndexedString(crate)];
   });
   return { type: 'variantSelections', selections: new Map(pairs) };
 }
 
-/** Pairs of paths. */
+/**
+ * Reads relocates.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns Pairs of paths.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readRelocates(crate: CrateReader): FieldValue {
   const pairs = readItems(crate, 8, 'relocates', (): [string, string] => {
     const from = readIndexedPath(crate);
@@ -57,7 +101,13 @@ export function readRelocates(crate: CrateReader): FieldValue {
   return { type: 'relocates', pairs };
 }
 
-/** A list of doubles that is no array. */
+/**
+ * Reads a vector of doubles, which is not an array type.
+ *
+ * @param crate - The file and its tables; the position advances.
+ * @returns The numbers.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readDoubles(crate: CrateReader): FieldValue {
   const count = readCount(crate.source, 8, 'doubles');
   return { type: 'doubles', numbers: readNumbers(crate, 'double', count) as Float64Array };

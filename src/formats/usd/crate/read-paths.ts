@@ -1,28 +1,28 @@
-/** The tree of paths of a binary USD file. */
+/** Reads the PATHS section of a binary USD file: a tree of path elements. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { childPath } from '../layer/paths.ts';
 import { type ByteReader, crateError, readInt64, readUint8, readUint32, readUint64, seek } from './byte-reader.ts';
-import { tokenAt } from './crate-reader.ts';
-import { readCompressedInts } from './integer-coding.ts';
 import { MAX_PATH_DEPTH, reserveMemory } from './crate-limits.ts';
-import type { SectionReading, CrateVersion } from './read-sections.ts';
+import { tokenAt } from './crate-reader.ts';
 import { VERSION } from './data-types.ts';
+import { readCompressedInts } from './integer-coding.ts';
+import type { CrateVersion, SectionReading } from './read-sections.ts';
 
-/** The path of a child. Variants, targets and properties of relationships stand in tokens with their marks; of properties only the name. */
+/** Joins the path of a child. Tokens have the marks of variants, targets and target attributes, but only the name of properties. */
 function elementPath(parent: string, element: string, isProperty: boolean): string {
   if (isProperty) return `${parent}.${element}`;
   const mark = element[0];
   return mark === '{' || mark === '[' || mark === '.' ? parent + element : childPath(parent, element);
 }
 
-/** A node of the tree that is still to be read: its place, and the path above it. */
+/** A node that is still to be read: its location, and the path of its parent. */
 interface PendingNode {
   readonly at: number;
   readonly parent: string;
   readonly depth: number;
 }
 
-/** What a node says: its path, what is next to it. `sibling` is its place when there are children as well. */
+/** A node of the tree. `sibling` is the location of the next sibling if the node also has children. */
 interface PathTreeNode {
   readonly index: number;
   readonly element: number;
@@ -30,11 +30,11 @@ interface PathTreeNode {
   readonly hasChild: boolean;
   readonly hasSibling: boolean;
   readonly sibling: number;
-  /** The place of what follows. */
+  /** Location of the next node. */
   readonly next: number;
 }
 
-/** Walks the tree without recursion; `readNode` gives the node at a place. Every node is visited once at most. */
+/** Walks the tree without recursion; `readNode` reads the node at a location. Every node is visited at most once. */
 function walkPathTree(
   reading: SectionReading,
   tokens: readonly string[],
@@ -47,10 +47,13 @@ function walkPathTree(
   let parent = '';
   let depth = 0;
   for (let visited = 0; ; visited++) {
-    if (visited >= paths.length) throw crateError('The tree of paths goes around in circles', reading.source.at);
+    if (visited >= paths.length) throw crateError('The path tree has a cycle', reading.source.at);
     const node = readNode(at);
     if (node.index >= paths.length) {
-      throw crateError(`Path ${node.index} is in the tree, of ${paths.length}`, reading.source.at);
+      throw crateError(
+        `The path tree contains path ${node.index}, but the file has ${paths.length} paths`,
+        reading.source.at,
+      );
     }
     let path = '/';
     if (parent === '') parent = path;
@@ -65,7 +68,10 @@ function walkPathTree(
       if (node.hasSibling) pending.push({ at: node.sibling, parent, depth });
       parent = path;
       if (++depth > MAX_PATH_DEPTH) {
-        throw new FormatError('USD_LIMIT', `Paths are more than ${MAX_PATH_DEPTH} deep, which anyrig does not read`);
+        throw new FormatError(
+          'USD_LIMIT',
+          `Paths are nested more than ${MAX_PATH_DEPTH} levels deep, the limit of anyrig; flatten the hierarchy`,
+        );
       }
     } else if (!node.hasSibling) {
       const branch = pending.pop();
@@ -79,7 +85,7 @@ const HAS_CHILD = 1;
 const HAS_SIBLING = 2;
 const IS_PROPERTY = 4;
 
-/** A node of files before 0.4: index of the path, token, bits; before a child with siblings the offset of the next of these. */
+/** Reads a node of files before 0.4: path index, token index, flags; the offset of the next sibling if it has children and siblings. */
 function readPlainNode(source: ByteReader, at: number, padding: number): PathTreeNode {
   seek(source, at + padding, 'A path');
   const index = readUint32(source);
@@ -92,7 +98,15 @@ function readPlainNode(source: ByteReader, at: number, padding: number): PathTre
   return { index, element, isProperty: (bits & IS_PROPERTY) !== 0, hasChild, hasSibling, sibling, next: source.at };
 }
 
-/** All paths by index; the empty path and those that are not in the tree are empty. */
+/**
+ * Reads all paths.
+ *
+ * @param reading - The file and its sections.
+ * @param version - Version of the file.
+ * @param tokens - Tokens by index.
+ * @returns Paths by index; empty for the empty path and for paths that are not in the tree.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if paths are nested too deeply or the memory budget is used up.
+ */
 export function readPaths(reading: SectionReading, version: CrateVersion, tokens: readonly string[]): string[] {
   const { source, sections, minor, budget } = reading;
   const start = sections.get('PATHS');
@@ -101,22 +115,23 @@ export function readPaths(reading: SectionReading, version: CrateVersion, tokens
   const total = readUint64(source);
   reserveMemory(budget, 8 * total);
   if (minor < VERSION.compressedSections) {
-    if (total > source.bytes.length) throw crateError(`${total} paths are announced`, start);
+    if (total > source.bytes.length)
+      throw crateError(`Found a count of ${total} paths, more than the file can hold`, start);
     const paths = new Array<string>(total).fill('');
     const padding = version.minor === 0 && version.patch <= 1 ? 4 : 0;
     if (total > 0) walkPathTree(reading, tokens, source.at, paths, (at) => readPlainNode(source, at, padding));
     return paths;
   }
   const count = readUint64(source);
-  // One more is there when the empty path is used.
-  if (count > total) throw crateError(`${count} paths are stored, of ${total}`, start);
+  // The total includes the empty path if it is used.
+  if (count > total) throw crateError(`The path tree has ${count} paths, more than the total of ${total}`, start);
   const indexes = readCompressedInts(source, count, budget);
   const elements = readCompressedInts(source, count, budget);
   const jumps = readCompressedInts(source, count, budget);
   const paths = new Array<string>(total).fill('');
   if (count === 0) return paths;
   walkPathTree(reading, tokens, 0, paths, (at) => {
-    if (at >= count) throw crateError('The tree of paths leads out of its table', source.at);
+    if (at >= count) throw crateError('The path tree leads outside its table', source.at);
     const jump = jumps[at];
     return {
       index: indexes[at] >>> 0,

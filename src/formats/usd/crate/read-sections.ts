@@ -1,40 +1,64 @@
-/** The frame of a binary USD file: its head, its table of contents, and the sections of its structure. */
+/** Reads the header, the table of contents and the sections TOKENS, STRINGS, FIELDS, FIELDSETS and SPECS of a binary USD file. */
 import { decodeLooseUtf8 } from '../layer/loose-utf8.ts';
-import { type ByteReader, crateError, readCount, readInt64, readUint32, readUint64, seek, takeBytes } from './byte-reader.ts';
-import { decompress, maxDecompressedSize } from './fast-compression.ts';
-import { readCompressedInts } from './integer-coding.ts';
+import {
+  type ByteReader,
+  crateError,
+  readCount,
+  readInt64,
+  readUint32,
+  readUint64,
+  seek,
+  takeBytes,
+} from './byte-reader.ts';
 import { type MemoryBudget, reserveMemory } from './crate-limits.ts';
 import { VERSION } from './data-types.ts';
+import { decompress, maxDecompressedSize } from './fast-compression.ts';
+import { readCompressedInts } from './integer-coding.ts';
 
-/** What a file starts with. */
+/** First bytes of a binary USD file. */
 export const MAGIC = 'PXR-USDC';
-/** Bytes of the head: magic, version, place of the table of contents, room. */
+/** Bytes of the header: magic, version, offset of the table of contents, reserved space. */
 export const HEADER_BYTES = 88;
-/** Bytes of the name of a section. */
+/** Bytes of a section name. */
 export const SECTION_NAME_BYTES = 16;
 
+/** Version of a file. */
 export interface CrateVersion {
+  /** Always 0 so far. */
   readonly major: number;
+  /** Raised with each new feature, see {@link VERSION}. */
   readonly minor: number;
+  /** Below 2 in the oldest files, which have extra padding. */
   readonly patch: number;
 }
 
-/** Whether bytes are those of a binary USD file. */
+/**
+ * Tests whether bytes are a binary USD file.
+ *
+ * @param bytes - Content of a file.
+ * @returns True if it starts with {@link MAGIC}.
+ */
 export function isUsdc(bytes: Uint8Array): boolean {
   return bytes.length >= MAGIC.length && [...MAGIC].every((char, i) => bytes[i] === char.charCodeAt(0));
 }
 
-/** The version, and where the sections are, by name. */
-export function readTableOfContents(source: ByteReader): { version: CrateVersion; sections: ReadonlyMap<string, number> } {
+/**
+ * Reads the header and the table of contents.
+ *
+ * @param source - The file; its position changes.
+ * @returns The version, and byte offsets by section name.
+ * @throws FormatError `USD_CRATE` if the file is damaged, not binary USD, or of another major version.
+ */
+export function readTableOfContents(source: ByteReader): {
+  version: CrateVersion;
+  sections: ReadonlyMap<string, number>;
+} {
   const { bytes } = source;
-  if (!isUsdc(bytes)) throw crateError(`Binary USD files start with ${MAGIC}, this one does not`, 0);
-  if (bytes.length < HEADER_BYTES) throw crateError('The file ends in its head', bytes.length);
+  if (!isUsdc(bytes)) throw crateError(`Found no ${MAGIC} at the start of the file, expected a binary USD file`, 0);
+  if (bytes.length < HEADER_BYTES) throw crateError('The file ends within its header', bytes.length);
   const version = { major: bytes[8], minor: bytes[9], patch: bytes[10] };
   if (version.major !== 0) {
-    throw crateError(
-      `Version ${version.major}.${version.minor} is none that is known (0.0.1 to 0.${VERSION.newest}.0)`,
-      8,
-    );
+    throw crateError(`Found the version ${version.major}.${version.minor}, expected 0.0.1 to 0.${VERSION.newest}.0`, 8);
   }
   source.at = 16;
   seek(source, readInt64(source), 'The table of contents');
@@ -45,29 +69,42 @@ export function readTableOfContents(source: ByteReader): { version: CrateVersion
     const start = readInt64(source);
     const size = readInt64(source);
     if (!(start >= 0 && size >= 0 && start + size <= bytes.length)) {
-      throw crateError(`Section ${name} is said to be at byte ${start}, ${size} long`, source.at);
+      throw crateError(
+        `The section ${name} has ${size} bytes from byte ${start}, which leads outside the file`,
+        source.at,
+      );
     }
     sections.set(name, start);
   }
   return { version, sections };
 }
 
-/** Moves to a section that no file can do without. */
+/** Moves to a required section. */
 function seekSection(source: ByteReader, sections: ReadonlyMap<string, number>, name: string): void {
   const start = sections.get(name);
   if (start === undefined) throw crateError(`The section ${name} is missing`, source.at);
   source.at = start;
 }
 
-/** What the readers of sections need. */
+/** The input of the section readers. */
 export interface SectionReading {
+  /** Bytes and position; the position changes. */
   readonly source: ByteReader;
+  /** Byte offsets by section name. */
   readonly sections: ReadonlyMap<string, number>;
+  /** Minor number of the version. */
   readonly minor: number;
+  /** Memory that the file may still allocate. */
   readonly budget: MemoryBudget;
 }
 
-/** All tokens. */
+/**
+ * Reads the section TOKENS.
+ *
+ * @param reading - The file and its sections.
+ * @returns Tokens by index.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readTokens({ source, sections, minor, budget }: SectionReading): string[] {
   seekSection(source, sections, 'TOKENS');
   const start = source.at;
@@ -78,24 +115,30 @@ export function readTokens({ source, sections, minor, budget }: SectionReading):
   else {
     const compressed = readUint64(source);
     if (compressed > source.bytes.length - source.at || size > maxDecompressedSize(compressed)) {
-      throw crateError(`${size} bytes of tokens are announced in ${compressed} compressed ones`, start);
+      throw crateError(`Expected ${size} bytes of tokens, which ${compressed} compressed bytes cannot hold`, start);
     }
     reserveMemory(budget, size);
     raw = new Uint8Array(size);
-    // Of no tokens there are no bytes, compressed or not.
+    // Without tokens there are no bytes, compressed or not.
     const filled = compressed === 0 ? 0 : decompress(source, compressed, raw);
-    if (filled !== size) throw crateError(`${size} bytes of tokens are announced, ${filled} are there`, start);
+    if (filled !== size) throw crateError(`Expected ${size} bytes of tokens, found ${filled}`, start);
   }
-  // A token takes about so much on top of its letters.
+  // Each token takes about 32 bytes besides its characters.
   reserveMemory(budget, 2 * raw.length + 32 * Math.min(count, raw.length));
   const tokens = decodeLooseUtf8(raw).split('\0', count + 1);
-  // Behind the last end there is nothing, or something that is not ended.
+  // After the last NUL there is nothing, or a token without an end.
   if (tokens.length <= count && tokens[tokens.length - 1] === '') tokens.pop();
-  if (tokens.length < count) throw crateError(`${count} tokens are announced, ${tokens.length} are there`, start);
+  if (tokens.length < count) throw crateError(`Expected ${count} tokens, found ${tokens.length}`, start);
   return tokens.slice(0, count);
 }
 
-/** The token of each string. A file may have no strings. */
+/**
+ * Reads the section STRINGS, which may be missing.
+ *
+ * @param reading - The file and its sections.
+ * @returns Token indices by string index.
+ * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
+ */
 export function readStrings({ source, sections }: SectionReading): Uint32Array {
   if (!sections.has('STRINGS')) return new Uint32Array(0);
   seekSection(source, sections, 'STRINGS');
@@ -106,13 +149,21 @@ function readUint32s(source: ByteReader, count: number): Uint32Array {
   return Uint32Array.from({ length: count }, () => readUint32(source));
 }
 
-/** Fields: their names as tokens, and the two halves of the representations of their values. */
+/** The section FIELDS. */
 export interface FieldTable {
+  /** Token indices of the field names. */
   readonly names: Uint32Array;
-  /** Low half, high half, of one field after the other. */
+  /** Value reps: low half and high half of one field after the other. */
   readonly reps: Uint32Array;
 }
 
+/**
+ * Reads the section FIELDS.
+ *
+ * @param reading - The file and its sections.
+ * @returns The fields by index.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readFields({ source, sections, minor, budget }: SectionReading): FieldTable {
   seekSection(source, sections, 'FIELDS');
   const start = source.at;
@@ -125,36 +176,53 @@ export function readFields({ source, sections, minor, budget }: SectionReading):
   const names = new Uint32Array(readCompressedInts(source, count, budget).buffer);
   const size = readUint64(source);
   if (size > source.bytes.length - source.at || count * 8 > maxDecompressedSize(size)) {
-    throw crateError(`${count} fields are announced in ${size} bytes`, start);
+    throw crateError(`Expected ${count} fields, which ${size} compressed bytes cannot hold`, start);
   }
   reserveMemory(budget, count * 8);
   const reps = new Uint32Array(2 * count);
   const filled = count === 0 ? 0 : decompress(source, size, new Uint8Array(reps.buffer));
-  if (filled !== count * 8) throw crateError(`${count} fields are announced, ${filled / 8} are there`, start);
+  if (filled !== count * 8) throw crateError(`Expected ${count} fields, found ${filled / 8}`, start);
   return { names, reps };
 }
 
-/** Ends a set of fields. */
+/** Ends a field set. */
 export const END_OF_SET = 0xffffffff;
 
-/** Indexes of fields, each set ended by {@link END_OF_SET}. */
+/**
+ * Reads the section FIELDSETS.
+ *
+ * @param reading - The file and its sections.
+ * @returns Field indices; each set ends with {@link END_OF_SET}.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readFieldSets({ source, sections, minor, budget }: SectionReading): Uint32Array {
   seekSection(source, sections, 'FIELDSETS');
-  if (minor < VERSION.compressedSections) return readUint32s(source, readCount(source, 4, 'indexes of fields'));
+  if (minor < VERSION.compressedSections) return readUint32s(source, readCount(source, 4, 'field indices'));
   return new Uint32Array(readCompressedInts(source, readUint64(source), budget).buffer);
 }
 
-/** Specs: index of the path, start of the field set, type. */
+/** The section SPECS, as columns. */
 export interface SpecTable {
+  /** Path indices. */
   readonly paths: Uint32Array;
+  /** Index of the first field index in FIELDSETS. */
   readonly fieldSets: Uint32Array;
+  /** Type numbers, see SPEC_TYPES. */
   readonly types: Uint32Array;
 }
 
+/**
+ * Reads the section SPECS.
+ *
+ * @param reading - The file and its sections.
+ * @param version - Version of the file.
+ * @returns The specs in the order of the file.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
+ */
 export function readSpecs({ source, sections, minor, budget }: SectionReading, { patch }: CrateVersion): SpecTable {
   seekSection(source, sections, 'SPECS');
   if (minor < VERSION.compressedSections) {
-    // 0.0.1 has four bytes of padding before each.
+    // Version 0.0.1 has four bytes of padding before each spec.
     const width = minor === 0 && patch <= 1 ? 4 : 3;
     const words = readUint32s(source, width * readCount(source, 4 * width, 'specs'));
     const column = (k: number): Uint32Array => words.filter((_, i) => i % width === width - 3 + k);

@@ -1,4 +1,4 @@
-/** Values of fields in binary USD files, from their representations. */
+/** Reads field values of binary USD files by their value reps. */
 
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
@@ -6,8 +6,9 @@ import type { FieldValue, ListOp, Reference, TimeSamples } from '../layer/layer.
 import { emptyListOp } from '../layer/list-op.ts';
 import type { Value } from '../layer/value.ts';
 import { crateError, readCount, readInt32, readInt64, readUint8, readUint32, seek } from './byte-reader.ts';
-import { type CrateReader, readIndexedPath, readRep, readIndexedString, readIndexedToken } from './crate-reader.ts';
 import { MAX_VALUE_DEPTH, reserveMemory } from './crate-limits.ts';
+import { type CrateReader, readIndexedPath, readIndexedString, readIndexedToken, readRep } from './crate-reader.ts';
+import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, WORDS } from './data-types.ts';
 import { readArray, readNumbers, readScalar } from './read-arrays.ts';
 import {
   readDoubles,
@@ -19,13 +20,12 @@ import {
   readSinglePayload,
 } from './read-items.ts';
 import { isArrayRep, isInlinedRep, offsetOfRep, typeOfRep, type ValueRep } from './value-rep.ts';
-import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, WORDS } from './data-types.ts';
 
-/** What a dictionary and each of its entries count as: four times what they take, for they are slow, and only nested ones can be more than the file. */
+/** Budget of a dictionary and of each entry: four times their memory, because they are slow and, if nested, can exceed the file size. */
 const DICTIONARY_BYTES = 2048;
 const ENTRY_BYTES = 384;
 
-/** The representation of a nested value: behind a step over what was written for it. Reading goes on behind it. */
+/** Reads the value rep of a nested value, which follows a relative offset. The position is then after the value rep. */
 function readNestedRep(crate: CrateReader): ValueRep {
   const { source } = crate;
   const start = source.at;
@@ -33,7 +33,7 @@ function readNestedRep(crate: CrateReader): ValueRep {
   return readRep(source);
 }
 
-/** A nested value, read without moving on. Null for what is not read. */
+/** Reads a nested value and restores the position. Null for unsupported types. */
 function readNested(crate: CrateReader, rep: ValueRep, depth: number): FieldValue | null {
   const { at } = crate.source;
   const value = readValue(crate, rep, depth + 1);
@@ -41,7 +41,7 @@ function readNested(crate: CrateReader, rep: ValueRep, depth: number): FieldValu
   return value;
 }
 
-/** A value as a dictionary or a time sample may hold it; vectors become arrays. Null for what they cannot hold. */
+/** Converts a field value to one that a dictionary or a time sample can hold; vectors become arrays. Null for other types. */
 function plainValue(value: FieldValue | null): Value | null {
   if (value === null) return null;
   switch (value.type) {
@@ -62,10 +62,10 @@ function plainValue(value: FieldValue | null): Value | null {
   }
 }
 
-/** The entries of a dictionary that come next. */
+/** Reads the entries of a dictionary. */
 function readEntries(crate: CrateReader, depth: number): Map<string, Value> {
   const entries = new Map<string, Value>();
-  const count = readCount(crate.source, 20, 'entries of a dictionary');
+  const count = readCount(crate.source, 20, 'dictionary entries');
   reserveMemory(crate.budget, DICTIONARY_BYTES);
   for (let i = 0; i < count; i++) {
     reserveMemory(crate.budget, ENTRY_BYTES);
@@ -73,16 +73,16 @@ function readEntries(crate: CrateReader, depth: number): Map<string, Value> {
     const rep = readNestedRep(crate);
     const value = plainValue(readNested(crate, rep, depth));
     if (value !== null) entries.set(key, value);
-    else reportSkippedValue(crate, `The entry ${key} of a dictionary`, rep);
+    else reportSkippedValue(crate, `The dictionary entry ${key}`, rep);
   }
   return entries;
 }
 
-/** Reports a value that was left out. Types that are not read are reported by where they are met first. */
+/** Reports a skipped value. */
 function reportSkippedValue(crate: CrateReader, what: string, rep: ValueRep): void {
   const type = typeOfRep(rep);
   const name = UNREAD_TYPES.get(type) ?? `type ${type}`;
-  const message = `${what} holds a value of ${name}, which anyrig does not read there; it was left out`;
+  const message = `${what} has a value of ${name}, which anyrig does not support there; the value was skipped`;
   crate.issues.push(issue('USD_VALUE_SKIPPED', message, { offset: crate.source.at }));
 }
 
@@ -93,13 +93,13 @@ function readReference(crate: CrateReader, depth: number): Reference {
   return { asset, path, offset, scale, customData: readEntries(crate, depth) };
 }
 
-/** The items of an unregistered list that are texts; dictionaries are left out. */
+/** Reads the string items of a list op of an unknown field; dictionaries are skipped. */
 function readUnregisteredItems(crate: CrateReader, depth: number): string[] {
-  return readItems(crate, 16, 'items that are not registered', () => {
+  return readItems(crate, 16, 'unregistered items', () => {
     const rep = readNestedRep(crate);
     const value = readNested(crate, rep, depth);
     if (value?.type === 'string' && !value.isArray) return value.texts;
-    reportSkippedValue(crate, 'A list of a field that is not registered', rep);
+    reportSkippedValue(crate, 'A list op of an unknown field', rep);
     return [];
   }).flat();
 }
@@ -134,32 +134,33 @@ function readListOp(crate: CrateReader, of: ListOp<unknown>['of'], depth: number
   for (const [name, bit] of LIST_BITS) {
     if ((bits & bit) === 0) continue;
     const items = readListItems(crate, of, depth);
-    // Explicit items of a list that is not explicit have no meaning.
+    // Explicit items count only if the list op is explicit.
     if (name !== 'explicit' || (bits & IS_EXPLICIT) !== 0) lists[name] = items;
   }
   return { ...emptyListOp(of), ...lists } as FieldValue;
 }
 
-/** Times, which samples of many attributes share. */
+/** Reads sample times, which many attributes share. */
 function readTimes(crate: CrateReader, rep: ValueRep): Float64Array {
   const isVector = typeOfRep(rep) === TYPE.doubleVector && !isArrayRep(rep);
   const known = crate.arrays.get(rep.high)?.get(rep.low);
   if (known?.type === 'double') return known.numbers as Float64Array;
   const value = plainValue(readNested(crate, rep, 0));
   if (value?.type !== 'double' || !value.isArray)
-    throw crateError('Time samples have no list of times', crate.source.at);
+    throw crateError('Time samples lack their list of times', crate.source.at);
   if (isVector) crate.arrays.set(rep.high, (crate.arrays.get(rep.high) ?? new Map()).set(rep.low, value));
   return value.numbers as Float64Array;
 }
 
-function isRising(times: Float64Array): boolean {
+function isAscending(times: Float64Array): boolean {
   for (let i = 1; i < times.length; i++) if (!(times[i] > times[i - 1])) return false;
   return !Number.isNaN(times[0]);
 }
 
-/** Samples with rising times: sorted, of equal times the last, as in text. */
+/** Sorts samples by time; of equal times the last counts, as in text. */
 function sortSamples(crate: CrateReader, times: Float64Array, values: readonly Value[]): TimeSamples {
-  const message = 'Time samples are not sorted; they were sorted, and of equal times the last was taken';
+  const message =
+    'Found time samples with times that are not ascending; they were sorted, and of equal times the last sample was used';
   crate.issues.push(issue('USD_CRATE_UNUSUAL', message, { offset: crate.source.at }));
   const byTime = new Map<number, Value>();
   times.forEach((time, i) => {
@@ -176,7 +177,7 @@ function readTimeSamples(crate: CrateReader, depth: number): TimeSamples {
   seek(source, source.at + readInt64(source), 'The values of time samples');
   const reps = readItems(crate, 8, 'time samples', ({ source }) => readRep(source));
   if (reps.length !== times.length) {
-    throw crateError(`There are ${times.length} times and ${reps.length} samples`, start);
+    throw crateError(`Time samples have ${times.length} times and ${reps.length} values`, start);
   }
   const values: Value[] = [];
   const left: number[] = [];
@@ -186,20 +187,24 @@ function readTimeSamples(crate: CrateReader, depth: number): TimeSamples {
     else values.push(value);
   }
   if (left.length > 0) {
-    reportSkippedValue(crate, left.length === 1 ? 'A time sample' : `Each of ${left.length} time samples`, reps[left[0]]);
+    reportSkippedValue(
+      crate,
+      left.length === 1 ? 'A time sample' : `Each of ${left.length} time samples`,
+      reps[left[0]],
+    );
     const gone = new Set(left);
     times = times.filter((_, i) => !gone.has(i));
   }
-  return isRising(times) ? { type: 'timeSamples', times, values } : sortSamples(crate, times, values);
+  return isAscending(times) ? { type: 'timeSamples', times, values } : sortSamples(crate, times, values);
 }
 
-/** What a field that no schema is known for holds. */
+/** Reads the value of an unknown field. */
 function readUnregistered(crate: CrateReader, depth: number): FieldValue | null {
   const value = readNested(crate, readNestedRep(crate), depth);
   return value?.type === 'string' && !value.isArray ? { type: 'unregistered', text: value.texts[0] } : value;
 }
 
-/** A value that is no plain one, at the place that its representation says. */
+/** Reads a value of a structured type at the current position. Null for unsupported types. */
 function readStructuredValue(crate: CrateReader, type: number, depth: number): FieldValue | null {
   switch (type) {
     case TYPE.dictionary:
@@ -232,15 +237,19 @@ function readStructuredValue(crate: CrateReader, type: number, depth: number): F
 }
 
 /**
- * The value of a representation. Null for types that are not read.
+ * Reads a value.
  *
- * @throws FormatError USD_CRATE for what is not there or damaged, USD_LIMIT for values too deep in values or too much of them.
+ * @param crate - The file and its tables; the position changes.
+ * @param rep - The value rep.
+ * @param depth - Values around this one.
+ * @returns The value; null for unsupported types.
+ * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if values are nested too deeply or the memory budget is used up.
  */
 export function readValue(crate: CrateReader, rep: ValueRep, depth: number): FieldValue | null {
   if (depth > MAX_VALUE_DEPTH) {
     throw new FormatError(
       'USD_LIMIT',
-      `Values are nested more than ${MAX_VALUE_DEPTH} deep, which anyrig does not read`,
+      `Values are nested more than ${MAX_VALUE_DEPTH} levels deep, the limit of anyrig; flatten the dictionaries`,
       {
         offset: crate.source.at,
       },
@@ -253,7 +262,11 @@ export function readValue(crate: CrateReader, rep: ValueRep, depth: number): Fie
   const words = WORDS.get(type);
   if (words !== undefined) {
     const word = words[rep.low];
-    if (word === undefined) throw crateError(`Word ${rep.low} of ${words.join(', ')} is referred to`, crate.source.at);
+    if (word === undefined)
+      throw crateError(
+        `Found the enumeration value ${rep.low}, expected an index into ${words.join(', ')}`,
+        crate.source.at,
+      );
     return { type: 'word', word };
   }
   if (type === TYPE.valueBlock) return { type: 'block' };
@@ -263,7 +276,14 @@ export function readValue(crate: CrateReader, rep: ValueRep, depth: number): Fie
   return of === undefined ? readStructuredValue(crate, type, depth) : readListOp(crate, of, depth);
 }
 
-/** Reports the field of a spec that was left out. */
+/**
+ * Reports a skipped field of a spec.
+ *
+ * @param crate - Gets the issue.
+ * @param path - Path of the spec.
+ * @param field - Field name.
+ * @param rep - Value rep of the field.
+ */
 export function reportSkippedField(crate: CrateReader, path: string, field: string, rep: ValueRep): void {
   reportSkippedValue(crate, `The field ${field} of ${path}`, rep);
 }

@@ -1,38 +1,38 @@
-/** Layers as binary files of USD: `.usdc`, crates. */
+/** Serializes layers as USD binary files (`.usdc`, "crate" files). */
 import type { Layer } from '../layer/layer.ts';
 import { encodeLooseUtf8 } from '../layer/loose-utf8.ts';
+import { type ByteWriter, bytesOf, putBytes, putInt32, putInt64 } from './byte-writer.ts';
 import { addPath, addToken, type CrateWriter, createCrateWriter } from './crate-writer.ts';
+import { SPEC_NUMBERS } from './data-types.ts';
 import { compress } from './fast-compression.ts';
 import { compressInts } from './integer-coding.ts';
-import { bytesOf, type ByteWriter, putBytes, putInt32, putInt64 } from './byte-writer.ts';
 import { flattenPathTree, pathCount } from './path-tree.ts';
 import { END_OF_SET, HEADER_BYTES, MAGIC, SECTION_NAME_BYTES } from './read-sections.ts';
 import type { ValueRep } from './value-rep.ts';
-import { SPEC_NUMBERS } from './data-types.ts';
 import { packValue } from './write-values.ts';
 
-/** The tables of the structure, gathered while values are written. */
+/** The tables of the structural sections, collected while values are written. */
 interface Structure {
   readonly fieldNames: number[];
-  /** Low half, high half of one representation after the other. */
+  /** Value reps: low half and high half of one after the other. */
   readonly fieldReps: number[];
   readonly fieldSets: number[];
   readonly specs: { readonly paths: number[]; readonly fieldSets: number[]; readonly types: number[] };
 }
 
-/** Numbers by three others, as deep as they are many: the upper half of representations has few values. */
+/** Field indices by token index, upper half and lower half of the value rep. The upper half has few different values, so it comes first. */
 type Table = Map<number, Map<number, Map<number, number>>>;
 
-/** The entry of a map, made where it is new. */
-function entryOf<Value>(map: Map<number, Value>, key: number, make: () => Value): Value {
+/** Returns the entry of a map; creates it if it is new. */
+function entryOf<Value>(map: Map<number, Value>, key: number, create: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const created = create();
+  map.set(key, created);
+  return created;
 }
 
-/** The index of a field, added when it is new. */
+/** Returns the index of a field; adds it if it is new. */
 function addField({ fieldNames, fieldReps }: Structure, known: Table, token: number, { low, high }: ValueRep): number {
   const byLow = entryOf(
     entryOf(known, token, () => new Map()),
@@ -46,7 +46,7 @@ function addField({ fieldNames, fieldReps }: Structure, known: Table, token: num
   });
 }
 
-/** The start of a set of fields, added when it is new. `known`: starts by a hash, or the next number that was free. */
+/** Returns the start of a field set; adds it if it is new. `known` has starts by hash, or by the next free number. */
 function addFieldSet({ fieldSets }: Structure, known: Map<number, number>, set: readonly number[]): number {
   let key = 0x811c9dc5 | 0;
   for (const field of set) key = Math.imul(key ^ field, 0x01000193);
@@ -63,7 +63,7 @@ function addFieldSet({ fieldSets }: Structure, known: Map<number, number>, set: 
   return start;
 }
 
-function makeStructure(writer: CrateWriter, layer: Layer): Structure {
+function collectStructure(writer: CrateWriter, layer: Layer): Structure {
   const structure: Structure = {
     fieldNames: [],
     fieldReps: [],
@@ -86,7 +86,7 @@ function makeStructure(writer: CrateWriter, layer: Layer): Structure {
   return structure;
 }
 
-/** A size and compressed bytes. */
+/** Writes the size of compressed bytes, then the bytes. */
 function putSized(out: ByteWriter, bytes: Uint8Array): void {
   putInt64(out, bytes.length);
   putBytes(out, bytes);
@@ -103,11 +103,11 @@ function putTokens({ out, tokens }: CrateWriter): void {
   putSized(out, compress(bytes));
 }
 
-/** The sections in the order of the file. */
+/** Lists the sections in the order of the file, each with the function that writes it. */
 function sectionWriters(writer: CrateWriter, structure: Structure): readonly (readonly [string, () => void])[] {
   const { out, stringTokens, paths } = writer;
   const { fieldNames, fieldReps, fieldSets, specs } = structure;
-  // Adds tokens, so before these are written.
+  // Adds tokens, so it comes before TOKENS is written.
   const { indexes, elements, jumps } = flattenPathTree(paths, (token) => addToken(writer, token));
   return [
     ['TOKENS', () => putTokens(writer)],
@@ -151,25 +151,35 @@ function sectionWriters(writer: CrateWriter, structure: Structure): readonly (re
   ];
 }
 
-function latin(text: string, size: number): Uint8Array {
+function asciiBytes(text: string, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, i) => (i < text.length ? text.charCodeAt(i) : 0));
 }
 
 /**
- * Writes a layer as a binary file: of version 0.8.0, which every reader in use knows, or the first that has what the layer holds: 0.9.0 for time codes,
- * 0.10.0 for path expressions, 0.11.0 for relocates. Equal values are stored once. `parseUsdc` reads the same layer from it, in the same order.
+ * Serializes a layer as a binary file. The version is 0.8.0, which all current readers support, or the first that supports the contents of the
+ * layer: 0.9.0 for time codes, 0.10.0 for path expressions, 0.11.0 for relocates. Equal values are stored once. {@link parseUsdc} reads the same
+ * layer, in the same order.
  *
+ * @param layer - The layer.
+ * @returns Content of a `.usdc` file.
+ * @throws RangeError if the layer lacks the root spec `/`, or has relative paths, texts with the character NUL, or values that do not fit their
+ *   type.
+ * @throws TypeError if numbers are in an array of the wrong type.
  * Source: OpenUSD, crateFile.cpp.
  *
- * @throws RangeError for layers without the root spec `/`, paths that are not absolute, texts with the character NUL, and values that are not of
- * their type; TypeError for numbers in arrays of a wrong type.
+ * @example
+ * ```ts
+ * const layer = parseUsda(text);
+ * await writeFile('hero.usdc', serializeUsdc(layer));
+ * ```
  */
 export function serializeUsdc(layer: Layer): Uint8Array {
-  if (layer.specs.get('/')?.type !== 'pseudoRoot') throw new RangeError('The layer has no spec of the root /');
+  if (layer.specs.get('/')?.type !== 'pseudoRoot')
+    throw new RangeError('The layer has no spec of the pseudo-root /; add one');
   const writer = createCrateWriter();
   const { out } = writer;
-  putBytes(out, latin(MAGIC, HEADER_BYTES));
-  const structure = makeStructure(writer, layer);
+  putBytes(out, asciiBytes(MAGIC, HEADER_BYTES));
+  const structure = collectStructure(writer, layer);
   const sections = sectionWriters(writer, structure).map(([name, put]) => {
     const start = out.at;
     put();
@@ -178,7 +188,7 @@ export function serializeUsdc(layer: Layer): Uint8Array {
   const tableOffset = out.at;
   putInt64(out, sections.length);
   for (const { name, start, size } of sections) {
-    putBytes(out, latin(name, SECTION_NAME_BYTES));
+    putBytes(out, asciiBytes(name, SECTION_NAME_BYTES));
     putInt64(out, start);
     putInt64(out, size);
   }

@@ -1,6 +1,6 @@
 /**
- * Value representations: 64 bits that say of what type a value is and where it is, or the value itself where it is small. Bit 63: array; 62: the value is
- * inside; 61: compressed; 48 to 55: the type; the lowest 48: an offset in the file, or the value in the lowest 32.
+ * Value reps: 64 bits with the type of a value and its offset in the file, or the value itself if it is small. Bit 63: array; 62: inlined;
+ * 61: compressed; 48 to 55: type number; the lowest 48: byte offset, or the inlined value in the lowest 32.
  */
 import { halfToNumber } from '../layer/half.ts';
 import { type Numbers, type NumericValue, TUPLE_WIDTH } from '../layer/value.ts';
@@ -10,45 +10,95 @@ const ARRAY = 0x80000000;
 const INLINED = 0x40000000;
 const COMPRESSED = 0x20000000;
 
-/** A representation as two unsigned halves of 32 bits. */
+/** A value rep as two unsigned halves of 32 bits. */
 export interface ValueRep {
+  /** The lower half. */
   readonly low: number;
+  /** The upper half. */
   readonly high: number;
 }
 
+/**
+ * Returns the type number of a value rep.
+ *
+ * @param rep - The value rep.
+ * @returns Type number, see data-types.
+ */
 export function typeOfRep({ high }: ValueRep): number {
   return (high >>> 16) & 0xff;
 }
 
+/**
+ * Tests the array flag.
+ *
+ * @param rep - The value rep.
+ * @returns True for arrays.
+ */
 export function isArrayRep({ high }: ValueRep): boolean {
   return (high & ARRAY) !== 0;
 }
 
+/**
+ * Tests the inlined flag.
+ *
+ * @param rep - The value rep.
+ * @returns True if the value is in the lowest 32 bits.
+ */
 export function isInlinedRep({ high }: ValueRep): boolean {
   return (high & INLINED) !== 0;
 }
 
+/**
+ * Tests the compression flag.
+ *
+ * @param rep - The value rep.
+ * @returns True for compressed arrays.
+ */
 export function isCompressedRep({ high }: ValueRep): boolean {
   return (high & COMPRESSED) !== 0;
 }
 
-/** The lowest 48 bits: where the value is. */
+/**
+ * Returns the lowest 48 bits.
+ *
+ * @param rep - The value rep.
+ * @returns Byte offset of the value.
+ */
 export function offsetOfRep({ low, high }: ValueRep): number {
   return (high & 0xffff) * 2 ** 32 + low;
 }
 
-/** The representation of a value that is at an offset. */
+/**
+ * Creates the value rep of a scalar or structured value in the file.
+ *
+ * @param type - Type number.
+ * @param offset - Byte offset.
+ * @returns The value rep.
+ */
 export function repAt(type: number, offset: number): ValueRep {
   return { low: offset >>> 0, high: ((type << 16) | Math.floor(offset / 2 ** 32)) >>> 0 };
 }
 
-/** The representation of an array at an offset; at 0 an empty one. */
+/**
+ * Creates the value rep of an array in the file.
+ *
+ * @param type - Type number of one value.
+ * @param offset - Byte offset; 0 for an empty array.
+ * @param compressed - True if the array is compressed.
+ * @returns The value rep.
+ */
 export function arrayRepAt(type: number, offset: number, compressed: boolean): ValueRep {
   const { low, high } = repAt(type, offset);
   return { low, high: (high | ARRAY | (compressed ? COMPRESSED : 0)) >>> 0 };
 }
 
-/** The representation of a value that is inside of it. */
+/**
+ * Creates the value rep of an inlined value.
+ *
+ * @param type - Type number.
+ * @param bits - The lowest 32 bits.
+ * @returns The value rep.
+ */
 export function inlinedRep(type: number, bits: number): ValueRep {
   return { low: bits >>> 0, high: ((type << 16) | INLINED) >>> 0 };
 }
@@ -59,17 +109,28 @@ function isMatrix(type: NumericValue['type']): boolean {
   return type.startsWith('matrix');
 }
 
-/** Types of at most four bytes: always inside, as they are. */
+/** Tests whether a type has at most four bytes; such values are always inlined unchanged. */
 function isSmall(type: NumericValue['type'], form: NumberForm): boolean {
   return type === 'half2' || (TUPLE_WIDTH[type] === 1 && form !== 'double' && form !== 'int64' && form !== 'uint64');
 }
 
-/** Whether values of a type are inside of their representation always. */
+/**
+ * Tests whether values of a type are always inlined.
+ *
+ * @param type - Value type.
+ * @returns True for types of at most four bytes.
+ */
 export function isAlwaysInlined(type: NumericValue['type']): boolean {
   return isSmall(type, formOf(type));
 }
 
-/** The array that numbers of a type are kept in, filled with zeros. */
+/**
+ * Creates the typed array for numbers of a form.
+ *
+ * @param form - How each number is stored in the file.
+ * @param length - Number of elements.
+ * @returns A typed array of zeros; halves become floats.
+ */
 export function numbersFor(form: NumberForm, length: number): Numbers {
   switch (form) {
     case 'uint8':
@@ -89,7 +150,13 @@ export function numbersFor(form: NumberForm, length: number): Numbers {
   }
 }
 
-/** The numbers of a value that is inside of its representation, from the lowest 32 bits. */
+/**
+ * Decodes an inlined value.
+ *
+ * @param type - Value type.
+ * @param bits - The lowest 32 bits of the value rep.
+ * @returns The numbers of the value.
+ */
 export function readInlined(type: NumericValue['type'], bits: number): Numbers {
   const form = formOf(type);
   const width = TUPLE_WIDTH[type];
@@ -111,7 +178,7 @@ export function readInlined(type: NumericValue['type'], bits: number): Numbers {
   return out;
 }
 
-/** The bits of numbers that are all small whole ones, a byte each; null when one is not. Minus zero is not. */
+/** Packs numbers that are all integers of one byte; null if one is not. Minus zero is not an integer here. */
 function bitsOfBytes(numbers: ArrayLike<number>, diagonal: number): number | null {
   for (let k = 0; k < numbers.length; k++) {
     const value = numbers[k];
@@ -122,7 +189,14 @@ function bitsOfBytes(numbers: ArrayLike<number>, diagonal: number): number | nul
   return SCRATCH.getUint32(0, true);
 }
 
-/** The 32 bits of a value that can be inside of its representation without loss; null for others. Halves are given as they are stored. */
+/**
+ * Encodes a value in 32 bits if that is lossless.
+ *
+ * @param type - Value type.
+ * @param numbers - Numbers of one value.
+ * @param halves - The numbers as 16-bit halves; null for types that are not halves.
+ * @returns The 32 bits; null if the value does not fit.
+ */
 export function inlineNumbers(type: NumericValue['type'], numbers: Numbers, halves: Uint16Array | null): number | null {
   const form = formOf(type);
   SCRATCH.setUint32(0, 0);
@@ -139,7 +213,7 @@ export function inlineNumbers(type: NumericValue['type'], numbers: Numbers, halv
     return first === BigInt.asIntN(32, first) ? Number(first) >>> 0 : null;
   }
   if (type === 'double') {
-    // As OpenUSD does, infinities and NaN are stored outside.
+    // Like OpenUSD, infinities and NaN are not inlined.
     if (!Number.isFinite(first) || Math.fround(first) !== first) return null;
     SCRATCH.setFloat32(0, first, true);
     return SCRATCH.getUint32(0, true);

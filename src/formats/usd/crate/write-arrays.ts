@@ -1,14 +1,22 @@
-/** Arrays and single values of plain types, into binary USD files. */
+/** Writes arrays and scalars of plain types to binary USD files. */
 import { halfBits } from '../layer/half.ts';
 import { type NumericValue, type TextValue, TUPLE_WIDTH } from '../layer/value.ts';
-import { addString, addToken, type CrateWriter, requireVersion, putString, storeOnce, writeOnce } from './crate-writer.ts';
-import { compressInt64s, compressInts } from './integer-coding.ts';
 import { alignTo8, bytesOf, putBytes, putInt32, putInt64, putUint8 } from './byte-writer.ts';
+import {
+  addString,
+  addToken,
+  type CrateWriter,
+  putString,
+  requireVersion,
+  storeOnce,
+  writeOnce,
+} from './crate-writer.ts';
+import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
+import { compressInt64s, compressInts } from './integer-coding.ts';
 import { AS_INTS, AS_TABLE, isCompressible, MIN_COMPRESSED_COUNT } from './read-arrays.ts';
 import { arrayRepAt, inlinedRep, inlineNumbers, repAt, type ValueRep } from './value-rep.ts';
-import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
 
-/** Numbers as they are stored. */
+/** Numbers as stored in the file. */
 type Stored = NumericValue['numbers'] | Uint16Array;
 
 const ARRAYS = {
@@ -22,21 +30,24 @@ const ARRAYS = {
   double: Float64Array,
 } as const;
 
-/** The numbers of a value, checked, in the array that they are stored as; halves as 16 bits. */
+/** Validates the numbers of a value and returns them as stored; halves as 16 bits. */
 function storedNumbers({ type, isArray, numbers }: NumericValue, form: NumberForm): Stored {
   const width = TUPLE_WIDTH[type];
   const isWhole = isArray ? numbers.length % width === 0 : numbers.length === width;
-  if (!isWhole) throw new RangeError(`${numbers.length} numbers are no ${type}${isArray ? '[]' : ''}`);
+  if (!isWhole)
+    throw new RangeError(
+      `Found ${numbers.length} numbers for a value of type ${type}${isArray ? '[]' : ''}, expected ${isArray ? 'a multiple of ' : ''}${width}`,
+    );
   if (!(numbers instanceof ARRAYS[form])) {
     throw new TypeError(
-      `Numbers of type ${type} are kept in a ${ARRAYS[form].name}, not in a ${numbers.constructor.name}`,
+      `Found numbers of type ${type} in a ${numbers.constructor.name}, expected a ${ARRAYS[form].name}`,
     );
   }
   if (form !== 'half') return numbers;
   return Uint16Array.from(numbers as Float32Array, halfBits);
 }
 
-/** 32-bit integers that are the same numbers; null when there are none. */
+/** Converts numbers to 32-bit integers; null if one is not an integer. */
 function asInts(numbers: ArrayLike<number>): Int32Array | null {
   for (let i = 0; i < numbers.length; i++) {
     const value = numbers[i];
@@ -45,11 +56,13 @@ function asInts(numbers: ArrayLike<number>): Int32Array | null {
   return Int32Array.from(numbers);
 }
 
-/** A table of few numbers and the places in it that make an array; null where there are too many different ones. */
-function asTable(stored: Uint16Array | Float32Array | Float64Array): { table: Uint8Array; places: Uint32Array } | null {
+/** Converts numbers to a table of the distinct ones and indices into it; null if too many are distinct. */
+function asTable(
+  stored: Uint16Array | Float32Array | Float64Array,
+): { table: Uint8Array; indices: Uint32Array } | null {
   const width = stored.BYTES_PER_ELEMENT;
   const most = Math.min(Math.floor(stored.length / 4), 1024);
-  // Bits, not numbers: there are two zeros and many NaN.
+  // Compare bits, not numbers: there are two zeros and many NaN.
   const bits =
     width === 2
       ? (stored as Uint16Array)
@@ -57,24 +70,24 @@ function asTable(stored: Uint16Array | Float32Array | Float64Array): { table: Ui
         ? new Uint32Array(stored.buffer, stored.byteOffset, stored.length)
         : new BigUint64Array(stored.buffer, stored.byteOffset, stored.length);
   const known = new Map<number | bigint, number>();
-  const places = new Uint32Array(stored.length);
+  const indices = new Uint32Array(stored.length);
   const firsts: number[] = [];
   for (let i = 0; i < stored.length; i++) {
-    let place = known.get(bits[i]);
-    if (place === undefined) {
+    let index = known.get(bits[i]);
+    if (index === undefined) {
       if (firsts.length === most) return null;
-      place = firsts.length;
-      known.set(bits[i], place);
+      index = firsts.length;
+      known.set(bits[i], index);
       firsts.push(i);
     }
-    places[i] = place;
+    indices[i] = index;
   }
   const all = bytesOf(stored);
   const table = new Uint8Array(firsts.length * width);
-  firsts.forEach((i, place) => {
-    table.set(all.subarray(i * width, (i + 1) * width), place * width);
+  firsts.forEach((i, index) => {
+    table.set(all.subarray(i * width, (i + 1) * width), index * width);
   });
-  return { table, places };
+  return { table, indices };
 }
 
 function putCoded(writer: CrateWriter, coded: Uint8Array): void {
@@ -82,7 +95,7 @@ function putCoded(writer: CrateWriter, coded: Uint8Array): void {
   putBytes(writer.out, coded);
 }
 
-/** Writes the numbers of a long array in compressed form; false where that is not worth it. */
+/** Writes the numbers of a long array in compressed form; returns false if compression does not pay off. */
 function putCompressed(writer: CrateWriter, value: NumericValue, stored: Stored, count: number): boolean {
   const { out } = writer;
   if (stored instanceof BigInt64Array || stored instanceof BigUint64Array) {
@@ -102,17 +115,17 @@ function putCompressed(writer: CrateWriter, value: NumericValue, stored: Stored,
     putCoded(writer, compressInts(ints));
     return true;
   }
-  const looked = asTable(stored as Float64Array);
-  if (looked === null) return false;
+  const lookup = asTable(stored as Float64Array);
+  if (lookup === null) return false;
   putInt64(out, count);
   putUint8(out, AS_TABLE);
-  putInt32(out, looked.table.length / FORM_BYTES[formOf(value.type)]);
-  putBytes(out, looked.table);
-  putCoded(writer, compressInts(looked.places));
+  putInt32(out, lookup.table.length / FORM_BYTES[formOf(value.type)]);
+  putBytes(out, lookup.table);
+  putCoded(writer, compressInts(lookup.indices));
   return true;
 }
 
-/** Writes items from a multiple of 8 on, so that readers can look at them in place. */
+/** Writes an uncompressed array at a multiple of 8 bytes, so that readers can use it in index. */
 function putPlainArray(writer: CrateWriter, type: number, count: number, bytes: Uint8Array): ValueRep {
   alignTo8(writer.out);
   const rep = arrayRepAt(type, writer.out.at, false);
@@ -121,7 +134,7 @@ function putPlainArray(writer: CrateWriter, type: number, count: number, bytes: 
   return rep;
 }
 
-/** The kind of arrays of a type, for what is stored once. */
+/** Returns the kind of an array type for {@link storeOnce}. */
 function arrayKind(type: number): number {
   return arrayRepAt(type, 0, false).high >>> 16;
 }
@@ -140,7 +153,15 @@ function packNumberArray(writer: CrateWriter, value: NumericValue): ValueRep {
   });
 }
 
-/** A number, a tuple or an array of them. */
+/**
+ * Writes a number, a tuple or an array of them.
+ *
+ * @param writer - The file; changed.
+ * @param value - The value.
+ * @returns The value rep.
+ * @throws RangeError if the value does not fit its type.
+ * @throws TypeError if the numbers are in an array of the wrong type.
+ */
 export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep {
   if (value.type === 'timecode') requireVersion(writer, VERSION.timecodes);
   if (value.isArray) return packNumberArray(writer, value);
@@ -155,7 +176,14 @@ export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep 
   });
 }
 
-/** A text or an array of texts. Arrays of assets hold strings, single ones are tokens. */
+/**
+ * Writes a text or an array of texts. Asset arrays store strings, single assets are tokens.
+ *
+ * @param writer - The file; changed.
+ * @param value - The value.
+ * @returns The value rep.
+ * @throws RangeError if a text contains the character NUL, or a single value has not exactly one text.
+ */
 export function packTexts(writer: CrateWriter, { type: name, isArray, texts }: TextValue): ValueRep {
   const type = PLAIN_NUMBERS.get(name) as number;
   if (name === 'pathExpression') requireVersion(writer, VERSION.pathExpressions);
@@ -165,7 +193,8 @@ export function packTexts(writer: CrateWriter, { type: name, isArray, texts }: T
     const indexes = Uint32Array.from(texts, (text) => add(writer, text));
     return storeOnce(writer, arrayKind(type), indexes, (bytes) => putPlainArray(writer, type, texts.length, bytes));
   }
-  if (texts.length !== 1) throw new RangeError(`${texts.length} texts are no ${name}`);
+  if (texts.length !== 1)
+    throw new RangeError(`Found ${texts.length} texts for a single value of type ${name}, expected 1`);
   if (name === 'string') return inlinedRep(type, addString(writer, texts[0]));
   if (name !== 'pathExpression') return inlinedRep(type, addToken(writer, texts[0]));
   return writeOnce(

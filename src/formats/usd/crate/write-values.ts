@@ -1,20 +1,19 @@
-/** Values of fields, into binary USD files. */
+/** Writes field values to binary USD files. */
 import type { FieldValue, LayerOffset, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
+import { bytesOf, putBytes, putDouble, putInt32, putInt64, putUint8 } from './byte-writer.ts';
+import { MAX_VALUE_DEPTH } from './crate-limits.ts';
 import {
   addToken,
   type CrateWriter,
-  requireVersion,
   putPath,
   putRep,
   putString,
   putToken,
+  requireVersion,
   storeOnce,
   writeOnce,
 } from './crate-writer.ts';
-import { MAX_VALUE_DEPTH } from './crate-limits.ts';
-import { bytesOf, putBytes, putDouble, putInt32, putInt64, putUint8 } from './byte-writer.ts';
-import { inlinedRep, repAt, type ValueRep } from './value-rep.ts';
 import {
   IS_EXPLICIT,
   LIST_BITS,
@@ -25,9 +24,10 @@ import {
   WORD_FIELDS,
   WORDS,
 } from './data-types.ts';
+import { inlinedRep, repAt, type ValueRep } from './value-rep.ts';
 import { packNumbers, packTexts } from './write-arrays.ts';
 
-/** Steps over nothing to the representation that follows: what is nested is written before what it is nested in. */
+/** Relative offset to a value rep that follows directly: nested values are written before the values that contain them. */
 const NO_STEP = 8;
 
 function putNested(writer: CrateWriter, rep: ValueRep): void {
@@ -35,7 +35,7 @@ function putNested(writer: CrateWriter, rep: ValueRep): void {
   putRep(writer, rep);
 }
 
-/** Entries of a dictionary whose values are written. */
+/** Entries of a dictionary with values that are already written. */
 type PackedEntries = readonly (readonly [key: string, rep: ValueRep])[];
 
 function packEntries(writer: CrateWriter, entries: ReadonlyMap<string, Value>, depth: number): PackedEntries {
@@ -49,9 +49,10 @@ function putEntries(writer: CrateWriter, entries: PackedEntries): void {
   });
 }
 
-/** A value that a dictionary or a time sample may hold. */
+/** Writes a value of a dictionary or a time sample. */
 function packPlain(writer: CrateWriter, value: Value, depth: number): ValueRep {
-  if (depth > MAX_VALUE_DEPTH) throw new RangeError(`Values are nested more than ${MAX_VALUE_DEPTH} deep`);
+  if (depth > MAX_VALUE_DEPTH)
+    throw new RangeError(`Values are nested more than ${MAX_VALUE_DEPTH} levels deep; flatten the dictionaries`);
   switch (value.type) {
     case 'dictionary': {
       if (value.entries.size === 0) return inlinedRep(TYPE.dictionary, 0);
@@ -73,12 +74,12 @@ function packString(writer: CrateWriter, text: string): ValueRep {
   return packTexts(writer, { type: 'string', isArray: false, texts: [text] });
 }
 
-/** A value of a type that is put by `put`, stored once. */
+/** Writes a value of a type with `put`; equal values are stored once. */
 function writeAs(writer: CrateWriter, type: number, put: () => void): ValueRep {
   return writeOnce(writer, (offset) => repAt(type, offset), put);
 }
 
-/** A count and so many items. */
+/** Writes a count and the items. */
 function putItems<Item>(
   writer: CrateWriter,
   items: readonly Item[],
@@ -99,7 +100,7 @@ function putReference(writer: CrateWriter, reference: Reference): void {
   putLayerOffset(writer, reference);
 }
 
-/** Writes what is nested in an item of a list edit; the function puts the item. */
+/** Writes the values nested in an item of a list op. Returns the function that writes the item. */
 function packItem(writer: CrateWriter, of: ListOp<unknown>['of'], item: unknown): () => void {
   switch (of) {
     case 'token':
@@ -154,7 +155,10 @@ function packDoubles(writer: CrateWriter, numbers: Float64Array): ValueRep {
 }
 
 function packTimeSamples(writer: CrateWriter, { times, values }: TimeSamples): ValueRep {
-  if (times.length !== values.length) throw new RangeError(`${times.length} times do not fit ${values.length} samples`);
+  if (times.length !== values.length)
+    throw new RangeError(
+      `Time samples have ${times.length} times and ${values.length} values; expected as many times as values`,
+    );
   const timesRep = packDoubles(writer, times);
   const reps = values.map((value) => packPlain(writer, value, 1));
   return writeAs(writer, TYPE.timeSamples, () => {
@@ -164,20 +168,25 @@ function packTimeSamples(writer: CrateWriter, { times, values }: TimeSamples): V
   });
 }
 
-/** A word, as the enumeration of its field; of other fields as a token. */
+/** Writes a word: as the enumeration of its field, or as a token for other fields. */
 function packWord(writer: CrateWriter, field: string, word: string): ValueRep {
   const type = WORD_FIELDS.get(field);
   if (type === undefined) return inlinedRep(PLAIN_NUMBERS.get('token') as number, addToken(writer, word));
   const words = WORDS.get(type) as readonly string[];
   const index = words.indexOf(word);
-  if (index < 0) throw new RangeError(`The field ${field} is one of ${words.join(', ')}, not ${word}`);
+  if (index < 0) throw new RangeError(`The field ${field} has the word ${word}, expected one of ${words.join(', ')}`);
   return inlinedRep(type, index);
 }
 
 /**
- * Writes the value of a field, if it does not fit into its representation, which is given.
+ * Writes the value of a field, unless it fits into its value rep.
  *
- * @throws RangeError for values that the format cannot hold, TypeError for numbers in arrays of a wrong type.
+ * @param writer - The file; changed.
+ * @param field - Field name.
+ * @param value - The value.
+ * @returns The value rep.
+ * @throws RangeError for values that the format cannot hold.
+ * @throws TypeError if numbers are in an array of the wrong type.
  */
 export function packValue(writer: CrateWriter, field: string, value: FieldValue): ValueRep {
   switch (value.type) {
@@ -211,7 +220,7 @@ export function packValue(writer: CrateWriter, field: string, value: FieldValue)
         });
       });
     case 'string':
-      // The only list of strings that is no array of them.
+      // The only string vector that is not a string array.
       if (field !== 'subLayers' || !value.isArray) return packTexts(writer, value);
       return writeAs(writer, TYPE.stringVector, () => putItems(writer, value.texts, putString));
     default:

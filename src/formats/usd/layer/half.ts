@@ -1,16 +1,21 @@
-/** Half-precision floats, IEEE 754 binary16. */
+/** Converts half-precision floats (IEEE 754 binary16). */
 import type { Floats } from '../../../core/math/floats.ts';
 
 const FLOAT = new Float32Array(1);
 const BITS = new Uint32Array(FLOAT.buffer);
 
-/** The 16 bits of the half nearest to a number, ties to even. */
+/**
+ * Rounds a number to the nearest half, ties to even.
+ *
+ * @param value - Any number.
+ * @returns The 16 bits of the half.
+ */
 export function halfBits(value: number): number {
   FLOAT[0] = value;
   return halfBitsOfFloat(BITS[0]);
 }
 
-/** The 16 bits of the half nearest to the float of 32 bits. */
+/** Rounds a float, given as its 32 bits, to the nearest half, ties to even. */
 function halfBitsOfFloat(bits: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const exponent = (bits >>> 23) & 0xff;
@@ -24,11 +29,11 @@ function halfBitsOfFloat(bits: number): number {
     const drop = 14 - shifted;
     return sign | roundOff(whole, drop);
   }
-  // A mantissa that is rounded up to 1.0 carries into the exponent, which is what it should do.
+  // A mantissa that rounds up to 1.0 correctly carries into the exponent.
   return sign | ((shifted << 10) + roundOff(mantissa, 13));
 }
 
-/** A whole number without its lowest bits, rounded to the nearest, ties to even. */
+/** Removes the lowest bits of an integer; rounds to nearest, ties to even. */
 function roundOff(value: number, bits: number): number {
   const kept = value >>> bits;
   const rest = value & ((1 << bits) - 1);
@@ -36,7 +41,12 @@ function roundOff(value: number, bits: number): number {
   return kept + (rest > tie || (rest === tie && (kept & 1) === 1) ? 1 : 0);
 }
 
-/** The number that 16 bits stand for. */
+/**
+ * Converts the bits of a half to a number.
+ *
+ * @param bits - 16 bits.
+ * @returns The number.
+ */
 export function halfToNumber(bits: number): number {
   const sign = (bits & 0x8000) === 0 ? 1 : -1;
   const exponent = (bits >>> 10) & 0x1f;
@@ -45,7 +55,7 @@ export function halfToNumber(bits: number): number {
   return exponent === 0 ? sign * mantissa * 2 ** -24 : sign * (1 + mantissa / 1024) * 2 ** (exponent - 15);
 }
 
-/** The bits of the float that the 16 bits of a half stand for. */
+/** Converts the 16 bits of a half to the 32 bits of the same float. */
 function floatBitsOfHalf(half: number): number {
   const sign = (half & 0x8000) << 16;
   const exponent = (half >>> 10) & 0x1f;
@@ -53,12 +63,16 @@ function floatBitsOfHalf(half: number): number {
   if (exponent === 0x1f) return sign | 0x7f800000 | (mantissa << 13);
   if (exponent !== 0) return sign | ((exponent + 112) << 23) | (mantissa << 13);
   if (mantissa === 0) return sign;
-  // Halves too small for their exponent are usual floats.
+  // Subnormal halves are normal floats.
   const shift = Math.clz32(mantissa) - 21;
   return sign | ((113 - shift) << 23) | (((mantissa << shift) & 0x3ff) << 13);
 }
 
-/** Numbers, each rounded to the half nearest to it. No number leaves its array, so that none is boxed. */
+/**
+ * Rounds numbers to halves in place. No number leaves its array, so that the engine boxes none.
+ *
+ * @param numbers - Any numbers; changed.
+ */
 export function roundAllToHalf(numbers: Floats): void {
   for (let i = 0; i < numbers.length; i++) {
     FLOAT[0] = numbers[i];
@@ -67,7 +81,12 @@ export function roundAllToHalf(numbers: Floats): void {
   }
 }
 
-/** The half nearest to a number, as a number. */
+/**
+ * Rounds a number to the nearest half, ties to even.
+ *
+ * @param value - Any number.
+ * @returns The half as a number.
+ */
 export function roundToHalf(value: number): number {
   return halfToNumber(halfBits(value));
 }

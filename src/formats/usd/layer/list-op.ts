@@ -1,19 +1,35 @@
-/** Edits of lists, and what comes of them. */
+/** Creates and applies list ops. */
 import type { ListOp } from './layer.ts';
 
-/** A list edit that does nothing. */
+/**
+ * Creates a list op that changes nothing.
+ *
+ * @param of - Type of the items.
+ * @returns A list op without items.
+ */
 export function emptyListOp<Item>(of: ListOp<Item>['of']): ListOp<Item> {
   return { type: 'listOp', of, explicit: null, added: [], prepended: [], appended: [], deleted: [], ordered: [] };
 }
 
-/** The list edit "exactly these". */
+/**
+ * Creates a list op that replaces the weaker list.
+ *
+ * @param of - Type of the items.
+ * @param items - The whole list.
+ * @returns The list op.
+ */
 export function explicitListOp<Item>(of: ListOp<Item>['of'], items: readonly Item[]): ListOp<Item> {
   return { ...emptyListOp<Item>(of), explicit: items };
 }
 
 /**
- * The list after one edit. `keyOf` tells items apart. Order of OpenUSD's SdfListOp: explicit; else delete, add (at the end where missing),
- * prepend, append, reorder (named items first in their order, each with the unnamed ones that followed it).
+ * Applies a list op to the list of weaker layers. Order of OpenUSD's SdfListOp: explicit; else delete, add (at the end if missing), prepend, append,
+ * reorder (named items first in their order, each followed by the unnamed items after it).
+ *
+ * @param op - The list op.
+ * @param weaker - The list of the weaker layers.
+ * @param keyOf - Returns a key that identifies an item.
+ * @returns The new list.
  */
 export function applyListOp<Item>(op: ListOp<Item>, weaker: readonly Item[], keyOf: (item: Item) => string): Item[] {
   const { explicit, added, prepended, appended, deleted, ordered } = op;

@@ -1,14 +1,14 @@
-/** Texts of files whose bytes need not be UTF-8: no byte is lost on the way there and back. */
+/** Decodes and encodes texts that may contain invalid UTF-8 without losing a byte. */
 
 const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const ENCODER = new TextEncoder();
 
-/** Bytes that are no UTF-8 are lone surrogates from here on. */
+/** An invalid byte becomes the lone surrogate with this code plus the byte. */
 const BYTE_SURROGATE = 0xdc00;
 
 const BYTE_SURROGATES = /[\udc80-\udcff]+/gu;
 
-/** The code point of the character at a place; −1 where the bytes there are none. */
+/** Decodes the character at a byte offset; −1 for invalid UTF-8. */
 function codePointAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first < 0x80) return first;
@@ -23,13 +23,18 @@ function codePointAt(bytes: Uint8Array, at: number): number {
   return code < MIN_CODE_POINT[more] || isSurrogate || code > 0x10ffff ? -1 : code;
 }
 
-/** The least code point that has so many bytes behind the first. */
+/** Smallest code point by the number of bytes after the first. */
 const MIN_CODE_POINT = [0, 0x80, 0x800, 0x10000];
 
-/** Code units that are made a text in one go: as many arguments as a call may have. */
+/** Code units per call of `String.fromCharCode`, whose argument count is limited. */
 const CHUNK = 0x2000;
 
-/** Bytes as text; those that are no UTF-8 as lone surrogates, U+DC80 for 0x80 and so on. {@link encodeLooseUtf8} turns them back. */
+/**
+ * Decodes UTF-8. Invalid bytes become lone surrogates, U+DC80 for 0x80 and so on; {@link encodeLooseUtf8} restores them.
+ *
+ * @param bytes - UTF-8, possibly with invalid bytes.
+ * @returns The text.
+ */
 export function decodeLooseUtf8(bytes: Uint8Array): string {
   try {
     return STRICT.decode(bytes);
@@ -52,14 +57,19 @@ export function decodeLooseUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Text as UTF-8, but for lone surrogates from U+DC80 to U+DCFF, which are the bytes that they stand for. */
+/**
+ * Encodes text as UTF-8. Lone surrogates from U+DC80 to U+DCFF become the bytes that they stand for.
+ *
+ * @param text - Any text.
+ * @returns The bytes.
+ */
 export function encodeLooseUtf8(text: string): Uint8Array {
-  const odd = [...text.matchAll(BYTE_SURROGATES)];
-  if (odd.length === 0) return ENCODER.encode(text);
+  const runs = [...text.matchAll(BYTE_SURROGATES)];
+  if (runs.length === 0) return ENCODER.encode(text);
   const out = new Uint8Array(3 * text.length);
   let size = 0;
   let from = 0;
-  for (const { 0: bytes, index } of odd) {
+  for (const { 0: bytes, index } of runs) {
     size += ENCODER.encodeInto(text.slice(from, index), out.subarray(size)).written;
     for (let i = 0; i < bytes.length; i++) out[size++] = bytes.charCodeAt(i) - BYTE_SURROGATE;
     from = index + bytes.length;

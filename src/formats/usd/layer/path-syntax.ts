@@ -1,10 +1,10 @@
-/** Which texts are paths. */
+/** Validates identifiers, variant names and paths. */
 
 const START = /[\p{L}\p{Nl}_]/u;
 const PART = /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]/u;
 const VARIANT_PART = /^[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}|-]$/u;
 
-/** The character at a place, of two units beyond the basic plane; empty behind the end. */
+/** Returns the character at an index, of two code units outside the basic plane; empty at the end. */
 function charAt(text: string, at: number): string {
   const code = text.codePointAt(at);
   return code === undefined ? '' : String.fromCodePoint(code);
@@ -15,7 +15,14 @@ function isAscii(code: number, asPart: boolean): boolean {
   return isLetter || (asPart && code >= 48 && code <= 57);
 }
 
-/** Where the identifier that starts at a place ends; the place itself when none does. `isInner`: digits may come first. */
+/**
+ * Finds the end of the identifier that starts at an index.
+ *
+ * @param text - Any text.
+ * @param start - Index of the first character.
+ * @param isInner - True if the first character may be a digit.
+ * @returns Index after the identifier; `start` if none starts there.
+ */
 export function identifierEnd(text: string, start: number, isInner = false): number {
   let at = start;
   for (;;) {
@@ -32,12 +39,23 @@ export function identifierEnd(text: string, start: number, isInner = false): num
   }
 }
 
-/** Whether a text is the name of a prim. */
+/**
+ * Tests whether a text is a valid prim name.
+ *
+ * @param text - Any text.
+ * @returns True for an identifier.
+ */
 export function isIdentifier(text: string): boolean {
   return text !== '' && identifierEnd(text, 0) === text.length;
 }
 
-/** Where a name with namespaces ends: `primvars:skel:jointIndices`. */
+/**
+ * Finds the end of a name with namespaces: `primvars:skel:jointIndices`.
+ *
+ * @param text - Any text.
+ * @param start - Index of the first character.
+ * @returns Index after the name; `start` if none starts there.
+ */
 export function propertyEnd(text: string, start: number): number {
   let at = identifierEnd(text, start);
   while (at > start && text[at] === ':') {
@@ -48,7 +66,12 @@ export function propertyEnd(text: string, start: number): number {
   return at;
 }
 
-/** Whether a text may be the name of a variant: letters, digits, `_`, `|` and `-`, after at most one dot. Empty is one: no choice. */
+/**
+ * Tests whether a text is a valid variant name: letters, digits, `_`, `|` and `-`, after at most one dot.
+ *
+ * @param text - Any text.
+ * @returns True for a valid name; also for the empty name, which means "no selection".
+ */
 export function isVariantName(text: string): boolean {
   for (let at = text[0] === '.' ? 1 : 0; at < text.length; ) {
     const char = charAt(text, at);
@@ -58,17 +81,17 @@ export function isVariantName(text: string): boolean {
   return true;
 }
 
-/** Where `{set=variant}` ends; −1 when it is none. */
+/** Finds the end of `{set=variant}`; −1 if it is invalid. */
 function variantEnd(text: string, start: number): number {
   const equals = text.indexOf('=', start);
   const end = text.indexOf('}', start);
   if (equals < 0 || end < equals) return -1;
-  const isSound =
+  const isValid =
     isIdentifier(text.slice(start + 1, equals).trim()) && isVariantName(text.slice(equals + 1, end).trim());
-  return isSound ? end + 1 : -1;
+  return isValid ? end + 1 : -1;
 }
 
-/** Where the prims of a path end: `/A/B{look=red}C`, `../B`, `.`. −1 for a fault. */
+/** Finds the end of the prim part of a path: `/A/B{look=red}C`, `../B`, `.`; −1 if it is invalid. */
 function primsEnd(text: string): number {
   let at = text[0] === '/' ? 1 : 0;
   if (at === 1 && text.length === 1) return 1;
@@ -76,7 +99,7 @@ function primsEnd(text: string): number {
     if (text.startsWith('..', at)) at += 2;
     else {
       let end = identifierEnd(text, at);
-      // The property of this prim, `.x`, or of one above, `../.x`.
+      // A property of the anchor prim, `.x`, or of an ancestor, `../.x`.
       if (end === at) return text[at] === '.' && (at === 0 || text.startsWith('../', at - 3)) ? at : -1;
       while (text[end] === '{') {
         end = variantEnd(text, end);
@@ -90,7 +113,12 @@ function primsEnd(text: string): number {
   }
 }
 
-/** Whether a text is a path of a prim or a property, absolute or relative, with or without variants. Empty is one. */
+/**
+ * Tests whether a text is a path of a prim or a property, absolute or relative, with or without variants.
+ *
+ * @param text - Any text.
+ * @returns True for a valid path; also for the empty path.
+ */
 export function isPath(text: string): boolean {
   if (text === '' || text === '.') return true;
   let at = primsEnd(text);
@@ -100,7 +128,7 @@ export function isPath(text: string): boolean {
     const end = propertyEnd(text, at + 1);
     if (end === at + 1) return false;
     at = end;
-    // The target of a relationship, which may have attributes of its own.
+    // A relationship target, which may have attributes.
     if (text[at] === '[') {
       at = text.indexOf(']', at) + 1;
       if (at === 0) return false;

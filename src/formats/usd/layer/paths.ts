@@ -1,35 +1,62 @@
-/** Paths of prims and properties: `/A/B.points`, `/A{look=red}B`. */
+/** Splits and joins paths of prims and properties: `/A/B.points`, `/A{look=red}B`. */
 
-/** Where the property part of a path starts; its length without one. Dots in variant names do not count. */
+/** Finds the dot before the property name; the length of the path for prims. Dots in variant names are skipped. */
 function propertyStart(path: string): number {
   const lastElement = Math.max(path.lastIndexOf('/'), path.lastIndexOf('}'));
   const dot = path.indexOf('.', lastElement + 1);
-  // `..` and `../x` are steps up.
+  // `..` and `../x` lead to the parent.
   return dot < 0 || path.startsWith('..', dot) ? path.length : dot;
 }
 
-/** The prim that a path is of or is: `/A/B.points` → `/A/B`. */
+/**
+ * Returns the prim part of a path: `/A/B.points` → `/A/B`.
+ *
+ * @param path - Absolute or relative path.
+ * @returns Path of the prim.
+ */
 export function primPathOf(path: string): string {
   const prim = path.slice(0, propertyStart(path));
   return prim === '' && path.startsWith('/') ? '/' : prim;
 }
 
-/** The name of the property that a path is of; empty for prims. */
+/**
+ * Returns the property name of a path.
+ *
+ * @param path - Absolute or relative path.
+ * @returns The name; empty for prims.
+ */
 export function propertyNameOf(path: string): string {
   return path.slice(propertyStart(path) + 1);
 }
 
-/** The path of a child prim. `parent` may be a variant: `/A{look=red}` has the child `/A{look=red}B`. */
+/**
+ * Joins the path of a child prim.
+ *
+ * @param parent - Path of a prim or variant: `/A{look=red}` has the child `/A{look=red}B`.
+ * @param name - Name of the child.
+ * @returns Path of the child.
+ */
 export function childPath(parent: string, name: string): string {
   return parent === '/' || parent.endsWith('}') ? `${parent}${name}` : `${parent}/${name}`;
 }
 
-/** The path of a property of a prim or variant. */
+/**
+ * Joins the path of a property.
+ *
+ * @param prim - Path of the prim or variant.
+ * @param name - Property name.
+ * @returns Path of the property.
+ */
 export function propertyPath(prim: string, name: string): string {
   return `${prim}.${name}`;
 }
 
-/** The path without variants: where its prim is once the variant is chosen. */
+/**
+ * Removes the variant selections of a path. The result is the path of the prim once the variants are selected.
+ *
+ * @param path - Absolute or relative path.
+ * @returns The path without `{set=variant}`.
+ */
 export function stripVariantSelections(path: string): string {
   if (!path.includes('{')) return path;
   return path
@@ -37,7 +64,12 @@ export function stripVariantSelections(path: string): string {
     .replace(/\{[^}]*\}/g, '');
 }
 
-/** The path above; empty above the root. Of `/A{look=red}B` it is `/A{look=red}`, of a property its prim. */
+/**
+ * Returns the parent of a path: the prim of a property, `/A{look=red}` for `/A{look=red}B`.
+ *
+ * @param path - Absolute path.
+ * @returns Path of the parent; empty for the root.
+ */
 export function parentPath(path: string): string {
   const property = propertyStart(path);
   if (property < path.length) return primPathOf(path);
@@ -47,14 +79,22 @@ export function parentPath(path: string): string {
   return path.slice(0, cut) || '/';
 }
 
-/** The last name of a path of a prim. */
+/**
+ * Returns the last name of a prim path.
+ *
+ * @param path - Path of a prim.
+ * @returns Name of the prim.
+ */
 export function nameOfPath(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('}')) + 1);
 }
 
 /**
- * A path as written, made absolute at the prim that it stands on (variants left out). Empty stays empty; steps above the root are null: there
- * is nothing there.
+ * Makes a path absolute.
+ *
+ * @param path - Path as written; absolute paths and the empty path are returned unchanged.
+ * @param anchor - Path of the prim that a relative path starts from; its variants are dropped.
+ * @returns The absolute path; null if the path leads above the root.
  */
 export function absolutePath(path: string, anchor: string): string | null {
   if (path === '' || path.startsWith('/')) return path;

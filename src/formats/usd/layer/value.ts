@@ -1,9 +1,9 @@
 /**
- * Values of USD scene description, as files store them. What a number is for (a point, a color) is told by the `typeName` of its
- * attribute, not by the value: `point3f` and `normal3f` are both stored as `float3`.
+ * Values of USD scene description, as files store them. The role of a number (point, color) is part of the `typeName` of its attribute, not of the
+ * value: `point3f` and `normal3f` are both stored as `float3`.
  */
 
-/** Stored types by their names in text. */
+/** Stored value types by their names in text. */
 export type StoredType =
   | 'bool'
   | 'uchar'
@@ -23,7 +23,7 @@ export type StoredType =
   | `quat${'h' | 'f' | 'd'}`
   | `matrix${2 | 3 | 4}d`;
 
-/** Numbers of one value or of an array of them, one after the other. Halves are kept as the floats that they stand for. */
+/** Typed array with the numbers of one value or of an array of values. Halves are stored as floats. */
 export type Numbers =
   | Uint8Array
   | Int32Array
@@ -34,43 +34,54 @@ export type Numbers =
   | Float64Array;
 
 /**
- * A number, a tuple of numbers or an array of either: always a flat typed array, one tuple after the other. Tuples are as in text, but for
- * quaternions, which are xyzw (imaginary part first, as in binary files). Matrices are row by row, for row vectors: translation last.
+ * A number, a tuple of numbers, or an array of either. Tuples have the order of the text, except quaternions, which are xyzw as in binary files
+ * (text has the real part first). Matrices are stored row by row, for row vectors: the translation comes last.
  */
 export interface NumericValue {
+  /** Stored type of one value. */
   readonly type: Exclude<StoredType, 'string' | 'token' | 'asset' | 'pathExpression'>;
+  /** True for an array of values. */
   readonly isArray: boolean;
+  /** {@link TUPLE_WIDTH} numbers per value, one tuple after the other. */
   readonly numbers: Numbers;
 }
 
 /** A string, token, asset path or path expression, or an array of them. */
 export interface TextValue {
+  /** Stored type of one value. */
   readonly type: 'string' | 'token' | 'asset' | 'pathExpression';
+  /** True for an array of values. */
   readonly isArray: boolean;
+  /** One text per value; exactly one if `isArray` is false. */
   readonly texts: readonly string[];
 }
 
-/** Entries with names, each typed. */
+/** A dictionary of typed values. */
 export interface DictionaryValue {
+  /** Always `dictionary`. */
   readonly type: 'dictionary';
+  /** Values by name, in order. */
   readonly entries: ReadonlyMap<string, Value>;
 }
 
-/** `None`: hides what weaker opinions say. */
+/** `None`: blocks the values of weaker layers. */
 export interface BlockValue {
+  /** Always `block`. */
   readonly type: 'block';
 }
 
-/** A value of a metadata field that no schema is known for, as text has it: kept, printed again, never looked into. */
+/** A value of an unknown type or field: kept as text and written unchanged. */
 export interface UnregisteredValue {
+  /** Always `unregistered`. */
   readonly type: 'unregistered';
+  /** The value as in a text file. */
   readonly text: string;
 }
 
-/** Anything that an attribute, a time sample, a dictionary or plain metadata may hold. */
+/** A value of an attribute, a time sample, a dictionary entry or a plain metadata field. */
 export type Value = NumericValue | TextValue | DictionaryValue | BlockValue | UnregisteredValue;
 
-/** Numbers of one value of a type. */
+/** Numbers per value, by stored type. */
 export const TUPLE_WIDTH: Readonly<Record<NumericValue['type'], number>> = {
   bool: 1,
   uchar: 1,

@@ -1,6 +1,6 @@
-/** The check sum of zip files (ISO 3309, polynomial 0xEDB88320). */
+/** Computes the checksum of zip files (ISO 3309, polynomial 0xEDB88320). */
 
-/** What each byte does to the sum, when it is the last of four, the third, the second and the first: four bytes are taken at once. */
+/** Four tables of 256 entries, so that four bytes are processed at once: for the last byte of four, the third, the second and the first. */
 const TABLES = new Uint32Array(4 * 256);
 for (let byte = 0; byte < 256; byte++) {
   let crc = byte;
@@ -9,7 +9,12 @@ for (let byte = 0; byte < 256; byte++) {
 }
 for (let k = 256; k < TABLES.length; k++) TABLES[k] = (TABLES[k - 256] >>> 8) ^ TABLES[TABLES[k - 256] & 0xff];
 
-/** CRC-32 of bytes, as an unsigned number. */
+/**
+ * Computes the CRC-32 of bytes.
+ *
+ * @param bytes - Any bytes.
+ * @returns The checksum as an unsigned number.
+ */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   const fours = bytes.length - (bytes.length % 4);

@@ -1,4 +1,4 @@
-/** Writing packages: `.usdz`. */
+/** Writes packages (`.usdz`). */
 import { crc32 } from './crc32.ts';
 import type { UsdzEntry } from './read-usdz.ts';
 import {
@@ -13,17 +13,17 @@ import {
   UTF8_NAME,
 } from './zip-records.ts';
 
-/** The kind of extra field that pads in packages of OpenUSD, and the bytes before its content. */
+/** Type of the extra field that OpenUSD uses as padding, and the bytes before its content. */
 const PADDING_KIND = 0x1986;
 const EXTRA_HEADER_SIZE = 4;
 
-/** 1 January 1980, midnight, the first day of zip files: the same files give the same package. */
+/** 1 January 1980, the first date of zip files: equal files give equal packages. */
 const DATE = 0x21;
 const VERSION = 10;
 const MAX_FILES = 0xfffe;
 const MAX_BYTES = 0xfffffffe;
 
-/** A file and where it goes. */
+/** A file and its location in the package. */
 interface LocatedFile {
   readonly name: Uint8Array;
   readonly bytes: Uint8Array;
@@ -33,7 +33,7 @@ interface LocatedFile {
   readonly sum: number;
 }
 
-/** Bytes of an extra field that move what comes behind it to a multiple of 64: none, or 4 and more. */
+/** Returns the size of an extra field that aligns the following bytes to 64: 0, or 4 and more. */
 function paddingAt(at: number): number {
   const gap = (ALIGNMENT - (at % ALIGNMENT)) % ALIGNMENT;
   return gap === 0 || gap >= EXTRA_HEADER_SIZE ? gap : gap + ALIGNMENT;
@@ -41,18 +41,20 @@ function paddingAt(at: number): number {
 
 function checkEntries(entries: readonly UsdzEntry[]): void {
   if (entries.length === 0 || !/\.usd[acz]?$/i.test(entries[0].name))
-    throw new RangeError('The first file of a package must be its root layer, a .usd, .usda, .usdc or .usdz');
+    throw new RangeError(
+      `Found ${entries.length === 0 ? 'no file' : JSON.stringify(entries[0].name)} as the first file of the package, expected the root layer: a .usd, .usda, .usdc or .usdz`,
+    );
   if (entries.length > MAX_FILES)
-    throw new RangeError(`A package holds at most ${MAX_FILES} files, not ${entries.length}`);
+    throw new RangeError(`Found ${entries.length} files, a package holds at most ${MAX_FILES}`);
   const seen = new Set<string>();
   for (const { name } of entries) {
     const fault = seen.has(name)
-      ? 'another file has it'
+      ? 'another file has the same name'
       : name.endsWith('/')
-        ? 'it is that of a folder'
+        ? 'it ends in a slash, as names of folders do'
         : nameFault(name);
     if (fault !== null)
-      throw new RangeError(`The name ${JSON.stringify(name)} cannot be that of a file in a package: ${fault}`);
+      throw new RangeError(`The file name ${JSON.stringify(name)} is not allowed in a package: ${fault}`);
     seen.add(name);
   }
 }
@@ -62,7 +64,7 @@ function locateFiles(entries: readonly UsdzEntry[]): LocatedFile[] {
   return entries.map(({ name, bytes }) => {
     const encoded = new TextEncoder().encode(name);
     if (encoded.length > 0xffff)
-      throw new RangeError(`The name of a file has ${encoded.length} bytes, 65535 is the most`);
+      throw new RangeError(`Found a file name of ${encoded.length} bytes, the maximum is 65535`);
     const start = at;
     const padding = paddingAt(start + LOCAL_SIZE + encoded.length);
     at = start + LOCAL_SIZE + encoded.length + padding + bytes.length;
@@ -71,11 +73,11 @@ function locateFiles(entries: readonly UsdzEntry[]): LocatedFile[] {
   });
 }
 
-/** What the header of a file and the list of files say alike: 26 bytes. */
+/** Writes the 24 bytes that a local file header and a central directory record share. */
 function setCommon(view: DataView, at: number, { name, bytes, flags, sum }: LocatedFile): void {
   view.setUint16(at, VERSION, true);
   view.setUint16(at + 2, flags, true);
-  // Method 0, stored, and midnight are zeros.
+  // Method 0 (uncompressed) and midnight are zeros.
   view.setUint16(at + 8, DATE, true);
   view.setUint32(at + 10, sum, true);
   view.setUint32(at + 14, bytes.length, true);
@@ -97,7 +99,7 @@ function setFile(out: Uint8Array, view: DataView, file: LocatedFile): void {
   out.set(bytes, extra + padding);
 }
 
-/** Writes a record of the list of files; where the next one goes. */
+/** Writes a central directory record and returns the offset of the next. */
 function setRecord(out: Uint8Array, view: DataView, at: number, file: LocatedFile): number {
   view.setUint32(at, CENTRAL_SIGNATURE, true);
   view.setUint16(at + 4, VERSION, true);
@@ -108,10 +110,21 @@ function setRecord(out: Uint8Array, view: DataView, at: number, file: LocatedFil
 }
 
 /**
- * A package of files, the root layer first: stored, each at a multiple of 64 bytes, all dates 1980-01-01. The same files give the same bytes.
+ * Writes a package: uncompressed, each file at a multiple of 64 bytes, all dates 1980-01-01. Equal files give equal bytes.
  *
- * @throws RangeError when the first file is no layer, for names that are doubled or lead out of the package, and beyond 4 GiB or 65,534 files.
+ * @param entries - Files by relative path with slashes; the root layer first.
+ * @returns Content of a `.usdz` file.
+ * @throws RangeError if the first file is not a layer, a name is duplicated or leads out of the package, or there are more than 65,534 files or 4
+ *   GiB.
  * @see https://openusd.org/release/spec_usdz.html
+ *
+ * @example
+ * ```ts
+ * const bytes = writeUsdz([
+ *   { name: 'hero.usdc', bytes: serializeUsdc(layer) },
+ *   { name: 'textures/skin.png', bytes: png },
+ * ]);
+ * ```
  */
 export function writeUsdz(entries: readonly UsdzEntry[]): Uint8Array {
   checkEntries(entries);
@@ -120,7 +133,7 @@ export function writeUsdz(entries: readonly UsdzEntry[]): Uint8Array {
   const list = last.start + LOCAL_SIZE + last.name.length + last.padding + last.bytes.length;
   const listSize = files.reduce((sum, { name }) => sum + CENTRAL_SIZE + name.length, 0);
   const total = list + listSize + END_SIZE;
-  if (total > MAX_BYTES) throw new RangeError(`A package has less than 4 GiB, these files make ${total} bytes`);
+  if (total > MAX_BYTES) throw new RangeError(`The package would have ${total} bytes, the maximum is 4 GiB`);
   const out = new Uint8Array(total);
   const view = new DataView(out.buffer);
   for (const file of files) setFile(out, view, file);

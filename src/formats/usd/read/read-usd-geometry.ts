@@ -2,7 +2,7 @@
 import type { Geometry } from '../../../core/asset/geometry.ts';
 import type { Material } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';
-import type { ReadAsset } from '../stage/read-asset.ts';
+import type { ReadAsset } from '../stage/file-resolver.ts';
 import { childrenOf, isUsable, type Stage } from '../stage/stage.ts';
 import { type Findings, reportFindings } from './geometry-findings.ts';
 import { boundMaterials, materialsOfAppearances } from './materials/gprim-materials.ts';

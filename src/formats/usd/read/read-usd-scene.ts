@@ -6,8 +6,8 @@ import { createJointMapper } from '../../../core/skeleton/joint-mapper.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { nameOfPath } from '../layer/paths.ts';
 import type { BindingOptions, SkelBinding } from '../skel/bindings.ts';
-import { blendShapeIssues } from '../skel/deform/apply-blend-shapes.ts';
 import type { BoundPrim } from '../skel/bound-prim.ts';
+import { blendShapeIssues } from '../skel/deform/apply-blend-shapes.ts';
 import { distinctIssues } from '../skel/distinct-issues.ts';
 import { isImageable } from '../skel/prim-types.ts';
 import { readSkelAnimation } from '../skel/skel-animation.ts';
@@ -80,7 +80,7 @@ export function readUsdScene(stage: Stage, options: BindingOptions = {}): UsdSce
     }
   }
   // Invalid blend shapes are reported here, so that clips and meshes do not report them again.
-  for (const bound of bindings.flatMap(({ prims }) => prims)) blendShapeIssues(stage, bound, issues);
+  for (const bound of bindings.flatMap(({ prims }) => prims)) issues.push(...blendShapeIssues(stage, bound));
   const skeletonsByPrim = defineSkeletons(stage, bindings, issues);
   const nodes: SceneNode[] = [];
   const skeletons = new Map<DefinedSkeleton, SceneSkeleton>();
@@ -159,7 +159,8 @@ function defineSkeletons(
     const source = prototypePath(stage, skeleton);
     let read = known.get(source);
     if (read === undefined) {
-      const definition = readSkeleton(stage, source, issues);
+      const { definition, issues: found } = readSkeleton(stage, source);
+      issues.push(...found);
       read =
         definition === null
           ? null

@@ -1,30 +1,38 @@
-/** Single rules of binding: whose properties count, where a relationship leads to, where an animation is found. */
+/** Rules of skeleton bindings: which prims have binding properties, what relationships target, and which animation applies. */
 
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { parentPath } from '../layer/paths.ts';
-import { primAt, type Stage } from '../stage/stage.ts';
 import { forwardedTargetsOf } from '../stage/relationship-targets.ts';
+import { primAt, type Stage } from '../stage/stage.ts';
 import { INHERITED_ATTRIBUTES } from './bound-prim.ts';
 import { isInactive, typeNameAt } from './typed-values.ts';
 
 /**
- * Where the animation of a bound prim is looked for. `skeleton`: at the Skeleton prim and above it, as OpenUSD does, so that a Skeleton has one
- * animation. `bindingSite`: at the prim that binds the skeleton and above it, as the documentation of UsdSkel says, so that each use of a Skeleton may have its
- * own. `either`: the site, and where nothing is said there the skeleton.
+ * Where `skel:animationSource` is looked up. `skeleton`: on the Skeleton prim and its ancestors, as OpenUSD does; a Skeleton then has one animation.
+ * `bindingSite`: on the prim that binds the skeleton and its ancestors, as the documentation of UsdSkel describes; each use of a Skeleton may then
+ * have its own animation. `either`: the binding site, else the skeleton.
  */
 export type AnimationBinding = 'skeleton' | 'bindingSite' | 'either';
 
-/** What the rules are applied to. */
+/** Rules and cached results for the bindings of a stage. */
 export interface BindingRules {
+  /** The composed stage. */
   readonly stage: Stage;
+  /** True: binding properties without SkelBindingAPI are ignored. False: they count, with a warning. */
   readonly isStrict: boolean;
-  /** By message: each is told once. */
+  /** Issues by message; each is reported once. */
   readonly issues: Map<string, Issue>;
-  /** Animations that were found, by the prim where the search began. */
+  /** Found animations by the prim where the search started. */
   readonly animations: Map<string, string | null | undefined>;
 }
 
-/** Rules for a stage, with nothing told and found. */
+/**
+ * Creates rules for a stage, without cached results.
+ *
+ * @param stage - The composed stage.
+ * @param isStrict - Ignores binding properties without SkelBindingAPI.
+ * @returns The rules.
+ */
 export function createBindingRules(stage: Stage, isStrict: boolean): BindingRules {
   return { stage, isStrict, issues: new Map(), animations: new Map() };
 }
@@ -37,27 +45,37 @@ const BINDING_PROPERTIES: ReadonlySet<string> = new Set([
   'skel:blendShapeTargets',
 ]);
 
-function tell({ issues }: BindingRules, prim: string, message: string): void {
+function report({ issues }: BindingRules, prim: string, message: string): void {
   if (!issues.has(message)) issues.set(message, issue('USD_BINDING_INVALID', message, { pointer: prim }));
 }
 
 /**
- * Whether the binding properties of a prim count: where SkelBindingAPI is applied. Old files lack it; where the rules are not strict their
- * properties count too, with a warning.
+ * Tests whether the binding properties of a prim count: SkelBindingAPI is applied to it, or the rules are not strict. Properties without the API, as
+ * in old files, are reported.
+ *
+ * @param rules - The rules of the stage; issues are added.
+ * @param prim - Path of the prim.
+ * @returns True if they count.
  */
 export function usesBindingProperties(rules: BindingRules, prim: string): boolean {
   const { stage, isStrict } = rules;
   if (primAt(stage, prim)?.apiSchemas.includes('SkelBindingAPI') === true) return true;
   const property = primAt(stage, prim)?.properties.find((name) => BINDING_PROPERTIES.has(name));
   if (property === undefined) return false;
-  const then = isStrict ? 'it is ignored' : 'it is taken, but players ignore it';
-  tell(rules, prim, `${prim} has ${property} without the API schema SkelBindingAPI; ${then}. Apply the schema.`);
+  const effect = isStrict ? 'It is ignored' : 'It is used here, but other software ignores it';
+  report(rules, prim, `${prim} has ${property}, but SkelBindingAPI is not applied. ${effect}. Apply the API schema.`);
   return !isStrict;
 }
 
 /**
- * The prim of a type that a binding relationship leads to. Undefined: nothing is said here, so what is said above counts. Null: bound to nothing, by an empty
- * list or a target that is missing or of another type. Of several targets the first counts.
+ * Finds the target of a binding relationship. If there are several targets, the first one is used.
+ *
+ * @param rules - The rules of the stage; issues are added.
+ * @param prim - Path of the prim with the relationship.
+ * @param relationship - Name of the relationship.
+ * @param typeName - Required type of the target.
+ * @returns Path of the target. Undefined: not authored, so an ancestor's binding applies. Null: bound to nothing, because the list is empty or the
+ *   target is missing or of another type.
  */
 export function bindingTarget(
   rules: BindingRules,
@@ -71,21 +89,27 @@ export function bindingTarget(
   if (targets.length === 0) return null;
   const [target] = targets;
   if (targets.length > 1)
-    tell(rules, prim, `${relationship} of ${prim} has several targets; ${target}, the first, was taken.`);
+    report(rules, prim, `${relationship} of ${prim} has several targets. The first one, ${target}, was used.`);
   const found = typeNameAt(stage, target);
   if (found === typeName) return target;
   if (!isInactive(stage, target)) {
-    const what = found === null ? 'which is not there' : `which is a ${found === '' ? 'prim without type' : found}`;
-    tell(
+    const what = found === null ? 'which does not exist' : `which is a ${found === '' ? 'prim without type' : found}`;
+    report(
       rules,
       prim,
-      `${relationship} of ${prim} leads to ${target}, ${what}; expected a ${typeName}. Nothing is bound.`,
+      `${relationship} of ${prim} targets ${target}, ${what}; expected a ${typeName}. The binding is ignored.`,
     );
   }
   return null;
 }
 
-/** The animation that is said at a prim or above it, the nearest first; null: none is wanted; undefined: nobody says anything. */
+/**
+ * Finds the animation that is bound on a prim or its nearest ancestor.
+ *
+ * @param rules - The rules of the stage; the result is cached.
+ * @param prim - Path of the prim.
+ * @returns Path of the SkelAnimation. Null: explicitly bound to nothing. Undefined: no binding is authored.
+ */
 export function inheritedAnimation(rules: BindingRules, prim: string): string | null | undefined {
   const { animations } = rules;
   if (animations.has(prim)) return animations.get(prim);
@@ -97,7 +121,13 @@ export function inheritedAnimation(rules: BindingRules, prim: string): string | 
   return animation;
 }
 
-/** The animation of a Skeleton prim by the rule of OpenUSD: said at the Skeleton or above it, also beyond the SkelRoot. */
+/**
+ * Finds the animation of a Skeleton prim by the rule of OpenUSD: bound on the Skeleton or an ancestor, including ancestors of the SkelRoot.
+ *
+ * @param rules - The rules of the stage.
+ * @param skeleton - Path of the Skeleton prim.
+ * @returns Path of the SkelAnimation; null: the rest pose.
+ */
 export function animationOfSkeleton(rules: BindingRules, skeleton: string): string | null {
   return inheritedAnimation(rules, skeleton) ?? null;
 }

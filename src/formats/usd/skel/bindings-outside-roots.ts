@@ -1,13 +1,17 @@
-/** Bindings that no SkelRoot is above: UsdSkel ignores them. */
+/** Finds bindings outside of SkelRoots, which UsdSkel ignores. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { parentPath } from '../layer/paths.ts';
 import type { Stage } from '../stage/stage.ts';
-import { usesBindingProperties, createBindingRules } from './binding-rules.ts';
+import { createBindingRules, usesBindingProperties } from './binding-rules.ts';
 import { childrenReversed, typeNameAt } from './typed-values.ts';
 
 /**
- * Tells of prims that have bindings but no SkelRoot, neither above nor below, where an animation that they name would reach skeletons: one issue for all
- * that SkelBindingAPI is applied to, and one for each that has properties of it without it. The rules of usdchecker.
+ * Reports prims with bindings that have no SkelRoot among their ancestors and descendants, by the rules of usdchecker: one issue for all prims with
+ * SkelBindingAPI, and one per prim with binding properties but without the API.
+ *
+ * @param stage - The composed stage.
+ * @param roots - Paths of the SkelRoots, from `skelRoots`.
+ * @returns The issues.
  */
 export function bindingsOutsideRoots(stage: Stage, roots: readonly string[]): Issue[] {
   const aboveRoots = new Set<string>();
@@ -23,7 +27,7 @@ export function bindingsOutsideRoots(stage: Stage, roots: readonly string[]): Is
   const issues = [...rules.issues.values()];
   if (found.length === 0) return issues;
   const [first] = found;
-  const whose = found.length === 1 ? `${first} has bindings` : `${first} and ${found.length - 1} more have bindings`;
-  const message = `${whose} but no SkelRoot above, so that they do nothing. Make a SkelRoot of a prim above skeleton and meshes.`;
+  const which = found.length === 1 ? `${first} has bindings` : `${first} and ${found.length - 1} more have bindings`;
+  const message = `${which} but no SkelRoot ancestor, so they have no effect. Change the type of a common ancestor of skeleton and meshes to SkelRoot.`;
   return [...issues, issue('USD_BINDING_INVALID', message, { pointer: first })];
 }

@@ -1,16 +1,16 @@
-/** Which prims below a SkelRoot are bound to which skeleton and animation, by the inheritance rules of UsdSkelCache. */
+/** Finds the prims below a SkelRoot that are bound to skeletons and animations, by the inheritance rules of UsdSkelCache. */
 
 import type { Issue } from '../../../core/report/issue.ts';
-import type { Stage } from '../stage/stage.ts';
 import { hasAuthoredValue } from '../stage/attribute-values.ts';
+import type { Stage } from '../stage/stage.ts';
 import {
   type AnimationBinding,
-  inheritedAnimation,
   animationOfSkeleton,
   type BindingRules,
-  usesBindingProperties,
-  createBindingRules,
   bindingTarget,
+  createBindingRules,
+  inheritedAnimation,
+  usesBindingProperties,
 } from './binding-rules.ts';
 import {
   type AttributeHolders,
@@ -22,40 +22,50 @@ import {
 import { isImageable, isSkinnable } from './prim-types.ts';
 import { childrenReversed, typeNameAt } from './typed-values.ts';
 
-/** A skeleton that moves by one animation, and all prims that go with it. */
+/** A skeleton with one animation, and the prims bound to it. */
 export interface SkelBinding {
+  /** Path of the Skeleton. */
   readonly skeleton: string;
-  /** The SkelAnimation; null: the rest pose. */
+  /** Path of the SkelAnimation; null: the rest pose. */
   readonly animation: string | null;
+  /** The bound prims, in stage order. */
   readonly prims: readonly BoundPrim[];
 }
 
-/** What is bound below a SkelRoot. */
+/** The bindings below a SkelRoot. */
 export interface SkelRootBindings {
+  /** Path of the SkelRoot. */
   readonly root: string;
-  /** In the order in which the skeletons are met. */
+  /** In the order of their first bound prims. */
   readonly bindings: readonly SkelBinding[];
+  /** Invalid bindings, influences and blend shapes. */
   readonly issues: readonly Issue[];
 }
 
-/** How bindings are read. */
+/** Options of {@link readBindings}. */
 export interface BindingOptions {
-  /** Where an animation is looked for; `skeleton` when left out, as players do. */
+  /** Where animations are looked up. Default: `skeleton`, as OpenUSD does. */
   readonly animationBinding?: AnimationBinding;
-  /** Whether properties count only on prims that have SkelBindingAPI applied, as in OpenUSD; else they count with a warning. */
+  /** Ignores binding properties without SkelBindingAPI, as OpenUSD does. Default: they count, with a warning. */
   readonly isStrict?: boolean;
 }
 
-/** What a prim inherits. */
+/** Binding properties that a prim inherits. */
 interface Inherited {
   /** Path of the skeleton; null: bound to nothing. */
   readonly skeleton: string | null;
-  /** The prim that says so. */
+  /** Path of the prim that binds the skeleton. */
   readonly site: string;
+  /** Prims with the nearest authored values. */
   readonly holders: AttributeHolders;
 }
 
-/** The outermost SkelRoot prims, in order. Nothing outside of them is skinned. */
+/**
+ * Lists the outermost SkelRoot prims. Prims outside of them are not skinned.
+ *
+ * @param stage - The composed stage.
+ * @returns Paths in stage order.
+ */
 export function skelRoots(stage: Stage): string[] {
   const roots: string[] = [];
   const open = childrenReversed(stage, '/');
@@ -67,9 +77,22 @@ export function skelRoots(stage: Stage): string[] {
 }
 
 /**
- * The bindings below a SkelRoot. Skeleton, joint influences, joint order, skinning method and geomBindTransform go down from the SkelRoot, the nearest
- * value of each wins; blend shapes count on the prim itself only. Prims that are bound to nothing are left out, so are prims below a skinned prim
- * or below one that cannot be visible. One skeleton with several animations (`bindingSite`) makes several bindings.
+ * Reads the bindings below a SkelRoot. Skeleton, joint influences, joint order, skinning method and geomBindTransform are inherited from ancestors up
+ * to the SkelRoot; the nearest authored value of each wins. Blend shapes are not inherited. Unbound prims, descendants of skinnable prims, and
+ * descendants of prims that are not imageable are skipped. With `bindingSite`, one skeleton may have several bindings with different animations.
+ *
+ * @param stage - The composed stage.
+ * @param root - Path of the SkelRoot.
+ * @param options - How bindings are read.
+ * @returns The bindings and their issues.
+ * @example
+ * ```ts
+ * const stage = openStage(readUsdLayer(bytes));
+ * for (const root of skelRoots(stage)) {
+ *   const { bindings, issues } = readBindings(stage, root);
+ *   for (const { skeleton, animation, prims } of bindings) console.log(skeleton, animation, prims.map(({ prim }) => prim));
+ * }
+ * ```
  */
 export function readBindings(stage: Stage, root: string, options: BindingOptions = {}): SkelRootBindings {
   const { animationBinding = 'skeleton', isStrict = false } = options;
@@ -121,7 +144,14 @@ function findAnimation(rules: BindingRules, where: AnimationBinding, skeleton: s
   return bySite === undefined ? animationOfSkeleton(rules, skeleton) : bySite;
 }
 
-/** The animation of a skeleton that nothing need be bound to, by the rule of OpenUSD. Null: the rest pose. */
+/**
+ * Finds the animation of a skeleton by the rule of OpenUSD, whether or not prims are bound to the skeleton.
+ *
+ * @param stage - The composed stage.
+ * @param skeleton - Path of the Skeleton prim.
+ * @param isStrict - Ignores binding properties without SkelBindingAPI.
+ * @returns Path of the SkelAnimation; null: the rest pose.
+ */
 export function skeletonAnimation(stage: Stage, skeleton: string, isStrict = false): string | null {
   return animationOfSkeleton(createBindingRules(stage, isStrict), skeleton);
 }

@@ -1,23 +1,23 @@
-/** A prim that a skeleton deforms: what its bindings say, its own and those that it inherits, as UsdSkelSkinningQuery has it. */
+/** Reads prims bound to a skeleton with their own and inherited binding properties, as UsdSkelSkinningQuery does. */
 
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { propertyMetadata } from '../stage/composed-metadata.ts';
-import type { Stage, Time } from '../stage/stage.ts';
-import { forwardedTargetsOf } from '../stage/relationship-targets.ts';
 import { attributeValue, hasAuthoredValue } from '../stage/attribute-values.ts';
+import { propertyMetadata } from '../stage/composed-metadata.ts';
+import { forwardedTargetsOf } from '../stage/relationship-targets.ts';
+import type { Stage, Time } from '../stage/stage.ts';
 import {
+  createInfluences,
   declareInfluences,
   flattenPrimvar,
   type InfluenceDeclaration,
   type InfluenceReading,
   type PrimvarDeclaration,
-  createInfluences,
 } from './joint-influences.ts';
 import { numbersOf, readTokens, textsOf, typeNameAt } from './typed-values.ts';
 
-/** Properties of UsdSkelBindingAPI that go down the tree, each for itself. */
+/** Attributes of UsdSkelBindingAPI that prims inherit from ancestors, each separately. */
 export const INHERITED_ATTRIBUTES = [
   'primvars:skel:jointIndices',
   'primvars:skel:jointWeights',
@@ -26,22 +26,27 @@ export const INHERITED_ATTRIBUTES = [
   'skel:joints',
 ] as const;
 
+/** An attribute of UsdSkelBindingAPI that prims inherit. */
 export type InheritedAttribute = (typeof INHERITED_ATTRIBUTES)[number];
 
-/** Which prim has the nearest value of each inherited attribute; none where nobody has. */
+/** Path of the prim with the nearest authored value, per inherited attribute. Attributes without an authored value are missing. */
 export type AttributeHolders = ReadonlyMap<InheritedAttribute, string>;
 
-/** A prim below a SkelRoot that is bound to a skeleton. Plain data, but for what its holders lead to. */
+/** A prim below a SkelRoot that is bound to a skeleton. Plain data; values are read from the stage when they are needed. */
 export interface BoundPrim {
+  /** Path of the prim. */
   readonly prim: string;
+  /** Schema type. */
   readonly typeName: string;
+  /** Prims with the nearest authored values. */
   readonly holders: AttributeHolders;
+  /** Declaration of the joint influences. */
   readonly influences: InfluenceDeclaration;
-  /** `classicLinear` or `dualQuaternion`; another word is kept, and skins nothing. */
+  /** `classicLinear` or `dualQuaternion`. Other tokens are kept; the prim is then not skinned. */
   readonly method: string;
   /** Joint order of the influences; null: that of the skeleton. */
   readonly joints: readonly string[] | null;
-  /** Names of its blend shapes, of the prim itself; null without. */
+  /** Names of its blend shapes, not inherited; null without. */
   readonly blendShapes: readonly string[] | null;
   /** Paths of its BlendShape prims, as many as names; null without. */
   readonly blendShapeTargets: readonly string[] | null;
@@ -56,7 +61,16 @@ function declarationOf(stage: Stage, prim: string | undefined, name: InheritedAt
   };
 }
 
-/** The bindings of a prim. `ownsBinding`: whether its own properties count (see the API schema). What is odd goes to `issues`. */
+/**
+ * Reads the bindings of a prim.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @param holders - Prims with the nearest authored values of inherited attributes.
+ * @param ownsBinding - True if the binding properties of the prim itself count.
+ * @param issues - Receives invalid influences and blend shapes.
+ * @returns The bound prim.
+ */
 export function readBoundPrim(
   stage: Stage,
   prim: string,
@@ -70,7 +84,7 @@ export function readBoundPrim(
     declarationOf(stage, at('primvars:skel:jointWeights'), 'primvars:skel:jointWeights'),
   );
   if (influences.reason !== null) {
-    const message = `${prim}: ${influences.reason}; joints do not move it.`;
+    const message = `${prim} is not skinned: ${influences.reason}.`;
     issues.push(issue('USD_INFLUENCES_INVALID', message, { pointer: prim }));
   }
   const tokens = (name: InheritedAttribute): readonly string[] | null => {
@@ -90,20 +104,32 @@ export function readBoundPrim(
   if (blendShapes === null || blendShapeTargets === null)
     return { ...bound, blendShapes: null, blendShapeTargets: null };
   if (blendShapes.length === blendShapeTargets.length) return { ...bound, blendShapes, blendShapeTargets };
-  // A list of targets that is there but empty stays: nothing is deformed, and nothing is wrong.
+  // An authored empty list of targets is valid: it disables the blend shapes.
   if (blendShapeTargets.length > 0) {
-    const message = `${prim} has ${blendShapes.length} blend shapes and ${blendShapeTargets.length} targets of them; give as many of both. They are ignored.`;
+    const message = `${prim} has ${blendShapes.length} skel:blendShapes and ${blendShapeTargets.length} skel:blendShapeTargets, which are ignored. Author as many names as targets.`;
     issues.push(issue('USD_BLEND_SHAPE_INVALID', message, { pointer: prim }));
   }
   return { ...bound, blendShapes, blendShapeTargets: [] };
 }
 
-/** Whether a prim has blend shapes, though there may be none behind them. */
+/**
+ * Tests whether a prim declares blend shapes. They may have no valid targets.
+ *
+ * @param bound - The prim.
+ * @returns True if `skel:blendShapes` is authored.
+ */
 export function hasBlendShapes({ blendShapes }: BoundPrim): boolean {
   return blendShapes !== null;
 }
 
-/** The matrix that takes points of a prim into the space of the bind pose, 16 floats; the identity where there is none. */
+/**
+ * Reads the GeomBindTransform, which transforms the points of a prim to the space of the bind pose.
+ *
+ * @param stage - The composed stage.
+ * @param bound - The prim.
+ * @param time - Time code, or `default` for default values.
+ * @returns Matrix of 16 floats; the identity if none is authored.
+ */
 export function geomBindTransform(stage: Stage, { holders }: BoundPrim, time: Time): Float64Array {
   const holder = holders.get('primvars:skel:geomBindTransform');
   const name = 'primvars:skel:geomBindTransform';
@@ -123,14 +149,21 @@ function primvarValues(stage: Stage, bound: BoundPrim, name: InheritedAttribute,
   return indices === null ? values : flattenPrimvar(values, indices, bound.influences.jointsPerVertex);
 }
 
-/** The joint influences of a prim at a time, indexed ones written out; null with a reason where its arrays are none. */
+/**
+ * Reads the joint influences of a prim at a time. Indexed primvars are flattened.
+ *
+ * @param stage - The composed stage.
+ * @param bound - The prim.
+ * @param time - Time code, or `default` for default values.
+ * @returns The influences, or the reason why they are invalid.
+ */
 export function readInfluences(stage: Stage, bound: BoundPrim, time: Time): InfluenceReading {
   const indices = primvarValues(stage, bound, 'primvars:skel:jointIndices', time);
   const weights = primvarValues(stage, bound, 'primvars:skel:jointWeights', time);
   if (bound.influences.hasInfluences && (indices === null || weights === null)) {
     return {
       influences: null,
-      reason: 'jointIndices or jointWeights have no values of their type, or indices beyond them',
+      reason: 'jointIndices or jointWeights have no value of the expected type, or primvar indices are out of range',
     };
   }
   return createInfluences(bound.influences, indices ?? [], weights ?? []);

@@ -1,9 +1,9 @@
-/** Issues of instances, which have the same to tell as the first of their prototype. */
+/** Removes duplicate issues. Instances repeat the issues of the first instance of their prototype. */
 import type { Issue } from '../../../core/report/issue.ts';
 import { prototypePath, type Stage } from '../stage/stage.ts';
 
-/** Where a prim and the same prim in the first instance begin to differ: paths without the names that both end in. */
-function differing(path: string, first: string): [own: string, first: string] {
+/** Removes the common trailing names of two paths: where a prim of an instance and that of the first instance diverge. */
+function divergingPaths(path: string, first: string): [own: string, first: string] {
   const own = path.split('/');
   const other = first.split('/');
   while (own.length > 2 && other.length > 2 && own.at(-1) === other.at(-1)) {
@@ -13,23 +13,29 @@ function differing(path: string, first: string): [own: string, first: string] {
   return [own.join('/'), other.join('/')];
 }
 
-/** What an issue says, as text: of an instance as if it were the first one. */
-function saying(stage: Stage, { code, message, where }: Issue): string {
+/** Returns a key that is equal for the same issue of different instances. */
+function issueKey(stage: Stage, { code, message, where }: Issue): string {
   const { pointer = '' } = where;
   const first = prototypePath(stage, pointer);
   if (first === pointer) return JSON.stringify([code, message, where]);
-  const [own, other] = differing(pointer, first);
-  // A name that only begins alike is another one.
-  const said = message.split(own).reduce((told, part) => `${told}${/^\w/.test(part) ? own : other}${part}`);
-  return JSON.stringify([code, said, { ...where, pointer: first }]);
+  const [own, other] = divergingPaths(pointer, first);
+  // A longer name with the same beginning is not a match.
+  const generic = message.split(own).reduce((text, part) => `${text}${/^\w/.test(part) ? own : other}${part}`);
+  return JSON.stringify([code, generic, { ...where, pointer: first }]);
 }
 
-/** Issues without those that say of an instance what is said of another one already, and without what is said twice. */
+/**
+ * Removes issues that repeat another issue, literally or for another instance of the same prototype.
+ *
+ * @param stage - The composed stage.
+ * @param issues - The issues.
+ * @returns The first issue of each kind, in order.
+ */
 export function distinctIssues(stage: Stage, issues: readonly Issue[]): Issue[] {
-  const told = new Map<string, Issue>();
+  const distinct = new Map<string, Issue>();
   for (const issue of issues) {
-    const key = saying(stage, issue);
-    if (!told.has(key)) told.set(key, issue);
+    const key = issueKey(stage, issue);
+    if (!distinct.has(key)) distinct.set(key, issue);
   }
-  return [...told.values()];
+  return [...distinct.values()];
 }

@@ -1,66 +1,79 @@
-/** Joint influences of a mesh as UsdSkelBindingAPI declares them: which declarations count, and what their arrays come to. */
+/** Validates joint influences of UsdSkelBindingAPI: their declarations and their arrays. */
 import { type Influences, jointIndices } from '../../../core/deform/influences.ts';
 
-/** A primvar as far as it is declared: what its metadata says. */
+/** The metadata of a primvar. */
 export interface PrimvarDeclaration {
-  /** `constant` where nothing is authored, as for every primvar. */
+  /** `constant` if none is authored, the fallback of primvars. */
   readonly interpolation: string;
-  /** 1 where nothing is authored. */
+  /** 1 if none is authored. */
   readonly elementSize: number;
 }
 
-/** What the declarations of joint indices and weights come to, before any array is looked at. */
+/** Result of {@link declareInfluences}. */
 export interface InfluenceDeclaration {
-  /** Whether joints move the prim at all. */
+  /** True if joint influences are declared correctly. */
   readonly hasInfluences: boolean;
-  /** Whether one run of influences moves the whole prim; also where there are no influences. */
+  /** True if one set of influences applies to the whole prim, or it has no influences. */
   readonly isRigid: boolean;
+  /** Number of influences per vertex. */
   readonly jointsPerVertex: number;
-  /** Why declarations do not count; null where nothing is wrong, also where indices or weights are not there. */
+  /** Why the declarations are invalid; null if they are valid, or indices or weights are missing. */
   readonly reason: string | null;
 }
 
-/** What the arrays of influences come to. */
+/** Result of {@link createInfluences}. */
 export interface InfluenceReading {
+  /** The influences; null if they are invalid or not declared. */
   readonly influences: Influences | null;
-  /** Why there are none. */
+  /** Why the influences are invalid; else null. */
   readonly reason: string | null;
 }
 
-function without(reason: string | null): InfluenceDeclaration {
+function noInfluences(reason: string | null): InfluenceDeclaration {
   return { hasInfluences: false, isRigid: true, jointsPerVertex: 1, reason };
 }
 
 /**
- * Whether indices and weights that are declared so are influences (UsdSkelSkinningQuery): the same number per vertex, above 0, and the same
- * interpolation, `constant` or `vertex`. With one of both there are none, and nothing is wrong.
+ * Validates the declarations of joint indices and weights (UsdSkelSkinningQuery): the same element size above 0 and the same interpolation,
+ * `constant` or `vertex`. If one of both is missing, the prim has no influences, which is valid.
+ *
+ * @param indices - Declaration of `primvars:skel:jointIndices`; null if not authored.
+ * @param weights - Declaration of `primvars:skel:jointWeights`; null if not authored.
+ * @returns Whether and how influences are declared.
  */
 export function declareInfluences(
   indices: PrimvarDeclaration | null,
   weights: PrimvarDeclaration | null,
 ): InfluenceDeclaration {
-  if (indices === null || weights === null) return without(null);
+  if (indices === null || weights === null) return noInfluences(null);
   const { elementSize, interpolation } = indices;
   if (elementSize !== weights.elementSize) {
-    return without(
-      `jointIndices has element size ${elementSize}, jointWeights ${weights.elementSize}; make them the same`,
+    return noInfluences(
+      `jointIndices has element size ${elementSize}, jointWeights ${weights.elementSize}; author the same for both`,
     );
   }
   if (!(Number.isInteger(elementSize) && elementSize > 0)) {
-    return without(`jointIndices has element size ${elementSize}, expected a whole number above 0`);
+    return noInfluences(`jointIndices has element size ${elementSize}, expected a positive integer`);
   }
   if (interpolation !== weights.interpolation) {
-    return without(`jointIndices is ${interpolation}, jointWeights ${weights.interpolation}; make them the same`);
+    return noInfluences(
+      `jointIndices is ${interpolation}, jointWeights ${weights.interpolation}; author the same for both`,
+    );
   }
   if (interpolation !== 'constant' && interpolation !== 'vertex') {
-    return without(`joint influences are ${interpolation}, expected constant or vertex`);
+    return noInfluences(`joint influences are ${interpolation}, expected constant or vertex`);
   }
   return { hasInfluences: true, isRigid: interpolation === 'constant', jointsPerVertex: elementSize, reason: null };
 }
 
 /**
- * Influences of declared arrays. Both must have the same size: the number per vertex when constant, else a multiple of it. Weights stay as
- * they are: nothing normalizes them.
+ * Creates influences from declared arrays. Both arrays must have the same length: the element size if constant, else a multiple of it. Weights are
+ * not normalized.
+ *
+ * @param declaration - Result of {@link declareInfluences}.
+ * @param indices - Joint indices.
+ * @param weights - Joint weights.
+ * @returns The influences, or the reason why they are invalid.
  */
 export function createInfluences(
   { isRigid, jointsPerVertex, hasInfluences, reason }: InfluenceDeclaration,
@@ -72,7 +85,7 @@ export function createInfluences(
   if (size !== weights.length) {
     return {
       influences: null,
-      reason: `there are ${size} joint indices and ${weights.length} weights; give as many of both`,
+      reason: `there are ${size} joint indices and ${weights.length} weights; author as many indices as weights`,
     };
   }
   if (isRigid && size !== jointsPerVertex) {
@@ -95,27 +108,32 @@ export function createInfluences(
 }
 
 /**
- * Why influences cannot skin `vertexCount` vertices with `jointCount` joints; null when they can. Every index must be a joint, also
- * that of a weight of 0, and every weight a number.
+ * Checks influences against a mesh. Every index must be that of a joint, even with weight 0, and every weight finite.
+ *
+ * @param influences - The influences.
+ * @param vertexCount - Number of vertices of the mesh.
+ * @param jointCount - Number of joints that the indices refer to.
+ * @returns Why the influences do not fit; null if they do.
  */
-export function influenceMismatch(
-  influences: Influences,
-  vertexCount: number,
-  jointCount: number,
-): string | null {
+export function influenceMismatch(influences: Influences, vertexCount: number, jointCount: number): string | null {
   const { kind, indices, weights, jointsPerVertex } = influences;
   const size = vertexCount * jointsPerVertex;
   if (kind === 'vertex' && indices.length !== size) {
-    return `there are ${indices.length} influences for ${vertexCount} points with ${jointsPerVertex} each; expected ${size}`;
+    return `there are ${indices.length} influences; expected ${size}, ${jointsPerVertex} for each of ${vertexCount} points`;
   }
-  const stray = indices.findIndex((joint) => !(joint >= 0 && joint < jointCount));
-  if (stray >= 0) return `an influence has joint ${indices[stray]}, expected one of 0…${jointCount - 1}`;
-  const odd = weights.findIndex((weight) => !Number.isFinite(weight));
-  return odd < 0 ? null : `a weight is ${weights[odd]}, expected a finite number`;
+  const badIndex = indices.findIndex((joint) => !(joint >= 0 && joint < jointCount));
+  if (badIndex >= 0) return `an influence has joint index ${indices[badIndex]}; expected 0…${jointCount - 1}`;
+  const badWeight = weights.findIndex((weight) => !Number.isFinite(weight));
+  return badWeight < 0 ? null : `a joint weight is ${weights[badWeight]}; expected a finite number`;
 }
 
 /**
- * The values of an indexed primvar written out: `indices` name runs of `elementSize` values. Null where an index is none of a run.
+ * Flattens an indexed primvar.
+ *
+ * @param values - The values, in elements of `elementSize`.
+ * @param indices - Index of an element, per element of the result.
+ * @param elementSize - Values per element.
+ * @returns The flattened values; null if an index is out of range.
  */
 export function flattenPrimvar(
   values: ArrayLike<number>,

@@ -1,30 +1,42 @@
-/** What joints do at a time: local, skeleton-space and skinning matrices, as UsdSkelSkeletonQuery computes them. */
+/**
+ * Computes joint transforms at a time: local, skeleton-space and skinning matrices, as UsdSkelSkeletonQuery does. Matrices have 16 floats per joint.
+ */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type JointMapper, mapJoints } from '../../../core/skeleton/joint-mapper.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from './skeleton-definition.ts';
 
-/** How a map from an order to another counts in UsdSkelAnimMapper. */
+/** Flags of a map between orders, as UsdSkelAnimMapper defines them. */
 export interface MapFlags {
+  /** True if both orders are equal. */
   readonly identity: boolean;
-  /** Whether some values of the target come from elsewhere: of the rest pose. */
+  /** True if some target values are missing in the source and come from the rest pose. */
   readonly sparse: boolean;
-  /** Whether an order is empty; a map of orders that have nothing in common is none for OpenUSD, though it maps nothing. */
+  /** True if one of the orders is empty. Orders without common names are not null in OpenUSD. */
   readonly null: boolean;
 }
 
-/** The flags of a map. */
+/**
+ * Computes the flags of a map.
+ *
+ * @param map - Map between two orders.
+ * @returns The flags.
+ */
 export function mapFlags(map: JointMapper): MapFlags {
   const isNull = map.sourceCount === 0 || map.targetCount === 0;
-  const places = new Set(map.targetIndices);
-  places.delete(-1);
-  const isWhole = map.kind === 'sparse' && places.size === map.targetCount;
-  return { identity: map.kind === 'identity', sparse: map.kind !== 'identity' && !isWhole, null: isNull };
+  const targets = new Set(map.targetIndices);
+  targets.delete(-1);
+  const coversTarget = map.kind === 'sparse' && targets.size === map.targetCount;
+  return { identity: map.kind === 'identity', sparse: map.kind !== 'identity' && !coversTarget, null: isNull };
 }
 
 /**
- * Joint-local matrices: those of the animation at the joints that it has, the rest pose elsewhere. `animated`: matrices in the order of the
- * animation, null without. Null where the rest pose is needed and missing: without animation, and with one that lacks joints.
+ * Computes joint-local matrices: those of the animation for its joints, the rest pose for the others.
+ *
+ * @param definition - The skeleton.
+ * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
+ * @param animated - Joint-local matrices in the order of the animation; null without.
+ * @returns The matrices in the order of the skeleton; null if the rest pose is required but missing: without an animation, or if it lacks joints.
  */
 export function localTransforms(
   definition: SkeletonDefinition,
@@ -35,7 +47,16 @@ export function localTransforms(
   return fillLocalTransforms(out, definition, map, map === null ? null : mapFlags(map), animated) ? out : null;
 }
 
-/** {@link localTransforms} into `out`; whether there are any. `flags`: of the map. No allocation. */
+/**
+ * Computes {@link localTransforms} into `out`. Does not allocate.
+ *
+ * @param out - Receives the matrices in the order of the skeleton.
+ * @param definition - The skeleton.
+ * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
+ * @param flags - Flags of the map.
+ * @param animated - Joint-local matrices in the order of the animation; null without.
+ * @returns False if the rest pose is required but missing; `out` is then unchanged.
+ */
 export function fillLocalTransforms(
   out: Float64Array,
   { rest }: SkeletonDefinition,
@@ -43,15 +64,22 @@ export function fillLocalTransforms(
   flags: MapFlags | null,
   animated: ArrayLike<number> | null,
 ): boolean {
-  const moves = map !== null && flags !== null && !flags.null;
-  if (rest === null && (!moves || animated === null || flags.sparse)) return false;
+  const isAnimated = map !== null && flags !== null && !flags.null;
+  if (rest === null && (!isAnimated || animated === null || flags.sparse)) return false;
   if (rest !== null) out.set(rest);
   else out.fill(0);
-  if (moves && animated !== null) mapJoints(map, animated, MATRIX_STRIDE, out);
+  if (isAnimated && animated !== null) mapJoints(map, animated, MATRIX_STRIDE, out);
   return true;
 }
 
-/** Matrices from the space of each joint to that of the skeleton, of joint-local ones, which `out` may be. */
+/**
+ * Concatenates joint-local matrices to matrices from joint space to skeleton space.
+ *
+ * @param parents - Parent index per joint, parents first; −1 for roots.
+ * @param local - Joint-local matrices.
+ * @param out - Receives the matrices; may be `local`.
+ * @returns `out`.
+ */
 export function skelTransforms(
   parents: Int32Array,
   local: ArrayLike<number>,
@@ -66,7 +94,14 @@ export function skelTransforms(
   return out;
 }
 
-/** Skinning matrices `inverse(bind) · skel` (row vectors), one a joint; null without a bind pose. */
+/**
+ * Computes skinning matrices `inverse(bind) · skel` (row vectors).
+ *
+ * @param definition - The skeleton.
+ * @param skel - Matrices from joint space to skeleton space.
+ * @param out - Receives the matrices.
+ * @returns `out`; null without a bind pose.
+ */
 export function skinningTransforms(
   { inverseBind, joints }: SkeletonDefinition,
   skel: ArrayLike<number>,
@@ -78,8 +113,13 @@ export function skinningTransforms(
 }
 
 /**
- * Joint-local matrices relative to the rest pose, `local · inverse(rest)` (row vectors). Identities without an animation that reaches the joints
- * (`map` null or null as a map), and at joints whose rest has no inverse. Null where the rest pose is missing.
+ * Computes joint-local matrices relative to the rest pose, `local · inverse(rest)` (row vectors). Joints whose rest matrix is singular get the
+ * identity; so do all joints if no animation maps to them.
+ *
+ * @param definition - The skeleton.
+ * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
+ * @param local - Joint-local matrices; null without.
+ * @returns The matrices; null if the rest pose is missing.
  */
 export function restRelativeTransforms(
   definition: SkeletonDefinition,
@@ -101,8 +141,12 @@ const IDENTITY = new Float64Array(MATRIX_STRIDE);
 mat4.identity(IDENTITY, 0);
 
 /**
- * Skinning matrices in the joint order of a mesh: `map` leads from the order of the skeleton to that of the mesh. Joints that the skeleton
- * lacks do not move (the identity). The matrices that went in where the order is the same, else `out`.
+ * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity.
+ *
+ * @param map - From the joint order of the skeleton to that of the mesh; null if they are the same.
+ * @param skinning - Skinning matrices in the order of the skeleton.
+ * @param out - Receives the matrices; allocated if null.
+ * @returns `skinning` itself if the orders are equal, else the reordered matrices.
  */
 export function transformsForMesh(
   map: JointMapper | null,

@@ -1,30 +1,39 @@
-/** Arrays of numbers at times, with their samples at hand: values without a look at the stage, and without allocation. */
+/** Caches the time samples of numeric array attributes, to sample them without stage lookups and allocation. */
 import type { Floats } from '../../../core/math/floats.ts';
 import type { LayerOffset } from '../layer/layer.ts';
 import { type NumericValue, TUPLE_WIDTH } from '../layer/value.ts';
-import { interpolateNumbers, isInterpolated, lastIndexUpTo } from '../stage/interpolate-samples.ts';
+import { attributeSamples } from '../stage/attribute-values.ts';
+import { type Interpolation, interpolateNumbers, isInterpolated, lastIndexUpTo } from '../stage/interpolate-samples.ts';
 import { invertOffset } from '../stage/layer-offset.ts';
 import type { Stage } from '../stage/stage.ts';
-import { attributeSamples } from '../stage/attribute-values.ts';
 
-/** Samples of an attribute, all of one type and size. */
+/** Time samples of an attribute, all of one type and size. */
 export interface NumericSamples {
+  /** Value type. */
   readonly type: NumericValue['type'];
-  /** Rising, in the layer's time. */
+  /** Ascending sample times, in layer time. */
   readonly times: Float64Array;
-  /** A sample each: the layer's own arrays. */
+  /** One array per sample: the layer's own. Do not write to them. */
   readonly values: readonly Floats[];
-  /** Times of the layer in those of the stage. */
+  /** Layer offset from layer time to stage time. */
   readonly offset: LayerOffset;
-  readonly isHeld: boolean;
-  /** Room for what is between samples, and for the part of the way there. */
+  /** How values between samples are computed. */
+  readonly interpolation: Interpolation;
+  /** Buffer for interpolated values. */
   readonly between: Floats;
+  /** Buffer for the interpolation factor, 1 float. */
   readonly fraction: Float64Array;
 }
 
 /**
- * The samples of an attribute of an array of tuples of `width` floats. Null where {@link numbersAt} could not answer for `attributeValue`: without a
- * value, with blocks, other types, several sizes, or value clips.
+ * Reads the time samples of an attribute whose value is an array of tuples.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @param name - Name of the attribute.
+ * @param width - Floats per tuple.
+ * @returns The samples. Null if {@link numbersAt} could not reproduce `attributeValue`: no value, blocked samples, another type, samples of different
+ *   types or sizes, or value clips.
  */
 export function planNumericSamples(stage: Stage, prim: string, name: string, width: number): NumericSamples | null {
   const found = attributeSamples(stage, prim, name);
@@ -44,19 +53,25 @@ export function planNumericSamples(stage: Stage, prim: string, name: string, wid
     times,
     values: arrays,
     offset: found.offset,
-    isHeld: stage.interpolation === 'held',
+    interpolation: stage.interpolation,
     between: first.numbers instanceof Float32Array ? new Float32Array(size) : new Float64Array(size),
     fraction: new Float64Array(1),
   };
 }
 
-/** The numbers at a time code of the stage, as `attributeValue` has them: a sample itself, or {@link NumericSamples.between}. No allocation. */
+/**
+ * Samples the numbers at a time code, with the same result as `attributeValue`. Does not allocate.
+ *
+ * @param sampled - The samples.
+ * @param time - Time code of the stage.
+ * @returns The array of a sample, or {@link NumericSamples.between}. Do not write to it.
+ */
 export function numbersAt(sampled: NumericSamples, time: number): Floats {
   const { times, values, offset, between, type, fraction } = sampled;
-  const there = invertOffset(offset, time);
-  const lower = Math.max(0, lastIndexUpTo(times, there));
-  if (sampled.isHeld || lower + 1 === times.length || there <= times[lower]) return values[lower];
-  fraction[0] = (there - times[lower]) / (times[lower + 1] - times[lower]);
+  const layerTime = invertOffset(offset, time);
+  const lower = Math.max(0, lastIndexUpTo(times, layerTime));
+  if (sampled.interpolation === 'held' || lower + 1 === times.length || layerTime <= times[lower]) return values[lower];
+  fraction[0] = (layerTime - times[lower]) / (times[lower + 1] - times[lower]);
   if (fraction[0] === 0) return values[lower];
   interpolateNumbers(between, type, values[lower], values[lower + 1], fraction);
   return between;

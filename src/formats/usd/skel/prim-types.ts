@@ -1,6 +1,6 @@
-/** Which types of prims UsdSkel looks at: those of UsdGeom and UsdLux, which a file does not describe. */
+/** Lists the prim types that UsdSkel distinguishes. They belong to schemas of UsdGeom and UsdLux, which files do not contain. */
 
-/** Gprims and others with an extent: what can be skinned. */
+/** Types derived from UsdGeomBoundable: gprims and others with an extent. */
 const BOUNDABLE = new Set(
   (
     'Mesh Points BasisCurves NurbsCurves HermiteCurves NurbsPatch TetMesh Capsule Capsule_1 Cone Cube Cylinder Cylinder_1 Sphere Plane ' +
@@ -8,27 +8,43 @@ const BOUNDABLE = new Set(
   ).split(' '),
 );
 
-/** Prims without an extent of their own that may have visible prims below. */
+/** Types derived from UsdGeomImageable without an extent of their own. */
 const OTHER_IMAGEABLE = new Set(
   'Scope Xform Camera DistantLight DomeLight DomeLight_1 GeometryLight LightFilter PluginLight PluginLightFilter'.split(
     ' ',
   ),
 );
 
-/** Prims with points that can be deformed. */
+/** Types derived from UsdGeomPointBased. */
 const POINT_BASED = new Set('Mesh Points BasisCurves NurbsCurves HermiteCurves NurbsPatch TetMesh'.split(' '));
 
-/** Whether a prim or what is below may be visible; below others no skinned prims are looked for (a prim without type is one of them). */
+/**
+ * Tests whether a type is derived from UsdGeomImageable. Descendants of other prims, including prims without a type, are not searched for skinned
+ * prims.
+ *
+ * @param typeName - Schema type; empty without one.
+ * @returns True for an imageable type.
+ */
 export function isImageable(typeName: string): boolean {
   return BOUNDABLE.has(typeName) || OTHER_IMAGEABLE.has(typeName);
 }
 
-/** Whether prims of a type can be bound to a skeleton (UsdSkelIsSkinnablePrim): boundable, but no Skeleton and no SkelRoot. */
+/**
+ * Tests whether prims of a type can be bound to a skeleton (UsdSkelIsSkinnablePrim): boundable, but neither Skeleton nor SkelRoot.
+ *
+ * @param typeName - Schema type.
+ * @returns True for a skinnable type.
+ */
 export function isSkinnable(typeName: string): boolean {
   return BOUNDABLE.has(typeName) && typeName !== 'Skeleton' && typeName !== 'SkelRoot';
 }
 
-/** Whether prims of a type have points. */
+/**
+ * Tests whether prims of a type have points.
+ *
+ * @param typeName - Schema type.
+ * @returns True for a point-based type.
+ */
 export function isPointBased(typeName: string): boolean {
   return POINT_BASED.has(typeName);
 }

@@ -2,9 +2,9 @@
 
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { attributeValue, mergeTimes, timeSamplesOf } from '../stage/attribute-values.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { attributeValue, timeSamplesOf, mergeTimes } from '../stage/attribute-values.ts';
 import { numbersOf, readTokens } from './typed-values.ts';
 
 /** A SkelAnimation prim. Its values are read from the stage when they are needed. Plain data. */
@@ -17,7 +17,7 @@ export interface SkelAnimation {
   readonly blendShapes: readonly string[];
 }
 
-/** Joint-local matrices, or the reason why there are none. Both are null if the animation does not animate joints. */
+/** Joint-local matrices, or the reason why they are missing. Both are null if the animation does not animate joints. */
 export interface ComposedTransforms {
   /** {@link MATRIX_STRIDE} floats per joint of the animation. */
   readonly transforms: Float64Array | null;
@@ -88,7 +88,7 @@ export function checkComponents(
  * @param translations - 3 floats per joint; null without a value.
  * @param rotations - 4 floats per joint, xyzw; null without a value.
  * @param scales - 3 floats per joint; null without a value.
- * @returns The matrices, or the reason why there are none.
+ * @returns The matrices, or the reason why they are missing.
  */
 export function composeTransforms(
   jointCount: number,
@@ -123,9 +123,9 @@ export function fillTransforms(
   for (let joint = 0; joint * MATRIX_STRIDE < out.length; joint++) {
     for (let c = 0; c < 3; c++) {
       TRS[c] = translations[3 * joint + c];
-      TRS[SCALE_OFFSET + c] = scales[3 * joint + c];
+      TRS[PATH_OFFSET.scale + c] = scales[3 * joint + c];
     }
-    for (let c = 0; c < 4; c++) TRS[ROTATION_OFFSET + c] = rotations[4 * joint + c];
+    for (let c = 0; c < 4; c++) TRS[PATH_OFFSET.rotation + c] = rotations[4 * joint + c];
     mat4.compose(out, joint * MATRIX_STRIDE, TRS, 0);
   }
 }

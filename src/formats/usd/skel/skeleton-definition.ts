@@ -4,8 +4,8 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { parentsFromPaths, validateTopology } from '../../../core/skeleton/topology.ts';
-import type { Stage } from '../stage/stage.ts';
 import { attributeValue } from '../stage/attribute-values.ts';
+import type { Stage } from '../stage/stage.ts';
 import { numbersOf, readTokens } from './typed-values.ts';
 
 /** The data of a Skeleton prim. Plain data. */

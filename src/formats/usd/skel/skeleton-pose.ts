@@ -2,8 +2,8 @@
 
 import type { Issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { Stage } from '../stage/stage.ts';
 import { hasAuthoredValue } from '../stage/attribute-values.ts';
+import type { Stage } from '../stage/stage.ts';
 import {
   fillLocalTransforms,
   type MapFlags,
@@ -11,7 +11,7 @@ import {
   skelTransforms,
   skinningTransforms,
 } from './joint-transforms.ts';
-import { numbersAt, planNumericSamples, type NumericSamples } from './numeric-samples.ts';
+import { type NumericSamples, numbersAt, planNumericSamples } from './numeric-samples.ts';
 import { animationTransforms, animationWeights, fillTransforms } from './skel-animation.ts';
 import type { AnimatedSkeleton } from './skeleton-sample.ts';
 
@@ -21,7 +21,7 @@ export interface SkeletonPose {
   readonly skeleton: AnimatedSkeleton;
   /** Samples of translations, rotations and scales; null if they are read from the stage at every time. */
   readonly jointSamples: readonly [NumericSamples, NumericSamples, NumericSamples] | null;
-  /** Samples of the blend shape weights; null if they are read from the stage at every time, or there are none. */
+  /** Samples of the blend shape weights; null if they are read from the stage at every time, or the animation has no weights. */
   readonly weightSamples: NumericSamples | null;
   /** True if the animation has blend shape weights. */
   readonly hasWeights: boolean;
@@ -93,7 +93,12 @@ export function poseSkeleton(stage: Stage, pose: SkeletonPose, time: number): vo
       moved = sampled.transforms;
       issues.push(...sampled.issues);
     } else {
-      fillTransforms(animated, numbersAt(jointSamples[0], time), numbersAt(jointSamples[1], time), numbersAt(jointSamples[2], time));
+      fillTransforms(
+        animated,
+        numbersAt(jointSamples[0], time),
+        numbersAt(jointSamples[1], time),
+        numbersAt(jointSamples[2], time),
+      );
       moved = animated;
     }
   }

@@ -1,7 +1,7 @@
 /** Reads a skeleton with its animation and samples both at a time. */
 
 import type { Issue } from '../../../core/report/issue.ts';
-import { type JointMapper, createJointMapper } from '../../../core/skeleton/joint-mapper.ts';
+import { createJointMapper, type JointMapper } from '../../../core/skeleton/joint-mapper.ts';
 import type { Stage, Time } from '../stage/stage.ts';
 import { localTransforms, restRelativeTransforms, skelTransforms, skinningTransforms } from './joint-transforms.ts';
 import { animationTransforms, animationWeights, readSkelAnimation, type SkelAnimation } from './skel-animation.ts';

@@ -1,18 +1,30 @@
-/** What UsdSkel asks of a composed stage: prims by their type, values by theirs. */
+/** Reads types of prims and values of expected types from a composed stage. */
 import type { Floats } from '../../../core/math/floats.ts';
 import type { FieldValue } from '../layer/layer.ts';
 import { parentPath } from '../layer/paths.ts';
 import { TUPLE_WIDTH } from '../layer/value.ts';
-import { childrenOf, isUsable, primAt, type Stage } from '../stage/stage.ts';
 import { attributeValue } from '../stage/attribute-values.ts';
+import { childrenOf, isUsable, primAt, type Stage } from '../stage/stage.ts';
 
-/** Type name of an active prim, empty without one; null where there is no prim or an inactive one. */
+/**
+ * Returns the schema type of an active prim.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @returns The type, empty if the prim has none; null if the prim is missing or inactive.
+ */
 export function typeNameAt(stage: Stage, path: string): string | null {
   const prim = primAt(stage, path);
   return prim?.isActive ? prim.typeName : null;
 }
 
-/** Whether a path is out of sight because its prim or one above is inactive. */
+/**
+ * Tests whether a path is hidden because its prim or an ancestor is inactive.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path, also of a missing prim.
+ * @returns True if it is inactive.
+ */
 export function isInactive(stage: Stage, path: string): boolean {
   for (let at = path; at !== '/' && at !== ''; at = parentPath(at)) {
     const prim = primAt(stage, at);
@@ -21,7 +33,13 @@ export function isInactive(stage: Stage, path: string): boolean {
   return false;
 }
 
-/** Paths of the usable prims right below a prim (`/`: the uppermost), the last one first: as a stack wants them. */
+/**
+ * Lists the children of a prim that are active, defined and not abstract, in reverse order for depth-first traversal with a stack.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim; `/` for the root prims.
+ * @returns Paths, last child first.
+ */
 export function childrenReversed(stage: Stage, path: string): string[] {
   return childrenOf(stage, path)
     .filter(isUsable)
@@ -29,7 +47,13 @@ export function childrenReversed(stage: Stage, path: string): string[] {
     .reverse();
 }
 
-/** Real numbers of a value of tuples of `width` numbers, or null for another type; 64-bit integers are none. */
+/**
+ * Returns the numbers of a value with tuples of the given width. 64-bit integers are not converted.
+ *
+ * @param value - The value.
+ * @param width - Numbers per tuple.
+ * @returns The numbers; null for another type.
+ */
 export function numbersOf(value: FieldValue | null, width: number): Floats | Int32Array | null {
   if (value === null || !('numbers' in value) || value.type === 'doubles') return null;
   const { type, numbers } = value;
@@ -39,12 +63,24 @@ export function numbersOf(value: FieldValue | null, width: number): Floats | Int
   return numbers instanceof Uint32Array || numbers instanceof Uint8Array ? Float64Array.from(numbers) : null;
 }
 
-/** Texts of a token or string value; null for another type. */
+/**
+ * Returns the texts of a token or string value.
+ *
+ * @param value - The value.
+ * @returns The texts; null for another type.
+ */
 export function textsOf(value: FieldValue | null): readonly string[] | null {
   return value !== null && (value.type === 'token' || value.type === 'string') ? value.texts : null;
 }
 
-/** Tokens of an attribute at the default time, which joints and blend shapes have; null without. */
+/**
+ * Reads a token or string attribute at the default time.
+ *
+ * @param stage - The composed stage.
+ * @param prim - Path of the prim.
+ * @param attribute - Name of the attribute.
+ * @returns The texts; null without a value.
+ */
 export function readTokens(stage: Stage, prim: string, attribute: string): readonly string[] | null {
   return textsOf(attributeValue(stage, prim, attribute, 'default'));
 }

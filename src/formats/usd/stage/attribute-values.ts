@@ -1,13 +1,13 @@
-/** Values of attributes: which layer's word counts, and what it comes to at a time. */
+/** Resolves values of attributes: finds the strongest opinion and evaluates it at a time. */
 import type { LayerOffset, TimeSamples } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
-import { type ClipSet, clipSampleTimes, clipValue, pathInClips } from './value-clips/clip-set.ts';
 import { sampleAt } from './interpolate-samples.ts';
-import { composeOffsets, IDENTITY_OFFSET, applyOffset, invertOffset } from './layer-offset.ts';
+import { applyOffset, composeOffsets, IDENTITY_OFFSET, invertOffset } from './layer-offset.ts';
 import { type Opinion, opinionsAt, type Site } from './prim-index.ts';
 import { type Prim, primAndAncestors, primAt, type Stage, type Time } from './stage.ts';
+import { type ClipSet, clipSampleTimes, clipValue, pathInClips } from './value-clips/clip-set.ts';
 
-/** What the value of an attribute comes from. */
+/** Where the value of an attribute comes from. */
 type ValueSource =
   | { readonly type: 'default'; readonly value: Value; readonly opinion: Opinion }
   | { readonly type: 'samples'; readonly samples: TimeSamples; readonly opinion: Opinion }
@@ -15,7 +15,7 @@ type ValueSource =
 
 function defaultOf(opinion: Opinion): Value | null {
   const field = opinion.spec.fields.get('default');
-  // A default is a plain value; all else in its place is a broken file.
+  // In damaged files, the default field may contain time samples.
   return field === undefined || field.type === 'timeSamples' ? null : (field as Value);
 }
 
@@ -24,13 +24,13 @@ function samplesOf({ spec }: Opinion): TimeSamples | null {
   return field?.type === 'timeSamples' && field.times.length > 0 ? field : null;
 }
 
-/** The value clips that may reach a prim: its own first, then those of the prims above. */
+/** Lists the clip sets that may apply to a prim: its own, then those of its ancestors. */
 function clipSetsOver(stage: Stage, prim: Prim): ClipSet[] {
   if (stage.clipSets.size === 0) return [];
   return primAndAncestors(stage, prim.path).flatMap(({ path }) => stage.clipSets.get(path) ?? []);
 }
 
-/** The clips that are right behind a layer of a site, if they know the attribute. */
+/** Finds a clip set that is anchored at a layer of a site and has the attribute. */
 function clipSourceAt(sets: readonly ClipSet[], site: Site, layerId: string, name: string): ValueSource | null {
   for (const set of sets) {
     if (set.anchor.id !== layerId) continue;
@@ -41,8 +41,8 @@ function clipSourceAt(sets: readonly ClipSet[], site: Site, layerId: string, nam
 }
 
 /**
- * The strongest word on the value of an attribute. At a time, samples count more than the default of the same layer, and value clips come behind the layer
- * that names their files.
+ * Finds the strongest opinion on the value of an attribute. At a time code, time samples win over the default of the same layer, and value clips are
+ * right after the layer that declares their files.
  */
 function valueSource(stage: Stage, path: string, name: string, time: Time): ValueSource | null {
   const prim = primAt(stage, path);
@@ -73,31 +73,47 @@ function valueSource(stage: Stage, path: string, name: string, time: Time): Valu
   return null;
 }
 
-/** Time codes in values are moved like those of samples. */
-function valueHere(value: Value, { site, layer }: Opinion): Value {
+/** Applies the layer offset to time codes in a value. */
+function valueInStageTime(value: Value, { site, layer }: Opinion): Value {
   if (value.type !== 'timecode') return value;
   const offset = composeOffsets(site.offset, layer.offset);
   return { ...value, numbers: Float64Array.from(value.numbers as Float64Array, (code) => applyOffset(offset, code)) };
 }
 
 /**
- * The value of an attribute at a time code of the stage, or its default. Null when there is none: no layer says one, or the strongest blocks it
- * (`None`). Between samples after {@link sampleAt}. What comes out may be the layer's own array: do not write into it.
+ * Reads the value of an attribute at a time. Values between time samples are interpolated as {@link sampleAt} describes.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the attribute.
+ * @param time - Time code, or `default` for default values.
+ * @returns The value; null if it is not authored or blocked (`None`). Do not write to its arrays: they may belong to the layer.
+ * @example
+ * ```ts
+ * const points = attributeValue(stage, '/Hero/Mesh', 'points', 'default');
+ * const translations = attributeValue(stage, '/Hero/Walk', 'translations', 12.5);
+ * ```
  */
 export function attributeValue(stage: Stage, path: string, name: string, time: Time): Value | null {
   const source = valueSource(stage, path, name, time);
   if (source === null) return null;
-  if (source.type === 'default') return source.value.type === 'block' ? null : valueHere(source.value, source.opinion);
+  if (source.type === 'default')
+    return source.value.type === 'block' ? null : valueInStageTime(source.value, source.opinion);
   if (source.type === 'clips') return clipValue(source.set, source.path, time as number, stage.interpolation);
   const { site, layer } = source.opinion;
-  const there = invertOffset(composeOffsets(site.offset, layer.offset), time as number);
-  const value = sampleAt(source.samples, there, stage.interpolation);
-  return value === null ? null : valueHere(value, source.opinion);
+  const layerTime = invertOffset(composeOffsets(site.offset, layer.offset), time as number);
+  const value = sampleAt(source.samples, layerTime, stage.interpolation);
+  return value === null ? null : valueInStageTime(value, source.opinion);
 }
 
 /**
- * Text that is the same for attributes whose values over time are one and the same in a layer, at the same times: of prims that inherit them, or refer to one
- * prim, and of those that have none. Null with value clips. `numbers`: of the values that were met.
+ * Returns a key that is equal for attributes with the same values at the same times in one layer: those of prims that inherit or reference one prim.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the attribute.
+ * @param numbers - Numbers of the values seen before; new ones are added.
+ * @returns The key, empty for attributes without a value; null with value clips.
  */
 export function valuesKey(stage: Stage, path: string, name: string, numbers: Map<object, number>): string | null {
   const source = valueSource(stage, path, name, 0);
@@ -111,16 +127,21 @@ export function valuesKey(stage: Stage, path: string, name: string, numbers: Map
   return `${number} ${offset} ${scale}`;
 }
 
-/** What an attribute has at times: samples of the layer, not copied, whose times are there in the layer's. */
+/** Time samples of an attribute, not copied. */
 export interface AttributeSamples {
+  /** The samples, in layer time. */
   readonly samples: TimeSamples;
-  /** Times of the layer in those of the stage. */
+  /** Layer offset from layer time to stage time. */
   readonly offset: LayerOffset;
 }
 
 /**
- * The samples that {@link attributeValue} takes values at times from, for those who want many; a default is a sample at any time. Null without a value, and
- * where values come from value clips or are time codes themselves.
+ * Reads the time samples from which {@link attributeValue} computes values. A default value becomes a single sample.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the attribute.
+ * @returns The samples; null without a value, with value clips, and for values that are time codes.
  */
 export function attributeSamples(stage: Stage, path: string, name: string): AttributeSamples | null {
   const source = valueSource(stage, path, name, 0);
@@ -136,7 +157,12 @@ export function attributeSamples(stage: Stage, path: string, name: string): Attr
   return found.samples.values.some(({ type }) => type === 'timecode') ? null : found;
 }
 
-/** Rising times of several lists, each once; the list itself where there is only one. */
+/**
+ * Merges lists of times.
+ *
+ * @param lists - Ascending times.
+ * @returns Ascending times, each once; the list itself if there is only one.
+ */
 export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
   const own = [...new Set(lists)].filter(({ length }) => length > 0);
   if (own.length <= 1) return own[0] ?? new Float64Array(0);
@@ -151,8 +177,12 @@ export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * The time codes of the stage at which an attribute has samples, rising; none for defaults. Of value clips also their starts and knots. What comes out may be
- * the layer's own array: do not write into it.
+ * Lists the time codes of the stage at which an attribute has samples. Starts and knots of value clips count as samples.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the attribute.
+ * @returns Ascending time codes; empty for default values. Do not write to the array: it may belong to the layer.
  */
 export function timeSamplesOf(stage: Stage, path: string, name: string): Float64Array {
   const source = valueSource(stage, path, name, 0);
@@ -165,15 +195,26 @@ export function timeSamplesOf(stage: Stage, path: string, name: string): Float64
   return offset.scale < 0 ? times.reverse() : times;
 }
 
-/** Whether a layer gives an attribute a value, default or samples, that the strongest word does not block. */
+/**
+ * Tests whether an attribute has an authored value (default, time samples or value clips) that is not blocked.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the attribute.
+ * @returns True if it has a value.
+ */
 export function hasAuthoredValue(stage: Stage, path: string, name: string): boolean {
   const source = valueSource(stage, path, name, 0);
   return source !== null && (source.type !== 'default' || source.value.type !== 'block');
 }
 
 /**
- * The id of the layer whose default value of an attribute counts: where an asset path in it starts from. Null when no layer gives one, or the strongest
- * blocks it.
+ * Finds the layer that authors the default value of an attribute; asset paths in the value are relative to it.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the attribute.
+ * @returns Id of the layer; null if the value is not authored or blocked.
  */
 export function defaultValueLayer(stage: Stage, path: string, name: string): string | null {
   const source = valueSource(stage, path, name, 'default');

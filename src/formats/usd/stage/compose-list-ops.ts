@@ -1,8 +1,14 @@
-/** Edits of one list by several layers. */
+/** Composes list edits of several layers. */
 import type { ListOp } from '../layer/layer.ts';
 import { applyListOp } from '../layer/list-op.ts';
 
-/** The list that edits make, strongest edit first; null when there is no edit. */
+/**
+ * Applies list edits of several layers.
+ *
+ * @param edits - List edits, strongest first.
+ * @param keyOf - Identity of an item.
+ * @returns The resulting list; null without edits.
+ */
 export function composeListOps<Item>(
   edits: readonly ListOp<Item>[],
   keyOf: (item: Item) => string,
@@ -13,7 +19,13 @@ export function composeListOps<Item>(
   return counted.reduceRight<readonly Item[]>((list, edit) => applyListOp(edit, list, keyOf), []);
 }
 
-/** An edit of other items: each is what `change` makes of it; null drops it. */
+/**
+ * Converts the items of a list edit.
+ *
+ * @param op - The list edit.
+ * @param change - Converts an item; null drops it.
+ * @returns The new list edit.
+ */
 export function mapListOp<From, To>(op: ListOp<From>, change: (item: From) => To | null): ListOp<To> {
   const changed = (items: readonly From[]): To[] =>
     items.map(change).filter((item): item is Awaited<To> & To => item !== null);

@@ -1,26 +1,26 @@
-/** Composing one prim: what all its sites together say. */
+/** Composes one prim from the opinions of all its sites. */
 import { applyListOp, emptyListOp } from '../layer/list-op.ts';
-import { followArcs } from './composition-arcs.ts';
 import { type Composer, composeListOpsCounted, spend } from './composer.ts';
-import { boolField, namesField, textField, textListField } from './spec-fields.ts';
+import { followArcs } from './composition-arcs.ts';
 import { report } from './layer-stack.ts';
 import { type Opinion, opinionsAt, type Site, sitesInStrengthOrder } from './prim-index.ts';
+import { boolField, namesField, textField, textListField } from './spec-fields.ts';
 import type { Prim } from './stage.ts';
 import { variantsOf } from './variant-selections.ts';
 
-/** What most prims of large scenes have of something: one list for all. */
-const NOTHING: readonly string[] = [];
-/** What a prim takes, beside its sites and names. */
+/** Shared empty list; most prims of large scenes have several. */
+const NO_NAMES: readonly string[] = [];
+/** Budget steps per prim, in addition to its sites and names. */
 const PRIM_STEPS = 10;
-/** Characters of paths that are put together in a step. */
-const CHARACTERS = 32;
+/** Characters of paths per budget step. */
+const CHARACTERS_PER_STEP = 32;
 
-/** Lists of so many names are looked through pair by pair. */
-const SHORT = 8;
+/** Maximum length of lists whose names are compared pair by pair. */
+const MAX_PAIRWISE = 8;
 
 function isUnique(composer: Composer, names: readonly string[]): boolean {
-  if (names.length > SHORT) {
-    // Many prims may have the same list.
+  if (names.length > MAX_PAIRWISE) {
+    // Many prims may share one list.
     if (composer.uniqueLists.has(names)) return true;
     spend(composer, names.length);
     if (new Set(names).size < names.length) return false;
@@ -31,24 +31,33 @@ function isUnique(composer: Composer, names: readonly string[]): boolean {
   return true;
 }
 
-/** Children or properties in order: those of the weakest opinion first. The layer's own list where it is the only one. */
+/**
+ * Composes the children or properties of a prim, starting with those of the weakest opinion.
+ *
+ * @param composer - State of the composition.
+ * @param opinions - Opinions on the prim, strongest first.
+ * @param field - Field with the names.
+ * @param orderField - Field that reorders the names.
+ * @returns The names; the list of the layer itself if there is only one.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function composeNames(
   composer: Composer,
   opinions: readonly Opinion[],
   field: 'primChildren' | 'properties',
   orderField: string,
 ): readonly string[] {
-  let said = 0;
+  let count = 0;
   let last = -1;
   for (let i = 0; i < opinions.length; i++) {
     const { fields } = opinions[i].spec;
     if (!fields.has(field) && !fields.has(orderField)) continue;
-    said++;
+    count++;
     last = i;
   }
-  if (said === 0) return NOTHING;
+  if (count === 0) return NO_NAMES;
   const list = namesField(opinions[last].spec, field);
-  if (said === 1 && !opinions[last].spec.fields.has(orderField) && isUnique(composer, list)) return list;
+  if (count === 1 && !opinions[last].spec.fields.has(orderField) && isUnique(composer, list)) return list;
   let names = new Set<string>();
   for (let i = last; i >= 0; i--) {
     const { spec } = opinions[i];
@@ -62,7 +71,7 @@ export function composeNames(
   return [...names];
 }
 
-/** `def` or `class` of the strongest layer that has one. A class that is inherited makes none of what inherits. */
+/** Returns `def` or `class` of the strongest opinion with one of them. The specifier `class` of inherited classes is ignored. */
 function composedSpecifier(opinions: readonly Opinion[]): Prim['specifier'] {
   for (const { spec, site } of opinions) {
     const word = textField(spec, 'specifier');
@@ -80,13 +89,14 @@ function strongest<Found>(opinions: readonly Opinion[], read: (opinion: Opinion)
   return null;
 }
 
-/** What the prototype of an instance is made of; null when it has no arcs of its own. */
-function prototypeKey(composer: Composer, sites: readonly Site[], level: number): string | null {
+/** Returns a key that is equal for instances of the same prototype; null if the prim has no composition arcs of its own. */
+function prototypeKey(composer: Composer, sites: readonly Site[], namespaceDepth: number): string | null {
   const keys: string[] = [];
   for (const site of sites) {
     let isDirect = false;
-    for (let at: Site | null = site; at !== null && !isDirect; at = at.parent) isDirect = at.arc.namespaceDepth === level;
-    spend(composer, 1 + site.arcCount + (site.stack.id.length + site.path.length) / CHARACTERS);
+    for (let at: Site | null = site; at !== null && !isDirect; at = at.parent)
+      isDirect = at.arc.namespaceDepth === namespaceDepth;
+    spend(composer, 1 + site.arcCount + (site.stack.id.length + site.path.length) / CHARACTERS_PER_STEP);
     if (isDirect)
       keys.push(`${site.arc.type} ${site.stack.id} ${site.path} ${site.offset.offset} ${site.offset.scale}`);
   }
@@ -95,10 +105,14 @@ function prototypeKey(composer: Composer, sites: readonly Site[], level: number)
 
 /** A prim to be composed. */
 export interface PrimToCompose {
+  /** Prim index of its parent, extended by its name. */
   readonly tree: Site;
+  /** Name of the prim. */
   readonly name: string;
+  /** The composed parent; null for root prims. */
   readonly parent: Prim | null;
-  readonly level: number;
+  /** Number of names in its path. */
+  readonly namespaceDepth: number;
 }
 
 function isRelocated({ spec }: Opinion): boolean {
@@ -106,16 +120,20 @@ function isRelocated({ spec }: Opinion): boolean {
 }
 
 /**
- * The prim of a tree, after all its arcs are followed. `prototypes`: paths by what instances are made of.
+ * Composes a prim: follows all its arcs and resolves its metadata.
  *
- * @throws FormatError USD_LIMIT for hostile numbers of arcs.
+ * @param prim - The prim to compose.
+ * @param composer - State of the composition.
+ * @param prototypes - Paths of the first instances by prototype key; new ones are added.
+ * @returns The composed prim.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
  */
 export function composePrim(
-  { tree, name, parent, level }: PrimToCompose,
+  { tree, name, parent, namespaceDepth }: PrimToCompose,
   composer: Composer,
   prototypes: Map<string, string>,
 ): Prim {
-  followArcs(composer, tree, level);
+  followArcs(composer, tree, namespaceDepth);
   const { path } = tree;
   const sites = sitesInStrengthOrder(tree).filter((site) => !site.isInert && site.hasSpec);
   const opinions = opinionsAt(sites);
@@ -123,14 +141,14 @@ export function composePrim(
   const specifier = composedSpecifier(opinions);
   const isActive = strongest(opinions, ({ spec }) => boolField(spec, 'active')) ?? true;
   const isInstanceable = strongest(opinions, ({ spec }) => boolField(spec, 'instanceable')) ?? false;
-  const key = isInstanceable ? prototypeKey(composer, sites, level) : null;
+  const key = isInstanceable ? prototypeKey(composer, sites, namespaceDepth) : null;
   const above = parent?.prototype ?? null;
-  // Inside of a prototype the path in the first instance of the outer one tells where the data is shared.
+  // Descendants of instances share data by their path in the first instance of the outer prototype.
   const shared = above === null ? path : `${above}/${name}`;
   const prototype = key === null ? (above === null ? null : shared) : (prototypes.get(key) ?? shared);
   if (key !== null && !prototypes.has(key)) prototypes.set(key, shared);
   for (const { layer } of opinions.filter(isRelocated)) {
-    const message = `Relocates of ${path} are not followed; prims stay where they were.`;
+    const message = `The relocates of ${path} are not supported and were ignored. Prims keep their original paths.`;
     report(composer.source, 'USD_COMPOSITION', message, layer.id);
   }
   const schemas = opinions.some(({ spec }) => spec.fields.has('apiSchemas'))
@@ -140,13 +158,13 @@ export function composePrim(
     path,
     name,
     parent: parent?.path ?? '/',
-    children: isActive ? composeNames(composer, opinions, 'primChildren', 'primOrder') : NOTHING,
+    children: isActive ? composeNames(composer, opinions, 'primChildren', 'primOrder') : NO_NAMES,
     typeName: strongest(opinions, ({ spec }) => textField(spec, 'typeName') || null) ?? '',
     specifier,
     isActive,
     isDefined: specifier !== 'over' && (parent?.isDefined ?? true),
     isAbstract: specifier === 'class' || (parent?.isAbstract ?? false),
-    apiSchemas: schemas.length === 0 ? NOTHING : composeListOpsCounted(composer, schemas, (schema) => schema),
+    apiSchemas: schemas.length === 0 ? NO_NAMES : composeListOpsCounted(composer, schemas, (schema) => schema),
     isInstance: key !== null,
     isInstanceProxy: parent !== null && (parent.isInstance || parent.isInstanceProxy),
     prototype,

@@ -1,25 +1,36 @@
-/** Fields of prims and properties as all layers together have them. */
+/** Reads composed metadata of prims and properties. */
 import type { FieldValue, ListOp, Spec } from '../layer/layer.ts';
 import type { DictionaryValue, Value } from '../layer/value.ts';
-import { boolField, textField } from './spec-fields.ts';
 import { composeListOps } from './compose-list-ops.ts';
 import { opinionsAt } from './prim-index.ts';
+import { boolField, textField } from './spec-fields.ts';
 import { primAt, type Stage } from './stage.ts';
 
-/** What layers say about a property, but for values and targets. */
+/** Definition of a property, without values and targets. */
 export interface PropertyInfo {
+  /** Name of the property. */
   readonly name: string;
+  /** Kind of the property. */
   readonly type: 'attribute' | 'relationship';
-  /** `point3f[]`; empty for relationships. */
+  /** Value type such as `point3f[]`; empty for relationships. */
   readonly typeName: string;
+  /** `uniform` attributes cannot have time samples. */
   readonly variability: 'varying' | 'uniform';
+  /** True for properties declared `custom`. */
   readonly isCustom: boolean;
 }
 
-/** Dictionaries nested deeper are taken from the strongest layer whole. */
+/** Maximum nesting of merged dictionaries. Deeper ones are taken from the strongest opinion. */
 const MAX_DEPTH = 50;
 
-/** The entries of both; of an entry that both have, the stronger one; dictionaries in dictionaries alike. */
+/**
+ * Merges two dictionaries recursively. The stronger entry wins.
+ *
+ * @param strong - Stronger dictionary.
+ * @param weak - Weaker dictionary.
+ * @param depth - Nesting depth of this call.
+ * @returns The merged dictionary.
+ */
 export function mergeDictionaries(strong: DictionaryValue, weak: DictionaryValue, depth: number = 0): DictionaryValue {
   const entries = new Map<string, Value>(weak.entries);
   for (const [name, value] of strong.entries) {
@@ -31,8 +42,11 @@ export function mergeDictionaries(strong: DictionaryValue, weak: DictionaryValue
 }
 
 /**
- * A field of several specs, strongest first: edits of lists one upon the other, dictionaries entry by entry, of all else the strongest. Null when none has
- * it. Lists come out as an explicit list edit.
+ * Composes a field of several specs: list edits are applied, dictionaries are merged, and of other values the strongest wins.
+ *
+ * @param specs - Specs, strongest first.
+ * @param field - Name of the field.
+ * @returns The value; lists as an explicit list edit. Null if no spec has the field.
  */
 export function composeField(specs: readonly Spec[], field: string): FieldValue | null {
   const values = specs.flatMap((spec) => spec.fields.get(field) ?? []);
@@ -64,7 +78,14 @@ export function composeField(specs: readonly Spec[], field: string): FieldValue 
   return strongest;
 }
 
-/** A metadata field of a prim (`kind`, `customData`, …); null when no layer has it, or there is no such prim. */
+/**
+ * Reads a composed metadata field of a prim (`kind`, `customData`, …).
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param field - Name of the field.
+ * @returns The value; null if it is not authored or the prim does not exist.
+ */
 export function primMetadata(stage: Stage, path: string, field: string): FieldValue | null {
   const prim = primAt(stage, path);
   return prim === null
@@ -75,7 +96,15 @@ export function primMetadata(stage: Stage, path: string, field: string): FieldVa
       );
 }
 
-/** A metadata field of a property (`interpolation`, `elementSize`, …); null when no layer has it. Values and targets are no metadata. */
+/**
+ * Reads a composed metadata field of a property (`interpolation`, `elementSize`, …). Values and targets are not metadata.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the property.
+ * @param field - Name of the field.
+ * @returns The value; null if it is not authored.
+ */
 export function propertyMetadata(stage: Stage, path: string, name: string, field: string): FieldValue | null {
   const prim = primAt(stage, path);
   return prim === null
@@ -86,7 +115,14 @@ export function propertyMetadata(stage: Stage, path: string, name: string, field
       );
 }
 
-/** What a property is; null when no layer speaks of it. */
+/**
+ * Reads the definition of a property.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param name - Name of the property.
+ * @returns The definition; null if no layer has a spec of the property.
+ */
 export function propertyInfo(stage: Stage, path: string, name: string): PropertyInfo | null {
   const prim = primAt(stage, path);
   const opinions = prim === null ? [] : opinionsAt(prim.sites, name);
@@ -100,7 +136,7 @@ export function propertyInfo(stage: Stage, path: string, name: string): Property
     }
     return null;
   };
-  // The weakest layer is where a property is defined.
+  // The weakest opinion defines the variability, as in OpenUSD.
   const variability = specs.map((spec) => textField(spec, 'variability')).findLast((word) => word !== null);
   return {
     name,

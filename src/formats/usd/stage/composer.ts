@@ -1,25 +1,43 @@
-/** What composing prims needs to know, and what it counts. */
+/** Shares state between the steps of a composition, and counts their work. */
 import type { LayerOffset, ListOp } from '../layer/layer.ts';
-import type { LayerSource, LayerStack } from './layer-stack.ts';
 import { composeListOps } from './compose-list-ops.ts';
-import { type Arc, createSite, type Site } from './prim-index.ts';
 import { spendSteps } from './composition-budget.ts';
+import type { LayerSource, LayerStack } from './layer-stack.ts';
+import { type Arc, createSite, type Site } from './prim-index.ts';
 
-/** What composing needs to know. */
+/** State of a composition. */
 export interface Composer {
+  /** Opens layers and collects issues. */
   readonly source: LayerSource;
-  /** Which variant is taken where none is chosen. */
+  /** The variant of sets without a selection. */
   readonly variantFallback: 'none' | 'first';
-  /** Long lists of names that were seen to have none twice. */
+  /** Long lists of names that were checked for duplicates and have none. */
   readonly uniqueLists: Set<readonly string[]>;
 }
 
-/** Counts steps of composing. USD_LIMIT for more than a scene may take. */
+/**
+ * Spends steps of the composition budget.
+ *
+ * @param composer - State of the composition.
+ * @param steps - Number of steps.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function spend({ source }: Composer, steps: number): void {
   spendSteps(source.budget, steps);
 }
 
-/** {@link createSite}, counted. */
+/**
+ * Creates a site with {@link createSite}, counted.
+ *
+ * @param composer - State of the composition.
+ * @param parent - The parent site.
+ * @param stack - Layer stack of the site.
+ * @param path - Path in the layer stack.
+ * @param arc - The arc from the parent.
+ * @param offset - Layer offset from the layer stack to the stage.
+ * @returns The site, not yet a child of the parent.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function addSite(
   { source }: Composer,
   parent: Site,
@@ -31,10 +49,18 @@ export function addSite(
   return createSite(source.budget, stack, path, arc, parent, offset);
 }
 
-/** What an item of a list takes in an edit. */
+/** Budget steps per item of a list edit. */
 const ITEM_STEPS = 2;
 
-/** {@link composeListOps}, counted: every edit goes over the whole list. */
+/**
+ * Applies list edits with {@link composeListOps}, counted: every edit visits the whole list.
+ *
+ * @param composer - State of the composition.
+ * @param edits - List edits, strongest first.
+ * @param keyOf - Identity of an item.
+ * @returns The resulting list; empty without edits.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function composeListOpsCounted<Item>(
   composer: Composer,
   edits: readonly ListOp<Item>[],

@@ -1,50 +1,80 @@
-/** The work of composing a scene, counted: what asks for too much ends by what it asks for, whatever the machine. */
+/** Limits the budget of composing a scene by counted steps, so that hostile files fail in the same way on every machine. */
 import { FormatError } from '../../../core/report/format-error.ts';
 
-/** Work in steps, each about as long as looking up a name. */
+/** Counted budget. One step takes about as long as a lookup of a name. */
 export interface CompositionBudget {
+  /** Steps spent so far. */
   spent: number;
+  /** Maximum number of steps. */
   readonly limit: number;
-  /** Sites of the prim that is being composed. */
+  /** Number of sites of the prim that is being composed. */
   primSites: number;
 }
 
-/** Scenes spend 25 steps for a prim that one place speaks about, and 10 to 15 for each further place. */
+/** Typical scenes spend 25 steps per prim with one site, and 10 to 15 per further site. */
 const STEPS_PER_PRIM = 40;
-/** More places that speak about one prim are an attack. */
+/** Maximum number of sites of one prim. */
 const MAX_SITES = 3000;
-/** What a site takes, and looking up what is said there, beside its layers and path. */
+/** Steps per site, in addition to the lookups. */
 const SITE_STEPS = 10;
-const LOOK_STEPS = 3;
-/** Characters of a path that are put together in a step. */
-const CHARACTERS = 32;
+/** Steps per lookup, in addition to the layers and the path. */
+const LOOKUP_STEPS = 3;
+/** Characters of a path per step. */
+const CHARACTERS_PER_STEP = 32;
 
-/** Nothing done yet, of what so many prims may take. */
+/**
+ * Creates the budget of a scene.
+ *
+ * @param prims - Maximum number of prims of the scene.
+ * @returns The budget, unspent.
+ */
 export function createBudget(prims: number): CompositionBudget {
   return { spent: 0, limit: STEPS_PER_PRIM * prims, primSites: 0 };
 }
 
-/** Counts steps. USD_LIMIT for more than a scene may take. */
-export function spendSteps(work: CompositionBudget, steps: number): void {
-  work.spent += steps;
-  if (work.spent > work.limit) {
+/**
+ * Spends steps.
+ *
+ * @param budget - The budget.
+ * @param steps - Number of steps, may be fractional.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
+export function spendSteps(budget: CompositionBudget, steps: number): void {
+  budget.spent += steps;
+  if (budget.spent > budget.limit) {
     throw new FormatError(
       'USD_LIMIT',
-      'References, other arcs and lists ask for far more than scenes of so many prims do; open a part of it, or allow more with maxPrims',
+      'Composition arcs and lists of the scene require far more budget than its prims do. Open a part of the scene, or pass a larger maxPrims',
     );
   }
 }
 
-/** Counts a place that speaks about the prim that is being composed. USD_LIMIT for a hostile number of them. */
-export function countSite(work: CompositionBudget, path: string): void {
-  work.primSites++;
-  if (work.primSites > MAX_SITES) {
-    throw new FormatError('USD_LIMIT', `More than ${MAX_SITES} references or other arcs make up ${path}`);
+/**
+ * Counts a site of the prim that is being composed.
+ *
+ * @param budget - The budget.
+ * @param path - Path of the site.
+ * @throws FormatError USD_LIMIT if the prim has too many sites, or the scene exceeds its budget.
+ */
+export function countSite(budget: CompositionBudget, path: string): void {
+  budget.primSites++;
+  if (budget.primSites > MAX_SITES) {
+    throw new FormatError(
+      'USD_LIMIT',
+      `The prim ${path} is composed from more than ${MAX_SITES} sites; expected fewer references and other arcs`,
+    );
   }
-  spendSteps(work, SITE_STEPS);
+  spendSteps(budget, SITE_STEPS);
 }
 
-/** Counts looking up a path in so many layers. USD_LIMIT for more than a scene may take. */
-export function countLookups(work: CompositionBudget, layers: number, path: string): void {
-  spendSteps(work, LOOK_STEPS + layers + path.length / CHARACTERS);
+/**
+ * Counts lookups of a path.
+ *
+ * @param budget - The budget.
+ * @param layers - Number of layers.
+ * @param path - The path.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
+export function countLookups(budget: CompositionBudget, layers: number, path: string): void {
+  spendSteps(budget, LOOKUP_STEPS + layers + path.length / CHARACTERS_PER_STEP);
 }

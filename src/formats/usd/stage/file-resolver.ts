@@ -1,31 +1,38 @@
-/** Finding the layers and images that layers name: in files, and inside of packages. */
+/** Resolves asset paths of layers and images, in files and inside of USDZ packages. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { readUsdz, type Usdz } from '../package/read-usdz.ts';
-import { readUsdLayer, rootLayerEntry, detectUsdKind } from '../read-usd-layer.ts';
+import { detectUsdKind, readUsdLayer, rootLayerEntry } from '../read-usd-layer.ts';
 import type { OpenedLayer, ResolveLayer } from './layer-stack.ts';
-import type { ReadAsset } from './read-asset.ts';
 
-/** The bytes of a file by its path, with slashes; null when there is none. Which paths are allowed is for this function to say. */
+/** Reads a file by its path with slashes; null if it does not exist. The function decides which paths are allowed. */
 export type ReadFile = (path: string) => Uint8Array | null;
 
-/** Packages inside of packages: more is an attack. */
+/**
+ * Reads a file that an attribute references. `assetPath` is the authored path, `fromLayer` the id of the layer that authors it. `<UDIM>` in it stands
+ * for the first tile, 1001. The same file is the same array every time. Null if there is no such file; a FormatError (damaged package, forbidden
+ * file) counts as missing, too.
+ */
+export type ReadAsset = (assetPath: string, fromLayer: string) => Uint8Array | null;
+
+/** Maximum nesting of packages. */
 const MAX_PACKAGES = 8;
 
-/** What stands for the number of a tile in paths of images, and the tile at uv 0…1. */
-const TILES = '<UDIM>';
+/** Placeholder for the tile number in image paths. */
+const UDIM_TOKEN = '<UDIM>';
+/** The tile at uv 0…1. */
 const FIRST_TILE = '1001';
 
 interface Package extends Usdz {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** `a.usdz[b.usdz[c.usda]]` → its three paths. */
+/** Splits a package-relative path `a.usdz[b.usdz[c.usda]]` into its three paths. */
 function splitId(id: string): string[] {
   if (!id.endsWith(']')) return [id];
   const depth = id.length - id.replace(/\]+$/, '').length;
   const parts = id.slice(0, -depth).split('[');
-  // Brackets that do not pair are part of a name.
+  // Unbalanced brackets are part of a name.
   return parts.length === depth + 1 ? parts : [id];
 }
 
@@ -37,7 +44,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** A path from a folder, without `.` and `..` as far as that goes; null where it leaves a package. */
+/** Joins a folder and a path and resolves `.` and `..`. Returns null if the path leaves the package or the file system root. */
 function joinPath(folder: string, path: string, isInPackage: boolean): string | null {
   const isAbsolute = folder.startsWith('/');
   const elements: string[] = [];
@@ -52,29 +59,39 @@ function joinPath(folder: string, path: string, isInPackage: boolean): string | 
   return (isAbsolute ? '/' : '') + elements.join('/');
 }
 
-/** How the files of a scene are found. Both keep what they read: packages are opened once for both. */
+/** Access to the files of a scene. Every file is read once, every package opened once. */
 export interface FileAccess {
+  /** Opens layers. */
   readonly resolve: ResolveLayer;
+  /** Reads other files, such as images. */
   readonly readAsset: ReadAsset;
-  /** The package at a path, if it was opened on the way to something in it. */
+  /** Returns the package at a path if it was opened to reach a file in it; else null. */
   readonly openedPackage: (path: string) => Usdz | null;
 }
 
-/** {@link createFileAccess} for layers alone. */
+/**
+ * Creates a resolver for layers: {@link createFileAccess} without other assets.
+ *
+ * @param readFile - Reads a file by its path.
+ * @returns The resolver, for `openStage`.
+ */
 export function createFileResolver(readFile: ReadFile): ResolveLayer {
   return createFileAccess(readFile).resolve;
 }
 
 /**
- * Finds and reads files, each once: layers, text, binary or packaged, and others as they are. A path starts from the folder of the layer that names
- * it, inside of the same package; one without `./` or `../` then from the folder of the package's root layer. Of a package its root layer is meant;
- * `a.usdz[b.usda]` is a file in it, and how the ids of such layers look. The first layer of a scene is `resolve(path, '')`.
+ * Creates access to layers (text, binary or packaged) and other files. Asset paths are relative to the folder of the layer that references them,
+ * inside of the same package; paths without `./` or `../` fall back to the folder of the root layer of the package. The path of a package resolves to
+ * its root layer; `a.usdz[b.usda]` is a file in it, and ids of such layers have this form. The first layer of a scene is `resolve(path, '')`.
+ *
+ * @param readFile - Reads a file by its path.
+ * @returns The access functions.
  */
 export function createFileAccess(readFile: ReadFile): FileAccess {
   const packages = new Map<string, Package>();
   const layers = new Map<string, OpenedLayer>();
-  /** Why a layer cannot be read, so that it is tried once however many name it. */
-  const faults = new Map<string, FormatError>();
+  /** Errors of unreadable layers, so that each is read only once. */
+  const failures = new Map<string, FormatError>();
   const assets = new Map<string, Uint8Array>();
 
   const openPackage = (id: string, bytes: Uint8Array): Package => {
@@ -89,17 +106,17 @@ export function createFileAccess(readFile: ReadFile): FileAccess {
   const open = (named: readonly string[]): OpenedLayer | null => {
     const known = layers.get(joinId(named));
     if (known !== undefined) return known;
-    const fault = faults.get(joinId(named));
-    if (fault !== undefined) throw fault;
+    const failure = failures.get(joinId(named));
+    if (failure !== undefined) throw failure;
     try {
-      return openAnew(named);
+      return readNamed(named);
     } catch (error) {
-      if (error instanceof FormatError) faults.set(joinId(named), error);
+      if (error instanceof FormatError) failures.set(joinId(named), error);
       throw error;
     }
   };
 
-  const openAnew = (named: readonly string[]): OpenedLayer | null => {
+  const readNamed = (named: readonly string[]): OpenedLayer | null => {
     const parts = [named[0]];
     const issues: Issue[] = [];
     let bytes = readFile(named[0]);
@@ -125,7 +142,7 @@ export function createFileAccess(readFile: ReadFile): FileAccess {
     return opened;
   };
 
-  /** A file as it is: packages on the way are opened, it itself is not. */
+  /** Reads a file without interpreting it. Packages that contain it are opened. */
   const openAsset = (named: readonly string[]): Uint8Array | null => {
     const id = joinId(named);
     const outer = named.slice(0, -1);
@@ -164,7 +181,7 @@ export function createFileAccess(readFile: ReadFile): FileAccess {
 
   return {
     resolve: (assetPath, fromId) => find(assetPath, fromId, open),
-    readAsset: (assetPath, fromLayer) => find(assetPath.replace(TILES, FIRST_TILE), fromLayer, openAsset),
+    readAsset: (assetPath, fromLayer) => find(assetPath.replace(UDIM_TOKEN, FIRST_TILE), fromLayer, openAsset),
     openedPackage: (path) => packages.get(path) ?? null,
   };
 }

@@ -1,25 +1,26 @@
-/** Values between time samples, after OpenUSD's rules (usd/interpolators.h, gf/math.h, gf/quat*.cpp). */
+/** Interpolates time samples by OpenUSD's rules (usd/interpolators.h, gf/math.h, gf/quat*.cpp). */
 import type { Floats } from '../../../core/math/floats.ts';
 import { roundAllToHalf } from '../layer/half.ts';
 import type { TimeSamples } from '../layer/layer.ts';
 import type { NumericValue, Value } from '../layer/value.ts';
 
+/** Interpolation type of a stage: `held` values last until the next sample. */
 export type Interpolation = 'linear' | 'held';
 
-/** Types whose values lie between their neighbors; all others hold. */
-const LINEAR = /^(?:half|float|double|timecode|quat[hfd]|matrix[234]d|(?:half|float|double)[234])$/;
-/** 1 − cos of the angle between quaternions up to which they are mixed in a straight line. */
-const STRAIGHT = 1e-5;
+/** Types whose values are interpolated; other types keep the value of the previous sample. */
+const INTERPOLATED_TYPES = /^(?:half|float|double|timecode|quat[hfd]|matrix[234]d|(?:half|float|double)[234])$/;
+/** Maximum 1 − cos of the angle between quaternions that are interpolated linearly. */
+const MAX_LINEAR_ANGLE = 1e-5;
 
-function slerp(out: Floats, a: Floats, b: Floats, o: number, part: Float64Array): void {
-  const t = part[0];
+function slerp(out: Floats, a: Floats, b: Floats, o: number, factor: Float64Array): void {
+  const t = factor[0];
   let dot = 0;
   for (let c = o; c < o + 4; c++) dot += a[c] * b[c];
   const sign = dot < 0 ? -1 : 1;
   const cos = Math.abs(dot);
   let weightA = 1 - t;
   let weightB = t;
-  if (1 - cos > STRAIGHT) {
+  if (1 - cos > MAX_LINEAR_ANGLE) {
     const angle = Math.acos(cos);
     const sin = Math.sin(angle);
     weightA = Math.sin((1 - t) * angle) / sin;
@@ -28,35 +29,51 @@ function slerp(out: Floats, a: Floats, b: Floats, o: number, part: Float64Array)
   for (let c = o; c < o + 4; c++) out[c] = weightA * a[c] + weightB * sign * b[c];
 }
 
-/** Whether values of a type lie between their neighbors in time; values of others are held. */
+/**
+ * Tests whether values of a type are interpolated; other types keep the value of the previous sample.
+ *
+ * @param type - Value type.
+ * @returns True for interpolated types.
+ */
 export function isInterpolated(type: Value['type']): boolean {
-  return LINEAR.test(type);
+  return INTERPOLATED_TYPES.test(type);
 }
 
 /**
- * Numbers at `part[0]` (0…1) of the way from `a` to `b`, as many, of a type that {@link isInterpolated}: component by component, quaternions along the
- * shorter arc (neither made unit before nor after). No allocation; the part is in an array because a number that is handed on may be one.
+ * Interpolates between two arrays of the same size: component by component, quaternions along the shorter arc without normalization. Does not
+ * allocate.
+ *
+ * @param out - Receives the numbers.
+ * @param type - Value type, for which {@link isInterpolated} is true.
+ * @param a - Numbers of the first sample.
+ * @param b - Numbers of the second sample.
+ * @param factor - Interpolation factor 0…1, in an array because passing a number may allocate.
  */
 export function interpolateNumbers(
   out: Floats,
   type: NumericValue['type'],
   a: Floats,
   b: Floats,
-  part: Float64Array,
+  factor: Float64Array,
 ): void {
   const count = out.length;
   if (type.startsWith('quat')) {
-    for (let o = 0; o + 4 <= count; o += 4) slerp(out, a, b, o, part);
+    for (let o = 0; o + 4 <= count; o += 4) slerp(out, a, b, o, factor);
   } else {
-    const t = part[0];
+    const t = factor[0];
     for (let c = 0; c < count; c++) out[c] = (1 - t) * a[c] + t * b[c];
   }
   if (type.startsWith('half') || type === 'quath') roundAllToHalf(out);
 }
 
 /**
- * The value at part `t` (0…1) of the way between two neighbors, as {@link interpolateNumbers} has it. The first neighbor where they differ in type or
- * number, or where the second is a block; null (no value) where the first is one.
+ * Interpolates between two samples with {@link interpolateNumbers}.
+ *
+ * @param a - First sample.
+ * @param b - Second sample.
+ * @param t - Interpolation factor 0…1.
+ * @param interpolation - Interpolation of the stage.
+ * @returns The value; `a` if the samples differ in type or size or `b` is a block; null (no value) if `a` is a block.
  */
 export function interpolateValues(a: Value, b: Value, t: number, interpolation: Interpolation): Value | null {
   if (a.type === 'block') return null;
@@ -68,7 +85,13 @@ export function interpolateValues(a: Value, b: Value, t: number, interpolation: 
   return { type: a.type, isArray: a.isArray, numbers };
 }
 
-/** The index of the last time that is not after `time`; −1 before the first. */
+/**
+ * Finds the last time that is not after `time`.
+ *
+ * @param times - Ascending times.
+ * @param time - The time.
+ * @returns Its index; −1 if all are after it.
+ */
 export function lastIndexUpTo(times: ArrayLike<number>, time: number): number {
   let low = 0;
   let high = times.length;
@@ -80,7 +103,14 @@ export function lastIndexUpTo(times: ArrayLike<number>, time: number): number {
   return low - 1;
 }
 
-/** The value of time samples at a time: clamped before the first and behind the last. Null where a block says that there is none, or without samples. */
+/**
+ * Evaluates time samples at a time, clamped to the first and last sample.
+ *
+ * @param samples - The samples.
+ * @param time - Time in the layer of the samples.
+ * @param interpolation - Interpolation of the stage.
+ * @returns The value; null if it is blocked, or there are no samples.
+ */
 export function sampleAt(samples: TimeSamples, time: number, interpolation: Interpolation): Value | null {
   const { times, values } = samples;
   if (values.length === 0) return null;

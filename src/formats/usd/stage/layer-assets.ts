@@ -1,14 +1,17 @@
-/** The files that a layer names. */
+/** Lists the asset paths in a layer. */
 import type { FieldValue, Layer, Reference } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
 import { namesField, referenceListField } from './spec-fields.ts';
 
-/** Dictionaries nested deeper than clips are. */
+/** Maximum nesting of dictionaries in `clips` metadata. */
 const MAX_DEPTH = 5;
 
 /**
- * The asset paths of the layers that a layer names: sublayers, references, payloads, value clips with their manifests; as written, each once. Whoever
- * can open files only asynchronously opens these, and what they name, before a stage. Files of clip templates are not among them.
+ * Lists the asset paths of other layers: sublayers, references, payloads, value clips and their manifests. If files can only be read asynchronously,
+ * load these recursively before opening a stage. Files of value clip templates are not included.
+ *
+ * @param layer - The layer.
+ * @returns Authored asset paths, each once.
  */
 export function layerAssets(layer: Layer): string[] {
   const assets = new Set<string>(namesField(layer.specs.get('/'), 'subLayers'));
@@ -32,7 +35,12 @@ export function layerAssets(layer: Layer): string[] {
   return [...assets];
 }
 
-/** The asset paths that values of attributes name: images, and whatever else; as written, each once. */
+/**
+ * Lists the asset paths in values of attributes, such as images.
+ *
+ * @param layer - The layer.
+ * @returns Authored asset paths, each once.
+ */
 export function attributeAssets(layer: Layer): string[] {
   const assets = new Set<string>();
   const add = (value: FieldValue | undefined): void => {

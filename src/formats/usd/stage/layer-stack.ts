@@ -1,65 +1,96 @@
-/** A layer with its sublayers, and theirs: what is said in one place of a scene, strongest first. */
+/** Opens layers and builds layer stacks: a layer with its sublayers, recursively, strongest first. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer, LayerOffset } from '../layer/layer.ts';
+import { type CompositionBudget, spendSteps } from './composition-budget.ts';
+import {
+  composeOffsets,
+  IDENTITY_OFFSET,
+  isInvertibleOffset,
+  scaleByRates,
+  timeCodesPerSecondOf,
+} from './layer-offset.ts';
 import { namesField } from './spec-fields.ts';
-import { composeOffsets, isInvertibleOffset, IDENTITY_OFFSET, timeCodesPerSecondOf, scaleByRates } from './layer-offset.ts';
-import { spendSteps, type CompositionBudget } from './composition-budget.ts';
 
-/** A layer that was opened; `id` tells layers apart and is where asset paths in it start from. */
+/** A layer that was opened. */
 export interface OpenedLayer {
+  /** The layer. */
   readonly layer: Layer;
+  /** Identifies the layer; its asset paths are relative to it. */
   readonly id: string;
 }
 
 /**
- * Opens the layer that another one names. `assetPath` is as written; `fromId` the id of the layer that names it. Null when there is no such
- * file; a FormatError counts as missing too.
+ * Opens a layer that another layer references. `assetPath` is the authored path, `fromId` the id of the layer that authors it. Null if there is no
+ * such file; a FormatError counts as missing, too.
  */
 export type ResolveLayer = (assetPath: string, fromId: string) => OpenedLayer | null;
 
+/** A layer of a layer stack. */
 export interface StackedLayer extends OpenedLayer {
-  /** Times of this layer in those of the first layer of the stack. */
+  /** Layer offset from this layer to the root layer of the stack. */
   readonly offset: LayerOffset;
 }
 
+/** A layer and its sublayers. */
 export interface LayerStack {
-  /** The id of the first layer. */
+  /** Id of the root layer of the stack. */
   readonly id: string;
   /** Strongest first. */
   readonly layers: readonly StackedLayer[];
+  /** Time codes per second of the root layer of the stack. */
   readonly timeCodesPerSecond: number;
 }
 
-/** Opens layers and stacks once each, and keeps what went wrong. */
+/** Opens every layer and layer stack once, and collects issues. */
 export interface LayerSource {
+  /** Opens a layer. */
   readonly resolve: ResolveLayer;
+  /** Opened layers by referencing layer and asset path; null: missing. */
   readonly opened: Map<string, OpenedLayer | null>;
   /** Why layers could not be opened, by the same keys. */
   readonly failures: Map<string, string>;
-  /** What composing took so far. */
+  /** Composition budget of the scene. */
   readonly budget: CompositionBudget;
+  /** Layer stacks by the id of their root layer. */
   readonly stacks: Map<string, LayerStack>;
-  /** By message: each is told once. */
+  /** Issues by message; each is reported once. */
   readonly issues: Map<string, Issue>;
 }
 
 const MAX_LAYERS = 1000;
 const MAX_SUBLAYER_DEPTH = 100;
-/** Layers that are looked for, by all layers that name them. */
-const MAX_NAMED = 100_000;
-/** What asking for a layer takes, what putting one into a stack, and what telling something. */
-const ASK_STEPS = 5;
+/** Maximum number of pairs of a referencing layer and an asset path. */
+const MAX_ASSET_PATHS = 100_000;
+/** Budget steps per request of a layer. */
+const OPEN_STEPS = 5;
+/** Budget steps per layer of a layer stack. */
 const LAYER_STEPS = 10;
+/** Budget steps per issue. */
 const REPORT_STEPS = 50;
-/** Characters that are put together in a step. */
-const CHARACTERS = 32;
+/** Characters per budget step. */
+const CHARACTERS_PER_STEP = 32;
 
-export function createLayerSource(resolve: ResolveLayer, work: CompositionBudget): LayerSource {
+/**
+ * Creates a source of layers.
+ *
+ * @param resolve - Opens a layer.
+ * @param budget - Composition budget of the scene.
+ * @returns The source, with nothing opened.
+ */
+export function createLayerSource(resolve: ResolveLayer, budget: CompositionBudget): LayerSource {
   return { resolve, opened: new Map(), failures: new Map(), budget, stacks: new Map(), issues: new Map() };
 }
 
-/** Tells something once. */
+/**
+ * Reports an issue once.
+ *
+ * @param source - Collects the issue.
+ * @param code - Code of the issue.
+ * @param message - Message of the issue.
+ * @param layerId - Id of the layer; empty without one.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function report(
   source: LayerSource,
   code: 'USD_COMPOSITION' | 'RESOURCE_MISSING',
@@ -67,25 +98,34 @@ export function report(
   layerId: string,
 ): void {
   const key = `${code} ${layerId} ${message}`;
-  spendSteps(source.budget, REPORT_STEPS + key.length / CHARACTERS);
+  spendSteps(source.budget, REPORT_STEPS + key.length / CHARACTERS_PER_STEP);
   if (!source.issues.has(key)) {
     source.issues.set(key, issue(code, message, layerId === '' ? {} : { resource: layerId }));
   }
 }
 
-/** The layer behind an asset path, opened once. Missing: null, and RESOURCE_MISSING unless `isOptional`. */
+/**
+ * Opens the layer at an asset path. Missing layers are reported as RESOURCE_MISSING unless they are optional.
+ *
+ * @param source - Opens each layer once.
+ * @param assetPath - Authored path.
+ * @param fromId - Id of the layer that authors it.
+ * @param isOptional - Does not report a missing layer.
+ * @returns The layer; null if it is missing.
+ * @throws FormatError USD_LIMIT if the scene references too many layers.
+ */
 export function openLayer(
   source: LayerSource,
   assetPath: string,
   fromId: string,
   isOptional: boolean = false,
 ): OpenedLayer | null {
-  spendSteps(source.budget, ASK_STEPS + (fromId.length + assetPath.length) / CHARACTERS);
+  spendSteps(source.budget, OPEN_STEPS + (fromId.length + assetPath.length) / CHARACTERS_PER_STEP);
   const key = `${fromId}\n${assetPath}`;
   let opened = source.opened.get(key);
   if (opened === undefined) {
-    if (source.opened.size >= MAX_NAMED)
-      throw new FormatError('USD_LIMIT', `The scene names more than ${MAX_NAMED} layers, which anyrig does not open`);
+    if (source.opened.size >= MAX_ASSET_PATHS)
+      throw new FormatError('USD_LIMIT', `The scene references more than ${MAX_ASSET_PATHS} layers; expected fewer`);
     try {
       opened = source.resolve(assetPath, fromId);
     } catch (error) {
@@ -96,13 +136,21 @@ export function openLayer(
     source.opened.set(key, opened);
   }
   if (opened === null && !isOptional) {
-    const reason = source.failures.get(key) ?? 'there is no such file; put it where it is named';
-    report(source, 'RESOURCE_MISSING', `The layer @${assetPath}@ was left out: ${reason}.`, fromId);
+    const reason = source.failures.get(key) ?? 'the file does not exist. Check the asset path';
+    report(source, 'RESOURCE_MISSING', `The layer @${assetPath}@ was ignored: ${reason}.`, fromId);
   }
   return opened;
 }
 
-/** The stack of a layer: itself, then its sublayers in order, each with its own behind it. A layer that is its own sublayer ends in USD_COMPOSITION. */
+/**
+ * Builds the layer stack of a layer: the layer itself, then its sublayers in order, each followed by its own. Cyclic sublayers are reported and
+ * ignored.
+ *
+ * @param source - Opens each layer once.
+ * @param root - The root layer of the stack.
+ * @returns The layer stack.
+ * @throws FormatError USD_LIMIT if there are too many sublayers.
+ */
 export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack {
   const known = source.stacks.get(root.id);
   if (known !== undefined) return known;
@@ -111,7 +159,7 @@ export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack
     if (layers.length >= MAX_LAYERS || above.length >= MAX_SUBLAYER_DEPTH) {
       throw new FormatError(
         'USD_LIMIT',
-        `More than ${MAX_LAYERS} sublayers, or ${MAX_SUBLAYER_DEPTH} inside of each other`,
+        `The layer stack has more than ${MAX_LAYERS} sublayers or more than ${MAX_SUBLAYER_DEPTH} nesting levels`,
         {
           resource: opened.id,
         },
@@ -124,7 +172,12 @@ export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack
     const chain = [...above, opened.id];
     for (const field of ['relocates', 'layerRelocates']) {
       if (spec?.fields.has(field))
-        report(source, 'USD_COMPOSITION', 'Relocates are not followed; prims stay where they were.', opened.id);
+        report(
+          source,
+          'USD_COMPOSITION',
+          'Relocates are not supported and were ignored. Prims keep their original paths.',
+          opened.id,
+        );
     }
     for (const [i, asset] of namesField(spec, 'subLayers').entries()) {
       const below = openLayer(source, asset, opened.id);
@@ -133,17 +186,22 @@ export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack
         report(
           source,
           'USD_COMPOSITION',
-          `The layer @${asset}@ is a sublayer of itself; this was left out.`,
+          `The layer @${asset}@ is a sublayer of itself. The cyclic sublayer was ignored; remove it.`,
           opened.id,
         );
         continue;
       }
-      const said = offsets?.type === 'layerOffsets' ? (offsets.offsets[i] ?? IDENTITY_OFFSET) : IDENTITY_OFFSET;
-      if (!isInvertibleOffset(said)) {
-        report(source, 'USD_COMPOSITION', `The layer offset of @${asset}@ cannot be used and was left out.`, opened.id);
+      const authored = offsets?.type === 'layerOffsets' ? (offsets.offsets[i] ?? IDENTITY_OFFSET) : IDENTITY_OFFSET;
+      if (!isInvertibleOffset(authored)) {
+        report(
+          source,
+          'USD_COMPOSITION',
+          `The layer offset of the sublayer @${asset}@ is invalid and was ignored. Author a finite offset and a finite scale other than 0.`,
+          opened.id,
+        );
       }
       const rated = scaleByRates(
-        isInvertibleOffset(said) ? said : IDENTITY_OFFSET,
+        isInvertibleOffset(authored) ? authored : IDENTITY_OFFSET,
         timeCodesPerSecondOf(opened.layer),
         timeCodesPerSecondOf(below.layer),
       );

@@ -1,50 +1,58 @@
-/** Opening a stage: all prims of a layer and of what it refers to. */
+/** Opens stages: composes all prims of a layer and of the layers it references. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer } from '../layer/layer.ts';
-import type { ClipSet } from './value-clips/clip-set.ts';
 import { composeNames, composePrim } from './compose-prim.ts';
 import type { Composer } from './composer.ts';
-import { IDENTITY_OFFSET } from './layer-offset.ts';
-import { type LayerSource, type LayerStack, layerStackOf, createLayerSource, type ResolveLayer } from './layer-stack.ts';
-import { readMetrics } from './stage-metrics.ts';
-import { readClipSets } from './value-clips/read-clip-sets.ts';
-import { extendTree, createSite, opinionsAt, type Site } from './prim-index.ts';
-import type { Prim, Stage } from './stage.ts';
 import { type CompositionBudget, createBudget } from './composition-budget.ts';
+import { IDENTITY_OFFSET } from './layer-offset.ts';
+import {
+  createLayerSource,
+  type LayerSource,
+  type LayerStack,
+  layerStackOf,
+  type ResolveLayer,
+} from './layer-stack.ts';
+import { createSite, extendTree, opinionsAt, type Site } from './prim-index.ts';
+import type { Prim, Stage } from './stage.ts';
+import { readMetrics } from './stage-metrics.ts';
+import type { ClipSet } from './value-clips/clip-set.ts';
+import { readClipSets } from './value-clips/read-clip-sets.ts';
 
+/** Options of {@link openStage}. */
 export interface OpenStageOptions {
-  /** The id of the root layer: where its asset paths start from. */
+  /** Id of the root layer; its asset paths are relative to it. Default: empty. */
   readonly id?: string;
-  /** How to open the layers that are named; without it there are none. */
+  /** Opens referenced layers. Default: all are missing. */
   readonly resolve?: ResolveLayer;
-  /** Which variant is taken where none is chosen: none, as in OpenUSD, or the first. */
+  /** Variant of sets without a selection: none, as in OpenUSD, or the first. Default: `none`. */
   readonly variantFallback?: 'none' | 'first';
+  /** Interpolation between time samples. Default: `linear`. */
   readonly interpolation?: 'linear' | 'held';
-  /** More prims are an error, and so are references and lists that ask for far more work than scenes of so many prims. */
+  /** Maximum number of prims. It also limits the budget of composition arcs and lists. Default: 200,000. */
   readonly maxPrims?: number;
 }
 
-/** Many more than characters have; what small hostile files ask for. */
+/** Default limit, far more than characters have. */
 const MAX_PRIMS = 200_000;
 
-function rootSite(work: CompositionBudget, stack: LayerStack): Site {
-  const arc = { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 } as const;
-  return createSite(work, stack, '/', arc, null, IDENTITY_OFFSET);
+function rootSite(budget: CompositionBudget, stack: LayerStack): Site {
+  const arc = { type: 'root', from: '/', to: '/', hasRootIdentity: true, namespaceDepth: 0, siblingIndex: 0 } as const;
+  return createSite(budget, stack, '/', arc, null, IDENTITY_OFFSET);
 }
 
-/** The children of a prim that are to be composed, from `next` on. */
-interface Opened {
+/** A prim whose children are being composed, from `next` on. */
+interface OpenedPrim {
   readonly tree: Site;
   readonly names: readonly string[];
   next: number;
   readonly parent: Prim | null;
-  /** Names in the paths of the children. */
-  readonly level: number;
-  /** Level of the nearest instance above. */
+  /** Number of names in the paths of the children. */
+  readonly namespaceDepth: number;
+  /** Namespace depth of the nearest instance among the prim and its ancestors; null without. */
   readonly instance: number | null;
 }
 
-/** All layers that were opened, the root first. */
+/** Lists all layers that were opened, the root first. */
 function layersOf(root: Layer, { opened }: LayerSource): Set<Layer> {
   const layers = new Set([root]);
   for (const found of opened.values()) if (found !== null) layers.add(found.layer);
@@ -52,10 +60,20 @@ function layersOf(root: Layer, { opened }: LayerSource): Set<Layer> {
 }
 
 /**
- * Composes a layer with its sublayers, references, payloads (all are loaded), inherits, specializes and variants. Nothing is copied: values are read
- * when they are asked for. What is missing, leads nowhere or in a circle is left out and told in `issues`; relocates are not followed.
+ * Composes a layer with its sublayers, references, payloads (all are loaded), inherits, specializes and variants. Values are not copied; they are
+ * read from the layers on request. Missing layers, invalid targets and cyclic arcs are ignored and reported in `issues` of the stage. Relocates are
+ * not supported.
  *
- * @throws FormatError USD_LIMIT for more prims than `maxPrims`, or arcs and lists that ask for far more than scenes of so many prims do.
+ * @param root - The root layer.
+ * @param options - How layers are opened and values interpolated.
+ * @returns The composed stage.
+ * @throws FormatError USD_LIMIT if the scene has more than `maxPrims` prims, or its composition arcs and lists require far more budget than its prims
+ *   do.
+ * @example
+ * ```ts
+ * const stage = openStage(parseUsda(text));
+ * for (const { path, typeName } of stage.prims) console.log(path, typeName);
+ * ```
  */
 export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
   const {
@@ -65,48 +83,48 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
     interpolation = 'linear',
     maxPrims = MAX_PRIMS,
   } = options;
-  const work = createBudget(maxPrims);
-  const source = createLayerSource(resolve, work);
+  const budget = createBudget(maxPrims);
+  const source = createLayerSource(resolve, budget);
   const composer: Composer = { source, variantFallback, uniqueLists: new Set() };
   const stack = layerStackOf(source, { layer: root, id });
-  const top = rootSite(work, stack);
+  const top = rootSite(budget, stack);
   const children = composeNames(composer, opinionsAt([top]), 'primChildren', 'primOrder');
   const prims: Prim[] = [];
   const primsByPath = new Map<string, Prim>();
   const prototypes = new Map<string, string>();
   const clipSets = new Map<string, readonly ClipSet[]>();
-  const stackOfOpened: Opened[] = [];
-  let waiting = 0;
-  const push = (opened: Opened): void => {
-    waiting += opened.names.length;
-    if (prims.length + waiting > maxPrims) {
+  const stackOfOpened: OpenedPrim[] = [];
+  let pending = 0;
+  const push = (opened: OpenedPrim): void => {
+    pending += opened.names.length;
+    if (prims.length + pending > maxPrims) {
       throw new FormatError(
         'USD_LIMIT',
-        `The scene has more than ${maxPrims} prims; open a part of it, or allow more with maxPrims`,
+        `The scene has more than ${maxPrims} prims. Open a part of the scene, or pass a larger maxPrims`,
       );
     }
     stackOfOpened.push(opened);
   };
-  push({ tree: top, names: children, next: 0, parent: null, level: 1, instance: null });
+  push({ tree: top, names: children, next: 0, parent: null, namespaceDepth: 1, instance: null });
   for (let opened = stackOfOpened.at(-1); opened !== undefined; opened = stackOfOpened.at(-1)) {
     if (opened.next === opened.names.length) {
       stackOfOpened.pop();
       continue;
     }
-    const { parent, level, instance } = opened;
+    const { parent, namespaceDepth, instance } = opened;
     const name = opened.names[opened.next++];
-    waiting--;
-    work.primSites = 0;
-    const tree = extendTree(work, opened.tree, name, instance);
-    const prim = composePrim({ tree, name, parent, level }, composer, prototypes);
+    pending--;
+    budget.primSites = 0;
+    const tree = extendTree(budget, opened.tree, name, instance);
+    const prim = composePrim({ tree, name, parent, namespaceDepth }, composer, prototypes);
     if (primsByPath.has(prim.path)) continue;
     prims.push(prim);
     primsByPath.set(prim.path, prim);
     const sets = readClipSets(source, prim);
     if (sets.length > 0) clipSets.set(prim.path, sets);
     if (prim.children.length === 0) continue;
-    const below = { tree, names: prim.children, next: 0, parent: prim, level: level + 1 };
-    push({ ...below, instance: prim.isInstance ? level : instance });
+    const below = { tree, names: prim.children, next: 0, parent: prim, namespaceDepth: namespaceDepth + 1 };
+    push({ ...below, instance: prim.isInstance ? namespaceDepth : instance });
   }
   return {
     prims,

@@ -1,57 +1,71 @@
 /**
- * Where opinions on a prim come from: a tree of sites (a layer stack and a path in it), joined by arcs. After Pixar's LIVRPS: of one site the
- * local opinions are strongest, then come inherits, variants, references, payloads; specializes are weaker than all else.
+ * Builds prim indexes: the tree of sites (layer stack and path) that contribute opinions to a prim, joined by composition arcs. Strength order is
+ * OpenUSD's LIVRPS: of one site, local opinions are strongest, followed by inherits, variants, references and payloads; specializes are weaker than
+ * everything else.
  */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { LayerOffset, Spec } from '../layer/layer.ts';
 import { childPath, propertyPath, stripVariantSelections } from '../layer/paths.ts';
+import { type CompositionBudget, countLookups, countSite } from './composition-budget.ts';
 import type { LayerStack, StackedLayer } from './layer-stack.ts';
-import { countLookups, countSite, type CompositionBudget } from './composition-budget.ts';
 
+/** Types of composition arcs; `root` is that of the stage itself. */
 export type ArcType = 'root' | 'inherit' | 'variant' | 'reference' | 'payload' | 'specialize';
 
-/** How a site is joined to the one that it is below of. */
+/** A composition arc: how a site is joined to its parent. */
 export interface Arc {
+  /** Type of the arc. */
   readonly type: ArcType;
-  /** The path that the arc leads to, and the one that it starts from; both without variants. */
+  /** Target path of the arc, without variant selections. */
   readonly from: string;
+  /** Path of the prim with the arc, without variant selections. */
   readonly to: string;
-  /** Whether paths outside of `from` mean the same on both sides. */
+  /** True if paths outside of `from` are the same on both sides, as for arcs inside of one layer stack. */
   readonly hasRootIdentity: boolean;
-  /** Names in the path of the prim that has the arc. */
+  /** Number of names in the path of the prim with the arc. */
   readonly namespaceDepth: number;
-  /** Place among arcs of a type. */
+  /** Index among the arcs of the same type. */
   readonly siblingIndex: number;
 }
 
+/** A node of a prim index: a layer stack, a path in it, and the arc that joins it to its parent. */
 export interface Site {
+  /** The layer stack. */
   readonly stack: LayerStack;
-  /** In the stack, with variants. */
+  /** Path in the layer stack, with variant selections. */
   readonly path: string;
+  /** The arc from the parent. */
   readonly arc: Arc;
+  /** The parent site; null for the root. */
   readonly parent: Site | null;
-  /** Times of the stack in those of the stage. */
+  /** Layer offset from the layer stack to the stage. */
   readonly offset: LayerOffset;
-  /** Arcs between here and the root. */
+  /** Number of arcs between the root and this site. */
   readonly arcCount: number;
-  /** Says nothing: it is below an instance and not part of its prototype. */
+  /** True if the site contributes no opinions: it is below an instance and not part of the prototype. */
   readonly isInert: boolean;
-  /** Whether a layer of the stack says anything right here, and whether that has arcs or variants. */
+  /** True if a layer of the stack has a spec at the path. */
   readonly hasSpec: boolean;
+  /** True if such a spec has arcs or variant sets. */
   readonly hasArcs: boolean;
-  /** Filled while the prim is composed, by {@link addChild}. */
+  /** Set by {@link addChild} while the prim is composed. */
   children: readonly Site[];
 }
 
-/** A spec that says something about a prim or property, and where it stands. */
+/** A spec of a prim or property, and where it is authored. */
 export interface Opinion {
+  /** The spec. */
   readonly spec: Spec;
+  /** Path of the spec in the layer. */
   readonly path: string;
+  /** The layer with the spec. */
   readonly layer: StackedLayer;
+  /** The site with the layer. */
   readonly site: Site;
 }
 
-const MAX_DEPTH = 100;
+const MAX_ARCS = 100;
+/** Strength of arcs of one site, strongest first. */
 const RANKS: Readonly<Record<ArcType, number>> = {
   root: 0,
   inherit: 1,
@@ -61,7 +75,7 @@ const RANKS: Readonly<Record<ArcType, number>> = {
   specialize: 5,
 };
 
-/** What most sites have: one list for all. */
+/** Shared empty list; most sites have no children. */
 const NO_SITES: readonly Site[] = [];
 
 function isArc({ fields }: Spec): boolean {
@@ -69,9 +83,9 @@ function isArc({ fields }: Spec): boolean {
   return isClass || fields.has('references') || fields.has('payload') || fields.has('variantSetNames');
 }
 
-/** Whether a layer of a stack says anything at a path, and whether that has arcs. */
-function look(work: CompositionBudget, { layers }: LayerStack, path: string): 'nothing' | 'spec' | 'arcs' {
-  countLookups(work, layers.length, path);
+/** Looks up whether a layer of a stack has a spec at a path, and whether it has arcs or variant sets. */
+function findSpecs(budget: CompositionBudget, { layers }: LayerStack, path: string): 'nothing' | 'spec' | 'arcs' {
+  countLookups(budget, layers.length, path);
   let found: 'nothing' | 'spec' | 'arcs' = 'nothing';
   for (let i = 0; i < layers.length; i++) {
     const spec = layers[i].layer.specs.get(path);
@@ -81,37 +95,70 @@ function look(work: CompositionBudget, { layers }: LayerStack, path: string): 'n
 }
 
 /**
- * A site at the end of an arc; not yet among the children of its parent. USD_LIMIT for more than 100 arcs in a row, or more sites than a scene may
- * have.
+ * Creates the site at the target of an arc. It is not yet a child of its parent.
+ *
+ * @param budget - Composition budget.
+ * @param stack - Layer stack of the site.
+ * @param path - Path in the layer stack.
+ * @param arc - The arc from the parent.
+ * @param parent - The parent site; null for the root.
+ * @param offset - Layer offset from the layer stack to the stage.
+ * @returns The site.
+ * @throws FormatError USD_LIMIT for more than 100 nested arcs, or if the scene exceeds its composition budget.
  */
 export function createSite(
-  work: CompositionBudget,
+  budget: CompositionBudget,
   stack: LayerStack,
   path: string,
   arc: Arc,
   parent: Site | null,
   offset: LayerOffset,
 ): Site {
-  const depth = parent === null ? 0 : parent.arcCount + 1;
-  if (depth > MAX_DEPTH) {
-    throw new FormatError('USD_LIMIT', `More than ${MAX_DEPTH} references or other arcs in a row lead to ${path}`, {
-      resource: stack.id,
-    });
+  const arcCount = parent === null ? 0 : parent.arcCount + 1;
+  if (arcCount > MAX_ARCS) {
+    throw new FormatError(
+      'USD_LIMIT',
+      `More than ${MAX_ARCS} nested references or other arcs lead to ${path}; expected fewer`,
+      {
+        resource: stack.id,
+      },
+    );
   }
-  countSite(work, path);
-  const found = look(work, stack, path);
-  const isMuted = parent?.isInert ?? false;
+  countSite(budget, path);
+  const found = findSpecs(budget, stack, path);
+  const isInert = parent?.isInert ?? false;
   const hasSpec = found !== 'nothing';
-  return { stack, path, arc, parent, offset, arcCount, isInert, hasSpec, hasArcs: found === 'arcs', children: NO_SITES };
+  return {
+    stack,
+    path,
+    arc,
+    parent,
+    offset,
+    arcCount,
+    isInert,
+    hasSpec,
+    hasArcs: found === 'arcs',
+    children: NO_SITES,
+  };
 }
 
-/** Hangs a site below another one. */
+/**
+ * Adds a site to the children of another one.
+ *
+ * @param parent - The parent site.
+ * @param child - The child site.
+ */
 export function addChild(parent: Site, child: Site): void {
   if (parent.children === NO_SITES) parent.children = [child];
   else (parent.children as Site[]).push(child);
 }
 
-/** The sites of a tree, a site before those below it. */
+/**
+ * Lists the sites of a tree, parents first.
+ *
+ * @param root - Root of the tree.
+ * @returns The sites.
+ */
 export function allSites(root: Site): Site[] {
   const sites = [root];
   for (let i = 0; i < sites.length; i++) sites.push(...sites[i].children);
@@ -121,22 +168,27 @@ export function allSites(root: Site): Site[] {
 function isStronger(a: Site, b: Site): number {
   return (
     RANKS[a.arc.type] - RANKS[b.arc.type] ||
-    // What a prim says itself comes before what is said of a prim above it, whose path is shorter.
+    // Arcs of the prim itself are stronger than arcs of its ancestors, whose paths are shorter.
     b.arc.to.length - a.arc.to.length ||
     a.arc.siblingIndex - b.arc.siblingIndex
   );
 }
 
-/** All sites by strength, the strongest first. */
+/**
+ * Lists the sites of a prim index in strength order.
+ *
+ * @param root - Root of the prim index.
+ * @returns The sites, strongest first.
+ */
 export function sitesInStrengthOrder(root: Site): Site[] {
   if (root.children.length === 0) return [root];
-  const sorted: Site[] = [];
-  const late: Site[] = [root];
-  for (let i = 0; i < late.length; i++) {
-    const open = [late[i]];
+  const sites: Site[] = [];
+  const specialized: Site[] = [root];
+  for (let i = 0; i < specialized.length; i++) {
+    const open = [specialized[i]];
     const found: Site[] = [];
     for (let site = open.pop(); site !== undefined; site = open.pop()) {
-      sorted.push(site);
+      sites.push(site);
       const below = site.children.length > 1 ? [...site.children].sort(isStronger) : site.children;
       for (let k = below.length - 1; k >= 0; k--) {
         const child = below[k];
@@ -144,52 +196,65 @@ export function sitesInStrengthOrder(root: Site): Site[] {
         else open.push(child);
       }
     }
-    late.push(...found.sort((a, b) => a.arcCount - b.arcCount));
+    specialized.push(...found.sort((a, b) => a.arcCount - b.arcCount));
   }
-  return sorted;
+  return sites;
 }
 
 function extendSite(
-  work: CompositionBudget,
+  budget: CompositionBudget,
   old: Site,
   name: string,
   parent: Site | null,
-  mutedAbove: number | null,
+  instanceDepth: number | null,
   isAboveDirect: boolean,
 ): Site {
-  const isDirect = isAboveDirect || (mutedAbove !== null && old.arc.namespaceDepth >= mutedAbove);
-  const isMuted = old.isInert || (mutedAbove !== null && !isDirect);
+  const isDirect = isAboveDirect || (instanceDepth !== null && old.arc.namespaceDepth >= instanceDepth);
+  const isInert = old.isInert || (instanceDepth !== null && !isDirect);
   const { stack, arc, offset, arcCount, children } = old;
   const path = childPath(old.path, name);
-  countSite(work, path);
-  // Below what no layer speaks of nothing is spoken of.
-  const found = old.hasSpec ? look(work, stack, path) : 'nothing';
+  countSite(budget, path);
+  // A prim without specs has no specs below it.
+  const found = old.hasSpec ? findSpecs(budget, stack, path) : 'nothing';
   const hasSpec = found !== 'nothing';
   const hasArcs = found === 'arcs';
-  const made = { stack, path, arc, parent, offset, depth, isMuted, hasSpec, hasArcs, children: NO_SITES };
+  const made = { stack, path, arc, parent, offset, arcCount, isInert, hasSpec, hasArcs, children: NO_SITES };
   for (let i = 0; i < children.length; i++) {
     const child = children[i];
     if (child.children.length === 0 && !child.hasSpec) continue;
-    const below = extendSite(work, child, name, made, mutedAbove, isDirect);
+    const below = extendSite(budget, child, name, made, instanceDepth, isDirect);
     if (below.children.length > 0 || below.hasSpec) addChild(made, below);
   }
   return made;
 }
 
 /**
- * The tree one name further down, without sites that say nothing there. `mutedAbove`: level of the instance whose own opinions on what is below it do
- * not count; null when there is none.
+ * Extends a prim index by one name, to that of a child prim. Sites without opinions are removed.
+ *
+ * @param budget - Composition budget.
+ * @param root - Root of the prim index.
+ * @param name - Name of the child.
+ * @param instanceDepth - Namespace arcCount of the instance whose local opinions on descendants are ignored; null without.
+ * @returns Root of the prim index of the child.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
  */
-export function extendTree(work: CompositionBudget, root: Site, name: string, mutedAbove: number | null): Site {
-  return extendSite(work, root, name, root.parent, mutedAbove, false);
+export function extendTree(budget: CompositionBudget, root: Site, name: string, instanceDepth: number | null): Site {
+  return extendSite(budget, root, name, root.parent, instanceDepth, false);
 }
 
-/** Whether a path is below another one. */
+/** Tests whether a path is a descendant of another one. */
 function isBelow(path: string, above: string): boolean {
   return path.length > above.length && path[above.length] === '/' && path.startsWith(above);
 }
 
-/** Whether an arc from a site to this place would lead into what it comes from. */
+/**
+ * Tests whether an arc would target the prim it comes from, or its ancestor or descendant.
+ *
+ * @param from - The site with the arc.
+ * @param stack - Target layer stack.
+ * @param path - Target path.
+ * @returns True for a cyclic arc.
+ */
 export function isCycle(from: Site, stack: LayerStack, path: string): boolean {
   for (let site: Site | null = from; site !== null; site = site.parent) {
     if (site.stack !== stack) continue;
@@ -199,7 +264,7 @@ export function isCycle(from: Site, stack: LayerStack, path: string): boolean {
   return false;
 }
 
-/** A path at one end of an arc, at its other end; null where it leads out of what the arc brings. */
+/** Maps a path from the target side of an arc to its source side; null if it is outside of the target namespace. */
 function acrossArc(path: string, arc: Arc): string | null {
   if (arc.type === 'variant' || arc.type === 'root') return path;
   if (path === arc.from || path.startsWith(`${arc.from}/`) || path.startsWith(`${arc.from}.`)) {
@@ -208,7 +273,14 @@ function acrossArc(path: string, arc: Arc): string | null {
   return arc.hasRootIdentity ? path : null;
 }
 
-/** A path that a site names, in the namespace of the stage (or of `until`, a site above); null where it leads out. */
+/**
+ * Maps a path from the namespace of a site to that of the stage.
+ *
+ * @param site - The site.
+ * @param path - Path in the layer stack of the site.
+ * @param until - Ancestor site whose namespace is the target instead of that of the stage.
+ * @returns The mapped path; null if it is outside of the namespace of an arc.
+ */
 export function pathOnStage(site: Site, path: string, until: Site | null = null): string | null {
   let known: string | null = path;
   for (let at: Site | null = site; at !== null && at !== until && known !== null; at = at.parent) {
@@ -217,7 +289,13 @@ export function pathOnStage(site: Site, path: string, until: Site | null = null)
   return known;
 }
 
-/** What is said about the prim of these sites, or about one of its properties; strongest first. */
+/**
+ * Lists the opinions on a prim or one of its properties.
+ *
+ * @param sites - Sites of the prim, strongest first.
+ * @param property - Name of the property; null for the prim.
+ * @returns The opinions, strongest first.
+ */
 export function opinionsAt(sites: readonly Site[], property: string | null = null): Opinion[] {
   const opinions: Opinion[] = [];
   for (let k = 0; k < sites.length; k++) {

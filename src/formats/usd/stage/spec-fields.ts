@@ -1,20 +1,39 @@
-/** Fields of specs by the type that is expected; null where there is none or one of another type. */
+/** Reads fields of specs as the expected type. Missing fields and fields of another type are null. */
 import type { FieldValue, ListOp, Reference, Spec } from '../layer/layer.ts';
 import type { DictionaryValue } from '../layer/value.ts';
 
-/** The first number of a numeric field. */
+/**
+ * Returns the first number of a numeric field.
+ *
+ * @param spec - The spec; undefined: no spec.
+ * @param name - Name of the field.
+ * @returns The number; null for another type.
+ */
 export function numberField(spec: Spec | undefined, name: string): number | null {
   const field = spec?.fields.get(name);
   if (field === undefined || !('numbers' in field) || field.numbers.length === 0) return null;
   return Number(field.numbers[0]);
 }
 
+/**
+ * Returns a numeric field as a boolean.
+ *
+ * @param spec - The spec; undefined: no spec.
+ * @param name - Name of the field.
+ * @returns True for a number other than 0; null for another type.
+ */
 export function boolField(spec: Spec | undefined, name: string): boolean | null {
   const number = numberField(spec, name);
   return number === null ? null : number !== 0;
 }
 
-/** The text of a string, token, asset or word. */
+/**
+ * Returns the text of a string, token, asset or word field.
+ *
+ * @param spec - The spec; undefined: no spec.
+ * @param name - Name of the field.
+ * @returns The text; null for another type.
+ */
 export function textField(spec: Spec | undefined, name: string): string | null {
   const field = spec?.fields.get(name);
   if (field === undefined) return null;
@@ -22,13 +41,26 @@ export function textField(spec: Spec | undefined, name: string): string | null {
   return 'texts' in field && field.texts.length > 0 ? field.texts[0] : null;
 }
 
-/** A list of names, however it is kept. */
+/**
+ * Returns a list of names, from a list of names or a token array.
+ *
+ * @param spec - The spec; undefined: no spec.
+ * @param name - Name of the field.
+ * @returns The names; empty for another type.
+ */
 export function namesField(spec: Spec | undefined, name: string): readonly string[] {
   const field = spec?.fields.get(name);
   if (field?.type === 'names') return field.names;
   return field !== undefined && 'texts' in field ? field.texts : [];
 }
 
+/**
+ * Returns a dictionary field.
+ *
+ * @param spec - The spec; undefined: no spec.
+ * @param name - Name of the field.
+ * @returns The dictionary; null for another type.
+ */
 export function dictionaryField(spec: Spec | undefined, name: string): DictionaryValue | null {
   const field = spec?.fields.get(name);
   return field?.type === 'dictionary' ? field : null;
@@ -39,13 +71,25 @@ function listField(spec: Spec | undefined, name: string): Extract<FieldValue, { 
   return field?.type === 'listOp' ? field : null;
 }
 
-/** An edit of a list of names or paths. */
+/**
+ * Returns a list edit of names or paths.
+ *
+ * @param spec - The spec; undefined: no spec.
+ * @param name - Name of the field.
+ * @returns The list edit; null for another type.
+ */
 export function textListField(spec: Spec | undefined, name: string): ListOp<string> | null {
   const op = listField(spec, name);
   return op !== null && (op.of === 'token' || op.of === 'string' || op.of === 'path') ? (op as ListOp<string>) : null;
 }
 
-/** An edit of a list of references or payloads. */
+/**
+ * Returns a list edit of references or payloads.
+ *
+ * @param spec - The spec; undefined: no spec.
+ * @param name - Name of the field.
+ * @returns The list edit; null for another type.
+ */
 export function referenceListField(spec: Spec | undefined, name: string): ListOp<Reference> | null {
   const op = listField(spec, name);
   return op !== null && (op.of === 'reference' || op.of === 'payload') ? (op as ListOp<Reference>) : null;

@@ -1,10 +1,16 @@
-/** Units, axes and times of a stage. */
+/** Reads units, up axis and times of a stage. */
 import type { Layer } from '../layer/layer.ts';
-import { numberField, textField } from './spec-fields.ts';
 import { timeCodesPerSecondOf } from './layer-offset.ts';
+import { numberField, textField } from './spec-fields.ts';
 import type { StageMetrics } from './stage.ts';
 
-/** What the root layer of a stage says; sublayers have no word in this. */
+/**
+ * Reads the stage metrics. Only opinions of the root layer count, not those of its sublayers.
+ *
+ * @param layer - The root layer.
+ * @param hasPrim - Tests whether the stage has a prim at a path.
+ * @returns The metrics, with fallbacks for what is not authored.
+ */
 export function readMetrics(layer: Layer, hasPrim: (path: string) => boolean): StageMetrics {
   const root = layer.specs.get('/');
   const upAxis = textField(root, 'upAxis');

@@ -1,101 +1,141 @@
-/** A stage: what layers make together. Read-only; its values are those of the layers, not copies. */
+/** Defines composed stages. They are read-only; values belong to the layers. */
 import type { Issue } from '../../../core/report/issue.ts';
-import type { ClipSet } from './value-clips/clip-set.ts';
 import type { Site } from './prim-index.ts';
+import type { ClipSet } from './value-clips/clip-set.ts';
 
-/** A composed prim. Also prims that are inactive or only spoken of (`over`) are there; see `isActive`, `isDefined` and `isAbstract`. */
+/** A composed prim. Stages include inactive, undefined (`over`) and abstract prims; see `isActive`, `isDefined` and `isAbstract`. */
 export interface Prim {
-  /** On the stage: `/Hero/Body`. */
+  /** Path on the stage, such as `/Hero/Body`. */
   readonly path: string;
+  /** Last name of the path. */
   readonly name: string;
-  /** Path of the prim above; `/` for the uppermost. */
+  /** Path of the parent; `/` for root prims. */
   readonly parent: string;
-  /** Names of the prims below, in order; none below an inactive prim. */
+  /** Names of the children, in order; empty for inactive prims. */
   readonly children: readonly string[];
-  /** Empty when no layer gives one. */
+  /** Schema type; empty if no layer authors one. */
   readonly typeName: string;
+  /** The composed specifier. */
   readonly specifier: 'def' | 'over' | 'class';
+  /** False for deactivated prims. */
   readonly isActive: boolean;
-  /** `def` or `class`, and so all above. */
+  /** True if the prim and all its ancestors have the specifier `def` or `class`. */
   readonly isDefined: boolean;
-  /** `class`, or below one. */
+  /** True if the prim or an ancestor has the specifier `class`. */
   readonly isAbstract: boolean;
-  /** Applied API schemas, with the names of instances of schemas: `CollectionAPI:lights`. */
+  /** Applied API schemas, including instance names: `CollectionAPI:lights`. */
   readonly apiSchemas: readonly string[];
-  /** Whether what is below comes from its arcs only and is shared with all instances of the same. */
+  /** True if the descendants come only from composition arcs and are shared with other instances of the same prototype. */
   readonly isInstance: boolean;
-  /** Whether it is below an instance. */
+  /** True for descendants of instances. */
   readonly isInstanceProxy: boolean;
   /**
-   * Of an instance and of what is below: the path of the same prim in the first instance of the same prototype, which may be the prim itself. Its
-   * attributes have the same values; inherited bindings and transforms may differ. Null for all other prims.
+   * For instances and their descendants: path of the same prim in the first instance of the prototype, possibly its own path. Its attributes have the
+   * same values; inherited bindings and transforms may differ. Null for other prims.
    */
   readonly prototype: string | null;
-  /** The chosen variants by variant set. */
+  /** Selected variants by variant set. */
   readonly variants: ReadonlyMap<string, string>;
-  /** Names of the properties that layers speak of, without those that only a schema knows. */
+  /** Names of the authored properties. Properties that only a schema defines are missing. */
   readonly properties: readonly string[];
-  /** Where it is spoken of, strongest first. */
+  /** The sites with opinions, strongest first. */
   readonly sites: readonly Site[];
 }
 
-/** Units, axes and times of a stage, in the words of its root layer, with OpenUSD's fallbacks. */
+/** Units, up axis and times of a stage from its root layer, with OpenUSD's fallbacks. */
 export interface StageMetrics {
+  /** Fallback: Y. */
   readonly upAxis: 'Y' | 'Z';
-  /** 0.01 (centimeters) where nothing is said. */
+  /** Fallback: 0.01 (centimeters). */
   readonly metersPerUnit: number;
+  /** Fallback: `framesPerSecond`, else 24. */
   readonly timeCodesPerSecond: number;
+  /** Null if not authored. */
   readonly startTimeCode: number | null;
+  /** Null if not authored. */
   readonly endTimeCode: number | null;
-  /** Path of the default prim; null without one, or when it is not there. */
+  /** Path of the default prim; null if it is not authored or does not exist. */
   readonly defaultPrim: string | null;
-  /** Which of upAxis and metersPerUnit the file says itself. */
+  /** True if the root layer has an opinion on upAxis. */
   readonly isUpAxisAuthored: boolean;
+  /** True if the root layer has a valid opinion on metersPerUnit. */
   readonly isMetersPerUnitAuthored: boolean;
 }
 
+/** A composed stage. */
 export interface Stage {
-  /** All prims, each before those below it, siblings in order; without the pseudo-root. */
+  /** All prims, parents first, siblings in order; without the pseudo-root. */
   readonly prims: readonly Prim[];
+  /** The prims by path. */
   readonly primsByPath: ReadonlyMap<string, Prim>;
-  /** Names of the uppermost prims. */
+  /** Names of the root prims. */
   readonly children: readonly string[];
+  /** Units, up axis and times. */
   readonly metrics: StageMetrics;
-  /** Value clips by the path of the prim that has them, the strongest set first. */
+  /** Clip sets by the path of the prim that declares them, strongest first. */
   readonly clipSets: ReadonlyMap<string, readonly ClipSet[]>;
-  /** How values between time samples are made. */
+  /** Interpolation between time samples. */
   readonly interpolation: 'linear' | 'held';
-  /** What was odd in all layers that were opened, and in how they fit together. */
+  /** Issues of all opened layers and of their composition. */
   readonly issues: readonly Issue[];
 }
 
-/** A time code of the stage, or the time without time: default values only. */
+/** A time code of the stage; `default` reads default values only, as UsdTimeCode::Default does. */
 export type Time = number | 'default';
 
-/** The prim at a path; null when there is none. */
+/**
+ * Finds the prim at a path.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path on the stage.
+ * @returns The prim; null if it does not exist.
+ */
 export function primAt(stage: Stage, path: string): Prim | null {
   return stage.primsByPath.get(path) ?? null;
 }
 
-/** The path that stands for a prim in all instances of the same: that in the first one, or its own; see `Prim.prototype`. */
+/**
+ * Returns a path that is equal for the same prim in all instances of a prototype: its path in the first instance. See `Prim.prototype`.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @returns The shared path; `path` itself outside of instances.
+ */
 export function prototypePath(stage: Stage, path: string): string {
   return primAt(stage, path)?.prototype ?? path;
 }
 
-/** The prims right below a prim, or below the root (`/`), in order. */
+/**
+ * Lists the children of a prim.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim; `/` for the root prims.
+ * @returns The children, in order.
+ */
 export function childrenOf(stage: Stage, path: string): Prim[] {
   const names = path === '/' ? stage.children : (primAt(stage, path)?.children ?? []);
   return names.flatMap((name) => primAt(stage, path === '/' ? `/${name}` : `${path}/${name}`) ?? []);
 }
 
-/** The prim and all above it, from below. */
+/**
+ * Lists a prim and its ancestors.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @returns The prim first, the root prim last; empty if the prim does not exist.
+ */
 export function primAndAncestors(stage: Stage, path: string): Prim[] {
   const chain: Prim[] = [];
   for (let prim = primAt(stage, path); prim !== null; prim = primAt(stage, prim.parent)) chain.push(prim);
   return chain;
 }
 
-/** Whether a prim is there to be used: active, defined, not a class. What renderers and skinning look at. */
+/**
+ * Tests whether a prim is active, defined and not abstract, as renderers and skinning require (UsdPrimDefaultPredicate).
+ *
+ * @param prim - The prim.
+ * @returns True if it is all of these.
+ */
 export function isUsable(prim: Prim): boolean {
   return prim.isActive && prim.isDefined && !prim.isAbstract;
 }

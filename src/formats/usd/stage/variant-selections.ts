@@ -1,19 +1,20 @@
-/** Variants: which sets a prim has, which of each is chosen. */
+/** Resolves variant sets of prims and their selections. */
 import { stripVariantSelections } from '../layer/paths.ts';
 import { addSite, type Composer, composeListOpsCounted, spend } from './composer.ts';
-import { namesField, textListField } from './spec-fields.ts';
 import { type Arc, addChild, opinionsAt, type Site, sitesInStrengthOrder } from './prim-index.ts';
+import { namesField, textListField } from './spec-fields.ts';
 
-/** What most sites and prims have: one list, one map for all. */
-const NOTHING: readonly string[] = [];
+/** Shared empty list; most sites have no variant sets. */
+const NO_SETS: readonly string[] = [];
+/** Shared empty map; most prims have no variants. */
 const NO_VARIANTS: ReadonlyMap<string, string> = new Map();
-/** What putting a site in order takes. */
+/** Budget steps per site to sort. */
 const SORT_STEPS = 2;
 
-/** Variants by the names of their sets, as one layer chooses them. */
+/** Selected variants by variant set, of one layer. */
 type Selections = ReadonlyMap<string, string>;
 
-/** What sites choose, the strongest first. */
+/** Lists the variant selections of sites, strongest first. */
 function selectionsAt(sites: readonly Site[]): Selections[] {
   const found: Selections[] = [];
   for (const { spec } of opinionsAt(sites)) {
@@ -23,8 +24,8 @@ function selectionsAt(sites: readonly Site[]): Selections[] {
   return found;
 }
 
-/** The variant of a set that is chosen; null when none is. */
-function chosenVariant(composer: Composer, selections: readonly Selections[], set: string): string | null {
+/** Returns the selected variant of a set; null without a selection. */
+function selectedVariant(composer: Composer, selections: readonly Selections[], set: string): string | null {
   spend(composer, 1 + selections.length);
   for (const chosen of selections) {
     const name = chosen.get(set);
@@ -33,9 +34,16 @@ function chosenVariant(composer: Composer, selections: readonly Selections[], se
   return null;
 }
 
-/** The names of the variant sets of a site. */
+/**
+ * Lists the variant sets of a site.
+ *
+ * @param composer - State of the composition.
+ * @param site - The site.
+ * @returns Names of the variant sets.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function variantSetsOf(composer: Composer, site: Site): readonly string[] {
-  if (!site.hasArcs) return NOTHING;
+  if (!site.hasArcs) return NO_SETS;
   const edits = opinionsAt([site]).flatMap(({ spec }) => textListField(spec, 'variantSetNames') ?? []);
   return composeListOpsCounted(composer, edits, (item) => item);
 }
@@ -48,48 +56,73 @@ function firstVariant(site: Site, set: string): string | null {
   return null;
 }
 
-/** Variant sets that were not yet looked at, by site. */
+/** Variant sets that are not resolved yet, by site. */
 export type PendingVariantSets = Map<Site, string[]>;
 
-/** Whether what other sets choose may be another thing with this variant: it chooses itself, or brings in others that may. */
-function mayChoose(site: Site): boolean {
+/** Tests whether a variant may change the selections of other sets: it has selections, or arcs that may contribute some. */
+function mayChangeSelections(site: Site): boolean {
   return site.hasArcs || opinionsAt([site]).some(({ spec }) => spec.fields.has('variantSelection'));
 }
 
 /**
- * The sites of the next variants that are chosen and were not yet looked at, in order of strength, up to the first that may change what others choose; none
- * when all are known.
+ * Creates the sites of the next selected variants in strength order, up to the first one that may change the selections of other sets.
+ *
+ * @param composer - State of the composition.
+ * @param root - Root of the prim index; the sites found are added to it.
+ * @param pending - Unresolved variant sets; resolved ones are removed.
+ * @param namespaceDepth - Number of names in the path of the prim.
+ * @returns The new sites; empty if all sets are resolved.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
  */
-export function followVariants(composer: Composer, root: Site, open: PendingVariantSets, level: number): Site[] {
-  if (open.size === 0) return [];
+export function followVariants(
+  composer: Composer,
+  root: Site,
+  pending: PendingVariantSets,
+  namespaceDepth: number,
+): Site[] {
+  if (pending.size === 0) return [];
   const sites = sitesInStrengthOrder(root);
   spend(composer, SORT_STEPS * sites.length);
   const selections = selectionsAt(sites);
   const found: Site[] = [];
   for (const site of sites) {
-    const sets = open.get(site);
+    const sets = pending.get(site);
     if (sets === undefined) continue;
     while (sets.length > 0) {
       const set = sets.shift() as string;
       const chosen =
-        chosenVariant(composer, selections, set) ??
+        selectedVariant(composer, selections, set) ??
         (composer.variantFallback === 'first' ? firstVariant(site, set) : null);
       if (chosen === null || chosen === '') continue;
       const path = `${site.path}{${set}=${chosen}}`;
       const to = stripVariantSelections(site.path);
-      const arc: Arc = { type: 'variant', from: to, to, hasRootIdentity: true, namespaceDepth, siblingIndex: -sets.length };
+      const arc: Arc = {
+        type: 'variant',
+        from: to,
+        to,
+        hasRootIdentity: true,
+        namespaceDepth,
+        siblingIndex: -sets.length,
+      };
       const variant = addSite(composer, site, site.stack, path, arc, site.offset);
       if (!variant.hasSpec) continue;
       addChild(site, variant);
       found.push(variant);
-      if (mayChoose(variant)) return found;
+      if (mayChangeSelections(variant)) return found;
     }
-    open.delete(site);
+    pending.delete(site);
   }
   return found;
 }
 
-/** The variants that were taken, and those that are chosen but not there, by their sets. */
+/**
+ * Lists the variants of a prim: those composed, and selections without such a variant.
+ *
+ * @param composer - State of the composition.
+ * @param sites - Sites of the prim, strongest first.
+ * @returns Selected variants by variant set.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function variantsOf(composer: Composer, sites: readonly Site[]): ReadonlyMap<string, string> {
   if (!sites.some(({ arc, hasArcs }) => hasArcs || arc.type === 'variant')) return NO_VARIANTS;
   const sets = sites.flatMap((site) => variantSetsOf(composer, site));
@@ -100,7 +133,7 @@ export function variantsOf(composer: Composer, sites: readonly Site[]): Readonly
   }
   const selections = selectionsAt(sites);
   for (const set of sets) {
-    const chosen = variants.has(set) ? null : chosenVariant(composer, selections, set);
+    const chosen = variants.has(set) ? null : selectedVariant(composer, selections, set);
     if (chosen !== null && chosen !== '') variants.set(set, chosen);
   }
   return variants;

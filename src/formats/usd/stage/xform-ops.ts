@@ -1,14 +1,15 @@
-/** Transform operations of prims: `xformOp:…` attributes in the order of `xformOpOrder` (UsdGeomXformable). */
+/** Evaluates transform operations of prims: `xformOp:…` attributes in the order of `xformOpOrder` (UsdGeomXformable). */
 import * as mat4 from '../../../core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Value } from '../layer/value.ts';
+import { attributeValue, mergeTimes, timeSamplesOf } from './attribute-values.ts';
 import { primAndAncestors, type Stage, type Time } from './stage.ts';
-import { attributeValue, timeSamplesOf, mergeTimes } from './attribute-values.ts';
 
-/** A prim's own transform. */
+/** Local transform of a prim. */
 export interface LocalTransform {
-  /** Local to parent: 16 numbers, row vectors with the translation last, which is glTF's column-major order. */
+  /** Matrix to the space of the parent: 16 floats for row vectors, translation last, which is glTF's column-major order. */
   readonly matrix: Float64Array;
-  /** Whether it starts from the world, not from the prim above (`!resetXformStack!`). */
+  /** True if the parent is ignored and the matrix is relative to the world (`!resetXformStack!`). */
   readonly resetsStack: boolean;
 }
 
@@ -17,19 +18,19 @@ const INVERT = '!invert!';
 const ROTATE = /^rotate([XYZ]{1,3})$/;
 
 function identity(): Float64Array {
-  const matrix = new Float64Array(16);
+  const matrix = new Float64Array(MATRIX_STRIDE);
   mat4.identity(matrix, 0);
   return matrix;
 }
 
-/** Numbers of a value that is one tuple of at least so many numbers. */
+/** Returns the numbers of a value that is one tuple of at least `count` numbers; else null. */
 function tuple(value: Value | null, count: number): ArrayLike<number> | null {
   if (value === null || !('numbers' in value) || value.isArray || value.numbers.length < count) return null;
   return Float64Array.from(value.numbers as ArrayLike<number>, Number);
 }
 
-/** A turn about an axis (0…2), degrees, with exact quarter turns. */
-function axisTurn(axis: number, degrees: number): Float64Array {
+/** Returns a rotation about an axis (0…2) in degrees; exact for multiples of 90°. */
+function axisRotation(axis: number, degrees: number): Float64Array {
   const quarters = degrees / 90;
   const isQuarter = Number.isInteger(quarters);
   const step = (((quarters % 4) + 4) % 4) as 0 | 1 | 2 | 3;
@@ -46,24 +47,29 @@ function axisTurn(axis: number, degrees: number): Float64Array {
   return matrix;
 }
 
-function turns(order: string, value: Value | null): Float64Array | null {
+function eulerRotation(order: string, value: Value | null): Float64Array | null {
   const angles = tuple(value, order.length);
   if (angles === null) return null;
   const matrix = identity();
-  // The first letter turns first: it is innermost.
+  // The first letter is applied first: it is innermost.
   for (const letter of [...order].reverse()) {
     const axis = 'XYZ'.indexOf(letter);
     const angle = angles[order.length === 1 ? 0 : axis];
-    mat4.multiply(matrix, 0, matrix, 0, axisTurn(axis, angle), 0);
+    mat4.multiply(matrix, 0, matrix, 0, axisRotation(axis, angle), 0);
   }
   return matrix;
 }
 
-/** The matrix of one operation: `translate`, `scale`, `rotateXYZ`, `orient`, `transform`, … Null without a value of its type, or for unknown types. */
+/**
+ * Returns the matrix of an operation (`translate`, `scale`, `rotateXYZ`, `orient`, `transform`, …); null for unknown types and without a value of the
+ * expected type.
+ */
 function opMatrix(type: string, value: Value | null): Float64Array | null {
   const rotate = ROTATE.exec(type);
   if (rotate !== null)
-    return new Set(rotate[1]).size === rotate[1].length && rotate[1].length !== 2 ? turns(rotate[1], value) : null;
+    return new Set(rotate[1]).size === rotate[1].length && rotate[1].length !== 2
+      ? eulerRotation(rotate[1], value)
+      : null;
   const single = /^(translate|scale)([XYZ])$/.exec(type);
   if (single !== null) {
     const number = tuple(value, 1);
@@ -73,7 +79,7 @@ function opMatrix(type: string, value: Value | null): Float64Array | null {
     matrix[single[1] === 'scale' ? 5 * axis : 12 + axis] = number[0];
     return matrix;
   }
-  const numbers = tuple(value, { translate: 3, scale: 3, orient: 4, transform: 16 }[type] ?? 0);
+  const numbers = tuple(value, { translate: 3, scale: 3, orient: 4, transform: MATRIX_STRIDE }[type] ?? 0);
   if (numbers === null) return null;
   const matrix = identity();
   if (type === 'translate') matrix.set([numbers[0], numbers[1], numbers[2]], 12);
@@ -85,7 +91,7 @@ function opMatrix(type: string, value: Value | null): Float64Array | null {
   return matrix;
 }
 
-/** The operations that count, outermost first, and whether they start from the world. */
+/** Lists the operations in effect, outermost first, and whether they are relative to the world. */
 function opsOf(stage: Stage, path: string): { names: readonly string[]; resetsStack: boolean } {
   const order = attributeValue(stage, path, 'xformOpOrder', 'default');
   const names = order !== null && 'texts' in order ? order.texts : [];
@@ -93,7 +99,7 @@ function opsOf(stage: Stage, path: string): { names: readonly string[]; resetsSt
   return { names: names.slice(reset + 1), resetsStack: reset >= 0 };
 }
 
-/** `!invert!xformOp:translate:pivot` → the attribute, the type of operation, whether it is undone. */
+/** Splits `!invert!xformOp:translate:pivot` into attribute, operation type and inversion. */
 function parseOp(name: string): { attribute: string; type: string; isInverse: boolean } {
   const isInverse = name.startsWith(INVERT);
   const attribute = isInverse ? name.slice(INVERT.length) : name;
@@ -102,7 +108,12 @@ function parseOp(name: string): { attribute: string; type: string; isInverse: bo
 }
 
 /**
- * The transform of a prim relative to the one above. Operations without a value, of unknown types, or inverse ones that have no inverse do nothing.
+ * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param time - Time code, or `default` for default values.
+ * @returns The local transform.
  */
 export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
   const { names, resetsStack } = opsOf(stage, path);
@@ -116,7 +127,14 @@ export function localTransform(stage: Stage, path: string, time: Time): LocalTra
   return { matrix, resetsStack };
 }
 
-/** From a prim's space to that of the stage: 16 numbers as in {@link LocalTransform}. The identity for `/`. */
+/**
+ * Computes the matrix from the space of a prim to that of the stage.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @param time - Time code, or `default` for default values.
+ * @returns 16 floats as in {@link LocalTransform}; the identity for `/`.
+ */
 export function localToWorld(stage: Stage, path: string, time: Time): Float64Array {
   const world = identity();
   for (const prim of primAndAncestors(stage, path)) {
@@ -127,17 +145,35 @@ export function localToWorld(stage: Stage, path: string, time: Time): Float64Arr
   return world;
 }
 
-/** The operations of a prim's own transform as the file names them, outermost first: `xformOp:translate`, `!invert!xformOp:translate:pivot`. */
+/**
+ * Lists the transform operations of a prim.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @returns Authored names, outermost first: `xformOp:translate`, `!invert!xformOp:translate:pivot`.
+ */
 export function transformOps(stage: Stage, path: string): readonly string[] {
   return opsOf(stage, path).names;
 }
 
-/** Names of the attributes that a prim's own transform is made of, each once. */
+/**
+ * Lists the attributes of the transform operations of a prim.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @returns Names, each once.
+ */
 export function transformAttributes(stage: Stage, path: string): string[] {
   return [...new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute))];
 }
 
-/** The time codes at which a prim's own transform has samples, rising, each once. Do not write into them: they may be the layer's own. */
+/**
+ * Lists the time codes at which the local transform of a prim has samples.
+ *
+ * @param stage - The composed stage.
+ * @param path - Path of the prim.
+ * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
+ */
 export function transformTimes(stage: Stage, path: string): Float64Array {
   return mergeTimes(transformAttributes(stage, path).map((attribute) => timeSamplesOf(stage, path, attribute)));
 }

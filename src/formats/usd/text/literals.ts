@@ -1,7 +1,7 @@
-/** Strings, asset paths, paths of prims and numbers of USD texts. */
+/** Reads the literals of USD texts: strings, asset paths, paths and numbers. */
 import { decodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { isPath } from '../layer/path-syntax.ts';
-import { type TextCursor, isWordCode, peekWord, skipSpace, syntaxError } from './text-cursor.ts';
+import { isWordCode, peekWord, skipSpace, syntaxError, type TextCursor } from './text-cursor.ts';
 
 const BACKSLASH = 92;
 const NEWLINE = 10;
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const NUMERIC_ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3}))/y;
 
-/** The byte of an escape like `\x41` or `\101`, which is passed; −1 without one. */
+/** Reads an escape like `\x41` or `\101` as a byte; −1 if none comes next. */
 function readByte(cursor: TextCursor): number {
   NUMERIC_ESCAPE.lastIndex = cursor.at;
   const found = NUMERIC_ESCAPE.exec(cursor.text);
@@ -27,7 +27,7 @@ function readByte(cursor: TextCursor): number {
   return found[1] === undefined ? Number.parseInt(found[2], 8) & 0xff : Number.parseInt(found[1], 16);
 }
 
-/** What an escape stands for; the cursor is on the backslash and is moved behind the escape. Bytes above 127 that follow each other are UTF-8. */
+/** Reads an escape; the cursor is on its backslash. Consecutive escaped bytes above 127 are decoded as UTF-8. */
 function readEscape(cursor: TextCursor): string {
   const first = readByte(cursor);
   if (first < 0) {
@@ -47,14 +47,26 @@ function readEscape(cursor: TextCursor): string {
   }
 }
 
-/** Whether a string comes next. */
+/**
+ * Tests whether a string comes next.
+ *
+ * @param cursor - Text position; blanks are skipped.
+ * @returns True before a single or double quote.
+ */
 export function isString(cursor: TextCursor): boolean {
   skipSpace(cursor);
   const mark = cursor.text[cursor.at];
   return mark === '"' || mark === "'";
 }
 
-/** A string in single or double quotes, or in three of either, which may go over lines. */
+/**
+ * Reads a string in single or double quotes, or in three of either. Strings in triple quotes may span lines.
+ *
+ * @param cursor - Text position; advanced.
+ * @param expected - What the error message says was expected.
+ * @returns The string without quotes and escapes.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readString(cursor: TextCursor, expected: string): string {
   if (!isString(cursor)) throw syntaxError(cursor, expected);
   const start = cursor.at;
@@ -67,7 +79,7 @@ export function readString(cursor: TextCursor, expected: string): string {
   let from = cursor.at;
   for (;;) {
     const code = cursor.text.charCodeAt(cursor.at);
-    if (Number.isNaN(code)) throw syntaxError(cursor, `the end ${end} of the string`, start);
+    if (Number.isNaN(code)) throw syntaxError(cursor, `the closing ${end} of the string`, start);
     if (code === BACKSLASH) {
       parts.push(cursor.text.slice(from, cursor.at), readEscape(cursor));
       from = cursor.at;
@@ -76,18 +88,30 @@ export function readString(cursor: TextCursor, expected: string): string {
       cursor.at += end.length;
       return parts.join('');
     } else if (code === NEWLINE && !triple) {
-      throw syntaxError(cursor, `the end ${end} of the string in its line`, start);
+      throw syntaxError(cursor, `the closing ${end} of the string on the same line`, start);
     } else cursor.at++;
   }
 }
 
-/** Whether an asset path comes next. */
+/**
+ * Tests whether an asset path comes next.
+ *
+ * @param cursor - Text position; blanks are skipped.
+ * @returns True before `@`.
+ */
 export function isAsset(cursor: TextCursor): boolean {
   skipSpace(cursor);
   return cursor.text[cursor.at] === '@';
 }
 
-/** An asset path: `@path@`, or `@@@path@@@` for one with @ in it. No control characters. */
+/**
+ * Reads an asset path: `@path@`, or `@@@path@@@` for a path that contains `@`. It has no control characters.
+ *
+ * @param cursor - Text position; advanced.
+ * @param expected - What the error message says was expected.
+ * @returns The path without its marks.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readAsset(cursor: TextCursor, expected: string): string {
   if (!isAsset(cursor)) throw syntaxError(cursor, expected);
   const start = cursor.at;
@@ -96,34 +120,41 @@ export function readAsset(cursor: TextCursor, expected: string): string {
   let end = start + mark.length;
   for (;;) {
     end = cursor.text.indexOf(mark, end);
-    if (end < 0) throw syntaxError(cursor, `the end ${mark} of the asset path`, start);
+    if (end < 0) throw syntaxError(cursor, `the closing ${mark} of the asset path`, start);
     if (!isTriple || cursor.text[end - 1] !== '\\') break;
     end += 3;
   }
-  // One or two @ may stand right before the end of a triple one.
+  // One or two @ may come right before the closing @@@.
   while (isTriple && cursor.text[end + 3] === '@') end++;
   const raw = cursor.text.slice(start + mark.length, end);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are intended
   if (/[\x00-\x1f\x7f]/.test(raw))
-    throw syntaxError(cursor, 'an asset path in one line without control characters', start);
+    throw syntaxError(cursor, 'an asset path on one line without control characters', start);
   cursor.at = end + mark.length;
   return isTriple ? raw.replaceAll('\\@@@', '@@@') : raw;
 }
 
-/** A path in angle brackets, as written; `<>` is the empty path. */
+/**
+ * Reads a path in angle brackets.
+ *
+ * @param cursor - Text position; advanced.
+ * @param expected - What the error message says was expected.
+ * @returns The path as written; empty for `<>`.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readPath(cursor: TextCursor, expected: string): string {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== '<') throw syntaxError(cursor, expected);
   const start = cursor.at;
   const end = cursor.text.indexOf('>', start);
   const path = end < 0 ? '' : cursor.text.slice(start + 1, end);
-  if (end < 0 || path.includes('\n')) throw syntaxError(cursor, 'the end > of the path', start);
+  if (end < 0 || path.includes('\n')) throw syntaxError(cursor, 'the closing > of the path', start);
   if (!isPath(path)) throw syntaxError(cursor, 'a path like </Prim/Child.property>', start);
   cursor.at = end + 1;
   return path;
 }
 
-/** Powers of ten that are exact. */
+/** Powers of ten that doubles represent exactly. */
 const POWERS = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 const EXACT_WHOLE = 2 ** 53;
 
@@ -139,8 +170,13 @@ function readSignedWord(cursor: TextCursor, expected: string): number {
 }
 
 /**
- * A number; `inf`, `-inf` and `nan` are some. Nearest double of the decimal, as `Number` finds it; most need no more than one exact division
+ * Reads a number, also `inf`, `-inf` and `nan`. The result is the nearest double, as `Number` finds it; most numbers need one exact division only
  * (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+ *
+ * @param cursor - Text position; advanced.
+ * @param expected - What the error message says was expected.
+ * @returns The number.
+ * @throws FormatError `USD_SYNTAX` with line and column.
  */
 export function readNumber(cursor: TextCursor, expected: string): number {
   skipSpace(cursor);
@@ -171,7 +207,7 @@ export function readNumber(cursor: TextCursor, expected: string): number {
     while (code >= 48 && code <= 57) code = text.charCodeAt(++at);
     if (at === power) throw syntaxError(cursor, expected);
   }
-  // `1abc` is no number.
+  // `1abc` is not a number.
   if (isWordCode(code)) throw syntaxError(cursor, expected);
   cursor.at = at;
   if (!isPlain) return Number(text.slice(start, at));
@@ -181,25 +217,42 @@ export function readNumber(cursor: TextCursor, expected: string): number {
 
 const WHOLE = /[+-]?\d+(?![\p{L}\p{Nd}_.])/uy;
 
-/** The digits of a whole number of any size. */
+/**
+ * Reads an integer without rounding.
+ *
+ * @param cursor - Text position; advanced.
+ * @param expected - What the error message says was expected.
+ * @returns The integer, of up to 64 characters.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readWhole(cursor: TextCursor, expected: string): bigint {
   skipSpace(cursor);
   WHOLE.lastIndex = cursor.at;
   const digits = WHOLE.exec(cursor.text)?.[0];
-  // No type has more than 20 digits, and BigInt takes the square of their number.
+  // No integer type has more than 20 digits, and the time of BigInt grows with the square of the digits.
   if (digits === undefined || digits.length > 64) throw syntaxError(cursor, expected);
   cursor.at += digits.length;
   return BigInt(digits.replace('+', ''));
 }
 
-/** Whether a number comes next, by how it begins. */
+/**
+ * Tests whether a number comes next, by its first characters.
+ *
+ * @param cursor - Text position; blanks are skipped.
+ * @returns True before a digit, sign and digit, point and digit, `inf` or `nan`.
+ */
 export function isNumber(cursor: TextCursor): boolean {
   skipSpace(cursor);
   SIGNED_WORD.lastIndex = cursor.at;
   return /^[+-]?\.?\d/.test(cursor.text.slice(cursor.at, cursor.at + 3)) || SIGNED_WORD.test(cursor.text);
 }
 
-/** Whether the next thing is the word `None`. */
+/**
+ * Tests whether the word `None` comes next.
+ *
+ * @param cursor - Text position; blanks are skipped.
+ * @returns True before `None`.
+ */
 export function isNone(cursor: TextCursor): boolean {
   return peekWord(cursor) === 'None';
 }

@@ -1,6 +1,9 @@
-/** The metadata that is known: how its values are written in text. All other metadata is kept as it stands. */
+/** The known metadata fields and how their values are written in text. The text of unknown fields is kept unchanged. */
 
-/** Type names of plain values by field; the name in text is that of the field, but for those in {@link FIELD_NAMES}. */
+/**
+ * Value types of plain fields by field name. The name in text is the field name, except for {@link FIELD_NAMES}. Besides USD types there are `word`
+ * (an enumeration, see {@link FIELD_WORDS}), `bareToken` (a token without quotes) and `substitutions` (a dictionary of strings).
+ */
 export const FIELD_TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     string: [
@@ -61,13 +64,13 @@ export const FIELD_TYPES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name): [string, string] => [name, type])),
 );
 
-/** The words that a field may have. */
+/** The allowed words of enumeration fields. */
 export const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
   permission: ['public', 'private'],
   displayUnit: ['mm', 'cm', 'dm', 'm', 'km', 'in', 'ft', 'yd', 'mi', 'deg', 'rad', 'percent', 'default'],
 };
 
-/** Fields whose name in text is another one. */
+/** Field names by their name in text, where the two differ. */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   doc: 'documentation',
   inherits: 'inheritPaths',
@@ -76,7 +79,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   variantSets: 'variantSetNames',
 };
 
-/** What the items of list-edited fields are. */
+/** Item types of the fields that are list ops. */
 export const LIST_OP_FIELDS: Readonly<Record<string, 'token' | 'string' | 'path' | 'reference' | 'payload'>> = {
   apiSchemas: 'token',
   variantSetNames: 'string',
@@ -87,7 +90,7 @@ export const LIST_OP_FIELDS: Readonly<Record<string, 'token' | 'string' | 'path'
   payload: 'payload',
 };
 
-/** Words before a list-edited field, and the list that they are of. */
+/** The keywords before a list-op field, and the list of the list op that each of them sets. */
 export const LIST_OP_KEYWORDS = {
   add: 'added',
   prepend: 'prepended',
@@ -95,8 +98,15 @@ export const LIST_OP_KEYWORDS = {
   delete: 'deleted',
   reorder: 'ordered',
 } as const;
+/** A keyword before a list-op field. */
 export type ListOpKeyword = keyof typeof LIST_OP_KEYWORDS;
 
+/**
+ * Tests whether a word is a list-op keyword.
+ *
+ * @param word - A word of the text; null for none.
+ * @returns True for `add`, `prepend`, `append`, `delete` and `reorder`.
+ */
 export function isListOpKeyword(word: string | null): word is ListOpKeyword {
   return word !== null && Object.hasOwn(LIST_OP_KEYWORDS, word);
 }

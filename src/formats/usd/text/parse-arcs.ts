@@ -1,10 +1,13 @@
-/** Metadata that composes: references, payloads, sublayers, inherits, relocates, chosen variants. */
+/** Parses composition arcs: references, payloads, sub-layers, inherits, specializes, relocates and variant selections. */
 import type { FieldValue, LayerOffset, ListOp, Reference, Spec } from '../layer/layer.ts';
 import { emptyListOp } from '../layer/list-op.ts';
 import { isVariantName } from '../layer/path-syntax.ts';
 import { absolutePath } from '../layer/paths.ts';
+import { isAsset, isNone, readAsset, readNumber, readPath, readString } from './literals.ts';
+import { LIST_OP_FIELDS, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
+import { parseDictionary } from './parse-value.ts';
+import { readList } from './read-list.ts';
 import {
-  type TextCursor,
   chargePath,
   expectMark,
   isNext,
@@ -13,44 +16,65 @@ import {
   skipSeparators,
   skipSpace,
   syntaxError,
+  type TextCursor,
   takeMark,
   takeWord,
 } from './text-cursor.ts';
-import { LIST_OP_FIELDS, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
-import { isAsset, isNone, readAsset, readNumber, readPath, readString } from './literals.ts';
-import { parseDictionary } from './parse-value.ts';
-import { readList } from './read-list.ts';
 
-/** Items of a list, one or several; `None` and `[]` say that there are none, where no edit (`add`, `delete`) wants some. */
-export function parseItems<Item>(cursor: TextCursor, word: ListOpKeyword | null, readItem: () => Item): Item[] {
+/**
+ * Parses the items of a list: one item, several in brackets, or `None` or `[]` for an empty list.
+ *
+ * @param cursor - Text position; advanced.
+ * @param keyword - The list-op keyword before the field, which requires at least one item; null for an explicit list.
+ * @param readItem - Reads one item.
+ * @returns The items.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
+export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | null, readItem: () => Item): Item[] {
   skipSpace(cursor);
   const start = cursor.at;
   const items: Item[] = [];
   if (isNone(cursor)) takeWord(cursor, 'None');
   else if (isNext(cursor, '[')) readList(cursor, () => items.push(readItem()));
   else items.push(readItem());
-  if (items.length === 0 && word !== null) throw syntaxError(cursor, `what to ${word}`, start);
+  if (items.length === 0 && keyword !== null) throw syntaxError(cursor, `items to ${keyword}`, start);
   return items;
 }
 
-/** Puts items into one of the lists of a list-edited field; null: in the place of all that is weaker. */
+/**
+ * Sets one list of a list-op field.
+ *
+ * @param spec - The spec of the field; changed.
+ * @param field - Field name.
+ * @param of - Item type.
+ * @param keyword - The list to set; null sets the explicit list and drops all others.
+ * @param items - The items of the list.
+ */
 export function setListOpItems<Item>(
   spec: Spec,
   field: string,
   of: ListOp<Item>['of'],
-  word: ListOpKeyword | null,
+  keyword: ListOpKeyword | null,
   items: readonly Item[],
 ): void {
   const known = spec.fields.get(field) as ListOp<Item> | undefined;
   const former = known?.type === 'listOp' ? known : emptyListOp<Item>(of);
   const edited =
-    word === null
+    keyword === null
       ? { ...emptyListOp<Item>(of), explicit: items }
-      : { ...former, explicit: null, [LIST_OP_KEYWORDS[word]]: items };
+      : { ...former, explicit: null, [LIST_OP_KEYWORDS[keyword]]: items };
   spec.fields.set(field, edited as unknown as FieldValue);
 }
 
-/** A path in angle brackets, absolute. USD_SYNTAX for one that leaves the root. */
+/**
+ * Reads a path in angle brackets and makes it absolute.
+ *
+ * @param cursor - Text position; advanced.
+ * @param anchor - Path of the prim that relative paths start from.
+ * @param expected - What the error message says was expected.
+ * @returns The absolute path; empty for `<>`.
+ * @throws FormatError `USD_SYNTAX` if the path leads above the root.
+ */
 export function readAbsolutePath(cursor: TextCursor, anchor: string, expected: string): string {
   const start = cursor.at;
   const path = absolutePath(readPath(cursor, expected), anchor);
@@ -58,7 +82,7 @@ export function readAbsolutePath(cursor: TextCursor, anchor: string, expected: s
   return chargePath(cursor, path);
 }
 
-/** The path of a prim of another layer, or of this one: no variants, no properties. */
+/** Reads the target path of a reference or payload: absolute, of a prim, without variants. */
 function readPrimPath(cursor: TextCursor): string {
   const start = cursor.at;
   const path = readPath(cursor, 'the path of a prim');
@@ -68,14 +92,14 @@ function readPrimPath(cursor: TextCursor): string {
   return path;
 }
 
-/** `(offset = 1; scale = 2; customData = { … })` behind a reference, payload or sublayer. */
+/** Parses `(offset = 1; scale = 2; customData = { … })` after a reference, payload or sub-layer. */
 function parseLayerOffset(cursor: TextCursor, hasCustomData: boolean): LayerOffset & Pick<Reference, 'customData'> {
   const out = { offset: 0, scale: 1, customData: new Map() as Reference['customData'] };
   if (!takeMark(cursor, '(')) return out;
   skipSeparators(cursor);
   while (!takeMark(cursor, ')')) {
     const word = readWord(cursor, 'offset, scale or customData');
-    expectMark(cursor, '=', `behind ${word}`);
+    expectMark(cursor, '=', `after ${word}`);
     if (word === 'customData' && hasCustomData) out.customData = parseDictionary(cursor).entries;
     else if (word === 'offset' || word === 'scale') {
       out[word] = readNumber(cursor, 'a number');
@@ -94,19 +118,34 @@ function readReference(cursor: TextCursor, kind: 'reference' | 'payload'): Refer
   return { asset, path, ...parseLayerOffset(cursor, kind === 'reference') };
 }
 
-/** Only when a parenthesis follows: a line end may also end the statement. */
+/** Skips lines only if a parenthesis follows: a line end may also end the statement. */
 function skipLinesBeforeParenthesis(cursor: TextCursor): void {
   const start = cursor.at;
   skipLines(cursor);
   if (!isNext(cursor, '(')) cursor.at = start;
 }
 
-/** Reads into a field of `LIST_OP_FIELDS`. */
-export function parseListField(cursor: TextCursor, spec: Spec, field: string, word: ListOpKeyword | null, anchor: string): void {
+/**
+ * Parses a list-op field of {@link LIST_OP_FIELDS}.
+ *
+ * @param cursor - Text position; advanced.
+ * @param spec - The spec of the field; changed.
+ * @param field - Field name.
+ * @param keyword - The list-op keyword before the field; null for an explicit list.
+ * @param anchor - Path of the prim that relative paths start from.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
+export function parseListField(
+  cursor: TextCursor,
+  spec: Spec,
+  field: string,
+  keyword: ListOpKeyword | null,
+  anchor: string,
+): void {
   const of = LIST_OP_FIELDS[field];
   if (of === 'reference' || of === 'payload') {
-    const references = parseItems(cursor, word, () => readReference(cursor, of));
-    setListOpItems(spec, field, of, word, references);
+    const references = parseItems(cursor, keyword, () => readReference(cursor, of));
+    setListOpItems(spec, field, of, keyword, references);
     return;
   }
   const readPrim = (): string => {
@@ -116,10 +155,16 @@ export function parseListField(cursor: TextCursor, spec: Spec, field: string, wo
     return path;
   };
   const readName = (): string => readString(cursor, 'a name in quotes');
-  setListOpItems(spec, field, of, word, parseItems(cursor, word, of === 'path' ? readPrim : readName));
+  setListOpItems(spec, field, of, keyword, parseItems(cursor, keyword, of === 'path' ? readPrim : readName));
 }
 
-/** `subLayers = [ @a.usda@ (offset = 1), … ]`: two fields, the paths and the offsets. */
+/**
+ * Parses `subLayers = [ @a.usda@ (offset = 1), … ]` into two fields, the asset paths and the layer offsets.
+ *
+ * @param cursor - Text position; advanced.
+ * @param spec - The pseudo-root; changed.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseSubLayers(cursor: TextCursor, spec: Spec): void {
   const layers = parseItems(cursor, null, () => {
     const start = cursor.at;
@@ -127,14 +172,14 @@ export function parseSubLayers(cursor: TextCursor, spec: Spec): void {
     if (asset === '') throw syntaxError(cursor, 'the asset path of a layer', start);
     return { asset, offset: parseLayerOffset(cursor, false) };
   });
-  // An empty list is as good as none.
+  // An empty list is the same as no list.
   if (layers.length === 0) return;
   spec.fields.set('subLayers', { type: 'string', isArray: true, texts: layers.map(({ asset }) => asset) });
   const offsets = layers.map(({ offset: { offset, scale } }) => ({ offset, scale }));
   spec.fields.set('subLayerOffsets', { type: 'layerOffsets', offsets });
 }
 
-/** The path of a prim below the root, or, where it may be, nothing. */
+/** Reads one path of a relocate: of a prim below the root, or, if allowed, the empty path. */
 function readRelocated(cursor: TextCursor, anchor: string, mayBeEmpty: boolean): string {
   const start = cursor.at;
   const path = readAbsolutePath(cursor, anchor, 'the path of a prim');
@@ -143,7 +188,14 @@ function readRelocated(cursor: TextCursor, anchor: string, mayBeEmpty: boolean):
   return path;
 }
 
-/** `relocates = { <from>: <to>, … }`; to nowhere, `<>`, deletes. */
+/**
+ * Parses `relocates = { <from>: <to>, … }`. The empty target `<>` deletes the prim.
+ *
+ * @param cursor - Text position; advanced.
+ * @param anchor - Path of the prim that relative paths start from.
+ * @returns Pairs of absolute paths.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseRelocates(cursor: TextCursor, anchor: string): FieldValue {
   const pairs: [string, string][] = [];
   expectMark(cursor, '{', 'before relocates');
@@ -160,14 +212,20 @@ export function parseRelocates(cursor: TextCursor, anchor: string): FieldValue {
   return { type: 'relocates', pairs };
 }
 
-/** `variants = { string look = "red" }`. */
+/**
+ * Parses `variants = { string look = "red" }`.
+ *
+ * @param cursor - Text position; advanced.
+ * @returns Variant names by variant set.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseSelections(cursor: TextCursor): FieldValue {
   const start = cursor.at;
   const selections = new Map<string, string>();
   for (const [set, value] of parseDictionary(cursor).entries) {
-    if (value.type !== 'string' || value.isArray) throw syntaxError(cursor, 'strings as chosen variants', start);
+    if (value.type !== 'string' || value.isArray) throw syntaxError(cursor, 'strings as variant selections', start);
     const [name] = value.texts;
-    // A name, or an expression in backticks that says one.
+    // A name, or a variable expression in backticks.
     if (!isVariantName(name) && !/^`.*`$/s.test(name))
       throw syntaxError(cursor, `the name of a variant of ${set}`, start);
     selections.set(set, name);

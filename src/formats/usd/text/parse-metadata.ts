@@ -1,8 +1,12 @@
-/** Metadata in parentheses: of layers, prims, properties. */
+/** Parses the metadata in parentheses of layers, prims, variants and properties. */
 import type { FieldValue, Spec } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
+import { isNone, isString, readString } from './literals.ts';
+import { FIELD_NAMES, FIELD_TYPES, FIELD_WORDS, isListOpKeyword, LIST_OP_FIELDS } from './metadata-fields.ts';
+import { parseListField, parseRelocates, parseSelections, parseSubLayers, setListOpItems } from './parse-arcs.ts';
+import { parseDictionary, parseValue } from './parse-value.ts';
+import { skipItems, skipValue } from './read-list.ts';
 import {
-  type TextCursor,
   expectMark,
   isNext,
   peekWord,
@@ -11,15 +15,11 @@ import {
   skipLines,
   skipSeparators,
   syntaxError,
+  type TextCursor,
   takeMark,
 } from './text-cursor.ts';
-import { FIELD_NAMES, FIELD_TYPES, FIELD_WORDS, isListOpKeyword, LIST_OP_FIELDS } from './metadata-fields.ts';
-import { isNone, isString, readString } from './literals.ts';
-import { setListOpItems, parseListField, parseRelocates, parseSelections, parseSubLayers } from './parse-arcs.ts';
-import { parseDictionary, parseValue } from './parse-value.ts';
-import { skipItems, skipValue } from './read-list.ts';
 
-/** The value of a field that no schema is known for. A bare word is none: OpenUSD has words only for fields that it knows. */
+/** Parses the value of an unknown field. Bare words are invalid: OpenUSD has them only for fields that it knows. */
 function parseUnregistered(cursor: TextCursor): Value {
   if (isNext(cursor, '{')) return parseDictionary(cursor);
   const word = peekWord(cursor);
@@ -35,20 +35,20 @@ function parseFieldWord(cursor: TextCursor, field: string): FieldValue {
   return { type: 'word', word };
 }
 
-/** The word that follows, which may be missing. */
+/** Reads a word; empty if none comes next. */
 function readOptionalWord(cursor: TextCursor): string {
   return peekWord(cursor) === null ? '' : readWord(cursor, 'a word');
 }
 
-/** `{ "from": "to", … }`, kept as a dictionary of strings. */
+/** Parses `{ "from": "to", … }` into a dictionary of strings. */
 function parseSubstitutions(cursor: TextCursor): Value {
   const entries = new Map<string, Value>();
   expectMark(cursor, '{', 'before substitutions');
   skipLines(cursor);
   while (!takeMark(cursor, '}')) {
-    const from = readString(cursor, 'what is replaced');
-    expectMark(cursor, ':', 'between what is replaced and what comes instead');
-    entries.set(from, { type: 'string', isArray: false, texts: [readString(cursor, 'what comes instead')] });
+    const from = readString(cursor, 'the string to replace');
+    expectMark(cursor, ':', 'between the string to replace and its substitute');
+    entries.set(from, { type: 'string', isArray: false, texts: [readString(cursor, 'the substitute')] });
     const hasComma = takeMark(cursor, ',');
     skipLines(cursor);
     if (!hasComma && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma or }');
@@ -68,7 +68,7 @@ function parseField(cursor: TextCursor, field: string, anchor: string): FieldVal
   return parseValue(cursor, typeName);
 }
 
-/** The field that a name in text stands for; relocates of a layer have their own. */
+/** Returns the field name of a name in text. Relocates of a layer have their own field. */
 function fieldOf(name: string, spec: Spec): string {
   if (name === 'relocates' && spec.type === 'pseudoRoot') return 'layerRelocates';
   return Object.hasOwn(FIELD_NAMES, name) ? FIELD_NAMES[name] : name;
@@ -80,28 +80,35 @@ function parseItem(cursor: TextCursor, spec: Spec, anchor: string): void {
     return;
   }
   const first = peekWord(cursor);
-  const word = isListOpKeyword(first) ? first : null;
-  if (word !== null) readWord(cursor, 'an edit');
+  const keyword = isListOpKeyword(first) ? first : null;
+  if (keyword !== null) readWord(cursor, 'a list-op keyword');
   const start = cursor.at;
   const name = readNamespacedName(cursor, 'the name of a metadata field');
   const field = fieldOf(name, spec);
-  expectMark(cursor, '=', `behind ${name}`);
-  if (Object.hasOwn(LIST_OP_FIELDS, field)) parseListField(cursor, spec, field, word, anchor);
-  else if (word !== null && FIELD_TYPES.has(field))
-    throw syntaxError(cursor, `a field that is a list behind ${word}`, start);
-  else if (word !== null) {
-    setListOpItems(spec, field, 'unregistered', word, skipItems(cursor));
+  expectMark(cursor, '=', `after ${name}`);
+  if (Object.hasOwn(LIST_OP_FIELDS, field)) parseListField(cursor, spec, field, keyword, anchor);
+  else if (keyword !== null && FIELD_TYPES.has(field))
+    throw syntaxError(cursor, `a list-op field after ${keyword}`, start);
+  else if (keyword !== null) {
+    setListOpItems(spec, field, 'unregistered', keyword, skipItems(cursor));
   } else if (field === 'subLayers' && spec.type === 'pseudoRoot') parseSubLayers(cursor, spec);
   else spec.fields.set(field, parseField(cursor, field, anchor));
 }
 
-/** `( … )` with the metadata of a spec, when it comes next. `anchor`: the prim that relative paths start from. */
+/**
+ * Parses the metadata of a spec, `( … )`, if it comes next.
+ *
+ * @param cursor - Text position; advanced.
+ * @param spec - The spec; changed.
+ * @param anchor - Path of the prim that relative paths start from.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseMetadata(cursor: TextCursor, spec: Spec, anchor: string): void {
   if (!takeMark(cursor, '(')) return;
   skipSeparators(cursor);
   while (!takeMark(cursor, ')')) {
     parseItem(cursor, spec, anchor);
     if (!skipSeparators(cursor) && !isNext(cursor, ')'))
-      throw syntaxError(cursor, 'a new line or a semicolon behind metadata');
+      throw syntaxError(cursor, 'a new line or a semicolon after metadata');
   }
 }

@@ -1,10 +1,16 @@
-/** Attributes and relationships. */
+/** Parses attributes and relationships. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer, Spec, TimeSamples } from '../layer/layer.ts';
 import { propertyPath, stripVariantSelections } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
+import { isNone, readNumber, readPath } from './literals.ts';
+import { isListOpKeyword, type ListOpKeyword } from './metadata-fields.ts';
+import { parseItems, readAbsolutePath, setListOpItems } from './parse-arcs.ts';
+import { parseMetadata } from './parse-metadata.ts';
+import { parseValue, readTypeName } from './parse-value.ts';
+import { readList, skipValue } from './read-list.ts';
+import { addSpec, appendName, typeNameValue, wordValue } from './specs.ts';
 import {
-  type TextCursor,
   expectMark,
   isNext,
   lineAndColumn,
@@ -13,20 +19,14 @@ import {
   readWord,
   skipLines,
   syntaxError,
+  type TextCursor,
   takeMark,
   takeWord,
 } from './text-cursor.ts';
-import { isListOpKeyword, type ListOpKeyword } from './metadata-fields.ts';
-import { isNone, readNumber, readPath } from './literals.ts';
-import { setListOpItems, parseItems, readAbsolutePath } from './parse-arcs.ts';
-import { parseMetadata } from './parse-metadata.ts';
-import { parseValue, readTypeName } from './parse-value.ts';
-import { readList, skipValue } from './read-list.ts';
-import { addSpec, appendName, typeNameValue, wordValue } from './specs.ts';
 
 const TRUE: Value = { type: 'bool', isArray: false, numbers: Uint8Array.of(1) };
 
-/** The spec of a property, made and listed where it is new. A property may be said in several statements. */
+/** Returns the spec of a property; creates and lists it if it is new. Several statements may define one property. */
 function propertySpec(
   layer: Layer,
   owner: string,
@@ -38,14 +38,15 @@ function propertySpec(
   const path = propertyPath(owner, name);
   const known = layer.specs.get(path);
   if (known !== undefined) {
-    if (known.type !== type) throw syntaxError(cursor, `${name} to be the ${known.type} that it was before`, at);
+    if (known.type !== type)
+      throw syntaxError(cursor, `another name than ${name}, the name of the ${known.type} above`, at);
     return known;
   }
   appendName(layer.specs.get(owner) as Spec, 'properties', name);
   return addSpec(cursor, layer, path, type);
 }
 
-/** `{ 1: value, 2: None }`, sorted; of equal times the last counts. */
+/** Parses `{ 1: value, 2: None }` into samples with ascending times. Of equal times the last sample counts. */
 function parseTimeSamples(cursor: TextCursor, readValue: () => Value): TimeSamples {
   const samples = new Map<number, Value>();
   expectMark(cursor, '{', 'before time samples');
@@ -54,11 +55,11 @@ function parseTimeSamples(cursor: TextCursor, readValue: () => Value): TimeSampl
     const start = cursor.at;
     const time = readNumber(cursor, 'a time');
     if (Number.isNaN(time)) throw syntaxError(cursor, 'a time', start);
-    expectMark(cursor, ':', 'behind a time');
+    expectMark(cursor, ':', 'after a time');
     samples.set(time, readValue());
     const hasComma = takeMark(cursor, ',');
     skipLines(cursor);
-    if (!hasComma && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma behind a time sample');
+    if (!hasComma && !isNext(cursor, '}')) throw syntaxError(cursor, 'a comma after a time sample');
   }
   const times = [...samples.keys()].sort((a, b) => a - b);
   return {
@@ -72,7 +73,7 @@ function parseTargets(
   cursor: TextCursor,
   spec: Spec,
   field: 'targetPaths' | 'connectionPaths',
-  word: ListOpKeyword | null,
+  keyword: ListOpKeyword | null,
   owner: string,
 ): void {
   const anchor = stripVariantSelections(owner);
@@ -81,14 +82,14 @@ function parseTargets(
     const start = cursor.at;
     const path = readAbsolutePath(cursor, anchor, 'a path in angle brackets');
     if (path === '' || path.includes('{')) throw syntaxError(cursor, 'a path without variants', start);
-    if (seen.has(path)) throw syntaxError(cursor, 'every target once', start);
+    if (seen.has(path)) throw syntaxError(cursor, 'each target only once', start);
     seen.add(path);
     return path;
   };
-  setListOpItems(spec, field, 'path', word, parseItems(cursor, word, readTarget));
+  setListOpItems(spec, field, 'path', keyword, parseItems(cursor, keyword, readTarget));
 }
 
-/** What the relationships of old files say at times or by default: kept as text, for nothing follows it. */
+/** Parses the default or sampled value of a relationship, which only old files have. The text is kept: USD no longer uses it. */
 function parseRelationshipValue(cursor: TextCursor): Value {
   if (isNone(cursor)) {
     takeWord(cursor, 'None');
@@ -100,10 +101,10 @@ function parseRelationshipValue(cursor: TextCursor): Value {
   return { type: 'unregistered', text: cursor.text.slice(start, cursor.at).trim() };
 }
 
-/** Passes what USD has given up: markers behind targets and mappers of connections. The first is reported. */
+/** Skips deprecated syntax: markers after targets, mappers of connections. The first occurrence is reported. */
 function skipDeprecated(cursor: TextCursor, layer: Layer, what: string, skip: () => void): void {
   if (layer.issues.length === 0) {
-    const message = `Found ${what}, which USD has given up: left out, here and wherever else there are any`;
+    const message = `Found ${what}, which USD no longer supports; this one and all others were left out`;
     (layer.issues as Issue[]).push(issue('USD_DEPRECATED_SYNTAX', message, lineAndColumn(cursor.text, cursor.at)));
   }
   skip();
@@ -113,13 +114,19 @@ function skipMarker(cursor: TextCursor, layer: Layer): void {
   if (takeMark(cursor, '@')) skipDeprecated(cursor, layer, 'a marker', () => readWord(cursor, 'the name of a marker'));
 }
 
+/** The keywords before the type of a property. */
 interface PropertyPrefix {
   readonly custom: boolean;
   readonly variability: 'uniform' | 'varying' | null;
-  readonly word: ListOpKeyword | null;
+  readonly keyword: ListOpKeyword | null;
 }
 
-function parseRelationship(cursor: TextCursor, layer: Layer, owner: string, { custom, variability, word }: PropertyPrefix): void {
+function parseRelationship(
+  cursor: TextCursor,
+  layer: Layer,
+  owner: string,
+  { custom, variability, keyword }: PropertyPrefix,
+): void {
   const at = cursor.at;
   const name = readNamespacedName(cursor, 'the name of a relationship');
   const spec = propertySpec(layer, owner, name, 'relationship', cursor, at);
@@ -127,9 +134,9 @@ function parseRelationship(cursor: TextCursor, layer: Layer, owner: string, { cu
   if (variability === 'varying') spec.fields.set('variability', wordValue(variability));
   if (takeMark(cursor, '.')) {
     const part = readWord(cursor, 'timeSamples or default');
-    expectMark(cursor, '=', `behind ${name}.${part}`);
-    if (word === null && part === 'default') spec.fields.set('default', parseRelationshipValue(cursor));
-    else if (word === null && part === 'timeSamples') {
+    expectMark(cursor, '=', `after ${name}.${part}`);
+    if (keyword === null && part === 'default') spec.fields.set('default', parseRelationshipValue(cursor));
+    else if (keyword === null && part === 'timeSamples') {
       spec.fields.set(
         'timeSamples',
         parseTimeSamples(cursor, () => parseRelationshipValue(cursor)),
@@ -138,19 +145,19 @@ function parseRelationship(cursor: TextCursor, layer: Layer, owner: string, { cu
     return;
   }
   if (takeMark(cursor, '=')) {
-    parseTargets(cursor, spec, 'targetPaths', word, owner);
+    parseTargets(cursor, spec, 'targetPaths', keyword, owner);
     skipMarker(cursor, layer);
   }
   parseMetadata(cursor, spec, stripVariantSelections(owner));
 }
 
-/** What comes behind `type name.`. */
+/** Parses the rest of a statement after `type name.`. */
 function parseAttributePart(
   cursor: TextCursor,
   layer: Layer,
   spec: Spec,
   owner: string,
-  said: PropertyPrefix,
+  prefix: PropertyPrefix,
   typeName: string,
 ): void {
   const at = cursor.at;
@@ -158,70 +165,78 @@ function parseAttributePart(
   if (part === 'mapper' && isNext(cursor, '[')) {
     skipDeprecated(cursor, layer, 'a mapper', () => {
       readList(cursor, () => readPath(cursor, 'a path'));
-      expectMark(cursor, '=', 'behind the connection of a mapper');
+      expectMark(cursor, '=', 'after the connection of a mapper');
       readWord(cursor, 'the name of a mapper');
       if (isNext(cursor, '{')) skipValue(cursor);
     });
     return;
   }
-  expectMark(cursor, '=', `behind .${part}`);
+  expectMark(cursor, '=', `after .${part}`);
   if (part === 'connect') {
-    parseTargets(cursor, spec, 'connectionPaths', said.word, owner);
+    parseTargets(cursor, spec, 'connectionPaths', prefix.keyword, owner);
     skipMarker(cursor, layer);
-  } else if (part === 'timeSamples' && said.word === null) {
+  } else if (part === 'timeSamples' && prefix.keyword === null) {
     spec.fields.set(
       'timeSamples',
       parseTimeSamples(cursor, () => parseValue(cursor, typeName)),
     );
-  } else if (part === 'spline' && said.word === null) {
+  } else if (part === 'spline' && prefix.keyword === null) {
     spec.fields.set('spline', { type: 'unregistered', text: skipValue(cursor) });
   } else throw syntaxError(cursor, '.timeSamples, .spline or .connect', at);
 }
 
-function parseAttribute(cursor: TextCursor, layer: Layer, owner: string, said: PropertyPrefix): void {
+function parseAttribute(cursor: TextCursor, layer: Layer, owner: string, prefix: PropertyPrefix): void {
   const typeName = readTypeName(cursor);
   const at = cursor.at;
   const name = readNamespacedName(cursor, 'the name of an attribute');
   const spec = propertySpec(layer, owner, name, 'attribute', cursor, at);
   const type = spec.fields.get('typeName');
-  const isUniform = said.variability === 'uniform';
+  const isUniform = prefix.variability === 'uniform';
   if (type?.type === 'token') {
-    if (type.texts[0] !== typeName) throw syntaxError(cursor, `${name} to be of type ${type.texts[0]} as before`, at);
+    if (type.texts[0] !== typeName) throw syntaxError(cursor, `the type ${type.texts[0]} that ${name} has above`, at);
     if (spec.fields.has('variability') !== isUniform)
-      throw syntaxError(cursor, `${name} to be ${isUniform ? 'varying' : 'uniform'} as before`, at);
+      throw syntaxError(cursor, `${name} to be ${isUniform ? 'varying' : 'uniform'}, as it is above`, at);
   }
-  if (said.custom) spec.fields.set('custom', TRUE);
+  if (prefix.custom) spec.fields.set('custom', TRUE);
   spec.fields.set('typeName', typeNameValue(cursor, typeName));
   if (isUniform) spec.fields.set('variability', wordValue('uniform'));
   if (takeMark(cursor, '.')) {
-    parseAttributePart(cursor, layer, spec, owner, said, typeName);
+    parseAttributePart(cursor, layer, spec, owner, prefix, typeName);
     return;
   }
-  if (said.word !== null) throw syntaxError(cursor, `a relationship or a connection behind ${said.word}`, at);
+  if (prefix.keyword !== null) throw syntaxError(cursor, `a relationship or a connection after ${prefix.keyword}`, at);
   if (takeMark(cursor, '=')) {
-    if (typeName === 'opaque' || typeName === 'group') throw syntaxError(cursor, `no value: ${typeName} has none`, at);
+    if (typeName === 'opaque' || typeName === 'group')
+      throw syntaxError(cursor, `no value, since attributes of type ${typeName} have none`, at);
     spec.fields.set('default', parseValue(cursor, typeName));
   }
   parseMetadata(cursor, spec, stripVariantSelections(owner));
 }
 
-/** `config` is what old files have for uniform. */
+/** Variabilities by keyword. Old files have `config` for uniform. */
 const VARIABILITIES: Readonly<Record<string, 'uniform' | 'varying'>> = {
   uniform: 'uniform',
   config: 'uniform',
   varying: 'varying',
 };
 
-/** One statement about a property of a prim or variant. */
+/**
+ * Parses one statement about a property of a prim or variant.
+ *
+ * @param cursor - Text position; advanced.
+ * @param layer - Gets the spec of the property.
+ * @param owner - Path of the prim or variant.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseProperty(cursor: TextCursor, layer: Layer, owner: string): void {
   const first = peekWord(cursor);
-  const word = isListOpKeyword(first) ? first : null;
-  if (word !== null) readWord(cursor, 'an edit');
+  const keyword = isListOpKeyword(first) ? first : null;
+  if (keyword !== null) readWord(cursor, 'a list-op keyword');
   const custom = takeWord(cursor, 'custom');
   const next = peekWord(cursor) ?? '';
   const variability = Object.hasOwn(VARIABILITIES, next) ? VARIABILITIES[next] : null;
   if (variability !== null) readWord(cursor, 'a variability');
-  const said = { custom, variability, word };
-  if (takeWord(cursor, 'rel')) parseRelationship(cursor, layer, owner, said);
-  else parseAttribute(cursor, layer, owner, said);
+  const prefix = { custom, variability, keyword };
+  if (takeWord(cursor, 'rel')) parseRelationship(cursor, layer, owner, prefix);
+  else parseAttribute(cursor, layer, owner, prefix);
 }

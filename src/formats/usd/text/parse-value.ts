@@ -1,19 +1,19 @@
-/** Values of USD texts: numbers, tuples, arrays, strings, dictionaries. */
+/** Parses values of USD texts: numbers, tuples, arrays, strings, dictionaries. */
 import { roundToHalf } from '../layer/half.ts';
 import { type Numbers, type NumericValue, type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
+import { isAsset, isNone, isString, readAsset, readNumber, readString, readWhole } from './literals.ts';
+import { MAX_NESTING, readList, readTuple, skipValue } from './read-list.ts';
 import {
-  type TextCursor,
   expectMark,
   isNext,
   peekWord,
   readWord,
   skipSeparators,
   syntaxError,
+  type TextCursor,
   takeMark,
   takeWord,
 } from './text-cursor.ts';
-import { isAsset, isNone, isString, readAsset, readNumber, readString, readWhole } from './literals.ts';
-import { MAX_NESTING, readList, readTuple, skipValue } from './read-list.ts';
 import { currentTypeName, namedType } from './type-names.ts';
 
 const TEXTS = ['string', 'token', 'asset', 'pathExpression'] as const;
@@ -46,29 +46,29 @@ function readBig(cursor: TextCursor, type: StoredType): bigint {
   const start = cursor.at;
   const [least, most] = BIG_RANGES[type] as readonly [bigint, bigint];
   const value = readWhole(cursor, `a whole number of type ${type}`);
-  if (value < least || value > most) throw syntaxError(cursor, `a number that ${type} can hold`, start);
+  if (value < least || value > most) throw syntaxError(cursor, `a number in the range of ${type}`, start);
   return value;
 }
 
-/** Numbers that are read one after the other, of a count that is not known before. */
+/** Collects numbers whose count is not known in advance. */
 interface NumberBuffer {
   values: Float64Array;
   count: number;
 }
 
-/** Where the numbers of single values and short arrays go first: most values of a text are, and an array for each takes long. */
+/** Shared first buffer. Most values of a text are short, and a new array for each would be slow. */
 const SHORT_BUFFER = new Float64Array(64);
 
-function push(sink: NumberBuffer, value: number): void {
-  if (sink.count === sink.values.length) {
-    const wider = new Float64Array(sink.count * 2);
-    wider.set(sink.values);
-    sink.values = wider;
+function push(buffer: NumberBuffer, value: number): void {
+  if (buffer.count === buffer.values.length) {
+    const wider = new Float64Array(buffer.count * 2);
+    wider.set(buffer.values);
+    buffer.values = wider;
   }
-  sink.values[sink.count++] = value;
+  buffer.values[buffer.count++] = value;
 }
 
-/** How one number of a type is read. */
+/** Returns the function that reads one number of a type. */
 function numberReader(type: NumericValue['type']): (cursor: TextCursor) => number {
   if (type === 'bool') return readBool;
   const expected = `a number of type ${type}`;
@@ -78,36 +78,36 @@ function numberReader(type: NumericValue['type']): (cursor: TextCursor) => numbe
   return (cursor) => {
     const start = cursor.at;
     const whole = Math.trunc(readNumber(cursor, expected));
-    if (!(whole >= least && whole <= most)) throw syntaxError(cursor, `a number that ${type} can hold`, start);
+    if (!(whole >= least && whole <= most)) throw syntaxError(cursor, `a number in the range of ${type}`, start);
     return whole;
   };
 }
 
-/** How one value of a type is read, its numbers appended in stored order. */
-function valueReader(type: NumericValue['type'], sink: NumberBuffer): (cursor: TextCursor) => void {
+/** Returns the function that reads one value of a type and appends its numbers in stored order. */
+function valueReader(type: NumericValue['type'], buffer: NumberBuffer): (cursor: TextCursor) => void {
   const width = TUPLE_WIDTH[type];
   const read = numberReader(type);
-  if (width === 1) return (cursor) => push(sink, read(cursor));
+  if (width === 1) return (cursor) => push(buffer, read(cursor));
   if (type.startsWith('matrix')) {
     const rows = Math.sqrt(width);
     return (cursor) => {
-      const readMember = (): void => push(sink, read(cursor));
+      const readMember = (): void => push(buffer, read(cursor));
       readTuple(cursor, rows, type, () => readTuple(cursor, rows, type, readMember));
     };
   }
   const isQuaternion = type.startsWith('quat');
   return (cursor) => {
-    readTuple(cursor, width, type, () => push(sink, read(cursor)));
-    // Text has the real part first.
+    readTuple(cursor, width, type, () => push(buffer, read(cursor)));
+    // Text has the real part of a quaternion first; layers have it last.
     if (!isQuaternion) return;
-    const { values, count } = sink;
+    const { values, count } = buffer;
     const real = values[count - 4];
     values.copyWithin(count - 4, count - 3, count);
     values[count - 1] = real;
   };
 }
 
-/** An array of a length that fits numbers of a type. */
+/** Creates the typed array that stores numbers of a type. */
 function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, BigInt64Array | BigUint64Array> {
   if (type === 'bool' || type === 'uchar') return new Uint8Array(length);
   if (type.startsWith('int')) return new Int32Array(length);
@@ -116,11 +116,22 @@ function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, 
   return isDouble ? new Float64Array(length) : new Float32Array(length);
 }
 
-/** The first numbers in the array that fits their type. */
-export function toTypedNumbers(type: NumericValue['type'], values: Float64Array, count: number = values.length): Numbers {
+/**
+ * Copies numbers into the typed array of their type. Halves are rounded.
+ *
+ * @param type - Value type.
+ * @param values - The numbers, in stored order.
+ * @param count - How many of them; all by default.
+ * @returns A new typed array of `count` numbers.
+ */
+export function toTypedNumbers(
+  type: NumericValue['type'],
+  values: Float64Array,
+  count: number = values.length,
+): Numbers {
   const numbers = arrayFor(type, count);
   if (type.startsWith('half') || type === 'quath') for (let i = 0; i < count; i++) numbers[i] = roundToHalf(values[i]);
-  // A view is dear for a few numbers, and cheap for many.
+  // Creating a view costs more than copying a few numbers.
   else if (count > SHORT_BUFFER.length) numbers.set(values.subarray(0, count));
   else for (let i = 0; i < count; i++) numbers[i] = values[i];
   return numbers;
@@ -132,7 +143,15 @@ function readText(cursor: TextCursor, type: TextType): string {
   throw syntaxError(cursor, 'an asset path like @file.usda@');
 }
 
-/** A value of a type that is known. */
+/**
+ * Parses a value of a known type.
+ *
+ * @param cursor - Text position; advanced.
+ * @param type - Stored type.
+ * @param isArray - True for an array of it.
+ * @returns The value.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
   if (isText(type)) {
     const texts: string[] = [];
@@ -146,14 +165,21 @@ export function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolea
     else values.push(readBig(cursor, type));
     return { type, isArray, numbers: type === 'int64' ? BigInt64Array.from(values) : BigUint64Array.from(values) };
   }
-  const sink: NumberBuffer = { values: SHORT_BUFFER, count: 0 };
-  const read = valueReader(type, sink);
+  const buffer: NumberBuffer = { values: SHORT_BUFFER, count: 0 };
+  const read = valueReader(type, buffer);
   if (isArray) readList(cursor, () => read(cursor));
   else read(cursor);
-  return { type, isArray, numbers: toTypedNumbers(type, sink.values, sink.count) };
+  return { type, isArray, numbers: toTypedNumbers(type, buffer.values, buffer.count) };
 }
 
-/** A value of a type by its name, or `None`; of unknown types the text is kept. */
+/**
+ * Parses a value by the name of its type, or `None`.
+ *
+ * @param cursor - Text position; advanced.
+ * @param typeName - As declared: `point3f[]`.
+ * @returns The value; a block for `None`; the text for unknown types.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseValue(cursor: TextCursor, typeName: string): Value {
   if (isNone(cursor)) {
     takeWord(cursor, 'None');
@@ -163,7 +189,13 @@ export function parseValue(cursor: TextCursor, typeName: string): Value {
   return stored === null ? { type: 'unregistered', text: skipValue(cursor) } : parseTyped(cursor, stored, isArray);
 }
 
-/** The name of a type in a dictionary or before an attribute: `float`, `int[]`, `dictionary`, `Some::Enum`. */
+/**
+ * Reads the name of a type: `float`, `int[]`, `dictionary`, `Some::Enum`.
+ *
+ * @param cursor - Text position; advanced.
+ * @returns The name; names of before 2016 become those of today.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readTypeName(cursor: TextCursor): string {
   let name = readWord(cursor, 'the name of a type');
   while (takeMark(cursor, '::')) name += `::${readWord(cursor, 'the name of a type')}`;
@@ -173,18 +205,25 @@ export function readTypeName(cursor: TextCursor): string {
   return currentTypeName(`${name}[]`);
 }
 
-/** `{ type name = value … }`. */
+/**
+ * Parses `{ type name = value … }`.
+ *
+ * @param cursor - Text position; advanced.
+ * @param depth - Dictionaries around this one.
+ * @returns The dictionary.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function parseDictionary(cursor: TextCursor, depth = 0): Extract<Value, { type: 'dictionary' }> {
-  if (depth > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} dictionaries inside of each other`);
+  if (depth > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} levels of nested dictionaries`);
   expectMark(cursor, '{', 'before the entries of a dictionary');
   const entries = new Map<string, Value>();
   skipSeparators(cursor);
   while (!takeMark(cursor, '}')) {
     const typeName = readTypeName(cursor);
     const name = isString(cursor) ? readString(cursor, 'a name') : readWord(cursor, 'the name of an entry');
-    expectMark(cursor, '=', `behind the name ${name} of an entry`);
+    expectMark(cursor, '=', `after the entry name ${name}`);
     entries.set(name, typeName === 'dictionary' ? parseDictionary(cursor, depth + 1) : parseValue(cursor, typeName));
-    if (!skipSeparators(cursor) && !isNext(cursor, '}')) throw syntaxError(cursor, 'a new line behind an entry');
+    if (!skipSeparators(cursor) && !isNext(cursor, '}')) throw syntaxError(cursor, 'a new line after an entry');
   }
   return { type: 'dictionary', entries };
 }

@@ -1,25 +1,33 @@
-/** Brackets of USD texts: lists, tuples, and values of which only the brackets are understood. */
+/** Reads lists and tuples of USD texts, and skips values of unknown types by matching their brackets. */
+
+import { isAsset, isNumber, isString, readAsset, readNumber, readPath, readString } from './literals.ts';
 import {
-  type TextCursor,
   expectMark,
   isNext,
   readWord,
   skipLines,
   skipSpace,
   syntaxError,
-  takeMark,
+  type TextCursor,
   takeCode,
+  takeMark,
 } from './text-cursor.ts';
-import { isAsset, isNumber, isString, readAsset, readNumber, readPath, readString } from './literals.ts';
 
-/** Brackets inside of brackets: more is an attack. */
+/** Levels of nested brackets. Only hostile files have more. */
 export const MAX_NESTING = 64;
 
 const COMMA = 44;
 const CLOSING_PARENTHESIS = 41;
 const CLOSING_BRACKET = 93;
 
-/** Members between brackets, with commas, one may follow the last. Lines may end behind a comma and beside a bracket, not before a comma. */
+/**
+ * Reads items in square brackets, separated by commas; one comma may follow the last. Line ends are allowed after a comma and next to a bracket, not
+ * before a comma.
+ *
+ * @param cursor - Text position; advanced.
+ * @param readMember - Reads one item.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readList(cursor: TextCursor, readMember: () => void): void {
   expectMark(cursor, '[', 'before a list');
   skipLines(cursor);
@@ -30,12 +38,20 @@ export function readList(cursor: TextCursor, readMember: () => void): void {
       continue;
     }
     skipLines(cursor);
-    expectMark(cursor, ']', 'or a comma behind a member of a list');
+    expectMark(cursor, ']', 'or a comma after a list item');
     return;
   }
 }
 
-/** `( … , … )` with so many members; a comma may follow the last. */
+/**
+ * Reads a tuple in parentheses; a comma may follow the last member.
+ *
+ * @param cursor - Text position; advanced.
+ * @param count - Number of members.
+ * @param type - Type name for the error message.
+ * @param readMember - Reads one member.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readTuple(cursor: TextCursor, count: number, type: string, readMember: () => void): void {
   if (!takeMark(cursor, '(')) throw syntaxError(cursor, `"(" around the ${count} members of a ${type}`);
   skipLines(cursor);
@@ -45,7 +61,7 @@ export function readTuple(cursor: TextCursor, count: number, type: string, readM
     if (!hasComma && k < count - 1) throw syntaxError(cursor, `"," between the ${count} members of a ${type}`);
     skipLines(cursor);
   }
-  if (!takeCode(cursor, CLOSING_PARENTHESIS)) throw syntaxError(cursor, `")" behind the ${count} members of a ${type}`);
+  if (!takeCode(cursor, CLOSING_PARENTHESIS)) throw syntaxError(cursor, `")" after the ${count} members of a ${type}`);
 }
 
 function skipAtom(cursor: TextCursor): void {
@@ -59,7 +75,13 @@ function skipAtom(cursor: TextCursor): void {
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Passes a value of which only the brackets are understood, and gives its text. */
+/**
+ * Skips a value of an unknown type by matching its brackets.
+ *
+ * @param cursor - Text position; advanced.
+ * @returns The text of the value.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function skipValue(cursor: TextCursor): string {
   skipSpace(cursor);
   const start = cursor.at;
@@ -76,13 +98,18 @@ export function skipValue(cursor: TextCursor): string {
       cursor.at++;
     } else if (open.length > 0 && /[,:;=]/.test(mark)) cursor.at++;
     else skipAtom(cursor);
-    if (open.length > MAX_NESTING)
-      throw syntaxError(cursor, `at most ${MAX_NESTING} brackets inside of each other`, start);
+    if (open.length > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} levels of nested brackets`, start);
   } while (open.length > 0);
   return cursor.text.slice(start, cursor.at);
 }
 
-/** Texts of the members of a list, or of the one value that stands there, of a type that nobody knows. */
+/**
+ * Skips a value of an unknown type, item by item if it is a list.
+ *
+ * @param cursor - Text position; advanced.
+ * @returns The texts of the items; one text if the value is not a list.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function skipItems(cursor: TextCursor): string[] {
   if (!isNext(cursor, '[')) return [skipValue(cursor)];
   const items: string[] = [];

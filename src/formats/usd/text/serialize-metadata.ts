@@ -1,11 +1,11 @@
-/** Metadata of USD texts: what is between parentheses. */
+/** Serializes metadata as text in parentheses. */
 import type { FieldValue, LayerOffset, ListOp, Reference, Spec } from '../layer/layer.ts';
 import { FIELD_NAMES, FIELD_TYPES, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
 import { serializeDouble } from './serialize-number.ts';
 import { serializeAssetPath, serializeKey, serializeString } from './serialize-string.ts';
 import { serializeDictionary, serializeValue } from './serialize-value.ts';
 
-/** Fields that are no metadata: they have their own places in the text. */
+/** Fields that are not metadata: other statements of the text declare them. */
 const STRUCTURE_FIELDS: ReadonlySet<string> = new Set([
   'specifier',
   'typeName',
@@ -35,7 +35,7 @@ const TEXT_NAMES: ReadonlyMap<string, string> = new Map([
   ['layerRelocates', 'relocates'],
 ]);
 
-/** One step further in. */
+/** One level of indentation. */
 export const INDENT = '    ';
 
 function offsetParts({ offset, scale }: LayerOffset): string[] {
@@ -55,7 +55,7 @@ function serializeReference(reference: Reference, indent: string): string {
   return `${target} (\n${lines.join('')}${indent})`;
 }
 
-/** Items one a line, or a single one in the line itself. */
+/** Serializes items one per line; a single short one without brackets. */
 function serializeLines(items: readonly string[], indent: string): string {
   if (items.length === 0) return 'None';
   if (items.length === 1 && !items[0].includes('\n')) return items[0];
@@ -81,13 +81,18 @@ function serializeItems(
       items.map((item) => `<${item}>`),
       indent,
     );
-  const printed = items.map((item) =>
+  const serialized = items.map((item) =>
     op.of === 'token' || op.of === 'string' ? serializeString(String(item)) : String(item),
   );
-  return printed.length === 1 && field === 'variantSetNames' ? printed[0] : `[${printed.join(', ')}]`;
+  return serialized.length === 1 && field === 'variantSetNames' ? serialized[0] : `[${serialized.join(', ')}]`;
 }
 
-/** The lists of an edit that say something, each with the word before it, in the order of OpenUSD. */
+/**
+ * Lists the non-empty lists of a list op, in the order of OpenUSD.
+ *
+ * @param op - The list op.
+ * @returns Pairs of the keyword with a blank after it (empty for the explicit list) and the items.
+ */
 export function listOpEdits(
   op: ListOp<string> | ListOp<Reference> | ListOp<number> | ListOp<bigint>,
 ): [word: string, items: readonly unknown[]][] {
@@ -142,7 +147,9 @@ function serializeField(field: string, value: FieldValue, spec: Spec, indent: st
       );
     case 'timeSamples':
     case 'listOp':
-      throw new RangeError(`The field ${field} has values of ${value.type}, which texts do not have there`);
+      throw new RangeError(
+        `The field ${field} has a value of type ${value.type}, which USD text does not allow for metadata`,
+      );
     case 'bool':
       return value.isArray ? serializeValue(value, indent) : value.numbers[0] === 0 ? 'false' : 'true';
     case 'token':
@@ -153,13 +160,15 @@ function serializeField(field: string, value: FieldValue, spec: Spec, indent: st
       return serializeSubLayers(value.texts, offsets?.type === 'layerOffsets' ? offsets.offsets : [], indent);
     }
     case 'dictionary':
-      return FIELD_TYPES.get(field) === 'substitutions' ? serializeSubstitutions(value, indent) : serializeValue(value, indent);
+      return FIELD_TYPES.get(field) === 'substitutions'
+        ? serializeSubstitutions(value, indent)
+        : serializeValue(value, indent);
     default:
       return serializeValue(value, indent);
   }
 }
 
-/** The entries of one field: one, or several of an edited list. Each may go over lines. */
+/** Serializes one field: one entry, or one per list of a list op. An entry may span lines. */
 function fieldLines(field: string, value: FieldValue, spec: Spec, indent: string): string[] {
   const name = TEXT_NAMES.get(field) ?? field;
   if (field === 'comment' && value.type === 'string') return [serializeString(value.texts[0])];
@@ -167,7 +176,14 @@ function fieldLines(field: string, value: FieldValue, spec: Spec, indent: string
   return listOpEdits(value).map(([word, items]) => `${word}${name} = ${serializeItems(value, items, field, indent)}`);
 }
 
-/** `( … )` with all metadata of a spec, comment first, then by the names of the fields; empty without any. `indent`: where its end stands. */
+/**
+ * Serializes all metadata of a spec as `( … )`: the comment first, then all fields by name.
+ *
+ * @param spec - The spec.
+ * @param indent - Indentation of the closing parenthesis.
+ * @returns The text; empty if the spec has no metadata.
+ * @throws RangeError if a field has time samples or an asset path cannot be written as text.
+ */
 export function serializeMetadata(spec: Spec, indent: string): string {
   const names = [...spec.fields.keys()].filter((name) => !STRUCTURE_FIELDS.has(name));
   if (names.length === 0) return '';

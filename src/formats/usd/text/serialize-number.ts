@@ -1,6 +1,6 @@
-/** Numbers of USD texts, as OpenUSD spells them: the fewest digits that give the same number of their type again. */
+/** Serializes numbers as OpenUSD does: with the fewest digits that read back as the same number of their type. */
 
-/** JavaScript spells out all digits up to 1e21, OpenUSD up to 1e15. */
+/** OpenUSD writes an exponent from here on, JavaScript only from 1e21 on. */
 const LEAST_EXPONENTIAL = 1e15;
 
 function serializeFinite(value: number): string {
@@ -15,15 +15,26 @@ function serializeNonFinite(value: number): string {
   return value > 0 ? 'inf' : '-inf';
 }
 
-/** A double: the digits of JavaScript, which are the shortest. */
+/**
+ * Serializes a double. JavaScript finds the shortest digits.
+ *
+ * @param value - The number.
+ * @returns The decimal; `inf`, `-inf` or `nan`.
+ */
 export function serializeDouble(value: number): string {
   return Number.isFinite(value) ? serializeFinite(value) : serializeNonFinite(value);
 }
 
-/** Below it, floats have fewer digits than others. */
+/** Smaller floats are subnormal and have fewer digits. */
 const LEAST_NORMAL_FLOAT = 2 ** -126;
 
-/** A float: the fewest digits that round to it, 9 at most. Any decimal of 6 digits comes back as it was, so none but the tiniest need fewer tried. */
+/**
+ * Serializes a float with the fewest digits that round to it, 9 at most. Six digits always survive a round trip, so only subnormal floats are tried
+ * with fewer.
+ *
+ * @param value - A number that is exactly a float.
+ * @returns The decimal; `inf`, `-inf` or `nan`.
+ */
 export function serializeFloat(value: number): string {
   if (!Number.isFinite(value)) return serializeNonFinite(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return serializeFinite(value);
@@ -34,7 +45,12 @@ export function serializeFloat(value: number): string {
   return serializeFinite(Number(value.toPrecision(9)));
 }
 
-/** A half: six digits at most, and an exponent of two digits below 1e-4, as OpenUSD has it; five digits would do. */
+/**
+ * Serializes a half as OpenUSD does: with at most six digits (five would be enough), and with an exponent of two digits below 1e-4.
+ *
+ * @param value - A number that is exactly a half.
+ * @returns The decimal; `inf`, `-inf` or `nan`.
+ */
 export function serializeHalf(value: number): string {
   if (!Number.isFinite(value)) return serializeNonFinite(value);
   if (value === 0) return serializeFinite(value);

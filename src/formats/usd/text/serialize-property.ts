@@ -1,6 +1,6 @@
-/** Attributes and relationships of USD texts. */
+/** Serializes attributes and relationships. */
 import type { FieldValue, Spec, TimeSamples } from '../layer/layer.ts';
-import { listOpEdits, serializeMetadata, INDENT } from './serialize-metadata.ts';
+import { INDENT, listOpEdits, serializeMetadata } from './serialize-metadata.ts';
 import { serializeDouble } from './serialize-number.ts';
 import { serializeValue } from './serialize-value.ts';
 
@@ -26,7 +26,7 @@ function serializeTargets(paths: readonly unknown[], indent: string): string {
   return `[\n${paths.map((path) => `${indent}${INDENT}<${path}>,\n`).join('')}${indent}]`;
 }
 
-/** One line for each list of an edit of targets. */
+/** Serializes a list op of targets, one statement per list. */
 function targetLines(value: FieldValue | undefined, head: string, indent: string): string[] {
   if (value?.type !== 'listOp') return [];
   return listOpEdits(value).map(([word, paths]) => `${indent}${word}${head} = ${serializeTargets(paths, indent)}`);
@@ -40,7 +40,7 @@ function valueLine(field: string, head: string, spec: Spec, indent: string): str
     : [];
 }
 
-function behind(metadata: string): string {
+function withLeadingSpace(metadata: string): string {
   return metadata === '' ? '' : ` ${metadata}`;
 }
 
@@ -57,14 +57,15 @@ function serializeAttribute(spec: Spec, name: string, indent: string): string[] 
   ];
   const hasPlain = isCustom(spec) || value !== undefined || metadata !== '' || parts.length === 0;
   if (!hasPlain) return parts;
-  const said = value === undefined ? '' : ` = ${serializeValue(value as Parameters<typeof serializeValue>[0], indent)}`;
-  return [`${indent}${isCustom(spec) ? 'custom ' : ''}${head}${said}${behind(metadata)}`, ...parts];
+  const assignment =
+    value === undefined ? '' : ` = ${serializeValue(value as Parameters<typeof serializeValue>[0], indent)}`;
+  return [`${indent}${isCustom(spec) ? 'custom ' : ''}${head}${assignment}${withLeadingSpace(metadata)}`, ...parts];
 }
 
 function serializeRelationship(spec: Spec, name: string, indent: string): string[] {
   const head = `${wordOf(spec, 'variability') === 'varying' ? 'varying ' : ''}rel ${name}`;
   const plain = `${indent}${isCustom(spec) ? 'custom ' : ''}${head}`;
-  const metadata = behind(serializeMetadata(spec, indent));
+  const metadata = withLeadingSpace(serializeMetadata(spec, indent));
   const targets = spec.fields.get('targetPaths');
   const values = [...valueLine('timeSamples', head, spec, indent), ...valueLine('default', head, spec, indent)];
   if (targets?.type === 'listOp' && targets.explicit !== null) {
@@ -75,7 +76,15 @@ function serializeRelationship(spec: Spec, name: string, indent: string): string
   return [...(hasPlain ? [`${plain}${metadata}`] : []), ...edits, ...values];
 }
 
-/** The statements about a property, each with its line end. */
+/**
+ * Serializes the statements about a property.
+ *
+ * @param spec - Attribute or relationship.
+ * @param name - Property name.
+ * @param indent - Indentation of the statements.
+ * @returns The statements, each with its line end.
+ * @throws RangeError if an asset path cannot be written as text.
+ */
 export function serializeProperty(spec: Spec, name: string, indent: string): string {
   const lines =
     spec.type === 'relationship' ? serializeRelationship(spec, name, indent) : serializeAttribute(spec, name, indent);

@@ -1,4 +1,4 @@
-/** Strings, asset paths and names of USD texts. */
+/** Serializes strings, asset paths and names. */
 
 const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\r': '\\r' };
 
@@ -8,7 +8,7 @@ function hexByte(byte: number): string {
 
 const UTF8 = new TextEncoder();
 
-/** A character that is not printed as it is. Lone surrogates are bytes of the file that were no UTF-8. */
+/** Escapes a character. Lone surrogates stand for invalid UTF-8 bytes of the source file. */
 function escapeCharacter(char: string): string {
   if (Object.hasOwn(NAMED, char)) return NAMED[char];
   const code = char.charCodeAt(0);
@@ -16,12 +16,15 @@ function escapeCharacter(char: string): string {
   return [...UTF8.encode(char)].map(hexByte).join('');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are intended
 const ESCAPED = /[\x00-\x09\x0b-\x1f\x7f-\x9f\\\ud800-\udfff]/gu;
 
 /**
- * A string in quotes: double ones, single ones where only double ones are in it, three over lines. Backslashes, control characters and, where needed,
- * quotes are escaped.
+ * Serializes a string in double quotes, in single quotes if it contains only double ones, in triple quotes if it has several lines. Backslashes,
+ * control characters and, where needed, quotes are escaped.
+ *
+ * @param text - The string.
+ * @returns The quoted string.
  */
 export function serializeString(text: string): string {
   const quote = text.includes('"') && !text.includes("'") ? "'" : '"';
@@ -30,25 +33,32 @@ export function serializeString(text: string): string {
   return `${marks}${escaped}${marks}`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are intended
 const CONTROL = /[\x00-\x1f\x7f]/;
 
 /**
- * An asset path, between `@` or, when there is one in it, between `@@@`.
+ * Serializes an asset path between `@`, or between `@@@` if it contains `@`.
  *
- * @throws RangeError for one that texts cannot say: with control characters, or with a backslash at its end, or before one or two
- * `@` there, where the mark of the end would be taken for an escaped one.
+ * @param path - The asset path.
+ * @returns The path with its marks.
+ * @throws RangeError for paths that USD text cannot express: with control characters; or with `@` and, at the end, a backslash before at most two
+ *   `@`, which would escape the closing mark.
  */
 export function serializeAssetPath(path: string): string {
   if (CONTROL.test(path) || (path.includes('@') && /\\@{0,2}$/.test(path))) {
     throw new RangeError(
-      `The asset path ${JSON.stringify(path)} cannot be written in a text file; rename the file or write .usdc`,
+      `The asset path ${JSON.stringify(path)} cannot be written as USD text; rename the file or write .usdc`,
     );
   }
   return path.includes('@') ? `@@@${path.replaceAll('@@@', '\\@@@')}@@@` : `@${path}@`;
 }
 
-/** The name of an entry of a dictionary: in quotes where it is no identifier of ASCII. */
+/**
+ * Serializes the name of a dictionary entry.
+ *
+ * @param name - Entry name.
+ * @returns The name; in quotes if it is not an ASCII identifier.
+ */
 export function serializeKey(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : serializeString(name);
 }

@@ -1,11 +1,11 @@
-/** Text files of USD, in the layout of OpenUSD. */
+/** Serializes layers as USD text files (`.usda`), in the layout of OpenUSD. */
 import type { Layer, Spec } from '../layer/layer.ts';
 import { childPath, propertyPath } from '../layer/paths.ts';
-import { serializeMetadata, INDENT } from './serialize-metadata.ts';
+import { INDENT, serializeMetadata } from './serialize-metadata.ts';
 import { serializeProperty } from './serialize-property.ts';
 import { serializeString } from './serialize-string.ts';
 
-/** What is still to be printed: text, or the spec at a path. A stack, not recursion: files say how deep it goes. */
+/** A pending part of the output: text, or the spec at a path. A stack replaces recursion, since the depth comes from the file. */
 type Piece = string | { readonly path: string; readonly name: string; readonly indent: string };
 
 function namesOf(spec: Spec | undefined, field: string): readonly string[] {
@@ -19,7 +19,7 @@ function orderLine(spec: Spec, field: string, word: string, indent: string): str
   return [`${indent}reorder ${word} = [${value.names.map(serializeString).join(', ')}]\n`];
 }
 
-/** What is between the braces of a prim or variant. */
+/** Lists the contents of the braces of a prim or variant. */
 function contentPieces(layer: Layer, path: string, spec: Spec, indent: string): Piece[] {
   const properties = namesOf(spec, 'properties').flatMap((name): string[] => {
     const property = layer.specs.get(propertyPath(path, name));
@@ -86,10 +86,18 @@ function headPieces(root: Spec): Piece[] {
 }
 
 /**
- * The text of a layer, which {@link parseUsda} reads as the same layer again. What is listed as a child but has no spec is left out; so are edits of lists
- * that do nothing.
+ * Serializes a layer as text, which {@link parseUsda} reads as the same layer. Listed children without a spec and list ops without items are left
+ * out.
  *
- * @throws RangeError for asset paths that texts cannot say, and for time samples or edits of lists in fields that have none.
+ * @param layer - The layer.
+ * @returns Content of a `.usda` file.
+ * @throws RangeError for asset paths that USD text cannot express, and for time samples in metadata fields.
+ *
+ * @example
+ * ```ts
+ * const layer = readUsdLayer(bytes); // .usdc, .usdz or .usda
+ * await writeFile('hero.usda', serializeUsda(layer));
+ * ```
  */
 export function serializeUsda(layer: Layer): string {
   const root = layer.specs.get('/');

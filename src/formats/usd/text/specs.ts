@@ -1,22 +1,43 @@
-/** Specs of a layer as its text is read. */
+/** Adds specs to a layer while its text is parsed. */
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
-import { type TextCursor, chargePath } from './text-cursor.ts';
+import { chargePath, type TextCursor } from './text-cursor.ts';
 
-/** Adds a spec without fields. */
+/**
+ * Adds a spec without fields to a layer.
+ *
+ * @param cursor - Its path budget is charged.
+ * @param layer - The layer; changed.
+ * @param path - Path of the spec.
+ * @param type - Type of the spec.
+ * @returns The new spec.
+ * @throws FormatError `USD_LIMIT` if the path budget is used up.
+ */
 export function addSpec(cursor: TextCursor, layer: Layer, path: string, type: SpecType): Spec {
   const spec: Spec = { type, fields: new Map() };
   layer.specs.set(chargePath(cursor, path), spec);
   return spec;
 }
 
-/** Appends a name to a list of names of a spec, which the parser alone holds: lists are not copied, however long they get. */
+/**
+ * Appends a name to a list of names. The list is changed in place: only the parser holds it, and copying long lists would be slow.
+ *
+ * @param spec - The spec; changed.
+ * @param field - Field name: `primChildren`, `properties`, …
+ * @param name - The name to append.
+ */
 export function appendName(spec: Spec, field: string, name: string): void {
   const listed = spec.fields.get(field);
   if (listed?.type === 'names') (listed.names as string[]).push(name);
   else spec.fields.set(field, { type: 'names', names: [name] });
 }
 
-/** The name of a type as the value of a field: one object for all specs that have it. */
+/**
+ * Returns the field value of a type name. All specs of a layer share one object per name.
+ *
+ * @param cursor - Holds the shared values.
+ * @param name - Name of the type.
+ * @returns A token value.
+ */
 export function typeNameValue({ typeNames }: TextCursor, name: string): FieldValue {
   const known = typeNames.get(name);
   if (known !== undefined) return known;
@@ -25,7 +46,12 @@ export function typeNameValue({ typeNames }: TextCursor, name: string): FieldVal
   return made;
 }
 
-/** A word as the value of a field; that of a specifier or a variability is one object for all specs that have it. */
+/**
+ * Returns the field value of an enumeration word. Specifiers and variabilities share one object per word.
+ *
+ * @param word - The word as in text.
+ * @returns A word value.
+ */
 export function wordValue(word: string): FieldValue {
   return WORDS.get(word) ?? { type: 'word', word };
 }

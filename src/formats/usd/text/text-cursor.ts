@@ -1,32 +1,50 @@
-/** A place in a USD text, and the words from there on. */
+/** A position in a USD text, and functions that skip or read the characters and words after it. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { FieldValue } from '../layer/layer.ts';
 import { identifierEnd, propertyEnd } from '../layer/path-syntax.ts';
 
-/** Reading moves `at` on; a value, not a stream: the whole text is there. */
+/** A position in a USD text. The text is complete: reading only advances `at`. */
 export interface TextCursor {
+  /** The whole text of the layer. */
   readonly text: string;
+  /** Index of the next character. */
   at: number;
-  /** Characters that the paths of specs and targets may still have: short statements below a very long name could fill any memory. */
+  /**
+   * Characters that the paths of further specs and targets may have. Short statements inside a prim with a very long name could otherwise fill all
+   * memory.
+   */
   pathBudget: number;
-  /** Type names that were met, as values: very many specs have the same. */
+  /** Values of type names that were read, by name. Many specs share them. */
   readonly typeNames: Map<string, FieldValue>;
 }
 
-/** Room for paths that any file has, and the more of it by the length of the text. */
-const ROOM = 2 ** 22;
-const ROOM_PER_CHARACTER = 32;
+/** Path budget: a constant part that any file has, and a part per character of the text. */
+const BASE_PATH_BUDGET = 2 ** 22;
+const PATH_BUDGET_PER_CHARACTER = 32;
 
-/** The start of a text. */
+/**
+ * Creates a cursor.
+ *
+ * @param text - The whole text.
+ * @param at - Index of the first character to read.
+ * @returns A cursor with the full path budget.
+ */
 export function createTextCursor(text: string, at = 0): TextCursor {
-  return { text, at, pathBudget: ROOM + ROOM_PER_CHARACTER * text.length, typeNames: new Map() };
+  return { text, at, pathBudget: BASE_PATH_BUDGET + PATH_BUDGET_PER_CHARACTER * text.length, typeNames: new Map() };
 }
 
-/** Takes room for a path that is kept. USD_LIMIT when there is none left. */
+/**
+ * Subtracts the length of a stored path from the path budget.
+ *
+ * @param cursor - Holds the budget; its position goes into the error.
+ * @param path - The path to store.
+ * @returns The same path.
+ * @throws FormatError `USD_LIMIT` if the budget is used up.
+ */
 export function chargePath(cursor: TextCursor, path: string): string {
   cursor.pathBudget -= path.length;
   if (cursor.pathBudget >= 0) return path;
-  const message = `Paths have more than ${ROOM_PER_CHARACTER} times as many characters as the whole file, which anyrig does not read`;
+  const message = `The paths of the layer have more than ${PATH_BUDGET_PER_CHARACTER} times as many characters as the file, the limit of anyrig; shorten the prim names`;
   throw new FormatError('USD_LIMIT', message, lineAndColumn(cursor.text, cursor.at));
 }
 
@@ -36,7 +54,13 @@ const SPACE = 32;
 const TAB = 9;
 const HASH = 35;
 
-/** Line and column of a place in a text, both from 1. */
+/**
+ * Converts a character index to line and column.
+ *
+ * @param text - The whole text.
+ * @param at - Index of the character.
+ * @returns Line and column, both from 1.
+ */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -47,14 +71,25 @@ export function lineAndColumn(text: string, at: number): { line: number; column:
   return { line, column: at - start + 1 };
 }
 
-/** The error that the text is not as it must be, at the place of the cursor or another one. */
+/**
+ * Creates the error for text that differs from what the grammar expects.
+ *
+ * @param cursor - The text and the default position.
+ * @param expected - What was expected.
+ * @param at - Index of the unexpected text; the position of the cursor by default.
+ * @returns The error `USD_SYNTAX` with line and column.
+ */
 export function syntaxError({ text, at: here }: TextCursor, expected: string, at: number = here): FormatError {
   const rest = text.slice(at, at + 24).split('\n')[0];
   const found = at >= text.length ? 'the end of the file' : rest === '' ? 'the end of the line' : JSON.stringify(rest);
   return new FormatError('USD_SYNTAX', `Found ${found}, expected ${expected}`, lineAndColumn(text, at));
 }
 
-/** Passes blanks and comments of the line. */
+/**
+ * Skips blanks and comments up to the end of the line.
+ *
+ * @param cursor - Text position; advanced.
+ */
 export function skipSpace(cursor: TextCursor): void {
   const { text } = cursor;
   for (;;) {
@@ -67,7 +102,12 @@ export function skipSpace(cursor: TextCursor): void {
   }
 }
 
-/** Passes blanks, comments and ends of lines; whether there was an end of a line. */
+/**
+ * Skips blanks, comments and line ends.
+ *
+ * @param cursor - Text position; advanced.
+ * @returns True if a line end was skipped.
+ */
 export function skipLines(cursor: TextCursor): boolean {
   let passed = false;
   for (;;) {
@@ -78,7 +118,12 @@ export function skipLines(cursor: TextCursor): boolean {
   }
 }
 
-/** Passes what ends a statement, an end of line or a semicolon; whether there was any. */
+/**
+ * Skips blanks, comments and the line ends or semicolons that end a statement.
+ *
+ * @param cursor - Text position; advanced.
+ * @returns True if a line end or a semicolon was skipped.
+ */
 export function skipSeparators(cursor: TextCursor): boolean {
   let passed = false;
   for (;;) {
@@ -89,7 +134,13 @@ export function skipSeparators(cursor: TextCursor): boolean {
   }
 }
 
-/** Passes a mark when it is the next thing after blanks; whether it was. */
+/**
+ * Skips blanks, then a mark if it comes next.
+ *
+ * @param cursor - Text position; advanced.
+ * @param mark - One or more characters.
+ * @returns True if the mark was skipped.
+ */
 export function takeMark(cursor: TextCursor, mark: string): boolean {
   skipSpace(cursor);
   if (!cursor.text.startsWith(mark, cursor.at)) return false;
@@ -97,7 +148,13 @@ export function takeMark(cursor: TextCursor, mark: string): boolean {
   return true;
 }
 
-/** The same of a mark of one character, by its code. */
+/**
+ * Skips blanks, then a mark of one character if it comes next.
+ *
+ * @param cursor - Text position; advanced.
+ * @param code - UTF-16 code of the character.
+ * @returns True if the mark was skipped.
+ */
 export function takeCode(cursor: TextCursor, code: number): boolean {
   skipSpace(cursor);
   if (cursor.text.charCodeAt(cursor.at) !== code) return false;
@@ -105,25 +162,49 @@ export function takeCode(cursor: TextCursor, code: number): boolean {
   return true;
 }
 
-/** Passes a mark that must be there. */
-export function expectMark(cursor: TextCursor, mark: string, after: string): void {
-  if (!takeMark(cursor, mark)) throw syntaxError(cursor, `${JSON.stringify(mark)} ${after}`);
+/**
+ * Skips a mark that the grammar requires.
+ *
+ * @param cursor - Text position; advanced.
+ * @param mark - One or more characters.
+ * @param context - Where the mark belongs, for the error message: "after the name".
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
+export function expectMark(cursor: TextCursor, mark: string, context: string): void {
+  if (!takeMark(cursor, mark)) throw syntaxError(cursor, `${JSON.stringify(mark)} ${context}`);
 }
 
-/** Whether the next character after blanks is this one. */
+/**
+ * Skips blanks and tests the text after them.
+ *
+ * @param cursor - Text position; advanced. Only blanks are skipped.
+ * @param mark - One or more characters.
+ * @returns True if the mark comes next.
+ */
 export function isNext(cursor: TextCursor, mark: string): boolean {
   skipSpace(cursor);
   return cursor.text.startsWith(mark, cursor.at);
 }
 
-/** The identifier that comes next, not passed; null without. */
+/**
+ * Skips blanks and reads the identifier after them without skipping it.
+ *
+ * @param cursor - Text position; advanced. Only blanks are skipped.
+ * @returns The identifier; null if none comes next.
+ */
 export function peekWord(cursor: TextCursor): string | null {
   skipSpace(cursor);
   const end = identifierEnd(cursor.text, cursor.at);
   return end === cursor.at ? null : cursor.text.slice(cursor.at, end);
 }
 
-/** Passes a certain word, which must end there; whether it was next. */
+/**
+ * Skips blanks, then a certain whole word if it comes next.
+ *
+ * @param cursor - Text position; advanced.
+ * @param word - The word; `rel` does not match `related`.
+ * @returns True if the word was skipped.
+ */
 export function takeWord(cursor: TextCursor, word: string): boolean {
   skipSpace(cursor);
   const end = cursor.at + word.length;
@@ -132,7 +213,14 @@ export function takeWord(cursor: TextCursor, word: string): boolean {
   return true;
 }
 
-/** Passes an identifier. USD_SYNTAX without one. */
+/**
+ * Reads an identifier.
+ *
+ * @param cursor - Text position; advanced.
+ * @param expected - What the error message says was expected.
+ * @returns The identifier.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readWord(cursor: TextCursor, expected: string): string {
   const word = peekWord(cursor);
   if (word === null) throw syntaxError(cursor, expected);
@@ -140,12 +228,24 @@ export function readWord(cursor: TextCursor, expected: string): string {
   return word;
 }
 
-/** Whether a character may go on an identifier or number of the scanner: a letter, digit or `_` of ASCII. */
+/**
+ * Tests whether a character continues an identifier or number of the scanner: an ASCII letter, digit or `_`.
+ *
+ * @param code - UTF-16 code of the character; NaN at the end of the text.
+ * @returns True if the character continues a word.
+ */
 export function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-/** Passes a name with namespaces, as properties have it: `primvars:skel:jointIndices`. */
+/**
+ * Reads a name with namespaces, as properties have it: `primvars:skel:jointIndices`.
+ *
+ * @param cursor - Text position; advanced.
+ * @param expected - What the error message says was expected.
+ * @returns The name.
+ * @throws FormatError `USD_SYNTAX` with line and column.
+ */
 export function readNamespacedName(cursor: TextCursor, expected: string): string {
   skipSpace(cursor);
   const start = cursor.at;

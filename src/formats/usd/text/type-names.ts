@@ -1,4 +1,4 @@
-/** The names that value types have in attributes and dictionaries, and how their values are stored. */
+/** Maps the type names of attributes and dictionaries to stored types. */
 import type { StoredType } from '../layer/value.ts';
 
 const TUPLES: readonly (readonly [string, readonly string[]])[] = [
@@ -44,14 +44,14 @@ const PLAIN: readonly StoredType[] = [
   'matrix4d',
 ];
 
-/** How values of a type are stored, by the name of the type: `point3f` as `float3`. Names of arrays are not in it. */
+/** Stored types by type name, without arrays: `point3f` is stored as `float3`. */
 const STORED: ReadonlyMap<string, StoredType> = new Map<string, StoredType>([
   ...PLAIN.map((type): [string, StoredType] => [type, type]),
   ...roles(),
   ['frame4d', 'matrix4d'],
 ]);
 
-/** Names of types in files of before 2016, and what they are called since. */
+/** Current type names by the names in files of before 2016. */
 const OLD_NAMES: ReadonlyMap<string, string> = new Map<string, string>([
   ...(['Vec', 'Quat', 'Matrix'] as const).flatMap((kind) =>
     ['2', '3', '4', ''].flatMap((n) =>
@@ -71,7 +71,12 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map<string, string>([
   ['FaceIndex', 'int'],
 ]);
 
-/** The name of a type as it is today: `Vec3d[]` is `double3[]`. */
+/**
+ * Converts a type name of before 2016 to the current name: `Vec3d[]` becomes `double3[]`.
+ *
+ * @param name - Type name, with or without `[]`.
+ * @returns The current name; the same name if it is not an old one.
+ */
 export function currentTypeName(name: string): string {
   const isArray = name.endsWith('[]');
   const current = OLD_NAMES.get(isArray ? name.slice(0, -2) : name);
@@ -79,14 +84,20 @@ export function currentTypeName(name: string): string {
   return isArray ? `${current}[]` : current;
 }
 
-/** A type name taken apart. */
+/** A parsed type name. */
 export interface NamedType {
-  /** Null for types that are not known: their values are kept as text. */
+  /** Stored type of one value; null for unknown types, whose values are kept as text. */
   readonly stored: StoredType | null;
+  /** True if the name ends in `[]`. */
   readonly isArray: boolean;
 }
 
-/** What a type name like `point3f[]` means. */
+/**
+ * Parses a type name like `point3f[]`.
+ *
+ * @param name - Current type name.
+ * @returns The stored type, and whether it is an array.
+ */
 export function namedType(name: string): NamedType {
   const isArray = name.endsWith('[]');
   return { stored: STORED.get(isArray ? name.slice(0, -2) : name) ?? null, isArray };

@@ -4,7 +4,7 @@ import { makeRandom } from '../../../../src/demo/random.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { randomRig } from '../../../make/random-rig.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { angle, apart, product, read, times, rotated, worldPose } from '../../../reference/plain.ts';
+import { angle, apart, product, read, rotated, times, worldPose } from '../../../reference/plain.ts';
 import { EXACT_CHAIN, LAW_F64 } from '../../../tolerances.ts';
 
 describe('computeNodeReference', () => {

@@ -51,7 +51,9 @@ describe('findDetachedJoints', () => {
     );
     expect(detachedOf(target)).toEqual([]);
     const bare = skinned({ name: 'cape', at: [0, 1.1, 0] });
-    expect(detachedOf({ ...bare, skeleton: { ...bare.skeleton, joints: tPoseHumanoid().skeleton.joints } })).toEqual([]);
+    expect(detachedOf({ ...bare, skeleton: { ...bare.skeleton, joints: tPoseHumanoid().skeleton.joints } })).toEqual(
+      [],
+    );
     expect(detachedOf(bare)).toEqual(['cape hips']);
   });
 

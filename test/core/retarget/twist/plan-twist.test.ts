@@ -8,7 +8,7 @@ import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { type TinyNode, tPoseHumanoid, tinyHumanoid } from '../../../make/tiny-humanoid.ts';
+import { type TinyNode, tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import {
   aboutAxis,
   angle,
@@ -204,7 +204,8 @@ describe('planTwists between bones of the spine', () => {
 
 describe('planTwists on fingers', () => {
   test('distribute: joints after the first finger bone take a fraction, joints of the palm do not', () => {
-    const hand = (extra: readonly TinyNode[], ...rest: readonly TinyNode[]): Humanoid => tPoseHumanoid({}, ...extra, ...rest);
+    const hand = (extra: readonly TinyNode[], ...rest: readonly TinyNode[]): Humanoid =>
+      tPoseHumanoid({}, ...extra, ...rest);
     const from = hand([{ name: 'leftIndexProximal', parent: 'leftHand', at: [0.1, 0, 0] }], {
       name: 'leftIndexIntermediate',
       parent: 'leftIndexProximal',

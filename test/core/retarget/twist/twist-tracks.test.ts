@@ -4,7 +4,7 @@ import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
-import { clipOf, tPoseHumanoid, tinyHumanoid, track } from '../../../make/tiny-humanoid.ts';
+import { clipOf, tinyHumanoid, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
 import { aboutAxis, angle, IDENTITY, rotationOf } from '../../../reference/plain.ts';
 import { LAW_F64, RESAMPLED_RADIANS } from '../../../tolerances.ts';
 

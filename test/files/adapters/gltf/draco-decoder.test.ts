@@ -24,7 +24,7 @@ const SPHERE = `${FOLDER}/gltf-transform-tests/packages/functions/test/in/DenseS
 type Json = Record<string, unknown>;
 const WIDTHS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
 
-/** The first stream of a file, and what its accessors want of it. */
+/** Returns the first stream of a file and the request of its accessors. */
 function streamOf(file: string): { doc: GltfDocument; stream: Uint8Array; request: DracoRequest } {
   const doc = parseGltf(new Uint8Array(readFileSync(asset(file))));
   const [mesh] = doc.json['meshes'] as { primitives: { attributes: Record<string, number>; extensions: Json }[] }[];
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** The loader with another package in place of draco3dgltf. */
+/** Imports the loader with a replacement of draco3dgltf. */
 async function loadWith(make: () => object): Promise<DracoDecoder | null> {
   vi.resetModules();
   vi.doMock('draco3dgltf', make);
@@ -56,14 +56,14 @@ async function loadWith(make: () => object): Promise<DracoDecoder | null> {
 }
 
 describe('loadDracoDecoder', () => {
-  it('gives null where the package is not installed', async () => {
+  it('returns null when the package is missing', async () => {
     const missing = await loadWith(() => {
       throw new Error('Cannot find package');
     });
     expect(missing).toBeNull();
   });
 
-  it('gives decoders that give up after they broke down', async () => {
+  it('returns decoders that throw after an internal failure', async () => {
     let calls = 0;
     const broken = {
       asm: {},
@@ -78,14 +78,14 @@ describe('loadDracoDecoder', () => {
     };
     const decoder = await loadWith(() => ({ default: { createDecoderModule: async () => broken } }));
     const request = { vertexCount: 1, attributes: [], bytes: 1 };
-    expect(() => decoder!.decode(new Uint8Array(4), request)).toThrow(/broke down/);
-    expect(() => decoder!.decode(new Uint8Array(4), request)).toThrow(/broke down/);
+    expect(() => decoder!.decode(new Uint8Array(4), request)).toThrow(/the decoder failed/);
+    expect(() => decoder!.decode(new Uint8Array(4), request)).toThrow(/the decoder failed/);
     expect(calls).toBe(1);
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('the decoder of the package', () => {
-  it('says what does not fit', async () => {
+describe.skipIf(!HAS_ASSETS)('loadDracoDecoder: decoder of the package', () => {
+  it('throws with the mismatch between stream and accessors', async () => {
     const { stream, request } = streamOf(BOX);
     const decoder = (await loadDracoDecoder())!;
     const decode =
@@ -93,16 +93,16 @@ describe.skipIf(!HAS_ASSETS)('the decoder of the package', () => {
       () =>
         decoder.decode(stream, { ...request, ...changes });
     const [attribute] = request.attributes;
-    expect(decode({ vertexCount: 25 })).toThrow('24 vertices are in it, its accessors have 25');
-    expect(decode({ attributes: [{ ...attribute, id: 9 }] })).toThrow('there is no attribute 9');
+    expect(decode({ vertexCount: 25 })).toThrow('the stream has 24 vertices, its accessors have 25');
+    expect(decode({ attributes: [{ ...attribute, id: 9 }] })).toThrow('the stream has no attribute 9');
     expect(decode({ attributes: [{ ...attribute, width: 2 }] })).toThrow(
-      'attribute 0 in it has 3 components, its accessor 2',
+      'attribute 0 has 3 components, its accessor has 2',
     );
     expect(decode({})).not.toThrow();
     expect(() => decoder.decode(new Uint8Array(0), request)).toThrow('the stream is damaged');
   });
 
-  it('gives all its memory back', async () => {
+  it('frees all its memory', async () => {
     const create = draco3d.createDecoderModule;
     let module: Awaited<ReturnType<typeof create>> | undefined;
     const decoder = await loadWith(() => ({
@@ -127,7 +127,7 @@ describe.skipIf(!HAS_ASSETS)('the decoder of the package', () => {
     expect(module!.HEAPU8.length).toBe(size);
   });
 
-  it('refuses damaged streams at once and with little memory', async () => {
+  it('rejects damaged streams quickly and with little memory', async () => {
     let decoder = (await loadDracoDecoder())!;
     let state = 2_463_534_242;
     const random = (below: number): number => {
@@ -155,7 +155,7 @@ describe.skipIf(!HAS_ASSETS)('the decoder of the package', () => {
         } catch (error) {
           refused++;
           expect((error as Error).constructor).toBe(Error);
-          if ((error as Error).message.includes('broke down')) decoder = (await loadDracoDecoder())!;
+          if ((error as Error).message.includes('the decoder failed')) decoder = (await loadDracoDecoder())!;
         }
         longest = Math.max(longest, spent());
       }
@@ -165,7 +165,7 @@ describe.skipIf(!HAS_ASSETS)('the decoder of the package', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 2 ** 20);
   });
 
-  it.each([BOX, SPHERE])('leaves the streams of %s where they are in the file', async (path) => {
+  it.each([BOX, SPHERE])('does not modify the streams of %s', async (path) => {
     const bytes = new Uint8Array(readFileSync(asset(path)));
     const file = await openBytes(bytes, { name: path });
     const doc = documentOf(file);

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 
-it('gives the decoder of the package', async () => {
+it('loadMeshoptDecoder: returns the decoder of the package', async () => {
   const { loadMeshoptDecoder } = await import('../../../../src/files/adapters/gltf/meshopt-decoder.ts');
   expect((await loadMeshoptDecoder())?.decodeGltfBuffer).toBeTypeOf('function');
 });
 
-it('gives null where the package is not installed', async () => {
+it('loadMeshoptDecoder: returns null when the package is missing', async () => {
   vi.resetModules();
   vi.doMock('meshoptimizer/decoder', () => {
     throw new Error('Cannot find package');

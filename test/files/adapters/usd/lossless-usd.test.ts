@@ -24,18 +24,18 @@ const PNG = Uint8Array.of(1, 2, 3);
 /** Opens a scene among other files. */
 async function open(name: string, bytes: Uint8Array, others: Readonly<Record<string, Uint8Array>>): Promise<OpenFile> {
   const readResource = async (path: string): Promise<Uint8Array> => {
-    if (others[path] === undefined) throw new Error('it is on no shelf');
+    if (others[path] === undefined) throw new Error('it does not exist');
     return others[path];
   };
   return openBytes(bytes, { name, readResource });
 }
 
-interface Kept {
+interface Written {
   readonly outputs: readonly OutputFile[];
   readonly issues: readonly Issue[];
 }
 
-async function keep(file: OpenFile, path: string, format: UsdFormat): Promise<Kept> {
+async function write(file: OpenFile, path: string, format: UsdFormat): Promise<Written> {
   const issues: Issue[] = [];
   const source = usdSourceOf(file);
   return { outputs: await losslessUsdFiles(file, source, source.layer, { path, format }, issues), issues };
@@ -45,7 +45,7 @@ const namesIn = ([{ parts }]: readonly OutputFile[]): string[] => readUsdz(conca
 const nameOf = ({ name }: UsdzEntry): string => name;
 const pathsOf = (outputs: readonly OutputFile[]): string[] => outputs.map(({ path }) => path);
 
-/** What the reference of the prim leads to in a package that was made. */
+/** Checks that the reference of the prim resolves in a written package. */
 async function fingersIn([{ parts }]: readonly OutputFile[]): Promise<boolean> {
   const { stage, files } = usdSourceOf(await openBytes(concatParts(parts), { name: 'made.usdz' }));
   expect(stage.issues).toEqual([]);
@@ -53,76 +53,76 @@ async function fingersIn([{ parts }]: readonly OutputFile[]): Promise<boolean> {
 }
 
 describe('losslessUsdFiles', () => {
-  it('takes what a layer names along, in a package or beside it', async () => {
+  it('packs or copies the files that a layer references', async () => {
     const file = await open('in/shot.usda', scene('parts/body.usda'), { 'parts/body.usda': BODY, 'skin.png': PNG });
-    const packed = await keep(file, 'out/hero.usdz', 'usdz');
+    const packed = await write(file, 'out/hero.usdz', 'usdz');
     expect(packed.issues).toEqual([]);
     expect(namesIn(packed.outputs)).toEqual(['shot.usda', 'parts/body.usda', 'skin.png']);
     expect(await fingersIn(packed.outputs)).toBe(true);
-    const beside = await keep(file, 'out/hero.usdc', 'usdc');
+    const beside = await write(file, 'out/hero.usdc', 'usdc');
     expect(pathsOf(beside.outputs)).toEqual(['out/parts/body.usda', 'out/skin.png', 'out/hero.usdc']);
     expect(textIn(beside.outputs[2].parts[0]).slice(0, 8)).toBe('PXR-USDC');
   });
 
-  it('takes all tiles of an image along', async () => {
+  it('copies all tiles of a UDIM image', async () => {
     const tiles = { 'skin.1001.png': PNG, 'skin.1002.png': PNG, 'skin.1011.png': PNG };
     const file = await open('shot.usda', scene('body.usda', 'skin.<UDIM>.png'), { 'body.usda': BODY, ...tiles });
-    const { outputs, issues } = await keep(file, 'hero.usdz', 'usdz');
+    const { outputs, issues } = await write(file, 'hero.usdz', 'usdz');
     expect(issues).toEqual([]);
     expect(namesIn(outputs)).toEqual(['shot.usda', 'body.usda', ...Object.keys(tiles)]);
   });
 
-  it('packs what lies in folders above so that paths stay right', async () => {
+  it('packs files from parent folders so that paths stay valid', async () => {
     const others = { '../../chars/scene/body.usda': BODY, '../skin.png': PNG };
     const file = await open('shots/10/shot.usda', scene('../../chars/scene/body.usda', '../skin.png'), others);
-    const { outputs, issues } = await keep(file, 'shot.usdz', 'usdz');
+    const { outputs, issues } = await write(file, 'shot.usdz', 'usdz');
     expect(issues).toEqual([]);
     expect(namesIn(outputs)).toEqual(['scene_/scene_/shot.usda', 'chars/scene/body.usda', 'scene_/skin.png']);
     expect(await fingersIn(outputs)).toBe(true);
   });
 
-  it('says what is not found from another folder', async () => {
+  it('reports files that the output in another folder cannot find', async () => {
     const file = await open('shots/10/shot.usda', scene('../../chars/body.usda'), {
       '../../chars/body.usda': BODY,
       'skin.png': PNG,
     });
     for (const path of ['shots/10/new.usda', './shots/20/new.usda', 'shots/x/../10/new.usda']) {
-      expect((await keep(file, path, 'usda')).issues, path).toEqual([]);
+      expect((await write(file, path, 'usda')).issues, path).toEqual([]);
     }
-    const { outputs, issues } = await keep(file, 'new.usda', 'usda');
+    const { outputs, issues } = await write(file, 'new.usda', 'usda');
     expect(pathsOf(outputs)).toEqual(['skin.png', 'new.usda']);
     expect(issues).toMatchObject([{ code: 'RESOURCE_NOT_COPIED', where: { resource: '../../chars/body.usda' } }]);
-    expect(issues[0].message).toMatch(/write a \.usdz, which takes it in/);
+    expect(issues[0].message).toMatch(/write a \.usdz to include it/);
   });
 
-  it('says what is missing or has a path that no output can keep', async () => {
+  it('reports files that are missing or have absolute paths', async () => {
     const file = await open('shot.usda', scene('/chars/body.usda'), { '/chars/body.usda': BODY });
-    const { outputs, issues } = await keep(file, 'shot.usdz', 'usdz');
+    const { outputs, issues } = await write(file, 'shot.usdz', 'usdz');
     expect(namesIn(outputs)).toEqual(['shot.usda']);
     expect(issues.map(({ message }) => message.replace(/^.*lack it: /, ''))).toEqual([
       '/chars/body.usda: it is an absolute path',
-      'skin.png: it is on no shelf',
+      'skin.png: it does not exist',
     ]);
   });
 
-  it('calls the root layer of a package so that no other file is called the same', async () => {
+  it('gives the root layer of a package a unique name', async () => {
     const file = await open('scene', scene('scene.usda'), { 'scene.usda': BODY, 'skin.png': PNG });
-    const { outputs } = await keep(file, 'hero.usdz', 'usdz');
+    const { outputs } = await write(file, 'hero.usdz', 'usdz');
     expect(namesIn(outputs)).toEqual(['_scene.usda', 'scene.usda', 'skin.png']);
     expect(await fingersIn(outputs)).toBe(true);
   });
 
-  it('keeps the bytes of what does not change', async () => {
+  it('keeps the bytes of unedited layers and packages', async () => {
     const text = bytesOf('# a comment\ndef "Hero" {\n}\n');
-    const kept = await keep(await open('a.usda', text, {}), 'b.usda', 'usda');
-    expect(kept.outputs).toEqual([{ path: 'b.usda', parts: [text] }]);
+    const unchanged = await write(await open('a.usda', text, {}), 'b.usda', 'usda');
+    expect(unchanged.outputs).toEqual([{ path: 'b.usda', parts: [text] }]);
     const usdz = writeUsdz([{ name: 'x/a.usda', bytes: text }]);
-    expect((await keep(await open('a.usdz', usdz, {}), 'b.usdz', 'usdz')).outputs[0].parts).toEqual([usdz]);
-    const made = await keep(await open('a.usda', text, {}), 'b.usd', 'usd');
+    expect((await write(await open('a.usdz', usdz, {}), 'b.usdz', 'usdz')).outputs[0].parts).toEqual([usdz]);
+    const made = await write(await open('a.usda', text, {}), 'b.usd', 'usd');
     expect(textIn(made.outputs[0].parts[0]).slice(0, 8)).toBe('PXR-USDC');
   });
 
-  it('keeps the files of a package in place where its root layer changes', async () => {
+  it('keeps the file paths of a package when its root layer is edited', async () => {
     const character = await demoUsd('mixamo.glb', 'mixamo.usdc');
     const root = bytesOf('def "Hero" (\n  references = @../chars/body.usdc@</mixamo>\n)\n{\n}\n');
     const usdz = writeUsdz([
@@ -154,7 +154,7 @@ describe('losslessUsdFiles', () => {
     expect(read.asset.clips.map(({ name }) => name)).toEqual(['Turn']);
     expect(read.asset.skeletons[0].skeleton.names).toEqual(skeleton.names);
 
-    const unpacked = await keep(file, 'out/b.usda', 'usda');
+    const unpacked = await write(file, 'out/b.usda', 'usda');
     expect(pathsOf(unpacked.outputs)).toEqual(['out/b.usda']);
     expect(parseUsda(textIn(concatParts(unpacked.outputs[0].parts))).specs.has('/Hero')).toBe(true);
     expect(unpacked.issues.map(({ where }) => where.resource)).toEqual(['chars/body.usdc', 'skin.png']);

@@ -10,20 +10,20 @@ import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { temporaryFolder } from '../../../make/demo-files.ts';
 
 const textOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
-/** A layer whose prim A has an attribute of its own and arcs. */
+/** Creates a layer with a prim A that has its own attribute and references. */
 const layerOf = (value: number, arcs = ''): Uint8Array =>
   textOf(`(\n  defaultPrim = "A"\n)\ndef "A" (\n  references = [${arcs}]\n)\n{\n  int v${value} = ${value}\n}\n`);
 const crateOf = (bytes: Uint8Array): Uint8Array => serializeUsdc(parseUsda(new TextDecoder().decode(bytes)));
 
-/** Files that are there, and those that were asked for. */
-function shelf(files: Readonly<Record<string, Uint8Array>>): {
+/** Creates a reader of some files that records the requested paths. */
+function readerOf(files: Readonly<Record<string, Uint8Array>>): {
   asked: string[];
   read: (path: string) => Promise<Uint8Array>;
 } {
   const asked: string[] = [];
   const read = async (path: string): Promise<Uint8Array> => {
     asked.push(path);
-    if (files[path] === undefined) throw new Error('it is on no shelf');
+    if (files[path] === undefined) throw new Error('it does not exist');
     return files[path];
   };
   return { asked, read };
@@ -38,8 +38,8 @@ const valuesIn = ({ stage }: Opened, names: readonly string[]): unknown[] =>
 const messages = ({ stage }: Opened): string[] => stage.issues.map(({ message }) => message);
 
 describe('openUsdStage', () => {
-  it('opens a scene with all that it names, of every kind, and what these name', async () => {
-    const { asked, read } = shelf({
+  it('opens a scene with all references, recursively and of every kind', async () => {
+    const { asked, read } = readerOf({
       'parts/b.usdc': crateOf(layerOf(2, '@../c.usda@')),
       'c.usda': layerOf(3, '@../outside/d.usda@'),
       '../outside/d.usda': layerOf(4, '@e.usdz@'),
@@ -57,13 +57,13 @@ describe('openUsdStage', () => {
     expect(loadedPaths(file.files)).toEqual(asked);
   });
 
-  it('gives the files of a package, whose root layer is the first', async () => {
+  it('lists the files of a package, and opens its first layer', async () => {
     const bytes = writeUsdz([
       { name: 'x/r.usda', bytes: layerOf(1, '@s.usda@, @../../out.usda@') },
       { name: 'x/s.usda', bytes: layerOf(2) },
       { name: 'x/skin.png', bytes: new Uint8Array(3) },
     ]);
-    const { asked, read } = shelf({ 'out.usda': layerOf(3) });
+    const { asked, read } = readerOf({ 'out.usda': layerOf(3) });
     const file = await openUsdStage(bytes, { name: 'a.usdz', readResource: read });
     expect([file.kind, file.id]).toEqual(['usdz', 'a.usdz[x/r.usda]']);
     expect(file.package?.entries.map(({ name }) => name)).toEqual(['x/r.usda', 'x/s.usda', 'x/skin.png']);
@@ -71,9 +71,9 @@ describe('openUsdStage', () => {
     expect(asked).toEqual([]);
   });
 
-  it('reads the files of clips that follow a template', async () => {
+  it('reads value clips that follow a name template', async () => {
     const clip = textOf('def "A" {\n  int v.timeSamples = { 0: 1, 1: 2 }\n}\n'.replace(' }\n', '\n  }\n'));
-    const { asked, read } = shelf({
+    const { asked, read } = readerOf({
       'clip.1.usda': clip,
       'clip.2.usda': clip,
       'manifest.usda': textOf('over "A" {\n  int v\n}\n'),
@@ -95,21 +95,21 @@ describe('openUsdStage', () => {
     expect(file.stage.issues).toEqual([]);
   });
 
-  it('leaves out what is missing, damaged or elsewhere, with the reason', async () => {
-    const { asked, read } = shelf({ 'bad.usda': new TextEncoder().encode('hello') });
+  it('leaves out missing, damaged and remote layers, with the reason', async () => {
+    const { asked, read } = readerOf({ 'bad.usda': new TextEncoder().encode('hello') });
     const root = layerOf(1, '@none.usda@, @bad.usda@, @https://example.org/x.usda@');
     const file = await openUsdStage(root, { name: 'a.usda', readResource: read });
     expect(valuesIn(file, ['v1'])).toEqual([1]);
     expect(asked).toEqual(['none.usda', 'bad.usda']);
     expect(messages(file)).toEqual([
-      'The layer @none.usda@ was left out: it is on no shelf.',
-      'The layer @bad.usda@ was left out: Found neither #usda, PXR-USDC nor a zip file at the start, expected a USD file.',
-      'The layer @https://example.org/x.usda@ was left out: it is a URL, and anyrig downloads nothing.',
+      'The layer @none.usda@ was ignored: it does not exist.',
+      'The layer @bad.usda@ was ignored: Found neither #usda, PXR-USDC nor a zip signature at the start, expected a USD file.',
+      'The layer @https://example.org/x.usda@ was ignored: it is a URL, and anyrig downloads nothing.',
     ]);
     expect(messages(await openUsdStage(root))[0]).toMatch(/without a way to read other files/);
   });
 
-  it('of what is no scene is an error', async () => {
+  it('throws for content that is not USD', async () => {
     const failure = (bytes: Uint8Array): Promise<unknown> => openUsdStage(bytes).catch((error: unknown) => error);
     expect(await failure(new TextEncoder().encode('hello'))).toMatchObject({ code: 'USD_SYNTAX' });
     expect(await failure(new TextEncoder().encode('PXR-USDC'))).toMatchObject({ code: 'USD_CRATE' });
@@ -120,15 +120,15 @@ describe('openUsdStage', () => {
     });
   });
 
-  it('does not open more files than scenes have', async () => {
+  it('throws for more than 10000 references', async () => {
     const arcs = Array.from({ length: 10_001 }, (_, k) => `@n${k}.usda@`).join(', ');
-    const { asked, read } = shelf({});
+    const { asked, read } = readerOf({});
     await expect(openUsdStage(layerOf(1, arcs), { readResource: read })).rejects.toMatchObject({ code: 'USD_LIMIT' });
     expect(asked.length).toBe(10_000);
   });
 });
 
-describe('a scene on disk', () => {
+describe('openUsdStage: scene on disk', () => {
   const at = temporaryFolder();
 
   beforeAll(() => {
@@ -138,13 +138,13 @@ describe('a scene on disk', () => {
     writeFileSync(at('bodies/hero.usda'), layerOf(3));
   });
 
-  it('has the files of its own folder; those of others where a folder above is allowed', async () => {
+  it('reads files of its own folder, and of other folders with an allowed root', async () => {
     const scene = layerOf(1, '@near.usda@, @../../bodies/hero.usda@');
     const path = at('shots/one/shot.usda');
     const own = await openUsdStage(scene, { name: path, readResource: resourceReader(path) });
     expect(valuesIn(own, ['v1', 'v2', 'v3'])).toEqual([1, 2, null]);
     expect(messages(own)).toEqual([
-      'The layer @../../bodies/hero.usda@ was left out: The file ../../bodies/hero.usda is outside of the folder of the asset; allow a folder with --asset-root.',
+      'The layer @../../bodies/hero.usda@ was ignored: The file ../../bodies/hero.usda is outside of the folder of the asset; allow a folder with --asset-root.',
     ]);
     const all = await openUsdStage(scene, { name: path, readResource: resourceReader(path, at()) });
     expect(valuesIn(all, ['v1', 'v2', 'v3'])).toEqual([1, 2, 3]);

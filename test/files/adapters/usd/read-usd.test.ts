@@ -6,7 +6,7 @@ import { usdSourceOf } from '../../../make/opened.ts';
 import { demoUsd, openUsdDemo } from '../../../make/usd-demo.ts';
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** A triangle with a picture on it. */
+/** A textured triangle. */
 const SCENE = new TextEncoder().encode(`#usda 1.0
 (
   metersPerUnit = 0.5
@@ -40,14 +40,14 @@ def Material "Look" {
 `);
 
 describe('openUsd', () => {
-  it('gives what a scene moves, and all that was read of it', async () => {
+  it('returns skeletons, clips and the opened stage', async () => {
     const { asset, source } = await openUsd(await demoUsd('turn.bvh', 'turn.usda'), { name: 'turn.usda' });
     expect(asset).toMatchObject({ format: 'usd', metersPerUnit: 0.01, up: [0, 1, 0] });
     expect(asset.clips.map(({ name }) => name)).toEqual(['turn']);
     expect([source.kind, source.id, source.scene.stage === source.stage]).toEqual(['usda', 'turn.usda', true]);
   });
 
-  it('reads shapes without pictures, as often as they are wanted', async () => {
+  it('reads vertices repeatedly, without loading images', async () => {
     const asked: string[] = [];
     const readResource = async (path: string): Promise<Uint8Array> => {
       asked.push(path);
@@ -63,7 +63,7 @@ describe('openUsd', () => {
 });
 
 describe('readUsdFileGeometry', () => {
-  it('loads pictures; those that are missing are told', async () => {
+  it('loads images, and reports missing ones', async () => {
     const { source } = await openUsd(SCENE, { name: 'a.usda' });
     const found = await readUsdFileGeometry(source, async () => PNG);
     expect(found.issues).toEqual([]);
@@ -76,7 +76,7 @@ describe('readUsdFileGeometry', () => {
     ]);
   });
 
-  it('is what a job shows of a file', async () => {
+  it('is used by geometryOf', async () => {
     const file = await openUsdDemo('mixamo.glb', 'mixamo.usdz');
     const shown = await geometryOf(file);
     expect(shown?.geometry.instances.length).toBeGreaterThan(0);

@@ -3,13 +3,13 @@ import { serializeLayer } from '../../../../src/files/adapters/usd/serialize-lay
 import type { OutputFile } from '../../../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
 import { readUsdz } from '../../../../src/formats/usd/package/read-usdz.ts';
-import { readUsdLayer, detectUsdKind } from '../../../../src/formats/usd/read-usd-layer.ts';
+import { detectUsdKind, readUsdLayer } from '../../../../src/formats/usd/read-usd-layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 
 const LAYER = parseUsda('#usda 1.0\ndef "Hero" {\n  int age = 7\n}\n');
 const IMAGE = { name: 'textures/skin.png', bytes: Uint8Array.of(1, 2, 3) };
 
-/** The paths of files, the kind of the last, and whether that is the layer. */
+/** Returns the paths of files, the kind of the last one, and whether it is the layer. */
 function made(files: readonly OutputFile[]): unknown[] {
   const last = concatParts(files[files.length - 1].parts);
   return [files.map(({ path }) => path), detectUsdKind(last), readUsdLayer(last).specs.has('/Hero.age')];
@@ -20,14 +20,14 @@ describe('serializeLayer', () => {
     ['usda', 'text'],
     ['usdc', 'binary'],
     ['usd', 'binary'],
-  ] as const)('gives a .%s as %s, what it names beside it and before it', (format, kind) => {
+  ] as const)('writes a .%s as %s, after its dependencies', (format, kind) => {
     const path = `out/hero.${format}`;
     const files = serializeLayer(LAYER, [IMAGE], { path, format });
     expect(made(files)).toEqual([['out/textures/skin.png', path], kind, true]);
     expect(files[0].parts).toEqual([IMAGE.bytes]);
   });
 
-  it('gives a package with the layer first, called like it', () => {
+  it('writes a package with the layer first, named after the package', () => {
     const files = serializeLayer(LAYER, [IMAGE], { path: 'out/hero.v2.usdz', format: 'usdz' });
     expect(made(files).slice(0, 2)).toEqual([['out/hero.v2.usdz'], 'package']);
     const { entries } = readUsdz(concatParts(files[0].parts));
@@ -35,9 +35,9 @@ describe('serializeLayer', () => {
     expect(detectUsdKind(entries[0].bytes)).toBe('binary');
   });
 
-  it('gives the layer of a package another place and kind on request', () => {
-    const place = { path: 'hero.usdz', format: 'usdz' } as const;
-    const [{ parts }] = serializeLayer(LAYER, [IMAGE], place, { name: 'a/shot.usda', kind: 'usda' });
+  it('writes the layer of a package with another path and kind on request', () => {
+    const destination = { path: 'hero.usdz', format: 'usdz' } as const;
+    const [{ parts }] = serializeLayer(LAYER, [IMAGE], destination, { name: 'a/shot.usda', kind: 'usda' });
     const { entries } = readUsdz(concatParts(parts));
     expect(entries.map(({ name }) => name)).toEqual(['a/shot.usda', 'textures/skin.png']);
     expect(detectUsdKind(entries[0].bytes)).toBe('text');

@@ -15,7 +15,7 @@ const layer = (references: string, image = ''): Uint8Array =>
   bytesOf(`def "A" (\n  references = [${references}]\n)\n{\n  asset image = @${image}@\n}\n`);
 const IMAGE = Uint8Array.of(1, 2, 3);
 
-/** Files of a scene whose first is there, and its layers. */
+/** Loads the layers and assets of a scene. */
 async function load(
   root: Uint8Array,
   others: Readonly<Record<string, Uint8Array>> | undefined,
@@ -33,8 +33,8 @@ async function load(
   return { files, asked };
 }
 
-describe('the files of a scene', () => {
-  it('are layers and what their attributes name, each read once, also in a circle', async () => {
+describe('UsdFiles', () => {
+  it('loads layers and assets of attributes once each, also in a reference cycle', async () => {
     const { files, asked } = await load(layer('@b.usda@, @parts/c.usda@'), {
       'b.usda': layer('@a.usda@, @parts/c.usda@', 'skin.png'),
       'parts/c.usda': layer('@../b.usda@', 'skin.png'),
@@ -48,7 +48,7 @@ describe('the files of a scene', () => {
     expect(files.wanted.size).toBe(0);
   });
 
-  it('that are not there have a reason, and leave the others alone', async () => {
+  it('records the reason for missing files, and loads the others', async () => {
     const { files, asked } = await load(layer('@none.usda@, @omniverse://x/y.usd@, @b.usda@', 'C:/skin.png'), {
       'b.usda': layer(''),
     });
@@ -63,13 +63,13 @@ describe('the files of a scene', () => {
     expect(() => files.readAsset('C:/skin.png', 'a.usda')).toThrow('it does not exist');
   });
 
-  it('are the first one alone where nothing reads others', async () => {
+  it('contains only the first file without readResource', async () => {
     const { files } = await load(layer('@b.usda@'), undefined);
-    expect(files.known.get('b.usda')).toBe('only the file that names it was handed over');
+    expect(files.known.get('b.usda')).toBe('the scene was opened without a way to read other files');
     expect(loadedPaths(files)).toEqual([]);
   });
 
-  it('are all tiles of an image that comes in tiles, where they are to be copied', async () => {
+  it('loads all tiles of a UDIM image with loadTiles', async () => {
     const others: Record<string, Uint8Array> = {
       'skin.1001.png': IMAGE,
       'skin.1003.png': IMAGE,
@@ -78,13 +78,13 @@ describe('the files of a scene', () => {
     const { files } = await load(layer('', './skin.<UDIM>.png'), others);
     expect(loadedPaths(files)).toEqual(['skin.1001.png']);
     await loadTiles(files, async (path) => {
-      if (others[path] === undefined) throw new Error('it is on no shelf');
+      if (others[path] === undefined) throw new Error('it does not exist');
       return others[path];
     });
     expect([...files.known.keys()]).toEqual(['a.usda', ...Object.keys(others)]);
   });
 
-  it('are asked for when somebody wants them', async () => {
+  it('requests files when they are resolved', async () => {
     const files = createUsdFiles('a.usda', layer(''));
     expect(files.readAsset('late.png', 'a.usda')).toBeNull();
     expect([...files.wanted]).toEqual(['late.png']);

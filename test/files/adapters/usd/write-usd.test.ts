@@ -20,7 +20,7 @@ import { gltfWithCharacters } from '../../../make/two-characters.ts';
 
 const TRIANGLE = Float32Array.of(0, 0, 0, 0.1, 0, 0, 0, 0.1, 0);
 
-/** A doll of stiff parts: a triangle at the head, one at the left hand, and no skin. */
+/** A humanoid of rigid parts: triangles at the head and the left hand, without a skin. */
 async function openDoll(): Promise<OpenFile> {
   const json = JSON.parse(gltfWithCharacters([MIXAMO_RIG])) as { nodes: { name: string; mesh?: number }[] };
   for (const node of json.nodes) if (/:(?:Head|LeftHand)$/.test(node.name)) node.mesh = 0;
@@ -39,8 +39,8 @@ async function geometryIn(file: OpenFile): Promise<Geometry> {
   return (await geometryOf(file))!.geometry;
 }
 
-describe('a humanoid of stiff parts', () => {
-  it('has joints as USD, so that motions can be put on it', async () => {
+describe('usdCharacterFiles: humanoid of rigid parts', () => {
+  it('writes its bones as joints, so that motions can be retargeted to it', async () => {
     const made = await convertFile(await openDoll(), { output: 'doll.usdc' });
     expect(made.report).toMatchObject({ ok: true, issues: [] });
     const doll = await openBytes(concatParts(made.outputs[0].parts), { name: 'doll.usdc' });
@@ -72,12 +72,12 @@ const SKIN: Texture = {
   magFilter: null,
   minFilter: null,
 };
-const PLACES = (['usdc', 'usdz'] as const).map((format): { path: string; format: UsdFormat } => {
+const DESTINATIONS = (['usdc', 'usdz'] as const).map((format): { path: string; format: UsdFormat } => {
   return { path: `out/walker.${format}`, format };
 });
 
 describe('usdCharacterFiles', () => {
-  it('gives a character with its clips and pictures, beside it or in a package', async () => {
+  it('writes a character with its clips, and its images next to it or in a package', async () => {
     const file = { ...(await openDemo('walk.glb')), name: 'in/my walk.glb' };
     const shown = (await geometryOf(file))!.geometry;
     const baseColorTexture = { texture: 0, uvSet: 0, transform: null };
@@ -85,36 +85,36 @@ describe('usdCharacterFiles', () => {
     const geometry: Geometry = { ...shown, textures: [SKIN], materials };
     const { part, humanoid } = findHumanoid(file, 'only', {}).found!;
     const animations = file.asset.clips.map((clip) => mergeSkeletonClips(clip, file.asset.skeletons));
-    for (const place of PLACES) {
+    for (const destination of DESTINATIONS) {
       const issues: Issue[] = [];
-      const files = usdCharacterFiles({ file, geometry, part, humanoid }, animations, place, issues);
+      const files = usdCharacterFiles({ file, geometry, part, humanoid }, animations, destination, issues);
       const main = concatParts(files[files.length - 1].parts);
-      const written = await openBytes(main, { name: place.path });
+      const written = await openBytes(main, { name: destination.path });
       const { asset } = written;
       const { stage, layer } = usdSourceOf(written);
       expect(stage.prims[0].path).toBe('/my_walk');
       expect(asset).toMatchObject({ metersPerUnit: 1, up: [0, 1, 0] });
       expect(asset.clips.map(({ name }) => name)).toEqual(['walk']);
       const [path] = attributeAssets(layer);
-      if (place.format === 'usdz') {
-        expect(files.map((one) => one.path)).toEqual([place.path]);
+      if (destination.format === 'usdz') {
+        expect(files.map((one) => one.path)).toEqual([destination.path]);
         expect(readUsdz(main).entries.map(({ name }) => name)).toEqual(['walker.usdc', path.replace('./', '')]);
-      } else expect(files.map((one) => one.path)).toEqual([`out/${path.replace('./', '')}`, place.path]);
+      } else expect(files.map((one) => one.path)).toEqual([`out/${path.replace('./', '')}`, destination.path]);
     }
   });
 });
 
 describe('usdMotionFiles', () => {
-  it('gives a skeleton that moves and nothing that is seen', async () => {
+  it('writes an animated skeleton without visible content', async () => {
     const file = await openDemo('turn.bvh');
     const [part] = file.asset.skeletons;
     const { humanoid } = findHumanoid(file, 'only', {}).found!;
     const clips = file.asset.clips.map(({ clips: [clip] }) => ({ ...clip, name: 'turn' }));
-    for (const place of PLACES) {
+    for (const destination of DESTINATIONS) {
       const issues: Issue[] = [];
-      const files = usdMotionFiles(file, part.skeleton, humanoid, clips, place, issues);
-      expect([files.map(({ path }) => path), issues]).toEqual([[place.path], []]);
-      const made = await openBytes(concatParts(files[0].parts), { name: place.path });
+      const files = usdMotionFiles(file, part.skeleton, humanoid, clips, destination, issues);
+      expect([files.map(({ path }) => path), issues]).toEqual([[destination.path], []]);
+      const made = await openBytes(concatParts(files[0].parts), { name: destination.path });
       expect(made.asset).toMatchObject({ metersPerUnit: 0.01, clips: [{ name: 'turn' }] });
       expect(made.asset.skeletons[0].skeleton.names).toEqual(expect.arrayContaining([...part.skeleton.names]));
       expect((await geometryOf(made))?.geometry.instances).toEqual([]);

@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEGREE, type EulerOrder, fromEuler } from '../../../../src/core/math/euler.ts';
 import * as quat from '../../../../src/core/math/quat.ts';
-import { type FbxCurve, CONSTANT_END, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import {
   addChannelBreaks,
+  type BlendMode,
   type ChannelLayer,
   clampWeight,
   curvesOf,
   evaluateChannel,
-  type LayerBlending,
   type FbxChannel,
-  type BlendMode,
+  type LayerBlending,
 } from '../../../../src/formats/fbx/animation/animation-layers.ts';
+import { CONSTANT_END, type FbxCurve, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { SECOND_OPINION } from '../../../tolerances.ts';
 
-/** A curve that goes straight from 0 s to 1 s. */
+/** A linear curve from 0 s to 1 s. */
 function line(from: number, to: number): FbxCurve {
   return {
     times: Float64Array.of(0, 1),
@@ -37,7 +37,7 @@ const BASE: LayerBlending = {
   weight: 0.5,
   weightCurve: null,
 };
-const upper = (blend: BlendMode, more: Partial<LayerBlending> = {}): LayerBlending => ({
+const upper = (mode: BlendMode, more: Partial<LayerBlending> = {}): LayerBlending => ({
   ...BASE,
   isBase: false,
   mode,
@@ -45,7 +45,7 @@ const upper = (blend: BlendMode, more: Partial<LayerBlending> = {}): LayerBlendi
 });
 
 function layer(
-  blend: LayerBlending,
+  blending: LayerBlending,
   values: readonly (number | null)[],
   defaults: ChannelLayer['defaults'] = [null, null, null],
 ): ChannelLayer {
@@ -63,8 +63,8 @@ function channelAt(
   return [...out.subarray(1)];
 }
 
-describe('a channel', () => {
-  it('has the values of its curves; a missing one that of the curve node, else that of the node', () => {
+describe('evaluateChannel', () => {
+  it('returns the values of the curves, else the default of the curve node, else the value of the node', () => {
     const base = layer(BASE, [1, null, null], [9, 5, null]);
     expect(channelAt('translation', [base], { rest: [7, 7, 7] })).toEqual([1, 5, 7]);
     expect(channelAt('translation', [], { rest: [7, 8, 9] })).toEqual([7, 8, 9]);
@@ -72,7 +72,7 @@ describe('a channel', () => {
     expect(channelAt('translation', [moving], { at: 0.25 })).toEqual([1, 0, 0]);
   });
 
-  it('is added to by additive layers, by their weight', () => {
+  it('adds additive layers by their weight', () => {
     const base = layer(BASE, [1, 2, 3]);
     const more = layer(upper('additive'), [10, null, 20]);
     expect(channelAt('translation', [base, more])).toEqual([6, 2, 13]);
@@ -80,13 +80,13 @@ describe('a channel', () => {
     expect(channelAt('translation', [more], { rest: [1, 1, 1] })).toEqual([6, 1, 11]);
   });
 
-  it('is replaced by an override, and mixed by a passthrough', () => {
+  it('replaces the value by override layers and mixes passthrough layers', () => {
     const base = layer(BASE, [1, 2, 3]);
     expect(channelAt('translation', [base, layer(upper('override'), [10, null, 20])])).toEqual([10, 2, 20]);
     expect(channelAt('translation', [base, layer(upper('passthrough'), [10, null, 20])])).toEqual([5.5, 2, 11.5]);
   });
 
-  it('is scaled by factors, or by adding where the layer says so', () => {
+  it('multiplies scales, or adds them if the layer declares it', () => {
     const base = layer(BASE, [2, 2, -2]);
     const factor = layer(upper('additive'), [4, null, 4]);
     expect(channelAt('scale', [base, factor])).toEqual([4, 2, -4]);
@@ -96,14 +96,14 @@ describe('a channel', () => {
     ]);
   });
 
-  it('follows an animated weight', () => {
+  it('applies an animated weight', () => {
     const more = layer(upper('additive', { weight: 1, weightCurve: line(0, 200) }), [10, 10, 10]);
     expect(channelAt('translation', [more], { at: 0.25 })).toEqual([5, 5, 5]);
     expect(channelAt('translation', [more], { at: 0.9 })).toEqual([10, 10, 10]);
     expect([-1, 0, 0.3, 0.999999, 7, Number.NaN].map(clampWeight)).toEqual([0, 0, 0.3, 1, 1, 0]);
   });
 
-  it('turns as a whole, or angle by angle, as Babylon.js does, in all orders', () => {
+  it('blends rotations as quaternions or angle by angle like Babylon.js, in all orders', () => {
     // Orders of FBX 0…5, as matrices are multiplied.
     const orders: readonly EulerOrder[] = ['ZYX', 'YZX', 'XZY', 'ZXY', 'YXZ', 'XYZ'];
     const angle = fc.double({ min: -170, max: 170, noNaN: true });
@@ -117,16 +117,16 @@ describe('a channel', () => {
         fc.boolean(),
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.nat(5),
-        (a, b, blend, turnsWhole, weight, order) => {
-          const top = layer(upper(blend, { blendsAsRotation, weight }), b);
+        (a, b, mode, blendsAsRotation, weight, order) => {
+          const top = layer(upper(mode, { blendsAsRotation, weight }), b);
           const [x, y, z] = channelAt('rotation', [layer(BASE, a), top], { order: orders[order] });
           const theirs = combineLayerValue(
             a,
             b,
             {
-              blended: blend !== 'override',
-              additive: blend === 'additive',
-              composeRotation: turnsWhole,
+              blended: mode !== 'override',
+              additive: mode === 'additive',
+              composeRotation: blendsAsRotation,
               composeScale: true,
               weight,
             },
@@ -142,7 +142,7 @@ describe('a channel', () => {
     );
   });
 
-  it('knows its curves and their keys: those of weights only where weights count', () => {
+  it('curvesOf and addChannelBreaks: include curves of weights only if weights count', () => {
     const weightCurve = line(0, 100);
     const channel = (blend: LayerBlending): FbxChannel => ({
       path: 'rotation',

@@ -1,15 +1,13 @@
 import { evaluateCurve as evaluateBabylonCurve } from '@babylonjs/loaders/FBX/interpreter/animationCurve.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addBreaks, type CurveBreaks, repeatedKeyCount } from '../../../../src/formats/fbx/animation/curve-breaks.ts';
 import {
-  addBreaks,
-  type CurveBreaks,
+  CONSTANT_END,
   type CurveEnd,
   type Extrapolation,
   evaluateCurve,
   type FbxCurve,
-  CONSTANT_END,
-  repeatedKeyCount,
   SEGMENT,
   shiftCurve,
 } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
@@ -19,12 +17,16 @@ import { BABYLON_CURVES, EXACT, STEEP_BEZIER } from '../../../tolerances.ts';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
-/** A curve with handles at the thirds of straight lines, unless they are given. */
+/** A curve with handles at the thirds of straight lines by default. */
 function curveOf(
   times: readonly number[],
   values: readonly number[],
   segments: readonly number[],
-  { handles, before = CONSTANT_END, after = CONSTANT_END }: { handles?: readonly number[]; before?: CurveEnd; after?: CurveEnd } = {},
+  {
+    handles,
+    before = CONSTANT_END,
+    after = CONSTANT_END,
+  }: { handles?: readonly number[]; before?: CurveEnd; after?: CurveEnd } = {},
 ): FbxCurve {
   const thirds = times.flatMap((_, k) => {
     const rise = (values[k + 1] ?? values[k]) - values[k];
@@ -40,12 +42,12 @@ function curveOf(
   };
 }
 
-const ends = (extrapolation: Extrapolation, rounds: number): { before: CurveEnd; after: CurveEnd } => ({
+const ends = (extrapolation: Extrapolation, repetitions: number): { before: CurveEnd; after: CurveEnd } => ({
   before: { extrapolation, repetitions },
   after: { extrapolation, repetitions },
 });
 
-/** What Babylon.js makes of the same curve. */
+/** Evaluates the same curve with Babylon.js. */
 function babylonValue(curve: FbxCurve, seconds: number): number {
   const { times, values, segments, handles } = curve;
   const keys = Array.from(times, (time, k) => {
@@ -72,22 +74,22 @@ function babylonValue(curve: FbxCurve, seconds: number): number {
   return evaluateBabylonCurve(data, seconds, 0);
 }
 
-describe('a curve', () => {
-  it('goes straight, stays, or jumps at once from key to key', () => {
+describe('evaluateCurve', () => {
+  it('evaluates linear, constant and next-value segments', () => {
     const values = [0, 10, 30, 20, 0];
     const curve = curveOf([0, 1, 2, 3, 4], values, [SEGMENT.LINEAR, SEGMENT.CONSTANT, SEGMENT.CONSTANT_NEXT, 2, 2]);
     const at = [0, 0.25, 1, 1.5, 2, 2 + 1e-9, 2.5, 3, 3.5, 4];
     expect(at.map((time) => evaluateCurve(curve, time))).toEqual([0, 2.5, 10, 10, 30, 20, 20, 20, 10, 0]);
   });
 
-  it('holds its first and last value outside of its keys, and has one value with one key', () => {
+  it('is constant outside its keys, and everywhere with one key', () => {
     const curve = curveOf([1, 2], [5, 7], [SEGMENT.LINEAR, 0]);
     expect([-1e12, 0.9, 2.1, 1e12].map((time) => evaluateCurve(curve, time))).toEqual([5, 5, 7, 7]);
     const one = curveOf([1], [5], [SEGMENT.CUBIC], ends('repeat', ENDLESS));
     expect([0, 1, 2].map((time) => evaluateCurve(one, time))).toEqual([5, 5, 5]);
   });
 
-  it('is the Hermite spline of its slopes where handles are at the thirds', () => {
+  it('equals a Hermite spline for handles at the thirds', () => {
     // p(s) = (2s³ − 3s² + 1) p0 + (s³ − 2s² + s) m0 + (3s² − 2s³) p1 + (s³ − s²) m1, with slopes 12 and −6.
     const curve = curveOf([0, 1], [1, 3], [SEGMENT.CUBIC, 0], { handles: [1 / 3, 5, 2 / 3, 5, 0, 0, 0, 0] });
     for (const s of [0.1, 0.5, 0.9]) {
@@ -100,7 +102,7 @@ describe('a curve', () => {
     }
   });
 
-  it('is the Bézier curve in time and value, whatever the weights', () => {
+  it('equals the Bézier curve in time and value for all weights', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const value = fc.double({ min: -10, max: 10, noNaN: true });
     fc.assert(
@@ -118,13 +120,13 @@ describe('a curve', () => {
     );
   });
 
-  it('repeats, mirrors, climbs on and goes straight on where it says so', () => {
+  it('extrapolates by repetition, mirroring, relative repetition and slope', () => {
     const times = [1, 2, 3];
     const values = [0, 4, 2];
     const linear = [SEGMENT.LINEAR, SEGMENT.LINEAR, 0];
     const outside = [-1.5, -0.5, 0.5, 3.5, 4.5, 5.5, 7.5];
-    const at = (extrapolation: Extrapolation, rounds: number): number[] => {
-      const curve = curveOf(times, values, linear, ends(extrapolation, rounds));
+    const at = (extrapolation: Extrapolation, repetitions: number): number[] => {
+      const curve = curveOf(times, values, linear, ends(extrapolation, repetitions));
       return outside.map((time) => Math.round(evaluateCurve(curve, time) * 1e9) / 1e9);
     };
     expect(at('repeat', ENDLESS)).toEqual([3, 2, 3, 2, 3, 2, 2]);
@@ -135,7 +137,7 @@ describe('a curve', () => {
     expect(at('repeat', 0)).toEqual([0, 0, 0, 2, 2, 2, 2]);
   });
 
-  it('agrees with Babylon.js inside and outside of its keys', () => {
+  it('agrees with Babylon.js inside and outside its keys', () => {
     const key = fc.record({
       step: fc.double({ min: 0.05, max: 2, noNaN: true }),
       value: fc.double({ min: -5, max: 5, noNaN: true }),
@@ -179,7 +181,7 @@ describe('a curve', () => {
     );
   });
 
-  it('is the same in another time', () => {
+  it('shiftCurve: keeps the values in shifted time', () => {
     const curve = curveOf([1, 2, 4], [0, 4, 2], [SEGMENT.LINEAR, SEGMENT.CONSTANT, 0]);
     const shifted = shiftCurve(curve, 1.5);
     expect([...shifted.times]).toEqual([-0.5, 0.5, 2.5]);
@@ -188,14 +190,14 @@ describe('a curve', () => {
   });
 });
 
-describe('the breaks of a curve', () => {
+describe('addBreaks', () => {
   const breaksOf = (curve: FbxCurve, start: number, end: number): CurveBreaks => {
     const breaks: CurveBreaks = { keys: [], steps: [] };
     addBreaks(curve, start, end, breaks);
     return breaks;
   };
 
-  it('are its keys within the range, and its jumps: at the next key, or just after its own', () => {
+  it('adds keys within the range, and jumps at the next key or just after the own one', () => {
     const kinds = [SEGMENT.LINEAR, SEGMENT.CONSTANT, SEGMENT.CONSTANT_NEXT, SEGMENT.CONSTANT, 0];
     const curve = curveOf([0, 1, 2, 3, 4], [0, 1, 2, 3, 3], kinds);
     const { keys, steps } = breaksOf(curve, 0.5, 3.5);
@@ -207,7 +209,7 @@ describe('the breaks of a curve', () => {
     }
   });
 
-  it('are those of all repetitions, as many as reach into the range', () => {
+  it('adds the breaks of all repetitions within the range', () => {
     const curve = curveOf([0, 1], [0, 1], [SEGMENT.LINEAR, 0], ends('repeat', ENDLESS));
     const { keys, steps } = breaksOf(curve, -1.5, 2.5);
     expect([...new Set(keys)].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2]);

@@ -1,7 +1,12 @@
 import { buildKeyframes } from '@babylonjs/loaders/FBX/interpreter/animationCurve.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluateCurve, type FbxCurve, CONSTANT_END, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
+import {
+  CONSTANT_END,
+  evaluateCurve,
+  type FbxCurve,
+  SEGMENT,
+} from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import { buildCurve, DEFAULT_WEIGHT, KEY_FLAG } from '../../../../src/formats/fbx/animation/key-tangents.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { BABYLON_WEIGHTS } from '../../../tolerances.ts';
@@ -34,8 +39,8 @@ function curveOf(keys: readonly Key[]): FbxCurve {
 const slopeAfter = ({ times, values, handles }: FbxCurve, k: number): number =>
   (handles[k * 4 + 1] - values[k]) / (handles[k * 4] * (times[k + 1] - times[k]));
 
-describe('the tangents of keys', () => {
-  it('make constant, linear and cubic segments', () => {
+describe('buildCurve', () => {
+  it('makes constant, linear and cubic segments', () => {
     const flags = [CONSTANT, CONSTANT | CONSTANT_NEXT, LINEAR, CUBIC, 0];
     const { segments } = curveOf(flags.map((flag, time) => ({ time, value: time, flags: flag })));
     expect([...segments]).toEqual([
@@ -47,7 +52,7 @@ describe('the tangents of keys', () => {
     ]);
   });
 
-  it('are the slopes of the file with the weights of the file where the user set them', () => {
+  it('uses the slopes and weights of the file for user tangents', () => {
     const curve = curveOf([
       { time: 1, value: 10, flags: CUBIC | USER, data: [4, -8, 0], weights: [0.25, 0.5] },
       { time: 3, value: 20, flags: LINEAR },
@@ -58,7 +63,7 @@ describe('the tangents of keys', () => {
     expect(evaluateCurve(curve, 3)).toBe(20);
   });
 
-  it('go by the neighbors where they are automatic', () => {
+  it('computes automatic slopes from the neighbors', () => {
     const keys = (flag: number): FbxCurve =>
       curveOf([
         { time: 0, value: 0, flags: CUBIC | flag },
@@ -72,7 +77,7 @@ describe('the tangents of keys', () => {
     expect(slopeAfter(keys(CLAMP_PROGRESSIVE), 0)).toBeCloseTo(0, 12);
   });
 
-  it('are flat at peaks, and do not shoot over, where they are clamped', () => {
+  it('flattens clamped slopes at peaks, without overshoot', () => {
     const keys = (flag: number, next: number): FbxCurve =>
       curveOf([
         { time: 0, value: 0, flags: CUBIC | flag },
@@ -85,7 +90,7 @@ describe('the tangents of keys', () => {
     expect(slopeAfter(keys(CLAMP_PROGRESSIVE, 1.01), 1)).toBeCloseTo(0.03, 12);
   });
 
-  it('follow tension, continuity and bias', () => {
+  it('applies tension, continuity and bias', () => {
     const keys = (data: readonly [number, number, number]): FbxCurve =>
       curveOf([
         { time: 0, value: 0, flags: CUBIC },
@@ -98,7 +103,7 @@ describe('the tangents of keys', () => {
     expect(slopeAfter(keys([0, 1, 0]), 1)).toBeCloseTo(1, 12);
   });
 
-  it('are those that Babylon.js makes of all modes', () => {
+  it('agrees with Babylon.js for all tangent modes', () => {
     const key = fc.record({
       step: fc.double({ min: 0.05, max: 2, noNaN: true }),
       value: fc.oneof(fc.double({ min: -5, max: 5, noNaN: true }), fc.constantFrom(0, 1)),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CONSTANT_END, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import type { FbxChannel } from '../../../../src/formats/fbx/animation/animation-layers.ts';
+import { CONSTANT_END, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import { type AnimatedNode, channelsOf, pathFunction } from '../../../../src/formats/fbx/animation/node-channels.ts';
-import { readTransform } from '../../../../src/formats/fbx/nodes/node-transform.ts';
 import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { readTransform } from '../../../../src/formats/fbx/nodes/node-transform.ts';
 
 /** A channel whose three values go from `from` to `to` in a second. */
 function channel(path: FbxChannel['path'], from: number, to: number): FbxChannel {
@@ -15,10 +15,10 @@ function channel(path: FbxChannel['path'], from: number, to: number): FbxChannel
     before: CONSTANT_END,
     after: CONSTANT_END,
   };
-  const blend = {
+  const blending = {
     isBase: true,
-    blend: 'additive',
-    turnsWhole: true,
+    mode: 'additive',
+    blendsAsRotation: true,
     multipliesScale: true,
     weight: 1,
     weightCurve: null,
@@ -43,8 +43,8 @@ function node(
   return { transform, translation: move, rotation: turn, scale: grow, parent: null, ...more };
 }
 
-describe('the channels that a path depends on', () => {
-  it('are its own, as long as nothing mixes them', () => {
+describe('channelsOf', () => {
+  it('returns the own channel of a path if nothing mixes them', () => {
     const plain = node({});
     expect(channelsOf(plain, 'translation')).toEqual([move]);
     expect(channelsOf(plain, 'rotation')).toEqual([turn]);
@@ -54,14 +54,14 @@ describe('the channels that a path depends on', () => {
     expect(channelsOf(node({ RotationOffset: [1, 2, 3] }), 'translation')).toEqual([move]);
   });
 
-  it('are also those that pivots turn into movement', () => {
+  it('includes rotation and scale for the translation of a node with pivots', () => {
     expect(channelsOf(node({ RotationPivot: [0, 1, 0] }), 'translation')).toEqual([move, turn]);
     expect(channelsOf(node({ ScalingOffset: [0, 1, 0] }), 'translation')).toEqual([move, turn]);
     expect(channelsOf(node({ ScalingPivot: [0, 1, 0] }), 'translation')).toEqual([move, turn, grow]);
     expect(channelsOf(node({ ScalingPivot: [0, 1, 0] }), 'rotation')).toEqual([turn]);
   });
 
-  it('are also those of a scaling of the parent that is left out', () => {
+  it('includes the excluded scaling of the parent', () => {
     const even = node({}, { parent: { scale: [2, 2, 2], channel: null } });
     expect(channelsOf(even, 'scale')).toEqual([grow]);
     const uneven = node({}, { parent: { scale: [2, 1, 1], channel: null } });
@@ -73,8 +73,8 @@ describe('the channels that a path depends on', () => {
   });
 });
 
-describe('the function of a path', () => {
-  it('is the part of the local pose at a time', () => {
+describe('pathFunction', () => {
+  it('evaluates a path of the local pose', () => {
     const out = new Float64Array(5);
     pathFunction(node({ 'Lcl Translation': [1, 1, 1] }), 'translation')(0.5, out, 1);
     expect([...out]).toEqual([0, 5, 5, 5, 0]);
@@ -88,7 +88,7 @@ describe('the function of a path', () => {
     expect([...out.subarray(0, 4)].map(Math.fround)).toEqual([Math.SQRT1_2, 0, 0, Math.SQRT1_2].map(Math.fround));
   });
 
-  it('has the movement about a pivot, and the scale without that of the parent', () => {
+  it('includes movement about a pivot, and excludes the scale of the parent', () => {
     const out = new Float64Array(4);
     const about = { ...turn, layers: [{ ...turn.layers[0], curves: [null, null, turn.layers[0].curves[2]] as const }] };
     // A quarter turn about z at (1, 0, 0): the origin comes to (1, −1, 0).

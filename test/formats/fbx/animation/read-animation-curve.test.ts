@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
-import { evaluateCurve, type FbxCurve, CONSTANT_END, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
+import {
+  CONSTANT_END,
+  evaluateCurve,
+  type FbxCurve,
+  SEGMENT,
+} from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import { readAnimationCurve } from '../../../../src/formats/fbx/animation/read-animation-curve.ts';
 import type { FbxProperty, FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec } from '../fbx-bytes.ts';
@@ -23,8 +28,8 @@ const ticks = (...seconds: readonly number[]): BigInt64Array =>
 const LINEAR = 4;
 const CUBIC_USER = 0x408;
 
-describe('the curve of an AnimationCurve', () => {
-  it('has the keys of the arrays, attributes by runs', () => {
+describe('readAnimationCurve', () => {
+  it('reads keys from arrays, and attributes shared by runs of keys', () => {
     const { curve, faults } = read(
       curveRecord({
         KeyTime: ticks(0, 0.5, 1, 2),
@@ -44,7 +49,7 @@ describe('the curve of an AnimationCurve', () => {
     expect(faults.size).toBe(0);
   });
 
-  it('has weights out of the bits of a float, or out of an integer as text files write it', () => {
+  it('reads weights from the bits of a float, or from the integer of text files', () => {
     const packed = new Uint32Array([(2500 << 16) | 5000]);
     const bits = new Float32Array(packed.buffer)[0];
     for (const stored of [bits, packed[0]]) {
@@ -62,7 +67,7 @@ describe('the curve of an AnimationCurve', () => {
     }
   });
 
-  it('takes a third for what Blender and the SDK write in the place of weights', () => {
+  it('reads what Blender and the SDK write instead of weights as one third', () => {
     const flags = CUBIC_USER | 0x3000000;
     const sdk = read(
       curveRecord({
@@ -77,20 +82,20 @@ describe('the curve of an AnimationCurve', () => {
     expect(sdk.curve!.handles[2]).toBeCloseTo(2 / 3, 12);
   });
 
-  it('knows how it goes on before and after its keys', () => {
+  it('reads the extrapolation before and after the keys', () => {
     const keys = { KeyTime: ticks(0, 1), KeyValueFloat: Float32Array.of(0, 1), KeyAttrFlags: Int32Array.of(LINEAR) };
     const end = (name: string, type: FbxProperty, repetition: number): FbxRecord =>
       rec(name, [], [rec('Type', [type]), rec('Repetition', [repetition])]);
     const { curve } = read(
       curveRecord(keys, [end('Pre-Extrapolation', 'M', 2), end('Post-Extrapolation', 'A'.charCodeAt(0), -1)]),
     );
-    expect(curve!.before).toEqual({ extrapolation: 'mirror', rounds: 2 });
-    expect(curve!.after).toEqual({ extrapolation: 'repeatRelative', rounds: Number.POSITIVE_INFINITY });
+    expect(curve!.before).toEqual({ extrapolation: 'mirror', repetitions: 2 });
+    expect(curve!.after).toEqual({ extrapolation: 'repeatRelative', repetitions: Number.POSITIVE_INFINITY });
     const odd = read(curveRecord(keys, [end('Pre-Extrapolation', 'C', 1), end('Post-Extrapolation', 'ß', 3)]));
     expect([odd.curve!.before, odd.curve!.after]).toEqual([CONSTANT_END, CONSTANT_END]);
   });
 
-  it('sorts keys, takes the last of equal times, and leaves out what is no number', () => {
+  it('sorts keys, uses the last of equal times, and leaves out invalid keys', () => {
     const { curve, faults } = read(
       curveRecord({
         KeyTime: Float64Array.of(2 * SECOND, SECOND, Number.NaN, SECOND, 1e300, 3 * SECOND),
@@ -102,12 +107,12 @@ describe('the curve of an AnimationCurve', () => {
     expect([...curve!.values]).toEqual([11, 20]);
     expect([...curve!.segments]).toEqual([SEGMENT.LINEAR, SEGMENT.CONSTANT]);
     expect([...faults.keys()]).toEqual([
-      'have keys whose time or value is not a number; they were left out',
-      'have keys that are not in the order of time; they were sorted, the last of equal times was taken',
+      'have keys whose time or value is invalid; these keys were left out',
+      'have keys that are not in the order of time; the keys were sorted, and the last of equal times was used',
     ]);
   });
 
-  it('takes as many keys as there are times and values, and attributes as far as they go', () => {
+  it('reads as many keys as there are both times and values, and reuses the last attributes', () => {
     const { curve, faults } = read(
       curveRecord({
         KeyTime: ticks(0, 1, 2),
@@ -117,7 +122,7 @@ describe('the curve of an AnimationCurve', () => {
       }),
     );
     expect([...curve!.segments]).toEqual([SEGMENT.CONSTANT, SEGMENT.CONSTANT]);
-    expect(faults.get('have not as many times as values')).toBe(1);
+    expect(faults.get('have different numbers of times and values; the surplus was left out')).toBe(1);
     const short = read(
       curveRecord({
         KeyTime: ticks(0, 1, 2),
@@ -127,18 +132,18 @@ describe('the curve of an AnimationCurve', () => {
       }),
     );
     expect([...short.curve!.segments]).toEqual([SEGMENT.CONSTANT, SEGMENT.LINEAR, SEGMENT.LINEAR]);
-    expect(short.faults.get('do not say of all keys how to interpolate')).toBe(1);
+    expect(short.faults.get('declare no interpolation for their last keys, which use that of the key before')).toBe(1);
   });
 
-  it('is linear without attributes, and none without keys', () => {
+  it('is linear without attributes, and null without keys', () => {
     const plain = read(curveRecord({ KeyTime: ticks(0, 2), KeyValueFloat: Float32Array.of(0, 4) }));
     expect(evaluateCurve(plain.curve!, 0.5)).toBe(1);
-    expect(plain.faults.get('do not say how to interpolate and were taken as linear')).toBe(1);
+    expect(plain.faults.get('declare no interpolation and were read as linear')).toBe(1);
     expect(read(curveRecord({})).curve).toBeNull();
     expect(read(curveRecord({ KeyTime: 'x', KeyValueFloat: true })).curve).toBeNull();
   });
 
-  it('has no times that seconds cannot tell apart', () => {
+  it('merges times that are equal in seconds', () => {
     const late = 2n ** 62n;
     const { curve } = read(
       curveRecord({

@@ -7,8 +7,8 @@ import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
 import type { Asset, AssetClip } from '../../../../src/core/asset/asset.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
 import * as quat from '../../../../src/core/math/quat.ts';
-import { type ReadFbxOptions, readFbx, readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { type ReadFbxOptions, readFbx, readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { columns, localTransform, type NodeValues } from '../../../reference/fbx-transform.ts';
@@ -49,8 +49,8 @@ const stackOf = (...channels: readonly DrawnChannel[]): DrawnStack => ({ layers:
 
 const tracksOf = (clip: AssetClip): readonly Track[] => clip.clips[0].tracks;
 
-describe('the clips of an FBX', () => {
-  it('are one a stack, split by skeleton; names may repeat', () => {
+describe('readFbxClips', () => {
+  it('returns one clip per stack, split by skeleton; names may repeat', () => {
     const turn = animate('Lcl Rotation', { times: [0, 1], values: [0, 30] });
     const { clips, issues } = readStacks([
       { name: 'a', ...stackOf(turn) },
@@ -69,7 +69,7 @@ describe('the clips of an FBX', () => {
     for (const clip of clips) expect(validateClip(clip.clips[0], 2).reasons).toEqual([]);
   });
 
-  it('have their name alone where they are not wanted', () => {
+  it('returns only the name of clips that wantsClip rejects', () => {
     const turn = animate('Lcl Rotation', { times: [0, 1], values: [0, 30] });
     const asked: [string, number][] = [];
     const wantsClip = (name: string, index: number): boolean => {
@@ -92,14 +92,14 @@ describe('the clips of an FBX', () => {
     expect(tracksOf(clips[1]).length).toBe(1);
   });
 
-  it('need no more keys than the curves of one axis have, where they turn at an even pace', () => {
+  it('needs no additional keys for a uniform rotation about one axis', () => {
     const { clips } = readStacks([stackOf(animate('Lcl Rotation', { times: [0, 0.5, 1], values: [0, 60, 0] }))]);
     const [{ times, values }] = tracksOf(clips[0]);
     expect([...times]).toEqual([0, 0.5, 1]);
     expect([...values].map(Math.fround)).toEqual([0, 0, 0, 1, 0.5, 0, 0, Math.sqrt(0.75), 0, 0, 0, 1].map(Math.fround));
   });
 
-  it('go the way of the angles, also where that is the long one', () => {
+  it('follows the path of the Euler angles, even beyond 180°', () => {
     const { clips } = readStacks([stackOf(animate('Lcl Rotation', null, { times: [0, 1], values: [0, 350] }))]);
     const [track] = tracksOf(clips[0]);
     const out = new Float64Array(4);
@@ -117,7 +117,7 @@ describe('the clips of an FBX', () => {
     }
   });
 
-  it('jump within one float32 step where curves jump', () => {
+  it('jumps within one float32 step at jumps of curves', () => {
     const jump = animate('Lcl Translation', { times: [0, 0.1, 1], values: [0, 8, 8], flags: FLAGS.constant });
     const next = animate('Lcl Translation', { times: [0, 0.1, 1], values: [0, 8, 8], flags: FLAGS.next });
     for (const [channel, at] of [
@@ -132,7 +132,7 @@ describe('the clips of an FBX', () => {
     }
   });
 
-  it('start at the declared start and end with the range, with keys at its ends where curves go on', () => {
+  it('cuts a clip to the declared range, with keys at its ends if curves continue', () => {
     const values = { LocalStart: [ticks(1)], LocalStop: [ticks(3)] };
     const line = { times: [0, 2, 4], values: [0, 20, 40] };
     const { clips } = readStacks([{ values, ...stackOf(animate('Lcl Translation', line)) }]);
@@ -142,7 +142,7 @@ describe('the clips of an FBX', () => {
     expect(clips[0].duration).toBe(2);
   });
 
-  it('hold until the first key of a declared range, and end with the last key', () => {
+  it('is constant until the first key of a declared range, and ends with the last key', () => {
     const values = { LocalStart: [ticks(0)], LocalStop: [ticks(9)] };
     const line = { times: [1, 2], values: [0, 20] };
     const { clips } = readStacks([{ values, ...stackOf(animate('Lcl Translation', line)) }]);
@@ -150,7 +150,7 @@ describe('the clips of an FBX', () => {
     expect(clips[0].duration).toBe(2);
   });
 
-  it('start at the first key where no range is declared, or it holds no key', () => {
+  it('starts at the first key without a declared range, or if the range contains no key', () => {
     const line = { times: [5, 6], values: [0, 20] };
     for (const values of [{}, { LocalStart: [ticks(0)], LocalStop: [ticks(1)] }]) {
       const { clips } = readStacks([{ values, ...stackOf(animate('Lcl Translation', line)) }]);
@@ -158,7 +158,7 @@ describe('the clips of an FBX', () => {
     }
   });
 
-  it('go on as curves repeat, up to the end of the range', () => {
+  it('repeats curves up to the end of the range', () => {
     const more: FbxRecord[] = [rec('Post-Extrapolation', [], [rec('Type', ['R']), rec('Repetition', [-1])])];
     const values = { LocalStop: [ticks(2.5)] };
     const line = { times: [0, 1], values: [0, 20], more };
@@ -179,13 +179,13 @@ describe('the clips of an FBX', () => {
     expect(clips[0].duration).toBe(2.5);
   });
 
-  it('are poses where there is one key a curve', () => {
+  it('returns a pose for curves with one key', () => {
     const { clips } = readStacks([stackOf(animate('Lcl Rotation', { times: [0.5], values: [90] }))]);
     expect(clips[0].duration).toBe(0);
     expect([...tracksOf(clips[0])[0].times]).toEqual([0]);
   });
 
-  it('leave out what keeps its rest, but not what stands still elsewhere', () => {
+  it('leaves out tracks at rest, but not constant tracks away from rest', () => {
     const still = (value: number): DrawnCurve => ({ times: [0, 1, 2], values: [value, value, value] });
     const { clips } = readStacks(
       [
@@ -201,7 +201,7 @@ describe('the clips of an FBX', () => {
     expect(clips[0].duration).toBe(2);
   });
 
-  it('move nodes that turn about a pivot', () => {
+  it('moves nodes that rotate about a pivot', () => {
     const turn = animate('Lcl Rotation', null, null, { times: [0, 1], values: [0, 90] });
     const { clips } = readStacks([stackOf(turn)], { hips: { RotationPivot: [50, 0, 0] } });
     const translation = tracksOf(clips[0]).find(({ path }) => path === 'translation') as Track;
@@ -214,7 +214,7 @@ describe('the clips of an FBX', () => {
     }
   });
 
-  it('keep children of inherit type Rrs in size while their parent grows', () => {
+  it('keeps the size of children with inherit type Rrs while their parent grows', () => {
     const grow = { times: [0, 1], values: [1, 4] };
     const { clips } = readStacks([stackOf(animate('Lcl Scaling', grow, grow, grow))], { spine: { InheritType: [2] } });
     const scales = tracksOf(clips[0]).filter(({ path }) => path === 'scale');
@@ -226,7 +226,7 @@ describe('the clips of an FBX', () => {
     }
   });
 
-  it('count channels of other nodes and properties', () => {
+  it('counts channels of other nodes and properties', () => {
     const line = { times: [0, 1], values: [0, 1] };
     const { clips } = readStacks([
       stackOf(
@@ -239,7 +239,7 @@ describe('the clips of an FBX', () => {
     expect(tracksOf(clips[0])).toEqual([]);
   });
 
-  it('stay within the tolerance of the formula of the SDK, in all orders, with pre- and post-rotation and pivots', () => {
+  it('is within tolerance of the SDK formula, in all orders, with pre- and post-rotation and pivots', () => {
     const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(Math.fround);
     const vector = (most: number) => fc.tuple(number(most), number(most), number(most));
     fc.assert(
@@ -303,8 +303,8 @@ describe('the clips of an FBX', () => {
   });
 });
 
-describe('an animation that is damaged', () => {
-  it('comes to an end however wild it is, and says so', () => {
+describe('readFbxClips: damaged animations', () => {
+  it('limits the keys of extreme motion and reports it', () => {
     const times = Array.from({ length: 400 }, (_, k) => k);
     const wild = [3e38, -3e38, 1e9].map((most) => ({
       times,
@@ -323,7 +323,7 @@ describe('an animation that is damaged', () => {
     expect(issues.map(({ message }) => message).join('\n')).toContain('"Hips"');
   });
 
-  it('comes to an end over millions of years, and over endless repetitions', () => {
+  it('limits the keys of millions of years and of infinite repetitions', () => {
     const more: FbxRecord[] = [rec('Post-Extrapolation', [], [rec('Type', ['R']), rec('Repetition', [-1])])];
     const far = 2e8;
     const values = { LocalStop: [ticks(far)] };
@@ -335,33 +335,33 @@ describe('an animation that is damaged', () => {
       { values, ...stackOf(animate('Lcl Rotation', { times: [0, 1], values: [0, 90], more })) },
     ]);
     expect(endless.issues.map(({ message }) => message)).toEqual([
-      'The animation of "Hips" repeats too often; it stands still before and after its keys instead.',
+      'The animation of "Hips" repeats too often; it was kept constant before and after its keys. Bake the repetitions into keys.',
     ]);
     expect(endless.clips[0].duration).toBe(1);
   });
 
-  it('leaves out what float32 cannot hold', () => {
+  it('leaves out values beyond float32', () => {
     const huge = { times: [0, 1], values: [3e38, 3e38] };
     const { clips, issues } = readStacks([stackOf(animate('Lcl Translation', huge))], {
       hips: { RotationOffset: [3e38, 0, 0] },
     });
     expect(tracksOf(clips[0])).toEqual([]);
     expect(issues.map(({ message }) => message)).toEqual([
-      'The animation of "Hips" was left out: it has numbers too large for a file.',
+      'The animation of "Hips" was left out, because it has numbers beyond float32. Correct the values.',
     ]);
   });
 
-  it('is mended where its keys are not in order, or not numbers, and counted', () => {
+  it('repairs and counts unsorted and invalid keys', () => {
     const odd = { times: [1, 0, 0], values: [5, Number.NaN, 3] };
     const { clips, issues } = readStacks([stackOf(animate('Lcl Translation', odd, odd))]);
     expect([...tracksOf(clips[0])[0].values]).toEqual([3, 3, 0, 5, 5, 0]);
     expect(issues.map(({ message }) => message)).toEqual([
-      '2 animation curves have keys whose time or value is not a number; they were left out. Export the file again to get all of it.',
-      '2 animation curves have keys that are not in the order of time; they were sorted, the last of equal times was taken. Export the file again to get all of it.',
+      '2 animation curves have keys whose time or value is invalid; these keys were left out. Export the file again to get all of it.',
+      '2 animation curves have keys that are not in the order of time; the keys were sorted, and the last of equal times was used. Export the file again to get all of it.',
     ]);
   });
 
-  it('is read only so far where thousands of nodes share one long curve', () => {
+  it('limits the evaluated keys if thousands of nodes share a long curve', () => {
     const count = 4000;
     const times = Float64Array.from({ length: 100_000 }, (_, k) => k * 1e9);
     const curve = rec(
@@ -391,15 +391,15 @@ describe('an animation that is damaged', () => {
     expect(tracks.length).toBeGreaterThan(1000);
     expect(tracks.length).toBeLessThan(count);
     expect(issues.map(({ message }) => message)).toEqual([
-      `The animation of "n${100_000 + tracks.length}" and ${count - tracks.length - 1} more nodes was left out: the file has more keys than anyrig takes from one file.`,
+      `The animation of "n${100_000 + tracks.length}" and ${count - tracks.length - 1} more nodes was left out, because the file has more keys than the limit of anyrig. Split the file.`,
     ]);
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('the clips of real files', () => {
+describe.skipIf(!HAS_ASSETS)('readFbxClips: real files', () => {
   const read = (name: string): Asset => readFbx(new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`))));
 
-  it('have the names, lengths and tracks of their files', () => {
+  it('returns the names, durations and tracks of the files', () => {
     const found = [
       'mixamo_Walking',
       'ozz_pab_walk',
@@ -423,7 +423,7 @@ describe.skipIf(!HAS_ASSETS)('the clips of real files', () => {
     ]);
   });
 
-  it('are none where a file holds a character only', () => {
+  it('returns no clips for a character without animation', () => {
     for (const name of [
       'ufbx_maya_human_ik_7400_binary',
       'ufbx_maya_human_ik_6100_ascii',
@@ -433,7 +433,7 @@ describe.skipIf(!HAS_ASSETS)('the clips of real files', () => {
     }
   });
 
-  it('are valid, without a complaint about their animation', () => {
+  it('returns valid clips without issues', () => {
     for (const name of ['mixamo_Walking', 'ozz_pab_walk', 'm2m_CMU_91_48']) {
       const { clips, skeletons, issues } = read(name);
       expect(issues.filter(({ code }) => code === 'FBX_ANIMATION')).toEqual([]);

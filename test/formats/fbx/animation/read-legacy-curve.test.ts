@@ -15,8 +15,8 @@ function read(keys: readonly FbxProperty[], version = 4005): { curve: FbxCurve |
   return { curve: readLegacyCurve(channel, SECOND, faults), faults: [...faults.keys()] };
 }
 
-describe('the curve of a Channel of FBX 6', () => {
-  it('has linear, constant and cubic keys with the slopes of the file', () => {
+describe('readLegacyCurve', () => {
+  it('reads linear, constant and cubic keys with the slopes of the file', () => {
     const { curve, faults } = read([
       ...[0, 1, 'L'],
       ...[SECOND, 2, 'C', 'n'],
@@ -34,7 +34,7 @@ describe('the curve of a Channel of FBX 6', () => {
     expect(curve!.handles[15]).toBeCloseTo(6, 12);
   });
 
-  it('has weights where keys say so, letters also as codes, the list also as one array', () => {
+  it('reads weights, letters as character codes, and the list as one array', () => {
     const code = (letter: string): number => letter.charCodeAt(0);
     const keys = [0, 0, code('U'), code('b'), 1, 1, code('a'), 0.25, 0.5, SECOND, 1, code('L')];
     for (const list of [keys, [Float64Array.from(keys)]]) {
@@ -48,7 +48,7 @@ describe('the curve of a Channel of FBX 6', () => {
     expect(one.handles[6]).toBeCloseTo(0.8, 12);
   });
 
-  it('has automatic slopes, which stay between the neighbors, whatever numbers follow the letter', () => {
+  it('reads automatic slopes, which stay between the neighbors, and skips the numbers after the letter', () => {
     const lists: FbxProperty[][] = [
       ['a', 'n'],
       ['p', 7, 7, 'n', 'n'],
@@ -65,15 +65,15 @@ describe('the curve of a Channel of FBX 6', () => {
     }
   });
 
-  it('follows the counts of older versions', () => {
+  it('reads the number counts of older versions', () => {
     expect(read([0, 0, 'C', SECOND, 1, 'L'], 4003)).toMatchObject({ faults: [], curve: { times: { length: 2 } } });
     expect(read([0, 0, 'U', 's', 1, 1, SECOND, 1, 'L'], 4003).curve!.times.length).toBe(2);
     expect(read([0, 0, 'U', 's', 1, 1, 'n', SECOND, 1, 'L'], 4002).curve!.times.length).toBe(2);
     expect(read([0, 0, 'U', 'a', SECOND, 1, 'L'], 4004).curve!.times.length).toBe(2);
   });
 
-  it('ends at what it does not understand, and where it breaks off', () => {
-    const fault = ['have keys that are not understood; they end there'];
+  it('ends at unknown forms and incomplete keys', () => {
+    const fault = ['have keys of an unknown form; the remaining keys were left out'];
     for (const rest of [
       ['X'],
       ['U', 'z'],
@@ -92,7 +92,7 @@ describe('the curve of a Channel of FBX 6', () => {
     expect(readLegacyCurve(rec('Channel', ['X']), SECOND, new Map())).toBeNull();
   });
 
-  it('comes to an end with finite numbers on any list', () => {
+  it('returns finite numbers for any list', () => {
     const cell = fc.oneof(
       fc.double(),
       fc.constantFrom('U', 'C', 'L', 's', 'n', 'a', 'p', 't'),

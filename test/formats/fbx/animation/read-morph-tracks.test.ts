@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
 import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
 import { curveRecord, SECOND } from '../fbx-animation.ts';
 import { rec } from '../fbx-bytes.ts';
 import { deformer, mesh, polygonRecords, SQUARE, shape } from '../fbx-mesh.ts';
@@ -47,8 +47,8 @@ function face(
   return { objects, connections };
 }
 
-describe('the weights of blend shapes', () => {
-  it('become one track of the node, 1 for 100 %, those that stand still along', () => {
+describe('readMorphTracks', () => {
+  it('returns one track per node, weight 1 for 100 %, including constant weights', () => {
     const { clips } = readFbxTree(
       treeOf(
         face([
@@ -75,7 +75,7 @@ describe('the weights of blend shapes', () => {
     ]);
   });
 
-  it('have keys where any of them has one, from the start of the clip', () => {
+  it('has a key at each key of any weight, from the start of the clip', () => {
     const { clips } = readFbxTree(
       treeOf(
         face([
@@ -97,7 +97,7 @@ describe('the weights of blend shapes', () => {
     expect([...values]).toEqual([0, 0, 0.5, 1, 1, 0]);
   });
 
-  it('are added up from layer to layer', () => {
+  it('adds the layers', () => {
     const { clips } = readFbxTree(
       treeOf(
         face([
@@ -119,7 +119,7 @@ describe('the weights of blend shapes', () => {
     expect([...clips[0].morphs[0].values].map((value) => Number(value.toFixed(6)))).toEqual([0.15, 0.2, 0.5, 0.2]);
   });
 
-  it('that are in no mesh count as other channels', () => {
+  it('counts blend shapes outside all meshes as other channels', () => {
     const parts = face([
       {
         11: [
@@ -134,7 +134,7 @@ describe('the weights of blend shapes', () => {
     expect(clips[0]).toMatchObject({ morphs: [], otherChannels: 1 });
   });
 
-  it('of FBX 6.1 are channels of the Model by the names of its shapes', () => {
+  it('reads the Channels of a Model of FBX 6.1 by the names of its shapes', () => {
     const smile = rec('Shape', ['Smile'], [rec('Indexes', [1]), rec('Vertices', [0, 0, 5])]);
     const key = rec('Key', [0, 0, 'L', SECOND, 100, 'L']);
     const channel = rec('Channel', ['Smile'], [rec('Default', [0]), rec('KeyVer', [4005]), rec('KeyCount', [2]), key]);

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type FbxScene, readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import {
   channelKey,
   type FbxTake,
-  listTakes,
-  readTake,
   type TakeReader,
   ticksPerSecond,
-} from '../../../../src/formats/fbx/animation/read-takes.ts';
+} from '../../../../src/formats/fbx/animation/fbx-take.ts';
+import { listTakes, readTake } from '../../../../src/formats/fbx/animation/read-takes.ts';
+import { type FbxScene, readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { animation, type DrawnCurve, type DrawnStack, SECOND, ticks } from '../fbx-animation.ts';
 import { rec } from '../fbx-bytes.ts';
 import { model, sceneOf, treeOf } from '../fbx-scene.ts';
@@ -25,8 +24,8 @@ function takesOf(scene: FbxScene): { takes: FbxTake[]; reader: TakeReader } {
   return { takes: listTakes(scene).map((entry) => readTake(reader, entry)), reader };
 }
 
-describe('the takes of FBX 7', () => {
-  it('are the stacks with a curve, by their names, which may repeat', () => {
+describe('listTakes and readTake: FBX 7', () => {
+  it('list the stacks with a curve; names may repeat', () => {
     const still = { model: 1, property: 'Lcl Rotation', curves: [], defaults: { 'd|X': [5] } };
     const scene = sceneWith([
       { name: 'walk', layers: [{ channels: [ROTATION] }] },
@@ -40,7 +39,7 @@ describe('the takes of FBX 7', () => {
     expect([...second.layers[0].channels.keys()]).toEqual([]);
   });
 
-  it('have curves and defaults by Model and path', () => {
+  it('return curves and defaults by Model and path', () => {
     const channel = { ...ROTATION, defaults: { 'd|X': [1], 'd|Y': [2], 'd|Z': ['x'] } };
     const { takes } = takesOf(sceneWith([{ layers: [{ channels: [channel] }] }]));
     const vector = takes[0].layers[0].channels.get(channelKey('1', 'rotation'));
@@ -48,7 +47,7 @@ describe('the takes of FBX 7', () => {
     expect(vector?.defaults).toEqual([1, 2, null]);
   });
 
-  it('declare ranges: local, then reference, then those of the Take of the same name', () => {
+  it('return the declared ranges: local, reference, then those of the Take with the same name', () => {
     const values = {
       LocalStart: [ticks(1)],
       LocalStop: [ticks(3)],
@@ -71,7 +70,7 @@ describe('the takes of FBX 7', () => {
     ]);
   });
 
-  it('have layers from the bottom, with blend modes and weights', () => {
+  it('return layers from the bottom, with blend modes and weights', () => {
     const blends = takesOf(
       sceneWith([
         {
@@ -92,7 +91,7 @@ describe('the takes of FBX 7', () => {
     expect(blends.map(({ weightCurve }) => weightCurve?.values.length)).toEqual([undefined, undefined, 2, undefined]);
   });
 
-  it('leave out muted layers, and all but the solo ones where there are any', () => {
+  it('leave out muted layers, and others than solo layers if there are any', () => {
     const counts = (...values: readonly Record<string, readonly [number]>[]): boolean[] =>
       takesOf(
         sceneWith([{ layers: values.map((one) => ({ channels: [ROTATION], values: one })) }]),
@@ -102,21 +101,21 @@ describe('the takes of FBX 7', () => {
     expect(counts({}, { Mute: [0] })).toEqual([true, false]);
   });
 
-  it('take the first of two curve nodes for one channel in a layer, and read shared curves once', () => {
+  it('use the first of two curve nodes for a channel of a layer, and read shared curves once', () => {
     const scene = sceneWith([
       { layers: [{ channels: [ROTATION, { ...ROTATION, curves: [{ times: [0], values: [7] }] }] }] },
     ]);
     const { takes, reader } = takesOf(scene);
     expect(takes[0].layers[0].channels.get(channelKey('1', 'rotation'))?.curves[0]?.values.length).toBe(2);
     expect([...reader.faults]).toEqual([
-      ['animate what others of the same layer animate; the first ones were taken', 1],
+      ['animate a property that an earlier curve of the layer animates; the first ones were used', 1],
     ]);
     const before = [...reader.curves.values()];
     readTake(reader, listTakes(scene)[0]);
     expect([...reader.curves.values()]).toEqual(before);
   });
 
-  it('count seconds as the version says', () => {
+  it('ticksPerSecond: depends on the version', () => {
     const tree = treeOf({ version: 8000 });
     const header = (definition: number) =>
       rec('FBXHeaderExtension', [], [rec('OtherFlags', [], [rec('TCDefinition', [definition])])]);
@@ -127,7 +126,7 @@ describe('the takes of FBX 7', () => {
   });
 });
 
-describe('the takes of FBX 6', () => {
+describe('listTakes and readTake: FBX 6', () => {
   const part = (letter: string, ...keys: readonly (number | string)[]) =>
     rec('Channel', [letter], [rec('Default', [3]), ...(keys.length > 0 ? [rec('Key', keys)] : [])]);
   const transform = rec(
@@ -147,7 +146,7 @@ describe('the takes of FBX 6', () => {
     return readScene({ ...tree, records: [...tree.records, rec('Takes', [], [rec('Current', ['a']), ...takes])] }, []);
   }
 
-  it('are those with keys, their curves by the names of Models', () => {
+  it('return takes with keys, and their curves by the names of Models', () => {
     const scene = sceneWithTakes(
       take('a', rec('Model', ['Model::Hips'], [transform, part('Visibility', 0, 1, 'L')])),
       take('empty', rec('Model', ['Model::Hips'], [rec('Channel', ['Transform'])])),
@@ -167,7 +166,7 @@ describe('the takes of FBX 6', () => {
     }
   });
 
-  it('are none without a section of Takes', () => {
+  it('return nothing without a section of Takes', () => {
     expect(listTakes(sceneOf({ version: 6100 }).scene)).toEqual([]);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { headerNumber, assertNotEncrypted, assertSupportedVersion } from '../../../../src/formats/fbx/document/fbx-version.ts';
+import {
+  assertNotEncrypted,
+  assertSupportedVersion,
+  headerNumber,
+} from '../../../../src/formats/fbx/document/fbx-version.ts';
 import { rec } from '../fbx-bytes.ts';
 
 const header = (...records: ReturnType<typeof rec>[]): ReturnType<typeof rec>[] => [
@@ -7,7 +11,7 @@ const header = (...records: ReturnType<typeof rec>[]): ReturnType<typeof rec>[] 
 ];
 
 describe('headerNumber', () => {
-  it('gives a value of the header, undefined where there is none', () => {
+  it('returns a value of the header, undefined without such a value', () => {
     expect(headerNumber(header(rec('FBXVersion', [7400])), 'FBXVersion')).toBe(7400);
     expect(headerNumber(header(rec('FBXVersion', ['7400'])), 'FBXVersion')).toBeUndefined();
     expect(headerNumber(header(), 'FBXVersion')).toBeUndefined();
@@ -15,8 +19,8 @@ describe('headerNumber', () => {
   });
 });
 
-describe('refuseVersion', () => {
-  it('takes 6.0 to 7.9', () => {
+describe('assertSupportedVersion', () => {
+  it('accepts 6.0 to 7.9 only', () => {
     for (const version of [6000, 6100, 7999]) expect(() => assertSupportedVersion(version, {})).not.toThrow();
     for (const version of [0, 5999, 8000, 0xffffffff]) {
       expect(() => assertSupportedVersion(version, {})).toThrow(expect.objectContaining({ code: 'FBX_VERSION' }));
@@ -24,8 +28,8 @@ describe('refuseVersion', () => {
   });
 });
 
-describe('refuseEncrypted', () => {
-  it('takes files that say that they are not, or say nothing', () => {
+describe('assertNotEncrypted', () => {
+  it('accepts files without encryption or without a declaration', () => {
     expect(() => assertNotEncrypted([])).not.toThrow();
     expect(() => assertNotEncrypted(header(rec('EncryptionType', [0])))).not.toThrow();
     expect(() => assertNotEncrypted(header(rec('EncryptionType', [1])))).toThrow(/type 1/);

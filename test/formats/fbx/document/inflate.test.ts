@@ -17,7 +17,7 @@ const data = fc
   .map((parts) => Buffer.concat([...parts, ...parts.slice(0, 2)]));
 
 describe('inflateInto', () => {
-  it('gives back what zlib has compressed, in any way that zlib has', () => {
+  it('expands all compression modes of zlib', () => {
     const { Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED } = constants;
     const settings = fc.record({
       level: fc.integer({ min: 0, max: 9 }),
@@ -34,14 +34,14 @@ describe('inflateInto', () => {
     );
   });
 
-  it('refuses a stream of another size, without writing past the end', () => {
+  it('fails for a stream of another size, without writing past the end', () => {
     const stream = deflateSync(Buffer.from('abcabcabcabcabcabcabcabc'.repeat(40)));
     expect(inflateInto(stream, new Uint8Array(960))).toBeNull();
     expect(inflateInto(stream, new Uint8Array(959))).toBe('expands to more');
     expect(inflateInto(stream, new Uint8Array(961))).toBe('expands to 960');
   });
 
-  it('stops a bomb soon after the size that is wanted', () => {
+  it('stops a decompression bomb soon after the expected size', () => {
     const bomb = deflateSync(Buffer.alloc(2 ** 28));
     const before = process.memoryUsage().arrayBuffers;
     expect(inflateInto(bomb, new Uint8Array(1000))).toBe('expands to more');
@@ -56,7 +56,7 @@ describe('inflateInto', () => {
     expect(inflateInto(Uint8Array.from(bytes), new Uint8Array(8))).not.toBeNull();
   });
 
-  it('refuses every cut before the last block ends', () => {
+  it('fails for every truncation before the end of the last block', () => {
     const plain = Buffer.from(Array.from({ length: 400 }, (_, i) => (i % 37) * (i % 11)));
     const stream = deflateSync(plain);
     for (let end = 0; end < stream.length - 8; end++) {
@@ -64,7 +64,7 @@ describe('inflateInto', () => {
     }
   });
 
-  it('ends in an answer on 20,000 random damages', () => {
+  it('returns a result for 20,000 randomly damaged streams', () => {
     const stream = deflateSync(Buffer.from(Array.from({ length: 900 }, (_, i) => (i * i) % 251)));
     fc.assert(
       fc.property(

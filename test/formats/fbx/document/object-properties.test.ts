@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import {
   boolProperty,
   type FbxProperties,
@@ -8,7 +9,6 @@ import {
   readTemplates,
   vectorProperty,
 } from '../../../../src/formats/fbx/document/object-properties.ts';
-import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec } from '../fbx-bytes.ts';
 import { properties60, properties70, treeOf } from '../fbx-scene.ts';
 
@@ -19,13 +19,13 @@ function withValues(
   return { own: new Map(Object.entries(values)), defaults: new Map(Object.entries(defaults)) };
 }
 
-describe('properties of FBX objects', () => {
-  it('are read from 7.x, whose rows have four words before the values, and from 6.1, with three', () => {
+describe('FBX object properties', () => {
+  it('readProperties: reads Properties70 (four words before the values) and Properties60 (three)', () => {
     expect(readProperties(rec('Model', [], [properties70({ Size: [1, 2, 3] })])).get('Size')).toEqual([1, 2, 3]);
     expect(readProperties(rec('Model', [], [properties60({ Size: [1, 2, 3] })])).get('Size')).toEqual([1, 2, 3]);
   });
 
-  it('are none without a table, and the first of a name counts', () => {
+  it('readProperties: returns an empty map without a table, and the first of several values', () => {
     expect(readProperties(rec('Model', [])).size).toBe(0);
     const twice = rec(
       'Properties70',
@@ -35,7 +35,7 @@ describe('properties of FBX objects', () => {
     expect([...readProperties(rec('Model', [], [twice]))]).toEqual([['a', [1]]]);
   });
 
-  it('fall back to the template of their kind', () => {
+  it('propertyOf: falls back to the template of the kind of object', () => {
     const templates = readTemplates(treeOf({ templates: { Model: { InheritType: [1], Size: [2] } } }));
     const properties = { own: new Map([['Size', [3]]]), defaults: templates.get('Model') ?? new Map() };
     expect(propertyOf(properties, 'InheritType')).toEqual([1]);
@@ -44,13 +44,13 @@ describe('properties of FBX objects', () => {
     expect(templates.has('NodeAttribute')).toBe(false);
   });
 
-  it('have no templates where Definitions are missing or odd', () => {
+  it('readTemplates: is empty for missing or invalid Definitions', () => {
     const odd = [rec('Definitions', [], [rec('ObjectType', [7]), rec('Count', [1]), rec('ObjectType', ['Model'])])];
     expect(readTemplates({ encoding: 'binary', version: 7400, records: odd }).size).toBe(0);
     expect(readTemplates({ encoding: 'binary', version: 7400, records: [] }).size).toBe(0);
   });
 
-  it('give numbers and yes or no, or what is given for broken ones', () => {
+  it('numberProperty and boolProperty: return the fallback for invalid values', () => {
     const properties = withValues({ a: [2], b: ['2'], c: [0], d: [], e: [true] });
     expect(numberProperty(properties, 'a', 9)).toBe(2);
     for (const name of ['b', 'd', 'z']) expect(numberProperty(properties, name, 9)).toBe(9);
@@ -60,7 +60,7 @@ describe('properties of FBX objects', () => {
     expect(boolProperty(properties, 'z', true)).toBe(true);
   });
 
-  it('say which vectors are broken, not which are missing', () => {
+  it('vectorProperty: reports invalid vectors, not missing ones', () => {
     const broken = new Set<string>();
     const properties = withValues({
       good: [1, 2n, 3],

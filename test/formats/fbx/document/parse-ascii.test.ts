@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
-import { parseAsciiFbx } from '../../../../src/formats/fbx/document/parse-ascii.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { parseAsciiFbx } from '../../../../src/formats/fbx/document/parse-ascii.ts';
 import { rec } from '../fbx-bytes.ts';
 
 const HEAD = '; FBX 7.4.0 project file\n';
@@ -42,11 +42,11 @@ describe('parseAsciiFbx', () => {
     ]);
   });
 
-  it('passes comments wherever white space may be', () => {
+  it('skips comments wherever white space is allowed', () => {
     expect(parse('; one {\nP: 1, ; two "\n 2 ; three\n; four }\nQ: {;five\n}')).toEqual([rec('P', [1, 2]), rec('Q')]);
   });
 
-  it('reads numbers in all the ways that they are printed', () => {
+  it('reads all notations of numbers', () => {
     expect(parse('P: 1,-2,+3,1.5,-.5,5.,1e-05,1E+3,-0,0.10000000149011612')).toEqual([
       rec('P', [1, -2, 3, 1.5, -0.5, 5, 1e-5, 1000, -0, 0.10000000149011612]),
     ]);
@@ -62,7 +62,7 @@ describe('parseAsciiFbx', () => {
     expect(parse(`P: ${'9'.repeat(400)}`)).toEqual([rec('P', [Infinity])]);
   });
 
-  it('gives words without quotes as text', () => {
+  it('returns unquoted words as text', () => {
     expect(parse('Shading: Y\nCulling: T\nKey: 0,1,L,46186158,2,U,s,0,n')).toEqual([
       rec('Shading', ['Y']),
       rec('Culling', ['T']),
@@ -84,14 +84,14 @@ describe('parseAsciiFbx', () => {
     ]);
   });
 
-  it('takes the numbers that stand in an array, whatever its count says', () => {
+  it('reads all numbers of an array, whatever its declared count is', () => {
     const values = Array.from({ length: 5000 }, (_, i) => i / 4);
     for (const count of [0, 1, 5000, 99999999]) {
       expect(parse(`P: *${count} {a: ${values.join(',')}}`)).toEqual([rec('P', [Float64Array.from(values)])]);
     }
   });
 
-  it('reads embedded files, which begin with a comma', () => {
+  it('reads embedded files, whose values begin with a comma', () => {
     expect(parse('Content: , "aGk="\nContent: ,\n"aGk=",\n"aGk="\nContent: ,\nNext: 1')).toEqual([
       rec('Content', ['aGk=']),
       rec('Content', ['aGk=', 'aGk=']),
@@ -100,7 +100,7 @@ describe('parseAsciiFbx', () => {
     ]);
   });
 
-  it('reads names in quotes, and a record whose values are missing before them', () => {
+  it('reads quoted names, also after a record without values', () => {
     expect(parse('"Transport Tool Settings": {A-b(c): 1}\nNone: \n"Other Settings": 2')).toEqual([
       rec('Transport Tool Settings', [], [rec('A-b(c)', [1])]),
       rec('None'),
@@ -116,7 +116,7 @@ describe('parseAsciiFbx', () => {
     expect(parseAsciiFbx(Buffer.from(`\ufeff${text}`)).records).toEqual(expected);
   });
 
-  it('takes the version from the header, else from the comment', () => {
+  it('reads the version from the header, else from the comment', () => {
     const version = (text: string): number => parseAsciiFbx(new TextEncoder().encode(text)).version;
     expect(version('; made by me\r\n;  FBX 6.1.0 project file\r\nA: 1')).toBe(6100);
     expect(version('; FBX 7.1.0 project file\nFBXHeaderExtension: {FBXVersion: 7700}')).toBe(7700);

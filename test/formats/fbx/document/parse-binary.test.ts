@@ -4,7 +4,7 @@ import { isBinaryFbx, parseBinaryFbx } from '../../../../src/formats/fbx/documen
 import { fbxBinary, rec } from '../fbx-bytes.ts';
 
 describe('parseBinaryFbx', () => {
-  it('gives all values as they were written', () => {
+  it('returns all values as they were written', () => {
     const records = [
       rec(
         'A',
@@ -37,7 +37,7 @@ describe('parseBinaryFbx', () => {
     }
   });
 
-  it('gives 64-bit integers as numbers where those hold them exactly', () => {
+  it('returns 64-bit integers as numbers if that is exact', () => {
     const values = [0n, -5n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n) + 1n, -(2n ** 63n)];
     const { records } = parseBinaryFbx(fbxBinary({ version: 7400, records: [rec('A', values)] }));
     expect(records[0].properties).toEqual([0, -5, 2 ** 53 - 1, 2n ** 53n, -(2 ** 53) + 1, -(2n ** 63n)]);
@@ -57,7 +57,7 @@ describe('parseBinaryFbx', () => {
     expect(parseBinaryFbx(bytes).records.map(({ properties }) => properties[0])).toEqual([long, 'ü']);
   });
 
-  it('gives what fbx-parser gives, where that is right', () => {
+  it('agrees with fbx-parser on properties that it reads correctly', () => {
     const records = [rec('A', [1, 0.5, 'text'], [rec('B', [2 ** 40], [rec('C')]), rec('D', [-3])]), rec('E')];
     const bytes = fbxBinary({ version: 7700, records });
     const plain = (nodes: ReturnType<typeof parseBinary>): unknown[] =>
@@ -65,7 +65,7 @@ describe('parseBinaryFbx', () => {
     expect(parseBinaryFbx(bytes).records).toEqual(plain(parseBinary(bytes)));
   });
 
-  it('refuses a header that breaks off', () => {
+  it('throws for an incomplete header', () => {
     const bytes = fbxBinary({ version: 7400, records: [] });
     expect(() => parseBinaryFbx(bytes.subarray(0, 26))).toThrow(
       expect.objectContaining({ code: 'FBX_SYNTAX', where: { offset: 26 } }),
@@ -74,7 +74,7 @@ describe('parseBinaryFbx', () => {
 });
 
 describe('isBinaryFbx', () => {
-  it('knows the first bytes, also when there are no more', () => {
+  it('recognizes the magic bytes, even if the file ends within them', () => {
     const bytes = fbxBinary({ version: 7400, records: [] });
     expect(isBinaryFbx(bytes)).toBe(true);
     expect(isBinaryFbx(bytes.subarray(0, 1))).toBe(true);

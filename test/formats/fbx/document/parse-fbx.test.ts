@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
+import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { splitName } from '../../../../src/formats/fbx/document/object-names.ts';
 import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
-import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { cpuTimer } from '../../../cpu-time.ts';
 import { lawRuns } from '../../../law-runs.ts';
@@ -86,7 +86,7 @@ const withTextNames = (records: readonly FbxRecord[]): FbxRecord[] =>
   });
 
 describe('parseFbx', () => {
-  it('gives the same records for the binary and the text form of any file', () => {
+  it('returns the same records for the binary and text forms of any file', () => {
     fc.assert(
       fc.property(writtenFbx, fc.boolean(), fc.constantFrom('\n', '\r\n', '\r'), (written, isDense, newline) => {
         const binary = parseFbx(fbxBinary(written, { compresses: isDense, endsEmptyLists: isDense }));
@@ -101,7 +101,7 @@ describe('parseFbx', () => {
     );
   });
 
-  it('gives the same names of objects, in two halves', () => {
+  it('returns the same object names, in two halves', () => {
     const binary = parseFbx(fbxBinary(smallFbx(7400), { lettersAsBytes: true }));
     const text = parseFbx(utf8(fbxText(smallFbx(7400)).replace('Shading: "Y"', 'Shading: Y')));
     expect(withTextNames(text.records)).toEqual(withTextNames(recordsAsText(binary.records)));
@@ -120,7 +120,7 @@ describe('parseFbx', () => {
     expect(parseFbx(Buffer.from(bytes))).toEqual(parseFbx(bytes));
   });
 
-  it('does not change the bytes it is given', () => {
+  it('does not change its input', () => {
     const bytes = fbxBinary(smallFbx(7400));
     const before = Uint8Array.from(bytes);
     const tree = parseFbx(bytes);
@@ -152,25 +152,25 @@ describe('parseFbx', () => {
     ['files of other formats', utf8('HIERARCHY\nROOT Hips'), 'FBX_SYNTAX', /Found "HIERARCHY"/],
     ['pictures', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10), 'FBX_SYNTAX', /first record of an FBX/],
     ['nothing', new Uint8Array(0), 'FBX_SYNTAX', /no FBX/],
-    ['a text of records without a version', utf8('Objects: {\n}'), 'FBX_SYNTAX', /its version/],
+    ['a text of records without a version', utf8('Objects: {\n}'), 'FBX_SYNTAX', /declares no FBX version/],
   ])('refuses %s', (_, bytes, code, message) => {
     expect(() => parseFbx(bytes)).toThrow(message);
     expect(() => parseFbx(bytes)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('refuses big-endian files', () => {
+  it('throws for big-endian files', () => {
     const bytes = fbxBinary(smallFbx(7400));
     bytes[22] = 1;
     expect(() => parseFbx(bytes)).toThrow(/big-endian/);
   });
 
-  it('tells a caller who passes a text that bytes are wanted', () => {
+  it('throws a TypeError for a string', () => {
     expect(() => parseFbx('; FBX' as unknown as Uint8Array)).toThrow(TypeError);
   });
 });
 
-describe('parseFbx on broken files', () => {
-  it.each([6100, 7400, 7700])('refuses a binary file of version %i cut at any byte', (version) => {
+describe('parseFbx on damaged files', () => {
+  it.each([6100, 7400, 7700])('throws for a binary file of version %i truncated at any byte', (version) => {
     const bytes = fbxBinary(smallFbx(version));
     for (let end = 1; end < bytes.length; end++) {
       const cut = bytes.subarray(0, end);
@@ -180,7 +180,7 @@ describe('parseFbx on broken files', () => {
     expect(survives(bytes)).toBe('read');
   });
 
-  it('refuses a text cut before the last section, and survives every other cut', () => {
+  it('throws for a text truncated before the last section, and survives all other truncations', () => {
     const bytes = utf8(fbxText(smallFbx(7400)));
     const results = Array.from(bytes, (_, end) => survives(bytes.subarray(0, end)));
     const text = new TextDecoder().decode(bytes);
@@ -231,7 +231,7 @@ describe('parseFbx on broken files', () => {
     expect(Math.min(results.read, results.refused)).toBeGreaterThan(runs / 12);
   });
 
-  it('refuses records 100,000 deep, in time', () => {
+  it('throws for records 100,000 levels deep, quickly', () => {
     expect(() => parseFbx(utf8(`; FBX 7.4.0\n${'a: {'.repeat(100000)}`))).toThrow(/nest deeper than 64/);
     const depth = 100000;
     const headerBytes = 14;
@@ -247,7 +247,7 @@ describe('parseFbx on broken files', () => {
     expect(() => parseFbx(bytes)).toThrow(expect.objectContaining({ code: 'FBX_LIMIT' }));
   });
 
-  it('reads records as deep as the limit, with any number beside each other', () => {
+  it('reads records up to the depth limit, with any number of siblings', () => {
     let inside = rec('Deepest', [1]);
     for (let depth = 0; depth < 62; depth++) inside = rec('Level', [depth], [inside]);
     const records = [rec('FBXHeaderExtension', [], [rec('FBXVersion', [7400])]), inside];
@@ -257,7 +257,7 @@ describe('parseFbx on broken files', () => {
     expect(countSound(parseFbx(utf8(fbxText(written))))).toBe(63 + 2 + 30000);
   });
 
-  it('takes linear time on endless words, strings, lists, comments and blanks', () => {
+  it('takes linear time on long words, strings, lists, comments and blanks', () => {
     const head = '; FBX 7.4.0\n';
     const many = 100000;
     const texts = [

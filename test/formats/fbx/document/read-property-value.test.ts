@@ -16,25 +16,25 @@ function read(...parts: (string | Uint8Array | number)[]): unknown {
   return readPropertyValue(Buffer.concat([Buffer.alloc(3), ...bytes]), 3);
 }
 
-describe('readPayload', () => {
-  it('gives bytes of 0 and 1 as booleans, letters as text', () => {
+describe('readPropertyValue', () => {
+  it('returns the bytes 0 and 1 as booleans, letters as text', () => {
     expect([read('C\0'), read('C\x01'), read('CY'), read('Cw')]).toEqual([false, true, 'Y', 'w']);
     expect([read('B\0'), read('BY')]).toEqual([false, true]);
     expect([read('Z\x7f'), read('Z\xff')]).toEqual([127, -1]);
   });
 
-  it('gives text in UTF-8, and in Windows-1252 where it is none', () => {
+  it('decodes text as UTF-8, else as Windows-1252', () => {
     const japanese = Buffer.from('腰\0\x01Model');
     expect(read('S', japanese.length, japanese)).toBe('腰\0\x01Model');
     expect(read('S', 5, 'H\xfcfte')).toBe('Hüfte');
     expect(read('S', 0)).toBe('');
   });
 
-  it('gives text of any length', () => {
+  it('returns text of any length', () => {
     expect(read('S', 1_000_000, Buffer.alloc(1_000_000, 'a'))).toBe('a'.repeat(1_000_000));
   });
 
-  it('gives blocks of bytes as a copy', () => {
+  it('returns blocks of bytes as a copy', () => {
     expect(read('R', 3, Uint8Array.of(1, 2, 255))).toEqual(Uint8Array.of(1, 2, 255));
   });
 
@@ -52,16 +52,16 @@ describe('readPayload', () => {
     expect(read(type, array.length, 1, stream.length, stream)).toStrictEqual(array);
   });
 
-  it('gives an empty array whatever is stored for it', () => {
+  it('returns an empty array for a count of 0, whatever is stored', () => {
     expect(read('d', 0, 1, 2, 'xx')).toStrictEqual(new Float64Array(0));
   });
 
   it.each([
-    ['expand to less', deflateSync(Buffer.alloc(12)), /3 elements|4 elements \(16 bytes\): the stream expands to 12/],
-    ['expand to more', deflateSync(Buffer.alloc(2 ** 24)), /the stream expands to more/],
-    ['are none', Buffer.from('no stream at all'), /the stream is damaged/],
-    ['break off', deflateSync(Buffer.from('0123456789abcdef')).subarray(0, 14), /the stream is damaged/],
-  ])('refuses streams that %s', (_, stream, message) => {
+    ['expand to less', deflateSync(Buffer.alloc(12)), /4 elements \(16 bytes\), but it expands to 12/],
+    ['expand to more', deflateSync(Buffer.alloc(2 ** 24)), /but it expands to more/],
+    ['are not zlib', Buffer.from('no stream at all'), /but it is damaged/],
+    ['end early', deflateSync(Buffer.from('0123456789abcdef')).subarray(0, 14), /but it is damaged/],
+  ])('throws for streams that %s', (_, stream, message) => {
     expect(() => read('i', 4, 1, stream.length, stream)).toThrow(message);
     expect(() => read('i', 4, 1, stream.length, stream)).toThrow(
       expect.objectContaining({ code: 'FBX_SYNTAX', where: { offset: 16 } }),

@@ -14,20 +14,20 @@ import {
 const over = (text: string): { text: string; at: number } => ({ text, at: 0 });
 
 describe('peek', () => {
-  it('passes white space, control characters and comments with any line end', () => {
+  it('skips white space, control characters and comments with any line end', () => {
     const scan = over(' \t\0;a\r;b\n;c\r\n:');
     expect(peek(scan)).toBe(COLON);
     expect(scan.at).toBe(scan.text.length - 1);
   });
 
-  it('gives NaN at the end, also inside a comment', () => {
+  it('returns NaN at the end of the text, even inside a comment', () => {
     expect(peek(over(''))).toBeNaN();
     expect(peek(over('  ; end'))).toBeNaN();
   });
 });
 
 describe('accept', () => {
-  it('passes the character if it is next, white space or not', () => {
+  it('consumes the character if it is next, after optional white space', () => {
     const scan = over(' , :');
     expect([accept(scan, COLON), accept(scan, COMMA), accept(scan, COLON), accept(scan, COLON)]).toEqual([
       false,
@@ -39,7 +39,7 @@ describe('accept', () => {
 });
 
 describe('takeWord', () => {
-  it('ends at white space and at characters with a meaning', () => {
+  it('ends at white space and punctuation', () => {
     for (const end of ['', ' ', '\n', '"', '*', ',', ':', ';', '{', '}']) {
       const scan = over(`Name-1(a)#.5|é${end}x`);
       expect(takeWord(scan)).toBe(end === '' ? 'Name-1(a)#.5|éx' : 'Name-1(a)#.5|é');
@@ -49,7 +49,7 @@ describe('takeWord', () => {
 });
 
 describe('takeString', () => {
-  it('ends at the next quote and goes on after it', () => {
+  it('ends at the next quote and moves past it', () => {
     const scan = over('"a\\"b"');
     expect(takeString(scan)).toBe('a\\');
     expect(scan.text.slice(scan.at)).toBe('b"');
@@ -57,7 +57,7 @@ describe('takeString', () => {
 });
 
 describe('toNumber', () => {
-  it('gives back any number that JavaScript prints', () => {
+  it('reads any number that JavaScript prints', () => {
     fc.assert(
       fc.property(fc.double(), (value) => {
         expect(toNumber(String(value))).toBe(Object.is(value, -0) ? 0 : value);
@@ -75,7 +75,7 @@ describe('toNumber', () => {
 });
 
 describe('syntaxError', () => {
-  it('shows no more than 40 characters of what is there', () => {
+  it('shows at most 40 characters of the text', () => {
     expect(syntaxError(over('y'.repeat(1000)), 0, 'a colon').message.length).toBeLessThan(200);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
-import { readMaterials } from '../../../../src/formats/fbx/materials/read-fbx-materials.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { readMaterials } from '../../../../src/formats/fbx/materials/read-fbx-materials.ts';
 import { rec } from '../fbx-bytes.ts';
 import { model, properties70, sceneOf, type Values } from '../fbx-scene.ts';
 
@@ -43,8 +43,8 @@ async function readOne(
   return { material: materials[0], textures: read, messages: issues.map(({ message }) => message) };
 }
 
-describe('a Lambert or Phong material', () => {
-  it('has its diffuse and emissive colors by their factors', async () => {
+describe('readMaterials: Lambert and Phong', () => {
+  it('multiplies diffuse and emissive colors by their factors', async () => {
     const { material, textures, messages } = await readOne({
       DiffuseColor: [0.5, 1, 0.25],
       DiffuseFactor: [0.5],
@@ -63,14 +63,14 @@ describe('a Lambert or Phong material', () => {
     expect({ textures, messages }).toEqual({ textures: [], messages: [] });
   });
 
-  it('takes what it does not say from the template, and white where nobody says it', async () => {
+  it('uses the template for missing properties, else white', async () => {
     expect((await readOne({}, {}, { templates: { DiffuseColor: [0.8, 0.8, 0.8] } })).material.baseColor).toEqual([
       0.8, 0.8, 0.8, 1,
     ]);
     expect((await readOne({ DiffuseColor: ['x'] })).material.baseColor).toEqual([1, 1, 1, 1]);
   });
 
-  it('is as rough as its lobe is wide', async () => {
+  it('converts ShininessExponent to a roughness of equal lobe width', async () => {
     const rough = async (shininess: number, specular: number) =>
       (await readOne({ SpecularColor: [specular, specular, specular], ShininessExponent: [shininess] })).material
         .roughness;
@@ -80,7 +80,7 @@ describe('a Lambert or Phong material', () => {
     expect(await rough(510, 0)).toBe(1);
   });
 
-  it('is as opaque as the exporters mean it', async () => {
+  it('reads the opacity as exporters write it', async () => {
     const alpha = async (values: Values) => {
       const { baseColor, alphaMode } = (await readOne(values)).material;
       return [baseColor[3], alphaMode];
@@ -93,21 +93,21 @@ describe('a Lambert or Phong material', () => {
     expect(await alpha({ TransparentColor: [1, 1, 1] })).toEqual([1, 'opaque']);
   });
 
-  it('is white under a texture', async () => {
+  it('sets the base color to white with a texture', async () => {
     const { material, textures } = await readOne({ DiffuseColor: [0.1, 0.1, 0.1] }, { DiffuseColor: 'a.png' });
     expect(material.baseColor).toEqual([1, 1, 1, 1]);
     expect(material.baseColorTexture).toEqual({ texture: 0, uvSet: 0, transform: null });
     expect(textures).toMatchObject([{ name: 't0', image: PNG, mimeType: 'image/png' }]);
   });
 
-  it('names the uv set of its texture', async () => {
+  it('finds the uv set of a texture by name', async () => {
     const uvSets = [['a'], ['a', 'b']];
     const at = async (uvSet: string) =>
       (await readOne({}, { DiffuseColor: 'a.png' }, { uvSets, uvSet })).material.baseColorTexture?.uvSet;
     expect([await at('b'), await at('a'), await at('default')]).toEqual([1, 0, 0]);
   });
 
-  it('takes bumps for normal maps where they are called so', async () => {
+  it('reads bump textures with the name of a normal map as normal maps', async () => {
     expect((await readOne({}, { NormalMap: 'x.png' })).material.normalTexture).not.toBeNull();
     for (const file of ['body_normal.png', 'tex\\Body-N.png', 'T_Skin_Nrm.tga', 'normals.jpg']) {
       expect((await readOne({}, { Bump: file })).material.normalTexture, file).not.toBeNull();
@@ -115,19 +115,19 @@ describe('a Lambert or Phong material', () => {
     const { material, textures, messages } = await readOne({}, { Bump: 'brown.png' });
     expect({ normal: material.normalTexture, textures }).toEqual({ normal: null, textures: [] });
     expect(messages).toEqual([
-      'The material "skin" has a height map ("brown.png"); it was left out. Make a normal map of it.',
+      'The material "skin" has a height map ("brown.png"); it was left out. Convert it to a normal map.',
     ]);
   });
 
-  it('blends where the base color holds the opacity; an image of its own for it is left out', async () => {
+  it('blends if the base color has the opacity, and leaves out separate opacity images', async () => {
     expect((await readOne({}, { DiffuseColor: 'a.png', TransparentColor: 'a.png' })).material.alphaMode).toBe('blend');
     const apart = await readOne({}, { DiffuseColor: 'a.png', TransparentColor: 'b.png' });
     expect(apart.material.alphaMode).toBe('opaque');
     expect(apart.textures).toHaveLength(1);
-    expect(apart.messages).toEqual([expect.stringMatching(/opacity in an image of its own/)]);
+    expect(apart.messages).toEqual([expect.stringMatching(/separate opacity image/)]);
   });
 
-  it('is single-sided where a Model culls', async () => {
+  it('is single-sided if a Model culls faces', async () => {
     const body = (culling: string) => {
       const { name, properties, records } = model(5, 'Body', 'Mesh');
       return rec(name, properties, [...records, rec('Culling', [culling])]);
@@ -137,8 +137,8 @@ describe('a Lambert or Phong material', () => {
   });
 });
 
-describe('a physically based material', () => {
-  it('of Maya keeps its metalness and roughness', async () => {
+describe('readMaterials: physically based materials', () => {
+  it('reads metalness and roughness of Maya', async () => {
     const { material } = await readOne({
       DiffuseColor: [0, 0, 0],
       'Maya|baseColor': [0.5, 0.25, 1],
@@ -158,7 +158,7 @@ describe('a physically based material', () => {
     });
   });
 
-  it('of 3ds Max too, with its maps', async () => {
+  it('reads metalness, roughness and maps of 3ds Max', async () => {
     const { material } = await readOne(
       { '3dsMax|Parameters|base_color': [1, 0, 0], '3dsMax|Parameters|roughness': [0.5] },
       { '3dsMax|Parameters|base_color_map': 'a.png', '3dsMax|main|norm_map': 'b.png', '3dsMax|main|ao_map': 'c.png' },
@@ -169,7 +169,7 @@ describe('a physically based material', () => {
     ).toEqual([0, 1, 2]);
   });
 
-  it('shows metalness and roughness of one image, not of two', async () => {
+  it('reads metalness and roughness of one image, not of two', async () => {
     const one = await readOne(
       { 'Maya|baseColor': [1, 1, 1] },
       { 'Maya|TEX_metallic_map': 'mr.png', 'Maya|TEX_roughness_map': 'mr.png' },
@@ -180,6 +180,6 @@ describe('a physically based material', () => {
       { 'Maya|TEX_metallic_map': 'm.png', 'Maya|TEX_roughness_map': 'r.png' },
     );
     expect(two.material).toMatchObject({ metallic: 0.5, metallicRoughnessTexture: null });
-    expect(two.messages).toEqual([expect.stringMatching(/metalness and roughness in images of their own/)]);
+    expect(two.messages).toEqual([expect.stringMatching(/separate metalness and roughness images/)]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
-import { loadTextures, readTextureSource } from '../../../../src/formats/fbx/materials/read-fbx-textures.ts';
 import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { loadTextures, readTextureSource } from '../../../../src/formats/fbx/materials/read-fbx-textures.ts';
 import { rec } from '../fbx-bytes.ts';
 import { properties70, sceneOf, type Values } from '../fbx-scene.ts';
 
@@ -27,8 +27,8 @@ function sourceOf({ values = {}, files = {}, content }: Drawn) {
   return readTextureSource(scene, scene.objects.get('1')!);
 }
 
-describe('a texture', () => {
-  it('has its embedded image: bytes, or base64 in pieces', () => {
+describe('readTextureSource', () => {
+  it('reads embedded images as bytes and as pieces of base64', () => {
     expect(sourceOf({ content: [PNG] }).content).toEqual(PNG);
     expect(sourceOf({ content: [''] }).content).toBeNull();
     expect(sourceOf({ content: [new Uint8Array(0)] }).content).toBeNull();
@@ -41,7 +41,7 @@ describe('a texture', () => {
     expect(sourceOf({ content: ['§§§§'] }).content).toBeNull();
   });
 
-  it('is looked for where it lies beside the file, never outside of its folder', () => {
+  it('lists paths beside the file, never outside its folder', () => {
     const paths = (RelativeFilename: string, FileName = '') =>
       sourceOf({ files: { RelativeFilename, FileName } }).paths;
     expect(paths('texture\\bake\\skin.png', 'C:\\Users\\me\\skin.png')).toEqual(['texture/bake/skin.png', 'skin.png']);
@@ -54,23 +54,23 @@ describe('a texture', () => {
     expect(paths('a\0b')).toEqual([]);
   });
 
-  it('has wraps, uv set and a transform with v downwards', () => {
+  it('reads wrapping, uv set and a transform with v down', () => {
     const source = sourceOf({
       values: { WrapModeU: [1], UVSet: ['UVMap'], Scaling: [2, 4, 1], Translation: [0.5, 0.25, 0] },
     });
-    expect(source).toMatchObject({ wrapU: 'clamp', wrapV: 'repeat', uvSet: 'UVMap', isTurned: false });
+    expect(source).toMatchObject({ wrapU: 'clamp', wrapV: 'repeat', uvSet: 'UVMap', isRotated: false });
     expect(source.transform).toEqual({ offset: [0.5, -3.25], rotation: 0, scale: [2, 4] });
     // v = 0.75 upwards is 0.75 · 4 + 0.25 = 3.25; downwards 0.25 becomes 1 − 3.25.
     expect(source.transform!.offset[1] + source.transform!.scale[1] * 0.25).toBeCloseTo(1 - 3.25, 12);
     expect(sourceOf({ values: { Scaling: [1, 1, 1], Rotation: [0, 0, 30] } })).toMatchObject({
       transform: null,
-      isTurned: true,
+      isRotated: true,
     });
   });
 });
 
-describe('images of textures', () => {
-  it('are read once each, by the best path, and told by their content', async () => {
+describe('loadTextures', () => {
+  it('reads each image once, from the first readable path, and detects its format by content', async () => {
     const asked: string[] = [];
     const issues: Issue[] = [];
     const files = new Map([
@@ -112,7 +112,7 @@ describe('images of textures', () => {
     ]);
   });
 
-  it('beside the file are missing without a reader', async () => {
+  it('reports images beside the file as missing without readResource', async () => {
     const issues: Issue[] = [];
     expect(await loadTextures([sourceOf({ files: { FileName: 'a.png' } })], undefined, issues)).toEqual([null]);
     expect(issues).toMatchObject([{ code: 'RESOURCE_MISSING' }]);

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { geometryBudget } from '../../../../src/core/asset/geometry-budget.ts';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
-import { COLORS, layerElements, NORMALS, polygonMaterials, UVS } from '../../../../src/formats/fbx/meshes/layer-elements.ts';
-import { type FbxPolygons, readPolygons } from '../../../../src/formats/fbx/meshes/read-polygons.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import {
+  COLORS,
+  layerElements,
+  NORMALS,
+  polygonMaterials,
+  UVS,
+} from '../../../../src/formats/fbx/meshes/layer-elements.ts';
+import { type FbxPolygons, readPolygons } from '../../../../src/formats/fbx/meshes/read-polygons.ts';
 import { layer, mesh, polygonRecords, SQUARE } from '../fbx-mesh.ts';
 
 const POLYGONS = [
@@ -25,8 +31,8 @@ function uvsOf(element: FbxRecord) {
 
 const pairs = (...list: readonly number[]): number[] => list.flatMap((u) => [u, 0]);
 
-describe('a layer element', () => {
-  it('is mapped by corner, control point, polygon or as a whole', () => {
+describe('layerElements', () => {
+  it('reads mappings by corner, control point, polygon and mesh', () => {
     const direct = (mapping: string, ...list: readonly number[]) =>
       uvsOf(layer('LayerElementUV', mapping, 'Direct', { UV: pairs(...list) })).u;
     expect(direct('ByPolygonVertex', 1, 2, 3, 4, 5, 6)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -36,7 +42,7 @@ describe('a layer element', () => {
     expect(direct('AllSame', 7, 8)).toEqual([7, 7, 7, 7, 7, 7]);
   });
 
-  it('may go through indices, with every mapping; −1 is none', () => {
+  it('reads indices with every mapping; −1 means no value', () => {
     const indexed = (mapping: string, indices: readonly number[], reference = 'IndexToDirect') =>
       uvsOf(layer('LayerElementUV', mapping, reference, { UV: pairs(10, 20, 30), UVIndex: indices }));
     expect(indexed('ByPolygonVertex', [2, 1, 0, 0, -1, 2])).toEqual({ u: [30, 20, 10, 10, null, 30], faults: [] });
@@ -46,11 +52,11 @@ describe('a layer element', () => {
     expect(indexed('AllSame', []).u).toEqual([10, 10, 10, 10, 10, 10]);
   });
 
-  it('says which values are missing or broken', () => {
+  it('counts missing and invalid values', () => {
     const short = uvsOf(layer('LayerElementUV', 'ByPolygonVertex', 'Direct', { UV: pairs(1, 2, 3, 4) }));
     expect(short).toEqual({
       u: [1, 2, 3, 4, null, null],
-      faults: [['corners have no value of LayerElementUV although one is due', 2]],
+      faults: [['corners have an invalid index into LayerElementUV; they got no value', 2]],
     });
     const broken = uvsOf(layer('LayerElementUV', 'AllSame', 'Direct', { UV: [Number.NaN, 1e99] }));
     expect(broken).toEqual({
@@ -59,15 +65,15 @@ describe('a layer element', () => {
     });
   });
 
-  it('is left out where its mapping means nothing, quietly where it is empty', () => {
+  it('leaves out elements with an unsupported mapping, and empty ones without a fault', () => {
     expect(uvsOf(layer('LayerElementUV', 'ByEdge', 'Direct', { UV: [1, 2] }))).toEqual({
       u: undefined,
-      faults: [['layer elements LayerElementUV are mapped in a way that is not read; they were left out', 1]],
+      faults: [['layer elements LayerElementUV have an unsupported mapping; they were left out', 1]],
     });
     expect(uvsOf(layer('LayerElementUV', 'ByEdge', 'Direct', {}))).toEqual({ u: undefined, faults: [] });
   });
 
-  it('comes by its number, not more often than wanted', () => {
+  it('sorts elements by layer and limits their number', () => {
     const { record, polygons } = meshWith(
       layer('LayerElementColor', 'AllSame', 'Direct', { Colors: [1, 1, 1, 1] }, 'b', 1),
       layer('LayerElementColor', 'AllSame', 'Direct', { Colors: [0, 0, 0, 1] }, 'a', 0),
@@ -89,13 +95,13 @@ describe('a layer element', () => {
   });
 });
 
-describe('the materials of polygons', () => {
+describe('polygonMaterials', () => {
   const materials = (mapping: string, list: readonly number[]) => {
     const { record, polygons } = meshWith(layer('LayerElementMaterial', mapping, 'IndexToDirect', { Materials: list }));
     return [...polygonMaterials(record, polygons)];
   };
 
-  it('are by polygon or all the same; 0 where nothing is said', () => {
+  it('reads one material per polygon or one for all; 0 without a declaration', () => {
     expect(materials('ByPolygon', [3, 1])).toEqual([3, 1]);
     expect(materials('ByPolygon', [3])).toEqual([3, 0]);
     expect(materials('ByPolygon', [3, 1, 2, 2])).toEqual([3, 1]);

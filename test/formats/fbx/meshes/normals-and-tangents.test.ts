@@ -15,7 +15,7 @@ const triangle = {
   starts: Int32Array.of(0, 3),
 } as unknown as Parameters<typeof unitNormals>[0];
 
-it('turns normals by the cofactors, so that they stay upright on squeezed and on mirrored meshes', () => {
+it('directionMatrix: keeps normals perpendicular on squeezed and mirrored meshes', () => {
   const normals = layer(3, [Math.SQRT1_2, Math.SQRT1_2, 0], [0, 0, 0]);
   const corner = Int32Array.of(0);
   const [x, y, z] = unitNormals(triangle, normals, corner, directionMatrix(scaled(2, 1, 1)));
@@ -26,7 +26,7 @@ it('turns normals by the cofactors, so that they stay upright on squeezed and on
   expect(mirrored[1]).toBe(-mirrored[0]);
 });
 
-it('takes the normal of the polygon where a corner has none', () => {
+it('unitNormals: uses the polygon normal for a corner without a normal', () => {
   const normals = layer(3, [], [-1, -1, -1]);
   const found = unitNormals(triangle, normals, Int32Array.of(1), directionMatrix(scaled(1, 1, 1)));
   expect([...found].map(Math.abs)).toEqual([0, 0, 1]);

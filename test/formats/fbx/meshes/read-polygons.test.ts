@@ -13,8 +13,8 @@ function polygonsOf(points: readonly number[], corners: readonly number[]) {
   return { ...readPolygons(mesh(1, inside), faults), faults: [...faults.entries()] };
 }
 
-describe('polygons', () => {
-  it('end at negative corners', () => {
+describe('readPolygons', () => {
+  it('ends polygons at negative corners', () => {
     const faults: IssueTally = new Map();
     const read = readPolygons(
       mesh(
@@ -32,23 +32,23 @@ describe('polygons', () => {
     expect(faults.size).toBe(0);
   });
 
-  it('keep their numbers where corners lead nowhere', () => {
+  it('keeps the numbering for corners of missing control points', () => {
     const { corners, starts, faults } = polygonsOf(SQUARE.points, [0, 1, ~9, 2.5, 3, ~0, 4, Number.NaN]);
     expect([...corners]).toEqual([0, 1, -1, -1, 3, 0, -1, -1]);
     expect([...starts]).toEqual([0, 3, 6]);
     expect(faults).toEqual([
-      ['corners lead to control points that are not there; their polygons were left out', 4],
-      ['corners at the end belong to a polygon without end; it was left out', 2],
+      ['corners refer to missing control points; their polygons were left out', 4],
+      ['corners at the end belong to an incomplete polygon; it was left out', 2],
     ]);
   });
 
-  it('have control points at 0 for what is not finite, and none for half of one', () => {
+  it('replaces coordinates that are not finite by 0, and ignores incomplete control points', () => {
     const { points, faults } = polygonsOf([1, Number.NaN, 1e300, 4, 5], []);
     expect([...points]).toEqual([1, 0, 0]);
-    expect(faults).toEqual([['numbers of control points are not finite; they were set to 0', 2]]);
+    expect(faults).toEqual([['coordinates of control points are not finite; they were set to 0', 2]]);
   });
 
-  it('are none where nothing is written', () => {
+  it('returns no polygons without records', () => {
     expect(readPolygons(rec('Geometry'), new Map())).toEqual({
       points: new Float64Array(0),
       corners: new Int32Array(0),
@@ -57,7 +57,7 @@ describe('polygons', () => {
   });
 });
 
-it('reads whole numbers, −1 for what is none, whatever kind of array they are in', () => {
+it('integersIn: reads integers of any array type, −1 for invalid values', () => {
   expect([...integersIn([rec('A', [Float64Array.of(1, -2, 1.5, Number.NaN, 1e12)])], 'A')]).toEqual([
     1, -2, -1, -1, -1,
   ]);

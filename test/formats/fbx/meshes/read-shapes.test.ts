@@ -25,26 +25,26 @@ function channelsOf(...inside: ReturnType<typeof rec>[]) {
   return shapeChannels(scene, scene.objects.get('9')!);
 }
 
-describe('a blend shape', () => {
-  it('is whole at its last full weight', () => {
+describe('shapeChannels', () => {
+  it('reads the last full weight', () => {
     const [channel] = channelsOf(rec('FullWeights', [Float64Array.of(50, 80)]), rec('DeformPercent', [40]));
     expect(channel).toMatchObject({ id: '11', name: 'Smile', fullWeight: 80, percent: 40, inBetweens: 1 });
     expect(channel.shape?.properties[0]).toBe(13);
     expect(shapeWeight(channel, channel.percent)).toBe(0.5);
   });
 
-  it('is whole at 100 % where the file says nonsense', () => {
+  it('uses 100 % for invalid full weights', () => {
     for (const weights of [[Number.NaN], [-1, -2], [0], []]) {
       expect(channelsOf(rec('FullWeights', [Float64Array.from(weights)]))[0].fullWeight).toBe(100);
     }
     expect(shapeWeight({ ...channelsOf()[0], fullWeight: 1e-300 }, 1)).toBe(0);
   });
 
-  it('has its percentage as a property too', () => {
+  it('reads the percentage from a record or a property', () => {
     expect(channelsOf(properties70({ DeformPercent: [30] }), rec('DeformPercent', [40]))[0].percent).toBe(30);
   });
 
-  it('may have no shape', () => {
+  it('accepts a channel without a shape', () => {
     const { scene } = sceneOf({
       objects: [mesh(9, []), deformer(10, 'BlendShape'), deformer(11, 'BlendShapeChannel', [], 'None')],
       connections: [
@@ -56,7 +56,7 @@ describe('a blend shape', () => {
   });
 });
 
-describe('offsets', () => {
+describe('readShape', () => {
   const read = (points: readonly number[], offsets: readonly number[], normals?: readonly number[]) => {
     const faults: IssueTally = new Map();
     const { name, properties, records } = shape(1, points, offsets);
@@ -69,7 +69,7 @@ describe('offsets', () => {
     return { points: [...moved], offsets: [...by], normals: turns && [...turns], faults: [...faults.values()] };
   };
 
-  it('come by rising control points, each once: the last counts', () => {
+  it('sorts control points and uses the last of several offsets', () => {
     expect(read([3, 1, 3], [1, 1, 1, 2, 2, 2, 3, 3, 3], [0, 0, 1, 0, 1, 0, 1, 0, 0])).toEqual({
       points: [1, 3],
       offsets: [2, 2, 2, 3, 3, 3],
@@ -78,13 +78,13 @@ describe('offsets', () => {
     });
   });
 
-  it('of normals are none where they are missing or all 0', () => {
+  it('returns null for normal deltas that are missing or all 0', () => {
     expect(read([0], [1, 1, 1]).normals).toBeNull();
     expect(read([0], [1, 1, 1], [0, 0, 0]).normals).toBeNull();
     expect(read([0, 1], [1, 1, 1, 2, 2, 2], [0, 0, 1]).normals).toEqual([0, 0, 1, 0, 0, 0]);
   });
 
-  it('that are broken or of no control point are left out', () => {
+  it('leaves out invalid offsets and those of missing control points', () => {
     const { points, faults } = read([0, 5, -1, 2, 1, 3], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, Number.NaN, 1, 1, 1, 1, 1]);
     expect(points).toEqual([0, 1]);
     expect(faults).toEqual([4]);

@@ -3,15 +3,15 @@ import { geometryBudget } from '../../../../src/core/asset/geometry-budget.ts';
 import { validateInfluences } from '../../../../src/core/deform/influences.ts';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
+import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { readSkin } from '../../../../src/formats/fbx/meshes/read-skin-clusters.ts';
 import { readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
-import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec } from '../fbx-bytes.ts';
-import { deformer, hold, mesh } from '../fbx-mesh.ts';
+import { clusterRecords, deformer, mesh } from '../fbx-mesh.ts';
 import { model, moved, sceneOf } from '../fbx-scene.ts';
 
 const MESH_AT = moved(0, 0, 7);
-/** Bones at rest elsewhere than bound. */
+/** Bones whose rest pose differs from their bind pose. */
 const NODES = [
   model(1, 'Hips', 'LimbNode', { 'Lcl Translation': [0, 100, 0] }),
   model(2, 'Spine', 'LimbNode', { 'Lcl Translation': [0, 10, 0] }),
@@ -51,14 +51,14 @@ const rows = (list: ArrayLike<number>, width: number): number[][] =>
     Array.from({ length: width }, (__, c) => list[row * width + c]),
   );
 
-describe('a skin', () => {
+describe('readSkin', () => {
   const hips = { TransformLink: moved(0, 90, 0), Transform: moved(0, -90, 7) };
   const spine = { TransformLink: moved(0, 95, 0), Transform: moved(0, -95, 7) };
 
-  it('has a joint for each bone, its weights by control point, the heaviest first', () => {
+  it('returns a joint for each bone, and weights by control point, the heaviest first', () => {
     const { read, faults } = skinOf([
-      [1, hold([0, 1, 2], [1, 0.25, 1], hips)],
-      [2, hold([1, 2, 3], [0.75, 3, 2], spine)],
+      [1, clusterRecords([0, 1, 2], [1, 0.25, 1], hips)],
+      [2, clusterRecords([1, 2, 3], [0.75, 3, 2], spine)],
     ]);
     expect([...read!.skin.joints]).toEqual([0, 1]);
     expect(inverseAt(read)).toEqual([
@@ -83,67 +83,69 @@ describe('a skin', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is null without a cluster that has a bone', () => {
+  it('returns null without a cluster that has a bone', () => {
     expect(skinOf([]).read).toBeNull();
-    const { read, faults } = skinOf([[99, hold([0], [1])]]);
+    const { read, faults } = skinOf([[99, clusterRecords([0], [1])]]);
     expect(read).toBeNull();
     expect(faults).toEqual([['skin clusters have no bone; they were left out', 1]]);
   });
 
-  it('counts a bone once that has several clusters, and says where they contradict each other', () => {
+  it('returns a bone with several clusters once, and counts contradicting clusters', () => {
     const { read, faults } = skinOf([
-      [2, hold([0, 1], [0.5, 1], spine)],
-      [2, hold([0, 2, 3], [0.5, 1, 1], hips)],
+      [2, clusterRecords([0, 1], [0.5, 1], spine)],
+      [2, clusterRecords([0, 2, 3], [0.5, 1, 1], hips)],
     ]);
     expect([...read!.skin.joints]).toEqual([1]);
     expect(inverseAt(read)).toEqual([[0, -95, 7]]);
     expect(read!.influences).toMatchObject({ jointsPerVertex: 1 });
     expect([...read!.influences.weights]).toEqual([1, 1, 1, 1]);
     expect(faults).toEqual([
-      ['skin clusters bind a bone elsewhere than another of the same skin; the first was taken', 1],
+      ['skin clusters bind a bone to another transform than an earlier cluster of the skin; the first one was used', 1],
     ]);
   });
 
-  it('leaves what no bone holds to the topmost joint', () => {
+  it('skins control points without weights to the topmost joint', () => {
     const { read } = skinOf([
-      [2, hold([0], [1], spine)],
-      [1, hold([1], [1], hips)],
+      [2, clusterRecords([0], [1], spine)],
+      [1, clusterRecords([1], [1], hips)],
     ]);
     expect([...read!.skin.joints]).toEqual([1, 0]);
     expect([...read!.influences.indices]).toEqual([0, 1, 1, 1]);
     expect([...read!.unweighted]).toEqual([0, 0, 1, 1]);
   });
 
-  it('leaves out weights that are broken or of no control point', () => {
+  it('leaves out invalid weights and those of missing control points', () => {
     const { read, faults } = skinOf([
-      [1, hold([0, 1, 2, 3, 4, -1, 3], [1, Number.NaN, -1, 0, 1, 1], hips)],
-      [2, hold([1, 2, 3], [1, 1, 1], spine)],
+      [1, clusterRecords([0, 1, 2, 3, 4, -1, 3], [1, Number.NaN, -1, 0, 1, 1], hips)],
+      [2, clusterRecords([1, 2, 3], [1, 1, 1], spine)],
     ]);
     expect([...read!.influences.indices]).toEqual([0, 1, 1, 1]);
     expect(faults).toEqual([
-      ['skin weights are of control points that are not there; they were left out', 2],
+      ['skin weights refer to missing control points; they were left out', 2],
       ['skin weights are missing, negative or not finite; they were left out', 3],
     ]);
   });
 
-  it('knows files in which Transform is the mesh itself at bind time', () => {
+  it('recognizes files whose Transform is the mesh at bind time', () => {
     const { read } = skinOf([
-      [1, hold([0, 1], [1, 1], { ...hips, Transform: MESH_AT })],
-      [2, hold([2, 3], [1, 1], { ...spine, Transform: MESH_AT })],
+      [1, clusterRecords([0, 1], [1, 1], { ...hips, Transform: MESH_AT })],
+      [2, clusterRecords([2, 3], [1, 1], { ...spine, Transform: MESH_AT })],
     ]);
     expect(inverseAt(read)).toEqual([
       [0, -90, 7],
       [0, -95, 7],
     ]);
     // Of one cluster alone the bind pose of the mesh tells it.
-    expect(inverseAt(skinOf([[1, hold([0], [1], { ...hips, Transform: MESH_AT })]]).read)).toEqual([[0, -90, 7]]);
-    expect(inverseAt(skinOf([[1, hold([0], [1], hips)]]).read)).toEqual([[0, -90, 7]]);
+    expect(inverseAt(skinOf([[1, clusterRecords([0], [1], { ...hips, Transform: MESH_AT })]]).read)).toEqual([
+      [0, -90, 7],
+    ]);
+    expect(inverseAt(skinOf([[1, clusterRecords([0], [1], hips)]]).read)).toEqual([[0, -90, 7]]);
   });
 
-  it('takes the bind pose of the mesh without Transform, the bone at rest without both', () => {
+  it('uses the bind pose of the mesh without Transform, and the rest pose of the bone without both', () => {
     const { read, faults } = skinOf([
-      [1, hold([0, 1], [1, 1], { TransformLink: moved(0, 90, 0) })],
-      [2, hold([2, 3], [1, 1], { TransformLink: new Array(16).fill(0), Transform: [1, 2] })],
+      [1, clusterRecords([0, 1], [1, 1], { TransformLink: moved(0, 90, 0) })],
+      [2, clusterRecords([2, 3], [1, 1], { TransformLink: new Array(16).fill(0), Transform: [1, 2] })],
     ]);
     expect(inverseAt(read)).toEqual([
       [0, -90, 7],
@@ -155,12 +157,12 @@ describe('a skin', () => {
     ]);
   });
 
-  it('says what it does not do', () => {
-    const whole = hold([0, 1, 2, 3], [1, 1, 1, 1], hips);
+  it('counts unsupported features', () => {
+    const whole = clusterRecords([0, 1, 2, 3], [1, 1, 1, 1], hips);
     const { faults } = skinOf([[1, [rec('Mode', ['Additive']), ...whole]]], [rec('SkinningType', ['DualQuaternion'])]);
     expect(faults).toEqual([
-      ['skins ask for dual quaternions; anyrig says joints and weights only', 1],
-      ['skin clusters are additive; they were read as shares of a whole', 1],
+      ['skins use dual quaternions; only joints and weights were read, for linear skinning', 1],
+      ['skin clusters are additive; they were read as normalized weights', 1],
     ]);
   });
 });

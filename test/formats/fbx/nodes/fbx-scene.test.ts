@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { numberProperty } from '../../../../src/formats/fbx/document/object-properties.ts';
-import { parentObjects, childObjects, readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
+import { childObjects, parentObjects, readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { rec } from '../fbx-bytes.ts';
 import { model, properties60, sceneOf } from '../fbx-scene.ts';
 
-describe('the scene of an FBX', () => {
-  it('has objects by their number, with kind, name, type, place and properties', () => {
+describe('readScene', () => {
+  it('returns objects by id, with kind, name, type, index and properties', () => {
     const { scene, issues } = sceneOf({
       objects: [rec('NodeAttribute', [9n]), model(7, 'ns:Hips', 'LimbNode', { A: [1] })],
       templates: { Model: { A: [5], B: [6] } },
@@ -19,12 +19,12 @@ describe('the scene of an FBX', () => {
     expect(issues).toEqual([]);
   });
 
-  it('keeps numbers of 64 bits apart that float64 cannot', () => {
+  it('distinguishes 64-bit ids that float64 cannot', () => {
     const objects = [9007199254740992n, 9007199254740993n].map((id) => rec('Model', [id, `${id}\0\x01Model`, 'Null']));
     expect([...sceneOf({ objects }).scene.objects.keys()]).toEqual(['9007199254740992', '9007199254740993']);
   });
 
-  it('is connected both ways, and knows which property a connection drives', () => {
+  it('returns connections in both directions, with the driven property', () => {
     const { scene } = sceneOf({
       objects: [
         model(1, 'a', 'Null'),
@@ -46,7 +46,7 @@ describe('the scene of an FBX', () => {
     expect(childObjects(scene, '2', 'AnimationCurveNode')).toEqual([]);
   });
 
-  it('reports connections that lead nowhere, and leaves out those between properties', () => {
+  it('reports connections to missing objects, and ignores those between properties', () => {
     const { scene, issues } = sceneOf({
       objects: [model(1, 'a', 'Null')],
       connections: [
@@ -58,7 +58,7 @@ describe('the scene of an FBX', () => {
     });
     expect(scene.parentConnections.size).toBe(0);
     expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'FBX_SCENE 4 connections lead to objects that are not in the file; they were left out',
+      'FBX_SCENE 4 connections are incomplete or lead to missing objects; they were left out. Export the file again to get all of it.',
     ]);
     const between: Issue[] = [];
     const lines = rec('Connections', [], [rec('C', ['PP', 1, 'a', 2, 'b']), rec('C', ['PO', 1, 2, 'b']), rec('C', [])]);
@@ -66,7 +66,7 @@ describe('the scene of an FBX', () => {
     expect(between).toEqual([]);
   });
 
-  it('takes the first of objects with one id, and leaves out those without any', () => {
+  it('uses the first object with an id, and leaves out objects without an id', () => {
     const { scene, issues } = sceneOf({
       objects: [
         model(1, 'a', 'Null'),
@@ -78,12 +78,12 @@ describe('the scene of an FBX', () => {
     });
     expect([...scene.objects.values()].map(({ name }) => name)).toEqual(['a']);
     expect(issues.map(({ message }) => message)).toEqual([
-      '3 objects have neither a number nor a name; they were left out',
-      '1 objects have the id of another; the first of each was taken',
+      '3 objects have neither an id nor a name; they were left out. Export the file again to get all of it.',
+      '1 objects have the id of another object; the first one with each id was used. Export the file again to get all of it.',
     ]);
   });
 
-  it('reads 6.1, where names are ids, settings stand among the objects and Model::Scene is the root', () => {
+  it('reads 6.1: names are ids, settings are among the objects, and Model::Scene is the root', () => {
     const issues: Issue[] = [];
     const records = [
       rec(
@@ -113,7 +113,7 @@ describe('the scene of an FBX', () => {
     expect(issues).toEqual([]);
   });
 
-  it('joins sections that a file has twice, and does without any', () => {
+  it('joins repeated sections, and accepts missing ones', () => {
     const twice = [rec('Objects', [], [model(1, 'a', 'Null')]), rec('Objects', [], [model(2, 'b', 'Null')])];
     expect(readScene({ encoding: 'binary', version: 7400, records: twice }, []).objects.size).toBe(2);
     expect(readScene({ encoding: 'binary', version: 7400, records: [] }, []).objects.size).toBe(0);

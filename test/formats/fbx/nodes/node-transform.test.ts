@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
+import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import {
   compensateScale,
   type FbxTransform,
@@ -8,7 +9,6 @@ import {
   localPose,
   readTransform,
 } from '../../../../src/formats/fbx/nodes/node-transform.ts';
-import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { trs, vector } from '../../../arbitraries.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { expectNear } from '../../../near.ts';
@@ -59,8 +59,8 @@ function localMatrix(transform: FbxTransform, { translation, rotation, scale }: 
   return out;
 }
 
-describe('the local transform of an FBX node', () => {
-  it('is the product of eleven matrices that Autodesk documents, in all six orders', () => {
+describe('readTransform and localPose', () => {
+  it('equal the product of eleven matrices that Autodesk documents, in all six orders', () => {
     fc.assert(
       fc.property(nodeValues, (node) => {
         const transform = transformOf(propertiesOf(node));
@@ -75,7 +75,7 @@ describe('the local transform of an FBX node', () => {
     );
   });
 
-  it('takes other values of translation, rotation and scale in their place, at any offset', () => {
+  it('accept other values of translation, rotation and scale, at any offset', () => {
     fc.assert(
       fc.property(nodeValues, nodeValues, (node, { translation, rotation, scale }) => {
         const out = new Float64Array(24).fill(7);
@@ -91,7 +91,7 @@ describe('the local transform of an FBX node', () => {
     );
   });
 
-  it('leaves out order, pre- and post-rotation where RotationActive is off, or is not said', () => {
+  it('ignore order, pre- and post-rotation if RotationActive is off or missing', () => {
     fc.assert(
       fc.property(nodeValues, fc.boolean(), (node, isSaid) => {
         const { RotationActive: _, ...silent } = propertiesOf(node);
@@ -103,7 +103,7 @@ describe('the local transform of an FBX node', () => {
     );
   });
 
-  it('is the identity for a node that says nothing', () => {
+  it('return the identity for a node without properties', () => {
     const transform = transformOf({});
     const out = new Float64Array(10);
     localPose(out, 0, transform, transform.translation, transform.rotation, transform.scale);
@@ -111,7 +111,7 @@ describe('the local transform of an FBX node', () => {
     expect(transform).toMatchObject({ order: 'ZYX', isSpheric: false, inheritType: 'RrSs' });
   });
 
-  it('knows the inherit types, and takes spheric and unknown orders for XYZ', () => {
+  it('read the inherit types, and read spheric and unknown orders as XYZ', () => {
     const types = [0, 1, 2, 3].map((type) => transformOf({ InheritType: [type] }).inheritType);
     expect(types).toEqual(['RrSs', 'RSrs', 'Rrs', 'RrSs']);
     const orders = [6, 7, -1, 0.5].map((order) => transformOf({ RotationActive: [true], RotationOrder: [order] }));
@@ -119,7 +119,7 @@ describe('the local transform of an FBX node', () => {
     expect(orders.map(({ isSpheric }) => isSpheric)).toEqual([true, false, false, false]);
   });
 
-  it('says which properties are broken, and does without them', () => {
+  it('report invalid properties and use the defaults', () => {
     const broken = new Set<string>();
     const transform = transformOf({ 'Lcl Scaling': [1, 'x', 1], RotationPivot: [Number.NaN, 0, 0] }, broken);
     expect([...broken].sort()).toEqual(['Lcl Scaling', 'RotationPivot']);
@@ -128,8 +128,8 @@ describe('the local transform of an FBX node', () => {
   });
 });
 
-describe('taking the scale of the parent out of a node', () => {
-  it('is T · Sp⁻¹ · R · S, exactly, where the parent scales all axes alike', () => {
+describe('compensateScale', () => {
+  it('is exactly T · Sp⁻¹ · R · S for a uniform parent scale', () => {
     const factor = fc.integer({ min: 1, max: 5000 }).map((n) => n / 1000);
     fc.assert(
       fc.property(trs(), factor, (pose, parent) => {
@@ -142,7 +142,7 @@ describe('taking the scale of the parent out of a node', () => {
     );
   });
 
-  it('undoes the scale of a parent that the child does not inherit, where the axes are those of the child', () => {
+  it('removes a non-uniform parent scale along the axes of the child', () => {
     const out = new Float64Array([1, 2, 3, 0, 0, 0, 1, 1, 1, 1]);
     const parent = [2, 4, 5];
     expect(compensateScale(out, 0, parent, 0)).toBe(false);
@@ -154,7 +154,7 @@ describe('taking the scale of the parent out of a node', () => {
     expectNear(world, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2, 8, 15, 1], EXACT_CHAIN);
   });
 
-  it('gives finite numbers for turned children of uneven parents, and leaves a parent of no size alone', () => {
+  it('returns finite numbers for rotated children of non-uniform parents, and ignores a parent scale of 0', () => {
     const turned = new Float64Array([0, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 1, 1, 1]);
     expect(compensateScale(turned, 0, [2, 4, 5], 0)).toBe(false);
     expectNear(turned.subarray(7), [1 / 4, 1 / 2, 1 / 5], EXACT_CHAIN);
@@ -163,7 +163,7 @@ describe('taking the scale of the parent out of a node', () => {
     expect([...turned]).toEqual(before);
   });
 
-  it('calls a scale uniform that is so but for rounding', () => {
+  it('isUniform: accepts a scale that is uniform except for rounding', () => {
     expect(isUniform([1, 1, 1], 0)).toBe(true);
     expect(isUniform([9, 100, 100.00001, 99.99999], 1)).toBe(true);
     expect(isUniform([1, 1, 1.01], 0)).toBe(false);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
+import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { type FbxBindPose, readBindPose } from '../../../../src/formats/fbx/nodes/read-fbx-bind-pose.ts';
 import { readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
-import { readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
-import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { rec } from '../fbx-bytes.ts';
 import { bindPose, cluster, model, moved, properties60, treeOf } from '../fbx-scene.ts';
 
@@ -29,8 +29,8 @@ function bindOf(tree: Parameters<typeof readScene>[0]): { bind: FbxBindPose; iss
   return { bind, issues, places: forest.models.map((_, place) => bind.matrices[place * 16 + 12]) };
 }
 
-describe('the bind pose of an FBX', () => {
-  it('is the TransformLink of skin clusters; other nodes stand to their parent as at rest', () => {
+describe('readBindPose', () => {
+  it('reads the TransformLink of skin clusters; other nodes keep their rest transform relative to the parent', () => {
     const { bind, issues, places } = bound([cluster(10, moved(20, 0, 0))], [[2, 10]]);
     expect(places).toEqual([1, 20, 21]);
     expect([...bind.bound]).toEqual([0, 1, 0]);
@@ -38,7 +38,7 @@ describe('the bind pose of an FBX', () => {
     expect(issues).toEqual([]);
   });
 
-  it('is the bind pose where no cluster binds a node', () => {
+  it('reads the bind pose of the file for nodes without a cluster', () => {
     const pose = bindPose(11, { 2: moved(30, 0, 0), 3: moved(40, 0, 0), 99: moved(0, 0, 0) });
     const { bind, places } = bound([pose, cluster(10, moved(20, 0, 0))], [[2, 10]]);
     expect(places).toEqual([1, 20, 40]);
@@ -46,14 +46,14 @@ describe('the bind pose of an FBX', () => {
     expect([...bind.linked]).toEqual([0, 1, 0]);
   });
 
-  it('is nothing where the file has neither, or poses that are no bind poses', () => {
+  it('binds nothing without clusters and bind poses, and ignores other poses', () => {
     const rest = rec('Pose', [11, 'x\0\x01Pose', 'RestPose'], bindPose(0, { 2: moved(3, 0, 0) }).records.slice(1));
     const { bind, places } = bound([rest]);
     expect(places).toEqual([1, 2, 3]);
     expect([...bind.bound]).toEqual([0, 0, 0]);
   });
 
-  it('comes from the first of several that bind one node; clusters that contradict each other are reported', () => {
+  it('uses the first of several clusters for a node, and reports contradicting ones', () => {
     const same = [cluster(10, moved(20, 0, 0)), cluster(11, moved(20.001, 0, 0))];
     const other = cluster(12, moved(25, 0, 0));
     expect(
@@ -72,14 +72,14 @@ describe('the bind pose of an FBX', () => {
     );
     expect(places[1]).toBe(20);
     expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'FBX_SCENE 1 skin clusters bind a node elsewhere than another skin does; the first of each was taken as the bind pose',
+      'FBX_SCENE 1 skin clusters bind a node to another transform than an earlier cluster; the first one became the bind pose. Bind all skins in one pose.',
     ]);
     // Several bind poses in one file are normal: one a skin, of different days.
     const poses = [bindPose(20, { 2: moved(5, 0, 0) }), bindPose(21, { 2: moved(6, 0, 0), 3: moved(7, 0, 0) })];
     expect(bound(poses)).toMatchObject({ issues: [], places: [1, 5, 7] });
   });
 
-  it('leaves out matrices that are none, and reports them', () => {
+  it('leaves out invalid matrices and reports them', () => {
     const flat = moved(1, 2, 3);
     flat[5] = 0;
     const wrong = [
@@ -99,11 +99,11 @@ describe('the bind pose of an FBX', () => {
     expect(places).toEqual([1, 9, 10]);
     expect([...bind.linked]).toEqual([0, 1, 0]);
     expect(issues.map(({ message }) => message)).toEqual([
-      '6 bind matrices are not 16 finite numbers with an inverse; they were left out',
+      '6 bind matrices are not 16 finite numbers with an inverse; they were left out. Bind the skin again, or export the file again.',
     ]);
   });
 
-  it('does without clusters of no node, and poses without nodes', () => {
+  it('ignores clusters without a node and poses without nodes', () => {
     const odd = [
       cluster(10, moved(1, 1, 1)),
       rec('Pose', [11, '', 'BindPose'], [rec('PoseNode'), rec('PoseNode', [], [rec('Node')])]),
@@ -111,7 +111,7 @@ describe('the bind pose of an FBX', () => {
     expect(bound(odd)).toMatchObject({ issues: [], places: [1, 2, 3] });
   });
 
-  it('is read in 6.1 too, where numbers stand one by one and names are ids', () => {
+  it('reads 6.1: single values instead of arrays, and names as ids', () => {
     const records = [
       rec(
         'Objects',

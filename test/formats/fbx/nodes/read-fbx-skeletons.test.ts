@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
-import { type FbxSkeleton, readSkeletons } from '../../../../src/formats/fbx/nodes/read-fbx-skeletons.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { type FbxSkeleton, readSkeletons } from '../../../../src/formats/fbx/nodes/read-fbx-skeletons.ts';
+import { readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
 import { cluster, model, moved, sceneOf } from '../fbx-scene.ts';
 
 type Links = readonly (readonly [number, number])[];
@@ -18,8 +18,8 @@ function shown({ skeleton: { names, parents, joints } }: FbxSkeleton): string[] 
   return names.map((name, node) => `${name}${joints[node] === 1 ? '*' : ''}<${names[parents[node]] ?? ''}`);
 }
 
-describe('the skeletons of an FBX', () => {
-  it('are the trees with a bone, from their root down', () => {
+describe('readSkeletons', () => {
+  it('returns the trees with a bone, from their root down', () => {
     const skeletons = skeletonsOf(
       [
         model(1, 'Armature', 'Null'),
@@ -51,7 +51,7 @@ describe('the skeletons of an FBX', () => {
     expect(skeletons[0]).toMatchObject({ declared: null, skeleton: { bind: null } });
   });
 
-  it('have the nodes of skin clusters as joints, whatever type they are', () => {
+  it('marks the nodes of skin clusters as joints, whatever their type is', () => {
     const objects = [model(1, 'Bone', 'Null'), model(2, 'Free', 'Null'), cluster(10, moved(1, 2, 3))];
     const [skeleton, ...others] = skeletonsOf(objects, [
       [1, 0],
@@ -63,7 +63,7 @@ describe('the skeletons of an FBX', () => {
     expect(others).toEqual([]);
   });
 
-  it('leave out meshes, cameras, lights and effectors, but not those that hold a bone', () => {
+  it('omits meshes, cameras, lights and effectors, except ancestors of a bone', () => {
     const [skeleton] = skeletonsOf(
       [
         model(1, 'Root', 'Null'),
@@ -93,7 +93,7 @@ describe('the skeletons of an FBX', () => {
     expect(shown(skeleton)).toEqual(['Root<', 'Hips*<Root', 'Stand<Hips', 'Bone*<Stand', 'Hat<Bone', 'Handle<Hat']);
   });
 
-  it('are all trees of more than one Model where the file has no bone', () => {
+  it('returns all trees of more than one Model for a file without bones', () => {
     const skeletons = skeletonsOf(
       [model(1, 'Torso', 'Mesh'), model(2, 'Arm', 'Mesh'), model(3, 'Alone', 'Mesh')],
       [
@@ -106,7 +106,7 @@ describe('the skeletons of an FBX', () => {
     expect(skeletonsOf([], [])).toEqual([]);
   });
 
-  it('take with them the bind pose of what they hold only', () => {
+  it('returns the bind pose of the own nodes only', () => {
     const at = { 'Lcl Translation': [1, 0, 0] };
     const skeletons = skeletonsOf(
       [model(1, 'a', 'LimbNode', at), model(2, 'b', 'LimbNode', at), cluster(10, moved(7, 0, 0))],
@@ -123,7 +123,7 @@ describe('the skeletons of an FBX', () => {
     ]);
   });
 
-  it('have a name even where the root has none', () => {
+  it('names a skeleton whose root has no name', () => {
     expect(skeletonsOf([model(1, '', 'LimbNode')], [[1, 0]])[0].skeleton.name).toBe('skeleton');
   });
 });

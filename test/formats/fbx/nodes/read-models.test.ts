@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
-import { type ModelForest, readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { type ModelForest, readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
 import { expectNear } from '../../../near.ts';
 import { columns, localTransform, type Matrix, multiplied, scaled } from '../../../reference/fbx-transform.ts';
 import { EXACT_CHAIN } from '../../../tolerances.ts';
@@ -21,7 +21,7 @@ function nulls(count: number): FbxRecord[] {
 
 /** name<parent name, in order. */
 function shown({ models, parents }: ModelForest): string[] {
-  return models.map(({ name }, place) => `${name}<${parents[place] < 0 ? '' : models[parents[place]].name}`);
+  return models.map(({ name }, node) => `${name}<${parents[node] < 0 ? '' : models[parents[node]].name}`);
 }
 
 function worldsOf({ parents, rest }: ModelForest): Float64Array {
@@ -30,8 +30,8 @@ function worldsOf({ parents, rest }: ModelForest): Float64Array {
   return out;
 }
 
-describe('the Models of an FBX', () => {
-  it('stand depth first, roots and children in the order of the connections', () => {
+describe('readModels', () => {
+  it('returns Models depth first, roots and children in the order of the connections', () => {
     const { forest, issues } = forestOf(nulls(5), [
       [4, 0],
       [1, 0],
@@ -45,12 +45,12 @@ describe('the Models of an FBX', () => {
     expect(issues).toEqual([]);
   });
 
-  it('are roots where nothing connects them', () => {
+  it('makes Models without connections roots', () => {
     expect(shown(forestOf(nulls(2), [[2, 0]]).forest)).toEqual(['n2<', 'n1<']);
     expect(shown(forestOf([], []).forest)).toEqual([]);
   });
 
-  it('have the first of two parents, which is reported', () => {
+  it('uses the first of two parents and reports it', () => {
     const { forest, issues } = forestOf(nulls(3), [
       [1, 0],
       [2, 0],
@@ -59,11 +59,11 @@ describe('the Models of an FBX', () => {
     ]);
     expect(shown(forest)).toEqual(['n1<', 'n3<n1', 'n2<']);
     expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'FBX_SCENE The Model "n3" has several parents; the first was taken',
+      'FBX_SCENE The Model "n3" has several parents; the first one was used. Keep one parent.',
     ]);
   });
 
-  it('are cut loose where they hang on themselves, and keep what is below them', () => {
+  it('cuts cycles and keeps the descendants', () => {
     const { forest, issues } = forestOf(nulls(5), [
       [1, 2],
       [2, 3],
@@ -73,11 +73,11 @@ describe('the Models of an FBX', () => {
     ]);
     expect(shown(forest).sort()).toEqual(['n1<', 'n2<n3', 'n3<n1', 'n4<n2', 'n5<']);
     expect(issues.map(({ message }) => message)).toEqual([
-      '2 Models (the first is "n1") have itself above it; it was made a root',
+      '2 Models (the first is "n1") have itself among its ancestors; the cycle was cut there. Parent it to another Model.',
     ]);
   });
 
-  it('may be a chain of a hundred thousand', () => {
+  it('reads a chain of 100,000 Models', () => {
     const count = 100_000;
     const links = Array.from({ length: count - 1 }, (_, i) => [i + 2, i + 1] as const);
     const { forest } = forestOf(nulls(count), links);
@@ -85,7 +85,7 @@ describe('the Models of an FBX', () => {
     expect(forest.ends[0]).toBe(count);
   });
 
-  it('rest in their Lcl values, with pivots and pre-rotations', () => {
+  it('computes the rest pose from Lcl values, pivots and pre-rotations', () => {
     const values = {
       RotationActive: [1],
       'Lcl Translation': [1, 2, 3],
@@ -110,7 +110,7 @@ describe('the Models of an FBX', () => {
     expectNear(worldsOf(forest), columns(expected), EXACT_CHAIN);
   });
 
-  it('report broken properties and spheric orders, each once', () => {
+  it('reports invalid properties and spheric orders once each', () => {
     const { issues } = forestOf(
       [
         model(1, 'a', 'Null', { 'Lcl Scaling': ['big', 1, 1], PreRotation: [1], RotationActive: [1] }),
@@ -120,24 +120,24 @@ describe('the Models of an FBX', () => {
       [],
     );
     expect(issues.map(({ message }) => message)).toEqual([
-      '2 Models (the first is "a") have properties that are not three finite numbers: Lcl Scaling, PreRotation',
-      'The Model "c" has a spheric rotation order; it was read as XYZ',
+      '2 Models (the first is "a") have properties other than three finite numbers: Lcl Scaling, PreRotation. The defaults were used; correct the values.',
+      'The Model "c" has a spheric rotation order; it was read as XYZ. Convert the rotation order before exporting.',
     ]);
   });
 });
 
-describe('transforms past float32', () => {
-  it('are left out and reported', () => {
+describe('readModels: transforms beyond float32', () => {
+  it('are replaced by the identity and reported', () => {
     const far = { 'Lcl Translation': [3e38, 0, 0], RotationOffset: [3e38, 0, 0] };
     const { forest, issues } = forestOf([model(1, 'a', 'Null', far), model(2, 'b', 'Null')], []);
     expect([...forest.rest.slice(0, 10)]).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     expect(issues.map(({ message }) => message)).toEqual([
-      'The Model "a" has a transform with numbers too large; it was left out',
+      'The Model "a" has a transform with numbers beyond float32; it was replaced by the identity. Correct the values.',
     ]);
   });
 });
 
-describe('inheritance of scale', () => {
+describe('readModels: scale inheritance', () => {
   const S = (factor: number): [number, number, number] => [factor, factor, factor];
   const chain = (types: readonly number[], scales: readonly (readonly number[])[], turn = [0, 0, 0]) =>
     forestOf(
@@ -188,7 +188,7 @@ describe('inheritance of scale', () => {
     scalingPivot: [0, 0, 0],
   };
 
-  it('is exact for all three types where scales are uniform', () => {
+  it('is exact for all three types with uniform scales', () => {
     const scales = [0.01, 0.01, 2, 3, 0.5];
     for (const types of [
       [1, 2, 2, 2, 2],
@@ -202,7 +202,7 @@ describe('inheritance of scale', () => {
     }
   });
 
-  it('is reported where it would need shear, and only there', () => {
+  it('is reported only if it would need shear', () => {
     const uneven = [[1, 2, 1], S(1), S(1)];
     const codes = (types: number[]): string[] => chain(types, uneven, [30, 30, 0]).issues.map(({ code }) => code);
     // RSrs is what a tree of translation, rotation and scale does anyway.
@@ -213,7 +213,7 @@ describe('inheritance of scale', () => {
     expect(codes([2, 1, 1])).toEqual([]);
   });
 
-  it('ends nowhere in numbers that are not finite', () => {
+  it('returns finite numbers for any properties', () => {
     for (const scale of [S(0), [0, 1, 1], S(1e30), S(1e-30), S(5e-324), [1, 5e-324, 1]]) {
       const { forest } = chain([2, 2, 2, 2], [scale, scale, scale, scale], [30, 30, 0]);
       expect(forest.rest.every(Number.isFinite)).toBe(true);

@@ -88,9 +88,9 @@ describe('humanoid clips of EXT_skeleton_humanoid', () => {
       {
         name: 'nod',
         channels: [{ sampler: 0, target: { path: 'rotation', extensions: { [NAME]: { humanoidBoneName: 'head' } } } }],
-        extras: { restHipsHeight: 0.9, unit: 'meter' },
+        extras: { restHipsHeight: 0.9, unit: 'metre' },
       },
-      { name: 'wave', extras: { restHipsHeight: 1.2, unit: 'meter' } },
+      { name: 'wave', extras: { restHipsHeight: 1.2, unit: 'metre' } },
     ]);
     const [{ channels }] = json['animations'] as { channels: Channel[] }[];
     expect(Object.keys(channels[0].target)).not.toContain('node');
@@ -249,7 +249,7 @@ describe('humanoid channels', () => {
     ],
     [
       'a height of nothing',
-      (_, animation) => Object.assign(animation, { extras: { restHipsHeight: 0, unit: 'meter' } }),
+      (_, animation) => Object.assign(animation, { extras: { restHipsHeight: 0, unit: 'metre' } }),
       ['EXT_CHANNEL /animations/0/extras/restHipsHeight'],
       2,
     ],
@@ -283,7 +283,7 @@ describe('humanoid channels', () => {
     const [animation] = doc.json['animations'] as JsonObject[];
     doc.json['animations'] = Array.from({ length: 1001 }, (_, k) => ({
       ...animation,
-      extras: { restHipsHeight: 1 + k / 1000, unit: 'meter' },
+      extras: { restHipsHeight: 1 + k / 1000, unit: 'metre' },
     }));
     expect(() => readGltf(doc)).toThrow(/more than 999 different hips heights/);
   });

@@ -70,7 +70,7 @@ describe('JSON Schemas of EXT_skeleton_humanoid', () => {
     expect(isValid(ROOT, extensions['EXT_skeleton_humanoid'])).toBe(true);
     expect(isValid(TARGET, animations[0].channels[0].target.extensions['EXT_skeleton_humanoid'])).toBe(true);
     expect(isValid(EXTRAS, animations[0].extras)).toBe(true);
-    expect(isValid(EXTRAS, { restHipsHeight: 0, unit: 'meter' })).toBe(false);
+    expect(isValid(EXTRAS, { restHipsHeight: 0, unit: 'metre' })).toBe(false);
     expect(isValid(EXTRAS, { restHipsHeight: 1 })).toBe(false);
   });
 });

@@ -7,17 +7,17 @@ import { kinds, NODES, node, REQUIRED } from './vrm-files.ts';
 
 const HAPPY = NODES.length;
 const SMIRK = HAPPY + 1;
-const GAZE = HAPPY + 2;
-const extraNodes = [{ name: 'happy' }, { name: 'smirk' }, { name: 'gaze' }];
+const LOOK_AT = HAPPY + 2;
+const extraNodes = [{ name: 'happy' }, { name: 'smirk' }, { name: 'lookAt' }];
 const FACE = {
   expressions: { preset: { happy: { node: HAPPY } }, custom: { smirk: { node: SMIRK } } },
-  lookAt: { node: GAZE, offsetFromHeadBone: [0, 0.06, 0.02] },
+  lookAt: { node: LOOK_AT, offsetFromHeadBone: [0, 0.06, 0.02] },
 };
 
 function readFile(face: object, tracks: readonly Track[]): Asset {
   const extension = { ...kinds.vrma(REQUIRED).VRMC_vrm_animation, ...face };
   const doc = documentOf({ nodes: [...NODES, ...extraNodes], extensions: { VRMC_vrm_animation: extension } });
-  const sourceNodes = Int32Array.from({ length: GAZE + 1 }, (_, i) => i);
+  const sourceNodes = Int32Array.from({ length: LOOK_AT + 1 }, (_, i) => i);
   if (tracks.length > 0) appendClip(doc, { name: 'a', clip: { name: 'a', duration: 1, tracks }, sourceNodes });
   return readGltf(parseGltf(concatParts(serializeGltf(doc).parts)));
 }
@@ -38,7 +38,7 @@ const turn = (target: number): Track => ({
 
 describe('face of a VRMA', () => {
   it('consists of expressions, weighted by x, and a look-at, without a skeleton', () => {
-    const asset = readFile(FACE, [weights(HAPPY, [0, 0.5, 1]), weights(SMIRK, [1, 0], 'STEP'), turn(GAZE)]);
+    const asset = readFile(FACE, [weights(HAPPY, [0, 0.5, 1]), weights(SMIRK, [1, 0], 'STEP'), turn(LOOK_AT)]);
     expect(asset.issues).toEqual([]);
     const [{ expressions, lookAt, clips, otherChannels, duration }] = asset.clips;
     expect(expressions).toEqual([
@@ -57,7 +57,7 @@ describe('face of a VRMA', () => {
         values: Float64Array.of(1, 0),
       },
     ]);
-    expect(lookAt).toMatchObject({ sourceNode: GAZE, interpolation: 'STEP', offsetFromHeadBone: [0, 0.06, 0.02] });
+    expect(lookAt).toMatchObject({ sourceNode: LOOK_AT, interpolation: 'STEP', offsetFromHeadBone: [0, 0.06, 0.02] });
     expect([...(lookAt?.values ?? [])].map((value) => Math.round(value * 10) / 10)).toEqual([
       0, 0, 0, 1, 0, 0.6, 0, 0.8,
     ]);
@@ -93,6 +93,6 @@ describe('face of a VRMA', () => {
     { expressions: { preset: 3, custom: 'a' }, lookAt: 5 },
     { expressions: { preset: { constructor: { node: HAPPY } } }, lookAt: { offsetFromHeadBone: [1, 2] } },
   ])('ignores malformed faces: %j', (face) => {
-    expect(readFile(face, [weights(HAPPY, [0, 1]), turn(GAZE)]).clips).toHaveLength(1);
+    expect(readFile(face, [weights(HAPPY, [0, 1]), turn(LOOK_AT)]).clips).toHaveLength(1);
   });
 });

@@ -17,7 +17,7 @@ import {
 import { assetFiles } from '../../../assets.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { type Body, bodyOf, worldPose } from '../../../oracle/retargeted.ts';
+import { type AssetHumanoid, findAssetHumanoid, worldPose } from '../../../oracle/retargeted.ts';
 import { angle, apart, product, read, times, rotated } from '../../../reference/plain.ts';
 import { LAW_F32 } from '../../../tolerances.ts';
 import { glbBytes } from '../open.ts';
@@ -59,10 +59,10 @@ describe('gltfSpace', () => {
 });
 
 /** Converts a BVH to GLB and reads it again. */
-function written(source: Asset, body: Body): { target: Body; glb: Uint8Array } {
+function written(source: Asset, body: AssetHumanoid): { target: AssetHumanoid; glb: Uint8Array } {
   const { skeleton, clips } = toGltfSpace(source, body.humanoid, body.humanoid.skeleton, body.clips);
   const glb = glbBytes(writeMotionDocument(skeleton, clips));
-  return { target: bodyOf(readGltf(parseGltf(glb))), glb };
+  return { target: findAssetHumanoid(readGltf(parseGltf(glb))), glb };
 }
 
 describe('toGltfSpace', () => {
@@ -84,7 +84,7 @@ describe('toGltfSpace', () => {
       joints: Uint8Array.of(0, 0),
     };
     const made = toGltfSpace(FBX, null, skeleton, []);
-    const body = { humanoid: { skeleton: made.skeleton } } as unknown as Body;
+    const body = { humanoid: { skeleton: made.skeleton } } as unknown as AssetHumanoid;
     const { matrices } = worldPose(body, { name: '', duration: 0, tracks: [] }, 0);
     expect(made.skeleton.names).toEqual(['base', 'arm']);
     expect(apart(read(matrices, 12, 3), [0, 1, 0])).toBeLessThan(1e-15);
@@ -99,7 +99,7 @@ describe('toGltfSpace', () => {
     'shows %s in a GLB as it moves, in meters and facing +Z',
     async (_, bytes) => {
       const asset = readBvh(bytes());
-      const source = bodyOf(asset);
+      const source = findAssetHumanoid(asset);
       const { target, glb } = written(asset, source);
       const { frame, metersPerUnit, height } = source.humanoid;
       for (const part of [0, 0.3, 1]) {
@@ -124,7 +124,7 @@ describe('toGltfSpace', () => {
 
   it('gives a humanoid with the same description as its source', () => {
     const asset = readBvh(demoBytes('turn.bvh'));
-    const source = bodyOf(asset);
+    const source = findAssetHumanoid(asset);
     const { target } = written(asset, source);
     const again = describeHumanoid(target.humanoid.skeleton, { metersPerUnit: 1, motion: target.clips[0] }).humanoid!;
     expect(again.height).toBeCloseTo(source.humanoid.height, 5);

@@ -17,7 +17,7 @@ import { demoBytes } from '../../../make/demo-files.ts';
 import { randomClip } from '../../../make/random-clip.ts';
 import { randomRig } from '../../../make/random-rig.ts';
 import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { type Body, bodyOf } from '../../../oracle/retargeted.ts';
+import { type AssetHumanoid, findAssetHumanoid } from '../../../oracle/retargeted.ts';
 import { vrmaOf } from '../../../oracle/vrma-of.ts';
 import { apart, minus, read } from '../../../reference/plain.ts';
 import { hipsPosition, worldDeltas } from '../../../reference/world-retarget.ts';
@@ -85,7 +85,7 @@ describe('writeVrma', () => {
   it('round-trips as a declared humanoid in T-pose', () => {
     const asset = readGltf(parseGltf(written(BODY, NOD).glb));
     expect([asset.format, asset.issues]).toEqual(['vrma', []]);
-    const { humanoid, clips } = bodyOf(asset);
+    const { humanoid, clips } = findAssetHumanoid(asset);
     expect(humanoid.reference.kind).toBe('declared');
     expect(humanoid.hipsHeight).toBeCloseTo(1, 12);
     expect(humanoid.issues).toEqual([]);
@@ -149,21 +149,23 @@ describe('writeVrma', () => {
     const { json, glb } = written(BODY, clip);
     const [{ samplers }] = json['animations'] as { samplers: { interpolation: string }[] }[];
     expect(samplers.map(({ interpolation }) => interpolation)).toEqual(['LINEAR', 'LINEAR', 'LINEAR']);
-    const again = bodyOf(readGltf(parseGltf(glb)));
+    const again = findAssetHumanoid(readGltf(parseGltf(glb)));
     for (const time of [0, 0.2, 0.5, 0.999, 1, 1.7, 2]) {
       expect(deltasApart(BODY, clip, again, again.clips[0], time)).toBeLessThan(RESAMPLED_RADIANS + LAW_F32);
     }
   });
 
   it('throws for humanoids that are not normalized and for clips of another skeleton', () => {
-    expect(() => writeVrma(tPoseHumanoid({}, { name: 'prop', at: [0, 0, 0] }), NOD)).toThrow(/createNormalizedHumanoid/);
+    expect(() => writeVrma(tPoseHumanoid({}, { name: 'prop', at: [0, 0, 0] }), NOD)).toThrow(
+      /createNormalizedHumanoid/,
+    );
     const stray: Track = { ...NOD.tracks[0], target: 99 };
     expect(() => writeVrma(BODY, clipOf(stray))).toThrow(RangeError);
   });
 });
 
 /** Largest angle between the world deltas of two humanoids at a time, without the eyes. */
-function deltasApart(a: Humanoid, aClip: Clip, b: Body, bClip: Clip, time: number): number {
+function deltasApart(a: Humanoid, aClip: Clip, b: AssetHumanoid, bClip: Clip, time: number): number {
   const deltas = [[a, aClip] as const, [b.humanoid, bClip] as const].map(([humanoid, clip]) => {
     const local = restPose(humanoid.skeleton);
     sampleClip(clip, time, local);
@@ -173,7 +175,7 @@ function deltasApart(a: Humanoid, aClip: Clip, b: Body, bClip: Clip, time: numbe
 }
 
 /** Difference of the hips offsets from the reference position at a time, relative to the hips height. */
-function waysApart(a: Body, aClip: Clip, b: Body, bClip: Clip, time: number): number {
+function waysApart(a: AssetHumanoid, aClip: Clip, b: AssetHumanoid, bClip: Clip, time: number): number {
   const [p, q] = [[a, aClip] as const, [b, bClip] as const].map(([{ humanoid }, clip]) => {
     const local = restPose(humanoid.skeleton);
     sampleClip(clip, time, local);
@@ -183,9 +185,9 @@ function waysApart(a: Body, aClip: Clip, b: Body, bClip: Clip, time: number): nu
 }
 
 /** Writes a motion as VRMA and reads it again. */
-function throughVrma(source: Body): { target: Body; glb: Uint8Array } {
+function throughVrma(source: AssetHumanoid): { target: AssetHumanoid; glb: Uint8Array } {
   const glb = vrmaOf(source).bytes;
-  return { target: bodyOf(readGltf(parseGltf(glb))), glb };
+  return { target: findAssetHumanoid(readGltf(parseGltf(glb))), glb };
 }
 
 /** Times of at most 200 keys of a clip, and times between them. */
@@ -203,7 +205,7 @@ describe('round trip through VRMA', () => {
   it.each([['wave.vrma', () => demoBytes('wave.vrma')] as const, ...vrmas])(
     '%s keeps its world deltas and its hips motion',
     async (_, bytes) => {
-      const source = bodyOf(readGltf(parseGltf(bytes())));
+      const source = findAssetHumanoid(readGltf(parseGltf(bytes())));
       const { target, glb } = throughVrma(source);
       const [clip] = source.clips;
       const [again] = target.clips;
@@ -228,7 +230,7 @@ describe('round trip through VRMA', () => {
   it.each([['turn.bvh', () => demoBytes('turn.bvh')] as const, ...bvhs])(
     '%s keeps its world deltas and its hips motion',
     async (_, bytes) => {
-      const source = bodyOf(readBvh(bytes()));
+      const source = findAssetHumanoid(readBvh(bytes()));
       const { target, glb } = throughVrma(source);
       const { keys, between } = timesOf(source.clips[0]);
       for (const time of [...keys, ...between]) {
@@ -249,7 +251,7 @@ describe('round trip through VRMA', () => {
       const { humanoid } = randomRig(random);
       const clip = randomClip(random, humanoid, { others: seed % 2 === 0, style: 'smooth' });
       if (clip.tracks.length === 0) continue;
-      const source: Body = { humanoid, sourceNodes: new Int32Array(0), clips: [clip] };
+      const source: AssetHumanoid = { humanoid, sourceNodes: new Int32Array(0), clips: [clip] };
       const { target } = throughVrma(source);
       for (const part of [0, 0.21, 0.5, 0.77, 1]) {
         const time = Math.fround(part * clip.duration);

@@ -5,8 +5,8 @@ import type { NodeTracks } from '../../../../src/formats/usd/author/sample-track
 import { readUsdAsset } from '../../../../src/formats/usd/read/read-usd-asset.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import type { UsdScene } from '../../../../src/formats/usd/read/scene.ts';
-import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { localToWorld, transformOps } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';

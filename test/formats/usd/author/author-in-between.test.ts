@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { inBetweensOf, setInBetween } from '../../../../src/formats/usd/author/author-in-between.ts';
+import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { readBlendShape } from '../../../../src/formats/usd/skel/deform/blend-shape.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
@@ -8,14 +8,14 @@ import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.t
 
 const layerOf = (body: string): Layer => parseUsda(`#usda 1.0\ndef BlendShape "S" {\n${body}\n}`);
 
-describe('testUsdSkelBlendShape', () => {
-  it('an in-between that is set is there, with its weight and offsets, also in a printed file', () => {
+describe('setInBetween (testUsdSkelBlendShape)', () => {
+  it('authors weight and offsets, which are read back, also from a serialized file', () => {
     const layer = layerOf('');
     expect(inBetweensOf(layer, '/S')).toEqual([]);
     setInBetween(layer, '/S', 'subShape', { weight: 0.5, offsets: [1, 1, 1] });
     expect(inBetweensOf(layer, '/S')).toEqual([{ name: 'subShape', weight: 0.5 }]);
     setInBetween(layer, '/S', 'subShape', { weight: 0.5, offsets: [1, 1, 1], normalOffsets: [1, 2, 3] });
-    const shape = readBlendShape(openStage(parseUsda(serializeUsda(layer))), '/S', []);
+    const { blendShape: shape } = readBlendShape(openStage(parseUsda(serializeUsda(layer))), '/S');
     expect(shape.inBetweens).toEqual(['subShape']);
     expect([...shape.plan.weights]).toEqual([0, 0.5, 1]);
     expect([...(shape.shapes[1].positions ?? [])]).toEqual([1, 1, 1]);
@@ -29,25 +29,25 @@ describe('setInBetween', () => {
     uniform vector3f[] inbetweens:half = [(0, 0, 0), (0, 0, 0)] (weight = 0.5)`;
   const two = [0, 0, 1, 0, 0, 2];
 
-  it('replaces one of the same name, its normal offsets too', () => {
+  it('replaces an in-between of the same name, including its normal offsets', () => {
     const layer = layerOf(body);
     setInBetween(layer, '/S', 'half', { weight: 0.5, offsets: two, normalOffsets: two });
     setInBetween(layer, '/S', 'half', { weight: -3, offsets: two });
     expect(inBetweensOf(layer, '/S')).toEqual([{ name: 'half', weight: -3 }]);
-    expect(readBlendShape(openStage(layer), '/S', []).shapes[1].normals).toBeNull();
+    expect(readBlendShape(openStage(layer), '/S').blendShape.shapes[1].normals).toBeNull();
   });
 
   it.each([
-    ['a', { weight: 0, offsets: two }, 'where the null shape stands'],
-    ['a', { weight: 1 + 1e-7, offsets: two }, 'where the primary shape stands'],
-    ['a', { weight: 0.5, offsets: two }, 'where half stands'],
+    ['a', { weight: 0, offsets: two }, 'the weight of the null shape'],
+    ['a', { weight: 1 + 1e-7, offsets: two }, 'the weight of the primary shape'],
+    ['a', { weight: 0.5, offsets: two }, 'the weight of half'],
     ['a', { weight: Number.NaN, offsets: two }, 'expected a finite number'],
-    ['a', { weight: 2, offsets: [1, 2, 3] }, 'has 1 offsets, expected 2'],
-    ['a', { weight: 2, offsets: two, normalOffsets: [1, 2, 3] }, 'has 1 normal offsets, expected 2'],
-    ['1a', { weight: 2, offsets: two }, 'expected letters, digits and _'],
-    ['a:b', { weight: 2, offsets: two }, 'expected letters, digits and _'],
-    ['normalOffsets', { weight: 2, offsets: two }, 'expected letters, digits and _'],
-  ])('refuses %j with %j and leaves the layer alone', (name, inBetween, message) => {
+    ['a', { weight: 2, offsets: [1, 2, 3] }, 'has 1 offsets; expected 2'],
+    ['a', { weight: 2, offsets: two, normalOffsets: [1, 2, 3] }, 'has 1 normal offsets; expected 2'],
+    ['1a', { weight: 2, offsets: two }, 'expected ASCII letters, digits and _'],
+    ['a:b', { weight: 2, offsets: two }, 'expected ASCII letters, digits and _'],
+    ['normalOffsets', { weight: 2, offsets: two }, 'expected ASCII letters, digits and _'],
+  ])('throws for %j with %j and leaves the layer unchanged', (name, inBetween, message) => {
     const layer = layerOf(body);
     const before = serializeUsda(layer);
     expect(() => setInBetween(layer, '/S', name, inBetween)).toThrow(RangeError);
@@ -55,7 +55,9 @@ describe('setInBetween', () => {
     expect(serializeUsda(layer)).toBe(before);
   });
 
-  it('wants a prim that is there', () => {
-    expect(() => setInBetween(layerOf(''), '/T', 'a', { weight: 2, offsets: [] })).toThrow('has no prim /T');
+  it('throws for a missing prim', () => {
+    expect(() => setInBetween(layerOf(''), '/T', 'a', { weight: 2, offsets: [] })).toThrow(
+      'has no spec of the prim /T',
+    );
   });
 });

@@ -20,8 +20,8 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
     }
 }`;
 
-describe('testUsdSkelBindingAPI', () => {
-  it('influences that are set are there, with interpolation and element size, and can be set again', () => {
+describe('setInfluences (testUsdSkelBindingAPI)', () => {
+  it('authors influences with interpolation and element size, also repeatedly', () => {
     const layer = parseUsda(TEXT);
     const many: Influences = {
       kind: 'vertex',
@@ -53,7 +53,7 @@ describe('testUsdSkelBindingAPI', () => {
     }
   });
 
-  it('the schema is applied once, whatever is applied before', () => {
+  it('applies SkelBindingAPI once, next to other applied schemas', () => {
     const layer = parseUsda(TEXT);
     for (const prim of ['/R', '/R/M', '/R/N', '/R/N']) applyBindingApi(layer, prim);
     const prims = openStage(layer).primsByPath;

@@ -7,10 +7,10 @@ import {
   definePrim,
   makeLayer,
 } from '../../../../src/formats/usd/author/author-prims.ts';
+import { authorAttribute } from '../../../../src/formats/usd/author/author-property.ts';
 import { arrayOf, single, text, texts } from '../../../../src/formats/usd/author/author-values.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
-import { authorAttribute } from '../../../../src/formats/usd/author/author-property.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 
@@ -56,7 +56,7 @@ describe('author-prims', () => {
     expect(() => definePrim(layer, '/A', 'Mesh')).toThrow(RangeError);
     expect(() => definePrim(layer, '/B/C', 'Mesh')).toThrow('no parent prim /B');
     expect(() => definePrim(layer, '/1', 'Mesh')).toThrow('expected letters');
-    expect(() => authorRelationship(layer, '/B', 'a', [])).toThrow('has no prim /B');
+    expect(() => authorRelationship(layer, '/B', 'a', [])).toThrow('has no spec of the prim /B');
     const one = single('float', 1);
     expect(() => authorTimeSamples(layer, '/A', 'x', 'float', [1, 1], [one, one])).toThrow('not strictly ascending');
     expect(() => authorTimeSamples(layer, '/A', 'x', 'float', [Number.NaN], [one])).toThrow('not strictly ascending');

@@ -11,14 +11,14 @@ import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.t
 const layer = () => parseUsda('#usda 1.0\ndef Mesh "M" {\n int a = 1\n}\n');
 const one = { type: 'float', isArray: false, numbers: Float32Array.of(2) } as const;
 
-describe('properties that are written', () => {
-  it('stand behind those that are there, with type, metadata and value', () => {
+describe('author-property', () => {
+  it('appends properties with type, metadata and value', () => {
     const written = layer();
     authorAttribute(written, '/M', 'b', 'float', one, { variability: { type: 'word', word: 'uniform' } });
     expect(serializeUsda(written)).toContain('int a = 1\n    uniform float b = 2\n');
   });
 
-  it('take the place of one of the same name, with all that it said', () => {
+  it('replaces a property of the same name with all its fields', () => {
     const written = layer();
     authorAttribute(written, '/M', 'a', 'float', one, {
       custom: { type: 'bool', isArray: false, numbers: Uint8Array.of(1) },
@@ -29,7 +29,7 @@ describe('properties that are written', () => {
     expect(serializeUsda(written)).toContain('{\n    rel a\n}');
   });
 
-  it('are removed where they are there', () => {
+  it('removes a property if it exists', () => {
     const written = layer();
     removeAttribute(written, '/M', 'none');
     expect(serializeUsda(written)).toBe(serializeUsda(layer()));
@@ -38,9 +38,11 @@ describe('properties that are written', () => {
     expect(serializeUsda(written)).not.toContain('int a');
   });
 
-  it('want a prim that the layer has', () => {
+  it('throws for a prim that the layer lacks', () => {
     for (const path of ['/N', '/', '/M.a']) {
-      expect(() => primSpec(layer(), path)).toThrow(`The layer has no prim ${path}; give the path of one that it has`);
+      expect(() => primSpec(layer(), path)).toThrow(
+        `The layer has no spec of the prim ${path}. Pass the path of an existing prim`,
+      );
       expect(() => authorAttribute(layer(), path, 'b', 'float', one)).toThrow(RangeError);
       expect(() => removeAttribute(layer(), path, 'b')).toThrow(RangeError);
     }

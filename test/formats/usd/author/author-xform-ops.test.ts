@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { definePrim, makeLayer } from '../../../../src/formats/usd/author/author-prims.ts';
 import { authorAnimatedTransform, authorTransform } from '../../../../src/formats/usd/author/author-xform-ops.ts';
-import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { localTransform } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { track } from '../write/small-geometry.ts';
 

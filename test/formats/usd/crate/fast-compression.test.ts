@@ -5,8 +5,8 @@ import { encodeLz4Block } from '../../../../src/formats/usd/crate/lz4.ts';
 
 const TEXT = new TextEncoder().encode('the same again, the same again, the same again and again');
 
-describe('chunks of compressed data', () => {
-  test('one chunk is a zero and a block', () => {
+describe('compress and decompress', () => {
+  test('store one chunk as a zero and an LZ4 block', () => {
     const packed = compress(TEXT);
     expect(packed[0]).toBe(0);
     expect(packed.subarray(1)).toEqual(encodeLz4Block(TEXT));
@@ -15,7 +15,7 @@ describe('chunks of compressed data', () => {
     expect(out).toEqual(TEXT);
   });
 
-  test('several chunks have their number before them and their sizes between', () => {
+  test('read several chunks, each after its size', () => {
     const blocks = [TEXT.subarray(0, 20), TEXT.subarray(20)].map(encodeLz4Block);
     const bytes = [2, ...blocks.flatMap((block) => [block.length, 0, 0, 0, ...block])];
     const out = new Uint8Array(TEXT.length);
@@ -23,11 +23,15 @@ describe('chunks of compressed data', () => {
     expect(out).toEqual(TEXT);
   });
 
-  test('chunks that are longer than all of it, or expand to too much, are an error', () => {
+  test('throw for chunks that are too long or decompress to too much', () => {
     const packed = compress(TEXT);
     expect(() => decompress(createByteReader(packed), packed.length, new Uint8Array(10))).toThrow(/damaged/);
-    expect(() => decompress(createByteReader(packed), packed.length + 5, new Uint8Array(100))).toThrow(/bytes were expected/);
+    expect(() => decompress(createByteReader(packed), packed.length + 5, new Uint8Array(100))).toThrow(
+      /Expected 37 more bytes/,
+    );
     const lying = Uint8Array.of(1, 200, 0, 0, 0, 0);
-    expect(() => decompress(createByteReader(lying), lying.length, new Uint8Array(100))).toThrow(/longer than all of it/);
+    expect(() => decompress(createByteReader(lying), lying.length, new Uint8Array(100))).toThrow(
+      /longer than the data/,
+    );
   });
 });

@@ -1,7 +1,7 @@
 /** Layers for tests: small ones by hand, and random ones with values of every type. */
 import fc from 'fast-check';
-import { numbersFor } from '../../../../src/formats/usd/crate/value-rep.ts';
 import { formOf } from '../../../../src/formats/usd/crate/data-types.ts';
+import { numbersFor } from '../../../../src/formats/usd/crate/value-rep.ts';
 import { roundToHalf } from '../../../../src/formats/usd/layer/half.ts';
 import type { FieldValue, Layer, ListOp, Reference, Spec, SpecType } from '../../../../src/formats/usd/layer/layer.ts';
 import { type NumericValue, TUPLE_WIDTH, type Value } from '../../../../src/formats/usd/layer/value.ts';
@@ -25,7 +25,7 @@ export function layerWith(fields: Record<string, FieldValue>): Layer {
   };
 }
 
-/** All that a layer says, in order, to be compared. */
+/** Lists all specs and fields of a layer, in order, for comparison. */
 export function saidBy(layer: Layer): unknown[] {
   return [...layer.specs].map(([path, { type, fields }]) => [path, type, [...fields]]);
 }
@@ -37,7 +37,7 @@ export function fieldsOf(layer: Layer): Record<string, FieldValue> {
 
 const NUMERIC = Object.keys(TUPLE_WIDTH) as NumericValue['type'][];
 
-/** Numbers of a type, of which many are equal, whole, or odd ones like minus zero and NaN. */
+/** Numbers of a type. Many are equal, integers, or special values like minus zero and NaN. */
 export function numbersArbitrary(type: NumericValue['type'], length: number): fc.Arbitrary<NumericValue['numbers']> {
   const form = formOf(type);
   const few = fc.constantFrom(0, 1, 2, -1, 127, -128, 128, 0.5, -0, 40_000);

@@ -26,7 +26,7 @@ function decoded(block: Uint8Array, size: number): Uint8Array {
 }
 
 describe('LZ4 blocks', () => {
-  test('come out as they went in, read by this program and by a slow one', () => {
+  test('round-trip through decodeLz4Block and a simple reference decoder', () => {
     fc.assert(
       fc.property(BYTES, (bytes) => {
         const block = encodeLz4Block(bytes);
@@ -37,13 +37,13 @@ describe('LZ4 blocks', () => {
     );
   });
 
-  test('are short where bytes repeat', () => {
+  test('are short for repeated bytes', () => {
     expect(encodeLz4Block(new Uint8Array(100_000)).length).toBeLessThan(410);
     const text = new TextEncoder().encode('primvars:skel:jointIndices\0primvars:skel:jointWeights\0'.repeat(40));
     expect(encodeLz4Block(text).length).toBeLessThan(90);
   });
 
-  test('end as the format wants: five literals, and no match starts in the last twelve bytes', () => {
+  test('end with five literals and start no match in the last twelve bytes', () => {
     for (const size of [13, 14, 20, 300]) {
       const block = encodeLz4Block(new Uint8Array(size));
       // One literal, a match of all but the last five bytes, five literals.
@@ -54,12 +54,12 @@ describe('LZ4 blocks', () => {
     expect(encodeLz4Block(new Uint8Array(0))).toEqual(Uint8Array.of(0));
   });
 
-  test('copies may overlap what they write', () => {
+  test('may have copies that overlap their output', () => {
     const block = Uint8Array.of(0x35, 1, 2, 3, 3, 0, 0x20, 8, 9);
     expect(decoded(block, 14)).toEqual(Uint8Array.of(1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 8, 9));
   });
 
-  test('that are damaged are refused and never write beyond the end', () => {
+  test('decode to -1 if damaged, without writing beyond the end', () => {
     const good = encodeLz4Block(Uint8Array.from({ length: 300 }, (_, i) => i % 7));
     expect(decodeLz4Block(good, new Uint8Array(299))).toBe(-1);
     expect(decodeLz4Block(Uint8Array.of(0x10, 1, 5, 0), new Uint8Array(64))).toBe(-1);

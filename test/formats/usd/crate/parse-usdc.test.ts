@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
-import { compressInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
 import { createMemoryBudget } from '../../../../src/formats/usd/crate/crate-limits.ts';
+import { compressInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
+import { readSpecs, readTableOfContents } from '../../../../src/formats/usd/crate/read-sections.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
-import { readTableOfContents, readSpecs } from '../../../../src/formats/usd/crate/read-sections.ts';
 import type { FieldValue, Layer, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
@@ -27,8 +27,8 @@ function readText(...path: string[]): Layer {
   return parseUsda(readFileSync(asset(...path), 'utf8'));
 }
 
-describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
-  test.each(['lbs', 'blendshapes'])('of all eleven versions is the same layer: %s', (name) => {
+describe.skipIf(!HAS_ASSETS)('parseUsdc on files of OpenUSD', () => {
+  test.each(['lbs', 'blendshapes'])('reads the same layer from all eleven versions: %s', (name) => {
     const first = readCrate(`conformance/usd/crate-versions/${name}.${VERSIONS[0]}.usdc`).specs;
     for (const version of VERSIONS.slice(1)) {
       const layer = readCrate(`conformance/usd/crate-versions/${name}.${version}.usdc`);
@@ -40,14 +40,14 @@ describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
   test.each([
     ['lbs', SKEL],
     ['blendshapes', BLEND],
-  ])('means what the text means that it was made from: %s', (name, folder) => {
+  ])('equals its source text: %s', (name, folder) => {
     for (const version of VERSIONS) {
       const { specs } = readCrate(`conformance/usd/crate-versions/${name}.${version}.usdc`);
       expect(specs).toEqual(readText(folder, `${name}.usda`).specs);
     }
   });
 
-  test.each(assetFiles(CRATES, 'usdc'))('means what OpenUSD prints for it: %s', (file) => {
+  test.each(assetFiles(CRATES, 'usdc'))('equals the text that OpenUSD writes for it: %s', (file) => {
     const printed = `openusd_${relative(asset(CRATES), file).replaceAll('/', '_')}.usda`;
     const layer = parseUsdc(readFileSync(file));
     expect(layer.issues).toEqual([]);
@@ -56,7 +56,7 @@ describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
     expect(serializeUsda(layer)).toBe(readFileSync(asset('conformance/usd/text-of-crate', printed), 'utf8'));
   });
 
-  test('is found behind other names, and read', () => {
+  test('reads binary files with other extensions', () => {
     const read = assetFiles(CRATES, 'usd')
       .map((file) => ({ file, bytes: readFileSync(file) }))
       .filter(({ bytes }) => bytes.toString('latin1', 0, 8) === 'PXR-USDC')
@@ -70,7 +70,7 @@ describe.skipIf(!HAS_ASSETS)('binary USD of OpenUSD', () => {
     ]);
   });
 
-  test('from before payloads were lists has one where nothing is said otherwise', () => {
+  test('reads the single payload of versions before 0.8', () => {
     const layer = readCrate(
       CRATES,
       'pxr/usd/usd/testenv/testUsdCratePayloadConversionFromVersion07.testenv/crate07SinglePayload.usdc',
@@ -103,8 +103,8 @@ function placesOf(view: DataView, low: number, high: number): number[] {
 const TRUE: FieldValue = { type: 'bool', isArray: false, numbers: Uint8Array.of(1) };
 const BOOL_TYPE = 0x40010000;
 
-describe('binary USD', () => {
-  test('is the layer of its text: what is so anyway is left out, and prims have a specifier', () => {
+describe('parseUsdc', () => {
+  test('drops defaults and gives prims a specifier, so that the layer equals that of the text', () => {
     const implied = layerWith({
       custom: { type: 'bool', isArray: false, numbers: Uint8Array.of(0) },
       variability: { type: 'word', word: 'varying' },
@@ -123,18 +123,18 @@ describe('binary USD', () => {
     expect(specs.get('/A/B')?.fields.get('specifier')).toEqual({ type: 'word', word: 'over' });
   });
 
-  test('of a newer version is read as far as it goes, with an issue', () => {
+  test('reads newer versions as far as possible and reports an issue', () => {
     const bytes = patched({ custom: TRUE }, (out) => {
       out[9] = 99;
     });
     const layer = parseUsdc(bytes);
     expect(saidBy(layer)).toEqual(saidBy(layerWith({ custom: TRUE })));
     expect(layer.issues).toMatchObject([
-      { code: 'USD_CRATE_UNUSUAL', message: expect.stringMatching(/0\.99, which is newer/) },
+      { code: 'USD_CRATE_UNUSUAL', message: expect.stringMatching(/version 0\.99, the newest supported/) },
     ]);
   });
 
-  test('values of types that are not read are left out with an issue that names the field', () => {
+  test('skips values of unsupported types and reports the field', () => {
     const entries = new Map([['inside', TRUE as never]]);
     // A dictionary's entry is the only true that is not in a compressed section.
     const bytes = patched({ d: { type: 'dictionary', entries } }, (_, view) => {
@@ -147,7 +147,7 @@ describe('binary USD', () => {
     ]);
   });
 
-  test('time samples out of order are sorted, and of equal times the last counts', () => {
+  test('sorts time samples and takes the last of equal times', () => {
     const value = (n: number): never => ({ type: 'double', isArray: false, numbers: Float64Array.of(n) }) as never;
     const samples: FieldValue = {
       type: 'timeSamples',
@@ -160,10 +160,10 @@ describe('binary USD', () => {
       times: Float64Array.of(1, 2, 3),
       values: [10, 20, 31].map(value),
     });
-    expect(issues).toMatchObject([{ code: 'USD_CRATE_UNUSUAL', message: expect.stringMatching(/not sorted/) }]);
+    expect(issues).toMatchObject([{ code: 'USD_CRATE_UNUSUAL', message: expect.stringMatching(/not ascending/) }]);
   });
 
-  test('that is something else, or breaks off, is an error with a place', () => {
+  test('throws with a byte offset for other files and incomplete files', () => {
     const bytes = serializeUsdc(layerWith({ custom: TRUE }));
     const failure = (file: Uint8Array): unknown => {
       try {
@@ -179,10 +179,10 @@ describe('binary USD', () => {
     }
     const major = bytes.slice();
     major[8] = 1;
-    expect(failure(major)).toMatchObject({ code: 'USD_CRATE', message: expect.stringMatching(/Version 1\.8/) });
+    expect(failure(major)).toMatchObject({ code: 'USD_CRATE', message: expect.stringMatching(/version 1\.8/) });
   });
 
-  test('a dictionary that holds itself ends in an error', () => {
+  test('throws for a dictionary that contains itself', () => {
     const inner: never = { type: 'dictionary', entries: new Map([['b', TRUE]]) } as never;
     const bytes = patched({ d: { type: 'dictionary', entries: new Map([['a', inner]]) } }, (_, view) => {
       const [at] = [...Array(view.byteLength).keys()].filter(
@@ -191,10 +191,10 @@ describe('binary USD', () => {
       // The outer dictionary starts with its count, a key and a step before the representation of the inner one.
       view.setUint32(at, at - 20, true);
     });
-    expect(() => parseUsdc(bytes)).toThrow(/nested more than 64 deep/);
+    expect(() => parseUsdc(bytes)).toThrow(/nested more than 64 levels deep/);
   });
 
-  test('dictionaries that double at every depth end in an error, not in all the memory', () => {
+  test('throws for dictionaries that double at every level, before memory is full', () => {
     const bytes = doubling(40);
     expect(bytes.length).toBeLessThan(4000);
     const start = performance.now();
@@ -202,7 +202,7 @@ describe('binary USD', () => {
     expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
   });
 
-  test('many specs that share many fields end in an error, not in all the memory', () => {
+  test('throws for many specs that share many fields, before memory is full', () => {
     const layer = layerWith({});
     for (let k = 0; k < 4000; k++) {
       (layer.specs.get('/A.x') as Spec).fields.set(`f${k}`, TRUE);
@@ -215,7 +215,7 @@ describe('binary USD', () => {
     expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
   });
 
-  test('a scene of very many like prims is no attack', () => {
+  test('reads scenes of very many equal prims', () => {
     const layer = layerWith({});
     const prim = (layer.specs.get('/A') as Spec).fields;
     for (let k = 0; k < 40_000; k++) {
@@ -232,7 +232,10 @@ describe('binary USD', () => {
 function allSharing(bytes: Uint8Array): Uint8Array {
   const source = createByteReader(bytes);
   const { version, sections } = readTableOfContents(source);
-  const specs = readSpecs({ source, sections, minor: version.minor, budget: createMemoryBudget(bytes.length) }, version);
+  const specs = readSpecs(
+    { source, sections, minor: version.minor, budget: createMemoryBudget(bytes.length) },
+    version,
+  );
   const first = specs.fieldSets[specs.types.indexOf(1)];
   const fieldSets = specs.fieldSets.map((set, i) => (specs.types[i] === 1 ? first : set));
   const columns = [specs.paths, fieldSets, specs.types].map(compressInts);

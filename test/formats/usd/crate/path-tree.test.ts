@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { addPathToTree, createPathTree, flattenPathTree, pathCount } from '../../../../src/formats/usd/crate/path-tree.ts';
+import {
+  addPathToTree,
+  createPathTree,
+  flattenPathTree,
+  pathCount,
+} from '../../../../src/formats/usd/crate/path-tree.ts';
 
-/** The columns of a tree of some paths, with the elements as texts. */
+/** Flattens a tree of paths, with the elements as texts. */
 function columnsOf(paths: readonly string[]): { indexes: number[]; elements: string[]; jumps: number[] } {
   const tree = createPathTree();
   for (const path of paths) addPathToTree(tree, path);
@@ -11,8 +16,8 @@ function columnsOf(paths: readonly string[]): { indexes: number[]; elements: str
   return { indexes: [...indexes], elements: names, jumps: [...jumps] };
 }
 
-describe('the tree of paths', () => {
-  test('tells leaves, children and siblings by jumps', () => {
+describe('path tree', () => {
+  test('flattenPathTree: marks leaves, children and siblings by jumps', () => {
     expect(columnsOf(['/A/B', '/A.x', '/C', '/C/D/E'])).toEqual({
       indexes: [0, 1, 2, 3, 4, 5, 6],
       elements: ['', 'A', 'B', '.x', 'C', 'D', 'E'],
@@ -20,7 +25,7 @@ describe('the tree of paths', () => {
     });
   });
 
-  test('takes variants, targets and their attributes apart', () => {
+  test('addPathToTree: splits variants, targets and their attributes', () => {
     expect(columnsOf(['/A{look=red}B.x']).elements).toEqual(['', 'A', '{look=red}', 'B', '.x']);
     expect(columnsOf(['/A{look=}', '/A{look=a.b|c}{shade=x}']).elements).toEqual([
       '',
@@ -34,22 +39,25 @@ describe('the tree of paths', () => {
     expect(columnsOf(['/A.x.mapper[/B.y]']).elements).toEqual(['', 'A', '.x', '.mapper[/B.y]']);
   });
 
-  test('has an index for the empty path, but no place', () => {
+  test('addPathToTree: gives the empty path an index but no node', () => {
     const tree = createPathTree();
-    expect([addPathToTree(tree, '/A'), addPathToTree(tree, ''), addPathToTree(tree, '/B'), addPathToTree(tree, '')]).toEqual([
-      1, 2, 3, 2,
-    ]);
+    expect([
+      addPathToTree(tree, '/A'),
+      addPathToTree(tree, ''),
+      addPathToTree(tree, '/B'),
+      addPathToTree(tree, ''),
+    ]).toEqual([1, 2, 3, 2]);
     expect(pathCount(tree)).toBe(4);
     expect(flattenPathTree(tree, () => 0).indexes).toEqual(Int32Array.of(0, 1, 3));
   });
 
-  test('refuses paths that are not absolute', () => {
+  test('addPathToTree: throws for relative paths', () => {
     for (const path of ['A', '../A', '.x', 'A/B.x']) {
       expect(() => addPathToTree(createPathTree(), path)).toThrow(RangeError);
     }
   });
 
-  test('is laid out without recursion', () => {
+  test('flattenPathTree: handles deep trees without recursion', () => {
     const tree = createPathTree();
     addPathToTree(tree, '/A'.repeat(20_000));
     expect(flattenPathTree(tree, () => 1).jumps.subarray(-3)).toEqual(Int32Array.of(-1, -1, -2));

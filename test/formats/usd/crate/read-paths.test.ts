@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
-import { compressInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
 import { createMemoryBudget } from '../../../../src/formats/usd/crate/crate-limits.ts';
-import { addPathToTree, createPathTree, flattenPathTree, pathCount } from '../../../../src/formats/usd/crate/path-tree.ts';
+import { compressInts } from '../../../../src/formats/usd/crate/integer-coding.ts';
+import {
+  addPathToTree,
+  createPathTree,
+  flattenPathTree,
+  pathCount,
+} from '../../../../src/formats/usd/crate/path-tree.ts';
 import { readPaths } from '../../../../src/formats/usd/crate/read-paths.ts';
 
 const TOKENS = ['', 'A', 'B', 'x', '{look=red}', '[/B/C]', '.weight', 'C'];
@@ -39,13 +44,13 @@ const CHILD = 1;
 const SIBLING = 2;
 const PROPERTY = 4;
 
-describe('tables of paths', () => {
-  test('are trees: children, siblings, both', () => {
+describe('readPaths', () => {
+  test('reads trees with children, siblings and both', () => {
     const section = columns(5, [0, 1, 2, 3, 4], [0, 1, 2, -3, 7], [-1, 3, 0, -2, -2]);
     expect(read(8, 0, section)).toEqual(['/', '/A', '/A/B', '/A.x', '/C']);
   });
 
-  test('have variants, targets and their attributes as they stand in tokens', () => {
+  test('joins variants, targets and target attributes', () => {
     const section = columns(7, [0, 1, 2, 3, 4, 5, 6], [0, 1, 4, 2, -3, 5, 6], [-1, -1, -1, -1, -1, -1, -2]);
     expect(read(8, 0, section).slice(2)).toEqual([
       '/A{look=red}',
@@ -56,12 +61,12 @@ describe('tables of paths', () => {
     ]);
   });
 
-  test('leave the empty path and those out of the tree empty', () => {
+  test('returns empty strings for the empty path and paths outside the tree', () => {
     expect(read(8, 0, columns(4, [0, 2], [0, 1], [-1, -2]))).toEqual(['/', '', '/A', '']);
     expect(read(8, 0, columns(1, [], [], []))).toEqual(['']);
   });
 
-  test('before 0.4 are nodes, with offsets of siblings behind children', () => {
+  test('reads the nodes of versions before 0.4, with sibling offsets', () => {
     const start = 8 + 12 + 20 + 12;
     const bytes = [
       ...int64(4),
@@ -74,7 +79,7 @@ describe('tables of paths', () => {
     expect(read(2, 0, bytes)).toEqual(['/', '/A', '/A.x', '/C']);
   });
 
-  test('of 0.0.1 have four bytes before each node', () => {
+  test('skips four bytes before each node of version 0.0.1', () => {
     const bytes = [
       ...int64(3),
       ...int32(9),
@@ -87,31 +92,31 @@ describe('tables of paths', () => {
     expect(read(0, 1, bytes)).toEqual(['/', '/B', '/A']);
   });
 
-  test('that go in circles, out of their table, or to tokens and paths that are not there are errors', () => {
+  test('throws for cycles, nodes outside the table, and missing tokens and paths', () => {
     const circle = [...int64(3), ...node(0, 0, CHILD), ...node(1, 1, CHILD + SIBLING, 8), ...node(2, 3, 0)];
-    expect(() => read(1, 0, circle)).toThrow(/circles/);
+    expect(() => read(1, 0, circle)).toThrow(/cycle/);
     expect(() => read(1, 0, [...int64(3), ...node(0, 0, CHILD + SIBLING, 2 ** 40), ...node(1, 1, 0)])).toThrow(
-      /byte 1099511627776 of/,
+      /offset 1099511627776, which is outside/,
     );
-    expect(() => read(8, 0, columns(3, [0, 1], [0, 1], [-1, -1]))).toThrow(/out of its table/);
-    expect(() => read(8, 0, columns(3, [0, 1], [0, 1], [-1, 1]))).toThrow(/out of its table|circles/);
-    expect(() => read(8, 0, columns(2, [0, 1], [0, 99], [-1, -2]))).toThrow(/Token 99 is referred to, of 8/);
-    expect(() => read(8, 0, columns(2, [0, 9], [0, 1], [-1, -2]))).toThrow(/Path 9 is in the tree, of 2/);
-    expect(() => read(8, 0, columns(1, [0, 1], [0, 1], [-1, -2]))).toThrow(/2 paths are stored, of 1/);
+    expect(() => read(8, 0, columns(3, [0, 1], [0, 1], [-1, -1]))).toThrow(/outside its table/);
+    expect(() => read(8, 0, columns(3, [0, 1], [0, 1], [-1, 1]))).toThrow(/outside its table|cycle/);
+    expect(() => read(8, 0, columns(2, [0, 1], [0, 99], [-1, -2]))).toThrow(/token 99, but the file has 8/);
+    expect(() => read(8, 0, columns(2, [0, 9], [0, 1], [-1, -2]))).toThrow(/contains path 9, but the file has 2/);
+    expect(() => read(8, 0, columns(1, [0, 1], [0, 1], [-1, -2]))).toThrow(/has 2 paths, more than the total of 1/);
   });
 
-  test('that are too deep, or spell far more than the file holds, are errors', () => {
+  test('throws for paths that are too deep or need far more memory than the file size', () => {
     const deep = (count: number): number[] => {
       const all = Array.from({ length: count }, (_, i) => i);
       return columns(count, all, Array(count).fill(1), [...Array(count - 1).fill(-1), -2]);
     };
     expect(read(8, 0, deep(2000))).toHaveLength(2000);
-    expect(() => read(8, 0, deep(5000))).toThrow(/more than 4096 deep/);
+    expect(() => read(8, 0, deep(5000))).toThrow(/more than 4096 levels deep/);
     const long = [...TOKENS.slice(0, 1), 'long'.repeat(10_000)];
     expect(() => read(8, 0, deep(2000), long)).toThrow(/far more/);
   });
 
-  test('come out of a tree as they went in', () => {
+  test('inverts flattenPathTree', () => {
     const paths = ['/A/B.x', '/A{look=red}C', '', '/A.x[/B/C].weight', '/C', '/A/B/C'];
     const tree = createPathTree();
     const indexes = paths.map((path) => addPathToTree(tree, path));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compress } from '../../../../src/formats/usd/crate/fast-compression.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
-import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import { MAGIC } from '../../../../src/formats/usd/crate/read-sections.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { FieldValue } from '../../../../src/formats/usd/layer/layer.ts';
 import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { lawRuns } from '../../../law-runs.ts';
@@ -32,7 +32,7 @@ function damaged(bytes: Uint8Array, random: (below: number) => number): Uint8Arr
   return out;
 }
 
-/** What comes of a file: nothing, or the code of the error that it ends in; fails for any other error, or when it takes long. */
+/** Parses a file. Returns `read` or the code of the FormatError; fails for any other error and if parsing is slow. */
 function outcome(bytes: Uint8Array): string {
   const start = performance.now();
   let code = 'read';
@@ -82,19 +82,19 @@ function sample(): Uint8Array {
   );
 }
 
-describe('damaged binary USD', () => {
-  test('ends in a FormatError or in a layer, within a second: files written by anyrig', () => {
+describe('parseUsdc on damaged files', () => {
+  test('returns a layer or throws a FormatError within a second: files written by anyrig', () => {
     const random = noise(11);
     const bytes = sample();
     expect(outcome(bytes)).toBe('read');
     const outcomes = Array.from({ length: lawRuns(1000) }, () => outcome(damaged(bytes, random)));
     expect(new Set(outcomes)).toContain('USD_CRATE');
-    // Many bytes are plain numbers, which are as good as others.
+    // Many bytes are plain numbers, where any value is valid.
     expect(outcomes.filter((code) => code === 'read').length).toBeGreaterThan(0.1 * outcomes.length);
   });
 
   test.skipIf(!HAS_ASSETS)(
-    'ends in a FormatError or in a layer, within a second: files of OpenUSD, of all versions',
+    'returns a layer or throws a FormatError within a second: files of OpenUSD, of all versions',
     () => {
       const random = noise(12);
       const files = [
@@ -107,7 +107,7 @@ describe('damaged binary USD', () => {
     },
   );
 
-  test('that announces billions of things takes no memory for them', () => {
+  test('allocates no memory for counts of billions of items', () => {
     const bytes = sample();
     const view = new DataView(bytes.buffer);
     const table = Number(view.getBigInt64(16, true));
@@ -121,7 +121,7 @@ describe('damaged binary USD', () => {
     }
   });
 
-  test('that expands to far more than files do ends in an error: 300 kB of integers that stand for 1.2 GB', () => {
+  test('throws for 300 kB of integers that decompress to 1.2 GB', () => {
     // The common step and a code for each: all zeros. LZ4 makes 255 bytes of one, and each of these is four integers of four bytes.
     const coded = compress(new Uint8Array(4 + 75_000_000));
     const ints = { type: 'int', isArray: true, numbers: Int32Array.from({ length: 20 }, (_, i) => i * i) } as const;

@@ -4,8 +4,8 @@ import { relative } from 'node:path';
 import { USDCParser } from 'three/examples/jsm/loaders/usd/USDCParser.js';
 import { describe, expect, test, vi } from 'vitest';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
-import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import { isUsdc } from '../../../../src/formats/usd/crate/read-sections.ts';
+import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { FieldValue, Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
@@ -25,7 +25,7 @@ function layerOf(file: string): Layer | null {
 }
 
 describe.skipIf(!HAS_ASSETS)('layers of real files', () => {
-  test('are the same after they were binary, in the same order', () => {
+  test('round-trip in the same order', () => {
     let count = 0;
     for (const file of FILES) {
       const layer = layerOf(file);
@@ -38,14 +38,14 @@ describe.skipIf(!HAS_ASSETS)('layers of real files', () => {
     expect(count).toBeGreaterThan(240);
   });
 
-  test("take about the bytes that OpenUSD's files take", () => {
+  test('have about the file size of OpenUSD', () => {
     for (const name of ['lbs', 'blendshapes']) {
       const bytes = readFileSync(asset(`conformance/usd/crate-versions/${name}.0.8.0.usdc`));
       expect(serializeUsdc(parseUsdc(bytes)).length).toBeLessThan(1.02 * bytes.length);
     }
   });
 
-  test('are read by three.js as those of OpenUSD are: the same specs, fields and values', () => {
+  test('give three.js the same specs, fields and values as files of OpenUSD', () => {
     // It says of each list edit and payload that it does not read it.
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     for (const file of assetFiles('conformance/usd', 'usdc')) {
@@ -92,8 +92,8 @@ function version(layer: Layer): number[] {
   return [...serializeUsdc(layer).subarray(8, 11)];
 }
 
-describe('binary USD that is written', () => {
-  test('is of version 0.8.0, or the first that has what it holds', () => {
+describe('serializeUsdc', () => {
+  test('writes version 0.8.0, or the first that supports the contents', () => {
     const numbers = Float64Array.of(1);
     const timecode: FieldValue = { type: 'timecode', isArray: false, numbers };
     expect(version(layerWith({ default: { type: 'double', isArray: false, numbers } }))).toEqual([0, 8, 0]);
@@ -109,12 +109,12 @@ describe('binary USD that is written', () => {
     ).toEqual([0, 11, 0]);
   });
 
-  test('says the same in the same bytes', () => {
+  test('writes equal layers as equal bytes', () => {
     const layer = layerWith({ default: { type: 'token', isArray: true, texts: ['a', 'b'] } });
     expect(serializeUsdc(layer)).toEqual(serializeUsdc(layer));
   });
 
-  test('names no property with the first token, whose sign cannot be told', () => {
+  test('gives no property the token index 0, which has no sign', () => {
     // The first name that is used is that of a property.
     const layer: Layer = {
       specs: new Map([
@@ -127,11 +127,11 @@ describe('binary USD that is written', () => {
     expect(readByThree(serializeUsdc(layer))['/A.x'].specType).toBe(1);
   });
 
-  test('is of layers with a root only', () => {
-    expect(() => serializeUsdc({ specs: new Map(), issues: [] })).toThrow(/no spec of the root/);
+  test('throws for layers without a pseudo-root', () => {
+    expect(() => serializeUsdc({ specs: new Map(), issues: [] })).toThrow(/no spec of the pseudo-root/);
   });
 
-  test('holds layers of very many prims', () => {
+  test('writes layers of very many prims', () => {
     const names = Array.from({ length: 30_000 }, (_, i) => `p${i}`);
     const layer = layerWith({});
     for (const name of names) {

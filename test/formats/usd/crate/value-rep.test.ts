@@ -13,8 +13,8 @@ import {
   typeOfRep,
 } from '../../../../src/formats/usd/crate/value-rep.ts';
 
-describe('value representations', () => {
-  test('hold a type, flags and an offset of 48 bits', () => {
+describe('value reps', () => {
+  test('have a type, flags and an offset of 48 bits', () => {
     const rep = repAt(46, 2 ** 40 + 12345);
     expect([typeOfRep(rep), offsetOfRep(rep)]).toEqual([46, 2 ** 40 + 12345]);
     expect([isArrayRep(rep), isInlinedRep(rep), isCompressedRep(rep)]).toEqual([false, false, false]);
@@ -24,7 +24,7 @@ describe('value representations', () => {
     expect(inlinedRep(3, -1)).toEqual({ low: 0xffffffff, high: 0x40030000 });
   });
 
-  test('hold small values as they are', () => {
+  test('inline small values unchanged', () => {
     expect(readInlined('int', 0xffffffff)).toEqual(Int32Array.of(-1));
     expect(readInlined('uint', 0xffffffff)).toEqual(Uint32Array.of(0xffffffff));
     expect(readInlined('float', 0x3fc00000)).toEqual(Float32Array.of(1.5));
@@ -37,7 +37,7 @@ describe('value representations', () => {
     ).toEqual([true, true, true, false, false, false, false]);
   });
 
-  test('hold doubles as floats, long integers as short ones, tuples as bytes, matrices as the bytes of their diagonal', () => {
+  test('inline doubles as floats, 64-bit integers as 32-bit, tuples as bytes, matrices as diagonal bytes', () => {
     expect(readInlined('double', 0x3fc00000)).toEqual(Float64Array.of(1.5));
     expect(readInlined('int64', 0xfffffffe)).toEqual(BigInt64Array.of(-2n));
     expect(readInlined('uint64', 0xfffffffe)).toEqual(BigUint64Array.of(0xfffffffen));
@@ -50,7 +50,7 @@ describe('value representations', () => {
     );
   });
 
-  test('take only what they hold without loss', () => {
+  test('inline only values that stay lossless', () => {
     expect(inlineNumbers('double', Float64Array.of(1.5), null)).toBe(0x3fc00000);
     expect(inlineNumbers('double', Float64Array.of(0.1), null)).toBeNull();
     expect(inlineNumbers('double', Float64Array.of(Number.NaN), null)).toBeNull();

@@ -15,8 +15,8 @@ function stored(
   return { size: bytes.length - empty.length, out: value.numbers };
 }
 
-describe('arrays of numbers', () => {
-  test('that are integers are compressed from 16 on', () => {
+describe('packNumbers', () => {
+  test('compresses integer arrays from 16 items on', () => {
     const ints = Int32Array.from({ length: 10_000 }, (_, i) => i * 3);
     expect(stored('int', ints)).toEqual({ size: expect.any(Number), out: ints });
     expect(stored('int', ints).size).toBeLessThan(100);
@@ -26,7 +26,7 @@ describe('arrays of numbers', () => {
     expect(stored('uint64', longs).size).toBeLessThan(100);
   });
 
-  test('that are whole floats are compressed as integers, half, float and double', () => {
+  test('compresses floats with integer values as integers: half, float and double', () => {
     const whole = Float32Array.from({ length: 2000 }, (_, i) => i - 1000);
     expect(stored('float', whole).out).toEqual(whole);
     expect(stored('float', whole).size).toBeLessThan(100);
@@ -34,7 +34,7 @@ describe('arrays of numbers', () => {
     expect(stored('double', Float64Array.from(whole)).out).toEqual(Float64Array.from(whole));
   });
 
-  test('that are few different floats are a table and places in it', () => {
+  test('compresses floats with few distinct values as a table and indices', () => {
     const few = Float32Array.from({ length: 2000 }, (_, i) => [0.5, 0.25, -0, Number.NaN, 0][i % 5]);
     expect(stored('float', few).out).toEqual(few);
     expect(stored('float', few).size).toBeLessThan(400);
@@ -44,19 +44,19 @@ describe('arrays of numbers', () => {
     expect(stored('double', doubles).size).toBeLessThan(400);
   });
 
-  test('keep minus zero and infinities, which no integer is', () => {
-    const odd = new Float32Array(20).fill(-0);
-    expect(Object.is((stored('float', odd).out as Float32Array)[3], -0)).toBe(true);
+  test('keeps minus zero and infinities', () => {
+    const zeros = new Float32Array(20).fill(-0);
+    expect(Object.is((stored('float', zeros).out as Float32Array)[3], -0)).toBe(true);
     const far = new Float64Array(20).fill(Number.NEGATIVE_INFINITY);
     expect(stored('double', far).out).toEqual(far);
   });
 
-  test('that are tuples or time codes are never compressed', () => {
+  test('never compresses tuples or time codes', () => {
     expect(stored('float3', new Float32Array(3000)).size).toBeGreaterThanOrEqual(12_000);
     expect(stored('timecode', new Float64Array(1000)).size).toBeGreaterThanOrEqual(8000);
   });
 
-  test('that are not compressed start at a multiple of 8, so that they are looked at in place', () => {
+  test('aligns uncompressed arrays to 8 bytes', () => {
     const points = Float32Array.from({ length: 300 }, (_, i) => i / 7);
     const weights = Float64Array.from({ length: 100 }, (_, i) => i / 7);
     const bytes = serializeUsdc(

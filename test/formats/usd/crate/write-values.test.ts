@@ -11,8 +11,8 @@ function written(field: string, value: unknown): FieldValue {
   return fieldsOf(parseUsdc(serializeUsdc(layerWith({ [field]: value as FieldValue }))))[field];
 }
 
-describe('values of fields', () => {
-  test('of every kind come out as they went in', () => {
+describe('packValue', () => {
+  test('round-trips values of every type', () => {
     fc.assert(
       fc.property(LAYER, (layer) => {
         const again = parseUsdc(serializeUsdc(layer));
@@ -23,7 +23,7 @@ describe('values of fields', () => {
     );
   });
 
-  test('that are words are the enumerations of their fields, or tokens', () => {
+  test('stores words as enumerations of their fields, or as tokens', () => {
     for (const word of ['def', 'over', 'class'])
       expect(written('specifier', { type: 'word', word })).toEqual({ type: 'word', word });
     for (const word of ['uniform', 'config']) {
@@ -34,15 +34,17 @@ describe('values of fields', () => {
       type: 'word',
       word: 'centimeters',
     });
-    expect(() => written('specifier', { type: 'word', word: 'undef' })).toThrow(/one of def, over, class, not undef/);
+    expect(() => written('specifier', { type: 'word', word: 'undef' })).toThrow(
+      /the word undef, expected one of def, over, class/,
+    );
   });
 
-  test('that sublayers are stay a list of strings beside their offsets', () => {
+  test('stores sub-layers as a string vector beside their layer offsets', () => {
     const subLayers = { type: 'string', isArray: true, texts: ['a.usda', 'b.usda'] };
     expect(written('subLayers', subLayers)).toEqual(subLayers);
   });
 
-  test('that are equal are stored once, numbers, texts, lists, dictionaries and samples', () => {
+  test('stores equal numbers, texts, lists, dictionaries and samples once', () => {
     const points: Value = {
       type: 'float3',
       isArray: true,
@@ -67,22 +69,25 @@ describe('values of fields', () => {
     expect(twice - serializeUsdc(layerWith(all)).length).toBeLessThan(60);
   });
 
-  test('that no type holds are refused with what is wrong', () => {
+  test('throws for values that do not fit their type', () => {
     const bad: [unknown, RegExp][] = [
-      [{ type: 'float3', isArray: true, numbers: new Float32Array(4) }, /4 numbers are no float3\[\]/],
-      [{ type: 'float3', isArray: false, numbers: new Float32Array(6) }, /6 numbers are no float3/],
       [
-        { type: 'float', isArray: false, numbers: new Float64Array(1) },
-        /kept in a Float32Array, not in a Float64Array/,
+        { type: 'float3', isArray: true, numbers: new Float32Array(4) },
+        /4 numbers for a value of type float3\[\], expected a multiple of 3/,
       ],
-      [{ type: 'token', isArray: false, texts: ['a', 'b'] }, /2 texts are no token/],
+      [
+        { type: 'float3', isArray: false, numbers: new Float32Array(6) },
+        /6 numbers for a value of type float3, expected 3/,
+      ],
+      [{ type: 'float', isArray: false, numbers: new Float64Array(1) }, /in a Float64Array, expected a Float32Array/],
+      [{ type: 'token', isArray: false, texts: ['a', 'b'] }, /2 texts for a single value of type token/],
       [{ type: 'string', isArray: false, texts: ['a\0b'] }, /NUL/],
-      [{ type: 'timeSamples', times: new Float64Array(2), values: [] }, /2 times do not fit 0 samples/],
+      [{ type: 'timeSamples', times: new Float64Array(2), values: [] }, /2 times and 0 values/],
       [{ type: 'paths', paths: ['B'] }, /absolute/],
     ];
     for (const [value, message] of bad) expect(() => written('default', value)).toThrow(message);
     let deep: Value = { type: 'block' };
     for (let k = 0; k < 70; k++) deep = { type: 'dictionary', entries: new Map([['in', deep]]) };
-    expect(() => written('default', deep)).toThrow(/nested more than 64 deep/);
+    expect(() => written('default', deep)).toThrow(/nested more than 64 levels deep/);
   });
 });

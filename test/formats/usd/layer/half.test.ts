@@ -15,9 +15,9 @@ describe('halves', () => {
     [2 ** -25, 0],
     [2 ** -14 - 2 ** -24, 0x3ff],
     [0.1, 0x2e66],
-  ])('of %d are the bits of IEEE 754', (value, bits) => expect(halfBits(value)).toBe(bits));
+  ])('halfBits: %d has the bits of IEEE 754', (value, bits) => expect(halfBits(value)).toBe(bits));
 
-  it('come back from their numbers, all of them', () => {
+  it('halfToNumber: round-trips all halves', () => {
     for (let bits = 0; bits < 0x10000; bits++) {
       const value = halfToNumber(bits);
       if (Number.isNaN(value)) expect(halfBits(value) & 0x7c00).toBe(0x7c00);
@@ -25,18 +25,18 @@ describe('halves', () => {
     }
   });
 
-  it('are rounded to in arrays as one by one', () => {
+  it('roundAllToHalf: equals roundToHalf for each number', () => {
     const numbers = Float64Array.from({ length: 0x10000 }, (_, bits) => halfToNumber(bits) * 1.0003);
     const rounded = Float32Array.from(numbers);
     roundAllToHalf(rounded);
     roundAllToHalf(numbers);
     for (const found of [rounded, numbers]) {
-      const odd = found.findIndex((value, bits) => !Object.is(value, roundToHalf(halfToNumber(bits) * 1.0003)));
-      expect(odd).toBe(-1);
+      const different = found.findIndex((value, bits) => !Object.is(value, roundToHalf(halfToNumber(bits) * 1.0003)));
+      expect(different).toBe(-1);
     }
   });
 
-  it('round to the nearest, ties to even', () => {
+  it('roundToHalf: rounds to nearest, ties to even', () => {
     for (let bits = 1; bits < 0x7bff; bits++) {
       const here = halfToNumber(bits);
       const next = halfToNumber(bits + 1);

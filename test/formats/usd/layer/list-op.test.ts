@@ -6,7 +6,7 @@ function apply(op: Partial<ListOp<string>>, weaker: string): string {
   return applyListOp({ ...emptyListOp<string>('token'), ...op }, [...weaker], (item) => item).join('');
 }
 
-describe('edits of lists', () => {
+describe('list ops', () => {
   it.each<[Partial<ListOp<string>>, string, string]>([
     [{}, 'abc', 'abc'],
     [{ explicit: ['x', 'y', 'x'] }, 'abc', 'xy'],
@@ -18,9 +18,9 @@ describe('edits of lists', () => {
     [{ deleted: ['a'], appended: ['a'] }, 'abc', 'bca'],
     [{ ordered: ['c', 'a'] }, 'abcd', 'cdab'],
     [{ ordered: ['c', 'z'] }, 'abcd', 'abcd'],
-  ])('do what OpenUSD does: %j of %s is %s', (op, weaker, result) => expect(apply(op, weaker)).toBe(result));
+  ])('applyListOp: equals OpenUSD: %j on %s is %s', (op, weaker, result) => expect(apply(op, weaker)).toBe(result));
 
-  it('that are explicit have no other lists', () => {
+  it('explicitListOp: has no other lists', () => {
     expect(explicitListOp('token', ['a'])).toEqual({ ...emptyListOp('token'), explicit: ['a'] });
   });
 });

@@ -8,30 +8,36 @@ import {
 } from '../../../../src/formats/usd/layer/path-syntax.ts';
 
 describe('identifiers', () => {
-  it.each(['a', '_', 'A9', 'Süß', '存在する', 'ⅈ573'])('takes %s', (name) => expect(isIdentifier(name)).toBe(true));
+  it.each(['a', '_', 'A9', 'Süß', '存在する', 'ⅈ573'])('isIdentifier: accepts %s', (name) =>
+    expect(isIdentifier(name)).toBe(true),
+  );
 
-  it.each(['', '9a', 'a b', 'a-b', 'a:b', '㤼01৪∫', 'a.b'])('refuses %j', (name) =>
+  it.each(['', '9a', 'a b', 'a-b', 'a:b', '㤼01৪∫', 'a.b'])('isIdentifier: rejects %j', (name) =>
     expect(isIdentifier(name)).toBe(false),
   );
 
-  it('end before what does not belong to them', () => {
+  it('identifierEnd: ends before the first invalid character', () => {
     expect(identifierEnd('ab.c', 0)).toBe(2);
     expect(identifierEnd('9a', 0)).toBe(0);
     expect(identifierEnd('9a', 0, true)).toBe(2);
     expect(identifierEnd('𝒜b!', 0)).toBe(3);
   });
 
-  it('may have namespaces as names of properties, which do not end in a colon', () => {
+  it('propertyEnd: includes namespaces, but no trailing colon', () => {
     expect(propertyEnd('primvars:skel:jointIndices = ', 0)).toBe(26);
     expect(propertyEnd('a:0:b', 0)).toBe(5);
     expect(propertyEnd('a: b', 0)).toBe(1);
   });
 });
 
-describe('names of variants', () => {
-  it.each(['', 'red', '.hidden', '1-2|3', 'Süß'])('take %j', (name) => expect(isVariantName(name)).toBe(true));
+describe('variant names', () => {
+  it.each(['', 'red', '.hidden', '1-2|3', 'Süß'])('isVariantName: accepts %j', (name) =>
+    expect(isVariantName(name)).toBe(true),
+  );
 
-  it.each(['bad:name', 'bad.name', 'a b', '..a'])('refuse %j', (name) => expect(isVariantName(name)).toBe(false));
+  it.each(['bad:name', 'bad.name', 'a b', '..a'])('isVariantName: rejects %j', (name) =>
+    expect(isVariantName(name)).toBe(false),
+  );
 });
 
 describe('paths', () => {
@@ -56,7 +62,7 @@ describe('paths', () => {
     '/A{ look = red }',
     '/A.rel[/B.c].d',
     '/A.b.expression',
-  ])('take %j', (path) => expect(isPath(path)).toBe(true));
+  ])('isPath: accepts %j', (path) => expect(isPath(path)).toBe(true));
 
   it.each([
     '//',
@@ -75,9 +81,9 @@ describe('paths', () => {
     '\\?*X',
     '/9',
     '...',
-  ])('refuse %j', (path) => expect(isPath(path)).toBe(false));
+  ])('isPath: rejects %j', (path) => expect(isPath(path)).toBe(false));
 
-  it('are judged in linear time', () => {
+  it('isPath: takes linear time', () => {
     const start = performance.now();
     expect(isPath(`/a{b=${' '.repeat(1e6)}x y}`)).toBe(false);
     expect(isPath(`/a${'{b=c}'.repeat(1e5)}?`)).toBe(false);

@@ -11,9 +11,12 @@ import {
 } from '../../../../src/formats/usd/layer/paths.ts';
 
 describe('paths', () => {
-  it('are taken apart into prims and properties', () => {
+  it('primPathOf and propertyNameOf: split a path into prim and property', () => {
     expect(
-      ['/A/B.c:d', '/A', '/', '../..', '/A{v=.x}', '/A{v=.x}B.c'].map((path) => [primPathOf(path), propertyNameOf(path)]),
+      ['/A/B.c:d', '/A', '/', '../..', '/A{v=.x}', '/A{v=.x}B.c'].map((path) => [
+        primPathOf(path),
+        propertyNameOf(path),
+      ]),
     ).toEqual([
       ['/A/B', 'c:d'],
       ['/A', ''],
@@ -24,12 +27,12 @@ describe('paths', () => {
     ]);
   });
 
-  it('are put together', () => {
+  it('childPath and propertyPath: join paths', () => {
     expect([childPath('/', 'A'), childPath('/A', 'B'), childPath('/A{v=x}', 'B')]).toEqual(['/A', '/A/B', '/A{v=x}B']);
     expect(propertyPath('/A', 'x')).toBe('/A.x');
   });
 
-  it('have no variants once these are chosen', () => {
+  it('stripVariantSelections: removes variant selections', () => {
     expect(['/A{v=x}B/C{w=y}.z', '/A{v=x}{w=y}B', '/A{v=x}', '/A'].map(stripVariantSelections)).toEqual([
       '/A/B/C.z',
       '/A/B',
@@ -38,7 +41,7 @@ describe('paths', () => {
     ]);
   });
 
-  it('have parents', () => {
+  it('parentPath: returns the parent of prims, properties and variants', () => {
     expect(['/A/B', '/A', '/', '/A.b', '/A{v=x}B', '/A{v=x}', '/A{v=x}{w=y}'].map(parentPath)).toEqual([
       '/A',
       '/',
@@ -63,7 +66,7 @@ describe('paths', () => {
     ['../..', '/A', null],
     ['../.c', '/A', null],
     ['B', '/A{v=x}C', '/A/C/B'],
-  ])('%s at %s', (path, anchor, absolute) => {
+  ])('absolutePath: %s at %s', (path, anchor, absolute) => {
     expect(absolutePath(path, anchor)).toBe(absolute);
   });
 });

@@ -2,7 +2,7 @@ import { crc32 as zlibCrc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { crc32 } from '../../../../src/formats/usd/package/crc32.ts';
 
-it('is the check sum of the standard', () => {
+it('crc32: equals the checksum of the standard', () => {
   expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
   expect(crc32(new Uint8Array())).toBe(0);
   for (let length = 995; length < 1003; length++) {

@@ -18,8 +18,8 @@ const refusal = (bytes: Uint8Array): string => {
   return '';
 };
 
-describe('packages', () => {
-  it('give their files as views, in their order', () => {
+describe('readUsdz', () => {
+  it('returns the files as views, in the order of the package', () => {
     const bytes = smallPackage();
     const { entries, issues } = readUsdz(bytes);
     expect(issues).toEqual([]);
@@ -28,7 +28,7 @@ describe('packages', () => {
     expect(entries.every((entry) => entry.bytes.buffer === bytes.buffer)).toBe(true);
   });
 
-  it('may stand anywhere in a buffer, and have a comment', () => {
+  it('reads packages at any offset of a buffer, and with a comment', () => {
     const bytes = smallPackage();
     const room = new Uint8Array(bytes.length + 103);
     room.set(bytes, 100);
@@ -38,7 +38,7 @@ describe('packages', () => {
     expect(readUsdz(inner).entries[1].bytes).toEqual(Uint8Array.of(1, 2, 3));
   });
 
-  it('of other programs are read with an issue when files are not aligned', () => {
+  it('reads misaligned files of other programs with an issue', () => {
     const { entries, issues } = readUsdz(
       zipSync({ 'a.usda': [utf8('#usda 1.0\n'), { level: 0 }], 'dir/': new Uint8Array() }, { level: 0 }),
     );
@@ -46,13 +46,13 @@ describe('packages', () => {
     expect(issues).toMatchObject([{ code: 'USD_PACKAGE_UNUSUAL', message: expect.stringContaining('multiple of 64') }]);
   });
 
-  it('are refused when they are compressed, with what to do', () => {
+  it('throws for compressed files and suggests a fix', () => {
     expect(refusal(zipSync({ 'a.usda': utf8('#usda 1.0\n'.repeat(100)) }))).toContain(
       'zip it again without compression',
     );
   });
 
-  it('tell damaged files by their check sum', () => {
+  it('reports damaged files by their checksum', () => {
     const bytes = smallPackage();
     const at = readUsdz(bytes).entries[1].bytes.byteOffset;
     bytes[at] ^= 1;
@@ -61,16 +61,16 @@ describe('packages', () => {
     ]);
   });
 
-  it('that lie are refused', () => {
+  it('throws for packages that contradict themselves', () => {
     const bytes = smallPackage();
     const { list, end } = placesOf(bytes);
     const second = list + 46 + 'root.usda'.length;
     const lies: [string, Uint8Array][] = [
       ['reaches out of the package', patched(bytes, [[end + 16, 32, 0x7fffffff]])],
       ['reaches out of the package', patched(bytes, [[end + 12, 32, 0x7fffffff]])],
-      ['breaks off after 2 of 9', patched(bytes, [[end + 10, 16, 9]])],
+      ['ends after 2 of 9', patched(bytes, [[end + 10, 16, 9]])],
       ['ZIP64', patched(bytes, [[end + 10, 16, 0xffff]])],
-      ['reaches behind the list', patched(bytes, [[list + 28, 16, 0xffff]])],
+      ['reaches beyond the central directory', patched(bytes, [[list + 28, 16, 0xffff]])],
       [
         'reaches out of the package',
         patched(bytes, [
@@ -79,9 +79,9 @@ describe('packages', () => {
         ]),
       ],
       ['compressed', patched(bytes, [[list + 24, 32, 1e9]])],
-      ['compressed by its own header', patched(bytes, [[8, 16, 8]])],
-      ['where no file is', patched(bytes, [[second + 42, 32, 5]])],
-      ['where no file is', patched(bytes, [[second + 42, 32, 0xfffffff0]])],
+      ['compressed in its own header', patched(bytes, [[8, 16, 8]])],
+      ['no file starts there', patched(bytes, [[second + 42, 32, 5]])],
+      ['no file starts there', patched(bytes, [[second + 42, 32, 0xfffffff0]])],
       ['overlap', patched(bytes, [[second + 42, 32, 0]])],
       ['encrypted', patched(bytes, [[list + 8, 16, 1]])],
       ['no end record', bytes.subarray(0, end)],
@@ -91,24 +91,24 @@ describe('packages', () => {
   });
 
   it.each(['../a.usda', '/abs.usda', 'C:/a.usd', 'a/../../b', 'a\\b.usd', ''])(
-    'are refused when a name leads out of them: %j',
+    'throws for the invalid file name %j',
     (name) => {
       const bytes = zipSync({ [name]: [utf8('#usda 1.0\n'), { level: 0 }] }, { level: 0 });
-      expect(refusal(bytes)).toContain('is not usable');
+      expect(refusal(bytes)).toContain('invalid name');
     },
   );
 
-  it('are refused with two files of one name', () => {
+  it('throws for two files with the same name', () => {
     const bytes = writeUsdz([
       { name: 'a.usda', bytes: utf8('#usda 1.0\n') },
       { name: 'b.usda', bytes: utf8('#usda 1.0\n') },
     ]);
     const { list } = placesOf(bytes);
     bytes[list + 46 + 'a.usda'.length + 46] = 'a'.charCodeAt(0);
-    expect(refusal(bytes)).toContain('two files called a.usda');
+    expect(refusal(bytes)).toContain('two files with the name a.usda');
   });
 
-  it('end in errors of the format however they are damaged', () => {
+  it('throws only FormatErrors for damaged packages', () => {
     const bytes = smallPackage();
     for (let at = 0; at < bytes.length; at++) {
       for (const value of [0, 0x7f, 0xff]) {
@@ -121,16 +121,16 @@ describe('packages', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('packages of OpenUSD', () => {
+describe.skipIf(!HAS_ASSETS)('readUsdz on packages of OpenUSD', () => {
   const files = [...assetFiles('conformance/usd', 'usdz'), ...assetFiles('assets', 'usdz')];
 
-  it.each(files.filter((file) => !file.endsWith('badUsdz.usdz')))('are sound: %s', (file) => {
+  it.each(files.filter((file) => !file.endsWith('badUsdz.usdz')))('reads %s without issues', (file) => {
     const { entries, issues } = readUsdz(readFileSync(file));
     expect(entries.length).toBeGreaterThan(0);
     expect(issues).toEqual([]);
   });
 
-  it.each(files.filter((file) => file.endsWith('badUsdz.usdz')))('are refused: %s', (file) => {
+  it.each(files.filter((file) => file.endsWith('badUsdz.usdz')))('throws for %s', (file) => {
     expect(refusal(readFileSync(file))).toContain('compressed');
   });
 });

@@ -1,4 +1,4 @@
-/** A zip file as other programs may write it: with any method, names and places. */
+/** Small packages for tests, and ways to patch them. */
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
 
 /** Bytes of a text. */
@@ -28,7 +28,7 @@ export function patched(
   return copy;
 }
 
-/** Where the list of files of a package without a comment starts, and its end record. */
+/** Returns the offsets of the central directory and of the end record of a package without a comment. */
 export function placesOf(bytes: Uint8Array): { list: number; end: number } {
   const end = bytes.length - 22;
   return { list: new DataView(bytes.buffer, bytes.byteOffset).getUint32(end + 16, true), end };

@@ -8,8 +8,8 @@ import { utf8 } from './usdz.ts';
 
 const LAYER = utf8('#usda 1.0\n');
 
-describe('written packages', () => {
-  it('have every file at a multiple of 64 bytes, and are read by other programs', () => {
+describe('writeUsdz', () => {
+  it('aligns every file to 64 bytes, readable by other programs', () => {
     const name = fc.stringMatching(/^[a-zé]{1,80}$/).map((text) => `t/${text}`);
     const files = fc.uniqueArray(fc.tuple(name, fc.uint8Array({ maxLength: 200 })), {
       maxLength: 6,
@@ -29,20 +29,20 @@ describe('written packages', () => {
     );
   });
 
-  it('are the same for the same files', () => {
+  it('returns equal bytes for equal files', () => {
     const entries = [{ name: 'a.usdc', bytes: LAYER }];
     expect(writeUsdz(entries)).toEqual(writeUsdz(entries));
   });
 
   it.each<[string, string[]]>([
-    ['must be its root layer', []],
-    ['must be its root layer', ['a.png']],
-    ['another file has it', ['a.usda', 'a.usda']],
+    ['expected the root layer', []],
+    ['expected the root layer', ['a.png']],
+    ['another file has the same name', ['a.usda', 'a.usda']],
     ['leads out', ['a.usda', '../b']],
     ['absolute', ['/a.usda']],
-    ['of a folder', ['a.usda', 'b/']],
+    ['ends in a slash', ['a.usda', 'b/']],
     ['65535', ['a.usda', 'x'.repeat(70000)]],
-  ])('are refused: %s', (message, names) => {
+  ])('throws: %s (%j)', (message, names) => {
     const entries = names.map((name) => ({ name, bytes: LAYER }));
     expect(() => writeUsdz(entries)).toThrow(RangeError);
     expect(() => writeUsdz(entries)).toThrow(message);

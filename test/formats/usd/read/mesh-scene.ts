@@ -2,7 +2,7 @@
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import { readUsdGeometry } from '../../../../src/formats/usd/read/read-usd-geometry.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
-import type { ReadAsset } from '../../../../src/formats/usd/stage/read-asset.ts';
+import type { ReadAsset } from '../../../../src/formats/usd/stage/file-resolver.ts';
 import { stageOf } from '../stage/scene.ts';
 
 /** The text of a Mesh: a square in the plane z = 0 as one face; `more`: further properties. */

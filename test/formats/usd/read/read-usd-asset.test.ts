@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
 import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
-import type { Issue } from '../../../../src/core/report/issue.ts';
 import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
 import { stageTimeCodes } from '../../../../src/formats/usd/read/animation/sampled-keys.ts';
@@ -43,8 +42,7 @@ function compareWithStage(stage: Stage, tolerance: number): number {
     const first = skeleton.parents.length - animated.definition.joints.length;
     expect(clip === undefined || validateClip(clip, skeleton.parents.length).valid).toBe(true);
     for (const code of times.flatMap((time, k) => [time, time + 0.3 * ((times[k + 1] ?? time) - time)])) {
-      const issues: Issue[] = [];
-      const sample = sampleSkeleton(stage, animated, code, issues);
+      const sample = sampleSkeleton(stage, animated, code);
       if (sample.skel === null) continue;
       const pose = restPose(skeleton);
       if (clip !== undefined) sampleClip(clip, secondsOf(timeCodes, code), pose);

@@ -296,8 +296,8 @@ ${['A', 'B'].map((name) => `def "${name}" (instanceable = true\n references = </
   it('reports them once, not again for clips, meshes or instances', () => {
     const scene = sceneOf(text);
     const messages = [
-      'BlendShape /A/M/Smile: the in-between bad has weight 1, where the primary shape stands; give it one of its own; it is ignored.',
-      'skel:blendShapeTargets of /A/M leads to /A/Skel, which is no BlendShape; it adds nothing.',
+      'BlendShape /A/M/Smile: the in-between bad has weight 1, the weight of the primary shape; assign a different weight; it is ignored.',
+      'skel:blendShapeTargets of /A/M targets /A/Skel, which is not a BlendShape; the target is ignored.',
     ];
     expect(messagesOf(scene.issues)).toEqual(messages);
     const asset = readUsdAsset(scene);

@@ -19,8 +19,8 @@ import { deformPrim, planPrim } from '../../../../src/formats/usd/skel/deform/de
 import { toPrimSpace } from '../../../../src/formats/usd/skel/deform/prim-space.ts';
 import { sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
-import { primAt, type Time } from '../../../../src/formats/usd/stage/stage.ts';
 import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { primAt, type Time } from '../../../../src/formats/usd/stage/stage.ts';
 import { localToWorld, localTransform } from '../../../../src/formats/usd/stage/xform-ops.ts';
 
 /** Reads the geometry without materials, with the point of each vertex. */
@@ -47,7 +47,7 @@ function poseAt(scene: UsdScene, time: Time): Float64Array {
     if (scene.joints[node] < 0) mat4.decompose(pose, 10 * node, localTransform(scene.stage, prim, time).matrix, 0);
   }
   for (const { animated, jointNodes } of scene.skeletons) {
-    const { local } = sampleSkeleton(scene.stage, animated, time, []);
+    const { local } = sampleSkeleton(scene.stage, animated, time);
     if (local === null) continue;
     for (const [joint, node] of jointNodes.entries()) mat4.decompose(pose, 10 * node, local, 16 * joint);
   }
@@ -137,7 +137,7 @@ function boundTo(scene: UsdScene, prim: string): GprimBinding | null {
 function weightsAt(scene: UsdScene, prim: string, time: Time): Float32Array | null {
   const { stage } = scene;
   const found = boundTo(scene, prim);
-  const weights = found === null ? null : sampleSkeleton(stage, found.skeleton.animated, time, []).weights;
+  const weights = found === null ? null : sampleSkeleton(stage, found.skeleton.animated, time).weights;
   const animation = found?.skeleton.animated.animation ?? null;
   if (found === null || weights === null || animation === null || found.bound.blendShapes === null) return null;
   const morphs = morphTargetsOf(stage, found.bound);
@@ -173,8 +173,8 @@ export function worldByUsdSkel(
   let isSkinned = false;
   if (found !== null) {
     const { animated } = found.skeleton;
-    const deformer = planPrim(stage, found.bound, animated, []);
-    const deformed = deformPrim(stage, deformer, sampleSkeleton(stage, animated, time, []), time, []);
+    const deformer = planPrim(stage, found.bound, animated);
+    const deformed = deformPrim(stage, deformer, sampleSkeleton(stage, animated, time), time);
     const here = toPrimSpace(stage, animated.prim, found.bound, deformed, time);
     isSkinned = found.bound.influences.hasInfluences && deformed.isSkinned;
     if (here.points.length > 0) points = here.points;

@@ -7,8 +7,8 @@ import { deformPrim, planPrim } from '../../../../src/formats/usd/skel/deform/de
 import { type PrimSpaceResult, toPrimSpace } from '../../../../src/formats/usd/skel/deform/prim-space.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
-import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { USD_BAKED, USD_GROUND_TRUTH } from '../../../tolerances.ts';
 import { stageOfFile } from './scene.ts';
@@ -47,12 +47,16 @@ function compareBaked(scene: Stage, baseline: Stage): Record<string, number> {
   const boxes: ((time: number) => number[])[] = [];
   const [root] = skelRoots(scene);
   for (const { skeleton: path, animation, prims } of readBindings(scene, root).bindings) {
-    const skeleton = readAnimatedSkeleton(scene, path, animation, issues);
+    const { skeleton, issues: found } = readAnimatedSkeleton(scene, path, animation);
+    issues.push(...found);
     if (skeleton === null) throw new Error(`${path} is not valid`);
     for (const bound of prims) {
-      const deformer = planPrim(scene, bound, skeleton, issues);
+      const deformer = planPrim(scene, bound, skeleton);
+      issues.push(...deformer.issues);
       const at = (time: number): PrimSpaceResult => {
-        const now = deformPrim(scene, deformer, sampleSkeleton(scene, skeleton, time, issues), time, issues);
+        const sample = sampleSkeleton(scene, skeleton, time);
+        const now = deformPrim(scene, deformer, sample, time);
+        issues.push(...sample.issues, ...now.issues);
         return toPrimSpace(scene, path, bound, now, time);
       };
       const add = (
@@ -92,7 +96,7 @@ function placedBox({ points, transform }: PrimSpaceResult): number[] {
   return [...placed];
 }
 
-describe.skipIf(!HAS_ASSETS)('skinning that OpenUSD has baked', () => {
+describe.skipIf(!HAS_ASSETS)('skinning compared with baked OpenUSD results', () => {
   it.each([
     ['lbs', 'lbs.baked', { points: 9360, normals: 4680, transform: 1440, extent: 720, hint: 180 }],
     ['lbs', 'lbs.bakedInterval', { points: 3120, normals: 1560, transform: 480, extent: 240, hint: 60 }],
@@ -104,7 +108,7 @@ describe.skipIf(!HAS_ASSETS)('skinning that OpenUSD has baked', () => {
       'blendshapesWithNormals.baked',
       { points: 5100, normals: 5100, transform: 0, extent: 102, hint: 0 },
     ],
-  ])('of %s.usda is what %s.usda has, at all times', (scene, baseline, counts) => {
+  ])('matches %s.usda to the baked %s.usda at all times', (scene, baseline, counts) => {
     const folder = `${TESTS}/testUsdSkelBakeSkinning`;
     const baked = stageOfFile(`${folder}/baseline/${baseline}.usda`);
     expect(compareBaked(stageOfFile(`${folder}/${scene}.usda`), baked)).toEqual(counts);
@@ -112,19 +116,19 @@ describe.skipIf(!HAS_ASSETS)('skinning that OpenUSD has baked', () => {
     expect(skelRoots(baked)).toEqual([]);
   });
 
-  it('of arm.usda is what usdview has baked into arm_baked.usda', () => {
+  it('matches arm.usda to arm_baked.usda by usdview', () => {
     const counts = { points: 360, normals: 0, transform: 0, extent: 60, hint: 0 };
     expect(compareBaked(stageOfFile(`${ARM}/arm.usda`), stageOfFile(`${ARM}/arm_baked.usda`))).toEqual(counts);
   });
 
-  it('of blendshapes.usda is what the program has shown that made the scene: its ground truth', () => {
+  it('matches blendshapes.usda to its ground truth', () => {
     const scene = stageOfFile(`${TESTS}/testUsdSkelBakeSkinning/blendshapes.usda`);
     const [{ skeleton: path, animation, prims }] = readBindings(scene, '/TestPlane').bindings;
-    const skeleton = readAnimatedSkeleton(scene, path, animation, []);
+    const { skeleton } = readAnimatedSkeleton(scene, path, animation);
     if (skeleton === null) throw new Error(`${path} is not valid`);
-    const deformer = planPrim(scene, prims[0], skeleton, []);
+    const deformer = planPrim(scene, prims[0], skeleton);
     const points = (time: number): Float64Array =>
-      deformPrim(scene, deformer, sampleSkeleton(scene, skeleton, time, []), time, []).points;
+      deformPrim(scene, deformer, sampleSkeleton(scene, skeleton, time), time).points;
     expect(compare(scene, '/GroundTruth/Mesh', 'points', 3, points, USD_GROUND_TRUTH)).toBe(41019);
   });
 });

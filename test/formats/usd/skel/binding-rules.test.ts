@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bindingTarget,
+  createBindingRules,
   inheritedAnimation,
   usesBindingProperties,
-  createBindingRules,
-  bindingTarget,
 } from '../../../../src/formats/usd/skel/binding-rules.ts';
 import { messagesOf, stageOf } from './scene.ts';
 
@@ -25,8 +25,8 @@ const STAGE = stageOf(`
   def Xform "B" {
   }`);
 
-describe('rules of binding', () => {
-  it('the nearest prim that says something about the animation counts, also beyond a SkelRoot', () => {
+describe('binding rules', () => {
+  it('use the animation of the nearest ancestor with an opinion, also above the SkelRoot', () => {
     const rules = createBindingRules(STAGE, true);
     expect(['/A', '/A/Silent', '/A/None', '/A/Bare', '/B'].map((prim) => inheritedAnimation(rules, prim))).toEqual([
       '/Anim',
@@ -37,7 +37,7 @@ describe('rules of binding', () => {
     ]);
   });
 
-  it('properties without the API schema count where rules are not strict; each is told of once', () => {
+  it('use properties without the API schema if not strict, and report each once', () => {
     const lenient = createBindingRules(STAGE, false);
     expect([
       inheritedAnimation(lenient, '/A/Bare'),
@@ -45,12 +45,12 @@ describe('rules of binding', () => {
       usesBindingProperties(lenient, '/B'),
     ]).toEqual([null, true, false]);
     expect(messagesOf([...lenient.issues.values()])).toEqual([
-      '/A/Bare has skel:animationSource without the API schema SkelBindingAPI; it is taken, but players ignore it. Apply the schema.',
-      'skel:animationSource of /A/Bare leads to /Gone, which is not there; expected a SkelAnimation. Nothing is bound.',
+      '/A/Bare has skel:animationSource, but SkelBindingAPI is not applied. It is used here, but other software ignores it. Apply the API schema.',
+      'skel:animationSource of /A/Bare targets /Gone, which does not exist; expected a SkelAnimation. The binding is ignored.',
     ]);
   });
 
-  it('a relationship that is not there says nothing, an empty one says none', () => {
+  it('distinguish a missing relationship from an empty one', () => {
     const rules = createBindingRules(STAGE, true);
     const target = (prim: string): string | null | undefined =>
       bindingTarget(rules, prim, 'skel:animationSource', 'SkelAnimation');

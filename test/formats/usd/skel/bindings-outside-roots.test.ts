@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
-import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import { bindingsOutsideRoots } from '../../../../src/formats/usd/skel/bindings-outside-roots.ts';
+import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { messagesOf, stageOf, stageOfFile } from './scene.ts';
@@ -10,8 +10,8 @@ const API = '(prepend apiSchemas = ["SkelBindingAPI"])';
 
 const told = (stage: Stage): string[] => messagesOf(bindingsOutsideRoots(stage, skelRoots(stage)));
 
-describe('bindings without a SkelRoot', () => {
-  it('are told of together, those below a class or an inactive prim not', () => {
+describe('bindingsOutsideRoots', () => {
+  it('reports all bindings together, except below classes and inactive prims', () => {
     const stage = stageOf(`
       def Xform "A" ${API} {
         rel skel:skeleton = </A/S>
@@ -30,11 +30,11 @@ describe('bindings without a SkelRoot', () => {
         }
       }`);
     expect(told(stage)).toEqual([
-      '/A and 1 more have bindings but no SkelRoot above, so that they do nothing. Make a SkelRoot of a prim above skeleton and meshes.',
+      '/A and 1 more have bindings but no SkelRoot ancestor, so they have no effect. Change the type of a common ancestor of skeleton and meshes to SkelRoot.',
     ]);
   });
 
-  it('are none where they reach a SkelRoot: an animation is inherited from above', () => {
+  it('reports none if they reach a SkelRoot: animations are inherited', () => {
     const stage = stageOf(`
       def Xform "Crowd" ${API} {
         rel skel:animationSource = </Anim>
@@ -54,14 +54,14 @@ describe('bindings without a SkelRoot', () => {
     [
       'bad/badSkelBindingNoSkelRoot',
       [
-        '/Mesh has bindings but no SkelRoot above, so that they do nothing. Make a SkelRoot of a prim above skeleton and meshes.',
+        '/Mesh has bindings but no SkelRoot ancestor, so they have no effect. Change the type of a common ancestor of skeleton and meshes to SkelRoot.',
       ],
     ],
     [
       'bad/badSkelBindingAPIApplied',
-      ['/Mesh has skel:animationSource without the API schema SkelBindingAPI; it is ignored. Apply the schema.'],
+      ['/Mesh has skel:animationSource, but SkelBindingAPI is not applied. It is ignored. Apply the API schema.'],
     ],
-  ])('are told of as usdchecker does: %s', (name, messages) => {
+  ])('reports as usdchecker does: %s', (name, messages) => {
     expect(describeUsdSkel(stageOfFile(asset(TESTS, `${name}.usda`))).messages).toEqual(messages);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createJointMapper } from '../../../../src/core/skeleton/joint-mapper.ts';
-import { inheritedAnimation, createBindingRules } from '../../../../src/formats/usd/skel/binding-rules.ts';
+import { createBindingRules, inheritedAnimation } from '../../../../src/formats/usd/skel/binding-rules.ts';
 import {
   type BindingOptions,
   readBindings,
   skeletonAnimation,
   skelRoots,
 } from '../../../../src/formats/usd/skel/bindings.ts';
-import { weightsForMesh } from '../../../../src/formats/usd/skel/deform/apply-blend-shapes.ts';
 import { hasBlendShapes } from '../../../../src/formats/usd/skel/bound-prim.ts';
+import { weightsForMesh } from '../../../../src/formats/usd/skel/deform/apply-blend-shapes.ts';
 import { mapFlags } from '../../../../src/formats/usd/skel/joint-transforms.ts';
 import { readSkelAnimation } from '../../../../src/formats/usd/skel/skel-animation.ts';
 import { primAt, type Stage } from '../../../../src/formats/usd/stage/stage.ts';
@@ -27,7 +27,7 @@ function summary(stage: Stage, options: BindingOptions = {}): string[] {
 
 const API = '(prepend apiSchemas = ["SkelBindingAPI"])';
 
-describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
+describe.skipIf(!HAS_ASSETS)('readBindings (testUsdSkelCache)', () => {
   const stage = HAS_ASSETS
     ? stageOfFile(asset('conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelCache/populate.usda'))
     : stageOf('');
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
     expect(skeletonAnimation(stage, skeleton)).toBe(animation);
   });
 
-  it('skeletons are inherited; bound to none or to an inactive one is bound to nothing', () => {
+  it('inherits skeletons; an empty or inactive target binds nothing', () => {
     const { bindings, issues } = readBindings(stage, '/SkelBinding');
     expect(bindings.map(({ skeleton, prims }) => [skeleton, prims.map(({ prim }) => prim)])).toEqual([
       ['/Skel1', ['/SkelBinding/Scope/Inherit', '/SkelBinding/Instance/Inherit']],
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
     ['/SkelBinding/Instance/Inherit', '/SkelBinding/Instance', ['instance'], null, null],
     ['/SkelBinding/Instance/Override', '/SkelBinding/Instance/Override', ['override'], ['override'], []],
   ])(
-    '%s has its skinning properties from %s, blend shapes of its own only',
+    '%s inherits its skinning properties from %s, but not its blend shapes',
     (prim, holder, joints, shapes, targets) => {
       const bounds = new Map(
         readBindings(stage, '/SkelBinding').bindings.flatMap(({ prims }) => prims.map((bound) => [bound.prim, bound])),
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
     },
   );
 
-  it('the blend shapes of an instance come from its animation by name, in another order', () => {
+  it('maps the blend shapes of an instance to its animation by name, in another order', () => {
     const bound = readBindings(stage, '/SkelBinding').bindings[2].prims[0];
     expect([bound.prim, hasBlendShapes(bound)]).toEqual(['/SkelBinding/Instance/Override', true]);
     const animation = inheritedAnimation(createBindingRules(stage, true), bound.prim);
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
     expect([...weightsForMesh(map, [0.25, 0.75])]).toEqual([0.25]);
   });
 
-  it('goes below instances, which OpenUSD does where it is told to, and knows what is of a prototype', () => {
+  it('visits instance proxies and knows their prototype', () => {
     const targets = readBindings(stage, '/SkelBinding').bindings.flatMap(({ prims }) => prims.map(({ prim }) => prim));
     expect(targets.filter((prim) => primAt(stage, prim)?.isInstanceProxy)).toEqual([
       '/SkelBinding/Instance/Inherit',
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelCache', () => {
 });
 
 describe('bindings without the API schema', () => {
-  it('count only where the rules are not strict, with a warning', () => {
+  it('count with a warning, and only if not strict', () => {
     const stage = stageOf(`
       def SkelRoot "R" {
         rel skel:skeleton = </R/S>
@@ -111,12 +111,12 @@ describe('bindings without the API schema', () => {
     const { bindings, issues } = readBindings(stage, '/R');
     expect(bindings.length).toBe(1);
     expect(messagesOf(issues)).toEqual([
-      '/R has skel:skeleton without the API schema SkelBindingAPI; it is taken, but players ignore it. Apply the schema.',
+      '/R has skel:skeleton, but SkelBindingAPI is not applied. It is used here, but other software ignores it. Apply the API schema.',
     ]);
     const strict = readBindings(stage, '/R', { isStrict: true });
     expect(strict.bindings).toEqual([]);
     expect(messagesOf(strict.issues)).toEqual([
-      '/R has skel:skeleton without the API schema SkelBindingAPI; it is ignored. Apply the schema.',
+      '/R has skel:skeleton, but SkelBindingAPI is not applied. It is ignored. Apply the API schema.',
     ]);
   });
 });
@@ -183,9 +183,9 @@ const examples: readonly [string, string, readonly string[], readonly string[]][
   ],
 ];
 
-describe('where an animation is looked for', () => {
+describe('animationBinding', () => {
   it.each(examples)(
-    'is the prim that binds the skeleton, as the documentation has it, or the Skeleton, as players have it: %s',
+    'looks up the animation at the binding site (documentation) or the Skeleton (OpenUSD): %s',
     (_, text, bySite, bySkeleton) => {
       const stage = stageOf(`${TARGETS}\n${text}`);
       expect(summary(stage, { animationBinding: 'bindingSite' })).toEqual(bySite);
@@ -194,7 +194,7 @@ describe('where an animation is looked for', () => {
     },
   );
 
-  it('is either: the Skeleton counts where the site says nothing, not where it says none', () => {
+  it('either: the Skeleton is used if the site has no opinion, but not if it is bound to nothing', () => {
     const scene = (site: string): Stage =>
       stageOf(`
         def SkelAnimation "Anim" {
@@ -216,8 +216,8 @@ describe('where an animation is looked for', () => {
   });
 });
 
-describe('bindings', () => {
-  it('are found below the outermost SkelRoot only', () => {
+describe('readBindings', () => {
+  it('finds bindings below the outermost SkelRoot only', () => {
     const text = `
       def Xform "W" {
         def SkelRoot "R" ${API} {
@@ -241,7 +241,7 @@ describe('bindings', () => {
     ['SkelRoot', 'Xform', []],
     ['Xform', 'SkelRoot', ['/R/S < /R/A: /R/M']],
     ['SkelRoot', '', ['/R/S < /R/A: /R/M']],
-  ])('are switched off and on by an over that retypes the root: a %j that becomes %j', (below, above, expected) => {
+  ])('follows an over that changes the root type from %j to %j', (below, above, expected) => {
     const sub = `
       def ${below} "R" ${API} {
         ${skeleton('/R/S')}
@@ -256,7 +256,7 @@ describe('bindings', () => {
     expect(summary(stageOfTexts(over, { 'sub.usda': sub }))).toEqual(expected);
   });
 
-  it('do not go below a skinned prim, nor below a prim that cannot be seen', () => {
+  it('skips descendants of skinned prims and of prims that are not imageable', () => {
     const stage = stageOf(`
       def SkelRoot "R" ${API} {
         rel skel:skeleton = </R/S>
@@ -288,7 +288,7 @@ describe('bindings', () => {
     expect(summary(stage)).toEqual(['/R/S < null: /R/S/BelowSkeleton /R/M /R/Cam/BelowCamera']);
   });
 
-  it('give one skeleton and mesh many animations by instances', () => {
+  it('binds instances of one skeleton and mesh to different animations', () => {
     const copies = [1, 2, 3].map(
       (n) => `def "C${n}" (
           prepend apiSchemas = ["SkelBindingAPI"]
@@ -312,7 +312,7 @@ describe('bindings', () => {
     expect(summary(stage)).toEqual([1, 2, 3].map((n) => `/C${n}/S < /A${n}: /C${n}/M`));
   });
 
-  it('with a wrong target are bound to nothing, with a reason', () => {
+  it('ignores a wrong target and reports why', () => {
     const scene = (skeleton: string): Stage =>
       stageOf(`
         def Scope "Scope" {
@@ -332,19 +332,19 @@ describe('bindings', () => {
     const told = (skeleton: string): string[] => messagesOf(readBindings(scene(skeleton), '/R').issues);
     expect(['</Gone>', '</Scope>', '</Off>', 'None', '[]'].flatMap((target) => summary(scene(target)))).toEqual([]);
     expect(told('</Gone>')).toEqual([
-      'skel:skeleton of /R/X leads to /Gone, which is not there; expected a Skeleton. Nothing is bound.',
+      'skel:skeleton of /R/X targets /Gone, which does not exist; expected a Skeleton. The binding is ignored.',
     ]);
     expect(told('</Scope>')).toEqual([
-      'skel:skeleton of /R/X leads to /Scope, which is a Scope; expected a Skeleton. Nothing is bound.',
+      'skel:skeleton of /R/X targets /Scope, which is a Scope; expected a Skeleton. The binding is ignored.',
     ]);
     expect([...told('</Off>'), ...told('None'), ...told('[]')]).toEqual([]);
     expect(summary(scene('[</R/S>, </Gone>]'))).toEqual(['/R/S < null: /R/X/M']);
     expect(told('[</R/S>, </Gone>]')).toEqual([
-      'skel:skeleton of /R/X has several targets; /R/S, the first, was taken.',
+      'skel:skeleton of /R/X has several targets. The first one, /R/S, was used.',
     ]);
   });
 
-  it('follow relationships that lead to relationships', () => {
+  it('follows relationships that target relationships', () => {
     const stage = stageOf(`
       def SkelRoot "R" ${API} {
         rel skel:skeleton = </R.other>
@@ -357,7 +357,7 @@ describe('bindings', () => {
     expect(summary(stage)).toEqual(['/R/S < null: /R/M']);
   });
 
-  it('inherit each property for itself; a blocked one counts as not there', () => {
+  it('inherits each property separately; a blocked one counts as missing', () => {
     const stage = stageOf(`
       def SkelRoot "R" ${API} {
         rel skel:skeleton = </R/S>

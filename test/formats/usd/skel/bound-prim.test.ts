@@ -25,8 +25,8 @@ function bind(body: string): { stage: Stage; bound: BoundPrim } {
   return { stage, bound: boundPrims(stage).get('/R/M') as BoundPrim };
 }
 
-describe('what a bound prim says', () => {
-  it('is little when nothing is said', () => {
+describe('readBoundPrim', () => {
+  it('has fallbacks without authored properties', () => {
     const { stage, bound } = bind('');
     expect(bound).toMatchObject({ typeName: 'Mesh', method: 'classicLinear', joints: null, blendShapes: null });
     expect(bound.influences).toEqual({ hasInfluences: false, isRigid: true, jointsPerVertex: 1, reason: null });
@@ -35,13 +35,13 @@ describe('what a bound prim says', () => {
     expect(readInfluences(stage, bound, 'default')).toEqual({ influences: null, reason: null });
   });
 
-  it('is rigid without an interpolation: that of a primvar is constant', () => {
+  it('is rigid without an authored interpolation: the fallback is constant', () => {
     const { stage, bound } = bind('int[] primvars:skel:jointIndices = [3]\nfloat[] primvars:skel:jointWeights = [1]');
     expect(bound.influences).toMatchObject({ hasInfluences: true, isRigid: true });
     expect(readInfluences(stage, bound, 'default').influences?.kind).toBe('constant');
   });
 
-  it('may have indexed influences', () => {
+  it('reads indexed influences', () => {
     const { stage, bound } = bind(`
       int[] primvars:skel:jointIndices = [1, 2, 3, 4] (interpolation = "vertex"
         elementSize = 2)
@@ -54,7 +54,7 @@ describe('what a bound prim says', () => {
     expect([...(influences?.weights ?? [])]).toEqual([0.5, 0.5, 1, 0, 0.5, 0.5]);
   });
 
-  it('has no influences where indices are beyond the values or arrays are of another type', () => {
+  it('has no influences if indices are out of range or arrays have another type', () => {
     const vertex = '(interpolation = "vertex")';
     const beyond = bind(`
       int[] primvars:skel:jointIndices = [1] ${vertex}
@@ -64,11 +64,11 @@ describe('what a bound prim says', () => {
     const typed = bind(
       `string[] primvars:skel:jointIndices = ["1"] ${vertex}\nfloat[] primvars:skel:jointWeights = [1] ${vertex}`,
     );
-    expect(readInfluences(typed.stage, typed.bound, 'default').reason).toContain('no values of their type');
+    expect(readInfluences(typed.stage, typed.bound, 'default').reason).toContain('no value of the expected type');
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('testUsdSkelSkinningQuery', () => {
+describe.skipIf(!HAS_ASSETS)('readInfluences (testUsdSkelSkinningQuery)', () => {
   const folder = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelSkinningQuery';
   const stage = HAS_ASSETS ? stageOfFile(asset(folder, 'jointInfluences.usda')) : stageOf('');
   const prims = HAS_ASSETS ? boundPrims(stage) : new Map<string, BoundPrim>();
@@ -79,11 +79,11 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelSkinningQuery', () => {
   };
 
   it.each([
-    ['MismatchedInterpolation', 'jointIndices is constant, jointWeights vertex; make them the same'],
+    ['MismatchedInterpolation', 'jointIndices is constant, jointWeights vertex; author the same for both'],
     ['InvalidInterpolation1', 'joint influences are uniform, expected constant or vertex'],
     ['InvalidInterpolation2', 'joint influences are varying, expected constant or vertex'],
-    ['MismatchedElementSize', 'jointIndices has element size 3, jointWeights 4; make them the same'],
-    ['InvalidElementSize', 'jointIndices has element size -1, expected a whole number above 0'],
+    ['MismatchedElementSize', 'jointIndices has element size 3, jointWeights 4; author the same for both'],
+    ['InvalidElementSize', 'jointIndices has element size -1, expected a positive integer'],
   ])('%s has no influences', (name, reason) => {
     const { bound, influences } = query(`ErrorCases/${name}`);
     expect(bound.influences).toEqual({ hasInfluences: false, isRigid: true, jointsPerVertex: 1, reason });
@@ -91,16 +91,16 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelSkinningQuery', () => {
   });
 
   it.each([
-    ['MismatchedArraySize', 'there are 3 joint indices and 1 weights; give as many of both'],
+    ['MismatchedArraySize', 'there are 3 joint indices and 1 weights; author as many indices as weights'],
     ['InvalidArraySize1', 'there are 3 influences, expected a multiple of the element size 2'],
     ['InvalidArraySize2', 'there are 4 constant influences, expected the element size 2'],
-  ])('%s declares influences, but has none', (name, reason) => {
+  ])('%s declares influences, but has invalid arrays', (name, reason) => {
     const { bound, influences, reason: found } = query(`ErrorCases/${name}`);
     expect(bound.influences.hasInfluences).toBe(true);
     expect([influences, found]).toEqual([null, reason]);
   });
 
-  it('RigidWeights are the same for three points, by the method that counts where none is said', () => {
+  it('RigidWeights are the same for three points, with the fallback method', () => {
     const { bound, influences } = query('RigidWeights');
     expect(bound.influences).toEqual({ hasInfluences: true, isRigid: true, jointsPerVertex: 3, reason: null });
     expect([[...influences!.indices], [...influences!.weights]]).toEqual([
@@ -118,7 +118,7 @@ describe.skipIf(!HAS_ASSETS)('testUsdSkelSkinningQuery', () => {
   it.each([
     ['NonRigidWeights', 'classicLinear'],
     ['NonRigidWeightsDQ', 'dualQuaternion'],
-  ])('%s are there for each of two points, for %s', (name, method) => {
+  ])('%s are read for each of two points, for %s', (name, method) => {
     const { bound, influences } = query(name);
     expect(bound.influences).toEqual({ hasInfluences: true, isRigid: false, jointsPerVertex: 2, reason: null });
     expect([[...influences!.indices], [...influences!.weights]]).toEqual([

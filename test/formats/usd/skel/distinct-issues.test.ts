@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { issue } from '../../../../src/core/report/issue.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import { planSkinnedInstances } from '../../../../src/formats/usd/skel/deform/skinned-instances.ts';
-import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import { distinctIssues } from '../../../../src/formats/usd/skel/distinct-issues.ts';
+import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { messagesOf, stageOf } from './scene.ts';
 
@@ -36,23 +36,19 @@ function crowd(count: number, own: (index: number) => string = () => ''): Stage 
     }`);
 }
 
-it('what instances have in common is told of once, however many there are', () => {
+it('distinctIssues: reports common issues of instances once', () => {
   const one = [
-    '/Crowd/I0 has skel:skeleton without the API schema SkelBindingAPI; it is taken, but players ignore it. Apply the schema.',
-    '/Crowd/I0/S has skel:animationSource without the API schema SkelBindingAPI; it is taken, but players ignore it. Apply the schema.',
-    '/Crowd/I0/M has primvars:skel:jointIndices without the API schema SkelBindingAPI; it is taken, but players ignore it. Apply the schema.',
-    '/Crowd/I0/M: joint influences are uniform, expected constant or vertex; joints do not move it.',
+    '/Crowd/I0 has skel:skeleton, but SkelBindingAPI is not applied. It is used here, but other software ignores it. Apply the API schema.',
+    '/Crowd/I0/S has skel:animationSource, but SkelBindingAPI is not applied. It is used here, but other software ignores it. Apply the API schema.',
+    '/Crowd/I0/M has primvars:skel:jointIndices, but SkelBindingAPI is not applied. It is used here, but other software ignores it. Apply the API schema.',
+    '/Crowd/I0/M is not skinned: joint influences are uniform, expected constant or vertex.',
   ];
   const stage = crowd(12);
   expect(messagesOf(readUsdScene(stage).issues).slice(0, 4)).toEqual(one);
   for (const told of [
     (of: Stage) => readUsdScene(of).issues,
     (of: Stage) => describeUsdSkel(of).issues,
-    (of: Stage) => {
-      const issues: Parameters<typeof planSkinnedInstances>[1] = [];
-      planSkinnedInstances(of, issues);
-      return issues;
-    },
+    (of: Stage) => planSkinnedInstances(of).issues,
   ]) {
     const expected = messagesOf(told(crowd(1)));
     expect(expected.length).toBeGreaterThanOrEqual(one.length);
@@ -60,15 +56,15 @@ it('what instances have in common is told of once, however many there are', () =
   }
 });
 
-it('what an instance says itself is told of too', () => {
+it('distinctIssues: keeps issues of a single instance', () => {
   const stage = crowd(12, (i) => (i === 11 ? 'rel skel:skeleton = </Gone>' : ''));
   const told = messagesOf(readUsdScene(stage).issues);
   expect(told.filter((message) => message.includes('/Crowd/I1'))).toEqual([
-    'skel:skeleton of /Crowd/I11 leads to /Gone, which is not there; expected a Skeleton. Nothing is bound.',
+    'skel:skeleton of /Crowd/I11 targets /Gone, which does not exist; expected a Skeleton. The binding is ignored.',
   ]);
 });
 
-it('names that only begin alike are not taken for the instance', () => {
+it('distinctIssues: does not match longer names with the same beginning', () => {
   const stage = crowd(11);
   const told = (path: string) => issue('USD_BINDING_INVALID', `${path} beside /Crowd/I10`, { pointer: path });
   const issues = [told('/Crowd/I0'), told('/Crowd/I1'), told('/Crowd/I1'), issue('USD_LIMIT', 'nowhere')];

@@ -4,8 +4,8 @@ import * as vec3 from '../../../../src/core/math/vec3.ts';
 import { extentPadding, jointsExtent, skelRootExtent } from '../../../../src/formats/usd/skel/joint-extents.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
-import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { expectNear } from '../../../near.ts';
@@ -43,15 +43,15 @@ function rotated(vector: readonly number[], rotation: readonly number[]): Float6
   return out;
 }
 
-describe('extents of joints', () => {
-  it('are the box around their origins, made wider and moved', () => {
+describe('joint extents', () => {
+  it('jointsExtent: bounds the joint origins, padded and transformed', () => {
     const skel = [...at(1, 2, 3), ...at(-1, 5, 0)];
     expect([...jointsExtent(skel)]).toEqual([-1, 2, 0, 1, 5, 3]);
     expect([...jointsExtent(skel, 2)]).toEqual([-3, 0, -2, 3, 7, 5]);
     expect([...jointsExtent(skel, 0, at(10, 0, 0))]).toEqual([9, 2, 0, 11, 5, 3]);
   });
 
-  it('become wider by the largest overhang of the prim at rest, in the space of its bind pose', () => {
+  it('extentPadding: is the largest excess of the prim at rest, in bind space', () => {
     const body = `
       float3[] extent = [(-1, -0.5, -1), (1, 2, 1)]
       matrix4d primvars:skel:geomBindTransform = ${row(0, 0, 3)}`;
@@ -64,13 +64,13 @@ describe('extents of joints', () => {
     expect([...(skelRootExtent(stage, '/World/Root', 'default') ?? [])]).toEqual([-4, -4, 3, 4, 6, 11]);
   });
 
-  it('of a root that binds nothing are those of its skeletons', () => {
+  it('skelRootExtent: bounds all skeletons of a root without bindings', () => {
     const stage = stageOf(SCENE.replace('def Mesh "Body" { BODY }', ''));
     expect([...(skelRootExtent(stage, '/World/Root', 'default') ?? [])]).toEqual([0, 0, 7, 0, 2, 7]);
     expect(skelRootExtent(stageOf('def SkelRoot "R" {\n}'), '/R', 'default')).toBeNull();
   });
 
-  it.skipIf(!HAS_ASSETS)('testUsdSkelRoot: are there at all frames of root.usda, which stays what it is', () => {
+  it.skipIf(!HAS_ASSETS)('skelRootExtent (testUsdSkelRoot): matches all frames of root.usda', () => {
     const folder = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelRoot';
     const layer = parseUsda(readFileSync(asset(folder, 'root.usda'), 'utf8'));
     const stage = openStage(layer);
@@ -91,16 +91,16 @@ describe('extents of joints', () => {
     expect(layer.specs).toEqual(parseUsda(baseline).specs);
   });
 
-  it.skipIf(!HAS_ASSETS)('are those that OpenUSD has written into the animation of its scene, at all 30 frames', () => {
+  it.skipIf(!HAS_ASSETS)('jointsExtent: matches the extents OpenUSD authored, at all 30 frames', () => {
     const folder = 'conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning';
     const stage = stageOfFile(asset(folder, 'lbs.usda'));
     const animation = '/Root/Skeleton/Animation';
-    const skeleton = readAnimatedSkeleton(stage, '/Root/Skeleton', animation, []);
+    const { skeleton } = readAnimatedSkeleton(stage, '/Root/Skeleton', animation);
     if (skeleton === null) throw new Error('the skeleton is not valid');
     const times = timeSamplesOf(stage, animation, 'extent');
     expect(times.length).toBe(30);
     for (const time of times) {
-      const box = jointsExtent(sampleSkeleton(stage, skeleton, time, []).skel ?? []);
+      const box = jointsExtent(sampleSkeleton(stage, skeleton, time).skel ?? []);
       const expected = numbersOf(attributeValue(stage, animation, 'extent', time), 3) ?? [];
       for (let c = 0; c < 6; c++) expect(Math.abs(box[c] - expected[c])).toBeLessThan(USD_REFERENCE);
     }

@@ -9,10 +9,10 @@ import {
 import type { Influences } from '../../../../src/core/deform/influences.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
 import {
+  createInfluences,
   declareInfluences,
   flattenPrimvar,
   influenceMismatch,
-  createInfluences,
 } from '../../../../src/formats/usd/skel/joint-influences.ts';
 import { fillTransforms } from '../../../../src/formats/usd/skel/skel-animation.ts';
 import { rotation, vector } from '../../../arbitraries.ts';
@@ -29,9 +29,9 @@ const vertex = (elementSize = 1): { interpolation: string; elementSize: number }
   elementSize,
 });
 
-describe('testUsdSkelSkinningQuery', () => {
+describe('declareInfluences and createInfluences (testUsdSkelSkinningQuery)', () => {
   it.each([
-    [constant(), vertex(), 'jointIndices is constant, jointWeights vertex; make them the same'],
+    [constant(), vertex(), 'jointIndices is constant, jointWeights vertex; author the same for both'],
     [
       { ...constant(), interpolation: 'uniform' },
       { ...constant(), interpolation: 'uniform' },
@@ -42,9 +42,9 @@ describe('testUsdSkelSkinningQuery', () => {
       { ...constant(), interpolation: 'varying' },
       'joint influences are varying, expected constant or vertex',
     ],
-    [constant(3), constant(4), 'jointIndices has element size 3, jointWeights 4; make them the same'],
-    [constant(-1), constant(-1), 'jointIndices has element size -1, expected a whole number above 0'],
-  ])('influences declared as %j and %j are none', (indices, weights, reason) => {
+    [constant(3), constant(4), 'jointIndices has element size 3, jointWeights 4; author the same for both'],
+    [constant(-1), constant(-1), 'jointIndices has element size -1, expected a positive integer'],
+  ])('reject declarations %j and %j', (indices, weights, reason) => {
     expect(declareInfluences(indices, weights)).toEqual({
       hasInfluences: false,
       isRigid: true,
@@ -53,7 +53,7 @@ describe('testUsdSkelSkinningQuery', () => {
     });
   });
 
-  it('arrays of other sizes than declared are none', () => {
+  it('reject arrays of other sizes than declared', () => {
     expect(createInfluences(declareInfluences(vertex(2), vertex(2)), [1, 2, 3], [1, 1, 1])).toEqual({
       influences: null,
       reason: 'there are 3 influences, expected a multiple of the element size 2',
@@ -64,11 +64,11 @@ describe('testUsdSkelSkinningQuery', () => {
     });
     expect(createInfluences(declareInfluences(constant(), constant()), [1, 2, 3], [1])).toEqual({
       influences: null,
-      reason: 'there are 3 joint indices and 1 weights; give as many of both',
+      reason: 'there are 3 joint indices and 1 weights; author as many indices as weights',
     });
   });
 
-  it('rigid ones are the same for all points, others are there for each', () => {
+  it('create rigid influences, and one set per point otherwise', () => {
     const declared = declareInfluences(constant(3), constant(3));
     expect(declared).toEqual({ hasInfluences: true, isRigid: true, jointsPerVertex: 3, reason: null });
     const { influences } = createInfluences(declared, [1, 2, 3], [5, 6, 7]);
@@ -84,7 +84,7 @@ describe('testUsdSkelSkinningQuery', () => {
     ]);
   });
 
-  it('one of both arrays alone is nothing, and nothing wrong', () => {
+  it('a single array counts as no influences, without a reason', () => {
     expect(declareInfluences(vertex(), null).reason).toBeNull();
     expect(createInfluences(declareInfluences(null, vertex()), [], [1])).toEqual({ influences: null, reason: null });
   });
@@ -96,7 +96,7 @@ function influences(weights: number[], jointsPerVertex: number, indices: number[
 
 /** The functions of UsdSkel stand in core/deform; here are the numbers of its own test. */
 describe('testUsdSkelUtils', () => {
-  it('normalizes weights, but gives a point without weight to its first joint where UsdSkel leaves it without', () => {
+  it('normalizeInfluences: gives a point without weight to its first joint, unlike UsdSkel', () => {
     const { weights } = normalizeInfluences(influences([3, 1, 1, 0, 4, 3, 2, 1, 40, 30, 20, 10, 0, 0, 0, 0], 4));
     const expected = [0.6, 0.2, 0.2, 0, 0.4, 0.3, 0.2, 0.1, 0.4, 0.3, 0.2, 0.1, 1, 0, 0, 0];
     expect(weights).toEqual(Float32Array.from(expected));
@@ -105,7 +105,7 @@ describe('testUsdSkelUtils', () => {
     expect(() => normalizeInfluences(influences([1], 0))).toThrow(RangeError);
   });
 
-  it('sorts influences by weight', () => {
+  it('sortInfluences: sorts by weight', () => {
     const sorted = sortInfluences(
       influences([3, 1, 4, 2, 1, 2, 3, 4, 4, 3, 2, 1], 4, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
     );
@@ -115,7 +115,7 @@ describe('testUsdSkelUtils', () => {
     expect(sortInfluences(single)).toEqual(single);
   });
 
-  it('resizes influences: the first ones stay, normalized; holes are 0', () => {
+  it('resizeInfluences: keeps and normalizes the first ones; holes are 0', () => {
     const eight = [1, 2, 3, 4, 5, 6, 7, 8];
     expect([...resizeInfluences(influences(eight, 4, eight), 2).indices]).toEqual([1, 2, 5, 6]);
     expect([...resizeInfluences(influences(eight, 2, eight), 4).indices]).toEqual([
@@ -132,7 +132,7 @@ describe('testUsdSkelUtils', () => {
     expect(() => resizeInfluences(influences([1, 2, 3], 3), 0)).toThrow(RangeError);
   });
 
-  it('writes constant influences out, for no point too', () => {
+  it('expandConstantInfluences: writes them per point, also for no points', () => {
     const five: Influences = { ...influences([1, 2, 3, 4, 5], 5, [1, 2, 3, 4, 5]), kind: 'constant' };
     expect([...expandConstantInfluences(five, 3).weights]).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
     expect([...expandConstantInfluences(five, 3).indices]).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
@@ -142,7 +142,7 @@ describe('testUsdSkelUtils', () => {
     expect(expandConstantInfluences(none, 3).weights.length).toBe(0);
   });
 
-  it('composes transforms of a hundred components, some of them mirrored, and takes them apart and together again', () => {
+  it('composes and decomposes a hundred transforms, some of them mirrored', () => {
     const signs = fc.constantFrom(1, -1);
     const components = fc.sample(fc.tuple(vector(100), rotation(), fc.tuple(signs, signs, signs)), {
       seed: 73,
@@ -164,7 +164,7 @@ describe('testUsdSkelUtils', () => {
     }
   });
 
-  it('takes singular matrices apart too, which OpenUSD refuses: scales of 0 make them again', () => {
+  it('decomposes singular matrices, which OpenUSD refuses: scales of 0 compose to the same matrix', () => {
     const trs = new Float64Array(10);
     expect(mat4.decompose(trs, 0, new Float64Array(16), 0)).toBe(true);
     expect([...trs.subarray(7)]).toEqual([0, 0, 0]);
@@ -173,18 +173,18 @@ describe('testUsdSkelUtils', () => {
 });
 
 describe('influences of a mesh', () => {
-  it('must be as many as its points want, with joints that are there, also without weight', () => {
+  it('influenceMismatch: checks the count and all joint indices, also with weight 0', () => {
     const two = influences([1, 0, 1, 0], 2, [0, 5, 1, 0]);
     expect(influenceMismatch(two, 2, 6)).toBeNull();
-    expect(influenceMismatch(two, 3, 6)).toBe('there are 4 influences for 3 points with 2 each; expected 6');
-    expect(influenceMismatch(two, 2, 5)).toBe('an influence has joint 5, expected one of 0…4');
+    expect(influenceMismatch(two, 3, 6)).toBe('there are 4 influences; expected 6, 2 for each of 3 points');
+    expect(influenceMismatch(two, 2, 5)).toBe('an influence has joint index 5; expected 0…4');
     expect(influenceMismatch(influences([Number.NaN], 1), 1, 1)).toBe(
-      'a weight is NaN, expected a finite number',
+      'a joint weight is NaN; expected a finite number',
     );
     expect(influenceMismatch({ ...influences([1], 1), kind: 'constant' }, 99, 1)).toBeNull();
   });
 
-  it('are written out where they are indexed', () => {
+  it('flattenPrimvar: flattens indexed influences', () => {
     expect([...(flattenPrimvar([1, 2, 3, 4], [1, 0, 1], 2) ?? [])]).toEqual([3, 4, 1, 2, 3, 4]);
     expect(flattenPrimvar([1, 2, 3, 4], [2], 2)).toBeNull();
     expect(flattenPrimvar([1, 2, 3, 4], [-1], 2)).toBeNull();

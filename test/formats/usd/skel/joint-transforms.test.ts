@@ -47,7 +47,7 @@ describe('testUsdSkelAnimMapper', () => {
     ['ABC', 'CDAEB', pairs, [], 2, 0, [30, 31, 0, 0, 10, 11, 0, 0, 20, 21]],
     ['ABC', 'CDAEB', [1, 2, 3], [4, 5, 6, 7, 8], 1, 0, [3, 5, 1, 7, 2]],
     ['ABC', 'CDAEB', pairs, before, 2, 0, [30, 31, 50, 51, 10, 11, 70, 71, 20, 21]],
-  ])('brings %s to %s: %j over %j, %i at a time, else %i', (from, to, source, target, size, fallback, expected) => {
+  ])('maps %s to %s: %j over %j, %i at a time, else %i', (from, to, source, target, size, fallback, expected) => {
     expect(remapped(from, to, source, target, size, fallback)).toEqual(expected);
     expect(createJointMapper([...from], [...to]).targetCount).toBe(to.length);
   });
@@ -62,7 +62,7 @@ describe('testUsdSkelAnimMapper', () => {
     ['', 'ABC', { identity: false, sparse: true, null: true }],
     ['ABC', '', { identity: false, sparse: true, null: true }],
     ['', '', { identity: false, sparse: true, null: true }],
-  ])('the map of %s to %s has these flags', (from, to, flags) => {
+  ])('mapFlags: has these flags for %s to %s', (from, to, flags) => {
     expect(mapFlags(createJointMapper([...from], [...to]))).toEqual(flags);
   });
 });
@@ -108,7 +108,7 @@ describe('testUsdSkelSkeletonQuery', () => {
     fc.array(pose, { minLength: 4, maxLength: 4 }),
   );
 
-  it('animates the joints that the animation has, in the space of their parents and of the skeleton', () => {
+  it('computes local and skeleton-space matrices of animated joints', () => {
     const property = fc.property(samples, ([rest, animated]) => {
       const local = localTransforms(
         skeleton(rest),
@@ -129,7 +129,7 @@ describe('testUsdSkelSkeletonQuery', () => {
     fc.assert(property, { seed: 70, numRuns: lawRuns(50) });
   });
 
-  it('is relative to the rest pose: the animation is that after the rest pose', () => {
+  it('computes rest-relative matrices: rest pose, then these, is the animation', () => {
     const property = fc.property(samples, ([rest, animated]) => {
       const definition = skeleton(rest);
       const local = localTransforms(
@@ -146,7 +146,7 @@ describe('testUsdSkelSkeletonQuery', () => {
     fc.assert(property, { seed: 71, numRuns: lawRuns(50) });
   });
 
-  it('is the rest pose without an animation, or where the animation has no values', () => {
+  it('uses the rest pose without an animation or without values', () => {
     fc.assert(
       fc.property(samples, ([rest]) => {
         const definition = skeleton(rest);
@@ -164,7 +164,7 @@ describe('joint transforms', () => {
   const { definition } = defineSkeleton(['A', 'B'], [...identity, ...identity], []);
   const bare = definition as SkeletonDefinition;
 
-  it('need a rest pose only where the animation lacks joints', () => {
+  it('require a rest pose only if the animation lacks joints', () => {
     const both = [...identity, ...identity];
     expect(localTransforms(bare, null, null)).toBeNull();
     expect(localTransforms(bare, createJointMapper(['A'], ['A', 'B']), identity)).toBeNull();
@@ -173,12 +173,12 @@ describe('joint transforms', () => {
     expect([...(restRelativeTransforms(bare, null, null) ?? [])]).toEqual(both);
   });
 
-  it('need a bind pose to skin', () => {
+  it('require a bind pose to skin', () => {
     expect(skinningTransforms({ ...bare, inverseBind: null }, [...identity, ...identity])).toBeNull();
     expect([...(skinningTransforms(bare, [...identity, ...identity]) ?? [])]).toEqual([...identity, ...identity]);
   });
 
-  it('of a mesh with joints of its own are in its order, the identity for those that the skeleton lacks', () => {
+  it('transformsForMesh: uses the joint order of the mesh, the identity for missing joints', () => {
     const skinning = Float64Array.from({ length: 32 }, (_, i) => i);
     expect(transformsForMesh(null, skinning)).toBe(skinning);
     const out = transformsForMesh(createJointMapper(['A', 'B'], ['B', 'X', 'A']), skinning);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { numbersAt, planNumericSamples } from '../../../../src/formats/usd/skel/numeric-samples.ts';
-import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { stageOf } from './scene.ts';
 
@@ -15,13 +15,13 @@ const ATTRIBUTES = `
   float3[] sizes.timeSamples = { 0: [(0, 1, 2)], 1: [] }
   int3[] whole.timeSamples = { 0: [(0, 1, 2)], 1: [(5, 5, 5)] }`;
 
-describe('samples at hand', () => {
+describe('planNumericSamples and numbersAt', () => {
   it.each([
     ['f', 3],
     ['q', 4],
     ['h', 3],
     ['d', 3],
-  ])('have the numbers of the stage at every time: %s', (name, width) => {
+  ])('match attributeValue at every time: %s', (name, width) => {
     const stages = [
       stageOf(`def "A" {\n${ATTRIBUTES}\n}`),
       stageOf(`def "A" (references = </B> (offset = 0.25; scale = 2)) {\n}\ndef "B" {\n${ATTRIBUTES}\n}`),
@@ -43,7 +43,7 @@ describe('samples at hand', () => {
     ['whole', 3],
     ['f', 4],
     ['missing', 3],
-  ])('are none where they could not answer: %s of %d', (name, width) => {
+  ])('planNumericSamples: returns null for %s of %d', (name, width) => {
     expect(planNumericSamples(stageOf(`def "A" {\n${ATTRIBUTES}\n}`), '/A', name, width)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ it.each([
   ['BlendShape', false, false, false],
   ['Material', false, false, false],
   ['', false, false, false],
-])('%j: visible %j, skinnable %j, with points %j', (typeName, imageable, skinnable, points) => {
+])('%j: is imageable %j, skinnable %j, point based %j', (typeName, imageable, skinnable, points) => {
   expect([isImageable(typeName), isSkinnable(typeName), isPointBased(typeName)]).toEqual([
     imageable,
     skinnable,

@@ -119,8 +119,8 @@ function compareSample(found: SkelSampleReport, expected: ExpectedSample, isFaul
   }
 }
 
-describe.skipIf(!HAS_ASSETS)('numbers of OpenUSD 24.08', () => {
-  it('are there', () => {
+describe.skipIf(!HAS_ASSETS)('reference results of OpenUSD 24.08', () => {
+  it('exist', () => {
     expect(assetFiles('conformance/usd/reference-results', 'json').length).toBeGreaterThan(10);
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_ASSETS)('numbers of OpenUSD 24.08', () => {
     const expected: Expected = JSON.parse(readFileSync(path, 'utf8'));
     const isProbe = expected.file.startsWith('t/');
     const file = asset('conformance/usd', isProbe ? `reference-results/${basename(expected.file)}` : expected.file);
-    it(`come out for ${basename(file)}: bindings, joints, weights, points`, () => {
+    it(`${basename(file)}: bindings, joints, weights and points match`, () => {
       const report = describeUsdSkel(stageOfFile(file), { file: expected.file });
       const { roots, messages: _, ...facts } = expected;
       expect(report).toMatchObject(facts);
@@ -147,22 +147,26 @@ describe.skipIf(!HAS_ASSETS)('numbers of OpenUSD 24.08', () => {
     });
   }
 });
-describe.skipIf(!HAS_ASSETS)('where OpenUSD 24.08 does something else', () => {
-  it('an inactive target adds nothing, and of two in-betweens at one weight the first counts, as the text of UsdSkel asks for', () => {
+describe.skipIf(!HAS_ASSETS)('differences to OpenUSD 24.08', () => {
+  it("an inactive target adds nothing, and the first of two in-betweens at one weight counts, as UsdSkel's documentation says", () => {
     const stage = stageOfFile(asset('conformance/usd/reference-results/bs.usda'));
-    const issues: Issue[] = [];
-    const skeleton = readAnimatedSkeleton(stage, '/R/S', '/R/A', issues);
+    const { skeleton, issues: found } = readAnimatedSkeleton(stage, '/R/S', '/R/A');
     if (skeleton === null) throw new Error('the skeleton is not valid');
-    const deformer = planPrim(stage, readBindings(stage, '/R').bindings[0].prims[0], skeleton, issues);
-    const points = (time: number): Float64Array =>
-      deformPrim(stage, deformer, sampleSkeleton(stage, skeleton, time, issues), time, issues).points;
+    const deformer = planPrim(stage, readBindings(stage, '/R').bindings[0].prims[0], skeleton);
+    const issues: Issue[] = [...found, ...deformer.issues];
+    const points = (time: number): Float64Array => {
+      const sample = sampleSkeleton(stage, skeleton, time);
+      const deformed = deformPrim(stage, deformer, sample, time);
+      issues.push(...sample.issues, ...deformed.issues);
+      return deformed.points;
+    };
     // x at -0.25, y at 0.5, and the first in-between of the pair alone.
     near([...points(0)], [-10, 2000, 0, 0, -10, 0.5], 'points at 0');
     // x at 2, and the pair at 0.7: 0.6 of its first in-between, 0.4 of the primary shape.
     near([...points(2)], [-197, 0.6 * 2000 + 0.4 * 1000, 0, 0, -197, 0], 'points at 2');
     expect(issues.map(({ message }) => message)).toEqual([
-      'BlendShape /R/P/X: the in-between bad has weight 1, where the primary shape stands; give it one of its own; it is ignored.',
-      'BlendShape /R/P/D: the in-between b has weight 0.5, where the in-between a stands; give it one of its own; it is ignored.',
+      'BlendShape /R/P/X: the in-between bad has weight 1, the weight of the primary shape; assign a different weight; it is ignored.',
+      'BlendShape /R/P/D: the in-between b has weight 0.5, the same as the in-between a; assign a different weight; it is ignored.',
     ]);
   });
 });

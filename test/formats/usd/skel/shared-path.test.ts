@@ -18,14 +18,14 @@ const stage = stageOf(`
     int b = 3
   }`);
 
-describe('the path of shared data', () => {
-  it('is that of the first instance, below instances and at instances that say nothing else', () => {
+describe('sharedPath', () => {
+  it('is that of the first instance, for instances without local opinions and their descendants', () => {
     expect(sharedPath(stage, '/Second/Inner', ['a'])).toBe('/First/Inner');
     expect(sharedPath(stage, '/First/Inner', ['a'])).toBe('/First/Inner');
     expect(sharedPath(stage, '/Second', ['a'])).toBe('/First');
   });
 
-  it('is its own of an instance that says something, and of what is no instance', () => {
+  it('is the path itself for instances with local opinions and for other prims', () => {
     expect(sharedPath(stage, '/Second', ['a', 'b'])).toBe('/Second');
     expect(sharedPath(stage, '/Proto/Inner', ['a'])).toBe('/Proto/Inner');
     expect(sharedPath(stage, '/Nowhere', ['a'])).toBe('/Nowhere');

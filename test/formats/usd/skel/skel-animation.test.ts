@@ -22,14 +22,13 @@ function animate(...attributes: string[]): ReturnType<typeof run> {
 
 function run(attributes: readonly string[], time: number | 'default'): { rows: number[][] | null; messages: string[] } {
   const stage = stageOf(`def SkelAnimation "A" {\n uniform token[] joints = ["j"]\n ${attributes.join('\n ')}\n}`);
-  const issues: Issue[] = [];
-  const matrix = animationTransforms(stage, readSkelAnimation(stage, '/A'), time, issues);
+  const { transforms: matrix, issues } = animationTransforms(stage, readSkelAnimation(stage, '/A'), time);
   const rows = matrix && [0, 4, 8, 12].map((at) => [...matrix.subarray(at, at + 3)]);
   return { rows, messages: messagesOf(issues) };
 }
 
 describe('testUsdSkelAnimQuery', () => {
-  it('matrices and weights that are written come back, at every one of ten frames', () => {
+  it('reads back authored matrices and weights at ten frames', () => {
     const frames = randomFrames(10, 3, 100);
     const weights = frames.map((_, frame) => [0.1, 0.77, 0.3].map((weight) => (weight * (frame + 1)) % 1));
     const stage = stageOf(`def SkelAnimation "Anim" {
@@ -47,17 +46,18 @@ describe('testUsdSkelAnimQuery', () => {
     expect([...animationTimes(stage, animation)]).toEqual(frames.map((_, frame) => frame));
     const issues: Issue[] = [];
     for (const [frame, matrices] of frames.entries()) {
-      const found = animationTransforms(stage, animation, frame, issues) ?? [];
+      const found = animationTransforms(stage, animation, frame);
+      issues.push(...found.issues);
       const expected = matrices.flatMap((matrix) => [...matrix]);
-      expectNear(found, expected, USD_REFERENCE);
+      expectNear(found.transforms ?? [], expected, USD_REFERENCE);
       expectNear(animationWeights(stage, animation, frame) ?? [], weights[frame], USD_REFERENCE);
     }
     expect(issues).toEqual([]);
   });
 });
 
-describe('transforms of a SkelAnimation', () => {
-  it('are scale, then rotation, then translation', () => {
+describe('animationTransforms', () => {
+  it('apply scale, then rotation, then translation', () => {
     expect(animate(TRANSLATIONS, ROTATIONS, SCALES)).toEqual({
       rows: [
         [0, 2, 0],
@@ -69,25 +69,25 @@ describe('transforms of a SkelAnimation', () => {
     });
   });
 
-  it('are none where one of the three has no value, silently', () => {
+  it('are null without a reason if a component has no value', () => {
     expect(animate(TRANSLATIONS, ROTATIONS)).toEqual({ rows: null, messages: [] });
     expect(animate(TRANSLATIONS, SCALES)).toEqual({ rows: null, messages: [] });
     expect(animate('float3[] translations = None', ROTATIONS, SCALES)).toEqual({ rows: null, messages: [] });
     expect(run([TRANSLATIONS, ROTATIONS, SCALES], 'default')).toEqual({ rows: null, messages: [] });
   });
 
-  it('are none, with a reason, where sizes do not fit each other or the joints', () => {
+  it('are null with an issue if sizes do not match', () => {
     const two = 'quatf[] rotations = [(1, 0, 0, 0), (1, 0, 0, 0)]';
     expect(animate(TRANSLATIONS, two, SCALES).messages).toEqual([
-      'SkelAnimation /A at 2: there are 1 translations, 2 rotations and 1 scales; give one of each for each of the 1 joints; the rest pose was taken.',
+      'SkelAnimation /A at 2: there are 1 translations, 2 rotations and 1 scales; author one of each per joint (1 joints). The rest pose was used.',
     ]);
     expect(composeTransforms(3, Array(6).fill(0), Array(8).fill(0), Array(6).fill(1)).reason).toBe(
-      'there are 2 transforms for 3 joints',
+      'there are 2 transforms for 3 joints; author one per joint',
     );
     expect(composeTransforms(3, [], [], [])).toEqual({ transforms: null, reason: null });
   });
 
-  it('have the times of all their parts, and weights of blend shapes', () => {
+  it('animationTimes: merges the times of all components and weights', () => {
     const weights = 'float[] blendShapeWeights.timeSamples = { 10: [0], 5: [1] }';
     const stage = stageOf(
       `def SkelAnimation "A" {\n uniform token[] blendShapes = ["b"]\n ${TRANSLATIONS}\n ${SCALES}\n ${weights}\n}`,

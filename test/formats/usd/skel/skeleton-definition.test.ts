@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../../../../src/core/report/issue.ts';
 import { parentsFromPaths } from '../../../../src/core/skeleton/topology.ts';
 import { defineSkeleton, readSkeleton } from '../../../../src/formats/usd/skel/skeleton-definition.ts';
 import { messagesOf, stageOf } from './scene.ts';
@@ -36,8 +35,8 @@ describe('testUsdSkelTopology', () => {
   });
 });
 
-describe('a skeleton', () => {
-  it('has its poses, and the inverse of the bind pose', () => {
+describe('defineSkeleton', () => {
+  it('has its poses and the inverse bind pose', () => {
     const { definition, reasons } = defineSkeleton(['A'], at(1, 2, 3), at(4, 5, 6));
     expect(reasons).toEqual([]);
     expect([...(definition?.bind ?? [])]).toEqual(at(1, 2, 3));
@@ -45,32 +44,32 @@ describe('a skeleton', () => {
     expect([...(definition?.rest ?? [])]).toEqual(at(4, 5, 6));
   });
 
-  it('has no pose that has not one matrix a joint, and never makes one of the other', () => {
+  it('drops a pose without one matrix per joint and never derives one from the other', () => {
     const { definition, reasons } = defineSkeleton(['A', 'A/B'], at(0, 0, 0), []);
     expect([definition?.bind, definition?.inverseBind, definition?.rest]).toEqual([null, null, null]);
     expect(reasons).toEqual([
-      'bindTransforms has 1 matrices for 2 joints; give one for each',
-      'restTransforms has 0 matrices for 2 joints; give one for each',
+      'bindTransforms has 1 matrices for 2 joints; author one per joint',
+      'restTransforms has 0 matrices for 2 joints; author one per joint',
     ]);
   });
 
-  it('without joints is one, with both poses', () => {
+  it('is valid without joints, with both poses', () => {
     const { definition, reasons } = defineSkeleton([], [], []);
     expect([definition?.bind?.length, definition?.rest?.length, reasons.length]).toEqual([0, 0, 0]);
   });
 
-  it('takes the identity for the inverse of a bind matrix that has none', () => {
+  it('uses the identity as the inverse of a singular bind matrix', () => {
     const { definition, reasons } = defineSkeleton(['A'], Array(16).fill(0), at(0, 0, 0));
     expect([...(definition?.inverseBind ?? [])]).toEqual(at(0, 0, 0));
-    expect(reasons).toEqual(['the bind matrix of A has no inverse; the identity was taken']);
+    expect(reasons).toEqual(['the bind matrix of A has no inverse; the identity was used']);
   });
 
-  it('tells what is odd about its prim', () => {
-    const issues: Issue[] = [];
+  it('readSkeleton: reports invalid joints', () => {
     const stage = stageOf('def Skeleton "S" {\n uniform token[] joints = ["A/B", "A"]\n}');
-    expect(readSkeleton(stage, '/S', issues)).toBeNull();
+    const { definition, issues } = readSkeleton(stage, '/S');
+    expect(definition).toBeNull();
     expect(messagesOf(issues)).toEqual([
-      'Skeleton /S: joint 0 (A/B) comes before its parent 1; sort parents first; until then nothing is bound to it.',
+      'Skeleton /S: joint 0 (A/B) comes before its parent 1; sort parents first. Its bindings are ignored.',
     ]);
   });
 });

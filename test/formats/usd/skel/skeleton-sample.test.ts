@@ -38,11 +38,12 @@ function xOf(matrices: Float64Array | null): number | null {
 }
 
 function sample(stage: ReturnType<typeof scene>, animation: string | null) {
-  const issues: Issue[] = [];
-  const skeleton = readAnimatedSkeleton(stage, '/S', animation, issues);
+  const { skeleton, issues } = readAnimatedSkeleton(stage, '/S', animation);
   if (skeleton === null) throw new Error('the skeleton is not valid');
-  const { local, skel, skinning, restRelative, weights } = sampleSkeleton(stage, skeleton, 'default', issues);
-  return { x: [local, skel, skinning, restRelative].map(xOf), weights, messages: messagesOf(issues) };
+  const sampled = sampleSkeleton(stage, skeleton, 'default');
+  const { local, skel, skinning, restRelative, weights } = sampled;
+  const messages = messagesOf([...issues, ...sampled.issues]);
+  return { x: [local, skel, skinning, restRelative].map(xOf), weights, messages };
 }
 
 /** The scene of OpenUSD's test: the animation lacks the last joint, and the root moves. */
@@ -73,7 +74,9 @@ function queryScene(frames: number, more = '', components = ''): QueryScene {
       }
     }`);
   const issues: Issue[] = [];
-  const skeleton = readAnimatedSkeleton(stage, '/SkelRoot/Skel', skeletonAnimation(stage, '/SkelRoot/Skel'), issues);
+  const read = readAnimatedSkeleton(stage, '/SkelRoot/Skel', skeletonAnimation(stage, '/SkelRoot/Skel'));
+  const { skeleton } = read;
+  issues.push(...read.issues);
   if (skeleton === null) throw new Error('the skeleton is not valid');
   return { stage, skeleton, rest, roots, animated, issues };
 }
@@ -110,11 +113,12 @@ function toSkel([a, ab, abc, d, def]: readonly ArrayLike<number>[]): Float64Arra
 }
 
 describe('testUsdSkelSkeletonQuery', () => {
-  it('has local, skeleton, world and rest-relative matrices of a sparse animation below a root that moves, at all of ten frames', () => {
+  it('computes local, skeleton, world and rest-relative matrices of a sparse animation below a moving root, at ten frames', () => {
     const { stage, skeleton, rest, roots, animated, issues } = queryScene(10);
     expect(skeleton.animation?.prim).toBe('/SkelRoot/Anim');
     for (let t = 0; t < 10; t++) {
-      const { local, skel, restRelative } = sampleSkeleton(stage, skeleton, t, issues);
+      const { local, skel, restRelative, issues: found } = sampleSkeleton(stage, skeleton, t);
+      issues.push(...found);
       const locals = [...animated[t], rest[4]];
       expectNear(local ?? [], flat(locals), USD_REFERENCE);
       expectNear(skel ?? [], flat(toSkel(locals)), USD_REFERENCE);
@@ -130,18 +134,18 @@ describe('testUsdSkelSkeletonQuery', () => {
     expect(issues).toEqual([]);
   });
 
-  it('has the rest pose, local, of the skeleton and of the world', () => {
-    const { stage, skeleton, rest, roots, issues } = queryScene(10);
+  it('computes the rest pose in local, skeleton and world space', () => {
+    const { stage, skeleton, rest, roots } = queryScene(10);
     const still = { ...skeleton, animation: null, map: null };
     for (let t = 0; t < 10; t++) {
-      const { local, skel } = sampleSkeleton(stage, still, t, issues);
+      const { local, skel } = sampleSkeleton(stage, still, t);
       expectNear(local ?? [], flat(rest), 0);
       expectNear(skel ?? [], flat(toSkel(rest)), EXACT_CHAIN);
       expectNear(localToWorld(stage, '/SkelRoot', t), roots[t], USD_REFERENCE);
     }
   });
 
-  it('rests where the animation is inactive, and where one of its components is blocked', () => {
+  it('uses the rest pose if the animation is inactive or a component is blocked', () => {
     const components = componentsText(randomFrames(10, 4, 5));
     const inactive = queryScene(10, '(active = false)');
     const blocked = queryScene(10, '', components.replace(/translations\.timeSamples = {.*}/, 'translations = None'));
@@ -149,19 +153,21 @@ describe('testUsdSkelSkeletonQuery', () => {
     expect(blocked.skeleton.animation?.prim).toBe('/SkelRoot/Anim');
     for (const { stage, skeleton, rest, issues } of [inactive, blocked]) {
       for (const t of [5, 10]) {
-        expectNear(sampleSkeleton(stage, skeleton, t, issues).local ?? [], flat(rest), 0);
+        const { local, issues: found } = sampleSkeleton(stage, skeleton, t);
+        issues.push(...found);
+        expectNear(local ?? [], flat(rest), 0);
       }
       expect(issues).toEqual([]);
     }
   });
 });
 
-describe('a skeleton at a time', () => {
-  it('has local, skeleton, skinning and rest-relative matrices of its animation', () => {
+describe('sampleSkeleton', () => {
+  it('computes local, skeleton, skinning and rest-relative matrices of the animation', () => {
     expect(sample(scene(FULL), '/A')).toEqual({ x: [9, 9, 8, 4], weights: null, messages: [] });
   });
 
-  it('rests without an animation, or with one that lacks scales or joints', () => {
+  it('uses the rest pose without an animation, scales or joints', () => {
     expect(sample(scene(FULL), null).x).toEqual([5, 5, 4, 0]);
     expect(sample(scene(FULL.replace(/half3.*/, '')), '/A').x).toEqual([5, 5, 4, 0]);
     expect(sample(scene(FULL.replace('"a"', '"b"')), '/A').x).toEqual([5, 5, 4, 0]);
@@ -172,16 +178,16 @@ describe('a skeleton at a time', () => {
     });
   });
 
-  it('needs no rest pose where every joint is animated', () => {
+  it('does not require a rest pose if every joint is animated', () => {
     const { x, messages } = sample(scene(FULL, '[]'), '/A');
     expect(x).toEqual([9, 9, 8, null]);
     expect(messages).toEqual([
-      'Skeleton /S: restTransforms has 0 matrices for 1 joints; give one for each; until then what needs it is not computed.',
+      'Skeleton /S: restTransforms has 0 matrices for 1 joints; author one per joint. Transforms that need this data are not computed.',
     ]);
   });
 
-  it('is none where the skeleton is not valid', () => {
+  it('readAnimatedSkeleton: returns null for an invalid skeleton', () => {
     const stage = stageOf('def Skeleton "S" {\n uniform token[] joints = ["a/b", "a"]\n}');
-    expect(readAnimatedSkeleton(stage, '/S', null, [])).toBeNull();
+    expect(readAnimatedSkeleton(stage, '/S', null).skeleton).toBeNull();
   });
 });

@@ -33,7 +33,7 @@ const STAGE = stageOf(`
   }`);
 
 describe('prims', () => {
-  it('have a type where they are active', () => {
+  it('typeNameAt: returns the type of active prims', () => {
     expect(['/A', '/A/O', '/Off', '/Off/M', '/Gone'].map((path) => typeNameAt(STAGE, path))).toEqual([
       'Xform',
       '',
@@ -49,7 +49,7 @@ describe('prims', () => {
     ]);
   });
 
-  it('below are those that can be used, the last one first', () => {
+  it('childrenReversed: lists usable children, last first', () => {
     expect(childrenReversed(STAGE, '/A')).toEqual(['/A/Last', '/A/M']);
     expect(childrenReversed(STAGE, '/')).toEqual(['/A']);
   });
@@ -57,13 +57,13 @@ describe('prims', () => {
 
 describe('values', () => {
   const value = (name: string) => attributeValue(STAGE, '/A/M', name, 'default');
-  it('are numbers of the width that is asked for', () => {
+  it('numbersOf: returns numbers of the requested width', () => {
     expect([...(numbersOf(value('d'), 3) ?? [])]).toEqual([1, 2, 3]);
     expect(numbersOf(value('u'), 1)).toEqual(Float64Array.of(1, 2));
     expect(['d', 'big', 'b', 't', 'none'].map((name) => numbersOf(value(name), 1))).toEqual(Array(5).fill(null));
   });
 
-  it('are texts', () => {
+  it('textsOf: returns texts', () => {
     expect(readTokens(STAGE, '/A/M', 't')).toEqual(['x', 'y']);
     expect(textsOf(value('s'))).toEqual(['z']);
     expect([readTokens(STAGE, '/A/M', 'd'), readTokens(STAGE, '/A/M', 'none')]).toEqual([null, null]);

@@ -3,19 +3,19 @@ import {
   attributeValue,
   defaultValueLayer,
   hasAuthoredValue,
-  timeSamplesOf,
   mergeTimes,
+  timeSamplesOf,
 } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { plain, stageOf } from './scene.ts';
 
 describe('attributeValue', () => {
-  it('takes samples before the default of the same layer at times, and never at the default time', () => {
+  it('prefers samples over the default of the same layer at times, and ignores them at the default time', () => {
     const stage = stageOf('def "A" { double a = 5\n double a.timeSamples = { 0: 0, 10: 10 } }');
     expect([plain(stage, '/A', 'a'), plain(stage, '/A', 'a', 4), plain(stage, '/A', 'a', 99)]).toEqual([5, 4, 10]);
     expect(plain(stageOf('def "A" { double a.timeSamples = { 0: 1 } }'), '/A', 'a')).toBeNull();
   });
 
-  it('takes a default of a stronger layer before samples of a weaker one', () => {
+  it('prefers a default of a stronger layer over samples of a weaker one', () => {
     const stage = stageOf('(subLayers = [@w@])\nover "A" { double a = 5 }', {
       w: 'def "A" { double a.timeSamples = { 0: 1 } }',
     });
@@ -23,7 +23,7 @@ describe('attributeValue', () => {
     expect(timeSamplesOf(stage, '/A', 'a')).toHaveLength(0);
   });
 
-  it('has no value where the strongest word is a block', () => {
+  it('returns null if the strongest opinion is a block', () => {
     const stage = stageOf('(subLayers = [@w@])\nover "A" { double a = None }', {
       w: 'def "A" { double a = 1\n double b = 1 }',
     });
@@ -36,7 +36,7 @@ describe('attributeValue', () => {
     expect(['a', 'b', 'c'].map((name) => hasAuthoredValue(stage, '/A', name))).toEqual([false, true, false]);
   });
 
-  it('moves samples by the offsets and rates of all layers on the way', () => {
+  it('applies layer offsets and rates of all arcs', () => {
     const stage = stageOf('(subLayers = [@s@ (offset = 100)])', {
       s: 'def "A" (references = @r@</R> (offset = 10; scale = 2)) {}',
       r: '(timeCodesPerSecond = 48)\ndef "R" { double a.timeSamples = { 0: 0, 10: 10 }\n timecode t = 4 }',
@@ -48,7 +48,7 @@ describe('attributeValue', () => {
     expect(plain(stage, '/A', 't')).toBe(114);
   });
 
-  it('turns samples round where an offset runs backwards', () => {
+  it('reverses samples for a negative scale', () => {
     const stage = stageOf('def "A" (references = @r@</R> (scale = -1)) {}', {
       r: 'def "R" { double a.timeSamples = { 0: 0, 10: 10 } }',
     });
@@ -56,7 +56,7 @@ describe('attributeValue', () => {
     expect(plain(stage, '/A', 'a', -4)).toBe(4);
   });
 
-  it('shares the arrays of layers between all that refer to them', () => {
+  it('shares the arrays of layers between all prims that reference them', () => {
     const stage = stageOf('def "A" (references = @r@</R>) {}\ndef "B" (references = @r@</R>) {}', {
       r: 'def "R" { point3f[] points = [(1, 2, 3)] }',
     });
@@ -68,14 +68,14 @@ describe('attributeValue', () => {
     expect(numbers[0]).toBe(numbers[1]);
   });
 
-  it('holds between samples when the stage is told to', () => {
+  it('keeps the previous sample between samples if the stage is opened with interpolation `held`', () => {
     const stage = stageOf('def "A" { double a.timeSamples = { 0: 0, 10: 10 } }', {}, { interpolation: 'held' });
     expect(plain(stage, '/A', 'a', 9)).toBe(0);
   });
 });
 
 describe('defaultValueLayer', () => {
-  it('is the layer of the strongest default, from where its asset path starts', () => {
+  it('returns the layer of the strongest default', () => {
     const stage = stageOf('(subLayers = [@w@])\nover "A" { asset b = @b.png@\n asset c = None }', {
       w: 'def "A" (references = @r@</R>) { asset b = @x@\n asset c = @x@ }',
       r: 'def "R" { asset a = @a.png@\n asset b = @y@\n double d.timeSamples = { 0: 1 } }',
@@ -91,8 +91,8 @@ describe('defaultValueLayer', () => {
   });
 });
 
-describe('unitedTimes', () => {
-  it('are rising, each once, and the list itself where there is one', () => {
+describe('mergeTimes', () => {
+  it('merges to ascending times, each once, and returns a single list itself', () => {
     const a = Float64Array.of(1, 3, 5);
     expect(mergeTimes([])).toEqual(new Float64Array(0));
     expect(mergeTimes([new Float64Array(0), a, a])).toBe(a);

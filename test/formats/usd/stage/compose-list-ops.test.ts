@@ -13,8 +13,8 @@ const edits: fc.Arbitrary<ListOp<string>> = fc.oneof(
   items.map((list) => explicitListOp<string>('token', list)),
 );
 
-describe('composeLists', () => {
-  it('equals applying every edit from the weakest on', () => {
+describe('composeListOps', () => {
+  it('equals applying every edit, weakest first', () => {
     fc.assert(
       fc.property(fc.array(edits, { minLength: 1, maxLength: 5 }), (list) => {
         let slow: readonly string[] = [];
@@ -25,7 +25,7 @@ describe('composeLists', () => {
     );
   });
 
-  it('has no item twice, and starts with what the strongest puts first', () => {
+  it('has no duplicates and starts with the items prepended by the strongest edit', () => {
     fc.assert(
       fc.property(fc.array(edits, { minLength: 1, maxLength: 5 }), items, (list, first) => {
         const strongest = { ...emptyListOp<string>('token'), prepended: first };
@@ -37,14 +37,14 @@ describe('composeLists', () => {
     );
   });
 
-  it('tells "nobody says anything" from "none"', () => {
+  it('distinguishes no opinion from an empty list', () => {
     expect(composeListOps([], same)).toBeNull();
     expect(composeListOps([explicitListOp<string>('token', [])], same)).toEqual([]);
   });
 });
 
 describe('mapListOp', () => {
-  it('changes every list and drops items without a counterpart', () => {
+  it('converts every list and drops items without a counterpart', () => {
     const op = { ...emptyListOp<string>('path'), prepended: ['a', 'x'], deleted: ['b'] };
     const mapped = mapListOp(op, (item) => (item === 'x' ? null : item.toUpperCase()));
     expect(mapped).toEqual({ ...emptyListOp<string>('path'), prepended: ['A'], deleted: ['B'] });

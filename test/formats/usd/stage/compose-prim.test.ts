@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { primAt } from '../../../../src/formats/usd/stage/stage.ts';
 import { stageOf } from './scene.ts';
 
-describe('names that several sites have', () => {
-  it('come once, those of the weakest first', () => {
+describe('composeNames', () => {
+  it('lists each name once, those of the weakest opinion first', () => {
     const stage = stageOf(
       'class "C" {\n int a\n int b\n def "K" {}\n def "L" {} }\ndef "P" (\ninherits = </C>\n)\n{\n int c\n int a\n def "M" {}\n def "K" {} }\n',
     );
@@ -11,7 +11,7 @@ describe('names that several sites have', () => {
     expect(primAt(stage, '/P')?.children).toEqual(['K', 'L', 'M']);
   });
 
-  it('are in the order that is asked for', () => {
+  it('applies the authored order', () => {
     const stage = stageOf(
       'def "P" {\n reorder properties = ["c", "a"]\n reorder nameChildren = ["L", "K"]\n int a\n int b\n int c\n def "K" {}\n def "L" {} }\n',
     );
@@ -19,7 +19,7 @@ describe('names that several sites have', () => {
     expect(primAt(stage, '/P')?.children).toEqual(['L', 'K']);
   });
 
-  it('are the list of the layer itself where only one has it, for all prims that share it', () => {
+  it('returns the list of the layer itself if only one layer has it', () => {
     const names = Array.from({ length: 20 }, (_, k) => ` int p${k}`).join('\n');
     const stage = stageOf(
       `class "C" {\n${names} }\ndef "A" (\ninherits = </C>\n)\n{\n}\ndef "B" (\ninherits = </C>\n)\n{\n}\n`,
@@ -29,8 +29,8 @@ describe('names that several sites have', () => {
   });
 });
 
-describe('the type and specifier of a prim', () => {
-  it('are of the strongest that says one; a class that is inherited makes no class', () => {
+describe('type and specifier of a prim', () => {
+  it('come from the strongest opinion; inheriting a class does not make the prim a class', () => {
     const stage = stageOf(
       'class Mesh "C" {\n}\nover "A" (\ninherits = </C>\n)\n{\n}\ndef Xform "B" (\ninherits = </C>\n)\n{\n}\n',
     );

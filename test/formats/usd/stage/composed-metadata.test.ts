@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { primMetadata, propertyInfo, propertyMetadata } from '../../../../src/formats/usd/stage/composed-metadata.ts';
 import { stageOf } from './scene.ts';
 
-describe('metadata', () => {
+describe('composed metadata', () => {
   const stage = stageOf(
     `(subLayers = [@w@])
      over "A" (customData = { int a = 2
@@ -19,7 +19,7 @@ describe('metadata', () => {
       item instanceof Map ? Object.fromEntries(item) : ArrayBuffer.isView(item) ? [...(item as Int32Array)] : item,
     );
 
-  it('is the strongest word, but entry by entry of dictionaries and edit by edit of lists', () => {
+  it('is the strongest opinion; dictionaries are merged, list edits applied', () => {
     expect(primMetadata(stage, '/A', 'kind')).toMatchObject({ texts: ['component'] });
     expect(primMetadata(stage, '/A', 'apiSchemas')).toMatchObject({ explicit: ['Y', 'X'] });
     const data = primMetadata(stage, '/A', 'customData');
@@ -38,7 +38,7 @@ describe('metadata', () => {
     expect(primMetadata(stage, '/None', 'kind')).toBeNull();
   });
 
-  it('says what a property is, by the layer that defines it', () => {
+  it('propertyInfo: describes a property by its weakest opinion', () => {
     expect(propertyInfo(stage, '/A', 'p')).toEqual({
       name: 'p',
       type: 'attribute',

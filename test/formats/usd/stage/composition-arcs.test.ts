@@ -5,7 +5,7 @@ import { plain, stageOf } from './scene.ts';
 const CODES = (stage: ReturnType<typeof stageOf>): string[] => stage.issues.map(({ code }) => code);
 
 describe('references and payloads', () => {
-  it('bring in a prim of another file with all below it', () => {
+  it('bring in a prim of another file with its descendants', () => {
     const stage = stageOf('def "Hero" (references = @./char.usda@</Char>) {}', {
       'char.usda': 'def SkelRoot "Char" { int a = 1\n def "Body" { int b = 2 } }',
     });
@@ -13,7 +13,7 @@ describe('references and payloads', () => {
     expect(plain(stage, '/Hero/Body', 'b')).toBe(2);
   });
 
-  it('lead to the default prim when no prim is named', () => {
+  it('target the default prim without a prim path', () => {
     const stage = stageOf('def "A" (payload = @c.usda@) {}', {
       'c.usda': '(defaultPrim = "X")\ndef "X" { int a = 7 }',
     });
@@ -24,7 +24,7 @@ describe('references and payloads', () => {
     ]);
   });
 
-  it('lead to prims of the same file, at any depth, with what speaks about them from above', () => {
+  it('target prims of the same file at any depth, with opinions from ancestors', () => {
     const stage = stageOf(
       'def "W" (references = @w.usda@</W>) { over "Lib" { over "Hat" { int b = 2 } } }\ndef "My" (references = </W/Lib/Hat>) {}',
       {
@@ -34,7 +34,7 @@ describe('references and payloads', () => {
     expect([plain(stage, '/My', 'a'), plain(stage, '/My', 'b')]).toEqual([1, 2]);
   });
 
-  it('count in the order of their lists, edited over layers, references before payloads', () => {
+  it('are ordered by their composed lists, references before payloads', () => {
     const files = {
       'a.usda': '(defaultPrim = "X")\ndef "X" { string who = "a" }',
       'b.usda': '(defaultPrim = "X")\ndef "X" { string who = "b" }',
@@ -52,7 +52,7 @@ describe('references and payloads', () => {
     expect(plain(stageOf('(subLayers = [@sub.usda@])\nover "P" (references = []) {}', files), '/P', 'who')).toBeNull();
   });
 
-  it('that are missing, lead nowhere or cannot be used are told and left out', () => {
+  it('that are missing or invalid are reported and ignored', () => {
     const stage = stageOf('def "A" (references = [@gone.usda@, @c.usda@</Nope>]) { int a = 1 }', {
       'c.usda': 'def "X" {}',
     });
@@ -61,7 +61,7 @@ describe('references and payloads', () => {
     expect(plain(stage, '/A', 'a')).toBe(1);
   });
 
-  it('in a circle end in an issue', () => {
+  it('in a cycle are reported', () => {
     const stage = stageOf('def "A" (references = @b.usda@</B>) {}', {
       'b.usda': 'def "B" (references = @root.usda@</A>) { int a = 1 }',
     });
@@ -80,7 +80,7 @@ describe('references and payloads', () => {
     expect(CODES(crossed)).toContain('USD_COMPOSITION');
   });
 
-  it('that multiply without end are refused within a moment', () => {
+  it('that multiply exponentially are refused quickly', () => {
     const layers = Array.from(
       { length: 40 },
       (_, i) =>
@@ -93,7 +93,7 @@ describe('references and payloads', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  it('in a long row are refused, not followed until the stack ends', () => {
+  it('in a long chain are refused', () => {
     const layers = Array.from({ length: 3000 }, (_, i) => `class "L${i}" (references = </L${i + 1}>) {}`);
     expect(() => stageOf(`${layers.join('\n')}\nclass "L3000" {}`)).toThrow(
       expect.objectContaining({ code: 'USD_LIMIT' }),
@@ -102,7 +102,7 @@ describe('references and payloads', () => {
 });
 
 describe('inherits and specializes', () => {
-  it('take what a class says, below the own word', () => {
+  it('use the opinions of a class, weaker than local ones', () => {
     const stage = stageOf(
       'class "_C" { int a = 1\n int b = 1\n def "K" {} }\ndef "A" (inherits = </_C>) { int b = 2 }',
     );
@@ -111,13 +111,13 @@ describe('inherits and specializes', () => {
     expect(primAt(stage, '/A')).toMatchObject({ specifier: 'def', isAbstract: false });
   });
 
-  it('take the class of a scene before the one of a referenced file', () => {
+  it('prefer the class of a scene over that of a referenced file', () => {
     const char = 'class "_C" { int a = 1\n int b = 1 }\ndef "Char" (inherits = </_C>) {}';
     const stage = stageOf('over "_C" { int a = 2 }\ndef "Hero" (references = @c.usda@</Char>) {}', { 'c.usda': char });
     expect([plain(stage, '/Hero', 'a'), plain(stage, '/Hero', 'b')]).toEqual([2, 1]);
   });
 
-  it('count inherits before, specializes behind references', () => {
+  it('inherits are stronger, specializes weaker than references', () => {
     const stage = stageOf(`
       class "I" { string who = "inherit" }
       class "S" { string who = "specialize"\n int s = 1 }
@@ -129,7 +129,7 @@ describe('inherits and specializes', () => {
     expect(plain(stage, '/C', 's')).toBe(1);
   });
 
-  it('in a circle end in an issue', () => {
+  it('in a cycle are reported', () => {
     expect(CODES(stageOf('class "A" (inherits = </B>) {}\nclass "B" (inherits = </A>) {}'))).toContain(
       'USD_COMPOSITION',
     );

@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
-import { countLookups, countSite, spendSteps, createBudget } from '../../../../src/formats/usd/stage/composition-budget.ts';
+import {
+  countLookups,
+  countSite,
+  createBudget,
+  spendSteps,
+} from '../../../../src/formats/usd/stage/composition-budget.ts';
 
 const limit = expect.objectContaining({ code: 'USD_LIMIT' });
 
-it('steps are counted up to what so many prims may take', () => {
+it('spendSteps: throws above the limit for the number of prims', () => {
   const work = createBudget(10);
   spendSteps(work, work.limit);
   expect(work.spent).toBe(work.limit);
@@ -12,7 +17,7 @@ it('steps are counted up to what so many prims may take', () => {
   expect(() => spendSteps(createBudget(Number.POSITIVE_INFINITY), 1e12)).not.toThrow();
 });
 
-it('looking up costs more with more layers and longer paths', () => {
+it('countLookups: costs more with more layers and longer paths', () => {
   const cost = (layers: number, path: string): number => {
     const work = createBudget(1000);
     countLookups(work, layers, path);
@@ -22,7 +27,7 @@ it('looking up costs more with more layers and longer paths', () => {
   expect(cost(1, `/${'A'.repeat(1000)}`)).toBeGreaterThan(cost(1, '/A'));
 });
 
-it('a prim with thousands of sites is refused', () => {
+it('countSite: throws for thousands of sites of one prim', () => {
   const work = createBudget(1_000_000);
   for (let k = 0; k < 3000; k++) countSite(work, '/A');
   expect(() => countSite(work, '/A')).toThrow(limit);

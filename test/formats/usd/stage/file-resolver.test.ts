@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
-import { createFileAccess, createFileResolver, type ReadFile } from '../../../../src/formats/usd/stage/file-resolver.ts';
+import {
+  createFileAccess,
+  createFileResolver,
+  type ReadFile,
+} from '../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
@@ -25,7 +29,7 @@ const from =
     files[path] ?? null;
 
 describe('openedPackage', () => {
-  it('gives the packages that were opened, which are not opened again', () => {
+  it('returns packages that were opened, without opening them again', () => {
     const bytes = writeUsdz([{ name: 'a.usda', bytes: layerOf('', 1) }]);
     const access = createFileAccess(from({ 'p.usdz': bytes }));
     expect(access.openedPackage('p.usdz')).toBeNull();
@@ -36,8 +40,8 @@ describe('openedPackage', () => {
   });
 });
 
-describe('makeFileResolver', () => {
-  it('starts from the folder of the layer that names a file', () => {
+describe('createFileResolver', () => {
+  it('resolves relative to the folder of the referencing layer', () => {
     const stage = open(
       'scenes/a.usda',
       from({
@@ -51,7 +55,7 @@ describe('makeFileResolver', () => {
     expect([1, 2, 3, 4].map((v) => plain(stage, '/A', `v${v}`))).toEqual([1, 2, 3, 4]);
   });
 
-  it('stays inside of packages, and goes into those that are named', () => {
+  it('stays inside of packages and opens referenced packages', () => {
     const inner = writeUsdz([
       { name: 'x/root.usda', bytes: layerOf('@side.usda@', 3) },
       { name: 'x/side.usda', bytes: layerOf('@../out.usda@', 4) },
@@ -71,7 +75,7 @@ describe('makeFileResolver', () => {
     ]);
   });
 
-  it('reads a layer once, under whatever name', () => {
+  it('reads a layer once, under any path', () => {
     let reads = 0;
     const resolve = createFileResolver((path) => {
       reads += path === 'b.usda' ? 1 : 0;
@@ -83,7 +87,7 @@ describe('makeFileResolver', () => {
     expect(reads).toBe(1);
   });
 
-  it('finds nothing in files that are no packages, nor beside packages that have it not', () => {
+  it('returns null for files that are not packages and for files missing in a package', () => {
     const resolve = createFileResolver(
       from({ 'a.usda': layerOf('', 1), 'p.usdz': writeUsdz([{ name: 'r.usda', bytes: layerOf('', 2) }]) }),
     );
@@ -97,7 +101,7 @@ describe('makeFileResolver', () => {
   });
 });
 
-describe('makeFileAccess', () => {
+describe('createFileAccess', () => {
   const png = (mark: number): Uint8Array => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, mark);
   const inner = writeUsdz([
     { name: 'x/root.usda', bytes: layerOf('', 3) },
@@ -141,7 +145,7 @@ describe('makeFileAccess', () => {
     expect(readAsset(assetPath, fromLayer)?.[4] ?? null).toBe(mark);
   });
 
-  it('reads a file once for all who ask for it, and a package for both', () => {
+  it('reads a file once for all callers, and a package once for layers and assets', () => {
     const reads: string[] = [];
     const { resolve, readAsset } = createFileAccess((path) => {
       reads.push(path);
@@ -158,7 +162,7 @@ describe('makeFileAccess', () => {
     expect(reads).toEqual(['dir/p.usdz', 'tex/c.png']);
   });
 
-  it('looks again for what was not there', () => {
+  it('looks for missing files again', () => {
     let isThere = false;
     const { readAsset } = createFileAccess(() => (isThere ? png(7) : null));
     expect(readAsset('a.png', '')).toBeNull();
@@ -166,7 +170,7 @@ describe('makeFileAccess', () => {
     expect(readAsset('a.png', '')?.[4]).toBe(7);
   });
 
-  it('says what is wrong with a damaged package', () => {
+  it('reports a damaged package', () => {
     const damaged = createFileAccess(from({ 'p.usdz': Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0) }));
     expect(() => damaged.readAsset('p.usdz[a.png]', '')).toThrow(FormatError);
   });
@@ -178,7 +182,7 @@ describe.skipIf(!HAS_ASSETS)('packages of OpenUSD', () => {
     open(`${folder}/${name}.usdz`, (path) => (existsSync(path) ? readFileSync(path) : null));
 
   it.each(['anchored_refs', 'anchored_refs_sub', 'nested_anchored_refs', 'nested_anchored_refs_sub'])(
-    '%s: paths from the folder of the layer',
+    '%s: resolves relative to the folder of the layer',
     (name) => {
       const stage = stageIn(name);
       expect(stage.issues).toEqual([]);
@@ -192,7 +196,7 @@ describe.skipIf(!HAS_ASSETS)('packages of OpenUSD', () => {
   );
 
   it.each(['search_refs', 'search_refs_sub', 'nested_search_refs', 'nested_search_refs_sub'])(
-    '%s: then from the folder of the root layer',
+    '%s: resolves relative to the folder of the root layer second',
     (name) => {
       const stage = stageIn(name);
       expect(stage.issues).toEqual([]);

@@ -66,7 +66,7 @@ double templateStride = 1
 {
 }`;
 
-describe('circles', () => {
+describe('openStage with cycles', () => {
   it.each<[string, string, string]>([
     ['a reference to itself', 'def "A" (\nreferences = </A>\n)\n{\n}\n', '1 prims, USD_COMPOSITION'],
     [
@@ -85,11 +85,11 @@ describe('circles', () => {
       '3 prims, USD_COMPOSITION',
     ],
     ['a layer below itself', layers(['root.usda']), '0 prims, USD_COMPOSITION'],
-  ])('end: %s', (_, text, expected) => {
+  ])('terminates: %s', (_, text, expected) => {
     expect(outcome(text)).toBe(expected);
   });
 
-  it('end between files', () => {
+  it('terminates between files', () => {
     expect(outcome(layers(['a.usda']), () => layers(['root.usda', 'a.usda']))).toBe('0 prims, USD_COMPOSITION');
     expect(outcome(references(['a.usda']), () => references(['root.usda']))).toBe('1 prims, USD_COMPOSITION');
     const next = (path: string): string => `${Number.parseInt(path, 10) + 1}.usda`;
@@ -97,7 +97,7 @@ describe('circles', () => {
     expect(outcome(references(['0.usda']), (path) => references([next(path)]))).toBe('USD_LIMIT');
   });
 
-  it('end between relationships that forward each other', () => {
+  it('terminates for relationships that forward each other', () => {
     const rels = lines(40, (k) => {
       const both = `[</R.a${k + 1}>, </R.b${k + 1}>]`;
       return `rel a${k} = ${both}\nrel b${k} = ${both}`;
@@ -109,7 +109,7 @@ describe('circles', () => {
   });
 });
 
-describe('what doubles at every step', () => {
+describe('openStage with exponential growth', () => {
   it.each<[string, string]>([
     ['references', fan((next) => `references = [${next}, ${next} (offset = 1)]`)],
     ['references and payloads', fan((next) => `references = ${next}\npayload = ${next}`)],
@@ -121,27 +121,27 @@ describe('what doubles at every step', () => {
       'very many references',
       `def "A" (\nreferences = [${lines(20_000, (k) => `</B> (offset = ${k}),`)}]\n)\n{\n}\ndef "B" {\n}\n`,
     ],
-  ])('is refused: %s', (_, text) => {
+  ])('throws: %s', (_, text) => {
     expect(outcome(text, () => null, FEW_PRIMS)).toBe('USD_LIMIT');
   });
 
-  it('is refused in scenes of the size that is allowed without asking', () => {
+  it('throws with the default limit', () => {
     expect(outcome(tree((next) => `references = ${next}`))).toBe('USD_LIMIT');
   });
 
-  it('is refused between files', () => {
+  it('throws between files', () => {
     expect(outcome(layers(['0a.usda', '0b.usda']), pairs(layers))).toBe('USD_LIMIT');
     expect(outcome(references(['0a.usda', '0b.usda']), pairs(references))).toBe('USD_LIMIT');
   });
 
-  it('is no attack where a scene is only large: a crowd of one character', () => {
+  it('accepts large scenes: many instances of one character', () => {
     const bones = lines(60, (k) => `def Xform "b${k}" {\n}`);
     const crowd = lines(1000, (k) => `def "h${k}" (\nreferences = </Hero>\n)\n{\n}`);
     expect(outcome(`def "Hero" {\n${bones}\n}\n${crowd}`)).toBe('61061 prims');
   });
 });
 
-describe('what goes over the same again and again', () => {
+describe('openStage with repeated work', () => {
   // What other specs a file has makes no difference.
   const padding = `over "Pad" {\n${lines(4000, (k) => `int x${k}`)}\n}\n`;
   const grid = `def "G" {\n${lines(30, (i) => `def "r${i}" {\n${lines(30, (k) => `def "c${k}" {\n}`)}\n}`)}\n}\n`;
@@ -203,11 +203,11 @@ describe('what goes over the same again and again', () => {
       'files of value clips',
       inherited(`clips = {\ndictionary a = {\nasset[] assetPaths = [${'@x@, '.repeat(5000)}]\n}\n}`, ''),
     ],
-  ])('is refused: %s', (_, text) => {
+  ])('throws: %s', (_, text) => {
     expect(outcome(text, () => null, FEW_PRIMS)).toBe('USD_LIMIT');
   });
 
-  it('is no attack as long as it is little', () => {
+  it('accepts small amounts', () => {
     expect(outcome(`${grid}${lines(20, (k) => `def "A${k}" (\nreferences = </G>\n)\n{\n}`)}`)).toBe('19551 prims');
     const sets = lines(40, (k) => `variantSet "v${k}" = {\n"x" {\nint p${k}\n}\n}`);
     const chosen = `variants = {\n${lines(40, (k) => `string v${k} = "x"`)}\n}`;
@@ -215,8 +215,8 @@ describe('what goes over the same again and again', () => {
   });
 });
 
-describe('value clips without end', () => {
-  it('are refused or left out', () => {
+describe('openStage with endless value clips', () => {
+  it('throws or ignores them', () => {
     expect(outcome(clips(0, 'c', 1e9))).toBe('1 prims, USD_COMPOSITION');
     const many = (file: (k: number) => string): string => lines(300, (k) => clips(k, file(k), 9999));
     expect(
@@ -242,8 +242,8 @@ describe('value clips without end', () => {
   });
 });
 
-describe('a damaged layer that many name', () => {
-  it('is read once, and every one is told why it is missing', () => {
+describe('openStage with a damaged layer that many layers reference', () => {
+  it('reads it once and reports every reference', () => {
     let reads = 0;
     const damaged = `${lines(5000, (k) => `def "x${k}" {\n}`)}\n?`;
     const found = outcome(layers(Array.from({ length: 300 }, (_, k) => `l${k}.usda`)), (path) => {
@@ -255,12 +255,12 @@ describe('a damaged layer that many name', () => {
     expect(reads).toBe(1);
   });
 
-  it('has the same reason each time', () => {
+  it('reports the same reason each time', () => {
     const both = `${references(['damaged.usda'])}def "B" (\nreferences = @damaged.usda@\n)\n{\n}\n`;
     const resolve = createFileResolver(() => new TextEncoder().encode('hello'));
     const { issues } = openStage(parseUsda(`#usda 1.0\n${both}`), { id: 'root.usda', resolve });
     expect(issues.map(({ message }) => message)).toEqual([
-      'The layer @damaged.usda@ was left out: Found neither #usda, PXR-USDC nor a zip file at the start, expected a USD file.',
+      'The layer @damaged.usda@ was ignored: Found neither #usda, PXR-USDC nor a zip signature at the start, expected a USD file.',
     ]);
   });
 });

@@ -27,7 +27,7 @@ const samplesOf = (...pairs: [number, Value][]): TimeSamples => ({
 });
 
 describe('interpolateValues', () => {
-  it('goes straight for floats, tuples and matrices, and holds integers, tokens and bools', () => {
+  it('interpolates floats, tuples and matrices linearly, and holds integers, tokens and bools', () => {
     expect(numbersAt(of('float3', 0, 1, 2), of('float3', 4, 1, 0), 0.25)).toEqual([1, 1, 1.5]);
     expect(numbersAt(of('matrix2d', 1, 0, 0, 1), of('matrix2d', 3, 2, 0, 1), 0.5)).toEqual([2, 1, 0, 1]);
     expect(numbersAt(of('int', 1), of('int', 3), 0.5)).toEqual([1]);
@@ -39,7 +39,7 @@ describe('interpolateValues', () => {
     ).toBe(false);
   });
 
-  it('keeps floats and halves at their precision', () => {
+  it('keeps the precision of floats and halves', () => {
     const value = interpolateValues(
       { type: 'float', isArray: false, numbers: Float32Array.of(0) },
       { type: 'float', isArray: false, numbers: Float32Array.of(1) },
@@ -50,7 +50,7 @@ describe('interpolateValues', () => {
     expect(numbersAt(of('half', 0), of('half', 1), 0.1)).toEqual([0.0999755859375]);
   });
 
-  it('holds where sizes or types differ or the next is a block, and has no value where the first is one', () => {
+  it('holds if sizes or types differ or the next is a block; returns null after a block', () => {
     const a = of('float', 1, 2);
     expect(interpolateValues(a, of('float', 1), 0.5, 'linear')).toBe(a);
     expect(interpolateValues(a, of('double', 3, 4), 0.5, 'linear')).toBe(a);
@@ -59,7 +59,7 @@ describe('interpolateValues', () => {
     expect(interpolateValues(a, of('float', 3, 4), 0.5, 'held')).toBe(a);
   });
 
-  it('turns quaternions along the shorter arc, each of an array by itself', () => {
+  it('interpolates quaternions along the shorter arc, each separately', () => {
     const h = Math.SQRT1_2;
     const half = numbersAt(of('quatf', 0, 0, 0, 1, 0, 0, 0, 1), of('quatf', 0, 0, -h, -h, h, 0, 0, h), 0.5);
     const expected = [
@@ -75,7 +75,7 @@ describe('interpolateValues', () => {
     for (const [i, number] of expected.entries()) expect(Math.abs(half[i] - number)).toBeLessThan(EXACT);
   });
 
-  it('equals the sum of the law of sines, for quaternions as they are', () => {
+  it('equals slerp of quaternions without normalization', () => {
     const unit = fc.tuple(...Array.from({ length: 4 }, () => fc.double({ min: -1, max: 1, noNaN: true })));
     fc.assert(
       fc.property(unit, unit, fc.double({ min: 0, max: 1, noNaN: true }), (p, q, t) => {
@@ -101,7 +101,7 @@ describe('interpolateValues', () => {
 });
 
 describe('sampleAt', () => {
-  it('clamps outside, meets samples exactly and goes straight between', () => {
+  it('clamps outside, hits samples exactly and interpolates between', () => {
     const samples = samplesOf([1, of('double', 10)], [3, of('double', 30)]);
     const at = (time: number): unknown => (sampleAt(samples, time, 'linear') as NumericValue).numbers[0];
     expect([-5, 1, 2, 3, 99].map(at)).toEqual([10, 10, 20, 30, 30]);
@@ -109,7 +109,7 @@ describe('sampleAt', () => {
     expect(sampleAt(samplesOf(), 0, 'linear')).toBeNull();
   });
 
-  it('holds up to a block and has no value from there to the next sample', () => {
+  it('holds up to a block and returns null from there to the next sample', () => {
     const samples = samplesOf([0, of('double', 1)], [1, BLOCK], [2, of('double', 3)]);
     expect(sampleAt(samples, 0.9, 'linear')).toBe(samples.values[0]);
     expect([1, 1.5].map((time) => sampleAt(samples, time, 'linear'))).toEqual([null, null]);
@@ -117,7 +117,7 @@ describe('sampleAt', () => {
     expect(sampleAt(samplesOf([0, BLOCK]), -1, 'linear')).toBeNull();
   });
 
-  it('equals a slow twin that walks through all samples', () => {
+  it('equals a linear search through all samples', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 12 }),
@@ -140,8 +140,8 @@ describe('sampleAt', () => {
   });
 });
 
-describe('lastNotAfter', () => {
-  it('finds what a search from the end finds', () => {
+describe('lastIndexUpTo', () => {
+  it('equals a linear search from the end', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 9 }),

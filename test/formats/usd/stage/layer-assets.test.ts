@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { layerAssets } from '../../../../src/formats/usd/stage/layer-assets.ts';
 import { resolveTexts } from './scene.ts';
 
-it('lists the files that a layer names for its composition, each once, and no textures', () => {
+it('layerAssets: lists composition assets of a layer, each once, without textures', () => {
   const root = resolveTexts({
     root: `(subLayers = [@sub@])
       def "A" (prepend references = [@ref@, </B>, @ref@</X>]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
-import { layerStackOf, createLayerSource } from '../../../../src/formats/usd/stage/layer-stack.ts';
 import { createBudget } from '../../../../src/formats/usd/stage/composition-budget.ts';
+import { createLayerSource, layerStackOf } from '../../../../src/formats/usd/stage/layer-stack.ts';
 import { resolveTexts } from './scene.ts';
 
 function stackOf(files: Record<string, string>): {
@@ -16,7 +16,7 @@ function stackOf(files: Record<string, string>): {
 }
 
 describe('layerStackOf', () => {
-  it('puts each sublayer behind the one that names it, with its own behind it', () => {
+  it('lists each sublayer after its parent, followed by its own sublayers', () => {
     const { stack } = stackOf({ root: '(subLayers = [@a@, @b@])', a: '(subLayers = [@c@])', b: '', c: '' });
     expect(stack.layers.map(({ id }) => id)).toEqual(['root', 'a', 'c', 'b']);
   });
@@ -34,7 +34,7 @@ describe('layerStackOf', () => {
     ]);
   });
 
-  it('tells missing layers, circles and offsets that cannot be used', () => {
+  it('reports missing layers, cycles and invalid offsets', () => {
     const { stack, source } = stackOf({ root: '(subLayers = [@gone@, @a@ (scale = 0)])', a: '(subLayers = [@root@])' });
     expect(stack.layers.map(({ id, offset }) => [id, offset.scale])).toEqual([
       ['root', 1],
@@ -47,7 +47,7 @@ describe('layerStackOf', () => {
     ]);
   });
 
-  it('takes a file that cannot be read for a missing one, and says why', () => {
+  it('treats an unreadable file as missing and reports the reason', () => {
     const source = createLayerSource(() => {
       throw new FormatError('USD_SYNTAX', 'Found x, expected y');
     }, createBudget(1000));
@@ -59,7 +59,7 @@ describe('layerStackOf', () => {
     ]);
   });
 
-  it('refuses sublayers that multiply without end', () => {
+  it('throws for sublayers that multiply exponentially', () => {
     const files: Record<string, string> = { root: '(subLayers = [@a0@, @b0@])' };
     for (let i = 0; i < 30; i++) {
       for (const name of 'ab') files[`${name}${i}`] = `(subLayers = [@a${i + 1}@, @b${i + 1}@])`;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
-import { childrenOf, isUsable, primAt } from '../../../../src/formats/usd/stage/stage.ts';
 import { targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
+import { childrenOf, isUsable, primAt } from '../../../../src/formats/usd/stage/stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { lawRuns } from '../../../law-runs.ts';
@@ -12,14 +12,14 @@ import { plain, resolveTexts, stageOf } from './scene.ts';
 const paths = (stage: ReturnType<typeof stageOf>): string[] => stage.prims.map(({ path }) => path);
 
 describe('openStage', () => {
-  it('lists prims each before those below it, siblings in order', () => {
+  it('lists parents before children, siblings in order', () => {
     const stage = stageOf('def "A" { def "B" {}\n def "C" { def "D" {} } }\ndef "E" {}');
     expect(paths(stage)).toEqual(['/A', '/A/B', '/A/C', '/A/C/D', '/E']);
     expect(childrenOf(stage, '/A').map(({ name }) => name)).toEqual(['B', 'C']);
     expect(childrenOf(stage, '/').map(({ name }) => name)).toEqual(['A', 'E']);
   });
 
-  it('takes an override before what it overrides, through sublayers', () => {
+  it('prefers an override over the overridden value, through sublayers', () => {
     const stage = stageOf('(subLayers = [@./strong.usda@, @./weak.usda@])\nover "A" { int b = 1 }', {
       'strong.usda': 'def SkelRoot "A" { int b = 2\n int c = 2 }',
       'weak.usda': 'def Xform "A" { int b = 3\n int c = 3\n int d = 3 }',
@@ -28,12 +28,12 @@ describe('openStage', () => {
     expect(primAt(stage, '/A')?.typeName).toBe('SkelRoot');
   });
 
-  it('switches skinning off by an over with another type', () => {
+  it('an over with another type disables skinning', () => {
     const stage = stageOf('(subLayers = [@a.usda@])\nover Xform "Root" {}', { 'a.usda': 'def SkelRoot "Root" {}' });
     expect(primAt(stage, '/Root')).toMatchObject({ typeName: 'Xform', specifier: 'def', isDefined: true });
   });
 
-  it('tells defined, abstract and merely spoken-of prims apart', () => {
+  it('distinguishes defined, abstract and over prims', () => {
     const stage = stageOf('over "A" { def "B" {} }\nclass "C" { def "D" {} }\ndef "E" {}');
     expect(stage.prims.map((prim) => [prim.path, prim.isDefined, prim.isAbstract, isUsable(prim)])).toEqual([
       ['/A', false, false, false],
@@ -44,7 +44,7 @@ describe('openStage', () => {
     ]);
   });
 
-  it('keeps an inactive prim and nothing below it', () => {
+  it('keeps an inactive prim without its descendants', () => {
     const stage = stageOf('(subLayers = [@a.usda@])\nover "A" (active = false) {}', {
       'a.usda': 'def "A" { def "B" {} }',
     });
@@ -52,7 +52,7 @@ describe('openStage', () => {
     expect(primAt(stage, '/A')).toMatchObject({ isActive: false, isDefined: true });
   });
 
-  it('lists children of weaker layers first and follows reorder statements, in which names take those behind along', () => {
+  it('lists children of weaker layers first and applies reorder statements', () => {
     const stage = stageOf('(subLayers = [@a.usda@])\nover "A" { def "Z" {}\n reorder nameChildren = ["Y", "X"] }', {
       'a.usda': 'def "A" { def "X" {}\n def "Y" {} }',
     });
@@ -69,7 +69,7 @@ describe('openStage', () => {
     expect(primAt(stage, '/A')?.apiSchemas).toEqual(['SkelBindingAPI', 'MaterialBindingAPI']);
   });
 
-  it('makes instances of one prototype out of the same parts, and ignores overrides below them', () => {
+  it('instances of the same sites share a prototype; overrides below them are ignored', () => {
     const stage = stageOf(`
       def "Char" (instanceable = true) { int a = 1
         def Mesh "Body" { point3f[] points = [(1, 2, 3)]
@@ -90,7 +90,7 @@ describe('openStage', () => {
     expect(targetsOf(stage, '/Two/Body', 'skel:skeleton')).toEqual(['/Two/Skel']);
   });
 
-  it('gives instances with other variants another prototype, and none to prims without arcs', () => {
+  it('instances with other variants have another prototype; prims without arcs have none', () => {
     const stage = stageOf(`
       def "Char" (instanceable = true
         variants = { string look = "red" }
@@ -104,7 +104,7 @@ describe('openStage', () => {
     expect(primAt(stage, '/Bare')?.isInstance).toBe(false);
   });
 
-  it('shares the prototypes of instances inside of instances', () => {
+  it('nested instances share prototypes', () => {
     const stage = stageOf(`
       def "Eye" { def "Ball" {} }
       def "Head" { def "L" (references = </Eye>
@@ -116,12 +116,12 @@ describe('openStage', () => {
     expect(primAt(stage, '/B/L/Ball')).toMatchObject({ isInstanceProxy: true, prototype: '/Head/L/Ball' });
   });
 
-  it('reports relocates as not followed', () => {
+  it('reports unsupported relocates', () => {
     const stage = stageOf('(relocates = { </A/B>: </A/C> })\ndef "A" { def "B" {} }');
     expect(stage.issues).toMatchObject([{ code: 'USD_COMPOSITION', message: expect.stringContaining('Relocates') }]);
   });
 
-  it('refuses scenes with more prims than allowed, within a moment', () => {
+  it('throws quickly for more prims than allowed', () => {
     const level = (i: number): string =>
       `class "L${i}" { ${[...'abcdefghij'].map((name) => `def "${name}" (references = </L${i + 1}>) {}`).join('\n')} }`;
     const text = `${Array.from({ length: 9 }, (_, i) => level(i)).join('\n')}\nclass "L9" {}`;
@@ -168,7 +168,7 @@ const scenes = fc
   .map((parts) => `def "R" { ${parts.map((print, i) => print('ABC'[i], 100 * i)).join('\n')} }`);
 
 describe('openStage on any scene', () => {
-  it('lists every child behind its parent, and nothing else', () => {
+  it('lists every child after its parent, and nothing else', () => {
     fc.assert(
       fc.property(scenes, (text) => {
         const stage = stageOf(text);
@@ -185,7 +185,7 @@ describe('openStage on any scene', () => {
     );
   });
 
-  it('brings the same values and targets through a reference', () => {
+  it('gives the same values and targets through a reference', () => {
     fc.assert(
       fc.property(scenes, (text) => {
         const direct = stageOf(text);
@@ -206,7 +206,7 @@ describe('openStage on any scene', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('openStage on real files', () => {
-  it('opens every text file of the collection without an issue about composition but for missing files', () => {
+  it('opens every text file of the corpus without composition issues other than missing files', () => {
     const files = assetFiles('assets/usd', 'usda');
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
@@ -219,7 +219,7 @@ describe.skipIf(!HAS_ASSETS)('openStage on real files', () => {
     }
   });
 
-  it('composes the scene of OpenUSD for binding and instancing', () => {
+  it("composes OpenUSD's scene for binding and instancing", () => {
     const file = asset('conformance/usd/openusd/pxr/usd/usdSkel/testenv/testUsdSkelCache/populate.usda');
     const stage = openStage(parseUsda(readFileSync(file, 'utf8')), { resolve: resolveTexts({}) });
     expect(stage.issues).toEqual([]);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { createBudget } from '../../../../src/formats/usd/stage/composition-budget.ts';
 import type { LayerStack } from '../../../../src/formats/usd/stage/layer-stack.ts';
-import { layerStackOf, createLayerSource } from '../../../../src/formats/usd/stage/layer-stack.ts';
+import { createLayerSource, layerStackOf } from '../../../../src/formats/usd/stage/layer-stack.ts';
 import {
   type Arc,
   type ArcType,
   addChild,
+  allSites,
+  createSite,
   extendTree,
   isCycle,
-  createSite,
   opinionsAt,
   pathOnStage,
   type Site,
   sitesInStrengthOrder,
-  allSites,
 } from '../../../../src/formats/usd/stage/prim-index.ts';
-import { createBudget } from '../../../../src/formats/usd/stage/composition-budget.ts';
 import { resolveTexts } from './scene.ts';
 
 function stackOf(text: string): LayerStack {
@@ -41,12 +41,12 @@ function below(parent: Site, type: ArcType, path: string, more: Partial<Arc> = {
 }
 
 function root(path = '/A'): Site {
-  const arc = { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 } as const;
+  const arc = { type: 'root', from: '/', to: '/', hasRootIdentity: true, namespaceDepth: 0, siblingIndex: 0 } as const;
   return createSite(createBudget(10), stack, path, arc, null, NONE);
 }
 
-describe('sitesByStrength', () => {
-  it('is LIVRPS, with specializes behind everything', () => {
+describe('sitesInStrengthOrder', () => {
+  it('is LIVRPS, specializes last', () => {
     const top = root();
     const payload = below(top, 'payload', '/P');
     below(payload, 'specialize', '/S2');
@@ -68,7 +68,7 @@ describe('sitesByStrength', () => {
     expect(allSites(top)).toHaveLength(8);
   });
 
-  it('puts arcs of the prim before those of prims above, then goes by order', () => {
+  it('puts arcs of the prim before those of ancestors, then by sibling index', () => {
     const top = root('/A/K');
     below(top, 'reference', '/Far', { to: '/A' });
     below(top, 'reference', '/Second', { siblingIndex: 1 });
@@ -78,7 +78,7 @@ describe('sitesByStrength', () => {
 });
 
 describe('extendTree', () => {
-  it('goes down one name everywhere, and drops sites that say nothing there', () => {
+  it('extends all sites by a name and drops those without opinions', () => {
     const top = root();
     below(top, 'reference', '/B');
     below(top, 'reference', '/C', { siblingIndex: 1 });
@@ -86,7 +86,7 @@ describe('extendTree', () => {
     expect(allSites(top)).toHaveLength(3);
   });
 
-  it('silences what an instance itself says about what is below it', () => {
+  it('makes local opinions on descendants of an instance inert', () => {
     const top = root();
     below(top, 'reference', '/B');
     const kid = extendTree(createBudget(10), top, 'K', 1);
@@ -99,7 +99,7 @@ describe('extendTree', () => {
 });
 
 describe('pathOnStage', () => {
-  it('goes through every arc on the way up', () => {
+  it('maps through every arc up to the root', () => {
     const mid = below(root('/W/Hero'), 'reference', '/M', { to: '/W/Hero' });
     const deep = below(mid, 'reference', '/C', { to: '/M/Char' });
     expect(pathOnStage(deep, '/C/Skel')).toBe('/W/Hero/Char/Skel');
@@ -110,7 +110,7 @@ describe('pathOnStage', () => {
 });
 
 describe('isCycle', () => {
-  it('finds the place itself and places above or below it, on all the way up', () => {
+  it('finds the target itself, its ancestors and descendants, among all parents', () => {
     const site = below(root('/W/Hero'), 'reference', '/M{v=x}N');
     expect(['/M/N', '/M', '/M/N/O', '/W', '/W/Hero/X'].map((path) => isCycle(site, stack, path))).toEqual([
       true,
@@ -124,10 +124,17 @@ describe('isCycle', () => {
   });
 });
 
-describe('makeSite', () => {
-  it('says whether layers speak of the place, and of arcs or variants there', () => {
+describe('createSite', () => {
+  it('detects specs, arcs and variants at the path', () => {
     const said = stackOf('def "A" {}\ndef "B" (inherits = </A>) {}');
-    const arc = { type: 'root', from: '/', to: '/', keepsOthers: true, level: 0, order: 0 } as const;
+    const arc = {
+      type: 'root',
+      from: '/',
+      to: '/',
+      hasRootIdentity: true,
+      namespaceDepth: 0,
+      siblingIndex: 0,
+    } as const;
     const at = (path: string): Site => createSite(createBudget(10), said, path, arc, null, NONE);
     expect(['/A', '/B', '/C'].map((path) => [at(path).hasSpec, at(path).hasArcs])).toEqual([
       [true, false],
@@ -136,7 +143,7 @@ describe('makeSite', () => {
     ]);
   });
 
-  it('refuses a hundred arcs in a row', () => {
+  it('throws for a hundred nested arcs', () => {
     let site = root();
     expect(() => {
       for (let i = 0; i < 200; i++) site = below(site, 'reference', `/R${i}`);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { connectionsOf, forwardedTargetsOf, targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
+import {
+  connectionsOf,
+  forwardedTargetsOf,
+  targetsOf,
+} from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { stageOf } from './scene.ts';
 
 const CHAR = `def "Char" { rel skel:skeleton = </Char/Skel>
@@ -10,7 +14,7 @@ const CHAR = `def "Char" { rel skel:skeleton = </Char/Skel>
 def "Other" {}`;
 
 describe('targetsOf', () => {
-  it('leads into the scene, through references of references, and drops what is not brought along', () => {
+  it('maps targets through nested references and drops those outside', () => {
     const stage = stageOf('def "W" { def "Hero" (references = @mid@</M/C>) {} }', {
       mid: 'def "M" { def "C" (references = @char@</Char>) {} }',
       char: CHAR,
@@ -21,17 +25,17 @@ describe('targetsOf', () => {
     expect(connectionsOf(stage, '/W/Hero/Mat', 'outputs:surface')).toEqual(['/W/Hero/Mat/Tex.outputs:rgb']);
   });
 
-  it('keeps paths to the rest of the file in references within it', () => {
+  it('keeps paths to other prims for references inside of a layer', () => {
     const stage = stageOf(`${CHAR}\ndef "Hero" (references = </Char>) {}`);
     expect(targetsOf(stage, '/Hero', 'out')).toEqual(['/Other', '/Hero.x']);
   });
 
-  it('does not take a longer name for the same prim', () => {
+  it('does not match longer names with the same beginning', () => {
     const stage = stageOf('def "C" { rel r = [</C/D>, </CD>] }\ndef "CD" {}\ndef "E" (references = </C>) {}');
     expect(targetsOf(stage, '/E', 'r')).toEqual(['/E/D', '/CD']);
   });
 
-  it('are edited over layers', () => {
+  it('composes list edits over layers', () => {
     const files = { w: 'def "A" { rel r = [</X>, </Y>] }' };
     const of = (text: string): unknown =>
       targetsOf(stageOf(`(subLayers = [@w@])\nover "A" { ${text} }`, files), '/A', 'r');
@@ -42,7 +46,7 @@ describe('targetsOf', () => {
     expect(targetsOf(stageOf('def "A" { rel r }'), '/A', 'r')).toBeNull();
   });
 
-  it('of classes and variants stand for the prim that has them', () => {
+  it('maps targets of classes and variants to the prim that uses them', () => {
     const stage = stageOf(`class "_C" { rel r = </_C/K> }
       def "A" (inherits = </_C>
         variants = { string v = "x" }
@@ -51,21 +55,21 @@ describe('targetsOf', () => {
   });
 });
 
-describe('targets of which only the first are wanted', () => {
+describe('targetsOf with a limit', () => {
   const first = (text: string, most?: number): unknown => targetsOf(stageOf(`def "A" {\n${text}\n}`), '/A', 'r', most);
 
-  it.each(['', 'add ', 'prepend ', 'append '])('are those that come first of all: %srel', (word) => {
+  it.each(['', 'add ', 'prepend ', 'append '])('returns the first targets: %srel', (word) => {
     expect(first(`${word}rel r = [</X>, </Y>, </Z>]`, 2)).toEqual(['/X', '/Y']);
     expect(first(`${word}rel r = [</X>, </Y>, </Z>]`)).toEqual(['/X', '/Y', '/Z']);
   });
 
-  it('are so with several edits too', () => {
+  it('returns the first targets of several edits', () => {
     expect(first('append rel r = [</X>, </Y>]\n    prepend rel r = </Z>', 2)).toEqual(['/Z', '/X']);
     const stage = stageOf('def "A" {\n rel r = </A.s>\n rel s = [</X>, </Y>]\n}');
     expect(forwardedTargetsOf(stage, '/A', 'r', 1)).toEqual(['/X']);
   });
 
-  it('may be very many for very many prims', () => {
+  it('is fast for very many targets of very many prims', () => {
     const targets = Array.from({ length: 20_000 }, (_, k) => `</M${k}>`).join(', ');
     const users = Array.from({ length: 500 }, (_, k) => `def "U${k}" (inherits = </C>) {}`).join('\n');
     const stage = stageOf(`class "C" {\n rel r = [${targets}] }\n${users}`);
@@ -74,13 +78,13 @@ describe('targets of which only the first are wanted', () => {
 });
 
 describe('forwardedTargetsOf', () => {
-  it('gives all targets, however many they are', () => {
+  it('returns all targets without a limit', () => {
     const targets = Array.from({ length: 3000 }, (_, k) => `/A/S${k}`);
     const stage = stageOf(`def "A" {\n rel r = [${targets.map((path) => `<${path}>`).join(', ')}] }`);
     expect(forwardedTargetsOf(stage, '/A', 'r')).toEqual(targets);
   });
 
-  it('follows relationships to relationships, each once, also in circles', () => {
+  it('follows relationships to relationships, each once, also in cycles', () => {
     const stage = stageOf('def "A" { rel r = [</A.s>, </X>, </A.t>]\n rel s = [</Y>, </A.r>]\n rel t = </X> }');
     expect(forwardedTargetsOf(stage, '/A', 'r')).toEqual(['/Y', '/X']);
     expect(forwardedTargetsOf(stage, '/A', 'none')).toBeNull();

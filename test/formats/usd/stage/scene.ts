@@ -1,8 +1,9 @@
 /** Scenes of texts: the first file is the root. */
+
+import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import type { ResolveLayer } from '../../../../src/formats/usd/stage/layer-stack.ts';
 import { type OpenStageOptions, openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage, Time } from '../../../../src/formats/usd/stage/stage.ts';
-import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 
 /** Braces at the end of a line are read where the grammar wants statements to end with theirs. */

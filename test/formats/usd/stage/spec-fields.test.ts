@@ -30,7 +30,7 @@ def "A" (
 `);
 const prim = layer.specs.get('/A') as Spec;
 
-it('reads fields of the type that is asked for', () => {
+it('spec fields: are read as the expected type', () => {
   expect(textField(layer.specs.get('/'), 'defaultPrim')).toBe('A');
   expect(textField(prim, 'specifier')).toBe('def');
   expect(boolField(prim, 'active')).toBe(false);
@@ -42,7 +42,7 @@ it('reads fields of the type that is asked for', () => {
   expect(referenceListField(prim, 'references')?.explicit).toMatchObject([{ asset: 'r' }]);
 });
 
-it('has nothing where a field is missing or of another type', () => {
+it('spec fields: are null if missing or of another type', () => {
   expect([
     textField(prim, 'active'),
     boolField(prim, 'specifier'),

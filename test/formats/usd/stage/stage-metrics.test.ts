@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stageOf } from './scene.ts';
 
 describe('readMetrics', () => {
-  it('has the fallbacks of OpenUSD: Y up, centimeters, 24 codes a second', () => {
+  it('has the fallbacks of OpenUSD: Y up, centimeters, 24 time codes per second', () => {
     expect(stageOf('').metrics).toEqual({
       upAxis: 'Y',
       metersPerUnit: 0.01,
@@ -15,7 +15,7 @@ describe('readMetrics', () => {
     });
   });
 
-  it('reads what the root layer says, and not what its sublayers say', () => {
+  it('reads the root layer only, not its sublayers', () => {
     const text =
       '(defaultPrim = "A"\nupAxis = "Z"\nmetersPerUnit = 1\nframesPerSecond = 30\nstartTimeCode = 1\nendTimeCode = 9\nsubLayers = [@s@])\ndef "A" {}';
     expect(stageOf(text, { s: '(timeCodesPerSecond = 99)' }).metrics).toMatchObject({
@@ -29,7 +29,7 @@ describe('readMetrics', () => {
     });
   });
 
-  it('does not believe units of nothing, or default prims that are not there', () => {
+  it('ignores units of 0 and missing default prims', () => {
     expect(stageOf('(defaultPrim = "B"\nmetersPerUnit = 0)').metrics).toMatchObject({
       metersPerUnit: 0.01,
       defaultPrim: null,

@@ -10,22 +10,22 @@ import { stageOf } from './scene.ts';
 
 const stage = stageOf('def "A" { def "B" { def "C" {} } }\ndef "D" (active = false) {}\nclass "E" {}');
 
-it('finds prims by path', () => {
+it('primAt: finds prims by path', () => {
   expect(primAt(stage, '/A/B/C')?.name).toBe('C');
   expect([primAt(stage, '/X'), primAt(stage, '/')]).toEqual([null, null]);
 });
 
-it('goes down to children and up to ancestors', () => {
+it('childrenOf and primAndAncestors: list children and ancestors', () => {
   expect(childrenOf(stage, '/A/B').map(({ path }) => path)).toEqual(['/A/B/C']);
   expect(childrenOf(stage, '/nowhere')).toEqual([]);
   expect(primAndAncestors(stage, '/A/B/C').map(({ name }) => name)).toEqual(['C', 'B', 'A']);
 });
 
-it('calls prims usable that are active and no classes', () => {
+it('isUsable: is true for active, defined prims that are not classes', () => {
   expect(stage.prims.filter(isUsable).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
 });
 
-it('has one path for a prim of all instances: that in the first', () => {
+it('prototypePath: is the path in the first instance for all instances', () => {
   const instances = stageOf(`
     class "P" { def Mesh "M" {} }
     def "A" (instanceable = true

@@ -17,7 +17,7 @@ describe('variants', () => {
     }
     def "Blue" { int ref = 5 }`;
 
-  it('are taken as chosen, weaker than what the prim says itself', () => {
+  it('are composed as selected, weaker than local opinions', () => {
     const stage = stageOf(CHAR);
     expect(['a', 'own', 'z', 's'].map((name) => plain(stage, '/Char', name))).toEqual([1, 1, null, 1]);
     expect(plain(stage, '/Char/Hat', 'h')).toBe(1);
@@ -27,7 +27,7 @@ describe('variants', () => {
     ]);
   });
 
-  it('are chosen by the strongest layer, also for sets inside of variants and of referenced files', () => {
+  it('are selected by the strongest layer, also for sets inside of variants and referenced files', () => {
     const stage = stageOf(
       'def "A" (references = @c.usda@</Char>\n variants = { string shade = "light"\n string size = "small" }) {}',
       { 'c.usda': CHAR },
@@ -40,12 +40,12 @@ describe('variants', () => {
     expect(primAt(blue, '/A/Hat')).toBeNull();
   });
 
-  it('fall back to the first only when asked', () => {
+  it('fall back to the first variant only if requested', () => {
     expect(plain(stageOf(CHAR, {}, { variantFallback: 'first' }), '/Char', 'z')).toBe(1);
     expect(plain(stageOf(CHAR, {}, { variantFallback: 'first' }), '/Char', 'a')).toBe(1);
   });
 
-  it('that are chosen but not there bring nothing', () => {
+  it('with a missing selection add nothing', () => {
     const stage = stageOf(
       'def "A" (variants = { string v = "x" }\n prepend variantSets = "v") { variantSet "v" = { "y" { int a = 1 } } }',
     );

@@ -18,13 +18,13 @@ function expectPoint(found: readonly number[], ...expected: number[]): void {
 }
 
 describe('localTransform', () => {
-  it('scales first, turns, then moves when the order is translate, rotate, scale', () => {
+  it('scales, then rotates, then translates for the order translate, rotate, scale', () => {
     const ops =
       'double3 xformOp:translate = (10, 0, 0)\n float xformOp:rotateZ = 90\n float3 xformOp:scale = (2, 3, 4)';
     expectPoint(xform(ops, '"xformOp:translate", "xformOp:rotateZ", "xformOp:scale"', [1, 1, 1]), 7, 2, 4);
   });
 
-  it('turns about the axes in the order of their letters', () => {
+  it('rotates about the axes in the order of their letters', () => {
     // x turns +y to +z; then y turns +z to +x; then z turns +x to +y.
     expectPoint(xform('float3 xformOp:rotateXYZ = (90, 90, 90)', '"xformOp:rotateXYZ"', [0, 1, 0]), 0, 1, 0);
     expectPoint(xform('float3 xformOp:rotateXYZ = (90, 90, 0)', '"xformOp:rotateXYZ"', [0, 1, 0]), 1, 0, 0);
@@ -39,7 +39,7 @@ describe('localTransform', () => {
     expectPoint(xform('float xformOp:rotateY = -270', '"xformOp:rotateY"', [0, 0, 1]), 1, 0, 0);
   });
 
-  it('knows orient, transform and single axes', () => {
+  it('supports orient, transform and single axes', () => {
     expectPoint(xform('quatf xformOp:orient = (1, 0, 0, 0)', '"xformOp:orient"', [1, 2, 3]), 1, 2, 3);
     expectPoint(
       xform(`quatd xformOp:orient = (${Math.SQRT1_2}, 0, 0, ${Math.SQRT1_2})`, '"xformOp:orient"', [1, 0, 0]),
@@ -69,7 +69,7 @@ describe('localTransform', () => {
     );
   });
 
-  it('goes round a pivot by an inverse operation', () => {
+  it('rotates about a pivot with an inverse operation', () => {
     const ops = 'float3 xformOp:translate:pivot = (1, 0, 0)\n float xformOp:rotateZ = 180';
     expectPoint(
       xform(ops, '"xformOp:translate:pivot", "xformOp:rotateZ", "!invert!xformOp:translate:pivot"', [3, 0, 0]),
@@ -79,7 +79,7 @@ describe('localTransform', () => {
     );
   });
 
-  it('tells suffixes apart, and leaves out what has no value, no type it knows, or no inverse', () => {
+  it('distinguishes suffixes and ignores missing values, unknown types and singular inverses', () => {
     expectPoint(
       xform(
         'double3 xformOp:translate:a = (1, 0, 0)\n double3 xformOp:translate:b = (0, 1, 0)',
@@ -103,7 +103,7 @@ describe('localTransform', () => {
     expectPoint(xform('double3 xformOp:translate = (1, 1, 1)', '', [1, 2, 3]), 1, 2, 3);
   });
 
-  it('starts anew behind a reset', () => {
+  it('ignores operations before a reset', () => {
     const stage = stageOf(
       'def Xform "A" { double3 xformOp:translate = (1, 0, 0)\n uniform token[] xformOpOrder = ["xformOp:translate", "!resetXformStack!"] }',
     );
@@ -111,7 +111,7 @@ describe('localTransform', () => {
     expectPoint(moved(localTransform(stage, '/A', 0).matrix, [0, 0, 0]), 0, 0, 0);
   });
 
-  it('moves in time, of parts with times of their own', () => {
+  it('is animated if its operations have time samples', () => {
     const ops =
       'double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 10: (10, 0, 0) }\n float xformOp:rotateZ.timeSamples = { 5: 90 }';
     expectPoint(xform(ops, '"xformOp:translate", "xformOp:rotateZ"', [1, 0, 0], 5), 5, 1, 0);
@@ -129,11 +129,11 @@ describe('localToWorld', () => {
           uniform token[] xformOpOrder = ["xformOp:scale"] }
         def Xform "R" { float3 xformOp:translate = (0, 5, 0)
           uniform token[] xformOpOrder = ["!resetXformStack!", "xformOp:translate"] } } }`);
-  it('goes through all prims above', () => {
+  it('multiplies the transforms of all ancestors', () => {
     expectPoint(moved(localToWorld(stage, '/A/S/B', 0), [1, 1, 1]), 3, 2, 2);
     expectPoint(moved(localToWorld(stage, '/', 0), [1, 1, 1]), 1, 1, 1);
   });
-  it('stops where the stack is reset', () => {
+  it('stops at a reset of the stack', () => {
     expectPoint(moved(localToWorld(stage, '/A/S/R', 0), [0, 0, 0]), 0, 5, 0);
   });
 });

@@ -9,15 +9,15 @@ import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
 
 const BASELINE = 'baseline';
 
-/** Files of testSdfParsing that anyrig judges otherwise than their names do: this one, which has attributes of targets; OpenUSD refuses them too, in 34 and 57. */
+/** The file of testSdfParsing that is invalid despite its name: it has attributes of targets, which OpenUSD also rejects, in 34 and 57. */
 const LEFTOVER = 'baseline/120_sub_attribute_relations.sdf';
 
-/** Baselines that are spelled otherwise though they mean the same, and why. */
+/** Baselines with different text for the same layer, and the reason. */
 const OTHER_TEXT: Readonly<Record<string, string>> = {
   '127_varyingRelationship.sdf': 'four blanks at the end of a line',
   '185_namespaced_properties.sdf': 'four blanks at the end of a line',
-  '139_relocates_metadata.sdf': 'relocates of prims are printed as absolute paths',
-  '192_listop_metadata.sdf': 'OpenUSD knows the type of this metadata from a plug-in and cuts 1.1 to 1',
+  '139_relocates_metadata.sdf': 'relocates of prims are written as absolute paths',
+  '192_listop_metadata.sdf': 'OpenUSD has the type of this metadata from a plug-in and truncates 1.1 to 1',
 };
 
 const texts = [...assetFiles('conformance/usd', 'usda', 'sdf'), ...assetFiles('assets', 'usda')];
@@ -27,7 +27,7 @@ function isBad(file: string): boolean {
   return file.includes('_bad_') && file.endsWith('.sdf');
 }
 
-/** Order that OpenUSD prints in: names by their letters and whole numbers. */
+/** Compares names as OpenUSD sorts them: case-insensitive, with numbers by value. */
 function byName(a: string, b: string): number {
   const key = (name: string): string => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(9, '0'));
   return key(a) < key(b) ? -1 : 1;
@@ -40,7 +40,7 @@ function sortedValue(value: FieldValue, isSet: boolean): FieldValue {
   return { ...value, entries: new Map(entries.sort(([a], [b]) => byName(a, b))) as typeof value.entries };
 }
 
-/** The layer as OpenUSD prints it: properties, variants and entries of dictionaries sorted. */
+/** Sorts properties, variants and dictionary entries, as OpenUSD writes them. */
 function sorted(layer: Layer): Layer {
   const specs = [...layer.specs].map(([path, spec]) => {
     const fields = [...spec.fields].map(([field, value]) => {
@@ -51,13 +51,13 @@ function sorted(layer: Layer): Layer {
   return { ...layer, specs: new Map(specs) };
 }
 
-describe.skipIf(!HAS_ASSETS)('texts of OpenUSD', () => {
-  it('are there', () => {
+describe.skipIf(!HAS_ASSETS)('text files of OpenUSD', () => {
+  it('exist', () => {
     expect(parsing.filter(isBad).length).toBeGreaterThan(100);
     expect(texts.length).toBeGreaterThan(300);
   });
 
-  it.each(parsing.filter(isBad))('refuses %s with a place', (file) => {
+  it.each(parsing.filter(isBad))('parseUsda: throws for %s with line and column', (file) => {
     const parse = (): Layer => parseUsda(readFileSync(file, 'utf8'));
     expect(parse).toThrow(FormatError);
     try {
@@ -68,14 +68,14 @@ describe.skipIf(!HAS_ASSETS)('texts of OpenUSD', () => {
     }
   });
 
-  it('reads every good file, and prints it so that it is the same again', () => {
+  it('serializeUsda: round-trips every valid file', () => {
     for (const file of texts.filter((name) => !isBad(name) && !name.endsWith(LEFTOVER))) {
       const layer = parseUsda(readFileSync(file, 'utf8'));
       expect(parseUsda(serializeUsda(layer)).specs, file).toEqual(layer.specs);
     }
   });
 
-  it('refuses the one baseline whose test is gone', () => {
+  it('parseUsda: throws for the baseline whose test was removed', () => {
     const leftover = texts.filter((file) => file.endsWith(LEFTOVER));
     expect(leftover).toHaveLength(1);
     expect(() => parseUsda(readFileSync(leftover[0], 'utf8'))).toThrow(FormatError);
@@ -86,7 +86,7 @@ describe.skipIf(!HAS_ASSETS)('texts of OpenUSD', () => {
   const withBaseline = good.filter((file) => printed.has(join(dirname(file), BASELINE, basename(file))));
 
   it.each(withBaseline.filter((file) => !Object.hasOwn(OTHER_TEXT, basename(file))))(
-    'prints %s as OpenUSD does',
+    'serializeUsda: writes %s like OpenUSD',
     (file) => {
       const baseline = readFileSync(join(dirname(file), BASELINE, basename(file)), 'utf8');
       const layer = parseUsda(readFileSync(file, 'utf8'));

@@ -67,7 +67,7 @@ function damaged(text: string, random: (limit: number) => number): string {
   return text.slice(0, at) + text.slice(from, from + random(60)) + text.slice(at);
 }
 
-/** Reads, and when that works prints and reads again; true when it was refused as it should be. */
+/** Parses a text and round-trips the layer. Returns true if parsing throws a FormatError. */
 function survives(text: string): boolean {
   try {
     const layer = parseUsda(text);
@@ -107,8 +107,8 @@ def Xform "A" (
 }
 `;
 
-describe('damaged texts', () => {
-  it('end in an error of the format, or are read and printed like any other', () => {
+describe('parseUsda on damaged texts', () => {
+  it('throws a FormatError or returns a layer that round-trips', () => {
     const random = randomFrom(1);
     const runs = lawRuns(2000);
     let refused = 0;
@@ -116,7 +116,7 @@ describe('damaged texts', () => {
     expect(refused).toBeGreaterThan(0.25 * runs);
   });
 
-  it.skipIf(!HAS_ASSETS)('do so when they are real ones', () => {
+  it.skipIf(!HAS_ASSETS)('throws a FormatError or returns a layer that round-trips: files of OpenUSD', () => {
     const files = assetFiles('conformance/usd/openusd/pxr/usd/sdf', 'sdf').filter((file) => !file.includes('_bad_'));
     const texts = files.map((file) => readFileSync(file, 'utf8')).filter((text) => text.length < 20_000);
     const random = randomFrom(2);
@@ -127,16 +127,16 @@ describe('damaged texts', () => {
   });
 });
 
-describe('texts that ask for too much', () => {
+describe('parseUsda on excessive texts', () => {
   const many = (count: number, line: (k: number) => string): string =>
     Array.from({ length: count }, (_, k) => line(k)).join('\n');
   const body = (text: string): string => `#usda 1.0\ndef "a" {\n${text}\n}`;
 
   it.each<[string, string]>([
-    ['prims in prims', `#usda 1.0\n${'def "a" {\n'.repeat(1e5)}`],
-    ['dictionaries in dictionaries', `#usda 1.0\n(customLayerData = ${'{ dictionary a = '.repeat(1e5)}`],
-    ['brackets in brackets', `#usda 1.0\n(foo = ${'['.repeat(1e6)}`],
-    ['variants in variants', body('variantSet "a" = { "b" {\n'.repeat(5000))],
+    ['deeply nested prims', `#usda 1.0\n${'def "a" {\n'.repeat(1e5)}`],
+    ['deeply nested dictionaries', `#usda 1.0\n(customLayerData = ${'{ dictionary a = '.repeat(1e5)}`],
+    ['deeply nested brackets', `#usda 1.0\n(foo = ${'['.repeat(1e6)}`],
+    ['deeply nested variants', body('variantSet "a" = { "b" {\n'.repeat(5000))],
     [
       'short properties of a prim with a long name',
       `#usda 1.0\ndef "${'a'.repeat(1e6)}" {\n${many(1e5, (k) => `int x${k}`)}\n}`,
@@ -145,18 +145,18 @@ describe('texts that ask for too much', () => {
       'short targets in a prim with a long name',
       `#usda 1.0\ndef "${'a'.repeat(1e6)}" {\nrel r = [${many(1e5, (k) => `<x${k}>,`)}]\n}`,
     ],
-    ['digits without end', body(`int64 x = ${'9'.repeat(1e6)}`)],
+    ['a million digits', body(`int64 x = ${'9'.repeat(1e6)}`)],
     ['a path of blanks', body(`rel x = </a{b=${' '.repeat(1e6)}x y}>`)],
-    ['quotes without end', `#usda 1.0\n("""${'""\\"'.repeat(1e5)}`],
+    ['an unclosed string of quotes', `#usda 1.0\n("""${'""\\"'.repeat(1e5)}`],
     ['escaped ends of an asset path', `#usda 1.0\n(foo = @@@${'\\@@@'.repeat(1e5)}`],
-    ['fault after many lines', `${body(many(1e5, (k) => `int x${k}`))}\n?`],
-  ])('are refused within a second: %s', (_, text) => {
+    ['a syntax error after many lines', `${body(many(1e5, (k) => `int x${k}`))}\n?`],
+  ])('throws within two seconds: %s', (_, text) => {
     const start = performance.now();
     expect(survives(text)).toBe(true);
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  it('are read in linear time where they are only long', () => {
+  it('reads long valid texts in linear time', () => {
     const texts = [
       body(many(1e4, (k) => `int x${k}.connect = </b.c> @ now`)),
       `#usda 1.0\n${many(1e4, (k) => `def "x${k}" {\n}`)}`,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 import {
   isNumber,
   readAsset,
@@ -9,6 +8,7 @@ import {
   readString,
   readWhole,
 } from '../../../../src/formats/usd/text/literals.ts';
+import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 import { lawRuns } from '../../../law-runs.ts';
 
 const number = (text: string): number => readNumber(createTextCursor(text), 'a number');
@@ -30,13 +30,13 @@ describe('numbers', () => {
     ['9007199254740993', 9007199254740992],
     ['0.30000000000000004', 0.30000000000000004],
     ['1e400', Number.POSITIVE_INFINITY],
-  ])('reads %s', (text, value) => expect(number(text)).toBe(value));
+  ])('readNumber: reads %s', (text, value) => expect(number(text)).toBe(value));
 
-  it.each(['', 'a', '1a', '1e', '-', '.', 'infinite', '1_', '0x10'])('refuses %j', (text) => {
+  it.each(['', 'a', '1a', '1e', '-', '.', 'infinite', '1_', '0x10'])('readNumber: throws for %j', (text) => {
     expect(() => number(text)).toThrow('expected a number');
   });
 
-  it('are the nearest doubles, whatever digits they have', () => {
+  it('readNumber: returns the nearest double for any digits', () => {
     const digits = fc.stringMatching(/^-?\d{1,22}(\.\d{0,25})?(e[+-]?\d{1,3})?$/);
     fc.assert(
       fc.property(digits, (text) => {
@@ -52,12 +52,12 @@ describe('numbers', () => {
     );
   });
 
-  it('are told by how they begin', () => {
+  it('isNumber: detects numbers by their first characters', () => {
     expect(['1', '-.5', '+2', '-inf', 'nan'].every((text) => isNumber(createTextCursor(text)))).toBe(true);
     expect(['a', '-', 'info', '"1"', ''].some((text) => isNumber(createTextCursor(text)))).toBe(false);
   });
 
-  it('are whole of any size where they must be', () => {
+  it('readWhole: reads integers of any size', () => {
     expect(readWhole(createTextCursor('-9223372036854775808'), 'n')).toBe(-(2n ** 63n));
     expect(() => readWhole(createTextCursor('1.5'), 'a whole number')).toThrow('a whole number');
     expect(() => readWhole(createTextCursor('9'.repeat(1e6)), 'a whole number')).toThrow('a whole number');
@@ -75,9 +75,9 @@ describe('strings', () => {
     [String.raw`"\x41\101\x4"`, 'AA\x04'],
     [String.raw`"\xc3\xa9\xe2\x82\xac"`, 'é€'],
     [String.raw`"\xff"`, '\udcff'],
-  ])('reads %s', (text, value) => expect(string(text)).toBe(value));
+  ])('readString: reads %s', (text, value) => expect(string(text)).toBe(value));
 
-  it.each(['"a', '"a\nb"', '"a\\"', '"""a""', 'a'])('refuses %j', (text) =>
+  it.each(['"a', '"a\nb"', '"a\\"', '"""a""', 'a'])('readString: throws for %j', (text) =>
     expect(() => string(text)).toThrow('expected'),
   );
 });
@@ -90,20 +90,20 @@ describe('asset paths', () => {
     ['@@@@a@@@@', '@a@'],
     [String.raw`@@@a\@@@b@@@`, 'a@@@b'],
     [String.raw`@\x01@`, String.raw`\x01`],
-  ])('reads %s', (text, value) => expect(asset(text)).toBe(value));
+  ])('readAsset: reads %s', (text, value) => expect(asset(text)).toBe(value));
 
-  it.each(['@a', '@a\nb@', '@@@a@', '@a\x01@', 'a'])('refuses %j', (text) =>
+  it.each(['@a', '@a\nb@', '@@@a@', '@a\x01@', 'a'])('readAsset: throws for %j', (text) =>
     expect(() => asset(text)).toThrow('expected'),
   );
 });
 
 describe('paths', () => {
-  it('reads what is between angle brackets', () => {
+  it('readPath: reads the path between angle brackets', () => {
     expect(readPath(createTextCursor(' </A.b> '), 'a path')).toBe('/A.b');
     expect(readPath(createTextCursor('<>'), 'a path')).toBe('');
   });
 
-  it.each(['</A', '</A\n>', '<?>', '/A'])('refuses %j', (text) => {
+  it.each(['</A', '</A\n>', '<?>', '/A'])('readPath: throws for %j', (text) => {
     expect(() => readPath(createTextCursor(text), 'a path')).toThrow('expected');
   });
 });

@@ -9,8 +9,8 @@ const field = (metadata: string, name: string): FieldValue | undefined => {
 };
 const reference = { asset: '', path: '', offset: 0, scale: 1, customData: new Map() };
 
-describe('arcs', () => {
-  it('are references with offsets and data of their own', () => {
+describe('composition arcs', () => {
+  it('parse references with layer offsets and custom data', () => {
     const text = 'references = [@a@, </B>, @c@</D> (offset = 1; scale = 2; customData = { int x = 1 })]';
     expect(field(text, 'references')).toEqual(
       explicitListOp('reference', [
@@ -33,14 +33,14 @@ describe('arcs', () => {
     expect(field('references = <>', 'references')).toMatchObject({ explicit: [reference] });
   });
 
-  it('are inherits, with paths made absolute, and API schemas and variant sets by name', () => {
+  it('parse inherits with absolute paths, API schemas and variant sets', () => {
     expect(field('inherits = [<../B>, </C>]', 'inheritPaths')).toEqual(explicitListOp('path', ['/B', '/C']));
     expect(field('prepend apiSchemas = ["S"]', 'apiSchemas')).toMatchObject({ of: 'token', prepended: ['S'] });
     expect(field('add variantSets = "v"', 'variantSetNames')).toMatchObject({ of: 'string', added: ['v'] });
     expect(field('inherits = None', 'inheritPaths')).toEqual(explicitListOp('path', []));
   });
 
-  it('gather the edits of several statements, of which an explicit one ends the others', () => {
+  it('combine the list ops of several statements; an explicit list replaces them', () => {
     expect(field('delete inherits = </B>; add inherits = </C>', 'inheritPaths')).toMatchObject({
       explicit: null,
       deleted: ['/B'],
@@ -50,7 +50,7 @@ describe('arcs', () => {
     expect(field('inherits = </C>; delete inherits = </B>', 'inheritPaths')).toMatchObject({ explicit: null });
   });
 
-  it('are sublayers with offsets', () => {
+  it('parse sub-layers with layer offsets', () => {
     const { fields } = layer('subLayers = [@a@, @b@ (offset = 3)]').specs.get('/') as {
       fields: Map<string, FieldValue>;
     };
@@ -65,7 +65,7 @@ describe('arcs', () => {
     expect(layer('subLayers = [\n]').specs.get('/')?.fields.size).toBe(0);
   });
 
-  it('are relocates, of prims and of layers', () => {
+  it('parse relocates of prims and layers', () => {
     expect(field('relocates = { <B>: <../C>, </D>: <> }', 'relocates')).toEqual({
       type: 'relocates',
       pairs: [
@@ -76,7 +76,7 @@ describe('arcs', () => {
     expect(layer('relocates = { </B>: </C> }').specs.get('/')?.fields.has('layerRelocates')).toBe(true);
   });
 
-  it('are chosen variants, by name or expression', () => {
+  it('parse variant selections by name or expression', () => {
     expect(field('variants = { string a = "b"; string c = "`X`" }', 'variantSelection')).toEqual({
       type: 'variantSelections',
       selections: new Map([
@@ -99,10 +99,10 @@ describe('arcs', () => {
     'relocates = { </A> </B> }',
     'variants = { string a = "b.c" }',
     'variants = { int a = 1 }',
-  ])('are refused: %j', (metadata) => {
+  ])('throw for %j', (metadata) => {
     expect(() => field(metadata, '')).toThrow(expect.objectContaining({ code: 'USD_SYNTAX' }));
   });
 
-  it('have no sublayer without a name', () =>
+  it('throw for a sub-layer without an asset path', () =>
     expect(() => layer('subLayers = [@@]')).toThrow('the asset path of a layer'));
 });

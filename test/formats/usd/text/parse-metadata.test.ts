@@ -7,7 +7,7 @@ function fields(metadata: string): Record<string, FieldValue> {
 }
 
 describe('metadata', () => {
-  it('has the types that its fields have', () => {
+  it('parses each field by its type', () => {
     expect(
       fields(
         '"said"; doc = "d"; upAxis = "Y"; metersPerUnit = 0.01; framePrecision = 3; customLayerData = { int a = 1 }',
@@ -25,7 +25,7 @@ describe('metadata', () => {
     });
   });
 
-  it('may be a bare word, or nothing, where OpenUSD has that', () => {
+  it('reads bare words and empty words where OpenUSD allows them', () => {
     expect(fields('permission = private')).toEqual({ permission: { type: 'word', word: 'private' } });
     expect(fields('displayUnit = mm')).toEqual({ displayUnit: { type: 'word', word: 'mm' } });
     expect(fields('symmetryFunction = mirror')).toMatchObject({ symmetryFunction: { texts: ['mirror'] } });
@@ -34,7 +34,7 @@ describe('metadata', () => {
     expect(() => fields('access = foo')).toThrow('expected a value');
   });
 
-  it('of fields that are not known is kept as text, lists of edits one by one, dictionaries as such', () => {
+  it('keeps unknown fields as text, their list ops item by item, and dictionaries', () => {
     expect(fields('mine = (1, [a])')).toEqual({ mine: { type: 'unregistered', text: '(1, [a])' } });
     expect(fields('mine = { int a = 1 }')).toMatchObject({ mine: { type: 'dictionary' } });
     expect(fields('prepend mine = [1, (2, 3)]; delete mine = 4')).toMatchObject({
@@ -42,7 +42,7 @@ describe('metadata', () => {
     });
   });
 
-  it('may say what is replaced in names', () => {
+  it('reads substitutions', () => {
     expect(fields('prefixSubstitutions = { "$Left": "Right",\n "a": "b" }')).toEqual({
       prefixSubstitutions: {
         type: 'dictionary',
@@ -61,7 +61,7 @@ describe('metadata', () => {
     'prepend upAxis = "Y"',
     'doc "x"',
     'doc = "x"\n, upAxis = "Y"',
-  ])('is refused: %j', (text) => {
+  ])('throws for %j', (text) => {
     expect(() => fields(text)).toThrow(expect.objectContaining({ code: 'USD_SYNTAX' }));
   });
 });

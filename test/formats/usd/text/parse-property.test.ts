@@ -10,7 +10,7 @@ const token = (text: string): object => ({ type: 'token', isArray: false, texts:
 const int = (n: number): object => ({ type: 'int', isArray: false, numbers: Int32Array.of(n) });
 
 describe('attributes', () => {
-  it('gather what several statements say of them', () => {
+  it('combine several statements into one spec', () => {
     const body =
       'custom uniform int x = 1 (doc = "d")\nuniform int x.timeSamples = { 2: 3, 1: 4, 2: None, }\nprepend uniform int x.connect = <B.y>';
     expect(fieldsOf(body, 'x')).toEqual({
@@ -24,12 +24,12 @@ describe('attributes', () => {
     });
   });
 
-  it('say nothing of what they are anyway', () => {
+  it('omit fields with default values', () => {
     expect(fieldsOf('varying int x', 'x')).toEqual({ typeName: token('int') });
     expect(fieldsOf('config int x', 'x')).toHaveProperty('variability', { type: 'word', word: 'uniform' });
   });
 
-  it('have types and names of any kind', () => {
+  it('have any type and name', () => {
     expect(fieldsOf('Some::Enum[] a:b:c = [x]', 'a:b:c')).toEqual({
       typeName: token('Some::Enum[]'),
       default: { type: 'unregistered', text: '[x]' },
@@ -39,12 +39,12 @@ describe('attributes', () => {
   });
 
   it.each([
-    ['int x\ndouble x', 'of type int as before'],
-    ['int x\nuniform int x', 'varying as before'],
-    ['int x\nrel x', 'attribute that it was'],
-    ['add int x = 1', 'behind add'],
-    ['delete int x.connect = None', 'what to delete'],
-    ['int x.connect = [</B.y>, </B.y>]', 'every target once'],
+    ['int x\ndouble x', 'the type int that x has above'],
+    ['int x\nuniform int x', 'to be varying, as it is above'],
+    ['int x\nrel x', 'the name of the attribute above'],
+    ['add int x = 1', 'after add'],
+    ['delete int x.connect = None', 'items to delete'],
+    ['int x.connect = [</B.y>, </B.y>]', 'each target only once'],
     ['int x.connect = </B{a=b}.y>', 'without variants'],
     ['opaque x = 1', 'no value'],
     ['int x.foo = 1', '.timeSamples'],
@@ -52,11 +52,11 @@ describe('attributes', () => {
     ['int x.timeSamples = { 1: 2 3: 4 }', 'a comma'],
     ['int x =\n1', 'a number'],
     ['bad int x', 'a new line'],
-  ])('are refused with the reason: %j', (body, message) => expect(() => parse(body)).toThrow(message));
+  ])('throw for %j: %s', (body, message) => expect(() => parse(body)).toThrow(message));
 });
 
 describe('relationships', () => {
-  it('have targets, made absolute', () => {
+  it('have absolute target paths', () => {
     expect(fieldsOf('rel r = [<B>, <../C>, </D.e>]', 'r')).toEqual({
       targetPaths: explicitListOp('path', ['/A/B', '/C', '/D.e']),
     });
@@ -69,7 +69,7 @@ describe('relationships', () => {
     });
   });
 
-  it('of old files may have values, kept as text', () => {
+  it('keep the values of old files as text', () => {
     expect(fieldsOf('rel r.default = </B>', 'r')).toEqual({ default: { type: 'unregistered', text: '</B>' } });
     expect(fieldsOf('rel r.timeSamples = { 1: </B>, 2: None }', 'r')).toMatchObject({
       timeSamples: { values: [{ type: 'unregistered', text: '</B>' }, { type: 'block' }] },
@@ -83,11 +83,11 @@ describe('relationships', () => {
     'rel r = <>',
     'rel r.foo = <B>',
     'rel r = <B> { int x }',
-  ])('are refused: %s', (body) => expect(() => parse(body)).toThrow(expect.objectContaining({ code: 'USD_SYNTAX' })));
+  ])('throw for %j', (body) => expect(() => parse(body)).toThrow(expect.objectContaining({ code: 'USD_SYNTAX' })));
 });
 
-describe('what USD has given up', () => {
-  it('is left out and reported, once', () => {
+describe('deprecated syntax', () => {
+  it('is skipped and reported once', () => {
     const layer = parse(
       'int a.connect = </B.c> @ now\nint a.mapper[</B.c>] = M {\n int i = 1\n}\nint b.mapper[</B.c>] = M',
     );

@@ -5,8 +5,8 @@ import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 const parse = (body: string): Layer => parseUsda(`#usda 1.0\n${body}`);
 const token = (text: string): object => ({ type: 'token', isArray: false, texts: [text] });
 
-describe('the text of a layer', () => {
-  it('becomes specs by path, in the order of the text', () => {
+describe('parseUsda', () => {
+  it('returns specs by path, in the order of the text', () => {
     const { specs } = parse('def Xform "A"\n{\n  double x = 1\n  over "B" {\n  }\n}\nclass "_c"\n{\n}');
     expect([...specs].map(([path, { type }]) => [path, type])).toEqual([
       ['/', 'pseudoRoot'],
@@ -25,7 +25,7 @@ describe('the text of a layer', () => {
     expect(specs.get('/A/B')?.fields.get('specifier')).toEqual({ type: 'word', word: 'over' });
   });
 
-  it('has variants with prims and properties of their own', () => {
+  it('reads variants with prims and properties', () => {
     const { specs } = parse(
       'def "A" {\n variantSet "look" = {\n  "red" (kind = "x") {\n   int n = 1\n   def "B" {\n   }\n  }\n  "none" {\n  }\n }\n}',
     );
@@ -42,7 +42,7 @@ describe('the text of a layer', () => {
     expect(specs.get('/A{look=red}')?.fields.get('kind')).toEqual(token('x'));
   });
 
-  it('may order children and properties', () => {
+  it('reads the order of children and properties', () => {
     const { specs } = parse(
       'reorder rootPrims = ["B", "A"]\ndef "A" {\n reorder nameChildren = ["C"]\n reorder properties = ["y", "x"]\n}',
     );
@@ -51,7 +51,7 @@ describe('the text of a layer', () => {
     expect(specs.get('/A')?.fields.get('propertyOrder')).toEqual({ type: 'names', names: ['y', 'x'] });
   });
 
-  it('has statements that lines or semicolons end, also before a brace', () => {
+  it('ends statements at line ends and semicolons, also before a brace', () => {
     expect(parse('def "A" { double x = 1; double y\n}').specs.has('/A.y')).toBe(true);
     expect(() => parse('def "A" {\n double x = 1 }')).toThrow('a new line or a semicolon');
     expect(() => parse('def "A" {\n double x double y\n}')).toThrow('a new line or a semicolon');
@@ -59,29 +59,29 @@ describe('the text of a layer', () => {
     expect(parse('def "A" { def "B" { } }').specs.has('/A/B')).toBe(true);
   });
 
-  it('ends at __END__', () => expect(parse('def "A" {\n}\n__END__\n {{{').specs.size).toBe(2));
+  it('stops at __END__', () => expect(parse('def "A" {\n}\n__END__\n {{{').specs.size).toBe(2));
 
   it.each([
     ['def "A" {\n}\ndef "A" {\n}', 'another name than A'],
-    ['def "a b" {\n}', 'a name of letters'],
-    ['def "A" {', 'the end } of /A'],
+    ['def "a b" {\n}', 'a prim name of letters'],
+    ['def "A" {', 'the closing } of /A'],
     ['double x = 1', 'def, over or class'],
-    ['def "A" {\n variantSet "a" = {\n "b c" {\n }\n }\n}', 'for a variant'],
+    ['def "A" {\n variantSet "a" = {\n "b c" {\n }\n }\n}', 'a variant name of letters'],
     ['}', 'def, over or class'],
-  ])('is refused with the reason: %j', (body, message) => {
+  ])('throws for %j: %s', (body, message) => {
     expect(() => parse(body)).toThrow(
       expect.objectContaining({ code: 'USD_SYNTAX', message: expect.stringContaining(message) }),
     );
   });
 
-  it('begins with its version', () => {
+  it('requires the version in the first line', () => {
     expect(parseUsda('#usda 1.0').specs.size).toBe(1);
     expect(parseUsda('#sdf 1.4.32\n').specs.size).toBe(1);
     for (const text of ['', '#usda', '#usda 2.0\n', 'def "A" {\n}'])
       expect(() => parseUsda(text), text).toThrow('#usda 1.0');
   });
 
-  it('tells the place of a fault', () => {
+  it('reports line and column of a syntax error', () => {
     expect(() => parse('def "A" {\n  double x = foo\n}')).toThrow(
       expect.objectContaining({ where: { line: 3, column: 14 } }),
     );

@@ -1,4 +1,4 @@
-/** Layers at random, as texts can say them: what parsing gives. */
+/** Random layers as parseUsda returns them. */
 import fc from 'fast-check';
 import type { FieldValue, Layer, ListOp, Reference, Spec, SpecType } from '../../../../src/formats/usd/layer/layer.ts';
 import { emptyListOp, explicitListOp } from '../../../../src/formats/usd/layer/list-op.ts';
@@ -78,7 +78,7 @@ function listOp<Item>(of: ListOp<Item>['of'], item: fc.Arbitrary<Item>): fc.Arbi
     { requiredKeys: ['added'] },
   );
   const edit = edits.map((some) => ({ ...emptyListOp<Item>(of), ...some }));
-  // Nobody can tell an explicit list of unknown values from a value that is a list.
+  // Text does not distinguish an explicit list of unknown values from a list value.
   if (of === 'unregistered') return edit;
   return fc.oneof(
     fc.uniqueArray(item, { maxLength: 3 }).map((some) => explicitListOp(of, some)),
@@ -128,7 +128,7 @@ const arcs: Readonly<Record<string, fc.Arbitrary<FieldValue>>> = {
     .map((pairs): FieldValue => ({ type: 'relocates', pairs })),
 };
 
-/** What a spec may say, some of it. */
+/** A random subset of fields. */
 function some(fields: Readonly<Record<string, fc.Arbitrary<FieldValue>>>): fc.Arbitrary<Map<string, FieldValue>> {
   return fc
     .record(fields, { requiredKeys: [] })
@@ -246,7 +246,7 @@ function addBody(specs: Map<string, Spec>, path: string, type: SpecType, body: B
   }
 }
 
-/** A layer at random. */
+/** A random layer. */
 export const randomLayer: fc.Arbitrary<Layer> = fc
   .tuple(
     some({ comment: metadata['comment'], customLayerData: value(dictionary), mine: metadata['mine'] }),

@@ -10,8 +10,8 @@ function print(fields: Record<string, FieldValue>, type: Spec['type'] = 'prim'):
 const reference: Reference = { asset: 'a', path: '', offset: 0, scale: 1, customData: new Map() };
 const string = (text: string): FieldValue => ({ type: 'string', isArray: false, texts: [text] });
 
-describe('printed metadata', () => {
-  it('is none where there is only structure', () => {
+describe('serializeMetadata', () => {
+  it('returns an empty text for structural fields only', () => {
     expect(print({})).toBe('');
     expect(
       print({
@@ -22,7 +22,7 @@ describe('printed metadata', () => {
     ).toBe('');
   });
 
-  it('has the comment first, then fields by name, under their names in text', () => {
+  it('writes the comment first, then fields by name, under their names in text', () => {
     expect(
       print({
         kind: string('k'),
@@ -33,7 +33,7 @@ describe('printed metadata', () => {
     ).toBe('(\n    "c"\n    doc = "d"\n    hidden = false\n    kind = "k"\n)');
   });
 
-  it('has a line for every list of an edit', () => {
+  it('writes a line for every list of a list op', () => {
     const op = {
       ...emptyListOp<Reference>('reference'),
       prepended: [reference],
@@ -51,7 +51,7 @@ describe('printed metadata', () => {
     expect(listOpEdits(emptyListOp<string>('token'))).toEqual([]);
   });
 
-  it('has relocates, chosen variants, substitutions and offsets of sublayers', () => {
+  it('writes relocates, variant selections, substitutions and offsets of sub-layers', () => {
     expect(print({ layerRelocates: { type: 'relocates', pairs: [['/A', '']] } }, 'pseudoRoot')).toBe(
       '(\n    relocates = {\n        </A>: <>\n    }\n)',
     );
@@ -73,7 +73,7 @@ describe('printed metadata', () => {
     );
   });
 
-  it('has values of fields that only binary files have', () => {
+  it('writes values of fields that only binary files have', () => {
     expect(
       print({
         x: { type: 'names', names: ['a'] },
@@ -83,7 +83,7 @@ describe('printed metadata', () => {
     ).toBe('(\n    x = ["a"]\n    y = [</A>]\n    z = [0.5]\n)');
   });
 
-  it('cannot have time samples', () => {
+  it('throws for time samples', () => {
     expect(() => print({ x: { type: 'timeSamples', times: Float64Array.of(), values: [] } })).toThrow(RangeError);
   });
 });

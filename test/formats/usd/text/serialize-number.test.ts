@@ -20,7 +20,7 @@ function digitsOf(text: string): number {
     .replace(/0+$/, '').length;
 }
 
-describe('printed numbers', () => {
+describe('serialized numbers', () => {
   it.each<[number, string]>([
     [0, '0'],
     [-0, '-0'],
@@ -33,12 +33,13 @@ describe('printed numbers', () => {
     [Number.POSITIVE_INFINITY, 'inf'],
     [Number.NEGATIVE_INFINITY, '-inf'],
     [Number.NaN, 'nan'],
-  ])('are spelled like those of OpenUSD: %d', (value, text) => {
+  ])('equal those of OpenUSD: %d', (value, text) => {
     expect(serializeDouble(value)).toBe(text);
-    if (!Number.isFinite(value) || value === 0) expect([serializeFloat(value), serializeHalf(value)]).toEqual([text, text]);
+    if (!Number.isFinite(value) || value === 0)
+      expect([serializeFloat(value), serializeHalf(value)]).toEqual([text, text]);
   });
 
-  it('of floats have the fewest digits that come back', () => {
+  it('serializeFloat: writes the fewest digits that round-trip', () => {
     expect(serializeFloat(Math.fround(0.1))).toBe('0.1');
     expect(serializeFloat(Math.fround(1 / 3))).toBe('0.33333334');
     expect(serializeFloat(Math.fround(16777217))).toBe('16777216');
@@ -52,7 +53,7 @@ describe('printed numbers', () => {
     );
   });
 
-  it('of halves come back, all of them', () => {
+  it('serializeHalf: round-trips all halves', () => {
     expect(serializeHalf(roundToHalf(0.1))).toBe('0.0999756');
     expect(serializeHalf(roundToHalf(-1.0132e-6))).toBe('-1.01328e-06');
     for (let bits = 0; bits < 0x7c00; bits++) {

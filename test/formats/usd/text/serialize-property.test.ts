@@ -18,8 +18,8 @@ function print(type: Spec['type'], fields: Record<string, FieldValue>): string {
   return serializeProperty({ type, fields: new Map(Object.entries(typed)) }, 'x', '');
 }
 
-describe('printed attributes', () => {
-  it('have a statement for each thing that is said', () => {
+describe('serializeProperty of attributes', () => {
+  it('writes a statement per kind of value', () => {
     expect(print('attribute', {})).toBe('int x\n');
     expect(print('attribute', { custom: bool(1), variability: word('uniform'), default: int(1) })).toBe(
       'custom uniform int x = 1\n',
@@ -36,13 +36,13 @@ describe('printed attributes', () => {
     ).toBe('int x = 1 (\n    kind = k\n)\nint x.spline = { 1: 2 }\n');
   });
 
-  it('without a type have one that nobody knows', () => {
+  it('writes the type unknown if the type is missing', () => {
     expect(serializeProperty({ type: 'attribute', fields: new Map() }, 'x', '  ')).toBe('  unknown x\n');
   });
 });
 
-describe('printed relationships', () => {
-  it('have a statement for each list of targets', () => {
+describe('serializeProperty of relationships', () => {
+  it('writes a statement for each list of targets', () => {
     expect(print('relationship', {})).toBe('rel x\n');
     expect(
       print('relationship', { targetPaths: explicitListOp('path', ['/A', '/B']), variability: word('uniform') }),

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { serializeAssetPath, serializeKey, serializeString } from '../../../../src/formats/usd/text/serialize-string.ts';
+import {
+  serializeAssetPath,
+  serializeKey,
+  serializeString,
+} from '../../../../src/formats/usd/text/serialize-string.ts';
 
-describe('printed strings', () => {
+describe('serializeString', () => {
   it.each([
     ['a', '"a"'],
     ["it's", '"it\'s"'],
@@ -13,24 +17,24 @@ describe('printed strings', () => {
     ['é€存', '"é€存"'],
     ['\u0085', String.raw`"\xc2\x85"`],
     ['\udcff', String.raw`"\xff"`],
-  ])('%j is %s', (text, printed) => expect(serializeString(text)).toBe(printed));
+  ])('writes %j as %s', (text, serialized) => expect(serializeString(text)).toBe(serialized));
 });
 
-describe('printed asset paths', () => {
+describe('serializeAssetPath', () => {
   it.each([
     ['', '@@'],
     ['a/b.usda', '@a/b.usda@'],
     ['a@b', '@@@a@b@@@'],
     ['a@@@b', String.raw`@@@a\@@@b@@@`],
-  ])('%j is %s', (path, printed) => expect(serializeAssetPath(path)).toBe(printed));
+  ])('writes %j as %s', (path, serialized) => expect(serializeAssetPath(path)).toBe(serialized));
 
-  it.each(['a\nb', 'a\x00', '@a\\', 'a\\@', '\\@@'])('cannot be %j', (path) =>
+  it.each(['a\nb', 'a\x00', '@a\\', 'a\\@', '\\@@'])('throws for %j', (path) =>
     expect(() => serializeAssetPath(path)).toThrow(RangeError),
   );
 });
 
-describe('printed keys', () => {
-  it('are in quotes where they are no plain names', () => {
+describe('serializeKey', () => {
+  it('quotes names that are not identifiers', () => {
     expect(['a_1', 'a:b', '存', ''].map(serializeKey)).toEqual(['a_1', '"a:b"', '"存"', '""']);
   });
 });

@@ -81,10 +81,10 @@ class "B"
 
 `;
 
-describe('the printed text of a layer', () => {
-  it('has the layout of OpenUSD', () => expect(serializeUsda(parseUsda(TEXT))).toBe(TEXT));
+describe('serializeUsda', () => {
+  it('writes the layout of OpenUSD', () => expect(serializeUsda(parseUsda(TEXT))).toBe(TEXT));
 
-  it('is read as the same layer again', () => {
+  it('round-trips random layers', () => {
     fc.assert(
       fc.property(randomLayer, (layer) => {
         const again = parseUsda(serializeUsda(layer));
@@ -95,18 +95,18 @@ describe('the printed text of a layer', () => {
     );
   });
 
-  it('of an empty layer is the head alone', () => {
+  it('writes only the header for an empty layer', () => {
     expect(serializeUsda({ specs: new Map(), issues: [] })).toBe('#usda 1.0\n');
     expect(serializeUsda(parseUsda('#usda 1.0'))).toBe('#usda 1.0\n\n');
   });
 
-  it('leaves out children that have no spec', () => {
+  it('skips children without a spec', () => {
     const root: Spec = { type: 'pseudoRoot', fields: new Map([['primChildren', { type: 'names', names: ['gone'] }]]) };
     const layer: Layer = { specs: new Map([['/', root]]), issues: [] };
     expect(parseUsda(serializeUsda(layer)).specs.size).toBe(1);
   });
 
-  it('may be deeper than any stack', () => {
+  it('handles deep layers without recursion', () => {
     const specs = new Map<string, Spec>();
     const names = (name: string): Spec['fields'] => new Map([['primChildren', { type: 'names', names: [name] }]]);
     specs.set('/', { type: 'pseudoRoot', fields: names('a') });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../../src/formats/usd/layer/value.ts';
-import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 import { parseDictionary, parseValue } from '../../../../src/formats/usd/text/parse-value.ts';
 import { serializeDictionary, serializeValue } from '../../../../src/formats/usd/text/serialize-value.ts';
+import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { randomValue } from './random-layer.ts';
 
-describe('printed values', () => {
+describe('serializeValue', () => {
   it.each<[Value, string]>([
     [{ type: 'block' }, 'None'],
     [{ type: 'unregistered', text: '(a, b)' }, '(a, b)'],
@@ -18,9 +18,9 @@ describe('printed values', () => {
     [{ type: 'int64', isArray: true, numbers: BigInt64Array.of(-(2n ** 63n)) }, '[-9223372036854775808]'],
     [{ type: 'asset', isArray: true, texts: ['a', 'b@c'] }, '[@a@, @@@b@c@@@]'],
     [{ type: 'token', isArray: true, texts: [] }, '[]'],
-  ])('have the spelling of OpenUSD (%#)', (value, text) => expect(serializeValue(value, '')).toBe(text));
+  ])('writes values like OpenUSD (%#)', (value, text) => expect(serializeValue(value, '')).toBe(text));
 
-  it('are read as the same values again', () => {
+  it('round-trips random values', () => {
     fc.assert(
       fc.property(randomValue, (value) => {
         const { type, isArray } = value as Extract<Value, { texts: readonly string[] }>;
@@ -30,7 +30,7 @@ describe('printed values', () => {
     );
   });
 
-  it('are typed in dictionaries, which go over lines', () => {
+  it('writes dictionaries over several lines with typed entries', () => {
     const entries = new Map<string, Value>([
       ['a', { type: 'int', isArray: true, numbers: Int32Array.of(1) }],
       ['b:c', { type: 'dictionary', entries: new Map() }],

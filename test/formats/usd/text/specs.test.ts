@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
-import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 import { addSpec, appendName, typeNameValue, wordValue } from '../../../../src/formats/usd/text/specs.ts';
+import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
 
-it('specs are added with the names of their children', () => {
+it('addSpec and appendName: add specs and the names of their children', () => {
   const layer: Layer = { specs: new Map(), issues: [] };
   const cursor = createTextCursor('');
   const spec = addSpec(cursor, layer, '/A', 'prim');
@@ -15,7 +15,7 @@ it('specs are added with the names of their children', () => {
   });
 });
 
-it('type names and words that very many specs have are one object each', () => {
+it('typeNameValue and wordValue: return one object per name', () => {
   const cursor = createTextCursor('');
   expect(typeNameValue(cursor, 'float')).toBe(typeNameValue(cursor, 'float'));
   expect(typeNameValue(cursor, 'float')).not.toBe(typeNameValue(createTextCursor(''), 'float'));

@@ -12,26 +12,26 @@ import {
   skipSeparators,
   skipSpace,
   syntaxError,
-  takeMark,
   takeCode,
+  takeMark,
   takeWord,
 } from '../../../../src/formats/usd/text/text-cursor.ts';
 
-describe('a cursor', () => {
-  it('passes blanks and comments of the line', () => {
+describe('text cursor', () => {
+  it('skipSpace: skips blanks and comments of the line', () => {
     const cursor = createTextCursor(' \t# said\nx');
     skipSpace(cursor);
     expect(cursor.at).toBe(8);
   });
 
-  it('says whether lines or statements have ended', () => {
+  it('skipLines and skipSeparators: return whether a line or statement ended', () => {
     expect(skipLines(createTextCursor('  x'))).toBe(false);
     expect(skipLines(createTextCursor(' # a\r\n\n x'))).toBe(true);
     expect(skipSeparators(createTextCursor(' ; x'))).toBe(true);
     expect(skipSeparators(createTextCursor(' x'))).toBe(false);
   });
 
-  it('takes marks and words that are there, and moves only then', () => {
+  it('takeMark and takeWord: advance only past matching text', () => {
     const cursor = createTextCursor(' = def defx');
     expect(takeMark(cursor, ':')).toBe(false);
     expect(takeCode(cursor, 61)).toBe(true);
@@ -45,17 +45,17 @@ describe('a cursor', () => {
     expect(() => expectMark(cursor, '{', 'before a scope')).toThrow('expected "{" before a scope');
   });
 
-  it('reads names with namespaces', () => {
+  it('readNamespacedName: reads names with namespaces', () => {
     expect(readNamespacedName(createTextCursor(' skel:joints.x'), 'a name')).toBe('skel:joints');
     expect(() => readNamespacedName(createTextCursor(':a'), 'a name')).toThrow('a name');
   });
 
-  it('knows what may go on a word or number', () => {
+  it('isWordCode: detects characters of words and numbers', () => {
     expect([...'a_Z9'].every((char) => isWordCode(char.charCodeAt(0)))).toBe(true);
     expect([...' ,.)'].some((char) => isWordCode(char.charCodeAt(0)))).toBe(false);
   });
 
-  it('tells line and column from 1', () => {
+  it('lineAndColumn: counts from 1', () => {
     expect(lineAndColumn('ab\ncd\n', 0)).toEqual({ line: 1, column: 1 });
     expect(lineAndColumn('ab\ncd\n', 4)).toEqual({ line: 2, column: 2 });
     expect(lineAndColumn('ab\ncd\n', 6)).toEqual({ line: 3, column: 1 });
@@ -63,7 +63,7 @@ describe('a cursor', () => {
     expect(syntaxError(createTextCursor('a\nb', 1), 'x').message).toBe('Found the end of the line, expected x');
   });
 
-  it('has no room for paths far longer than the file', () => {
+  it('chargePath: throws for paths far longer than the file', () => {
     const cursor = createTextCursor('');
     const path = 'a'.repeat(2 ** 20);
     for (let k = 0; k < 4; k++) expect(chargePath(cursor, path)).toBe(path);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { currentTypeName, namedType } from '../../../../src/formats/usd/text/type-names.ts';
 
-describe('names of types', () => {
+describe('type names', () => {
   it.each([
     ['point3f', 'float3', false],
     ['normal3f[]', 'float3', true],
@@ -11,7 +11,9 @@ describe('names of types', () => {
     ['quath', 'quath', false],
     ['token[]', 'token', true],
     ['flaot[]', null, true],
-  ])('say how values are stored: %s', (name, stored, isArray) => expect(namedType(name)).toEqual({ stored, isArray }));
+  ])('namedType: returns the stored type of %s', (name, stored, isArray) =>
+    expect(namedType(name)).toEqual({ stored, isArray }),
+  );
 
   it.each([
     ['Vec3d', 'double3'],
@@ -24,5 +26,5 @@ describe('names of types', () => {
     ['Vec5d', 'Vec5d'],
     ['Matrix4f', 'Matrix4f'],
     ['float3', 'float3'],
-  ])('of old files are those of today: %s', (old, name) => expect(currentTypeName(old)).toBe(name));
+  ])('currentTypeName: converts %s', (old, name) => expect(currentTypeName(old)).toBe(name));
 });

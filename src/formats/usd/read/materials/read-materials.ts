@@ -2,7 +2,7 @@
 import type { Material, Texture, TextureUse } from '../../../../core/asset/material.ts';
 import type { Issue } from '../../../../core/report/issue.ts';
 import { nameOfPath } from '../../layer/paths.ts';
-import type { ReadAsset } from '../../stage/read-asset.ts';
+import type { ReadAsset } from '../../stage/file-resolver.ts';
 import { isUsable, primAt, type Stage } from '../../stage/stage.ts';
 import { uvSetOrder } from '../../uv-sets.ts';
 import { displayName } from '../display-name.ts';

@@ -3,7 +3,7 @@ import { imageType } from '../../../../core/asset/image-type.ts';
 import type { Texture, TextureUse, Wrap } from '../../../../core/asset/material.ts';
 import { FormatError } from '../../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
-import type { ReadAsset } from '../../stage/read-asset.ts';
+import type { ReadAsset } from '../../stage/file-resolver.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { defaultValueLayer } from '../../stage/attribute-values.ts';
 import { uvTransform } from '../../uv-transform.ts';

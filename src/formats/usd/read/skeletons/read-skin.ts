@@ -82,7 +82,7 @@ export function readBinding(
     return null;
   };
   if (!isSkinningMethod(method)) {
-    return refuse(`its skinning method is ${method}, expected classicLinear or dualQuaternion`);
+    return refuse(`its skinning method is ${method}; expected classicLinear or dualQuaternion`);
   }
   const { inverseBind } = definition;
   if (inverseBind === null) return refuse('its skeleton has no bind pose');

@@ -5,9 +5,9 @@ import type { Vertices } from '../../../../core/deform/vertices.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { type JointMapper, mapJoints } from '../../../../core/skeleton/joint-mapper.ts';
 import type { Stage } from '../../stage/stage.ts';
-import { type BlendShape, readBlendShape, inBetweenIssues } from './blend-shape.ts';
 import type { BoundPrim } from '../bound-prim.ts';
 import { isInactive, typeNameAt } from '../typed-values.ts';
+import { type BlendShape, inBetweenIssues, readBlendShape } from './blend-shape.ts';
 
 /** Smaller absolute weights count as 0, as in OpenUSD. */
 const MIN_WEIGHT = 1e-6;

@@ -4,9 +4,9 @@ import { type InBetweenPlan, planInBetweens } from '../../../../core/deform/in-b
 import type { MorphTarget } from '../../../../core/deform/morph.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
+import { attributeValue } from '../../stage/attribute-values.ts';
 import { propertyMetadata } from '../../stage/composed-metadata.ts';
 import { primAt, type Stage } from '../../stage/stage.ts';
-import { attributeValue } from '../../stage/attribute-values.ts';
 import { numbersOf } from '../typed-values.ts';
 
 /** Offsets of one shape, 3 floats each. An empty array leaves points or normals unchanged. */

@@ -2,23 +2,23 @@
 
 import type { Vertices } from '../../../../core/deform/vertices.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
-import { type JointMapper, createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
+import { createJointMapper, type JointMapper } from '../../../../core/skeleton/joint-mapper.ts';
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import type { Stage, Time } from '../../stage/stage.ts';
+import { type BoundPrim, INHERITED_ATTRIBUTES } from '../bound-prim.ts';
+import { transformsForMesh } from '../joint-transforms.ts';
+import { sharedPath } from '../shared-path.ts';
+import type { AnimatedSkeleton, SkeletonSample } from '../skeleton-sample.ts';
 import {
   applyShapes,
-  readBlendShapes,
   blendShapeIssues,
+  readBlendShapes,
   type WeightedShape,
   weightedShapes,
   weightsForMesh,
 } from './apply-blend-shapes.ts';
-import { type BoundPrim, INHERITED_ATTRIBUTES } from '../bound-prim.ts';
-import { transformsForMesh } from '../joint-transforms.ts';
-import { GEOMETRY_ATTRIBUTES, geometryAt, createRestMesh, type RestGeometry, type RestMesh } from './rest-mesh.ts';
-import { sharedPath } from '../shared-path.ts';
-import type { AnimatedSkeleton, SkeletonSample } from '../skeleton-sample.ts';
-import { isSkinningMethod, type MeshPose, createMeshPose, poseMesh, skinTransform, skinVertices } from './skin-mesh.ts';
+import { createRestMesh, GEOMETRY_ATTRIBUTES, geometryAt, type RestGeometry, type RestMesh } from './rest-mesh.ts';
+import { createMeshPose, isSkinningMethod, type MeshPose, poseMesh, skinTransform, skinVertices } from './skin-mesh.ts';
 
 /** A bound prim, with everything that does not change over time. */
 export interface PrimDeformer {
@@ -224,7 +224,8 @@ function skin(
   if (!isSkinningMethod(method)) {
     return `its skinning method is ${method}; expected classicLinear or dualQuaternion`;
   }
-  if (skinning === null) return 'the skeleton lacks its bind pose, or the rest pose of a joint without animation; author bindTransforms and restTransforms'
+  if (skinning === null)
+    return 'the skeleton lacks its bind pose, or the rest pose of a joint without animation; author bindTransforms and restTransforms';
   const { influences, plan, corners, geomBind } = rest;
   if (influences === null) return `${rest.reason}`;
   const { result } = buffers;
@@ -237,6 +238,7 @@ function skin(
   buffers.pose ??= createMeshPose(method, jointCount);
   poseMesh(method, matrices, geomBind, buffers.pose);
   skinVertices(plan, buffers.pose, result.shapes === null ? rest.vertices : buffers.vertices, buffers.vertices);
-  if (corners !== null && buffers.cornerNormals !== null) skinVertices(corners.plan, buffers.pose, corners.rest, buffers.cornerNormals);
+  if (corners !== null && buffers.cornerNormals !== null)
+    skinVertices(corners.plan, buffers.pose, corners.rest, buffers.cornerNormals);
   return null;
 }

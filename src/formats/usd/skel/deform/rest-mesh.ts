@@ -4,16 +4,16 @@ import type { Influences } from '../../../../core/deform/influences.ts';
 import { planSkin, type SkinPlan } from '../../../../core/deform/skin-plan.ts';
 import type { Vertices } from '../../../../core/deform/vertices.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
-import { type JointMapper, createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
+import { createJointMapper, type JointMapper } from '../../../../core/skeleton/joint-mapper.ts';
+import { attributeValue, timeSamplesOf } from '../../stage/attribute-values.ts';
 import { propertyMetadata } from '../../stage/composed-metadata.ts';
 import type { Stage, Time } from '../../stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../../stage/attribute-values.ts';
-import type { BlendShape } from './blend-shape.ts';
 import { type BoundPrim, geomBindTransform, INHERITED_ATTRIBUTES, readInfluences } from '../bound-prim.ts';
 import { influenceMismatch } from '../joint-influences.ts';
 import { isPointBased } from '../prim-types.ts';
-import { directionsOnly, planCorners } from './skin-mesh.ts';
 import { numbersOf, textsOf } from '../typed-values.ts';
+import type { BlendShape } from './blend-shape.ts';
+import { directionsOnly, planCorners } from './skin-mesh.ts';
 
 /** Attributes of a mesh that determine its deformed points and normals. */
 export const GEOMETRY_ATTRIBUTES = ['points', 'normals', 'faceVertexIndices'] as const;

@@ -4,19 +4,19 @@ import type { Issue } from '../../../../core/report/issue.ts';
 import { createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { type BindingOptions, readBindings, skelRoots } from '../bindings.ts';
-import {
-  deformPrim,
-  createPrimBuffers,
-  type PrimDeformer,
-  type PrimBuffers,
-  planPrim,
-  type RestMeshes,
-} from './deform-prim.ts';
 import { distinctIssues } from '../distinct-issues.ts';
 import { sharedPath } from '../shared-path.ts';
 import { readSkelAnimation } from '../skel-animation.ts';
 import { readSkeleton, type SkeletonDefinition } from '../skeleton-definition.ts';
 import { planSkeletonPose, poseSkeleton, type SkeletonPose } from '../skeleton-pose.ts';
+import {
+  createPrimBuffers,
+  deformPrim,
+  type PrimBuffers,
+  type PrimDeformer,
+  planPrim,
+  type RestMeshes,
+} from './deform-prim.ts';
 
 /** A skinned prim of an instance. */
 export interface SkinnedInstancePrim {

@@ -4,8 +4,8 @@ import type { Issue } from '../../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import type { Stage, Time } from '../../stage/stage.ts';
 import { deformPrim, type PrimDeformer } from '../deform/deform-prim.ts';
-import type { NumberRows, SkelPrimReport, SkelSampleReport } from './usd-skel-report.ts';
 import { type AnimatedSkeleton, type SkeletonSample, sampleSkeleton } from '../skeleton-sample.ts';
+import type { NumberRows, SkelPrimReport, SkelSampleReport } from './usd-skel-report.ts';
 
 /** Maximum number of entries of a report. More would exceed the maximum length of a JavaScript string. */
 const MAX_ENTRIES = 20_000_000;

@@ -3,23 +3,23 @@ import type { Issue } from '../../../../core/report/issue.ts';
 import { parentsFromPaths } from '../../../../core/skeleton/topology.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { type BindingOptions, readBindings, type SkelBinding, skelRoots } from '../bindings.ts';
+import { bindingsOutsideRoots } from '../bindings-outside-roots.ts';
 import { type BoundPrim, geomBindTransform, hasBlendShapes } from '../bound-prim.ts';
 import { planPrim } from '../deform/deform-prim.ts';
+import { distinctIssues } from '../distinct-issues.ts';
+import { mapFlags } from '../joint-transforms.ts';
+import { animationTimes, type SkelAnimation } from '../skel-animation.ts';
+import { type AnimatedSkeleton, readAnimatedSkeleton } from '../skeleton-sample.ts';
+import { readTokens } from '../typed-values.ts';
 import {
   countNames,
   countNumbers,
-  describeSample,
   createSampling,
+  describeSample,
   type Sampling,
   sampledTimes,
 } from './describe-skel-sample.ts';
-import { distinctIssues } from '../distinct-issues.ts';
-import { mapFlags } from '../joint-transforms.ts';
-import { bindingsOutsideRoots } from '../bindings-outside-roots.ts';
-import { animationTimes, type SkelAnimation } from '../skel-animation.ts';
 import type { SkelBindingReport, SkelTargetReport, UsdSkelReport } from './usd-skel-report.ts';
-import { type AnimatedSkeleton, readAnimatedSkeleton } from '../skeleton-sample.ts';
-import { readTokens } from '../typed-values.ts';
 
 /** Options of {@link describeUsdSkel}. */
 export interface DescribeSkelOptions extends BindingOptions {
@@ -112,7 +112,7 @@ function describeBinding(sampling: Sampling, binding: SkelBinding, hasSamples: b
  * @throws FormatError USD_LIMIT if the report would have too many numbers and names.
  * @example
  * ```ts
- * const stage = openStage(readLayer(bytes));
+ * const stage = openStage(readUsdLayer(bytes));
  * const { roots, issues } = describeUsdSkel(stage, { file: 'hero.usda' });
  * for (const { skeleton, joints, anim } of roots[0].bindings) console.log(skeleton, joints.length, anim);
  * ```

@@ -56,7 +56,7 @@ export interface SkelTargetReport {
   readonly prim: string;
   /** 1 if the prim declares valid joint influences. */
   readonly hasInfluences: Flag;
-  /** 1 if one set of influences applies to the whole prim, or there are none. */
+  /** 1 if one set of influences applies to the whole prim, or it has no influences. */
   readonly rigid: Flag;
   /** Influences per point. */
   readonly n: number;

@@ -1,38 +1,42 @@
-/** Sets of value clips: layers that are played one after the other (OpenUSD, usd/clipSet.cpp). */
+/** Evaluates value clips: layers that provide values one after another (OpenUSD, usd/clipSet.cpp). */
 import type { TimeSamples } from '../../layer/layer.ts';
 import { stripVariantSelections } from '../../layer/paths.ts';
 import type { Value } from '../../layer/value.ts';
-import { type ClipTimes, stageTimesOfSamples, clipTimeAt } from './clip-times.ts';
-import { textField } from '../spec-fields.ts';
 import { type Interpolation, interpolateValues, lastIndexUpTo, sampleAt } from '../interpolate-samples.ts';
 import type { OpenedLayer, StackedLayer } from '../layer-stack.ts';
 import type { Site } from '../prim-index.ts';
+import { textField } from '../spec-fields.ts';
+import { type ClipTimes, clipTimeAt, stageTimesOfSamples } from './clip-times.ts';
 
-/** One layer of a set, from when on it plays. */
+/** A clip with the time at which it becomes active. */
 export interface ActiveClip {
-  /** Null when it is missing: it says nothing. */
+  /** The layer; null if it is missing, which provides no values. */
   readonly layer: OpenedLayer | null;
-  /** Time of the stage. The first clip also plays before. */
+  /** Stage time. The first clip is active before its start, too. */
   readonly start: number;
 }
 
-/** Composed `clips` metadata of one set. */
+/** A clip set, from the composed `clips` metadata. */
 export interface ClipSet {
+  /** Name of the clip set. */
   readonly name: string;
-  /** Where its files are named: its values are right behind those of this layer. */
+  /** Site of the prim that declares the files. In value resolution, the clips come right after the layer `anchor` of this site. */
   readonly site: Site;
+  /** The layer that declares the files. */
   readonly anchor: StackedLayer;
-  /** The prim in the clips that stands for the one that has the set. */
+  /** Path in the clips of the prim with the clip set. */
   readonly primPath: string;
-  /** By rising start; at least one. */
+  /** By ascending start; at least one. */
   readonly clips: readonly ActiveClip[];
+  /** Starts of the clips. */
   readonly starts: Float64Array;
+  /** Mapping from stage time to clip time. */
   readonly times: ClipTimes;
-  /** Which attributes there are, and their values in clips without them. Null: those that have samples in any of the clips. */
+  /** Declares the attributes and their fallback values in clips without samples. Null: attributes with samples in any of the clips. */
   readonly manifest: OpenedLayer | null;
-  /** Whether clips without samples are bridged by their neighbors. */
+  /** True if values of clips without samples are interpolated from neighboring clips. */
   readonly interpolatesMissing: boolean;
-  /** Sample times by path in the clips, as they are asked for. */
+  /** Cached sample times by path in the clips. */
   readonly knownTimes: Map<string, Float64Array>;
 }
 
@@ -41,7 +45,14 @@ function samplesIn(opened: OpenedLayer | null, path: string): TimeSamples | null
   return field?.type === 'timeSamples' && field.times.length > 0 ? field : null;
 }
 
-/** The path in the clips of a property of a site; null when the set does not reach it, or the clips do not have it. */
+/**
+ * Maps a property of a site to its path in the clips.
+ *
+ * @param set - The clip set.
+ * @param site - A site of the prim.
+ * @param name - Name of the property.
+ * @returns The path; null if the set does not apply to the site or has no such attribute.
+ */
 export function pathInClips(set: ClipSet, site: Site, name: string): string | null {
   if (site.stack !== set.site.stack) return null;
   const from = stripVariantSelections(set.site.path);
@@ -58,7 +69,7 @@ function manifestDefault(set: ClipSet, path: string): Value | null {
   return (field as Value | undefined) ?? null;
 }
 
-/** Whether the manifest says that there is nothing in the clip that starts at this time. */
+/** Tests whether the manifest blocks the attribute in the clip with this start. */
 function isBlocked(set: ClipSet, path: string, start: number): boolean {
   const samples = samplesIn(set.manifest, path);
   const at = samples === null ? -1 : samples.times.indexOf(start);
@@ -70,7 +81,13 @@ function isContributing(set: ClipSet, clip: ActiveClip, path: string): boolean {
   return samplesIn(clip.layer, path) !== null && !isBlocked(set, path, clip.start);
 }
 
-/** Times of the stage at which the clips have samples of an attribute. Every start of a clip and every knot of its times counts as one. */
+/**
+ * Lists the stage times at which clips have samples of an attribute. Starts of clips and knots of their time mapping count as samples.
+ *
+ * @param set - The clip set.
+ * @param path - Result of {@link pathInClips}.
+ * @returns Ascending time codes. Do not write to the array: it is cached.
+ */
 export function clipSampleTimes(set: ClipSet, path: string): Float64Array {
   const known = set.knownTimes.get(path);
   if (known !== undefined) return known;
@@ -89,7 +106,7 @@ export function clipSampleTimes(set: ClipSet, path: string): Float64Array {
   return sorted;
 }
 
-/** The value at a sample time, of the clip that plays then. A clip without samples: that of the manifest, else a block. */
+/** Evaluates the active clip at a sample time. A clip without samples has the fallback value of the manifest, else a block. */
 function clipSample(set: ClipSet, path: string, time: number, interpolation: Interpolation): Value {
   const clip = set.clips[Math.max(0, lastIndexUpTo(set.starts, time))];
   const samples = samplesIn(clip.layer, path);
@@ -98,7 +115,15 @@ function clipSample(set: ClipSet, path: string, time: number, interpolation: Int
   return value ?? { type: 'block' };
 }
 
-/** The value of an attribute at a time of the stage; null where there is none. `path`: of {@link pathInClips}. */
+/**
+ * Evaluates an attribute at a stage time.
+ *
+ * @param set - The clip set.
+ * @param path - Result of {@link pathInClips}.
+ * @param time - Time code of the stage.
+ * @param interpolation - Interpolation between samples.
+ * @returns The value; null without one.
+ */
 export function clipValue(set: ClipSet, path: string, time: number, interpolation: Interpolation): Value | null {
   const times = clipSampleTimes(set, path);
   const lower = Math.max(0, lastIndexUpTo(times, time));

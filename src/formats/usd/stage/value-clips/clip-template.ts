@@ -1,23 +1,30 @@
-/** Value clips that are named by a pattern: `walk.###.usd` (OpenUSD, usd/clipSetDefinition.cpp). */
+/** Expands template asset paths of value clips, such as `walk.###.usd` (OpenUSD, usd/clipSetDefinition.cpp). */
 
-/** What `templateAssetPath` and its companions say. */
+/** The metadata `templateAssetPath`, `templateStartTime`, `templateEndTime`, `templateStride` and `templateActiveOffset`. */
 export interface ClipTemplate {
+  /** Path with one or two groups of `#`. */
   readonly assetPath: string;
+  /** First time code. */
   readonly startTime: number;
+  /** Last time code. */
   readonly endTime: number;
+  /** Step between time codes. */
   readonly stride: number;
+  /** Offset of activation times, in time codes; null if not authored. */
   readonly activeOffset: number | null;
 }
 
-/** A file of a template and its time, before layer offsets. */
+/** A file of a template. */
 export interface TemplateClip {
+  /** Asset path of the file. */
   readonly assetPath: string;
+  /** Its time code, before layer offsets. */
   readonly time: number;
 }
 
-/** More files of a template are not looked for. */
+/** Maximum number of files of a template. */
 const MAX_CLIPS = 10_000;
-/** Times are counted in these parts, so that strides add up. */
+/** Times are integers in these fractions of a time code, so that strides do not accumulate rounding errors. */
 const PARTS = 10_000;
 
 function padded(time: number, digits: number): string {
@@ -25,21 +32,26 @@ function padded(time: number, digits: number): string {
   return whole < 0 ? `-${String(-whole).padStart(digits - 1, '0')}` : String(whole).padStart(digits, '0');
 }
 
-/** The files that a template stands for, whether they exist or not; a sentence about what is wrong where it cannot be used. */
+/**
+ * Lists the files of a template, whether they exist or not.
+ *
+ * @param template - The template.
+ * @returns The files, or a clause that describes why the template is invalid.
+ */
 export function templateClips(template: ClipTemplate): readonly TemplateClip[] | string {
   const { assetPath, startTime, endTime, stride, activeOffset } = template;
-  if (!(stride > 0 && Number.isFinite(stride))) return `templateStride is ${stride}, not a number above 0`;
+  if (!(stride > 0 && Number.isFinite(stride))) return `templateStride is ${stride}; expected a finite number above 0`;
   if (!(startTime <= endTime && Number.isFinite(endTime - startTime)))
     return `templateEndTime is before templateStartTime`;
   if (activeOffset !== null && !(Math.abs(activeOffset) <= stride))
     return 'templateActiveOffset is larger than templateStride';
-  if ((endTime - startTime) / stride > MAX_CLIPS) return `it stands for more than ${MAX_CLIPS} files`;
+  if ((endTime - startTime) / stride > MAX_CLIPS) return `it expands to more than ${MAX_CLIPS} files`;
   const cut = assetPath.lastIndexOf('/') + 1;
   const parts = assetPath.slice(cut).split('.');
   const groups = parts.flatMap((part, i) => (/^#+$/.test(part) ? [i] : []));
   const [whole, fraction] = groups;
   if (groups.length < 1 || groups.length > 2 || (groups.length === 2 && fraction !== whole + 1)) {
-    return `templateAssetPath is ${assetPath}, not like name.###.usd or name.###.###.usd`;
+    return `templateAssetPath is ${assetPath}; expected a form like name.###.usd or name.###.###.usd`;
   }
   const clips: TemplateClip[] = [];
   for (let part = startTime * PARTS; part <= endTime * PARTS && clips.length <= MAX_CLIPS; part += stride * PARTS) {
@@ -55,7 +67,13 @@ export function templateClips(template: ClipTemplate): readonly TemplateClip[] |
   return clips;
 }
 
-/** `times` and `active`, as pairs, of the files of a template that exist. */
+/**
+ * Computes the `times` and `active` metadata for the existing files of a template.
+ *
+ * @param template - The template.
+ * @param clips - Files that exist.
+ * @returns Flat pairs: stage time and clip time; stage time and clip index.
+ */
 export function templateTimePairs(
   template: ClipTemplate,
   clips: readonly TemplateClip[],

@@ -1,19 +1,19 @@
-/** The `clips` metadata of prims (OpenUSD, usd/clipSetDefinition.cpp). */
+/** Reads the `clips` metadata of prims (OpenUSD, usd/clipSetDefinition.cpp). */
 import type { DictionaryValue, Value } from '../../layer/value.ts';
+import { composeListOps } from '../compose-list-ops.ts';
+import { mergeDictionaries } from '../composed-metadata.ts';
+import { spendSteps } from '../composition-budget.ts';
+import { applyOffset, composeOffsets, IDENTITY_OFFSET } from '../layer-offset.ts';
+import { type LayerSource, type OpenedLayer, openLayer, report } from '../layer-stack.ts';
+import { type Opinion, opinionsAt } from '../prim-index.ts';
+import { dictionaryField, textListField } from '../spec-fields.ts';
+import type { Prim } from '../stage.ts';
 import type { ActiveClip, ClipSet } from './clip-set.ts';
 import { type ClipTemplate, templateClips, templateTimePairs } from './clip-template.ts';
 import { createClipTimes } from './clip-times.ts';
-import { dictionaryField, textListField } from '../spec-fields.ts';
-import { composeOffsets, IDENTITY_OFFSET, applyOffset } from '../layer-offset.ts';
-import { type LayerSource, type OpenedLayer, openLayer, report } from '../layer-stack.ts';
-import { composeListOps } from '../compose-list-ops.ts';
-import { mergeDictionaries } from '../composed-metadata.ts';
-import { type Opinion, opinionsAt } from '../prim-index.ts';
-import type { Prim } from '../stage.ts';
-import { spendSteps } from '../composition-budget.ts';
 
-/** The entries of one set as all layers have them, and the strongest layer that names files. */
-interface Definition {
+/** The composed metadata of a clip set, and the strongest opinion that declares files. */
+interface ClipSetDefinition {
   readonly name: string;
   readonly info: DictionaryValue;
   readonly anchor: Opinion | null;
@@ -35,7 +35,7 @@ function namesFiles(info: DictionaryValue): boolean {
   return info.entries.has('assetPaths') || info.entries.has('templateAssetPath');
 }
 
-/** Times of the stage in `active` and `times` are those of the layer that says them. */
+/** Applies the layer offset to stage times in `active` and `times`. */
 function withOffset(info: DictionaryValue, opinion: Opinion): DictionaryValue {
   const offset = composeOffsets(opinion.site.offset, opinion.layer.offset);
   if (offset === IDENTITY_OFFSET) return info;
@@ -43,18 +43,22 @@ function withOffset(info: DictionaryValue, opinion: Opinion): DictionaryValue {
   for (const name of ['active', 'times']) {
     const value = entries.get(name);
     if (value?.type !== 'double2') continue;
-    const numbers = Float64Array.from(value.numbers as Float64Array, (n, i) => (i % 2 === 0 ? applyOffset(offset, n) : n));
+    const numbers = Float64Array.from(value.numbers as Float64Array, (n, i) =>
+      i % 2 === 0 ? applyOffset(offset, n) : n,
+    );
     entries.set(name, { ...value, numbers });
   }
   return { type: 'dictionary', entries };
 }
 
-/** What an entry of a set takes, beside its items, what one of these, and what a file of a template. */
+/** Budget steps per entry of a clip set, in addition to its items. */
 const ENTRY_STEPS = 5;
+/** Budget steps per item of an entry. */
 const ITEM_STEPS = 3;
+/** Budget steps per file of a template. */
 const FILE_STEPS = 10;
 
-/** Counts what going over a set takes, a few times. */
+/** Spends the steps of reading a clip set. */
 function spendOn({ budget }: LayerSource, { entries }: DictionaryValue): void {
   for (const value of entries.values()) {
     const size = 'numbers' in value ? value.numbers.length : 'texts' in value ? value.texts.length : 0;
@@ -62,9 +66,9 @@ function spendOn({ budget }: LayerSource, { entries }: DictionaryValue): void {
   }
 }
 
-/** The sets of the layers of one site, in their order: by name, or as `clipSets` says. */
-function definitionsAt(source: LayerSource, opinions: readonly Opinion[]): Definition[] {
-  const sets = new Map<string, Definition>();
+/** Composes the clip sets of the layers of one site, ordered by name or by `clipSets`. */
+function definitionsAt(source: LayerSource, opinions: readonly Opinion[]): ClipSetDefinition[] {
+  const sets = new Map<string, ClipSetDefinition>();
   let order: readonly string[] = [];
   for (const opinion of [...opinions].reverse()) {
     const clips = dictionaryField(opinion.spec, 'clips');
@@ -89,8 +93,8 @@ function definitionsAt(source: LayerSource, opinions: readonly Opinion[]): Defin
   return order.flatMap((name) => sets.get(name) ?? []);
 }
 
-function composedDefinitions(source: LayerSource, prim: Prim): Definition[] {
-  const sets = new Map<string, Definition>();
+function composedDefinitions(source: LayerSource, prim: Prim): ClipSetDefinition[] {
+  const sets = new Map<string, ClipSetDefinition>();
   for (const site of prim.sites) {
     for (const weak of definitionsAt(source, opinionsAt([site]))) {
       const strong = sets.get(weak.name);
@@ -104,19 +108,21 @@ function composedDefinitions(source: LayerSource, prim: Prim): Definition[] {
   return [...sets.values()];
 }
 
-/** Layers of a set with `active` and `times`; a sentence about what is wrong where it cannot be used; null when nothing is to be played. */
-interface Played {
+/**
+ * Layers of a clip set with `active` and `times`. The functions below return a clause instead if the metadata is invalid, null if nothing is active.
+ */
+interface ClipFiles {
   readonly layers: readonly (OpenedLayer | null)[];
   readonly active: ArrayLike<number>;
   readonly times: ArrayLike<number>;
 }
 
-function playTemplate(source: LayerSource, info: DictionaryValue, anchor: Opinion): Played | string | null {
+function openTemplateFiles(source: LayerSource, info: DictionaryValue, anchor: Opinion): ClipFiles | string | null {
   const [startTime, endTime, stride, activeOffset] = ['StartTime', 'EndTime', 'Stride', 'ActiveOffset'].map(
     (name) => numbersOf(info, `template${name}`)?.[0],
   );
   if (startTime === undefined || endTime === undefined || stride === undefined) {
-    return 'a template needs templateStartTime, templateEndTime and templateStride';
+    return 'templateAssetPath requires templateStartTime, templateEndTime and templateStride';
   }
   const assetPath = textOf(info, 'templateAssetPath') ?? '';
   const template: ClipTemplate = { assetPath, startTime, endTime, stride, activeOffset: activeOffset ?? null };
@@ -128,25 +134,26 @@ function playTemplate(source: LayerSource, info: DictionaryValue, anchor: Opinio
   const layers = opened.filter((layer) => layer !== null);
   const { times, active } = templateTimePairs(template, found);
   const offset = composeOffsets(anchor.site.offset, anchor.layer.offset);
-  const moved = (n: number, i: number): number => (i % 2 === 0 ? applyOffset(offset, n) : n);
-  return { layers, active: active.map(moved), times: times.map(moved) };
+  const toStageTime = (n: number, i: number): number => (i % 2 === 0 ? applyOffset(offset, n) : n);
+  return { layers, active: active.map(toStageTime), times: times.map(toStageTime) };
 }
 
-function playFiles(source: LayerSource, info: DictionaryValue, anchor: Opinion): Played | string | null {
+function openClipFiles(source: LayerSource, info: DictionaryValue, anchor: Opinion): ClipFiles | string | null {
   const files = info.entries.get('assetPaths');
-  if (files === undefined) return playTemplate(source, info, anchor);
+  if (files === undefined) return openTemplateFiles(source, info, anchor);
   const active = numbersOf(info, 'active');
-  if (files.type !== 'asset' || active === null) return 'it needs assetPaths (asset[]) and active (double2[])';
+  if (files.type !== 'asset' || active === null) return 'assetPaths (asset[]) and active (double2[]) are required';
   if (files.texts.includes('')) return 'one of its assetPaths is empty';
   const layers = files.texts.map((asset) => openLayer(source, asset, anchor.layer.id));
   return { layers, active, times: numbersOf(info, 'times') ?? [] };
 }
 
-function activeClips({ layers, active }: Played): ActiveClip[] | string {
+function activeClips({ layers, active }: ClipFiles): ActiveClip[] | string {
   const clips: ActiveClip[] = [];
   for (let i = 0; i + 1 < active.length; i += 2) {
     const index = Math.trunc(active[i + 1]);
-    if (!(index >= 0 && index < layers.length)) return `active names the clip ${index} of ${layers.length}`;
+    if (!(index >= 0 && index < layers.length))
+      return `active refers to the clip ${index}; expected 0…${layers.length - 1}`;
     clips.push({ start: active[i], layer: layers[index] });
   }
   clips.sort((a, b) => a.start - b.start);
@@ -154,20 +161,21 @@ function activeClips({ layers, active }: Played): ActiveClip[] | string {
   return isTwice ? 'two clips are active at the same time' : clips;
 }
 
-function hasTriple(times: ArrayLike<number>): boolean {
+function hasThreeEqualTimes(times: ArrayLike<number>): boolean {
   const stage = Float64Array.from({ length: times.length >> 1 }, (_, i) => times[2 * i]).sort();
   for (let i = 2; i < stage.length; i++) if (stage[i] === stage[i - 2]) return true;
   return false;
 }
 
-function readClipSet(source: LayerSource, { name, info }: Definition, anchor: Opinion): ClipSet | string | null {
+function readClipSet(source: LayerSource, { name, info }: ClipSetDefinition, anchor: Opinion): ClipSet | string | null {
   const primPath = textOf(info, 'primPath');
-  if (primPath === null || !/^(?:\/[^/.{}]+)+$/.test(primPath)) return 'primPath is not the absolute path of a prim';
-  const played = playFiles(source, info, anchor);
-  if (played === null || typeof played === 'string') return played;
-  if (played.active.length < 2) return null;
-  if (hasTriple(played.times)) return 'more than two times are for the same time of the stage';
-  const clips = activeClips(played);
+  if (primPath === null || !/^(?:\/[^/.{}]+)+$/.test(primPath))
+    return 'primPath is missing or not the absolute path of a prim';
+  const opened = openClipFiles(source, info, anchor);
+  if (opened === null || typeof opened === 'string') return opened;
+  if (opened.active.length < 2) return null;
+  if (hasThreeEqualTimes(opened.times)) return 'times has more than two pairs with the same stage time';
+  const clips = activeClips(opened);
   if (typeof clips === 'string') return clips;
   const manifest = textOf(info, 'manifestAssetPath') ?? '';
   return {
@@ -177,14 +185,21 @@ function readClipSet(source: LayerSource, { name, info }: Definition, anchor: Op
     primPath,
     clips,
     starts: Float64Array.from(clips, ({ start }) => start),
-    times: createClipTimes(played.times),
+    times: createClipTimes(opened.times),
     manifest: manifest === '' ? null : openLayer(source, manifest, anchor.layer.id),
     interpolatesMissing: (numbersOf(info, 'interpolateMissingClipValues')?.[0] ?? 0) !== 0,
     knownTimes: new Map(),
   };
 }
 
-/** The value clips of a prim, the strongest set first. Sets that cannot be used are left out and told. */
+/**
+ * Reads the clip sets of a prim. Invalid sets are reported and ignored.
+ *
+ * @param source - Opens the clips.
+ * @param prim - The prim.
+ * @returns The clip sets, strongest first.
+ * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ */
 export function readClipSets(source: LayerSource, prim: Prim): ClipSet[] {
   if (!opinionsAt(prim.sites).some(({ spec }) => spec.fields.has('clips'))) return [];
   const sets: ClipSet[] = [];
@@ -195,7 +210,7 @@ export function readClipSets(source: LayerSource, prim: Prim): ClipSet[] {
       report(
         source,
         'USD_COMPOSITION',
-        `The value clips ${definition.name} of ${prim.path} were left out: ${set}.`,
+        `The clip set ${definition.name} of ${prim.path} is invalid and was ignored: ${set}.`,
         definition.anchor.layer.id,
       );
     } else if (set !== null) sets.push(set);

@@ -7,7 +7,7 @@ import { writeUsdz } from '../../../../../src/formats/usd/package/write-usdz.ts'
 import { readMaterials } from '../../../../../src/formats/usd/read/materials/read-materials.ts';
 import { createFileAccess } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
-import type { ReadAsset } from '../../../../../src/formats/usd/stage/read-asset.ts';
+import type { ReadAsset } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { asset, HAS_ASSETS } from '../../../../assets.ts';
 import { DEFAULT_MATERIAL } from '../../../../make/default-material.ts';
 import { JPEG, PNG } from '../../images.ts';

@@ -7,7 +7,7 @@ import {
   readUvTexture,
   type UvTexture,
 } from '../../../../../src/formats/usd/read/materials/read-texture.ts';
-import type { ReadAsset } from '../../../../../src/formats/usd/stage/read-asset.ts';
+import type { ReadAsset } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { PNG } from '../../images.ts';
 import { messagesOf, stageOf } from '../../skel/scene.ts';
 

@@ -84,12 +84,12 @@ describe('readBinding', () => {
 
   it.each([
     ['no bind pose', mesh('M', '[0]', '[1]'), '', 'its skeleton has no bind pose'],
-    ['missing joints', mesh('M', '[2]', '[1]'), undefined, 'an influence has joint 2, expected one of 0…1'],
+    ['missing joints', mesh('M', '[2]', '[1]'), undefined, 'an influence has joint index 2; expected 0…1'],
     [
       'an unknown skinning method',
       mesh('M', '[0]', '[1]', 'uniform token primvars:skel:skinningMethod = "other"'),
       undefined,
-      'its skinning method is other, expected classicLinear or dualQuaternion',
+      'its skinning method is other; expected classicLinear or dualQuaternion',
     ],
   ])('returns null and reports the reason with %s', (_, meshes, bind, reason) => {
     const { binding, messages } = read(sceneOf(meshes, bind), 'M', 1);

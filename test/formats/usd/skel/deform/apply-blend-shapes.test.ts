@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createJointMapper } from '../../../../../src/core/skeleton/joint-mapper.ts';
+import {
+  applyShapes,
+  weightedShapes,
+  weightsForMesh,
+} from '../../../../../src/formats/usd/skel/deform/apply-blend-shapes.ts';
 import { type BlendShape, createBlendShape } from '../../../../../src/formats/usd/skel/deform/blend-shape.ts';
-import { applyShapes, weightedShapes, weightsForMesh } from '../../../../../src/formats/usd/skel/deform/apply-blend-shapes.ts';
 
 const none: number[] = [];
 const offsets = (...numbers: number[]): { offsets: number[]; normalOffsets: number[] } => ({
@@ -21,7 +25,7 @@ function apply(targets: (BlendShape | null)[], weights: number[], points: number
   return { points: [...base.positions], normals: base.normals && [...base.normals], reason };
 }
 
-describe('weights of shapes', () => {
+describe('weightedShapes', () => {
   it.each([
     [-0.25, [[1, -1]]],
     [0, []],
@@ -50,24 +54,24 @@ describe('weights of shapes', () => {
         [0, 3],
       ],
     ],
-  ])('at %d are those of the shapes around it, without bounds', (weight, expected) => {
+  ])('at %d: the shapes next to the weight, extrapolated outside', (weight, expected) => {
     const found = weightedShapes([quarters], [weight]).map((shape) => [shape.shape, Number(shape.weight.toFixed(12))]);
     expect(found).toEqual(expected);
   });
 
-  it('of a shape without in-betweens are the weight, also 0', () => {
+  it('gives a shape without in-betweens its weight, even 0', () => {
     expect(weightedShapes([plain], [0])).toEqual([{ target: 0, subShape: 1, shape: 0, weight: 0 }]);
     expect(weightedShapes([plain], [-3])[0].weight).toBe(-3);
   });
 
-  it('count targets that are not there as nothing', () => {
+  it('ignores missing targets', () => {
     expect(weightedShapes([null, plain, quarters], [1, 1, 0.25])).toEqual([
       { target: 1, subShape: 1, shape: 0, weight: 1 },
       { target: 2, subShape: 3, shape: 1, weight: 1 },
     ]);
   });
 
-  it('come from the animation by name, 0 for names that it lacks', () => {
+  it('weightsForMesh: maps weights by name, 0 for missing names', () => {
     const map = createJointMapper(['x', 'y', 'z'], ['z', 'w', 'x']);
     expect([...weightsForMesh(map, [1, 2, 3])]).toEqual([3, 0, 1]);
     // The example of the text of UsdSkel.
@@ -76,14 +80,14 @@ describe('weights of shapes', () => {
   });
 });
 
-describe('shapes', () => {
-  it('add their offsets to all points or to some', () => {
+describe('applyShapes', () => {
+  it('adds offsets to all points or some of them', () => {
     expect(apply([quarters, plain], [2, 3], [0, 0, 0]).reason).toBe('/P moves vertex 1, expected one of 0…0');
     expect(apply([null, plain], [5, 3], [0, 0, 0, 1, 1, 1]).points).toEqual([0, 0, 0, 1, 1, 4]);
     expect(apply([quarters], [2], [1, 2, 3]).points).toEqual([1 - 200 + 3, 2, 3]);
   });
 
-  it('that do not fit leave the mesh as it is, but only where they have weight', () => {
+  it('leaves the mesh unchanged if a weighted shape does not fit', () => {
     const { points, reason } = apply([quarters, plain], [1, 1], [0, 0, 0, 1, 1, 1]);
     expect(points).toEqual([0, 0, 0, 1, 1, 1]);
     expect(reason).toBe('/Q has 3 numbers of positions for 2 vertices, expected 6');
@@ -94,7 +98,7 @@ describe('shapes', () => {
     });
   });
 
-  it('turn normals and make them unit; one of normals alone moves no points', () => {
+  it('adds normal offsets and normalizes; normal offsets alone do not change points', () => {
     const shape = createBlendShape('/N', null, { offsets: none, normalOffsets: [4, 0, -1] }, []);
     expect(apply([shape], [0.5], [1, 1, 1], [0, 0, 2])).toEqual({
       points: [1, 1, 1],

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../../../../../src/core/report/issue.ts';
-import { isInBetween, readBlendShape } from '../../../../../src/formats/usd/skel/deform/blend-shape.ts';
+import {
+  type BlendShape,
+  isInBetween,
+  readBlendShape,
+} from '../../../../../src/formats/usd/skel/deform/blend-shape.ts';
 import { messagesOf, stageOf } from '../scene.ts';
 
-function shapeOf(body: string): { shape: ReturnType<typeof readBlendShape>; messages: string[] } {
-  const issues: Issue[] = [];
-  const shape = readBlendShape(stageOf(`def BlendShape "S" {\n${body}\n}`), '/S', issues);
-  return { shape, messages: messagesOf(issues) };
+function shapeOf(body: string): { shape: BlendShape; messages: string[] } {
+  const { blendShape, issues } = readBlendShape(stageOf(`def BlendShape "S" {\n${body}\n}`), '/S');
+  return { shape: blendShape, messages: messagesOf(issues) };
 }
 
-describe('a BlendShape', () => {
-  it('has a primary shape and in-betweens, all of the same points', () => {
+describe('readBlendShape', () => {
+  it('reads the primary shape and in-betweens with the same points', () => {
     const { shape, messages } = shapeOf(`
       uniform vector3f[] offsets = [(1, 0, 0)]
       uniform vector3f[] normalOffsets = [(0, 1, 0)]
@@ -30,7 +32,7 @@ describe('a BlendShape', () => {
     expect([...shape.plan.weights]).toEqual([-2, 0, 0.5, 1]);
   });
 
-  it('leaves in-betweens without a weight out silently, and malformed ones with an error', () => {
+  it('skips in-betweens without a weight and reports invalid ones', () => {
     const { shape, messages } = shapeOf(`
       uniform vector3f[] offsets = [(1, 0, 0)]
       uniform vector3f[] inbetweens:none = [(9, 0, 0)]
@@ -42,20 +44,20 @@ describe('a BlendShape', () => {
     expect([...shape.plan.weights]).toEqual([0, 0.5, 1]);
     expect(shape.inBetweens[shape.plan.shapes[1] - 1]).toBe('a');
     expect(messages).toEqual([
-      'BlendShape /S: the in-between null has weight 0, where the null shape stands; give it one of its own; it is ignored.',
-      'BlendShape /S: the in-between full has weight 1, where the primary shape stands; give it one of its own; it is ignored.',
+      'BlendShape /S: the in-between null has weight 0, the weight of the null shape; assign a different weight; it is ignored.',
+      'BlendShape /S: the in-between full has weight 1, the weight of the primary shape; assign a different weight; it is ignored.',
       'BlendShape /S: the in-between inf has weight Infinity; expected a finite number; it is ignored.',
-      'BlendShape /S: the in-between b has weight 0.5, where the in-between a stands; give it one of its own; it is ignored.',
+      'BlendShape /S: the in-between b has weight 0.5, the same as the in-between a; assign a different weight; it is ignored.',
     ]);
   });
 
-  it('may have nothing at all', () => {
+  it('reads an empty BlendShape', () => {
     const { shape, messages } = shapeOf('');
     expect(messages).toEqual([]);
     expect(shape.shapes).toEqual([{ vertices: null, positions: null, normals: null, tangents: null }]);
   });
 
-  it('does not take normal offsets for an in-between', () => {
+  it('isInBetween: is false for normal offsets', () => {
     const names = ['inbetweens:a', 'inbetweens:a:normalOffsets', 'inbetweens:', 'offsets'];
     expect(names.filter(isInBetween)).toEqual(['inbetweens:a']);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../../../../../src/core/report/issue.ts';
 import { readBindings } from '../../../../../src/formats/usd/skel/bindings.ts';
 import { type DeformedPrim, deformPrim, planPrim } from '../../../../../src/formats/usd/skel/deform/deform-prim.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../../src/formats/usd/skel/skeleton-sample.ts';
@@ -46,13 +45,13 @@ function scene(
 }
 
 function deform(stage: ReturnType<typeof scene>, time: Time = 1): { prim: DeformedPrim; messages: string[] } {
-  const issues: Issue[] = [];
   const [binding] = readBindings(stage, '/R').bindings;
-  const skeleton = readAnimatedSkeleton(stage, binding.skeleton, binding.animation, issues);
+  const { skeleton, issues } = readAnimatedSkeleton(stage, binding.skeleton, binding.animation);
   if (skeleton === null) throw new Error('the skeleton is not valid');
-  const deformer = planPrim(stage, binding.prims[0], skeleton, issues);
-  const sample = sampleSkeleton(stage, skeleton, time, issues);
-  return { prim: deformPrim(stage, deformer, sample, time, issues), messages: messagesOf(issues) };
+  const deformer = planPrim(stage, binding.prims[0], skeleton);
+  const sample = sampleSkeleton(stage, skeleton, time);
+  const prim = deformPrim(stage, deformer, sample, time);
+  return { prim, messages: messagesOf([...issues, ...deformer.issues, ...sample.issues, ...prim.issues]) };
 }
 
 const POINTS = 'point3f[] points = [(0, 0, 0), (0, 2, 0)]';
@@ -62,8 +61,8 @@ const influences = (interpolation: string, indices: string, weights: string): st
 const SKIN = influences('vertex', '[0, 1]', '[1, 1]');
 const SHAPES = 'uniform token[] skel:blendShapes = ["smile"]\nrel skel:blendShapeTargets = </R/M/Smile>';
 
-describe('a bound prim', () => {
-  it('is moved by its joints, after its blend shapes', () => {
+describe('deformPrim', () => {
+  it('skins after applying blend shapes', () => {
     const { prim, messages } = deform(scene(`${POINTS}\n${SKIN}\n${SHAPES}`));
     expect(messages).toEqual([]);
     expect([...prim.points]).toEqual([0, 0, 0, 10, 2, 1]);
@@ -71,13 +70,13 @@ describe('a bound prim', () => {
     expect([...(prim.weights ?? [])]).toEqual([1]);
   });
 
-  it('has rest and no weights at the default time, where only samples are authored', () => {
+  it('is at rest without weights at the default time if only samples are authored', () => {
     const { prim } = deform(scene(`${POINTS}\n${SKIN}\n${SHAPES}`), 'default');
     expect([...prim.points]).toEqual([0, 0, 0, 0, 2, 0]);
     expect(prim.weights).toBeNull();
   });
 
-  it('may have joints in an order of its own; those that the skeleton lacks stay', () => {
+  it('uses the joint order of the mesh; joints missing in the skeleton do not move', () => {
     const order = 'uniform token[] skel:joints = ["x", "a/b"]';
     const { prim } = deform(scene(`${POINTS}\n${SKIN}\n${order}`));
     expect([...prim.points]).toEqual([0, 0, 0, 10, 2, 0]);
@@ -85,7 +84,7 @@ describe('a bound prim', () => {
     expect([...swapped.points]).toEqual([10, 0, 0, 0, 2, 0]);
   });
 
-  it('of constant influences moves as a whole: its points stay, its matrix is told', () => {
+  it('returns a matrix for constant influences and leaves points unchanged', () => {
     const rigid = influences('constant', '[1]', '[1]');
     const { prim } = deform(scene(`${POINTS}\n${rigid}\nmatrix4d primvars:skel:geomBindTransform = ${move(0, 0, 5)}`));
     expect([...prim.points]).toEqual([0, 0, 0, 0, 2, 0]);
@@ -94,7 +93,7 @@ describe('a bound prim', () => {
     expect([...(sphere.transform ?? [])].slice(12)).toEqual([10, 0, 0, 1]);
   });
 
-  it('turns normals of points and of face corners', () => {
+  it('skins normals of points and of face corners', () => {
     const corners = 'int[] faceVertexIndices = [1, 0, 7]';
     const normals = (interpolation: string, values: string): string =>
       `normal3f[] normals = ${values} (interpolation = "${interpolation}")`;
@@ -111,33 +110,33 @@ describe('a bound prim', () => {
   });
 
   it.each([
-    [influences('vertex', '[0, 2]', '[1, 1]'), 'an influence has joint 2, expected one of 0…1'],
-    [influences('vertex', '[0, 0, 0]', '[1, 1, 1]'), 'there are 3 influences for 2 points with 1 each; expected 2'],
+    [influences('vertex', '[0, 2]', '[1, 1]'), 'an influence has joint index 2; expected 0…1'],
+    [influences('vertex', '[0, 0, 0]', '[1, 1, 1]'), 'there are 3 influences; expected 2, 1 for each of 2 points'],
     [
       `${SKIN}\nuniform token primvars:skel:skinningMethod = "other"`,
-      'its skinning method is other, expected classicLinear or dualQuaternion',
+      'its skinning method is other; expected classicLinear or dualQuaternion',
     ],
-  ])('stays where its influences do not fit: %j', (mesh, reason) => {
+  ])('leaves points unchanged for invalid influences: %j', (mesh, reason) => {
     const { prim, messages } = deform(scene(`${POINTS}\n${mesh}`));
     expect([prim.isSkinned, [...prim.points]]).toEqual([false, [0, 0, 0, 0, 2, 0]]);
-    expect(messages).toEqual([`Joints do not move /R/M: ${reason}.`]);
+    expect(messages).toEqual([`/R/M is not skinned: ${reason}.`]);
   });
 
-  it('stays where the skeleton has no bind pose', () => {
+  it('leaves points unchanged without a bind pose', () => {
     const { prim, messages } = deform(scene(`${POINTS}\n${SKIN}`, { skeleton: '' }));
     expect(prim.isSkinned).toBe(false);
     expect(messages.at(-1)).toBe(
-      'Joints do not move /R/M: the skeleton lacks a bind pose, or a rest pose that it needs.',
+      '/R/M is not skinned: the skeleton lacks its bind pose, or the rest pose of a joint without animation; author bindTransforms and restTransforms.',
     );
   });
 
-  it('keeps its shape where blend shapes do not fit, and counts a target of another type as nothing', () => {
+  it('ignores blend shapes that do not fit and targets of another type', () => {
     const bad = deform(
       scene(`${POINTS}\nuniform token[] skel:blendShapes = ["smile"]\nrel skel:blendShapeTargets = </R/M/Bad>`),
     );
     expect([...bad.prim.points]).toEqual([0, 0, 0, 0, 2, 0]);
     expect(bad.messages).toEqual([
-      'Blend shapes of /R/M do not fit: /R/M/Bad moves vertex 9, expected one of 0…1. They are left out.',
+      'The blend shapes of /R/M do not fit its points: /R/M/Bad moves vertex 9, expected one of 0…1. They are ignored.',
     ]);
     const other = deform(
       scene(
@@ -146,18 +145,18 @@ describe('a bound prim', () => {
     );
     expect([...other.prim.points]).toEqual([0, 0, 0, 0, 2, 1]);
     expect(other.messages).toEqual([
-      'skel:blendShapeTargets of /R/M leads to /R/S, which is no BlendShape; it adds nothing.',
+      'skel:blendShapeTargets of /R/M targets /R/S, which is not a BlendShape; the target is ignored.',
     ]);
   });
 
-  it('has no blend shapes where there are not as many targets', () => {
+  it('ignores blend shapes with a different number of targets', () => {
     const stage = scene(
       `${POINTS}\nuniform token[] skel:blendShapes = ["smile", "frown"]\nrel skel:blendShapeTargets = </R/M/Smile>`,
     );
     const { bindings, issues } = readBindings(stage, '/R');
     expect(bindings[0].prims[0].blendShapeTargets).toEqual([]);
     expect(messagesOf(issues)).toEqual([
-      '/R/M has 2 blend shapes and 1 targets of them; give as many of both. They are ignored.',
+      '/R/M has 2 skel:blendShapes and 1 skel:blendShapeTargets, which are ignored. Author as many names as targets.',
     ]);
     expect(deform(stage).prim.weights).toBeNull();
   });

@@ -37,32 +37,33 @@ const DEFORMED: DeformedPrim = {
   normalsInterpolation: 'vertex',
   transform: null,
   isSkinned: true,
+  issues: [],
 };
 
 const bound = (path: string): BoundPrim => boundPrims(STAGE).get(path) as BoundPrim;
 
-describe('a deformed prim in its own space', () => {
-  it('stands where it stood: points through the world, normals by the inverse transpose, not made unit', () => {
+describe('toPrimSpace', () => {
+  it('keeps world positions; transforms normals by the inverse transpose without normalization', () => {
     const { points, normals } = toPrimSpace(STAGE, '/R/S', bound('/R/X/M'), DEFORMED, 'default');
     expect([...points]).toEqual([2, 6, 1]);
     expect([...(normals ?? [])]).toEqual([2, 0, 1]);
   });
 
-  it('as a whole has a matrix relative to its parent', () => {
+  it('returns a matrix relative to the parent for a rigid prim', () => {
     const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1);
     const result = toPrimSpace(STAGE, '/R/S', bound('/R/X/M'), { ...DEFORMED, transform }, 'default');
     expect([...(result.transform ?? [])].slice(12)).toEqual([-2, 6, 1, 1]);
     expect(result.points).toBe(DEFORMED.points);
   });
 
-  it('comes back as it is where joints have not moved it', () => {
+  it('returns prims that are not skinned unchanged', () => {
     const unskinned = { ...DEFORMED, isSkinned: false };
     expect(toPrimSpace(STAGE, '/R/S', bound('/R/X/M'), unskinned, 'default').points).toBe(DEFORMED.points);
     const free = { ...bound('/R/X/M'), influences: { ...bound('/R/X/M').influences, hasInfluences: false } };
     expect(toPrimSpace(STAGE, '/R/S', free, DEFORMED, 'default').points).toBe(DEFORMED.points);
   });
 
-  it('stays in the space of the skeleton where its own has no volume', () => {
+  it('stays in skeleton space if the prim transform is singular', () => {
     const { points } = toPrimSpace(STAGE, '/R/S', bound('/R/Flat'), DEFORMED, 'default');
     expect([...points]).toEqual([7, 1, 1]);
   });

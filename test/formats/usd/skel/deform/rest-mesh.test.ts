@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { geometryAt, createRestMesh } from '../../../../../src/formats/usd/skel/deform/rest-mesh.ts';
+import { createRestMesh, geometryAt } from '../../../../../src/formats/usd/skel/deform/rest-mesh.ts';
 import { boundPrims, stageOf } from '../scene.ts';
 
 function meshOf(points: string) {
@@ -18,7 +18,7 @@ function meshOf(points: string) {
   return { stage, mesh: createRestMesh(stage, boundPrims(stage).get('/R/M')!, ['a'], []) };
 }
 
-it('is read once where nothing changes, and again at the default time', () => {
+it('geometryAt: reads constant geometry once, and again at the default time', () => {
   const { stage, mesh } = meshOf('point3f[] points.timeSamples = { 0: [(0,0,0), (1,0,0)] }');
   const first = geometryAt(stage, mesh, 0);
   expect(geometryAt(stage, mesh, 7)).toBe(first);
@@ -26,7 +26,7 @@ it('is read once where nothing changes, and again at the default time', () => {
   expect([...geometryAt(stage, mesh, 7).vertices.positions]).toEqual([0, 0, 0, 1, 0, 0]);
 });
 
-it('is read at each time where points change, with the plan of the same influences', () => {
+it('geometryAt: reads animated points at each time and reuses the skin plan', () => {
   const { stage, mesh } = meshOf('point3f[] points.timeSamples = { 0: [(0,0,0), (1,0,0)], 2: [(0,0,0), (1,2,0)] }');
   const first = geometryAt(stage, mesh, 0);
   const second = geometryAt(stage, mesh, 1);

@@ -30,8 +30,8 @@ const rigid = (indices: number[], weights: number[]): Influences => ({
   weights: Float64Array.from(weights),
 });
 
-describe('skinning of whole prims', () => {
-  it('takes the matrix of a lone joint', () => {
+describe('skinTransform', () => {
+  it('uses the matrix of a single joint', () => {
     const expected = new Float64Array(16);
     mat4.multiply(expected, 0, SKINNING, 0, BIND, 0);
     for (const method of ['classicLinear', 'dualQuaternion'] as const) {
@@ -39,14 +39,14 @@ describe('skinning of whole prims', () => {
     }
   });
 
-  it('is the weighted sum of matrices for several joints, linearly, the translation weighted too', () => {
+  it('is the weighted sum of matrices for several joints (linear)', () => {
     const expected = Array.from({ length: 16 }, (_, c) => 0.25 * SKINNING[c] + 0.75 * SKINNING[16 + c]);
     const identity = new Float64Array(16);
     mat4.identity(identity, 0);
     near(skinTransform(rigid([0, 1], [0.25, 0.75]), 'classicLinear', SKINNING, identity), expected);
   });
 
-  it('turns half of the way between two turns with dual quaternions', () => {
+  it('interpolates rotations halfway with dual quaternions', () => {
     const identity = new Float64Array(16);
     mat4.identity(identity, 0);
     const turns = new Float64Array(32);
@@ -57,7 +57,7 @@ describe('skinning of whole prims', () => {
   });
 });
 
-describe('skinning of normals of corners', () => {
+describe('skinCornerNormals', () => {
   const influences: Influences = {
     kind: 'vertex',
     jointsPerVertex: 1,
@@ -66,14 +66,14 @@ describe('skinning of normals of corners', () => {
   };
   const points = Float64Array.of(0, 0, 0, 1, 0, 0);
 
-  it('is that of the points of the corners; one of no point goes with point 0', () => {
+  it('uses the influences of the point of each corner; invalid points use point 0', () => {
     const pose = poseMesh('classicLinear', SKINNING, BIND);
     const normals = Float64Array.of(1, 0, 0, 1, 1, 0, 1, 0, 0);
     const found = skinCornerNormals(planSkin(influences, 2, 2), pose, [0, 1, 5], normals);
     near(found, [0, 1, 0, 1 / Math.sqrt(5), 2 / Math.sqrt(5), 0, 0, 1, 0]);
   });
 
-  it('is the same as that of points, where every corner is a point', () => {
+  it('equals the normals of points if every corner is a point', () => {
     for (const method of ['classicLinear', 'dualQuaternion'] as const) {
       const pose = poseMesh(method, SKINNING, BIND);
       const normals = Float64Array.of(0.6, 0.8, 0, 0, 0.6, 0.8);
@@ -84,7 +84,7 @@ describe('skinning of normals of corners', () => {
     }
   });
 
-  it('takes constant influences and a mesh without points', () => {
+  it('supports constant influences and a mesh without points', () => {
     const pose = poseMesh('classicLinear', SKINNING, BIND);
     near(skinCornerNormals(planSkin(rigid([0], [1]), 2, 2), pose, [1], Float64Array.of(1, 0, 0)), [0, 1, 0]);
     const none = planSkin({ ...influences, indices: new Int32Array(0), weights: new Float64Array(0) }, 0, 2);
@@ -92,7 +92,7 @@ describe('skinning of normals of corners', () => {
   });
 });
 
-it('two methods skin, others do not', () => {
+it('isSkinningMethod: is true for the two methods only', () => {
   expect(['classicLinear', 'dualQuaternion', 'other', ''].filter(isSkinningMethod)).toEqual([
     'classicLinear',
     'dualQuaternion',

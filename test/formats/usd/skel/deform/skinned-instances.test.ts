@@ -1,32 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../../src/core/report/issue.ts';
 import { readBindings } from '../../../../../src/formats/usd/skel/bindings.ts';
-import { type SkinnedInstancePrim, deformSkinnedInstances, planSkinnedInstances } from '../../../../../src/formats/usd/skel/deform/skinned-instances.ts';
 import { type DeformedPrim, deformPrim, planPrim } from '../../../../../src/formats/usd/skel/deform/deform-prim.ts';
+import {
+  deformSkinnedInstances,
+  planSkinnedInstances,
+  type SkinnedInstancePrim,
+} from '../../../../../src/formats/usd/skel/deform/skinned-instances.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../../src/formats/usd/skel/skeleton-sample.ts';
 import type { Stage } from '../../../../../src/formats/usd/stage/stage.ts';
 import { bytesPerCall } from '../../../../allocation/bytes-per-call.ts';
 import { NO_ALLOCATION } from '../../../../tolerances.ts';
-import { type InstancedSceneOptions, instancedSceneText } from './instanced-scene.ts';
 import { messagesOf, stageOf } from '../scene.ts';
+import { type InstancedSceneOptions, instancedSceneText } from './instanced-scene.ts';
 
-/** A crowd at a time, by the path of the prim. */
-function crowdAt(stage: Stage, times: readonly number[]) {
-  const issues: Issue[] = [];
-  const crowd = planSkinnedInstances(stage, issues);
-  for (const time of times) deformSkinnedInstances(stage, crowd, time, issues);
-  const prims = new Map(crowd.instances.flatMap((m) => m.prims.map((prim) => [prim.deformer.bound.prim, prim] as const)));
-  return { crowd, prims, issues };
+/** The skinned instances at the last of the times, by the path of the prim. */
+function skinnedAt(stage: Stage, times: readonly number[]) {
+  const skinned = planSkinnedInstances(stage);
+  const issues: Issue[] = [...skinned.issues];
+  for (const time of times) {
+    deformSkinnedInstances(stage, skinned, time);
+    issues.push(...skinned.timeIssues);
+  }
+  const prims = new Map(
+    skinned.instances.flatMap((m) => m.prims.map((prim) => [prim.deformer.bound.prim, prim] as const)),
+  );
+  return { skinned, prims, issues };
 }
 
 /** The same prim for itself, with nothing shared. */
 function alone(stage: Stage, root: string, time: number): DeformedPrim {
-  const issues: Issue[] = [];
   const [{ skeleton, animation, prims }] = readBindings(stage, root).bindings;
-  const animated = readAnimatedSkeleton(stage, skeleton, animation, issues);
+  const { skeleton: animated } = readAnimatedSkeleton(stage, skeleton, animation);
   if (animated === null) throw new Error('the skeleton is not valid');
-  const sample = sampleSkeleton(stage, animated, time, issues);
-  return deformPrim(stage, planPrim(stage, prims[0], animated, issues), sample, time, issues);
+  const sample = sampleSkeleton(stage, animated, time);
+  return deformPrim(stage, planPrim(stage, prims[0], animated), sample, time);
 }
 
 function scene(count: number, options: InstancedSceneOptions = {}): Stage {
@@ -39,10 +47,10 @@ function meshesOf(prims: ReadonlyMap<string, SkinnedInstancePrim>): Set<unknown>
 
 const COUNT = 100;
 
-describe('a crowd of instances', () => {
-  it('has one of all that its instances have in common, and the points of each alone', () => {
+describe('planSkinnedInstances and deformSkinnedInstances', () => {
+  it('share all common data; every instance has its own points', () => {
     const stage = scene(COUNT);
-    const { crowd, prims, issues } = crowdAt(stage, [0, 3.7]);
+    const { skinned, prims, issues } = skinnedAt(stage, [0, 3.7]);
     expect(messagesOf(issues)).toEqual([]);
     expect(prims.size).toBe(COUNT);
     const shared = [...prims.values()].map(({ deformer: { mesh } }) => {
@@ -50,7 +58,7 @@ describe('a crowd of instances', () => {
       return [mesh, vertices.positions, vertices.normals, influences?.indices, influences?.weights, plan, geomBind];
     });
     for (const one of shared) for (const [k, data] of one.entries()) expect(data).toBe(shared[0][k]);
-    const [first, ...others] = crowd.instances.map(({ pose }) => pose);
+    const [first, ...others] = skinned.instances.map(({ pose }) => pose);
     for (const pose of others) {
       expect(pose.skeleton.definition).toBe(first.skeleton.definition);
       expect(pose.skinningBuffer).not.toBe(first.skinningBuffer);
@@ -64,9 +72,9 @@ describe('a crowd of instances', () => {
     expect(seen.size).toBe(COUNT);
   });
 
-  it('takes points at rest from the layer itself', () => {
+  it('use the points of the layer itself as rest points', () => {
     const stage = scene(2);
-    const { prims } = crowdAt(stage, [0]);
+    const { prims } = skinnedAt(stage, [0]);
     const { sites } = stage.primsByPath.get('/Crowd/I1/M')!;
     const field = sites[0].stack.layers[0].layer.specs.get('/Proto/M.points')?.fields.get('default');
     expect(prims.get('/Crowd/I1/M')?.deformer.mesh.geometry?.vertices.positions).toBe((field as never)['numbers']);
@@ -90,23 +98,24 @@ describe('a crowd of instances', () => {
       },
     ],
     ['a skinning method that nobody knows', { mesh: 'uniform token primvars:skel:skinningMethod = "other"' }],
-  ])('moves as each instance alone with %s', (_, options) => {
+  ])('match each instance deformed alone, with %s', (_, options) => {
     const stage = scene(3, options);
-    const { prims } = crowdAt(stage, [0, 10, 4.25]);
+    const { prims } = skinnedAt(stage, [0, 10, 4.25]);
     expect(meshesOf(prims).size).toBe(1);
-    for (const [path, { buffers }] of prims) expect(buffers.result).toEqual(alone(stage, path.replace(/\/M$/, ''), 4.25));
+    for (const [path, { buffers }] of prims)
+      expect(buffers.result).toEqual(alone(stage, path.replace(/\/M$/, ''), 4.25));
   });
 
-  it('has a mesh of its own where an instance says what its mesh inherits', () => {
+  it('do not share the mesh of an instance with opinions on inherited bindings', () => {
     const order = (index: number): string => (index === 1 ? 'uniform token[] skel:joints = ["a/b", "a"]' : '');
     const stage = scene(3, { instance: order });
-    const { prims } = crowdAt(stage, [5]);
+    const { prims } = skinnedAt(stage, [5]);
     expect(meshesOf(prims).size).toBe(2);
     for (const [path, { buffers }] of prims) expect(buffers.result).toEqual(alone(stage, path.replace(/\/M$/, ''), 5));
   });
 
-  it('skins without allocation', async () => {
-    const perCall = await bytesPerCall(new URL('crowd.probe.ts', import.meta.url));
+  it('do not allocate', async () => {
+    const perCall = await bytesPerCall(new URL('skinned-instances.probe.ts', import.meta.url));
     expect(perCall).toBeLessThan(NO_ALLOCATION);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { describeSample, createSampling, sampledTimes } from '../../../../../src/formats/usd/skel/report/describe-skel-sample.ts';
+import {
+  createSampling,
+  describeSample,
+  sampledTimes,
+} from '../../../../../src/formats/usd/skel/report/describe-skel-sample.ts';
 import { readAnimatedSkeleton } from '../../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { stageOf } from '../scene.ts';
 
@@ -12,7 +16,7 @@ describe('sampledTimes', () => {
     [5, ['default', 0, 2.5, 20, 22.5, 40]],
     [9, ['default', 0, 2.5, 30, 32.5, 60, 62.5]],
     [30, ['default', 0, 2.5, 80, 82.5, 160, 162.5, 240, 242.5]],
-  ])('of %i samples', (count, picked) => {
+  ])('picks times of %i samples', (count, picked) => {
     expect(sampledTimes(Array.from({ length: count }, (_, i) => 10 * i))).toEqual(picked);
   });
 });
@@ -23,10 +27,10 @@ describe('describeSample', () => {
     uniform matrix4d[] bindTransforms = []
     uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(5,6,7,1))]
   }`);
-  const skeleton = readAnimatedSkeleton(stage, '/S', null, []);
+  const { skeleton } = readAnimatedSkeleton(stage, '/S', null);
   if (skeleton === null) throw new Error('the skeleton is not valid');
 
-  it('leaves out what cannot be computed', () => {
+  it('omits values that cannot be computed', () => {
     const rest = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1];
     const still = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     expect(describeSample(createSampling(stage, []), skeleton, [], 'default')).toEqual({
@@ -38,7 +42,7 @@ describe('describeSample', () => {
     });
   });
 
-  it('ends in an error where a report would be longer than texts can be', () => {
+  it('throws USD_LIMIT for a report longer than JavaScript strings', () => {
     const sampling = { ...createSampling(stage, []), entriesLeft: 47 };
     expect(() => describeSample(sampling, skeleton, [], 3)).toThrow(/more than 20000000 numbers and names/);
     expect(() => describeSample({ ...sampling, entriesLeft: 48 }, skeleton, [], 3)).not.toThrow();

@@ -64,7 +64,7 @@ def SkelRoot "R" (
 `;
 
 describe('describeUsdSkel', () => {
-  it('tells what is bound to what, and what that comes to at the default and at times', () => {
+  it('describes bindings and their values at the default time and at times', () => {
     const report = describeUsdSkel(stageOf(SCENE), { file: 'a.usda' });
     const { roots, ...about } = report;
     const facts = { file: 'a.usda', upAxis: 'Z', tcps: 30, start: 1, end: 3, messages: [], issues: [] };
@@ -126,28 +126,28 @@ describe('describeUsdSkel', () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
-  it('looks for animations where it is told to', () => {
+  it('looks up animations as requested', () => {
     const { roots } = describeUsdSkel(stageOf(SCENE), { animationBinding: 'bindingSite' });
     expect(roots[0].bindings.map(({ anim }) => anim)).toEqual(['/R/B']);
     expect(roots[0].bindings[0].samples[1].prims[0].points).toEqual([[100, 1, 0]]);
   });
 
-  it('counts properties without their API schema only where it is not strict', () => {
+  it('uses properties without their API schema only if not strict', () => {
     const stage = stageOf(SCENE.replaceAll(API, ''));
     const lenient = describeUsdSkel(stage);
     expect(lenient.roots[0].bindings.length).toBe(1);
-    expect(lenient.messages[0]).toMatch(/without the API schema SkelBindingAPI; it is taken/);
+    expect(lenient.messages[0]).toMatch(/but SkelBindingAPI is not applied. It is used here/);
     const strict = describeUsdSkel(stage, { isStrict: true });
     expect(strict.roots).toEqual([{ path: '/R', bindings: [] }]);
     expect(strict.issues.map(({ code }) => code)).toContain('USD_BINDING_INVALID');
   });
 
-  it('computes nothing where nobody wants samples', () => {
+  it('computes no samples if they are not requested', () => {
     const { roots } = describeUsdSkel(stageOf(SCENE), { hasSamples: false });
     expect(roots[0].bindings[0]).toMatchObject({ valid: true, times: [1, 3], samples: [] });
   });
 
-  it('says what is wrong with a skeleton, once, and what it wants to be', () => {
+  it('reports an invalid skeleton once', () => {
     const twisted = SCENE.replace('uniform token[] joints = ["a", "a/b"]', 'uniform token[] joints = ["a/b", "a"]');
     const { roots, messages } = describeUsdSkel(stageOf(twisted));
     expect(roots[0].bindings).toMatchObject([
@@ -165,7 +165,7 @@ describe('describeUsdSkel', () => {
     expect(messages).toEqual([expect.stringMatching(/joint 0 \(a\/b\)/)]);
     const poor = SCENE.replace('jointIndices = [1]', 'jointIndices = [7]');
     expect(describeUsdSkel(stageOf(poor)).messages).toEqual([
-      'Joints do not move /R/M: an influence has joint 7, expected one of 0…1.',
+      '/R/M is not skinned: an influence has joint index 7; expected 0…1.',
     ]);
   });
 

@@ -14,7 +14,7 @@ const scene = (
 const TWO = 'asset[] assetPaths = [@one@, @two@]\n double2[] active = [(0, 0), (10, 1)]';
 
 describe('clipValue', () => {
-  it('plays the first clip before its start, each up to the next, the last to the end', () => {
+  it('uses the first clip before its start, each up to the next start, the last to the end', () => {
     const stage = stageOf(scene(TWO), { one: clip('0: 0, 9: 9, 20: 20'), two: clip('0: 100, 20: 120') });
     expect([-5, 0, 4, 9, 10, 15, 20, 50].map((time) => plain(stage, '/A', 'x', time))).toEqual([
       0, 0, 4, 9, 110, 115, 120, 120,
@@ -23,12 +23,12 @@ describe('clipValue', () => {
     expect([...timeSamplesOf(stage, '/A', 'x')]).toEqual([0, 9, 10, 20]);
   });
 
-  it('goes from the last sample of a clip to the start of the next', () => {
+  it('interpolates from the last sample of a clip to the start of the next one', () => {
     const stage = stageOf(scene(TWO), { one: clip('0: 0, 5: 5'), two: clip('10: 25') });
     expect([5, 7, 10].map((time) => plain(stage, '/A', 'x', time))).toEqual([5, 13, 25]);
   });
 
-  it('has no value in clips without samples, unless the manifest has a default', () => {
+  it('returns null in clips without samples unless the manifest has a default', () => {
     const files = { one: clip('0: 0, 5: 5'), two: 'def "C" {}' };
     const stage = stageOf(scene(TWO), files);
     expect([4, 7, 10, 15].map((time) => plain(stage, '/A', 'x', time))).toEqual([4, 5, null, null]);
@@ -37,7 +37,7 @@ describe('clipValue', () => {
     expect([4, 10, 15].map((time) => plain(filled, '/A', 'x', time))).toEqual([4, 30, 30]);
   });
 
-  it('bridges clips without samples when told to', () => {
+  it('interpolates over clips without samples with interpolateMissingClipValues', () => {
     const three =
       'asset[] assetPaths = [@one@, @none@, @two@]\n double2[] active = [(0, 0), (10, 1), (20, 2)]\n bool interpolateMissingClipValues = true';
     const files = { one: clip('0: 0, 10: 10'), none: 'def "C" {}', two: clip('20: 20, 30: 30') };
@@ -53,7 +53,7 @@ describe('clipValue', () => {
     expect(plain(silent, '/A', 'x', 15)).toBeNull();
   });
 
-  it('reaches only what the manifest declares as varying', () => {
+  it('applies only to attributes that the manifest declares as varying', () => {
     const info = `${TWO}\n asset manifestAssetPath = @man@`;
     const files = { one: clip('0: 1'), two: clip('0: 2') };
     expect(plain(stageOf(scene(info), { ...files, man: 'def "C" {}' }), '/A', 'x', 0)).toBeNull();
@@ -61,7 +61,7 @@ describe('clipValue', () => {
     expect(plain(stageOf(scene(info), { ...files, man: 'def "C" { double x }' }), '/A', 'x', 0)).toBe(1);
   });
 
-  it('of one clip without knots is the value of its samples', () => {
+  it('equals the samples of a single clip without knots', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(times, fc.double({ min: 0, max: 30, noNaN: true }), (raw, time) => {

@@ -1,26 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createClipTimes, stageTimesOfSamples, clipTimeAt } from '../../../../../src/formats/usd/stage/value-clips/clip-times.ts';
+import {
+  clipTimeAt,
+  createClipTimes,
+  stageTimesOfSamples,
+} from '../../../../../src/formats/usd/stage/value-clips/clip-times.ts';
 import { USD_STAGE_F64 } from '../../../../tolerances.ts';
 
 const ALWAYS = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
-describe('timeInClip', () => {
-  it('is the time of the stage without knots', () => {
+describe('clipTimeAt', () => {
+  it('is the stage time without knots', () => {
     expect(clipTimeAt(createClipTimes([]), 7)).toBe(7);
   });
 
-  it('runs in straight lines between knots, in any order, and is clamped outside', () => {
+  it('interpolates between knots in any order and clamps outside', () => {
     const times = createClipTimes([10, 20, 0, 0, 20, 0]);
     expect([-5, 0, 5, 10, 15, 20, 99].map((time) => clipTimeAt(times, time))).toEqual([0, 0, 10, 20, 10, 0, 0]);
   });
 
-  it('starts anew at a jump, and is exact before', () => {
+  it('restarts at a discontinuity and is exact before it', () => {
     const loop = createClipTimes([0, 0, 10, 10, 10, 0, 20, 10]);
     expect([3, 9, 10, 13, 20].map((time) => clipTimeAt(loop, time))).toEqual([3, 9, 0, 3, 10]);
   });
 
-  it('equals a walk through the knots', () => {
+  it('equals a linear search through the knots', () => {
     const knots = fc.uniqueArray(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(
@@ -44,13 +48,13 @@ describe('timeInClip', () => {
   });
 });
 
-describe('stageTimesOf', () => {
-  it('finds every turn of a loop, also backwards, and all knots', () => {
+describe('stageTimesOfSamples', () => {
+  it('finds every repetition of a loop, also backwards, and all knots', () => {
     const pingPong = createClipTimes([0, 0, 10, 10, 20, 0]);
     expect(stageTimesOfSamples(pingPong, [2, 5], ...ALWAYS).sort((a, b) => a - b)).toEqual([0, 2, 5, 10, 15, 18, 20]);
   });
 
-  it('keeps to the time in which the clip plays', () => {
+  it('keeps to the time in which the clip is active', () => {
     expect(stageTimesOfSamples(createClipTimes([]), [1, 2, 3], 2, 3)).toEqual([2]);
     expect(stageTimesOfSamples(createClipTimes([0, 0, 10, 10]), [2, 5], 3, 10)).toEqual([5]);
   });
@@ -77,7 +81,7 @@ describe('stageTimesOf', () => {
     );
   });
 
-  it('refuses to repeat samples without end', () => {
+  it('throws for endlessly repeated samples', () => {
     const pairs = Array.from({ length: 4000 }, (_, i) => [i, (i % 2) * 2000]).flat();
     const samples = Float64Array.from({ length: 1999 }, (_, i) => i + 0.5);
     expect(() => stageTimesOfSamples(createClipTimes(pairs), samples, ...ALWAYS)).toThrow(

@@ -14,7 +14,7 @@ const problems = (clips: string, files: Record<string, string> = {}): string[] =
   );
 
 describe('readClipSets', () => {
-  it('takes sets by name, or in the order of clipSets, which may also leave some out', () => {
+  it('orders sets by name or by clipSets, which may omit some', () => {
     const files = { a: clip('0: 1'), b: clip('0: 2') };
     const value = (order: string): unknown =>
       plain(
@@ -28,7 +28,7 @@ describe('readClipSets', () => {
     expect(value('delete clipSets = ["a"]')).toBe(2);
   });
 
-  it('comes behind the layer that names the files and before weaker ones', () => {
+  it('is weaker than the layer that declares the files and stronger than the next one', () => {
     const files = {
       a: clip('0: 1, 10: 2'),
       weak: 'def "A" { double x.timeSamples = { 0: 99 } }',
@@ -41,7 +41,7 @@ describe('readClipSets', () => {
     expect(plain(stageOf('(subLayers = [@set@, @weak@])\nover "A" { double x = 4 }', files), '/A', 'x', 10)).toBe(4);
   });
 
-  it('composes entries over layers, and moves times by the layer that says them', () => {
+  it('composes entries over layers and applies their offsets to times', () => {
     const files = {
       a: clip('0: 0, 10: 10'),
       weak: `def "A" (clips = { ${set('default', 'a', 'double2[] times = [(0, 0), (10, 10)]')} }) { double x }`,
@@ -54,7 +54,7 @@ describe('readClipSets', () => {
     expect(plain(over, '/A', 'x', 4)).toBe(6);
   });
 
-  it('reaches all prims below, through references, and the nearest set first', () => {
+  it('applies to all descendants, through references, nearest set first', () => {
     const asset = `def "P" (clips = { ${set('default', 'a')} }) { double x
       def "Q" { double y
         def "R" { double y } } }`;
@@ -79,7 +79,7 @@ describe('readClipSets', () => {
     expect(plain(inner, '/W/Hero/Q', 'y', 0)).toBe(20);
   });
 
-  it('lets a scene time the clips that a referenced file names', () => {
+  it('a scene may override the times of clips declared in a referenced file', () => {
     const stage = stageOf(
       `def "A" (references = @asset@</P> (offset = 1000)
         clips = { dictionary default = { double2[] times = [(50, 0), (70, 10)]
@@ -89,10 +89,12 @@ describe('readClipSets', () => {
     expect([50, 60, 70, 99].map((time) => plain(stage, '/A', 'x', time))).toEqual([0, 5, 10, 10]);
   });
 
-  it('leaves out sets that cannot be used, and says why', () => {
+  it('reports and ignores invalid sets', () => {
     const base = 'asset[] assetPaths = [@one@]\n string primPath = "/C"';
     expect(problems(`dictionary s = { ${base} }`)[0]).toContain('active');
-    expect(problems(`dictionary s = { ${base}\n double2[] active = [(0, 1)] }`)[0]).toContain('names the clip 1 of 1');
+    expect(problems(`dictionary s = { ${base}\n double2[] active = [(0, 1)] }`)[0]).toContain(
+      'active refers to the clip 1; expected 0…0',
+    );
     expect(problems(`dictionary s = { ${base}\n double2[] active = [(0, 0), (0, 0)] }`)[0]).toContain('same time');
     expect(
       problems(
@@ -110,7 +112,7 @@ describe('readClipSets', () => {
     expect(problems('dictionary s = { string primPath = "/C" }')).toEqual([]);
   });
 
-  it('finds the files of a template that exist, and moves them with their layer', () => {
+  it('finds existing files of a template and applies the offset of their layer', () => {
     const template = `def "A" (clips = { dictionary default = { string templateAssetPath = "./c.##.usd"
       double templateStartTime = 1
       double templateEndTime = 4
@@ -134,7 +136,7 @@ const wave = `def SkelAnimation "Anim" { uniform token[] joints = ["Hips", "Hips
   quatf[] rotations.timeSamples = { 0: [(0, 1, 0, 0), (1, 0, 0, 0)] }
   half3[] scales.timeSamples = { 0: [(1, 1, 1), (1, 1, 1)] } }`;
 
-describe('a scene that sequences published animations: a walk twice, then a wave at half speed', () => {
+describe('value clips that sequence animations: a walk twice, then a wave at half speed', () => {
   const stage = stageOf(
     `def SkelRoot "Hero" {
       def Skeleton "Skel" { rel skel:animationSource = </Hero/Anim> }
@@ -151,7 +153,7 @@ describe('a scene that sequences published animations: a walk twice, then a wave
   );
   const hips = (time: number): number[] => (plain(stage, '/Hero/Anim', 'translations', time) as number[]).slice(0, 3);
 
-  it('repeats the walk from its start', () => {
+  it('repeat the walk from its start', () => {
     expect([100, 105, 110, 115].map(hips)).toEqual([
       [0, 1, 0],
       [0, 1, 0.5],
@@ -164,7 +166,7 @@ describe('a scene that sequences published animations: a walk twice, then a wave
     expect(Math.abs(eighth[1] / eighth[3] - Math.tan(Math.PI / 8))).toBeLessThan(USD_QUATF);
   });
 
-  it('plays the wave slower, and holds its end', () => {
+  it('play the wave slower and hold its end', () => {
     expect([120, 128, 136, 999].map(hips)).toEqual([
       [0, 2, 0],
       [0, 2, 2],
@@ -174,7 +176,7 @@ describe('a scene that sequences published animations: a walk twice, then a wave
     expect((plain(stage, '/Hero/Anim', 'rotations', 130) as number[]).slice(0, 4)).toEqual([1, 0, 0, 0]);
   });
 
-  it('has samples where the files have them, and at every seam', () => {
+  it('have samples where the files have them, and at every seam', () => {
     const times = [...timeSamplesOf(stage, '/Hero/Anim', 'rotations')];
     const seams = [100, 105, 110, 110, 115, 120, 120, 136];
     expect(times).toHaveLength(seams.length);
@@ -183,13 +185,13 @@ describe('a scene that sequences published animations: a walk twice, then a wave
     expect(Math.abs(hips(times[2])[2] - 1)).toBeLessThan(EXACT);
   });
 
-  it('leaves joints, which the scene itself says, alone', () => {
+  it('leave joints, which the scene authors, unchanged', () => {
     expect(plain(stage, '/Hero/Anim', 'joints', 105)).toEqual(['Hips', 'Hips/Spine']);
     expect(stage.issues).toEqual([]);
   });
 });
 
-describe('a crowd scene: referenced characters with the same clips at other times, by template and manifest', () => {
+describe('value clips of several referenced characters with other times, by template and manifest', () => {
   const character = `def SkelRoot "Char" (clips = { dictionary motion = { string primPath = "/Char"
         asset manifestAssetPath = @manifest.usda@
         string templateAssetPath = "./frame.#.usda"
@@ -217,16 +219,16 @@ describe('a crowd scene: referenced characters with the same clips at other time
   const smile = (who: string, time: number): unknown =>
     (plain(stage, `/Crowd/${who}/Anim`, 'blendShapeWeights', time) as number[])[0];
 
-  it('shows each frame file at its time', () => {
+  it('show each frame file at its time', () => {
     expect(stage.issues).toEqual([]);
     expect([1, 2, 3, 10].map((time) => smile('A', time))).toEqual([0, 0.5, 1, 1]);
   });
 
-  it('moves and stretches the whole with the reference', () => {
+  it('follow the layer offset of the reference', () => {
     expect([102, 104, 106].map((time) => smile('B', time))).toEqual([0, 0.5, 1]);
   });
 
-  it('lets a scene override its clips, and hides what the manifest does not declare', () => {
+  it('can be overridden by the scene; undeclared attributes are ignored', () => {
     expect(smile('C', 2)).toBe(0.125);
     expect(plain(stage, '/Crowd/A/Anim', 'other', 2)).toBeNull();
   });

@@ -1,0 +1,110 @@
+/** What a procedural character consists of: its rig options, its skeleton, and the ground truth about it. */
+import type { Skeleton } from '../../core/skeleton/skeleton.ts';
+import type { Figure } from '../figure/figure.ts';
+import type { Pose } from '../figure/pose.ts';
+import type { Posture } from '../figure/posture.ts';
+import type { Proportions } from '../figure/proportions.ts';
+import type { Axes } from './axes.ts';
+import type { NamingName } from './naming.ts';
+import type { ExtraJoints, OptionalBones } from './rig.ts';
+
+/** A node above the hips. It does not move the character: the local transform of the hips compensates for it, as in exported files. */
+export interface ArmatureNode {
+  /** Name of the node. */
+  readonly name: string;
+  /** Local translation in the unit of its parent; 0 by default. */
+  readonly translation?: readonly [number, number, number];
+  /** Local rotation, xyzw; identity by default. */
+  readonly rotation?: readonly [number, number, number, number];
+  /** Uniform local scale; 1 by default. */
+  readonly scale?: number;
+  /** Whether the skin lists it as a joint. */
+  readonly joint?: boolean;
+}
+
+/** A pose as posture angles, or as a function of the figure. */
+export type PoseChoice = Posture | ((figure: Figure) => Pose);
+
+/** Everything that may differ between two characters. */
+export interface CharacterOptions {
+  /** Name of the character; the name of the naming convention by default. */
+  readonly name?: string;
+  /** Segment lengths; {@link ADULT} by default. */
+  readonly proportions?: Proportions;
+  /** Optional bones that the rig lacks. */
+  readonly without?: readonly OptionalBones[];
+  /** Joints in addition to the bones. */
+  readonly extras?: readonly ExtraJoints[];
+  /** Naming convention of the joints; `vrm` by default. */
+  readonly naming?: NamingName;
+  /** Local axes of the joints; `world` by default. */
+  readonly axes?: Axes;
+  /** Bind pose; the T-pose by default. */
+  readonly bindPose?: PoseChoice;
+  /** Rest pose of the nodes in the file; the bind pose by default. */
+  readonly restPose?: PoseChoice;
+  /** Whether the character has a skin; true by default. Without one the skeleton has no bind pose, but the axes still follow `bindPose`. */
+  readonly skin?: boolean;
+  /** Meters per unit of the file: 1 by default, 0.01 for centimeters. */
+  readonly metersPerUnit?: number;
+  /** Nodes above the hips, root first. */
+  readonly armature?: readonly ArmatureNode[];
+  /** Degrees about the up axis from +Z (from −Y where +Z is up) towards the left; 180 faces −Z. */
+  readonly facing?: number;
+  /** Up axis of the file; `+Y` by default. */
+  readonly up?: '+Y' | '+Z';
+}
+
+/** What a reader of the file is expected to find. Canonical frame, meters. */
+export interface GroundTruth {
+  /** World rotation per bone in the T-pose, xyzw; identity where the bone is absent. */
+  readonly rotations: Float64Array;
+  /** Position per bone in the T-pose, xyz; zero where the bone is absent. */
+  readonly positions: Float64Array;
+  /** Rotation F from the axes of the file into the canonical frame, xyzw. */
+  readonly frame: Float64Array;
+  /** Meters per unit of the file. */
+  readonly metersPerUnit: number;
+  /** Height of the hips joint in the T-pose. */
+  readonly hipsHeight: number;
+  /** Height of the highest joint in the T-pose. */
+  readonly height: number;
+}
+
+/** World transform of a node, in the axes and the unit of the file. */
+export interface NodeTransform {
+  /** Rotation, xyzw. */
+  readonly rotation: Float64Array;
+  /** Position, xyz. */
+  readonly position: Float64Array;
+  /** Uniform scale. */
+  readonly scale: number;
+}
+
+/** A rigged character. Node indices are those of its skeleton. */
+export interface DemoCharacter {
+  /** Name of the character. */
+  readonly name: string;
+  /** T-pose joint positions, independent of the rig. */
+  readonly figure: Figure;
+  /** Nodes with their rest pose, and with their bind pose where the character has a skin. */
+  readonly skeleton: Skeleton;
+  /** Node of every bone; −1 where the bone is absent. */
+  readonly bones: Int32Array;
+  /** Bone whose world delta moves each node: its own bone, else that of its parent; −1 above the hips. */
+  readonly motionBones: Int32Array;
+  /** For a joint between two bones of the trunk: the child bone, whose delta may be blended in; else −1. */
+  readonly blendBones: Int32Array;
+  /** T-pose position of every node, xyz, canonical frame, meters; 0 for the armature. */
+  readonly joints: Float64Array;
+  /** T-pose world rotation of every node, xyzw, canonical frame; 0 for the armature. */
+  readonly axes: Float64Array;
+  /** World transforms of the nodes above the hips, root first. */
+  readonly armature: readonly NodeTransform[];
+  /** Bind pose of the figure. */
+  readonly bindPose: Pose;
+  /** Rest pose of the figure. */
+  readonly restPose: Pose;
+  /** What a reader of the file is expected to find. */
+  readonly truth: GroundTruth;
+}

@@ -1,0 +1,116 @@
+/** Creates humanoids from characters of Babylon.js. */
+import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
+import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
+import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { Issue } from '../../core/report/issue.ts';
+import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
+import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
+import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
+import { clipForSkeleton } from '../scene/scene-graph.ts';
+import { readGroup } from './read-group.ts';
+import { readScene } from './read-scene.ts';
+
+/** User-supplied facts about a character. Everything that is omitted is detected. */
+export type BabylonHumanoidOptions = SceneHumanoidOptions<TransformNode>;
+
+/** A humanoid of Babylon.js, from {@link createHumanoid}. Reuse it for any number of groups. */
+export interface BabylonHumanoid {
+  /** The humanoid, right-handed as in the core, also when the nodes are left-handed. */
+  readonly humanoid: Humanoid;
+  /** The root. Its own transform positions the character in the scene and is ignored. */
+  readonly root: TransformNode;
+  /** The nodes, one per node of the humanoid's skeleton. */
+  readonly nodes: readonly TransformNode[];
+  /** Whether the nodes are left-handed: their transforms are those of the humanoid, mirrored along z. */
+  readonly mirrored: boolean;
+  /** What was unusual or guessed. */
+  readonly issues: readonly Issue[];
+}
+
+/** A character: a node with a humanoid at or below it, a skeleton, or a result of {@link createHumanoid}. */
+export type BabylonCharacter = TransformNode | Skeleton | BabylonHumanoid;
+
+/** Returns the humanoid that a file declares, as indices of the scene graph; null without a declaration. */
+type Declare = (indexOf: ReadonlyMap<TransformNode, number>) => FileHumanoid | null;
+
+function describe(
+  root: TransformNode | Skeleton,
+  options: BabylonHumanoidOptions,
+  group: AnimationGroup | null,
+  declare: Declare = () => null,
+): { readonly character: BabylonHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
+  const scene = readScene(root);
+  const motion = group === null ? null : readGroup(group, scene);
+  const found = findSceneHumanoid(scene, options, motion?.clip ?? null, declare(scene.indexOf));
+  const { humanoid, nodes, sourceNodes, issues } = found;
+  return { character: { humanoid, root: scene.top, nodes, mirrored: scene.mirrored, issues }, sourceNodes, motion };
+}
+
+/**
+ * Creates the humanoid that a file declares.
+ *
+ * @param root The root of the character.
+ * @param declare Returns the declaration; it receives the index in the scene graph of each node.
+ * @returns The humanoid.
+ * @throws RangeError when the declaration is not a usable humanoid.
+ */
+export function createDeclaredHumanoid(root: TransformNode, declare: Declare): BabylonHumanoid {
+  return describe(root, {}, null, declare).character;
+}
+
+/**
+ * Creates the humanoid at or below a node, such as the `__root__` of a glTF: bones, reference pose, facing and size. Skinned bones have the rest and bind
+ * matrices of their skeletons; all other nodes have their current transform, so a character without a skin must not be animated yet. The transform of
+ * the root itself is ignored: it positions the character in the scene. Bones must be linked to transform nodes, as in glTF files.
+ *
+ * @param root A node or a skeleton.
+ * @param options User-supplied facts about the character. `motion` is a group of it: without a skin and a T-pose at rest, its first frame can become the
+ *   reference pose.
+ * @returns The humanoid.
+ * @throws RangeError when no skeleton is humanoid, when several are and none is selected, and for bones that do not exist.
+ * @example
+ * const hero = createHumanoid(container.rootNodes[0] as TransformNode);
+ * const groups = walk.animationGroups.map((group) => retargetAnimationGroup(group, walkRoot, hero).group);
+ */
+export function createHumanoid(
+  root: TransformNode | Skeleton,
+  { motion, ...options }: BabylonHumanoidOptions & { readonly motion?: AnimationGroup } = {},
+): BabylonHumanoid {
+  return describe(root, options, motion ?? null).character;
+}
+
+/**
+ * Returns the source character and its motion, a clip on nodes of its skeleton.
+ *
+ * @param source The character.
+ * @param options User-supplied facts about it; ignored for a BabylonHumanoid.
+ * @param group The group that it plays.
+ * @returns The character and its motion.
+ * @throws RangeError when the character is not one humanoid, and for an additive group.
+ */
+export function resolveSource(
+  source: BabylonCharacter,
+  options: BabylonHumanoidOptions,
+  group: AnimationGroup,
+): AnimatedCharacter<BabylonHumanoid> {
+  if ('humanoid' in source) {
+    const indexOf = new Map(source.nodes.map((node, index) => [node, index]));
+    return { character: source, ...readGroup(group, { indexOf, mirrored: source.mirrored }) };
+  }
+  const { character, sourceNodes, motion } = describe(source, options, group);
+  const read = motion as SceneMotion;
+  return { ...read, character, clip: clipForSkeleton(read.clip, sourceNodes) };
+}
+
+/**
+ * Returns the humanoid of a character.
+ *
+ * @param target The character.
+ * @param options User-supplied facts about it; ignored for a BabylonHumanoid.
+ * @returns The humanoid.
+ * @throws RangeError when the character is not one humanoid.
+ */
+export function resolveTarget(target: BabylonCharacter, options: BabylonHumanoidOptions): BabylonHumanoid {
+  return 'humanoid' in target ? target : createHumanoid(target, options);
+}

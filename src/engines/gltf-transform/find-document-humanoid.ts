@@ -1,0 +1,39 @@
+/** Finds the humanoid of a glTF-Transform document. */
+import type { Document, Node } from '@gltf-transform/core';
+import type { Clip } from '../../core/animation/clip.ts';
+import { findSceneHumanoid, type SceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
+import { definedHumanoids, readDocument } from './read-document.ts';
+
+/** User-supplied facts about a character. Everything that is omitted is detected. */
+export type DocumentHumanoidOptions = SceneHumanoidOptions<Node>;
+
+/**
+ * Finds the humanoid of a document: the one that it defines with EXT_skeleton_humanoid, else the one that is detected. The unit is the meter. When the
+ * document defines several, the option `skeleton` is the index of one.
+ *
+ * @param document The document.
+ * @param options User-supplied facts about the character.
+ * @param motion A clip of the character on nodes of the document's graph, or null.
+ * @returns The humanoid.
+ * @throws RangeError when the document has no humanoid, or several and none is selected.
+ */
+export function findDocumentHumanoid(
+  document: Document,
+  options: DocumentHumanoidOptions,
+  motion: Clip | null,
+): SceneHumanoid<Node> {
+  const graph = readDocument(document);
+  const defined = options.bones === undefined ? definedHumanoids(document, graph) : [];
+  const inMeters = { metersPerUnit: 1, ...options };
+  if (defined.length === 0) return findSceneHumanoid(graph, inMeters, motion, null);
+  const { skeleton, ...others } = inMeters;
+  const index = skeleton ?? 0;
+  if (typeof index !== 'number' || defined[index] === undefined || (skeleton === undefined && defined.length > 1)) {
+    const range = defined.length === 1 ? '0' : `0 to ${defined.length - 1}`;
+    const found = skeleton === undefined ? '' : ` and the option skeleton is ${JSON.stringify(skeleton)}`;
+    throw new RangeError(
+      `The document defines ${defined.length} humanoid skeletons${found}; set the option skeleton to an index: ${range}`,
+    );
+  }
+  return findSceneHumanoid(graph, others, motion, defined[index]);
+}

@@ -1,0 +1,48 @@
+/** Lists the source nodes that a plan reads and the target nodes that it writes. */
+import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
+
+/**
+ * Lists the source nodes whose local transforms a plan reads.
+ *
+ * @param plan The plan.
+ * @returns Node indices, ascending.
+ */
+export function listReadNodes(plan: RetargetPlan): Int32Array {
+  const nodes = new Set<number>(plan.rotation ? plan.pathNodes : []);
+  if (plan.hips !== null) for (const node of [plan.hips.sourceNode, ...plan.hips.sourceAncestors]) nodes.add(node);
+  for (const { sourceNode } of [...plan.translations, ...plan.scales]) nodes.add(sourceNode);
+  return Int32Array.from(nodes).sort();
+}
+
+/** Target nodes that a plan writes, per path, ascending. */
+export interface WrittenNodes {
+  /** Nodes whose translation is written. */
+  readonly translation: Int32Array;
+  /** Nodes whose rotation is written. */
+  readonly rotation: Int32Array;
+  /** Nodes whose scale is written. */
+  readonly scale: Int32Array;
+}
+
+/**
+ * Lists the target nodes that a plan writes.
+ *
+ * @param plan The plan.
+ * @returns Node indices per path.
+ */
+export function listWrittenNodes(plan: RetargetPlan): WrittenNodes {
+  const constantNodes = (path: string): number[] =>
+    plan.constantChannels.filter((channel) => channel.path === path).map(({ targetNode }) => targetNode);
+  const translated = [...(plan.hips === null ? [] : [plan.hips]), ...plan.translations, ...plan.detachedJoints];
+  const rotated = [...plan.twists, ...plan.detachedJoints.filter(({ rotation }) => rotation !== null)];
+  const sorted = (nodes: readonly number[]): Int32Array => Int32Array.from(new Set(nodes)).sort();
+  return {
+    translation: sorted([...constantNodes('translation'), ...translated.map(({ targetNode }) => targetNode)]),
+    rotation: sorted([
+      ...constantNodes('rotation'),
+      ...(plan.rotation ? plan.targetNodes : []),
+      ...rotated.map(({ targetNode }) => targetNode),
+    ]),
+    scale: sorted([...constantNodes('scale'), ...plan.scales.map(({ targetNode }) => targetNode)]),
+  };
+}

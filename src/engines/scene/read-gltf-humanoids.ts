@@ -1,0 +1,189 @@
+/** Reads EXT_skeleton_humanoid of a glTF that an engine has loaded: skeleton definitions, and humanoid channels as motions of canonical rigs. */
+import type { Clip } from '../../core/animation/clip.ts';
+import { describeHumanoid } from '../../core/humanoid/describe-humanoid.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { FormatError } from '../../core/report/format-error.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { MeshoptDecoder } from '../../formats/gltf/document/decoders.ts';
+import { type GltfDocument, parseGltf } from '../../formats/gltf/document/document.ts';
+import { isObject, type JsonObject, memberAt } from '../../formats/gltf/document/json-access.ts';
+import { attachDecoder, hasCompressedViews } from '../../formats/gltf/document/meshopt.ts';
+import { boneOfTarget, humanoidTarget } from '../../formats/gltf/extensions/ext-humanoid-channels.ts';
+import {
+  bonesOfDefinition,
+  EXT_SKELETON_HUMANOID,
+  readSkeletonDefinitions,
+} from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
+import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
+import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
+
+/** A motion on humanoid bones, independent of the skeletons in its file. */
+export interface CanonicalMotion {
+  /** Name of the animation. */
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  /** The canonical rig that it animates. */
+  readonly humanoid: Humanoid;
+  /** The clip on nodes of that rig. */
+  readonly clip: Clip;
+}
+
+/** EXT_skeleton_humanoid of a file. */
+export interface GltfHumanoids {
+  /** One per skeleton definition; nodes are indices of the file. */
+  readonly definitions: readonly FileHumanoid[];
+  /** One per animation with humanoid channels. */
+  readonly motions: readonly CanonicalMotion[];
+  /** What was invalid or skipped. */
+  readonly issues: readonly Issue[];
+}
+
+/** Copies the JSON without the objects that engines add to it: members with a leading underscore and `parent`, which can be circular. */
+function plainJson(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, member: unknown) => (key.startsWith('_') || key === 'parent' ? undefined : member)),
+  );
+}
+
+function arrayAt(json: JsonObject, key: string): readonly unknown[] {
+  const list = memberAt(json, key);
+  return Array.isArray(list) ? list : [];
+}
+
+/** Returns an animation with only its humanoid channels; null without any. */
+function humanoidAnimation(animation: unknown): JsonObject | null {
+  if (!isObject(animation)) return null;
+  const channels = arrayAt(animation, 'channels').filter((channel) => {
+    const target = isObject(channel) ? memberAt(channel, 'target') : undefined;
+    return isObject(target) && boneOfTarget(humanoidTarget(target)) >= 0;
+  });
+  return channels.length === 0 ? null : { ...animation, channels };
+}
+
+function documentOf(json: JsonObject): GltfDocument {
+  return parseGltf(new TextEncoder().encode(JSON.stringify(json)));
+}
+
+async function readMotions(
+  json: JsonObject,
+  readBuffer: (index: number) => Promise<Uint8Array>,
+  decoder: MeshoptDecoder | null,
+  issues: Issue[],
+): Promise<CanonicalMotion[]> {
+  const animations = arrayAt(json, 'animations').map(humanoidAnimation);
+  const chosen = animations.filter((animation) => animation !== null);
+  if (chosen.length === 0) return [];
+  const buffers = arrayAt(json, 'buffers').map((buffer, index) => ({
+    ...(isObject(buffer) ? buffer : {}),
+    uri: `buffer-${index}`,
+  }));
+  const { asset, accessors = [], bufferViews = [] } = json;
+  const doc = documentOf({ asset, accessors, bufferViews, buffers, animations: chosen } as JsonObject);
+  for (const index of buffers.keys()) doc.resources.set(`buffer-${index}`, await readBuffer(index));
+  if (decoder !== null && hasCompressedViews(doc)) await attachDecoder(doc, decoder);
+  const { skeletons, clips, issues: found } = readGltf(doc);
+  issues.push(...found);
+  return clips.flatMap(({ name, clips: parts }) =>
+    parts.flatMap((clip, k): CanonicalMotion[] => {
+      if (clip.tracks.length === 0) return [];
+      const { skeleton, declared } = skeletons[k];
+      const { humanoid, reason } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
+      if (humanoid !== null) return [{ name, duration: clip.duration, humanoid, clip }];
+      issues.push(
+        issue(
+          'NOT_HUMANOID',
+          `The humanoid channels of ${JSON.stringify(name)} do not form a humanoid: ${reason}; the animation was skipped`,
+        ),
+      );
+      return [];
+    }),
+  );
+}
+
+/**
+ * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads.
+ *
+ * @param loaded The glTF JSON, which the engine may have extended with its own objects.
+ * @param readBuffer Returns the bytes of the buffer at an index.
+ * @param decoder Decoder for meshopt-compressed buffer views, or null.
+ * @returns Definitions, motions and issues.
+ * @throws Only errors that are not a FormatError, such as those of `readBuffer`.
+ */
+export async function readGltfHumanoids(
+  loaded: unknown,
+  readBuffer: (index: number) => Promise<Uint8Array>,
+  decoder: MeshoptDecoder | null = null,
+): Promise<GltfHumanoids> {
+  const issues: Issue[] = [];
+  const definitions: FileHumanoid[] = [];
+  const motions: CanonicalMotion[] = [];
+  const { asset, accessors, bufferViews, buffers, animations, nodes, extensions } = loaded as JsonObject;
+  const json = plainJson({ asset, accessors, bufferViews, buffers, animations }) as JsonObject;
+  const extension = isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
+  try {
+    if (extension !== undefined) {
+      const read = readSkeletonDefinitions(
+        documentOf({
+          asset: json['asset'],
+          nodes: Array.isArray(nodes) ? nodes.map(() => ({})) : [],
+          extensions: { [EXT_SKELETON_HUMANOID]: plainJson(extension) },
+        } as JsonObject),
+      );
+      issues.push(...read.issues);
+      read.definitions.forEach((definition, index) => {
+        const pointer = `/extensions/${EXT_SKELETON_HUMANOID}/humanoidSkeletons/${index}`;
+        const bones = bonesOfDefinition(definition);
+        definitions.push({
+          format: 'ext',
+          facing: '+Z',
+          title: '',
+          nodes: bones,
+          rootNode: definition.rootNode,
+          pointer,
+        });
+      });
+    }
+    motions.push(...(await readMotions(json, readBuffer, decoder, issues)));
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    issues.push(
+      issue(error.code, `${EXT_SKELETON_HUMANOID} is invalid and was skipped: ${error.message}`, error.where),
+    );
+  }
+  return { definitions, motions, issues };
+}
+
+/**
+ * Replaces the file nodes of a definition with nodes of a scene graph.
+ *
+ * @param definition A definition; nodes are indices of the file.
+ * @param indexOfNode Returns the index in the graph of a file node; −1 when the graph does not contain it.
+ * @returns The definition; nodes are indices of the graph, −1 for missing ones.
+ */
+export function resolveDefinition(definition: FileHumanoid, indexOfNode: (node: number) => number): FileHumanoid {
+  const nodes = definition.nodes.map((node) => (node < 0 ? -1 : indexOfNode(node)));
+  const root = definition.rootNode ?? -1;
+  return { ...definition, nodes, rootNode: root < 0 ? -1 : indexOfNode(root) };
+}
+
+/**
+ * Creates the humanoid of a definition, and reports a RangeError as an issue.
+ *
+ * @param definition The definition.
+ * @param issues Receives the issue NOT_HUMANOID.
+ * @param create Creates the humanoid.
+ * @returns The humanoid; null when `create` throws a RangeError.
+ * @throws Other errors of `create`.
+ */
+export function tryDefinition<T>({ pointer = '' }: FileHumanoid, issues: Issue[], create: () => T): T | null {
+  try {
+    return create();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    issues.push(
+      issue('NOT_HUMANOID', `A skeleton definition is not usable and was skipped: ${error.message}`, { pointer }),
+    );
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+/** Retargets motions between characters of a scene. */
+import type { Clip } from '../../core/animation/clip.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { Issue } from '../../core/report/issue.ts';
+import type { RetargetOptions } from '../../core/retarget/options.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
+import { type ClipOptions, retargetClip } from '../../core/retarget/retarget-clip.ts';
+import { reportDroppedTracks } from './dropped-tracks.ts';
+import type { SceneHumanoidOptions } from './find-scene-humanoid.ts';
+
+/** Options for a pair of characters. */
+export interface ScenePairOptions<Node> extends RetargetOptions {
+  /** Facts about the character that has the motion. Ignored for a result of `createHumanoid`. */
+  readonly source?: SceneHumanoidOptions<Node>;
+  /** Facts about the character that receives the motion. Ignored for a result of `createHumanoid`. */
+  readonly target?: SceneHumanoidOptions<Node>;
+}
+
+/** An animation as a clip on nodes of a scene graph. */
+export interface SceneMotion {
+  /** The clip on nodes of the scene graph. */
+  readonly clip: Clip;
+  /** Number of tracks that animate something else, by kind. */
+  readonly others: ReadonlyMap<string, number>;
+  /** Issues of the animation itself. */
+  readonly issues: readonly Issue[];
+}
+
+/** A character and its motion, a clip on nodes of its skeleton. */
+export interface AnimatedCharacter<T> extends SceneMotion {
+  /** The character. */
+  readonly character: T;
+}
+
+/** A motion and the humanoid that it animates. */
+export interface HumanoidMotion {
+  /** The humanoid. */
+  readonly humanoid: Humanoid;
+  /** The clip on nodes of its skeleton. */
+  readonly clip: Clip;
+  /** Number of tracks that animate something else, by kind. */
+  readonly others?: ReadonlyMap<string, number>;
+}
+
+/**
+ * Retargets a motion.
+ *
+ * @param motion The motion and its humanoid.
+ * @param target The humanoid that receives it.
+ * @param options Retargeting options, name and frame rate of the clip.
+ * @returns The clip on nodes of the target's skeleton, and the issues of the pair and of tracks that were not transferred.
+ * @throws RangeError for an invalid option.
+ */
+export function retargetMotion(
+  { humanoid, clip, others = new Map() }: HumanoidMotion,
+  target: Humanoid,
+  options: RetargetOptions & ClipOptions,
+): Pick<SceneMotion, 'clip' | 'issues'> {
+  const { name, fps, ...channels } = options;
+  const plan = planRetarget(humanoid, target, channels);
+  const named = name === undefined ? {} : { name };
+  const timed = fps === undefined ? {} : { fps };
+  const retargeted = retargetClip(plan, clip, { ...named, ...timed });
+  return { clip: retargeted, issues: [...plan.issues, ...reportDroppedTracks(plan, clip, others)] };
+}

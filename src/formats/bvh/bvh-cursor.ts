@@ -1,0 +1,186 @@
+/** Reads a BVH text word by word, in one forward pass over character codes. */
+import { FormatError } from '../../core/report/format-error.ts';
+import { locationOf } from '../../core/text/location-of.ts';
+
+/** A text and a reading position. */
+export interface Cursor {
+  /** The whole text. */
+  readonly text: string;
+  /** Offset of the next character. */
+  at: number;
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+const COLON = 58;
+const DIGIT_0 = 48;
+const DIGIT_9 = 57;
+
+/** Whether a code separates words: white space, control characters, and NaN, which charCodeAt returns at the end. */
+function isSpace(code: number): boolean {
+  return !(code > 32);
+}
+
+function isBrace(code: number): boolean {
+  return code === OPEN_BRACE || code === CLOSE_BRACE;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN;
+}
+
+function isDigit(code: number): boolean {
+  return code >= DIGIT_0 && code <= DIGIT_9;
+}
+
+/**
+ * Moves to the next character that is not white space.
+ * @param cursor text and position
+ * @returns false at the end of the text
+ */
+export function skipSpace(cursor: Cursor): boolean {
+  const { text } = cursor;
+  let at = cursor.at;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  cursor.at = at;
+  return at < text.length;
+}
+
+/**
+ * Takes the next keyword: a brace, or everything up to white space, a brace or a colon.
+ * @param cursor text and position
+ * @returns the keyword in capitals; empty at the end of the text
+ */
+export function takeKeyword(cursor: Cursor): string {
+  if (!skipSpace(cursor)) return '';
+  const start = cursor.at;
+  const { text } = cursor;
+  if (isBrace(text.charCodeAt(start))) return text[cursor.at++]!;
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code) || isBrace(code) || code === COLON) break;
+  }
+  cursor.at = at;
+  return text.slice(start, at).toUpperCase();
+}
+
+/**
+ * Skips a colon if it is next.
+ * @param cursor text and position
+ */
+export function skipColon(cursor: Cursor): void {
+  if (skipSpace(cursor) && cursor.text.charCodeAt(cursor.at) === COLON) cursor.at++;
+}
+
+/**
+ * Takes the next word: everything up to white space or a brace.
+ * @param cursor text and position
+ * @returns the word; empty at a brace and at the end of the text
+ */
+export function takeWord(cursor: Cursor): string {
+  skipSpace(cursor);
+  const start = cursor.at;
+  const { text } = cursor;
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code) || isBrace(code)) break;
+  }
+  cursor.at = at;
+  return text.slice(start, at);
+}
+
+/**
+ * Takes a name: everything up to the end of the line or the opening brace of the block. Names can contain spaces.
+ * @param cursor text and position
+ * @returns the trimmed name, possibly empty
+ */
+export function takeName(cursor: Cursor): string {
+  skipSpace(cursor);
+  const start = cursor.at;
+  const { text } = cursor;
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isLineEnd(code) || isBrace(code)) break;
+  }
+  cursor.at = at;
+  return text.slice(start, at).trim();
+}
+
+const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
+const EXACT_DIGITS = 15;
+const NOT_A_NUMBER = /^[+-]?(nan|inf|infinity|\d\.#[a-z])/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const LARGEST_FLOAT32 = 3.4028234663852886e38;
+
+/**
+ * Takes the next number.
+ *
+ * Up to 15 digits are accumulated in an integer and divided by a power of ten. Both are exact, so the single division rounds
+ * like the standard conversion (Clinger 1990, the fast path). Everything else uses the standard conversion.
+ * @param cursor text and position
+ * @returns the number; NaN for spellings of numbers that are not finite (`nan`, `-inf`, `-1.#IND`) and outside the range of float32; null,
+ *   with the cursor before the word, if the word is not a number
+ */
+export function takeNumber(cursor: Cursor): number | null {
+  skipSpace(cursor);
+  const { text } = cursor;
+  const start = cursor.at;
+  let at = start;
+  let code = text.charCodeAt(at);
+  const negative = code === 45;
+  if (negative || code === 43) code = text.charCodeAt(++at);
+  let digits = 0;
+  let decimals = 0;
+  let mantissa = 0;
+  for (; isDigit(code); code = text.charCodeAt(++at)) {
+    mantissa = mantissa * 10 + (code - DIGIT_0);
+    digits++;
+  }
+  if (code === 46) {
+    for (code = text.charCodeAt(++at); isDigit(code); code = text.charCodeAt(++at)) {
+      mantissa = mantissa * 10 + (code - DIGIT_0);
+      decimals++;
+    }
+  }
+  digits += decimals;
+  if (digits > 0 && digits <= EXACT_DIGITS && (isSpace(code) || isBrace(code))) {
+    cursor.at = at;
+    const value = mantissa / POWERS_OF_TEN[decimals]!;
+    return negative ? -value : value;
+  }
+  const word = takeWord(cursor);
+  if (DECIMAL.test(word)) {
+    const value = Number(word);
+    return Math.abs(value) <= LARGEST_FLOAT32 ? value : Number.NaN;
+  }
+  if (NOT_A_NUMBER.test(word)) return Number.NaN;
+  cursor.at = start;
+  return null;
+}
+
+const QUOTED_LENGTH = 40;
+
+/**
+ * Creates the error for an unexpected word.
+ * @param cursor the text
+ * @param at offset of the word
+ * @param expected what was expected there
+ * @returns a FormatError with line and column
+ */
+export function syntaxError(cursor: Cursor, at: number, expected: string): FormatError {
+  const here = { text: cursor.text, at };
+  const ended = !skipSpace(here);
+  const start = here.at;
+  const word = takeWord(here) || cursor.text.slice(start, start + 1);
+  const found = ended ? 'The text ends' : `Found ${JSON.stringify(word.slice(0, QUOTED_LENGTH))}`;
+  return new FormatError(
+    'BVH_SYNTAX',
+    `${found} where ${expected} was expected. Repair the text there, or export the file again.`,
+    locationOf(cursor.text, start),
+  );
+}

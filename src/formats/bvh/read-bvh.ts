@@ -1,0 +1,125 @@
+/** Reads BVH files as assets. */
+import type { Clip, Track } from '../../core/animation/clip.ts';
+import { lastKeyTime } from '../../core/animation/clip.ts';
+import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { decodeText } from '../../core/text/decode-text.ts';
+import type { BvhJoint, BvhMotion, BvhTree } from './bvh-tree.ts';
+import { parseBvh } from './parse-bvh.ts';
+import { meaningOfPositions, type RootedTree, splitByRoot, stayTolerance } from './roots.ts';
+import { rotationTrack, staysAt, translationTrack } from './tracks.ts';
+
+/** A BVH file, as a tree and as an asset. */
+export interface BvhContent {
+  /** Hierarchy and motion of the file. {@link writeBvhClip} writes another motion into it. */
+  readonly tree: BvhTree;
+  /** Skeletons and clips. */
+  readonly asset: Asset;
+}
+
+/**
+ * Reads a BVH file: one skeleton per ROOT and, if the file has frames, one clip without a name.
+ *
+ * Skeletons: the rest pose is the OFFSETs with identity rotations (the zero pose, often not a T-pose); there is no bind pose. End
+ * Sites are leaf nodes named `<parent>_end`, not joints. Nodes are in file order.
+ *
+ * Clip: a LINEAR rotation track for every joint with rotation channels, and a translation track for every joint with
+ * position channels, except below a root where the joint keeps its OFFSET. Key k is at k · frame time. Positions
+ * replace the OFFSET, unless the motion shows that they are added to it (issue `BVH_POSITIONS_ADDED`).
+ *
+ * Axes and unit are those of the file: the format defines neither.
+ * @param bytesOrText the file
+ * @returns skeletons, clips and issues
+ * @throws FormatError `BVH_SYNTAX` with line and column if the text is not a BVH
+ * @example
+ * const { skeletons, clips } = readBvh(await readFile('walk.bvh'));
+ */
+export function readBvh(bytesOrText: Uint8Array | string): Asset {
+  return readBvhFile(bytesOrText).asset;
+}
+
+/**
+ * Reads a BVH file like {@link readBvh}, and also returns the tree, to write another motion into it.
+ * @param bytesOrText the file
+ * @returns the tree and the asset
+ * @throws FormatError `BVH_SYNTAX` with line and column if the text is not a BVH
+ */
+export function readBvhFile(bytesOrText: Uint8Array | string): BvhContent {
+  const tree = parseBvh(typeof bytesOrText === 'string' ? bytesOrText : decodeText(bytesOrText, 'BVH_SYNTAX'));
+  return { tree, asset: readTree(tree) };
+}
+
+function readTree(tree: BvhTree): Asset {
+  const issues = [...tree.issues];
+  const rooted = splitByRoot(tree);
+  const skeletons = rooted.map(readSkeleton);
+  const { motion } = tree;
+  const clips = motion === null || motion.frameCount === 0 ? [] : [readClip(rooted, motion, issues)];
+  return { format: 'bvh', metersPerUnit: null, up: null, skeletons, clips, issues };
+}
+
+function readSkeleton({ first, joints }: RootedTree): AssetSkeleton {
+  const names: string[] = [];
+  const parents = new Int32Array(joints.length);
+  const rest = new Float64Array(joints.length * POSE_STRIDE);
+  for (const [node, { kind, name, parent, offset }] of joints.entries()) {
+    parents[node] = parent < 0 ? -1 : parent - first;
+    names.push(kind === 'end' && name === '' ? `${names[parents[node]]}_end` : name);
+    rest.set(offset, node * POSE_STRIDE);
+    rest.set([0, 0, 0, 1, 1, 1, 1], node * POSE_STRIDE + 3);
+  }
+  return {
+    skeleton: {
+      name: names[0] || `root ${first}`,
+      names,
+      parents,
+      rest,
+      bind: null,
+      joints: Uint8Array.from(joints, ({ kind }) => (kind === 'end' ? 0 : 1)),
+    },
+    sourceNodes: Int32Array.from(joints, (_, node) => first + node),
+    declared: null,
+  };
+}
+
+function readClip(rooted: readonly RootedTree[], motion: BvhMotion, issues: Issue[]): AssetClip {
+  const times = Float64Array.from({ length: motion.frameCount }, (_, frame) => frame * motion.frameTime);
+  const movers: BvhJoint[] = [];
+  let duration = 0;
+  const clips = rooted.map((tree): Clip => {
+    const tracks = readTracks(tree, motion, times, movers);
+    const last = lastKeyTime(tracks);
+    duration = Math.max(duration, last);
+    return { name: '', duration: last, tracks };
+  });
+  if (movers.length > 0) issues.push(positionsAdded(movers));
+  return { name: '', duration, clips, morphs: [], otherChannels: 0 };
+}
+
+/** Reads the tracks of one skeleton. Joints whose positions are added to the OFFSET are collected in `movers`. */
+function readTracks(rooted: RootedTree, motion: BvhMotion, times: Float64Array, movers: BvhJoint[]): Track[] {
+  const tolerance = stayTolerance(rooted);
+  const { rootIsAdded, othersAreAdded } = meaningOfPositions(rooted, motion);
+  const tracks: Track[] = [];
+  for (const [node, joint] of rooted.joints.entries()) {
+    const isRoot = node === 0;
+    const isAdded = isRoot ? rootIsAdded : othersAreAdded;
+    const translation = translationTrack(joint, node, motion, times, isAdded);
+    if (translation !== null && isAdded) movers.push(joint);
+    if (translation !== null && (isRoot || !staysAt(translation, joint.offset, tolerance))) tracks.push(translation);
+    const rotation = rotationTrack(joint, node, motion, times);
+    if (rotation !== null) tracks.push(rotation);
+  }
+  return tracks;
+}
+
+function positionsAdded(movers: readonly BvhJoint[]): Issue {
+  const name = JSON.stringify(movers[0]!.name);
+  const whose = movers.length === 1 ? name : `${name} and ${movers.length - 1} more joints`;
+  return issue(
+    'BVH_POSITIONS_ADDED',
+    `The position channels of ${whose} stay near 0, but the OFFSET is not near 0. They were added to the OFFSET. ` +
+      'To replace the OFFSET instead, set it to 0.',
+  );
+}

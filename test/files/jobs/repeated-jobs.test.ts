@@ -1,0 +1,116 @@
+/** Jobs leave their inputs unchanged: a job on files that other jobs used gives the same bytes as on freshly opened ones. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { convertFile } from '../../../src/files/jobs/convert-file.ts';
+import { defineHumanoid } from '../../../src/files/jobs/define-humanoid.ts';
+import { extractMotions } from '../../../src/files/jobs/extract-motions.ts';
+import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
+import { type OpenFile, openBytes } from '../../../src/files/open.ts';
+import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
+import { serializeOutput } from '../../../src/files/outputs/serialize-output.ts';
+import { parseGltf } from '../../../src/formats/gltf/index.ts';
+import { walkFbx } from '../../make/demo-fbx.ts';
+import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { documentOf } from '../../make/opened.ts';
+import { openUsdDemo } from '../../make/usd-demo.ts';
+
+type Job = (file: OpenFile) => Promise<{ readonly outputs: readonly OutputFile[] }>;
+
+const walk = await openDemo('walk.glb');
+const turn = await openDemo('turn.bvh');
+const onto =
+  (output: string, replace: boolean): Job =>
+  (file) =>
+    retargetMotions([walk, turn], file, { output, replace });
+const OPENERS: Readonly<Record<string, () => Promise<OpenFile>>> = {
+  GLB: () => openDemo('mixamo.glb'),
+  'GLB with clips': () => openDemo('walk.glb'),
+  VRM: () => openDemo('child.vrm'),
+  'VRM 0.x': () => openDemo('chibi.vrm'),
+  VRMA: () => openDemo('wave.vrma'),
+  BVH: () => openDemo('turn.bvh'),
+  FBX: () => openBytes(walkFbx(), { name: 'walk.fbx' }),
+  USD: () => openUsdDemo('mixamo.glb', 'mixamo.usdz'),
+};
+const JOBS: readonly (readonly [file: string, jobs: Readonly<Record<string, Job>>])[] = [
+  [
+    'GLB',
+    {
+      append: onto('a.glb', false),
+      replace: onto('a.glb', true),
+      'one file per clip': onto('{clip}.glb', false),
+      'to .gltf': onto('a.gltf', false),
+      define: (file) => defineHumanoid(file, { output: 'a.glb', axes: true, tPose: true }),
+      convert: (file) => convertFile(file, { output: 'a.usda' }),
+    },
+  ],
+  [
+    'GLB with clips',
+    {
+      'rename clips': (file) => convertFile(file, { output: 'a.glb', name: '{file}-{clip}' }),
+      mirror: (file) => convertFile(file, { output: 'a.glb', edits: { mirror: true, loop: true, reduce: 0.5 } }),
+      'to .gltf': (file) => convertFile(file, { output: 'a.gltf' }),
+      'to VRMA': (file) => convertFile(file, { output: 'a.vrma' }),
+      define: (file) => defineHumanoid(file, { output: 'a.glb', axes: true }),
+      extract: (file) => extractMotions([file], { output: 'a.glb' }),
+    },
+  ],
+  ['VRM', { append: onto('a.vrm', false), define: (file) => defineHumanoid(file, { output: 'a.vrm', tPose: true }) }],
+  [
+    'VRM 0.x',
+    {
+      define: (file) => defineHumanoid(file, { output: 'a.vrm', axes: true, tPose: true }),
+      replace: onto('a.vrm', true),
+    },
+  ],
+  ['VRMA', { convert: (file) => convertFile(file, { output: 'a.vrma', edits: { speed: 2 } }) }],
+  ['BVH', { 'to BVH': (file) => convertFile(file, { output: 'a.bvh', edits: { mirror: true } }) }],
+  ['FBX', { define: (file) => defineHumanoid(file, { output: 'a.glb', axes: true, tPose: true }) }],
+  ['USD', { append: onto('a.usdz', false), replace: onto('a.usda', true), 'to GLB': onto('a.glb', false) }],
+];
+
+async function contentsOf(job: Promise<{ readonly outputs: readonly OutputFile[] }>): Promise<[string, string][]> {
+  const { outputs } = await job;
+  expect(outputs.length).toBeGreaterThan(0);
+  return outputs.map(({ path, parts }) => {
+    const hash = createHash('sha256');
+    for (const part of parts) hash.update(part);
+    return [path, hash.digest('hex')];
+  });
+}
+
+/** Captures everything of a file that a job could edit. */
+function snapshotOf(file: OpenFile): unknown {
+  if (file.format === 'gltf') {
+    const { json, container, bin, growing, issues } = file.document;
+    return structuredClone({ asset: file.asset, json, container, bin, growing, issues });
+  }
+  if (file.format === 'usd') return structuredClone({ asset: file.asset, specs: file.source.layer.specs });
+  return structuredClone({ asset: file.asset, tree: file.tree });
+}
+
+describe('jobs on one opened file', () => {
+  it.each(JOBS)('give the bytes of freshly opened files, and leave the %s unchanged', async (name, jobs) => {
+    const open = OPENERS[name];
+    const shared = await open();
+    const before = snapshotOf(shared);
+    const [first] = Object.entries(jobs);
+    for (const [title, job] of [...Object.entries(jobs), first]) {
+      expect(await contentsOf(job(shared)), title).toEqual(await contentsOf(job(await open())));
+    }
+    expect(snapshotOf(shared)).toEqual(before);
+  });
+});
+
+describe('serializeOutput', () => {
+  it('leaves the document unchanged when its container changes', async () => {
+    const file = await openDemo('walk.glb');
+    const document = documentOf(file);
+    const toText = await serializeOutput(document, file, { path: 'a.gltf', format: 'gltf' });
+    expect(toText.files.map(({ path }) => path)).toEqual(['a.bin', 'a.gltf']);
+    expect(document.container).toBe('glb');
+    expect(document.json).toEqual(parseGltf(demoBytes('walk.glb')).json);
+    const { files } = await serializeOutput(document, file, { path: 'a.glb', format: 'glb' });
+    expect(Buffer.concat(files[0].parts).equals(Buffer.from(demoBytes('walk.glb')))).toBe(true);
+  });
+});
