@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The folder with `assets/` and `conformance/`: files of others, which the project does not ship. */
+/** The folder with `assets/` and `conformance/`: third-party files, which the project does not ship. */
 export const ASSETS: string = resolve(root, process.env['ANYRIG_ASSETS'] ?? '../shared');
 
-/** Whether the files of others are there: `describe.skipIf(!HAS_ASSETS)`. */
+/** Whether the third-party files are present: `describe.skipIf(!HAS_ASSETS)`. */
 export const HAS_ASSETS: boolean = existsSync(join(ASSETS, 'assets'));
 
 /** Path of a file below the folder of assets. */

@@ -1,8 +1,8 @@
-/** Time for tests of how long something may take at most. */
+/** CPU time, for tests with a time limit. */
 
 /**
- * Starts to count; gives the milliseconds that processors have worked for this process since. Time on the clock would be that of everything
- * else on the machine as well.
+ * Starts a timer. It returns the milliseconds of CPU time of this process since then. Wall-clock time would depend on everything else on the
+ * machine.
  */
 export function cpuTimer(): () => number {
   const start = process.cpuUsage();

@@ -8,12 +8,12 @@ it('ISSUES.md: is up to date with codes.ts (regenerate with npx tsx scripts/issu
   expect(page).toBe(issuesPage());
 });
 
-it('has every code once', () => {
+it('ISSUES.md: has every code once', () => {
   const listed = [...issuesPage().matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code);
   expect(listed.sort()).toEqual(Object.keys(CODES).sort());
 });
 
-it('has no code that nothing gives', () => {
+it('codes.ts: has no unused code', () => {
   const sources = new URL('../src/', import.meta.url);
   const texts = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('codes.ts'))

@@ -29,6 +29,9 @@ export function parseRuns(text: string | undefined): number {
 /** Cases of a law in this run. */
 export const LAW_RUNS: number = parseRuns(process.env['ANYRIG_LAW_RUNS']);
 
+/** Whether laws run at full count, as in `.ci/run`: then expensive cases are not shortened either. */
+export const IS_FULL_RUN: boolean = LAW_RUNS >= FULL_RUNS;
+
 /**
  * Scales the number of cases of a test.
  *

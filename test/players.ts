@@ -1,4 +1,4 @@
-/** Other people's players of one glTF animation track: the second opinion on sampling. */
+/** Plays one glTF animation track in other libraries, as a second opinion on sampling. */
 import { type Animation, LoadAssetContainerAsync, Logger, NullEngine, Quaternion, Scene } from '@babylonjs/core';
 import { Document, WebIO } from '@gltf-transform/core';
 import type { AnimationClip, Interpolant, KeyframeTrack } from 'three';
@@ -6,10 +6,10 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { Track } from '../src/core/animation/clip.ts';
 import '@babylonjs/loaders/glTF/index.js';
 
-/** The value of the track at a time, as the other program has it. */
+/** Returns the value of the track at a time in the other library. */
 export type Player = (time: number) => number[];
 
-/** A GLB with one node and one animation channel, written by glTF-Transform. Values as float32. */
+/** Writes a GLB with one node and one animation channel by glTF-Transform. Values as float32. */
 async function trackGlb(track: Track): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();

@@ -1,4 +1,4 @@
-/** The code of the README and the examples runs as it stands there, on files of the demo. */
+/** Runs the code of the README and the examples unchanged, on demo files. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,8 +17,8 @@ import {
 const folder = exampleFolder();
 const text = documentText('README.md');
 
-describe('the README', () => {
-  it('has command lines that work one after the other', async () => {
+describe('README.md', () => {
+  it('command lines run one after the other', async () => {
     const lines = commandLines(text);
     expect(lines.length).toBeGreaterThanOrEqual(10);
     expect(await runCommandLines(lines, folder)).toEqual([]);
@@ -26,20 +26,20 @@ describe('the README', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(made));
   });
 
-  it('has library code that works', async () => {
+  it('library code runs', async () => {
     const [block] = blocks(text, 'ts');
     rmSync(join(folder, 'out.vrm'), { force: true });
     await runModules([block], [], folder);
     expect(readdirSync(folder)).toContain('out.vrm');
   });
 
-  it('names only files that exist', () => {
+  it('names only existing files', () => {
     const paths = namedPaths('README.md');
     expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !existsSync(inProject(path)))).toEqual([]);
   });
 
-  it('says of every format whether it is written as the command line does', () => {
+  it('lists the same written formats as the command line', () => {
     const rows = [...text.matchAll(/^\| \[([^\]]+)\]\(docs\/formats\/\w+\.md\) \|[^|]*\| ([^|]+) \|/gm)];
     const claims = rows.map(([, names, written]) => [names, written !== 'no'] as const);
     const writes = (name: string): boolean => {
@@ -55,7 +55,7 @@ describe('the README', () => {
   });
 });
 
-it('CONTRIBUTING.md names only files that exist', () => {
+it('CONTRIBUTING.md: names only existing files', () => {
   // NAME stands for the format that the page walks through.
   const paths = namedPaths('CONTRIBUTING.md').filter((path) => !path.includes('NAME'));
   expect(paths.length).toBeGreaterThan(20);

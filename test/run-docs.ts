@@ -1,4 +1,4 @@
-/** Runs the code of README, docs and examples as it stands there, on files of the demo. */
+/** Runs the code of README, docs and examples unchanged, on demo files. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const run = promisify(execFile);
 const NODE = `node --conditions=@anyrig/source --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')}`;
 
-/** What files are called in the docs, and which of the demo they are. */
+/** File names in the docs, and the demo files they stand for. */
 const NAMES: Readonly<Record<string, string>> = {
   'walk.glb': 'walk.glb',
   'wave.vrma': 'wave.vrma',
@@ -35,7 +35,7 @@ export function documentText(path: string): string {
   return readFileSync(inProject(path), 'utf8');
 }
 
-/** A new folder with the files that the docs name; removed at the end of the test file. */
+/** Creates a folder with the files that the docs use; removed at the end of the test file. */
 export function exampleFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-docs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,10 +49,10 @@ export function blocks(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, block]) => block);
 }
 
-/** A command line of a document, and what it is to end with. */
+/** A command line of a document, and its expected exit code. */
 export interface CommandLine {
   readonly line: string;
-  /** As its comment says, `# exit 2: why`; 0 without. */
+  /** From its comment `# exit 2: why`; 0 without a comment. */
   readonly exit: number;
 }
 
@@ -64,14 +64,14 @@ export function commandLines(text: string): CommandLine[] {
     .map((line) => ({ line, exit: Number(/#.*\bexit (\d)/.exec(line)?.[1] ?? 0) }));
 }
 
-/** What a shell makes of a line of words, quotes and a comment; null for lines that need a real one. */
+/** Splits a line of words, quotes and a comment like a shell; null for lines that need a real shell. */
 function wordsOf(line: string): string[] | null {
   const [command] = line.split(/\s#/);
   if (/[|&;<>$`\\*?]/.test(command.replace(/"[^"$`\\]*"/g, ''))) return null;
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
 }
 
-/** Runs one line: in this process where that is the same, for starting one takes longer than most lines. */
+/** Runs one line: in this process if possible, because starting a process takes longer than most lines. */
 async function runLine(line: string, folder: string): Promise<{ code: number; stderr: string }> {
   const words = wordsOf(line);
   if (words !== null) {
@@ -91,7 +91,7 @@ async function runLine(line: string, folder: string): Promise<{ code: number; st
   );
 }
 
-/** Runs command lines one after the other, as a shell reads them. Those that end otherwise than they say, with what they printed. */
+/** Runs command lines one after the other. Returns those with an unexpected exit code, with their output. */
 export async function runCommandLines(lines: readonly CommandLine[], folder: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const { line, exit } of lines) {
@@ -101,7 +101,7 @@ export async function runCommandLines(lines: readonly CommandLine[], folder: str
   return wrong;
 }
 
-/** Runs modules that import anyrig by its name, one after the other, from inside the package and in a folder; what they print. */
+/** Runs modules that import anyrig by its name, one after the other, from inside the package and in a folder. Returns their output. */
 export async function runModules(sources: readonly string[], args: readonly string[], folder: string): Promise<string> {
   const paths = sources.map((_, k) => inProject('test', `.docs-${process.pid}-${k}.ts`));
   const all = inProject('test', `.docs-${process.pid}.ts`);

@@ -16,7 +16,7 @@ import { toModelPose } from '../../src/core/humanoid/t-pose/model-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { type BvhTree, serializeBvh, readBvh, writeBvh, writeBvhClip } from '../../src/formats/bvh/index.ts';
+import { type BvhTree, readBvh, serializeBvh, writeBvh, writeBvhClip } from '../../src/formats/bvh/index.ts';
 
 const IMPORTER = join(import.meta.dirname, '../fbx-oracle/blender-import.py');
 /** Accepted, in parts of the height. */

@@ -3,6 +3,7 @@ export type { FileGeometry } from './adapters/format-adapter.ts';
 export { loadDracoDecoder } from './adapters/gltf/draco-decoder.ts';
 export type { FileFormat } from './adapters/signatures.ts';
 export { type OpenedUsdStage, type OpenUsdOptions, openUsdStage } from './adapters/usd/open-stage.ts';
+export type { UsdSource } from './adapters/usd/usd-source.ts';
 export type { ChosenClip } from './clips/choose-clips.ts';
 export type { ClipEdits } from './clips/clip-edits.ts';
 export { detectFormat } from './detect.ts';

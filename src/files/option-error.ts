@@ -3,6 +3,7 @@
  * output format that cannot hold the content. The files themselves are fine. The message lists the alternatives.
  */
 export class OptionError extends RangeError {
+  /** Name of the class. `instanceof` compares it. */
   override readonly name = 'OptionError';
 
   /**

@@ -46,7 +46,14 @@ export interface PreviewRowReport {
   /** Why the skeleton is not humanoid and is drawn as plain joints; missing for humanoids. */
   readonly reason?: string;
   /** The clip; null for a row of poses. */
-  readonly clip: { readonly name: string; readonly index: number; readonly duration: number } | null;
+  readonly clip: {
+    /** Name of the clip. */
+    readonly name: string;
+    /** Index among the clips of the file. */
+    readonly index: number;
+    /** Duration in seconds. */
+    readonly duration: number;
+  } | null;
   /** Times of the columns in seconds, or names of the poses. */
   readonly columns: readonly (number | string)[];
 }
@@ -57,7 +64,7 @@ export interface PreviewReport {
   readonly ok: boolean;
   /** Rows of the sheet, from top to bottom. */
   readonly rows: readonly PreviewRowReport[];
-  /** Number of clips, or pairs of clips, beyond the limit of {@link MOST_CLIPS}. */
+  /** Number of clips, or pairs of clips, beyond the limit of 24 per sheet. */
   readonly clipsLeftOut: number;
   /** Why parts of the sheet are missing. */
   readonly issues: readonly Issue[];

@@ -51,7 +51,12 @@ export interface StickSkeleton {
   /** Joints that define the orientation of the head; estimated from the joints around it where missing. */
   readonly head?: HeadJoints | null;
   /** Joints at the tips of the feet, −1 where absent; the farthest child joint of each foot where missing. */
-  readonly tips?: { readonly left: number; readonly right: number };
+  readonly tips?: {
+    /** Joint at the tip of the left foot. */
+    readonly left: number;
+    /** Joint at the tip of the right foot. */
+    readonly right: number;
+  };
 }
 
 /** Least and greatest radius of a head without a crown joint, as fractions of the height. */

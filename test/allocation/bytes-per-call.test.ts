@@ -4,14 +4,14 @@ import { bytesPerCall } from './bytes-per-call.ts';
 
 const probe = (name: string): URL => new URL(`${name}.probe.ts`, import.meta.url);
 
-it('finds nothing where nothing is allocated', async () => {
+it('bytesPerCall: returns about 0 for a function that does not allocate', async () => {
   expect(Math.abs(await bytesPerCall(probe('nothing')))).toBeLessThan(NO_ALLOCATION);
 });
 
-it.each(['boxed-number', 'large-array'])('finds what %s allocates', async (name) => {
+it.each(['boxed-number', 'large-array'])('bytesPerCall: measures the allocation of %s', async (name) => {
   expect(await bytesPerCall(probe(name))).toBeGreaterThan(12);
 });
 
-it('fails on a module that does not call anything', async () => {
+it('bytesPerCall: fails for a module without a call', async () => {
   await expect(bytesPerCall(probe('missing'))).rejects.toThrow('missing.probe.ts');
 });

@@ -1,4 +1,4 @@
-/** What was made last, so that the compiler cannot do without it. */
+/** Keeps the last result, so that the compiler cannot remove the allocation. */
 export const kept = { last: new Float64Array(0) };
 
 /** Allocates eight kilobytes outside of the heap. */

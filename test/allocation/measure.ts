@@ -1,4 +1,4 @@
-/** Prints the bytes that a call leaves on the heap; the process of `bytesPerCall`. */
+/** The child process of `bytesPerCall`: prints the bytes that a call allocates. */
 const CALLS = 5_000;
 const ROUNDS = 5;
 const collect = globalThis.gc as () => void;
@@ -12,7 +12,7 @@ function allocated(): number {
   return after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
 }
 
-// Until all of it is compiled.
+// Warms up until everything is compiled.
 for (let round = 0; round < ROUNDS; round++) allocated();
-// The least: the compiler may still come in between, and what every call allocates is in every round.
+// The minimum: the compiler may disturb some rounds, but allocations of every call are in every round.
 console.log(Math.min(...Array.from({ length: ROUNDS }, allocated)) / CALLS);

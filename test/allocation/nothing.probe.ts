@@ -1,6 +1,6 @@
 const numbers = new Float64Array(8);
 
-/** Writes where there is room already. */
+/** Writes to an existing array. */
 export function call(round: number): void {
   for (let i = 0; i < numbers.length; i++) numbers[i] = Math.sqrt(numbers[i] + round);
 }

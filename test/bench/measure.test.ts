@@ -10,7 +10,7 @@ function spend(time: number): void {
 }
 
 describe('compare', () => {
-  it('runs every contender once a round, after a round that does not count', async () => {
+  it('runs every contender once per round, after a warm-up round', async () => {
     const calls: string[] = [];
     const own = { name: 'own', run: () => calls.push('own') };
     const other = { name: 'other', run: () => calls.push('other') };
@@ -21,7 +21,7 @@ describe('compare', () => {
     expect(row.rounds).toHaveLength(2);
   });
 
-  it('gives the times of both and the median of the ratios of the rounds, either way round', async () => {
+  it('returns the times of both and the median ratio of the rounds, in both directions', async () => {
     const fast = { name: 'fast', run: () => spend(1) };
     const slow = { name: 'slow', run: () => spend(4) };
     const rows = await compare(
@@ -40,7 +40,7 @@ describe('compare', () => {
     expect(speedup.goal).toEqual({ kind: 'speedup', limit: 2 });
   });
 
-  it('passes on what goes wrong in a contender', async () => {
+  it('passes on errors of a contender', async () => {
     const bad = {
       name: 'bad',
       run: () => {
@@ -57,14 +57,14 @@ describe('isMet', () => {
   const row = { name: '', value: 1, unit: 'ms', against: '', againstValue: 1, runs: 1, rounds: [] } as const;
   const isMetBy = (ratio: number, goal: Row['goal']): boolean => isMet({ ...row, ratio, goal });
 
-  it('asks a speedup to be at least its limit, and a cost at most', () => {
+  it('requires a speedup to be at least its limit, and a cost at most', () => {
     expect(isMetBy(150, { kind: 'speedup', limit: 150 })).toBe(true);
     expect(isMetBy(149, { kind: 'speedup', limit: 150 })).toBe(false);
     expect(isMetBy(2, { kind: 'cost', limit: 2 })).toBe(true);
     expect(isMetBy(2.1, { kind: 'cost', limit: 2 })).toBe(false);
   });
 
-  it('asks nothing of a row without a goal', () => {
+  it('accepts any row without a goal', () => {
     expect(isMetBy(0.1, null)).toBe(true);
   });
 });

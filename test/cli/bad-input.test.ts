@@ -45,7 +45,10 @@ async function retargetBothWays(file: string): Promise<{ exits: number[]; errors
 }
 
 /** Runs `retargetBothWays` on a file with this content. */
-async function retargetContentBothWays(name: string, content: string | Uint8Array): Promise<Awaited<ReturnType<typeof retargetBothWays>>> {
+async function retargetContentBothWays(
+  name: string,
+  content: string | Uint8Array,
+): Promise<Awaited<ReturnType<typeof retargetBothWays>>> {
   writeFileSync(at(name), content);
   return retargetBothWays(at(name));
 }

@@ -25,7 +25,10 @@ export function recordIo(options: { terminal?: boolean; env?: Record<string, str
 }
 
 /** Runs a command line in this process. */
-export async function runHere(argv: readonly string[], options: Parameters<typeof recordIo>[0] = {}): Promise<CommandResult> {
+export async function runHere(
+  argv: readonly string[],
+  options: Parameters<typeof recordIo>[0] = {},
+): Promise<CommandResult> {
   const { io, out } = recordIo(options);
   const exit = await run(argv, io);
   return { exit, ...out };

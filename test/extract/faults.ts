@@ -1,8 +1,8 @@
-/** What is a fault of a pair that went through a library of humanoid clips. */
+/** Faults of a motion retargeted through a library of humanoid clips. */
 import { EXTRACTED_DEGREES, EXTRACTED_HIPS, EXTRACTED_RADIANS } from '../tolerances.ts';
 import type { ExtractedPair } from './pair.ts';
 
-/** Nothing when it is as promised. */
+/** Lists the differences beyond the tolerances; empty if there are none. */
 export function faultsOf({ kept, atKeys, any, hips, worst }: ExtractedPair): string[] {
   const degrees = (any * 180) / Math.PI;
   const faults: string[] = [];

@@ -1,4 +1,5 @@
-/** A motion that goes through a file of humanoid clips against the same motion retargeted directly. */
+/** Compares a motion retargeted through a library of humanoid clips with the same motion retargeted directly. */
+
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { isConstantTrack } from '../../src/core/animation/is-constant-track.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
@@ -8,6 +9,7 @@ import * as vec3 from '../../src/core/math/vec3.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../src/core/retarget/plan-types.ts';
 import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import { type FoundHumanoid, findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { retargetClips } from '../../src/files/jobs/retarget-clips.ts';
@@ -15,25 +17,25 @@ import { openBytes } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 
-/** How far both ways are apart, at the worst moment. */
+/** The largest differences of both results over time. */
 export interface ExtractedPair {
-  /** World rotation, radians: of bones that no resampled track turns. */
+  /** World rotation of bones without resampled tracks on them or above them, radians. */
   readonly kept: number;
   /** Local rotation of resampled tracks at the keys of the motion, radians. */
   readonly atKeys: number;
   /** World rotation, radians, of all bones at all moments. */
   readonly any: number;
-  /** Way of the hips, parts of their height. */
+  /** Hips position, relative to the hips height. */
   readonly hips: number;
-  /** Bones with resampled tracks above them or their own, and those without. */
+  /** Number of bones with resampled tracks on them or above them, and of the others. */
   readonly counts: { readonly resampled: number; readonly kept: number };
-  /** Bone of `any`. */
+  /** The bone with the largest difference `any`. */
   readonly worst: string;
 }
 
 const opened = new Map<OpenFile, Map<number, Promise<OpenFile | null>>>();
 
-/** The file of humanoid clips that a clip of a file becomes, opened again; null when nothing comes of it. */
+/** Extracts a clip to a library of humanoid clips and opens it; null if nothing was extracted. */
 export async function extracted(motion: OpenFile, clip: number): Promise<OpenFile | null> {
   const known = opened.get(motion) ?? new Map<number, Promise<OpenFile | null>>();
   opened.set(motion, known);
@@ -46,7 +48,7 @@ export async function extracted(motion: OpenFile, clip: number): Promise<OpenFil
   return made;
 }
 
-/** Nodes of the target whose tracks a plan has to resample for a clip. */
+/** Returns the target nodes whose tracks a plan resamples for a clip. */
 function resampledNodes(plan: RetargetPlan, clip: Clip): Set<number> {
   const moving = new Set(
     clip.tracks.filter((track) => track.path === 'rotation' && !isConstantTrack(track)).map(({ target }) => target),
@@ -60,7 +62,7 @@ function resampledNodes(plan: RetargetPlan, clip: Clip): Set<number> {
   return nodes;
 }
 
-/** Key times of every moving track that turns a node of the target. */
+/** Returns the key times of every animated rotation track per target node. */
 function keysOnPaths(plan: RetargetPlan, clip: Clip): Map<number, Set<number>[]> {
   const moving = new Map(
     clip.tracks
@@ -75,19 +77,19 @@ function keysOnPaths(plan: RetargetPlan, clip: Clip): Map<number, Set<number>[]>
   );
 }
 
-/** Bones that a way through a body has to resample: by bone, the body has its own nodes. */
-function resampledBones(body: FoundHumanoid, plan: RetargetPlan, clip: Clip): Set<number> {
+/** Returns the bones that a plan resamples. */
+function resampledBones(found: FoundHumanoid, plan: RetargetPlan, clip: Clip): Set<number> {
   const nodes = resampledNodes(plan, clip);
-  return new Set(BONES.flatMap((_, bone) => (nodes.has(body.humanoid.map.nodes[bone]) ? [bone] : [])));
+  return new Set(BONES.flatMap((_, bone) => (nodes.has(found.humanoid.map.nodes[bone]) ? [bone] : [])));
 }
 
 function findPairHumanoid(file: OpenFile, role: 'source' | 'target', clip: number): FoundHumanoid {
   const { found } = findHumanoid(file, role, {}, clip < 0 ? undefined : [file.asset.clips[clip]]);
-  if (found === null) throw new Error(`${file.name} is no humanoid`);
+  if (found === null) throw new Error(`${file.name} is not humanoid`);
   return found;
 }
 
-/** All key times, and the middles between them; at most some hundred. */
+/** Returns the key times and the midpoints between them, `most` at most. */
 function momentsOf(clips: readonly Clip[], most = 240): number[] {
   const keys = [...new Set(clips.flatMap(({ tracks }) => tracks.flatMap(({ times }) => Array.from(times))))];
   keys.sort((a, b) => a - b);
@@ -96,7 +98,7 @@ function momentsOf(clips: readonly Clip[], most = 240): number[] {
   return all.filter((_, k) => k % step === 0);
 }
 
-/** Compares both ways of a clip onto a character; null where nothing comes of it either way. */
+/** Compares both results of a clip on a character; null if there is no result either way. */
 export async function comparePair(motion: OpenFile, clip: number, character: OpenFile): Promise<ExtractedPair | null> {
   // Look-at rotates the eyes within ranges of their character; humanoid clips contain only bones.
   const direct = retargetClips([motion], character, { clips: [clip], face: false });
@@ -104,32 +106,32 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
   const through = library === null ? null : retargetClips([library], character, { face: false });
   const directly = direct.clips[0]?.clip;
   if (directly === undefined || directly.tracks.length === 0) {
-    // A motion of bones that the character lacks has a still pose beside it: how its body rests.
+    // A motion of bones that the character lacks gives a constant pose through the library: its rest pose.
     const moves = through?.clips.some(({ clip: { tracks } }) => !tracks.every(isConstantTrack)) ?? false;
-    if (moves) throw new Error('only the way through a library gives a motion');
+    if (moves) throw new Error('there is a motion only through the library');
     return null;
   }
   if (library === null || through === null || through.clips.length === 0) {
-    throw new Error(`nothing comes of the way through a library: ${JSON.stringify(through?.issues)}`);
+    throw new Error(`there is no result through the library: ${JSON.stringify(through?.issues)}`);
   }
   const target = findPairHumanoid(character, 'target', -1);
   const source = findPairHumanoid(motion, 'source', clip);
-  const portable = findPairHumanoid(library, 'source', 0);
+  const canonical = findPairHumanoid(library, 'source', 0);
   const { humanoid } = target;
   const moved = motion.asset.clips[clip].clips[source.index];
-  const middle = library.asset.clips[0].clips[portable.index];
+  const middle = library.asset.clips[0].clips[canonical.index];
   const directPlan = planRetarget(source.humanoid, humanoid);
   const resampled = resampledNodes(directPlan, moved);
-  const throughPlan = planRetarget(portable.humanoid, humanoid);
+  const throughPlan = planRetarget(canonical.humanoid, humanoid);
   for (const node of resampledNodes(throughPlan, middle)) resampled.add(node);
-  // What is resampled in the library is so on every bone that it drives.
-  const inLibrary = resampledBones(portable, planRetarget(source.humanoid, portable.humanoid), moved);
-  const libraryNodes = new Set(Array.from(inLibrary, (bone) => portable.humanoid.map.nodes[bone]));
+  // Tracks that are resampled in the library count as resampled on every node that they drive.
+  const inLibrary = resampledBones(canonical, planRetarget(source.humanoid, canonical.humanoid), moved);
+  const libraryNodes = new Set(Array.from(inLibrary, (bone) => canonical.humanoid.map.nodes[bone]));
   throughPlan.targetNodes.forEach((node, k) => {
     const path = throughPlan.pathNodes.subarray(throughPlan.pathStart[k], throughPlan.pathStart[k + 1]);
     if (path.some((one) => libraryNodes.has(one))) resampled.add(node);
   });
-  // Nodes between bones that share a twist get it from all that is above and below them.
+  // Twist joints between bones depend on the tracks above and below them.
   const boneNodes = new Set(humanoid.map.nodes);
   for (const { target: node, path, times } of [...directly.tracks, ...through.clips[0].clip.tracks]) {
     if (path === 'rotation' && times.length > 1 && !boneNodes.has(node)) resampled.add(node);
@@ -159,7 +161,8 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
       if (angle > out.any) Object.assign(out, { any: angle, worst: BONES[bone] });
       if (below[node] === 0) out.kept = Math.max(out.kept, angle);
       const isKey = [...(keys.get(node) ?? []), ...(directKeys.get(node) ?? [])].every((times) => times.has(time));
-      if (isKey) out.atKeys = Math.max(out.atKeys, quat.angleBetween(local[0], 10 * node + 3, local[1], 10 * node + 3));
+      const rotation = POSE_STRIDE * node + PATH_OFFSET.rotation;
+      if (isKey) out.atKeys = Math.max(out.atKeys, quat.angleBetween(local[0], rotation, local[1], rotation));
     });
     const at = 16 * humanoid.map.nodes[0] + 12;
     const height = humanoid.hipsHeight > 0.01 * humanoid.height ? humanoid.hipsHeight : humanoid.height;

@@ -5,8 +5,8 @@ import { openOnce } from '../matrix/pair.ts';
 import { faultsOf } from './faults.ts';
 import { comparePair } from './pair.ts';
 
-describe.skipIf(!HAS_ASSETS)('a motion that goes through a library of humanoid clips', () => {
-  it('comes out on a character as if it had been retargeted directly: every file once', async () => {
+describe.skipIf(!HAS_ASSETS)('motions retargeted through a library of humanoid clips', () => {
+  it('match direct retargeting: every file once', async () => {
     const motions: string[] = [];
     for (const motion of MOTIONS()) if ((await clipIndices(motion, 1)).length > 0) motions.push(motion);
     const characters = CHARACTERS();
@@ -14,7 +14,7 @@ describe.skipIf(!HAS_ASSETS)('a motion that goes through a library of humanoid c
     let compared = 0;
     for (let k = 0; k < Math.max(motions.length, characters.length); k++) {
       const motion = motions[k % motions.length];
-      // Another offset than that of the other matrix: more pairs in all.
+      // Unlike the offset in test/matrix, so that more pairs are covered in total.
       const character = characters[(k + 4) % characters.length];
       const [clip] = await clipIndices(motion, 1);
       const pair = await comparePair(await openOnce(motion), clip, await openOnce(character));
@@ -26,7 +26,7 @@ describe.skipIf(!HAS_ASSETS)('a motion that goes through a library of humanoid c
     expect(compared).toBeGreaterThan(20);
   }, 120_000);
 
-  it('keeps STEP, LINEAR and CUBICSPLINE keys of files that have them', async () => {
+  it('keep STEP, LINEAR and CUBICSPLINE keys', async () => {
     const ymca = await openOnce(asset('assets/glb/m2mold_human-addon-animations.glb'));
     const pair = await comparePair(ymca, 0, await openOnce(asset('assets/glb/m2m_human-male.glb')));
     expect(pair?.counts.resampled).toBe(0);

@@ -17,6 +17,7 @@ import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { isAncestor } from '../../src/core/skeleton/topology.ts';
 import { between, type Random } from '../../src/demo/random.ts';
+import { IS_FULL_RUN } from '../law-runs.ts';
 import { randomClip } from '../make/random-clip.ts';
 import { type RigOptions, randomRig } from '../make/random-rig.ts';
 import {
@@ -89,7 +90,7 @@ describe('trimClip', () => {
   const resampled = (random: Random): number => {
     const source = randomRig(random).humanoid;
     const target = randomRig(random).humanoid;
-    const clip = randomClip(random, source, { style: 'smooth', others: true, isShort: true });
+    const clip = randomClip(random, source, { style: 'smooth', others: true, isShort: !IS_FULL_RUN });
     const plan = planRetarget(source, target);
     const [from, to] = randomRange(random, clip);
     const before = retargetClip(plan, trimClip(clip, from, to));

@@ -8,6 +8,7 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { between, type Random } from '../../src/demo/random.ts';
+import { IS_FULL_RUN } from '../law-runs.ts';
 import { withHelpers } from '../make/helper-joints.ts';
 import { randomClip, randomPose } from '../make/random-clip.ts';
 import { randomRig } from '../make/random-rig.ts';
@@ -74,7 +75,7 @@ describe('retargeting with helper joints', () => {
     (random) => {
       const source = randomRig(random).humanoid;
       const target = rigWithHelpers(random);
-      const clip = randomClip(random, source, { others: true, style: 'smooth', isShort: true });
+      const clip = randomClip(random, source, { others: true, style: 'smooth', isShort: !IS_FULL_RUN });
       const plan = planRetarget(source, target, { distribute: random() < 0.5 });
       const result = retargetClip(plan, clip);
       const { valid, reasons } = validateClip(result, target.skeleton.names.length);

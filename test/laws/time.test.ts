@@ -11,6 +11,7 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
+import { IS_FULL_RUN } from '../law-runs.ts';
 import { regauge } from '../make/change-rig.ts';
 import { randomClip } from '../make/random-clip.ts';
 import { type RigOptions, randomRig } from '../make/random-rig.ts';
@@ -76,7 +77,7 @@ describe('L9 time: retargetClip', () => {
     const source = randomRig(random, { bones: pick(random, [REQUIRED, 'random']) }).humanoid;
     const target = randomRig(random, { bones: REQUIRED }).humanoid;
     const style = random() < 0.2 ? 'wild' : 'smooth';
-    const clip = randomClip(random, source, { others: true, style, isShort: true });
+    const clip = randomClip(random, source, { others: true, style, isShort: !IS_FULL_RUN });
     const plan = planRetarget(source, target);
     const result = retargetClip(plan, clip);
     const { valid, reasons } = validateClip(result, target.skeleton.names.length);

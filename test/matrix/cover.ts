@@ -1,4 +1,4 @@
-/** Which files of others are motions and characters, and what is a fault of a pair. */
+/** Third-party files used as motions and characters, and the faults of a pair. */
 import type { Limb } from '../../src/core/humanoid/humanoid.ts';
 import { assetFiles } from '../assets.ts';
 import { EXTREMITY_DEGREES, HIPS_RATIO, POSE_DEGREES } from '../tolerances.ts';
@@ -6,11 +6,11 @@ import { openOnce, type PairResult } from './pair.ts';
 
 export const NEGATIVES = (): string[] => assetFiles('assets/negative', 'glb');
 
-/** FBX files with a body; the others are skeletons. */
-const FBX_BODIES = /SeedSan|maya_human_ik_7400|kenney/;
+/** FBX files with a character mesh; the others are skeletons. */
+const FBX_CHARACTERS = /SeedSan|maya_human_ik_7400|kenney/;
 
-/** USD files of whole humanoids. The one that moves has shoulders that its animation mirrors: what is put on it turns the other way. */
-const USD_BODIES = /animu_mocopi/;
+/** USD files used as characters. The animated one is excluded: its animation mirrors the shoulders, so retargeted rotations would be mirrored. */
+const USD_CHARACTERS = /animu_mocopi/;
 const USD_MOTIONS = /openusd_skeleton/;
 
 const USD_FILES = (): string[] => assetFiles('assets/usd', 'usda');
@@ -18,8 +18,8 @@ const USD_FILES = (): string[] => assetFiles('assets/usd', 'usda');
 export const CHARACTERS = (): string[] => [
   ...assetFiles('assets/glb', 'glb'),
   ...assetFiles('assets/vrm', 'vrm'),
-  ...SKELETONS().filter((path) => FBX_BODIES.test(path)),
-  ...USD_FILES().filter((path) => USD_BODIES.test(path)),
+  ...SKELETONS().filter((path) => FBX_CHARACTERS.test(path)),
+  ...USD_FILES().filter((path) => USD_CHARACTERS.test(path)),
 ];
 
 /** Files that may have motion; those without a clip are left out by {@link clipIndices}. */
@@ -31,10 +31,10 @@ export const MOTIONS = (): string[] => [
   ...USD_FILES().filter((path) => USD_MOTIONS.test(path)),
 ];
 
-/** FBX files: all are inspected, those that move are motions. */
+/** All FBX files. All are inspected; the animated ones are motions. */
 export const SKELETONS = (): string[] => assetFiles('assets/fbx', 'fbx');
 
-/** The first clips of a motion file that move anything. */
+/** Returns the first clips of a motion file that have tracks. */
 export async function clipIndices(motion: string, most: number): Promise<number[]> {
   const { asset } = await openOnce(motion);
   const indices = asset.clips.flatMap(({ clips }, index) =>
@@ -43,20 +43,20 @@ export async function clipIndices(motion: string, most: number): Promise<number[
   return indices.slice(0, most);
 }
 
-/** What a fault is about: nothing was written, or some figure is off. */
-type FaultKind = 'refused' | 'broken' | 'turn' | 'hips' | 'direction' | 'palm' | 'heading' | 'validator';
+/** Kind of a fault: nothing was written, or a measured value is out of tolerance. */
+type FaultKind = 'refused' | 'broken' | 'rotation' | 'hips' | 'direction' | 'palm' | 'heading' | 'validator';
 
 interface Fault {
   readonly kind: FaultKind;
   readonly text: string;
 }
 
-/** Whether nothing was to be done: a motion of bones that the character has none of, as a pose of fingers on a mitten. */
+/** Returns whether there was nothing to retarget: the motion animates only bones that the character lacks. */
 function isNothingToDo({ kind }: Fault, { reason }: PairResult): boolean {
   return kind === 'refused' && /animates no bone/.test(reason ?? '');
 }
 
-/** Everything that is not as promised. */
+/** Lists all values out of tolerance. */
 function allFaults({ exit, reason, poseError, allowed, newCodes }: PairResult): Fault[] {
   if (poseError === null) return [{ kind: exit === 1 ? 'refused' : 'broken', text: `exit ${exit}: ${reason}` }];
   const faults: Fault[] = [];
@@ -65,7 +65,7 @@ function allFaults({ exit, reason, poseError, allowed, newCodes }: PairResult): 
   };
   if (!poseError.isFinite) add('broken', 'not finite');
   const { max, bone } = poseError.worldDelta;
-  if (max > POSE_DEGREES) add('turn', `${bone} is ${max.toFixed(4)}° off`);
+  if (max > POSE_DEGREES) add('rotation', `${bone} is ${max.toFixed(4)}° off`);
   if (poseError.hipsHeight > HIPS_RATIO) add('hips', `hips height is ${poseError.hipsHeight.toExponential(1)} off`);
   const compare = (kind: FaultKind, what: string, degrees: number, bound: number): void => {
     if (!(degrees <= bound)) add(kind, `${what} ${degrees.toFixed(3)}° off, allowed ${bound.toFixed(3)}°`);
@@ -82,7 +82,7 @@ function allFaults({ exit, reason, poseError, allowed, newCodes }: PairResult): 
   return faults;
 }
 
-/** What is wrong with the result of a pair; empty when it is as promised. */
+/** Lists the faults of a pair; empty if there are none. */
 export function faultsOf(result: PairResult): string[] {
   const faults = allFaults(result).filter((fault) => !isNothingToDo(fault, result));
   return faults.map(({ text }) => text);

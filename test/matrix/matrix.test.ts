@@ -27,14 +27,14 @@ describe.skipIf(!HAS_ASSETS)('the matrix of motions and characters', () => {
     expect(faults).toEqual([]);
   });
 
-  it('sees the humanoid in every FBX', async () => {
+  it('finds the humanoid in every FBX', async () => {
     for (const path of SKELETONS()) {
       const { humanoids } = inspectFile(await openOnce(path));
       expect.soft([path, humanoids.length]).toEqual([path, 1]);
     }
   });
 
-  it('refuses every negative with exit 1 and a reason, as motion and as character', async () => {
+  it('refuses every non-humanoid file with exit 1 and a reason, as motion and as character', async () => {
     const xbot = asset('assets/glb/Xbot.glb');
     for (const negative of NEGATIVES()) {
       const asCharacter = await retargetPair(xbot, 0, negative);

@@ -1,4 +1,4 @@
-/** One motion onto one character through the command line, measured from the outside: the files and the printed report. */
+/** Retargets one motion to one character with the command line, and measures the written file and the report. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
@@ -14,23 +14,23 @@ import { openFile } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { HumanoidReport } from '../../src/files/reports/humanoid-report.ts';
 
-/** What came of a pair. */
+/** The result of a pair. */
 export interface PairResult {
   readonly motion: string;
   readonly character: string;
   readonly clip: string;
   readonly exit: number;
-  /** Why nothing was written; null when something was. */
+  /** Why nothing was written; null if a file was written. */
   readonly reason: string | null;
   readonly poseError: PoseErrorMeasure | null;
-  /** How feet slide; null where nothing was written. */
+  /** Foot sliding; null if nothing was written. */
   readonly skate: FootSkateMeasure | null;
   /**
-   * What directions may differ by: the printed deviations of reference poses, of palms and feet of those alone that are not estimated, and what
-   * the motion shifts its joints by.
+   * Allowed differences of directions: the reported deviations of reference poses (for palms and feet only of non-estimated ones), plus the
+   * joint shifts of the motion.
    */
   readonly allowed: JointAngles;
-  /** Codes of gltf-validator that the character did not have. */
+  /** New codes of gltf-validator, which the character lacks. */
   readonly newCodes: readonly string[];
 }
 
@@ -46,7 +46,7 @@ interface RetargetJson {
 const opened = new Map<string, Promise<OpenFile>>();
 const codesOfInput = new Map<string, Promise<ReadonlySet<string>>>();
 
-/** The value of a key, made once. */
+/** Returns the cached value of a key, or creates it. */
 function once<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
   const value = known.get(key) ?? make(key);
   known.set(key, value);
@@ -63,7 +63,7 @@ async function validatorCodes(path: string): Promise<ReadonlySet<string>> {
   return new Set(report.issues.messages.map(({ code }: { code: string }) => code));
 }
 
-/** The humanoid that a report describes: the measuring believes what is printed, not what the library has in mind. */
+/** Builds the humanoid from a report, so that the measurement depends on the printed values only. */
 function humanoidOf(report: HumanoidReport, file: OpenFile): Humanoid {
   const { skeleton, sourceNodes } = file.asset.skeletons[report.skeletonIndex];
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
@@ -99,7 +99,7 @@ function sumOf<Part extends string>(
   return sum;
 }
 
-/** How far a motion shifts its joints, as far as its reference pose does not say so. */
+/** Returns the joint shifts of a motion that its reference pose does not include. */
 function beyond<Part extends string>(
   shifts: Readonly<Partial<Record<Part, number>>>,
   deviation: Readonly<Partial<Record<Part, number>>>,
@@ -130,7 +130,7 @@ function allowedAngles(source: HumanoidReport, target: HumanoidReport, shifts: J
 
 const NOTHING: JointAngles = { directions: {}, palms: {}, headings: {} };
 
-/** How feet slide in both motions; the bodies are described anew, since reports do not tell where feet stand. */
+/** Measures foot sliding in both motions. The humanoids are described again, because reports do not contain foot positions. */
 function skateOf(
   [source, sourceSkeleton, sourceClip]: readonly [OpenFile, number, Clip],
   [target, targetSkeleton, targetClip]: readonly [OpenFile, number, Clip],
@@ -141,7 +141,7 @@ function skateOf(
   return measureFootSkate(from.humanoid, sourceClip, to.humanoid, targetClip, { fps });
 }
 
-/** Runs a command line in this process and keeps what it prints. */
+/** Runs a command line in this process and records its output. */
 async function runCommand(argv: readonly string[]): Promise<{ exit: number; stdout: string }> {
   let stdout = '';
   const exit = await run(argv, {
@@ -161,7 +161,7 @@ const converted = new Map<string, Promise<string>>();
 const conversions = mkdtempSync(join(tmpdir(), 'anyrig-matrix-characters-'));
 process.once('exit', () => rmSync(conversions, { recursive: true, force: true }));
 
-/** A file as `convert` writes it in another format. */
+/** Converts a file to another format with `anyrig convert`. */
 export function convertTo(format: 'glb' | 'usdc' | 'usda', path: string): Promise<string> {
   const output = join(conversions, `${basename(path)}.${format}`);
   return once(converted, output, async () => {
@@ -173,7 +173,7 @@ export function convertTo(format: 'glb' | 'usdc' | 'usda', path: string): Promis
 
 const isUsd = (path: string): boolean => /\.usd[acz]?$/.test(path);
 
-/** Codes of gltf-validator that a result has and the character has not. */
+/** Returns the codes of gltf-validator that a result has and the character lacks. */
 async function newValidatorCodes(character: string, output: string): Promise<string[]> {
   if (isUsd(output)) return [];
   const known = await once(codesOfInput, character, validatorCodes);
@@ -182,8 +182,8 @@ async function newValidatorCodes(character: string, output: string): Promise<str
 }
 
 /**
- * Retargets one clip of a motion onto a character and measures the file that was written. FBX characters become GLBs first, whose nodes and axes
- * are those of what is written; others keep their format.
+ * Retargets one clip of a motion to a character and measures the written file. FBX characters are converted to GLB first; others keep their
+ * format.
  */
 export async function retargetPair(motion: string, clip: number, path: string, fps = 60): Promise<PairResult> {
   const character = path.endsWith('.fbx') ? await convertTo('glb', path) : path;
@@ -210,7 +210,7 @@ export async function retargetPair(motion: string, clip: number, path: string, f
     const source = await openOnce(motion);
     const target = await openFile(output);
     const sourceClip = source.asset.clips[clip].clips[json.source.skeletonIndex];
-    // In glTF new clips are the last; in USD the one that is bound is the first.
+    // In glTF, new clips are last; in USD, the bound clip is first.
     const written = target.asset.clips.findLast(({ name }) => !isUsd(output) || name === json.clips[0].name);
     const targetClip = written!.clips[json.target.skeletonIndex];
     const poseError = measurePoseError(

@@ -3,7 +3,7 @@ import { asset, HAS_ASSETS } from '../assets.ts';
 import { faultsOf } from './cover.ts';
 import { convertTo, retargetPair } from './pair.ts';
 
-/** Motions and characters of every format; what has a star becomes USD first. */
+/** Motions and characters of every format; those with a star are converted to USD first. */
 const PAIRS: readonly (readonly [motion: string, character: string])[] = [
   ['fbx/mixamo_Walking.fbx', 'glb/m2m_human-male.glb*'],
   ['bvh/pybvh_cmu_12_01_walk.bvh', 'vrm/univrm_EmissionMigration.vrm*'],
@@ -19,8 +19,8 @@ async function fileOf(name: string): Promise<string> {
   return name.endsWith('*') ? convertTo('usdc', path) : path;
 }
 
-describe.skipIf(!HAS_ASSETS)('motions and characters of USD', () => {
-  it.each(PAIRS)('%s goes onto %s without a fault', async (motion, character) => {
+describe.skipIf(!HAS_ASSETS)('anyrig retarget with USD files', () => {
+  it.each(PAIRS)('retargets %s to %s without a fault', async (motion, character) => {
     const result = await retargetPair(await fileOf(motion), 0, await fileOf(character));
     expect(result).toMatchObject({ exit: 0, reason: null });
     expect(faultsOf(result)).toEqual([]);

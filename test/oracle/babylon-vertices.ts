@@ -1,4 +1,4 @@
-/** What Babylon.js shows of a document over time, without a screen: world positions of the vertices of every primitive. */
+/** Evaluates a document in headless Babylon.js over time: world positions of the vertices of every primitive. */
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import {
   DracoDecoder,
@@ -18,10 +18,10 @@ import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 import { vertexGlb } from './three-vertices.ts';
 
-/** Frames a second that the loader turns seconds into. */
+/** Frames per second to which the loader converts seconds. */
 const FPS = 60;
 
-/** Gives the loader the decoders that it would fetch from the net, without workers: that of meshopt is a script to it, whose global it takes. */
+/** Supplies the decoders that the loader would download, without workers. It loads meshopt as a script and uses its global. */
 function provideDecoders(): void {
   DracoDecoder.DefaultConfiguration = { fallbackUrl: 'none', jsModule: draco3d.createDecoderModule, numWorkers: 0 };
   Object.assign(globalThis, { MeshoptDecoder: { ...MeshoptDecoder, useWorkers() {} } });
@@ -29,12 +29,12 @@ function provideDecoders(): void {
 }
 
 export interface BabylonFile {
-  /** 3 numbers a vertex, a list a primitive, in no order that matters; −1: at rest. */
+  /** One array per primitive, in any order, 3 floats per vertex; clip −1 is the rest pose. */
   at(animation: number, time: number): Float64Array[];
   dispose(): void;
 }
 
-/** Weights of all targets, which an animation leaves as they were last. */
+/** Weights of all targets. An animation leaves them at their last value. */
 function weightsOf(manager: MorphTargetManager): number[] {
   return Array.from({ length: manager.numTargets }, (_, t) => manager.getTarget(t).influence);
 }
@@ -63,7 +63,7 @@ export async function babylonFile(doc: GltfDocument): Promise<BabylonFile> {
   });
   const managers = container.morphTargetManagers.map((manager) => ({ manager, weights: weightsOf(manager) }));
   root.computeWorldMatrix(true);
-  // The world of Babylon is left-handed.
+  // The world space of Babylon.js is left-handed.
   const back = Matrix.Invert(root.getWorldMatrix());
   return {
     at(animation, time) {

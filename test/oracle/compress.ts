@@ -1,4 +1,4 @@
-/** Characters compressed by glTF-Transform, and what it decompresses them to. */
+/** Compresses and decompresses characters with glTF-Transform. */
 import { type Document, Logger, MathUtils, NodeIO, Verbosity } from '@gltf-transform/core';
 import {
   EXTMeshoptCompression,
@@ -11,9 +11,9 @@ import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { Matrix4 } from 'three';
 
-/** The types of the package are those of what the library uses: its decoder. */
+/** The types of the package cover only its decoder. */
 const withEncoder = draco3d as typeof draco3d & { createEncoderModule(options: object): Promise<object> };
-/** A module becomes what it is given: each needs its own. */
+/** Draco modifies its module configuration: every module needs its own. */
 const quiet = () => ({ print: () => {}, printErr: () => {} });
 
 async function makeIo(): Promise<NodeIO> {

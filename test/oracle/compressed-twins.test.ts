@@ -1,4 +1,4 @@
-/** Compressed characters beside their plain twins, both made by glTF-Transform: no command tells them apart, and none touches what is compressed. */
+/** Compares compressed characters with uncompressed twins made by glTF-Transform: all commands give the same results, and keep compressed data. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -23,8 +23,8 @@ const at = temporaryFolder();
 
 type Json = Record<string, unknown>;
 
-/** A file that the command line writes, as JSON says that it does. */
-async function ran(...argv: string[]): Promise<Json> {
+/** Runs a command line that must succeed, and returns its JSON report. */
+async function runJson(...argv: string[]): Promise<Json> {
   const { exit, stdout, stderr } = await runHere([...argv, '--json']);
   expect([exit, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as Json;
@@ -36,13 +36,13 @@ async function documentOf(path: string): Promise<GltfDocument> {
   return doc;
 }
 
-/** A view that is compressed: what the file says of it, and its bytes. */
+/** A compressed buffer view: its JSON and its bytes. */
 interface CompressedView {
-  readonly says: unknown;
+  readonly json: unknown;
   readonly bytes: Uint8Array;
 }
 
-/** Everything that is compressed, by its place in the JSON. */
+/** Returns all compressed data by its path in the JSON. */
 function compressedViews(doc: GltfDocument): Map<string, CompressedView> {
   const views = (doc.json['bufferViews'] ?? []) as Json[];
   const found = new Map<string, CompressedView>();
@@ -52,14 +52,14 @@ function compressedViews(doc: GltfDocument): Map<string, CompressedView> {
   };
   for (const [v, view] of views.entries()) {
     const meshopt = (view['extensions'] as Json | undefined)?.['EXT_meshopt_compression'] as Json | undefined;
-    if (meshopt !== undefined) found.set(`bufferViews/${v}`, { says: view, bytes: bytesOf(meshopt) });
+    if (meshopt !== undefined) found.set(`bufferViews/${v}`, { json: view, bytes: bytesOf(meshopt) });
   }
   for (const [m, { primitives }] of ((doc.json['meshes'] ?? []) as { primitives: Json[] }[]).entries()) {
     for (const [p, primitive] of primitives.entries()) {
       const draco = (primitive['extensions'] as Json | undefined)?.['KHR_draco_mesh_compression'] as Json | undefined;
       if (draco === undefined) continue;
       const view = views[draco['bufferView'] as number];
-      found.set(`meshes/${m}/${p}`, { says: [primitive, view], bytes: bytesOf(view) });
+      found.set(`meshes/${m}/${p}`, { json: [primitive, view], bytes: bytesOf(view) });
     }
   }
   return found;
@@ -69,12 +69,12 @@ async function geometryAt(path: string): Promise<Geometry> {
   return (await geometryOf(await openFile(path)))!.geometry;
 }
 
-/** As `toEqual`, which takes half a minute for a million numbers. */
+/** Compares like `toEqual`, which takes half a minute for a million numbers. */
 function expectSame(actual: unknown, expected: unknown): void {
   expect(isDeepStrictEqual(actual, expected)).toBe(true);
 }
 
-/** Codes and places of errors. */
+/** Returns codes and JSON pointers of validation errors. */
 async function errorsOf(path: string): Promise<string[]> {
   const { issues } = await validateBytes(new Uint8Array(readFileSync(path)), { maxIssues: 0 });
   return issues.messages.filter(({ severity }) => severity === 0).map(({ code, pointer }) => `${code} ${pointer}`);
@@ -97,7 +97,7 @@ function written(name: string, file: Uint8Array, plain: Uint8Array): Pair {
   return { file: paths[0], plain: paths[1] };
 }
 
-/** The same job for both, and the place of its output for each. */
+/** Runs the same job for both files, and returns the paths of both outputs. */
 async function forBoth(
   pair: Pair,
   output: string,
@@ -106,52 +106,52 @@ async function forBoth(
   const outs = [pair.file, pair.plain].map((path) => join(dirname(path), output));
   const reports: Json[] = [];
   for (const [k, path] of [pair.file, pair.plain].entries()) {
-    reports.push(await ran(...argv(path), '-o', outs[k], '--force'));
+    reports.push(await runJson(...argv(path), '-o', outs[k], '--force'));
   }
   return { file: outs[0], plain: outs[1], reports };
 }
 
-/** A report without the folders of files. */
+/** Removes the folders of files from a report. */
 function withoutFolders(report: Json, { file, plain }: Pair): unknown {
   const text = [file, plain].reduce((rest, path) => rest.replaceAll(`${dirname(path)}/`, ''), JSON.stringify(report));
   return JSON.parse(text);
 }
 
-/** The last clip of both files moves the same nodes alike. */
+/** Expects the last clips of both files to animate the same nodes equally. */
 async function expectSameMotion({ file, plain }: Pair): Promise<void> {
-  const bodies = [findAssetHumanoid((await openFile(file)).asset), findAssetHumanoid((await openFile(plain)).asset)];
-  const clips = bodies.map(({ clips }) => clips[clips.length - 1]);
-  const shapes = bodies.map(({ sourceNodes }, k) => {
+  const humanoids = [findAssetHumanoid((await openFile(file)).asset), findAssetHumanoid((await openFile(plain)).asset)];
+  const clips = humanoids.map(({ clips }) => clips[clips.length - 1]);
+  const channels = humanoids.map(({ sourceNodes }, k) => {
     return clips[k].tracks.map(({ target, path }) => [sourceNodes[target], path]);
   });
-  expect(shapes[0].length).toBeGreaterThan(10);
-  expect(shapes[0]).toEqual(shapes[1]);
+  expect(channels[0].length).toBeGreaterThan(10);
+  expect(channels[0]).toEqual(channels[1]);
   expect(clips[0].duration).toBe(clips[1].duration);
-  const { map, metersPerUnit } = bodies[0].humanoid;
-  let [degrees, meters, way] = [0, 0, 0];
-  const start = worldPose(bodies[0], clips[0], 0);
+  const { map, metersPerUnit } = humanoids[0].humanoid;
+  let [degrees, meters, range] = [0, 0, 0];
+  const start = worldPose(humanoids[0], clips[0], 0);
   for (let time = 0; time <= clips[0].duration; time += clips[0].duration / 20) {
-    const [a, b] = bodies.map((body, k) => worldPose(body, clips[k], time));
+    const [a, b] = humanoids.map((one, k) => worldPose(one, clips[k], time));
     for (let r = 0; r < a.rotations.length; r += 4) {
       degrees = Math.max(degrees, (quat.angleBetween(a.rotations, r, b.rotations, r) * 180) / Math.PI);
-      way = Math.max(way, quat.angleBetween(a.rotations, r, start.rotations, r));
+      range = Math.max(range, quat.angleBetween(a.rotations, r, start.rotations, r));
     }
     const hips = 16 * map.nodes[BONE.hips] + 12;
     for (const c of [0, 1, 2]) meters = Math.max(meters, Math.abs(a.matrices[hips + c] - b.matrices[hips + c]));
   }
-  expect(way).toBeGreaterThan(0.3);
+  expect(range).toBeGreaterThan(0.3);
   expect(degrees).toBeLessThanOrEqual(POSE_DEGREES);
   expect(meters * metersPerUnit).toBeLessThanOrEqual(QUANTIZED_TWIN);
 }
 
-/** What `before` has compressed is in `after` as it was. */
+/** Expects the compressed data of `before` unchanged in `after`. */
 async function expectUntouched(before: string, after: string): Promise<void> {
   const views = compressedViews(await documentOf(before));
   expect(views.size).toBeGreaterThan(0);
   expectSame(compressedViews(await documentOf(after)), views);
 }
 
-/** The file and its twin through all commands. */
+/** Compares a file and its twin in all commands. */
 function behavesLikeItsTwin(make: () => Promise<Pair>): void {
   let pair: Pair;
   const walk = at('walk.glb');
@@ -161,13 +161,13 @@ function behavesLikeItsTwin(make: () => Promise<Pair>): void {
     expect((await documentOf(pair.plain)).source!.text).not.toMatch(/draco|meshopt/);
   });
 
-  it('is inspected alike', async () => {
-    const [file, plain] = [await ran('inspect', pair.file), await ran('inspect', pair.plain)];
+  it('inspect: reports the same as for the uncompressed twin', async () => {
+    const [file, plain] = [await runJson('inspect', pair.file), await runJson('inspect', pair.plain)];
     expect(file['humanoids']).toHaveLength(1);
     expect(differences(withoutFolders(file, pair), withoutFolders(plain, pair))).toEqual([]);
   });
 
-  it('gets the same motion, which leaves alone what is compressed', async () => {
+  it('retarget: writes the same motion as for the twin, and keeps compressed data', async () => {
     const done = await forBoth(pair, 'walking.glb', (path) => ['retarget', walk, path]);
     expect(differences(withoutFolders(done.reports[0], done), withoutFolders(done.reports[1], done))).toEqual([]);
     await expectSameMotion(done);
@@ -176,11 +176,11 @@ function behavesLikeItsTwin(make: () => Promise<Pair>): void {
     expectSame(await geometryAt(done.file), await geometryAt(pair.file));
   });
 
-  it('goes to another container and back with all that is compressed', async () => {
+  it('convert: keeps compressed data to .gltf and back to .glb', async () => {
     const there = join(dirname(pair.file), 'there.gltf');
     const back = join(dirname(pair.file), 'back.glb');
-    await ran('convert', pair.file, '-o', there);
-    await ran('convert', there, '-o', back);
+    await runJson('convert', pair.file, '-o', there);
+    await runJson('convert', there, '-o', back);
     await expectUntouched(pair.file, there);
     await expectUntouched(pair.file, back);
     const [before, after] = [await documentOf(pair.file), await documentOf(back)];
@@ -199,7 +199,7 @@ const CASES: [string, Compression][] = [
   ['giant.glb', 'meshopt, quantised'],
 ];
 
-describe.each(CASES)('%s by %s', (name, compression) => {
+describe.each(CASES)('%s compressed by %s', (name, compression) => {
   const isExact = compression !== 'meshopt, quantised';
   const make = async (): Promise<Pair> => {
     const file = await compressed(demoBytes(name), compression);
@@ -207,7 +207,7 @@ describe.each(CASES)('%s by %s', (name, compression) => {
   };
   behavesLikeItsTwin(make);
 
-  it('has the vertices of its twin', async () => {
+  it('geometryOf: returns the vertices of the uncompressed twin', async () => {
     const { file, plain } = await make();
     const [a, b] = [await geometryAt(file), await geometryAt(plain)];
     if (isExact) {
@@ -223,24 +223,24 @@ describe.each(CASES)('%s by %s', (name, compression) => {
   });
 });
 
-describe.each<Compression>(['meshopt', 'meshopt, filtered'])('a motion by %s', (compression) => {
-  it('is put on a character like its twin', async () => {
+describe.each<Compression>(['meshopt', 'meshopt, filtered'])('a motion compressed by %s', (compression) => {
+  it('retarget: gives the same result as its uncompressed twin', async () => {
     const file = await compressed(demoBytes('walk.glb'), compression);
     const pair = written('walk.glb', file, await decompressed(file));
     const giant = writeDemo(at, 'giant.glb');
     const done = await forBoth(pair, 'giant.glb', (path) => ['retarget', path, giant]);
     expect(differences(withoutFolders(done.reports[0], done), withoutFolders(done.reports[1], done))).toEqual([]);
     await expectSameMotion(done);
-    // Keys without a filter are those of the file that was compressed.
+    // Without a filter, the keys are those of the original file.
     if (compression !== 'meshopt') return;
     const plain = writeDemo(at, 'walk.glb');
     const out = at('of-the-original.glb');
-    await ran('retarget', plain, giant, '-o', out, '--force');
+    await runJson('retarget', plain, giant, '-o', out, '--force');
     await expectSameMotion({ file: done.file, plain: out });
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('files of others', () => {
+describe.skipIf(!HAS_ASSETS)('compressed third-party files', () => {
   describe('VALID, by meshopt and quantised', () => {
     behavesLikeItsTwin(async () => {
       const file = new Uint8Array(readFileSync(asset('assets/glb/VALID_AIAN_M_1_Casual.glb')));

@@ -1,4 +1,4 @@
-/** `anyrig define` on the files of others: nothing looks different with canonical axes, everything is T with the T-pose. */
+/** `anyrig define` on third-party files: canonical axes do not change any vertex; the T-pose option gives T-poses. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Vector3 } from 'three';
@@ -24,17 +24,17 @@ const FILES = [
   ...assetFiles('assets/vrm', 'vrm'),
   ...assetFiles('assets/fbx', 'fbx'),
 ];
-/** Clips of a file that are compared, and parts of them. */
+/** Number of compared clips of a file, and the compared fractions of their duration. */
 const CLIPS = 6;
 const PARTS = [0, 0.43, 0.86];
-/** What the validator says of data that only others use from now on. */
+/** Validator codes of data that the definition leaves unused. */
 const LEFT_OVER = ['UNUSED_OBJECT'];
-/** A body that moves only: what its clip shows in its middle is where its reference pose comes from. */
+/** Motion files without a mesh: their reference pose comes from a frame of the clip. */
 const MOTIONS = ['ozz_pab_run.fbx', 'ozz_pab_walk.fbx', 'm2m_CMU_91_48.fbx', 'mixamo_Walking.fbx'];
 
 const known = new Map<string, Promise<Uint8Array | null>>();
 
-/** The bytes of a humanoid; an FBX as GLB; null for what is no humanoid. */
+/** Returns the bytes of a humanoid file, an FBX as GLB; null for non-humanoid files. */
 function glbOf(path: string): Promise<Uint8Array | null> {
   const make = async (): Promise<Uint8Array | null> => {
     const bytes = new Uint8Array(readFileSync(path));
@@ -49,11 +49,11 @@ function glbOf(path: string): Promise<Uint8Array | null> {
   return made;
 }
 
-/** The body of a defined file as it rests, by its definition. */
+/** Describes the humanoid of a defined file in its rest pose, by its definition. */
 function definedHumanoid({ after, report }: Defined): Humanoid {
   const map = report.definition?.humanoidBones ?? {};
   const { found } = findHumanoid(after, 'only', { map, pose: 'node' });
-  if (found === null) throw new Error('the defined file has no body');
+  if (found === null) throw new Error('the defined file has no humanoid');
   return found.humanoid;
 }
 
@@ -67,14 +67,14 @@ function axesError({ map, reference }: Humanoid): number {
   return worst;
 }
 
-describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
-  it('are those of all folders', async () => {
+describe.skipIf(!HAS_ASSETS)('anyrig define on third-party humanoids', () => {
+  it('finds at least 27 humanoid files', async () => {
     const humanoids = await Promise.all(FILES.map(glbOf));
     expect(humanoids.filter((bytes) => bytes !== null).length).toBeGreaterThanOrEqual(27);
   }, 60_000);
 
   it.each(FILES.map((path) => [basename(path), path]))(
-    '%s keeps its looks with canonical axes, and its data',
+    'keeps the vertices of %s with canonical axes, and defines joints only',
     async (name, path) => {
       const bytes = await glbOf(path);
       if (bytes === null) return;
@@ -84,7 +84,7 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
       if (hasMeshes) expect(await vertexError(result, momentsOf(before, CLIPS, PARTS))).toBeLessThan(DEFINED_VERTICES);
       const codes = await newCodes(bytes, result.bytes.after);
       expect(codes.filter((code) => !LEFT_OVER.includes(code))).toEqual([]);
-      // Bones stand in the definition, each a joint.
+      // Every bone of the definition is a joint.
       const json = documentOf(after).json as { skins: { joints: number[] }[] };
       const joints = new Set(json.skins.flatMap((skin) => skin.joints));
       const bones = Object.entries(report.definition?.humanoidBones ?? {});
@@ -95,16 +95,16 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
   );
 
   it.each(FILES.map((path) => [basename(path), path]))(
-    '%s stands in the T-pose with canonical axes after both',
+    'gives %s a T-pose with canonical axes with both options',
     async (name, path) => {
       const bytes = await glbOf(path);
       if (bytes === null) return;
       const isVrm = name.endsWith('.vrm');
       const result = await defined(bytes, { axes: true, tPose: true }, isVrm);
       expect((await validateFile(result.bytes.after, { strict: true })).issues).toEqual([]);
-      const body = definedHumanoid(result);
-      expect(axesError(body)).toBeLessThan(CANONICAL_AXES);
-      for (const [limb, degrees] of Object.entries(body.reference.deviationDegrees)) {
+      const humanoid = definedHumanoid(result);
+      expect(axesError(humanoid)).toBeLessThan(CANONICAL_AXES);
+      for (const [limb, degrees] of Object.entries(humanoid.reference.deviationDegrees)) {
         expect([limb, degrees < T_POSE_DEGREES]).toEqual([limb, true]);
       }
       const codes = await newCodes(bytes, result.bytes.after);
@@ -120,7 +120,7 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
     60_000,
   );
 
-  it('is what three.js shows, too', async () => {
+  it('keeps the vertices in three.js with canonical axes', async () => {
     const point = new Vector3();
     for (const name of ['Xbot.glb', 'RobotExpressive.glb', 'pc_lumberjack.glb', 'Godette_vrm_v4.vrm']) {
       const path = FILES.find((file) => file.endsWith(name)) as string;
@@ -140,8 +140,8 @@ describe.skipIf(!HAS_ASSETS)('humanoids of others, defined', () => {
           expect(known.length).toBe(3 * vertexCount);
           for (let v = 0; v < vertexCount; v++) {
             vertex(v, point);
-            const way = Math.hypot(point.x - known[3 * v], point.y - known[3 * v + 1], point.z - known[3 * v + 2]);
-            worst = Math.max(worst, way / height);
+            const distance = Math.hypot(point.x - known[3 * v], point.y - known[3 * v + 1], point.z - known[3 * v + 2]);
+            worst = Math.max(worst, distance / height);
           }
         }
       }

@@ -1,4 +1,4 @@
-/** Files before and after `anyrig define`, vertex by vertex. */
+/** Compares files before and after `anyrig define`, vertex by vertex. */
 
 import { geometryOf } from '../../src/files/geometry.ts';
 import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
@@ -7,10 +7,10 @@ import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { concatParts, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
 import { deformedFile } from './deformed-vertices.ts';
 
-/** A file that was defined. */
+/** A file before and after `anyrig define`. */
 export interface Defined {
   readonly report: DefineReport;
-  /** What was defined, opened anew: of an FBX the GLB that it becomes. */
+  /** The input, opened again; for an FBX, the GLB converted from it. */
   readonly before: OpenFile;
   readonly after: OpenFile;
   readonly bytes: { readonly before: Uint8Array; readonly after: Uint8Array };
@@ -39,7 +39,7 @@ export function nodesOf(document: GltfDocument | null): JsonObject[] {
   return ((document as GltfDocument).json['nodes'] ?? []) as JsonObject[];
 }
 
-/** Animation and time: rest, and moments of so many clips. */
+/** Returns clip indices and times: the rest pose (-1) and some times of the first `most` clips. */
 export function momentsOf({ asset: { clips } }: OpenFile, most: number, parts: readonly number[]): [number, number][] {
   const moving = clips.slice(0, most).flatMap(({ duration }, clip) => {
     return parts.map((part): [number, number] => [clip, part * duration]);
@@ -48,7 +48,7 @@ export function momentsOf({ asset: { clips } }: OpenFile, most: number, parts: r
 }
 
 /**
- * The farthest that a vertex stands elsewhere, as part of the height of the body; Infinity for other meshes. `keeps`: which vertices are looked at.
+ * Returns the largest distance between equal vertices, relative to the height of the character; Infinity if the meshes differ.
  */
 export async function vertexError(
   { before, after }: Pick<Defined, 'before' | 'after'>,
@@ -65,7 +65,7 @@ export async function vertexError(
   for (const [clip, time] of moments) {
     const [a, b] = shown.map((file) => file.at(clip, time));
     if (a.length !== b.length) return Number.POSITIVE_INFINITY;
-    // Nodes that were put between have no mesh, so that meshes come in another order at most.
+    // Inserted nodes have no mesh, so at most the order of meshes changes.
     for (const part of a) {
       const other = b.find(({ node, primitive }) => node === part.node && primitive === part.primitive);
       if (other === undefined || other.positions.length !== part.positions.length) return Number.POSITIVE_INFINITY;

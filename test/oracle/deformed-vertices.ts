@@ -1,4 +1,4 @@
-/** What a file shows over time by our own path: its clips on the nodes of its geometry, morphs, skins, world space. */
+/** Evaluates a file with anyrig over time: clips, morph targets and skins, in world space. */
 import { sampleClip, sampleKeys } from '../../src/core/animation/sample.ts';
 import type { Geometry, MeshPrimitive } from '../../src/core/asset/geometry.ts';
 import { resizeInfluences } from '../../src/core/deform/edit-influences.ts';
@@ -18,32 +18,32 @@ import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 export interface DeformedPart {
   /** Node of the file. */
   readonly node: number;
-  /** Place among the primitives of the mesh in the file. */
+  /** Index among the primitives of the mesh in the file. */
   readonly primitive: number;
   readonly isSkinned: boolean;
   readonly targetCount: number;
-  /** World space, 3 numbers a vertex. */
+  /** World space, 3 floats per vertex. */
   readonly positions: Float64Array;
 }
 
 export interface DeformedFile {
-  /** Vertices with a weight beyond the fourth joint. */
+  /** Number of vertices with more than four joints. */
   readonly beyondFour: number;
-  /** All parts at a time of an animation of the file; −1: at rest. */
+  /** Evaluates all parts at a time of an animation of the file; −1 is the rest pose. */
   at(animation: number, time: number): DeformedPart[];
 }
 
-/** How many joints a vertex has with a player: three.js takes the first four, null takes all. */
+/** Number of joints per vertex that a player uses: four in three.js; null for all. */
 export type JointLimit = 4 | null;
 
-/** Places in the file of the primitives that have positions; the others are not read. */
+/** Returns the indices in the file of the primitives with positions; the others are not read. */
 function primitivesWithPositions({ json }: GltfDocument, node: number): number[] {
   const { mesh } = (json['nodes'] as { mesh: number }[])[node];
   const { primitives } = (json['meshes'] as { primitives: { attributes: object }[] }[])[mesh];
   return Array.from(primitives.keys()).filter((p) => 'POSITION' in primitives[p].attributes);
 }
 
-/** A file, ready to be shown. */
+/** Prepares a file for evaluation. */
 export function deformedFile(file: OpenFile, geometry: Geometry, limit: JointLimit): DeformedFile {
   const { asset } = file;
   const { nodes, skins, meshes, instances, sourceNodes } = geometry;
@@ -68,7 +68,7 @@ export function deformedFile(file: OpenFile, geometry: Geometry, limit: JointLim
       plans.set(`${mesh} ${p} ${skin}`, plan);
     });
   }
-  const places = new Map(Array.from(sourceNodes, (source, place) => [source, place]));
+  const indices = new Map(Array.from(sourceNodes, (source, index) => [source, index]));
   return {
     beyondFour,
     at(animation, time) {
@@ -78,7 +78,7 @@ export function deformedFile(file: OpenFile, geometry: Geometry, limit: JointLim
         const asked = asset.clips[animation];
         const { clip, sourceNodes: targets } = mergeSkeletonClips(asked, asset.skeletons);
         const tracks = clip.tracks
-          .map((track) => ({ ...track, target: places.get(targets[track.target]) ?? -1 }))
+          .map((track) => ({ ...track, target: indices.get(targets[track.target]) ?? -1 }))
           .filter(({ target }) => target >= 0);
         sampleClip({ ...clip, tracks }, time, pose);
         for (const track of asked.morphs) {

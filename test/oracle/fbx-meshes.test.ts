@@ -113,10 +113,10 @@ function farthest(table: MeshTable, mesh: MeshRows, rows: readonly (readonly num
   let worst = 0;
   let compared = 0;
   mesh.points.forEach((point, r) => {
-    const place = ours.get(point);
-    if (place === undefined) return;
+    const position = ours.get(point);
+    if (position === undefined) return;
     const theirs = inFile(table.file, rows[r]);
-    worst = Math.max(worst, Math.hypot(...place.map((value, c) => value - theirs[c])));
+    worst = Math.max(worst, Math.hypot(...position.map((value, c) => value - theirs[c])));
     compared++;
   });
   expect(compared).toBeGreaterThan(0.95 * mesh.points.length);
@@ -134,8 +134,8 @@ for (const table of tables) {
       const one = await open(file);
       for (const mesh of meshes) {
         for (const [p, rows] of mesh.poses.entries()) {
-          const places = positionsOf(one, mesh.name, nodeMatrices(one, times[p] ?? null), mesh.weights[p]);
-          expect(farthest(table, mesh, rows, places), `${mesh.name}, pose ${p}`).toBeLessThan(FBX_POSE_HEIGHT);
+          const positions = positionsOf(one, mesh.name, nodeMatrices(one, times[p] ?? null), mesh.weights[p]);
+          expect(farthest(table, mesh, rows, positions), `${mesh.name}, pose ${p}`).toBeLessThan(FBX_POSE_HEIGHT);
         }
       }
     });
@@ -150,8 +150,8 @@ for (const table of tables) {
         for (const { name, places: rows } of mesh.shapes) {
           const weights = morphNames.map((other) => (other === name ? 1 : 0));
           expect(weights).toContain(1);
-          const places = positionsOf(one, mesh.name, nodeMatrices(one, times.at(-1) ?? null), weights);
-          expect(farthest(table, mesh, rows, places), `${mesh.name}, ${name}`).toBeLessThan(FBX_POSE_HEIGHT);
+          const positions = positionsOf(one, mesh.name, nodeMatrices(one, times.at(-1) ?? null), weights);
+          expect(farthest(table, mesh, rows, positions), `${mesh.name}, ${name}`).toBeLessThan(FBX_POSE_HEIGHT);
         }
       }
     });
@@ -216,7 +216,7 @@ describe('readFbxGeometry: body.fbx, written by Blender', () => {
     for (const { tangents, normals, uvs, colors, vertexCount } of tube.primitives) {
       expect(colors).toHaveLength(1);
       for (let v = 0; v < vertexCount; v++) {
-        // u runs counter-clockwise around the tube, v up: the tangent lies flat, the binormal is on its left.
+        // u runs counter-clockwise around the tube, v up: the tangent is horizontal, the binormal is on its left.
         expect(Math.abs(tangents![4 * v + 2])).toBeLessThan(0.1);
         expect(tangents![4 * v + 3]).toBe(1);
         const along = [0, 1, 2].reduce((sum, c) => sum + tangents![4 * v + c] * normals![3 * v + c], 0);

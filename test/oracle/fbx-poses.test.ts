@@ -120,15 +120,15 @@ function open(file: string): Asset {
 }
 
 /** Position and rotation of nodes by name in the file's world, and whether the node mirrors. */
-interface Place {
+interface NodeTransform {
   readonly position: readonly number[];
   readonly rotation: readonly number[];
   readonly isMirrored: boolean;
 }
 
 /** Every node of every skeleton of the file: at rest, bound, or at some seconds of its first clip. */
-function placesOf(file: Asset, part: Part, seconds = 0): Map<string, Place> {
-  const places = new Map<string, Place>();
+function transformsOf(file: Asset, part: Part, seconds = 0): Map<string, NodeTransform> {
+  const transforms = new Map<string, NodeTransform>();
   file.skeletons.forEach(({ skeleton }, s) => {
     const { names, parents, bind } = skeleton;
     const local = restPose(skeleton);
@@ -146,14 +146,14 @@ function placesOf(file: Asset, part: Part, seconds = 0): Map<string, Place> {
       });
     }
     names.forEach((name, node) => {
-      places.set(name, {
+      transforms.set(name, {
         position: [...matrices.subarray(node * 16 + 12, node * 16 + 15)],
         rotation: [...rotations.subarray(node * 4, node * 4 + 4)],
         isMirrored: mat4.determinant(matrices, node * 16) < 0,
       });
     });
   });
-  return places;
+  return transforms;
 }
 
 const H = Math.SQRT1_2;
@@ -163,7 +163,7 @@ function inFile(
   program: string,
   file: string,
   [x, y, z, ...rotation]: TransformRow,
-): Pick<Place, 'position' | 'rotation'> {
+): Pick<NodeTransform, 'position' | 'rotation'> {
   if (program === 'assimp') return { position: [x, y, z], rotation };
   const { up, metersPerUnit } = WORLDS[file] ?? USUAL;
   if (up === 'Z') return { position: [x, y, z].map((value) => value / metersPerUnit), rotation };
@@ -182,8 +182,8 @@ const departs = (program: string, file: string, node: string, part: Part, what: 
       (d.of === 'both' || what === d.of),
   );
 
-function heightOf(places: Map<string, Place>, up: 'Y' | 'Z'): number {
-  const heights = [...places.values()].map(({ position }) => position[up === 'Y' ? 1 : 2]);
+function heightOf(transforms: Map<string, NodeTransform>, up: 'Y' | 'Z'): number {
+  const heights = [...transforms.values()].map(({ position }) => position[up === 'Y' ? 1 : 2]);
   return Math.max(...heights) - Math.min(...heights);
 }
 
@@ -193,23 +193,23 @@ function differences(
   part: Part,
   names: readonly string[],
   rows: readonly TransformRow[],
-  ours: Map<string, Place>,
+  ours: Map<string, NodeTransform>,
   height: number,
 ): { faults: string[]; compared: number } {
   const faults: string[] = [];
   let compared = 0;
   names.forEach((name, r) => {
-    const place = ours.get(name);
-    if (place === undefined) {
+    const transform = ours.get(name);
+    if (transform === undefined) {
       if (!NO_BONES.test(name)) faults.push(`${name}: not there`);
       return;
     }
     const theirs = inFile(table.program, table.file, rows[r]);
-    const far = Math.hypot(...place.position.map((value, c) => value - theirs.position[c])) / height;
-    const degrees = (quat.angleBetween(place.rotation, 0, theirs.rotation, 0) * 180) / Math.PI;
+    const far = Math.hypot(...transform.position.map((value, c) => value - theirs.position[c])) / height;
+    const degrees = (quat.angleBetween(transform.rotation, 0, theirs.rotation, 0) * 180) / Math.PI;
     const isPlaced = !departs(table.program, table.file, name, part, 'position');
     // The rotation of a mirrored node depends on which axis is mirrored.
-    const isRotated = !place.isMirrored && !departs(table.program, table.file, name, part, 'rotation');
+    const isRotated = !transform.isMirrored && !departs(table.program, table.file, name, part, 'rotation');
     if (isPlaced && !(far <= FBX_POSE_HEIGHT)) faults.push(`${name}: ${far.toExponential(2)} of the height away`);
     if (isRotated && !(degrees <= FBX_POSE_DEGREES)) faults.push(`${name}: turned by ${degrees.toFixed(4)}°`);
     if (isPlaced || isRotated) compared++;
@@ -222,10 +222,10 @@ function expectSame(
   part: Part,
   names: readonly string[],
   rows: readonly TransformRow[],
-  ours: Map<string, Place>,
+  ours: Map<string, NodeTransform>,
 ): void {
   const { up } = WORLDS[table.file] ?? USUAL;
-  const height = heightOf(placesOf(open(table.file), 'rest'), up);
+  const height = heightOf(transformsOf(open(table.file), 'rest'), up);
   const { faults, compared } = differences(table, part, names, rows, ours, height);
   expect(faults).toEqual([]);
   expect(compared).toBeGreaterThan(15);
@@ -242,7 +242,7 @@ for (const table of tables) {
     });
 
     it('readFbx: has the same rest pose', () => {
-      expectSame(table, 'rest', names, rest, placesOf(open(file), 'rest'));
+      expectSame(table, 'rest', names, rest, transformsOf(open(file), 'rest'));
     });
 
     it.runIf(bind !== null)('readFbx: has the same bind pose', () => {
@@ -251,12 +251,12 @@ for (const table of tables) {
         expect(bind).toBe('as rest');
         return;
       }
-      expectSame(table, 'bind', names, bind === 'as rest' ? rest : (bind ?? []), placesOf(open(file), 'bind'));
+      expectSame(table, 'bind', names, bind === 'as rest' ? rest : (bind ?? []), transformsOf(open(file), 'bind'));
     });
 
     it.runIf(motion !== null)('readFbx: has the same motion', () => {
       motion?.times.forEach((time, t) => {
-        expectSame(table, 'motion', motion.names, motion.poses[t], placesOf(open(file), 'motion', time));
+        expectSame(table, 'motion', motion.names, motion.poses[t], transformsOf(open(file), 'motion', time));
       });
     });
   });
@@ -268,7 +268,7 @@ describe.skipIf(!existsSync(pathOf(TWIN)))(`${TWIN}, which both programs refuse`
   it('readFbx: has the rest pose of the same character in the binary file that Blender reads', () => {
     const table = tables.find((one) => one.file === 'ufbx_maya_human_ik_7400_binary.fbx' && one.program === 'Blender')!;
     expect(open(TWIN).metersPerUnit).toBeCloseTo(1, 12);
-    expectSame(table, 'rest', table.names!, table.rest!, placesOf(open(TWIN), 'rest'));
+    expectSame(table, 'rest', table.names!, table.rest!, transformsOf(open(TWIN), 'rest'));
   });
 
   it('the other program reports why it cannot read the file', () => {

@@ -1,4 +1,4 @@
-/** Geometry of files of others as glTF-Transform reads it, which has its own reader of accessors; only the decoders are the same. */
+/** Compares the geometry of third-party files with glTF-Transform, which has its own accessor reader; only the decoders are shared. */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
@@ -42,11 +42,11 @@ beforeAll(async () => {
 interface Opened {
   readonly file: OpenFile;
   readonly geometry: Geometry;
-  /** What was mended, but for weights that do not add up to 1: those are compared. */
+  /** Repairs, except of weights that do not add up to 1: those are compared. */
   readonly mended: boolean;
 }
 
-/** The message of weights that do not add up to 1. */
+/** Matches the message about weights that do not add up to 1. */
 const SUMS = /vert(ex has|ices have) joint weights that do not sum to 1/;
 
 async function openOrNull(path: string): Promise<Opened | null> {
@@ -65,7 +65,7 @@ async function openOrNull(path: string): Promise<Opened | null> {
 type Json = Record<string, unknown>;
 const listOf = (json: Json, key: string): Json[] => (Array.isArray(json[key]) ? (json[key] as Json[]) : []);
 
-/** The document of glTF-Transform, of nodes, meshes and skins alone; null where it refuses even them. */
+/** Reads only nodes, meshes and skins with glTF-Transform; null if it refuses them. */
 async function openInGltfTransform(file: OpenFile): Promise<Document | null> {
   const { source, resources } = documentOf(file);
   const json = JSON.parse(source!.text) as Json;
@@ -110,7 +110,7 @@ function floatsOf(accessor: Accessor | null): Float32Array | null {
   return floats;
 }
 
-/** Sets as glTF has them, joined by hand. */
+/** Joins the attribute sets of glTF (`_0`, `_1`, …) independently of the library. */
 function joined(primitive: Primitive, semantic: string): number[] | null {
   const sets: Accessor[] = [];
   for (let n = 0; ; n++) {
@@ -124,7 +124,7 @@ function joined(primitive: Primitive, semantic: string): number[] | null {
   return numbers;
 }
 
-/** The weights of vertices, those that do not add up to 1 divided by their sum; a vertex without weight is its first joint's. */
+/** Normalizes the weights of vertices; a vertex without weight gets weight 1 for its first joint. */
 function normalized(weights: readonly number[], size: number): number[] {
   const floats = weights.map(Math.fround);
   const runs = Array.from({ length: floats.length / size }, (_, v) => floats.slice(v * size, (v + 1) * size));
@@ -144,7 +144,7 @@ function dense({ vertices }: MorphTarget, deltas: Float32Array | null, vertexCou
   return all;
 }
 
-/** Where two arrays differ; null where they do not. */
+/** Describes the first difference of two arrays; null if they are equal. */
 function difference(ours: ArrayLike<number> | null, theirs: ArrayLike<number> | null): string | null {
   if (ours === null || theirs === null) return ours === theirs ? null : `${ours?.length} and ${theirs?.length} numbers`;
   if (ours.length !== theirs.length) return `${ours.length} and ${theirs.length} numbers`;
@@ -212,21 +212,21 @@ function compareFile({ file, geometry }: Opened, theirs: Document): number {
     const skinOfTheirs = theirs.getRoot().listSkins()[fileSkin!];
     const matrices = floatsOf(skinOfTheirs.getInverseBindMatrices())?.subarray(0, 16 * joints.length);
     if (matrices !== undefined) expect(difference(inverseBindMatrices, matrices)).toBeNull();
-    const places = skinOfTheirs.listJoints().map((joint) => theirs.getRoot().listNodes().indexOf(joint));
-    expect(Array.from(joints, (joint) => geometry.sourceNodes[joint])).toEqual(places);
+    const jointNodes = skinOfTheirs.listJoints().map((joint) => theirs.getRoot().listNodes().indexOf(joint));
+    expect(Array.from(joints, (joint) => geometry.sourceNodes[joint])).toEqual(jointNodes);
   }
   return compared;
 }
 
-describe.skipIf(!HAS_ASSETS)('geometry of files of others', () => {
-  it('is what glTF-Transform reads', async () => {
+describe.skipIf(!HAS_ASSETS)('geometryOf on third-party files', () => {
+  it('returns what glTF-Transform reads', async () => {
     let files = 0;
     let parts = 0;
     const onlyOurs: string[] = [];
     const mended: string[] = [];
     for (const path of FILES) {
       const ours = await openOrNull(path);
-      // It takes the plain bytes of KHR_meshopt_compression, which it does not know.
+      // glTF-Transform does not support KHR_meshopt_compression and reads the fallback bytes.
       if (ours === null || ours.geometry.instances.length === 0 || usesKhrMeshopt(ours.file)) continue;
       if (ours.mended) {
         mended.push(basename(path));

@@ -1,4 +1,4 @@
-/** What three.js and Babylon.js show of characters that got a motion from us: the poses that we meant, from the written bytes. */
+/** Plays written characters in three.js and Babylon.js: the poses are those of the retargeted clips. */
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -18,15 +18,15 @@ import { type AssetHumanoid, findAssetHumanoid, retargeted, worldPose } from './
 
 const PARTS = [0, 0.17, 0.5, 0.83, 1];
 
-/** A character with motions behind its own, as bytes that players load, and what we meant. */
-interface Made {
+/** A character with appended motions: the bytes that players load, and the expected clips. */
+interface WrittenCharacter {
   readonly glb: Uint8Array;
   readonly target: AssetHumanoid;
-  /** The new clips as they were before they were written, and their index in the file. */
+  /** The new clips before writing, and their index in the file. */
   readonly added: readonly { readonly clip: Clip; readonly animation: number }[];
 }
 
-function make(doc: GltfDocument, motions: readonly AssetHumanoid[]): Made {
+function make(doc: GltfDocument, motions: readonly AssetHumanoid[]): WrittenCharacter {
   const target = findAssetHumanoid(readGltf(doc));
   const added = motions.map((motion) => {
     const clip = retargeted(motion, target);
@@ -39,19 +39,19 @@ function make(doc: GltfDocument, motions: readonly AssetHumanoid[]): Made {
 type Show = (animation: number, time: number) => Map<number, readonly number[]>;
 
 /**
- * How far the axes of all nodes are off, by their length (radians, where they turn), and their places, by the height of the body.
- * `root` is what the player puts above the file.
+ * Returns the largest differences over all nodes: of axes relative to their length, and of positions relative to the height. `root` is the
+ * transform that the player adds above the file.
  */
 function largestDifference(
-  { target, added }: Made,
+  { target, added }: WrittenCharacter,
   show: Show,
   root: readonly number[],
-): { axes: number; places: number } {
+): { axes: number; positions: number } {
   const { humanoid, sourceNodes } = target;
   const height = humanoid.height / humanoid.metersPerUnit;
   const ours = new Float64Array(16);
   let axes = 0;
-  let places = 0;
+  let positions = 0;
   for (const { clip, animation } of added) {
     for (const part of PARTS) {
       const { matrices } = worldPose(target, clip, part * clip.duration);
@@ -63,51 +63,55 @@ function largestDifference(
         for (const column of [0, 4, 8]) {
           axes = Math.max(axes, vec3.distance(ours, column, other, column) / vec3.length(other, column));
         }
-        places = Math.max(places, vec3.distance(ours, 12, other, 12) / height);
+        positions = Math.max(positions, vec3.distance(ours, 12, other, 12) / height);
       });
     }
   }
-  return { axes, places };
+  return { axes, positions };
 }
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-async function expectThree(made: Made): Promise<void> {
+async function expectThree(made: WrittenCharacter): Promise<void> {
   const gltf = await loadInThree(made.glb);
-  const { axes, places } = largestDifference(made, (animation, time) => threeMatrices(gltf, animation, time), IDENTITY);
+  const { axes, positions } = largestDifference(
+    made,
+    (animation, time) => threeMatrices(gltf, animation, time),
+    IDENTITY,
+  );
   expect(axes).toBeLessThan(SECOND_OPINION);
-  expect(places).toBeLessThan(SECOND_OPINION);
+  expect(positions).toBeLessThan(SECOND_OPINION);
 }
 
-async function expectBabylon(made: Made): Promise<void> {
+async function expectBabylon(made: WrittenCharacter): Promise<void> {
   const { root, matrices, dispose } = await loadInBabylon(made.glb);
-  const { axes, places } = largestDifference(made, matrices, root);
+  const { axes, positions } = largestDifference(made, matrices, root);
   dispose();
   expect(axes).toBeLessThan(SECOND_OPINION);
-  expect(places).toBeLessThan(SECOND_OPINION);
+  expect(positions).toBeLessThan(SECOND_OPINION);
 }
 
 function readHumanoid(name: string, bytes: Uint8Array): AssetHumanoid {
   return findAssetHumanoid(name.endsWith('.bvh') ? readBvh(bytes) : readGltf(parseGltf(bytes)));
 }
 
-describe('characters of the demo with all its motions', () => {
+describe('demo characters with all demo motions', () => {
   const motions = DEMO_MOTIONS.map(({ name, bytes }) => readHumanoid(name, bytes()));
   const characters = DEMO_CHARACTERS.map((file): [string, DemoFile] => [file.name, file]);
 
-  it.each(characters)('%s is shown by three.js and by Babylon.js as we mean it', async (_, { bytes }) => {
+  it.each(characters)('three.js and Babylon.js show the retargeted poses of %s', async (_, { bytes }) => {
     const made = make(parseGltf(bytes()), motions);
     await expectThree(made);
     await expectBabylon(made);
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('characters of others with motions of others', () => {
+describe.skipIf(!HAS_ASSETS)('third-party characters with third-party motions', () => {
   const motions = ['glb/Xbot.glb', 'bvh/AD_cmu1_jumping_jacks.bvh', 'vrma/ChatVRM_idle_loop.vrma'];
   const characters = ['glb/RobotExpressive.glb', 'glb/pc_lumberjack.glb', 'glb/m2m_human-zombie.glb'];
 
   it.each([...characters, 'glb/KayKit_Knight.glb', 'vrm/Godette_vrm_v4.vrm', 'vrm/cool_loops.vrm'])(
-    '%s is shown by three.js and by Babylon.js as we mean it',
+    'three.js and Babylon.js show the retargeted poses of %s',
     async (character) => {
       const doc = await openDocument(asset('assets', character));
       const made = make(

@@ -1,4 +1,4 @@
-/** A compressed and quantised character beside its plain twin, made by glTF-Transform: `inspect` must not tell them apart. */
+/** Compares a compressed and quantized character with its plain twin, made by glTF-Transform, in `inspect`. */
 import { readFileSync } from 'node:fs';
 import { type Accessor, type Document, Logger, NodeIO, Verbosity } from '@gltf-transform/core';
 import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@gltf-transform/extensions';
@@ -23,8 +23,8 @@ function storeFloats(accessor: Accessor, change: (element: number[]) => number[]
 }
 
 /**
- * Takes the factor that quantising put into the inverse bind matrices out of them and applies it to the vertices, so that mesh
- * space is again what it was: that in which the first joint is bound as it rests.
+ * Moves the scale that quantization put into the inverse bind matrices back to the vertices, so that mesh space is again the space in which
+ * the first joint is bound at its rest pose.
  */
 function dequantize(doc: Document): void {
   for (const skin of doc.getRoot().listSkins()) {
@@ -62,8 +62,8 @@ async function plainTwin(bytes: Uint8Array): Promise<Uint8Array> {
   return io.writeBinary(doc);
 }
 
-describe.skipIf(!HAS_ASSETS)('a quantised skin', () => {
-  it('is inspected like its plain twin', async () => {
+describe.skipIf(!HAS_ASSETS)('inspect on a quantized skin', () => {
+  it('reports the same as for its plain twin', async () => {
     const bytes = new Uint8Array(readFileSync(FILE));
     const file = await openBytes(bytes, { name: 'valid' });
     const twin = await openBytes(await plainTwin(bytes), { name: 'valid' });
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_ASSETS)('a quantised skin', () => {
     const report = inspectFile(file);
     expect(report.humanoids).toHaveLength(1);
     expect(differences(report, inspectFile(twin))).toEqual([]);
-    // The factor is there, and is no identity: both files would else be the same.
+    // The scale is not 1; otherwise both files would be the same.
     const skins = await Promise.all([file, twin].map(async (opened) => (await geometryOf(opened))!.geometry.skins[0]));
     expect(skins[0].inverseBindMatrices[0] / skins[1].inverseBindMatrices[0]).not.toBeCloseTo(1, 2);
   });

@@ -1,7 +1,7 @@
-/** Two reports side by side. */
+/** Compares two reports. */
 import { QUANTIZED_TWIN, QUANTIZED_TWIN_DEGREES } from '../tolerances.ts';
 
-/** Paths of what differs: numbers by more than the tolerance of quantised twins, anything else at all. */
+/** Returns the paths of different values; numbers may differ by the tolerance of quantized twins. */
 export function differences(a: unknown, b: unknown, path = ''): string[] {
   if (typeof a === 'number' && typeof b === 'number') {
     const tolerance = path.includes('Degrees') ? QUANTIZED_TWIN_DEGREES : QUANTIZED_TWIN;

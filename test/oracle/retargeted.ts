@@ -1,4 +1,4 @@
-/** One motion file onto one character file, as the library does it. */
+/** Retargets one motion file to one character file with the library. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import type { Asset } from '../../src/core/asset/asset.ts';
@@ -8,7 +8,7 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
 
-/** A skeleton of a file that is humanoid. */
+/** A humanoid skeleton of a file. */
 export interface AssetHumanoid {
   readonly humanoid: Humanoid;
   /** Index in the file of every node of the skeleton. */
@@ -17,7 +17,7 @@ export interface AssetHumanoid {
   readonly clips: readonly Clip[];
 }
 
-/** The first humanoid of a file. Error with the reason where there is none. */
+/** Finds the first humanoid of a file. Throws an error with the reasons if there is none. */
 export function findAssetHumanoid({ format, skeletons, clips }: Asset): AssetHumanoid {
   const reasons: string[] = [];
   for (const [k, { skeleton, declared, sourceNodes }] of skeletons.entries()) {
@@ -33,12 +33,12 @@ export function findAssetHumanoid({ format, skeletons, clips }: Asset): AssetHum
   throw new Error(`No humanoid: ${reasons.join('; ')}`);
 }
 
-/** A clip on another body. */
+/** Retargets a clip to another humanoid. */
 export function retargeted(source: AssetHumanoid, target: AssetHumanoid, clip = 0): Clip {
   return retargetClip(planRetarget(source.humanoid, target.humanoid), source.clips[clip]);
 }
 
-/** World of the file of every node at a time of a clip: rotations (4 a node) and matrices (16 a node). */
+/** World transforms of every node in file space: rotations (4 floats per node) and matrices (16 floats per node). */
 export interface WorldPose {
   readonly rotations: Float64Array;
   readonly matrices: Float64Array;

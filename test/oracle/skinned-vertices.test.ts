@@ -1,4 +1,4 @@
-/** Every vertex that a file shows, over time, as three.js and Babylon.js show it: instances, morph targets, skins. */
+/** Compares every vertex over time with three.js and Babylon.js: instances, morph targets, skins. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Vector3 } from 'three';
@@ -19,10 +19,10 @@ import { threeFile } from './three-vertices.ts';
 const FILES = ['assets/glb', 'assets/vrm', 'assets/negative', 'conformance/gltf'].flatMap((folder) =>
   assetFiles(folder, 'glb', 'gltf', 'vrm'),
 );
-/** Parts of a clip at which the first clips of a file are compared. */
+/** Fractions of the duration at which the first clips of a file are compared. */
 const PARTS = [0.31, 0.77, 1];
 const CLIPS = 2;
-/** Of larger primitives every so-manieth vertex is compared. */
+/** Larger primitives are compared at a subset of their vertices. */
 const MOST_VERTICES = 300;
 
 const GENERATOR = 'conformance/gltf/khronos-asset-generator/Output/Positive';
@@ -30,8 +30,8 @@ const VALIDATOR = 'conformance/gltf/khronos-validator/test/base/data';
 const DRACO_MAN = 'conformance/gltf/draco-testdata/testdata/CesiumMan';
 
 /**
- * Files whose weights do not add up to 1 at so many vertices, as is reported: not valid by glTF 2.0 section 3.7.3.3. Both players divide by
- * the sum; without that RobotExpressive would be off by 0.7 of its size. Those of the validator have no weights at all there.
+ * Files with weights that do not add up to 1, and the reported number of such vertices: invalid by glTF 2.0 section 3.7.3.3. Both players
+ * divide by the sum; otherwise RobotExpressive would be off by 0.7 of its size. The validator files have no weights at all there.
  */
 const UNNORMALIZED: Readonly<Record<string, number>> = {
   'assets/glb/CesiumMan.glb': 210,
@@ -47,23 +47,23 @@ const UNNORMALIZED: Readonly<Record<string, number>> = {
   [`${VALIDATOR}/skin/ignored_parent_transform.gltf`]: 3,
   [`${VALIDATOR}/skin/no_joints_in_scene.gltf`]: 3,
 };
-/** Files with a weight beyond the fourth joint of a vertex, which three.js does not read: it is compared with four. */
+/** Files with more than four joints per vertex. three.js reads only four, so four are compared. */
 const BEYOND_FOUR = [`${VALIDATOR}/mesh_data/joints_weights_complex.gltf`];
 
-/** Files that players show otherwise, and by how much: keys that are no unit quaternions, which they interpolate as they are. */
+/** Files that players show differently, and by how much: they interpolate non-unit quaternions without normalizing them. */
 const ROUNDED_KEYS: Readonly<Record<string, number>> = {
   'conformance/gltf/bevy-assets/assets/models/SimpleSkin/SimpleSkin.gltf': THREE_DIGIT_QUATERNIONS,
   [`${GENERATOR}/Accessor_SparseType/Accessor_SparseType_03.gltf`]: BYTE_QUATERNIONS,
   [`${GENERATOR}/Animation_SamplerType/Animation_SamplerType_01.gltf`]: BYTE_QUATERNIONS,
 };
-/** Those of Babylon.js: shorts show with it too. */
+/** The same for Babylon.js, which also differs for 16-bit quaternions. */
 const BABYLON_ROUNDED_KEYS: Readonly<Record<string, number>> = {
   ...ROUNDED_KEYS,
   [`${GENERATOR}/Animation_SamplerType/Animation_SamplerType_02.gltf`]: SHORT_QUATERNIONS,
 };
-/** three.js goes through the inverse of the matrix of the skinned mesh's node, which does not count, and here is 0. */
+/** three.js applies the inverse of the matrix of the skinned mesh's node, which glTF ignores, and which is 0 here. */
 const THREE_SHOWS_NAN = [`${VALIDATOR}/skin/ignored_animated_transform.gltf`];
-/** Babylon.js divides by the sum of the weights where that is 0; three.js and anyrig give the vertex to its first joint. */
+/** Babylon.js divides by a weight sum of 0; three.js and anyrig bind such a vertex to its first joint. */
 const BABYLON_SHOWS_NAN = [
   `${VALIDATOR}/mesh_data/joints_weights_complex.gltf`,
   `${VALIDATOR}/node/valid.gltf`,
@@ -73,8 +73,8 @@ const BABYLON_SHOWS_NAN = [
   `${VALIDATOR}/skin/no_joints_in_scene.gltf`,
 ];
 /**
- * Babylon.js does not know KHR_meshopt_compression, which is EXT_meshopt_compression by another name, and wants the buffer view that
- * glTF 2.0 section 3.6.2.1 lets an accessor do without.
+ * Babylon.js does not support KHR_meshopt_compression, the successor of EXT_meshopt_compression, and requires the buffer view that is
+ * optional in an accessor (glTF 2.0 section 3.6.2.1).
  */
 const BABYLON_REFUSES = [
   'conformance/gltf/gltf-pipeline/specs/data/2.0/extensions/KHR_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf',
@@ -82,38 +82,38 @@ const BABYLON_REFUSES = [
   'conformance/gltf/loaders.gl/modules/gltf/test/data/meshopt/MeshoptCubeTest/glTF-Meshopt/MeshoptCubeTest.gltf',
 ];
 
-/** The collection has it without its box_sparse.bin; box_sparse.glb is the same. */
+/** The collection lacks its box_sparse.bin; box_sparse.glb has the same content. */
 const WITHOUT_BUFFER = ['conformance/gltf/gltf-rs/tests/box_sparse.gltf'];
 
-/** Positions in Draco are normalized shorts by their accessor, which Babylon.js does not heed. */
+/** The accessors declare Draco positions as normalized shorts; Babylon.js ignores that. */
 const BABYLON_SHOWS_SHORTS = ['conformance/gltf/gltf-transform-tests/packages/functions/test/in/DenseSphere.glb'];
 
-/** Files that have bones and motions only. */
+/** Files with only bones and motions. */
 const WITHOUT_MESHES = [
   'assets/glb/m2m_rig-human.glb',
   'assets/glb/m2mold_human-skeleton.glb',
   'assets/negative/m2m_rig-spider.glb',
 ];
 
-/** Files with skins, with morph targets, with meshes that stand at several nodes, with animations, with animated morph targets. */
+/** Counts of files with skins, morph targets, instanced meshes, animations and animated morph targets. */
 const KINDS = [48, 14, 12, 64, 6];
 
-/** A file that shows vertices. */
+/** A file with vertices. */
 interface Shown {
   readonly name: string;
   readonly file: OpenFile;
   readonly document: GltfDocument;
   readonly geometry: Geometry;
-  /** Vertices of which is said that their weights did not add up to 1. */
+  /** Number of vertices reported with weights that do not add up to 1. */
   readonly unnormalized: number;
 }
 
 const SUMS = /^(\d+) vert(?:ex has|ices have) joint weights that do not sum to 1/;
 
-/** Babylon.js has float32 matrices: what it shows of a tear gland of 8 mm, 1.66 m above the origin, is 2.4e-7 m off. */
+/** Babylon.js has float32 matrices: a tear gland of 8 mm, 1.66 m above the origin, is off by 2.4e-7 m. */
 const BABYLON_SHARE = (4 * 2 ** -24) / SECOND_OPINION;
 
-/** Gives trees of one node a second one: only trees are skeletons, whose nodes clips move. */
+/** Adds a second node to trees of one node: only larger trees are skeletons that clips can animate. */
 function plantTrees(doc: GltfDocument): void {
   const nodes = (doc.json['nodes'] ?? []) as JsonObject[];
   const below = new Set(nodes.flatMap(({ children }) => (children ?? []) as number[]));
@@ -122,7 +122,7 @@ function plantTrees(doc: GltfDocument): void {
   });
 }
 
-/** Null for files that are refused. */
+/** Returns null for refused files. */
 async function openOrNull(path: string): Promise<Shown | null> {
   try {
     const readResource = async (name: string): Promise<Uint8Array> => readFileSync(join(dirname(path), name));
@@ -141,8 +141,8 @@ async function openOrNull(path: string): Promise<Shown | null> {
 }
 
 /**
- * Largest difference of the vertices that are compared, as part of the largest side of their box, which counts as at least `share` of
- * its farthest coordinate; Infinity for NaN.
+ * Returns the largest difference of the compared vertices, relative to the largest side of their box, which counts as at least `share` of
+ * its largest coordinate; Infinity for NaN.
  */
 function difference(
   { positions }: DeformedPart,
@@ -160,13 +160,13 @@ function difference(
     const { x, y, z } = theirs(v, point);
     const error = Math.hypot(x - positions[3 * v], y - positions[3 * v + 1], z - positions[3 * v + 2]);
     if (Number.isNaN(error)) return Number.POSITIVE_INFINITY;
-    // Files of the validator have all vertices at one place.
+    // In the validator files, all vertices have the same position.
     worst = Math.max(worst, size > 0 ? error / size : error);
   }
   return worst;
 }
 
-/** Animation and time of everything that is compared of a file: rest and the first clips. */
+/** Returns animation index and time of every comparison: the rest pose and the first clips. */
 function moments({ asset: { clips } }: OpenFile): [number, number][] {
   const moving = clips.slice(0, CLIPS).flatMap(({ duration }, clip) => {
     return PARTS.map((part): [number, number] => [clip, part * duration]);
@@ -174,7 +174,7 @@ function moments({ asset: { clips } }: OpenFile): [number, number][] {
   return [[-1, 0], ...moving];
 }
 
-/** What was compared, and the largest difference of every file. */
+/** The compared files, and the largest difference of each. */
 class Comparison {
   parts = 0;
   skinned = 0;
@@ -190,7 +190,7 @@ class Comparison {
     this.worst.set(name, Math.max(error, this.worst.get(name) ?? 0));
   }
 
-  /** Expects agreement but for the files that are named: those with rounded keys differ by no more than is said of them. */
+  /** Expects agreement except for the listed files: those with rounded keys differ by their listed value at most. */
   expectAgreement(rounded: Readonly<Record<string, number>>, wrong: readonly string[]): void {
     const others = Array.from(this.worst).filter(([, error]) => !(error < SECOND_OPINION));
     const named = [...Object.keys(rounded), ...wrong].sort();
@@ -200,7 +200,7 @@ class Comparison {
   }
 }
 
-describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
+describe.skipIf(!HAS_ASSETS)('vertices of third-party files over time', () => {
   const shown: Shown[] = [];
   const refused: string[] = [];
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
     return () => vi.restoreAllMocks();
   }, 60_000);
 
-  it('are those of all files that have any', () => {
+  it('cover all files with vertices', () => {
     expect(shown.length).toBeGreaterThanOrEqual(260);
     const meant = /khronos-validator|khronos-asset-generator.Output.(Negative|Positive.Compatibility)/;
     expect(refused.filter((name) => !meant.test(name))).toEqual(WITHOUT_BUFFER);
@@ -234,7 +234,7 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
     expect(bare.filter((name) => name.startsWith('assets/'))).toEqual(WITHOUT_MESHES);
   });
 
-  it('are where three.js puts them', async () => {
+  it('match those of three.js', async () => {
     const comparison = new Comparison();
     const unnormalized: Record<string, number> = {};
     const beyondFour: string[] = [];
@@ -266,7 +266,7 @@ describe.skipIf(!HAS_ASSETS)('vertices of files of others over time', () => {
     comparison.expectAgreement(ROUNDED_KEYS, THREE_SHOWS_NAN);
   }, 60_000);
 
-  it('are where Babylon.js puts them', async () => {
+  it('match those of Babylon.js', async () => {
     const comparison = new Comparison();
     const refusals: string[] = [];
     for (const { name, file, document, geometry } of shown) {

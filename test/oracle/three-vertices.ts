@@ -1,4 +1,4 @@
-/** What three.js shows of a document over time: world positions of vertices by node and primitive of the file. */
+/** Evaluates a document in three.js over time: world positions of vertices by node and primitive of the file. */
 import draco3d, { type DecoderModule } from 'draco3dgltf';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import {
@@ -20,10 +20,10 @@ function list(json: JsonObject, key: string): JsonObject[] {
   return (json[key] ?? []) as JsonObject[];
 }
 
-/** Extensions that say how vertices are stored; without the others a player needs no screen. */
+/** Extensions about vertex storage. Without the others, a player runs headless. */
 const STORAGE = /meshopt_compression|mesh_quantization|draco_mesh_compression/;
 
-/** A GLB of one buffer and the shown scene alone, without materials: what players without a screen load of any document. */
+/** Serializes a GLB with one buffer and only the default scene, without materials, for headless players. */
 export function vertexGlb(doc: GltfDocument): Uint8Array {
   const json = structuredClone(doc.json);
   for (const key of ['materials', 'textures', 'images', 'samplers', 'cameras', 'extensions', 'extras'])
@@ -52,7 +52,7 @@ export function vertexGlb(doc: GltfDocument): Uint8Array {
   return glbOf(json, joinBuffers(doc, json));
 }
 
-/** Makes one buffer of all. Those without bytes are what meshopt decompresses into: nothing is read from them. */
+/** Merges all buffers into one. Buffers without bytes are meshopt fallbacks, which are not read. */
 function joinBuffers(doc: GltfDocument, json: JsonObject): Uint8Array | undefined {
   const buffers = list(json, 'buffers');
   if (buffers.length === 0) return undefined;
@@ -72,16 +72,16 @@ function joinBuffers(doc: GltfDocument, json: JsonObject): Uint8Array | undefine
   });
   for (const view of list(json, 'bufferViews')) {
     const compressions = Object.values((view['extensions'] ?? {}) as Record<string, JsonObject>);
-    for (const place of [view, ...compressions.filter(({ buffer }) => buffer !== undefined)]) {
-      place['byteOffset'] = ((place['byteOffset'] ?? 0) as number) + starts[place['buffer'] as number];
-      place['buffer'] = 0;
+    for (const part of [view, ...compressions.filter(({ buffer }) => buffer !== undefined)]) {
+      part['byteOffset'] = ((part['byteOffset'] ?? 0) as number) + starts[part['buffer'] as number];
+      part['buffer'] = 0;
     }
   }
   json['buffers'] = [{ byteLength: size }];
   return joined;
 }
 
-/** An array of the type that three asks for by its name, and the number of Draco for that. */
+/** Creates an array of the type that three.js requests by name, and returns the Draco number of that type. */
 function storeOf(module: DecoderModule, type: string, size: number): [TypedArray, number] {
   switch (type) {
     case 'Int8Array':
@@ -101,7 +101,7 @@ function storeOf(module: DecoderModule, type: string, size: number): [TypedArray
 
 let draco: DecoderModule | null = null;
 
-/** Stands for three's DRACOLoader, which wants workers: Google's decoder, called at once. */
+/** Replaces the DRACOLoader of three.js, which requires workers, by a synchronous call of Google's decoder. */
 const dracoLoader = {
   preload(): void {},
   decodeDracoFile(
@@ -156,7 +156,7 @@ export interface ThreePart {
 
 export interface ThreeFile {
   readonly animationCount: number;
-  /** Parts by `node/primitive`, numbers of the file; as they are at a time of an animation, −1: at rest. Until the next call. */
+  /** Evaluates parts by `node/primitive` of the file at a time of an animation; −1 is the rest pose. Valid until the next call. */
   at(animation: number, time: number): ReadonlyMap<string, ThreePart>;
 }
 
@@ -172,7 +172,7 @@ export async function threeFile(doc: GltfDocument): Promise<ThreeFile> {
     if (mesh.geometry.attributes['position'] === undefined) return;
     const own = parser.associations.get(mesh);
     const node = own?.nodes ?? (mesh.parent === null ? undefined : parser.associations.get(mesh.parent)?.nodes);
-    // Points and lines have no such method, but all that it uses.
+    // Points and lines lack this method, but have everything that it uses.
     const positionOf = 'getVertexPosition' in mesh ? mesh.getVertexPosition : Mesh.prototype.getVertexPosition;
     for (const bone of (mesh as SkinnedMesh).skeleton?.bones ?? []) {
       let root: Object3D = bone;
@@ -196,7 +196,7 @@ export async function threeFile(doc: GltfDocument): Promise<ThreeFile> {
         mixer.setTime(time);
       }
       for (const root of above) {
-        // Quaternions of normalized integers are not unit; three takes them as they are, the specification wants unit ones.
+        // Quaternions of normalized integers are not unit quaternions; three.js does not normalize them, glTF requires unit quaternions.
         root.traverse((object: Object3D) => object.quaternion.normalize());
         root.updateMatrixWorld(true);
       }

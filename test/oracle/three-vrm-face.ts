@@ -1,4 +1,4 @@
-/** What three-vrm and three-vrm-animation make of the faces of VRMs and VRMAs. */
+/** Plays the faces of VRMs and VRMAs with three-vrm and three-vrm-animation. */
 import { type VRM, VRMLoaderPlugin } from '@pixiv/three-vrm';
 import { createVRMAnimationClip, type VRMAnimation, VRMAnimationLoaderPlugin } from '@pixiv/three-vrm-animation';
 import { AnimationMixer, LoopOnce, type Mesh, type Object3D } from 'three';
@@ -11,7 +11,7 @@ import {
 import { type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
 
-/** The file with all of its face and humanoid, but without materials: they need a screen. */
+/** Keeps face and humanoid of the file, but removes materials, which need a screen. */
 function bare(bytes: Uint8Array): ArrayBuffer {
   const { json, bin } = parseGltf(bytes);
   const { materials, textures, images, samplers, extensionsRequired, ...rest } = structuredClone(json);
@@ -47,9 +47,9 @@ async function load(bytes: Uint8Array, plugin: (parser: GLTFParser) => GLTFLoade
 /** A VRM that plays the face of a VRMA. */
 export interface FacePlayer {
   show(time: number): void;
-  /** Weight of an expression as the animation sets it; null where the character has none of that name. */
+  /** Weight of an expression as the animation sets it; null if the character has no such expression. */
   weight(name: string): number | null;
-  /** Influences of the morph targets of a node of the file; null where it has none. */
+  /** Influences of the morph targets of a node of the file; null if it has none. */
   influences(node: number): number[] | null;
   /** Local rotation of the raw node of an eye, xyzw; null without such a bone. */
   eye(side: 'leftEye' | 'rightEye'): number[] | null;

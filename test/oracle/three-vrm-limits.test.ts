@@ -1,4 +1,4 @@
-/** Where three-vrm-animation departs from the world law, case by case, and what we do there. Bodies and motions of the demo. */
+/** Every case in which three-vrm-animation departs from the world law, and the result of anyrig. Characters and motions of the demo. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
@@ -14,7 +14,7 @@ import { apart } from '../reference/plain.ts';
 import { RESAMPLED_RADIANS, SECOND_OPINION } from '../tolerances.ts';
 import { differenceToLaw, differenceToThreeVrm, hipsApart, openPair, restOffset, type VrmPair } from './vrm-pair.ts';
 
-/** Radians that nobody would call an error of rounding. */
+/** Radians, far above any rounding error. */
 const PLAIN_TO_SEE = 0.05;
 
 beforeAll(() => {
@@ -30,15 +30,15 @@ interface MotionOptions {
   readonly animateInBetweens?: boolean;
   /** Edits of the clip and of the file. */
   readonly clip?: (clip: Clip) => Clip;
-  readonly nodes?: (nodes: { translation?: number[] }[], body: DemoCharacter) => void;
+  readonly nodes?: (nodes: { translation?: number[] }[], character: DemoCharacter) => void;
 }
 
-/** A VRMA in which every bone turns. */
+/** Serializes a VRMA that rotates every bone. */
 function motion({ rig = {}, animateInBetweens = false, clip = (same) => same, nodes }: MotionOptions): Uint8Array {
-  const body = makeCharacter({ ...VRMA_RIG, ...rig });
-  const encoded = encodeMotion(body, makeRandomMotion(body.figure, 5), { animateInBetweens });
-  const doc = vrmaDocument(body, { clips: [clip(encoded)] });
-  nodes?.(doc.json['nodes'] as { translation?: number[] }[], body);
+  const performer = makeCharacter({ ...VRMA_RIG, ...rig });
+  const encoded = encodeMotion(performer, makeRandomMotion(performer.figure, 5), { animateInBetweens });
+  const doc = vrmaDocument(performer, { clips: [clip(encoded)] });
+  nodes?.(doc.json['nodes'] as { translation?: number[] }[], performer);
   return glbBytes(doc);
 }
 
@@ -50,14 +50,14 @@ function expectLaw(pair: VrmPair): void {
   expect(differenceToLaw(pair).largest).toBeLessThan(RESAMPLED_RADIANS + SECOND_OPINION);
 }
 
-describe('three-vrm', () => {
-  it('agrees on a motion without any of what follows', async () => {
+describe('three-vrm-animation beside anyrig', () => {
+  it('agrees on a motion without the cases below', async () => {
     const pair = await openPair(motion({}), character);
     expect(differenceToThreeVrm(pair, () => true).largest).toBeLessThan(SECOND_OPINION);
     expectLaw(pair);
   });
 
-  it('drops the turn of bones that the character lacks, where we fold it into the bones below', async () => {
+  it('drops the rotation of bones that the character lacks; anyrig adds it to their descendants', async () => {
     const lacking = glbBytes(vrm0Document(makeCharacter({ ...VRM0_RIG, without: ['chest', 'upperChest'] })));
     const pair = await openPair(motion({}), lacking);
     expect(toThreeVrm(pair, 'spine')).toBeLessThan(SECOND_OPINION);
@@ -65,21 +65,21 @@ describe('three-vrm', () => {
     expectLaw(pair);
   });
 
-  it('drops the turn of nodes between bones, where we fold it into the bones below', async () => {
+  it('drops the rotation of nodes between bones; anyrig adds it to the bones below', async () => {
     const pair = await openPair(motion({ rig: { extras: ['spine'] }, animateInBetweens: true }), character);
     expect(toThreeVrm(pair, 'leftLowerLeg')).toBeLessThan(SECOND_OPINION);
     expect(toThreeVrm(pair, 'head')).toBeGreaterThan(PLAIN_TO_SEE);
     expectLaw(pair);
   });
 
-  it('takes nodes between bones for unturned at rest, where we take their rest rotation', async () => {
+  it('ignores the rest rotation of nodes between bones; anyrig uses it', async () => {
     const pair = await openPair(motion({ rig: { extras: ['spine'], axes: { seed: 3 } } }), character);
     expect(toThreeVrm(pair, 'leftLowerLeg')).toBeLessThan(SECOND_OPINION);
     expect(toThreeVrm(pair, 'spine')).toBeGreaterThan(PLAIN_TO_SEE);
     expectLaw(pair);
   });
 
-  it('puts the hips off by the scaled place of the motion, where we scale their way alone', async () => {
+  it('offsets the hips by the scaled rest position of the motion; anyrig scales only their displacement', async () => {
     const aside = motion({
       nodes: (nodes) => shiftHips(nodes, [0.4, 0, -0.3]),
       clip: (clip) => shifted(clip, [0.4, 0, -0.3]),
@@ -93,7 +93,7 @@ describe('three-vrm', () => {
     expectLaw(pair);
   });
 
-  it('loses the hips of a motion whose rest is at height 0, where we carry their way over unscaled', async () => {
+  it('loses the hips of a motion with hips height 0; anyrig keeps their displacement unscaled', async () => {
     const hipsHeight = makeCharacter(VRMA_RIG).truth.hipsHeight;
     const low = motion({
       nodes: (nodes) => shiftHips(nodes, [0, -hipsHeight, 0]),
@@ -103,49 +103,49 @@ describe('three-vrm', () => {
     pair.player.show(0.4);
     expect(Math.hypot(...pair.player.hips())).toSatisfy((far: number) => !(far < 1e3));
     expect(pair.source.humanoid.issues.map(({ code }) => code)).toContain('HIPS_HEIGHT_ZERO');
-    const way = pair.clip.tracks.find(({ path }) => path === 'translation')!;
-    expect(way.values.every((value) => Math.abs(value) < 3)).toBe(true);
+    const translation = pair.clip.tracks.find(({ path }) => path === 'translation')!;
+    expect(translation.values.every((value) => Math.abs(value) < 3)).toBe(true);
     expectLaw(pair);
   });
 
-  it('plays STEP keys as LINEAR, where we keep them', async () => {
+  it('plays STEP keys as LINEAR; anyrig keeps STEP', async () => {
     const jumping = motion({ clip: (clip) => thinned(clip, 'STEP') });
     const pair = await openPair(jumping, character);
     expect(toThreeVrm(pair, 'head')).toBeGreaterThan(PLAIN_TO_SEE);
     expectLaw(pair);
   });
 
-  it('takes in-tangents of CUBICSPLINE keys for rotations, where we carry values and tangents over', async () => {
+  it('reads in-tangents of CUBICSPLINE keys as rotations; anyrig keeps values and tangents', async () => {
     const smooth = motion({ clip: (clip) => thinned(clip, 'CUBICSPLINE') });
     const pair = await openPair(smooth, character);
     pair.player.show(0.4);
-    // The tangents are 0: no rotation at all.
+    // The tangents are 0, so three-vrm shows no rotation.
     expect(Math.hypot(...pair.player.rotation('head'))).toBeLessThan(0.1);
     expectLaw(pair);
   });
 
   it('agrees on a walk, hips included', async () => {
-    const body = makeCharacter(VRMA_RIG);
-    const walk = glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, makeWalk(body.figure))] }));
+    const walker = makeCharacter(VRMA_RIG);
+    const walk = glbBytes(vrmaDocument(walker, { clips: [encodeMotion(walker, makeWalk(walker.figure))] }));
     const pair = await openPair(walk, character);
     expect(differenceToThreeVrm(pair, () => true).largest).toBeLessThan(SECOND_OPINION);
     expect(Math.hypot(...hipsApart(pair, 0.5))).toBeLessThan(SECOND_OPINION);
   });
 });
 
-/** Moves the root of the body. */
+/** Moves the root node. */
 function shiftHips(nodes: { translation?: number[] }[], by: readonly number[]): void {
   nodes[0].translation = by.map((offset, c) => offset + (nodes[0].translation?.[c] ?? 0));
 }
 
-/** The clip of a body that was moved. */
+/** Adds an offset to the translations of a clip. */
 function shifted(clip: Clip, by: readonly number[]): Clip {
   const move = (track: Track): Track =>
     track.path === 'translation' ? { ...track, values: track.values.map((value, i) => value + by[i % 3]) } : track;
   return { ...clip, tracks: clip.tracks.map(move) };
 }
 
-/** Every fifth key, to be interpolated in another way; tangents are 0, as at the turning points of a motion. */
+/** Keeps every fifth key with another interpolation; tangents are 0, as at the extremes of a motion. */
 function thinned(clip: Clip, interpolation: 'STEP' | 'CUBICSPLINE'): Clip {
   const thin = (track: Track): Track => {
     const width = track.path === 'rotation' ? 4 : 3;

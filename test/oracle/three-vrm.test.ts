@@ -1,7 +1,7 @@
 /**
- * VRMA onto VRM, beside three-vrm-animation. It takes both bodies to the axes of the T-pose and copies local rotations there, which is
- * the world law as long as the character has all bones of the motion and only bones are turned. Where it is not, its result is not the law:
- * three-vrm-limits.test.ts shows every case by itself; here what it loses is taken from three.js, which plays the motion as plain glTF.
+ * Compares VRMA on VRM with three-vrm-animation. It converts both humanoids to T-pose axes and copies local rotations. That equals the world
+ * law if the character has all bones of the motion and only bones rotate. three-vrm-limits.test.ts shows all other cases; here, the rotations
+ * that three-vrm-animation loses are compared with three.js, which plays the motion as plain glTF.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -22,7 +22,7 @@ import {
   type VrmPair,
 } from './vrm-pair.ts';
 
-// three-vrm tells the console what it misses in a file without a screen.
+// three-vrm warns about features that are missing without a screen.
 beforeAll(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   return () => vi.restoreAllMocks();
@@ -34,12 +34,12 @@ function expectAgreement(pair: VrmPair): void {
   const present = target.humanoid.map.nodes.filter((node) => node >= 0).length;
   const shared = differenceToThreeVrm(pair, (bone) => !isAtOrBelow(bone, lost));
   expect(shared.largest).toBeLessThan(SECOND_OPINION);
-  // The hips and the legs at least.
+  // At least the hips and the legs.
   expect(shared.compared).toBeGreaterThanOrEqual(PARTS.length * 7);
   const law = differenceToLaw(pair);
   expect(law.largest).toBeLessThan(RESAMPLED_RADIANS + SECOND_OPINION);
   expect(law.compared).toBe(PARTS.length * present);
-  // three-vrm scales the position of the hips where we scale their way from the rest: the same way, from another place.
+  // three-vrm scales the position of the hips, anyrig their displacement from rest: the results differ by a constant offset.
   const moves = source.clips[0].tracks.some(({ path }) => path === 'translation');
   const offset = moves ? restOffset(pair) : [0, 0, 0];
   expect(Math.abs(offset[1])).toBeLessThan(1e-6);
@@ -49,7 +49,7 @@ function expectAgreement(pair: VrmPair): void {
   }
 }
 
-describe('three-vrm', () => {
+describe('VRMA on VRM beside three-vrm', () => {
   const vrma = DEMO_MOTIONS.find(({ name }) => name === 'wave.vrma')!;
   const vrms = DEMO_CHARACTERS.filter(({ name }) => name.endsWith('.vrm'));
 
@@ -59,7 +59,7 @@ describe('three-vrm', () => {
   );
 });
 
-describe.skipIf(!HAS_ASSETS)('three-vrm with files of others', () => {
+describe.skipIf(!HAS_ASSETS)('VRMA on VRM beside three-vrm, third-party files', () => {
   const pairs = assetFiles('assets/vrma', 'vrma').flatMap((motion) =>
     assetFiles('assets/vrm', 'vrm').map((character) => [basename(motion), basename(character), motion, character]),
   );

@@ -1,4 +1,4 @@
-/** What three-vrm and three-vrm-animation make of VRMs and VRMAs: the second opinion on humanoid motions. */
+/** Plays VRMs and VRMAs with three-vrm and three-vrm-animation, as a second opinion on humanoid motions. */
 import { type VRM, VRMLoaderPlugin } from '@pixiv/three-vrm';
 import { createVRMAnimationClip, type VRMAnimation, VRMAnimationLoaderPlugin } from '@pixiv/three-vrm-animation';
 import { type AnimationClip, AnimationMixer, LoopOnce, type Object3D, type Quaternion, Vector3 } from 'three';
@@ -12,7 +12,7 @@ import type { BoneName } from '../../src/core/humanoid/bones.ts';
 import { type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
 
-/** The file with its humanoid, but without materials and whatever else needs a screen. */
+/** Keeps the humanoid of the file, but removes materials and everything else that needs a screen. */
 function bare(bytes: Uint8Array): ArrayBuffer {
   const { json, bin } = parseGltf(bytes);
   const { materials, textures, images, samplers, extensionsRequired, ...rest } = structuredClone(json);
@@ -50,13 +50,13 @@ function player(scene: Object3D, clip: AnimationClip): (time: number) => void {
   action.clampWhenFinished = true;
   action.play();
   return (time) => {
-    // An action that has come to its end stays there until it is reset.
+    // A finished action stays at its end until it is reset.
     action.reset();
     mixer.setTime(time);
   };
 }
 
-/** World rotation as the product of the local ones: matrices of scaled nodes would cost digits. */
+/** Computes the world rotation from local rotations: matrices of scaled nodes are less precise. */
 function worldRotation(node: Object3D): Quaternion {
   const out = node.quaternion.clone();
   for (let above = node.parent; above !== null; above = above.parent) out.premultiply(above.quaternion);
@@ -66,7 +66,7 @@ function worldRotation(node: Object3D): Quaternion {
 /** A VRMA, as three-vrm-animation takes it and as a plain glTF animation. */
 export interface Vrma {
   readonly animation: VRMAnimation;
-  /** How far a bone of the motion has turned since the rest pose, in world axes, every node of the file counted: W · W̄⁻¹. */
+  /** World delta W · W̄⁻¹ of a bone of the motion from the rest pose, including all nodes of the file. */
   delta(bone: BoneName, time: number): Quaternion;
 }
 
@@ -92,7 +92,7 @@ export async function loadVrma(bytes: Uint8Array): Promise<Vrma> {
 
 /** A VRM that plays a VRMA. Rotations and positions are in the axes of the file. */
 export interface VrmPlayer {
-  /** Puts the model into the pose of a time. */
+  /** Poses the model at a time. */
   show(time: number): void;
   /** World rotation of the node of a bone, xyzw. */
   rotation(bone: BoneName): number[];
@@ -100,7 +100,7 @@ export interface VrmPlayer {
   hips(): number[];
 }
 
-/** Plays a VRMA on a VRM as the README of three-vrm-animation has it. */
+/** Plays a VRMA on a VRM as in the README of three-vrm-animation. */
 export async function playInThreeVrm(character: Uint8Array, { animation }: Vrma): Promise<VrmPlayer> {
   const { userData } = await load(character, (parser) => new VRMLoaderPlugin(parser));
   const { scene, humanoid, ...vrm } = userData['vrm'] as VRM;

@@ -1,4 +1,4 @@
-/** A VRMA and a VRM: what we make of them, what three-vrm makes of them, and what the world law asks for. */
+/** A VRMA and a VRM: the results of anyrig and three-vrm, and the rotations that the world law requires. */
 import { Quaternion } from 'three';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { isConstantTrack } from '../../src/core/animation/is-constant-track.ts';
@@ -9,13 +9,13 @@ import { minus, read, rotated, times, type Vector } from '../reference/plain.ts'
 import { type AssetHumanoid, findAssetHumanoid, retargeted, worldPose } from './retargeted.ts';
 import { loadVrma, playInThreeVrm, type Vrma, type VrmPlayer } from './three-vrm.ts';
 
-/** Parts of the duration that are looked at: ends and what lies between keys. */
+/** Compared fractions of the duration: the ends, and times between keys. */
 export const PARTS: readonly number[] = [0, 0.13, 0.29, 0.5, 0.71, 0.94, 1];
 
 export interface VrmPair {
   readonly source: AssetHumanoid;
   readonly target: AssetHumanoid;
-  /** The motion on the character, by us. */
+  /** The motion retargeted to the character by anyrig. */
   readonly clip: Clip;
   readonly vrma: Vrma;
   readonly player: VrmPlayer;
@@ -29,7 +29,7 @@ export async function openPair(motion: Uint8Array, character: Uint8Array): Promi
   return { source, target, clip: retargeted(source, target), vrma, player };
 }
 
-/** Bones that the motion moves and three-vrm does not: those that the character lacks, and those below nodes between bones that move. */
+/** Returns animated bones that three-vrm ignores: bones that the character lacks, and bones below animated nodes between bones. */
 export function lostInThreeVrm({ source, target }: VrmPair): number[] {
   const { map, skeleton } = source.humanoid;
   const moving = new Set(
@@ -47,14 +47,14 @@ export function lostInThreeVrm({ source, target }: VrmPair): number[] {
   });
 }
 
-/** Whether a bone is one of the others or below one, in the full tree. */
+/** Returns whether a bone or one of its ancestors in the full hierarchy is in `others`. */
 export function isAtOrBelow(bone: number, others: readonly number[]): boolean {
   for (let b = bone; b >= 0; b = BONE_PARENTS[b]) if (others.includes(b)) return true;
   return false;
 }
 
-/** World rotation that the law asks for, axes of the file: how far three.js turns the bone (or the next above) of the motion, on top of the reference pose. */
-function lawful({ source, target, vrma }: VrmPair, bone: number, time: number): number[] {
+/** Returns the world rotation by the law, file axes: world delta in three.js of the bone, or its nearest mapped ancestor, times reference pose. */
+function rotationByLaw({ source, target, vrma }: VrmPair, bone: number, time: number): number[] {
   let driver = bone;
   while (source.humanoid.map.nodes[driver] < 0) driver = BONE_PARENTS[driver];
   const { reference, frame } = target.humanoid;
@@ -62,7 +62,7 @@ function lawful({ source, target, vrma }: VrmPair, bone: number, time: number): 
   return world.premultiply(new Quaternion().fromArray(frame).invert()).toArray();
 }
 
-/** Radians between our world rotations and those of another, the largest over time; and how many were compared. */
+/** The largest angle between world rotations over time, radians, and the number of comparisons. */
 export interface Difference {
   readonly largest: number;
   readonly compared: number;
@@ -89,7 +89,7 @@ function difference(
   return { largest, compared };
 }
 
-/** Between what three-vrm shows and us. */
+/** Compares anyrig with three-vrm. */
 export function differenceToThreeVrm(pair: VrmPair, wanted: (bone: number) => boolean): Difference {
   return difference(pair, wanted, (time) => {
     pair.player.show(time);
@@ -97,23 +97,23 @@ export function differenceToThreeVrm(pair: VrmPair, wanted: (bone: number) => bo
   });
 }
 
-/** Between the law and us. */
+/** Compares anyrig with the law. */
 export function differenceToLaw(pair: VrmPair): Difference {
   return difference(
     pair,
     () => true,
-    (time) => (bone) => lawful(pair, bone, time),
+    (time) => (bone) => rotationByLaw(pair, bone, time),
   );
 }
 
-/** Our hips minus those of three-vrm at a time, axes of the file, meters. */
+/** Returns our hips position minus that of three-vrm at a time, file axes, meters. */
 export function hipsApart({ target, clip, player }: VrmPair, time: number): Vector {
   player.show(time);
   const node = target.humanoid.map.nodes[BONE.hips];
   return minus(read(worldPose(target, clip, time).matrices, 16 * node + 12, 3), player.hips());
 }
 
-/** Where the hips of the character rest, less where those of the motion do times the scale. Axes of the character's file, meters. */
+/** Returns the rest hips position of the character minus the scaled one of the motion, axes of the character's file, meters. */
 export function restOffset({ source, target }: VrmPair): Vector {
   const scale = target.humanoid.hipsHeight / source.humanoid.hipsHeight;
   const [s, t] = [source, target].map(({ humanoid }) => read(humanoid.reference.positions, 0, 3));

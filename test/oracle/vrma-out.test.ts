@@ -1,4 +1,4 @@
-/** Motions that we write as VRMA, played by three-vrm-animation on VRMs, beside our own retargeting of the same motions onto them. */
+/** Plays written VRMAs on VRMs with three-vrm-animation, and compares with retargeting the same motions directly. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -23,10 +23,10 @@ import {
 import { vrmaOf } from './vrma-of.ts';
 
 const GESTURE = (POSE_DEGREES * Math.PI) / 180;
-/** Radians that every motion here turns some bone by, so that agreement says something. */
+/** Every motion here rotates some bone by at least this many radians, so that agreement is meaningful. */
 const PLAIN_TO_SEE = 0.05;
 
-// three-vrm tells the console what it misses in a file without a screen.
+// three-vrm warns about features that are missing without a screen.
 beforeAll(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   return () => vi.restoreAllMocks();
@@ -37,8 +37,8 @@ function open(bytes: Uint8Array, name: string): AssetHumanoid {
 }
 
 /**
- * three-vrm shows our VRMA as we retarget it, and as we retarget the motion that it was made of: rotations of all bones but those that
- * three-vrm loses because the character lacks a bone above them (three-vrm-limits.test.ts) and the eyes, which a VRMA must not turn.
+ * Expects three-vrm to show the VRMA like anyrig, and like the original motion retargeted directly. It compares all bones except those that
+ * three-vrm loses because the character lacks a bone above them (three-vrm-limits.test.ts), and the eyes, which a VRMA must not rotate.
  */
 async function expectAgreement(source: AssetHumanoid, clip: number, character: Uint8Array): Promise<void> {
   const { bytes } = vrmaOf(source, clip);
@@ -47,14 +47,14 @@ async function expectAgreement(source: AssetHumanoid, clip: number, character: U
   const compared = (bone: number): boolean => !isAtOrBelow(bone, lost) && !BONES[bone].endsWith('Eye');
   const ofVrma = differenceToThreeVrm(pair, compared);
   expect(ofVrma.largest).toBeLessThan(SECOND_OPINION);
-  // The hips and the legs at least.
+  // At least the hips and the legs.
   expect(ofVrma.compared).toBeGreaterThanOrEqual(PARTS.length * 7);
   const still = { ...pair, clip: { ...pair.clip, tracks: [] } };
   expect(differenceToThreeVrm(still, compared).largest).toBeGreaterThan(PLAIN_TO_SEE);
   const direct = { ...pair, clip: retargeted(source, pair.target, clip) };
   expect(direct.clip.duration).toBeCloseTo(pair.clip.duration, 5);
   expect(differenceToThreeVrm(direct, compared).largest).toBeLessThan(GESTURE);
-  // three-vrm scales the position of the hips where we scale their way from the rest: the same way, from another place.
+  // three-vrm scales the position of the hips, anyrig their displacement from rest: the results differ by a constant offset.
   const moves = pair.source.clips[0].tracks.some(({ path }) => path === 'translation');
   const offset = moves ? restOffset(pair) : [0, 0, 0];
   for (const part of PARTS) {
@@ -63,18 +63,18 @@ async function expectAgreement(source: AssetHumanoid, clip: number, character: U
   }
 }
 
-describe('three-vrm with VRMAs by us', () => {
+describe('written VRMAs in three-vrm', () => {
   const vrms = DEMO_CHARACTERS.filter(({ name }) => name.endsWith('.vrm'));
   const pairs = DEMO_MOTIONS.flatMap((motion) =>
     vrms.map((character) => [motion.name, character.name, motion, character] as const),
   );
 
-  it.each(pairs)('shows what we show: %s onto %s', async (name, _, motion, character) =>
+  it.each(pairs)('match direct retargeting of %s to %s', async (name, _, motion, character) =>
     expectAgreement(open(motion.bytes(), name), 0, character.bytes()),
   );
 });
 
-describe.skipIf(!HAS_ASSETS)('three-vrm with VRMAs by us, of files of others', () => {
+describe.skipIf(!HAS_ASSETS)('written VRMAs of third-party files in three-vrm', () => {
   const motions: readonly (readonly [file: string, clip: number])[] = [
     ['assets/bvh/AD_fair1_dab.bvh', 0],
     ['assets/bvh/makehuman_walk1.bvh', 0],
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_ASSETS)('three-vrm with VRMAs by us, of files of others', (
   ];
   const characters = assetFiles('assets/vrm', 'vrm');
 
-  it.each(motions)('shows what we show: %s (clip %i) onto every VRM', async (file, clip) => {
+  it.each(motions)('match direct retargeting of %s (clip %i) to every VRM', async (file, clip) => {
     const source = open(readFileSync(asset(file)), file);
     expect(source.clips.length).toBeGreaterThan(clip);
     expect(characters.length).toBeGreaterThanOrEqual(6);
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_ASSETS)('three-vrm with VRMAs by us, of files of others', (
     }
   });
 
-  it.each(motions)('is valid for the Khronos validator: %s (clip %i)', async (file, clip) => {
+  it.each(motions)('are valid for the Khronos validator: %s (clip %i)', async (file, clip) => {
     const { bytes } = vrmaOf(open(readFileSync(asset(file)), file), clip);
     expect([...(await validatorCodes(bytes))].filter(([, severity]) => severity < 2)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
 import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { positionals } from '../flags/positionals.ts';
-import { POSE_CHOICES, readHumanoidOptions, readFrameRate, readInputOptions } from '../flags/read-options.ts';
+import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
 import { showConvert } from '../show/job-reports.ts';
 

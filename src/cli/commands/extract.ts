@@ -6,7 +6,7 @@ import { UsageError } from '../errors/cli-errors.ts';
 import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
 import { ASSET_FLAGS, INPUT_FORMATS } from '../flags/input-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { POSE_CHOICES, readHumanoidOptions, readFrameRate, readInputOptions } from '../flags/read-options.ts';
+import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
 import { showExtract } from '../show/job-reports.ts';
 

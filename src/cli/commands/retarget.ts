@@ -10,9 +10,9 @@ import { ASSET_FLAGS, INPUT_FORMATS } from '../flags/input-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import {
   POSE_CHOICES,
-  readHumanoidOptions,
   readFrameRate,
   readHipsScale,
+  readHumanoidOptions,
   readInputOptions,
 } from '../flags/read-options.ts';
 import { blame, openCharacter } from '../open-input.ts';

@@ -1,5 +1,9 @@
 /** Skeletons of USD files as text. */
-import type { SkelBindingReport, SkelTargetReport, UsdSkelReport } from '../../formats/usd/skel/report/usd-skel-report.ts';
+import type {
+  SkelBindingReport,
+  SkelTargetReport,
+  UsdSkelReport,
+} from '../../formats/usd/skel/report/usd-skel-report.ts';
 import { type Io, oneLine, type StyleText, stylesFor, writeLines } from '../io.ts';
 import { columns } from './columns.ts';
 import { issueLines } from './issues.ts';

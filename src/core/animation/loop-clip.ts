@@ -36,8 +36,8 @@ interface RootMotion {
 }
 
 /**
- * Makes a clip loop: changes the last pose to equal the first one, and distributes the difference linearly over the whole clip (see
- * {@link distributeOffset}). Apart from root motion, the model-space poses then match to float32 rounding.
+ * Makes a clip loop: changes the last pose to equal the first one, and distributes the difference linearly over the whole clip.
+ * Apart from root motion, the model-space poses then match to float32 rounding.
  *
  * Root motion is kept where `rootMotion` is passed. On the hips and their ancestors this is
  *

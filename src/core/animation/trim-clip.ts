@@ -72,7 +72,7 @@ export function cutClip(clip: Clip, range: TimeRange): Clip {
 
 /**
  * Trims a clip to the part between two times. The result at time t equals the clip at time `from` + t: exactly, except for rotation
- * splines, which are accurate to 1e-7 radians (see {@link trimKeys}).
+ * splines, which are accurate to 1e-7 radians.
  *
  * @param clip the clip; it is not changed.
  * @param from start, seconds; the start of the clip by default.

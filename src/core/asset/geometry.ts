@@ -15,7 +15,11 @@ export type PrimitiveMode =
   | 'triangle-strip'
   | 'triangle-fan';
 
-/** A morph target of a file: offsets at weight 1, as core/deform uses them. */
+/**
+ * A morph target of a file: offsets at weight 1, as core/deform uses them.
+ *
+ * @inline
+ */
 export interface MorphTarget extends Offsets {
   /** Vertices that have offsets; null: all, in order. */
   readonly vertices: Uint32Array | null;

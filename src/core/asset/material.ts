@@ -29,8 +29,11 @@ export interface TextureUse {
   readonly uvSet: number;
   /** Transform of texture coordinates (KHR_texture_transform), rotation in radians; null without. */
   readonly transform: {
+    /** Translation, in texture coordinates. */
     readonly offset: readonly [number, number];
+    /** Rotation around the origin of the texture, in radians. */
     readonly rotation: number;
+    /** Scale of the texture coordinates. */
     readonly scale: readonly [number, number];
   } | null;
 }

@@ -10,7 +10,7 @@ export const DUAL_STRIDE = 8;
 
 /** A pose for `skinDualQuaternion`: buffers that {@link poseDualQuaternions} fills. Matrices are column-major. Plain data. */
 export interface DualQuaternionPose {
-  /** Rotation and translation: {@link DUAL_STRIDE} floats per joint. */
+  /** Rotation and translation: 8 floats per joint, real part xyzw and dual part xyzw. */
   readonly duals: Float64Array;
   /** Transforms that apply before the dual quaternions: bind shape, then scale and shear; {@link MATRIX_STRIDE} floats per joint. */
   readonly stretches: Float64Array;
@@ -48,7 +48,7 @@ const rotationMatrix = new Float64Array(MATRIX_STRIDE);
 const trs = new Float64Array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
 
 /**
- * Decomposes skinning matrices to dual quaternions: each becomes translation · rotation · stretch ({@link polarRotation}). A matrix without volume
+ * Decomposes skinning matrices to dual quaternions: each becomes translation · rotation · stretch (polar decomposition). A matrix without volume
  * becomes a zero dual quaternion without stretch, so that only the other joints of a vertex affect it (UsdSkel). No allocation.
  *
  * @param out Receives the pose; made by {@link makeDualQuaternionPose} for the same number of joints.

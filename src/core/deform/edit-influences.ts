@@ -23,7 +23,7 @@ function checkRuns({ indices, weights, jointsPerVertex }: Influences): void {
 
 /**
  * Normalizes the weights of every vertex to a sum of 1. A vertex without weights gets weight 1 for its first joint, so that it moves with the
- * character, as in three.js (UsdSkel keeps 0, which collapses it to the origin). Weights whose sum already is 1 ({@link weightsSumToOne}) keep
+ * character, as in three.js (UsdSkel keeps 0, which collapses it to the origin). Weights whose sum already is 1 keep
  * their exact values.
  *
  * @param influences Influences of a mesh.

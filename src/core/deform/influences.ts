@@ -116,7 +116,7 @@ interface Fault {
 
 /**
  * Checks influences against a mesh and a skin: their number, joint indices in range, weights finite and not negative, no joint with two nonzero
- * weights at a vertex, sums of 1 ({@link weightsSumToOne}).
+ * weights at a vertex, sums of 1.
  *
  * @param influences Influences to check.
  * @param vertexCount Vertices of the mesh.

@@ -152,7 +152,15 @@ const LOOK_AT_SHAPES: readonly FaceShape[] = ['lookLeft', 'lookRight', 'lookDown
  * @param lookAt Look-at directions.
  * @returns Keys per expression: LINEAR, 0…1, with an error of at most 1e-4.
  */
-export function lookAtExpressions(rig: LookAtRig, lookAt: LookAtTrack): { shape: FaceShape; keys: Keys }[] {
+export function lookAtExpressions(
+  rig: LookAtRig,
+  lookAt: LookAtTrack,
+): {
+  /** The expression. */
+  shape: FaceShape;
+  /** Its weights over time. */
+  keys: Keys;
+}[] {
   const { horizontalOuter, verticalDown, verticalUp } = rig;
   const ranges = [horizontalOuter, horizontalOuter, verticalDown, verticalUp];
   const direction = new Float64Array(4);

@@ -18,9 +18,15 @@ export interface FaceSource {
   readonly keys: Keys;
 }
 
-/** Keys of the morph weights of a node, with target names. */
+/**
+ * Keys of the morph weights of a node, with target names.
+ *
+ * @inline
+ */
 interface MorphKeys extends Keys {
+  /** Number of morph targets. */
   readonly targetCount: number;
+  /** Name of every morph target; omitted if they have none. */
   readonly targetNames?: readonly string[];
 }
 

@@ -195,8 +195,7 @@ const words: ShapeNames = {
   eyeBlinkRight: ['wink_right', 'eyeClose_right', 'rightBlink'],
 };
 
-/** All naming conventions, the stricter ones first. */
-export const FACE_CONVENTIONS = {
+const CONVENTIONS = {
   vrm1,
   vrm0,
   arkit,
@@ -208,5 +207,12 @@ export const FACE_CONVENTIONS = {
   mmd,
   words,
 } as const satisfies Record<string, ShapeNames>;
-/** Key of a naming convention. */
-export type FaceConvention = keyof typeof FACE_CONVENTIONS;
+/**
+ * Key of a naming convention.
+ *
+ * @useDeclaredType
+ */
+export type FaceConvention = keyof typeof CONVENTIONS;
+
+/** All naming conventions, the stricter ones first. */
+export const FACE_CONVENTIONS: Readonly<Record<FaceConvention, ShapeNames>> = CONVENTIONS;

@@ -43,7 +43,11 @@ const ARKIT_WHOLE = [
 ] as const;
 type Side = 'Left' | 'Right';
 
-/** A blend shape of ARKit. */
+/**
+ * A blend shape of ARKit.
+ *
+ * @useDeclaredType
+ */
 export type ArkitShape =
   | `${(typeof ARKIT_SIDED)[number] | (typeof ARKIT_SIDEWAYS)[number]}${Side}`
   | (typeof ARKIT_WHOLE)[number];
@@ -75,7 +79,11 @@ export const VRM_PRESETS = [
 /** An expression preset of VRM 1.0. */
 export type VrmPreset = (typeof VRM_PRESETS)[number];
 
-/** A shape that a morph target or an expression stands for. */
+/**
+ * A shape that a morph target or an expression stands for.
+ *
+ * @useDeclaredType
+ */
 export type FaceShape =
   | ArkitShape
   | Exclude<VrmPreset, 'blinkLeft' | 'blinkRight'>

@@ -38,8 +38,22 @@ export interface DescribeOptions {
 
 /** A humanoid, or the reason why the skeleton is not one. */
 export type HumanoidDescription =
-  | { readonly humanoid: Humanoid; readonly reason: null; readonly issues: readonly Issue[] }
-  | { readonly humanoid: null; readonly reason: string; readonly issues: readonly Issue[] };
+  | {
+      /** The humanoid. */
+      readonly humanoid: Humanoid;
+      /** Null: the skeleton is a humanoid. */
+      readonly reason: null;
+      /** What was unusual or guessed. */
+      readonly issues: readonly Issue[];
+    }
+  | {
+      /** Null: the skeleton is not a humanoid. */
+      readonly humanoid: null;
+      /** Why the skeleton is not a humanoid. */
+      readonly reason: string;
+      /** What was unusual or guessed. */
+      readonly issues: readonly Issue[];
+    };
 
 const Y_UP = [0, 1, 0];
 

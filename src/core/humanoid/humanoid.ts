@@ -73,7 +73,11 @@ export const LIMBS = [
   'leftLeg',
   'rightLeg',
 ] as const;
-/** One of {@link LIMBS}. */
+/**
+ * A limb whose deviation from a T-pose is reported.
+ *
+ * @useDeclaredType
+ */
 export type Limb = (typeof LIMBS)[number];
 
 /** Body parts that the T-pose estimator aligns one by one. */
@@ -85,7 +89,11 @@ export const POSED_PARTS = [
   'eyes',
   'jaw',
 ] as const;
-/** One of {@link POSED_PARTS}. */
+/**
+ * A body part that the T-pose estimator aligns.
+ *
+ * @useDeclaredType
+ */
 export type PosedPart = (typeof POSED_PARTS)[number];
 
 /** How one body part was aligned by the T-pose estimator. */

@@ -33,7 +33,12 @@ export interface FootMeasure {
   /**
    * Q7: depth of the feet below their reference height, %: the mean over all samples and both feet, and the maximum.
    */
-  readonly penetration: { readonly mean: number; readonly max: number };
+  readonly penetration: {
+    /** Mean over all samples and both feet. */
+    readonly mean: number;
+    /** Maximum of both feet. */
+    readonly max: number;
+  };
 }
 
 /** The feet of a motion before and after retargeting. */

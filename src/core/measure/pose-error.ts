@@ -36,9 +36,13 @@ export interface PoseErrorMeasure {
    * (seconds) are those of the maximum.
    */
   readonly worldDelta: {
+    /** Maximum. */
     readonly max: number;
+    /** Mean over all bones and samples. */
     readonly mean: number;
+    /** Bone with the maximum; null if no bone is compared. */
     readonly bone: BoneName | null;
+    /** Time of the maximum, in seconds. */
     readonly time: number;
   };
   /** Q2: angle between the segments of arms, hands, fingers and legs that both have, from joint to joint. */

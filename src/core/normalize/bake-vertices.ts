@@ -3,7 +3,7 @@
  * the weighted sum of the matrices of its joints. Offsets of morph targets go through the same matrix, so that morphed
  * vertices stay where skinning puts them (glTF 2.0 sections 3.7.2.2, 3.7.3.3).
  */
-import { type Influences, countInfluenceRuns } from '../deform/influences.ts';
+import { countInfluenceRuns, type Influences } from '../deform/influences.ts';
 import type { Floats } from '../math/floats.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 

@@ -6,6 +6,11 @@
 /** `fatal` codes belong to a FormatError, the others to an Issue. */
 export type Severity = 'fatal' | 'error' | 'warning' | 'info';
 
+/**
+ * Severity and meaning of a code.
+ *
+ * @inline
+ */
 interface Code {
   /** Severity of every issue with this code. */
   readonly severity: Severity;
@@ -13,8 +18,8 @@ interface Code {
   readonly about: string;
 }
 
-/** All codes, with severity and meaning. The line comments are the group headings of ISSUES.md. */
-export const CODES = {
+/** The table of {@link CODES}. The line comments are the group headings of ISSUES.md. */
+const TABLE = {
   // All file formats
   FORMAT_UNKNOWN: { severity: 'fatal', about: 'The file format was not recognized from the content.' },
   FILE_NOT_FOUND: { severity: 'fatal', about: 'An input file does not exist or cannot be opened.' },
@@ -469,5 +474,12 @@ export const CODES = {
   CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion were left out; the message lists them.' },
 } as const satisfies Record<string, Code>;
 
-/** The code of an error or issue. */
-export type IssueCode = keyof typeof CODES;
+/**
+ * The code of an error or issue.
+ *
+ * @useDeclaredType
+ */
+export type IssueCode = keyof typeof TABLE;
+
+/** All codes, with severity and meaning. */
+export const CODES: Readonly<Record<IssueCode, Code>> = TABLE;

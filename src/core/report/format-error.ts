@@ -32,6 +32,7 @@ export function formatLocation(where: SourceLocation): string {
 
 /** The error for a file that cannot be read or written. The message states what was found, what was expected and what to do. */
 export class FormatError extends Error {
+  /** Name of the class. `instanceof` compares it. */
   override readonly name = 'FormatError';
 
   /**

@@ -43,7 +43,7 @@ export function describeCanonicalRig(rig: CanonicalRig): Humanoid {
  * scaled to another character later.
  *
  * @param source The humanoid that moves.
- * @param options What to extract; {@link RETARGET_DEFAULTS} for the rest.
+ * @param options What to extract; omitted options have their defaults.
  * @returns The plan, for all clips of the source.
  * @throws {RangeError} If the source has no hips.
  * @example

@@ -32,7 +32,7 @@ function checkArguments(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 
  *
  * @param source The humanoid that moves.
  * @param target The humanoid that follows.
- * @param options What to retarget; {@link RETARGET_DEFAULTS} for the rest.
+ * @param options What to retarget; omitted options have their defaults.
  * @returns The plan, with issues for bones and joints that could not be mapped one to one.
  * @throws {RangeError} If a humanoid has no hips, or `hipsScale` is a number that is not finite.
  * @example

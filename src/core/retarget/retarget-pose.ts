@@ -55,8 +55,8 @@ function sourceHipsPosition(out: Float64Array, hips: HipsPlan, sourceLocal: Floa
 export function retargetHips(out: Floats, o: number, hips: HipsPlan, sourceLocal: Floats): void {
   sourceHipsPosition(point, hips, sourceLocal);
   applyLinear(point, 0, hips.sourceLinear, point, 0);
-  vec3.subtract(point, 0, point, 0, hips.sourceOrigin, 0);
-  vec3.scale(point, 0, point, 0, hips.factor);
+  // One loop instead of vec3.subtract and vec3.scale: `hips.factor` is boxed as the argument of a call that is not inlined.
+  for (let axis = 0; axis < 3; axis++) point[axis] = (point[axis] - hips.sourceOrigin[axis]) * hips.factor;
   applyLinear(point, 0, hips.targetLinear, point, 0);
   vec3.add(out, o, point, 0, hips.targetBase, 0);
 }

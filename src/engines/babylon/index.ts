@@ -1,5 +1,7 @@
 /** Retargets nodes and animation groups of Babylon.js directly: `anyrig/babylon`. */
 
+export type { SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
+export type { ScenePairOptions } from '../scene/retarget-motion.ts';
 export type { Retargeter } from '../scene/retargeter.ts';
 export {
   type BabylonCharacter,

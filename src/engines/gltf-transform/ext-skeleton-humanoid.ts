@@ -24,7 +24,9 @@ interface IHumanoidSkeleton extends IProperty {
 
 /** A humanoid of a document: the node of each bone. {@link HumanoidSkeletons} lists them. */
 export class HumanoidSkeleton extends ExtensionProperty<IHumanoidSkeleton> {
+  /** Name of the extension. */
   static override EXTENSION_NAME: typeof NAME = NAME;
+  /** Name of the extension. */
   declare extensionName: typeof NAME;
   declare propertyType: 'HumanoidSkeleton';
   declare parentTypes: ['HumanoidSkeletons'];
@@ -35,6 +37,7 @@ export class HumanoidSkeleton extends ExtensionProperty<IHumanoidSkeleton> {
     this.parentTypes = ['HumanoidSkeletons'];
   }
 
+  /** @internal */
   protected override getDefaults(): Nullable<IHumanoidSkeleton> {
     return Object.assign(super.getDefaults() as IProperty, { rootNode: null, bones: new RefMap<Node>() });
   }
@@ -87,7 +90,9 @@ interface IHumanoidSkeletons extends IProperty {
 
 /** The list of humanoids of a document, an extension of its root. */
 export class HumanoidSkeletons extends ExtensionProperty<IHumanoidSkeletons> {
+  /** Name of the extension. */
   static override EXTENSION_NAME: typeof NAME = NAME;
+  /** Name of the extension. */
   declare extensionName: typeof NAME;
   declare propertyType: 'HumanoidSkeletons';
   declare parentTypes: [PropertyType.ROOT];
@@ -98,6 +103,7 @@ export class HumanoidSkeletons extends ExtensionProperty<IHumanoidSkeletons> {
     this.parentTypes = [PropertyType.ROOT];
   }
 
+  /** @internal */
   protected override getDefaults(): Nullable<IHumanoidSkeletons> {
     return Object.assign(super.getDefaults() as IProperty, { skeletons: new RefSet<HumanoidSkeleton>() });
   }
@@ -134,7 +140,9 @@ interface IHumanoidTarget extends IProperty {
 
 /** The bone that an animation channel targets, an extension of the channel, which is written without a target node. */
 export class HumanoidTarget extends ExtensionProperty<IHumanoidTarget> {
+  /** Name of the extension. */
   static override EXTENSION_NAME: typeof NAME = NAME;
+  /** Name of the extension. */
   declare extensionName: typeof NAME;
   declare propertyType: 'HumanoidTarget';
   declare parentTypes: [PropertyType.ANIMATION_CHANNEL];
@@ -145,6 +153,7 @@ export class HumanoidTarget extends ExtensionProperty<IHumanoidTarget> {
     this.parentTypes = [PropertyType.ANIMATION_CHANNEL];
   }
 
+  /** @internal */
   protected override getDefaults(): Nullable<IHumanoidTarget> {
     return Object.assign(super.getDefaults() as IProperty, { humanoidBoneName: 'hips' as BoneName });
   }
@@ -198,7 +207,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * const bone = channel.getExtension<HumanoidTarget>('EXT_skeleton_humanoid')?.getHumanoidBoneName();
  */
 export class EXTSkeletonHumanoid extends Extension {
+  /** Name of the extension. */
   static override EXTENSION_NAME: typeof NAME = NAME;
+  /** Name of the extension. */
   override readonly extensionName: typeof NAME = NAME;
 
   /** @returns A new humanoid, in the list of the document. */

@@ -1,5 +1,7 @@
 /** Retargets objects and clips of three.js directly, from any loader: `anyrig/three`. */
 
+export type { SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
+export type { ScenePairOptions } from '../scene/retarget-motion.ts';
 export type { Retargeter } from '../scene/retargeter.ts';
 export {
   createHumanoid,

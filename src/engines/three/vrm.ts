@@ -8,12 +8,29 @@ export interface VrmLike {
   /** The root of the model. */
   readonly scene: Object3D;
   /** Metadata; `metaVersion` is "0" for VRM 0.x. */
-  readonly meta: { readonly metaVersion: string };
+  readonly meta: {
+    /** Major version of VRM: "0" or "1". */
+    readonly metaVersion: string;
+  };
   /** The bones, raw and normalized. */
   readonly humanoid: {
+    /** Whether three-vrm copies the normalized bones to the raw ones every frame. */
     readonly autoUpdateHumanBones: boolean;
+    /** Root of the normalized bones. */
     readonly normalizedHumanBonesRoot: Object3D;
+    /**
+     * Returns the raw bone, a node of the file.
+     *
+     * @param name The bone.
+     * @returns The object; null when the bone is missing.
+     */
     getRawBoneNode(name: BoneName): Object3D | null;
+    /**
+     * Returns the normalized bone, whose rest rotation is the identity.
+     *
+     * @param name The bone.
+     * @returns The object; null when the bone is missing.
+     */
     getNormalizedBoneNode(name: BoneName): Object3D | null;
   };
 }

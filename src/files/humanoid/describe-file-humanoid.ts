@@ -21,7 +21,14 @@ import { poseFromFile } from './pose-from-file.ts';
  * Which pose becomes the reference pose. With `file`, it is the pose of another file, matched by node names: the start pose of the estimator, or
  * with `exact` the reference pose as it is.
  */
-export type PoseOption = PoseChoice | { readonly file: OpenFile; readonly exact?: boolean };
+export type PoseOption =
+  | PoseChoice
+  | {
+      /** The file with the pose. */
+      readonly file: OpenFile;
+      /** Whether its reference pose is used as it is; false by default. */
+      readonly exact?: boolean;
+    };
 
 /** Formats that store their unit in a field, which exporters often get wrong. */
 const FORMATS_WITH_UNIT_FIELD: readonly Asset['format'][] = ['fbx', 'usd'];

@@ -161,7 +161,7 @@ function reparentMisplaced(
 }
 
 /**
- * Defines the humanoid of a character: adds a skeleton definition of EXT_skeleton_humanoid, which says which node is which bone. `axes` gives the bones
+ * Defines the humanoid of a character: adds a skeleton definition of EXT_skeleton_humanoid, which maps bones to nodes. `axes` gives the bones
  * the canonical axes of the extension; the character and its clips look the same. `tPose` makes the T-pose of the extension the rest and bind pose.
  * Formats other than glTF are converted to GLB first.
  *

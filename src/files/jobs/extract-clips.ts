@@ -96,8 +96,8 @@ function extractFile(
 }
 
 /**
- * Converts clips of motion files to humanoid clips: bone rotations relative to the reference pose of their humanoid and hips translations, which play on
- * any humanoid. A motion that is not humanoid gives no clips and an issue `NOT_HUMANOID`.
+ * Converts clips of motion files to humanoid clips: bone rotations relative to the reference pose of their humanoid and hips translations. They
+ * play on any humanoid. A motion that is not humanoid gives no clips and an issue `NOT_HUMANOID`.
  *
  * @param motions Motion files; they stay unchanged.
  * @param options Which clips, how to name and edit them.

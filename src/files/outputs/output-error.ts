@@ -3,6 +3,7 @@ export type OutputErrorCode = 'OVERWRITE_REFUSED' | 'CANNOT_WRITE';
 
 /** Reports files that could not be written. No partially written file is left behind. */
 export class OutputError extends Error {
+  /** Name of the class. */
   override readonly name = 'OutputError';
   /** The kind of failure. */
   readonly code: OutputErrorCode;

@@ -2,11 +2,19 @@
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 
-/** Containers of a glTF document. */
+/**
+ * Containers of a glTF document.
+ *
+ * @inline
+ */
 export type GltfFormat = 'glb' | 'gltf' | 'vrm';
 /** USD files: text (`usda`), binary (`usdc`, also `usd`) and packages (`usdz`). */
 export type UsdFormat = 'usd' | 'usda' | 'usdc' | 'usdz';
-/** File extensions that can be written. */
+/**
+ * File extensions that can be written.
+ *
+ * @useDeclaredType
+ */
 export type OutputFormat = GltfFormat | UsdFormat | 'vrma' | 'bvh';
 
 /** The format family that writes each file extension. */

@@ -53,7 +53,10 @@ export function reportClip(
 }
 
 /** A humanoid and the name of its file. */
-export type FileHumanoidReport = { readonly file: string } & HumanoidReport;
+export type FileHumanoidReport = {
+  /** Name of the file. */
+  readonly file: string;
+} & HumanoidReport;
 
 /** A file without a humanoid. */
 export interface NoHumanoidReport {

@@ -101,7 +101,7 @@ function writePosition(values: Float64Array, row: number, writer: Writer, local:
  *
  * Rotations become angles of the joint's own channels, in file order, without jumps. If the channels cannot represent a rotation, the closest
  * one is written (issue `BVH_CHANNELS_MISSING`). Positions replace the OFFSETs or are added to them, as in the file. Frames at k · frame time
- * cover the clip; the frame time is 1/`fps`, else the spacing of the keys ({@link frameTimeOf}), else that of the file.
+ * cover the clip; the frame time is 1/`fps`, else the spacing of the keys, else that of the file.
  * @param tree the file
  * @param part a skeleton that `readBvhFile` returned with this tree
  * @param clip a clip of its nodes, local space

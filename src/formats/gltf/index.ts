@@ -20,7 +20,13 @@ export {
 } from './document/buffers.ts';
 export { toGlb, toGltf } from './document/convert-container.ts';
 export type { DracoDecoder, DracoMesh, DracoRequest, MeshoptDecoder } from './document/decoders.ts';
-export { createDocument, type GltfDocument, type ParseGltfOptions, parseGltf } from './document/document.ts';
+export {
+  createDocument,
+  type GltfDocument,
+  type GltfSource,
+  type ParseGltfOptions,
+  parseGltf,
+} from './document/document.ts';
 export { attachDracoDecoder, hasDracoMeshes } from './document/draco.ts';
 export {
   concatParts,

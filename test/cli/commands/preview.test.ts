@@ -101,7 +101,10 @@ describe('anyrig preview', () => {
     expect((await runHere(['preview', at('missing.glb'), '-o', at('a.svg')])).exit).toBe(3);
     writeFileSync(at('empty.gltf'), '{"asset":{"version":"2.0"}}');
     const { exit, stderr } = await runHere(['preview', at('empty.gltf'), '-o', at('a.svg')]);
-    expect([exit, stderr]).toEqual([1, expect.stringMatching(/Nothing was drawn\.\nerror NOT_HUMANOID: .*no skeleton/)]);
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringMatching(/Nothing was drawn\.\nerror NOT_HUMANOID: .*no skeleton/),
+    ]);
     const json = await runHere(['preview', at('empty.gltf'), '-o', at('a.svg'), '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, output: null });
     expect(existsSync(at('a.svg'))).toBe(false);

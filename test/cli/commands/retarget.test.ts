@@ -296,7 +296,9 @@ describe('anyrig retarget', () => {
     writeFileSync(at('map.json'), '{"bones":{"hips":"Nowhere"}}');
     const wrong = await retarget(walk, giant, '-o', fresh(), '--source-map', at('map.json'));
     expect(wrong.exit).toBe(2);
-    expect(wrong.stderr).toMatch(/--source-map: The bone map does not fit .*walk\.glb; correct these entries:\n.*"hips"/);
+    expect(wrong.stderr).toMatch(
+      /--source-map: The bone map does not fit .*walk\.glb; correct these entries:\n.*"hips"/,
+    );
     writeFileSync(at('broken.json'), '{"bones"');
     const broken = await retarget(walk, giant, '-o', fresh(), '--source-map', at('broken.json'));
     expect(broken.exit).toBe(3);

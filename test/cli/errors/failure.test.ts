@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
 import { failureJson, failureOf, printFailure } from '../../../src/cli/errors/failure.ts';
-import { InputError } from '../../../src/cli/errors/cli-errors.ts';
-import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { OutputError } from '../../../src/files/outputs/output-error.ts';

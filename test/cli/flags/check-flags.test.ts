@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkFlags } from '../../../src/cli/flags/check-flags.ts';
 import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
+import { checkFlags } from '../../../src/cli/flags/check-flags.ts';
 
 const DEFS = {
   file: { type: 'positional' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readEdits } from '../../../src/cli/flags/edit-flags.ts';
 import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
+import { readEdits } from '../../../src/cli/flags/edit-flags.ts';
 
 describe('readEdits', () => {
   it('returns an empty object without flags', () => {

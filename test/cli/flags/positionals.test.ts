@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { positionals } from '../../../src/cli/flags/positionals.ts';
 import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
+import { positionals } from '../../../src/cli/flags/positionals.ts';
 
 it('positionals: requires exactly one argument per name', () => {
   expect(positionals(['a', 'b'], ['x', 'y'])).toEqual(['a', 'b']);

@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/cli/errors/cli-errors.ts';
-import { readHumanoidOptions, readFrameRate, readHipsScale, readInputOptions } from '../../../src/cli/flags/read-options.ts';
-import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
+import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
+import {
+  readFrameRate,
+  readHipsScale,
+  readHumanoidOptions,
+  readInputOptions,
+} from '../../../src/cli/flags/read-options.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 
 const at = temporaryFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bones, boneLines, percent, lowConfidenceLines } from '../../../src/cli/show/bones.ts';
+import { type Bones, boneLines, lowConfidenceLines, percent } from '../../../src/cli/show/bones.ts';
 
 const BONES: Bones = {
   hips: { node: 3, name: 'Root', confidence: 0.95, why: 'where legs and spine meet' },
@@ -39,7 +39,7 @@ describe('boneLines', () => {
     ]);
   });
 
-  it('leaves out the columns of the evidence when there is none', () => {
+  it('leaves out the evidence columns without evidence', () => {
     const declared = { hips: { node: 0, name: 'Hips', confidence: 1 } };
     expect(boneLines(declared, true)).toEqual(boneLines(declared, false));
   });
@@ -55,9 +55,9 @@ describe('lowConfidenceLines', () => {
 
   it('leaves out a bone with full confidence, whatever its runner-up is', () => {
     const next = { node: 2, name: 'Spine1', confidence: 1 };
-    expect(lowConfidenceLines({ spine: { node: 1, name: 'Spine', confidence: 1, why: 'by name', runnerUp: next } })).toEqual(
-      [],
-    );
+    expect(
+      lowConfidenceLines({ spine: { node: 1, name: 'Spine', confidence: 1, why: 'by name', runnerUp: next } }),
+    ).toEqual([]);
   });
 
   it('lists ten bones at most, and no declared bones', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { humanoidLines, meters, referencePoseText } from '../../../src/cli/show/humanoid.ts';
-import type { HumanoidReport } from '../../../src/files/reports/humanoid-report.ts';
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
+import type { HumanoidReport } from '../../../src/files/reports/humanoid-report.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
 it('meters: formats lengths without trailing zeros', () => {

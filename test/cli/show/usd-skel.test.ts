@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { showUsdSkel } from '../../../src/cli/show/usd-skel.ts';
-import type { SkelBindingReport, SkelTargetReport, UsdSkelReport } from '../../../src/formats/usd/skel/report/usd-skel-report.ts';
+import type {
+  SkelBindingReport,
+  SkelTargetReport,
+  UsdSkelReport,
+} from '../../../src/formats/usd/skel/report/usd-skel-report.ts';
 import { recordIo } from '../run-here.ts';
 
 const TARGET: SkelTargetReport = {

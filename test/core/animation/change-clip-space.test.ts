@@ -9,7 +9,7 @@ import { largest, law } from '../../laws/law.ts';
 import { randomClip } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { expectNear } from '../../near.ts';
-import { angle, apart, product, times, rotated, type WorldPose, worldPose } from '../../reference/plain.ts';
+import { angle, apart, product, rotated, times, type WorldPose, worldPose } from '../../reference/plain.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
 function worldAt({ parents, rest }: Skeleton, clip: Clip, time: number): WorldPose {

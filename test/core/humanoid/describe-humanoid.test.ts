@@ -3,7 +3,7 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { type DescribeOptions, describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { resized } from '../../make/change-rig.ts';
-import { clipOf, tPoseHumanoid, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
+import { clipOf, tinyHumanoid, tPoseHumanoid, track } from '../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { aboutAxis, IDENTITY, read } from '../../reference/plain.ts';
 import { EXACT } from '../../tolerances.ts';

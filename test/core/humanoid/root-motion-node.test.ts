@@ -7,7 +7,11 @@ import { EXACT } from '../../tolerances.ts';
 
 it('findRootMotionNode: returns up axis and hips height in axes and unit of the file', () => {
   // A file with Z up, in centimeters.
-  const body = { ...tPoseHumanoid(), frame: Float64Array.from(aboutAxis([1, 0, 0], -Math.PI / 2)), metersPerUnit: 0.01 };
+  const body = {
+    ...tPoseHumanoid(),
+    frame: Float64Array.from(aboutAxis([1, 0, 0], -Math.PI / 2)),
+    metersPerUnit: 0.01,
+  };
   const { hips, up, hipsHeight } = findRootMotionNode(body);
   expect(hips).toBe(body.map.nodes[0]);
   expectNear(up, [0, 0, 1], EXACT);

@@ -8,7 +8,7 @@ import { makeRandom } from '../../../src/demo/random.ts';
 import { resized, without } from '../../make/change-rig.ts';
 import { randomClip } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
-import { clipOf, tPoseHumanoidWithHands, tPoseHumanoid, track } from '../../make/tiny-humanoid.ts';
+import { clipOf, tPoseHumanoid, tPoseHumanoidWithHands, track } from '../../make/tiny-humanoid.ts';
 import { aboutAxis, IDENTITY } from '../../reference/plain.ts';
 import { POSE_DEGREES, RESAMPLED_HEIGHT } from '../../tolerances.ts';
 

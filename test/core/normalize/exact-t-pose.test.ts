@@ -3,7 +3,7 @@ import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
 import { lowestFootHeight } from '../../../src/core/humanoid/t-pose/bone-pose.ts';
 import { deviationFromTPose } from '../../../src/core/humanoid/t-pose/t-pose-chains.ts';
 import { computeExactTPose } from '../../../src/core/normalize/exact-t-pose.ts';
-import { tPoseHumanoidWithHands, tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid, tPoseHumanoidWithHands } from '../../make/tiny-humanoid.ts';
 import { expectNear } from '../../near.ts';
 import { ESTIMATE_AGAIN } from '../../tolerances.ts';
 

@@ -41,7 +41,7 @@ describe('planHierarchy', () => {
     expect(lines.some((line) => /armature|camera/.test(line))).toBe(false);
   });
 
-  it('turns leaves with tip names, and leaves that are not skin joints, into End Sites', () => {
+  it('converts leaves with tip names, and leaves that are not skin joints, to End Sites', () => {
     const tips = ['Head_End', 'LFinger0Nub', 'toe_end_012', 'handEnd'] as const;
     const humanoid = tPoseHumanoid(
       {},
@@ -107,7 +107,10 @@ describe('planHierarchy', () => {
   });
 
   it('gives every joint a unique name without spaces', () => {
-    const humanoid = tPoseHumanoid({}, ...['a b', 'a\tb', 'a_b', '', '{x}\n', ' '].map((name) => ({ name, parent: 'hips' })));
+    const humanoid = tPoseHumanoid(
+      {},
+      ...['a b', 'a\tb', 'a_b', '', '{x}\n', ' '].map((name) => ({ name, parent: 'hips' })),
+    );
     // tPoseHumanoid finds parents by name; all new nodes are children of the hips.
     const bones = mapNodesToBones(humanoid.map.nodes, humanoid.skeleton.names.length);
     const { names } = planHierarchy(humanoid.skeleton, bones, humanoid.map.nodes, null);

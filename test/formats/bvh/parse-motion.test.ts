@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../src/core/report/issue.ts';
-import { parseMotion } from '../../../src/formats/bvh/parse-motion.ts';
 import type { BvhMotion } from '../../../src/formats/bvh/bvh-tree.ts';
+import { parseMotion } from '../../../src/formats/bvh/parse-motion.ts';
 
 function parse(text: string, channels = 2): BvhMotion & { issues: Issue[]; numbers: number[] } {
   const issues: Issue[] = [];
@@ -32,22 +32,25 @@ describe('parseMotion', () => {
       [1, 2, 3, 4],
       'declares 3 frames of 2 numbers, but the file has 2 complete frames and 1 more numbers',
     ],
-    ['more', 1, '1 2 3 4 5 6', [1, 2, 3, 4, 5, 6], 'declares 1 frames of 2 numbers, but the file has 3 complete frames.'],
+    [
+      'more',
+      1,
+      '1 2 3 4 5 6',
+      [1, 2, 3, 4, 5, 6],
+      'declares 1 frames of 2 numbers, but the file has 3 complete frames.',
+    ],
     ['no frames, fewer', 1, '', [], 'has 0 complete frames.'],
     ['four billion times fewer', 4e9, '1 2', [1, 2], 'has 1 complete frames.'],
     ['more than −1', -1, '1 2', [1, 2], 'declares -1 frames'],
     ['more than NaN', Number.NaN, '1 2', [1, 2], 'declares NaN frames'],
-  ])(
-    'keeps the complete frames when the file has %s frames than declared',
-    (_, frames, data, kept, message) => {
-      const motion = parse(`Frames: ${frames}\nFrame Time: 1\n${data}`);
-      expect(motion.numbers).toEqual(kept);
-      expect(motion.frameCount).toBe(kept.length / 2);
-      expect(motion.issues.map(({ code }) => code)).toEqual(['BVH_MOTION']);
-      expect(motion.issues[0]!.message).toContain(message);
-      expect(motion.issues[0]!.where).toEqual({ line: 1, column: 9 });
-    },
-  );
+  ])('keeps the complete frames when the file has %s frames than declared', (_, frames, data, kept, message) => {
+    const motion = parse(`Frames: ${frames}\nFrame Time: 1\n${data}`);
+    expect(motion.numbers).toEqual(kept);
+    expect(motion.frameCount).toBe(kept.length / 2);
+    expect(motion.issues.map(({ code }) => code)).toEqual(['BVH_MOTION']);
+    expect(motion.issues[0]!.message).toContain(message);
+    expect(motion.issues[0]!.where).toEqual({ line: 1, column: 9 });
+  });
 
   it('reads zero declared frames without an issue', () => {
     expect(parse('Frames: 0\nFrame Time: 1\n')).toMatchObject({ frameCount: 0, numbers: [], issues: [] });

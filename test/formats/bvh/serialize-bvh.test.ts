@@ -95,7 +95,8 @@ describe('serializeBvh', () => {
       expect(() => serializeBvh(treeOf([value]))).toThrow(RangeError);
       expect(() => serializeBvh(treeOf([value]), { digits: 'shortest' })).toThrow(RangeError);
     }
-    for (const digits of [-1, 1.5, 16, Number.NaN]) expect(() => serializeBvh(treeOf([0]), { digits })).toThrow(RangeError);
+    for (const digits of [-1, 1.5, 16, Number.NaN])
+      expect(() => serializeBvh(treeOf([0]), { digits })).toThrow(RangeError);
   });
 
   it('writes 100,000 nested joints in linear space', () => {

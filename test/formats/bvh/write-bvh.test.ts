@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type NewBvh, serializeBvh, readBvhFile, writeBvh } from 'anyrig/bvh';
+import { type NewBvh, readBvhFile, serializeBvh, writeBvh } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
@@ -13,11 +13,18 @@ import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { POSE_STRIDE, type Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import {
+  BLENDER_RIG,
+  FIGHTER_RIG,
+  GIANT_RIG,
+  MIXAMO_RIG,
+  UNREAL_RIG,
+  VRM1_RIG,
+} from '../../../src/demo/characters/rigs.ts';
 import { encodeMotion } from '../../../src/demo/files/encode.ts';
-import { makeRandom } from '../../../src/demo/random.ts';
-import { BLENDER_RIG, FIGHTER_RIG, GIANT_RIG, MIXAMO_RIG, UNREAL_RIG, VRM1_RIG } from '../../../src/demo/characters/rigs.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
+import { makeRandom } from '../../../src/demo/random.ts';
 import { parseGltf } from '../../../src/formats/gltf/document/document.ts';
 import { readGltf } from '../../../src/formats/gltf/read/read-gltf.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
@@ -27,9 +34,9 @@ import { randomRig } from '../../make/random-rig.ts';
 import { rigOf } from '../../make/rig-text.ts';
 import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 import { findAssetHumanoid } from '../../oracle/retargeted.ts';
-import { angle, apart, inverse, minus, product, times as scaled, rotated, worldPose } from '../../reference/plain.ts';
+import { angle, apart, inverse, minus, product, rotated, times as scaled, worldPose } from '../../reference/plain.ts';
 import { referenceRotation } from '../../reference/world-retarget.ts';
-import { BVH_CHAIN, BVH_STAYS, POSE_DEGREES, HIPS_RATIO, LAW_F64 } from '../../tolerances.ts';
+import { BVH_CHAIN, BVH_STAYS, HIPS_RATIO, LAW_F64, POSE_DEGREES } from '../../tolerances.ts';
 
 /** Reads a written BVH back. */
 function readBack(written: NewBvh, digits: 'shortest' | number = 'shortest'): { skeleton: Skeleton; clip: Clip } {
@@ -66,7 +73,11 @@ function lawErrors(humanoid: Humanoid, clip: Clip, written: NewBvh): { rotation:
         const delta = product(frame, theirs.rotations[node]!, inverse(referenceRotation(humanoid, bone)));
         rotation = Math.max(rotation, angle(delta, ours.rotations[joint]!));
       }
-      const expected = minus(scaled(rotated(frame, theirs.positions[node]!), centimeters), [0, 100 * humanoid.ground, 0]);
+      const expected = minus(scaled(rotated(frame, theirs.positions[node]!), centimeters), [
+        0,
+        100 * humanoid.ground,
+        0,
+      ]);
       position = Math.max(position, apart(expected, ours.positions[joint]!) / (100 * humanoid.height));
     }
   }
@@ -283,7 +294,8 @@ describe('writeBvh', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('writeBvh on third-party files', () => {
-  const readHumanoid = (path: string) => findAssetHumanoid(readGltf(parseGltf(new Uint8Array(readFileSync(asset('assets', path))))));
+  const readHumanoid = (path: string) =>
+    findAssetHumanoid(readGltf(parseGltf(new Uint8Array(readFileSync(asset('assets', path))))));
 
   function expectSamePoses(humanoid: Humanoid, clip: Clip): void {
     const written = writeBvh(humanoid, clip);

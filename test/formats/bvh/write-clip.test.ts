@@ -96,7 +96,11 @@ describe('writeBvhClip', () => {
 
   it('keeps hierarchy, names, End Sites and channels, and replaces the motion', () => {
     const small = file(SMALL);
-    const { tree, issues } = writeBvhClip(small.tree, small.asset.skeletons[0]!, clipOf(rotationOf(1, [0, 1, 0], [0, 30])));
+    const { tree, issues } = writeBvhClip(
+      small.tree,
+      small.asset.skeletons[0]!,
+      clipOf(rotationOf(1, [0, 1, 0], [0, 30])),
+    );
     expect(issues).toEqual([]);
     expect(tree.joints).toEqual(small.tree.joints);
     expect(tree.motion!.frameTime).toBeCloseTo(1 / 30, 12);

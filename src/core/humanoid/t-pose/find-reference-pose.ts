@@ -42,8 +42,14 @@ export type PoseChoice =
   | 'declared'
   | 'bind'
   | 'node'
-  | { readonly frame: number }
-  | { readonly start: ModelPose }
+  | {
+      /** Index of the frame, from 0. */
+      readonly frame: number;
+    }
+  | {
+      /** The pose that the estimator corrects. */
+      readonly start: ModelPose;
+    }
   | ModelPose;
 
 /** A choice of a pose that is used as it is. */

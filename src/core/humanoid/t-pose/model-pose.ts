@@ -4,7 +4,11 @@ import { sampleClip } from '../../animation/sample.ts';
 import { bindPose, localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 
-/** A pose in model space: axes and units of the file. */
+/**
+ * A pose in model space: axes and units of the file.
+ *
+ * @inline
+ */
 export interface ModelPose {
   /** Where the pose comes from: `bind`, `node`, `frame:0` or the name of a file. */
   readonly from: string;

@@ -19,7 +19,11 @@ export interface OpenedUsdStage {
   readonly id: string;
   /** The files of a package; null for other kinds. */
   readonly package: Usdz | null;
-  /** Referenced files as far as they were read: layers, and images after `loadAssets`. */
+  /**
+   * Referenced files as far as they were read: layers, and images after `loadAssets`.
+   *
+   * @internal
+   */
   readonly files: UsdFiles;
 }
 
@@ -28,8 +32,8 @@ export interface OpenUsdOptions {
   /** Name or path of the file, for messages. */
   readonly name?: string;
   /**
-   * Reads referenced files by their paths from the folder of the file, with slashes: `parts/body.usdc`, also `../body.usdc`, or an absolute path where
-   * a layer has one. The function decides which files may be read; files that it rejects are left out with its reason. Without it, only the file
+   * Reads referenced files by their paths from the folder of the file, with slashes: `parts/body.usdc`, also `../body.usdc`, or an absolute path
+   * where a layer has one. The function decides which files may be read; files that it rejects are left out with its reason. Without it, only the file
    * itself is read.
    */
   readonly readResource?: ReadResource;

@@ -24,6 +24,7 @@ export interface DracoRequest {
   readonly attributes: readonly {
     /** The unique id that the extension assigns. */
     readonly id: number;
+    /** Type of the decoded components. */
     readonly componentType: ComponentType;
     /** Components per vertex. */
     readonly width: number;

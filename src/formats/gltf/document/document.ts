@@ -64,13 +64,21 @@ export interface GltfDocument {
   bin: Uint8Array | null;
   /** External files by their percent-decoded path relative to the folder of the asset; `loadResources` fills it. */
   readonly resources: Map<string, Uint8Array>;
-  /** The buffer that receives appended data; null before the first append. */
+  /**
+   * The buffer that receives appended data; null before the first append.
+   *
+   * @internal
+   */
   growing: GrowingBuffer | null;
   /** Issues found while parsing. */
   readonly issues: Issue[];
   /** Limits for decoding. */
   readonly limits: GltfLimits;
-  /** Decoded data and attached decoders. */
+  /**
+   * Decoded data and attached decoders.
+   *
+   * @internal
+   */
   readonly cache: GltfCache;
 }
 

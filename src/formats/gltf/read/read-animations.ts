@@ -1,7 +1,7 @@
 /** Reads the animations of a document as clips of its skeletons. glTF 2.0 section 3.11. */
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from '../../../core/asset/asset.ts';
-import { extractComponent, type ExpressionTrack, type LookAtTrack } from '../../../core/face/face-tracks.ts';
+import { type ExpressionTrack, extractComponent, type LookAtTrack } from '../../../core/face/face-tracks.ts';
 import { BONES } from '../../../core/humanoid/bones.ts';
 import { fromHumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
 import { FormatError } from '../../../core/report/format-error.ts';

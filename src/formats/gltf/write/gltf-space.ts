@@ -43,7 +43,12 @@ export function toGltfSpace(
   humanoid: Humanoid | null,
   skeleton: Skeleton,
   clips: readonly Clip[],
-): { readonly skeleton: Skeleton; readonly clips: readonly Clip[] } {
+): {
+  /** The converted skeleton. */
+  readonly skeleton: Skeleton;
+  /** The converted clips. */
+  readonly clips: readonly Clip[];
+} {
   const change = gltfSpace(asset, humanoid);
   if (change === null) return { skeleton, clips };
   return {

@@ -74,13 +74,48 @@ export type FieldValue =
   | ListOp<Reference>
   | ListOp<number>
   | ListOp<bigint>
-  | { readonly type: 'names'; readonly names: readonly string[] }
-  | { readonly type: 'paths'; readonly paths: readonly string[] }
-  | { readonly type: 'word'; readonly word: string }
-  | { readonly type: 'layerOffsets'; readonly offsets: readonly LayerOffset[] }
-  | { readonly type: 'doubles'; readonly numbers: Float64Array }
-  | { readonly type: 'variantSelections'; readonly selections: ReadonlyMap<string, string> }
-  | { readonly type: 'relocates'; readonly pairs: readonly (readonly [from: string, to: string])[] };
+  | {
+      /** Discriminates the types of values. */
+      readonly type: 'names';
+      /** The names, in order. */
+      readonly names: readonly string[];
+    }
+  | {
+      /** Discriminates the types of values. */
+      readonly type: 'paths';
+      /** The paths, in order. */
+      readonly paths: readonly string[];
+    }
+  | {
+      /** Discriminates the types of values. */
+      readonly type: 'word';
+      /** The word of the text format. */
+      readonly word: string;
+    }
+  | {
+      /** Discriminates the types of values. */
+      readonly type: 'layerOffsets';
+      /** One offset per sublayer. */
+      readonly offsets: readonly LayerOffset[];
+    }
+  | {
+      /** Discriminates the types of values. */
+      readonly type: 'doubles';
+      /** The numbers. */
+      readonly numbers: Float64Array;
+    }
+  | {
+      /** Discriminates the types of values. */
+      readonly type: 'variantSelections';
+      /** Selected variant by variant set. */
+      readonly selections: ReadonlyMap<string, string>;
+    }
+  | {
+      /** Discriminates the types of values. */
+      readonly type: 'relocates';
+      /** Source and target path per relocate. */
+      readonly pairs: readonly (readonly [from: string, to: string])[];
+    };
 
 /** The data of a layer at one path. */
 export interface Spec {

@@ -42,7 +42,7 @@ export interface NumericValue {
   readonly type: Exclude<StoredType, 'string' | 'token' | 'asset' | 'pathExpression'>;
   /** True for an array of values. */
   readonly isArray: boolean;
-  /** {@link TUPLE_WIDTH} numbers per value, one tuple after the other. */
+  /** The numbers of all values, one tuple after the other: 3 per `float3`, 16 per `matrix4d`. */
   readonly numbers: Numbers;
 }
 

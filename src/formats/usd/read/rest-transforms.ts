@@ -6,8 +6,8 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { modelToLocalMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from '../skel/skeleton-definition.ts';
-import type { Stage, Time } from '../stage/stage.ts';
 import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
+import type { Stage, Time } from '../stage/stage.ts';
 import { transformAttributes, transformTimes } from '../stage/xform-ops.ts';
 
 /** A rest pose under construction, with the repaired nodes. */

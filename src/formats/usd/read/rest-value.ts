@@ -1,7 +1,7 @@
 /** Reads static values of attributes: the default value, or the first time sample if there is no default value. */
 import type { Value } from '../layer/value.ts';
-import type { Stage, Time } from '../stage/stage.ts';
 import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
+import type { Stage, Time } from '../stage/stage.ts';
 
 /**
  * Determines the time of an attribute's static value: the default time, or the first time sample if it has time samples only.

@@ -26,7 +26,11 @@ export const INHERITED_ATTRIBUTES = [
   'skel:joints',
 ] as const;
 
-/** An attribute of UsdSkelBindingAPI that prims inherit. */
+/**
+ * An attribute of UsdSkelBindingAPI that prims inherit.
+ *
+ * @useDeclaredType
+ */
 export type InheritedAttribute = (typeof INHERITED_ATTRIBUTES)[number];
 
 /** Path of the prim with the nearest authored value, per inherited attribute. Attributes without an authored value are missing. */

@@ -9,7 +9,7 @@ export interface PrimvarDeclaration {
   readonly elementSize: number;
 }
 
-/** Result of {@link declareInfluences}. */
+/** The joint influences that a prim declares, before their arrays are read. */
 export interface InfluenceDeclaration {
   /** True if joint influences are declared correctly. */
   readonly hasInfluences: boolean;

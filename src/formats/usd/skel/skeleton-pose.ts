@@ -15,13 +15,21 @@ import { type NumericSamples, numbersAt, planNumericSamples } from './numeric-sa
 import { animationTransforms, animationWeights, fillTransforms } from './skel-animation.ts';
 import type { AnimatedSkeleton } from './skeleton-sample.ts';
 
-/** An animated skeleton with its sampled animation and the buffers of {@link poseSkeleton}. */
+/** An animated skeleton with its sampled animation and reusable buffers. */
 export interface SkeletonPose {
   /** The skeleton and its animation. */
   readonly skeleton: AnimatedSkeleton;
-  /** Samples of translations, rotations and scales; null if they are read from the stage at every time. */
+  /**
+   * Samples of translations, rotations and scales; null if they are read from the stage at every time.
+   *
+   * @internal
+   */
   readonly jointSamples: readonly [NumericSamples, NumericSamples, NumericSamples] | null;
-  /** Samples of the blend shape weights; null if they are read from the stage at every time, or the animation has no weights. */
+  /**
+   * Samples of the blend shape weights; null if they are read from the stage at every time, or the animation has no weights.
+   *
+   * @internal
+   */
   readonly weightSamples: NumericSamples | null;
   /** True if the animation has blend shape weights. */
   readonly hasWeights: boolean;
@@ -37,7 +45,7 @@ export interface SkeletonPose {
   skinning: Float64Array | null;
   /** Weights of the last pose in the order of the animation; null without. */
   weights: ArrayLike<number> | null;
-  /** Problems found by the last {@link poseSkeleton}. */
+  /** Problems of the last pose. */
   readonly issues: Issue[];
 }
 

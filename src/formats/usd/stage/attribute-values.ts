@@ -81,7 +81,8 @@ function valueInStageTime(value: Value, { site, layer }: Opinion): Value {
 }
 
 /**
- * Reads the value of an attribute at a time. Values between time samples are interpolated as {@link sampleAt} describes.
+ * Reads the value of an attribute at a time. Values between time samples are interpolated as
+ * `Stage.interpolation` says, quaternions spherically; types that cannot be interpolated keep the value of the earlier sample.
  *
  * @param stage - The composed stage.
  * @param path - Path of the prim.

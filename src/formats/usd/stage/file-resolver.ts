@@ -70,7 +70,7 @@ export interface FileAccess {
 }
 
 /**
- * Creates a resolver for layers: {@link createFileAccess} without other assets.
+ * Creates a resolver for layers. Asset paths are relative to the folder of the layer that references them, inside of the same package.
  *
  * @param readFile - Reads a file by its path.
  * @returns The resolver, for `openStage`.

@@ -38,7 +38,11 @@ export interface Prim {
   readonly variants: ReadonlyMap<string, string>;
   /** Names of the authored properties. Properties that only a schema defines are missing. */
   readonly properties: readonly string[];
-  /** The sites with opinions, strongest first. */
+  /**
+   * The sites with opinions, strongest first.
+   *
+   * @internal
+   */
   readonly sites: readonly Site[];
 }
 
@@ -72,7 +76,11 @@ export interface Stage {
   readonly children: readonly string[];
   /** Units, up axis and times. */
   readonly metrics: StageMetrics;
-  /** Clip sets by the path of the prim that declares them, strongest first. */
+  /**
+   * Clip sets by the path of the prim that declares them, strongest first.
+   *
+   * @internal
+   */
   readonly clipSets: ReadonlyMap<string, readonly ClipSet[]>;
   /** Interpolation between time samples. */
   readonly interpolation: 'linear' | 'held';

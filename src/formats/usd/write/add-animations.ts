@@ -159,11 +159,11 @@ function movePrims(
 /**
  * Adds clips to the root layer of a scene.
  *
- * - Each clip becomes a SkelAnimation below every Skeleton that it animates, with the same name for all of them; {@link animationPlacement} describes
- *   Skeletons in instances. The first clip is bound.
+ * - Each clip becomes a SkelAnimation below every Skeleton that it animates, with the same name for all of them. For a Skeleton in an instance, it is in
+ *   a Scope beside the instance where possible; else the instance becomes an ordinary prim. The first clip is bound.
  * - The clips begin at second 0 of the stage. Its `endTimeCode` is extended if they last longer.
- * - Non-joint prims are animated by the first clip only, if {@link canAnimatePrim} allows it, and only if the clip binds a Skeleton or no animation
- *   was bound before. With `replace`, animated prims above its Skeletons become static unless the clip animates them.
+ * - Non-joint prims are animated by the first clip only, if they are outside of instances and have a static transform of translation, rotation and
+ *   scale, and only if the clip binds a Skeleton or no animation was bound before. With `replace`, animated prims above its Skeletons become static unless the clip animates them.
  *
  * @param scene - The scene of the stage.
  * @param layer - Its root layer; unchanged.

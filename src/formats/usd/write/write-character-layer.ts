@@ -33,8 +33,7 @@ export interface CharacterLayerResult {
  * Writes a geometry with animations to a new layer, in its own axes and unit.
  *
  * - The default prim is a SkelRoot (an Xform without Skeletons) called `name`. Nodes that no joint moves are Xforms.
- * - Each tree with skins or bones has a Skeleton below the parent of its root joints; {@link planSkeletons} chooses the joints. Skinned meshes are
- *   siblings of their Skeleton.
+ * - Each tree with skins or bones has a Skeleton below the parent of its root joints. Skinned meshes are siblings of their Skeleton.
  * - Each clip is a SkelAnimation below every Skeleton that it animates. The first clip is bound.
  * - Morph targets are BlendShapes with names that are unique per Skeleton. A mesh with morph targets but without joints has a Skeleton without
  *   joints.

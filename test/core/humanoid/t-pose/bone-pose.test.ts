@@ -10,7 +10,7 @@ import {
 } from '../../../../src/core/humanoid/t-pose/bone-pose.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { without } from '../../../make/change-rig.ts';
-import { tPoseHumanoid, tinyHumanoid } from '../../../make/tiny-humanoid.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../../near.ts';
 import { aboutAxis, read } from '../../../reference/plain.ts';
 import { EXACT } from '../../../tolerances.ts';

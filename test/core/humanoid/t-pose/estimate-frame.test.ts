@@ -4,7 +4,7 @@ import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { estimateFrame, type FrameEstimate } from '../../../../src/core/humanoid/t-pose/estimate-frame.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { without } from '../../../make/change-rig.ts';
-import { tPoseHumanoid, tinyHumanoid } from '../../../make/tiny-humanoid.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../../near.ts';
 import { aboutAxis, IDENTITY, inverse, type Quaternion, rotated } from '../../../reference/plain.ts';
 import { EXACT } from '../../../tolerances.ts';
@@ -56,7 +56,8 @@ describe('estimateFrame', () => {
   });
 
   test('takes the up axis from trunk and legs when the trunk alone is tilted', () => {
-    const lean = (angle: number): Humanoid => tPoseHumanoid({ spine: { turn: aboutAxis([1, 0, 0], angle), at: [0, 0, 0] } });
+    const lean = (angle: number): Humanoid =>
+      tPoseHumanoid({ spine: { turn: aboutAxis([1, 0, 0], angle), at: [0, 0, 0] } });
     expectSameRotation(rotationOfFrame(lean(0.35)), IDENTITY, EXACT);
     // Beyond 30° the humanoid bends over: up is that of the trunk.
     const bent = rotationOfFrame(lean(0.7));

@@ -17,7 +17,9 @@ describe('estimateTPose', () => {
   });
 
   test('returns one finding with a reason per present body part', () => {
-    const { findings } = estimate(tPoseHumanoid({}, ...leftFingers(), { name: 'jaw', parent: 'head', at: [0, 0, 0.05] }));
+    const { findings } = estimate(
+      tPoseHumanoid({}, ...leftFingers(), { name: 'jaw', parent: 'head', at: [0, 0, 0.05] }),
+    );
     const parts = findings.map(({ part }) => part);
     expect(new Set(parts).size).toBe(parts.length);
     expect(parts.every((part) => POSED_PARTS.includes(part))).toBe(true);

@@ -30,7 +30,9 @@ describe('findFrontCues', () => {
 
   test('finds bent knees, independent of the direction of the leg', () => {
     const knee = (thigh: number, shin: number) =>
-      towardsZ(tPoseHumanoid({ ...NO_TOES, leftUpperLeg: { turn: about.x(thigh) }, leftLowerLeg: { turn: about.x(shin) } }));
+      towardsZ(
+        tPoseHumanoid({ ...NO_TOES, leftUpperLeg: { turn: about.x(thigh) }, leftLowerLeg: { turn: about.x(shin) } }),
+      );
     expect(knee(-0.4, 0.8)).toEqual([['knees', 1]]);
     expect(knee(0.3, 0.6)).toEqual([['knees', 1]]);
     expect(knee(0, 0.05)).toEqual([]);

@@ -144,7 +144,11 @@ describe('findReferencePose', () => {
 
   test('moves a pose in the middle of a jump onto the ground of its motion', () => {
     const tucked = aboutAxis([1, 0, 0], -1.2);
-    const jumping = tPoseHumanoid({ hips: { at: [0, 2, 0] }, leftUpperLeg: { turn: tucked }, rightUpperLeg: { turn: tucked } });
+    const jumping = tPoseHumanoid({
+      hips: { at: [0, 2, 0] },
+      leftUpperLeg: { turn: tucked },
+      rightUpperLeg: { turn: tucked },
+    });
     const straight = [IDENTITY, IDENTITY, IDENTITY];
     const landing = clipOf(
       track(

@@ -18,7 +18,7 @@ import { assetFiles } from '../../../assets.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import { type AssetHumanoid, findAssetHumanoid, worldPose } from '../../../oracle/retargeted.ts';
-import { angle, apart, product, read, times, rotated } from '../../../reference/plain.ts';
+import { angle, apart, product, read, rotated, times } from '../../../reference/plain.ts';
 import { LAW_F32 } from '../../../tolerances.ts';
 import { glbBytes } from '../open.ts';
 import { validatorCodes } from '../validator.ts';

@@ -6,10 +6,10 @@ import { readUsdAsset } from '../../../../src/formats/usd/read/read-usd-asset.ts
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import type { UsdScene } from '../../../../src/formats/usd/read/scene.ts';
 import { animationTimes } from '../../../../src/formats/usd/skel/skel-animation.ts';
+import { timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { createFileResolver } from '../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Time } from '../../../../src/formats/usd/stage/stage.ts';
-import { timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { secondsOf } from '../../../../src/formats/usd/time-codes.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { USD_SEEN } from '../../../tolerances.ts';

@@ -4,9 +4,9 @@ import { readUsdAsset } from '../../../../src/formats/usd/read/read-usd-asset.ts
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import { skeletonAnimation } from '../../../../src/formats/usd/skel/bindings.ts';
 import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
+import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { primAt } from '../../../../src/formats/usd/stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { addAnimations } from '../../../../src/formats/usd/write/add-animations.ts';

@@ -18,7 +18,9 @@ describe('makeStageLayer', () => {
       endTimeCode: null,
       defaultPrim: '/My_Hero',
     });
-    expect(serializeUsda(layer)).toMatch(/def SkelRoot "My_Hero" \(\s*displayName = "My Hero"\s*kind = "component"\s*\)/);
+    expect(serializeUsda(layer)).toMatch(
+      /def SkelRoot "My_Hero" \(\s*displayName = "My Hero"\s*kind = "component"\s*\)/,
+    );
     expect(serializeUsda(layer)).not.toContain('xformOp');
   });
 

@@ -6,10 +6,10 @@ import { primPathOf } from '../../../../src/formats/usd/layer/paths.ts';
 import type { Value } from '../../../../src/formats/usd/layer/value.ts';
 import { readBindings, skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
 import { numbersOf, textsOf } from '../../../../src/formats/usd/skel/typed-values.ts';
-import { propertyInfo } from '../../../../src/formats/usd/stage/composed-metadata.ts';
-import { isUsable, type Prim, primAndAncestors, primAt, type Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { connectionsOf, targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { propertyInfo } from '../../../../src/formats/usd/stage/composed-metadata.ts';
+import { connectionsOf, targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
+import { isUsable, type Prim, primAndAncestors, primAt, type Stage } from '../../../../src/formats/usd/stage/stage.ts';
 
 const GPRIMS = ['Mesh', 'Cube', 'Sphere', 'Cylinder', 'Cone', 'Capsule', 'Points', 'BasisCurves', 'NurbsCurves'];
 const BOUNDABLES = [...GPRIMS, 'SkelRoot', 'Skeleton', 'PointInstancer'];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readBindings } from '../../../../src/formats/usd/skel/bindings.ts';
 import { numbersOf, textsOf } from '../../../../src/formats/usd/skel/typed-values.ts';
-import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
-import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
+import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
+import { targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
+import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { USD_WRITTEN } from '../../../tolerances.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from './small-geometry.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../skel/skel-animation.ts';
 import type { SkeletonDefinition } from '../../skel/skeleton-definition.ts';
 import { numbersOf } from '../../skel/typed-values.ts';
-import type { Stage } from '../../stage/stage.ts';
 import { attributeSamples } from '../../stage/attribute-values.ts';
+import type { Stage } from '../../stage/stage.ts';
 import type { TimeCodes } from '../../time-codes.ts';
 import { collapseConstantTrack, normalizeRotation } from './collapse-track.ts';
 import { type KeyLimit, takeKeys } from './key-limit.ts';

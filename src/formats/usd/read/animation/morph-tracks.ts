@@ -1,8 +1,8 @@
 /** Converts the blend shape weights of a SkelAnimation to morph target weights. */
 import type { MorphTrack } from '../../../../core/asset/asset.ts';
 import { createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
-import { weightsForMesh } from '../../skel/deform/apply-blend-shapes.ts';
 import type { BoundPrim } from '../../skel/bound-prim.ts';
+import { weightsForMesh } from '../../skel/deform/apply-blend-shapes.ts';
 import type { SkelAnimation } from '../../skel/skel-animation.ts';
 import type { Stage } from '../../stage/stage.ts';
 import type { TimeCodes } from '../../time-codes.ts';

@@ -3,9 +3,9 @@ import type { Interpolation } from '../../../../core/animation/clip.ts';
 import { float32Below } from '../../../../core/math/float32.ts';
 import type { Value } from '../../layer/value.ts';
 import { numbersOf } from '../../skel/typed-values.ts';
+import { attributeSamples, attributeValue, timeSamplesOf } from '../../stage/attribute-values.ts';
 import { isInterpolated } from '../../stage/interpolate-samples.ts';
 import type { Stage } from '../../stage/stage.ts';
-import { attributeSamples, attributeValue, timeSamplesOf } from '../../stage/attribute-values.ts';
 import { secondsOf, type TimeCodes } from '../../time-codes.ts';
 
 /**

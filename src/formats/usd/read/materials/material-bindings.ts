@@ -1,8 +1,8 @@
 /** Resolves the material bindings of prims and of their GeomSubsets (UsdShadeMaterialBindingAPI). */
 import { numbersOf, textsOf, typeNameAt } from '../../skel/typed-values.ts';
 import { propertyMetadata } from '../../stage/composed-metadata.ts';
-import { childrenOf, isUsable, primAndAncestors, primAt, type Stage } from '../../stage/stage.ts';
 import { forwardedTargetsOf } from '../../stage/relationship-targets.ts';
+import { childrenOf, isUsable, primAndAncestors, primAt, type Stage } from '../../stage/stage.ts';
 import { addFinding, type Findings } from '../geometry-findings.ts';
 import { faceCount, type UsdPolygons } from '../meshes/read-polygons.ts';
 import { restValue } from '../rest-value.ts';

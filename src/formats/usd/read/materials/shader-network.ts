@@ -1,9 +1,9 @@
 /** Resolves the connections of shader networks (UsdShade). */
 import { primPathOf, propertyNameOf } from '../../layer/paths.ts';
 import { numbersOf, textsOf } from '../../skel/typed-values.ts';
-import { isUsable, type Prim, primAt, type Stage } from '../../stage/stage.ts';
-import { connectionsOf } from '../../stage/relationship-targets.ts';
 import { hasAuthoredValue } from '../../stage/attribute-values.ts';
+import { connectionsOf } from '../../stage/relationship-targets.ts';
+import { isUsable, type Prim, primAt, type Stage } from '../../stage/stage.ts';
 import { restValue } from '../rest-value.ts';
 
 /** The source of an input: the value of an attribute (its own or one of an interface that it is connected to), or a shader output. */

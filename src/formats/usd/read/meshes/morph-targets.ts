@@ -1,9 +1,9 @@
 /** Converts the blend shapes of a mesh to morph targets; each in-between becomes a separate target. */
 import { inBetweenWeights } from '../../../../core/deform/in-betweens.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
-import type { BlendShape } from '../../skel/deform/blend-shape.ts';
-import { readBlendShapes } from '../../skel/deform/apply-blend-shapes.ts';
 import type { BoundPrim } from '../../skel/bound-prim.ts';
+import { readBlendShapes } from '../../skel/deform/apply-blend-shapes.ts';
+import type { BlendShape } from '../../skel/deform/blend-shape.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { displayName } from '../display-name.ts';
 

@@ -2,12 +2,12 @@
 import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
-import { weightsForMesh } from '../../skel/deform/apply-blend-shapes.ts';
 import type { BoundPrim } from '../../skel/bound-prim.ts';
+import { weightsForMesh } from '../../skel/deform/apply-blend-shapes.ts';
 import { animationWeights } from '../../skel/skel-animation.ts';
 import { textsOf } from '../../skel/typed-values.ts';
-import type { Prim, Stage } from '../../stage/stage.ts';
 import { timeSamplesOf } from '../../stage/attribute-values.ts';
+import type { Prim, Stage } from '../../stage/stage.ts';
 import { addFinding, type Findings } from '../geometry-findings.ts';
 import { restValue } from '../rest-value.ts';
 import type { SceneSkeleton } from '../scene.ts';

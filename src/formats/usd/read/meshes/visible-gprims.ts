@@ -1,8 +1,8 @@
 /** Finds the gprims of a scene that are visible and meant for rendering (UsdGeomImageable). */
 import { isPointBased, isSkinnable } from '../../skel/prim-types.ts';
 import { textsOf } from '../../skel/typed-values.ts';
-import { type Prim, primAndAncestors, primAt } from '../../stage/stage.ts';
 import { timeSamplesOf } from '../../stage/attribute-values.ts';
+import { type Prim, primAndAncestors, primAt } from '../../stage/stage.ts';
 import { addFinding, type Findings } from '../geometry-findings.ts';
 import { restValue } from '../rest-value.ts';
 import type { UsdScene } from '../scene.ts';

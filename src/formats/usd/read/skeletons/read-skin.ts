@@ -6,7 +6,7 @@ import {
   mergeRepeatedJoints,
   normalizeInfluences,
 } from '../../../../core/deform/edit-influences.ts';
-import { type Influences, countInfluenceRuns, jointIndices } from '../../../../core/deform/influences.ts';
+import { countInfluenceRuns, type Influences, jointIndices } from '../../../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
@@ -14,8 +14,8 @@ import { createJointMapper, mapJoints } from '../../../../core/skeleton/joint-ma
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { nameOfPath } from '../../layer/paths.ts';
 import { type BoundPrim, geomBindTransform, readInfluences } from '../../skel/bound-prim.ts';
-import { influenceMismatch } from '../../skel/joint-influences.ts';
 import { isSkinningMethod } from '../../skel/deform/skin-mesh.ts';
+import { influenceMismatch } from '../../skel/joint-influences.ts';
 import { prototypePath, type Stage } from '../../stage/stage.ts';
 import { addFinding, type Findings } from '../geometry-findings.ts';
 import { restTimeOf } from '../rest-value.ts';

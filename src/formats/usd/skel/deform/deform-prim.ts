@@ -57,7 +57,11 @@ export interface DeformedPrim {
 
 /** Reusable buffers of {@link deformPrim} for one prim. The prim keeps no reference to them. */
 export interface PrimBuffers {
-  /** The deformed prim; overwritten by the next call. */
+  /**
+   * The deformed prim; overwritten by the next call.
+   *
+   * @internal
+   */
   readonly result: { -readonly [Key in Exclude<keyof DeformedPrim, 'issues'>]: DeformedPrim[Key] } & {
     readonly issues: Issue[];
   };
@@ -67,7 +71,11 @@ export interface PrimBuffers {
   cornerNormals: Vertices | null;
   /** Skinning matrices in the joint order of the prim; null until they are needed. */
   skinning: Float64Array | null;
-  /** Prepared skinning matrices; null until they are needed. */
+  /**
+   * Prepared skinning matrices; null until they are needed.
+   *
+   * @internal
+   */
   pose: MeshPose | null;
 }
 

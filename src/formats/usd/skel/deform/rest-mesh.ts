@@ -44,7 +44,11 @@ export interface RestGeometry {
   readonly reason: string | null;
   /** Skin plan of per-vertex influences; null without, and for rigid prims. */
   readonly plan: SkinPlan | null;
-  /** Normals of face corners; null if normals are per point or absent. */
+  /**
+   * Normals of face corners; null if normals are per point or absent.
+   *
+   * @internal
+   */
   readonly corners: Corners | null;
   /** GeomBindTransform, 16 floats, column-major: from prim space to skeleton space at bind time. */
   readonly geomBind: Float64Array;
@@ -62,7 +66,7 @@ export interface RestMesh {
   readonly shapes: readonly (BlendShape | null)[];
   /** True if an attribute of the geometry has several time samples. */
   readonly isAnimated: boolean;
-  /** The geometry read last; null before the first {@link geometryAt}. */
+  /** The geometry read last; null before the first read. */
   geometry: RestGeometry | null;
 }
 

@@ -25,7 +25,7 @@ import type { SkelBindingReport, SkelTargetReport, UsdSkelReport } from './usd-s
 export interface DescribeSkelOptions extends BindingOptions {
   /** File name in the report. */
   readonly file?: string;
-  /** Computes skeletons and prims at a few times ({@link sampledTimes}). Default: true. */
+  /** Computes skeletons and prims at a few times: default values, samples of the animation, and times between them. Default: true. */
   readonly hasSamples?: boolean;
 }
 

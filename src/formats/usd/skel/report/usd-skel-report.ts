@@ -7,7 +7,11 @@ import type { Issue } from '../../../../core/report/issue.ts';
 /** Matrices, points or normals: one row each. */
 export type NumberRows = readonly (readonly number[])[];
 
-/** 1: true; 0: false. */
+/**
+ * 1: true; 0: false.
+ *
+ * @inline
+ */
 type Flag = 0 | 1;
 
 /** A prim at a time, after blend shapes and skinning. */
@@ -93,7 +97,14 @@ export interface SkelBindingReport {
   /** Blend shapes of the animation in its order; omitted without an animation. */
   readonly blendShapes?: readonly string[];
   /** How the joints of the animation map to those of the skeleton (UsdSkelAnimMapper); omitted without an animation. */
-  readonly mapper?: { readonly identity: Flag; readonly sparse: Flag; readonly null: Flag };
+  readonly mapper?: {
+    /** 1 if both orders are equal. */
+    readonly identity: Flag;
+    /** 1 if some joints of the skeleton are missing in the animation and keep the rest pose. */
+    readonly sparse: Flag;
+    /** 1 if one of the orders is empty. */
+    readonly null: Flag;
+  };
   /** Time codes of the samples of the animation. */
   readonly times: readonly number[];
   /** The bound prims. */
@@ -115,7 +126,12 @@ export interface UsdSkelReport {
   /** Last time code; 0 if not authored. */
   readonly end: number;
   /** The outermost SkelRoot prims with their bindings. */
-  readonly roots: readonly { readonly path: string; readonly bindings: readonly SkelBindingReport[] }[];
+  readonly roots: readonly {
+    /** Path of the SkelRoot. */
+    readonly path: string;
+    /** Its skeletons with their animations and bound prims. */
+    readonly bindings: readonly SkelBindingReport[];
+  }[];
   /** Messages of the issues. */
   readonly messages: readonly string[];
   /** Issues of the stage and its UsdSkel content, each once. */

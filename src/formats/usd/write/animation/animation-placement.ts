@@ -2,8 +2,8 @@
 
 import { unusedName } from '../../author/prim-names.ts';
 import { childPath } from '../../layer/paths.ts';
-import { childrenOf, primAndAncestors, type Stage } from '../../stage/stage.ts';
 import { targetsOf } from '../../stage/relationship-targets.ts';
+import { childrenOf, primAndAncestors, type Stage } from '../../stage/stage.ts';
 
 /** The location of new animations. */
 export interface AnimationPlacement {

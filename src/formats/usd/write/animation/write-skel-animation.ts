@@ -4,6 +4,7 @@ import { PATH_WIDTH, TRACK_PATHS, type TrackPath } from '../../../../core/animat
 import * as quat from '../../../../core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { authorTimeSamples, definePrim } from '../../author/author-prims.ts';
+import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, texts, UNIFORM } from '../../author/author-values.ts';
 import {
   type NodeTracks,
@@ -15,7 +16,6 @@ import {
 } from '../../author/sample-tracks.ts';
 import { roundToHalf } from '../../layer/half.ts';
 import type { FieldValue, Layer } from '../../layer/layer.ts';
-import { authorAttribute } from '../../author/author-property.ts';
 import { type TimeCodes, toCodes } from '../../time-codes.ts';
 import { halfRoundingError, roundScalesToHalf } from './round-scales-to-half.ts';
 

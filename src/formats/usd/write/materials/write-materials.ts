@@ -4,10 +4,10 @@ import type { Material, TextureUse } from '../../../../core/asset/material.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { addPrim } from '../../author/add-prim.ts';
 import { connectAttribute, declareAttribute } from '../../author/author-prims.ts';
+import { authorAttribute } from '../../author/author-property.ts';
 import { single } from '../../author/author-values.ts';
 import type { Layer } from '../../layer/layer.ts';
 import type { UsdzEntry } from '../../package/read-usdz.ts';
-import { authorAttribute } from '../../author/author-property.ts';
 import { addShader, addTexture, type ImageFiles, imageFiles, type TextureRead } from './write-textures.ts';
 
 /** The written materials. */

@@ -3,12 +3,12 @@ import { imageType } from '../../../../core/asset/image-type.ts';
 import type { Texture, TextureUse } from '../../../../core/asset/material.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { connectAttribute, declareAttribute, definePrim } from '../../author/author-prims.ts';
+import { authorAttribute } from '../../author/author-property.ts';
 import { single, text, UNIFORM } from '../../author/author-values.ts';
 import { primName, unusedName } from '../../author/prim-names.ts';
 import type { Layer } from '../../layer/layer.ts';
 import { childPath } from '../../layer/paths.ts';
 import type { UsdzEntry } from '../../package/read-usdz.ts';
-import { authorAttribute } from '../../author/author-property.ts';
 import { uvSetName } from '../../uv-sets.ts';
 import { usdTransform } from '../../uv-transform.ts';
 

@@ -3,11 +3,11 @@ import type { MeshPrimitive, MorphTarget } from '../../../../core/asset/geometry
 import { expandConstantInfluences } from '../../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
 import { addPrim } from '../../author/add-prim.ts';
+import { applyBindingApi, setInfluences } from '../../author/author-influences.ts';
 import { authorRelationship } from '../../author/author-prims.ts';
+import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, single, texts, UNIFORM } from '../../author/author-values.ts';
 import type { Layer } from '../../layer/layer.ts';
-import { applyBindingApi, setInfluences } from '../../author/author-influences.ts';
-import { authorAttribute } from '../../author/author-property.ts';
 
 /**
  * Binds a prim to a Skeleton.

@@ -2,9 +2,9 @@
 import type { MeshPrimitive } from '../../../../core/asset/geometry.ts';
 import { pointExtents } from '../../../../core/deform/extents.ts';
 import { authorRelationship } from '../../author/author-prims.ts';
+import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, single, text, UNIFORM } from '../../author/author-values.ts';
 import type { FieldValue, Layer } from '../../layer/layer.ts';
-import { authorAttribute } from '../../author/author-property.ts';
 import { uvSetName } from '../../uv-sets.ts';
 
 const VERTEX: Readonly<Record<string, FieldValue>> = { interpolation: text('token', 'vertex') };

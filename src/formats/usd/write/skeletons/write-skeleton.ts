@@ -2,12 +2,12 @@
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { addPrim } from '../../author/add-prim.ts';
+import { applyBindingApi } from '../../author/author-influences.ts';
 import { authorRelationship } from '../../author/author-prims.ts';
+import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, text, texts, UNIFORM } from '../../author/author-values.ts';
 import { primName, unusedName } from '../../author/prim-names.ts';
 import type { Layer } from '../../layer/layer.ts';
-import { applyBindingApi } from '../../author/author-influences.ts';
-import { authorAttribute } from '../../author/author-property.ts';
 
 /** The joints of a Skeleton prim. */
 export interface SkeletonJoints {

@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { BONE } from '../../../../../src/core/humanoid/bones.ts';
 import { without } from '../../../../make/change-rig.ts';
 import { about, correctionOf, direction, estimate, finding } from '../../../../make/estimate.ts';
-import { tPoseHumanoid, tinyHumanoid } from '../../../../make/tiny-humanoid.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../../../near.ts';
 import { IDENTITY } from '../../../../reference/plain.ts';
 import { EXACT } from '../../../../tolerances.ts';
 
 describe('alignArm', () => {
   test('raises an arm by the shortest arc, each segment after the previous one', () => {
-    const found = estimate(tPoseHumanoid({ leftUpperArm: { turn: about.z(-0.8) }, leftLowerArm: { turn: about.y(-0.1) } }));
+    const found = estimate(
+      tPoseHumanoid({ leftUpperArm: { turn: about.z(-0.8) }, leftLowerArm: { turn: about.y(-0.1) } }),
+    );
     expectSameRotation(correctionOf(found, 'leftUpperArm'), about.z(0.8), EXACT);
     expectNear(direction(found, 'leftUpperArm', 'leftLowerArm'), [1, 0, 0], EXACT);
     expectNear(direction(found, 'leftLowerArm', 'leftHand'), [1, 0, 0], EXACT);
@@ -26,7 +28,9 @@ describe('alignArm', () => {
   });
 
   test('brings differently raised arms to the same height', () => {
-    const found = estimate(tPoseHumanoid({ leftUpperArm: { turn: about.z(1.5) }, rightUpperArm: { turn: about.z(1.3) } }));
+    const found = estimate(
+      tPoseHumanoid({ leftUpperArm: { turn: about.z(1.5) }, rightUpperArm: { turn: about.z(1.3) } }),
+    );
     expectNear(direction(found, 'leftUpperArm', 'leftHand'), [1, 0, 0], EXACT);
     expectNear(direction(found, 'rightUpperArm', 'rightHand'), [-1, 0, 0], EXACT);
     expectSameRotation(correctionOf(found, 'leftUpperArm'), about.z(-1.5), EXACT);

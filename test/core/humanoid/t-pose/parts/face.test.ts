@@ -15,7 +15,9 @@ describe('alignEyes', () => {
   });
 
   test('lets eyes with a child node ahead look to the front', () => {
-    const found = estimate(tPoseHumanoid({}, eye(about.y(0.2)), { name: 'lookAt', parent: 'leftEye', at: [0, 0, 0.1] }));
+    const found = estimate(
+      tPoseHumanoid({}, eye(about.y(0.2)), { name: 'lookAt', parent: 'leftEye', at: [0, 0, 0.1] }),
+    );
     expectSameRotation(correctionOf(found, 'leftEye'), about.y(-0.2), EXACT);
     expect(finding(found, 'eyes')).toMatchObject({ confidence: 1, reason: expect.stringContaining('11°') });
   });

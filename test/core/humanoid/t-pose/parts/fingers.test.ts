@@ -85,7 +85,9 @@ describe('alignThumb', () => {
   ];
 
   test('aligns a thumb between X and Z', () => {
-    const found = estimate(tPoseHumanoid({}, ...leftFingers(), ...thumb(product(about.z(-0.4), about.y(0.3)), IDENTITY)));
+    const found = estimate(
+      tPoseHumanoid({}, ...leftFingers(), ...thumb(product(about.z(-0.4), about.y(0.3)), IDENTITY)),
+    );
     expectNear(direction(found, 'leftThumbMetacarpal', 'leftThumbProximal'), [H, 0, H], EXACT);
     expectNear(direction(found, 'leftThumbProximal', 'leftThumbDistal'), [H, 0, H], EXACT);
     expect(finding(found, 'leftThumb')).toMatchObject({ confidence: 0.7, reason: expect.stringContaining('straight') });

@@ -6,7 +6,9 @@ import { EXACT } from '../../../../tolerances.ts';
 
 describe('alignLeg', () => {
   test('straightens a leg downward', () => {
-    const found = estimate(tPoseHumanoid({ leftUpperLeg: { turn: about.z(0.3) }, leftLowerLeg: { turn: about.x(0.4) } }));
+    const found = estimate(
+      tPoseHumanoid({ leftUpperLeg: { turn: about.z(0.3) }, leftLowerLeg: { turn: about.x(0.4) } }),
+    );
     expectNear(direction(found, 'leftUpperLeg', 'leftLowerLeg'), [0, -1, 0], EXACT);
     expectNear(direction(found, 'leftLowerLeg', 'leftFoot'), [0, -1, 0], EXACT);
   });

@@ -104,7 +104,9 @@ describe('findPalmRoll', () => {
   });
 
   test('uses a bent elbow without other evidence', () => {
-    const found = estimate(tPoseHumanoid({ leftUpperArm: { turn: about.x(0.7) }, leftLowerArm: { turn: about.y(-1) } }));
+    const found = estimate(
+      tPoseHumanoid({ leftUpperArm: { turn: about.x(0.7) }, leftLowerArm: { turn: about.y(-1) } }),
+    );
     expectSameRotation(correctionOf(found, 'leftUpperArm'), about.x(-0.7), EXACT);
     expect(finding(found, 'leftPalm')).toMatchObject({ confidence: 0.5, reason: expect.stringContaining('elbow') });
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { definePrim, makeLayer } from '../../../../../src/formats/usd/author/author-prims.ts';
-import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
-import { primAt } from '../../../../../src/formats/usd/stage/stage.ts';
-import { targetsOf } from '../../../../../src/formats/usd/stage/relationship-targets.ts';
 import { timeSamplesOf } from '../../../../../src/formats/usd/stage/attribute-values.ts';
+import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
+import { targetsOf } from '../../../../../src/formats/usd/stage/relationship-targets.ts';
+import { primAt } from '../../../../../src/formats/usd/stage/stage.ts';
 import {
   type LinearAnimation,
   linearAnimation,

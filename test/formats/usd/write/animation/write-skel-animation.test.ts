@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { makeLayer } from '../../../../../src/formats/usd/author/author-prims.ts';
 import { numbersOf, textsOf } from '../../../../../src/formats/usd/skel/typed-values.ts';
+import { attributeValue, timeSamplesOf } from '../../../../../src/formats/usd/stage/attribute-values.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../../src/formats/usd/stage/stage.ts';
-import { attributeValue, timeSamplesOf } from '../../../../../src/formats/usd/stage/attribute-values.ts';
 import { serializeUsda } from '../../../../../src/formats/usd/text/serialize-usda.ts';
 import {
   type SkelMotion,

@@ -81,7 +81,9 @@ describe('addShader and addTexture', () => {
     const layer = makeLayer({});
     definePrim(layer, '/M', 'Material');
     expect(addShader(layer, '/M', 'Surface', 'UsdPreviewSurface')).toBe('/M/Surface');
-    expect(serializeUsda(layer)).toMatch(/def Shader "Surface"\s*\{\s*uniform token info:id = "UsdPreviewSurface"\s*\}/);
+    expect(serializeUsda(layer)).toMatch(
+      /def Shader "Surface"\s*\{\s*uniform token info:id = "UsdPreviewSurface"\s*\}/,
+    );
   });
 
   it('addTexture: writes file, wrap modes and color space, and omits a scale and bias without effect', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { definePrim, makeLayer } from '../../../../../src/formats/usd/author/author-prims.ts';
 import { numbersOf } from '../../../../../src/formats/usd/skel/typed-values.ts';
+import { attributeValue } from '../../../../../src/formats/usd/stage/attribute-values.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
 import { targetsOf } from '../../../../../src/formats/usd/stage/relationship-targets.ts';
-import { attributeValue } from '../../../../../src/formats/usd/stage/attribute-values.ts';
 import { serializeUsda } from '../../../../../src/formats/usd/text/serialize-usda.ts';
 import {
   addSkeleton,
