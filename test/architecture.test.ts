@@ -26,7 +26,7 @@ const ROOMS = [
   ...['engines/scene', 'engines/three', 'engines/babylon', 'engines/gltf-transform'],
   ...['files', 'preview', 'demo', 'batch', 'cli'],
 ];
-/** Packages that a room may import; all others none. */
+/** Packages that a room may import. Rooms without an entry import none. */
 const PACKAGES: Record<string, RegExp> = {
   'formats/fbx': /^(fbx-parser|fflate)$/,
   files: /^(node:|draco3dgltf$|gltf-validator$|meshoptimizer(\/|$)|@resvg\/resvg-js$)/,
@@ -40,14 +40,14 @@ const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'|^\s*import\s*'
 const src = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-/** The room of a file; itself where it is in none. In `core` itself there is only the index. */
+/** Returns the room of a file, or the file itself if it is in no room. `core` itself contains only the index. */
 function roomOf(file: string): string {
   const folder = dirname(file);
   return ROOMS.find((room) => folder === room || (room !== 'core' && folder.startsWith(`${room}/`))) ?? file;
 }
 
-/** Why a file may not import something; null when it may. */
-function offence(file: string, specifier: string): string | null {
+/** Explains why a file may not import something; null if it may. */
+function violation(file: string, specifier: string): string | null {
   const room = roomOf(file);
   if (!specifier.startsWith('.')) return PACKAGES[room]?.test(specifier) ? null : `${file} imports ${specifier}`;
   const other = roomOf(relative(src, join(src, dirname(file), specifier)));
@@ -66,7 +66,7 @@ function importsOf(file: string): string[] {
   return [...matches].map((match) => match[1] ?? match[2] ?? match[3]);
 }
 
-/** Files that import each other in a circle, found by walking the imports depth first. */
+/** Finds files that import each other in a cycle, by a depth-first walk of the imports. */
 function findCycle(importsOfFile: (file: string) => readonly string[], roots: readonly string[]): string[] | null {
   const state = new Map<string, 'open' | 'done'>();
   const path: string[] = [];
@@ -90,17 +90,19 @@ function findCycle(importsOfFile: (file: string) => readonly string[], roots: re
   return null;
 }
 
-it('every file is in a room', () => {
+it('architecture: every source file is in a room', () => {
   expect(files.filter((file) => !ROOMS.includes(roomOf(file)))).toEqual([]);
 });
 
-it('a room imports only itself, rooms above it and its own packages; formats never meet', () => {
+it('architecture: a room imports only itself, rooms above it and its packages; formats and plugins do not import each other', () => {
   const imports = files.flatMap((file) => importsOf(file).map((specifier) => [file, specifier]));
   expect(imports.length).toBeGreaterThan(files.length);
-  expect(imports.map(([file, specifier]) => offence(file, specifier)).filter((reason) => reason !== null)).toEqual([]);
+  expect(imports.map(([file, specifier]) => violation(file, specifier)).filter((reason) => reason !== null)).toEqual(
+    [],
+  );
 });
 
-it('the import rule refuses what it forbids', () => {
+it('violation: reports each kind of forbidden import', () => {
   const forbidden = [
     ['core/math/quat.ts', '../skeleton/pose.ts'],
     ['core/skeleton/pose.ts', '../index.ts'],
@@ -117,14 +119,14 @@ it('the import rule refuses what it forbids', () => {
     ['engines/scene/scene-graph.ts', 'three'],
     ['engines/three/index.ts', '../../files/open.ts'],
   ];
-  for (const [file, specifier] of forbidden) expect(offence(file, specifier)).not.toBeNull();
+  for (const [file, specifier] of forbidden) expect(violation(file, specifier)).not.toBeNull();
   const source = "import type { A } from 'a';\nexport * as b from 'b';\nimport 'c';\nconst d = await import('d');\n";
   const multiline = "export {\n  e,\n} from 'e';\n";
   const found = [...`${source}${multiline}`.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3]);
   expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-it('no file imports itself by way of others', () => {
+it('architecture: no file imports itself by way of others', () => {
   const inside = (file: string): string[] => {
     const relatives = importsOf(file).filter((specifier) => specifier.startsWith('.'));
     return relatives.map((specifier) => join(dirname(file), specifier)).filter((other) => files.includes(other));
@@ -132,14 +134,14 @@ it('no file imports itself by way of others', () => {
   expect(findCycle(inside, files)).toBeNull();
 });
 
-it('findCycle: finds a circle of three files, and none in a diamond', () => {
-  const circle: Record<string, string[]> = { a: ['b'], b: ['c'], c: ['d', 'b'], d: [] };
-  expect(findCycle((file) => circle[file], ['a'])).toEqual(['b', 'c', 'b']);
+it('findCycle: finds a cycle of three files, and none in a diamond', () => {
+  const cyclic: Record<string, string[]> = { a: ['b'], b: ['c'], c: ['d', 'b'], d: [] };
+  expect(findCycle((file) => cyclic[file], ['a'])).toEqual(['b', 'c', 'b']);
   const diamond: Record<string, string[]> = { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] };
   expect(findCycle((file) => diamond[file], ['a'])).toBeNull();
 });
 
-it(`no folder has more than ${MOST_FILES_OF_A_FOLDER} files`, () => {
+it(`architecture: no folder has more than ${MOST_FILES_OF_A_FOLDER} files`, () => {
   const sizes = new Map<string, number>();
   for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   expect([...sizes].filter(([, count]) => count > MOST_FILES_OF_A_FOLDER)).toEqual([]);
@@ -150,7 +152,7 @@ function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
-it('nothing prints but the command line', () => {
+it('architecture: only the command line prints', () => {
   const loud = files.filter(
     (file) =>
       roomOf(file) !== 'cli' &&
