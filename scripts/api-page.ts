@@ -24,20 +24,17 @@ function cell(text: string): string {
 }
 
 /** Builds the page as Markdown. */
-export function apiPage({ entries, checker }: PackageEntries): string {
+export function apiPage({ entries }: PackageEntries): string {
   const lines = [
     '# API at a glance',
     '',
     'Made by `npx tsx scripts/api-page.ts` from the docstrings. `npm run docs` builds the full reference, with parameters and types.',
   ];
-  for (const { name, symbols, about } of entries) {
-    const values = symbols.filter((symbol) => !isType(symbol) || symbol.flags & ts.SymbolFlags.Class);
+  for (const { name, exports, about } of entries) {
+    const values = exports.filter(({ symbol }) => !isType(symbol) || symbol.flags & ts.SymbolFlags.Class);
     const rows = values
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((symbol) => {
-        const sentence = firstSentence(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
-        return `| \`${symbol.name}\` | ${cell(sentence)} |`;
-      });
+      .map((one) => `| \`${one.name}\` | ${cell(firstSentence(one.about))} |`);
     lines.push('', `## \`${name}\``, '', about, '', '| export | |', '| --- | --- |', ...rows);
   }
   return `${lines.join('\n')}\n`;

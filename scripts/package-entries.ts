@@ -6,13 +6,23 @@ import ts from 'typescript';
 
 const ROOT = resolve(fileURLToPath(new URL('..', import.meta.url)));
 
+/** One export of an entry. */
+export interface Export {
+  /** As users import it. */
+  readonly name: string;
+  /** The declared symbol: re-exports are resolved. */
+  readonly symbol: ts.Symbol;
+  /** Its docstring; of a namespace the comment at the top of its file. */
+  readonly about: string;
+}
+
 /** One entry of the package. */
 export interface Entry {
   /** As users import it: `anyrig`, `anyrig/gltf` … */
   readonly name: string;
-  /** What it exports; re-exported symbols are those of their declaration. */
-  readonly symbols: readonly ts.Symbol[];
-  /** The first sentence of the comment at the top of its index file. */
+  /** What it exports. */
+  readonly exports: readonly Export[];
+  /** The comment at the top of its index file. */
   readonly about: string;
 }
 
@@ -42,6 +52,12 @@ export function declaredSymbol(symbol: ts.Symbol, checker: ts.TypeChecker): ts.S
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
+/** Reads the comment at the top of a file. */
+function headerOf({ text }: ts.SourceFile): string {
+  const comment = /^\/\*\*\s*(?:\* )?([\s\S]*?)\s*\*\//.exec(text)?.[1] ?? '';
+  return comment.replace(/\s*\n \* ?/g, ' ');
+}
+
 /** Whether a symbol is a type: an interface, a type alias or a class. */
 export function isType({ flags }: ts.Symbol): boolean {
   return (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Class)) !== 0;
@@ -61,9 +77,13 @@ export function readPackageEntries(): PackageEntries {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     if (source === undefined || module === undefined) throw new Error(`${file} exports nothing`);
-    const symbols = checker.getExportsOfModule(module).map((symbol) => declaredSymbol(symbol, checker));
-    const about = /^\/\*\*\s*(?:\* )?([\s\S]*?)\s*\*\//.exec(source.text)?.[1].replace(/\s*\n \* ?/g, ' ') ?? '';
-    return { name, symbols, about };
+    const exports = checker.getExportsOfModule(module).map((alias): Export => {
+      const symbol = declaredSymbol(alias, checker);
+      const namespace = symbol.declarations?.find(ts.isSourceFile);
+      const docs = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+      return { name: alias.name, symbol, about: namespace === undefined ? docs : headerOf(namespace) };
+    });
+    return { name, exports, about: headerOf(source) };
   });
   return { entries, checker };
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { apiPage } from '../../scripts/api-page.ts';
-import { declaredSymbol, isType, readPackageEntries } from '../../scripts/package-entries.ts';
+import { declaredSymbol, type Export, isType, readPackageEntries } from '../../scripts/package-entries.ts';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const MOST_EXPORTS_OF_MAIN = 80;
@@ -21,7 +21,7 @@ const docs = [
   .map((name) => readFileSync(join(root, name), 'utf8'))
   .join('\n');
 
-function isNamedInDocs({ name }: ts.Symbol): boolean {
+function isNamedInDocs({ name }: Export): boolean {
   return new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(docs);
 }
 
@@ -47,21 +47,22 @@ function namedTypes(symbol: ts.Symbol): ts.Symbol[] {
 
 describe('entries of the package', () => {
   it('each export something and say what they are for', () => {
-    const empty = entries.filter(({ symbols, about }) => symbols.length === 0 || about === '');
+    const empty = entries.filter(({ exports, about }) => exports.length === 0 || about === '');
     expect(empty.map(({ name }) => name)).toEqual([]);
   });
 
   it(`anyrig has at most ${MOST_EXPORTS_OF_MAIN} exports`, () => {
     const main = entries.find(({ name }) => name === 'anyrig');
-    expect(main?.symbols.length).toBeLessThanOrEqual(MOST_EXPORTS_OF_MAIN);
+    expect(main?.exports.length).toBeLessThanOrEqual(MOST_EXPORTS_OF_MAIN);
   });
 
   it('docs name every export, or a type belongs to an export that docs name', () => {
-    const reached = new Set(entries.flatMap(({ symbols }) => symbols).filter(isNamedInDocs));
+    const named = entries.flatMap(({ exports }) => exports).filter(isNamedInDocs);
+    const reached = new Set(named.map(({ symbol }) => symbol));
     // A set is walked in insertion order, together with what is added on the way.
     for (const symbol of reached) for (const type of namedTypes(symbol)) reached.add(type);
-    const missing = entries.flatMap(({ name, symbols }) => {
-      return symbols.filter((symbol) => !reached.has(symbol)).map((symbol) => `${name} ${symbol.name}`);
+    const missing = entries.flatMap((entry) => {
+      return entry.exports.filter(({ symbol }) => !reached.has(symbol)).map(({ name }) => `${entry.name} ${name}`);
     });
     expect(missing).toEqual([]);
   });
@@ -69,11 +70,11 @@ describe('entries of the package', () => {
   it('a type name that two entries export is the same type', () => {
     const types = new Map<string, ts.Symbol>();
     const clashes: string[] = [];
-    for (const { name, symbols } of entries) {
-      for (const symbol of symbols.filter(isType)) {
-        const other = types.get(symbol.name) ?? symbol;
-        if (other !== symbol) clashes.push(`${name} ${symbol.name}`);
-        types.set(symbol.name, other);
+    for (const entry of entries) {
+      for (const { name, symbol } of entry.exports.filter((one) => isType(one.symbol))) {
+        const other = types.get(name) ?? symbol;
+        if (other !== symbol) clashes.push(`${entry.name} ${name}`);
+        types.set(name, other);
       }
     }
     expect(clashes).toEqual([]);
