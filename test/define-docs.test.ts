@@ -1,7 +1,7 @@
 /** Checks docs/define.md against the code. */
 import { expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
-import { blocks, commandLines, documentText, exampleFolder, runCommandLines, runModules } from './run-docs.ts';
+import { blocks, commandLines, documentText, exampleFolder, runCommandLines, runModulesHere } from './run-docs.ts';
 
 const text = documentText('docs/define.md');
 const folder = exampleFolder();
@@ -15,7 +15,7 @@ it('docs/define.md: command lines end with the documented exit codes', async () 
 it('docs/define.md: library code runs', async () => {
   const modules = blocks(text, 'ts');
   expect(modules).toHaveLength(1);
-  await runModules(modules, [], folder);
+  await runModulesHere(modules, folder);
 }, 60_000);
 
 it('docs/define.md: explains every code of the command, and no other', () => {

@@ -53,7 +53,11 @@ describe.each([...pages, ...others])('%s', (page) => {
   it('library code runs', async () => {
     const modules = blocks(documentText(page), 'ts');
     // Plugins of Babylon.js are registered per process: other test files must not see them.
-    if (modules.some((source) => source.includes('anyrig/babylon'))) await runModules(modules, [], folder);
+    if (modules.some((source) => source.includes('anyrig/babylon')))
+      await runModules(
+        modules.map((source) => ({ source })),
+        folder,
+      );
     else await runModulesHere(modules, folder);
   }, 180_000);
 

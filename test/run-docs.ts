@@ -101,15 +101,30 @@ export async function runCommandLines(lines: readonly CommandLine[], folder: str
   return wrong;
 }
 
-/** Runs modules that import anyrig by its name, one after the other, from inside the package and in a folder. Returns their output. */
-export async function runModules(sources: readonly string[], args: readonly string[], folder: string): Promise<string> {
-  const paths = sources.map((_, k) => inProject('test', `.docs-${process.pid}-${k}.ts`));
+/** A module of a document or an example, and its command line arguments. */
+export interface DocumentModule {
+  readonly source: string;
+  readonly args?: readonly string[];
+}
+
+/**
+ * Runs modules that import anyrig by its name, one after the other in one process, from inside the package and in a folder. A module that
+ * exits does not stop those after it. Returns the output of each.
+ */
+export async function runModules(modules: readonly DocumentModule[], folder: string): Promise<string[]> {
+  const paths = modules.map((_, k) => inProject('test', `.docs-${process.pid}-${k}.ts`));
   const all = inProject('test', `.docs-${process.pid}.ts`);
-  for (const [k, source] of sources.entries()) writeFileSync(paths[k], source);
-  writeFileSync(all, paths.map((path) => `await import(${JSON.stringify(path)});\n`).join(''));
+  for (const [k, { source }] of modules.entries()) writeFileSync(paths[k], source);
+  const end = '--- end of a module ---';
+  const lines = paths.map((path, k) => {
+    const argv = `process.argv.splice(2, Infinity, ...${JSON.stringify(modules[k].args ?? [])});`;
+    return `${argv}\nawait import(${JSON.stringify(path)});\nconsole.log(${JSON.stringify(end)});\n`;
+  });
+  writeFileSync(all, `const { exit } = process;\nprocess.exit = () => {};\n${lines.join('')}exit(0);\n`);
   try {
     const [command, ...flags] = NODE.split(' ');
-    return (await run(command, [...flags, all, ...args], { cwd: folder })).stdout;
+    const { stdout } = await run(command, [...flags, all], { cwd: folder });
+    return stdout.split(`${end}\n`).slice(0, -1);
   } finally {
     for (const path of [all, ...paths]) rmSync(path, { force: true });
   }

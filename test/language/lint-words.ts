@@ -27,6 +27,11 @@ export function lintName(name: string): string[] {
   );
 }
 
+/** Source of a pattern in which every blank matches any white space. */
+function spaced(pattern: RegExp): string {
+  return pattern.source.replaceAll(' ', '\\s+');
+}
+
 /** Finds the banned words of a text, a finding per line and word. Only prose is checked: not code between backticks, nor names of files. */
 export function lintProse(text: string, firstLine = 1): WordFinding[] {
   const found: WordFinding[] = [];
@@ -38,7 +43,7 @@ export function lintProse(text: string, firstLine = 1): WordFinding[] {
     .replace(/\n[ \t]*(?:\*(?!\/)|\/\/)?/g, (run) => `\n${' '.repeat(run.length - 1)}`);
   for (const { prose: pattern, instead } of BANNED_WORDS) {
     if (pattern === null) continue;
-    for (const match of prose.matchAll(new RegExp(pattern.source.replaceAll(' ', '\\s+'), `g${pattern.flags}`))) {
+    for (const match of prose.matchAll(new RegExp(spaced(pattern), `g${pattern.flags}`))) {
       const line = firstLine + prose.slice(0, match.index).split('\n').length - 1;
       found.push({ line, text: match[0], instead });
     }
@@ -59,8 +64,20 @@ function isSentence(text: string): boolean {
   return /[A-Za-z]+[,;:]? \S+ \S+/.test(text);
 }
 
+/** Returns whether a file could have findings: a quick check of its whole text, without parsing it. */
+function mayHaveFindings(source: string): boolean {
+  const prose = source.replace(/\\n|\n[ \t]*(?:\*(?!\/)|\/\/)?/g, ' ');
+  const isInProse = BANNED_WORDS.some(
+    ({ prose: pattern }) => pattern !== null && new RegExp(spaced(pattern), pattern.flags).test(prose),
+  );
+  if (isInProse) return true;
+  const words = new Set(wordsOfName(source));
+  return BANNED_WORDS.some(({ identifiers }) => identifiers.some((word) => words.has(word)));
+}
+
 /** Finds the banned words of a TypeScript file: declared names, comments and sentences in strings. `scope`: `code` skips strings, `titles` checks only the titles of tests. */
 export function lintSource(file: string, source: string, scope: 'all' | 'code' | 'titles' = 'all'): WordFinding[] {
+  if (!mayHaveFindings(source)) return [];
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1;
   const found: WordFinding[] = [];

@@ -10,6 +10,7 @@ import { geometryOf } from '../../src/files/geometry.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { type GltfDocument, type JsonObject, readGltf } from '../../src/formats/gltf/index.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { IS_FULL_RUN, sampledCases } from '../law-runs.ts';
 import { documentOf } from '../make/opened.ts';
 import { BYTE_QUATERNIONS, SECOND_OPINION, SHORT_QUATERNIONS, THREE_DIGIT_QUATERNIONS } from '../tolerances.ts';
 import { babylonFile } from './babylon-vertices.ts';
@@ -193,10 +194,12 @@ class Comparison {
   /** Expects agreement except for the listed files: those with rounded keys differ by their listed value at most. */
   expectAgreement(rounded: Readonly<Record<string, number>>, wrong: readonly string[]): void {
     const others = Array.from(this.worst).filter(([, error]) => !(error < SECOND_OPINION));
-    const named = [...Object.keys(rounded), ...wrong].sort();
+    const named = [...Object.keys(rounded), ...wrong].filter((name) => this.worst.has(name)).sort();
     expect(others.map(([name, error]) => `${name} ${named.includes(name) ? '' : error}`.trim()).sort()).toEqual(named);
-    for (const [name, most] of Object.entries(rounded)) expect(this.worst.get(name)).toBeLessThan(most);
-    for (const name of wrong) expect(this.worst.get(name)).toBeGreaterThan(1);
+    for (const name of named) {
+      if (Object.hasOwn(rounded, name)) expect(this.worst.get(name)).toBeLessThan(rounded[name]);
+      else expect(this.worst.get(name)).toBeGreaterThan(1);
+    }
   }
 }
 
@@ -269,7 +272,8 @@ describe.skipIf(!HAS_ASSETS)('vertices of third-party files over time', () => {
   it('match those of Babylon.js', async () => {
     const comparison = new Comparison();
     const refusals: string[] = [];
-    for (const { name, file, document, geometry } of shown) {
+    const compared = sampledCases(shown);
+    for (const { name, file, document, geometry } of compared) {
       const babylon = await babylonFile(document).catch(() => null);
       if (babylon === null) {
         refusals.push(name);
@@ -294,12 +298,15 @@ describe.skipIf(!HAS_ASSETS)('vertices of third-party files over time', () => {
       }
       babylon.dispose();
     }
-    expect(comparison.worst.size).toBe(shown.length - refusals.length);
-    expect(comparison.parts).toBeGreaterThan(1_600);
-    expect(comparison.skinned).toBeGreaterThan(220);
-    expect(comparison.morphed).toBeGreaterThan(75);
-    expect(comparison.vertices).toBeGreaterThan(120_000);
-    expect(refusals).toEqual(BABYLON_REFUSES);
+    expect(comparison.worst.size).toBe(compared.length - refusals.length);
+    // Every second file has at least 30 % of what all have.
+    const part = IS_FULL_RUN ? 1 : 0.3;
+    expect(comparison.parts).toBeGreaterThan(1_600 * part);
+    expect(comparison.skinned).toBeGreaterThan(220 * part);
+    expect(comparison.morphed).toBeGreaterThan(75 * part);
+    expect(comparison.vertices).toBeGreaterThan(120_000 * part);
+    const names = new Set(compared.map(({ name }) => name));
+    expect(refusals).toEqual(BABYLON_REFUSES.filter((name) => names.has(name)));
     comparison.expectAgreement(BABYLON_ROUNDED_KEYS, [...BABYLON_SHOWS_NAN, ...BABYLON_SHOWS_SHORTS]);
   }, 60_000);
 });

@@ -15,13 +15,13 @@ import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 import { gltfSpace } from '../../../src/formats/gltf/write/gltf-space.ts';
 import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../law-runs.ts';
 import { type DeformedFile, type DeformedPart, deformedFile } from '../../oracle/deformed-vertices.ts';
 import { USD_HALF_SCALES, USD_ROUND_TRIP } from '../../tolerances.ts';
 
 const FILES = ['assets/glb', 'assets/vrm'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
 const CHARACTERS = HAS_ASSETS
-  ? FILES.map((path) => ({ path, name: relative(ASSETS, path) }))
+  ? sampledCases(FILES).map((path) => ({ path, name: relative(ASSETS, path) }))
   : [{ path: '', name: 'a character' }];
 /** Number of clips, and times as fractions of a clip, that are compared. */
 const CLIPS = IS_FULL_RUN ? 2 : 1;
