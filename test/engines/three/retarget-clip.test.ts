@@ -15,6 +15,7 @@ import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import { createHumanoid, retargetClip } from '../../../src/engines/three/index.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
+import { sampledCases } from '../../law-runs.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { EXACT, LAW_F32, SECOND_OPINION } from '../../tolerances.ts';
 import { retargetedFile } from '../glb-without-images.ts';
@@ -90,7 +91,7 @@ describe.skipIf(!HAS_ASSETS)('retargetClip equals retargeting of the files, for 
     ['glb/KayKit_Knight.glb', 'vrm/saturday06_debug_robot.vrm', 5],
   ];
 
-  it.each(pairs)('%s on %s', async (motion, character, index) => {
+  it.each(sampledCases(pairs))('%s on %s', async (motion, character, index) => {
     const source = await loadAsset(motion);
     const target = await loadAsset(character);
     const hero = createHumanoid(target.vrm ?? target.root);
