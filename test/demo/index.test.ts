@@ -30,7 +30,8 @@ describe('the demo', () => {
     for (const { bytes } of [DEMO_MOTIONS[0], DEMO_CHARACTERS[5]]) {
       const once = bytes();
       expect(once.length).toBeGreaterThan(10_000);
-      expect(bytes()).toEqual(once);
+      // toEqual takes seconds for bytes.
+      expect(Buffer.compare(bytes(), once)).toBe(0);
     }
   });
 });
