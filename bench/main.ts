@@ -1,4 +1,4 @@
-/** `npm run bench -- [--json FILE] [--only NAME] [--rounds N]`: speed relative to other libraries, as ratios within one run. */
+/** `npm run bench -- [--json FILE] [--only NAME] [--rounds N]`: speed and size relative to other libraries, as ratios within one run. */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'gltf-read-vs-three': async (rounds) => (await import('./gltf-read-vs-three.ts')).gltfReadVsThree(rounds),
   'usd-read-vs-three': async (rounds) => (await import('./usd-read-vs-three.ts')).usdReadVsThree(rounds),
   'usd-crowd': async (rounds) => (await import('./usd-crowd.ts')).usdCrowd(rounds),
+  'fbx-keys-vs-three': async () => (await import('./fbx-keys-vs-three.ts')).fbxKeysVsThree(),
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
 };
 
@@ -32,8 +33,9 @@ function printRow(row: Row): string {
   const { goal, ratio } = row;
   const sign = goal?.kind === 'cost' ? '≤' : '≥';
   const target = goal === null ? '' : `  ${sign} ${goal.limit}× ${isMet(row) ? 'met' : 'MISSED'}`;
-  const times = `${row.value.toPrecision(3)} ms, ${row.against} ${row.againstValue.toPrecision(3)} ms`;
-  return `${row.name.padEnd(38)} ${ratio.toPrecision(3).padStart(5)}×${target}  (${times})`;
+  const amount = (value: number): string => (row.unit === 'ms' ? `${value.toPrecision(3)} ms` : `${value} bytes`);
+  const amounts = `${amount(row.value)}, ${row.against} ${amount(row.againstValue)}`;
+  return `${row.name.padEnd(38)} ${ratio.toPrecision(3).padStart(5)}×${target}  (${amounts})`;
 }
 
 function fail(message: string): never {

@@ -15,15 +15,15 @@ export interface Effort {
   readonly calls: number;
 }
 
-/** A row of the report: a time and its ratio to that of another contender. */
+/** A row of the report: a time or a size, and its ratio to that of another contender. */
 export interface Row {
   readonly name: string;
-  /** Time of one call in milliseconds: the median over all rounds of the median within a round. */
+  /** Time of one call in milliseconds: the median over all rounds of the median within a round. Or a size in bytes. */
   readonly value: number;
-  readonly unit: 'ms';
+  readonly unit: 'ms' | 'bytes';
   /** Name of the other contender. */
   readonly against: string;
-  /** Time of one call of the other contender, milliseconds. */
+  /** Time or size of the other contender. */
   readonly againstValue: number;
   /** Median of the ratios of all rounds; see {@link Goal}. */
   readonly ratio: number;
@@ -31,7 +31,7 @@ export interface Row {
   readonly goal: Goal | null;
   /** Number of rounds. */
   readonly runs: number;
-  /** Per round: time of one call of both contenders in milliseconds, and their ratio. */
+  /** Per round: time or size of both contenders, and their ratio. */
   readonly rounds: readonly { readonly value: number; readonly against: number; readonly ratio: number }[];
 }
 

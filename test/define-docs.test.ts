@@ -1,7 +1,8 @@
 /** Checks docs/define.md against the code. */
 import { expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
-import { blocks, commandLines, documentText, exampleFolder, runCommandLines, runModulesHere } from './run-docs.ts';
+import { blocks, commandLines, documentText } from './documents.ts';
+import { exampleFolder, runCommandLines, runModulesHere } from './run-docs.ts';
 
 const text = documentText('docs/define.md');
 const folder = exampleFolder();

@@ -2,17 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
-import {
-  blocks,
-  commandLines,
-  documentText,
-  exampleFolder,
-  inProject,
-  namedPaths,
-  runCommandLines,
-  runModules,
-  runModulesHere,
-} from './run-docs.ts';
+import { blocks, commandLines, documentText, inProject, namedPaths } from './documents.ts';
+import { exampleFolder, runCommandLines, runModules, runModulesHere } from './run-docs.ts';
 
 const codes = Object.keys(CODES);
 const pages = readdirSync(inProject('docs/formats')).map((name) => `docs/formats/${name}`);

@@ -3,16 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { outputFormat } from '../src/files/outputs/output-format.ts';
-import {
-  blocks,
-  commandLines,
-  documentText,
-  exampleFolder,
-  inProject,
-  namedPaths,
-  runCommandLines,
-  runModules,
-} from './run-docs.ts';
+import { blocks, commandLines, documentText, inProject, namedPaths } from './documents.ts';
+import { exampleFolder, runCommandLines, runModules } from './run-docs.ts';
 
 const folder = exampleFolder();
 const text = documentText('README.md');
@@ -22,15 +14,15 @@ describe('README.md', () => {
     const lines = commandLines(text);
     expect(lines.length).toBeGreaterThanOrEqual(10);
     expect(await runCommandLines(lines, folder)).toEqual([]);
-    const made = ['out.vrm', 'hero-mocap.glb', 'map.json', 'out.glb', 'walk.vrma', 'compare.svg'];
+    const made = ['out.vrm', 'out.vrma', 'hero-mocap.glb', 'map.json', 'out.glb', 'walk.vrma', 'compare.svg'];
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(made));
   });
 
   it('library code runs', async () => {
     const [block] = blocks(text, 'ts');
-    rmSync(join(folder, 'out.vrm'), { force: true });
+    rmSync(join(folder, 'walk.vrma'), { force: true });
     await runModules([{ source: block }], folder);
-    expect(readdirSync(folder)).toContain('out.vrm');
+    expect(readdirSync(folder)).toContain('walk.vrma');
   });
 
   it('names only existing files', () => {

@@ -1,67 +1,26 @@
 /** Runs the code of README, docs and examples unchanged, on demo files. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 import { runHere } from './cli/run-here.ts';
+import { type CommandLine, DOCUMENT_FILES, inProject } from './documents.ts';
 import { walkFbx } from './make/demo-fbx.ts';
 import { demoBytes } from './make/demo-files.ts';
+import { servePageFiles } from './page-files.ts';
 
-const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const run = promisify(execFile);
-const NODE = `node --conditions=@anyrig/source --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')}`;
-
-/** File names in the docs, and the demo files they stand for. */
-const NAMES: Readonly<Record<string, string>> = {
-  'walk.glb': 'walk.glb',
-  'wave.vrma': 'wave.vrma',
-  'turn.bvh': 'turn.bvh',
-  'avatar.vrm': 'child.vrm',
-  'old-avatar.vrm': 'chibi.vrm',
-  'hero.glb': 'unreal.glb',
-  'odd-rig.glb': 'odd-axes.glb',
-};
-
-/** A path inside the project. */
-export function inProject(...parts: string[]): string {
-  return join(root, ...parts);
-}
-
-/** The text of a document of the project. */
-export function documentText(path: string): string {
-  return readFileSync(inProject(path), 'utf8');
-}
+const NODE = `node --conditions=@anyrig/source --import ${inProject('node_modules/tsx/dist/esm/index.mjs')}`;
 
 /** Creates a folder with the files that the docs use; removed at the end of the test file. */
 export function exampleFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-docs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, from] of Object.entries(NAMES)) writeFileSync(join(folder, name), demoBytes(from));
+  for (const [name, from] of Object.entries(DOCUMENT_FILES)) writeFileSync(join(folder, name), demoBytes(from));
   writeFileSync(join(folder, 'walk.fbx'), walkFbx());
   return folder;
-}
-
-/** Blocks of a language in a document. */
-export function blocks(text: string, language: string): string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, block]) => block);
-}
-
-/** A command line of a document, and its expected exit code. */
-export interface CommandLine {
-  readonly line: string;
-  /** From its comment `# exit 2: why`; 0 without a comment. */
-  readonly exit: number;
-}
-
-/** The command lines of anyrig in a document. */
-export function commandLines(text: string): CommandLine[] {
-  return blocks(text, 'sh')
-    .flatMap((block) => block.split('\n'))
-    .filter((line) => line.startsWith('anyrig '))
-    .map((line) => ({ line, exit: Number(/#.*\bexit (\d)/.exec(line)?.[1] ?? 0) }));
 }
 
 /** Splits a line of words, quotes and a comment like a shell; null for lines that need a real shell. */
@@ -138,6 +97,7 @@ export async function runModulesHere(sources: readonly string[], folder: string)
   const before = process.cwd();
   const paths = sources.map((_, k) => inProject('test', `.docs-here-${process.pid}-${k}-${basename(folder)}.ts`));
   const { log } = console;
+  const endServing = servePageFiles(folder);
   process.chdir(folder);
   console.log = () => {};
   try {
@@ -147,16 +107,8 @@ export async function runModulesHere(sources: readonly string[], folder: string)
     }
   } finally {
     console.log = log;
+    endServing();
     process.chdir(before);
     for (const path of paths) rmSync(path, { force: true });
   }
-}
-
-/** Paths inside the project that a document links to or names as code, relative to the project. */
-export function namedPaths(path: string): string[] {
-  const text = documentText(path);
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, link]) => join(folder, link));
-  const named = [...text.matchAll(/`((?:test|scripts|src|docs)\/[\w./-]+)`/g)].map(([, code]) => code);
-  return [...links, ...named];
 }

@@ -33,6 +33,8 @@ export const WEIGHT_SUM = 2e-7;
 export const BVH_TEXT = 1e-6;
 /** World rotation of resampled tracks, radians: the 0.005° of retargetClip, and the rounding of a chain. */
 export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
+/** World rotation of CUBICSPLINE tracks as LINEAR keys in a VRMA, radians: the 0.01° of linearTracks. */
+export const LINEAR_WORLD_RADIANS = (0.01 * Math.PI) / 180;
 /** Hips offset of resampled tracks, relative to the hips height: the 1e-5 of retargetClip, and rounding. */
 export const RESAMPLED_HEIGHT = 1e-5 + 1e-9;
 /** Hips height relative to the reference height: float32 keys, through the inverse of the parent matrix. */
@@ -47,6 +49,10 @@ export const TRUE_LIMB = Math.PI / 180;
 export const TRUE_PALM = (2 * Math.PI) / 180;
 /** Directions of hands, palms and feet between two estimated poses, degrees, by joint positions. */
 export const POSE_DIRECTION_DEGREES = 0.05;
+/** World directions of arms, hands and palms on characters whose declared T-pose was straightened, degrees: 0.05 is required of arms. */
+export const LIMB_DEGREES = 0.05;
+/** Rotations and directions of one Mixamo motion on two Mixamo characters, degrees: the precision of both of their files. */
+export const MIXAMO_DEGREES = 0.001;
 /** Numbers written in decimal with nine digits. */
 export const WRITTEN_DIGITS = 1e-9;
 /** Position of a detached bone or joint, meters: the 1e-4 of its distance (2 m in the test) of retargetClip. */
@@ -166,3 +172,9 @@ export const USD_WRITTEN = 1e-5;
 export const USD_HALF_SCALES = 5e-4;
 /** The same in three.js, which stores half scales but interpolates them as floats. */
 export const USD_IN_THREE = 1e-3;
+
+/**
+ * Hips that follow legs which move against them. The first thousandth of the hips height has no effect, so that noise of bind poses keeps
+ * the keys of the hips.
+ */
+export const HIPS_STILL = 1.001e-3;

@@ -5,6 +5,8 @@ import { fstatSync, statSync, writeSync } from 'node:fs';
 export interface Output {
   /** Whether it is a terminal. */
   readonly isTerminal: boolean;
+  /** File descriptor, which other threads can write to; missing for text that is recorded. */
+  readonly fd?: number;
   /** Writes text completely before it returns. */
   write(text: string): void;
 }
@@ -17,6 +19,8 @@ export interface Io {
   readonly stderr: Output;
   /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Path of the script that Node runs. */
+  readonly script: string;
 }
 
 /** Milliseconds to wait for a slow reader. */
@@ -56,16 +60,17 @@ function output(fd: 1 | 2): Output {
       known ??= isTerminal(fd);
       return known;
     },
+    fd,
     write: (text) => writeAll(fd, text),
   };
 }
 
 /**
  * Creates the Io of this process.
- * @returns stdout, stderr and environment
+ * @returns stdout, stderr, environment and script
  */
 export function processIo(): Io {
-  return { stdout: output(1), stderr: output(2), env: process.env };
+  return { stdout: output(1), stderr: output(2), env: process.env, script: process.argv[1] ?? '' };
 }
 
 /** A text style of `util.styleText`. */

@@ -1,11 +1,27 @@
-import type { Io } from './io.ts';
+/**
+ * A status line on the terminal, for jobs that take long. Reading or converting one file blocks the main thread, so a second thread writes the line; the
+ * two share the text and a lock.
+ */
+import { Worker } from 'node:worker_threads';
+import { type Io, oneLine } from './io.ts';
 
 /** Milliseconds before the first line is shown. */
 const QUIET = 1000;
 /** Milliseconds between two lines. */
 const INTERVAL = 100;
+/** Most characters of a line: a longer one would wrap in a terminal of 80 columns, and could not be cleared. */
+const COLUMNS = 78;
+/** Most bytes of the text in UTF-8. */
+const TEXT_BYTES = 4 * COLUMNS;
 
-/** A status line on the terminal, for jobs that take long. */
+/** Indices of the shared numbers: lock, number of the text, its bytes, whether a line is shown, whether the job has ended. */
+const [LOCK, VERSION, LENGTH, SHOWN, ENDED] = [0, 1, 2, 3, 4];
+/** Bytes of the shared numbers, before those of the text. */
+const HEADER = 4 * 5;
+
+const CLEAR = '\r\u001b[2K';
+
+/** A status line on the terminal. */
 export interface Progress {
   /** Shows the next step. */
   readonly step: (text: string) => void;
@@ -14,26 +30,85 @@ export interface Progress {
 }
 
 /**
+ * Code of the thread, as text: it runs without a file of its own, in any bundle. It waits for the end of the job, and meanwhile writes the text when it
+ * has changed.
+ */
+const THREAD = `
+const { shared, fd, quiet } = require('node:worker_threads').workerData;
+const { writeSync } = require('node:fs');
+const numbers = new Int32Array(shared, 0, ${HEADER / 4});
+const bytes = new Uint8Array(shared, ${HEADER});
+const start = performance.now();
+let shown = 0;
+while (Atomics.wait(numbers, ${ENDED}, 0, ${INTERVAL}) === 'timed-out') {
+  if (performance.now() - start < quiet || Atomics.load(numbers, ${VERSION}) === shown) continue;
+  if (Atomics.compareExchange(numbers, ${LOCK}, 0, 1) !== 0) continue;
+  if (numbers[${ENDED}] === 0) {
+    shown = numbers[${VERSION}];
+    numbers[${SHOWN}] = 1;
+    writeSync(fd, ${JSON.stringify(CLEAR)} + new TextDecoder().decode(bytes.slice(0, numbers[${LENGTH}])));
+  }
+  Atomics.store(numbers, ${LOCK}, 0);
+}`;
+
+/** Starts the thread. A system that cannot start one shows no progress. */
+function startThread(shared: SharedArrayBuffer, fd: number, quiet: number): void {
+  const worker = new Worker(THREAD, { eval: true, execArgv: [], workerData: { shared, fd, quiet } });
+  worker.on('error', () => undefined);
+  worker.unref();
+}
+
+/**
  * Starts a status line on stderr. It stays empty unless stderr is a terminal.
  * @param io the terminal
- * @param now a clock, in milliseconds
+ * @param quiet milliseconds before the first line is shown
  * @returns functions that change the line
  */
-export function startProgress({ stderr }: Io, now: () => number = () => performance.now()): Progress {
-  if (!stderr.isTerminal) return { step: () => undefined, end: () => undefined };
-  const start = now();
-  let last = start + QUIET - INTERVAL;
-  let isShown = false;
+export function startProgress({ stderr }: Io, quiet = QUIET): Progress {
+  const { isTerminal, fd } = stderr;
+  if (!isTerminal || fd === undefined) return { step: () => undefined, end: () => undefined };
+  const shared = new SharedArrayBuffer(HEADER + TEXT_BYTES);
+  const numbers = new Int32Array(shared, 0, HEADER / 4);
+  const bytes = new Uint8Array(shared, HEADER);
+  const locked = (change: () => void): void => {
+    while (Atomics.compareExchange(numbers, LOCK, 0, 1) !== 0) Atomics.wait(numbers, LOCK, 1, 1);
+    change();
+    Atomics.store(numbers, LOCK, 0);
+  };
+  startThread(shared, fd, quiet);
   return {
     step: (text) => {
-      if (now() - last < INTERVAL) return;
-      last = now();
-      isShown = true;
-      stderr.write(`\r\u001b[2K${text.slice(0, 78)}`);
+      const line = new TextEncoder().encode(oneLine(text).slice(0, COLUMNS)).subarray(0, TEXT_BYTES);
+      locked(() => {
+        bytes.set(line);
+        numbers[LENGTH] = line.length;
+        numbers[VERSION]++;
+      });
     },
     end: () => {
-      if (isShown) stderr.write('\r\u001b[2K');
-      isShown = false;
+      if (numbers[ENDED] !== 0) return;
+      locked(() => {
+        numbers[ENDED] = 1;
+        if (numbers[SHOWN] === 1) stderr.write(CLEAR);
+      });
+      Atomics.notify(numbers, ENDED);
     },
   };
+}
+
+/**
+ * Runs a job with a status line.
+ * @param io the terminal
+ * @param text the step that is shown first
+ * @param job the job; it gets a function that shows the next step
+ * @returns the result of the job
+ */
+export async function withProgress<T>(io: Io, text: string, job: (step: Progress['step']) => Promise<T>): Promise<T> {
+  const { step, end } = startProgress(io);
+  try {
+    step(text);
+    return await job(step);
+  } finally {
+    end();
+  }
 }

@@ -4,7 +4,7 @@ import { writeFiles } from '../files/node/write-files.ts';
 import type { OpenFile } from '../files/open.ts';
 import type { OutputFile } from '../files/outputs/output-file.ts';
 import { EXIT, type ExitCode } from './errors/exit-codes.ts';
-import { clipFilter } from './flags/clip-filter.ts';
+import { REPORT_FLAGS } from './flags/output-flags.ts';
 import type { Io } from './io.ts';
 import { writeLines } from './io.ts';
 import { blame, type InputOptions, inputsOf, openInput } from './open-input.ts';
@@ -16,7 +16,7 @@ export type Step = (text: string) => void;
 /** Flags of all such jobs. */
 export const JOB_FLAGS = {
   force: { type: 'boolean', description: 'Overwrite existing files' },
-  json: { type: 'boolean', description: 'Print the report as JSON' },
+  ...REPORT_FLAGS,
 } as const;
 
 /** A job and its flags. */
@@ -24,7 +24,11 @@ export interface FileJob<Report extends { readonly ok: boolean }> {
   /** Path or template of the output. */
   readonly output: string;
   /** The values of {@link JOB_FLAGS}. */
-  readonly flags: { readonly force?: boolean | undefined; readonly json?: boolean | undefined };
+  readonly flags: {
+    readonly force?: boolean | undefined;
+    readonly json?: boolean | undefined;
+    readonly verbose?: boolean | undefined;
+  };
   /** Opens the inputs. */
   readonly open: (step: Step) => Promise<readonly OpenFile[]>;
   /** Computes outputs and report. */
@@ -33,30 +37,7 @@ export interface FileJob<Report extends { readonly ok: boolean }> {
     step: Step,
   ) => Promise<{ readonly report: Report; readonly outputs: readonly OutputFile[] }>;
   /** Prints the report as text. */
-  readonly show: (report: Report, io: Io) => Promise<void>;
-}
-
-/**
- * Opens files with motions and reads only the selected clips.
- * @param paths paths of the files
- * @param clips names or indices of clips; empty for all
- * @param options which files they may reference
- * @param step shows progress
- * @returns the opened files
- * @throws InputError when one cannot be read
- */
-export async function openMotions(
-  paths: readonly string[],
-  clips: readonly (string | number)[],
-  options: InputOptions,
-  step: Step,
-): Promise<OpenFile[]> {
-  const opened: OpenFile[] = [];
-  for (const path of paths) {
-    step(`reading ${path}`);
-    opened.push(await openInput(path, options, { wantsClip: clipFilter(clips) }));
-  }
-  return opened;
+  readonly show: (report: Report, io: Io, isVerbose: boolean) => Promise<void>;
 }
 
 /**
@@ -84,7 +65,7 @@ export async function runFileJob<Report extends { readonly ok: boolean }>(
     progress.end();
   }
   if (flags.json === true) writeLines(io.stdout, [JSON.stringify(report)]);
-  else await show(report, io);
+  else await show(report, io, flags.verbose === true);
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 

@@ -14,8 +14,10 @@ import { UsageError } from './errors/cli-errors.ts';
 import { didYouMean } from './errors/did-you-mean.ts';
 import { EXIT, type ExitCode } from './errors/exit-codes.ts';
 import { failureJson, failureOf, printFailure } from './errors/failure.ts';
-import { checkFlags } from './flags/check-flags.ts';
+import { checkArguments } from './flags/check-arguments.ts';
+import { checkFlags, findPositionals } from './flags/check-flags.ts';
 import { type Io, stylesFor } from './io.ts';
+import { correctedCommand } from './show/command-line.ts';
 
 /**
  * The commands by name. They share nearly all their code and load at once: one file loads faster than several. Code that only one command
@@ -37,41 +39,68 @@ function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';
 }
 
+/** The flags among arguments, without their values: `--clip`, `-o`. */
+function flagsIn(args: readonly string[]): Set<string> {
+  return new Set(args.flatMap((arg) => /^--?[a-z][\w-]*/i.exec(arg) ?? []));
+}
+
 /** The arguments before `--`, which ends the flags. */
 function beforeEnd(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);
 }
 
-function findCommand(name: string): CommandModule {
+/** Advises somebody who typed a file where the command belongs. */
+function adviseFiles(argv: readonly string[], io: Io): string | null {
+  const files = argv.filter((arg) => /\.\w+$/.test(arg) && !arg.startsWith('-'));
+  if (files[0] !== argv[0]) return null;
+  const outputs = argv.includes('-o') || argv.includes('--out') ? files.slice(0, -1) : files;
+  const command = outputs.length > 1 ? 'retarget' : argv.length > 1 ? 'convert' : 'inspect';
+  return `${argv[0]} is a file; expected a command before it. Did you mean:\n  ${correctedCommand(io, [command, ...argv], [], [])}`;
+}
+
+function findCommand(name: string, argv: readonly string[], io: Io): CommandModule {
   if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name];
+  const advice = adviseFiles(argv, io);
+  if (advice !== null) throw new UsageError(advice);
   const names = Object.keys(COMMANDS);
   const what = name.startsWith('-') ? 'option' : 'command';
   const known = name.startsWith('-') ? ['--help', '--version'] : names;
   throw new UsageError(`Unknown ${what} ${name}${didYouMean(name, known)}; the commands are ${names.join(', ')}`);
 }
 
+/** Prints the help of the program, or of the command that the arguments name. */
+async function showHelp([name]: readonly string[], io: Io): Promise<ExitCode> {
+  const { showCommandUsage, showMainUsage } = await import('./show/usage.ts');
+  if (name === undefined || name.startsWith('-')) await showMainUsage(COMMANDS, io.stdout, io);
+  else await showCommandUsage(findCommand(name, [name], io), io);
+  return EXIT.done;
+}
+
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rawArgs] = argv;
-  if (name === undefined || isHelp(name)) {
+  if (name === undefined) {
     const { showMainUsage } = await import('./show/usage.ts');
-    await showMainUsage(COMMANDS, name === undefined ? io.stderr : io.stdout, io);
-    return name === undefined ? EXIT.usage : EXIT.done;
+    await showMainUsage(COMMANDS, io.stderr, io);
+    return EXIT.usage;
   }
-  if (name === '--version' || name === '-v') {
+  if (name === 'help' || isHelp(name))
+    return showHelp(
+      rawArgs.filter((arg) => !isHelp(arg)),
+      io,
+    );
+  if (name === 'version' || name === '--version' || name === '-v') {
     const { readVersion } = await import('./version.ts');
     io.stdout.write(`${readVersion()}\n`);
     return EXIT.done;
   }
-  const module = findCommand(name);
-  if (beforeEnd(rawArgs).some(isHelp)) {
-    const { showCommandUsage } = await import('./show/usage.ts');
-    await showCommandUsage(module, io);
-    return EXIT.done;
-  }
-  const values = checkFlags(rawArgs, await definitionsOf(module), module.repeatable);
+  const module = findCommand(name, argv, io);
+  if (beforeEnd(rawArgs).some(isHelp)) return showHelp([name], io);
+  const defs = await definitionsOf(module);
+  const values = checkFlags(rawArgs, defs, module.repeatable);
+  checkArguments({ command: name, rawArgs, positionals: findPositionals(rawArgs, defs), values, io }, defs);
   const data: CommandData = { io, values };
-  const { result } = await runCommand(module.command, { rawArgs, data });
+  const { result } = await runCommand(module.command, { rawArgs: [...rawArgs], data });
   return result as ExitCode;
 }
 
@@ -89,10 +118,14 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(error, flagsIn(beforeEnd(argv)));
     if (beforeEnd(argv).includes('--json')) io.stdout.write(`${JSON.stringify(failureJson(failure))}\n`);
     const style = await stylesFor(io.stderr, io);
     io.stderr.write(`${style('red', printFailure(failure))}\n`);
+    if (error instanceof UsageError && error.showsUsage && argv[0] in COMMANDS) {
+      const { showShortUsage } = await import('./show/usage.ts');
+      await showShortUsage(COMMANDS[argv[0]], io);
+    }
     if (failure.isBug && io.env['ANYRIG_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n`);
     return failure.exit;
   }

@@ -62,10 +62,11 @@ export async function runDemo(onStep: (text: string) => void = () => undefined):
     const content = character.bytes();
     files.push({ path: `characters/${name}`, parts: [content] });
     const target = await openBytes(content, { name });
-    const { report, outputs } = await retargetMotions(motions, target, { output: `results/${name}` });
+    const options = { output: `results/${name}`, vrma: name.endsWith('.vrm') };
+    const { report, outputs } = await retargetMotions(motions, target, options);
     files.push(...outputs);
     results.push({ character, report });
-    const last = outputs.at(-1);
+    const last = outputs.find(({ path }) => path === options.output);
     if (last !== undefined) written.push(await openBytes(concatParts(last.parts), { name }));
   }
   onStep('drawing sheet.svg');

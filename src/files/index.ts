@@ -1,4 +1,4 @@
-/** Files of all supported formats, and whole jobs on them, in browsers and Node: `anyrig/files`. */
+/** What `anyrig/files` exports in browsers and in Node alike: files of all supported formats, and whole jobs on them. */
 export type { FileGeometry } from './adapters/format-adapter.ts';
 export { loadDracoDecoder } from './adapters/gltf/draco-decoder.ts';
 export type { FileFormat } from './adapters/signatures.ts';

@@ -1,4 +1,4 @@
-/** `anyrig/files` in Node: the browser API, and files on disk. */
+/** `anyrig/files` in Node: opens paths with `openFile` and writes outputs with `writeFiles`. `openBytes` opens bytes, as in browsers. */
 import { readInput, resourceReader } from './node/read-input.ts';
 import { type OpenFile, type OpenOptions, openBytes } from './open.ts';
 
@@ -15,7 +15,7 @@ export interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {
 
 /**
  * Opens a file of any supported format from disk. Files that it references are read from its folder or from `assetRoot`, including subfolders;
- * symbolic links are resolved first.
+ * symbolic links are resolved first. Node only: in browsers use `openBytes`.
  *
  * @param path Path of the file.
  * @param options Another folder for referenced files, and which clips to read.

@@ -6,7 +6,8 @@ import type { OpenFile, OpenOptions } from './open-file.ts';
 export type { OpenFile, OpenOptions } from './open-file.ts';
 
 /**
- * Opens a file of any supported format: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, FBX and USD. The format is detected by the content.
+ * Opens the bytes of a file of any supported format: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, FBX and USD. The format is detected by the content.
+ * Works in browsers and Node; in Node, `openFile` opens a path.
  *
  * @param bytes The file.
  * @param options Name of the file, how to read referenced files, which clips to read.
@@ -18,7 +19,7 @@ export type { OpenFile, OpenOptions } from './open-file.ts';
  * console.log(file.asset.clips.map(({ name }) => name));
  */
 export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): Promise<OpenFile> {
-  return ADAPTERS[detectAdapter(bytes).format].open(bytes, options);
+  return ADAPTERS[detectAdapter(bytes, options.name).format].open(bytes, options);
 }
 
 /**

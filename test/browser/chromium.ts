@@ -1,4 +1,4 @@
-/** Runs a module in a headless Chromium: bundles it, serves it and returns its result. */
+/** Shows pages in a headless Chromium, and runs a module in one: bundles it, serves it and returns its result. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ const FLAGS = [
   '--disable-background-networking',
 ];
 
-/** The final message of the page: its result or its error. */
+/** The final message of a page: its result or its error. */
 interface Message {
   readonly result?: unknown;
   readonly error?: string;
@@ -65,22 +65,23 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function serve(
-  code: string,
-  files: Readonly<Record<string, Uint8Array>>,
-  done: (message: Message) => void,
-): Promise<Server> {
+const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** Returns the file at a path of the page; null where there is none. The path of the page is `index.html`. */
+export type FileOf = (path: string) => Uint8Array | string | null;
+
+function serve(fileOf: FileOf, done: (message: Message) => void): Promise<Server> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = decodeURIComponent(request.url ?? '/').slice(1);
-    if (path === '') return void response.setHeader('content-type', 'text/html').end(PAGE);
-    if (path === 'page.js') return void response.setHeader('content-type', 'text/javascript').end(code);
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const path = decodeURIComponent(url.pathname).slice(1) || 'index.html';
     if (path === 'done') {
       done(JSON.parse(await readBody(request)) as Message);
       return void response.end();
     }
-    const file = files[path];
-    if (file === undefined) return void response.writeHead(404).end();
-    response.setHeader('content-type', 'application/octet-stream').end(file);
+    const file = fileOf(path);
+    if (file === null) return void response.writeHead(404).end();
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    response.setHeader('content-type', type).end(file);
   };
   const server = createServer((request, response) => void answer(request, response));
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
@@ -95,7 +96,22 @@ function serve(
  * @throws Error with the stack of the page when it fails, and when no result arrives in time.
  */
 export async function runInChromium(entry: string, files: Readonly<Record<string, Uint8Array>>): Promise<unknown> {
-  const code = await bundle(entry);
+  const page: Readonly<Record<string, Uint8Array | string>> = {
+    ...files,
+    'index.html': PAGE,
+    'page.js': await bundle(entry),
+  };
+  return showInChromium((path) => page[path] ?? null);
+}
+
+/**
+ * Shows a page in Chromium until it posts its result as JSON to `/done`: `{ result }` or `{ error }`.
+ *
+ * @param fileOf The files of the page.
+ * @returns The result.
+ * @throws Error with the error of the page, and when no result arrives in time.
+ */
+export async function showInChromium(fileOf: FileOf): Promise<unknown> {
   const profile = mkdtempSync(join(tmpdir(), 'anyrig-chromium-'));
   let browser: ChildProcess | null = null;
   let server: Server | null = null;
@@ -103,7 +119,7 @@ export async function runInChromium(entry: string, files: Readonly<Record<string
   try {
     const message = await new Promise<Message>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`The page returned no result within ${TIMEOUT / 1000} s`)), TIMEOUT);
-      serve(code, files, resolve).then((listening) => {
+      serve(fileOf, resolve).then((listening) => {
         server = listening;
         const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/`;
         browser = spawn(CHROMIUM as string, [...FLAGS, `--user-data-dir=${profile}`, url], {

@@ -1,45 +1,72 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startProgress } from '../../src/cli/progress.ts';
+import { startProgress, withProgress } from '../../src/cli/progress.ts';
+import { temporaryFolder } from '../make/demo-files.ts';
 import { recordIo } from './run-here.ts';
 
-function at(terminal: boolean): {
-  clock: { now: number };
-  out: { stderr: string };
-  progress: ReturnType<typeof startProgress>;
-} {
-  const { io, out } = recordIo({ terminal });
-  const clock = { now: 5000 };
-  return { clock, out, progress: startProgress(io, () => clock.now) };
+const at = temporaryFolder();
+const CLEAR = '\r\u001b[2K';
+/** Milliseconds before the first line, in these tests. */
+const QUIET = 100;
+/** Milliseconds to wait for the thread of the status line on a busy machine. */
+const PATIENCE = 5000;
+
+/** Runs a job with a file as the terminal. */
+async function withTerminal(
+  name: string,
+  job: (progress: ReturnType<typeof startProgress>, shown: () => string) => void | Promise<void>,
+): Promise<string> {
+  const fd = openSync(at(name), 'w');
+  const stderr = { isTerminal: true, fd, write: (text: string): void => void writeSync(fd, text) };
+  const { io } = recordIo();
+  const shown = (): string => readFileSync(at(name), 'utf8');
+  try {
+    await job(startProgress({ ...io, stderr }, QUIET), shown);
+    return shown();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Blocks this thread, as reading a large file does, until a condition holds. */
+function block(isDone: () => boolean): void {
+  const end = performance.now() + PATIENCE;
+  while (!isDone() && performance.now() < end);
 }
 
 describe('startProgress', () => {
-  it('prints nothing in the first second, and nothing at the end of a short job', () => {
-    const { clock, out, progress } = at(true);
-    progress.step('a');
-    clock.now += 999;
-    progress.step('b');
-    progress.end();
-    expect(out.stderr).toBe('');
+  it('shows steps while the main thread is busy, each once, and clears the line at the end', async () => {
+    const text = await withTerminal('busy', ({ step, end }, shown) => {
+      step('reading a');
+      block(() => shown().includes('reading a'));
+      step(`reading\n${'ü'.repeat(100)}`);
+      block(() => shown().includes('ü'));
+      end();
+      end();
+    });
+    expect(text).toBe(`${CLEAR}reading a${CLEAR}reading ${'ü'.repeat(70)}${CLEAR}`);
   });
 
-  it('prints one line after a second, overwrites it at most ten times per second, and clears it at the end', () => {
-    const { clock, out, progress } = at(true);
-    clock.now += 1000;
-    progress.step('first');
-    clock.now += 99;
-    progress.step('too soon');
-    clock.now += 1;
-    progress.step('x'.repeat(200));
-    progress.end();
-    progress.end();
-    expect(out.stderr).toBe(`\r\u001b[2Kfirst\r\u001b[2K${'x'.repeat(78)}\r\u001b[2K`);
+  it('shows nothing for a short job, also not after its end', async () => {
+    const text = await withTerminal('short', async ({ step, end }) => {
+      step('a');
+      end();
+      await new Promise((resolve) => setTimeout(resolve, 3 * QUIET));
+    });
+    expect(text).toBe('');
   });
 
-  it('prints nothing without a terminal', () => {
-    const { clock, out, progress } = at(false);
-    clock.now += 9000;
-    progress.step('a');
-    progress.end();
+  it('shows nothing without a terminal', () => {
+    const { io, out } = recordIo();
+    const { step, end } = startProgress(io, 0);
+    step('a');
+    end();
     expect(out.stderr).toBe('');
   });
+});
+
+it('withProgress: returns the result of the job, and passes its errors on', async () => {
+  const { io } = recordIo({ terminal: true });
+  expect(await withProgress(io, 'reading', async () => 7)).toBe(7);
+  await expect(withProgress(io, 'reading', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 });

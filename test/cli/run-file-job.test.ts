@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileJob, openMotions, runFileJob } from '../../src/cli/run-file-job.ts';
+import { openInput } from '../../src/cli/open-input.ts';
+import { type FileJob, runFileJob } from '../../src/cli/run-file-job.ts';
 import { recordIo } from './run-here.ts';
 
 const BVH =
@@ -26,7 +27,7 @@ function job(output: string, over: Partial<FileJob<Report>> = {}): FileJob<Repor
   return {
     output,
     flags: {},
-    open: (step) => openMotions([motion], [], {}, step),
+    open: async () => [await openInput(motion, {})],
     run: async () => ({ report: { ok: true }, outputs: [{ path: output, parts: [Uint8Array.of(1, 2)] }] }),
     show: async (report, io) => io.stdout.write(`shown ${report.ok}`),
     ...over,

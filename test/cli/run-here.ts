@@ -9,7 +9,7 @@ export interface CommandResult {
 }
 
 /** Creates streams that record their text, as a terminal or not. */
-export function recordIo(options: { terminal?: boolean; env?: Record<string, string> } = {}): {
+export function recordIo(options: { terminal?: boolean; env?: Record<string, string>; script?: string } = {}): {
   io: Io;
   out: { stdout: string; stderr: string };
 } {
@@ -21,7 +21,8 @@ export function recordIo(options: { terminal?: boolean; env?: Record<string, str
       out[name] += text;
     },
   });
-  return { io: { stdout: streamOf('stdout'), stderr: streamOf('stderr'), env: options.env ?? {} }, out };
+  const { env = {}, script = '' } = options;
+  return { io: { stdout: streamOf('stdout'), stderr: streamOf('stderr'), env, script }, out };
 }
 
 /** Runs a command line in this process. */

@@ -31,6 +31,19 @@ describe('anyrig', () => {
     },
   );
 
+  it.each(['', 'retarget', 'convert', 'extract', 'inspect', 'map', 'preview', 'define', 'validate', 'demo'])(
+    'fits help into 80 columns: %s',
+    async (name) => {
+      const { exit, stdout } = await runHere(['help', name].filter((arg) => arg !== ''));
+      expect(exit).toBe(0);
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
+  it('says that there may be several motions', async () => {
+    expect((await runHere(['help', 'retarget'])).stdout).toMatch(/\n {2}<MOTION\.\.\.> +One or more files/);
+  });
+
   it('lists every flag in the help of retarget', async () => {
     const { stdout } = await runHere(['retarget', '--help']);
     const flags =
@@ -44,13 +57,60 @@ describe('anyrig', () => {
     [['toString'], 'error USAGE: Unknown command toString'],
     [['--verison'], 'error USAGE: Unknown option --verison; did you mean --version?'],
     [['inspect', '--jsn', 'a.glb'], 'error USAGE: Unknown option --jsn; did you mean --json?'],
-    [['inspect'], 'error USAGE: Missing required positional argument: FILE'],
     [['inspect', 'a', 'b'], 'error USAGE: b is one argument too many'],
   ])('refuses %j with exit 2', async (argv, message) => {
     const { exit, stdout, stderr } = await runHere(argv);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr.startsWith(message)).toBe(true);
     expect(stderr.trimEnd()).not.toContain('\n');
+  });
+
+  it.each([
+    [
+      ['retarget'],
+      '<MOTION...>, <CHARACTER> and -o <FILE> are missing.',
+      'retarget [OPTIONS] <MOTION...> <CHARACTER> -o <FILE>',
+    ],
+    [
+      ['retarget', 'a.fbx'],
+      '<CHARACTER> and -o <FILE> are missing.',
+      'retarget [OPTIONS] <MOTION...> <CHARACTER> -o <FILE>',
+    ],
+    [['convert', 'a.fbx'], '-o <FILE> is missing.', 'convert [OPTIONS] <FILE> -o <FILE>'],
+    [['extract', '-o', 'a.glb'], '<MOTION...> is missing.', 'extract [OPTIONS] <MOTION...> -o <FILE>'],
+    [['inspect', '--json'], '<FILE> is missing.', 'inspect [OPTIONS] <FILE>'],
+    [['preview'], '<FILE> and -o <FILE> are missing.', 'preview [OPTIONS] <FILE> [FILE2] -o <FILE>'],
+  ])('shows usage and an example when arguments are missing: %j', async (argv, message, usage) => {
+    const { exit, stderr } = await runHere(argv);
+    expect(exit).toBe(2);
+    expect(stderr.split('\n').slice(0, 3)).toEqual([`error USAGE: ${message}`, '', `USAGE anyrig ${usage}`]);
+    expect(stderr).toMatch(new RegExp(`\\n {2}# .+\\n {2}anyrig ${argv[0]} .+\\n\\nanyrig ${argv[0]} --help lists`));
+  });
+
+  it('suggests -o for a last file that does not exist', async () => {
+    const { stderr } = await runHere(['retarget', 'walk.fbx', 'hero.glb', 'no such.glb', '--loop']);
+    const command = 'npx anyrig retarget walk.fbx hero.glb -o "no such.glb" --loop';
+    expect(stderr).toMatch(`error USAGE: -o <FILE> is missing. Did you mean:\n  ${command}\n\nUSAGE`);
+  });
+
+  it.each([
+    [['walk.fbx', 'hero.glb', '-o', 'out.glb'], 'npx anyrig retarget walk.fbx hero.glb -o out.glb'],
+    [['walk.fbx', '-o', 'out.glb'], 'npx anyrig convert walk.fbx -o out.glb'],
+    [['walk.fbx'], 'npx anyrig inspect walk.fbx'],
+  ])('suggests a command for files without one: %j', async (argv, command) => {
+    const { exit, stderr } = await runHere(argv);
+    expect(exit).toBe(2);
+    expect(stderr).toBe(`error USAGE: walk.fbx is a file; expected a command before it. Did you mean:\n  ${command}\n`);
+  });
+
+  it('explains commands with help COMMAND, and shows the version with version', async () => {
+    const help = await runHere(['retarget', '--help']);
+    expect(await runHere(['help', 'retarget'])).toEqual(help);
+    expect(await runHere(['--help', 'retarget'])).toEqual(help);
+    expect(await runHere(['help'])).toEqual(await runHere(['--help']));
+    expect((await runHere(['version'])).stdout).toBe(`${version}\n`);
+    const wrong = await runHere(['help', 'retraget']);
+    expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean retarget?')]);
   });
 
   it('prints errors as JSON too with --json', async () => {

@@ -10,6 +10,7 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../src/core/retarget/plan-types.ts';
 import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
+import type { HumanoidOptions } from '../../src/files/humanoid/describe-file-humanoid.ts';
 import { type FoundHumanoid, findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { retargetClips } from '../../src/files/jobs/retarget-clips.ts';
@@ -33,18 +34,23 @@ export interface ExtractedPair {
   readonly worst: string;
 }
 
-const opened = new Map<OpenFile, Map<number, Promise<OpenFile | null>>>();
+const opened = new Map<OpenFile, Map<string, Promise<OpenFile | null>>>();
 
 /** Extracts a clip to a library of humanoid clips and opens it; null if nothing was extracted. */
-export async function extracted(motion: OpenFile, clip: number): Promise<OpenFile | null> {
-  const known = opened.get(motion) ?? new Map<number, Promise<OpenFile | null>>();
+export async function extracted(
+  motion: OpenFile,
+  clip: number,
+  source: HumanoidOptions = {},
+): Promise<OpenFile | null> {
+  const known = opened.get(motion) ?? new Map<string, Promise<OpenFile | null>>();
+  const key = `${clip} ${source.pose}`;
   opened.set(motion, known);
   const made =
-    known.get(clip) ??
-    extractMotions([motion], { output: 'clips.glb', clips: [clip] }).then(({ outputs }) => {
+    known.get(key) ??
+    extractMotions([motion], { output: 'clips.glb', clips: [clip], source }).then(({ outputs }) => {
       return outputs.length === 0 ? null : openBytes(concatParts(outputs[0].parts), { name: motion.name });
     });
-  known.set(clip, made);
+  known.set(key, made);
   return made;
 }
 
@@ -83,8 +89,13 @@ function resampledBones(found: FoundHumanoid, plan: RetargetPlan, clip: Clip): S
   return new Set(BONES.flatMap((_, bone) => (nodes.has(found.humanoid.map.nodes[bone]) ? [bone] : [])));
 }
 
-function findPairHumanoid(file: OpenFile, role: 'source' | 'target', clip: number): FoundHumanoid {
-  const { found } = findHumanoid(file, role, {}, clip < 0 ? undefined : [file.asset.clips[clip]]);
+function findPairHumanoid(
+  file: OpenFile,
+  role: 'source' | 'target',
+  clip: number,
+  options: HumanoidOptions = {},
+): FoundHumanoid {
+  const { found } = findHumanoid(file, role, options, clip < 0 ? undefined : [file.asset.clips[clip]]);
   if (found === null) throw new Error(`${file.name} is not humanoid`);
   return found;
 }
@@ -101,9 +112,12 @@ function momentsOf(clips: readonly Clip[], most = 240): number[] {
 /** Compares both results of a clip on a character; null if there is no result either way. */
 export async function comparePair(motion: OpenFile, clip: number, character: OpenFile): Promise<ExtractedPair | null> {
   // Look-at rotates the eyes within ranges of their character; humanoid clips contain only bones.
-  const direct = retargetClips([motion], character, { clips: [clip], face: false });
-  const library = await extracted(motion, clip);
-  const through = library === null ? null : retargetClips([library], character, { face: false });
+  // Between a VRM Animation and a VRM, motion is measured from the declared poses; humanoid clips are measured from the straightened ones.
+  const pose: HumanoidOptions =
+    motion.name.endsWith('.vrma') && character.name.endsWith('.vrm') ? { pose: 'declared' } : {};
+  const direct = retargetClips([motion], character, { clips: [clip], face: false, source: pose, target: pose });
+  const library = await extracted(motion, clip, pose);
+  const through = library === null ? null : retargetClips([library], character, { face: false, target: pose });
   const directly = direct.clips[0]?.clip;
   if (directly === undefined || directly.tracks.length === 0) {
     // A motion of bones that the character lacks gives a constant pose through the library: its rest pose.
@@ -114,10 +128,9 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
   if (library === null || through === null || through.clips.length === 0) {
     throw new Error(`there is no result through the library: ${JSON.stringify(through?.issues)}`);
   }
-  const target = findPairHumanoid(character, 'target', -1);
-  const source = findPairHumanoid(motion, 'source', clip);
+  const { humanoid } = findPairHumanoid(character, 'target', -1, pose);
+  const source = findPairHumanoid(motion, 'source', clip, pose);
   const canonical = findPairHumanoid(library, 'source', 0);
-  const { humanoid } = target;
   const moved = motion.asset.clips[clip].clips[source.index];
   const middle = library.asset.clips[0].clips[canonical.index];
   const directPlan = planRetarget(source.humanoid, humanoid);

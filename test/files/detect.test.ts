@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../src/core/report/format-error.ts';
-import { detectFormat } from '../../src/files/detect.ts';
+import { detectAdapter, detectFormat } from '../../src/files/detect.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -57,13 +57,48 @@ describe('detectFormat', () => {
     ['MMD', latin1('PMX \x00\x00'), /MMD/],
     ['MMD motion', latin1('Vocaloid Motion Data 0002'), /VMD/],
     ['an empty file', new Uint8Array(0), /empty/],
-    ['a picture', latin1('\x89PNG\r\n\x1a\n'), /bytes 89 50 4e 47/],
+    ['a PNG image', latin1('\x89PNG\r\n\x1a\n'), /a PNG image; .*not pictures/],
+    ['a JPEG image', latin1('\xff\xd8\xff\xe0'), /a JPEG image/],
+    ['a WebP image', latin1('RIFF\0\x01\0\0WEBPVP8'), /a WebP image/],
+    ['an MP4 video', latin1('\0\0\0\x18ftypmp42'), /MP4 or QuickTime video; .*not videos; .*BVH/],
+    ['a sound file', latin1('RIFF\0\x01\0\0WAVEfmt '), /a sound file/],
+    ['a Maya scene as text', utf8('//Maya ASCII 2023 scene\n'), /a Maya scene; open it in Maya and export it as FBX/],
+    ['a binary Maya scene', latin1('FOR4\0\0\x01\x02MayaFOR4'), /a Maya scene/],
+    ['a 64-bit binary Maya scene', latin1('FOR8\0\0\0\0\0\0\0\0\0\x01\0\x02Maya'), /a Maya scene/],
+    ['a compressed Blender file', latin1('\x28\xb5\x2f\xfd\x04'), /Zstandard archive, perhaps .*Blender/],
+    ['a Unity package', latin1('\x1f\x8b\x08\x08\0\0\0\0\0\0archtemp.tar\0'), /a Unity package; import it in Unity/],
+    ['a Unity asset', utf8('%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n'), /a Unity asset; open it in Unity/],
+    ['a tar archive', latin1(`a/b${'\0'.repeat(254)}ustar`), /a tar archive; unpack it/],
+    ['NumPy arrays', archive('poses.npy'), /NumPy arrays \(NPZ\)/],
+    ['an OBJ mesh', utf8('# Blender v3\n\nmtllib a.mtl\no Cube\nv 1 1 1\n'), /an OBJ mesh; it has no skeleton/],
+    ['an OBJ mesh without material', utf8('# x\r\no a\r\nv -1.5 0 0\r\n'), /an OBJ mesh/],
+    ['an Acclaim skeleton', utf8('# AST/ASF file\n:version 1.10\n'), /ASF, AMC/],
+    ['a file of macOS', latin1('\x00\x05\x16\x07\x00\x02'), /without "\._" before its name/],
+    ['an incomplete download', new Uint8Array(5000), /a file of zeros; .*incomplete/],
+    ['a bone map', utf8('{"bones": {"hips": "Hips"}}'), /a bone map of anyrig; .*--source-map/],
+    ['a DAZ Studio file', utf8('{\n\t"file_version" : "0.6.0.0",'), /a DAZ Studio file/],
+    ['unknown bytes', latin1('\x8aPNX\r\n\x1a\n'), /bytes 8a 50 4e 58/],
     ['a word', utf8('HIERARCHYS'), /starts with "HIERARCHYS"/],
     ['only comments', utf8(`${';\n\n'.repeat(2000)}; FBXHeader`), /starts with the bytes 3b 0a/],
     ['a truncated magic number', latin1('glT'), /starts with "glT"/],
   ])('throws with the name of the content: %s', (_, bytes, message) => {
     expect(messageOf(bytes)).toMatch(message);
   });
+
+  it.each([
+    ['Hero.unitypackage', latin1('\x1f\x8b\x08\0'), /a Unity package/],
+    ['hero.blend', latin1('\x28\xb5\x2f\xfd'), /a compressed Blender file; open it in Blender/],
+    ['hero.blend1', latin1('\x1f\x8b\x08\0'), /a compressed Blender file/],
+    ['hero.blend', latin1('PK\x03\x04'), /a ZIP archive/],
+  ])('names compressed files by their extension: %s', (name, bytes, message) => {
+    expect(() => detectAdapter(bytes, name)).toThrow(message);
+  });
+
+  it('recognizes thousands of comment lines in linear time', () => {
+    for (const line of ['# o o o # g g\n', '#\n\n', 'o o o o\n']) {
+      expect(messageOf(utf8(line.repeat(4096)))).toMatch(/starts with/);
+    }
+  }, 2000);
 
   it('returns a format or throws a FormatError for any bytes', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as inNode from 'anyrig/files';
 import { describe, expect, it } from 'vitest';
-import * as inBrowsers from '../../src/files/index.ts';
+import * as inBrowsers from '../../src/files/browser.ts';
 import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
 
 const at = temporaryFolder();
@@ -9,6 +9,13 @@ const at = temporaryFolder();
 describe('anyrig/files in Node', () => {
   it('exports the browser API, and functions for files on disk', () => {
     expect(Object.keys(inNode)).toEqual(expect.arrayContaining([...Object.keys(inBrowsers), 'openFile', 'writeFiles']));
+  });
+
+  it('openFile: says in browsers which function to use', () => {
+    const path = 'avatar.vrm' as never;
+    expect(() => inBrowsers.openFile(path)).toThrow(/Node only\. In browsers use openBytes: await openBytes\(/);
+    expect(inNode.openFile).not.toBe(inBrowsers.openFile);
+    expect(inNode.openBytes).toBe(inBrowsers.openBytes);
   });
 
   it('openFile and writeFiles: retarget files on disk', async () => {

@@ -36,9 +36,11 @@ function spaced(pattern: RegExp): string {
 export function lintProse(text: string, firstLine = 1): WordFinding[] {
   const found: WordFinding[] = [];
   // A comment wraps its sentences: line breaks and the stars before them count as spaces of the same sentence.
+  // `document.body` in code blocks is a name of the DOM.
   const prose = text
-    .replace(/`[^`\n]*`|[\w{}*-]+\.(?:glb|gltf|vrma?|bvh|fbx|usd[acz]?|svg|json)\b|--[\w-]+ [\w-]+/g, (code) =>
-      ' '.repeat(code.length),
+    .replace(
+      /`[^`\n]*`|\bdocument\.body\b|[\w{}*-]+\.(?:glb|gltf|vrma?|bvh|fbx|usd[acz]?|svg|json)\b|--[\w-]+ [\w-]+/g,
+      (code) => ' '.repeat(code.length),
     )
     .replace(/\n[ \t]*(?:\*(?!\/)|\/\/)?/g, (run) => `\n${' '.repeat(run.length - 1)}`);
   for (const { prose: pattern, instead } of BANNED_WORDS) {

@@ -48,7 +48,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
     instead: 'humanoid, character, skeleton or mesh',
     identifiers: ['body', 'bodies'],
     prose:
-      /(?<!\b(?:whole|full|upper|lower|rigid|loop|function|request) )(?<!(?:whole|full)-)\bbod(?:y|ies)\b(?! parts?\b)/i,
+      /(?<!\bdocument\.)(?<!\b(?:whole|full|upper|lower|rigid|loop|function|request) )(?<!(?:whole|full)-)\bbod(?:y|ies)\b(?! parts?\b)/i,
   },
   {
     instead: 'root motion',

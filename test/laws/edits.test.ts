@@ -34,7 +34,7 @@ import {
   type Vector,
   worldPose,
 } from '../reference/plain.ts';
-import { driverOf, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
+import { driverOf, drivingHips, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F32, LAW_F64, LOOP_SEAM, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
 import { law as baseLaw, deltaError, largest, rotationError } from './law.ts';
 
@@ -227,6 +227,12 @@ function mirroredHipsOffset(humanoid: Humanoid, local: Float64Array): Vector {
   return [-x, y, z];
 }
 
+/** Returns the mirrored offset of the hips that a target follows. */
+function mirroredDrivingHips(humanoid: Humanoid, local: Float64Array): Vector {
+  const [x, y, z] = minus(drivingHips(humanoid, local), read(humanoid.reference.positions, 0, 3));
+  return [-x, y, z];
+}
+
 /** Mirrors deltas, left and right swapped. */
 function mirroredDeltas(deltas: readonly (Quaternion | null)[]): (Quaternion | null)[] {
   return Array.from({ length: BONE_COUNT }, (_, bone) => {
@@ -286,7 +292,7 @@ describe('L10: mirrorHumanoid and mirrorClip', () => {
         rotationError(worldDeltas(target, result), expected),
         apart(
           hipsOffset(target, result),
-          times(mirroredHipsOffset(source, pose), target.hipsHeight / source.hipsHeight),
+          times(mirroredDrivingHips(source, pose), target.hipsHeight / source.hipsHeight),
         ),
       );
     },

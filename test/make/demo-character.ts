@@ -52,6 +52,12 @@ function randomArmature(random: Random): ArmatureNode[] {
   }));
 }
 
+/** Moves an angle out of the 3° around each axis of the file, where a front is taken as that axis; degrees. */
+function offAxes(angle: number): number {
+  const axis = 90 * Math.floor(angle / 90);
+  return axis + 3 + ((angle - axis) * 84) / 90;
+}
+
 /** Returns the options of a character, the same for the same seed. The rest pose is the bind pose. */
 export function randomCharacterOptions(seed: number): CharacterOptions {
   const random = makeRandom(seed);
@@ -66,7 +72,7 @@ export function randomCharacterOptions(seed: number): CharacterOptions {
     bindPose: randomPosture(random),
     metersPerUnit: pick(random, [1, 0.01, 0.0254]),
     armature: randomArmature(random),
-    facing: pick(random, [0, 180, 90, between(random, -180, 180)]),
+    facing: pick(random, [0, 180, 90, offAxes(between(random, -180, 180))]),
     up: pick(random, ['+Y', '+Z'] as const),
   };
 }

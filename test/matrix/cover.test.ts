@@ -22,6 +22,7 @@ const GOOD: PairResult = {
   poseError: POSE_ERROR,
   skate: null,
   allowed: { directions: {}, palms: {}, headings: {} },
+  hipsShift: 0,
   newCodes: [],
 };
 
@@ -51,6 +52,8 @@ describe('faultsOf', () => {
   it('reports rotations, hips, non-finite numbers and new validator codes', () => {
     expect(faults({ worldDelta: { max: 0.02, mean: 0, bone: 'head', time: 0 } })).toEqual(['head is 0.0200° off']);
     expect(faults({ hipsHeight: 1e-4 })).toHaveLength(1);
+    expect(faults({ hipsHeight: 0.1 }, { hipsShift: 0.1 })).toEqual([]);
+    expect(faults({ hipsHeight: 0.1 }, { hipsShift: 0.09 })).toHaveLength(1);
     expect(faults({ isFinite: false })).toEqual(['not finite']);
     expect(faults({}, { newCodes: ['ACCESSOR_MIN_MISMATCH'] })).toEqual(['validator: ACCESSOR_MIN_MISMATCH']);
   });

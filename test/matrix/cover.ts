@@ -57,7 +57,7 @@ function isNothingToDo({ kind }: Fault, { reason }: PairResult): boolean {
 }
 
 /** Lists all values out of tolerance. */
-function allFaults({ exit, reason, poseError, allowed, newCodes }: PairResult): Fault[] {
+function allFaults({ exit, reason, poseError, allowed, hipsShift, newCodes }: PairResult): Fault[] {
   if (poseError === null) return [{ kind: exit === 1 ? 'refused' : 'broken', text: `exit ${exit}: ${reason}` }];
   const faults: Fault[] = [];
   const add = (kind: FaultKind, text: string): void => {
@@ -66,7 +66,8 @@ function allFaults({ exit, reason, poseError, allowed, newCodes }: PairResult): 
   if (!poseError.isFinite) add('broken', 'not finite');
   const { max, bone } = poseError.worldDelta;
   if (max > POSE_DEGREES) add('rotation', `${bone} is ${max.toFixed(4)}° off`);
-  if (poseError.hipsHeight > HIPS_RATIO) add('hips', `hips height is ${poseError.hipsHeight.toExponential(1)} off`);
+  if (poseError.hipsHeight > HIPS_RATIO + hipsShift)
+    add('hips', `hips height is ${poseError.hipsHeight.toExponential(1)} off`);
   const compare = (kind: FaultKind, what: string, degrees: number, bound: number): void => {
     if (!(degrees <= bound)) add(kind, `${what} ${degrees.toFixed(3)}° off, allowed ${bound.toFixed(3)}°`);
   };

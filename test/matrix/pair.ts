@@ -13,6 +13,7 @@ import { describeFileHumanoid } from '../../src/files/humanoid/describe-file-hum
 import { openFile } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { HumanoidReport } from '../../src/files/reports/humanoid-report.ts';
+import { hipsShiftOf } from './hips-shift.ts';
 
 /** The result of a pair. */
 export interface PairResult {
@@ -30,6 +31,8 @@ export interface PairResult {
    * joint shifts of the motion.
    */
   readonly allowed: JointAngles;
+  /** Allowed difference of the hips heights: by how much the motion moves the legs against the hips, in units of the hips height. */
+  readonly hipsShift: number;
   /** New codes of gltf-validator, which the character lacks. */
   readonly newCodes: readonly string[];
 }
@@ -89,6 +92,22 @@ function humanoidOf(report: HumanoidReport, file: OpenFile): Humanoid {
   };
 }
 
+/**
+ * Returns the reports with the poses that a pair is measured from: between a VRM Animation and a VRM the declared ones, as the standard has
+ * it, and the straightened ones otherwise.
+ */
+function posesOfPair(source: HumanoidReport, target: HumanoidReport): [source: HumanoidReport, target: HumanoidReport] {
+  const formats = [source, target].map(({ mapFrom }) => mapFrom);
+  const isStandard = formats.includes('vrma') && formats.every((format) => ['vrma', 'vrm0', 'vrm1'].includes(format));
+  const asDeclared = (report: HumanoidReport): HumanoidReport => {
+    const { declaredPose } = report;
+    if (!isStandard || declaredPose === undefined) return report;
+    const { ground, heightMeters, hipsHeight } = declaredPose;
+    return { ...report, referencePose: declaredPose, ground, heightMeters, hipsHeight };
+  };
+  return [asDeclared(source), asDeclared(target)];
+}
+
 function sumOf<Part extends string>(
   deviations: readonly Readonly<Partial<Record<Part, number>>>[],
 ): Partial<Record<Part, number>> {
@@ -114,7 +133,10 @@ function beyond<Part extends string>(
 function allowedAngles(source: HumanoidReport, target: HumanoidReport, shifts: JointAngles): JointAngles {
   const from = source.referencePose;
   const poses = [from, target.referencePose];
-  const obeyed = poses.filter(({ kind }) => kind !== 'estimated');
+  // Parts of a declared pose that are far from a T-pose stay as they are.
+  const obeyed = [source, target].flatMap(({ referencePose, declaredPose }) =>
+    referencePose.kind !== 'estimated' || declaredPose !== undefined ? [referencePose] : [],
+  );
   return {
     directions: sumOf([
       ...poses.map(({ deviationDegrees }) => deviationDegrees),
@@ -153,6 +175,7 @@ async function runCommand(argv: readonly string[]): Promise<{ exit: number; stdo
     },
     stderr: { isTerminal: false, write: () => {} },
     env: {},
+    script: 'anyrig',
   });
   return { exit, stdout };
 }
@@ -204,7 +227,7 @@ export async function retargetPair(motion: string, clip: number, path: string, f
     const json = JSON.parse(stdout) as RetargetJson;
     if (exit !== 0) {
       const reason = json.error?.message ?? json.issues.map(({ message }) => message).join('; ');
-      const nothing = { poseError: null, skate: null, allowed: NOTHING, newCodes: [] };
+      const nothing = { poseError: null, skate: null, allowed: NOTHING, hipsShift: 0, newCodes: [] };
       return { ...named, clip: String(clip), exit, reason, ...nothing };
     }
     const source = await openOnce(motion);
@@ -213,21 +236,20 @@ export async function retargetPair(motion: string, clip: number, path: string, f
     // In glTF, new clips are last; in USD, the bound clip is first.
     const written = target.asset.clips.findLast(({ name }) => !isUsd(output) || name === json.clips[0].name);
     const targetClip = written!.clips[json.target.skeletonIndex];
-    const poseError = measurePoseError(
-      humanoidOf(json.source, source),
-      sourceClip,
-      humanoidOf(json.target, target),
-      targetClip,
-      { fps },
-    );
+    const [from, to] = posesOfPair(json.source, json.target);
+    const poseError = measurePoseError(humanoidOf(from, source), sourceClip, humanoidOf(to, target), targetClip, {
+      fps,
+    });
     const skate = skateOf(
       [source, json.source.skeletonIndex, sourceClip],
       [await openOnce(character), json.target.skeletonIndex, targetClip],
       fps,
     );
+    const moved = describeFileHumanoid(source, json.source.skeletonIndex).humanoid;
+    const hipsShift = moved === null ? 0 : hipsShiftOf(moved, sourceClip, fps);
     const newCodes = await newValidatorCodes(character, output);
-    const allowed = allowedAngles(json.source, json.target, poseError.shifts);
-    return { ...named, clip: json.clips[0].name, exit, reason: null, poseError, skate, allowed, newCodes };
+    const allowed = allowedAngles(from, to, poseError.shifts);
+    return { ...named, clip: json.clips[0].name, exit, reason: null, poseError, skate, allowed, hipsShift, newCodes };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -100,19 +100,45 @@ export interface VrmPlayer {
   hips(): number[];
 }
 
+/** The poses of a loaded VRM, in the axes of the file. */
+function posesOf({ scene, humanoid }: VRM, show: (time: number) => void): VrmPlayer {
+  const nodeOf = (bone: BoneName): Object3D => humanoid.getRawBoneNode(bone)!;
+  return {
+    show,
+    rotation: (bone) => worldRotation(nodeOf(bone)).toArray(),
+    hips: () => {
+      scene.updateMatrixWorld(true);
+      return nodeOf('hips').getWorldPosition(new Vector3()).toArray();
+    },
+  };
+}
+
+/**
+ * Plays the first clip inside a VRM with `vrm.update()` after the mixer, as three-vrm's examples do every frame.
+ *
+ * @param bytes The VRM.
+ * @param copiesNormalizedBones `autoUpdateHumanBones`, true by default in three-vrm: `vrm.update()` overwrites the bones of the file.
+ */
+export async function playOwnClipInThreeVrm(bytes: Uint8Array, copiesNormalizedBones: boolean): Promise<VrmPlayer> {
+  const { userData, animations } = await load(
+    bytes,
+    (parser) => new VRMLoaderPlugin(parser, { autoUpdateHumanBones: copiesNormalizedBones }),
+  );
+  const vrm = userData['vrm'] as VRM;
+  const show = player(vrm.scene, animations[0]);
+  return posesOf(vrm, (time) => {
+    show(time);
+    vrm.update(0);
+  });
+}
+
 /** Plays a VRMA on a VRM as in the README of three-vrm-animation. */
 export async function playInThreeVrm(character: Uint8Array, { animation }: Vrma): Promise<VrmPlayer> {
   const { userData } = await load(character, (parser) => new VRMLoaderPlugin(parser));
-  const { scene, humanoid, ...vrm } = userData['vrm'] as VRM;
-  const show = player(scene, createVRMAnimationClip(animation, { scene, humanoid, ...vrm } as VRM));
-  const nodeOf = (bone: BoneName): Object3D => humanoid.getRawBoneNode(bone)!;
-  return {
-    show(time) {
-      show(time);
-      humanoid.update();
-      scene.updateMatrixWorld(true);
-    },
-    rotation: (bone) => worldRotation(nodeOf(bone)).toArray(),
-    hips: () => nodeOf('hips').getWorldPosition(new Vector3()).toArray(),
-  };
+  const vrm = userData['vrm'] as VRM;
+  const show = player(vrm.scene, createVRMAnimationClip(animation, vrm));
+  return posesOf(vrm, (time) => {
+    show(time);
+    vrm.update(0);
+  });
 }

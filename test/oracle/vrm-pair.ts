@@ -3,6 +3,7 @@ import { Quaternion } from 'three';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { isConstantTrack } from '../../src/core/animation/is-constant-track.ts';
 import { BONE, BONE_PARENTS, BONES } from '../../src/core/humanoid/bones.ts';
+import { withDeclaredPose } from '../../src/core/humanoid/declared-pose.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
 import { minus, read, rotated, times, type Vector } from '../reference/plain.ts';
@@ -13,6 +14,7 @@ import { loadVrma, playInThreeVrm, type Vrma, type VrmPlayer } from './three-vrm
 export const PARTS: readonly number[] = [0, 0.13, 0.29, 0.5, 0.71, 0.94, 1];
 
 export interface VrmPair {
+  /** The motion and the character, both with their declared poses, which three-vrm uses. */
   readonly source: AssetHumanoid;
   readonly target: AssetHumanoid;
   /** The motion retargeted to the character by anyrig. */
@@ -21,12 +23,17 @@ export interface VrmPair {
   readonly player: VrmPlayer;
 }
 
+function asDeclared(part: AssetHumanoid): AssetHumanoid {
+  return { ...part, humanoid: withDeclaredPose(part.humanoid) };
+}
+
 export async function openPair(motion: Uint8Array, character: Uint8Array): Promise<VrmPair> {
   const source = findAssetHumanoid(readGltf(parseGltf(motion)));
   const target = findAssetHumanoid(readGltf(parseGltf(character)));
   const vrma = await loadVrma(motion);
   const player = await playInThreeVrm(character, vrma);
-  return { source, target, clip: retargeted(source, target), vrma, player };
+  const clip = retargeted(source, target);
+  return { source: asDeclared(source), target: asDeclared(target), clip, vrma, player };
 }
 
 /** Returns animated bones that three-vrm ignores: bones that the character lacks, and bones below animated nodes between bones. */

@@ -2,7 +2,7 @@
  * The slow reference implementation of planRetarget and retargetPose: frame by frame, in world space, without a plan.
  * W_t(b) = D(b) · W̄_t(b) with D(b) = W_s(b) · W̄_s(b)⁻¹, the hips at p̄_t + k · (p_s − p̄_s); then local values from the world pose.
  */
-import { BONE_COUNT, BONE_PARENTS } from '../../src/core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import {
   IDENTITY,
@@ -40,6 +40,32 @@ export function hipsPosition(humanoid: Humanoid, local: ArrayLike<number>): Vect
   return toCanonical(humanoid, worldPosition(humanoid.skeleton.parents, local, humanoid.map.nodes[0]));
 }
 
+/**
+ * Returns the position of the hips that a target follows, canonical frame, meters: if the legs move against the hips, the middle of both
+ * legs less its offset from the hips in the reference pose. A thousandth of the hips height has no effect.
+ */
+export function drivingHips(humanoid: Humanoid, local: ArrayLike<number>): Vector {
+  const { skeleton, map, reference, hipsHeight, height } = humanoid;
+  const hips = hipsPosition(humanoid, local);
+  const legs = [BONE.leftUpperLeg, BONE.rightUpperLeg];
+  const isBelowHips = (node: number): boolean =>
+    node >= 0 && (node === map.nodes[0] || isBelowHips(skeleton.parents[node]));
+  if (!legs.every((bone) => isBelowHips(map.nodes[bone]))) return hips;
+  const middle = (points: readonly Vector[]): Vector => times(plus(points[0], points[1]), 0.5);
+  const rest = minus(
+    middle(legs.map((bone) => read(reference.positions, 3 * bone, 3))),
+    read(reference.positions, 0, 3),
+  );
+  const delta = worldDeltas(humanoid, local)[0] as Quaternion;
+  const shown = middle(
+    legs.map((bone) => toCanonical(humanoid, worldPosition(skeleton.parents, local, map.nodes[bone]))),
+  );
+  const offset = minus(minus(shown, hips), rotated(delta, rest));
+  const scale = hipsHeight > 0.01 * height ? hipsHeight : height > 0 ? height : 1;
+  const length = Math.hypot(...offset);
+  return length > 1e-3 * scale ? plus(hips, times(offset, 1 - (1e-3 * scale) / length)) : hips;
+}
+
 /** Converts a point from the axes and units of the file to the canonical frame, meters. */
 export function toCanonical({ frame, metersPerUnit }: Humanoid, point: Vector): Vector {
   return times(rotated(Array.from(frame), point), metersPerUnit);
@@ -50,10 +76,33 @@ export function fromCanonical({ frame, metersPerUnit }: Humanoid, point: Vector)
   return times(rotated(inverse(Array.from(frame)), point), 1 / metersPerUnit);
 }
 
-/** Returns the bone that drives a bone: the same bone, else its nearest ancestor in the tree of all 55 bones that the source has. */
+/** The fingers in whose place each finger is driven, in the order in which they are tried. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  Index: 'Index Middle Ring Little',
+  Middle: 'Middle Ring Index Little',
+  Ring: 'Ring Middle Little Index',
+  Little: 'Little Ring Middle Index',
+};
+
+/**
+ * Returns the bone that drives a bone: the same bone, else the same joint of the nearest finger that the source has, else its nearest
+ * ancestor in the tree of all 55 bones that the source has.
+ */
 export function driverOf(source: Humanoid, bone: number): number {
-  if (source.map.nodes[bone] >= 0) return bone;
-  return driverOf(source, BONE_PARENTS[bone]);
+  const has = (one: number): boolean => source.map.nodes[one] >= 0;
+  const [, side = '', finger = '', segment = ''] =
+    /^(left|right)(Index|Middle|Ring|Little)(.*)$/.exec(BONES[bone]) ?? [];
+  const segments = ['Proximal', 'Intermediate', 'Distal'];
+  for (const other of finger === '' ? [] : INSTEAD[finger].split(' ')) {
+    const joints = segments
+      .slice(0, segments.indexOf(segment) + 1)
+      .map((name) => BONE[`${side}${other}${name}` as BoneName]);
+    // Another finger is only taken if it starts at the hand.
+    if (other !== finger && !has(joints[0])) continue;
+    const last = joints.filter(has).at(-1);
+    if (last !== undefined) return last;
+  }
+  return has(bone) ? bone : driverOf(source, BONE_PARENTS[bone]);
 }
 
 /** Returns the deltas that a target must have: those of the drivers of its bones. */
@@ -75,7 +124,7 @@ export function expectedHips(
   sourceLocal: ArrayLike<number>,
   factor: number = target.hipsHeight / source.hipsHeight,
 ): Vector {
-  const offset = minus(hipsPosition(source, sourceLocal), read(source.reference.positions, 0, 3));
+  const offset = minus(drivingHips(source, sourceLocal), read(source.reference.positions, 0, 3));
   return plus(read(target.reference.positions, 0, 3), times(offset, factor));
 }
 

@@ -9,19 +9,28 @@ import { positionals } from '../flags/positionals.ts';
 import { type Io, stylesFor, writeLines } from '../io.ts';
 import { startProgress } from '../progress.ts';
 import { columns } from '../show/columns.ts';
+import { programName, quoted } from '../show/command-line.ts';
+
+/** The scale of hips translation: each motion has its own. */
+function scalesOf({ clips }: Demo['results'][number]['report']): string {
+  const scales = clips.flatMap(({ hipsScale }) => (hipsScale === undefined ? [] : [hipsScale]));
+  const ends = [Math.min(...scales), Math.max(...scales)].map((scale) => scale.toFixed(2));
+  return scales.length === 0 ? '' : `hips scale ${[...new Set(ends)].join(' to ')}`;
+}
 
 async function show({ motions, results }: Demo, folder: string, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const names = motions.map(({ name }) => name).join(', ');
   const rows = results.map(({ character: { name, about }, report }) => {
     const clips = report.ok ? `${report.clips.length} clips` : 'failed';
-    return [`  ${join(folder, 'results', name)}`, clips, `hips scale ${report.hipsScale?.toFixed(2) ?? '-'}`, about];
+    return [`  ${join(folder, 'results', name)}`, clips, scalesOf(report), about];
   });
   writeLines(io.stdout, [
     `${style('bold', `${motions.length} motions (${names}) on ${results.length} characters`)}, all procedural:`,
     ...columns(rows),
+    `Motions in ${join(folder, 'motions')}, characters in ${join(folder, 'characters')}.`,
     `Stick figures from front and side: ${join(folder, 'sheet.svg')}`,
-    `Try it: anyrig retarget ${join(folder, 'motions', motions[0].name)} ${join(folder, 'characters', results[1].character.name)} -o out.glb`,
+    `Try it: ${programName(io)} retarget ${quoted(join(folder, 'motions', motions[0].name))} ${quoted(join(folder, 'characters', results[1].character.name))} -o out.glb`,
   ]);
 }
 
@@ -40,9 +49,11 @@ async function demo(folder: string, force: boolean, isJson: boolean, io: Io): Pr
     progress.end();
   }
   const ok = made.results.every(({ report }) => report.ok);
-  if (isJson)
-    writeLines(io.stdout, [JSON.stringify({ ok, output: folder, results: made.results.map((r) => r.report) })]);
-  else await show(made, folder, io);
+  if (isJson) {
+    const files = made.files.map(({ path }) => join(folder, path));
+    const results = made.results.map(({ report }) => report);
+    writeLines(io.stdout, [JSON.stringify({ ok, output: folder, files, results })]);
+  } else await show(made, folder, io);
   return ok ? EXIT.done : EXIT.nothing;
 }
 

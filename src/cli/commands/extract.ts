@@ -1,13 +1,15 @@
 /** `anyrig extract`. */
 import { defineCommand } from 'citty';
-import { type ExtractMotionsOptions, extractFormat, extractMotions } from '../../files/jobs/extract-motions.ts';
+import { type ExtractMotionsOptions, extractFormat, extractInputs } from '../../files/jobs/extract-motions.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
-import { ASSET_FLAGS, INPUT_FORMATS } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, MOTION_FILES } from '../flags/input-flags.ts';
+import { SEVERAL } from '../flags/labels.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
-import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
+import { JOB_FLAGS } from '../run-file-job.ts';
+import { runMotionsJob } from '../run-motions-job.ts';
 import { showExtract } from '../show/job-reports.ts';
 
 /** Definition of the command. */
@@ -18,7 +20,7 @@ export const command: CommandModule['command'] = defineCommand({
       'Write a library of clips per humanoid bone, independent of any skeleton (EXT_skeleton_humanoid), for "anyrig retarget"',
   },
   args: {
-    motion: { type: 'positional', description: `One or more files with motions: ${INPUT_FORMATS}` },
+    motion: { type: 'positional', valueHint: SEVERAL, description: MOTION_FILES },
     ...OUTPUT_FLAGS,
     out: { ...OUTPUT_FLAGS.out, description: 'Output, .glb or .gltf. Include {clip} to write one file per clip' },
     name: {
@@ -52,13 +54,18 @@ export const command: CommandModule['command'] = defineCommand({
       edits: readEdits(args),
       source: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
-    return runFileJob(
+    return runMotionsJob(
       {
+        motions,
+        character: null,
+        clips: options.clips ?? [],
         output: options.output,
+        input,
         flags: args,
-        open: (step) => openMotions(motions, options.clips ?? [], input, step),
-        run: (files, step) =>
-          extractMotions(files, { ...options, onClip: (file, clip) => step(`extracting ${clip} of ${file}`) }),
+        run: (inputs, run, step) => {
+          const onClip = (file: string, clip: string): void => step(`extracting ${clip} of ${file}`);
+          return extractInputs(inputs, { ...options, onClip }, run);
+        },
         show: showExtract,
       },
       io,

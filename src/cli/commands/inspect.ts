@@ -11,15 +11,23 @@ import { positionals } from '../flags/positionals.ts';
 import { readInputOptions } from '../flags/read-options.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions, openInput } from '../open-input.ts';
+import { withProgress } from '../progress.ts';
 import { columns } from '../show/columns.ts';
 import { humanoidLines } from '../show/humanoid.ts';
-import { issueLines } from '../show/issues.ts';
+import { issueBlock } from '../show/issues.ts';
 import { showUsdSkel } from '../show/usd-skel.ts';
+
+interface Flags {
+  readonly input: InputOptions;
+  readonly why: boolean;
+  readonly isVerbose: boolean;
+  readonly isJson: boolean;
+}
 
 /** Most clips that are listed. The JSON report has all. */
 const CLIPS = 100;
 
-async function show(report: FileReport, why: boolean, io: Io): Promise<void> {
+async function show(report: FileReport, { why, isVerbose }: Flags, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const lines = [`${style('bold', oneLine(report.file))}  ${report.format}`, ''];
   for (const humanoid of report.humanoids) {
@@ -38,23 +46,13 @@ async function show(report: FileReport, why: boolean, io: Io): Promise<void> {
   });
   lines.push(...columns(clips, [0, 1, 2, 3]).map((line) => `  ${line}`));
   if (report.clips.length > CLIPS) lines.push(`  and ${report.clips.length - CLIPS} more`);
-  if (report.issues.length > 0) {
-    lines.push('', style('bold', `issues: ${report.issues.length}`));
-    lines.push(...issueLines(report.issues, style).map((line) => `  ${line}`));
-  }
-  writeLines(io.stdout, lines);
+  writeLines(io.stdout, [...lines, ...issueBlock(report.issues, style, isVerbose)]);
 }
 
-interface Flags {
-  readonly input: InputOptions;
-  readonly why: boolean;
-  readonly isJson: boolean;
-}
-
-async function inspect(path: string, { input, why, isJson }: Flags, io: Io): Promise<ExitCode> {
-  const report = inspectFile(await openInput(path, input));
-  if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
-  else await show(report, why, io);
+async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
+  const report = await withProgress(io, `reading ${path}`, async () => inspectFile(await openInput(path, flags.input)));
+  if (flags.isJson) writeLines(io.stdout, [JSON.stringify(report)]);
+  else await show(report, flags, io);
   return report.humanoids.length > 0 ? EXIT.done : EXIT.nothing;
 }
 
@@ -77,7 +75,7 @@ function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number]
 async function inspectSkel(
   path: string,
   flags: UsdFlags,
-  { input, isJson }: Omit<Flags, 'why'>,
+  { input, isVerbose, isJson }: Omit<Flags, 'why'>,
   io: Io,
 ): Promise<ExitCode> {
   const { 'animation-binding': binding, strict } = flags;
@@ -90,9 +88,11 @@ async function inspectSkel(
     readResource: resourceReader(path, input.assetRoot),
   };
   const { inspectUsdSkel } = await import('../../files/adapters/usd-bundle.ts');
-  const report = await blame(path, () => inspectUsdSkel(readInputSync(path), options));
+  const report = await withProgress(io, `reading ${path}`, () => {
+    return blame(path, () => inspectUsdSkel(readInputSync(path), options));
+  });
   if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
-  else await showUsdSkel(report, io);
+  else await showUsdSkel(report, io, isVerbose);
   return report.roots.some(({ bindings }) => bindings.length > 0) ? EXIT.done : EXIT.nothing;
 }
 
@@ -108,6 +108,7 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'boolean',
       description: 'Explain each bone match and show the runner-up; explain the reference pose',
     },
+    verbose: { type: 'boolean', description: 'Also print infos, and all messages completely' },
     json: {
       type: 'boolean',
       description: 'Print JSON with all explanations and the world rotation of every bone in the reference pose',
@@ -133,15 +134,15 @@ export const command: CommandModule['command'] = defineCommand({
     const { io, values } = data as CommandData;
     const [path] = positionals(args._, ['file']);
     const input = readInputOptions(args['asset-root']);
-    const isJson = args.json === true;
+    const [isVerbose, isJson] = [args.verbose === true, args.json === true];
     if (args['usd-skel'] === true) {
       if (args.why === true)
         throw new UsageError('--why explains humanoids and --usd-skel shows USD skeletons. Use one of the two');
-      return inspectSkel(path, args, { input, isJson }, io);
+      return inspectSkel(path, args, { input, isVerbose, isJson }, io);
     }
     const stray = USD_FLAGS.find((flag) => values.has(flag));
     if (stray !== undefined) throw new UsageError(`--${stray} needs --usd-skel. Add --usd-skel`);
-    return inspect(path, { input, why: args.why === true, isJson }, io);
+    return inspect(path, { input, why: args.why === true, isVerbose, isJson }, io);
   },
 });
 

@@ -10,6 +10,7 @@ import { positionals } from '../flags/positionals.ts';
 import { readInputOptions } from '../flags/read-options.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
+import { withProgress } from '../progress.ts';
 import { boneLines, lowConfidenceLines } from '../show/bones.ts';
 import { issueLines } from '../show/issues.ts';
 
@@ -31,7 +32,14 @@ function explanationLines(bones: FileMapping['bones'], why: boolean): string[] {
 }
 
 async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, io: Io): Promise<ExitCode> {
-  const { map: found, bones, reason, issues } = mapFile(await openInput(file, input), skeleton);
+  const {
+    map: found,
+    bones,
+    reason,
+    issues,
+  } = await withProgress(io, `reading ${file}`, async () => {
+    return mapFile(await openInput(file, input), skeleton);
+  });
   if (found !== null) {
     const text = serializeBoneMap(found);
     if (out !== undefined) {
@@ -44,12 +52,16 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
       if (lines.length > 0) writeLines(io.stderr, lines);
     } else writeLines(io.stdout, [`${out}: ${Object.keys(found.bones).length} bones`, ...lines]);
   }
-  if (reason === null) return EXIT.done;
   const style = await stylesFor(io.stderr, io);
+  if (reason === null) {
+    const lines = issueLines(issues, style, false);
+    if (lines.length > 0) writeLines(io.stderr, lines);
+    return EXIT.done;
+  }
   const hasBones = Object.keys(bones).length > 0;
   const advice = hasBones ? '; complete the map by hand and use it with --source-map or --target-map' : '';
   const message = oneLine(`error NOT_HUMANOID: ${file} is not humanoid: ${reason}${advice}`);
-  writeLines(io.stderr, [style('red', message), ...(found === null ? issueLines(issues, style) : [])]);
+  writeLines(io.stderr, [style('red', message), ...(found === null ? issueLines(issues, style, false) : [])]);
   return EXIT.nothing;
 }
 

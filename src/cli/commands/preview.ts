@@ -25,15 +25,13 @@ import { startProgress } from '../progress.ts';
 import { columns } from '../show/columns.ts';
 import { issueLines } from '../show/issues.ts';
 
-/** Most rows that are listed. The JSON report has all. */
-const ROWS = 12;
-
 interface PreviewJob {
   readonly paths: readonly string[];
   readonly input: InputOptions;
   readonly output: string;
   readonly options: PreviewOptions;
   readonly force: boolean;
+  readonly isVerbose: boolean;
   readonly isJson: boolean;
 }
 
@@ -90,17 +88,17 @@ async function show(
   { rows, clipsLeftOut, issues }: PreviewReport,
   output: string,
   image: Image,
+  isVerbose: boolean,
   io: Io,
 ): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const lines = [`${style('bold', oneLine(output))}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`];
-  const cells = rows.slice(0, ROWS).map(({ file, clip, columns: drawn }) => {
+  const cells = rows.map(({ file, clip, columns: drawn }) => {
     const what = clip === null ? 'poses' : clip.name.trim() === '' ? `clip ${clip.index}` : clip.name;
     const about = clip === null ? drawn.join(', ') : `${clip.duration.toFixed(2)} s`;
     return ['', oneLine(file), oneLine(what), about];
   });
-  lines.push(...columns(cells));
-  if (rows.length > ROWS) lines.push(`  and ${rows.length - ROWS} more`);
+  if (isVerbose) lines.push(...columns(cells));
   const plain = rows.filter(({ reason }) => reason !== undefined);
   const reasons = plain.map(
     ({ file, reason }) => `${file} is drawn as plain joints because it is not humanoid: ${reason}`,
@@ -112,11 +110,12 @@ async function show(
       'The picture has no text because the system has no fonts. Install a font package (fonts-dejavu), or write .svg',
     );
   }
-  lines.push(...issueLines(issues, style));
+  lines.push(...issueLines(issues, style, isVerbose));
   writeLines(io.stdout, lines);
 }
 
-async function preview({ paths, input, output, options, force, isJson }: PreviewJob, io: Io): Promise<ExitCode> {
+async function preview(job: PreviewJob, io: Io): Promise<ExitCode> {
+  const { paths, input, output, options, force, isVerbose, isJson } = job;
   const format = imageFormat(output);
   const progress = startProgress(io);
   let made: Preview;
@@ -138,8 +137,11 @@ async function preview({ paths, input, output, options, force, isJson }: Preview
   }
   const { report } = made;
   if (isJson) writeLines(io.stdout, [JSON.stringify({ ...report, output: image === null ? null : output })]);
-  else if (image !== null) await show(report, output, image, io);
-  else writeLines(io.stderr, ['Nothing was drawn.', ...issueLines(report.issues, await stylesFor(io.stderr, io))]);
+  else if (image !== null) await show(report, output, image, isVerbose, io);
+  else {
+    const style = await stylesFor(io.stderr, io);
+    writeLines(io.stderr, ['Nothing was drawn.', ...issueLines(report.issues, style, isVerbose)]);
+  }
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
@@ -180,6 +182,7 @@ export const command: CommandModule['command'] = defineCommand({
     nodes: { type: 'boolean', description: 'Label the large pose with node names, as bone maps use them' },
     ...ASSET_FLAGS,
     force: { type: 'boolean', description: 'Overwrite an existing file' },
+    verbose: { type: 'boolean', description: 'Also list the rows' },
     json: { type: 'boolean', description: 'Print the report as JSON' },
   },
   run: ({ args, data }) => {
@@ -195,10 +198,8 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.pose === undefined ? {} : { pose: readDrawnPose(args.pose) }),
       ...(args.nodes === true ? { names: 'nodes' } : args.names === true ? { names: 'bones' } : {}),
     };
-    return preview(
-      { paths, input, output: args.out, options, force: args.force === true, isJson: args.json === true },
-      io,
-    );
+    const [isVerbose, isJson] = [args.verbose === true, args.json === true];
+    return preview({ paths, input, output: args.out, options, force: args.force === true, isVerbose, isJson }, io);
   },
 });
 

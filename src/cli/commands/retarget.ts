@@ -1,12 +1,14 @@
 /** `anyrig retarget`. */
 import { defineCommand } from 'citty';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
-import { type RetargetMotionsOptions, retargetMotions } from '../../files/jobs/retarget-motions.ts';
+import { type RetargetMotionsOptions, retargetInputs } from '../../files/jobs/retarget-motions.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
+import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
 import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
-import { ASSET_FLAGS, INPUT_FORMATS } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, MOTION_FILES } from '../flags/input-flags.ts';
+import { SEVERAL } from '../flags/labels.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import {
   POSE_CHOICES,
@@ -15,8 +17,10 @@ import {
   readHumanoidOptions,
   readInputOptions,
 } from '../flags/read-options.ts';
+import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { blame, openCharacter } from '../open-input.ts';
-import { JOB_FLAGS, openMotions, runFileJob } from '../run-file-job.ts';
+import { JOB_FLAGS } from '../run-file-job.ts';
+import { runMotionsJob } from '../run-motions-job.ts';
 import { showRetarget } from '../show/job-reports.ts';
 
 /** Definition of the command. */
@@ -26,7 +30,7 @@ export const command: CommandModule['command'] = defineCommand({
     description: 'Put motions on a character. The last file is the character; the others are motions',
   },
   args: {
-    motion: { type: 'positional', description: `One or more files with motions: ${INPUT_FORMATS}` },
+    motion: { type: 'positional', valueHint: SEVERAL, description: MOTION_FILES },
     character: {
       type: 'positional',
       description: `File with the character: ${listFormats(CHARACTER_FORMATS, 'or')}; to write only the motion, also ${listFormats(MOTION_FORMATS, 'or')}`,
@@ -44,6 +48,10 @@ export const command: CommandModule['command'] = defineCommand({
       default: true,
       description: 'Keep meshes and everything else of the character',
       negativeDescription: "Write only the character's skeleton and the clips",
+    },
+    vrma: {
+      type: 'boolean',
+      description: 'Also write each clip as .vrma beside the output; VRM players play these',
     },
     face: {
       type: 'boolean',
@@ -95,17 +103,17 @@ export const command: CommandModule['command'] = defineCommand({
     ...ASSET_FLAGS,
     ...JOB_FLAGS,
   },
-  run: async ({ args, data }) => {
+  run: async ({ args, rawArgs, data }) => {
     const { io, values } = data as CommandData;
     const files = args._;
     if (files.length < 2)
       throw new UsageError(
-        'Expected at least one motion and a character. Example: anyrig retarget walk.glb avatar.vrm -o out.vrm',
+        'Expected at least one motion and a character. Example: anyrig retarget walk.glb hero.glb -o out.glb',
       );
     outputFormat(args.out);
     const input = readInputOptions(args['asset-root']);
     const motions = files.slice(0, -1);
-    const character = files[motions.length];
+    const character = expandSingleInput(files[motions.length]);
     const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
     const hipsScale = readHipsScale(args['hips-scale'] ?? 'auto');
     const options: RetargetMotionsOptions = {
@@ -115,6 +123,7 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.name === undefined ? {} : { name: args.name }),
       replace: args.replace === true,
       mesh: args.mesh,
+      vrma: args.vrma === true,
       face: args.face,
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
@@ -127,21 +136,32 @@ export const command: CommandModule['command'] = defineCommand({
         input,
       ),
     };
-    return runFileJob(
+    return runMotionsJob(
       {
+        motions,
+        character,
+        clips: options.clips ?? [],
         output: options.output,
+        input,
         flags: args,
-        open: async (step) => {
-          const opened = await openMotions(motions, options.clips ?? [], input, step);
+        run: async (inputs, run, step, opened) => {
           step(`reading ${character}`);
-          return [...opened, await openCharacter(character, input)];
-        },
-        run: (opened, step) => {
+          const target = await openCharacter(character, input);
+          opened(target);
           const onClip = (file: string, clip: string): void => step(`retargeting ${clip} of ${file}`);
-          const target = opened[motions.length];
-          return blame(character, () => retargetMotions(opened.slice(0, -1), target, { ...options, onClip }));
+          return blame(character, async () => {
+            try {
+              return await retargetInputs(inputs, target, { ...options, onClip }, run);
+            } catch (error) {
+              throw await explainCharacter(error, { motions, character, rawArgs, input, io });
+            }
+          });
         },
-        show: showRetarget,
+        show: async (report, io, isVerbose) => {
+          const isUnexplained = report.output === null && report.issues.every(({ severity }) => severity !== 'error');
+          const hint = isUnexplained ? await explainMotions({ motions, character, rawArgs, input, io }) : null;
+          return showRetarget(report, io, isVerbose, hint);
+        },
       },
       io,
     );
@@ -150,21 +170,21 @@ export const command: CommandModule['command'] = defineCommand({
 
 /** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
-  ['anyrig retarget walk.glb avatar.vrm -o out.vrm', 'add the walk to the avatar'],
+  ['anyrig retarget walk.fbx hero.glb -o hero-walks.glb', 'add the walk to the character'],
+  ['anyrig retarget walk.fbx avatar.vrm -o walk.vrma', 'a VRM Animation, for VRM players'],
+  ['anyrig retarget walk.fbx avatar.vrm -o out.vrm --vrma', 'the avatar with the walk inside, and out.vrma'],
   [
     'anyrig retarget idle.vrma walk.bvh run.glb avatar.glb -o out.glb --replace',
     "three motions replace the character's own clips",
   ],
-  ['anyrig retarget pack.glb avatar.glb -o out.glb --clip Walk --clip 3 --name "{file}/{clip}"', 'two clips, renamed'],
+  ['anyrig retarget motions avatar.vrm -o "out/{file}.vrma"', 'all motions of a folder, one file each'],
+  ['anyrig retarget pack.glb hero.glb -o out.glb --clip Walk --clip 3', 'two clips of many, by name and index'],
   [
     'anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30',
     'only skeleton and motion, at 30 keys per second',
   ],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
-  [
-    'anyrig retarget walk.fbx avatar.vrm -o walk.vrma --mirror --reduce 0.5',
-    'mirrored, with fewer keys, for VRM players',
-  ],
+  ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];
 
 /** Flags that may occur several times. */

@@ -11,13 +11,28 @@ import { positionals } from '../flags/positionals.ts';
 import { readInputOptions } from '../flags/read-options.ts';
 import { type Io, oneLine, type StyleText, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions } from '../open-input.ts';
+import { withProgress } from '../progress.ts';
 import { columns } from '../show/columns.ts';
-import { issueLines } from '../show/issues.ts';
+import { issueBlock, issueLines } from '../show/issues.ts';
 
 type Skeleton = ValidationReport['skeletons'][number];
 
 function angle(degrees: number | null | undefined): string {
   return degrees === null || degrees === undefined ? '–' : `${degrees.toFixed(2)}°`;
+}
+
+/** The largest of the angles that are known. */
+function largest(angles: readonly (number | null)[]): string {
+  const known = angles.filter((one) => one !== null);
+  return known.length === 0 ? 'unknown' : `up to ${angle(Math.max(...known))}`;
+}
+
+/** One line: the number of bones, and how far the worst one is off. */
+function summaryLine({ bones, pointer }: Skeleton, style: StyleText): string {
+  const all = Object.values(bones);
+  const axes = largest(all.map((bone) => bone.axes));
+  const pose = largest(all.map((bone) => bone.pose));
+  return `${style('bold', pointer)}: ${all.length} bones; axes ${axes} off, T-pose ${pose} off`;
 }
 
 function skeletonLines(skeleton: Skeleton, style: StyleText): string[] {
@@ -32,12 +47,11 @@ function skeletonLines(skeleton: Skeleton, style: StyleText): string[] {
     `  reference pose from ${from === 'bind' ? 'the inverse bind matrices' : 'the nodes'}, node rotations differ by up to ${angle(restOffDegrees)}`,
     `  facing ${angle(facing)} off +Z, head ${angle(up)} off straight up, palms ${angle(leftPalm)} and ${angle(rightPalm)} off the ground`,
     ...columns([['bone', 'axes off', '+Y off child', 'off T-pose'], ...rows], [1, 2, 3]).map((line) => `  ${line}`),
-    '',
   ];
 }
 
 /** Lists the findings of gltf-validator in the form of issues. */
-function khronosLines({ khronos }: ValidationReport, style: StyleText): string[] {
+function khronosLines({ khronos }: ValidationReport, style: StyleText, isVerbose: boolean): string[] {
   if (khronos === null) return [];
   const issues = khronos.map(({ code, severity, message, pointer }) => ({
     code,
@@ -48,53 +62,54 @@ function khronosLines({ khronos }: ValidationReport, style: StyleText): string[]
   return [
     '',
     style('bold', `gltf-validator: ${khronos.length}`),
-    ...issueLines(issues, style).map((line) => `  ${line}`),
+    ...issueLines(issues, style, isVerbose).map((line) => `  ${line}`),
   ];
 }
 
-async function show(report: ValidationReport, io: Io): Promise<void> {
+/** Everything about the definitions and humanoid animations of a file. */
+function detailLines({ skeletons, animations }: ValidationReport, style: StyleText): string[] {
+  const lines = skeletons.flatMap((skeleton) => ['', ...skeletonLines(skeleton, style)]);
+  if (animations.length > 0) lines.push('', style('bold', `humanoid animations: ${animations.length}`));
+  const rows = animations.map(({ index, name, bones }) => [String(index), `${bones.length} bones`, oneLine(name)]);
+  return [...lines, ...columns(rows, [0, 1]).map((line) => `  ${line}`)];
+}
+
+/** One line per definition, and one for all humanoid animations. */
+function summaryLines({ skeletons, animations }: ValidationReport, style: StyleText): string[] {
+  const count = animations.length === 0 ? [] : [`${style('bold', 'humanoid animations')}: ${animations.length}`];
+  return [...skeletons.map((skeleton) => summaryLine(skeleton, style)), ...count];
+}
+
+async function show(report: ValidationReport, isVerbose: boolean, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const verdict = !report.isValid ? 'not valid' : report.hasExtension ? 'valid' : 'nothing to validate';
-  const lines = [`${style('bold', oneLine(report.file))}  ${verdict}`, ''];
+  const lines = [`${style('bold', oneLine(report.file))}  ${verdict}`];
   if (!report.hasExtension) {
     lines.push(
       'The file does not use EXT_skeleton_humanoid. "anyrig define" adds it to a character, "anyrig extract" writes clips with it.',
     );
   }
-  for (const skeleton of report.skeletons) lines.push(...skeletonLines(skeleton, style));
-  if (report.animations.length > 0) lines.push(style('bold', `humanoid animations: ${report.animations.length}`));
-  const rows = report.animations.map(({ index, name, bones }) => [
-    String(index),
-    `${bones.length} bones`,
-    oneLine(name),
-  ]);
-  lines.push(...columns(rows, [0, 1]).map((line) => `  ${line}`));
-  if (report.hasExtension) {
-    lines.push('', style('bold', `issues: ${report.issues.length}`));
-    lines.push(...issueLines(report.issues, style).map((line) => `  ${line}`));
-  }
-  writeLines(io.stdout, [...lines, ...khronosLines(report, style)]);
+  lines.push(...(isVerbose ? detailLines(report, style) : summaryLines(report, style)));
+  if (report.hasExtension) lines.push(...issueBlock(report.issues, style, isVerbose));
+  writeLines(io.stdout, [...lines, ...khronosLines(report, style, isVerbose)]);
 }
 
 interface Flags {
   readonly input: InputOptions;
-  readonly json: boolean;
+  readonly isJson: boolean;
+  readonly isVerbose: boolean;
   readonly strict: boolean;
   readonly khronos: boolean;
 }
 
-async function validate(path: string, { input, json, strict, khronos }: Flags, io: Io): Promise<ExitCode> {
+async function validate(path: string, { input, isJson, isVerbose, strict, khronos }: Flags, io: Io): Promise<ExitCode> {
   const { validateFile } = await import('../../files/jobs/validate-file.ts');
-  const report = await blame(path, () =>
-    validateFile(readInputSync(path), {
-      name: path,
-      readResource: resourceReader(path, input.assetRoot),
-      strict,
-      khronos,
-    }),
-  );
-  if (json) writeLines(io.stdout, [JSON.stringify(report)]);
-  else await show(report, io);
+  const readResource = resourceReader(path, input.assetRoot);
+  const report = await withProgress(io, `validating ${path}`, () => {
+    return blame(path, () => validateFile(readInputSync(path), { name: path, readResource, strict, khronos }));
+  });
+  if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
+  else await show(report, isVerbose, io);
   return report.isValid && report.hasExtension ? EXIT.done : EXIT.nothing;
 }
 
@@ -110,6 +125,7 @@ export const command: CommandModule['command'] = defineCommand({
     strict: { type: 'boolean', description: 'Require the 15 bones that VRM requires; the extension requires none' },
     khronos: { type: 'boolean', description: 'Add the findings of gltf-validator, if the package is installed' },
     ...ASSET_FLAGS,
+    verbose: { type: 'boolean', description: 'Also print the error of every bone in degrees, and infos' },
     json: {
       type: 'boolean',
       description: 'Print JSON: every issue with its code and JSON pointer, the error of every bone in degrees',
@@ -119,11 +135,9 @@ export const command: CommandModule['command'] = defineCommand({
     const { io } = data as CommandData;
     const [path] = positionals(args._, ['file']);
     const input = readInputOptions(args['asset-root']);
-    return validate(
-      path,
-      { input, json: args.json === true, strict: args.strict === true, khronos: args.khronos === true },
-      io,
-    );
+    const [isVerbose, isJson] = [args.verbose === true, args.json === true];
+    const flags = { input, isVerbose, isJson, strict: args.strict === true, khronos: args.khronos === true };
+    return validate(path, flags, io);
   },
 });
 

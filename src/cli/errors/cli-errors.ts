@@ -11,7 +11,7 @@ export class InputError extends Error {
   readonly reason: FormatError;
 
   constructor(file: string, reason: FormatError) {
-    super(reason.message);
+    super(reason.message, { cause: reason });
     this.file = file;
     this.reason = reason;
   }
@@ -20,4 +20,11 @@ export class InputError extends Error {
 /** A command line that cannot be run as written. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** Whether the usage of the command is shown below the message. */
+  readonly showsUsage: boolean;
+
+  constructor(message: string, { showsUsage = false }: { readonly showsUsage?: boolean } = {}) {
+    super(message);
+    this.showsUsage = showsUsage;
+  }
 }

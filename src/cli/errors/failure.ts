@@ -22,20 +22,31 @@ export interface Failure {
   readonly isBug: boolean;
 }
 
-/** Converts an option of the library to the flag that precedes its message: `targetSkeleton` → `--target-skeleton: `. The file has no flag. */
-function flagOf(option: string): string {
-  if (option === 'file') return '';
-  if (option === 'output') return '--out: ';
-  if (option === 'mesh') return '--no-mesh: ';
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: `;
+/** Converts an option of the library to its flag; null for the file, which has none. */
+function flagOf(option: string): string | null {
+  if (option === 'file') return null;
+  if (option === 'output') return '--out';
+  if (option === 'mesh') return '--no-mesh';
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * Adds the flag of an option to its message: before it if the flag was typed; otherwise, where the message offers choices, as the way to choose.
+ */
+function withFlag({ option, message }: OptionError, typed: ReadonlySet<string> | null): string {
+  const flag = flagOf(option);
+  if (flag === null) return message;
+  if (typed === null || typed.has(flag) || (flag === '--out' && typed.has('-o'))) return `${flag}: ${message}`;
+  return message.replace(/:\n/, ` with ${flag}:\n`);
 }
 
 /**
  * Describes a caught error.
  * @param error what was thrown
+ * @param typed the flags of the command line, such as `--clip`, `-o`; null if unknown. Messages about an option start only with a typed flag
  * @returns exit code, code, message and location
  */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, typed: ReadonlySet<string> | null = null): Failure {
   const base = { where: {}, file: null, isBug: false };
   if (error instanceof InputError) {
     const { file, reason } = error;
@@ -45,7 +56,7 @@ export function failureOf(error: unknown): Failure {
     return { ...base, exit: EXIT.unreadable, code: error.code, message: error.message, where: error.where };
   }
   if (error instanceof OptionError) {
-    return { ...base, exit: EXIT.usage, code: 'OPTION_INVALID', message: `${flagOf(error.option)}${error.message}` };
+    return { ...base, exit: EXIT.usage, code: 'OPTION_INVALID', message: withFlag(error, typed) };
   }
   if (error instanceof OutputError) {
     const exit = error.code === 'OVERWRITE_REFUSED' ? EXIT.usage : EXIT.unwritable;

@@ -23,6 +23,36 @@ function spellings(defs: ArgsDef): Map<string, string> {
   return names;
 }
 
+/** Splits arguments into flags with their values and other arguments. */
+function tokenize(rawArgs: readonly string[], defs: ArgsDef, names: ReadonlyMap<string, string>) {
+  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {};
+  for (const [spelling, name] of names) {
+    if (spelling.length > 1) options[spelling] = { type: defs[name].type === 'boolean' ? 'boolean' : 'string' };
+  }
+  for (const [short, name] of names) if (short.length === 1) options[name] = { ...options[name], short };
+  return parseArgs({ args: [...rawArgs], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+/** Corrects a flag with the wrong number of dashes: `-out` would be `-o ut`, and `--o` is no flag. Null for other arguments. */
+function dashesOf(arg: string, names: ReadonlyMap<string, string>): string | null {
+  const [, dashes, name] = /^(--?)([a-z][\w-]*)/i.exec(arg) ?? [];
+  if (name === undefined || !names.has(name)) return null;
+  const expected = name.length === 1 ? '-' : '--';
+  return dashes === expected ? null : `Unknown option ${dashes}${name}; did you mean ${expected}${name}?`;
+}
+
+/**
+ * Lists the arguments that are not flags and not values of flags.
+ * @param rawArgs the arguments after the command
+ * @param defs definitions of arguments and flags
+ * @returns the arguments in order
+ */
+export function findPositionals(rawArgs: readonly string[], defs: ArgsDef): string[] {
+  return tokenize(rawArgs, defs, spellings(defs)).flatMap((token) =>
+    token.kind === 'positional' ? [token.value] : [],
+  );
+}
+
 /**
  * Checks flags against their definitions.
  * @param rawArgs the arguments after the command
@@ -33,24 +63,13 @@ function spellings(defs: ArgsDef): Map<string, string> {
  */
 export function checkFlags(rawArgs: readonly string[], defs: ArgsDef, repeatable: readonly string[]): FlagValues {
   const names = spellings(defs);
-  const options: Record<string, { type: 'string' | 'boolean' }> = {};
-  for (const [spelling, name] of names) {
-    if (spelling.length > 1) options[spelling] = { type: defs[name].type === 'boolean' ? 'boolean' : 'string' };
-  }
-  const shorts = [...names].filter(([spelling]) => spelling.length === 1);
-  const withShorts = { ...options } as Record<string, { type: 'string' | 'boolean'; short?: string }>;
-  for (const [short, name] of shorts) withShorts[name] = { ...options[name], short };
-  const { tokens } = parseArgs({
-    args: [...rawArgs],
-    options: withShorts,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  const tokens = tokenize(rawArgs, defs, names);
   const values = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { rawName, value, inlineValue } = token;
+    const dashes = dashesOf(rawArgs[token.index], names);
+    if (dashes !== null) throw new UsageError(dashes);
     const name = names.get(token.name);
     if (name === undefined) {
       const known = [...names.keys()].filter((spelling) => spelling.length > 1).map((spelling) => `--${spelling}`);

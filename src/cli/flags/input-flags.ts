@@ -9,6 +9,9 @@ interface InputArg {
 /** All formats that can be read, as one phrase. */
 export const INPUT_FORMATS: string = listFormats([...CHARACTER_FORMATS, ...MOTION_FORMATS], 'or');
 
+/** Describes an argument for motions, which may be several. */
+export const MOTION_FILES: string = `One or more files with motions: ${INPUT_FORMATS}. Also patterns such as "*.fbx" in quotes, folders, and @list.txt with a path per line`;
+
 /** The positional argument for a file of any supported format. */
 export const INPUT_FILE: InputArg = { type: 'positional', description: `A ${INPUT_FORMATS} file` };
 

@@ -1,3 +1,5 @@
+/** Flags for what commands write and print. */
+
 /** Flags of all commands that write clips. */
 export const OUTPUT_FLAGS = {
   out: {
@@ -10,4 +12,10 @@ export const OUTPUT_FLAGS = {
   },
   clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; repeatable' },
   fps: { type: 'string', valueHint: 'N', description: "Resample to this rate instead of keeping the motion's keys" },
+} as const;
+
+/** Flags of all commands that print a report. */
+export const REPORT_FLAGS = {
+  verbose: { type: 'boolean', description: 'Also print details and infos' },
+  json: { type: 'boolean', description: 'Print the complete report as JSON' },
 } as const;

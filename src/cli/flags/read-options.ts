@@ -1,5 +1,5 @@
 /** Converts flag values to options of jobs. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
 import { parseBoneMap } from '../../files/humanoid/bone-map-file.ts';
 import type { HumanoidOptions, PoseOption } from '../../files/humanoid/describe-file-humanoid.ts';
@@ -67,6 +67,8 @@ async function readPose(text: string, options: InputOptions): Promise<PoseOption
   if (frame !== null) return { frame: Number(frame[1]) };
   if (text.startsWith('frame:')) throw new UsageError(`${text} is not a pose; expected frame:N with N counted from 0`);
   if (text.startsWith(EXACT)) return { file: await openInput(text.slice(EXACT.length), options), exact: true };
+  if (!/[./\\]/.test(text) && !existsSync(text))
+    throw new UsageError(`${JSON.stringify(text)} is neither a pose nor a file; expected ${POSE_CHOICES}`);
   return { file: await openInput(text, options) };
 }
 

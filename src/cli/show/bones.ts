@@ -9,8 +9,10 @@ export type Bones = HumanoidReport['bones'];
 
 /** A bone is listed below this confidence … */
 const LOW_CONFIDENCE = 0.6;
-/** … or below this one, if its runner-up has a higher confidence. */
+/** … or below this one, if its runner-up has at least … */
 const HIGH_CONFIDENCE = 0.9;
+/** … this fraction of its confidence. */
+const CLOSE = 0.5;
 /** Most bones with low confidence that are listed. */
 const MOST_LISTED = 10;
 
@@ -65,7 +67,7 @@ export function boneLines(bones: Bones, why: boolean): string[] {
 function hasLowConfidence({ confidence, why, runnerUp }: BoneReport): boolean {
   if (why === undefined) return false;
   if (confidence < LOW_CONFIDENCE) return true;
-  return confidence < HIGH_CONFIDENCE && runnerUp !== undefined && runnerUp.confidence > confidence;
+  return confidence < HIGH_CONFIDENCE && runnerUp !== undefined && runnerUp.confidence >= CLOSE * confidence;
 }
 
 /**

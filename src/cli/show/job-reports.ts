@@ -13,8 +13,8 @@ import { columns } from './columns.ts';
 import { meters, referencePoseText } from './humanoid.ts';
 import { issueLines } from './issues.ts';
 
-/** Most clips that are listed. The JSON report has all. */
-const MOST_CLIPS = 20;
+/** Most clips that are named in the line of a file. */
+const MOST_NAMES = 5;
 
 /** Describes one file of a job as a table row: role, file, number of bones, reference pose, hips height. */
 function humanoidRow(role: string, report: FileHumanoidReport | NoHumanoidReport): string[] {
@@ -30,26 +30,62 @@ function humanoidRow(role: string, report: FileHumanoidReport | NoHumanoidReport
   ];
 }
 
-/** Lists the written clips. */
-function clipLines(clips: readonly ClipReport[]): string[] {
-  const rows = clips.slice(0, MOST_CLIPS).map(({ name, duration, tracks, keys }) => {
-    return ['', oneLine(name), `${duration.toFixed(2)} s`, `${tracks} tracks`, `${keys} keys`];
-  });
-  const lines = columns(rows, [2, 3, 4]);
-  if (clips.length > MOST_CLIPS) lines.push(`  and ${clips.length - MOST_CLIPS} more`);
-  return lines;
+/** Formats the scale of hips translation. */
+function scaleText(hipsScale: number): string {
+  return `hips scale ${Number(hipsScale.toPrecision(4))}`;
 }
 
-/** The first line of a report: the output and what is in it, or why nothing was written. */
-function headLine(
-  { output, outputs }: { readonly output: string | null; readonly outputs?: readonly string[] },
-  contents: string,
-  failure: string,
-  style: StyleText,
-): string {
-  if (output === null) return style('red', failure);
-  const files = outputs === undefined ? '' : ` in ${outputs.length} files`;
-  return `${style('bold', oneLine(output))}: ${contents}${files}`;
+/** Formats a duration. */
+function seconds(duration: number): string {
+  return `${duration.toFixed(2)} s`;
+}
+
+/** Lists the written clips; their hips scale where it is not the same for all. */
+function clipLines(clips: readonly ClipReport[]): string[] {
+  const isShared = new Set(clips.map(({ hipsScale }) => hipsScale)).size < 2;
+  const rows = clips.map(({ name, duration, tracks, keys, hipsScale }) => {
+    const scale = isShared || hipsScale === undefined ? [] : [scaleText(hipsScale)];
+    return ['', oneLine(name), seconds(duration), `${tracks} tracks`, `${keys} keys`, ...scale];
+  });
+  const [first] = clips;
+  const shared = isShared && first?.hipsScale !== undefined ? [scaleText(first.hipsScale)] : [];
+  return [...columns(rows, [2, 3, 4]), ...shared];
+}
+
+/** What a report says about the files that were written. */
+interface Written {
+  readonly output: string | null;
+  readonly outputs?: readonly string[];
+  readonly files: readonly string[];
+  readonly clips: readonly ClipReport[];
+}
+
+/** Names the clips of a file, with the duration of a single one. */
+function namesOf(clips: readonly ClipReport[]): string {
+  if (clips.length === 0) return '';
+  if (clips.length === 1) return ` (${oneLine(clips[0].name)}, ${seconds(clips[0].duration)})`;
+  const shown = clips.slice(0, MOST_NAMES).map(({ name }) => oneLine(name));
+  const more = clips.length > MOST_NAMES ? [`${clips.length - MOST_NAMES} more`] : [];
+  return ` (${[...shown, ...more].join(', ')})`;
+}
+
+/** Lists the written files that are not in `main`, which they belong to: buffers, textures, VRM Animations. */
+function otherFiles(files: readonly string[], main: readonly string[]): string[] {
+  return files.filter((path) => !main.includes(path)).map((path) => `  ${oneLine(path)}`);
+}
+
+/** The result of a job: a line per file with its clips, and one per file that belongs to it; or why nothing was written. */
+function resultLines(report: Written, contents: string, failure: string, style: StyleText): string[] {
+  const { output, outputs, files, clips } = report;
+  if (output === null) return [style('red', failure)];
+  if (outputs === undefined) {
+    return [`${style('bold', oneLine(output))}: ${contents}${namesOf(clips)}`, ...otherFiles(files, [output])];
+  }
+  const lines = outputs.map((path, k) => {
+    const clip = outputs.length === clips.length ? `: ${oneLine(clips[k].name)}, ${seconds(clips[k].duration)}` : '';
+    return `${style('bold', oneLine(path))}${clip}`;
+  });
+  return [...lines, ...otherFiles(files, outputs)];
 }
 
 function countClips(count: number, kind: string): string {
@@ -60,17 +96,24 @@ function countClips(count: number, kind: string): string {
  * Prints the report of `anyrig retarget`.
  * @param report what the job did
  * @param io the terminal
+ * @param isVerbose adds clips, humanoids and infos to the result
+ * @param hint what to do when nothing was written; null if unknown
  */
-export async function showRetarget(report: RetargetReport, io: Io): Promise<void> {
+export async function showRetarget(
+  report: RetargetReport,
+  io: Io,
+  isVerbose: boolean,
+  hint: string | null,
+): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const sources = report.sources ?? [report.source];
   const contents = `${countClips(report.clips.length, '')} written`;
+  const failure = `Nothing was written: ${hint ?? 'no clip could be retargeted.'}`;
+  const rows = [...sources.map((source) => humanoidRow('motion', source)), humanoidRow('character', report.target)];
   writeLines(io.stdout, [
-    headLine(report, contents, 'Nothing was written: no clip could be retargeted.', style),
-    ...clipLines(report.clips),
-    ...columns([...sources.map((source) => humanoidRow('motion', source)), humanoidRow('character', report.target)]),
-    ...(report.hipsScale === null ? [] : [`hips scale ${Number(report.hipsScale.toPrecision(4))}`]),
-    ...issueLines(report.issues, style),
+    ...resultLines(report, contents, failure, style),
+    ...(isVerbose ? [...clipLines(report.clips), ...columns(rows)] : []),
+    ...issueLines(report.issues, style, isVerbose),
   ]);
 }
 
@@ -78,14 +121,15 @@ export async function showRetarget(report: RetargetReport, io: Io): Promise<void
  * Prints the report of `anyrig convert`.
  * @param report what the job did
  * @param io the terminal
+ * @param isVerbose adds clips, the humanoid and infos to the result
  */
-export async function showConvert(report: ConvertReport, io: Io): Promise<void> {
+export async function showConvert(report: ConvertReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
+  const humanoid = report.humanoid === null ? [] : columns([humanoidRow('humanoid', report.humanoid)]);
   writeLines(io.stdout, [
-    headLine(report, countClips(report.clips.length, ''), 'Nothing was written.', style),
-    ...clipLines(report.clips),
-    ...(report.humanoid === null ? [] : columns([humanoidRow('humanoid', report.humanoid)])),
-    ...issueLines(report.issues, style),
+    ...resultLines(report, countClips(report.clips.length, ''), 'Nothing was written.', style),
+    ...(isVerbose ? [...clipLines(report.clips), ...humanoid] : []),
+    ...issueLines(report.issues, style, isVerbose),
   ]);
 }
 
@@ -93,15 +137,16 @@ export async function showConvert(report: ConvertReport, io: Io): Promise<void> 
  * Prints the report of `anyrig extract`.
  * @param report what the job did
  * @param io the terminal
+ * @param isVerbose adds clips, humanoids and infos to the result
  */
-export async function showExtract(report: ExtractReport, io: Io): Promise<void> {
+export async function showExtract(report: ExtractReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const contents = countClips(report.clips.length, 'humanoid ');
+  const rows = report.sources.map((source) => humanoidRow('motion', source));
   writeLines(io.stdout, [
-    headLine(report, contents, 'Nothing was written: no input has a humanoid motion.', style),
-    ...clipLines(report.clips),
-    ...columns(report.sources.map((source) => humanoidRow('motion', source))),
-    ...issueLines(report.issues, style),
+    ...resultLines(report, contents, 'Nothing was written: no input has a humanoid motion.', style),
+    ...(isVerbose ? [...clipLines(report.clips), ...columns(rows)] : []),
+    ...issueLines(report.issues, style, isVerbose),
   ]);
 }
 
@@ -109,8 +154,9 @@ export async function showExtract(report: ExtractReport, io: Io): Promise<void> 
  * Prints the report of `anyrig define`.
  * @param report what the job did
  * @param io the terminal
+ * @param isVerbose adds the humanoid, numbers of changes and infos to the result
  */
-export async function showDefine(report: DefineReport, io: Io): Promise<void> {
+export async function showDefine(report: DefineReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const lines: string[] = [];
   const { output, definition } = report;
@@ -123,12 +169,13 @@ export async function showDefine(report: DefineReport, io: Io): Promise<void> {
       `root node ${definition.rootNode}`,
     ];
     lines.push(`${style('bold', oneLine(output))}: ${count} bones defined, ${done.join(', ')}`);
+    lines.push(...otherFiles(report.files, [output]));
     const { rewrittenChannels, addedChannels, bakedMeshes } = definition;
-    if (rewrittenChannels + addedChannels + bakedMeshes > 0) {
+    if (isVerbose && rewrittenChannels + addedChannels + bakedMeshes > 0) {
       lines.push(`${rewrittenChannels} channels rewritten, ${addedChannels} added, ${bakedMeshes} meshes baked`);
     }
   }
-  lines.push(...columns([humanoidRow('humanoid', report.humanoid)]));
-  lines.push(...issueLines(report.issues, style));
+  if (isVerbose) lines.push(...columns([humanoidRow('humanoid', report.humanoid)]));
+  lines.push(...issueLines(report.issues, style, isVerbose));
   writeLines(io.stdout, lines);
 }

@@ -1,14 +1,64 @@
-/** Help texts: usage rendered by citty, then examples. */
-import { stripVTControlCharacters } from 'node:util';
-import { type CommandDef, defineCommand, renderUsage } from 'citty';
+/** Help texts: usage, arguments, options and examples, in lines of at most 80 columns. */
+import type { ArgDef, ArgsDef, CommandMeta } from 'citty';
 import type { CommandModule } from '../command.ts';
-import type { Io, Output } from '../io.ts';
-import { stylesFor } from '../io.ts';
+import { isRequired, labelOf, usageLine } from '../flags/labels.ts';
+import { type Io, type Output, type StyleText, stylesFor, writeLines } from '../io.ts';
 import { readVersion } from '../version.ts';
 
-/** Writes text with the colors of citty only to a terminal: citty decides by environment variables alone. */
-function write(output: Output, { env }: Io, text: string): void {
-  output.write(output.isTerminal && !env['NO_COLOR'] ? text : stripVTControlCharacters(text));
+/** Columns of a terminal that has not been widened. */
+const WIDTH = 80;
+/** Column of the descriptions of options. */
+const COLUMN = 30;
+
+/** Breaks text into lines between words. A word that is longer than a line gets its own. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** Writes labels and descriptions in two columns. A label that is too long has its own line. */
+function twoColumns(
+  rows: readonly (readonly [label: string, text: string])[],
+  column: number,
+  style: StyleText,
+): string[] {
+  return rows.flatMap(([label, text]) => {
+    const lines = wrap(text, WIDTH - column).map((line) => `${' '.repeat(column)}${line}`);
+    if (label.length + 2 > column) return [style('cyan', label), ...lines];
+    return [`${style('cyan', label)}${lines[0].slice(label.length)}`, ...lines.slice(1)];
+  });
+}
+
+function section(title: string, lines: readonly string[], style: StyleText): string[] {
+  return lines.length === 0 ? [] : ['', style('bold', title), '', ...lines];
+}
+
+/** Label and description of a flag; of its negation where the flag is set by default. */
+function flagRow(name: string, def: Exclude<ArgDef, { type: 'positional' }>): [string, string] {
+  const hasAlias = 'alias' in def && def.alias !== undefined;
+  const value = def.type === 'boolean' ? '' : ` <${def.valueHint ?? name.toUpperCase()}>`;
+  const label = `  ${hasAlias ? `-${[def.alias].flat()[0]}, ` : '    '}--${name}${value}`;
+  const negative = 'negativeDescription' in def ? def.negativeDescription : undefined;
+  if (def.default === true && negative !== undefined) return [`      --no-${name}`, negative];
+  const note = isRequired(def) ? ' (required)' : def.default === undefined ? '' : ` (default: ${def.default})`;
+  return [label, `${def.description ?? ''}${note}`];
+}
+
+/** Writes examples, each below its description. */
+function exampleLines(examples: CommandModule['examples'], style: StyleText): string[] {
+  return examples.flatMap(([line, about]) => [`  ${style('dim', `# ${about}`)}`, `  ${line}`]);
+}
+
+async function partsOf({ command }: CommandModule): Promise<{ name: string; about: string; defs: ArgsDef }> {
+  const { name = '', description = '' } = (await command.meta) as CommandMeta;
+  return { name, about: description, defs: ((await command.args) ?? {}) as ArgsDef };
 }
 
 /**
@@ -16,10 +66,41 @@ function write(output: Output, { env }: Io, text: string): void {
  * @param module definition and examples
  * @param io the terminal
  */
-export async function showCommandUsage({ command, examples }: CommandModule, io: Io): Promise<void> {
+export async function showCommandUsage(module: CommandModule, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
-  const lines = examples.flatMap(([line, about]) => [`  ${style('dim', `# ${about}`)}`, `  ${line}`]);
-  write(io.stdout, io, `${await renderUsage(command)}\n\n${style('bold', 'EXAMPLES')}\n\n${lines.join('\n')}\n`);
+  const { name, about, defs } = await partsOf(module);
+  const all = Object.entries(defs);
+  const positionals = all.flatMap(([arg, def]): [string, string][] => {
+    return def.type === 'positional' ? [[`  ${labelOf(arg, def)}`, def.description ?? '']] : [];
+  });
+  const flags = all.flatMap(([flag, def]) => (def.type === 'positional' ? [] : [flagRow(flag, def)]));
+  const column = Math.max(...positionals.map(([label]) => label.length + 2));
+  writeLines(io.stdout, [
+    ...wrap(`${about}.`, WIDTH),
+    '',
+    `${style('bold', 'USAGE')} ${style('cyan', usageLine(name, defs))}`,
+    ...section('ARGUMENTS', twoColumns(positionals, column, style), style),
+    ...section('OPTIONS', twoColumns(flags, COLUMN, style), style),
+    ...section('EXAMPLES', exampleLines(module.examples, style), style),
+  ]);
+}
+
+/**
+ * Prints the usage of a command with one example, below an error.
+ * @param module definition and examples
+ * @param io the terminal
+ */
+export async function showShortUsage(module: CommandModule, io: Io): Promise<void> {
+  const style = await stylesFor(io.stderr, io);
+  const { name, defs } = await partsOf(module);
+  writeLines(io.stderr, [
+    '',
+    `${style('bold', 'USAGE')} ${style('cyan', usageLine(name, defs))}`,
+    '',
+    ...exampleLines(module.examples.slice(0, 1), style),
+    '',
+    `${name} --help lists all options.`,
+  ]);
 }
 
 /**
@@ -33,12 +114,16 @@ export async function showMainUsage(
   output: Output,
   io: Io,
 ): Promise<void> {
-  // biome-ignore lint/suspicious/noExplicitAny: every command has arguments of its own
-  const subCommands: Record<string, CommandDef<any>> = {};
-  for (const [name, { command }] of Object.entries(commands)) subCommands[name] = command;
-  const main = defineCommand({
-    meta: { name: 'anyrig', version: readVersion(), description: 'Any humanoid motion on any humanoid character' },
-    subCommands,
-  });
-  write(output, io, `${await renderUsage(main)}\n`);
+  const style = await stylesFor(output, io);
+  const rows: [string, string][] = [];
+  for (const [name, module] of Object.entries(commands)) rows.push([`  ${name}`, (await partsOf(module)).about]);
+  writeLines(output, [
+    `Any humanoid motion on any humanoid character (anyrig ${readVersion()}).`,
+    '',
+    `${style('bold', 'USAGE')} ${style('cyan', 'anyrig <COMMAND> [OPTIONS] …')}`,
+    ...section('COMMANDS', twoColumns(rows, 12, style), style),
+    ...section('EXAMPLES', exampleLines(commands['retarget'].examples.slice(0, 2), style), style),
+    '',
+    'anyrig help <COMMAND> explains a command.',
+  ]);
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../formats/usd/skel/report/usd-skel-report.ts';
 import { type Io, oneLine, type StyleText, stylesFor, writeLines } from '../io.ts';
 import { columns } from './columns.ts';
-import { issueLines } from './issues.ts';
+import { issueBlock } from './issues.ts';
 
 /** Most joints and prims that are listed per skeleton. The JSON report has all. */
 const LISTED = 100;
@@ -85,8 +85,9 @@ function bindingLines(binding: SkelBindingReport, style: StyleText): string[] {
  * Prints the report of `anyrig inspect --usd-skel`.
  * @param report the skeletons of a file
  * @param io the terminal
+ * @param isVerbose adds infos
  */
-export async function showUsdSkel(report: UsdSkelReport, io: Io): Promise<void> {
+export async function showUsdSkel(report: UsdSkelReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const { file, upAxis, tcps, start, end, roots, issues } = report;
   const span = start === end ? '' : `, ${start} to ${end}`;
@@ -97,7 +98,7 @@ export async function showUsdSkel(report: UsdSkelReport, io: Io): Promise<void> 
     if (bindings.length === 0) lines.push('  no prim below it is bound to a skeleton', '');
     for (const binding of bindings) lines.push(...bindingLines(binding, style).map((line) => `  ${line}`.trimEnd()));
   }
-  lines.push(style('bold', `issues: ${issues.length}`));
-  lines.push(...issueLines(issues, style).map((line) => `  ${line}`));
-  writeLines(io.stdout, lines);
+  // The last block ends with an empty line.
+  lines.pop();
+  writeLines(io.stdout, [...lines, ...issueBlock(issues, style, isVerbose)]);
 }

@@ -2,7 +2,7 @@ import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import type { Track } from './clip.ts';
 import { extendToStart, extendToTime } from './extend-track.ts';
-import { linearTrack } from './linear-track.ts';
+import { fitKeys } from './fit-keys.ts';
 import { ROTATION_TOLERANCE } from './resample-tolerance.ts';
 import { sampleTrack } from './sample.ts';
 
@@ -14,7 +14,8 @@ function coverClip(track: Track, duration: number): Track {
 
 /**
  * Changes the last value of a track and distributes the offset linearly over the whole clip; the first value stays. The added speed is
- * constant, and so as small as possible. Vector tracks keep their interpolation; CUBICSPLINE rotations become LINEAR, within 0.005°.
+ * constant, and so as small as possible. Tracks keep their interpolation, except that CUBICSPLINE rotations are resampled within 0.005°, to
+ * LINEAR keys where these take less space.
  *
  * @param track track with at least one key.
  * @param end value at `duration`: 3 floats, 4 for rotations (unit quaternion xyzw), local space.
@@ -23,9 +24,39 @@ function coverClip(track: Track, duration: number): Track {
  */
 export function distributeOffset(track: Track, end: Floats, duration: number): Track {
   const isRotation = track.path === 'rotation';
+  const covered = coverClip(track, duration);
+  if (!isRotation) return distributeVector(covered, end, duration);
   const isSpline = track.interpolation === 'CUBICSPLINE';
-  const covered = coverClip(isRotation && isSpline ? linearTrack(track, ROTATION_TOLERANCE) : track, duration);
-  return isRotation ? distributeRotation(covered, end, duration) : distributeVector(covered, end, duration);
+  return isSpline ? distributeSpline(covered, end, duration) : distributeRotation(covered, end, duration);
+}
+
+/** Resamples the product of a spline and the offset, which is not a spline. */
+function distributeSpline(track: Track, end: Floats, duration: number): Track {
+  const offset = new Float64Array(4);
+  const part = new Float64Array(4);
+  const identity = new Float64Array([0, 0, 0, 1]);
+  sampleTrack(track, duration, offset, 0);
+  quat.conjugate(offset, 0, offset, 0);
+  quat.multiply(offset, 0, offset, 0, end, 0);
+  const evaluate = (time: number, out: Floats, o: number): void => {
+    sampleTrack(track, time, out, o);
+    quat.slerp(part, 0, identity, 0, offset, 0, Math.min(1, time / duration));
+    quat.multiply(out, o, out, o, part, 0);
+    quat.normalize(out, o, out, o);
+  };
+  const keys = fitKeys({
+    width: 4,
+    isRotation: true,
+    keyTimes: track.times,
+    tolerance: ROTATION_TOLERANCE,
+    evaluate,
+  });
+  // float32 may round the last key to a time before the end.
+  const closed = coverClip({ ...track, ...keys }, duration);
+  const at = closed.values.length - (closed.interpolation === 'CUBICSPLINE' ? 8 : 4);
+  const sign = quat.dot(closed.values, at, end, 0) < 0 ? -1 : 1;
+  for (let c = 0; c < 4; c++) closed.values[at + c] = sign * end[c];
+  return closed;
 }
 
 function distributeRotation(track: Track, end: Floats, duration: number): Track {

@@ -1,10 +1,27 @@
+/** Converts tracks to LINEAR keys, for players and formats that have no other interpolation. */
+import * as quat from '../math/quat.ts';
+import { localToModelRotations, restPose } from '../skeleton/pose.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
 import { resampleFunction } from './resample.ts';
-import { sampleTrack } from './sample.ts';
+import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from './resample-tolerance.ts';
+import { sampleClip, sampleTrack } from './sample.ts';
+
+/** Greatest error of a world rotation, radians: 0.01°, less a tenth for times that are not checked. */
+const WORLD_TOLERANCE = 0.9 * 2 * ROTATION_TOLERANCE;
+/** Rounds of tightening. Two are enough unless an error does not fall with the tolerance. */
+const ROUNDS = 4;
+/** Part of the allowed error that a tightened tolerance aims at. */
+const AIM = 0.95;
+/** Number of times at which world rotations are checked: two per key of the longest track, within these limits. */
+const LEAST_CHECKS = 1000;
+const MOST_CHECKS = 20_000;
+/** Fractional part of the golden ratio: its multiples are spread evenly, and none is at a fraction where a halved interval has a key. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Converts a track to LINEAR keys, for players that support no other interpolation. A CUBICSPLINE is resampled to within the tolerance. A
- * STEP track gets a second key before every jump, one float32 step earlier.
+ * Converts a track to LINEAR keys. A CUBICSPLINE is resampled to within the tolerance. A STEP track gets a second key before every jump,
+ * one float32 step earlier.
  *
  * @param track the track; a LINEAR track is returned as it is.
  * @param tolerance greatest error above 0: radians for rotations, else the length of the difference.
@@ -26,4 +43,67 @@ export function linearTrack(track: Track, tolerance: number): Track {
     },
   });
   return { ...track, interpolation: 'LINEAR', times: keys.times, values: keys.values };
+}
+
+/**
+ * Converts tracks to LINEAR keys. STEP tracks keep their jumps. CUBICSPLINE tracks are resampled: every rotation within 0.005°, and all
+ * rotations of a chain together within 0.01° of the world rotation. Errors along a chain rarely add up in one direction, so world
+ * rotations are compared, and only the tracks of chains that exceed the limit get more keys.
+ *
+ * @param skeleton the animated skeleton.
+ * @param tracks valid tracks of one clip.
+ * @param size size that the tolerance of translations is relative to, in the unit of the skeleton.
+ * @returns one track per track; LINEAR tracks are returned as they are.
+ */
+export function linearTracks(skeleton: Skeleton, tracks: readonly Track[], size: number): Track[] {
+  const tolerances = tracks.map(({ path }) => (path === 'rotation' ? ROTATION_TOLERANCE : RELATIVE_TOLERANCE * size));
+  const linear = tracks.map((track, t) => linearTrack(track, tolerances[t]));
+  const splines = tracks.flatMap(({ path, interpolation }, t) =>
+    path === 'rotation' && interpolation === 'CUBICSPLINE' ? [t] : [],
+  );
+  for (let round = 0; round < ROUNDS && splines.length > 0; round++) {
+    // All other tracks are the same on both sides, so that no time falls into the jump of a STEP track.
+    const exact = linear.slice();
+    for (const t of splines) exact[t] = tracks[t];
+    const worst = worstBelow(skeleton, exact, linear);
+    const inaccurate = splines.filter((t) => worst[tracks[t].target] > WORLD_TOLERANCE);
+    if (inaccurate.length === 0) break;
+    for (const t of inaccurate) {
+      tolerances[t] *= (AIM * WORLD_TOLERANCE) / worst[tracks[t].target];
+      linear[t] = linearTrack(tracks[t], tolerances[t]);
+    }
+  }
+  return linear;
+}
+
+/** Returns the greatest difference in world rotation of every node and the nodes below it, radians. */
+function worstBelow(skeleton: Skeleton, exact: readonly Track[], linear: readonly Track[]): Float64Array {
+  const { parents } = skeleton;
+  const worst = new Float64Array(parents.length);
+  const sides = [exact, linear].map((tracks) => {
+    return {
+      clip: { name: '', duration: 0, tracks },
+      local: restPose(skeleton),
+      cursors: new Int32Array(tracks.length),
+      rotations: new Float64Array(4 * parents.length),
+    };
+  });
+  const keyCount = Math.max(...exact.map(({ times }) => times.length));
+  const end = Math.max(...exact.map(({ times }) => times[times.length - 1]));
+  const checks = Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, 2 * keyCount));
+  for (let check = 1; check <= checks; check++) {
+    const time = ((check * GOLDEN) % 1) * end;
+    for (const { clip, local, cursors, rotations } of sides) {
+      sampleClip(clip, time, local, cursors);
+      localToModelRotations(rotations, parents, local);
+    }
+    for (let node = 0; node < parents.length; node++) {
+      const angle = quat.angleBetween(sides[0].rotations, 4 * node, sides[1].rotations, 4 * node);
+      if (angle > worst[node]) worst[node] = angle;
+    }
+  }
+  for (let node = parents.length - 1; node >= 0; node--) {
+    if (parents[node] >= 0) worst[parents[node]] = Math.max(worst[parents[node]], worst[node]);
+  }
+  return worst;
 }

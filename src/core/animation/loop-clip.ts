@@ -46,7 +46,7 @@ interface RootMotion {
  *
  * Smaller values are drift and are removed, like all changes of height and tilt. Each of these nodes is judged by its own track, so root
  * motion stays on the node that has it. Tracks that already loop are unchanged. Other tracks get keys at both ends; their CUBICSPLINE
- * rotations become LINEAR, within 0.005°.
+ * rotations are resampled within 0.005°.
  *
  * @param skeleton skeleton of the clip.
  * @param clip the clip; it is not changed. A clip of duration 0 is returned as it is.

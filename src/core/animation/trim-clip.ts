@@ -29,7 +29,9 @@ export function timeRange(duration: number, from: number | undefined, to: number
   const begin = from === undefined ? 0 : Math.fround(from);
   const end = to === undefined ? duration : Math.min(Math.fround(to), duration);
   if (begin > 0 && begin >= duration) {
-    throw new RangeError(`The cut starts at ${from} s, but the motion lasts ${duration} s. Choose an earlier start.`);
+    throw new RangeError(
+      `The cut starts at ${from} s, but the motion lasts ${Number(duration.toFixed(3))} s. Choose an earlier start.`,
+    );
   }
   if (to !== undefined && !(Math.fround(to) > begin)) {
     throw new RangeError(`The cut is from ${from ?? 0} s to ${to} s; expected an end after the start.`);

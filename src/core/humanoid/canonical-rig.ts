@@ -5,7 +5,16 @@
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
-import { BONE_COUNT, BONE_PARENTS, BONES, type BoneName, presentParent } from './bones.ts';
+import {
+  BONE,
+  BONE_COUNT,
+  BONE_PARENTS,
+  BONES,
+  type BoneName,
+  FINGER_SEGMENTS,
+  FINGERS,
+  presentParent,
+} from './bones.ts';
 import { CANONICAL_FRAMES } from './canonical-frames.ts';
 import type { DeclaredHumanoid } from './humanoid.ts';
 
@@ -71,10 +80,18 @@ export interface CanonicalRig {
   readonly declared: DeclaredHumanoid;
 }
 
+/** The bones of the four fingers beside the thumb, left and right. */
+const HANDS: readonly (readonly number[])[] = ['left', 'right'].map((side) =>
+  FINGERS.flatMap((finger) => FINGER_SEGMENTS.map((segment) => BONE[`${side}${finger}${segment}` as BoneName])),
+);
+
 /**
  * Creates the canonical rig for humanoid clips that animate certain bones: one node per bone in the order of BONES,
  * named like the bone and parented to its nearest present ancestor. It rests in the T-pose with canonical axes.
  * Canonical frame, meters, ground at y = 0.
+ *
+ * A hand with any of the four fingers gets all of them. In a humanoid clip, a bone without a track keeps its reference
+ * pose, while retargeting lets a finger that the source lacks follow its neighbor.
  *
  * @param bones Bones to create (indices of BONES), in any order; hips are always added.
  * @param hipsHeight Height of the hips above the ground, meters; null when the source is unknown, which puts the hips
@@ -88,6 +105,7 @@ export interface CanonicalRig {
  */
 export function createCanonicalRig(bones: Iterable<number>, hipsHeight: number | null): CanonicalRig {
   const wanted = new Set([0, ...bones]);
+  for (const hand of HANDS) if (hand.some((bone) => wanted.has(bone))) for (const bone of hand) wanted.add(bone);
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const names: string[] = [];
   const parents: number[] = [];

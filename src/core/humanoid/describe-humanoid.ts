@@ -3,7 +3,7 @@ import type { Clip } from '../animation/clip.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
-import type { BoneMap, DeclaredHumanoid, Humanoid } from './humanoid.ts';
+import type { BoneMap, DeclaredHumanoid, DeclaredPose, Humanoid, ReferencePose } from './humanoid.ts';
 import { inferJointHierarchy } from './infer-joint-hierarchy.ts';
 import { mapBones } from './mapping/map-bones.ts';
 import { whyNotHumanoid } from './mapping/why-not-humanoid.ts';
@@ -124,36 +124,47 @@ function poseSkeleton({ skeleton, map }: MappedSkeleton, options: DescribeOption
 function measureSkeleton(
   { skeleton, map }: MappedSkeleton,
   reference: FileReferencePose,
-  options: DescribeOptions,
+  options: Pick<DescribeOptions, 'motion' | 'metersPerUnit' | 'unitSource'>,
 ): ReferenceMeasures {
   return measureReference(skeleton, map.nodes, reference, {
-    declared: options.declared ?? null,
     motion: options.motion ?? null,
     metersPerUnit: options.metersPerUnit ?? null,
     unitSource: options.unitSource ?? 'format',
   });
 }
 
+/** A reference pose whose positions are in meters, with its deviations. */
+function toReferencePose(
+  { kind, from, pose, findings }: FileReferencePose,
+  { deviationDegrees, startDeviationDegrees }: ReferenceMeasures,
+): ReferencePose {
+  const { rotations, positions } = pose;
+  const found = findings === null ? {} : { findings };
+  return { kind, from, rotations, positions, deviationDegrees, startDeviationDegrees, ...found };
+}
+
+/** The declared pose as it is, where the reference pose is that pose straightened. */
+function keepDeclaredPose(
+  mapped: MappedSkeleton,
+  { declared, asDeclared }: FileReferencePose,
+  { metersPerUnit }: ReferenceMeasures,
+): { declaredPose?: DeclaredPose } {
+  if (declared === null || asDeclared === null) return {};
+  const measures = measureSkeleton(mapped, asDeclared, { metersPerUnit });
+  const { ground, hipsHeight, height } = measures;
+  const reference = toReferencePose(asDeclared, measures);
+  return { declaredPose: { format: declared.format, reference, ground, hipsHeight, height } };
+}
+
 /** Step 4: puts the humanoid together, with the issues of all steps in their order. */
-function assembleHumanoid(
-  { skeleton, map, issues }: MappedSkeleton,
-  reference: FileReferencePose,
-  measures: ReferenceMeasures,
-): Humanoid {
-  const { kind, from, pose, findings, basePose, frame } = reference;
-  const { deviationDegrees, startDeviationDegrees } = measures;
+function assembleHumanoid(mapped: MappedSkeleton, reference: FileReferencePose, measures: ReferenceMeasures): Humanoid {
+  const { skeleton, map, issues } = mapped;
+  const { basePose, frame } = reference;
   return {
     skeleton,
     map,
-    reference: {
-      kind,
-      from,
-      rotations: pose.rotations,
-      positions: pose.positions,
-      deviationDegrees,
-      startDeviationDegrees,
-      ...(findings === null ? {} : { findings }),
-    },
+    reference: toReferencePose(reference, measures),
+    ...keepDeclaredPose(mapped, reference, measures),
     basePose,
     frame,
     metersPerUnit: measures.metersPerUnit,
@@ -167,8 +178,8 @@ function assembleHumanoid(
 /**
  * Describes a skeleton as a humanoid: finds its bones, its reference pose, and its unit, ground and heights.
  *
- * The reference pose is the chosen one, else the declared one, else the best of bind, node and first-frame pose, corrected to an exact
- * T-pose.
+ * The reference pose is the chosen one, else the declared one, else the best of bind, node and first-frame pose. The latter is corrected to an
+ * exact T-pose; a pose that VRM or VRM Animation declares is, too, where it is within 25° of one.
  *
  * @param skeleton Any skeleton. An Asset holds those of its file (`asset.skeletons`).
  * @param options What the format, the file and the user know about it.

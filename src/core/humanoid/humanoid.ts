@@ -9,7 +9,10 @@ export interface BoneChoice {
   readonly why: string;
   /** The next best node; −1 without. */
   readonly runnerUp: number;
-  /** Confidence of the runner-up, 0…1. */
+  /**
+   * Confidence of the runner-up in this map, 0…1; never above that of the bone. Names or shape may prefer a node that the map as a whole
+   * cannot use, because another bone has it or limbs are not below it: its confidence is reduced to 40 %.
+   */
   readonly runnerUpConfidence: number;
 }
 
@@ -110,7 +113,10 @@ export interface PartFinding {
 export interface ReferencePose {
   /** How the pose was obtained. */
   readonly kind: ReferenceKind;
-  /** The pose of the file that was used or estimated from: `vrm0`, `bind`, `node`, `frame:0`, or the name of a file. */
+  /**
+   * The pose of the file that was used or estimated from: `vrm0` (the declared pose), `bind`, `node`, `frame:0`, or the
+   * name of a file.
+   */
   readonly from: string;
   /** World rotation per bone, xyzw; identity where the bone is absent. */
   readonly rotations: Float64Array;
@@ -124,6 +130,24 @@ export interface ReferencePose {
   readonly findings?: readonly PartFinding[];
 }
 
+/**
+ * The reference pose that a format declares, as it is, with the heights measured in it.
+ *
+ * @inline
+ */
+export interface DeclaredPose {
+  /** The declaring format. */
+  readonly format: DeclaredHumanoid['format'];
+  /** The declared pose. */
+  readonly reference: ReferencePose;
+  /** Height of the ground, canonical frame, meters. */
+  readonly ground: number;
+  /** Height of the hips above the ground, meters. */
+  readonly hipsHeight: number;
+  /** Height of the highest joint above the ground, meters. */
+  readonly height: number;
+}
+
 /** A skeleton with known bones and a reference pose: everything that retargeting needs. */
 export interface Humanoid {
   /** The skeleton, as in the file. */
@@ -132,6 +156,11 @@ export interface Humanoid {
   readonly map: BoneMap;
   /** The T-pose that motion is measured from. */
   readonly reference: ReferencePose;
+  /**
+   * The declared pose, where `reference` is that pose straightened. Between a VRM Animation and a VRM, motion is
+   * measured from it.
+   */
+  readonly declaredPose?: DeclaredPose;
   /**
    * The pose of the file that the reference pose was taken or estimated from, local, 10 floats per node. It gives limb
    * lengths and the transforms of nodes between bones. Null when it is the rest pose. A character whose rest pose

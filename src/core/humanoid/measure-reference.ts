@@ -13,9 +13,6 @@ import { findMotionGround } from './t-pose/motion-statistics.ts';
 import { deviationFromTPose } from './t-pose/t-pose-chains.ts';
 import { guessUnit, type UnitSource } from './t-pose/unit.ts';
 
-/** A limb of a declared pose that deviates more than this from a T-pose is reported, degrees. */
-const MAX_DECLARED_DEVIATION = 20;
-
 const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
 /** Degrees that each limb deviates from a T-pose; only limbs that are present. */
@@ -23,8 +20,6 @@ type LimbDegrees = Readonly<Partial<Record<Limb, number>>>;
 
 /** What a reference pose is measured with. */
 export interface MeasureOptions {
-  /** The humanoid that the format declares; null without. */
-  readonly declared: DeclaredHumanoid | null;
   /** The motion of the character, whose feet show the ground; null without. */
   readonly motion: Clip | null;
   /** Meters per unit that the format or the file declares; null when neither does. */
@@ -47,7 +42,7 @@ export interface ReferenceMeasures {
   readonly deviationDegrees: LimbDegrees;
   /** Deviation of the pose that the estimator started from. */
   readonly startDeviationDegrees: LimbDegrees;
-  /** What is unusual: deviation, unit, ground and hips, in this order. */
+  /** What is unusual: the pose it was estimated from, unit, ground and hips, in this order. */
   readonly issues: readonly Issue[];
 }
 
@@ -59,7 +54,7 @@ function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, re
   const { positions } = reference.pose;
   const foot = lowestFootHeight(positions, nodes);
   const hips = positions[3 * BONE.hips + 1];
-  if (reference.kind === 'declared' || isOnZeroGround(foot, hips)) return 0;
+  if (reference.declared !== null || isOnZeroGround(foot, hips)) return 0;
   const ground = findMotionGround(skeleton, nodes, motion, reference.frame);
   if (!isOnZeroGround(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
   raiseBones(positions, nodes, ground - foot);
@@ -73,24 +68,10 @@ function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips:
   return !hasFeet || isOnZeroGround(foot - ground, hips - ground) ? ground : findGroundHeight(foot, hips);
 }
 
-/** Reports limbs of a declared pose that are far from a T-pose. */
-function reportDeclared(deviation: LimbDegrees): Issue[] {
-  const off = Object.entries(deviation).filter(([, degrees]) => degrees > MAX_DECLARED_DEVIATION);
-  if (off.length === 0) return [];
-  const limbs = off.map(([limb, degrees]) => `${limb} by ${degrees.toFixed(1)}°`).join(', ');
-  return [
-    issue(
-      'DECLARED_POSE_NOT_T',
-      `The declared reference pose deviates from a T-pose (${limbs}; expected at most ${MAX_DECLARED_DEVIATION}°). ` +
-        'It is used as declared. Choose another reference pose if limbs come out bent.',
-    ),
-  ];
-}
-
 /** Reports an estimate that started from a pose with legs in motion: limbs become an exact T, but the trunk keeps the curve of that pose. */
-function reportStart({ kind, from }: FileReferencePose, deviation: LimbDegrees): Issue[] {
+function reportStart({ kind, from, declared }: FileReferencePose, deviation: LimbDegrees): Issue[] {
   const { leftLeg = 0, rightLeg = 0 } = deviation;
-  if (kind !== 'estimated' || Math.max(leftLeg, rightLeg) <= MAX_REST_DEVIATION) return [];
+  if (kind !== 'estimated' || declared !== null || Math.max(leftLeg, rightLeg) <= MAX_REST_DEVIATION) return [];
   return [
     issue(
       'POSE_NOT_AT_REST',
@@ -166,7 +147,7 @@ function reportHips(hipsHeight: number, extent: number): Issue[] {
  * @param skeleton The skeleton of the character.
  * @param nodes Node per bone, −1 where the bone is absent.
  * @param reference The reference pose in units of the file; its positions become meters.
- * @param options The declared humanoid and unit, and the motion.
+ * @param options The declared unit and the motion.
  * @returns Unit, ground, heights, deviations and issues.
  */
 export function measureReference(
@@ -179,7 +160,7 @@ export function measureReference(
   const raised = options.motion === null ? 0 : alignWithMotion(skeleton, nodes, options.motion, reference);
   const foot = lowestFootHeight(positions, nodes);
   const hips = positions[3 * BONE.hips + 1];
-  const declared = reference.kind === 'declared' ? options.declared : null;
+  const { declared } = reference;
   const ground = declared === null ? findGroundHeight(foot, hips) : declaredGround(declared, foot, hips);
   const extent = highestBoneHeight(positions, nodes) - Math.min(foot, ground);
   const metersPerUnit = guessUnit(extent, options.metersPerUnit, options.unitSource);
@@ -196,7 +177,6 @@ export function measureReference(
     deviationDegrees,
     startDeviationDegrees,
     issues: [
-      ...(reference.kind === 'declared' ? reportDeclared(deviationDegrees) : []),
       ...reportStart(reference, startDeviationDegrees),
       ...reportUnit(metersPerUnit, extent, options),
       ...reportGround(raised !== 0, ground * metersPerUnit),

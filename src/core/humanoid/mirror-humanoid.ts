@@ -1,7 +1,7 @@
 /** Mirrors a humanoid left to right. */
 import { mirrorPose, mirrorSkeleton } from '../skeleton/mirror-skeleton.ts';
 import { BONE_MIRRORS } from './bones.ts';
-import { type Humanoid, LIMBS, type Limb } from './humanoid.ts';
+import { type Humanoid, LIMBS, type Limb, type ReferencePose } from './humanoid.ts';
 
 /** Takes `width` values per bone from the mirror bone and negates some components. */
 function fromOtherSide(values: Float64Array, width: number, negated: readonly number[]): Float64Array {
@@ -31,6 +31,17 @@ function deviationsOfOtherSide(degrees: Readonly<Partial<Record<Limb, number>>>)
   return out;
 }
 
+/** Mirrors a reference pose. */
+function mirrorReference(reference: ReferencePose): ReferencePose {
+  return {
+    ...reference,
+    rotations: fromOtherSide(reference.rotations, 4, [1, 2]),
+    positions: fromOtherSide(reference.positions, 3, [0]),
+    deviationDegrees: deviationsOfOtherSide(reference.deviationDegrees),
+    startDeviationDegrees: deviationsOfOtherSide(reference.startDeviationDegrees),
+  };
+}
+
 /**
  * Mirrors a humanoid: reflects its file by x → −x and swaps left and right bones. Node names do not change. Mirroring
  * twice gives the original.
@@ -44,7 +55,7 @@ function deviationsOfOtherSide(degrees: Readonly<Partial<Record<Limb, number>>>)
  * @returns The mirrored humanoid.
  */
 export function mirrorHumanoid(humanoid: Humanoid): Humanoid {
-  const { map, reference, frame, basePose } = humanoid;
+  const { map, reference, declaredPose, frame, basePose } = humanoid;
   return {
     ...humanoid,
     skeleton: mirrorSkeleton(humanoid.skeleton),
@@ -53,13 +64,10 @@ export function mirrorHumanoid(humanoid: Humanoid): Humanoid {
       nodes: map.nodes.map((_, bone) => map.nodes[BONE_MIRRORS[bone]]),
       confidence: map.confidence.map((_, bone) => map.confidence[BONE_MIRRORS[bone]]),
     },
-    reference: {
-      ...reference,
-      rotations: fromOtherSide(reference.rotations, 4, [1, 2]),
-      positions: fromOtherSide(reference.positions, 3, [0]),
-      deviationDegrees: deviationsOfOtherSide(reference.deviationDegrees),
-      startDeviationDegrees: deviationsOfOtherSide(reference.startDeviationDegrees),
-    },
+    reference: mirrorReference(reference),
+    ...(declaredPose === undefined
+      ? {}
+      : { declaredPose: { ...declaredPose, reference: mirrorReference(declaredPose.reference) } }),
     basePose: basePose === null ? null : mirrorPose(basePose),
     frame: new Float64Array([frame[0], -frame[1], -frame[2], frame[3]]),
   };

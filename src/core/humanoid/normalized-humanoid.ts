@@ -3,6 +3,7 @@
  */
 import { POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, BONES, presentParent } from './bones.ts';
+import { straightenLike, withDeclaredPose } from './declared-pose.ts';
 import { isHipsHeightUsable } from './hips-height.ts';
 import type { Humanoid, ReferencePose } from './humanoid.ts';
 import { lowestFootHeight } from './t-pose/bone-pose.ts';
@@ -30,7 +31,8 @@ function normalizedReference({ map, reference }: Humanoid, ground: number): Refe
  * Creates the normalized form of a humanoid, as VRM 0.x requires of its files and VRM 1.0 players create: one node per
  * present bone, named like the bone and parented to its nearest present ancestor, in the order of BONES. Its rest pose
  * is the reference pose, without rotation or scale; canonical frame (facing +Z, up +Y), meters, ground at y = 0. A
- * humanoid whose hips are not above its ground gets its lowest foot as the ground.
+ * humanoid whose hips are not above its ground gets its lowest foot as the ground. A VRM whose declared pose was
+ * straightened rests in its declared pose, as players show it.
  *
  * A motion that is retargeted onto it (`planRetarget(humanoid, createNormalizedHumanoid(humanoid))`, hips scale 1) has
  * the local rotations `D(p)⁻¹ · D(b)`, p the parent bone. These are the same numbers for every character in the same
@@ -44,8 +46,9 @@ export function createNormalizedHumanoid(humanoid: Humanoid): Humanoid {
   const { map, skeleton } = humanoid;
   if (!(map.nodes[BONE.hips] >= 0))
     throw new RangeError('createNormalizedHumanoid: the humanoid has no hips; expected a humanoid with the bone hips.');
-  const ground = groundOf(humanoid);
-  const reference = normalizedReference(humanoid, ground);
+  const shown = withDeclaredPose(humanoid);
+  const ground = groundOf(shown);
+  const reference = normalizedReference(shown, ground);
   const { positions } = reference;
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const names: string[] = [];
@@ -70,7 +73,7 @@ export function createNormalizedHumanoid(humanoid: Humanoid): Humanoid {
     bind: null,
     joints: new Uint8Array(names.length),
   };
-  return {
+  const atRest: Humanoid = {
     skeleton: normalized,
     map: { ...map, nodes },
     reference,
@@ -78,10 +81,11 @@ export function createNormalizedHumanoid(humanoid: Humanoid): Humanoid {
     frame: Float64Array.of(0, 0, 0, 1),
     metersPerUnit: 1,
     ground: 0,
-    hipsHeight: humanoid.hipsHeight + (humanoid.ground - ground),
-    height: humanoid.height + (humanoid.ground - ground),
+    hipsHeight: shown.hipsHeight + (shown.ground - ground),
+    height: shown.height + (shown.ground - ground),
     issues: [],
   };
+  return straightenLike(atRest, humanoid, 'vrma');
 }
 
 /**

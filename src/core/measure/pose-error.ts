@@ -5,6 +5,7 @@
  */
 import type { Clip } from '../animation/clip.ts';
 import { BONE, BONES, type BoneName } from '../humanoid/bones.ts';
+import { selectReferencePoses } from '../humanoid/declared-pose.ts';
 import { type Humanoid, LIMBS, type Limb } from '../humanoid/humanoid.ts';
 import { footHeading, palmDirection, type SideAngles } from '../humanoid/t-pose/palm-and-heading.ts';
 import { T_POSE_CHAINS } from '../humanoid/t-pose/t-pose-chains.ts';
@@ -164,7 +165,8 @@ function segment(out: Float64Array, points: Floats, from: number, to: number): b
  * Measures how far two characters are from being in the same pose over their motions, sample by sample.
  *
  * Directions, palms and headings also depend on the reference poses: a limb whose declared pose deviates from a T-pose
- * has this deviation as an error. They also depend on joints that a motion shifts. World deltas do not.
+ * has this deviation as an error, also between a VRM Animation and a VRM, whose declared poses are used as by
+ * planRetarget. They also depend on joints that a motion shifts. World deltas do not.
  *
  * @param source The source character.
  * @param sourceClip Its clip.
@@ -186,8 +188,9 @@ export function measurePoseError(
   targetClip: Clip,
   { fps = 60 }: PoseErrorOptions = {},
 ): PoseErrorMeasure {
-  const a = createMotionSampler(source, sourceClip);
-  const b = createMotionSampler(target, targetClip);
+  const pair = selectReferencePoses(source, target);
+  const a = createMotionSampler(pair.source, sourceClip);
+  const b = createMotionSampler(pair.target, targetClip);
   const bones = BONES.map((_, bone) => bone).filter(
     (bone) => source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0,
   );
@@ -242,7 +245,7 @@ export function measurePoseError(
         note(shifts.headings, side, vec3.angleBetween(u, 0, v, 0));
       }
     }
-    if (source.hipsHeight > 0 && target.hipsHeight > 0) {
+    if (pair.source.hipsHeight > 0 && pair.target.hipsHeight > 0) {
       hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
       hipsOffset(u, a);
       hipsOffset(v, b);

@@ -144,8 +144,9 @@ export function computeExactTPose(
   const { skeleton, map, reference } = humanoid;
   const { rotations, positions } = computeNodeReference(humanoid);
   const pose: ModelPose = { from: reference.from, local: new Float64Array(0), rotations, positions };
+  // A declared pose that was straightened may keep parts that are far from a T-pose.
   const corrections =
-    reference.kind === 'estimated'
+    reference.kind === 'estimated' && humanoid.declaredPose === undefined
       ? uniformCorrections(CANONICAL)
       : estimateTPose(skeleton, map.nodes, pose, { rotation: CANONICAL, reason: 'the reference pose', confidence: 1 })
           .corrections;

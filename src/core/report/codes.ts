@@ -23,6 +23,10 @@ const TABLE = {
   // All file formats
   FORMAT_UNKNOWN: { severity: 'fatal', about: 'The file format was not recognized from the content.' },
   FILE_NOT_FOUND: { severity: 'fatal', about: 'An input file does not exist or cannot be opened.' },
+  FILE_LEFT_OUT: {
+    severity: 'error',
+    about: 'One of several motions could not be read, converted or written; the others were.',
+  },
   RESOURCE_MISSING: {
     severity: 'warning',
     about: 'A file that another file references could not be read; its content was left out.',
@@ -88,6 +92,10 @@ const TABLE = {
   VRM_FACE: {
     severity: 'warning',
     about: 'An expression or the look-at of a VRM or VRMA file refers to a missing element; it was left out.',
+  },
+  VRM_CLIP_PLAYBACK: {
+    severity: 'warning',
+    about: 'Clips were written into a .vrm, which VRM players show in its rest pose; they play VRM Animations (.vrma).',
   },
 
   // EXT_skeleton_humanoid and KHR_character drafts
@@ -317,6 +325,10 @@ const TABLE = {
     about: 'A joint has a non-uniform or negative scale; its world rotation ignores the scale.',
   },
   CLIP_EMPTY: { severity: 'warning', about: 'A clip animates no humanoid bone.' },
+  CLIP_OUTSIDE_TRIM: {
+    severity: 'warning',
+    about: 'A clip ends before the range that the clips are trimmed to begins; it was left out.',
+  },
   KEYS_REPAIRED: {
     severity: 'warning',
     about:
@@ -366,7 +378,7 @@ const TABLE = {
   BONE_HIERARCHY: { severity: 'warning', about: 'A bone is not a descendant of its parent in the humanoid hierarchy.' },
   DECLARED_POSE_NOT_T: {
     severity: 'warning',
-    about: 'The pose that the format declares to be a T-pose deviates from a T-pose by more than 20 degrees.',
+    about: 'Parts of the pose that the format declares to be a T-pose deviate from one by more than 25 degrees.',
   },
   POSE_NOT_AT_REST: {
     severity: 'warning',
@@ -453,7 +465,8 @@ const TABLE = {
   },
   BONES_MISSING_IN_SOURCE: {
     severity: 'info',
-    about: 'The motion lacks bones that the target has; these keep their reference pose.',
+    about:
+      'The motion lacks bones that the target has; fingers follow the nearest finger, all others keep their reference pose.',
   },
   JOINTS_DETACHED: {
     severity: 'info',

@@ -1,47 +1,80 @@
 /** Translation track of the target hips. */
-import type { Track } from '../animation/clip.ts';
+import { TRACK_PATHS, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleTrack } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as vec3 from '../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { legsOffset } from './hips-position.ts';
 import { mapVectorKeys } from './map-keys.ts';
 import type { HipsPlan, RetargetPlan } from './plan-types.ts';
 import { retargetHips } from './retarget-pose.ts';
 import { constantTrack, resampleTrack } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
 
-/** Returns the non-constant tracks that move the source hips: their own translation, and all tracks of the nodes above. */
-function movingTracks(hips: HipsPlan, table: TrackTable): { own: Track | undefined; above: Track[] } {
-  const above: Track[] = [];
-  for (const node of hips.sourceAncestors) {
-    for (const track of [table.translation[node], table.rotation[node], table.scale[node]]) {
-      if (track !== undefined && !isConstantTrack(track)) above.push(track);
-    }
-  }
-  const own = table.translation[hips.sourceNode];
-  return { own: own === undefined || isConstantTrack(own) ? undefined : own, above };
-}
-
-/** Samples the hips translation and the nodes above the hips into a local pose. */
-function sampleHipsChain(local: Float64Array, hips: HipsPlan, table: TrackTable, time: number): void {
-  const own = table.translation[hips.sourceNode];
-  if (own !== undefined) sampleTrack(own, time, local, POSE_STRIDE * hips.sourceNode);
-  for (let k = 0; k < hips.sourceAncestors.length; k++) {
-    const node = hips.sourceAncestors[k];
-    const at = POSE_STRIDE * node;
-    const translation = table.translation[node];
-    const rotation = table.rotation[node];
-    const scale = table.scale[node];
-    if (translation !== undefined) sampleTrack(translation, time, local, at + PATH_OFFSET.translation);
-    if (rotation !== undefined) sampleTrack(rotation, time, local, at + PATH_OFFSET.rotation);
-    if (scale !== undefined) sampleTrack(scale, time, local, at + PATH_OFFSET.scale);
+/** Adds the tracks of a node that are not constant. */
+function addMoving(out: Track[], table: TrackTable, node: number, paths: readonly TrackPath[]): void {
+  for (const path of paths) {
+    const track = table[path][node];
+    if (track !== undefined && !isConstantTrack(track)) out.push(track);
   }
 }
 
 /**
- * Returns the hips translation as an affine map of the local translation of the source, valid while no node above the hips moves. It is
+ * Returns the non-constant tracks that move the source hips: their own translation, all tracks of the nodes above, and those that move the
+ * legs against the hips. `local` is the pose at time 0.
+ */
+function movingTracks(
+  hips: HipsPlan,
+  table: TrackTable,
+  local: Float64Array,
+): { own: Track | undefined; others: Track[] } {
+  const { legs, sourceNode } = hips;
+  const others: Track[] = [];
+  for (const node of hips.sourceAncestors) addMoving(others, table, node, TRACK_PATHS);
+  if (legs !== null) {
+    const ofLegs: Track[] = [];
+    addMoving(ofLegs, table, sourceNode, ['scale']);
+    for (const chain of [legs.left, legs.right]) {
+      for (const [k, node] of chain.entries()) addMoving(ofLegs, table, node, k === 0 ? ['translation'] : TRACK_PATHS);
+    }
+    legsOffset(offsetOfLegs, hips, local);
+    if (ofLegs.length > 0 || vec3.length(offsetOfLegs, 0) > 0) {
+      addMoving(ofLegs, table, sourceNode, ['rotation']);
+      others.push(...new Set(ofLegs));
+    }
+  }
+  const own = table.translation[sourceNode];
+  return { own: own === undefined || isConstantTrack(own) ? undefined : own, others };
+}
+
+const offsetOfLegs = new Float64Array(3);
+
+/** Samples a node into a local pose. */
+function sampleNode(local: Float64Array, table: TrackTable, node: number, time: number): void {
+  for (const path of TRACK_PATHS) {
+    const track = table[path][node];
+    if (track !== undefined) sampleTrack(track, time, local, POSE_STRIDE * node + PATH_OFFSET[path]);
+  }
+}
+
+/** Samples the hips, the nodes above and the legs into a local pose. */
+function sampleHipsChain(
+  local: Float64Array,
+  { sourceNode, sourceAncestors, legs }: HipsPlan,
+  table: TrackTable,
+  time: number,
+): void {
+  sampleNode(local, table, sourceNode, time);
+  for (const node of sourceAncestors) sampleNode(local, table, node, time);
+  if (legs === null) return;
+  for (const node of legs.left) sampleNode(local, table, node, time);
+  for (const node of legs.right) sampleNode(local, table, node, time);
+}
+
+/**
+ * Returns the hips translation as an affine map of the local translation of the source, valid while only the hips themselves move. It is
  * probed with steps as large as the mapped values, so that subtracting the offset costs no more than the rounding of the values.
  */
 function probeHipsMap(hips: HipsPlan, local: Float64Array, own: Track): { linear: Float64Array; offset: Float64Array } {
@@ -81,26 +114,26 @@ export function hipsTracks(
   duration: number,
   fps: number | undefined,
 ): Track[] {
-  const { own, above } = movingTracks(hips, table);
   const local = plan.sourceRest.slice();
+  sampleHipsChain(local, hips, table, 0);
+  const { own, others } = movingTracks(hips, table, local);
   const target = hips.targetNode;
   const path = 'translation';
   const evaluate = (time: number, out: Floats, o: number): void => {
     sampleHipsChain(local, hips, table, time);
     retargetHips(out, o, hips, local);
   };
-  if (above.length === 0 && own === undefined) {
+  if (others.length === 0 && own === undefined) {
     const value = new Float64Array(3);
     evaluate(0, value, 0);
     return constantTrack(target, path, value, plan, table.translation[hips.sourceNode] !== undefined);
   }
-  if (above.length === 0 && own !== undefined && fps === undefined) {
-    sampleHipsChain(local, hips, table, 0);
+  if (others.length === 0 && own !== undefined && fps === undefined) {
     const { linear, offset } = probeHipsMap(hips, local, own);
     const { interpolation, times } = own;
     return [{ target, path, interpolation, times, values: mapVectorKeys(own, linear, offset) }];
   }
-  const tracks = own === undefined ? above : [...above, own];
+  const tracks = own === undefined ? others : [...others, own];
   const tolerance = RELATIVE_TOLERANCE * hips.targetHeight;
   return [resampleTrack(target, { path, tracks, tolerance, evaluate }, duration, fps)];
 }

@@ -5,6 +5,7 @@ import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
+import { planHipsLegs } from './hips-position.ts';
 import { restMatrix } from './node-transforms.ts';
 import type { HipsPlan } from './plan-types.ts';
 
@@ -59,9 +60,10 @@ export function hipsFactor(source: Humanoid, target: Humanoid, hipsScale: 'auto'
  * @param source The humanoid that moves.
  * @param target The humanoid that follows; its rest is what a player shows.
  * @param factor Meters of the target per meter of the source.
+ * @param followsLegs False where the translations of the legs are retargeted too.
  * @returns Null if a node above the target hips has scale 0, so that no translation can move them.
  */
-export function planHips(source: Humanoid, target: Humanoid, factor: number): HipsPlan | null {
+export function planHips(source: Humanoid, target: Humanoid, factor: number, followsLegs: boolean): HipsPlan | null {
   const sourceNode = source.map.nodes[0];
   const targetNode = target.map.nodes[0];
   const ancestors: number[] = [];
@@ -82,6 +84,7 @@ export function planHips(source: Humanoid, target: Humanoid, factor: number): Hi
     sourceNode,
     targetNode,
     sourceAncestors: Int32Array.from(ancestors),
+    legs: followsLegs ? planHipsLegs(source, usableHeight(source)) : null,
     sourceLinear: scaledRotation(source.frame, source.metersPerUnit),
     sourceOrigin: source.reference.positions.slice(0, 3),
     factor,

@@ -3,12 +3,21 @@ import { BONE_COUNT, BONES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { DetachedJoint } from './detached/find-detached-joints.ts';
+import { followingFingers } from './driver-bones.ts';
 
 /** Greatest number of joints that a message names. */
 const LISTED = 12;
 
 function listBones(bones: readonly number[]): string {
   return bones.map((bone) => BONES[bone]).join(', ');
+}
+
+/** Describes the fingers that follow another one, as a sentence and a space; empty without such fingers. */
+function describeFollowing(source: Int32Array, target: Int32Array): string {
+  const fingers = followingFingers(source, target);
+  if (fingers.length === 0) return '';
+  const each = fingers.map(({ finger, follows }) => `${finger} like ${follows}`).join(', ');
+  return `Fingers move like the nearest finger of the motion: ${each}. `;
 }
 
 /**
@@ -40,7 +49,7 @@ export function reportMissingBones(source: Int32Array, target: Int32Array): Issu
       issue(
         'BONES_MISSING_IN_SOURCE',
         `The character has bones that the motion lacks: ${listBones(inTargetOnly)}. They keep their reference pose relative to the bone above. ` +
-          'If the motion has joints for these bones, map them explicitly.',
+          `${describeFollowing(source, target)}If the motion has joints for these bones, map them explicitly.`,
       ),
     );
   }

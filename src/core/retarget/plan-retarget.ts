@@ -1,5 +1,6 @@
 /** Plans, once per pair of humanoids, how the target follows the source. The formula is derived in `plan-rotations.ts`. */
 import { BONE, BONES } from '../humanoid/bones.ts';
+import { selectReferencePoses } from '../humanoid/declared-pose.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { findDetachedJoints } from './detached/find-detached-joints.ts';
 import { planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
@@ -42,13 +43,19 @@ function checkArguments(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 
 export function planRetarget(source: Humanoid, target: Humanoid, options: RetargetOptions = {}): RetargetPlan {
   const chosen = { ...RETARGET_DEFAULTS, ...options };
   checkArguments(source, target, chosen.hipsScale);
+  const pair = selectReferencePoses(source, target);
+  return planPair(pair.source, pair.target, chosen);
+}
+
+/** Plans a pair whose reference poses are selected. */
+function planPair(source: Humanoid, target: Humanoid, chosen: Required<RetargetOptions>): RetargetPlan {
   const issues = reportMissingBones(source.map.nodes, target.map.nodes);
   const hipsScale = hipsFactor(source, target, chosen.hipsScale);
   const constantChannels = chosen.rotation ? planBasePose(target) : [];
   // What a player shows where nothing else moves a node: the rest pose with the constant channels.
   const rest = restWithChannels(target, constantChannels);
   const shown: Humanoid = { ...target, skeleton: { ...target.skeleton, rest } };
-  const hips = chosen.hipsTranslation ? planHips(source, shown, hipsScale) : null;
+  const hips = chosen.hipsTranslation ? planHips(source, shown, hipsScale, !chosen.translation) : null;
   if (chosen.hipsTranslation && hips === null) issues.push(reportImmovableHips());
   const matched = BONES.flatMap((_, bone) =>
     source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0 ? [bone] : [],

@@ -11,11 +11,12 @@
  * The left and the right bracket are constants. The middle one is a product of local rotations of the source along the path from a to b:
  * usually one factor, the rotation of b itself. No matrix is decomposed and no world rotation is computed per key.
  */
-import { BONE_COUNT, BONE_PARENTS } from '../humanoid/bones.ts';
+import { BONE_COUNT } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../humanoid/node-bones.ts';
 import * as quat from '../math/quat.ts';
 import { commonAncestor } from '../skeleton/topology.ts';
+import { driverOf } from './driver-bones.ts';
 import { referenceParentRotation } from './node-transforms.ts';
 import type { RetargetPlan } from './plan-types.ts';
 
@@ -24,13 +25,6 @@ export type RotationPlan = Pick<
   RetargetPlan,
   'bones' | 'targetNodes' | 'above' | 'drivers' | 'pathStart' | 'pathNodes' | 'pathInverted' | 'left' | 'right'
 >;
-
-/** Returns the source bone that drives a bone: the same bone, else its nearest ancestor bone that the source has. */
-function driverOf(bone: number, sourceNodes: Int32Array): number {
-  let driver = bone;
-  while (driver >= 0 && sourceNodes[driver] < 0) driver = BONE_PARENTS[driver];
-  return driver;
-}
 
 /** Appends the path from node `from` (−1: the world) to node `to`: inverted up to their common ancestor, then down. */
 function appendPath(from: number, to: number, parents: Int32Array, nodes: number[], inverted: number[]): void {

@@ -30,6 +30,22 @@ export interface ScalePlan {
   readonly targetRest: Float64Array;
 }
 
+/**
+ * The legs of the source, which its hips follow where they move against each other.
+ *
+ * @inline
+ */
+export interface HipsLegs {
+  /** Nodes from the left upper leg up to below the hips. */
+  readonly left: Int32Array;
+  /** Nodes from the right upper leg up to below the hips. */
+  readonly right: Int32Array;
+  /** From the hips to the middle of both upper legs in the reference pose: axes of the hips bone, units of the file. */
+  readonly offset: Float64Array;
+  /** Distance from this offset up to which the legs have no effect, meters. */
+  readonly still: number;
+}
+
 /** Maps the hips position: `p_t = p̄_t + factor · (p_s − p̄_s)` in the canonical frame, meters. */
 export interface HipsPlan {
   /** Hips node of the source. */
@@ -38,6 +54,8 @@ export interface HipsPlan {
   readonly targetNode: number;
   /** Nodes above the source hips, from their parent to the root. */
   readonly sourceAncestors: Int32Array;
+  /** The legs; null if they are not below the hips, or if the translations of all bones are retargeted. */
+  readonly legs: HipsLegs | null;
   /** Model position of the source hips (axes and units of the file) → p_s in the canonical frame, meters; 3×3, column-major. */
   readonly sourceLinear: Float64Array;
   /** p̄_s: the source hips in the reference pose, canonical frame, meters. */
@@ -118,7 +136,7 @@ export interface RetargetPlan {
   readonly targetNodes: Int32Array;
   /** Index in {@link bones} of the nearest bone above in the node tree of the target; −1 without one. */
   readonly above: Int32Array;
-  /** Source bone that drives each bone: the same bone, or its nearest ancestor bone that the source has. */
+  /** Source bone that drives each bone: the same bone, else that of the nearest finger, else the nearest ancestor bone that the source has. */
   readonly drivers: Int32Array;
   /** Entries of {@link pathNodes} of bone k: from `pathStart[k]` to before `pathStart[k + 1]`. */
   readonly pathStart: Int32Array;

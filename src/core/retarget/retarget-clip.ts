@@ -36,8 +36,8 @@ function keepDuration(tracks: Track[], duration: number): Track[] {
 
 /**
  * Retargets a clip. Where exactly one source rotation drives a bone, its keys, times and interpolation are kept: the map is linear, also
- * for tangents. Where several do, the track is resampled with an error below 0.005° of world rotation. Tracks share the time arrays of the
- * source clip where keys are kept.
+ * for tangents. Where several do, the track is resampled with an error below 0.005° of world rotation: to LINEAR keys, or to a CUBICSPLINE
+ * if a source track is one and that takes less space. Tracks share the time arrays of the source clip where keys are kept.
  *
  * @param plan From {@link planRetarget}.
  * @param clip A clip of the source.

@@ -4,8 +4,9 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { retargetDetachedJoint } from './detached/retarget-detached-joint.ts';
+import { sourceHipsPosition } from './hips-position.ts';
 import type { HipsPlan, RetargetPlan, ScalePlan, TranslationPlan, TwistPlan } from './plan-types.ts';
-import { applyLinear, toParentSpace } from './transform-point.ts';
+import { applyLinear } from './transform-point.ts';
 import { twistRotation } from './twist/twist-rotation.ts';
 
 const factor = new Float64Array(4);
@@ -36,14 +37,6 @@ export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: 
   quat.normalize(out, o, product, 0);
 }
 
-/** Computes the model position of the source hips, in the axes and units of the file. */
-function sourceHipsPosition(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
-  vec3.copy(out, 0, sourceLocal, POSE_STRIDE * hips.sourceNode);
-  for (let k = 0; k < hips.sourceAncestors.length; k++) {
-    toParentSpace(out, sourceLocal, POSE_STRIDE * hips.sourceAncestors[k]);
-  }
-}
-
 /**
  * Computes the local translation of the target hips from the local pose of the source.
  *
@@ -54,7 +47,6 @@ function sourceHipsPosition(out: Float64Array, hips: HipsPlan, sourceLocal: Floa
  */
 export function retargetHips(out: Floats, o: number, hips: HipsPlan, sourceLocal: Floats): void {
   sourceHipsPosition(point, hips, sourceLocal);
-  applyLinear(point, 0, hips.sourceLinear, point, 0);
   // One loop instead of vec3.subtract and vec3.scale: `hips.factor` is boxed as the argument of a call that is not inlined.
   for (let axis = 0; axis < 3; axis++) point[axis] = (point[axis] - hips.sourceOrigin[axis]) * hips.factor;
   applyLinear(point, 0, hips.targetLinear, point, 0);

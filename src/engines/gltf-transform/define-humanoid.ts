@@ -12,6 +12,10 @@ export interface DefineHumanoidOptions extends DocumentHumanoidOptions {
   readonly onIssue?: (issue: Issue) => void;
 }
 
+/** For the logger: a document does not know which IO will write it. */
+const WRITE_WITH =
+  'anyrig: the document uses EXT_skeleton_humanoid now. Write it with an IO that has the extension: new NodeIO().registerExtensions([EXTSkeletonHumanoid]).';
+
 /** Returns the path from the root of a node to the node. */
 function pathTo(node: Node): Node[] {
   const path: Node[] = [];
@@ -45,12 +49,17 @@ function skinLooseBones(document: Document, bones: readonly Node[]): void {
  * Creates a transform that writes the humanoid of a document as EXT_skeleton_humanoid. Bones are detected by names and shape, unless the caller supplies
  * them. Axes and pose stay (`anyrig define --axes --t-pose` changes them). A document that already defines a humanoid stays unchanged.
  *
+ * Only an IO with {@link EXTSkeletonHumanoid} registered writes the definition; others drop it. The logger of the document says so.
+ *
  * The transform throws a RangeError when the document has no humanoid, or several and none is selected.
  *
  * @param options User-supplied facts about the character, and a listener for issues.
  * @returns The transform.
  * @example
+ * const io = new NodeIO().registerExtensions([EXTSkeletonHumanoid]);
+ * const document = await io.read('hero.glb');
  * await document.transform(defineHumanoid());
+ * await io.write('hero-defined.glb', document);
  */
 export function defineHumanoid(options: DefineHumanoidOptions = {}): Transform {
   return (document) => {
@@ -65,5 +74,6 @@ export function defineHumanoid(options: DefineHumanoidOptions = {}): Transform {
     for (const [k, bone] of bones.entries()) skeleton.setBone(bone, nodes[k]);
     skinLooseBones(document, nodes);
     reportIssues(document, found.issues, onIssue);
+    document.getLogger().info(WRITE_WITH);
   };
 }

@@ -195,7 +195,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * The extension, for `io.registerExtensions` and `document.createExtension`. Humanoids are on the root of the document, bones of channels on the
- * channels.
+ * channels. An IO without it drops both, on reading and on writing.
  *
  * The single object of the published schema is read as a list of one. Bones without a valid name or node are skipped. Definitions are not validated
  * further; `validateHumanoids` of anyrig/gltf does that.
@@ -287,6 +287,16 @@ export class EXTSkeletonHumanoid extends Extension {
       });
     return this;
   }
+}
+
+/**
+ * Checks for EXT_skeleton_humanoid among the extensions of a document.
+ *
+ * @param extension An extension.
+ * @returns Whether it is EXT_skeleton_humanoid.
+ */
+export function isSkeletonHumanoid({ extensionName }: Extension): boolean {
+  return extensionName === NAME;
 }
 
 function writeSkeleton(skeleton: HumanoidSkeleton, { nodeIndexMap }: WriterContext): SkeletonDef {

@@ -10,6 +10,7 @@ import type { RetargetOptions } from '../../core/retarget/options.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
 import { type HumanoidMotion, retargetMotion } from '../scene/retarget-motion.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
+import { isSkeletonHumanoid } from './ext-skeleton-humanoid.ts';
 import { type DocumentHumanoidOptions, findDocumentHumanoid } from './find-document-humanoid.ts';
 import { type DocumentMotion, readAnimation } from './read-animation.ts';
 import { readDocument } from './read-document.ts';
@@ -49,6 +50,16 @@ function toCanonicalMotion(animation: Animation, { bones, others, issues }: Docu
   return { humanoid: describeCanonicalRig(rig), clip: fromHumanoidClip(rig, clip), others, issues };
 }
 
+/** Throws a RangeError for an animation that lost its humanoid channels, because the file was read without EXT_skeleton_humanoid. */
+function checkHasTargets(source: Document, { clip, others }: DocumentMotion): void {
+  const lost = others.get('missing targets') ?? 0;
+  const extensions = source.getRoot().listExtensionsUsed();
+  if (clip.tracks.length > 0 || lost === 0 || extensions.some(isSkeletonHumanoid)) return;
+  throw new RangeError(
+    `${lost} channels of the animation ${JSON.stringify(clip.name)} have no target node, and none has one. If they target humanoid bones, register the extension before reading the file: new NodeIO().registerExtensions([EXTSkeletonHumanoid]).`,
+  );
+}
+
 /** Reads the selected animations of a document with their humanoids. */
 function readMotions(source: Document, { clips, source: options = {} }: RetargetTransformOptions): SourceMotion[] {
   const animations = source
@@ -58,6 +69,7 @@ function readMotions(source: Document, { clips, source: options = {} }: Retarget
   const { indexOf } = readDocument(source);
   const motions = animations.map((animation) => ({ animation, motion: readAnimation(animation, indexOf) }));
   const plain = motions.find(({ motion }) => motion.bones.length === 0);
+  if (plain !== undefined) checkHasTargets(source, plain.motion);
   // The first motion determines one reference pose for the whole document.
   const character = plain === undefined ? null : findDocumentHumanoid(source, options, plain.motion.clip);
   return motions.map(({ animation, motion }): SourceMotion => {
@@ -73,13 +85,17 @@ function readMotions(source: Document, { clips, source: options = {} }: Retarget
  * and hips scale are detected, or taken from EXT_skeleton_humanoid. Animations with humanoid channels work too. The rest of the document and the source
  * stay unchanged.
  *
- * The transform throws a RangeError when either document has no humanoid, or several and none is selected, and for an invalid option.
+ * Files with EXT_skeleton_humanoid are read and written completely only by an IO with {@link EXTSkeletonHumanoid} registered.
+ *
+ * The transform throws a RangeError when either document has no humanoid, or several and none is selected, when the animations lost their humanoid
+ * channels because the extension was not registered, and for an invalid option.
  *
  * @param source The document with the animations.
  * @param options Facts about both characters, retargeting options and a listener for issues.
  * @returns The transform.
  * @example
- * const io = new NodeIO().registerExtensions([EXTSkeletonHumanoid]);
+ * // import { ALL_EXTENSIONS } from '@gltf-transform/extensions'
+ * const io = new NodeIO().registerExtensions([...ALL_EXTENSIONS, EXTSkeletonHumanoid]);
  * const character = await io.read('hero.glb');
  * await character.transform(retarget(await io.read('walk.glb')));
  */

@@ -4,6 +4,7 @@ import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { formatTally, type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
+import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
 /**
@@ -21,11 +22,10 @@ export function reportDroppedTracks(plan: RetargetPlan, clip: Clip, others: Read
     translation: new Set([...(hips === null ? [] : [hips]), ...translations].map(({ sourceNode }) => sourceNode)),
     scale: new Set(scales.map(({ sourceNode }) => sourceNode)),
   };
-  const hipsAncestors = new Set(hips?.sourceAncestors);
+  const aroundHips = new Set(hips === null ? [] : nodesAroundHips(hips));
   const counts: IssueTally = new Map(others);
   for (const track of clip.tracks) {
-    if (hipsAncestors.has(track.target) || transferred[track.path].has(track.target) || isConstantTrack(track))
-      continue;
+    if (aroundHips.has(track.target) || transferred[track.path].has(track.target) || isConstantTrack(track)) continue;
     tallyIssue(counts, track.path);
   }
   const list = formatTally(counts);

@@ -16,8 +16,8 @@ export interface SceneHumanoidOptions<Node> {
    * Bone map: the node of each bone, by name or by reference. It replaces detection by names and posture; bones that it omits are missing.
    */
   readonly bones?: Readonly<Partial<Record<BoneName, string | Node>>>;
-  /** Reference pose: `auto` (the best of bind, rest and first-frame pose, corrected to a T-pose), or one of these unchanged. */
-  readonly pose?: Exclude<PoseChoice, 'declared'>;
+  /** Reference pose: `auto` (the declared one, else the best of bind, rest and first-frame pose, corrected to a T-pose), or one of these unchanged. */
+  readonly pose?: PoseChoice;
   /** Name or index of the skeleton; required when several skeletons below the root are humanoid. */
   readonly skeleton?: string | number;
   /** Meters per unit of length below the root. By default it is estimated from the height of the character. */

@@ -1,4 +1,5 @@
 /** Lists the source nodes that a plan reads and the target nodes that it writes. */
+import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
  */
 export function listReadNodes(plan: RetargetPlan): Int32Array {
   const nodes = new Set<number>(plan.rotation ? plan.pathNodes : []);
-  if (plan.hips !== null) for (const node of [plan.hips.sourceNode, ...plan.hips.sourceAncestors]) nodes.add(node);
+  if (plan.hips !== null) for (const node of [plan.hips.sourceNode, ...nodesAroundHips(plan.hips)]) nodes.add(node);
   for (const { sourceNode } of [...plan.translations, ...plan.scales]) nodes.add(sourceNode);
   return Int32Array.from(nodes).sort();
 }

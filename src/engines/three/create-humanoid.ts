@@ -1,5 +1,6 @@
 /** Creates humanoids from characters of three.js. */
 import type { AnimationClip, Object3D } from 'three';
+import { straightenLike, withDeclaredPose } from '../../core/humanoid/declared-pose.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
@@ -8,7 +9,7 @@ import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts
 import { clipForSkeleton } from '../scene/scene-graph.ts';
 import { movesRoot, readClip } from './read-clip.ts';
 import { readScene } from './read-scene.ts';
-import { isVrm, readVrmDeclaration, type VrmLike, vrmRigRoot } from './vrm.ts';
+import { isVrm, readVrmDeclaration, type VrmLike } from './vrm.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
 export type ThreeHumanoidOptions = SceneHumanoidOptions<Object3D>;
@@ -38,23 +39,46 @@ interface CharacterRig {
   readonly tree: Object3D;
   /** Returns the humanoid that the file declares, as indices of the scene graph; null without a declaration. */
   readonly declare: (indexOf: ReadonlyMap<Object3D, number>) => FileHumanoid | null;
+  /** The raw bones of a VRM whose normalized bones are animated; null otherwise. */
+  readonly raw: CharacterRig | null;
 }
 
 function rigOf(character: Object3D | VrmLike): CharacterRig {
-  if (!isVrm(character)) return { root: character, tree: character, declare: () => null };
-  const declare: CharacterRig['declare'] = (indexOf) => readVrmDeclaration(character, indexOf);
-  return { root: character.scene, tree: vrmRigRoot(character), declare };
+  if (!isVrm(character)) return { root: character, tree: character, declare: () => null, raw: null };
+  const { scene, humanoid } = character;
+  const raw: CharacterRig = {
+    root: scene,
+    tree: scene,
+    declare: (indexOf) => readVrmDeclaration(character, 'raw', indexOf),
+    raw: null,
+  };
+  if (!humanoid.autoUpdateHumanBones) return raw;
+  const declare: CharacterRig['declare'] = (indexOf) => readVrmDeclaration(character, 'normalized', indexOf);
+  return { root: scene, tree: humanoid.normalizedHumanBonesRoot, declare, raw };
+}
+
+/**
+ * Straightens the declared pose of normalized bones like that of the raw bones, which have the tips of the fingers. Both rigs then show the same
+ * motion.
+ */
+function straightenLikeRaw(humanoid: Humanoid, raw: CharacterRig | null, options: ThreeHumanoidOptions): Humanoid {
+  const isDeclared = humanoid.map.from === 'vrm0' || humanoid.map.from === 'vrm1';
+  if (raw === null || !isDeclared || (options.pose ?? 'auto') !== 'auto') return humanoid;
+  const units = options.metersPerUnit === undefined ? {} : { metersPerUnit: options.metersPerUnit };
+  const other = describe(raw, units, null).character.humanoid;
+  return straightenLike(withDeclaredPose(humanoid), other, humanoid.map.from as 'vrm0' | 'vrm1');
 }
 
 function describe(
-  { root, tree, declare }: CharacterRig,
+  { root, tree, declare, raw }: CharacterRig,
   options: ThreeHumanoidOptions,
   motion: AnimationClip | null,
 ): { readonly character: ThreeHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
   const scene = readScene(tree, tree === root && motion !== null && movesRoot(motion, root));
   const read = motion === null ? null : readClip(motion, root, scene.indexOf);
   const found = findSceneHumanoid(scene, options, read?.clip ?? null, declare(scene.indexOf));
-  const { humanoid, nodes, sourceNodes, issues } = found;
+  const { nodes, sourceNodes, issues } = found;
+  const humanoid = straightenLikeRaw(found.humanoid, raw, options);
   return {
     character: { humanoid, root, objects: nodes, ignoredRoots: scene.ignoredRoots, issues },
     sourceNodes,
@@ -71,7 +95,7 @@ function describe(
  * @throws RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: Object3D, declare: CharacterRig['declare']): ThreeHumanoid {
-  return describe({ root, tree: root, declare }, {}, null).character;
+  return describe({ root, tree: root, declare, raw: null }, {}, null).character;
 }
 
 /**
@@ -80,7 +104,7 @@ export function createDeclaredHumanoid(root: Object3D, declare: CharacterRig['de
  * an FBX group, the root bone of a BVH, a skinned mesh. The transform of the object itself is ignored, unless it is a bone: it positions the character
  * in the scene.
  *
- * For a VRM of three-vrm, the declared bones and pose are used. The rig is the one that three-vrm expects to be animated: the normalized bones, or the
+ * For a VRM of three-vrm, the declared bones and pose are used, straightened where the pose is not quite a T-pose. The rig is the one that three-vrm expects to be animated: the normalized bones, or the
  * raw bones with `autoUpdateHumanBones` off.
  *
  * @param character An object or a VRM.

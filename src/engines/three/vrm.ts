@@ -46,27 +46,21 @@ export function isVrm(character: Object3D | VrmLike): character is VrmLike {
 }
 
 /**
- * Returns the root of the bones that three-vrm expects to be animated: of the normalized bones when it copies them to the raw ones every frame, else of
- * the raw bones.
+ * Reads the declared bones and facing of a rig of a VRM. VRM 0.x faces −Z.
  *
  * @param vrm The VRM.
- * @returns The root of the bones.
- */
-export function vrmRigRoot({ scene, humanoid }: VrmLike): Object3D {
-  return humanoid.autoUpdateHumanBones ? humanoid.normalizedHumanBonesRoot : scene;
-}
-
-/**
- * Reads the declared bones and facing of that rig. VRM 0.x faces −Z.
- *
- * @param vrm The VRM.
+ * @param rig Its raw bones, which are nodes of the file, or its normalized ones.
  * @param indexOf Index in the scene graph of each object.
  * @returns The declaration; nodes are indices of the graph.
  */
-export function readVrmDeclaration({ humanoid, meta }: VrmLike, indexOf: ReadonlyMap<Object3D, number>): FileHumanoid {
+export function readVrmDeclaration(
+  { humanoid, meta }: VrmLike,
+  rig: 'raw' | 'normalized',
+  indexOf: ReadonlyMap<Object3D, number>,
+): FileHumanoid {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   for (const name of BONES) {
-    const bone = humanoid.autoUpdateHumanBones ? humanoid.getNormalizedBoneNode(name) : humanoid.getRawBoneNode(name);
+    const bone = rig === 'normalized' ? humanoid.getNormalizedBoneNode(name) : humanoid.getRawBoneNode(name);
     if (bone !== null) nodes[BONE[name]] = indexOf.get(bone) ?? -1;
   }
   const isVrm0 = meta.metaVersion === '0';

@@ -18,6 +18,8 @@ export interface FormatSignature {
   readonly characters: readonly string[];
   /** Names of the formats that hold motion only, for messages and help. */
   readonly motions: readonly string[];
+  /** Usual file extensions, in lower case with a dot, by which files are found in folders. */
+  readonly extensions: readonly string[];
   /**
    * Recognizes the format.
    *
@@ -45,21 +47,25 @@ export const SIGNATURES: Readonly<Record<OpenFile['format'], FormatSignature>> =
   gltf: {
     characters: ['GLB', 'glTF', 'VRM'],
     motions: ['VRMA'],
+    extensions: ['.glb', '.gltf', '.vrm', '.vrma'],
     detect: ({ latin1, text }) => (latin1.startsWith('glTF') ? 'glb' : text.startsWith('{') ? 'gltf' : null),
   },
   bvh: {
     characters: [],
     motions: ['BVH'],
+    extensions: ['.bvh'],
     detect: ({ text }) => (/^HIERARCHY(?:\s|$)/i.test(text) ? 'bvh' : null),
   },
   fbx: {
     characters: ['FBX'],
     motions: [],
+    extensions: ['.fbx'],
     detect: ({ latin1, text }) => (latin1.startsWith('Kaydara FBX Binary') || FBX_TEXT.test(text) ? 'fbx' : null),
   },
   usd: {
     characters: ['USD'],
     motions: [],
+    extensions: ['.usd', '.usda', '.usdc', '.usdz'],
     detect: ({ latin1, text }) =>
       latin1.startsWith('PXR-USDC') || isUsdPackage(latin1) || USD_TEXT.test(text) ? 'usd' : null,
   },

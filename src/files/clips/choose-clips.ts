@@ -1,5 +1,6 @@
 /** Selection of clips by name or index. */
 import type { AssetClip } from '../../core/asset/asset.ts';
+import { closestNames } from '../../core/report/closest-names.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { defaultClipName } from './clip-names.ts';
@@ -12,8 +13,18 @@ export interface ChosenClip {
   readonly index: number;
 }
 
+/** Name and index of a clip in its file, for names and reports. */
+export interface ClipOrigin {
+  /** The clip, of which only the name is needed. */
+  readonly clip: Pick<AssetClip, 'name'>;
+  /** Index in the file. */
+  readonly index: number;
+}
+
 /** Maximum number of clips listed in a message. */
 const LISTED = 40;
+/** Selectors up to this length are only compared without regard to case, characters. */
+const SHORT = 2;
 
 /** Matches a clip by its own name, by its default name, or by its index unless a clip has that number as its name. */
 function matches(selector: string, { clip, index }: ChosenClip, { name: file, asset: { clips } }: OpenFile): boolean {
@@ -21,17 +32,74 @@ function matches(selector: string, { clip, index }: ChosenClip, { name: file, as
   return selector === String(index) && !clips.some(({ name }) => name === selector);
 }
 
-function listClips(motions: readonly OpenFile[]): string {
-  const lines = motions.flatMap(({ name, asset }) =>
-    asset.clips.map((clip, index) => `  ${index}  ${JSON.stringify(defaultClipName(clip.name, name))} of ${name}`),
-  );
-  const shown = lines.slice(0, LISTED);
-  if (lines.length > LISTED) shown.push(`  and ${lines.length - LISTED} more`);
-  return shown.join('\n');
+/** Suggests the names that a selector may mean; empty where none is close. */
+function suggest(selector: string, names: readonly string[]): string {
+  const listed = selector.split(',').map((part) => part.trim());
+  if (listed.length > 1 && listed.every((part) => names.includes(part)))
+    return `; select ${listed.length === 2 ? 'both' : 'them'} one by one: --clip ${listed.join(' --clip ')}`;
+  // Any two short names are close to each other.
+  const isMeant = (name: string): boolean => selector.length > SHORT || name.toLowerCase() === selector.toLowerCase();
+  const near = closestNames(selector, names).filter(isMeant);
+  return near.length === 0 ? '' : `; did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`;
+}
+
+/** Selects clips of files that are opened one after the other. */
+export interface ClipChooser {
+  /**
+   * Selects the clips of the next file.
+   *
+   * @param file The file.
+   * @returns The selected clips, in file order.
+   */
+  readonly choose: (file: OpenFile) => ChosenClip[];
+  /**
+   * Checks that each selector has found a clip.
+   *
+   * @returns Whether no further file is needed to know that all selectors are right.
+   */
+  readonly isComplete: () => boolean;
+  /**
+   * Rejects selectors that found no clip in any file, although there are clips.
+   *
+   * @throws OptionError (`clip`); the message lists the clips of all files.
+   */
+  readonly check: () => void;
 }
 
 /**
- * Selects clips of motion files by name or index. Names take precedence over indices. Files without clips contribute none, whatever the selectors.
+ * Starts to select clips by name or index. Names take precedence over indices. Files without clips contribute none, whatever the selectors.
+ *
+ * @param selectors Names or indices; none selects all clips.
+ * @returns Functions that take the files and check the selectors.
+ */
+export function createClipChooser(selectors: readonly (string | number)[]): ClipChooser {
+  const texts = selectors.map(String);
+  const missing = new Set(texts);
+  const names: string[] = [];
+  const lines: string[] = [];
+  const choose = (file: OpenFile): ChosenClip[] => {
+    const all = file.asset.clips.map((clip, index): ChosenClip => ({ clip, index }));
+    for (const one of all) {
+      const name = defaultClipName(one.clip.name, file.name);
+      names.push(name);
+      lines.push(`  ${one.index}  ${JSON.stringify(name)} of ${file.name}`);
+      for (const text of missing) if (matches(text, one, file)) missing.delete(text);
+    }
+    return texts.length === 0 ? all : all.filter((one) => texts.some((text) => matches(text, one, file)));
+  };
+  const check = (): void => {
+    const [text] = missing;
+    if (text === undefined || lines.length === 0) return;
+    const shown = lines.slice(0, LISTED);
+    if (lines.length > LISTED) shown.push(`  and ${lines.length - LISTED} more`);
+    const head = `There is no clip ${JSON.stringify(text)}${suggest(text, names)}`;
+    throw new OptionError('clip', `${head}${head.endsWith('?') ? ' Choose' : '; choose'} one of:\n${shown.join('\n')}`);
+  };
+  return { choose, isComplete: () => missing.size === 0, check };
+}
+
+/**
+ * Selects clips of motion files by name or index, as {@link createClipChooser} does.
  *
  * @param motions Motion files.
  * @param selectors Names or indices; none selects all clips.
@@ -39,14 +107,8 @@ function listClips(motions: readonly OpenFile[]): string {
  * @throws OptionError (`clip`) for a selector that matches no clip although there are clips; the message lists them.
  */
 export function chooseClips(motions: readonly OpenFile[], selectors: readonly (string | number)[]): ChosenClip[][] {
-  const texts = selectors.map(String);
-  const all = motions.map(({ asset }) => asset.clips.map((clip, index): ChosenClip => ({ clip, index })));
-  const isEmpty = all.every((clips) => clips.length === 0);
-  for (const text of isEmpty ? [] : texts) {
-    const found = motions.some((file, m) => all[m].some((one) => matches(text, one, file)));
-    if (found) continue;
-    throw new OptionError('clip', `There is no clip ${JSON.stringify(text)}; choose one of:\n${listClips(motions)}`);
-  }
-  if (texts.length === 0) return all;
-  return all.map((chosen, m) => chosen.filter((one) => texts.some((text) => matches(text, one, motions[m]))));
+  const { choose, check } = createClipChooser(selectors);
+  const chosen = motions.map(choose);
+  check();
+  return chosen;
 }

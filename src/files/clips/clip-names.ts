@@ -84,15 +84,10 @@ export function makeUnique(name: string, taken: Set<string>): string {
  *
  * @param template Template of the names; see {@link expandTemplate}.
  * @param clips Values of the placeholders, per clip.
- * @param takenNames Names that must not be used.
+ * @param taken Names in use; the results are added to them.
  * @returns One name per clip. An empty name becomes the stem of the motion file.
  * @throws OptionError (`name`) for an unknown placeholder.
  */
-export function uniqueNames(
-  template: string,
-  clips: readonly ClipNameParts[],
-  takenNames: readonly string[],
-): string[] {
-  const taken = new Set(takenNames);
+export function uniqueNames(template: string, clips: readonly ClipNameParts[], taken: Set<string>): string[] {
   return clips.map((parts) => makeUnique(expandTemplate(template, parts) || parts.file, taken));
 }

@@ -103,7 +103,7 @@ export function convertClips(
   const parts = chosen.map(({ clip, index }) => {
     return { clip: defaultClipName(clip.name, file.name), file: stem, character: stem, index };
   });
-  const names = uniqueNames(options.name ?? '{clip}', parts, []);
+  const names = uniqueNames(options.name ?? '{clip}', parts, new Set());
   return chosen.map((one, k) => {
     const motion: AssetClip = trimAndChangeSpeed(one.clip, options.edits ?? {});
     const { clips, morphs } = motion;

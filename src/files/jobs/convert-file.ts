@@ -3,6 +3,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import type { Destination, FileGeometry } from '../adapters/format-adapter.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { hasEdits } from '../clips/clip-edits.ts';
+import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
@@ -15,6 +16,7 @@ import { canonicalRigOf, findHumanoid, type HumanoidChoice } from '../humanoid/f
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { type CharacterFormat, characterOutputs, isCharacterFormat } from '../outputs/character-outputs.ts';
+import { clipsInVrmIssue } from '../outputs/clips-in-vrm.ts';
 import {
   editedOutputs,
   isLossless,
@@ -25,7 +27,7 @@ import {
 import { motionOutputs } from '../outputs/motion-outputs.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { checkIsVrm, type OutputFormat, outputFormat } from '../outputs/output-format.ts';
-import { isTemplate, mainPaths, outputGroups } from '../outputs/output-paths.ts';
+import { isTemplate, mainPaths, outputGroups, pathsOf } from '../outputs/output-paths.ts';
 import { type ClipReport, type ConvertReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import {
   type ConvertClipsOptions,
@@ -149,6 +151,8 @@ function reportOf(
 /** How a file is converted. */
 interface Conversion {
   readonly chosen: readonly ChosenClip[];
+  /** Issues about clips that were not chosen, although they were selected. */
+  readonly issues: readonly Issue[];
   /** The format in which the file keeps all its content; null when the output is a new file. */
   readonly lossless: LosslessFormat | null;
   /** Whether clips are written anew. */
@@ -163,11 +167,14 @@ function planConversion(file: OpenFile, options: ConvertOptions): Conversion {
   if (format === 'vrm' && !mesh) {
     throw new OptionError('output', 'A .vrm without a mesh is not possible; with --no-mesh write .glb or .gltf');
   }
-  const [chosen] = chooseClips([file], clips);
+  const [selected] = chooseClips([file], clips);
+  const inTrim = clipsInTrim(file.name, selected, edits);
+  // Where every clip is outside of the range, trimming them reports it.
+  const { clips: chosen, issues } = inTrim.clips.length > 0 ? inTrim : { clips: selected, issues: [] };
   checkFrameRate(fps, chosen);
   const changes = hasEdits(edits) || fps !== undefined || clips.length > 0 || name !== undefined || isTemplate(output);
   const lossless = mesh ? losslessFormat(file, format, changes) : null;
-  return { chosen, lossless, rewrites: lossless === null || changes };
+  return { chosen, issues, lossless, rewrites: lossless === null || changes };
 }
 
 /** Finds the humanoid of the file where the conversion needs it. Throws OptionError for a mirror without a humanoid. */
@@ -225,7 +232,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.
   const issues: Issue[] = [...(lossless !== null && !rewrites ? parseIssues(file) : file.asset.issues)];
   const choice = humanoidFor(file, plan, options);
-  issues.push(...(choice?.issues ?? []));
+  issues.push(...(choice?.issues ?? []), ...plan.issues);
   const format = outputFormat(output);
   const visible = lossless === null && mesh && isCharacterFormat(format) ? await visibleGeometryOf(file) : null;
   const skeleton = lossless === null && visible === null && choice !== null ? choice.index : null;
@@ -242,12 +249,15 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
     else outputs = await unchangedOutputs(file, { path: output, format: lossless }, issues);
   }
   const isWritten = outputs.length > 0;
+  if (isWritten && rewrites && format === 'vrm' && clips.length > 0)
+    issues.push(clipsInVrmIssue(output, 'for them write -o NAME.vrma'));
   const report: ConvertReport = {
     ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
     file: file.name,
     format: file.asset.format,
     output: isWritten ? output : null,
     ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
+    files: pathsOf(outputs),
     clips: isWritten ? clips.map((one) => reportOf(one, file, skeleton, withFace)) : [],
     humanoid: choice === null ? null : reportFileHumanoid(file.name, choice),
     issues,

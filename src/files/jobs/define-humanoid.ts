@@ -16,6 +16,7 @@ import type { GltfFile, OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { checkIsVrm, holdsOneClip, isUsd, outputFormat } from '../outputs/output-format.ts';
+import { pathsOf } from '../outputs/output-paths.ts';
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import { type FileHumanoidReport, type NoHumanoidReport, reportFileHumanoid } from '../reports/job-reports.ts';
 import { convertFile } from './convert-file.ts';
@@ -40,6 +41,8 @@ export interface DefineReport {
   readonly format: string;
   /** Path of the output; null without one. */
   readonly output: string | null;
+  /** All files that were written, also those that the output references, such as buffers and textures. */
+  readonly files: readonly string[];
   /** The humanoid as it was found, before the changes. */
   readonly humanoid: FileHumanoidReport | NoHumanoidReport;
   /** The definition in the output; null without one. */
@@ -193,7 +196,7 @@ export async function defineHumanoid(file: OpenFile, options: DefineOptions): Pr
   const common = { file: file.name, format: file.asset.format, humanoid: reportFileHumanoid(file.name, choice) };
   if (choice.found === null || gltf === null) {
     issues.push(issue('NOT_HUMANOID', `${file.name} is not humanoid: ${choice.reason}`));
-    return { report: { ok: false, ...common, output: null, definition: null, issues }, outputs: [] };
+    return { report: { ok: false, ...common, output: null, files: [], definition: null, issues }, outputs: [] };
   }
   if (tPose) await attachDraco(gltf.document);
   const edited = reparentMisplaced(gltf, choice.found, humanoid, axes || tPose, issues);
@@ -207,6 +210,7 @@ export async function defineHumanoid(file: OpenFile, options: DefineOptions): Pr
     ok: true,
     ...common,
     output,
+    files: pathsOf(outputs),
     definition: {
       index,
       rootNode: definition.rootNode,

@@ -8,6 +8,7 @@ import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
+import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { applyMirrorToClip, applyMirrorToHumanoid, loopAndReduce, trimAndChangeSpeed } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
@@ -67,12 +68,13 @@ function extractFile(
   // The canonical rig is made for the motion, so the issues of the plan do not apply.
   const { plan, rig, humanoid } = planExtract(applyMirrorToHumanoid(source.humanoid, edits), options.channels);
   const used = usedNodes(plan);
-  const issues: Issue[] = [];
+  const inTrim = clipsInTrim(file.name, chosen, edits);
+  const issues: Issue[] = [...inTrim.issues];
   const clips: ExtractedClip[] = [];
   const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
     issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
   };
-  for (const one of chosen) {
+  for (const one of inTrim.clips) {
     const name = defaultClipName(one.clip.name, file.name);
     options.onClip?.(file.name, name);
     const edited = trimAndChangeSpeed(one.clip, edits);
@@ -95,6 +97,68 @@ function extractFile(
   return { clips, issues };
 }
 
+/** A motion that was converted. */
+export interface ExtractedMotion {
+  /** The humanoid clips, in the order of the file. */
+  readonly clips: readonly ExtractedClip[];
+  /** Humanoid of the motion; that of its first clip where its humanoid clips have several. */
+  readonly source: HumanoidChoice;
+  /** What was unusual or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Checks the options that do not depend on a motion.
+ *
+ * @param options As of {@link extractClips}.
+ * @throws OptionError for a name template or frame rate that fits no motion.
+ */
+export function checkExtractOptions({ fps, name = '{clip}' }: ExtractClipsOptions): void {
+  checkFrameRate(fps, []);
+  expandTemplate(name, { clip: '', file: '', character: '', index: 0 });
+}
+
+/**
+ * Converts the chosen clips of one file to humanoid clips.
+ *
+ * @param file The motion file; it stays unchanged.
+ * @param chosen Its clips.
+ * @param options As of {@link extractClips}.
+ * @param takenNames Names that clips have already; new names are added.
+ * @returns The humanoid clips.
+ * @throws OptionError for an option that does not fit the file.
+ */
+export function extractMotion(
+  file: OpenFile,
+  chosen: readonly ChosenClip[],
+  options: ExtractClipsOptions,
+  takenNames: Set<string>,
+): ExtractedMotion {
+  checkFrameRate(options.fps, chosen);
+  const { issues, add } = createIssueCollector();
+  const clips: ExtractedClip[] = [];
+  add(withFileName(file.name, file.asset.issues));
+  if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
+  const choices = clipsByHumanoid(file, chosen, options.source ?? {}).map((group) => {
+    const wanted = group.map(({ clip }) => clip);
+    const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
+    add(withFileName(file.name, source.issues));
+    if (source.found === null) add([notHumanoidIssue(file.name, source.reason)]);
+    else {
+      const done = extractFile(file, source.found, group, options);
+      add(withFileName(file.name, done.issues));
+      clips.push(...done.clips);
+    }
+    return source;
+  });
+  clips.sort((a, b) => a.source.index - b.source.index);
+  const stem = stemOf(file.name);
+  const parts = clips.map(({ clip, source: { index } }) => ({ clip: clip.name, file: stem, character: stem, index }));
+  const names = uniqueNames(options.name ?? '{clip}', parts, takenNames);
+  const named = clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } }));
+  return { clips: named, source: choices[0], issues };
+}
+
 /**
  * Converts clips of motion files to humanoid clips: bone rotations relative to the reference pose of their humanoid and hips translations. They
  * play on any humanoid. A motion that is not humanoid gives no clips and an issue `NOT_HUMANOID`.
@@ -106,33 +170,10 @@ function extractFile(
  */
 export function extractClips(motions: readonly OpenFile[], options: ExtractClipsOptions = {}): ExtractedClips {
   const chosen = chooseClips(motions, options.clips ?? []);
-  const { name: template = '{clip}' } = options;
-  checkFrameRate(options.fps, chosen.flat());
-  expandTemplate(template, { clip: '', file: '', character: '', index: 0 });
+  checkExtractOptions(options);
+  const takenNames = new Set<string>();
+  const done = motions.map((file, m) => extractMotion(file, chosen[m], options, takenNames));
   const { issues, add } = createIssueCollector();
-  const clips: ExtractedClip[] = [];
-  const sources = motions.map((file, m) => {
-    add(withFileName(file.name, file.asset.issues));
-    if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
-    const ofFile: ExtractedClip[] = [];
-    const choices = clipsByHumanoid(file, chosen[m], options.source ?? {}).map((group) => {
-      const wanted = group.map(({ clip }) => clip);
-      const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
-      add(withFileName(file.name, source.issues));
-      if (source.found === null) add([notHumanoidIssue(file.name, source.reason)]);
-      else {
-        const done = extractFile(file, source.found, group, options);
-        add(withFileName(file.name, done.issues));
-        ofFile.push(...done.clips);
-      }
-      return source;
-    });
-    clips.push(...ofFile.sort((a, b) => a.source.index - b.source.index));
-    return choices[0];
-  });
-  const parts = clips.map(({ clip, file, source: { index } }) => {
-    return { clip: clip.name, file: stemOf(file), character: stemOf(file), index };
-  });
-  const names = uniqueNames(template, parts, []);
-  return { clips: clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } })), sources, issues };
+  add(done.flatMap((motion) => motion.issues));
+  return { clips: done.flatMap(({ clips }) => clips), sources: done.map(({ source }) => source), issues };
 }

@@ -1,14 +1,17 @@
 /** Extracts motions into a library of humanoid clips: `anyrig extract` without reading and writing files. */
+import type { HumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import { writeHumanoidClips } from '../../formats/gltf/write/write-humanoid-clips.ts';
-import { stemOf } from '../clips/clip-names.ts';
+import { type ClipNameParts, stemOf } from '../clips/clip-names.ts';
+import { createKeyOwner } from '../clips/own-keys.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { outputFormat } from '../outputs/output-format.ts';
-import { isTemplate, mainPaths, outputGroups } from '../outputs/output-paths.ts';
+import { checkTemplate, isTemplate, outputGroups } from '../outputs/output-paths.ts';
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import { type ExtractReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
-import { type ExtractClipsOptions, extractClips } from './extract-clips.ts';
+import { checkExtractOptions, type ExtractClipsOptions, type ExtractedClip, extractMotion } from './extract-clips.ts';
+import { type MotionInput, type MotionsJob, type MotionsRun, runMotions } from './run-motions.ts';
 
 /** How to convert motions, and where to write them. */
 export interface ExtractMotionsOptions extends ExtractClipsOptions {
@@ -38,6 +41,89 @@ export function extractFormat(output: string): 'glb' | 'gltf' {
   throw new OptionError('output', `A .${format} file cannot hold humanoid clips; write .glb or .gltf${advice}`);
 }
 
+/** Report of {@link extractInputs}. */
+export interface ExtractInputsResult {
+  /** What was done. */
+  readonly report: ExtractReport;
+  /** Why nothing was written, or why no more was; null when all motions were tried and at least one was written. */
+  readonly failure: Error | null;
+}
+
+/** A humanoid clip without the motion that it was made from. */
+interface WrittenClip {
+  readonly clip: HumanoidClip;
+  readonly parts: ClipNameParts;
+}
+
+/** Releases the motion that a clip was made from. */
+function withoutMotion({ clip, file, source: { index } }: ExtractedClip): WrittenClip {
+  const tracks = createKeyOwner()(clip.tracks);
+  return {
+    clip: { ...clip, tracks },
+    parts: { clip: clip.name, file: stemOf(file), character: stemOf(file), index },
+  };
+}
+
+function createJob(options: ExtractMotionsOptions): MotionsJob<WrittenClip> {
+  const { output } = options;
+  const format = extractFormat(output);
+  const takenNames = new Set<string>();
+  const takenPaths = new Set<string>();
+  return {
+    clips: options.clips ?? [],
+    output,
+    convert: (motion, chosen) => {
+      const done = extractMotion(motion, chosen, options, takenNames);
+      return {
+        clips: done.clips.map(withoutMotion),
+        reports: done.clips.map(({ clip, source }) => reportClip(clip, [], motion.name, source)),
+        source: reportFileHumanoid(motion.name, done.source),
+        hipsScale: null,
+        issues: done.issues,
+      };
+    },
+    serialize: async (clips, issues) => {
+      const outputs: OutputFile[] = [];
+      const parts = clips.map((one) => one.parts);
+      for (const { path, clips: indices } of outputGroups(output, parts, takenPaths)) {
+        const document = writeHumanoidClips(indices.map((index) => clips[index].clip));
+        outputs.push(...(await serializeDocument(document, { readResource: null }, { path, format }, issues)));
+      }
+      return outputs;
+    },
+  };
+}
+
+/**
+ * Extracts motions that are opened one by one; see {@link extractMotions}. A path template writes the files of a motion before the next one is opened.
+ *
+ * @param inputs The motions.
+ * @param options As of {@link extractMotions}.
+ * @param run Where the files go, and what happens to motions that fail.
+ * @returns The report.
+ * @throws As {@link extractMotions}.
+ */
+export async function extractInputs(
+  inputs: readonly MotionInput[],
+  options: ExtractMotionsOptions,
+  run: MotionsRun,
+): Promise<ExtractInputsResult> {
+  const { output } = options;
+  checkTemplate(output);
+  checkExtractOptions(options);
+  const { files, mains, clips, sources, issues, failure } = await runMotions(inputs, createJob(options), run);
+  const report: ExtractReport = {
+    ok: files.length > 0 && issues.every(({ severity }) => severity !== 'error'),
+    output: files.length > 0 ? output : null,
+    ...(isTemplate(output) ? { outputs: mains } : {}),
+    files,
+    clips,
+    sources,
+    issues,
+  };
+  return { report, failure };
+}
+
 /**
  * Extracts clips of motion files and makes the output files: glTF with animations of bones (EXT_skeleton_humanoid) and nothing else.
  *
@@ -54,26 +140,11 @@ export async function extractMotions(
   motions: readonly OpenFile[],
   options: ExtractMotionsOptions,
 ): Promise<ExtractMotionsResult> {
-  const { output } = options;
-  const format = extractFormat(output);
-  const done = extractClips(motions, options);
-  const issues = [...done.issues];
-  const parts = done.clips.map(({ clip, file, source: { index } }) => {
-    return { clip: clip.name, file: stemOf(file), character: stemOf(file), index };
-  });
   const outputs: OutputFile[] = [];
-  for (const { path, clips } of done.clips.length === 0 ? [] : outputGroups(output, parts)) {
-    const document = writeHumanoidClips(clips.map((index) => done.clips[index].clip));
-    outputs.push(...(await serializeDocument(document, motions[0], { path, format }, issues)));
-  }
-  const sources = done.sources.map((choice, m) => reportFileHumanoid(motions[m].name, choice));
-  const report: ExtractReport = {
-    ok: outputs.length > 0 && issues.every(({ severity }) => severity !== 'error'),
-    output: outputs.length > 0 ? output : null,
-    ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
-    clips: done.clips.map(({ clip, file, source }) => reportClip(clip, [], file, source)),
-    sources,
-    issues,
+  const inputs = motions.map((motion) => ({ name: motion.name, open: async () => motion }));
+  const write = (files: readonly OutputFile[]): void => {
+    outputs.push(...files);
   };
+  const { report } = await extractInputs(inputs, options, { write, leavesOut: false });
   return { report, outputs };
 }

@@ -7,10 +7,11 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
-import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
+import { type ChosenClip, type ClipOrigin, chooseClips } from '../clips/choose-clips.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
+import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
@@ -73,6 +74,8 @@ export interface RetargetedClip {
   readonly file: string;
   /** The clip that it was made from. */
   readonly source: ChosenClip;
+  /** Meters that the target's hips travel per meter of the motion. */
+  readonly hipsScale: number;
 }
 
 /** Result of {@link retargetClips}. */
@@ -111,13 +114,14 @@ function retargetFile(
   const isMirrored = edits.mirror === true;
   const plan = planRetarget(applyMirrorToHumanoid(source.humanoid, edits), target.humanoid, options.channels);
   const used = usedNodes(plan);
-  const issues: Issue[] = [...plan.issues];
+  const inTrim = clipsInTrim(file.name, chosen, edits);
+  const issues: Issue[] = [...plan.issues, ...inTrim.issues];
   const clips: RetargetedClip[] = [];
   let usedMorphs = 0;
   const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
     issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
   };
-  for (const { clip: original, index } of chosen) {
+  for (const { clip: original, index } of inTrim.clips) {
     const name = defaultClipName(original.name, file.name);
     options.onClip?.(file.name, name);
     const clip = trimAndChangeSpeed(original, edits);
@@ -147,7 +151,7 @@ function retargetFile(
           ? { expressions: [], lookAt: null }
           : vrmaFace(clip, isMirrored, source.humanoid, target.humanoid, eyePosition);
       const from = { file: file.name, source: { clip: original, index } };
-      clips.push({ clip: retargeted, morphs, face: forVrma, droppedFace, ...from });
+      clips.push({ clip: retargeted, morphs, face: forVrma, droppedFace, ...from, hipsScale: plan.hipsScale });
       usedMorphs += clip.morphs.length - countUnnamedMorphs(clip, morphs);
     }
   }
@@ -164,20 +168,104 @@ function retargetFile(
  * @param chosen The clip.
  * @returns The values.
  */
-export function clipNameParts(file: string, character: OpenFile, { clip, index }: ChosenClip): ClipNameParts {
+export function clipNameParts(file: string, character: OpenFile, { clip, index }: ClipOrigin): ClipNameParts {
   const [name, stem] = [defaultClipName(clip.name, file), stemOf(file)];
   return { clip: name, file: stem, character: stemOf(character.name), index };
 }
 
-/** Gives the clips their final names. */
-function nameClips(
-  clips: readonly RetargetedClip[],
-  character: OpenFile,
-  { name = '{clip}', takenNames = [] }: RetargetClipsOptions,
-): RetargetedClip[] {
-  const parts = clips.map(({ clip, file, source }) => ({ ...clipNameParts(file, character, source), clip: clip.name }));
-  const names = uniqueNames(name, parts, takenNames);
-  return clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } }));
+/** A character that motions are retargeted to one after the other. */
+export interface PreparedCharacter {
+  /** The file of the character. */
+  readonly file: OpenFile;
+  /** Its humanoid. */
+  readonly choice: HumanoidChoice;
+  /** Its face. */
+  readonly rig: FaceRig;
+  /** What is unusual about it. */
+  readonly issues: readonly Issue[];
+  /** Names of clips that it keeps or got; new names are added. */
+  readonly takenNames: Set<string>;
+}
+
+/**
+ * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion.
+ *
+ * @param file File of the character; it stays unchanged.
+ * @param options As of {@link retargetClips}.
+ * @returns The character.
+ * @throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
+ */
+export function prepareCharacter(file: OpenFile, options: RetargetClipsOptions): PreparedCharacter {
+  checkFrameRate(options.fps, []);
+  expandTemplate(options.name ?? '', { clip: '', file: '', character: '', index: 0 });
+  const { issues, add } = createIssueCollector();
+  const choice = findHumanoid(file, 'target', options.target ?? {});
+  add(withFileName(file.name, file.asset.issues));
+  add(withFileName(file.name, choice.issues));
+  if (choice.found === null) add([notHumanoidIssue(file.name, choice.reason)]);
+  const faceIssues: Issue[] = [];
+  const rig = options.characterFace ?? readFaceRig(file, faceIssues);
+  if (options.face !== false) add(withFileName(file.name, faceIssues));
+  return { file, choice, rig, issues, takenNames: new Set(options.takenNames) };
+}
+
+/** A motion that was retargeted. */
+export interface RetargetedMotion {
+  /** The new clips, in the order of the file. */
+  readonly clips: readonly RetargetedClip[];
+  /** Humanoid of the motion; that of its first clip where its humanoid clips have several. */
+  readonly source: HumanoidChoice;
+  /** Meters that the target's hips travel per meter of the motion; null when either humanoid is missing. */
+  readonly hipsScale: number | null;
+  /** What was unusual or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Retargets the chosen clips of one file.
+ *
+ * @param character The character.
+ * @param file The motion file; it stays unchanged.
+ * @param chosen Its clips.
+ * @param options As of {@link retargetClips}.
+ * @returns The new clips.
+ * @throws OptionError for an option that does not fit the file.
+ */
+export function retargetMotion(
+  character: PreparedCharacter,
+  file: OpenFile,
+  chosen: readonly ChosenClip[],
+  options: RetargetClipsOptions,
+): RetargetedMotion {
+  checkFrameRate(options.fps, chosen);
+  const { issues, add } = createIssueCollector();
+  const target = character.choice;
+  const clips: RetargetedClip[] = [];
+  let hipsScale: number | null = null;
+  add(withFileName(file.name, file.asset.issues));
+  const choices = clipsByHumanoid(file, chosen, options.source ?? {}).map((group) => {
+    const wanted = group.map(({ clip }) => clip);
+    const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
+    add(withFileName(file.name, source.issues));
+    if (source.found === null) {
+      add([notHumanoidIssue(file.name, source.reason)]);
+      return source;
+    }
+    if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
+    if (target.found === null) return source;
+    const done = retargetFile(file, source.found, group, target.found, character.rig, options);
+    add(withFileName(file.name, done.issues));
+    clips.push(...done.clips);
+    hipsScale ??= done.hipsScale;
+    return source;
+  });
+  clips.sort((a, b) => a.source.index - b.source.index);
+  const parts = clips.map(({ clip, source }) => {
+    return { ...clipNameParts(file.name, character.file, source), clip: clip.name };
+  });
+  const names = uniqueNames(options.name ?? '{clip}', parts, character.takenNames);
+  const named = clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } }));
+  return { clips: named, source: choices[0], hipsScale, issues };
 }
 
 /**
@@ -196,40 +284,15 @@ export function retargetClips(
   options: RetargetClipsOptions = {},
 ): RetargetedClips {
   const chosen = chooseClips(motions, options.clips ?? []);
-  checkFrameRate(options.fps, chosen.flat());
-  expandTemplate(options.name ?? '', { clip: '', file: '', character: '', index: 0 });
+  const prepared = prepareCharacter(character, options);
+  const done = motions.map((file, m) => retargetMotion(prepared, file, chosen[m], options));
   const { issues, add } = createIssueCollector();
-  const target = findHumanoid(character, 'target', options.target ?? {});
-  add(withFileName(character.name, character.asset.issues));
-  add(withFileName(character.name, target.issues));
-  if (target.found === null) add([notHumanoidIssue(character.name, target.reason)]);
-  const faceIssues: Issue[] = [];
-  const rig = options.characterFace ?? readFaceRig(character, faceIssues);
-  if (options.face !== false) add(withFileName(character.name, faceIssues));
-  const clips: RetargetedClip[] = [];
-  let hipsScale: number | null = null;
-  const sources = motions.map((file, m) => {
-    const ofFile: RetargetedClip[] = [];
-    add(withFileName(file.name, file.asset.issues));
-    const choices = clipsByHumanoid(file, chosen[m], options.source ?? {}).map((group) => {
-      const wanted = group.map(({ clip }) => clip);
-      const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
-      add(withFileName(file.name, source.issues));
-      if (source.found === null) {
-        add([notHumanoidIssue(file.name, source.reason)]);
-        return source;
-      }
-      if (file.asset.clips.length === 0)
-        add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
-      if (target.found === null) return source;
-      const done = retargetFile(file, source.found, group, target.found, rig, options);
-      add(withFileName(file.name, done.issues));
-      ofFile.push(...done.clips);
-      hipsScale ??= done.hipsScale;
-      return source;
-    });
-    clips.push(...ofFile.sort((a, b) => a.source.index - b.source.index));
-    return choices[0];
-  });
-  return { clips: nameClips(clips, character, options), target, sources, hipsScale, issues };
+  add([...prepared.issues, ...done.flatMap((motion) => motion.issues)]);
+  return {
+    clips: done.flatMap(({ clips }) => clips),
+    target: prepared.choice,
+    sources: done.map(({ source }) => source),
+    hipsScale: done.find(({ hipsScale }) => hipsScale !== null)?.hipsScale ?? null,
+    issues,
+  };
 }

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { OutputError } from '../outputs/output-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
-import { systemReason } from '../reports/system-reason.ts';
+import { writeReason } from '../reports/system-reason.ts';
 
 /** Options of {@link writeFiles}. */
 export interface WriteFilesOptions {
@@ -22,6 +22,8 @@ export interface WriteFilesOptions {
   readonly force?: boolean;
   /** Paths of the input files. Only the last output, which the user named, may replace one of them (with `force`); its dependencies never do. */
   readonly inputs?: readonly string[];
+  /** Paths that no output may replace, even with `force`: inputs that are still to be read. */
+  readonly unread?: readonly string[];
 }
 
 /** An output that is being written. */
@@ -54,7 +56,7 @@ function checkReplaceable(path: string, force: boolean): boolean {
     if (found === undefined) return false;
     isFolder = found.isDirectory();
   } catch (error) {
-    throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: ${systemReason(error)}`);
+    throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: ${writeReason(error)}`);
   }
   if (isFolder) {
     throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: it is a folder; choose a file name`);
@@ -109,11 +111,23 @@ function checkUnique(outputs: readonly OutputFile[]): void {
   }
 }
 
-function checkInputs(outputs: readonly OutputFile[], inputs: readonly string[]): void {
-  const truths = outputs.length > 1 ? new Set(inputs.map(truePath)) : new Set();
-  for (const { path } of outputs.slice(0, -1)) {
+/** Checks files that would be replaced: dependencies may not be inputs, and no file may be an input that is still to be read. */
+function checkInputs(
+  replaced: readonly OutputFile[],
+  main: OutputFile | undefined,
+  { inputs = [], unread = [] }: WriteFilesOptions,
+): void {
+  const dependencies = replaced.filter((file) => file !== main);
+  const truths = new Set(dependencies.length > 0 ? inputs.map(truePath) : []);
+  for (const { path } of dependencies) {
     if (!truths.has(truePath(path))) continue;
     const message = `${path}, a file that the output references, would replace an input; choose another name or folder`;
+    throw new OutputError('OVERWRITE_REFUSED', path, message);
+  }
+  const later = new Set(replaced.length > 0 ? unread.map(truePath) : []);
+  for (const { path } of replaced) {
+    if (!later.has(truePath(path))) continue;
+    const message = `${path} would replace an input that is still to be read; choose another name or folder`;
     throw new OutputError('OVERWRITE_REFUSED', path, message);
   }
 }
@@ -173,7 +187,11 @@ export function writeFiles(files: readonly OutputFile[], options: WriteFilesOpti
   checkUnique(wanted);
   const outputs = wanted.filter(({ path, parts }, k) => k === wanted.length - 1 || !hasContent(path, parts));
   const existed = outputs.map(({ path }) => checkReplaceable(path, options.force ?? false));
-  checkInputs(outputs, options.inputs ?? []);
+  checkInputs(
+    outputs.filter((_, k) => existed[k]),
+    outputs.at(-1),
+    options,
+  );
   const pending: Pending[] = [];
   let current = '';
   try {
@@ -188,6 +206,6 @@ export function writeFiles(files: readonly OutputFile[], options: WriteFilesOpti
     }
   } catch (error) {
     rollBack(pending);
-    throw new OutputError('CANNOT_WRITE', current, `${current} cannot be written: ${systemReason(error)}`);
+    throw new OutputError('CANNOT_WRITE', current, `${current} cannot be written: ${writeReason(error)}`);
   }
 }

@@ -28,35 +28,64 @@ export function isCharacterFormat(format: OutputFormat): format is CharacterForm
 }
 
 /**
- * Writes a whole character with clips. A template in the path writes one file per clip (see `outputGroups`).
+ * Writes files of a planned character; see {@link planCharacterOutputs}.
+ *
+ * @param clips New clips.
+ * @param issues Receives issues; those that it has already are not added again.
+ * @returns The files.
+ */
+export type WriteCharacterClips = (clips: readonly CharacterClip[], issues: Issue[]) => Promise<OutputFile[]>;
+
+/**
+ * Prepares writing a whole character with clips. A template in the path writes one file per clip (see `outputGroups`); its paths are unique across
+ * calls.
+ *
+ * @param character The character. In glTF it is converted to the space of glTF, in USD it stays in its own.
+ * @param destination Path or path template, and format.
+ * @param own Clips of the character, written into every file before the new ones.
+ * @returns A function that writes files.
+ * @throws {RangeError} For a format that no adapter writes characters in.
+ */
+export function planCharacterOutputs(
+  character: NewCharacter,
+  { path: output, format }: Destination<CharacterFormat>,
+  own: readonly NewAnimation[],
+): WriteCharacterClips {
+  const { planCharacter } = adapterForOutput(format);
+  if (planCharacter === undefined) throw new RangeError(`No adapter writes characters as .${format}`);
+  const write = planCharacter(character, format);
+  const taken = new Set<string>();
+  return async (clips, issues) => {
+    const groups = outputGroups(
+      output,
+      clips.map(({ parts }) => parts),
+      taken,
+    );
+    const files: OutputFile[] = [];
+    for (const { path, clips: indices } of groups) {
+      const found: Issue[] = [];
+      files.push(...(await write([...own, ...indices.map((index) => clips[index])], path, found)));
+      issues.push(...found.filter(({ message }) => !issues.some((known) => known.message === message)));
+    }
+    return files;
+  };
+}
+
+/**
+ * Writes a whole character with clips; see {@link planCharacterOutputs}.
  *
  * @param character The character. In glTF it is converted to the space of glTF, in USD it stays in its own.
  * @param clips New clips.
  * @param destination Path or path template, and format.
  * @param issues Receives issues; those that repeat in several files are added once.
- * @param own Clips of the character, written into every file before the new ones.
  * @returns The files.
  * @throws OptionError for a template with unknown placeholders; FormatError for sizes that exceed the format.
  */
 export async function characterOutputs(
   character: NewCharacter,
   clips: readonly CharacterClip[],
-  { path: output, format }: Destination<CharacterFormat>,
+  destination: Destination<CharacterFormat>,
   issues: Issue[],
-  own: readonly NewAnimation[] = [],
 ): Promise<OutputFile[]> {
-  const { planCharacter } = adapterForOutput(format);
-  if (planCharacter === undefined) throw new RangeError(`No adapter writes characters as .${format}`);
-  const groups = outputGroups(
-    output,
-    clips.map(({ parts }) => parts),
-  );
-  const write = planCharacter(character, format);
-  const files: OutputFile[] = [];
-  for (const { path, clips: indices } of groups) {
-    const found: Issue[] = [];
-    files.push(...(await write([...own, ...indices.map((index) => clips[index])], path, found)));
-    issues.push(...found.filter(({ message }) => !issues.some((known) => known.message === message)));
-  }
-  return files;
+  return planCharacterOutputs(character, destination, [])(clips, issues);
 }

@@ -22,6 +22,7 @@ export interface NamedClip extends MotionClip {
  * @param output Path or path template.
  * @param fps Frame rate of a BVH in frames per second; undefined takes that of the keys.
  * @param issues Receives issues.
+ * @param taken Paths in use (see `outputGroups`), for a template that is filled in several calls.
  * @returns The files.
  * @throws OptionError for several clips in a format that holds one, and for a skeleton that the format cannot hold.
  */
@@ -31,6 +32,7 @@ export async function motionOutputs(
   output: string,
   fps: number | undefined,
   issues: Issue[],
+  taken?: Set<string>,
 ): Promise<OutputFile[]> {
   const format = outputFormat(output);
   const { writeMotion } = adapterForOutput(format);
@@ -38,6 +40,7 @@ export async function motionOutputs(
   const groups = outputGroups(
     output,
     clips.map(({ parts }) => parts),
+    taken,
   );
   const files: OutputFile[] = [];
   for (const { path, clips: indices } of groups) {

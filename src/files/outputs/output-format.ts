@@ -40,6 +40,12 @@ const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
 export function outputFormat(path: string): OutputFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension !== undefined && Object.hasOwn(FAMILIES, extension)) return extension as OutputFormat;
+  const folder = path.replace(/[/\\]+$/, '');
+  if (folder !== path || path === '') {
+    const what = path === '' ? 'The path is empty' : `${path} is a folder`;
+    const example = path === '' ? 'out.glb' : `${folder}/{clip}.glb`;
+    throw new OptionError('output', `${what}; name a file, such as ${example}`);
+  }
   const what = extension === undefined ? `${path} has no extension` : `anyrig cannot write .${extension} files`;
   throw new OptionError(
     'output',

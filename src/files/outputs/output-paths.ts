@@ -1,5 +1,5 @@
 /** Paths of outputs: one file for all clips, or one file per clip by a path template. */
-import { type ClipNameParts, expandTemplate, makeUnique } from '../clips/clip-names.ts';
+import { type ClipNameParts, expandTemplate } from '../clips/clip-names.ts';
 import { OptionError } from '../option-error.ts';
 import type { OutputFile } from './output-file.ts';
 import { holdsOneClip, outputFormat } from './output-format.ts';
@@ -22,10 +22,29 @@ export function isTemplate(output: string): boolean {
   return output.includes('{');
 }
 
+/**
+ * Rejects unknown placeholders and extensions in a path.
+ *
+ * @param output Value of the `output` option.
+ * @throws OptionError (`output`).
+ */
+export function checkTemplate(output: string): void {
+  outputFormat(output);
+  expandTemplate(output, { clip: '', file: '', character: '', index: 0 }, 'output');
+}
+
 /** Replaces what file systems reject in a file name: separators, drive letters, control characters, trailing dots. */
 function toFileName(name: string): string {
   const safe = name.replace(/[\p{Cc}<>:"/\\|?*]/gu, '_').replace(/[. ]+$/, '');
   return safe === '' ? '_' : safe.slice(0, 120);
+}
+
+/** Numbers a repeated path. Paths that differ only in case are the same file on Windows and macOS. */
+function makeUniquePath(path: string, taken: Set<string>): string {
+  let free = path;
+  for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${path} ${n}`;
+  taken.add(free.toLowerCase());
+  return free;
 }
 
 /**
@@ -34,19 +53,23 @@ function toFileName(name: string): string {
  *
  * @param output Value of the `output` option.
  * @param clips Values of the placeholders, per clip.
+ * @param taken Paths in use, without extension and in lower case; those of the template are added to them.
  * @returns The files in the order of the clips.
  * @throws OptionError (`output`) for several clips in a format that holds one, and for unknown placeholders.
  */
-export function outputGroups(output: string, clips: readonly ClipNameParts[]): OutputGroup[] {
+export function outputGroups(
+  output: string,
+  clips: readonly ClipNameParts[],
+  taken: Set<string> = new Set(),
+): OutputGroup[] {
   const format = outputFormat(output);
   if (!isTemplate(output)) {
     if (holdsOneClip(format) && clips.length > 1) {
-      const message = `There are ${clips.length} clips, but a .${format} file holds one; include {clip} in the path to write one file per clip, or choose one clip`;
+      const message = `There are ${clips.length} clips, but a .${format} file holds one; include {clip} in the path to write one file per clip, such as ${output.replace(/(\.[^.]*)$/, '-{clip}$1')}, or choose one clip`;
       throw new OptionError('output', message);
     }
     return [{ path: output, clips: [...clips.keys()] }];
   }
-  const taken = new Set<string>();
   return clips.map((parts, index) => {
     const safe = {
       ...parts,
@@ -56,7 +79,7 @@ export function outputGroups(output: string, clips: readonly ClipNameParts[]): O
     };
     const path = expandTemplate(output, safe, 'output');
     const end = path.lastIndexOf('.');
-    return { path: `${makeUnique(path.slice(0, end), taken)}${path.slice(end)}`, clips: [index] };
+    return { path: `${makeUniquePath(path.slice(0, end), taken)}${path.slice(end)}`, clips: [index] };
   });
 }
 
@@ -67,9 +90,19 @@ export function outputGroups(output: string, clips: readonly ClipNameParts[]): O
  * @param output Value of the `output` option.
  * @returns Paths of the files with the extension of `output` that are not dependencies.
  */
-export function mainPaths(files: readonly OutputFile[], output: string): string[] {
+export function mainPaths(files: readonly Pick<OutputFile, 'path' | 'isDependency'>[], output: string): string[] {
   const extension = output.slice(output.lastIndexOf('.'));
   return files.flatMap(({ path, isDependency = false }) => (path.endsWith(extension) && !isDependency ? [path] : []));
+}
+
+/**
+ * Lists all files.
+ *
+ * @param files Files of an output; those that several outputs reference may be repeated.
+ * @returns Their paths in the order in which they are written, each once.
+ */
+export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
+  return [...new Set(files.map(({ path }) => path))];
 }
 
 /**

@@ -4,6 +4,7 @@ import type { AssetClip } from '../../core/asset/asset.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { formatTally, type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
+import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
 /** Source nodes that a retarget plan uses, by channel. */
@@ -29,7 +30,7 @@ export function usedNodes({ rotation, pathNodes, hips, translations, scales }: R
     rotation: new Set(rotation ? pathNodes : []),
     translation: new Set([...(hips === null ? [] : [hips]), ...translations].map(({ sourceNode }) => sourceNode)),
     scale: new Set(scales.map(({ sourceNode }) => sourceNode)),
-    transform: new Set(hips?.sourceAncestors),
+    transform: new Set(hips === null ? [] : nodesAroundHips(hips)),
   };
 }
 

@@ -1,7 +1,15 @@
 /** Humanoids as JSON: printed by `inspect`, and by `retarget` for its source and target. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../core/humanoid/bones.ts';
-import type { BoneMap, Humanoid, Limb, PartFinding, ReferenceKind } from '../../core/humanoid/humanoid.ts';
+import type {
+  BoneMap,
+  DeclaredPose,
+  Humanoid,
+  Limb,
+  PartFinding,
+  ReferenceKind,
+  ReferencePose,
+} from '../../core/humanoid/humanoid.ts';
 import { headingDeviation, palmDeviation, type SideAngles } from '../../core/humanoid/t-pose/palm-and-heading.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
@@ -65,6 +73,20 @@ export interface DirectionReport {
   readonly vector: Vector;
 }
 
+/**
+ * A declared pose that was straightened, as it is, with the heights measured in it.
+ *
+ * @inline
+ */
+export interface DeclaredPoseReport extends ReferencePoseReport {
+  /** Height of the ground in the canonical frame, meters. */
+  readonly ground: number;
+  /** Height of the highest joint above the ground, meters. */
+  readonly heightMeters: number;
+  /** Height of the hips above the ground, meters. */
+  readonly hipsHeight: number;
+}
+
 /** A humanoid of a file. */
 export interface HumanoidReport {
   /** Name of the skeleton. */
@@ -79,6 +101,10 @@ export interface HumanoidReport {
   readonly bones: Readonly<Partial<Record<BoneName, BoneReport>>>;
   /** The reference pose. */
   readonly referencePose: ReferencePoseReport;
+  /**
+   * The declared pose, where the reference pose is that pose straightened. Motion between a VRM Animation and a VRM is measured from it.
+   */
+  readonly declaredPose?: DeclaredPoseReport;
   /** The front of the character. */
   readonly facing: DirectionReport;
   /** The up direction of the character. */
@@ -166,6 +192,28 @@ export function reportBones(
   return bones;
 }
 
+function referencePoseReport(map: BoneMap, reference: ReferencePose): ReferencePoseReport {
+  const rotations: Partial<Record<BoneName, Quaternion>> = {};
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (map.nodes[bone] >= 0) rotations[BONES[bone]] = quaternionAt(reference.rotations, 4 * bone);
+  }
+  return {
+    kind: reference.kind,
+    from: reference.from,
+    deviationDegrees: degreesReport(reference.deviationDegrees),
+    palmDegrees: degreesReport(palmDeviation(reference.positions, map.nodes)),
+    headingDegrees: degreesReport(headingDeviation(reference.positions, map.nodes)),
+    startDeviationDegrees: degreesReport(reference.startDeviationDegrees),
+    ...(reference.findings === undefined ? {} : { findings: findingsReport(reference.findings) }),
+    rotations,
+    hips: vectorAt(reference.positions, 0),
+  };
+}
+
+function declaredPoseReport(map: BoneMap, { reference, ground, height, hipsHeight }: DeclaredPose): DeclaredPoseReport {
+  return { ...referencePoseReport(map, reference), ground, heightMeters: height, hipsHeight };
+}
+
 /**
  * Reports a humanoid. Rotations and lengths are not rounded, so that programs can compute with them.
  *
@@ -175,28 +223,15 @@ export function reportBones(
  * @returns The report.
  */
 export function reportHumanoid(humanoid: Humanoid, part: AssetSkeleton, index: number): HumanoidReport {
-  const { map, reference, frame } = humanoid;
-  const rotations: Partial<Record<BoneName, Quaternion>> = {};
-  for (let bone = 0; bone < BONE_COUNT; bone++) {
-    if (map.nodes[bone] >= 0) rotations[BONES[bone]] = quaternionAt(reference.rotations, 4 * bone);
-  }
+  const { map, reference, declaredPose, frame } = humanoid;
   return {
     skeleton: part.skeleton.name,
     skeletonIndex: index,
     humanoid: true,
     mapFrom: map.from,
     bones: reportBones(map, part),
-    referencePose: {
-      kind: reference.kind,
-      from: reference.from,
-      deviationDegrees: degreesReport(reference.deviationDegrees),
-      palmDegrees: degreesReport(palmDeviation(reference.positions, map.nodes)),
-      headingDegrees: degreesReport(headingDeviation(reference.positions, map.nodes)),
-      startDeviationDegrees: degreesReport(reference.startDeviationDegrees),
-      ...(reference.findings === undefined ? {} : { findings: findingsReport(reference.findings) }),
-      rotations,
-      hips: vectorAt(reference.positions, 0),
-    },
+    referencePose: referencePoseReport(map, reference),
+    ...(declaredPose === undefined ? {} : { declaredPose: declaredPoseReport(map, declaredPose) }),
     facing: directionReport(frame, [0, 0, 1]),
     up: directionReport(frame, [0, 1, 0]),
     frame: quaternionAt(frame, 0),

@@ -1,7 +1,7 @@
 /** Reports of `retarget`, `convert` and `extract`: the JSON of the command line. */
 import { type Clip, type Keys, lastKeyTime } from '../../core/animation/clip.ts';
 import type { Issue } from '../../core/report/issue.ts';
-import type { ChosenClip } from '../clips/choose-clips.ts';
+import type { ClipOrigin } from '../clips/choose-clips.ts';
 import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import { type HumanoidReport, reportHumanoid } from './humanoid-report.ts';
 
@@ -15,6 +15,8 @@ export interface ClipReport {
   readonly tracks: number;
   /** Number of keys of all channels. */
   readonly keys: number;
+  /** Meters that the character's hips travel per meter of the motion; only in reports of `retarget`. */
+  readonly hipsScale?: number;
   /** The clip that it was made from. */
   readonly from: {
     /** Name of the motion file. */
@@ -39,7 +41,7 @@ export function reportClip(
   clip: Pick<Clip, 'name' | 'duration' | 'tracks'>,
   morphs: readonly Keys[],
   file: string,
-  { clip: { name }, index }: ChosenClip,
+  { clip: { name }, index }: ClipOrigin,
 ): ClipReport {
   const tracks = [...clip.tracks, ...morphs];
   return {
@@ -78,6 +80,8 @@ export interface RetargetReport {
   readonly output: string | null;
   /** All files with clips, for a path template. */
   readonly outputs?: readonly string[];
+  /** All files that were written, also those that others reference, such as buffers and textures. */
+  readonly files: readonly string[];
   /** The clips in the output. */
   readonly clips: readonly ClipReport[];
   /** Humanoid of the first motion. */
@@ -104,6 +108,8 @@ export interface ConvertReport {
   readonly output: string | null;
   /** All files with clips, for a path template. */
   readonly outputs?: readonly string[];
+  /** All files that were written, also those that others reference, such as buffers and textures. */
+  readonly files: readonly string[];
   /** The clips in the output. */
   readonly clips: readonly ClipReport[];
   /** The humanoid that the clips animate; null where the file was written as it is. */
@@ -120,6 +126,8 @@ export interface ExtractReport {
   readonly output: string | null;
   /** All files with clips, for a path template. */
   readonly outputs?: readonly string[];
+  /** All files that were written, also those that others reference, such as buffers and textures. */
+  readonly files: readonly string[];
   /** The clips in the output. */
   readonly clips: readonly ClipReport[];
   /** Humanoids of all motions. */

@@ -15,6 +15,28 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
 };
 
+/** Errors with another meaning where a file is written. */
+const WRITE_REASONS: Readonly<Record<string, string>> = {
+  ...REASONS,
+  ENOENT: 'its folder does not exist, or the system allows no new files in it',
+  EEXIST: 'a part of its path is a file, not a folder',
+  EACCES: 'permission was denied, so its folder or an existing file is protected',
+  EPERM: 'the system does not allow it, so its folder or an existing file is protected',
+  EIO: 'the disk reports an error',
+};
+
+/**
+ * Describes why a file cannot be written, with the code of the system, by which documentation can be searched.
+ *
+ * @param error A caught value.
+ * @returns The reason in words that follow "cannot be written:"; the error's own message for unknown codes.
+ */
+export function writeReason(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === 'string' && Object.hasOwn(WRITE_REASONS, code)) return `${WRITE_REASONS[code]} (${code})`;
+  return systemReason(error);
+}
+
 /**
  * Describes a file system error.
  *

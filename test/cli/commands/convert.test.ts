@@ -26,11 +26,13 @@ describe('anyrig convert', () => {
     expect(existsSync(out)).toBe(true);
   });
 
-  it('prints a summary as text', async () => {
-    const out = fresh('vrma');
-    const { exit, stdout } = await runHere(['convert', turn, '-o', out]);
-    expect(exit).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${out}: 1 clip\\n +turn +4\\.23 s .*\\nhumanoid +${turn} `));
+  it('prints one line when all is well, and clips and the humanoid with --verbose', async () => {
+    const [out, verbose] = [fresh('vrma'), fresh('vrma')];
+    const { exit, stdout } = await runHere(['convert', walk, '-o', out]);
+    expect([exit, stdout]).toEqual([0, `${out}: 1 clip (walk, 2.20 s)\n`]);
+    const more = await runHere(['convert', turn, '-o', verbose, '--verbose']);
+    expect(more.stdout).toMatch(/: 1 clip \(turn, 4\.23 s\)\n +turn +4\.23 s .*\nhumanoid +/);
+    expect(more.stdout).toMatch(new RegExp(`\\nhumanoid +${turn} .*\\n(?:.*\\n)*info UNIT_GUESSED: `));
   });
 
   it('edits clips by flags', async () => {

@@ -20,11 +20,24 @@ describe('anyrig define', () => {
     expect((await runHere(['validate', out])).exit).toBe(0);
   });
 
-  it('prints a summary as text', async () => {
-    const { exit, stdout } = await runHere(['define', walk, '-o', at('text.glb'), '--axes']);
+  it('prints one line, and the humanoid and changes with --verbose', async () => {
+    const quiet = await runHere(['define', walk, '-o', at('quiet.glb'), '--axes']);
+    expect(quiet.stdout).toMatch(/^.*quiet\.glb: \d+ bones defined, canonical axes, root node \d+\n$/);
+    const { exit, stdout } = await runHere(['define', walk, '-o', at('text.glb'), '--axes', '--verbose']);
     expect(exit).toBe(0);
+    expect(stdout).toMatch(/\nhumanoid .*walk\.glb .* bones/);
     expect(stdout).toMatch(/text\.glb: \d+ bones defined, canonical axes, root node \d+\n/);
     expect(stdout).toMatch(/\d+ channels rewritten, 0 added, 0 meshes baked\n/);
+  });
+
+  it('lists the files that belong to the output', async () => {
+    const out = at('listed.gltf');
+    const { stdout } = await runHere(['define', hero, '-o', out]);
+    expect(stdout.split('\n')[1]).toBe(`  ${at('listed.bin')}`);
+    const { files } = JSON.parse(
+      (await runHere(['define', hero, '-o', out, '--force', '--json'])).stdout,
+    ) as DefineReport;
+    expect(files).toEqual([at('listed.bin'), out]);
   });
 
   it('replaces a file only with --force, and leaves it complete', async () => {

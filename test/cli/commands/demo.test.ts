@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
@@ -10,7 +10,7 @@ import { runHere } from '../run-here.ts';
 const at = temporaryFolder();
 
 it('anyrig demo: writes every character with every motion and a sheet, and lists them in at most twelve lines', async () => {
-  const { exit, stdout, stderr } = await runHere(['demo', '-o', at('demo')]);
+  const { exit, stdout, stderr } = await runHere(['demo', '-o', at('demo')], { script: resolve('src/cli/main.ts') });
   expect([exit, stderr]).toEqual([0, '']);
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
   const files = readdirSync(at('demo'), { recursive: true, encoding: 'utf8' });
@@ -18,6 +18,10 @@ it('anyrig demo: writes every character with every motion and a sheet, and lists
     [
       ...DEMO_MOTIONS.map(({ name }) => join('motions', name)),
       ...DEMO_CHARACTERS.flatMap(({ name }) => [join('characters', name), join('results', name)]),
+      // A .vrm shows its clips only in glTF players: VRM players play these.
+      ...['child', 'chibi'].flatMap((name) =>
+        ['walk', 'wave', 'turn'].map((motion) => join('results', `${name}-${motion}.vrma`)),
+      ),
       'sheet.svg',
     ].sort(),
   );
@@ -33,6 +37,12 @@ it('anyrig demo: writes every character with every motion and a sheet, and lists
       expect(sheet.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain(`${motion} on ${name}`);
     }
   expect(sheet).not.toMatch(/NaN|Infinity|undefined/);
+  // The last line is a command line for the current folder; test/newcomer/ runs it where anyrig is installed.
+  const words = /^Try it: (npx tsx \S+main\.ts) (retarget \S+ \S+) -o out\.glb$/.exec(
+    stdout.trimEnd().split('\n').at(-1) ?? '',
+  );
+  expect(words?.[1]).toBe(`npx tsx ${join('src', 'cli', 'main.ts')}`);
+  expect((await runHere([...(words?.[2] ?? '').split(' '), '-o', at('out.glb')])).exit).toBe(0);
 });
 
 it('anyrig demo: replaces files only with --force, and prints reports as JSON', async () => {
@@ -41,6 +51,12 @@ it('anyrig demo: replaces files only with --force, and prints reports as JSON', 
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringMatching(/^error OVERWRITE_REFUSED: .*--force/)]);
   const { exit, stdout } = await runHere(['demo', '--out', at('again'), '--force', '--json']);
   expect(exit).toBe(0);
-  const { ok, results } = JSON.parse(stdout) as { ok: boolean; results: { clips: unknown[] }[] };
+  const { ok, files, results } = JSON.parse(stdout) as {
+    ok: boolean;
+    files: string[];
+    results: { clips: unknown[] }[];
+  };
+  const written = readdirSync(at('again'), { recursive: true, encoding: 'utf8' }).map((name) => at('again', name));
+  expect([...files].sort()).toEqual(written.filter((path) => statSync(path).isFile()).sort());
   expect([ok, results.map(({ clips }) => clips.length)]).toEqual([true, DEMO_CHARACTERS.map(() => 3)]);
 });

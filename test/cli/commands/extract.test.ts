@@ -97,11 +97,12 @@ describe('anyrig extract', () => {
     expect(joined.asset.skeletons).toHaveLength(2);
   });
 
-  it('prints a summary as text', async () => {
-    const out = fresh('glb');
-    const { exit, stdout } = await runHere(['extract', turn, '-o', out]);
-    expect(exit).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${out}: 1 humanoid clip\\n +turn +4\\.23 s .*\\nmotion +${turn} `));
+  it('prints one line when all is well, and clips and motions with --verbose', async () => {
+    const [out, verbose] = [fresh('glb'), fresh('glb')];
+    const { exit, stdout } = await runHere(['extract', walk, '-o', out]);
+    expect([exit, stdout]).toEqual([0, `${out}: 1 humanoid clip (walk, 2.20 s)\n`]);
+    const more = await runHere(['extract', walk, '-o', verbose, '--verbose']);
+    expect(more.stdout).toMatch(new RegExp(`: 1 humanoid clip .*\\n +walk +2\\.20 s .*\\nmotion +${walk} `));
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
+import { asset, HAS_ASSETS } from '../../assets.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { gltfWithCharacters } from '../../make/two-characters.ts';
 import { runHere } from '../run-here.ts';
@@ -71,7 +72,7 @@ describe('anyrig map', () => {
     writeFileSync(at('two.gltf'), gltfWithCharacters([MIXAMO_RIG, UNREAL_RIG]));
     const asked = await runHere(['map', at('two.gltf')]);
     expect(asked.exit).toBe(2);
-    expect(asked.stderr).toMatch(/--skeleton: .* 2 humanoid skeletons; choose one by name or index:\n {2}0 {2}"/);
+    expect(asked.stderr).toMatch(/ 2 humanoid skeletons; choose one by name or index with --skeleton:\n {2}0 {2}"/);
     const { exit, stdout } = await runHere(['map', at('two.gltf'), '--skeleton', '1']);
     expect(exit).toBe(0);
     expect(stdout).toContain('"pelvis"');
@@ -84,6 +85,14 @@ describe('anyrig map', () => {
     expect(bones['hips']).toBe('mixamorig:Hips');
     expect(about['hips']).toMatchObject({ node: expect.any(Number), name: 'mixamorig:Hips', confidence: 1 });
     expect(Object.keys(about)).toEqual(Object.keys(bones));
+  });
+
+  it.skipIf(!HAS_ASSETS)('prints warnings about the map to stderr', async () => {
+    const robot = asset('assets/glb/RobotExpressive.glb');
+    const { exit, stdout, stderr } = await runHere(['map', robot]);
+    expect(exit).toBe(0);
+    expect(() => JSON.parse(stdout) as unknown).not.toThrow();
+    expect(stderr).toMatch(/^warning BONE_HIERARCHY: /m);
   });
 
   it('prints the bone table to stderr if the map goes to stdout, otherwise to stdout', async () => {

@@ -16,8 +16,9 @@ describe('anyrig preview', () => {
     const walk = writeDemo(at, 'walk.glb');
     const { exit, stdout, stderr } = await runHere(['preview', walk, '-o', at('walk.svg')]);
     expect([exit, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('walk.svg: 2 rows');
-    expect(stdout).toMatch(/poses +reference, node/);
+    expect(stdout).toBe(`${at('walk.svg')}: 2 rows\n`);
+    const more = await runHere(['preview', walk, '-o', at('walk.svg'), '--force', '--verbose']);
+    expect(more.stdout).toMatch(/poses +reference, node/);
     expect(wordsOf(at('walk.svg'))).toEqual(expect.arrayContaining(['walk.glb', 'Front', 'Side', 'walk']));
   });
 
@@ -56,7 +57,16 @@ describe('anyrig preview', () => {
 
   it('draws one pose with --pose, and node names with --nodes', async () => {
     const mixamo = writeDemo(at, 'mixamo.glb');
-    const { exit, stdout } = await runHere(['preview', mixamo, '-o', at('pose.svg'), '--pose', 'reference', '--nodes']);
+    const { exit, stdout } = await runHere([
+      'preview',
+      mixamo,
+      '-o',
+      at('pose.svg'),
+      '--pose',
+      'reference',
+      '--nodes',
+      '--verbose',
+    ]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/pose\.svg: 1 row\n.* poses +reference\n$/);
     expect(wordsOf(at('pose.svg'))).toEqual(expect.arrayContaining(['Hands from above', 'mixamorig:LeftArm']));
@@ -81,7 +91,7 @@ describe('anyrig preview', () => {
     [['-o', 'a.svg', '--pose', 'tea'], /--pose is "tea"; expected reference, bind, node or all/],
     [['-o', 'a.svg', '--clip', 'fly'], /--clip: There is no clip "fly"; choose one of:\n {2}0 {2}"walk"/],
     [['-o', 'a.svg', '--name'], /did you mean --names/i],
-    [[], /out/],
+    [[], /-o <FILE> is missing/],
     [['b.glb', 'c.glb', '-o', 'a.svg'], /c\.glb is one file too many/],
   ])('refuses %j', async (args, message) => {
     const walk = writeDemo(at, 'walk.glb');

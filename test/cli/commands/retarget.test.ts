@@ -61,8 +61,10 @@ describe('anyrig retarget', () => {
           tracks: expect.any(Number),
           keys: expect.any(Number),
           from: expect.any(Object),
+          hipsScale: expect.any(Number),
         },
       ],
+      files: [out],
       source: expect.objectContaining({ file: walk, humanoid: true }),
       target: expect.objectContaining({ file: child, humanoid: true }),
       hipsScale: expect.any(Number),
@@ -86,13 +88,51 @@ describe('anyrig retarget', () => {
     expect((await validateBytes(new Uint8Array(readFileSync(out)))).issues.numErrors).toBe(0);
   });
 
-  it('prints a summary as text', async () => {
+  it('prints one line when all is well', async () => {
+    const [one, two] = [fresh(), fresh()];
+    expect((await runHere(['retarget', walk, giant, '-o', one])).stdout).toBe(
+      `${one}: 1 clip written (walk, 2.20 s)\n`,
+    );
+    const twice = await runHere(['retarget', walk, walk, giant, '-o', two]);
+    expect(twice.stdout).toBe(`${two}: 2 clips written (walk, walk 2)\n`);
+    // Hands without fingers are worth one warning; infos are not shown.
+    const { stdout } = await runHere(['retarget', turn, giant, '-o', fresh()]);
+    expect(stdout).toMatch(
+      /: 1 clip written \(turn, 4\.23 s\)\nwarning POSE_LIMB_AMBIGUOUS: leftPalm .*, also rightPalm\)\n$/,
+    );
+  });
+
+  it('prints one line per file of a template, and the files that belong to them', async () => {
+    const { stdout } = await runHere(['retarget', walk, walk, giant, '-o', at('lines', '{clip}.gltf')]);
+    expect(stdout).toBe(
+      [
+        `${at('lines', 'walk.gltf')}: walk, 2.20 s`,
+        `${at('lines', 'walk 2.gltf')}: walk 2, 2.20 s`,
+        `  ${at('lines', 'walk.bin')}`,
+        `  ${at('lines', 'walk 2.bin')}`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints clips, humanoids and infos with --verbose', async () => {
     const out = fresh();
-    const { exit, stdout } = await runHere(['retarget', turn, giant, '-o', out]);
+    const { exit, stdout } = await runHere(['retarget', turn, giant, '-o', out, '--verbose']);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${out}: 1 clip written\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nmotion +`));
-    expect(stdout).toMatch(/character .* bones \(.+\) +estimated from bind +hips at 1\.\d+ m\nhips scale 1\.\d+\n/);
+    const head =
+      '1 clip written \\(turn, 4\\.23 s\\)\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nhips scale 1\\.\\d+\\n';
+    expect(stdout).toMatch(new RegExp(`^${out}: ${head}motion +`));
+    expect(stdout).toMatch(/character .* bones \(.+\) +estimated from bind +hips at 1\.\d+ m\n/);
     expect(stdout).toMatch(/info UNIT_GUESSED: /);
+  });
+
+  it('reports the hips scale of each clip where motions have different ones', async () => {
+    const { report } = await retarget(walk, turn, giant, '-o', fresh());
+    const [first, second] = report.clips.map(({ hipsScale }) => hipsScale ?? 0);
+    expect(first).toBe(report.hipsScale);
+    expect(second / first).not.toBeCloseTo(1, 2);
+    const { stdout } = await runHere(['retarget', walk, turn, giant, '-o', fresh(), '--verbose']);
+    expect(stdout).toMatch(/\n +walk .* keys {2}hips scale [\d.]+\n +turn .* keys {2}hips scale [\d.]+\nmotion/);
   });
 
   it('writes one clip per motion', async () => {
@@ -174,7 +214,7 @@ describe('anyrig retarget', () => {
     const asked = await retarget(walk, at('two.gltf'), '-o', fresh());
     expect(asked.exit).toBe(2);
     expect(asked.stderr).toMatch(
-      /--target-skeleton: .*2 humanoid skeletons; choose one by name or index:\n {2}0 {2}".*: humanoid\n {2}1 {2}"/,
+      /^error OPTION_INVALID: .*2 humanoid skeletons; choose .* or index with --target-skeleton:\n {2}0 {2}".*: humanoid\n {2}1 {2}"/,
     );
     expect(asked.report).toMatchObject({ ok: false, error: { code: 'OPTION_INVALID' } });
     const chosen = await retarget(walk, at('two.gltf'), '-o', fresh(), '--target-skeleton', '1');
@@ -236,8 +276,47 @@ describe('anyrig retarget', () => {
     const { exit, report } = await retarget(giant, child, '-o', out);
     expect([exit, report.ok, report.output]).toEqual([1, false, null]);
     const text = await runHere(['retarget', giant, child, '-o', out]);
-    expect(text.stdout).toMatch(/^Nothing was written: no clip could be retargeted\.\n/);
+    expect(text.stdout).toMatch(
+      /^Nothing was written: .* are characters without clips, so there is no motion\. Name a/,
+    );
+    expect(text.stdout).toContain(`\n  npx anyrig retarget walk.fbx ${child} -o ${out}\n`);
+    const far = await runHere(['retarget', walk, child, '-o', out, '--trim', '9:']);
+    expect([far.exit, far.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^Nothing was written: no clip could be retargeted\.\nwarning CLIP_OUTSIDE_TRIM: /),
+    ]);
     expect(existsSync(out)).toBe(false);
+  });
+
+  it('names the right command when the character is not the last file', async () => {
+    const out = fresh();
+    const expected = `npx anyrig retarget ${turn} ${giant} -o ${out} --loop`;
+    const noMesh = await runHere(['retarget', giant, turn, '-o', out, '--loop']);
+    expect(noMesh.exit).toBe(2);
+    expect(noMesh.stderr).toBe(
+      `error USAGE: ${turn} has no mesh, but ${giant} has one. The last file must be the character. Did you mean:\n  ${expected}\n`,
+    );
+    const vrma = await runHere(['retarget', giant, turn, '-o', at('swapped.vrma')]);
+    expect([vrma.exit, vrma.stdout]).toEqual([1, expect.stringContaining(`anyrig retarget ${turn} ${giant} -o`)]);
+    const vrm = await runHere(['retarget', child, walk, '-o', at('swapped.vrm')]);
+    expect([vrm.exit, vrm.stderr]).toEqual([2, expect.stringContaining(`anyrig retarget ${walk} ${child} -o`)]);
+    const among = await runHere(['retarget', walk, giant, turn, '-o', out]);
+    expect([among.exit, among.stderr]).toEqual([
+      2,
+      expect.stringContaining(`anyrig retarget ${walk} ${turn} ${giant} -o`),
+    ]);
+    for (const path of [out, at('swapped.vrma'), at('swapped.vrm')]) expect(existsSync(path)).toBe(false);
+  });
+
+  it('says that a motion is no character, without the name of an option that was not typed', async () => {
+    const { exit, stderr } = await runHere(['retarget', turn, turn, '-o', fresh()]);
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(
+      /^error USAGE: The last file must be a character, but .*turn\.bvh is a motion: it has clips/,
+    );
+    expect(stderr).toMatch(
+      /\n {2}npx anyrig retarget .* hero\.glb -o .*\nTo write only the skeleton of .*, add --no-mesh\.\n$/,
+    );
   });
 
   it.each(['vrma', 'bvh'])('writes only the motion as .%s', async (extension) => {
@@ -274,7 +353,10 @@ describe('anyrig retarget', () => {
     [['-o', 'a.vrm'], /not VRM/],
     [['-o', 'a.obj'], /cannot write \.obj/],
     [['-o', 'a'], /no extension/],
-    [[], /Missing required argument: --out/],
+    [[], /-o <FILE> is missing\.\n\nUSAGE anyrig retarget/],
+    [['-o', 'out/'], /--out: out\/ is a folder; name a file, such as out\/\{clip\}\.glb/],
+    [['-o', ''], /--out: The path is empty; name a file/],
+    [['-o', 'a.glb', '--target-pose', 'tpose'], /"tpose" is neither a pose nor a file; expected auto, declared/],
     [['-o', 'a.glb', '--fps', '0'], /--fps is "0"/],
     [['-o', 'a.glb', '--fps', 'fast'], /--fps is "fast"/],
     [['-o', 'a.glb', '--hips-scale', '-1'], /--hips-scale is "-1"/],

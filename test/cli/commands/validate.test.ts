@@ -10,8 +10,16 @@ const corpus = (name: string): string =>
   fileURLToPath(new URL(`../../corpus/ext-skeleton-humanoid/${name}.gltf`, import.meta.url));
 
 describe('anyrig validate', () => {
-  it('ends with 0 for a valid file, and shows every bone in degrees', async () => {
+  it('ends with 0 for a valid file, and prints a line per definition', async () => {
     const { exit, stdout } = await runHere(['validate', corpus('sound')]);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(
+      /sound\.gltf {2}valid\n\/extensions\/.*: 21 bones; axes up to [\d.]+° off, T-pose up to [\d.]+° off\nhumanoid animations: \d+\n$/,
+    );
+  });
+
+  it('shows every bone in degrees with --verbose', async () => {
+    const { exit, stdout } = await runHere(['validate', corpus('sound'), '--verbose']);
     expect(exit).toBe(0);
     for (const text of ['sound.gltf  valid', 'leftUpperArm', '21 bones', 'nod', 'issues: 0'])
       expect(stdout).toContain(text);

@@ -44,6 +44,24 @@ describe('printFailure', () => {
     expect(print(new OptionError('file', 'a.usda is USD'))).toBe('error OPTION_INVALID: a.usda is USD');
   });
 
+  it('names a flag before the message only if it was typed', () => {
+    const choice = new OptionError(
+      'targetSkeleton',
+      'a.glb has 2 humanoid skeletons; choose one by name or index:\n  0',
+    );
+    const untyped = printFailure(failureOf(choice, new Set(['-o'])));
+    expect(untyped).toBe(
+      'error OPTION_INVALID: a.glb has 2 humanoid skeletons; choose one by name or index with --target-skeleton:\n  0',
+    );
+    const typed = printFailure(failureOf(choice, new Set(['--target-skeleton'])));
+    expect(typed).toMatch(/^error OPTION_INVALID: --target-skeleton: a\.glb has/);
+    const mesh = new OptionError('mesh', 'a.bvh has no mesh; use --no-mesh');
+    expect(printFailure(failureOf(mesh, new Set(['-o'])))).toBe(
+      'error OPTION_INVALID: a.bvh has no mesh; use --no-mesh',
+    );
+    expect(printFailure(failureOf(new OptionError('output', 'no'), new Set(['-o'])))).toMatch(/--out: no$/);
+  });
+
   it('keeps the lines of lists, and strips terminal control sequences', () => {
     expect(print(new OptionError('clip', 'there are:\n  0 "a\u001b[2J"'))).toBe(
       'error OPTION_INVALID: --clip: there are:\n  0 "a [2J"',

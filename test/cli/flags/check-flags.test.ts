@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
-import { checkFlags } from '../../../src/cli/flags/check-flags.ts';
+import { checkFlags, findPositionals } from '../../../src/cli/flags/check-flags.ts';
 
 const DEFS = {
   file: { type: 'positional' },
@@ -38,6 +38,9 @@ describe('checkFlags', () => {
     [['-x'], 'Unknown option -x'],
     [['--no-clip'], 'Unknown option --no-clip; did you mean --clip?'],
     [['--__proto__'], 'Unknown option --__proto__'],
+    [['-out', 'a'], 'Unknown option -out; did you mean --out?'],
+    [['-clip=Walk'], 'Unknown option -clip; did you mean --clip?'],
+    [['--o', 'a'], 'Unknown option --o; did you mean -o?'],
     [['--out'], '--out needs a value'],
     [['--out', '--force'], '--out needs a value; write --out=--force if --force is the value'],
     [['--force=yes'], '--force takes no value'],
@@ -48,7 +51,18 @@ describe('checkFlags', () => {
     expect(() => check(...argv)).toThrow(message);
   });
 
+  it('accepts the value of a short flag without a space', () => {
+    expect(check('-oout.glb')).toEqual({ out: ['out.glb'] });
+  });
+
   it('accepts a value that looks like a flag after =', () => {
     expect(check('--out=--force')).toEqual({ out: ['--force'] });
+  });
+});
+
+describe('findPositionals', () => {
+  it('returns what is neither a flag nor its value', () => {
+    const args = ['a.fbx', '--clip', 'Walk', '--force', 'b.glb', '-o', 'c.glb', '--', '--d'];
+    expect(findPositionals(args, DEFS)).toEqual(['a.fbx', 'b.glb', '--d']);
   });
 });

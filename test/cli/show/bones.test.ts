@@ -46,7 +46,7 @@ describe('boneLines', () => {
 });
 
 describe('lowConfidenceLines', () => {
-  it('lists bones with low confidence or a better runner-up, lowest first', () => {
+  it('lists bones with low confidence or a close runner-up, lowest first', () => {
     expect(lowConfidenceLines(BONES)).toEqual([
       'leftUpperLeg  50 %  Leg [2J, half of the leg; runner-up node 5 (10 %)',
       'head          80 %  node 9, above the neck; runner-up Cap (85 %)',

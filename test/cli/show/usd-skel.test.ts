@@ -45,7 +45,7 @@ async function shown(bindings: readonly SkelBindingReport[], more: Partial<UsdSk
     ...more,
   };
   const { io, out } = recordIo();
-  await showUsdSkel(report, io);
+  await showUsdSkel(report, io, true);
   return out.stdout;
 }
 

@@ -29,6 +29,14 @@ describe('createCanonicalRig', () => {
     }
   });
 
+  it('adds the other fingers of a hand that has one, so that they do not follow it', () => {
+    const { declared } = createCanonicalRig([BONE.leftIndexProximal, BONE.rightThumbProximal], 1);
+    const present = BONES.filter((_, bone) => declared.nodes[bone] >= 0);
+    expect(present.filter((bone) => /^left(?:Index|Middle|Ring|Little)/.test(bone))).toHaveLength(12);
+    expect(present.filter((bone) => bone.startsWith('right'))).toEqual(['rightThumbProximal']);
+    expect(present).not.toContain('leftThumbProximal');
+  });
+
   it('rests in an exact T-pose with hips at the requested height and feet on the ground', () => {
     const { skeleton, declared } = createCanonicalRig(ALL, 0.87);
     const { humanoid } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });

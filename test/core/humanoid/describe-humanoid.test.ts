@@ -98,8 +98,28 @@ describe('describeHumanoid', () => {
     expect(body.reference.deviationDegrees.leftArm).toBeCloseTo(90 / Math.PI, 9);
     expect(codes(body)).toEqual(['DECLARED_POSE_NOT_T']);
     expect(body.issues[0].message).toContain('leftArm by 28.6°');
-    const little = tPoseHumanoid({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.3) } });
-    expect(codes(described(little, { declared: declaredBy(little) }))).toEqual([]);
+    expect(body.declaredPose).toBeUndefined();
+  });
+
+  test('straightens a declared pose near a T-pose and keeps the declared one with its heights', () => {
+    const knees = aboutAxis([1, 0, 0], 0.2);
+    const legs = { leftUpperLeg: { turn: knees }, rightUpperLeg: { turn: knees } };
+    const little = tPoseHumanoid({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.3) }, ...legs });
+    const body = described(little, { declared: declaredBy(little) });
+    expect(codes(body)).toEqual([]);
+    expect([body.reference.kind, body.reference.from]).toEqual(['estimated', 'vrm1']);
+    expect(body.reference.deviationDegrees.leftArm).toBeCloseTo(0, 9);
+    expect(body.reference.startDeviationDegrees.leftArm).toBeCloseTo(54 / Math.PI, 9);
+    const { format, reference, ground, hipsHeight, height } = body.declaredPose!;
+    expect([format, reference.kind, ground]).toEqual(['vrm1', 'declared', 0]);
+    expect(reference.deviationDegrees.leftArm).toBeCloseTo(54 / Math.PI, 9);
+    expect([hipsHeight, height]).toEqual([1, 1.7]);
+    // Straight legs are longer, and the feet stay on the ground.
+    expect(body.hipsHeight).toBeGreaterThan(1.005);
+    expect(body.height - body.hipsHeight).toBeCloseTo(0.7, 12);
+    const exact = described(little, { declared: declaredBy(little), pose: 'declared' });
+    expect(exact.declaredPose).toBeUndefined();
+    expect({ ...exact.reference }).toEqual({ ...reference });
   });
 
   test('returns the deviation of the pose that an estimate started from', () => {

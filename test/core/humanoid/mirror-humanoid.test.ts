@@ -26,6 +26,16 @@ describe('mirrorHumanoid', () => {
     expect(image.reference.deviationDegrees).toEqual({ rightArm: 3, leftHand: 4 });
   });
 
+  it('mirrors a declared pose like the reference pose', () => {
+    const { reference } = body;
+    const declaredPose = { format: 'vrm1' as const, reference, ground: 0.1, hipsHeight: 1, height: 2 };
+    const mirrored = mirrorHumanoid({ ...body, declaredPose }).declaredPose!;
+    expect(mirrored.reference.positions).toEqual(image.reference.positions);
+    expect(mirrored.reference.rotations).toEqual(image.reference.rotations);
+    expect([mirrored.format, mirrored.ground, mirrored.hipsHeight, mirrored.height]).toEqual(['vrm1', 0.1, 1, 2]);
+    expect(image.declaredPose).toBeUndefined();
+  });
+
   it('keeps heights, unit, names and issues', () => {
     const { hipsHeight, height, ground, metersPerUnit, issues, skeleton } = image;
     expect({ hipsHeight, height, ground, metersPerUnit, issues }).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, BONES, presentParent } from '../../../src/core/humanoid/bones.ts';
+import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import { createNormalizedHumanoid, isNormalized } from '../../../src/core/humanoid/normalized-humanoid.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
@@ -10,8 +11,18 @@ import { without } from '../../make/change-rig.ts';
 import { randomPose } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { apart, IDENTITY, inverse, minus, product, read, rotationOf, worldPose } from '../../reference/plain.ts';
-import { hipsPosition, worldDeltas } from '../../reference/world-retarget.ts';
+import {
+  aboutAxis,
+  apart,
+  IDENTITY,
+  inverse,
+  minus,
+  product,
+  read,
+  rotationOf,
+  worldPose,
+} from '../../reference/plain.ts';
+import { drivingHips, hipsPosition, worldDeltas } from '../../reference/world-retarget.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
 describe('createNormalizedHumanoid', () => {
@@ -49,6 +60,33 @@ describe('createNormalizedHumanoid', () => {
     expect(planRetarget(sunk, body).hipsScale).toBe(1);
   });
 
+  it('rests in the declared pose of a VRM whose pose was straightened, so that players show what was retargeted', () => {
+    const turns = {
+      leftUpperArm: { turn: aboutAxis([0, 0, 1], -0.2) },
+      rightUpperLeg: { turn: aboutAxis([0, 0, 1], 0.2) },
+    };
+    const { skeleton, map } = tPoseHumanoid(turns);
+    const declared = { format: 'vrm1' as const, nodes: map.nodes, facing: '+Z' as const };
+    const { humanoid } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
+    const body = createNormalizedHumanoid(humanoid!);
+    expect([body.declaredPose!.format, body.reference.kind, isNormalized(body)]).toEqual(['vrma', 'estimated', true]);
+    const hand = BONE.leftHand;
+    const { positions } = worldPose(body.skeleton.parents, body.skeleton.rest);
+    expect(apart(positions[body.map.nodes[hand]], read(humanoid!.declaredPose!.reference.positions, 3 * hand, 3))).toBe(
+      0,
+    );
+    // From the VRM itself, motion is measured from the declared pose, from other rigs from the straightened one.
+    const toOwn = planRetarget(humanoid!, body);
+    const own = retargetPose(toOwn, skeleton.rest, restPose(body.skeleton));
+    expect(rotationError([read(own, 10 * body.map.nodes[BONE.leftUpperArm] + 3, 4)], [IDENTITY])).toBeLessThan(LAW_F64);
+    const straight = tPoseHumanoid();
+    const other = retargetPose(planRetarget(straight, body), straight.skeleton.rest, restPose(body.skeleton));
+    const arm = read(other, 10 * body.map.nodes[BONE.leftUpperArm] + 3, 4);
+    expect(rotationError([arm], [aboutAxis([0, 0, 1], 0.2)])).toBeLessThan(LAW_F64);
+    expect([body.hipsHeight, body.height]).toEqual([humanoid!.hipsHeight, humanoid!.height]);
+    expect(body.declaredPose!.hipsHeight).toBe(humanoid!.declaredPose!.hipsHeight);
+  });
+
   it('throws a RangeError without hips', () => {
     expect(() => createNormalizedHumanoid(without(tPoseHumanoid(), [BONE.hips]))).toThrow(RangeError);
   });
@@ -79,7 +117,7 @@ describe('createNormalizedHumanoid', () => {
     const pose = randomPose(random, humanoid, { others: true });
     const local = retargetPose(plan, pose, restPose(body.skeleton));
     const deltas = worldDeltas(humanoid, pose);
-    const way = minus(hipsPosition(humanoid, pose), [0, humanoid.ground, 0]);
+    const way = minus(drivingHips(humanoid, pose), [0, humanoid.ground, 0]);
     const rotations = Array.from({ length: BONE_COUNT }, (_, bone) => {
       const delta = deltas[bone];
       const above = presentParent(bone, humanoid.map.nodes);

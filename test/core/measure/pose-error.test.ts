@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
+import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { measurePoseError } from '../../../src/core/measure/pose-error.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
@@ -58,6 +60,23 @@ describe('measurePoseError', () => {
       hipsPath: 0,
       isFinite: true,
     });
+  });
+
+  test('measures a VRM Animation on a VRM from the declared poses, and every other pair from the straightened ones', () => {
+    const avatarOf = (format: DeclaredHumanoid['format'], down: number): Humanoid => {
+      const { skeleton, map } = tPoseHumanoid({ leftUpperArm: { turn: aboutAxis([0, 0, 1], -down * DEGREE) } });
+      const declared = { format, nodes: map.nodes, facing: '+Z' as const };
+      return describeHumanoid(skeleton, { declared, metersPerUnit: 1 }).humanoid!;
+    };
+    const error = (source: Humanoid, target: Humanoid): [delta: number, arm: number] => {
+      const clip = retargetClip(planRetarget(source, target), still);
+      const { worldDelta, directions } = measurePoseError(source, still, target, clip);
+      return [worldDelta.max, directions.leftArm!];
+    };
+    const [delta, arm] = error(avatarOf('vrma', 4), avatarOf('vrm1', 12));
+    expect(delta).toBeLessThan(POSE_DEGREES);
+    expect(arm).toBeCloseTo(8, 6);
+    for (const degrees of error(avatarOf('vrm0', 4), avatarOf('vrm1', 12))) expect(degrees).toBeLessThan(POSE_DEGREES);
   });
 
   test('is nearly 0 for a retargeted motion', () => {

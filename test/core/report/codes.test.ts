@@ -25,6 +25,7 @@ const FROZEN = [
   'CHANNELS_DROPPED info',
   'CHARACTER_DRAFT warning',
   'CLIP_EMPTY warning',
+  'CLIP_OUTSIDE_TRIM warning',
   'CLIP_OVERFLOW error',
   'DECLARED_POSE_NOT_T warning',
   'DEFINE_AXES info',
@@ -70,6 +71,7 @@ const FROZEN = [
   'FBX_SCENE warning',
   'FBX_SYNTAX fatal',
   'FBX_VERSION fatal',
+  'FILE_LEFT_OUT error',
   'FILE_NOT_FOUND fatal',
   'FORMAT_UNKNOWN fatal',
   'GEOMETRY_DROPPED info',
@@ -134,6 +136,7 @@ const FROZEN = [
   'USD_SKELETON_INVALID warning',
   'USD_SYNTAX fatal',
   'USD_VALUE_SKIPPED warning',
+  'VRM_CLIP_PLAYBACK warning',
   'VRM_FACE warning',
   'VRM_HUMANOID warning',
 ];

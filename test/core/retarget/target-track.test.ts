@@ -53,6 +53,49 @@ describe('resampleTrack', () => {
   });
 });
 
+describe('resampleTrack of splines', () => {
+  const frames = Array.from({ length: 31 }, (_, frame) => frame / 30);
+  const still = [0, 0, 0, 0];
+  const spline = (interpolation: 'LINEAR' | 'CUBICSPLINE') =>
+    track(
+      humanoid,
+      'spine',
+      'rotation',
+      interpolation,
+      frames,
+      frames.flatMap(() => (interpolation === 'LINEAR' ? [[0, 0, 0, 1]] : [still, [0, 0, 0, 1], still])),
+    );
+  const swing = {
+    path: 'rotation' as const,
+    tolerance: 1e-4,
+    evaluate: (time: number, out: Float32Array | Float64Array, o: number): void =>
+      out.set(aboutAxis([0, 0, 1], Math.sin(9 * time)), o),
+  };
+
+  test('is a CUBICSPLINE on the keys of the source if a source track is one', () => {
+    const [linear, cubic] = (['LINEAR', 'CUBICSPLINE'] as const).map((interpolation) =>
+      resampleTrack(1, { ...swing, tracks: [spline(interpolation)] }, 1, undefined),
+    );
+    expect([cubic.interpolation, ...cubic.times]).toEqual(['CUBICSPLINE', ...Float32Array.from(frames)]);
+    expect(linear.interpolation).toBe('LINEAR');
+    expect(linear.times.length).toBeGreaterThan(3 * cubic.times.length);
+  });
+
+  test('is LINEAR where that takes less space, and with fps', () => {
+    const slow = {
+      ...swing,
+      tracks: [spline('CUBICSPLINE')],
+      evaluate: (time: number, out: Float32Array | Float64Array, o: number): void =>
+        out.set(aboutAxis([0, 0, 1], time), o),
+    };
+    const found = [undefined, 10].map((fps) => resampleTrack(1, slow, 1, fps));
+    expect(found.map(({ interpolation, times }) => [interpolation, times.length])).toEqual([
+      ['LINEAR', 31],
+      ['LINEAR', 11],
+    ]);
+  });
+});
+
 describe('createTrackTable', () => {
   test('finds the tracks of a clip by path and node', () => {
     const rotation = track(humanoid, 'spine', 'rotation', 'STEP', [0], [[0, 0, 0, 1]]);

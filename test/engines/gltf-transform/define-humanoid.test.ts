@@ -1,3 +1,4 @@
+import { Logger, NodeIO } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { defineHumanoid, type HumanoidSkeletons, retarget } from '../../../src/engines/gltf-transform/index.ts';
@@ -16,6 +17,20 @@ describe('defineHumanoid', () => {
     expect(Object.keys(definition.bones).length).toBeGreaterThan(50);
     expect(names[definition.bones.leftHand as number]).toMatch(/LeftHand$/);
     expect(definition.rootNode).toBeGreaterThanOrEqual(0);
+  });
+
+  it('says which extension the IO needs that writes the document', async () => {
+    const document = await demoDocument('mixamo.glb');
+    const lines: string[] = [];
+    const log = (text: string): void => void lines.push(text);
+    document.setLogger({ debug: log, info: log, warn: log, error: log });
+    await document.transform(defineHumanoid(), defineHumanoid());
+    const about = lines.filter((line) => line.includes('registerExtensions([EXTSkeletonHumanoid])'));
+    expect(about.length).toBe(1);
+    // An IO without it drops the definition.
+    const plain = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT));
+    const dropped = parseGltf(await plain.writeBinary(document));
+    expect(readSkeletonDefinitions(dropped).definitions).toEqual([]);
   });
 
   it('leaves a document with a definition unchanged', async () => {

@@ -52,6 +52,16 @@ describe('EXTSkeletonHumanoid', () => {
     expect(names.some((name) => name?.endsWith('Head'))).toBe(true);
   });
 
+  it('says which extension to register when a file with humanoid channels was read without it', async () => {
+    const unregistered = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT));
+    const clips = await unregistered.readJSON({ json: structuredClone(json), resources: {} });
+    const document = await demoDocument('mixamo.glb');
+    await expect(document.transform(retarget(clips))).rejects.toThrow(
+      /channels of the animation "nod" have no target node.* register .*registerExtensions\(\[EXTSkeletonHumanoid\]\)/,
+    );
+    expect(document.getRoot().listAnimations()).toEqual([]);
+  });
+
   it('skips invalid definitions, bones and nodes', async () => {
     const broken = structuredClone(json);
     const extension = rootOf(broken) as { humanoidSkeletons: unknown[] };

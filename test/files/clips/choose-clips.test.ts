@@ -47,8 +47,18 @@ describe('chooseClips', () => {
 
   it('throws with a list of clips for a selector without a match', () => {
     expect(() => chosen('Walk', 'walk')).toThrow(OptionError);
-    expect(() => chosen('walk')).toThrow(/There is no clip "walk"; choose one of:\n {2}0 {2}"Walk" of a\.glb\n/);
+    expect(() => chosen('dance')).toThrow(/There is no clip "dance"; choose one of:\n {2}0 {2}"Walk" of a\.glb\n/);
     expect(() => chosen('')).toThrow(OptionError);
+  });
+
+  it('suggests names that are close to the selector', () => {
+    const message = /There is no clip "walk"; did you mean "Walk"\? Choose one of:\n {2}0 {2}"Walk" of a\.glb\n/;
+    expect(() => chosen('walk')).toThrow(message);
+    expect(() => chosen('Jmp')).toThrow(/did you mean "Jump"\?/);
+    expect(() => chosen('Run, Jump')).toThrow(
+      /There is no clip "Run, Jump"; select both one by one: --clip Run --clip Jump; choose/,
+    );
+    for (const far of ['x', '99']) expect(() => chosen(far)).toThrow(/There is no clip "\w+"; choose one of/);
   });
 
   it('selects nothing from files without clips', () => {

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { AssetClip } from '../../../src/core/asset/asset.ts';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import type { HumanoidDescription } from '../../../src/core/humanoid/describe-humanoid.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
+import { VRM1_RIG } from '../../../src/demo/characters/rigs.ts';
+import { glbBytes } from '../../../src/demo/files/glb.ts';
+import { vrm1Document } from '../../../src/demo/files/vrm.ts';
 import { describeFileHumanoid } from '../../../src/files/humanoid/describe-file-humanoid.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
+import { reportHumanoid } from '../../../src/files/reports/humanoid-report.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { withoutVertices } from '../../make/opened.ts';
 import { demoUsd, openUsdDemo } from '../../make/usd-demo.ts';
@@ -145,5 +150,21 @@ describe('describeFileHumanoid', () => {
     expect(describeFileHumanoid(await openDemo('child.vrm'), 0, { pose: 'declared' }).humanoid?.reference.kind).toBe(
       'declared',
     );
+  });
+
+  it('straightens the declared pose of an avatar that is nearly in a T-pose, unless it is requested as declared', async () => {
+    const character = makeCharacter({ ...VRM1_RIG, bindPose: { arms: 6, palms: 15, fingers: 12 } });
+    const file = await openBytes(glbBytes(vrm1Document(character)), { name: 'avatar.vrm' });
+    const { humanoid, issues } = describeFileHumanoid(file, 0);
+    expect(issues).toEqual([]);
+    const report = reportHumanoid(humanoid!, file.asset.skeletons[0], 0);
+    expect([report.referencePose.kind, report.referencePose.from]).toEqual(['estimated', 'vrm1']);
+    expect(report.referencePose.deviationDegrees.leftArm).toBe(0);
+    expect(report.declaredPose).toMatchObject({ kind: 'declared', deviationDegrees: { leftArm: 6 }, ground: 0 });
+    expect(report.declaredPose!.palmDegrees.left).toBeGreaterThan(10);
+    const asDeclared = describeFileHumanoid(file, 0, { pose: 'declared' }).humanoid!;
+    const { declaredPose, referencePose } = reportHumanoid(asDeclared, file.asset.skeletons[0], 0);
+    expect(declaredPose).toBeUndefined();
+    expect(referencePose.rotations).toEqual(report.declaredPose!.rotations);
   });
 });

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import type { HumanoidOptions } from '../../../src/files/humanoid/describe-file-humanoid.ts';
-import { findHumanoid, type HumanoidChoice } from '../../../src/files/humanoid/find-humanoid.ts';
+import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
+import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
+
+interface GltfNode {
+  name?: string;
+  children?: number[];
+  mesh?: number;
+}
 
 async function fileOf(...trees: Parameters<typeof gltfWithCharacters>): Promise<OpenFile> {
   return openBytes(new TextEncoder().encode(gltfWithCharacters(...trees)), { name: 'crowd.gltf' });
@@ -28,6 +36,36 @@ describe('findHumanoid', () => {
     expect(found?.index).toBe(0);
     expect(reason).toBeNull();
     expect(issues.map(({ code }) => code)).not.toContain('SKELETON_CHOSEN');
+  });
+
+  it('finds hips and legs that are nodes outside of the skin', async () => {
+    const doc = parseGltf(demoBytes('mixamo.glb'));
+    const { nodes, skins } = doc.json as unknown as { nodes: GltfNode[]; skins: { joints: number[] }[] };
+    const at = (name: string): number => nodes.findIndex((node) => node.name === `mixamorig:${name}`);
+    const below = (node: number): number[] => [node, ...(nodes[node].children ?? []).flatMap(below)];
+    const upper = new Set(below(at('Spine')));
+    const armature = nodes.find(({ children = [] }) => children.includes(at('Hips'))) as GltfNode;
+    nodes[at('Hips')].children = nodes[at('Hips')].children?.filter((node) => !upper.has(node)) ?? [];
+    armature.children = [...(armature.children ?? []), at('Spine')];
+    for (const node of nodes) delete node.mesh;
+    for (const skin of skins) {
+      skin.joints = skin.joints.filter((node) => upper.has(node));
+      Reflect.deleteProperty(skin, 'inverseBindMatrices');
+      Reflect.deleteProperty(skin, 'skeleton');
+    }
+    const file = await openBytes(concatParts(serializeGltf(doc).parts), { name: 'half.glb' });
+    const { found, reason } = findHumanoid(file, 'source', {});
+    expect(reason).toBeNull();
+    const { skeleton, map } = (found as FoundHumanoid).humanoid;
+    for (const [bone, name] of [
+      ['hips', 'Hips'],
+      ['leftUpperLeg', 'LeftUpLeg'],
+      ['rightFoot', 'RightFoot'],
+      ['spine', 'Spine'],
+    ] as const) {
+      expect(skeleton.names[map.nodes[BONE[bone]]]).toBe(`mixamorig:${name}`);
+    }
+    expect(skeleton.joints[map.nodes[BONE.hips]]).toBe(0);
   });
 
   it('returns the only humanoid of several skeletons, with an issue', async () => {

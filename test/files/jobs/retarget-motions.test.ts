@@ -40,6 +40,7 @@ describe('retargetMotions', () => {
         tracks: animation.channels.length,
         keys: expect.any(Number),
         from: { file: 'walk.glb', clip: 'walk', index: 0 },
+        hipsScale: expect.any(Number),
       },
     ]);
     expect(report).toMatchObject({ ok: true, output: 'out/a.vrm', source: { file: 'walk.glb', humanoid: true } });

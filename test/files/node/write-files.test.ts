@@ -132,6 +132,19 @@ describe('writeFiles', () => {
     );
   });
 
+  it('never replaces an input that is still to be read, also not with `force`', () => {
+    const here = folder('unread');
+    writeFileSync(here('next.glb'), 'next');
+    symlinkSync(here('next.glb'), here('link.glb'));
+    const options = { force: true, inputs: [here('next.glb')], unread: [here('link.glb')] };
+    const error = errorOf(() => writeFiles([{ path: here('next.glb'), parts: [utf8('x')] }], options));
+    expect([error.code, error.path]).toEqual(['OVERWRITE_REFUSED', here('next.glb')]);
+    expect(readFileSync(here('next.glb'), 'utf8')).toBe('next');
+    writeFiles([{ path: here('other.glb'), parts: [utf8('x')] }], options);
+    writeFiles([{ path: here('next.glb'), parts: [utf8('x')] }], { ...options, unread: [] });
+    expect(readFileSync(here('next.glb'), 'utf8')).toBe('x');
+  });
+
   it('throws for two outputs with the same path', () => {
     const here = folder('twice');
     const path = here('a.glb');

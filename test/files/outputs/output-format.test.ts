@@ -22,6 +22,12 @@ describe('outputFormat', () => {
     expect(() => outputFormat(path)).toThrow(OptionError);
     expect(() => outputFormat(path)).toThrow(/\.glb, \.gltf, \.usdz/);
   });
+
+  it('asks for a file name for folders and empty paths', () => {
+    expect(() => outputFormat('out/')).toThrow(/^out\/ is a folder; name a file, such as out\/\{clip\}\.glb$/);
+    expect(() => outputFormat('a\\b\\')).toThrow(/is a folder/);
+    expect(() => outputFormat('')).toThrow(/^The path is empty; name a file/);
+  });
 });
 
 describe('holdsOneClip', () => {

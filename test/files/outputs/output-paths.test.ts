@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { isTemplate, mainPaths, outputGroups } from '../../../src/files/outputs/output-paths.ts';
+import {
+  checkTemplate,
+  isTemplate,
+  mainPaths,
+  outputGroups,
+  pathsOf,
+} from '../../../src/files/outputs/output-paths.ts';
 
 const parts = (...names: string[]) => names.map((clip, index) => ({ clip, file: 'pack', character: 'avatar', index }));
 
@@ -13,6 +19,17 @@ describe('outputGroups', () => {
     const groups = outputGroups('out/{file}-{clip}.bvh', parts('walk', 'run', 'walk'));
     expect(groups.map(({ path }) => path)).toEqual(['out/pack-walk.bvh', 'out/pack-run.bvh', 'out/pack-walk 2.bvh']);
     expect(groups.map(({ clips }) => clips)).toEqual([[0], [1], [2]]);
+  });
+
+  it('numbers paths that differ only in case, which are one file on some systems', () => {
+    const paths = outputGroups('{clip}.glb', parts('Walk', 'walk', 'WALK 2')).map(({ path }) => path);
+    expect(paths).toEqual(['Walk.glb', 'walk 2.glb', 'WALK 2 2.glb']);
+  });
+
+  it('keeps paths unique across calls with the same set', () => {
+    const taken = new Set<string>();
+    const paths = ['walk', 'run', 'walk'].flatMap((name) => outputGroups('{clip}.bvh', parts(name), taken));
+    expect(paths.map(({ path }) => path)).toEqual(['walk.bvh', 'run.bvh', 'walk 2.bvh']);
   });
 
   it('replaces path separators in clip names', () => {
@@ -44,6 +61,17 @@ describe('mainPaths', () => {
     ];
     expect(mainPaths(files, 'out/{clip}.usda')).toEqual(['out/walk.usda', 'out/run.usda']);
   });
+});
+
+it('pathsOf: lists every file once, in the order of writing', () => {
+  const files = ['skin.png', 'a.gltf', 'skin.png', 'b.gltf'].map((path) => ({ path }));
+  expect(pathsOf(files)).toEqual(['skin.png', 'a.gltf', 'b.gltf']);
+});
+
+it('checkTemplate: throws for unknown placeholders and extensions', () => {
+  expect(() => checkTemplate('out/{file}-{clip}.glb')).not.toThrow();
+  expect(() => checkTemplate('{name}.glb')).toThrow(OptionError);
+  expect(() => checkTemplate('{clip}.doc')).toThrow(OptionError);
 });
 
 describe('isTemplate', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { systemReason } from '../../../src/files/reports/system-reason.ts';
+import { systemReason, writeReason } from '../../../src/files/reports/system-reason.ts';
 
 it('systemReason: describes known error codes', () => {
   let caught: unknown;
@@ -17,4 +17,13 @@ it('systemReason: returns the message of unknown errors', () => {
   expect(systemReason(Object.assign(new Error('odd'), { code: 'toString' }))).toBe('odd');
   expect(systemReason('text')).toBe('text');
   expect(systemReason(null)).toBe('null');
+});
+
+it('writeReason: says why a file cannot be written, with the code of the system', () => {
+  const failed = (code: string): unknown => Object.assign(new Error(`${code}: odd`), { code });
+  expect(writeReason(failed('ENOENT'))).toBe(
+    'its folder does not exist, or the system allows no new files in it (ENOENT)',
+  );
+  expect(writeReason(failed('ENOSPC'))).toBe('the disk is full (ENOSPC)');
+  expect(writeReason(failed('EXDEV'))).toBe('EXDEV: odd');
 });

@@ -14,7 +14,7 @@ export function expectValidAsset(asset: Asset): void {
   for (const { clips, duration } of asset.clips) {
     expect(clips.length).toBe(asset.skeletons.length);
     expect(Number.isFinite(duration)).toBe(true);
-    for (const { times, values, path } of clips.flatMap(({ tracks }) => tracks)) {
+    for (const { times, values, path, interpolation } of clips.flatMap(({ tracks }) => tracks)) {
       if (
         !times.every(
           (time, k) =>
@@ -22,14 +22,18 @@ export function expectValidAsset(asset: Asset): void {
         )
       )
         expect.fail('times do not rise');
-      expect(values.length).toBe(times.length * (path === 'rotation' ? 4 : 3));
+      const width = path === 'rotation' ? 4 : 3;
+      const isCubic = interpolation === 'CUBICSPLINE';
+      const stride = isCubic ? 3 * width : width;
+      expect(values.length).toBe(times.length * stride);
       if (!values.every(Number.isFinite)) expect.fail('a value is not finite');
       if (path !== 'rotation') continue;
-      for (let o = 0; o < values.length; o += 4) {
+      const first = isCubic ? width : 0;
+      for (let o = first; o < values.length; o += stride) {
         const [x, y, z, w] = values.subarray(o, o + 4);
         if (Math.abs(Math.hypot(x!, y!, z!, w!) - 1) > EXACT) expect.fail('a quaternion is not of length 1');
-        if (o === 0) continue;
-        const [px, py, pz, pw] = values.subarray(o - 4, o);
+        if (o === first) continue;
+        const [px, py, pz, pw] = values.subarray(o - stride, o - stride + 4);
         if (x! * px! + y! * py! + z! * pz! + w! * pw! < 0) expect.fail('quaternions change hemisphere');
       }
     }

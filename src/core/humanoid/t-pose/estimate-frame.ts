@@ -11,6 +11,11 @@ import { findTrunkLines, midpoint, type TrunkLines } from './trunk-lines.ts';
 
 /** Up snaps to an axis of the file within this angle, radians: a leaning character keeps its lean. */
 const UP_SNAP = (15 * Math.PI) / 180;
+/**
+ * The front snaps to an axis of the file within this angle, radians. Hip and shoulder joints of real rigs are 0.1 to 0.4° off by noise, and
+ * every world delta would contain that yaw.
+ */
+const FRONT_SNAP = (2 * Math.PI) / 180;
 /** A character narrower than this fraction of its height has no left and right. */
 const NARROW = 1e-3;
 /** Minimum sine of the angle between the side line and up. */
@@ -33,12 +38,12 @@ export interface FrameEstimate {
   readonly confidence: number;
 }
 
-/** Replaces a direction by the nearest axis of the file within {@link UP_SNAP}; returns whether it did. */
-function snapToAxis(direction: Float64Array): boolean {
+/** Replaces a direction by the nearest axis of the file within `limit`, radians; returns whether it did. */
+function snapToAxis(direction: Float64Array, limit: number): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const unit = new Float64Array(3);
     unit[axis] = Math.sign(direction[axis]);
-    if (unit[axis] === 0 || vec3.angleBetween(unit, 0, direction, 0) >= UP_SNAP) continue;
+    if (unit[axis] === 0 || vec3.angleBetween(unit, 0, direction, 0) >= limit) continue;
     direction.set(unit);
     return true;
   }
@@ -56,7 +61,7 @@ function includeLegs(up: Float64Array, hips: Float64Array, positions: Floats, no
   vec3.subtract(legs, 0, hips, 0, legs, 0);
   if (!(vec3.normalize(legs, 0, legs, 0) > 0)) return;
   vec3.add(legs, 0, legs, 0, up, 0);
-  if (snapToAxis(legs) && vec3.angleBetween(legs, 0, up, 0) < 2 * UP_SNAP) up.set(legs);
+  if (snapToAxis(legs, UP_SNAP) && vec3.angleBetween(legs, 0, up, 0) < 2 * UP_SNAP) up.set(legs);
 }
 
 /** The horizontal axis of the file to which most cues point; null when no cue points to one. */
@@ -82,7 +87,7 @@ function guessFront(up: Float64Array, positions: Floats, nodes: Int32Array): Flo
 function upOf({ up: line, bottom }: TrunkLines, positions: Floats, nodes: Int32Array): Float64Array | null {
   const up = new Float64Array(3);
   if (!(vec3.normalize(up, 0, line, 0) > 0)) return null;
-  if (!snapToAxis(up)) includeLegs(up, bottom, positions, nodes);
+  if (!snapToAxis(up, UP_SNAP)) includeLegs(up, bottom, positions, nodes);
   return up;
 }
 
@@ -96,7 +101,9 @@ function frontOf(lines: TrunkLines, up: Float64Array): Float64Array | null {
   if (!(breadth > NARROW * vec3.length(lines.up, 0))) return null;
   const front = new Float64Array(3);
   vec3.cross(front, 0, side, 0, up, 0);
-  return vec3.normalize(front, 0, front, 0) > ASKEW ? front : null;
+  if (!(vec3.normalize(front, 0, front, 0) > ASKEW)) return null;
+  snapToAxis(front, FRONT_SNAP);
+  return front;
 }
 
 /** F of a character with this up axis and front. */
@@ -114,7 +121,7 @@ function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
 
 /**
  * Estimates the canonical frame of a pose: +X along the lines of hips and shoulders, up from the hips to the shoulders.
- * A character without breadth faces the horizontal axis of the file to which feet, face, knees and thumbs point.
+ * Up within 15° and a front within 2° of an axis of the file are that axis. A character without breadth faces the horizontal axis of the file to which feet, face, knees and thumbs point.
  *
  * @param positions Position per node, xyz, model space.
  * @param nodes Node per bone, −1 where the bone is absent.

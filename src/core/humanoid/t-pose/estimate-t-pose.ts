@@ -90,8 +90,9 @@ export function estimateTPose(
     vertices: once(options.vertices ?? (() => null)),
     plantedSlope: once(options.plantedSlope ?? (() => null)),
   });
-  const stance = classifyStance(state, bonePositions(pose, nodes, frame.rotation));
-  const mayLean = stance === 'moving' && options.animated === true;
+  const isAnimated = options.animated === true;
+  const stance = classifyStance(state, bonePositions(pose, nodes, frame.rotation), isAnimated);
+  const mayLean = stance === 'moving' && isAnimated;
   const lean = alignTrunk(state, mayLean, frame.reason, frame.confidence);
   for (const side of ['left', 'right'] satisfies Side[]) {
     alignArm(state, side, lean);

@@ -6,7 +6,7 @@ import type { Clip } from '../../animation/clip.ts';
 import * as quat from '../../math/quat.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import type { DeclaredHumanoid, PartFinding, ReferenceKind } from '../humanoid.ts';
+import type { DeclaredHumanoid, Limb, PartFinding, ReferenceKind } from '../humanoid.ts';
 import {
   applyCorrections,
   type BonePose,
@@ -28,11 +28,14 @@ import {
   toModelPose,
 } from './model-pose.ts';
 import { findMotionGround, findPlantedSlope } from './motion-statistics.ts';
+import { type DeviatingPart, MAX_DECLARED_DEVIATION, straightenDeclaredPose } from './straighten-declared.ts';
+import { deviationFromTPose } from './t-pose-chains.ts';
 
 /**
  * Which pose becomes the reference pose.
  *
- * - `auto`: the declared pose, else the best pose of the file corrected by the T-pose estimator.
+ * - `auto`: the declared pose, else the best pose of the file; both corrected by the T-pose estimator. A pose that EXT_skeleton_humanoid
+ *   declares is used as it is.
  * - `start`: a user-supplied pose corrected by the estimator.
  * - All others are used as they are: the declared, bind or node pose, a frame of the motion (index from 0), or a
  *   user-supplied pose.
@@ -119,6 +122,10 @@ export interface FileReferencePose {
   readonly basePose: Float64Array | null;
   /** Positions of the bones in the pose that the estimator started from, xyz, canonical frame. */
   readonly start: Float64Array;
+  /** The humanoid whose declared pose this is, straightened or not; null without. */
+  readonly declared: DeclaredHumanoid | null;
+  /** The declared pose as it is, where this one was straightened; null otherwise. */
+  readonly asDeclared: FileReferencePose | null;
   /** How each body part was aligned; null when the pose was not estimated. */
   readonly findings: readonly PartFinding[] | null;
   /** What is unusual about the pose. */
@@ -144,8 +151,54 @@ function createReference(
   from: string,
 ): FileReferencePose {
   const bonePose = applyCorrections(nodes, pose, uniformCorrections(frame));
-  const start = bonePose.positions;
-  return { kind, from, frame, pose: bonePose, basePose: basePoseOf(pose), start, findings: null, issues: [] };
+  return {
+    kind,
+    from,
+    frame,
+    pose: bonePose,
+    basePose: basePoseOf(pose),
+    start: bonePose.positions,
+    declared: null,
+    asDeclared: null,
+    findings: null,
+    issues: [],
+  };
+}
+
+/** Reports parts of a declared pose that are far from a T-pose and are used nevertheless. */
+function reportDeviation(parts: readonly DeviatingPart[]): Issue[] {
+  if (parts.length === 0) return [];
+  const listed = parts.map(({ part, degrees }) => `${part} by ${degrees.toFixed(1)}°`).join(', ');
+  return [
+    issue(
+      'DECLARED_POSE_NOT_T',
+      `The declared reference pose deviates from a T-pose (${listed}; expected at most ${MAX_DECLARED_DEVIATION}°). ` +
+        'These parts are used as declared. Choose another reference pose if they come out bent.',
+    ),
+  ];
+}
+
+/** A declared pose that is used as it is. */
+function declaredReference(skeleton: Skeleton, nodes: Int32Array, declared: DeclaredHumanoid): FileReferencePose {
+  const pose = declaredPose(skeleton, declared);
+  const reference = createReference(nodes, pose, declaredFrame(declared), 'declared', declared.format);
+  const limbs = Object.entries(deviationFromTPose(reference.start, nodes)) as [Limb, number][];
+  const off = limbs.filter(([, degrees]) => degrees > MAX_DECLARED_DEVIATION);
+  return { ...reference, declared, issues: reportDeviation(off.map(([part, degrees]) => ({ part, degrees }))) };
+}
+
+/** A declared pose, straightened where it is near a T-pose. An exact T-pose is used as it is. */
+function straightenedReference(skeleton: Skeleton, nodes: Int32Array, declared: DeclaredHumanoid): FileReferencePose {
+  const asDeclared = declaredReference(skeleton, nodes, declared);
+  const pose = declaredPose(skeleton, declared);
+  const { frame, start } = asDeclared;
+  const { corrections, isChanged, findings, kept } = straightenDeclaredPose(skeleton, nodes, pose, frame);
+  const issues = reportDeviation(kept);
+  if (!isChanged) return { ...asDeclared, issues };
+  const straightened = applyCorrections(nodes, pose, corrections);
+  const height = lowestFootHeight(start, nodes) - lowestFootHeight(straightened.positions, nodes);
+  raiseBones(straightened.positions, nodes, height);
+  return { ...asDeclared, kind: 'estimated', pose: straightened, asDeclared, findings, issues };
 }
 
 /** A pose corrected by the T-pose estimator. */
@@ -172,6 +225,8 @@ function estimateReference(
     pose: bonePose,
     basePose: basePoseOf(pose),
     start,
+    declared: null,
+    asDeclared: null,
     findings,
     issues: [...frame.issues, ...issues],
   };
@@ -214,7 +269,8 @@ export function findReferencePose(
   }
   if (choice === 'auto' || (choice === 'declared' && declared !== null)) {
     const by = declared as DeclaredHumanoid;
-    return createReference(nodes, declaredPose(skeleton, by), declaredFrame(by), 'declared', by.format);
+    const isObeyed = choice === 'declared' || by.format === 'ext';
+    return isObeyed ? declaredReference(skeleton, nodes, by) : straightenedReference(skeleton, nodes, by);
   }
   if (choice === 'declared')
     return 'its declared reference pose was requested, but its format declares none; use auto, bind or node';

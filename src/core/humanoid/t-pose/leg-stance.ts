@@ -47,17 +47,25 @@ export function digitigradeBend(state: EstimatorState, side: Side): number | nul
   return bend;
 }
 
+/** Whether the motion plants the feet flat, as a runner does whose knees are bent on average. */
+function plantsFlatFeet({ plantedSlope }: EstimatorState): boolean {
+  const slope = plantedSlope();
+  return slope !== null && slope < Math.PI / 2 - STEEP;
+}
+
 /**
  * Classifies the stance of a character whose bones are rotated by the frame only.
  *
  * @param state The character, uncorrected.
  * @param start Position per bone, xyz, canonical frame.
+ * @param isAnimated Whether the pose comes from a motion, in which bent knees prove less.
  * @returns The stance.
  */
-export function classifyStance(state: EstimatorState, start: Float64Array): LegStance {
+export function classifyStance(state: EstimatorState, start: Float64Array, isAnimated: boolean): LegStance {
   const left = digitigradeBend(state, 'left');
   const right = digitigradeBend(state, 'right');
-  if (left !== null && right !== null && Math.abs(left - right) < ALIKE) return 'digitigrade';
+  const isAlike = left !== null && right !== null && Math.abs(left - right) < ALIKE;
+  if (isAlike && !(isAnimated && plantsFlatFeet(state))) return 'digitigrade';
   const { leftLeg = 0, rightLeg = 0 } = deviationFromTPose(start, state.nodes);
   return Math.max(leftLeg, rightLeg) > MAX_REST_DEVIATION ? 'moving' : 'standing';
 }

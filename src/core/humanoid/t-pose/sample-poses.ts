@@ -7,17 +7,19 @@ import { frameTimes, type ModelPose, sampleModelPose } from './model-pose.ts';
 const DEFAULT_COUNT = 48;
 
 /**
- * Samples a clip at evenly distributed frames.
+ * Samples a clip at evenly distributed times from its first to its last frame. Frames themselves may be closer together where the motion is
+ * fast, which would weigh that part of the motion more.
  *
  * @param skeleton The skeleton that the clip animates.
  * @param clip The clip.
- * @param maxCount Maximum number of poses; shorter clips give all their frames.
+ * @param maxCount Maximum number of poses; clips with fewer frames give as many poses as frames.
  * @returns Poses in the order of time.
  */
 export function* samplePoses(skeleton: Skeleton, clip: Clip, maxCount: number = DEFAULT_COUNT): Generator<ModelPose> {
   const times = frameTimes(clip);
-  const step = Math.max(1, Math.ceil(times.length / maxCount));
-  for (let frame = 0; frame < times.length; frame += step) {
-    yield sampleModelPose(skeleton, clip, times[frame], `frame:${frame}`);
+  const count = Math.min(maxCount, times.length);
+  for (let k = 0; k < count; k++) {
+    const time = count === 1 ? times[0] : times[0] + ((times[times.length - 1] - times[0]) * k) / (count - 1);
+    yield sampleModelPose(skeleton, clip, time, `${time} s`);
   }
 }

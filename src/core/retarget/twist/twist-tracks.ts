@@ -61,7 +61,7 @@ function tracksOf({ first, tracks }: RotationProducts, k: number): readonly Trac
  * @param tolerance Radians between keys.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
- * @returns A LINEAR track.
+ * @returns A LINEAR track; a CUBICSPLINE if the driver has one and LINEAR keys would take more space.
  */
 export function twistTrack(
   plan: RetargetPlan,

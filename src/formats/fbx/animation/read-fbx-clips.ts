@@ -1,13 +1,13 @@
 /** Converts the animations of an FBX scene to clips of its skeletons. */
 import {
   type Clip,
+  type Keys,
   lastKeyTime,
   PATH_WIDTH,
   TRACK_PATHS,
   type Track,
   type TrackPath,
 } from '../../../core/animation/clip.ts';
-import type { LinearKeys } from '../../../core/animation/resample.ts';
 import {
   RELATIVE_TOLERANCE,
   ROTATION_TOLERANCE,
@@ -55,10 +55,10 @@ interface Reading extends KeyBudget {
 /**
  * Reads all animations that have a curve: one clip per animation stack (FBX 7) or take (FBX 6), split by skeleton.
  *
- * Tracks are LINEAR with float32 times. They have a key at each key of the curves, and more between them until they are
- * within 0.005° and 1e-5 of the skeleton size of the exact motion (curves, layers, rotation order, pivots). Quaternions
- * follow the path of the Euler angles; neighboring keys are in one hemisphere. A path that keeps its rest value gets no
- * track.
+ * Tracks are LINEAR or CUBICSPLINE, whichever takes less space, with float32 times. They have a key at each key of the
+ * curves, and more only in intervals where they would be off by more than 0.005° or 1e-5 of the skeleton size from the
+ * exact motion (curves, layers, rotation order, pivots). Quaternions follow the path of the Euler angles; neighboring
+ * keys are in one hemisphere. A path that keeps its rest value gets no track.
  *
  * Time 0 is the start of the declared range, and keys outside the range are cut off. Without a key in that range, time
  * 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
@@ -141,7 +141,7 @@ function readClip(reading: Reading, take: FbxTake): AssetClip {
         duration = Math.max(duration, keys.times[keys.times.length - 1]);
         const rest = forest.rest.subarray(model * POSE_STRIDE, (model + 1) * POSE_STRIDE);
         if (staysAtRest(keys, rest, path, reading.sizes[index])) continue;
-        tracks.push({ target: node, path, interpolation: 'LINEAR', ...keys });
+        tracks.push({ target: node, path, ...keys });
       }
     }
     return { name: take.name, duration: lastKeyTime(tracks), tracks };
@@ -179,7 +179,7 @@ function animatedNodes({ forest, trackFaults }: Reading, window: TakeWindow): (A
   });
 }
 
-/** Resamples one path of a node; null if it is not animated or the key budget is exhausted. */
+/** Reads the keys of one path of a node; null if it is not animated or the key budget is exhausted. */
 function readPath(
   reading: Reading,
   window: TakeWindow,
@@ -187,7 +187,7 @@ function readPath(
   path: TrackPath,
   name: string,
   size: number,
-): LinearKeys | null {
+): Keys | null {
   const isRotation = path === 'rotation';
   const source = {
     channels: channelsOf(node, path),
@@ -199,8 +199,9 @@ function readPath(
   return resampleChannels(reading, window, source, name);
 }
 
-/** Checks whether all keys equal the rest pose of the node. */
-function staysAtRest({ values }: LinearKeys, rest: Floats, path: TrackPath, size: number): boolean {
+/** Checks whether all keys equal the rest pose of the node. A CUBICSPLINE never does: constant values fit LINEAR keys. */
+function staysAtRest({ interpolation, values }: Keys, rest: Floats, path: TrackPath, size: number): boolean {
+  if (interpolation !== 'LINEAR') return false;
   const start = PATH_OFFSET[path];
   const width = PATH_WIDTH[path];
   const tolerance = path === 'translation' ? size * REST_TOLERANCE : REST_TOLERANCE;

@@ -1,5 +1,5 @@
 /** Reads the animated weights of blend shapes. */
-import type { LinearKeys } from '../../../core/animation/resample.ts';
+import type { Keys } from '../../../core/animation/clip.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import { meshObjects } from '../meshes/mesh-objects.ts';
@@ -30,7 +30,7 @@ export interface MorphFunction {
 }
 
 /** Resamples weights to keys; null if the key budget is exhausted. */
-export type ResampleMorphs = (weights: MorphFunction, nodeName: string) => LinearKeys | null;
+export type ResampleMorphs = (weights: MorphFunction, nodeName: string) => Keys | null;
 
 /**
  * Lists the nodes with blend shapes. If a node has several meshes, the first one with blend shapes counts.
@@ -85,7 +85,6 @@ export function readMorphTracks(
         nodeName: model.name,
         targetCount: targets.length,
         targetNames: targets.map(({ name }) => name),
-        interpolation: 'LINEAR' as const,
         ...keys,
       },
     ];

@@ -1,5 +1,7 @@
-/** Resamples functions of animated channels to LINEAR keys. */
-import { type LinearKeys, resampleFunction, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
+/** Converts functions of animated channels to keys. */
+import type { Keys } from '../../../core/animation/clip.ts';
+import { fitKeys } from '../../../core/animation/fit-keys.ts';
+import { type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { addChannelBreaks, curvesOf, type FbxChannel } from './animation-layers.ts';
 import type { CurveBreaks } from './curve-breaks.ts';
@@ -31,7 +33,7 @@ export type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evalu
 };
 
 /**
- * Resamples a function of time to LINEAR keys, and reduces the budget.
+ * Converts a function of time to keys (see `fitKeys`), and reduces the budget. A CUBICSPLINE key counts as three.
  *
  * @param budget Changed in place.
  * @param window The take and its range.
@@ -44,7 +46,7 @@ export function resampleChannels(
   window: TakeWindow,
   { channels, ...source }: ChannelFunction,
   name: string,
-): LinearKeys | null {
+): Keys | null {
   if (channels.length === 0) return null;
   const curves = channels.flatMap(curvesOf);
   for (const { times } of curves) budget.readsLeft -= times.length;
@@ -61,8 +63,9 @@ export function resampleChannels(
     return null;
   }
   const keyLimit = Math.min(keyTimes.length * KEYS_PER_KEY + EXTRA_KEYS, most);
-  const keys = resampleFunction({ ...source, keyTimes, stepTimes, keyLimit });
-  budget.keysLeft -= keys.times.length * keyWeight;
+  const keys = fitKeys({ ...source, keyTimes, stepTimes, keyLimit });
+  const isCubic = keys.interpolation === 'CUBICSPLINE';
+  budget.keysLeft -= keys.times.length * keyWeight * (isCubic ? 3 : 1);
   budget.readsLeft -= keys.times.length * channels.length;
   if (keys.values.some((value) => !(Math.abs(value) <= FLOAT32_MAX))) {
     noteTrackFault(

@@ -9,6 +9,7 @@ import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../core/skeleto
 import { commonAncestor } from '../../../core/skeleton/topology.ts';
 import { declareExtHumanoid } from '../extensions/ext-humanoids.ts';
 import type { FileHumanoid } from '../extensions/human-bones.ts';
+import { findLimbsOutsideSkins } from './limbs-outside-skins.ts';
 import { type FileBind, readBindPose } from './read-bind-pose.ts';
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
@@ -31,6 +32,7 @@ interface Group {
  *   descendants.
  * - Skins that share joints belong to one skeleton. So do skins whose joints are descendants of the lowest common
  *   ancestor of another skin's joints, unless this ancestor is a root: characters under a common root stay separate.
+ * - Limbs that no skin uses belong to the skeleton as well, if their names contain body parts that it lacks.
  * - Without skins and humanoids, each tree of more than one node is a skeleton.
  * - Several EXT_skeleton_humanoid definitions for the same joints give one skeleton each.
  *
@@ -56,11 +58,17 @@ export function readSkeletons(
   const bind = readBindPose(forest, worlds, skinGroups, issues);
   const isJoint = new Uint8Array(forest.parents.length);
   for (const { joints } of skins) for (const node of joints) isJoint[node] = 1;
+  const limbs = new Map(
+    findLimbsOutsideSkins(
+      forest,
+      groups.map(({ tops }) => tops),
+    ).map((tops, k) => [groups[k], tops]),
+  );
   const names = uniqueNames(parts.map(({ group, humanoid }) => nameOf(forest, group, humanoid)));
   const seen = new Int32Array(forest.parents.length).fill(-1);
   let total = 0;
   return parts.map(({ group, humanoid }, index) => {
-    const nodes = withRelatives(forest, group.tops, seen, index);
+    const nodes = withRelatives(forest, [...group.tops, ...(limbs.get(group) ?? [])], seen, index);
     total += nodes.length;
     if (total > MAX_SKELETON_NODES) {
       const message = `The ${parts.length} skeletons of the file have more than ${MAX_SKELETON_NODES} nodes in total, which is the limit; the file is probably malicious`;
@@ -198,7 +206,8 @@ function withRelatives(
     while (above.length > 0) nodes.push(above.pop() as number);
     for (let node = top; node < ends[top]; node++) nodes.push(node);
   }
-  return Int32Array.from(nodes);
+  // In depth-first order parents come first, also where a limb was added after other tops.
+  return Int32Array.from(nodes).sort();
 }
 
 function cutSkeleton(

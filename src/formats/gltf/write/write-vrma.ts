@@ -1,15 +1,13 @@
 /** Writes a VRM Animation: the bones of a humanoid with their mapping, and one clip. VRMC_vrm_animation-1.0. */
 
 import type { Clip, Track } from '../../../core/animation/clip.ts';
-import { linearTrack } from '../../../core/animation/linear-track.ts';
-import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
+import { linearTracks } from '../../../core/animation/linear-track.ts';
 import type { FaceTracks } from '../../../core/face/face-tracks.ts';
 import { BONE, BONES, REQUIRED_BONES } from '../../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import { isNormalized } from '../../../core/humanoid/normalized-humanoid.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { formatTally } from '../../../core/report/issue-tally.ts';
-import { depths } from '../../../core/skeleton/topology.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { listItem } from '../document/json-access.ts';
 import { createFaceParts } from './vrma-face-nodes.ts';
@@ -48,16 +46,6 @@ function allowedTracks({ map }: Humanoid, clip: Clip, issues: Issue[]): Track[] 
   return tracks;
 }
 
-/** Converts tracks to LINEAR: the specification assumes linear interpolation, and some players apply it to all keys. */
-function linearTracks({ skeleton, height }: Humanoid, tracks: readonly Track[]): Track[] {
-  const longest = depths(skeleton.parents).reduce((most, depth) => Math.max(most, depth + 1), 1);
-  return tracks.map((track) => {
-    const bound =
-      track.path === 'rotation' ? ROTATION_TOLERANCE / longest : RELATIVE_TOLERANCE * (height > 0 ? height : 1);
-    return linearTrack(track, bound);
-  });
-}
-
 /** Result of {@link writeVrma}. */
 export interface VrmaDocument {
   /** New document. */
@@ -73,7 +61,7 @@ export interface VrmaDocument {
 /**
  * Creates a VRM Animation 1.0 (VRMC_vrm_animation) with one animation. Node i of the file is node i of the humanoid; its
  * rest pose is the T-pose of the format: facing +Z, in meters. All bones become nodes. The eyes are not mapped, as the
- * format requires. STEP and CUBICSPLINE tracks become LINEAR, within 0.005° of world rotation. The nodes of the face come
+ * format requires. STEP and CUBICSPLINE tracks become LINEAR, within 0.01° of world rotation. The nodes of the face come
  * last: one per expression (a preset if the name matches) and one for the look-at.
  *
  * @param humanoid Normalized humanoid, as `createNormalizedHumanoid` returns it.
@@ -99,7 +87,9 @@ export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_
   const { nodes } = humanoid.map;
   const count = humanoid.skeleton.names.length;
   const parts = createFaceParts(face, count, issues);
-  const tracks = [...linearTracks(humanoid, allowedTracks(humanoid, clip, issues)), ...parts.tracks];
+  // The specification assumes linear interpolation, and some players apply it to all keys.
+  const allowed = allowedTracks(humanoid, clip, issues);
+  const tracks = [...linearTracks(humanoid.skeleton, allowed, humanoid.height || 1), ...parts.tracks];
   if (tracks.length === 0) {
     const name = JSON.stringify(clip.name);
     issues.push(

@@ -7,8 +7,14 @@ import type { MorphTrack } from '../../../core/asset/asset.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 
+/** A track with LINEAR keys. */
+export interface LinearTrack extends Track {
+  /** The spline that the keys approximate. At times between them, which other tracks of an animation add, its values are used. */
+  readonly spline?: Track;
+}
+
 /** The linear tracks of one node, by path. */
-export type NodeTracks = Partial<Record<TrackPath, Track>>;
+export type NodeTracks = Partial<Record<TrackPath, LinearTrack>>;
 
 /** Values at common times. */
 export interface Samples {
@@ -48,7 +54,7 @@ export function sampleProperty(
   times: Float64Array,
 ): Samples {
   const width = PATH_WIDTH[path];
-  const own = tracks.map((of) => of?.[path]);
+  const own = tracks.map((of) => of?.[path]?.spline ?? of?.[path]);
   const cursors = new Int32Array(tracks.length);
   const value = new Float64Array(4);
   const values: Float32Array[] = [];

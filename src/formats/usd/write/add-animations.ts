@@ -193,7 +193,7 @@ export function addAnimations(
   const clips: LinearAnimation[] = [];
   let lost = 0;
   for (const animation of animations) {
-    const linear = linearAnimation(animation, (node) => (node < joints.length ? node : -1), size);
+    const linear = linearAnimation(animation, (node) => (node < joints.length ? node : -1), nodes, size);
     const movesSkeleton = all.some((one) => moves(one, linear.animation));
     const movesPrims = clips.length === 0 && (movesSkeleton || isUnbound);
     const canMove = (node: number): boolean => movesPrims && canAnimatePrim(scene, node, replace);

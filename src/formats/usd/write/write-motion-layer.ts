@@ -46,7 +46,7 @@ export function writeMotionLayer(
   const animations = clips.map((clip) => ({ name: clip.name, clip, sourceNodes: nodes }));
   const size = restDiagonal(skeleton);
   const linear = animations.flatMap((animation): LinearAnimation[] => {
-    if (animation.clip.tracks.length > 0) return [linearAnimation(animation, (node) => node, size).animation];
+    if (animation.clip.tracks.length > 0) return [linearAnimation(animation, (node) => node, skeleton, size).animation];
     issues.push(issue('CLIP_EMPTY', `The clip ${JSON.stringify(animation.name)} has no tracks and was dropped.`));
     return [];
   });

@@ -4,6 +4,8 @@ import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by
 import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../../src/demo/characters/make-character.ts';
+import { makeRandom, pick, type Random } from '../../../../src/demo/random.ts';
+import { lawRuns } from '../../../law-runs.ts';
 import { positionedRig } from '../../../make/positioned-rig.ts';
 import { namesByBone } from '../../../make/rig-text.ts';
 import { HUMAN, OTHERS } from './rigs.ts';
@@ -13,6 +15,17 @@ const plain = positionedRig(HUMAN);
 /** The plain humanoid with other names. */
 function renamed(name: (old: string) => string): Skeleton {
   return { ...plain, names: plain.names.map(name) };
+}
+
+const SPELLINGS = (['mixamo', 'vrm', 'unreal'] as const).map((naming) => makeCharacter({ naming }).skeleton);
+
+/** A character some of whose nodes have the names of other nodes, of another convention, or none. */
+function mixedNames(random: Random): Skeleton {
+  const base = pick(random, SPELLINGS);
+  const names = base.names.map((name) =>
+    random() < 0.7 ? name : pick(random, ['', ...[0, 1].map(() => pick(random, pick(random, SPELLINGS).names))]),
+  );
+  return { ...base, names };
 }
 
 const codesOf = ({ issues }: BoneMapping): string[] => issues.map(({ code }) => code);
@@ -104,6 +117,17 @@ describe('mapBones', () => {
     expect(map.choices?.[BONE.leftHand]?.why).toMatch(/name "hand\.L".*position: end of the upper pair of limbs/);
     const silent = mapBones(renamed(() => '')).map.choices?.[BONE.hips]?.why;
     expect(silent).toBe('position: where the legs and the spine meet');
+  });
+
+  it('gives no runner-up a higher confidence than the bone, whatever the names are', () => {
+    const random = makeRandom(11);
+    for (let run = 0; run < lawRuns(200); run++) {
+      const { map } = mapBones(mixedNames(random));
+      for (const [bone, choice] of (map.choices ?? []).entries()) {
+        if (choice === null) continue;
+        expect(choice.runnerUpConfidence, `${BONES[bone]} in run ${run}`).toBeLessThanOrEqual(map.confidence[bone]);
+      }
+    }
   });
 
   it('returns the same map without explanations', () => {

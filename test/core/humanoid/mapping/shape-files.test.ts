@@ -78,6 +78,8 @@ describe.skipIf(!HAS_ASSETS)('mapBones: real files', () => {
     // Without explanations the shape may not be analyzed; the map is the same.
     const plain = mapBones(part.skeleton, { motion: clip, explain: false });
     expect({ ...plain.map, choices: null }).toEqual({ ...map, choices: null });
+    const better = BONES.filter((_, b) => (map.choices?.[b]?.runnerUpConfidence ?? 0) > map.confidence[b]);
+    expect(better).toEqual([]);
     const right = rightNodes(HUMANOIDS[name], part.skeleton, part.sourceNodes);
     const wrong = BONES.filter((_, b) => !right[b].includes(map.nodes[b]));
     expect(wrong.map((bone) => `${bone} is ${part.skeleton.names[map.nodes[BONES.indexOf(bone)]]}`)).toEqual([]);

@@ -6,7 +6,7 @@ import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.t
 import { without } from '../../../make/change-rig.ts';
 import { tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../../near.ts';
-import { aboutAxis, IDENTITY, inverse, type Quaternion, rotated } from '../../../reference/plain.ts';
+import { aboutAxis, IDENTITY, inverse, product, type Quaternion, rotated } from '../../../reference/plain.ts';
 import { EXACT } from '../../../tolerances.ts';
 
 function frameOf({ skeleton, map }: Humanoid): FrameEstimate | null {
@@ -33,9 +33,37 @@ describe('estimateFrame', () => {
     expectSameRotation(rotationOfFrame(tPoseHumanoid()), IDENTITY, EXACT);
   });
 
-  test.each([0.01, 0.3, Math.PI / 2, 2.5, Math.PI])('undoes a yaw of %s without snapping to an axis', (yaw) => {
+  test.each([0.04, 0.3, Math.PI / 2, 2.5, Math.PI])('undoes a yaw of %s without snapping to an axis', (yaw) => {
     const turn = aboutAxis([0, 1, 0], yaw);
     expectSameRotation(rotationOfFrame(rotatedHumanoid(turn)), inverse(turn), EXACT);
+  });
+
+  test.each([0, Math.PI / 2, -2.3])(
+    'takes an axis of the file as the front within 2°, for a file yaw of %s',
+    (axis) => {
+      for (const noise of [0.3, -1.9]) {
+        const turn = aboutAxis([0, 1, 0], axis + (noise * Math.PI) / 180);
+        const nearest = (Math.PI / 2) * Math.round(axis / (Math.PI / 2));
+        const expected = Math.abs(axis - nearest) < 0.01 ? aboutAxis([0, 1, 0], nearest) : turn;
+        expectSameRotation(rotationOfFrame(rotatedHumanoid(turn)), inverse(expected), EXACT);
+      }
+    },
+  );
+
+  test.each([
+    ['Z up', aboutAxis([1, 0, 0], Math.PI / 2)],
+    ['X up', aboutAxis([0, 0, 1], -Math.PI / 2)],
+  ])('takes an axis of the file as the front of a file with %s', (_, upright) => {
+    const turn = product(upright, aboutAxis([0, 1, 0], 0.005));
+    expectSameRotation(rotationOfFrame(rotatedHumanoid(turn)), inverse(upright), EXACT);
+  });
+
+  test('ignores hip and shoulder joints that are 0.4° off by noise', () => {
+    const noise = tPoseHumanoid({
+      leftUpperLeg: { at: [0.1, 0, 0.001] },
+      leftUpperArm: { at: [0.2, 0.3, -0.004] },
+    });
+    expectSameRotation(rotationOfFrame(noise), IDENTITY, EXACT);
   });
 
   test.each([

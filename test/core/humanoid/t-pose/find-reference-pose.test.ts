@@ -18,6 +18,7 @@ import { aboutAxis, IDENTITY, read } from '../../../reference/plain.ts';
 import { EXACT } from '../../../tolerances.ts';
 
 const LOWERED = aboutAxis([0, 0, 1], -0.8);
+const SLIGHTLY_LOWERED = aboutAxis([0, 0, 1], -0.3);
 const body = tPoseHumanoid({ leftUpperArm: { turn: LOWERED } });
 const { nodes } = body.map;
 
@@ -57,14 +58,48 @@ describe('findReferencePose', () => {
     expectNear(read(pose.positions, 3 * BONE.leftHand, 3), [0.75, 1.5, 0], EXACT);
   });
 
-  test('uses a declared pose as it is, with the declared facing', () => {
-    const { kind, from, frame, pose } = reference('auto', { by: declared('-Z') });
-    expect([kind, from]).toEqual(['declared', 'vrm0']);
+  test('uses a declared pose far from a T-pose as it is, with the declared facing, and reports it', () => {
+    const { kind, from, frame, pose, asDeclared, issues } = reference('auto', { by: declared('-Z') });
+    expect([kind, from, asDeclared]).toEqual(['declared', 'vrm0', null]);
+    expect(issues.map(({ code }) => code)).toEqual(['DECLARED_POSE_NOT_T']);
+    const plus = reference('auto', { by: declared('+Z') });
+    expect([plus.kind, plus.asDeclared]).toEqual(['declared', null]);
+    expect(plus.issues[0].message).toContain('(leftArm by 45.8°; expected at most 25°)');
     expectSameRotation(frame, aboutAxis([0, 1, 0], Math.PI), EXACT);
     expect(pose.positions[3 * BONE.leftUpperArm]).toBeCloseTo(-0.2, 12);
     const plusZ = reference('declared', { by: declared('+Z') });
     expectSameRotation(plusZ.frame, IDENTITY, EXACT);
     expectSameRotation(armOf(plusZ), LOWERED, EXACT);
+  });
+
+  test('straightens a declared pose near a T-pose and keeps the declared one beside it', () => {
+    const near = tPoseHumanoid({ leftUpperArm: { turn: SLIGHTLY_LOWERED } }).skeleton;
+    for (const format of ['vrm1', 'vrma', 'khr'] as const) {
+      const by = { ...declared('+Z'), format };
+      const { kind, from, frame, pose, asDeclared, issues } = reference('auto', { by, skeleton: near });
+      expect([kind, from, issues]).toEqual(['estimated', by.format, []]);
+      expectSameRotation(frame, IDENTITY, EXACT);
+      expectNear(read(pose.positions, 3 * BONE.leftHand, 3), [0.75, 1.5, 0], EXACT);
+      expect([asDeclared!.kind, asDeclared!.from]).toEqual(['declared', by.format]);
+      expect(asDeclared!.pose.positions[3 * BONE.leftHand + 1]).toBeCloseTo(1.5 - 0.55 * Math.sin(0.3), 12);
+    }
+  });
+
+  test('uses a declared pose near a T-pose as it is for EXT_skeleton_humanoid and when requested', () => {
+    const near = tPoseHumanoid({ leftUpperArm: { turn: SLIGHTLY_LOWERED } }).skeleton;
+    const ext = { ...declared('+Z'), format: 'ext' as const };
+    for (const found of [
+      reference('auto', { by: ext, skeleton: near }),
+      reference('declared', { by: declared('+Z'), skeleton: near }),
+    ]) {
+      expect([found.kind, found.asDeclared, found.issues]).toEqual(['declared', null, []]);
+      expectSameRotation(armOf(found), SLIGHTLY_LOWERED, EXACT);
+    }
+  });
+
+  test('uses a declared exact T-pose as it is', () => {
+    const { kind, asDeclared } = reference('auto', { by: declared('+Z'), skeleton: tPoseHumanoid().skeleton });
+    expect([kind, asDeclared]).toEqual(['declared', null]);
   });
 
   test('uses a requested node pose as it is', () => {

@@ -33,4 +33,16 @@ describe('classifyStance', () => {
   ] as const)('classifies %s', (_, changes, stance) => {
     expect(estimate(tPoseHumanoid(changes)).stance).toBe(stance);
   });
+
+  test('classifies an animated pose as digitigrade only when the motion plants steep feet', () => {
+    const hindLegs = { ...leg('left', 0.6, 1.2, -0.6), ...leg('right', 0.6, 1.2, -0.6), ...longFeet };
+    const stanceOf = (slope: number | null, animated: boolean): string =>
+      estimate(tPoseHumanoid(hindLegs), { animated, plantedSlope: () => slope }).stance;
+    expect([stanceOf(0.5, true), stanceOf(1.3, true), stanceOf(null, true)]).toEqual([
+      'moving',
+      'digitigrade',
+      'digitigrade',
+    ]);
+    expect(stanceOf(0.5, false)).toBe('digitigrade');
+  });
 });

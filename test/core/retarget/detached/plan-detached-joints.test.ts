@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Track } from '../../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import { BONES } from '../../../../src/core/humanoid/bones.ts';
 import { planDetachedBones } from '../../../../src/core/retarget/detached/plan-detached-joints.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
+import { describeFileHumanoid } from '../../../../src/files/humanoid/describe-file-humanoid.ts';
+import { openFile } from '../../../../src/files/node.ts';
+import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { clipOf, tinyHumanoid, track } from '../../../make/tiny-humanoid.ts';
 import { expectNear } from '../../../near.ts';
 import { aboutAxis, IDENTITY, worldPose } from '../../../reference/plain.ts';
@@ -42,6 +46,18 @@ describe('planDetachedBones', () => {
   test('returns nothing if every bone is below its parent bone', () => {
     expect(planDetachedBones(whole)).toEqual([]);
   });
+});
+
+it.skipIf(!HAS_ASSETS)('planDetachedBones: moves the bones that BONE_HIERARCHY says are moved', async () => {
+  const file = await openFile(asset('assets/glb/RobotExpressive.glb'));
+  const { humanoid, issues } = describeFileHumanoid(file, 0);
+  const { map } = humanoid!;
+  const [message] = issues.flatMap((one) => (one.code === 'BONE_HIERARCHY' ? [one.message] : []));
+  const named = [...message.matchAll(/(\w+) \([^)]*\)/g)].map(([, bone]) => bone);
+  const moved = planDetachedBones(humanoid!).map(({ targetNode }) => BONES[map.nodes.indexOf(targetNode)]);
+  expect(moved.length).toBeGreaterThan(2);
+  expect(named).toEqual(moved);
+  expect(message).toContain('they are moved so that they stay there');
 });
 
 describe('detachedTracks of bones', () => {

@@ -33,6 +33,47 @@ describe('readSkeletons', () => {
     expect(Array.from(sourceNodes)).toEqual(at('scene', 'rig', 'hips', 'leg', 'tool', 'tip'));
   });
 
+  /** A body whose upper half is skinned; its hips and legs are rigid nodes. */
+  const HALF_SKINNED = {
+    scene: ['rig'],
+    rig: ['hips', 'spine', 'lamp'],
+    hips: ['thigh.L', 'thigh.R'],
+    'thigh.L': ['shin.L'],
+    'thigh.R': ['shin.R'],
+    'shin.L': ['foot.L'],
+    'shin.R': ['foot.R'],
+    spine: ['arm.L', 'arm.R', 'head'],
+    lamp: ['lamp arm', 'switch'],
+    'lamp arm': ['shade'],
+  };
+
+  it('contains limbs outside the skin whose names are body parts that it lacks', () => {
+    const { nodes, at } = tree(HALF_SKINNED);
+    const skins = [{ joints: at('spine', 'head', 'arm.L', 'arm.R') }];
+    const [{ skeleton }] = skeletonsOf({ nodes, skins });
+    const named = (wanted: RegExp): string[] => skeleton.names.filter((name) => wanted.test(name));
+    expect(named(/hips|thigh|shin|foot/)).toHaveLength(7);
+    expect(named(/lamp|shade|switch/)).toEqual([]);
+    expect(skeleton.parents.every((parent, node) => parent < node)).toBe(true);
+    expect(skeleton.names.filter((_, node) => skeleton.joints[node] === 1)).toEqual([
+      'spine',
+      'arm.L',
+      'arm.R',
+      'head',
+    ]);
+  });
+
+  it('leaves out a rigid character beside the skinned one', () => {
+    const { scene: _, ...character } = HALF_SKINNED;
+    const copy = Object.fromEntries(
+      Object.entries(character).map(([name, list]) => [`b ${name}`, list.map((child) => `b ${child}`)]),
+    );
+    const { nodes, at } = tree({ ...HALF_SKINNED, ...copy, scene: ['rig', 'b rig'] });
+    const skins = [{ joints: at('spine', 'head', 'arm.L', 'arm.R', 'hips', 'shin.L', 'shin.R', 'foot.L', 'foot.R') }];
+    const [names] = namesOf({ nodes, skins });
+    expect(names.filter((name) => name.startsWith('b '))).toEqual([]);
+  });
+
   it('joins separate trees of one skin', () => {
     const { nodes, at } = tree({ hips: ['leg'], 'foot.L': ['toe.L'], 'foot.R': [] });
     const skins = [{ joints: at('hips', 'leg', 'foot.R', 'foot.L') }];

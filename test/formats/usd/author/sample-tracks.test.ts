@@ -23,6 +23,14 @@ describe('sample-tracks', () => {
     ]);
   });
 
+  it('sampleProperty: takes the values of a spline at times between its linear keys', () => {
+    const ease = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0];
+    const spline = track(0, 'translation', [0, 1], ease, 'CUBICSPLINE');
+    const linear = { ...track(0, 'translation', [0, 1], [0, 0, 0, 1, 0, 0]), spline };
+    const { values } = sampleProperty('translation', [{ translation: linear }], REST, Float64Array.of(0, 0.25, 1));
+    expect(values.map(([x]) => x)).toEqual([0, 0.15625, 1]);
+  });
+
   it('sampleProperty: normalizes quaternions and keeps them in one hemisphere', () => {
     const flipped = track(0, 'rotation', [0, 1], [0, 0, 0, 1.001, 0, 0.6, 0, -0.8]);
     const { values } = sampleProperty('rotation', [{ rotation: flipped }], REST, Float64Array.of(0, 1));

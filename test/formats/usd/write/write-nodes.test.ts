@@ -34,7 +34,7 @@ describe('addNodePrims', () => {
     definePrim(layer, '/Root', 'Xform');
     const clips = [4, 8].map((end) => {
       const open = animation('open', [track(1, 'translation', [0, 2], [0, 2, 0, end, 2, 0])]);
-      return linearAnimation(open, (source) => source - 10, 1).animation;
+      return linearAnimation(open, (source) => source - 10, geometry.nodes, 1).animation;
     });
     addNodePrims(layer, '/Root', geometry, { nearestJointNode }, clips, CODES);
     const stage = openStage(layer);

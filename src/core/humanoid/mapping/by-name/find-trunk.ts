@@ -68,6 +68,34 @@ function isSpineWord(rig: NamedRig, node: number): boolean {
   return part === 'spine' && side === '' && !helper && !tip;
 }
 
+/** Words for the upper part of the trunk. A joint between it and the hips is the spine, whatever its name is. */
+const CHEST: ReadonlySet<string> = new Set([
+  'chest',
+  'upperchest',
+  'torso',
+  'thorax',
+  'ribcage',
+  'sternum',
+  'upper',
+  '胸',
+]);
+
+/**
+ * Finds the spine bones on the way from the hips to the arms: nodes with a word for the spine, and the joints without a meaning below the
+ * first of them if that is the chest (`Hips`, `Ab`, `Chest`).
+ */
+function namedSpine(rig: NamedRig, path: readonly number[], isUsable: (node: number) => boolean): number[] {
+  const named = path.filter((node) => isSpineWord(rig, node) && isUsable(node));
+  if (named.length === 0) return [];
+  const full = withoutLayers(rig, named);
+  if (!rig.names.words[full[0]].some((word) => CHEST.has(word))) return full;
+  const below = path.slice(0, path.indexOf(full[0])).filter((node) => {
+    const { part, helper, tip } = rig.readings[node];
+    return part === null && !helper && !tip && rig.quality[node] >= 0 && isJointLike(rig, node) && isUsable(node);
+  });
+  return [...below, ...full];
+}
+
 /**
  * Finds hips and spine from the limbs, the neck and the head of a map. The mapped hips are kept if legs and arms are
  * below them.
@@ -82,15 +110,15 @@ export function findTrunk(rig: NamedRig, nodes: ArrayLike<number>, never: Uint8A
   const legs = limbTops(nodes, LEG_TOPS);
   const top = armBranch(rig, nodes);
   const meeting = legs.length === 0 || top < 0 ? -1 : lowestCommonAncestor(tree, [...legs, top]);
-  const { hips, hipsNamed } = findHips(rig, nodes[BONE.hips], meeting, top, legs.length > 0);
+  const { hips, hipsNamed } = findHips(rig, nodes[BONE.hips], meeting, top, legs);
   const path: number[] = [];
-  if (hips >= 0 && top >= 0 && isInSubtree(tree, top, hips)) {
-    for (let node = top; node !== hips; node = tree.parents[node]) path.push(node);
-  }
+  // The spine may start beside the hips, where both are below an armature.
+  const start = hips >= 0 && top >= 0 && isInSubtree(tree, top, hips) ? hips : hips >= 0 ? meeting : -1;
+  for (let node = top; start >= 0 && node !== start; node = tree.parents[node]) path.push(node);
   path.reverse();
-  const named = path.filter((node) => isSpineWord(rig, node) && never[node] === 0);
+  const named = namedSpine(rig, path, (node) => never[node] === 0);
   const unnamed = path.filter((node) => !rig.readings[node].helper && rig.quality[node] >= 0 && never[node] === 0);
-  const spine = named.length > 0 ? withoutLayers(rig, named) : unnamed;
+  const spine = named.length > 0 ? named : unnamed;
   return { hips, hipsNamed, spine, spineNamed: named.length > 0, top };
 }
 
@@ -99,7 +127,7 @@ function findHips(
   mapped: number,
   meeting: number,
   top: number,
-  hasLegs: boolean,
+  legs: readonly number[],
 ): { hips: number; hipsNamed: boolean } {
   const { tree } = rig;
   if (meeting >= 0) {
@@ -109,9 +137,13 @@ function findHips(
     }
     // Armatures and scene roots are not bones: limbs that only meet there do not belong to one humanoid.
     if (rig.quality[meeting] >= 0 && isJointLike(rig, meeting)) return { hips: meeting, hipsNamed: false };
+    // A humanoid whose legs and spine are separate below an armature has hips above its legs.
+    for (let node = lowestCommonAncestor(tree, legs); node >= 0 && node !== meeting; node = tree.parents[node]) {
+      if (mapped < 0 && isHipsWord(rig, node)) return { hips: node, hipsNamed: true };
+    }
   }
   if (mapped >= 0) return { hips: mapped, hipsNamed: true };
-  if (!hasLegs) {
+  if (legs.length === 0) {
     for (let node = top; node >= 0; node = tree.parents[node]) {
       if (isHipsWord(rig, node)) return { hips: node, hipsNamed: true };
     }

@@ -38,7 +38,7 @@ const PART_WORDS: Readonly<Record<AnatomyPart, string>> = {
   hips: 'hips pelvis 下半身',
   hip: 'hip',
   spine:
-    'spine spines chest upperchest torso thorax abdomen belly tummy waist back lowerback upperback body trunk lumbar ' +
+    'spine spines chest upperchest torso thorax abdomen ab abs belly tummy stomach waist back lowerback upperback body trunk lumbar ' +
     'ribcage sternum 上半身 胸',
   neck: 'neck 首',
   head: 'head skull cranium 頭',

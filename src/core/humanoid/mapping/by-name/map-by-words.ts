@@ -58,10 +58,10 @@ export function mapByWords(rig: NamedRig): CandidateMap {
   const trunk = findTrunk(rig, nodes, new Uint8Array(rig.readings.length));
   set(BONE.hips, trunk.hips, trunk.hipsNamed ? NAMED : BY_TREE);
   const [spine, chest, upperChest] = distributeSpine(trunk.spine);
-  const spineConfidence = trunk.spineNamed ? AMBIGUOUS : BY_TREE;
-  set(BONE.spine, spine, spineConfidence);
-  set(BONE.chest, chest, spineConfidence);
-  set(BONE.upperChest, upperChest, spineConfidence);
+  const spineConfidence = (node: number): number => (rig.readings[node]?.part === 'spine' ? AMBIGUOUS : BY_TREE);
+  set(BONE.spine, spine, spineConfidence(spine));
+  set(BONE.chest, chest, spineConfidence(chest));
+  set(BONE.upperChest, upperChest, spineConfidence(upperChest));
   set(BONE.neck, findNeck(rig, trunk.top, head), NAMED);
   findFingers(
     rig,

@@ -1,7 +1,8 @@
 /** Explains each bone of a map: why its node was chosen, and which node came second. */
-import { BONES, FINGERS } from '../../bones.ts';
+import { BONE, BONES, FINGERS } from '../../bones.ts';
 import type { BoneChoice, BoneMap } from '../../humanoid.ts';
 import type { ShapeMap } from '../by-shape/map-by-shape.ts';
+import { hierarchyFaults } from '../hierarchy-faults.ts';
 import type { NameMatches } from './map-by-names.ts';
 
 /** How the shape identifies a bone; follows `position:`. */
@@ -37,23 +38,49 @@ function namesFor({ rig, candidates }: NameMatches, bone: number, node: number):
   return from.length > 0 ? `words in the name ${name}` : null;
 }
 
-/** Finds the best other node for a bone, by names or by shape. */
+/** Factor of the confidence of a node that the map cannot use for a bone. */
+const CONFLICT = 0.4;
+/** The spine is distributed as a whole: another node for one of these bones leaves out a joint, or a bone. */
+const SPINE: readonly number[] = [BONE.spine, BONE.chest, BONE.upperChest];
+
+/** Tests whether a map would have a bone less, a spine joint less or a hierarchy fault more with another node for a bone. */
+function isInConflict({ rig }: NameMatches, { nodes }: BoneMap, bone: number, node: number): boolean {
+  if (nodes.includes(node) || SPINE.includes(bone)) return true;
+  const { parents } = rig.tree;
+  const changed = nodes.slice();
+  changed[bone] = node;
+  const after = hierarchyFaults(parents, changed);
+  const count = (faults: Uint8Array): number => faults.reduce((sum, fault) => sum + fault, 0);
+  return after[bone] === 1 || count(after) > count(hierarchyFaults(parents, nodes));
+}
+
+/**
+ * Finds the best other node for a bone, by names or by shape. The map is chosen as a whole, so a node that names or shape prefer may be
+ * impossible in it; its confidence is reduced, and at most that of the bone.
+ */
 function runnerUp(
-  { candidates }: NameMatches,
+  named: NameMatches,
   shape: ShapeMap | null,
   bone: number,
-  node: number,
+  map: BoneMap,
 ): { readonly node: number; readonly confidence: number } {
-  let best = { node: -1, confidence: 0 };
+  const node = map.nodes[bone];
+  const found = new Map<number, number>();
   const offer = (other: number, confidence: number): void => {
-    if (other >= 0 && other !== node && confidence > best.confidence) best = { node: other, confidence };
+    if (other >= 0 && other !== node && confidence > (found.get(other) ?? 0)) found.set(other, confidence);
   };
-  for (const candidate of candidates) offer(candidate.nodes[bone], candidate.confidences[bone]);
+  for (const candidate of named.candidates) offer(candidate.nodes[bone], candidate.confidences[bone]);
   if (shape !== null) {
     offer(shape.nodes[bone], shape.confidences[bone]);
     // The confidence falls with the score of the second interpretation.
     const second = shape.runnerUp;
     if (second !== null) offer(second.nodes[bone], shape.confidences[bone] * (second.score / shape.score));
+  }
+  let best = { node: -1, confidence: 0 };
+  for (const [other, evidence] of found) {
+    const possible = evidence * (isInConflict(named, map, bone, other) ? CONFLICT : 1);
+    const confidence = Math.min(possible, map.confidence[bone]);
+    if (confidence > best.confidence) best = { node: other, confidence };
   }
   return best;
 }
@@ -75,7 +102,7 @@ export function explainBones(named: NameMatches, map: BoneMap, shape: ShapeMap |
     if (byName !== null) reasons.push(byName);
     if (shape !== null && shape.nodes[index] === node) reasons.push(`position: ${positionOf(bone)}`);
     if (reasons.length === 0) reasons.push('position in the hierarchy relative to the bones found by name');
-    const next = runnerUp(named, shape, index, node);
+    const next = runnerUp(named, shape, index, map);
     return { why: reasons.join('; '), runnerUp: next.node, runnerUpConfidence: next.confidence };
   });
 }

@@ -95,3 +95,47 @@ export function repairFaults(
     }
   }
 }
+
+/** The bones of the trunk are found together, by all nodes between the legs and the arms. */
+const TRUNK: ReadonlySet<number> = new Set([BONE.hips, BONE.spine, BONE.chest, BONE.upperChest]);
+/** Each assignment raises a confidence, so a few passes settle all. */
+const MAX_PASSES = 8;
+
+/**
+ * Replaces nodes by unmapped nodes that a candidate prefers with a higher confidence, where the hierarchy allows it. Afterwards only the
+ * hierarchy and the other bones of the map keep a bone from a better node. The bones of the trunk stay.
+ *
+ * @param rig The rig with its parsed names.
+ * @param nodes Node per bone, −1 where absent; changed in place.
+ * @param confidences Final confidence per bone, 0…1; updated in place.
+ * @param candidates The candidates, best first.
+ * @returns True when a node was replaced.
+ */
+export function preferHigherConfidences(
+  rig: NamedRig,
+  nodes: Int32Array,
+  confidences: Float32Array,
+  candidates: readonly CandidateMap[],
+): boolean {
+  let changed = false;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    let again = false;
+    const taken = mapNodesToBones(nodes, rig.tree.parents.length);
+    for (const { nodes: theirs, confidences: theirConfidences } of candidates) {
+      for (let bone = 0; bone < BONE_COUNT; bone++) {
+        const node = theirs[bone];
+        if (nodes[bone] < 0 || node < 0 || taken[node] >= 0 || TRUNK.has(bone)) continue;
+        if (!(theirConfidences[bone] > confidences[bone])) continue;
+        const had = nodes[bone];
+        if (!tryAssign(rig, nodes, bone, node, false)) continue;
+        taken[had] = -1;
+        taken[node] = bone;
+        confidences[bone] = theirConfidences[bone];
+        again = true;
+      }
+    }
+    if (!again) break;
+    changed = true;
+  }
+  return changed;
+}

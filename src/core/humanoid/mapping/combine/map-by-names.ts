@@ -4,14 +4,15 @@
  */
 import { type Issue, issue } from '../../../report/issue.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
-import { BONE, BONE_COUNT, BONES, type BoneName, REQUIRED_BONES } from '../../bones.ts';
+import { isAncestor } from '../../../skeleton/topology.ts';
+import { BONE, BONE_COUNT, BONES, type BoneName, presentParent, REQUIRED_BONES } from '../../bones.ts';
 import type { BoneMap } from '../../humanoid.ts';
 import { mapByConventions } from '../by-name/map-by-conventions.ts';
 import { mapByWords } from '../by-name/map-by-words.ts';
 import { createNamedRig, type NamedRig } from '../by-name/named-rig.ts';
 import type { CandidateMap } from '../candidate-map.ts';
 import { hierarchyFaults } from '../hierarchy-faults.ts';
-import { fillMissingBones, repairFaults } from './fill-map.ts';
+import { fillMissingBones, preferHigherConfidences, repairFaults } from './fill-map.ts';
 import { repairTrunk } from './repair-trunk.ts';
 
 /** A bone map by names and what was found out about it. */
@@ -74,8 +75,10 @@ export function matchNames(skeleton: Skeleton): NameMatches {
   repairTrunk(rig, nodes, confidences, best.from);
   fillMissingBones(rig, nodes, confidences, others);
   repairFaults(rig, nodes, confidences, candidates);
-  const faults = hierarchyFaults(skeleton.parents, nodes);
-  const confidence = finalConfidences(nodes, confidences, faults, candidates);
+  let confidence = finalConfidences(rig, nodes, confidences, candidates);
+  if (preferHigherConfidences(rig, nodes, confidence, candidates)) {
+    confidence = finalConfidences(rig, nodes, confidence, candidates);
+  }
   return { rig, candidates, mapping: checkMap(rig, { nodes, confidence, from: best.from }) };
 }
 
@@ -100,11 +103,12 @@ export function checkMap(rig: NamedRig, map: BoneMap): NameMapping {
 
 /** Takes the highest confidence among the candidates that agree with the map, reduced for hierarchy faults. */
 function finalConfidences(
+  { tree }: NamedRig,
   nodes: Int32Array,
   confidences: Float32Array,
-  faults: Uint8Array,
   candidates: readonly CandidateMap[],
 ): Float32Array {
+  const faults = hierarchyFaults(tree.parents, nodes);
   const out = new Float32Array(BONE_COUNT);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (nodes[bone] < 0) continue;
@@ -126,15 +130,30 @@ function reportMissing(missing: readonly BoneName[]): Issue[] {
   ];
 }
 
-function reportFaults({ names }: Skeleton, nodes: Int32Array, faults: Uint8Array): Issue[] {
-  const faulty = BONES.filter((_, bone) => faults[bone] === 1);
-  if (faulty.length === 0) return [];
-  const list = faulty.map((bone) => `${bone} (${names[nodes[BONE[bone]]]})`).join(', ');
+/**
+ * Reports bones whose nearest bone above is not their parent bone. Retargeting keeps those outside of their parent bone at their offset from it (see
+ * `plan-detached-joints.ts`); those that are below another bone as well move with that bone.
+ */
+function reportFaults({ names, parents }: Skeleton, nodes: Int32Array, faults: Uint8Array): Issue[] {
+  const faulty = BONES.flatMap((_, bone) => (faults[bone] === 1 ? [bone] : []));
+  const isOutside = (bone: number): boolean => {
+    const parent = presentParent(bone, nodes);
+    return parent >= 0 && !isAncestor(parents, nodes[parent], nodes[bone]);
+  };
+  const list = (bones: readonly number[]): string =>
+    bones.map((bone) => `${BONES[bone]} (${names[nodes[bone]]})`).join(', ');
+  const report = (bones: readonly number[], what: string): Issue[] => {
+    if (bones.length === 0) return [];
+    return [issue('BONE_HIERARCHY', `${what}: ${list(bones)}. If a node is wrong, correct the bone map.`)];
+  };
   return [
-    issue(
-      'BONE_HIERARCHY',
-      `These bones are not below their parent bones: ${list}. They get the correct rotation, but they do not move along ` +
-        'with the parent. Check the bone map.',
+    ...report(
+      faulty.filter(isOutside),
+      'Nodes are not below those of their parent bones; on a character, they are moved so that they stay there',
+    ),
+    ...report(
+      faulty.filter((bone) => !isOutside(bone)),
+      'Nodes are below a bone that is not their parent bone; they are rotated correctly, but move along with it',
     ),
   ];
 }

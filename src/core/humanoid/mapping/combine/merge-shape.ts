@@ -1,10 +1,11 @@
 /** Merges the map by names with the map by shape. The two are independent evidence. */
 import { BONE, BONE_COUNT, BONE_MIRRORS, REQUIRED_BONES } from '../../bones.ts';
 import type { BoneMap } from '../../humanoid.ts';
+import type { NamedRig } from '../by-name/named-rig.ts';
 import type { ShapeMap } from '../by-shape/map-by-shape.ts';
 import type { CandidateMap } from '../candidate-map.ts';
 import { hierarchyFaults } from '../hierarchy-faults.ts';
-import { fillMissingBones, repairFaults } from './fill-map.ts';
+import { fillMissingBones, preferHigherConfidences, repairFaults } from './fill-map.ts';
 import type { NameMatches } from './map-by-names.ts';
 
 /** Below this number of required bones by names, the shape is the base map and names complete it. */
@@ -86,6 +87,21 @@ export function addOptionalBones({ rig }: NameMatches, map: BoneMap, shape: Shap
   return { ...map, nodes, confidence: confidences };
 }
 
+/** Computes the confidences of a merged map: where names and shape agree, their doubts multiply. */
+function mergedConfidences(
+  { tree }: NamedRig,
+  nodes: Int32Array,
+  ofNames: CandidateMap,
+  ofShape: CandidateMap,
+): Float32Array {
+  const faults = hierarchyFaults(tree.parents, nodes);
+  return Float32Array.from(nodes, (node, bone) => {
+    if (node < 0) return 0;
+    const doubts = [ofNames, ofShape].map((one) => (one.nodes[bone] === node ? 1 - one.confidences[bone] : 1));
+    return (1 - doubts[0] * doubts[1]) * (faults[bone] === 1 && ofShape.nodes[bone] !== node ? FAULTY : 1);
+  });
+}
+
 /**
  * Completes the map by names with the shape, or the map by shape with the names when these identify few bones.
  *
@@ -110,11 +126,9 @@ export function mergeMaps(named: NameMatches, shape: ShapeMap): BoneMap {
   const confidences = base.confidences.slice();
   fillMissingBones(rig, nodes, confidences, [other]);
   repairFaults(rig, nodes, confidences, [other]);
-  const faults = hierarchyFaults(rig.tree.parents, nodes);
-  const confidence = Float32Array.from(nodes, (node, bone) => {
-    if (node < 0) return 0;
-    const doubts = [ofNames, ofShape].map((one) => (one.nodes[bone] === node ? 1 - one.confidences[bone] : 1));
-    return (1 - doubts[0] * doubts[1]) * (faults[bone] === 1 && shape.nodes[bone] !== node ? FAULTY : 1);
-  });
+  let confidence = mergedConfidences(rig, nodes, ofNames, ofShape);
+  if (preferHigherConfidences(rig, nodes, confidence, [ofNames, ofShape])) {
+    confidence = mergedConfidences(rig, nodes, ofNames, ofShape);
+  }
   return { nodes, confidence, from: base.from };
 }

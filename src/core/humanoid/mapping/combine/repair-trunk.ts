@@ -69,10 +69,10 @@ export function repairTrunk(rig: NamedRig, nodes: Int32Array, confidences: Float
   }
   if (trunk.spine.length > 0 && !isSpineValid(nodes, trunk)) {
     const [spine, chest, upperChest] = distributeSpine(trunk.spine);
-    const how = trunk.spineNamed ? NAMED : BY_TREE;
-    put(BONE.spine, spine, how);
-    put(BONE.chest, chest, how);
-    put(BONE.upperChest, upperChest, how);
+    const how = (node: number): number => (rig.readings[node]?.part === 'spine' ? NAMED : BY_TREE);
+    put(BONE.spine, spine, how(spine));
+    put(BONE.chest, chest, how(chest));
+    put(BONE.upperChest, upperChest, how(upperChest));
   }
   if (nodes[BONE.neck] < 0) {
     const neck = findNeck(rig, trunk.top, nodes[BONE.head]);

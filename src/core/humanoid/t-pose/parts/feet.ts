@@ -39,8 +39,14 @@ function lineToToes(state: EstimatorState, side: Side): Float64Array | null {
   return line !== null && Math.hypot(line[0], line[2]) > AHEAD * vec3.length(line, 0) ? line : null;
 }
 
-/** Rotates the foot about the vertical so that its toes point to the front. Returns the evidence; null without. */
-function headToFront(state: EstimatorState, side: Side): string | null {
+/**
+ * Rotates a foot about the vertical so that its toes point to the front.
+ *
+ * @param state The state of the estimator; the correction of the foot changes.
+ * @param side The side of the character.
+ * @returns The evidence in plain words; null without.
+ */
+export function headToFront(state: EstimatorState, side: Side): string | null {
   const line = lineToToes(state, side);
   const heading = line ?? findSoleHeading(state, side);
   if (heading === null) return null;

@@ -56,26 +56,45 @@ function fingersDirection(state: EstimatorState, hand: number, knuckles: readonl
 }
 
 /**
- * Aligns a hand along X (the line to the knuckle of the middle finger), palm down. A wrist does not roll, so the
- * forearm takes the roll of the palm as well.
+ * Points a hand along X: the line to the knuckle of the middle finger.
+ *
+ * @param state The state of the estimator; the correction of the hand changes.
+ * @param side The side of the character.
+ */
+export function pointHand(state: EstimatorState, side: Side): void {
+  const hand = boneOf(side, 'Hand');
+  followParent(state, hand);
+  const middle = boneOf(side, 'MiddleProximal');
+  const direction = hasBone(state, middle)
+    ? correctedSegment(state, hand, middle, hand)
+    : fingersDirection(state, hand, findKnuckles(state, side));
+  if (vec3.length(direction, 0) > 0) swingBone(state, hand, direction, outward(side), DOWN);
+}
+
+/**
+ * Rolls a hand along X. A wrist does not roll, so the forearm takes the roll of the palm as well.
+ *
+ * @param state The state of the estimator; the corrections of hand and forearm change.
+ * @param side The side of the character.
+ * @param roll Radians about the direction of the arm.
+ */
+export function rollHand(state: EstimatorState, side: Side, roll: number): void {
+  const axis = outward(side);
+  const forearm = boneOf(side, 'LowerArm');
+  rollBone(state, boneOf(side, 'Hand'), axis, roll);
+  if (hasBone(state, forearm)) rollBone(state, forearm, axis, roll);
+}
+
+/**
+ * Aligns a hand along X, palm down.
  *
  * @param state The state of the estimator; the corrections of the part change.
  * @param side The side of the character.
  */
 export function alignHand(state: EstimatorState, side: Side): void {
-  const hand = boneOf(side, 'Hand');
-  if (!hasBone(state, hand)) return;
-  followParent(state, hand);
-  const knuckles = findKnuckles(state, side);
-  const middle = boneOf(side, 'MiddleProximal');
-  const direction = hasBone(state, middle)
-    ? correctedSegment(state, hand, middle, hand)
-    : fingersDirection(state, hand, knuckles);
-  const axis = outward(side);
-  if (vec3.length(direction, 0) > 0) swingBone(state, hand, direction, axis, DOWN);
-  const { roll, confidence, reason } = findPalmRoll(state, side, knuckles);
-  const forearm = boneOf(side, 'LowerArm');
-  rollBone(state, hand, axis, roll);
-  if (hasBone(state, forearm)) rollBone(state, forearm, axis, roll);
+  if (!hasBone(state, boneOf(side, 'Hand'))) return;
+  pointHand(state, side);
+  const { roll, confidence, reason } = findPalmRoll(state, side, findKnuckles(state, side));
+  rollHand(state, side, roll);
   addFinding(state, `${side}Palm`, confidence, reason);
 }

@@ -28,7 +28,7 @@ export function characterAnimations(
   const size = restDiagonal(nodes);
   let lost = 0;
   const linear = animations.flatMap((animation): LinearAnimation[] => {
-    const converted = linearAnimation(animation, (source) => nodeOf.get(source) ?? -1, size);
+    const converted = linearAnimation(animation, (source) => nodeOf.get(source) ?? -1, nodes, size);
     lost += converted.lost;
     const tracks = new Map([...converted.animation.tracks].filter(([node]) => isSkinnedMesh[node] === 0));
     const morphs = new Map(

@@ -1,11 +1,12 @@
 /** Converts animations to linear keys, the only interpolation of USD besides constant. */
 
-import type { Keys, TrackPath } from '../../../../core/animation/clip.ts';
-import { linearTrack } from '../../../../core/animation/linear-track.ts';
+import type { Keys, Track } from '../../../../core/animation/clip.ts';
+import { linearTracks } from '../../../../core/animation/linear-track.ts';
 import { resampleFunction } from '../../../../core/animation/resample.ts';
-import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
+import { RELATIVE_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
 import { sampleKeys } from '../../../../core/animation/sample.ts';
 import type { MorphTrack } from '../../../../core/asset/asset.ts';
+import type { Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { NodeTracks } from '../../author/sample-tracks.ts';
 import type { UsdAnimation } from '../usd-animation.ts';
 
@@ -22,17 +23,19 @@ export interface LinearAnimation {
 }
 
 /**
- * Converts an animation to linear keys. STEP tracks get a second key right before each jump; CUBICSPLINE tracks are resampled within 0.005° and 1e-5
- * of `size`.
+ * Converts an animation to linear keys. STEP tracks get a second key right before each jump; CUBICSPLINE tracks are resampled within 0.005°, 0.01°
+ * of world rotation, and 1e-5 of `size`.
  *
  * @param animation - The animation.
  * @param nodeOf - Maps a source node to a node; −1 for none.
+ * @param nodes - The nodes that are written.
  * @param size - Size of the character, in the unit of the translations.
  * @returns The animation, and the number of tracks lost because they have no node or no keys.
  */
 export function linearAnimation(
   animation: UsdAnimation,
   nodeOf: (source: number) => number,
+  nodes: Skeleton,
   size: number,
 ): { animation: LinearAnimation; lost: number } {
   const { name, clip, sourceNodes, morphs = [] } = animation;
@@ -40,15 +43,17 @@ export function linearAnimation(
   const weights = new Map<number, MorphTrack>();
   let { duration } = clip;
   let lost = 0;
+  const written: Track[] = [];
   for (const track of clip.tracks) {
     const node = nodeOf(sourceNodes[track.target]);
-    if (node < 0 || track.times.length === 0) {
-      lost++;
-      continue;
-    }
-    const found = tracks.get(node) ?? {};
-    found[track.path] = linearTrack(track, toleranceOf(track.path, size));
-    tracks.set(node, found);
+    if (node < 0 || track.times.length === 0) lost++;
+    else written.push({ ...track, target: node });
+  }
+  for (const [t, track] of linearTracks(nodes, written, size > 0 ? size : 1).entries()) {
+    const found = tracks.get(track.target) ?? {};
+    const spline = written[t];
+    found[track.path] = spline.interpolation === 'CUBICSPLINE' ? { ...track, spline } : track;
+    tracks.set(track.target, found);
   }
   for (const track of morphs) {
     const node = nodeOf(track.sourceNode);
@@ -60,11 +65,6 @@ export function linearAnimation(
     weights.set(node, { ...track, ...linearMorphs(track) });
   }
   return { animation: { name, duration, tracks, morphs: weights }, lost };
-}
-
-function toleranceOf(path: TrackPath, size: number): number {
-  if (path === 'rotation') return ROTATION_TOLERANCE;
-  return path === 'scale' ? RELATIVE_TOLERANCE : RELATIVE_TOLERANCE * (size > 0 ? size : 1);
 }
 
 function linearMorphs(track: MorphTrack): Keys {

@@ -46,6 +46,24 @@ describe('findTrunk and findNeck', () => {
     expect(trunkOf('Body\n {Left|Right}Thigh\n Hips > Torso\n  {Left|Right}Arm\n  Head').hips).toBe('Body');
   });
 
+  it('finds named hips above the legs where legs and trunk only meet in the armature', () => {
+    const text = 'Armature !\n Pelvis !\n  {Left|Right}Thigh !\n Torso > Chest\n  {Left|Right}Arm\n  Head';
+    expect(trunkOf(text)).toMatchObject({ hips: 'Pelvis', hipsNamed: true });
+  });
+
+  it.each([
+    ['Ab > Chest', 'Ab Chest'],
+    ['x1 > Thorax', 'x1 Thorax'],
+    ['x1 > x2 > Torso > UpperTorso', 'x1 x2 Torso UpperTorso'],
+    // What is above the chest or below a named spine stays unmapped.
+    ['Chest > x1', 'Chest'],
+    ['x1 > Spine > Chest', 'Spine Chest'],
+    ['HipsTwist > Chest', 'Chest'],
+  ])('finds the spine of Hips > %s', (chain, spine) => {
+    const text = `Hips\n {Left|Right}Thigh\n ${chain}\n  {Left|Right}Arm\n  Head`;
+    expect(trunkOf(text).spine.join(' ')).toBe(spine);
+  });
+
   it('keeps mapped hips above legs and arms', () => {
     const text = 'Hips > Pelvis\n {Left|Right}Thigh\n Spine\n  {Left|Right}Arm\n  Head';
     expect(trunkOf(text, { hips: 'Hips' }).hips).toBe('Hips');

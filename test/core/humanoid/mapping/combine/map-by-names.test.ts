@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BONE, REQUIRED_BONES } from '../../../../../src/core/humanoid/bones.ts';
+import { BONE, BONES, REQUIRED_BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { expandConvention } from '../../../../../src/core/humanoid/mapping/by-name/convention-names.ts';
 import { CONVENTION_NAMES } from '../../../../../src/core/humanoid/mapping/by-name/conventions.ts';
-import { mapByNames } from '../../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { mapByNames, matchNames } from '../../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { hierarchyFaults } from '../../../../../src/core/humanoid/mapping/hierarchy-faults.ts';
 import { whyNotHumanoid } from '../../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
+import { makeRandom, pick } from '../../../../../src/demo/random.ts';
 import { lawRuns } from '../../../../law-runs.ts';
 import { bareSkeleton, namesByBone, rigOf, rigOfBones } from '../../../../make/rig-text.ts';
 
@@ -32,6 +34,60 @@ const WAYS: Readonly<Record<string, (name: string, node: number) => string>> = {
 };
 
 describe('mapByNames', () => {
+  it.each([
+    [
+      'Mixamo',
+      'Hips',
+      '{Left|Right}UpLeg ! > {Left|Right}Leg ! > {Left|Right}Foot !',
+      '{Left|Right}Arm > {Left|Right}ForeArm > {Left|Right}Hand',
+    ],
+    ['words', 'Pelvis', '{L|R}_Thigh ! > {L|R}_Shin ! > {L|R}_Foot !', '{L|R}_UpArm > {L|R}_LoArm > {L|R}_Hand'],
+  ])('maps hips and legs outside of the skin: %s', (_, hips, leg, arm) => {
+    const upper = `Torso > Chest\n  ${arm}\n  Neck > Head`;
+    for (const text of [`Armature !\n ${hips} !\n  ${leg}\n ${upper}`, `${hips} !\n ${leg}\n ${upper}`]) {
+      const { bones, missing, skeleton, map } = mapped(text);
+      expect(missing).toEqual([]);
+      expect([bones['hips'], bones['spine'], bones['chest']]).toEqual([hips, 'Torso', 'Chest']);
+      expect(whyNotHumanoid(skeleton, map)).toBeNull();
+    }
+  });
+
+  it('prefers a free node with a higher confidence where the hierarchy allows it', () => {
+    const random = makeRandom(5);
+    const trunk = [BONE.hips, BONE.spine, BONE.chest, BONE.upperChest];
+    for (let run = 0; run < lawRuns(500); run++) {
+      // Every bone has its name in one of three conventions; some nodes have the name of another one.
+      const spellings = [0, 1, 2].map(() => expandConvention(pick(random, CONVENTION_NAMES)));
+      const { skeleton } = rigOfBones((bone) => {
+        const names = spellings.flatMap((spelling) => spelling[bone]?.[0] ?? []);
+        return names.length > 0 ? pick(random, names) : undefined;
+      });
+      const names = skeleton.names.map((name) => (random() < 0.15 ? pick(random, skeleton.names) : name));
+      const { candidates, mapping } = matchNames({ ...skeleton, names });
+      const { nodes, confidence } = mapping.map;
+      const sum = (faults: Uint8Array): number => faults.reduce((a, b) => a + b, 0);
+      const before = sum(hierarchyFaults(skeleton.parents, nodes));
+      for (const other of candidates) {
+        for (const [bone, node] of other.nodes.entries()) {
+          if (trunk.includes(bone) || nodes[bone] < 0 || node < 0 || nodes.includes(node)) continue;
+          if (other.confidences[bone] <= confidence[bone]) continue;
+          const after = hierarchyFaults(skeleton.parents, nodes.with(bone, node));
+          expect(after[bone] === 1 || sum(after) > before, `${BONES[bone]} in run ${run}`).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('prefers a joint to a node with the same name', () => {
+    const { skeleton, map } = mapped(`
+      Hips
+       Spine > Head
+        LeftHand !
+        {Left|Right}Arm > {Left|Right}ForeArm > {Left|Right}Hand
+       {Left|Right}UpLeg > {Left|Right}Leg > {Left|Right}Foot`);
+    expect(skeleton.joints[map.nodes[BONE.leftHand]]).toBe(1);
+  });
+
   it.each(Object.keys(WAYS))('finds all bones of every convention with names %s', (way) => {
     for (const convention of CONVENTION_NAMES) {
       const expanded = expandConvention(convention);
@@ -168,9 +224,24 @@ describe('mapByNames', () => {
     expect(missing).toEqual(['rightFoot']);
     const byCode = Object.fromEntries(issues.map(({ code, message }) => [code, message]));
     expect(byCode['BONE_MISSING']).toMatch(/rightFoot/);
-    expect(byCode['BONE_HIERARCHY']).toMatch(/leftFoot \(left_foot\)/);
+    expect(byCode['BONE_HIERARCHY']).toMatch(/are moved so that they stay there: leftFoot \(left_foot\)\. /);
+    expect(byCode['BONE_HIERARCHY']).not.toMatch(/move along/);
     expect(byCode['BONE_DUPLICATE']).toMatch(/leftFoot \(2 nodes named left_foot\)/);
     expect(map.confidence[BONE.leftFoot]).toBeLessThan(map.confidence[BONE.leftHand]);
+  });
+
+  it('reports bones below another bone, which move along with it, apart from bones outside of their parent bone', () => {
+    const { issues } = mapped(`
+      root
+       hips
+        spine
+         head
+         {left|right}_upper_arm > {left|right}_lower_arm > {left|right}_hand
+        left_thigh > left_shin > left_foot > right_thigh > right_shin > right_foot`);
+    const below = issues.filter(({ code }) => code === 'BONE_HIERARCHY').map(({ message }) => message);
+    expect(below).toEqual([
+      expect.stringMatching(/below a bone that is not their parent bone; .*, but move along with it: rightUpperLeg /),
+    ]);
   });
 
   it('reports all required bones as missing without names', () => {

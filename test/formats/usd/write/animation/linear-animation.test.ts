@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { linearAnimation } from '../../../../../src/formats/usd/write/animation/linear-animation.ts';
-import { animation, track } from '../small-geometry.ts';
+import { animation, geometryOf, track } from '../small-geometry.ts';
 
 const node = (source: number): number => (source === 10 ? 0 : -1);
+const { nodes } = geometryOf([['root', -1]]);
 
 describe('linearAnimation', () => {
   it('adds a key right before each jump, and counts the tracks of missing nodes', () => {
@@ -10,6 +11,7 @@ describe('linearAnimation', () => {
     const { animation: linear, lost } = linearAnimation(
       animation('a', [steps, track(1, 'scale', [0], [1, 1, 1])]),
       node,
+      nodes,
       2,
     );
     expect(lost).toBe(1);
@@ -26,7 +28,10 @@ describe('linearAnimation', () => {
       [0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
       'CUBICSPLINE',
     );
-    const { animation: linear } = linearAnimation(animation('a', [spline]), node, 1);
-    expect(linear.tracks.get(0)?.translation?.times.length).toBeGreaterThan(20);
+    const { animation: linear } = linearAnimation(animation('a', [spline]), node, nodes, 1);
+    const { times, spline: exact } = linear.tracks.get(0)?.translation ?? {};
+    expect(times?.length).toBeGreaterThan(20);
+    // At times that other tracks add, the values are those of the spline.
+    expect(exact).toEqual({ ...spline, target: 0 });
   });
 });

@@ -13,7 +13,7 @@ import {
   writeAnimations,
 } from '../../../../../src/formats/usd/write/animation/write-animations.ts';
 import type { MorphChannel } from '../../../../../src/formats/usd/write/meshes/morph-channels.ts';
-import { animation, track } from '../small-geometry.ts';
+import { animation, geometryOf, track } from '../small-geometry.ts';
 
 function skeletonOf(path: string, nodes: number[], channels: MorphChannel[] = []): WrittenSkeleton {
   const rest = nodes.flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
@@ -24,7 +24,8 @@ function skeletonOf(path: string, nodes: number[], channels: MorphChannel[] = []
 /** A clip that animates nodes. */
 function clip(name: string, ...nodes: number[]): LinearAnimation {
   const tracks = nodes.map((node) => track(node, 'translation', [0, 1], [0, 0, 0, 1, 0, 0]));
-  return linearAnimation(animation(name, tracks), (source) => source - 10, 1).animation;
+  const { nodes: all } = geometryOf([['root', -1]]);
+  return linearAnimation(animation(name, tracks), (source) => source - 10, all, 1).animation;
 }
 
 /** Writes animations; returns those below each Skeleton and the bound one. */

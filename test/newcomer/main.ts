@@ -1,0 +1,250 @@
+/**
+ * Does what a newcomer does in the first hour: packs the package, installs it into empty projects, follows README and docs word by word, plays
+ * the results in Chromium, and compares their poses with those of the library.
+ *
+ *     npm run newcomer              # builds the package first
+ *     npx tsx test/newcomer/main.ts FOLDER    # keeps the projects, pictures of the pages and counts.json in FOLDER
+ *
+ * Every line of code that it runs is read from README and docs, so it fails when they are wrong. It adds only what a page needs to report its
+ * poses. Files are those of `anyrig demo`, with the names that the docs use. Ends with exit code 1 when a step failed.
+ */
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openBytes } from '../../src/files/open.ts';
+import { CHROMIUM, showInChromium } from '../browser/chromium.ts';
+import { blocks, commandLines, DOCUMENT_FILES, documentText, inProject } from '../documents.ts';
+import { walkFbx } from '../make/demo-fbx.ts';
+import { POSE_DEGREES, SECOND_OPINION } from '../tolerances.ts';
+import { checkTarball } from './package-files.ts';
+import { comparePoses, posesOfFile, type Tolerance } from './poses.ts';
+import {
+  buildPage,
+  builtFiles,
+  checkPages,
+  codeOf,
+  createProject,
+  installAsIn,
+  runLine,
+  runModules,
+} from './project.ts';
+import { createSteps } from './steps.ts';
+import type { Shown } from './template/probe.ts';
+
+/** Engines that play the same keys. */
+const SAME_KEYS: Tolerance = { angle: SECOND_OPINION, position: SECOND_OPINION };
+/** A VRM Animation has the rotations of the bones, each stored in float32 in other axes. */
+const SAME_BONES: Tolerance = { angle: (POSE_DEGREES * Math.PI) / 180, position: 1e-4, onlyBones: true };
+
+/** Code that is added to a page so that it sends its poses. */
+const SEND = {
+  three: `
+import { sendPoses } from './probe.ts';
+import { poseBelow } from './three-probe.ts';
+const draw = () => {
+  renderer.render(scene, camera);
+  return renderer.domElement;
+};
+await sendPoses((time) => mixer.setTime(time), () => poseBelow(hero.scene), draw);
+`,
+  babylon: `
+import { goToTime, poseBelow } from './babylon-probe.ts';
+import { sendPoses } from './probe.ts';
+const draw = () => {
+  scene.render();
+  return canvas;
+};
+await scene.whenReadyAsync();
+await sendPoses((time) => goToTime(group, time), () => poseBelow(hero.rootNodes[0] as TransformNode), draw);
+`,
+  vrm: `
+import { sendPoses } from './probe.ts';
+import { drawModel, poseBelow } from './three-probe.ts';
+let now = 0;
+const show = (time: number) => {
+  update(time - now);
+  now = time;
+};
+await sendPoses(show, () => poseBelow(vrm.scene), () => drawModel(vrm.scene));
+`,
+  file: `
+import { send } from './probe.ts';
+await send([...new Uint8Array(await (await fetch(link.href)).arrayBuffer())]);
+`,
+} as const;
+
+const kept = process.argv[2];
+const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'anyrig-newcomer-')) : resolve(kept);
+mkdirSync(join(folder, 'pictures'), { recursive: true });
+const { step, skip, counts } = createSteps();
+
+/** The project in plain Node, whose results the pages are compared with. */
+const node = createProject('node', folder, false);
+const files = join(folder, 'files');
+
+/** Copies the files that the docs use into a folder. */
+function copyFiles(to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(files)) copyFileSync(join(files, name), join(to, name));
+}
+
+/** A page of a document. */
+interface Page {
+  /** Where its code is from. */
+  readonly title: string;
+  /** Its module, with the code that sends what it shows. */
+  readonly code: string;
+  /** Checks what it sends; returns the result as text. */
+  readonly check: (sent: unknown) => Promise<string>;
+}
+
+/** Type-checks and builds pages, shows them in Chromium, and checks what they send. */
+async function pages(about: string, project: string, list: readonly Page[]): Promise<void> {
+  await step(`${about}: the code of the docs type-checks`, () =>
+    checkPages(Object.fromEntries(list.map(({ code }, k) => [`page-${k}`, code])), project),
+  );
+  for (const { title, code, check } of list) {
+    const isBuilt = await step(`${about}: Vite builds ${title} without warnings`, async () => {
+      await buildPage(code, project);
+      return true;
+    });
+    if (isBuilt === null) skip(`${about}: ${title} plays`, 'it was not built');
+    else if (CHROMIUM === null) skip(`${about}: ${title} plays`, 'Chromium is not installed');
+    else await step(`${about}: ${title} plays`, async () => check(await showInChromium(builtFiles(project))));
+  }
+}
+
+/** Compares the poses of a page with a file, and keeps its picture. */
+function playsLike(file: string, tolerance: Tolerance, picture: string): Page['check'] {
+  return async (sent) => {
+    const shown = sent as Shown;
+    writeFileSync(join(folder, 'pictures', `${picture}.png`), Buffer.from(shown.picture.split(',')[1], 'base64'));
+    const result = await comparePoses(shown, join(node, file), tolerance);
+    if (shown.drawn < 0.01) throw new Error(`The page draws nothing: ${shown.drawn} of its pixels differ`);
+    return result;
+  };
+}
+
+const tarball = await step(
+  'npm pack: README and docs in it have no dead links, and there are no dead source maps',
+  () => checkTarball(folder),
+);
+
+async function inPlainNode(packed: string): Promise<void> {
+  await step('plain Node: npm i anyrig, as in README.md', () => installAsIn('README.md', node, packed));
+  await step('plain Node: npx anyrig demo, and the command in its last line', async () => {
+    const [first] = blocks(documentText('README.md'), 'sh');
+    const { stdout } = await runLine(first, node);
+    const line = /^Try it: (.*)$/.exec(stdout.trimEnd().split('\n').at(-1) ?? '')?.[1];
+    if (line === undefined) throw new Error(`The demo does not end with "Try it: …":\n${stdout}`);
+    await runLine(`${line} && test -s out.glb && rm out.glb`, node);
+  });
+  mkdirSync(files);
+  for (const [name, from] of Object.entries(DOCUMENT_FILES)) {
+    const kind = ['walk.glb', 'wave.vrma', 'turn.bvh'].includes(from) ? 'motions' : 'characters';
+    copyFileSync(join(node, 'anyrig-demo', kind, from), join(files, name));
+  }
+  writeFileSync(join(files, 'walk.fbx'), walkFbx());
+  copyFiles(node);
+  const text = documentText('README.md');
+  const first = join(node, 'first');
+  copyFiles(first);
+  const lines = blocks(text, 'sh').flatMap((block) => block.split('\n'));
+  for (const line of lines.filter((one) => one.startsWith('npx anyrig retarget '))) {
+    await step(`plain Node: ${line}`, () => runLine(line, first));
+  }
+  for (const { line, exit } of commandLines(text)) {
+    await step(`plain Node: ${line.replace(/\s+#.*/, '')}`, () => runLine(line, node, exit));
+  }
+  // What glTF-Transform and the pages are compared with.
+  await runLine('npx anyrig retarget walk.glb hero.glb -o walks-by-files.glb', node);
+  await runLine('npx anyrig retarget walk.glb avatar.vrm -o out.vrm --vrma --force', node);
+  await step('plain Node: the library code of README.md', async () => {
+    rmSync(join(node, 'walk.vrma'));
+    await runModules({ readme: codeOf('README.md', 'ts', 'openFile') }, node);
+    await runLine('test -s walk.vrma', node);
+  });
+  await step('plain Node: glTF-Transform, as in docs/gltf-transform.md', async () => {
+    await installAsIn('docs/gltf-transform.md', node, packed);
+    const modules = {
+      retarget: codeOf('docs/gltf-transform.md', 'ts', 'retarget('),
+      define: codeOf('docs/gltf-transform.md', 'ts', 'defineHumanoid('),
+    };
+    const printed = await runModules(modules, node);
+    if (printed.includes('not registered')) throw new Error(printed);
+    const { asset } = await openBytes(readFileSync(join(node, 'hero-defined.glb')));
+    const declared = asset.skeletons.map((skeleton) => skeleton.declared?.format);
+    if (!declared.includes('ext')) throw new Error(`hero-defined.glb declares ${declared.join(', ')}, expected ext`);
+    return comparePoses(await posesOfFile(join(node, 'hero-walks.glb')), join(node, 'walks-by-files.glb'), SAME_KEYS);
+  });
+}
+
+async function inThree(packed: string): Promise<void> {
+  const project = createProject('three', folder, true);
+  copyFiles(join(project, 'public'));
+  await step('Vite + three.js: npm i, as in docs/three.md', () => installAsIn('docs/three.md', project, packed));
+  await pages('Vite + three.js', project, [
+    {
+      title: 'the page of docs/three.md',
+      code: codeOf('docs/three.md', 'ts browser', 'WebGLRenderer') + SEND.three,
+      check: playsLike('walks-by-files.glb', SAME_KEYS, 'three'),
+    },
+    {
+      title: 'the code for browsers of README.md',
+      code: codeOf('README.md', 'ts browser', 'openBytes') + SEND.file,
+      check: async (sent) => {
+        const isEqual = readFileSync(join(node, 'walks-by-files.glb')).equals(Buffer.from(sent as number[]));
+        if (!isEqual) throw new Error('The page and the command line write other bytes');
+        return 'the same bytes as those of the command line';
+      },
+    },
+  ]);
+}
+
+async function inBabylon(packed: string): Promise<void> {
+  const project = createProject('babylon', folder, true);
+  copyFiles(join(project, 'public'));
+  await step('Vite + Babylon.js: npm i, as in docs/babylon.md', () => installAsIn('docs/babylon.md', project, packed));
+  await pages('Vite + Babylon.js', project, [
+    {
+      title: 'the page of docs/babylon.md',
+      code: codeOf('docs/babylon.md', 'ts browser', 'retargetAnimationGroup') + SEND.babylon,
+      check: playsLike('walks-by-files.glb', SAME_KEYS, 'babylon'),
+    },
+  ]);
+}
+
+async function inThreeVrm(packed: string): Promise<void> {
+  const project = createProject('three-vrm', folder, true);
+  copyFileSync(inProject('test/newcomer/projects/three/three-probe.ts'), join(project, 'three-probe.ts'));
+  copyFiles(join(project, 'public'));
+  for (const name of ['out.vrm', 'out.vrma']) copyFileSync(join(node, name), join(project, 'public', name));
+  await step('Vite + three-vrm: npm i, as in docs/three.md', () =>
+    installAsIn('docs/three.md', project, packed, '@pixiv/three-vrm'),
+  );
+  const playing = [
+    ['a VRM Animation', 'createVRMAnimationClip', SAME_BONES, 'vrm-animation'],
+    ['a clip inside a .vrm', 'autoUpdateHumanBones = false', SAME_KEYS, 'vrm-clip'],
+    ['a clip retargeted in the page', 'retargetClip', SAME_BONES, 'vrm-live'],
+  ] as const;
+  const list = playing.map(([title, text, tolerance, picture]): Page => {
+    const code = codeOf('docs/three.md', 'ts browser', text, 'VRMLoaderPlugin') + SEND.vrm;
+    return { title, code, check: playsLike('out.vrm', tolerance, picture) };
+  });
+  await pages('Vite + three-vrm', project, list);
+}
+
+try {
+  if (tarball !== null) {
+    await inPlainNode(tarball);
+    await Promise.all([inBabylon(tarball), inThree(tarball).then(() => inThreeVrm(tarball))]);
+  }
+} catch (error) {
+  // Between two steps: nothing after it can run.
+  counts.failed++;
+  console.log(error);
+}
+if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+else writeFileSync(join(folder, 'counts.json'), JSON.stringify(counts));
+console.log(`newcomer: ${counts.passed} steps work, ${counts.failed} do not, ${counts.skipped} were left out`);
+process.exitCode = counts.failed > 0 ? 1 : 0;
