@@ -33,12 +33,20 @@ function recorder(): { paths: string[]; nexts: number[]; write: (files: readonly
   return { paths, nexts, write };
 }
 
-/** Runs the garbage collector, after the references of the current task are dropped. */
-async function collectGarbage(): Promise<void> {
+/**
+ * Counts the objects that are alive after garbage collection. It collects a few times: frames of optimized functions on the stack can keep
+ * an object for one collection.
+ */
+async function countAlive(references: readonly WeakRef<object>[]): Promise<number> {
   v8.setFlagsFromString('--expose-gc');
   const gc = vm.runInNewContext('gc') as () => void;
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  gc();
+  let alive = references.length;
+  for (let k = 0; k < 5 && alive > 0; k++) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    gc();
+    alive = references.filter((one) => one.deref() !== undefined).length;
+  }
+  return alive;
 }
 
 describe('retargetInputs', () => {
@@ -159,8 +167,7 @@ describe('retargetInputs', () => {
     const alive: number[] = [];
     const inputs = ['walk.glb', 'turn.bvh', 'walk.glb', 'wave.vrma', 'walk.glb'].map((name, k): MotionInput => {
       const open = async (): Promise<OpenFile> => {
-        await collectGarbage();
-        alive.push(references.filter((one) => one.deref() !== undefined).length);
+        alive.push(await countAlive(references));
         const file = await openDemo(name);
         const { clips, skeletons } = file.asset;
         const [track] = clips[0].clips[0].tracks;
