@@ -1,6 +1,6 @@
 /** L7 to L14: laws between several humanoids, and between poses and their images. */
 import { describe } from 'vitest';
-import { BONE_COUNT, BONE_MIRRORS, BONES } from '../../src/core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONE_MIRRORS, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
@@ -66,19 +66,25 @@ describe('L7 round trip: retargetPose', () => {
   });
 });
 
+/** Returns the first bone of the finger that a bone belongs to; the bone itself outside of fingers. */
+function knuckleOf(bone: number): number {
+  return BONE[BONES[bone].replace(/(Index|Middle|Ring|Little)(?:Intermediate|Distal)$/, '$1Proximal') as BoneName];
+}
+
 describe('L8 composition: retargetPose', () => {
   // A finger of B that A lacks follows another finger in B, and its missing joints do not in C.
   law(
-    'A → B → C equals A → C if B has every bone of A that drives a bone of C and no other fingers',
+    'A → B → C equals A → C if B has every bone of A that drives a bone of C, with the knuckles of its fingers, and no other fingers',
     LAW_F64,
     (random) => {
       const a = randomRig(random).humanoid;
       const c = randomRig(random).humanoid;
       const drivers = bonesOf(c).map((bone) => driverOf(a, bone));
+      const knuckles = drivers.map((bone) => knuckleOf(bone)).filter((bone) => a.map.nodes[bone] >= 0);
       const some = bonesOf(randomRig(random, { others: false }).humanoid).filter(
         (bone) => a.map.nodes[bone] >= 0 || !/Index|Middle|Ring|Little/.test(BONES[bone]),
       );
-      const b = randomRig(random, { bones: [...new Set([...drivers, ...some])] }).humanoid;
+      const b = randomRig(random, { bones: [...new Set([...drivers, ...knuckles, ...some])] }).humanoid;
       const pose = randomPose(random, a, { others: true });
       const direct = run(a, c, pose);
       const around = run(b, c, run(a, b, pose));

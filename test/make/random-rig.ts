@@ -81,8 +81,27 @@ function maskOf(random: Random, options: RigOptions): Uint8Array {
   return mask;
 }
 
+/** Sine of 3°. */
+const NEAR_AXIS = Math.sin((3 * Math.PI) / 180);
+
+/** Returns whether the front of a frame is almost an axis of the file, but not exactly: it is taken as that axis then. */
+function isAlmostAxis(frame: Quaternion): boolean {
+  const [, ...others] = rotated(inverse(frame), [0, 0, 1])
+    .map(Math.abs)
+    .sort((a, b) => b - a);
+  const sine = Math.hypot(...others);
+  return sine > 1e-9 && sine < NEAR_AXIS;
+}
+
 /** Returns F, the rotation from the axes of the file to the canonical frame. */
 function randomFrame(random: Random, kind: RigFrame): Quaternion {
+  for (;;) {
+    const frame = anyFrame(random, kind);
+    if (!isAlmostAxis(frame)) return frame;
+  }
+}
+
+function anyFrame(random: Random, kind: RigFrame): Quaternion {
   if (kind === 'canonical') return IDENTITY;
   // Rotates the diagonal of the axes up, 54° from each of them, and a little more.
   if (kind === 'tilted') {
