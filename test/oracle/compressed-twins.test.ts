@@ -12,7 +12,7 @@ import { openFile } from '../../src/files/node.ts';
 import { bufferBytes, type GltfDocument, loadResources, parseGltf } from '../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { runHere } from '../cli/run-here.ts';
-import { sampledCases } from '../law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../law-runs.ts';
 import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
 import { worldVertices } from '../reference/world-vertices.ts';
 import { POSE_DEGREES, QUANTIZED_TWIN, QUANTIZED_VERTICES } from '../tolerances.ts';
@@ -249,7 +249,7 @@ describe.skipIf(!HAS_ASSETS)('compressed third-party files', () => {
     });
   });
 
-  describe('Xbot, by Draco', () => {
+  describe.runIf(IS_FULL_RUN)('Xbot, by Draco', () => {
     behavesLikeItsTwin(async () => {
       const file = await compressed(new Uint8Array(readFileSync(asset('assets/glb/Xbot.glb'))), 'draco');
       return written('xbot.glb', file, await decompressed(file));

@@ -19,6 +19,7 @@ import { FormatError } from '../../src/core/report/format-error.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { IS_FULL_RUN, sampledCases } from '../law-runs.ts';
 import { documentOf } from '../make/opened.ts';
 import { WEIGHT_SUM } from '../tolerances.ts';
 
@@ -218,13 +219,17 @@ function compareFile({ file, geometry }: Opened, theirs: Document): number {
   return compared;
 }
 
+/** Files whose weights are repaired on reading. */
+const REPAIRED = ['joints_weights_complex.gltf', 'node_weights_invalid.gltf'];
+
 describe.skipIf(!HAS_ASSETS)('geometryOf on third-party files', () => {
   it('returns what glTF-Transform reads', async () => {
     let files = 0;
     let parts = 0;
     const onlyOurs: string[] = [];
     const mended: string[] = [];
-    for (const path of FILES) {
+    const compared = sampledCases(FILES);
+    for (const path of compared) {
       const ours = await openOrNull(path);
       // glTF-Transform does not support KHR_meshopt_compression and reads the fallback bytes.
       if (ours === null || ours.geometry.instances.length === 0 || usesKhrMeshopt(ours.file)) continue;
@@ -237,10 +242,11 @@ describe.skipIf(!HAS_ASSETS)('geometryOf on third-party files', () => {
       else parts += compareFile(ours, theirs);
       files++;
     }
-    expect(files).toBeGreaterThan(250);
-    expect(parts).toBeGreaterThan(400);
+    expect(files).toBeGreaterThan(IS_FULL_RUN ? 250 : 120);
+    expect(parts).toBeGreaterThan(IS_FULL_RUN ? 400 : 150);
     expect(onlyOurs).toEqual([]);
-    expect(mended).toEqual(['joints_weights_complex.gltf', 'node_weights_invalid.gltf']);
+    const names = compared.map((path) => basename(path));
+    expect(mended).toEqual(REPAIRED.filter((name) => names.includes(name)));
   }, 60_000);
 
   it.each(['meshopt-fallback', 'meshopt-no-fallback'])(
