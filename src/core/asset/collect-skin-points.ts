@@ -64,8 +64,7 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
 }
 
 /**
- * Collects the skinned vertices that move with the nodes of a skeleton. Rigid meshes count only for characters without skinned ones: on a skinned
- * character they are weapons and other accessories.
+ * Collects the vertices that move with the nodes of a skeleton: skinned ones, then those of rigid meshes.
  *
  * @param geometry Geometry of the file.
  * @param part A skeleton of the same file.
@@ -83,14 +82,14 @@ export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): Skin
       }
     }
   }
-  if (out.nodes.length === 0) {
-    for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
-  }
+  const skinned = out.starts.length - 1;
+  for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
   if (out.nodes.length === 0) return null;
   return {
     starts: Int32Array.from(out.starts),
     nodes: Int32Array.from(out.nodes),
     offsets: Float64Array.from(out.offsets),
+    rigid: new Uint8Array(out.starts.length - 1).fill(1, skinned),
     radii: new Float64Array(out.starts.length - 1),
   };
 }

@@ -87,15 +87,19 @@ function slideWeight(height: number, limit: number): number {
   return Math.min(1, Math.max(0, 2 - 2 ** (height / limit)));
 }
 
-function slideOf(frames: BodyFrames, floor: number, side: 'left' | 'right', limit: number): number {
-  const leg = frames.legs[side];
-  if (leg === null) return 0;
+/**
+ * Sums how far a foot travels over the ground, each step weighted by how much the foot of the source is on the ground in it.
+ */
+function slideOf(weighing: BodyFrames, floor: number, moving: BodyFrames, side: 'left' | 'right'): number {
+  const [by, leg] = [weighing.legs[side], moving.legs[side]];
+  if (by === null || leg === null) return 0;
+  const limit = PLANTED_HEIGHT * by.leg.length;
   let sum = 0;
-  for (let frame = 1; frame < frames.grid.count; frame++) {
-    const height = (leg.ball[3 * frame + 1] + leg.ball[3 * frame - 2]) / 2 - floor - leg.leg.ballHeight;
-    sum += (distance(leg.ball, frame - 1, frame) / frames.grid.step) * slideWeight(height, limit);
+  for (let frame = 1; frame < moving.grid.count; frame++) {
+    const height = (by.ball[3 * frame + 1] + by.ball[3 * frame - 2]) / 2 - floor - by.leg.ballHeight;
+    sum += (distance(leg.ball, frame - 1, frame) / moving.grid.step) * slideWeight(height, limit);
   }
-  return sum / Math.max(1, frames.grid.count - 1);
+  return sum / Math.max(1, moving.grid.count - 1);
 }
 
 function driftOf(path: Float64Array, { from, to }: Plant): number {
@@ -136,9 +140,8 @@ export function measureContacts(
     const [from, to] = [a.legs[side], b.legs[side]];
     if (from === null || to === null) continue;
     feet++;
-    const limit = PLANTED_HEIGHT * from.leg.length;
-    slide.source += k * slideOf(a, source.surface.floor, side, limit) * percent;
-    slide.target += slideOf(b, target.surface.floor, side, k * limit) * percent;
+    slide.source += k * slideOf(a, source.surface.floor, a, side) * percent;
+    slide.target += slideOf(a, source.surface.floor, b, side) * percent;
     const plants = findFootPlants(from, source.surface.floor, grid.step);
     for (const point of ['ball', 'heel'] as const) {
       for (const plant of plants[point]) {
@@ -157,7 +160,8 @@ export function measureContacts(
   }
   const touches: number[] = [];
   for (let frame = 0; frame < grid.count; frame++) {
-    if (a.clearance[frame] <= contact) touches.push(Math.abs(b.clearance[frame] - k * a.clearance[frame]) * percent);
+    if (a.clearance[frame] <= contact && Number.isFinite(b.clearance[frame]))
+      touches.push(Math.abs(b.clearance[frame] - k * a.clearance[frame]) * percent);
   }
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

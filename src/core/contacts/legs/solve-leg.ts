@@ -7,8 +7,8 @@ import { smoothstep } from '../paths/ease.ts';
 /** Knee offsets, relative to the thigh, below which the bend direction is noise, and above which it is trusted. */
 const STRAIGHT_OFFSET = 0.03;
 const BENT_OFFSET = 0.12;
-/** Change of the extension at which a straight knee bends forward instead. */
-const CHANGED_EXTENSION = 0.02;
+/** A knee with a smaller offset, relative to the thigh, is straight. */
+const NO_OFFSET = 1e-9;
 
 /**
  * Compresses an extension softly below 1: up to `start` nothing changes; above it approaches 1 without reaching it.
@@ -35,14 +35,43 @@ const turned = new Float64Array(3);
 const wanted = new Float64Array(3);
 
 /**
+ * Gives the offset of the knee in `bend` a new length. A bent knee keeps its plane. The plane of a straight knee is noise: its offset to the side is
+ * kept, and it bends to the front, all the more the longer its foot has been moved.
+ */
+function bendKnee(length: number, activity: number, upper: number): void {
+  const former = vec3.length(bend, 0);
+  const front = vec3.dot(bend, 0, forward, 0);
+  const trusted = smoothstep(STRAIGHT_OFFSET * upper, BENT_OFFSET * upper, front);
+  if (former < NO_OFFSET * upper) vec3.copy(bend, 0, forward, 0);
+  else if (trusted < 1 && activity > 0) {
+    vec3.addScaled(wanted, 0, bend, 0, forward, 0, -front);
+    const side = vec3.length(wanted, 0);
+    const ahead = Math.sqrt(Math.max(length * length - side * side, (0.5 * length) ** 2));
+    vec3.addScaled(wanted, 0, wanted, 0, forward, 0, ahead);
+    vec3.normalize(wanted, 0, wanted, 0);
+    vec3.normalize(bend, 0, bend, 0);
+    vec3.lerp(bend, 0, bend, 0, wanted, 0, activity * (1 - trusted));
+  }
+  vec3.normalize(bend, 0, bend, 0);
+  vec3.scale(bend, 0, bend, 0, length);
+}
+
+/**
  * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame.
  *
  * @param out Receives the rotations of thigh and shin, applied to their pose in world space: xyzw at 0 and 4.
  * @param joints Hip, knee and ankle of the pose: xyz at 0, 3 and 6.
  * @param ankle Position to reach, xyz; at most as far as the leg is long.
  * @param hinge Axis of the knee, to the left of the body, unit.
+ * @param activity How much the foot is being moved around this time, 0…1.
  */
-export function solveLeg(out: Floats, joints: Float64Array, ankle: Float64Array, hinge: Float64Array): void {
+export function solveLeg(
+  out: Floats,
+  joints: Float64Array,
+  ankle: Float64Array,
+  hinge: Float64Array,
+  activity: number,
+): void {
   vec3.subtract(axis, 0, joints, 6, joints, 0);
   vec3.subtract(thigh, 0, joints, 3, joints, 0);
   vec3.subtract(shin, 0, joints, 6, joints, 3);
@@ -57,22 +86,16 @@ export function solveLeg(out: Floats, joints: Float64Array, ankle: Float64Array,
   const total = upper + lower;
   const reach = Math.min(Math.max(distance, Math.abs(upper - lower)), Math.max(before, total * (1 - 1e-9)), total);
   quat.fromTo(arc, 0, axis, 0, goal, 0);
-  // The knee: its offset from the axis, carried along by the shortest arc; for a straight knee that has to bend, to the front.
-  vec3.addScaled(bend, 0, thigh, 0, axis, 0, -vec3.dot(thigh, 0, axis, 0));
-  const offset = vec3.length(bend, 0) / upper;
-  const change = Math.abs(reach - before) / total;
-  const toFront = smoothstep(BENT_OFFSET, STRAIGHT_OFFSET, offset) * smoothstep(0, CHANGED_EXTENSION, change);
-  if (toFront > 0 || offset < 1e-9) {
-    vec3.cross(forward, 0, axis, 0, hinge, 0);
-    vec3.normalize(forward, 0, forward, 0);
-    vec3.addScaled(bend, 0, bend, 0, forward, 0, (offset < 1e-9 ? 1 : toFront) * BENT_OFFSET * upper);
-  }
-  vec3.rotate(bend, 0, arc, 0, bend, 0);
-  vec3.normalize(bend, 0, bend, 0);
   const cosine = Math.min(1, Math.max(-1, (upper * upper + reach * reach - lower * lower) / (2 * upper * reach)));
   const sine = Math.sqrt((1 - cosine) * (1 + cosine));
+  // The knee: its offset from the axis is carried along by the shortest arc and gets longer or shorter.
+  vec3.addScaled(bend, 0, thigh, 0, axis, 0, -vec3.dot(thigh, 0, axis, 0));
+  vec3.cross(forward, 0, axis, 0, hinge, 0);
+  vec3.normalize(forward, 0, forward, 0);
+  bendKnee(upper * sine, activity, upper);
+  vec3.rotate(bend, 0, arc, 0, bend, 0);
   vec3.scale(knee, 0, goal, 0, upper * cosine);
-  vec3.addScaled(knee, 0, knee, 0, bend, 0, upper * sine);
+  vec3.add(knee, 0, knee, 0, bend, 0);
   vec3.rotate(turned, 0, arc, 0, thigh, 0);
   quat.fromTo(out, 0, turned, 0, knee, 0);
   quat.multiply(out, 0, out, 0, arc, 0);

@@ -11,8 +11,8 @@ const IN_AIR = 0.07;
 /** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
 const STIFF_ON_GROUND = 400;
 const STIFF_WHEN_LOCKED = 4e5;
-const STIFF_IN_AIR = 0.003;
-const BENDING = 2e-6;
+const STIFF_IN_AIR = Number(process.env['FA'] ?? 0.02);
+const BENDING = Number(process.env['FB'] ?? 3e-5);
 /** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
 const SLIDING_SPEED = 0.6;
 /** Clearances relative to the leg: up to the first the height of a foot is that of the source, from the second on that of plain retargeting. */
@@ -20,6 +20,9 @@ const TOUCHING = 0.005;
 const CLOSE = 0.03;
 const LOW = 0.06;
 const HIGH = 0.25;
+/** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
+const SUNK = -0.06;
+const LOST = -0.15;
 
 /** A foot in all frames. */
 export interface FootGoals {
@@ -67,7 +70,10 @@ export function findFootGoals(
 ): FootGoals {
   const count = source.clearance.length;
   const { length, ballHeight } = source.leg;
-  const grounded = Float64Array.from(source.clearance, (clearance) => smoothstep(HIGH, LOW, clearance / length));
+  const grounded = Float64Array.from(
+    source.clearance,
+    (clearance) => smoothstep(HIGH, LOW, clearance / length) * smoothstep(LOST, SUNK, clearance / length),
+  );
   const touching = Float64Array.from(source.clearance, (clearance) => smoothstep(CLOSE, TOUCHING, clearance / length));
   const shift = new Float64Array(2 * count);
   if (mode === 'ground') return { shift, grounded, touching };

@@ -1,57 +1,63 @@
 /** How much the hips of the target are raised or lowered. */
-import type { BodyFrames } from '../frames/body-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { solvePath } from '../paths/solve-path.ts';
-import type { ContactMode } from './contact-plan.ts';
 
 /** Clearances of the body relative to the leg: up to the first it is on the ground, from the second on it is not. */
 const ON_GROUND = 0.02;
 const IN_AIR = 0.14;
-/** Weights of the wanted height of a body on the ground, and of the plain height elsewhere. */
-const GROUND_WEIGHT = 400;
-const FREE_WEIGHT = 4;
+/** Weights of the height that a body on the ground wants, that a foot on the ground wants, and of the plain height. */
+const BODY_WEIGHT = 400;
+const FOOT_WEIGHT = Number(process.env['FW'] ?? 40);
+const FREE_WEIGHT = 1;
 /** Stiffness, seconds squared, and bending, seconds to the fourth. */
-const STIFFNESS = 0.3;
-const BENDING = 1e-4;
+const STIFFNESS = Number(process.env['HS'] ?? 0.4);
+const BENDING = Number(process.env['HB'] ?? 8e-4);
+
+/** A wish for the height of the hips: meters above plain retargeting, and a weight 0…1, per frame. */
+export interface HeightWish {
+  /** Meters above plain retargeting. */
+  readonly heights: Float64Array;
+  /** How much it counts, 0…1. */
+  readonly weights: Float64Array;
+}
 
 /**
- * Finds the height of the hips, as an offset from plain retargeting, at which the lowest point of the body is as high above the ground as that of the
- * source times k.
+ * Computes how much a body is on the ground.
  *
- * @param source The source.
- * @param target The target after plain retargeting.
- * @param factor k: meters of the target per meter of the source.
- * @param legLength Length of the legs of the source, meters.
- * @param mode How contacts are kept.
- * @returns Meters per frame, and the weight of body contact per frame; null when the body is never on the ground.
+ * @param clearance Height of its lowest point without feet above the ground, per frame, meters.
+ * @param legLength Meters.
+ * @returns 0…1 per frame.
  */
-export function findHipsGoals(
-  source: BodyFrames,
-  target: BodyFrames,
-  factor: number,
-  legLength: number,
-  mode: ContactMode,
-): { readonly raise: Float64Array; readonly contact: Float64Array } | null {
-  const { count, step } = source.grid;
-  const contact = Float64Array.from(source.clearance, (height) => smoothstep(IN_AIR, ON_GROUND, height / legLength));
+export function bodyContact(clearance: Float64Array, legLength: number): Float64Array {
+  return clearance.map((height) => smoothstep(IN_AIR, ON_GROUND, height / legLength));
+}
+
+/**
+ * Finds a smooth height of the hips: that of the body where it is on the ground, else the mean of what the planted feet want, so that the legs keep
+ * their bend; that of plain retargeting in the air.
+ *
+ * @param body Wish of the body.
+ * @param feet Wishes of the feet.
+ * @param step Seconds between frames.
+ * @returns Meters above plain retargeting, per frame.
+ */
+export function findHipsRaise(body: HeightWish, feet: readonly HeightWish[], step: number): Float64Array {
+  const count = body.weights.length;
   const data = new Float64Array(count);
   const dataWeights = new Float64Array(count);
-  let isTouching = false;
   for (let frame = 0; frame < count; frame++) {
-    let weight = contact[frame];
-    let wanted = factor * source.clearance[frame] - target.clearance[frame];
-    if (mode === 'ground') {
-      wanted = Math.max(0, -target.clearance[frame]);
-      weight = wanted > 0 ? 1 : 0;
+    const onBody = body.weights[frame];
+    let sum = BODY_WEIGHT * onBody ** 2;
+    let wanted = sum > 0 ? sum * body.heights[frame] : 0;
+    for (const { heights, weights } of feet) {
+      const weight = FOOT_WEIGHT * weights[frame] ** 2 * (1 - onBody) ** 2;
+      sum += weight;
+      wanted += weight * heights[frame];
     }
-    if (!(weight > 0) || !Number.isFinite(wanted)) weight = 0;
-    if (weight > 0) isTouching = true;
-    const [pull, free] = [GROUND_WEIGHT * weight ** 2, FREE_WEIGHT * (1 - weight) ** 2];
-    dataWeights[frame] = pull + free;
-    data[frame] = weight > 0 ? (pull * wanted) / (pull + free) : 0;
+    sum += FREE_WEIGHT * (1 - onBody) ** 2;
+    dataWeights[frame] = sum;
+    data[frame] = sum > 0 ? wanted / sum : 0;
   }
-  if (!isTouching) return null;
   const stiffness = new Float64Array(Math.max(0, count - 1)).fill(STIFFNESS);
-  const raise = solvePath({ width: 1, data, dataWeights, changes: null, stiffness, bending: BENDING, step });
-  return { raise, contact };
+  return solvePath({ width: 1, data, dataWeights, changes: null, stiffness, bending: BENDING, step });
 }

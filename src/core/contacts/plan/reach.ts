@@ -3,8 +3,6 @@ import type { LegFrames } from '../frames/body-frames.ts';
 
 /** Extension up to which any leg may be stretched. */
 export const FREE_EXTENSION = 0.97;
-/** Most that the hips are lowered, relative to the leg. */
-const DEEPEST = 0.15;
 /** Standard deviation of the smoothing, seconds. */
 const SIGMA = 0.09;
 
@@ -31,34 +29,29 @@ export function neededDrop(hip: ArrayLike<number>, goal: ArrayLike<number>, reac
 }
 
 /**
- * Makes a smooth path that is hardly anywhere below the needed one: the maximum over a window, smoothed.
+ * Makes a smooth path that is hardly anywhere below another one: the maximum over a window, smoothed.
  *
- * @param needed Meters per frame, at least 0.
- * @param legLength Length of the leg, which limits the result.
+ * @param values One per frame, at least 0.
  * @param step Seconds between frames.
- * @returns Meters per frame.
+ * @returns One per frame.
  */
-export function smoothDrop(needed: Float64Array, legLength: number, step: number): Float64Array {
-  const count = needed.length;
+export function smoothMaximum(values: Float64Array, step: number): Float64Array {
+  const count = values.length;
   const reach = Math.max(1, Math.round((2 * SIGMA) / step));
   const kernel = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
     Math.exp(-0.5 * (((k - reach) * step) / SIGMA) ** 2),
   );
-  const most = new Float64Array(count);
+  const total = kernel.reduce((sum, weight) => sum + weight, 0);
   const half = Math.max(1, Math.round(SIGMA / step));
-  for (let frame = 0; frame < count; frame++) {
-    for (let k = Math.max(0, frame - half); k <= Math.min(count - 1, frame + half); k++) {
-      most[frame] = Math.max(most[frame], Math.min(needed[k], DEEPEST * legLength));
-    }
-  }
+  const most = values.map((_, frame) => {
+    let value = 0;
+    for (let k = Math.max(0, frame - half); k <= Math.min(count - 1, frame + half); k++)
+      value = Math.max(value, values[k]);
+    return value;
+  });
   return most.map((_, frame) => {
     let sum = 0;
-    let weights = 0;
-    for (let k = -reach; k <= reach; k++) {
-      const at = Math.min(count - 1, Math.max(0, frame + k));
-      sum += kernel[k + reach] * most[at];
-      weights += kernel[k + reach];
-    }
-    return sum / weights;
+    for (let k = -reach; k <= reach; k++) sum += kernel[k + reach] * most[Math.min(count - 1, Math.max(0, frame + k))];
+    return sum / total;
   });
 }

@@ -43,8 +43,10 @@ export interface BodySurface {
   readonly points: SkinPoints;
   /** Humanoid bone of every point. */
   readonly bones: Int16Array;
-  /** Points before this one belong to the body without feet. */
+  /** Points before this one belong to the body without arms and feet. */
   readonly bodyEnd: number;
+  /** Points from `bodyEnd` to before this one belong to the arms. */
+  readonly armsEnd: number;
   /** The sole of each foot; null where the leg is incomplete. */
   readonly soles: Readonly<Record<Side, Sole | null>>;
 }
@@ -54,6 +56,9 @@ const SOLE_TOLERANCE = 0.05;
 
 const sideOf = (bone: number): number => (BONES[bone].startsWith('left') ? 0 : 1);
 const isFoot = (bone: number): boolean => /(Foot|Toes)$/.test(BONES[bone]);
+const isArm = (bone: number): boolean => /Arm|Hand|Thumb|Index|Middle|Ring|Little/.test(BONES[bone]);
+/** Order of the parts: body, arms, feet. */
+const partOf = (bone: number): number => (isFoot(bone) ? 2 : isArm(bone) ? 1 : 0);
 
 /** Assigns every node the bone whose surface it forms; −1 for hair, skirts, weapons and other parts that are not the body. */
 function surfaceBones({ skeleton, map }: Humanoid): Int16Array {
@@ -164,24 +169,28 @@ export function describeBodySurface(humanoid: Humanoid, skin: SkinPoints | null)
   const surface = surfaceBones(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);
   const groups: number[][] = Array.from({ length: BONE_COUNT }, () => []);
+  const rigidGroups: number[][] = Array.from({ length: BONE_COUNT }, () => []);
   const position = new Float64Array(3);
   for (let point = 0; point < countPoints(all); point++) {
     const bone = surface[mainNode(all, point)];
     if (bone < 0) continue;
     skinPoint(position, 0, all, point, matrices);
-    if (!isBelowCalf(humanoid, bone, position[1])) groups[bone].push(point);
+    if (!isBelowCalf(humanoid, bone, position[1])) (all.rigid[point] === 1 ? rigidGroups : groups)[bone].push(point);
   }
+  // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the body itself.
+  for (const [bone, group] of groups.entries()) if (group.length === 0) groups[bone] = rigidGroups[bone];
   if (
     skin !== null &&
     !SIDES.some((side) => groups[BONE[`${side}Foot`]].length + groups[BONE[`${side}Toes`]].length > 0)
   )
     return describeBodySurface(humanoid, null);
   const order = BONES.map((_, bone) => bone).sort(
-    (a, b) => Number(isFoot(a)) - Number(isFoot(b)) || (isFoot(a) ? sideOf(a) - sideOf(b) : 0) || a - b,
+    (a, b) => partOf(a) - partOf(b) || (isFoot(a) ? sideOf(a) - sideOf(b) : 0) || a - b,
   );
   const chosen: number[] = [];
   const bones: number[] = [];
   let bodyEnd = 0;
+  let armsEnd = 0;
   const ranges: [number, number][] = [
     [0, 0],
     [0, 0],
@@ -197,18 +206,19 @@ export function describeBodySurface(humanoid: Humanoid, skin: SkinPoints | null)
       chosen.push(group[k]);
       bones.push(bone);
     }
-    if (!isFoot(bone)) bodyEnd = chosen.length;
+    if (partOf(bone) === 0) bodyEnd = chosen.length;
+    if (partOf(bone) < 2) armsEnd = chosen.length;
     else if (/Foot$/.test(BONES[bone])) ranges[sideOf(bone)] = [start, chosen.length];
     else ranges[sideOf(bone)][1] = chosen.length;
   }
   const points = selectPoints(all, chosen);
   let lowest = Number.POSITIVE_INFINITY;
-  for (let p = bodyEnd; p < chosen.length; p++) {
+  for (let p = armsEnd; p < chosen.length; p++) {
     skinPoint(position, 0, points, p, matrices);
     lowest = Math.min(lowest, position[1] - points.radii[p]);
   }
   const floor = findFloor(humanoid, lowest);
   const [left, right] = SIDES.map((side, s) => findSole(humanoid, side, floor, matrices, points, ranges[s]));
   const from = skin === null ? 'joints' : 'skin';
-  return { from, floor, points, bones: Int16Array.from(bones), bodyEnd, soles: { left, right } };
+  return { from, floor, points, bones: Int16Array.from(bones), bodyEnd, armsEnd, soles: { left, right } };
 }

@@ -86,6 +86,7 @@ export function jointPoints({ map, reference, ground, hipsHeight }: Humanoid, ma
     starts: Int32Array.from({ length: nodes.length + 1 }, (_, k) => k),
     nodes: Int32Array.from(nodes),
     offsets: Float64Array.from(offsets),
+    rigid: new Uint8Array(nodes.length),
     radii: Float64Array.from(radii),
   };
 }

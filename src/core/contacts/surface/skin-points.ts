@@ -13,6 +13,8 @@ export interface SkinPoints {
   readonly nodes: Int32Array;
   /** Per influence the weighted position in the space of its node, and the weight: `w·x, w·y, w·z, w`. The weights of a point add up to 1. */
   readonly offsets: Float64Array;
+  /** 1 for vertices of rigid meshes, which may be weapons and other accessories, else 0. */
+  readonly rigid: Uint8Array;
   /** Radius of the surface around every point, canonical meters; 0 for vertices. */
   readonly radii: Float64Array;
 }
@@ -64,6 +66,7 @@ export function selectPoints(points: SkinPoints, chosen: readonly number[]): Ski
     starts,
     nodes: Int32Array.from(nodes),
     offsets: Float64Array.from(offsets),
+    rigid: Uint8Array.from(chosen, (point) => points.rigid[point]),
     radii: Float64Array.from(chosen, (point) => points.radii[point]),
   };
 }

@@ -1,0 +1,35 @@
+import { realPairs, demoPairs } from '/tmp/contacts-wt/test/contacts/pairs.ts';
+import { planRetarget } from '/tmp/contacts-wt/src/core/retarget/plan-retarget.ts';
+import { retargetClip } from '/tmp/contacts-wt/src/core/retarget/retarget-clip.ts';
+import { planContacts } from '/tmp/contacts-wt/src/core/contacts/plan/plan-contacts.ts';
+import { applyContacts } from '/tmp/contacts-wt/src/core/contacts/plan/apply-contacts.ts';
+import { sampleBodyFrames } from '/tmp/contacts-wt/src/core/contacts/frames/body-frames.ts';
+import { createPosedBody } from '/tmp/contacts-wt/src/core/contacts/frames/posed-body.ts';
+import { basename } from 'node:path';
+const [m, c, ch, mode='auto'] = process.argv.slice(2);
+const pairs = [...await realPairs(8), ...await demoPairs(8)];
+const pair = pairs.find(p => basename(p.motion).includes(m) && p.clip.includes(c) && basename(p.character).includes(ch))!;
+const { source, clip, target } = (await pair.load())!;
+const plan = planRetarget(source.humanoid, target.humanoid);
+const fk = retargetClip(plan, clip);
+const res = applyContacts(planContacts(plan, source.humanoid, target.humanoid, { mode: mode as any, sourceSurface: source.surface, targetSurface: target.surface }), clip, fk);
+console.log(pair.motion, pair.clip, pair.character, 'k', plan.hipsScale, res.report);
+console.log('source', source.surface.from, 'h', source.humanoid.height, 'hips', source.humanoid.hipsHeight, 'floor', source.surface.floor, 'target', target.surface.from, target.humanoid.height, target.humanoid.hipsHeight, target.surface.floor);
+for (const b of [source, target]) for (const s of ['left','right'] as const) { const so = b.surface.soles[s]; if (so) console.log(s, 'ankleH', so.ankleHeight.toFixed(4), 'ballH', so.ballHeight.toFixed(4), 'outline z', Math.min(...so.outline.filter((_,i)=>i%2===1)).toFixed(3), Math.max(...so.outline.filter((_,i)=>i%2===1)).toFixed(3), 'pts', so.to-so.from); }
+const grid = { count: Math.floor(clip.duration*60)+1, step: 1/60 };
+const A = sampleBodyFrames(createPosedBody(source.humanoid, source.surface), clip, grid);
+const F = sampleBodyFrames(createPosedBody(target.humanoid, target.surface), fk, grid);
+const T = sampleBodyFrames(createPosedBody(target.humanoid, target.surface), res.clip, grid);
+const k = plan.hipsScale;
+const side = (process.env.SIDE ?? 'left') as 'left';
+const a=A.legs[side]!, f=F.legs[side]!, t=T.legs[side]!;
+const w=(h:number,l:number)=>Math.min(1,Math.max(0,2-2**(h/l)));
+const L=a.leg.length;
+const ext=(q:any,i:number)=>{const d=(x:any,y:any)=>Math.hypot(x[3*i]-y[3*i],x[3*i+1]-y[3*i+1],x[3*i+2]-y[3*i+2]);return d(q.hip,q.ankle)/(d(q.hip,q.knee)+d(q.knee,q.ankle));};
+console.log('cm: frame | ballS*k clearS*k bodyS*k | FK ball clear ext| T ball clear ext | speeds S*k FK T cm/s | w S T | e_S');
+for (let i=1;i<grid.count;i++){ if (i % Number(process.env.EVERY ?? 2)) continue;
+ const v=(q:any)=>Math.hypot(q.ball[3*i]-q.ball[3*i-3],q.ball[3*i+2]-q.ball[3*i-1])*60*100;
+ const hs=a.ball[3*i+1]-source.surface.floor-a.leg.ballHeight, hf=f.ball[3*i+1]-target.surface.floor-f.leg.ballHeight, ht=t.ball[3*i+1]-target.surface.floor-t.leg.ballHeight;
+ const c=(x:number)=>(100*x).toFixed(1).padStart(6);
+ console.log(String(i).padStart(4),'|',c(hs*k),c(a.clearance[i]*k),c(A.clearance[i]*k),'|',c(hf),c(f.clearance[i]),ext(f,i).toFixed(3),'|',c(ht),c(t.clearance[i]),c(T.clearance[i]),ext(t,i).toFixed(3),'|',(v(a)*k).toFixed(0).padStart(4),v(f).toFixed(0).padStart(4),v(t).toFixed(0).padStart(4),'|',w(hs,.025*L).toFixed(2),w(ht,k*.025*L).toFixed(2),'|',ext(a,i).toFixed(3));
+}

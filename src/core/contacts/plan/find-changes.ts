@@ -1,0 +1,237 @@
+/** Decides how hips and feet of a clip are moved. */
+import type { Clip } from '../../animation/clip.ts';
+import { sampleClip } from '../../animation/sample.ts';
+import * as vec3 from '../../math/vec3.ts';
+import type { BodyFrames, LegFrames } from '../frames/body-frames.ts';
+import { bodyClearance, type PosedBody, poseBody } from '../frames/posed-body.ts';
+import { softReach } from '../legs/solve-leg.ts';
+import { smoothstep } from '../paths/ease.ts';
+import { findFootPlants } from '../plants/find-plants.ts';
+import { SIDES, type Side } from '../surface/body-surface.ts';
+import { applyChanges, type Changes, type FootOffsets } from './apply-changes.ts';
+import type { ContactPlan, ContactReport } from './contact-plan.ts';
+import { type FootGoals, findFootGoals } from './foot-goals.ts';
+import { bodyContact, findHipsRaise, type HeightWish } from './hips-goals.ts';
+import { extensionAt, FREE_EXTENSION, neededDrop, smoothMaximum } from './reach.ts';
+
+/** How often the height of a body on the ground is corrected: moving the legs may move its lowest point. */
+const BODY_PASSES = 3;
+/** Greatest extension of a leg whose foot is moved, and the distance, relative to the leg, from which on it counts fully as moved. */
+const STRAIGHT_EXTENSION = Number(process.env['SE'] ?? 0.9975);
+const MOVED_FOOT = Number(process.env['MF'] ?? 0.005);
+/** Most that the hips are lowered, relative to the leg. */
+const DEEPEST = 0.2;
+/** A lowering below this, relative to the leg, is rounding. */
+const NO_DROP = 1e-7;
+
+/** A foot of both characters. */
+interface Foot {
+  readonly side: Side;
+  readonly from: LegFrames;
+  readonly to: LegFrames;
+  readonly goals: FootGoals;
+  /** Vertical offset from plain retargeting that the foot wants, meters per frame. */
+  readonly lifts: Float64Array;
+}
+
+const hip = new Float64Array(3);
+const goal = new Float64Array(3);
+
+function legLengthAt({ hip: a, knee, ankle }: LegFrames, frame: number): number {
+  return vec3.distance(a, 3 * frame, knee, 3 * frame) + vec3.distance(knee, 3 * frame, ankle, 3 * frame);
+}
+
+/** Computes how far the foot of the target has to be raised to be as high as that of the source: by its sole on the ground, by its toe joint above. */
+function findLifts(plan: ContactPlan, from: LegFrames, to: LegFrames, touching: Float64Array): Float64Array {
+  const { mode, retarget, sourceSurface, targetSurface } = plan;
+  const factor = retarget.hipsScale;
+  return to.clearance.map((clearance, frame) => {
+    if (mode === 'ground') return Math.max(0, -clearance);
+    const bySole = factor * from.clearance[frame] - clearance;
+    const ballOf = ({ ball, leg }: LegFrames, floor: number): number => ball[3 * frame + 1] - floor - leg.ballHeight;
+    const byBall = factor * ballOf(from, sourceSurface.floor) - ballOf(to, targetSurface.floor);
+    return touching[frame] * bySole + (1 - touching[frame]) * byBall;
+  });
+}
+
+/** Vertical offset of a foot from plain retargeting, with the hips raised. It goes no deeper than the source. */
+function liftAt({ from, to, goals, lifts }: Foot, plan: ContactPlan, raise: number, frame: number): number {
+  const { mode, retarget } = plan;
+  const clearance = to.clearance[frame];
+  if (mode === 'ground') return Math.max(raise, -clearance);
+  const deepest = Math.min(0, retarget.hipsScale * from.clearance[frame]);
+  const grounded = goals.grounded[frame];
+  return Math.max(grounded * lifts[frame] + (1 - grounded) * raise, deepest - clearance);
+}
+
+/** Lowers the hips where a leg on the ground is too short; returns the greatest wanted extension. */
+function lowerHips(
+  raise: Float64Array,
+  plan: ContactPlan,
+  feet: readonly Foot[],
+  body: Float64Array,
+  step: number,
+): number {
+  const needed = new Float64Array(raise.length);
+  let reach = 0;
+  let legLength = 0;
+  for (const foot of feet) {
+    const { from, to, goals } = foot;
+    legLength = Math.max(legLength, to.leg.length);
+    for (let frame = 0; frame < raise.length; frame++) {
+      const grounded = goals.grounded[frame] * (1 - body[frame]);
+      if (!(grounded > 0)) continue;
+      vec3.copy(hip, 0, to.hip, 3 * frame);
+      hip[1] += raise[frame];
+      vec3.copy(goal, 0, to.ankle, 3 * frame);
+      goal[0] += goals.shift[2 * frame];
+      goal[1] += liftAt(foot, plan, raise[frame], frame);
+      goal[2] += goals.shift[2 * frame + 1];
+      const length = legLengthAt(to, frame);
+      const own = Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame));
+      // A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is left alone.
+      const moved = Math.hypot(
+        goals.shift[2 * frame],
+        goal[1] - to.ankle[3 * frame + 1] - raise[frame],
+        goals.shift[2 * frame + 1],
+      );
+      const slack = smoothstep(0, MOVED_FOOT * length, moved);
+      const allowed = Math.min(1, own) - slack * Math.max(0, Math.min(1, own) - STRAIGHT_EXTENSION);
+      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / length);
+      needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed * length));
+    }
+  }
+  if (needed.some((drop) => drop > NO_DROP * legLength)) {
+    const drop = smoothMaximum(
+      needed.map((one) => Math.min(one, DEEPEST * legLength)),
+      step,
+    );
+    for (let frame = 0; frame < raise.length; frame++) raise[frame] -= drop[frame];
+  }
+  return reach;
+}
+
+/** Computes the offsets of a foot, softly within reach of its leg. */
+function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, step: number): FootOffsets {
+  const { from, to, goals } = foot;
+  const offsets = new Float64Array(3 * raise.length);
+  for (let frame = 0; frame < raise.length; frame++) {
+    const at = 3 * frame;
+    vec3.copy(hip, 0, to.hip, at);
+    hip[1] += raise[frame];
+    vec3.copy(goal, 0, to.ankle, at);
+    goal[0] += goals.shift[2 * frame];
+    goal[1] += liftAt(foot, plan, raise[frame], frame);
+    goal[2] += goals.shift[2 * frame + 1];
+    const distance = vec3.distance(goal, 0, hip, 0);
+    const extension = distance / legLengthAt(to, frame);
+    const start = Math.min(1, Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame)));
+    if (extension > start) {
+      const scale = (start < 1 ? softReach(extension, start) : 1) / extension;
+      for (let c = 0; c < 3; c++) goal[c] = hip[c] + (goal[c] - hip[c]) * scale;
+    }
+    vec3.subtract(offsets, at, goal, 0, to.ankle, at);
+  }
+  const moved = raise.map((height, frame) => {
+    const at = 3 * frame;
+    const distance = Math.hypot(offsets[at], offsets[at + 1] - height, offsets[at + 2]);
+    return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
+  });
+  return { frames: to, offsets, activity: smoothMaximum(moved, step) };
+}
+
+/** Adds what is missing of the wanted height of the body, with the legs as they are now. */
+function correctBody(
+  wish: HeightWish,
+  plan: ContactPlan,
+  source: BodyFrames,
+  clip: Clip,
+  posed: PosedBody,
+  changes: Changes,
+): void {
+  const cursors = new Int32Array(clip.tracks.length);
+  for (let frame = 0; frame < wish.weights.length; frame++) {
+    if (!(wish.weights[frame] > 0)) continue;
+    posed.local.set(plan.target.skeleton.rest);
+    sampleClip(clip, frame * source.grid.step, posed.local, cursors);
+    applyChanges(posed.local, plan, changes, frame);
+    poseBody(posed);
+    wish.heights[frame] += wantedRaise(plan, source.clearance[frame], bodyClearance(posed));
+  }
+}
+
+/** How far a body must be raised. */
+function wantedRaise({ mode, retarget }: ContactPlan, source: number, target: number): number {
+  return mode === 'ground' ? Math.max(0, -target) : retarget.hipsScale * source - target;
+}
+
+/**
+ * Decides how hips and feet of a clip are moved.
+ *
+ * @param plan From `planContacts`.
+ * @param source The source in all frames.
+ * @param target The target in all frames, after plain retargeting.
+ * @param clip The clip of the target.
+ * @param posed Buffers for the target.
+ * @returns The changes and a report.
+ */
+export function findChanges(
+  plan: ContactPlan,
+  source: BodyFrames,
+  target: BodyFrames,
+  clip: Clip,
+  posed: PosedBody,
+): { readonly changes: Changes; readonly report: ContactReport } {
+  const { mode, retarget, sourceSurface } = plan;
+  const { count, step } = source.grid;
+  const factor = retarget.hipsScale;
+  const plants: Record<Side, number> = { left: 0, right: 0 };
+  const feet = SIDES.flatMap((side): Foot[] => {
+    const [from, to] = [source.legs[side], target.legs[side]];
+    if (from === null || to === null) return [];
+    const found = findFootPlants(from, sourceSurface.floor, step);
+    plants[side] = Math.max(found.ball.length, found.heel.length);
+    const goals = findFootGoals(from, to, sourceSurface.floor, factor, found, mode, step);
+    return [{ side, from, to, goals, lifts: findLifts(plan, from, to, goals.touching) }];
+  });
+  const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
+  const weights =
+    mode === 'ground'
+      ? target.clearance.map((height) => (height < 0 ? 1 : 0))
+      : bodyContact(source.clearance, legLength);
+  const heights = target.clearance.map((height, frame) =>
+    weights[frame] > 0 ? wantedRaise(plan, source.clearance[frame], height) : 0,
+  );
+  const body: HeightWish = { heights, weights };
+  const isOnGround = weights.some((weight) => weight > 0);
+  const wishes =
+    mode === 'ground'
+      ? []
+      : feet.map(({ goals, lifts }) => ({
+          heights: lifts,
+          weights: goals.touching.map((one, frame) => one * goals.grounded[frame]),
+        }));
+  let changes: Changes = { raise: new Float64Array(count), feet: [] };
+  let reach = 0;
+  for (let pass = 0; pass < (isOnGround ? BODY_PASSES : 1); pass++) {
+    if (pass > 0) correctBody(body, plan, source, clip, posed, changes);
+    const raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(body, wishes, step);
+    if (retarget.hips !== null && mode !== 'ground') reach = lowerHips(raise, plan, feet, weights, step);
+    changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, step)) };
+  }
+  let largestChange = 0;
+  for (const { offsets } of changes.feet) {
+    for (let frame = 0; frame < count; frame++)
+      largestChange = Math.max(largestChange, vec3.length(offsets, 3 * frame));
+  }
+  const report: ContactReport = {
+    mode,
+    plants,
+    bodySeconds: weights.filter((weight) => weight > 0.5).length * step,
+    reach,
+    largestChange,
+    hipsRaised: changes.raise.reduce((most, value) => Math.max(most, value), 0),
+    hipsLowered: changes.raise.reduce((most, value) => Math.max(most, -value), 0),
+  };
+  return { changes, report };
+}
