@@ -6,19 +6,22 @@ import type { BodyFrames, LegFrames } from '../frames/body-frames.ts';
 import { bodyClearance, type PosedBody, poseBody } from '../frames/posed-body.ts';
 import { softReach } from '../legs/solve-leg.ts';
 import { smoothstep } from '../paths/ease.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
 import { findFootPlants } from '../plants/find-plants.ts';
 import { SIDES, type Side } from '../surface/body-surface.ts';
 import { applyChanges, type Changes, type FootOffsets } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
 import { type FootGoals, findFootGoals } from './foot-goals.ts';
 import { bodyContact, findHipsRaise, type HeightWish } from './hips-goals.ts';
-import { extensionAt, FREE_EXTENSION, neededDrop, smoothMaximum } from './reach.ts';
+import { extensionAt, FREE_EXTENSION, neededDrop } from './reach.ts';
 
 /** How often the height of a body on the ground is corrected: moving the legs may move its lowest point. */
 const BODY_PASSES = 3;
 /** Greatest extension of a leg whose foot is moved, and the distance, relative to the leg, from which on it counts fully as moved. */
-const STRAIGHT_EXTENSION = Number(process.env['SE'] ?? 0.9975);
-const MOVED_FOOT = Number(process.env['MF'] ?? 0.005);
+const STRAIGHT_EXTENSION = 0.9975;
+const MOVED_FOOT = 0.005;
+/** Standard deviation with which lowering and bending are smoothed, seconds. */
+const SIGMA = 0.09;
 /** Most that the hips are lowered, relative to the leg. */
 const DEEPEST = 0.2;
 /** A lowering below this, relative to the leg, is rounding. */
@@ -102,10 +105,8 @@ function lowerHips(
     }
   }
   if (needed.some((drop) => drop > NO_DROP * legLength)) {
-    const drop = smoothMaximum(
-      needed.map((one) => Math.min(one, DEEPEST * legLength)),
-      step,
-    );
+    const limited = needed.map((one) => Math.min(one, DEEPEST * legLength));
+    const drop = smoothMaximum(limited, SIGMA, step);
     for (let frame = 0; frame < raise.length; frame++) raise[frame] -= drop[frame];
   }
   return reach;
@@ -137,7 +138,7 @@ function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, step: n
     const distance = Math.hypot(offsets[at], offsets[at + 1] - height, offsets[at + 2]);
     return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
   });
-  return { frames: to, offsets, activity: smoothMaximum(moved, step) };
+  return { frames: to, offsets, activity: smoothMaximum(moved, SIGMA, step) };
 }
 
 /** Adds what is missing of the wanted height of the body, with the legs as they are now. */

@@ -1,6 +1,7 @@
 /** Where the feet of the target go. */
 import type { LegFrames } from '../frames/body-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
+import { smooth } from '../paths/smooth.ts';
 import { solvePath } from '../paths/solve-path.ts';
 import type { FootPlants, Plant } from '../plants/find-plants.ts';
 import type { ContactMode } from './contact-plan.ts';
@@ -11,13 +12,18 @@ const IN_AIR = 0.07;
 /** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
 const STIFF_ON_GROUND = 400;
 const STIFF_WHEN_LOCKED = 4e5;
-const STIFF_IN_AIR = Number(process.env['FA'] ?? 0.02);
-const BENDING = Number(process.env['FB'] ?? 3e-5);
+const STIFF_IN_AIR = 0.02;
+const BENDING = 3e-5;
 /** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
 const SLIDING_SPEED = 0.6;
 /** Clearances relative to the leg: up to the first the height of a foot is that of the source, from the second on that of plain retargeting. */
 const TOUCHING = 0.005;
 const CLOSE = 0.03;
+/** Standard deviation with which touching is smoothed, seconds. */
+const TOUCH_SIGMA = 0.05;
+/** Vertical speeds, leg lengths per second: up to the first a foot may rest on the ground, from the second on it does not. */
+const RESTING = 0.5;
+const SWINGING = 1.5;
 const LOW = 0.06;
 const HIGH = 0.25;
 /** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
@@ -37,6 +43,14 @@ export interface FootGoals {
 /** How much a point is on the ground, 0…1. */
 function onGround(height: number): number {
   return smoothstep(IN_AIR, ON_GROUND, height);
+}
+
+/** Tells, 0…1, whether one end of a foot neither rises nor falls: the tip of a long foot may graze the ground as the foot swings by. */
+function restsVertically({ ball, heel, leg }: LegFrames, frame: number, step: number): number {
+  const last = ball.length / 3 - 1;
+  const [a, b] = [Math.max(0, frame - 1), Math.min(last, frame + 1)];
+  const speed = (path: Float64Array): number => Math.abs(path[3 * b + 1] - path[3 * a + 1]) / ((b - a || 1) * step);
+  return smoothstep(SWINGING, RESTING, Math.min(speed(ball), speed(heel)) / leg.length);
 }
 
 /** Marks planted intervals, eased at the ends. */
@@ -74,7 +88,10 @@ export function findFootGoals(
     source.clearance,
     (clearance) => smoothstep(HIGH, LOW, clearance / length) * smoothstep(LOST, SUNK, clearance / length),
   );
-  const touching = Float64Array.from(source.clearance, (clearance) => smoothstep(CLOSE, TOUCHING, clearance / length));
+  const touches = Float64Array.from(source.clearance, (clearance, frame) => {
+    return smoothstep(CLOSE, TOUCHING, clearance / length) * restsVertically(source, frame, step);
+  });
+  const touching = smooth(touches, TOUCH_SIGMA, step);
   const shift = new Float64Array(2 * count);
   if (mode === 'ground') return { shift, grounded, touching };
   const data = new Float64Array(2 * count);

@@ -7,11 +7,11 @@ const ON_GROUND = 0.02;
 const IN_AIR = 0.14;
 /** Weights of the height that a body on the ground wants, that a foot on the ground wants, and of the plain height. */
 const BODY_WEIGHT = 400;
-const FOOT_WEIGHT = Number(process.env['FW'] ?? 40);
+const FOOT_WEIGHT = 40;
 const FREE_WEIGHT = 1;
 /** Stiffness, seconds squared, and bending, seconds to the fourth. */
-const STIFFNESS = Number(process.env['HS'] ?? 0.4);
-const BENDING = Number(process.env['HB'] ?? 8e-4);
+const STIFFNESS = 0.4;
+const BENDING = 8e-4;
 
 /** A wish for the height of the hips: meters above plain retargeting, and a weight 0…1, per frame. */
 export interface HeightWish {
