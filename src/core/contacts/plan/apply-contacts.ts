@@ -4,9 +4,10 @@ import { sampleClip } from '../../animation/sample.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import * as quat from '../../math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { sampleBodyFrames } from '../frames/body-frames.ts';
+import { type BodyFrames, sampleBodyFrames } from '../frames/body-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedBody } from '../frames/posed-body.ts';
+import { SIDES } from '../surface/body-surface.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
 import { findChanges } from './find-changes.ts';
@@ -88,6 +89,33 @@ function rewriteClip(plan: ContactPlan, clip: Clip, changes: Changes, step: numb
   return { ...clip, tracks: [...kept, ...tracks] };
 }
 
+/** Greatest distance between keys of a foot on the ground from its path, relative to the height of the character. */
+const KEY_TOLERANCE = 2e-4;
+/** How often the number of keys is doubled at most. */
+const MOST_DOUBLINGS = 2;
+/** Clearance of a foot, relative to its leg, up to which it counts. */
+const NEAR_GROUND = 0.03;
+
+/** Measures how far a foot near the ground is from its path halfway between keys, where hip, knee and ankle are interpolated one by one; meters. */
+function errorBetweenKeys(plan: ContactPlan, source: BodyFrames, target: BodyFrames): number {
+  const factor = plan.retarget.hipsScale;
+  let largest = 0;
+  for (const side of SIDES) {
+    const [from, to] = [source.legs[side], target.legs[side]];
+    if (from === null || to === null) continue;
+    for (let frame = 1; frame + 1 < source.grid.count; frame += 2) {
+      if (from.clearance[frame] > NEAR_GROUND * from.leg.length) continue;
+      let squared = 0;
+      for (let at = 3 * frame; at < 3 * frame + 3; at++) {
+        const bulge = (path: Float64Array): number => path[at] - (path[at - 3] + path[at + 3]) / 2;
+        squared += (bulge(to.ball) - factor * bulge(from.ball)) ** 2;
+      }
+      largest = Math.max(largest, squared);
+    }
+  }
+  return Math.sqrt(largest);
+}
+
 const NOTHING = {
   plants: { left: 0, right: 0 },
   bodySeconds: 0,
@@ -110,12 +138,22 @@ export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: C
   const { source, target } = plan;
   const isUpright = [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height));
   if (!isUpright) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
-  const grid = frameGridOf(sourceClip);
+  const moving = createPosedBody(source, plan.sourceSurface);
   const posed = createPosedBody(target, plan.targetSurface);
-  const from = sampleBodyFrames(createPosedBody(source, plan.sourceSurface), sourceClip, grid);
-  const to = sampleBodyFrames(posed, targetClip, grid);
-  const { changes, report } = findChanges(plan, from, to, targetClip, posed);
-  const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
-  if (!(largest > UNCHANGED * target.height)) return { clip: targetClip, report };
-  return { clip: rewriteClip(plan, targetClip, changes, grid.step), report };
+  const scale = target.height;
+  let grid = frameGridOf(sourceClip);
+  let from = sampleBodyFrames(moving, sourceClip, grid);
+  for (let doubling = 0; ; doubling++) {
+    const to = sampleBodyFrames(posed, targetClip, grid);
+    const { changes, report } = findChanges(plan, from, to, targetClip, posed);
+    const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
+    if (!(largest > UNCHANGED * scale)) return { clip: targetClip, report };
+    const clip = rewriteClip(plan, targetClip, changes, grid.step);
+    if (doubling >= MOST_DOUBLINGS || grid.count < 2) return { clip, report };
+    grid = { count: 2 * grid.count - 1, step: grid.step / 2 };
+    from = sampleBodyFrames(moving, sourceClip, grid);
+    if (errorBetweenKeys(plan, from, sampleBodyFrames(posed, clip, grid)) <= KEY_TOLERANCE * scale) {
+      return { clip, report };
+    }
+  }
 }

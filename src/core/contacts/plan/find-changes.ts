@@ -200,6 +200,9 @@ export function findChanges(
     mode === 'ground'
       ? target.clearance.map((height) => (height < 0 ? 1 : 0))
       : bodyContact(source.clearance, legLength);
+  for (let frame = 0; frame < count; frame++) {
+    if (!Number.isFinite(source.clearance[frame]) || !Number.isFinite(target.clearance[frame])) weights[frame] = 0;
+  }
   const heights = target.clearance.map((height, frame) =>
     weights[frame] > 0 ? wantedRaise(plan, source.clearance[frame], height) : 0,
   );

@@ -166,16 +166,20 @@ function findFloor({ ground, hipsHeight, reference, map }: Humanoid, lowest: num
  */
 export function describeBodySurface(humanoid: Humanoid, skin: SkinPoints | null): BodySurface {
   const matrices = referenceMatrices(humanoid);
+  const { parents } = humanoid.skeleton;
   const surface = surfaceBones(humanoid);
+  const bonesOfNodes = mapNodesToBones(humanoid.map.nodes, parents.length);
   const all = skin ?? jointPoints(humanoid, matrices);
   const groups: number[][] = Array.from({ length: BONE_COUNT }, () => []);
   const rigidGroups: number[][] = Array.from({ length: BONE_COUNT }, () => []);
   const position = new Float64Array(3);
   for (let point = 0; point < countPoints(all); point++) {
-    const bone = surface[mainNode(all, point)];
+    const node = mainNode(all, point);
+    const isRigid = all.rigid[point] === 1;
+    const bone = isRigid ? boneAtOrAbove(parents, bonesOfNodes, node) : surface[node];
     if (bone < 0) continue;
     skinPoint(position, 0, all, point, matrices);
-    if (!isBelowCalf(humanoid, bone, position[1])) (all.rigid[point] === 1 ? rigidGroups : groups)[bone].push(point);
+    if (!isBelowCalf(humanoid, bone, position[1])) (isRigid ? rigidGroups : groups)[bone].push(point);
   }
   // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the body itself.
   for (const [bone, group] of groups.entries()) if (group.length === 0) groups[bone] = rigidGroups[bone];
