@@ -10,6 +10,7 @@ import { ASSET_FLAGS, INPUT_FORMATS } from '../flags/input-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import {
   POSE_CHOICES,
+  readContacts,
   readFrameRate,
   readHipsScale,
   readHumanoidOptions,
@@ -55,6 +56,12 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'string',
       valueHint: 'SCALE',
       description: 'Scale of hips translation: auto (ratio of the hips heights), none (1), or a factor',
+    },
+    contacts: {
+      type: 'string',
+      valueHint: 'MODE',
+      description:
+        'Contacts with the ground: auto (as the motion has them), lock (planted feet do not move), ground (only nothing below the floor), off (rotations exactly those of the motion)',
     },
     distribute: {
       type: 'boolean',
@@ -116,6 +123,7 @@ export const command: CommandModule['command'] = defineCommand({
       replace: args.replace === true,
       mesh: args.mesh,
       face: args.face,
+      contacts: readContacts(args.contacts ?? 'auto'),
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
       source: await readHumanoidOptions(
@@ -160,6 +168,7 @@ export const examples: CommandModule['examples'] = [
     'anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30',
     'only skeleton and motion, at 30 keys per second',
   ],
+  ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
   [
     'anyrig retarget walk.fbx avatar.vrm -o walk.vrma --mirror --reduce 0.5',

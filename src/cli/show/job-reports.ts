@@ -40,6 +40,23 @@ function clipLines(clips: readonly ClipReport[]): string[] {
   return lines;
 }
 
+/** Summarizes what contacts changed in all clips; no line without contacts. */
+function contactLines(clips: readonly ClipReport[]): string[] {
+  const reports = clips.flatMap(({ contacts }) => (contacts === undefined ? [] : [contacts]));
+  if (reports.length === 0) return [];
+  const most = (values: readonly number[]): string => `${(100 * Math.max(...values)).toFixed(1)} cm`;
+  const plants = reports.reduce((sum, { plants: { left, right } }) => sum + left + right, 0);
+  const onGround = reports.reduce((sum, { bodySeconds }) => sum + bodySeconds, 0);
+  const parts = [
+    `contacts ${reports[0].mode}: ${plants} ${plants === 1 ? 'plant' : 'plants'}`,
+    `feet moved by up to ${most(reports.map(({ largestChange }) => largestChange))}`,
+    `hips raised by up to ${most(reports.map(({ hipsRaised }) => hipsRaised))}`,
+    `lowered by up to ${most(reports.map(({ hipsLowered }) => hipsLowered))}`,
+    ...(onGround > 0 ? [`body on the ground for ${onGround.toFixed(1)} s`] : []),
+  ];
+  return [parts.join(', ')];
+}
+
 /** The first line of a report: the output and what is in it, or why nothing was written. */
 function headLine(
   { output, outputs }: { readonly output: string | null; readonly outputs?: readonly string[] },
@@ -70,6 +87,7 @@ export async function showRetarget(report: RetargetReport, io: Io): Promise<void
     ...clipLines(report.clips),
     ...columns([...sources.map((source) => humanoidRow('motion', source)), humanoidRow('character', report.target)]),
     ...(report.hipsScale === null ? [] : [`hips scale ${Number(report.hipsScale.toPrecision(4))}`]),
+    ...contactLines(report.clips),
     ...issueLines(report.issues, style),
   ]);
 }

@@ -66,7 +66,10 @@ export interface ContactQuality {
   readonly penetration: Spread;
   /** How much higher the lowest point of a planted sole is above the ground than that of the source times k, in frames where that touches. */
   readonly float: Spread;
-  /** Absolute difference of the lowest points of the bodies without feet, in frames where the body of the source touches the ground; null without. */
+  /**
+   * How far the lowest point of the body without arms and feet is above the ground, or deeper below it than that of the source times k, in frames
+   * where the body of the source touches the ground; null without.
+   */
   readonly body: Spread | null;
 }
 
@@ -160,8 +163,9 @@ export function measureContacts(
   }
   const touches: number[] = [];
   for (let frame = 0; frame < grid.count; frame++) {
-    if (a.clearance[frame] <= contact && Number.isFinite(b.clearance[frame]))
-      touches.push(Math.abs(b.clearance[frame] - k * a.clearance[frame]) * percent);
+    const [before, after] = [k * a.clearance[frame], b.clearance[frame]];
+    if (a.clearance[frame] > contact || !Number.isFinite(after)) continue;
+    touches.push(Math.max(0, after - Math.max(0, before), Math.min(0, before) - after) * percent);
   }
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -197,8 +197,8 @@ export async function retargetMotions(
     ok: outputs.length > 0 && issues.every(({ severity }) => severity !== 'error'),
     output: outputs.length > 0 ? output : null,
     ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
-    clips: done.clips.map(({ clip, morphs, face, file, source: from }) => {
-      return reportClip(clip, format === 'vrma' ? keysOfFace(face) : morphs, file, from);
+    clips: done.clips.map(({ clip, morphs, face, contacts, file, source: from }) => {
+      return reportClip(clip, format === 'vrma' ? keysOfFace(face) : morphs, file, from, contacts);
     }),
     source: sources[0],
     ...(sources.length > 1 ? { sources } : {}),

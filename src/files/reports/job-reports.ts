@@ -1,5 +1,6 @@
 /** Reports of `retarget`, `convert` and `extract`: the JSON of the command line. */
 import { type Clip, type Keys, lastKeyTime } from '../../core/animation/clip.ts';
+import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { ChosenClip } from '../clips/choose-clips.ts';
 import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
@@ -15,6 +16,8 @@ export interface ClipReport {
   readonly tracks: number;
   /** Number of keys of all channels. */
   readonly keys: number;
+  /** What contacts with the ground changed; missing with `contacts: 'off'`. */
+  readonly contacts?: ContactReport;
   /** The clip that it was made from. */
   readonly from: {
     /** Name of the motion file. */
@@ -33,6 +36,7 @@ export interface ClipReport {
  * @param morphs Its morph weights or expressions.
  * @param file Name of the motion file.
  * @param source The clip that it was made from.
+ * @param contacts What contacts changed; null without.
  * @returns The report.
  */
 export function reportClip(
@@ -40,6 +44,7 @@ export function reportClip(
   morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ChosenClip,
+  contacts: ContactReport | null = null,
 ): ClipReport {
   const tracks = [...clip.tracks, ...morphs];
   return {
@@ -48,6 +53,7 @@ export function reportClip(
     duration: Math.max(clip.duration, lastKeyTime(tracks)),
     tracks: tracks.length,
     keys: tracks.reduce((sum, { times }) => sum + times.length, 0),
+    ...(contacts === null ? {} : { contacts }),
     from: { file, clip: name, index },
   };
 }

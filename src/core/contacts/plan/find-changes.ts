@@ -44,27 +44,27 @@ function legLengthAt({ hip: a, knee, ankle }: LegFrames, frame: number): number 
   return vec3.distance(a, 3 * frame, knee, 3 * frame) + vec3.distance(knee, 3 * frame, ankle, 3 * frame);
 }
 
-/** Computes how far the foot of the target has to be raised to be as high as that of the source: by its sole on the ground, by its toe joint above. */
-function findLifts(plan: ContactPlan, from: LegFrames, to: LegFrames, touching: Float64Array): Float64Array {
-  const { mode, retarget, sourceSurface, targetSurface } = plan;
-  const factor = retarget.hipsScale;
+/** Limits a vertical offset so that it lowers nothing below the floor, however deep the source is. */
+function aboveFloor(offset: number, clearance: number): number {
+  return Math.max(offset, -Math.max(0, clearance));
+}
+
+/** Computes how far the foot of the target has to be raised so that its sole is as high as that of the source. */
+function findLifts({ mode, retarget }: ContactPlan, from: LegFrames, to: LegFrames): Float64Array {
   return to.clearance.map((clearance, frame) => {
     if (mode === 'ground') return Math.max(0, -clearance);
-    const bySole = factor * from.clearance[frame] - clearance;
-    const ballOf = ({ ball, leg }: LegFrames, floor: number): number => ball[3 * frame + 1] - floor - leg.ballHeight;
-    const byBall = factor * ballOf(from, sourceSurface.floor) - ballOf(to, targetSurface.floor);
-    return touching[frame] * bySole + (1 - touching[frame]) * byBall;
+    return aboveFloor(retarget.hipsScale * from.clearance[frame] - clearance, clearance);
   });
 }
 
-/** Vertical offset of a foot from plain retargeting, with the hips raised. It goes no deeper than the source. */
+/** Vertical offset of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the source. */
 function liftAt({ from, to, goals, lifts }: Foot, plan: ContactPlan, raise: number, frame: number): number {
   const { mode, retarget } = plan;
   const clearance = to.clearance[frame];
   if (mode === 'ground') return Math.max(raise, -clearance);
   const deepest = Math.min(0, retarget.hipsScale * from.clearance[frame]);
-  const grounded = goals.grounded[frame];
-  return Math.max(grounded * lifts[frame] + (1 - grounded) * raise, deepest - clearance);
+  const touching = goals.touching[frame];
+  return Math.max(touching * lifts[frame] + (1 - touching) * raise, deepest - clearance);
 }
 
 /** Lowers the hips where a leg on the ground is too short; returns the greatest wanted extension. */
@@ -82,7 +82,7 @@ function lowerHips(
     const { from, to, goals } = foot;
     legLength = Math.max(legLength, to.leg.length);
     for (let frame = 0; frame < raise.length; frame++) {
-      const grounded = goals.grounded[frame] * (1 - body[frame]);
+      const grounded = goals.touching[frame] * (1 - body[frame]);
       if (!(grounded > 0)) continue;
       vec3.copy(hip, 0, to.hip, 3 * frame);
       hip[1] += raise[frame];
@@ -163,7 +163,7 @@ function correctBody(
 
 /** How far a body must be raised. */
 function wantedRaise({ mode, retarget }: ContactPlan, source: number, target: number): number {
-  return mode === 'ground' ? Math.max(0, -target) : retarget.hipsScale * source - target;
+  return mode === 'ground' ? Math.max(0, -target) : aboveFloor(retarget.hipsScale * source - target, target);
 }
 
 /**
@@ -193,7 +193,7 @@ export function findChanges(
     const found = findFootPlants(from, sourceSurface.floor, step);
     plants[side] = Math.max(found.ball.length, found.heel.length);
     const goals = findFootGoals(from, to, sourceSurface.floor, factor, found, mode, step);
-    return [{ side, from, to, goals, lifts: findLifts(plan, from, to, goals.touching) }];
+    return [{ side, from, to, goals, lifts: findLifts(plan, from, to) }];
   });
   const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
   const weights =
@@ -208,13 +208,7 @@ export function findChanges(
   );
   const body: HeightWish = { heights, weights };
   const isOnGround = weights.some((weight) => weight > 0);
-  const wishes =
-    mode === 'ground'
-      ? []
-      : feet.map(({ goals, lifts }) => ({
-          heights: lifts,
-          weights: goals.touching.map((one, frame) => one * goals.grounded[frame]),
-        }));
+  const wishes = mode === 'ground' ? [] : feet.map(({ goals, lifts }) => ({ heights: lifts, weights: goals.touching }));
   let changes: Changes = { raise: new Float64Array(count), feet: [] };
   let reach = 0;
   for (let pass = 0; pass < (isOnGround ? BODY_PASSES : 1); pass++) {

@@ -16,16 +16,14 @@ const STIFF_IN_AIR = 0.02;
 const BENDING = 3e-5;
 /** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
 const SLIDING_SPEED = 0.6;
-/** Clearances relative to the leg: up to the first the height of a foot is that of the source, from the second on that of plain retargeting. */
+/** Clearances relative to the leg: up to the first a sole touches the ground, from the second on it does not. */
 const TOUCHING = 0.005;
-const CLOSE = 0.03;
+const CLOSE = 0.05;
 /** Standard deviation with which touching is smoothed, seconds. */
 const TOUCH_SIGMA = 0.05;
 /** Vertical speeds, leg lengths per second: up to the first a foot may rest on the ground, from the second on it does not. */
 const RESTING = 0.5;
 const SWINGING = 1.5;
-const LOW = 0.06;
-const HIGH = 0.25;
 /** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
 const SUNK = -0.06;
 const LOST = -0.15;
@@ -34,9 +32,7 @@ const LOST = -0.15;
 export interface FootGoals {
   /** Horizontal offset from plain retargeting: x and z per frame, meters. */
   readonly shift: Float64Array;
-  /** Weight, per frame, with which the foot is kept at the clearance of the source. */
-  readonly grounded: Float64Array;
-  /** Weight, per frame, with which it is the sole that is kept at its height, instead of the toe joint. */
+  /** Weight, per frame, with which the sole is kept at the height of that of the source. */
   readonly touching: Float64Array;
 }
 
@@ -84,16 +80,13 @@ export function findFootGoals(
 ): FootGoals {
   const count = source.clearance.length;
   const { length, ballHeight } = source.leg;
-  const grounded = Float64Array.from(
-    source.clearance,
-    (clearance) => smoothstep(HIGH, LOW, clearance / length) * smoothstep(LOST, SUNK, clearance / length),
-  );
   const touches = Float64Array.from(source.clearance, (clearance, frame) => {
-    return smoothstep(CLOSE, TOUCHING, clearance / length) * restsVertically(source, frame, step);
+    const height = clearance / length;
+    return smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * restsVertically(source, frame, step);
   });
   const touching = smooth(touches, TOUCH_SIGMA, step);
   const shift = new Float64Array(2 * count);
-  if (mode === 'ground') return { shift, grounded, touching };
+  if (mode === 'ground') return { shift, touching };
   const data = new Float64Array(2 * count);
   for (let frame = 0; frame < count; frame++) {
     for (const [c, axis] of [0, 2].entries()) {
@@ -127,5 +120,5 @@ export function findFootGoals(
   const dataWeights = new Float64Array(count).fill(1);
   const path = solvePath({ width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step });
   for (let i = 0; i < shift.length; i++) shift[i] = path[i] - data[i];
-  return { shift, grounded, touching };
+  return { shift, touching };
 }

@@ -25,7 +25,7 @@ export interface Plant {
 export interface FootPlants {
   /** Plants of the toe joint. */
   readonly ball: readonly Plant[];
-  /** Plants of the heel. */
+  /** Plants of the heel while the toe joint is not planted. */
   readonly heel: readonly Plant[];
 }
 
@@ -69,6 +69,19 @@ export function findPointPlants(points: Float64Array, ground: number, legLength:
   return plants.filter(({ from, to }) => (to - from) * step >= SHORTEST_PLANT || count * step <= SHORTEST_PLANT);
 }
 
+/** Removes the frames of other plants from a plant; returns the remaining parts that are long enough, in frames. */
+function without({ from, to }: Plant, others: readonly Plant[], shortest: number): Plant[] {
+  const parts: Plant[] = [];
+  let start = from;
+  for (const other of others) {
+    if (other.to < start || other.from > to) continue;
+    if (other.from - 1 - start >= shortest) parts.push({ from: start, to: other.from - 1 });
+    start = other.to + 1;
+  }
+  if (to - start >= shortest) parts.push({ from: start, to });
+  return parts;
+}
+
 /**
  * Finds the plants of a foot.
  *
@@ -79,8 +92,7 @@ export function findPointPlants(points: Float64Array, ground: number, legLength:
  */
 export function findFootPlants(frames: LegFrames, floor: number, step: number): FootPlants {
   const { leg, ball, heel } = frames;
-  return {
-    ball: findPointPlants(ball, floor + leg.ballHeight, leg.length, step),
-    heel: findPointPlants(heel, floor, leg.length, step),
-  };
+  const ofBall = findPointPlants(ball, floor + leg.ballHeight, leg.length, step);
+  const ofHeel = findPointPlants(heel, floor, leg.length, step);
+  return { ball: ofBall, heel: ofHeel.flatMap((plant) => without(plant, ofBall, SHORTEST_PLANT / step)) };
 }

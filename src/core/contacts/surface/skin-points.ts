@@ -72,6 +72,16 @@ export function selectPoints(points: SkinPoints, chosen: readonly number[]): Ski
 }
 
 /**
+ * Mirrors points across the plane x = 0, for a skeleton after `mirrorHumanoid`.
+ *
+ * @param points The points.
+ * @returns A copy.
+ */
+export function mirrorSkinPoints(points: SkinPoints): SkinPoints {
+  return { ...points, offsets: points.offsets.map((value, k) => (k % OFFSET_STRIDE === 0 ? -value : value)) };
+}
+
+/**
  * Computes the position of a point in a pose.
  *
  * @param out Receives xyz at `o`.
