@@ -166,3 +166,7 @@ export const USD_WRITTEN = 1e-5;
 export const USD_HALF_SCALES = 5e-4;
 /** The same in three.js, which stores half scales but interpolates them as floats. */
 export const USD_IN_THREE = 1e-3;
+/** Contacts of a mirrored motion, radians and meters: the order of sums in smoothed paths, and float32 files. */
+export const MIRRORED_CONTACTS = 1e-6;
+/** Height of the lowest of the chosen points of a foot against all its vertices, meters: 0.1 % of the height of an adult. */
+export const SOLE_POINTS = 1.7e-3;

@@ -57,12 +57,13 @@ function findLifts({ mode, retarget }: ContactPlan, from: LegFrames, to: LegFram
   });
 }
 
-/** Vertical offset of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the source. */
+/** Vertical offset of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the source, nor than
+ * plain retargeting. */
 function liftAt({ from, to, goals, lifts }: Foot, plan: ContactPlan, raise: number, frame: number): number {
   const { mode, retarget } = plan;
   const clearance = to.clearance[frame];
   if (mode === 'ground') return Math.max(raise, -clearance);
-  const deepest = Math.min(0, retarget.hipsScale * from.clearance[frame]);
+  const deepest = Math.min(0, Math.max(retarget.hipsScale * from.clearance[frame], clearance));
   const touching = goals.touching[frame];
   return Math.max(touching * lifts[frame] + (1 - touching) * raise, deepest - clearance);
 }

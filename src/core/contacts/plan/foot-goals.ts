@@ -10,7 +10,7 @@ import type { ContactMode } from './contact-plan.ts';
 const ON_GROUND = 0.03;
 const IN_AIR = 0.07;
 /** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
-const STIFF_ON_GROUND = 400;
+const STIFF_ON_GROUND = 1000;
 const STIFF_WHEN_LOCKED = 4e5;
 const STIFF_IN_AIR = 0.02;
 const BENDING = 3e-5;
