@@ -60,6 +60,15 @@ describe('anyrig retarget', () => {
           duration: expect.any(Number),
           tracks: expect.any(Number),
           keys: expect.any(Number),
+          contacts: {
+            mode: 'auto',
+            plants: { left: expect.any(Number), right: expect.any(Number) },
+            bodySeconds: 0,
+            reach: expect.any(Number),
+            largestChange: expect.any(Number),
+            hipsRaised: expect.any(Number),
+            hipsLowered: expect.any(Number),
+          },
           from: expect.any(Object),
         },
       ],
@@ -86,12 +95,23 @@ describe('anyrig retarget', () => {
     expect((await validateBytes(new Uint8Array(readFileSync(out)))).issues.numErrors).toBe(0);
   });
 
+  it('--contacts off leaves contacts out of the report; another value is a usage error', async () => {
+    const { report } = await retarget(walk, child, '-o', fresh('vrm'), '--contacts', 'off');
+    expect(report.clips[0]).not.toHaveProperty('contacts');
+    const { exit, stderr } = await runHere(['retarget', walk, child, '-o', fresh('vrm'), '--contacts', 'sticky']);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringMatching(/--contacts is "sticky"; expected auto, lock, ground, off/),
+    ]);
+  });
+
   it('prints a summary as text', async () => {
     const out = fresh();
     const { exit, stdout } = await runHere(['retarget', turn, giant, '-o', out]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${out}: 1 clip written\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nmotion +`));
     expect(stdout).toMatch(/character .* bones \(.+\) +estimated from bind +hips at 1\.\d+ m\nhips scale 1\.\d+\n/);
+    expect(stdout).toMatch(/\ncontacts auto: \d+ plants?, feet moved by up to \d+\.\d cm, hips raised by up to /);
     expect(stdout).toMatch(/info UNIT_GUESSED: /);
   });
 

@@ -1,6 +1,7 @@
 /** Applies contacts to a whole clip. */
 import type { Clip, Track, TrackPath } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
+import { BONE } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import * as quat from '../../math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
@@ -63,6 +64,24 @@ function recordChannel(channel: Channel, local: Float64Array, before: Float64Arr
   }
 }
 
+/** Times of the frames in float32; those of the other keys of the clip where these are the same frames. */
+function keyTimes({ tracks }: Clip, count: number, step: number): Float64Array {
+  const times = Float64Array.from({ length: count }, (_, frame) => Math.fround(frame * step));
+  for (const list of new Set(tracks.map((track) => track.times))) {
+    for (const time of list) {
+      const frame = Math.round(time / step);
+      if (frame < count && Math.abs(time - frame * step) <= SAME_TIME * step) times[frame] = time;
+    }
+  }
+  return times;
+}
+
+/** Tells whether a clip moves hips or legs; otherwise there are no contacts to keep. */
+function movesLegs({ retarget, target }: ContactPlan, { tracks }: Clip): boolean {
+  const nodes = LEG_BONES.map((bone) => target.map.nodes[bone]);
+  return tracks.some((track) => nodes.includes(track.target) || track.target === retarget.hips?.targetNode);
+}
+
 /** Samples the clip again, changes every frame, and returns the clip with new tracks for hips and legs. */
 function rewriteClip(plan: ContactPlan, clip: Clip, changes: Changes, step: number): Clip {
   const count = changes.raise.length;
@@ -78,7 +97,7 @@ function rewriteClip(plan: ContactPlan, clip: Clip, changes: Changes, step: numb
     applyChanges(local, plan, changes, frame);
     for (const channel of channels) recordChannel(channel, local, before, frame);
   }
-  const times = Float64Array.from({ length: count }, (_, frame) => frame * step);
+  const times = keyTimes(clip, count, step);
   const written = channels.filter(({ isChanged }) => isChanged);
   const kept = clip.tracks.filter(
     ({ target, path }) => !written.some((channel) => channel.node === target && channel.path === path),
@@ -89,6 +108,10 @@ function rewriteClip(plan: ContactPlan, clip: Clip, changes: Changes, step: numb
   return { ...clip, tracks: [...kept, ...tracks] };
 }
 
+/** Times that differ by less than this, relative to the time between frames, are the same. */
+const SAME_TIME = 1e-4;
+/** Bones whose tracks move feet. */
+const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);
 /** Greatest distance between keys of a foot on the ground from its path, relative to the height of the character. */
 const KEY_TOLERANCE = 2e-4;
 /** How often the number of keys is doubled at most. */
@@ -127,7 +150,7 @@ const NOTHING = {
 
 /**
  * Makes a retargeted clip touch the ground as its source does: feet, and the body where it sits, kneels or lies. Humanoids whose hips are not above
- * the ground in the reference pose have no ground to touch; their clips stay as they are.
+ * the ground in the reference pose have no ground to touch; their clips stay as they are, and so do clips that move neither hips nor legs.
  *
  * @param plan From `planContacts`.
  * @param sourceClip The clip of the source.
@@ -137,7 +160,7 @@ const NOTHING = {
 export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): ContactResult {
   const { source, target } = plan;
   const isUpright = [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height));
-  if (!isUpright) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
+  if (!isUpright || !movesLegs(plan, targetClip)) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
   const moving = createPosedBody(source, plan.sourceSurface);
   const posed = createPosedBody(target, plan.targetSurface);
   const scale = target.height;
