@@ -1,7 +1,7 @@
 /**
  * Retargets motions to characters with other proportions and prints how their contacts come out: slide, drift, penetration, float, jerk, flips.
  *
- *     npm run contacts                      a sample of motions × characters of the asset folder, and bodies of the demo
+ *     npm run contacts                      a sample of motions × characters of the asset folder, and characters of the demo
  *     npm run contacts -- --mode off        plain retargeting, without contacts
  *     npm run contacts -- --only walk       only pairs whose names contain a word
  *     npm run contacts -- --sample 1        all pairs; 7 takes every seventh
@@ -30,8 +30,8 @@ const COLUMNS = [
   'pen95',
   'penMax',
   'float',
-  'body95',
-  'bodyMax',
+  'trunk95',
+  'trunkMax',
   'jerk',
   'flips',
   'spikes',
@@ -52,8 +52,8 @@ function row(pair: ContactPair, f: PairFigures): string {
     f.pen95,
     f.penMax,
     f.float95,
-    f.body95,
-    f.bodyMax,
+    f.trunk95,
+    f.trunkMax,
     f.jerk,
     f.flips,
     f.spikes,
@@ -109,17 +109,17 @@ function summary(all: readonly PairFigures[]): string[] {
       0.9,
       1,
     )}`,
-    `body on the ground %h: p95 in clips, median/p90/max ${q(
-      pick((f) => f.body95),
+    `trunk on the ground %h: p95 in clips, median/p90/max ${q(
+      pick((f) => f.trunk95),
       0.5,
       0.9,
       1,
     )}  worst frame ${q(
-      pick((f) => f.bodyMax),
+      pick((f) => f.trunkMax),
       0.5,
       0.9,
       1,
-    )}  (${pick((f) => f.body95).length} clips)`,
+    )}  (${pick((f) => f.trunk95).length} clips)`,
     `jerk × FK median / p90 / max ${q(
       pick((f) => f.jerk),
       0.5,

@@ -1,7 +1,7 @@
 /** Procedural characters with their surfaces, and the walk of the demo, for tests of contacts. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { collectSkinPoints } from '../../src/core/asset/collect-skin-points.ts';
-import { type BodySurface, describeBodySurface } from '../../src/core/contacts/surface/body-surface.ts';
+import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
@@ -17,7 +17,7 @@ import { openBytes } from '../../src/files/open.ts';
 export interface DemoBody {
   readonly humanoid: Humanoid;
   readonly skin: SkinPoints;
-  readonly surface: BodySurface;
+  readonly surface: ContactSurface;
   /** Its own walk. */
   readonly walk: Clip;
 }
@@ -30,5 +30,5 @@ export async function demoBody(proportions: Proportions = ADULT): Promise<DemoBo
   const file = await openBytes(bytes, { name: 'demo.glb' });
   const { humanoid, index } = findHumanoid(file, 'target', {}).found!;
   const skin = collectSkinPoints(adapterOf(file).readVertices!(file), file.asset.skeletons[index])!;
-  return { humanoid, skin, surface: describeBodySurface(humanoid, skin), walk: file.asset.clips[0].clips[index] };
+  return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: file.asset.clips[0].clips[index] };
 }

@@ -6,10 +6,10 @@ import { collectSkinPoints } from '../../src/core/asset/collect-skin-points.ts';
 import { applyContacts } from '../../src/core/contacts/plan/apply-contacts.ts';
 import type { ContactMode } from '../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
-import { type BodySurface, describeBodySurface } from '../../src/core/contacts/surface/body-surface.ts';
+import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { measureContacts } from '../../src/core/measure/contact-quality.ts';
-import { measureSmoothness } from '../../src/core/measure/smoothness.ts';
+import { countSpikes, measureSmoothness } from '../../src/core/measure/smoothness.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
@@ -26,7 +26,7 @@ import { CHARACTERS, MOTIONS } from '../matrix/cover.ts';
 /** A character with its surface. */
 export interface Body {
   readonly humanoid: Humanoid;
-  readonly surface: BodySurface;
+  readonly surface: ContactSurface;
 }
 
 /** A motion for a character. */
@@ -49,8 +49,8 @@ export interface PairFigures {
   readonly pen95: number;
   readonly penMax: number;
   readonly float95: number;
-  readonly body95: number | null;
-  readonly bodyMax: number | null;
+  readonly trunk95: number | null;
+  readonly trunkMax: number | null;
   /** Jerk relative to plain retargeting. */
   readonly jerk: number;
   /** Flips of knees and elbows that plain retargeting does not have. */
@@ -87,7 +87,7 @@ export function bodyOf(path: string, bytes?: () => Uint8Array): Promise<{ body: 
     const choice = findHumanoid(file, 'target', {});
     if (choice.found === null) return null;
     const { humanoid, index } = choice.found;
-    return { body: { humanoid, surface: describeBodySurface(humanoid, readSkin(file, index)) }, index };
+    return { body: { humanoid, surface: describeContactSurface(humanoid, readSkin(file, index)) }, index };
   });
   bodies.set(path, found);
   return found;
@@ -136,10 +136,12 @@ async function pairsOf(
   return pairs;
 }
 
-/** All motions of the asset folder on all its characters. */
-export async function realPairs(seconds: number): Promise<ContactPair[]> {
+/** All motions of the asset folder, or the files whose path contains a text, on all its characters. */
+export async function realPairs(seconds: number, only = ''): Promise<ContactPair[]> {
   const files = (paths: readonly string[]) => paths.map((path) => [path] as const);
-  const motions = MOTIONS().filter((path) => !/makehuman_tpose|openusd|threevrm_test|hips_spine_twisting/.test(path));
+  const motions = MOTIONS().filter(
+    (path) => path.includes(only) && !/makehuman_tpose|openusd|threevrm_test|hips_spine_twisting/.test(path),
+  );
   return pairsOf(files(motions), files(CHARACTERS()), seconds);
 }
 
@@ -168,13 +170,6 @@ export async function demoPairs(seconds: number): Promise<ContactPair[]> {
 /** Slide of a source below which its ratio says nothing, % of the height per second. */
 const STATIC_SLIDE = 0.5;
 
-/** Change of angular velocity between samples, radians per second, below which nothing is seen. */
-const VISIBLE_SPIN = 0.2;
-
-function countSpikes(spins: readonly number[], usual: number): number {
-  return spins.filter((spin) => spin > Math.max(VISIBLE_SPIN, 3 * usual)).length;
-}
-
 /** Retargets and measures a pair; null where there is nothing to retarget. */
 export async function evaluatePair(pair: ContactPair, mode: ContactMode | 'off'): Promise<PairFigures | null> {
   const loaded = await pair.load();
@@ -198,7 +193,7 @@ export async function evaluatePair(pair: ContactPair, mode: ContactMode | 'off')
   const quality = measureContacts({ ...source, clip }, { ...target, clip: result }, { hipsScale: plan.hipsScale });
   const before = measureSmoothness(target.humanoid, plain);
   const after = mode === 'off' ? before : measureSmoothness(target.humanoid, result);
-  const { slide, drift, penetration, float, body } = quality;
+  const { slide, drift, penetration, float, trunk } = quality;
   const isStatic = slide.source < STATIC_SLIDE;
   return {
     slide: isStatic ? null : slide.target / slide.source,
@@ -209,10 +204,10 @@ export async function evaluatePair(pair: ContactPair, mode: ContactMode | 'off')
     pen95: penetration.p95,
     penMax: penetration.max,
     float95: float.p95,
-    body95: body?.p95 ?? null,
-    bodyMax: body?.max ?? null,
+    trunk95: trunk?.p95 ?? null,
+    trunkMax: trunk?.max ?? null,
     jerk: before.jerk > 0 ? after.jerk / before.jerk : 1,
     flips: Math.max(0, after.flips - before.flips),
-    spikes: Math.max(0, countSpikes(after.spins, before.spin) - countSpikes(before.spins, before.spin)),
+    spikes: Math.max(0, countSpikes(after, before) - countSpikes(before, before)),
   };
 }

@@ -3,15 +3,15 @@
  * compare the target with the source scaled by k, the ratio of the two hips paths; the source itself may slide on purpose.
  */
 import type { Clip } from '../animation/clip.ts';
-import { type BodyFrames, type FrameGrid, sampleBodyFrames } from '../contacts/frames/body-frames.ts';
-import { createPosedBody } from '../contacts/frames/posed-body.ts';
+import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from '../contacts/frames/character-frames.ts';
+import { createPosedCharacter } from '../contacts/frames/posed-character.ts';
 import { findFootPlants, type Plant } from '../contacts/plants/find-plants.ts';
-import { type BodySurface, SIDES } from '../contacts/surface/body-surface.ts';
+import { type ContactSurface, SIDES } from '../contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 
 /** A foot below this height, relative to the leg of the source, counts as planted; up to twice this height less and less. */
 const PLANTED_HEIGHT = 0.025;
-/** Clearance of the source, relative to its height, up to which a foot or the body is in contact. */
+/** Clearance of the source, relative to its height, up to which a foot or the trunk is in contact. */
 const CONTACT_HEIGHT = 0.005;
 
 /** One side of a comparison. */
@@ -19,7 +19,7 @@ export interface ContactMotion {
   /** The character. */
   readonly humanoid: Humanoid;
   /** Its surface. */
-  readonly surface: BodySurface;
+  readonly surface: ContactSurface;
   /** Its clip. */
   readonly clip: Clip;
 }
@@ -67,10 +67,10 @@ export interface ContactQuality {
   /** How much higher the lowest point of a planted sole is above the ground than that of the source times k, in frames where that touches. */
   readonly float: Spread;
   /**
-   * How far the lowest point of the body without arms and feet is above the ground, or deeper below it than that of the source times k, in frames
-   * where the body of the source touches the ground; null without.
+   * How far the lowest point of the trunk (head, thighs and knees included) is above the ground, or deeper below it than that of the source times k, in frames
+   * where that of the source touches the ground; null without.
    */
-  readonly body: Spread | null;
+  readonly trunk: Spread | null;
 }
 
 function spreadOf(values: number[]): Spread {
@@ -93,7 +93,7 @@ function slideWeight(height: number, limit: number): number {
 /**
  * Sums how far a foot travels over the ground, each step weighted by how much the foot of the source is on the ground in it.
  */
-function slideOf(weighing: BodyFrames, floor: number, moving: BodyFrames, side: 'left' | 'right'): number {
+function slideOf(weighing: CharacterFrames, floor: number, moving: CharacterFrames, side: 'left' | 'right'): number {
   const [by, leg] = [weighing.legs[side], moving.legs[side]];
   if (by === null || leg === null) return 0;
   const limit = PLANTED_HEIGHT * by.leg.length;
@@ -129,8 +129,8 @@ export function measureContacts(
   { fps = 60, hipsScale = target.humanoid.hipsHeight / source.humanoid.hipsHeight }: ContactQualityOptions = {},
 ): ContactQuality {
   const grid: FrameGrid = { count: Math.max(1, Math.floor(source.clip.duration * fps)) + 1, step: 1 / fps };
-  const a = sampleBodyFrames(createPosedBody(source.humanoid, source.surface), source.clip, grid);
-  const b = sampleBodyFrames(createPosedBody(target.humanoid, target.surface), target.clip, grid);
+  const a = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), source.clip, grid);
+  const b = sampleCharacterFrames(createPosedCharacter(target.humanoid, target.surface), target.clip, grid);
   const k = hipsScale;
   const percent = 100 / target.humanoid.height;
   const contact = CONTACT_HEIGHT * source.humanoid.height;
@@ -180,6 +180,6 @@ export function measureContacts(
     },
     penetration: spreadOf(penetration),
     float: spreadOf(float),
-    body: touches.length === 0 ? null : spreadOf(touches),
+    trunk: touches.length === 0 ? null : spreadOf(touches),
   };
 }

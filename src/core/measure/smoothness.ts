@@ -23,7 +23,7 @@ export interface Smoothness {
   readonly spin: number;
   /** The same: maximum. */
   readonly worstSpin: number;
-  /** The same per bone and interval, for {@link countSpikes}. */
+  /** The same per bone and interval. */
   readonly spins: readonly number[];
 }
 
@@ -53,9 +53,9 @@ export function measureSmoothness(humanoid: Humanoid, clip: Clip, fps = 60): Smo
   );
   const count = Math.max(1, Math.floor(clip.duration * fps)) + 1;
   const history: Float64Array[] = [];
-  const turns = new Float64Array(3 * BONE_COUNT);
+  const velocities = new Float64Array(3 * BONE_COUNT);
   const before = new Float64Array(4 * BONE_COUNT);
-  const turn = new Float64Array(4);
+  const difference = new Float64Array(4);
   const spins: number[] = [];
   let jerk = 0;
   let flips = 0;
@@ -75,16 +75,16 @@ export function measureSmoothness(humanoid: Humanoid, clip: Clip, fps = 60): Smo
     }
     for (const bone of bones) {
       if (frame > 0) {
-        quat.conjugate(turn, 0, before, 4 * bone);
-        quat.multiply(turn, 0, sampler.worldDeltas, 4 * bone, turn, 0);
-        const sign = turn[3] < 0 ? -1 : 1;
-        const sine = Math.hypot(turn[0], turn[1], turn[2]);
-        const scale = sine > 0 ? (2 * Math.atan2(sine, Math.abs(turn[3])) * sign * fps) / sine : 0;
-        const velocity = [turn[0] * scale, turn[1] * scale, turn[2] * scale];
+        quat.conjugate(difference, 0, before, 4 * bone);
+        quat.multiply(difference, 0, sampler.worldDeltas, 4 * bone, difference, 0);
+        const sign = difference[3] < 0 ? -1 : 1;
+        const sine = Math.hypot(difference[0], difference[1], difference[2]);
+        const scale = sine > 0 ? (2 * Math.atan2(sine, Math.abs(difference[3])) * sign * fps) / sine : 0;
+        const velocity = [difference[0] * scale, difference[1] * scale, difference[2] * scale];
         if (frame > 1) {
-          spins.push(Math.hypot(...velocity.map((v, i) => v - turns[3 * bone + i])));
+          spins.push(Math.hypot(...velocity.map((v, i) => v - velocities[3 * bone + i])));
         }
-        turns.set(velocity, 3 * bone);
+        velocities.set(velocity, 3 * bone);
       }
       quat.copy(before, 4 * bone, sampler.worldDeltas, 4 * bone);
     }
@@ -107,4 +107,18 @@ export function measureSmoothness(humanoid: Humanoid, clip: Clip, fps = 60): Smo
     worstSpin: sorted.at(-1) ?? 0,
     spins,
   };
+}
+
+/** Change of the angular velocity between samples, radians per second, below which nothing is seen. */
+const VISIBLE_SPIN = 0.2;
+
+/**
+ * Counts the samples in which the angular velocity of a bone changes by more than three times the 99.9th percentile of another motion.
+ *
+ * @param motion Smoothness of the motion.
+ * @param usual Smoothness of the other motion, at the same sampling rate.
+ * @returns Their number.
+ */
+export function countSpikes({ spins }: Smoothness, { spin }: Smoothness): number {
+  return spins.filter((one) => one > Math.max(VISIBLE_SPIN, 3 * spin)).length;
 }

@@ -5,7 +5,7 @@ import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import type { ContactMode, ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
-import type { BodySurface } from '../../core/contacts/surface/body-surface.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
@@ -30,7 +30,7 @@ import { countUnnamedMorphs } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { copyFace, retargetFace } from '../faces/retarget-face.ts';
 import { vrmaFace } from '../faces/vrma-face.ts';
-import { bodySurfaceOf } from '../humanoid/body-surface.ts';
+import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -121,7 +121,7 @@ function planMotion(
   file: OpenFile,
   source: FoundHumanoid,
   target: FoundHumanoid,
-  targetSurface: () => BodySurface,
+  targetSurface: () => ContactSurface,
   { contacts: mode = 'auto', edits = {}, fps }: RetargetClipsOptions,
 ): RetargetMotion {
   const options = fps === undefined ? {} : { fps };
@@ -131,7 +131,7 @@ function planMotion(
   const humanoid = applyMirrorToHumanoid(source.humanoid, edits);
   const contacts = planContacts(plan, humanoid, target.humanoid, {
     mode,
-    sourceSurface: bodySurfaceOf(file, source, humanoid === source.humanoid ? undefined : humanoid),
+    sourceSurface: contactSurfaceOf(file, source, humanoid === source.humanoid ? undefined : humanoid),
     targetSurface: targetSurface(),
   });
   return (motion, name) => {
@@ -146,7 +146,7 @@ function retargetFile(
   source: FoundHumanoid,
   chosen: readonly ChosenClip[],
   target: FoundHumanoid,
-  targetSurface: () => BodySurface,
+  targetSurface: () => ContactSurface,
   rig: FaceRig,
   options: RetargetClipsOptions,
 ): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
@@ -246,9 +246,9 @@ export function retargetClips(
   const rig = options.characterFace ?? readFaceRig(character, faceIssues);
   if (options.face !== false) add(withFileName(character.name, faceIssues));
   const clips: RetargetedClip[] = [];
-  let surface: BodySurface | null = null;
-  const targetSurface = (found: FoundHumanoid) => (): BodySurface => {
-    surface ??= bodySurfaceOf(character, found);
+  let surface: ContactSurface | null = null;
+  const targetSurface = (found: FoundHumanoid) => (): ContactSurface => {
+    surface ??= contactSurfaceOf(character, found);
     return surface;
   };
   let hipsScale: number | null = null;

@@ -63,7 +63,7 @@ describe('anyrig retarget', () => {
           contacts: {
             mode: 'auto',
             plants: { left: expect.any(Number), right: expect.any(Number) },
-            bodySeconds: 0,
+            trunkSeconds: 0,
             reach: expect.any(Number),
             largestChange: expect.any(Number),
             hipsRaised: expect.any(Number),

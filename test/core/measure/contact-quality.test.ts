@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
-import { createPosedBody, footClearance, poseBody } from '../../../src/core/contacts/frames/posed-body.ts';
+import {
+  createPosedCharacter,
+  footClearance,
+  poseCharacter,
+} from '../../../src/core/contacts/frames/posed-character.ts';
 import { BONE, BONES, isFingerBone } from '../../../src/core/humanoid/bones.ts';
 import { measureContacts } from '../../../src/core/measure/contact-quality.ts';
 import { measureSmoothness } from '../../../src/core/measure/smoothness.ts';
@@ -27,11 +31,11 @@ describe('measureContacts', () => {
 
   test('soles: the lowest of the chosen points is the lowest of all vertices', async () => {
     const { humanoid, surface, skin, walk } = await demoBody();
-    const body = createPosedBody(humanoid, surface);
+    const body = createPosedCharacter(humanoid, surface);
     for (const time of [0, 0.1, 0.35, 0.6]) {
       body.local.set(humanoid.skeleton.rest);
       sampleClip(walk, time, body.local);
-      poseBody(body);
+      poseCharacter(body);
       const lowest = lowestVertex({ humanoid, skin }, walk, time, [BONE.leftFoot, BONE.leftToes]);
       expect(Math.abs(footClearance(body, body.legs.left!) - (lowest - surface.floor))).toBeLessThan(SOLE_POINTS);
     }

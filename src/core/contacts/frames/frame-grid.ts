@@ -1,7 +1,7 @@
 /** Uniform frames for a clip. */
 import type { Clip } from '../../animation/clip.ts';
 import { frameTimeOf } from '../../animation/frame-times.ts';
-import type { FrameGrid } from './body-frames.ts';
+import type { FrameGrid } from './character-frames.ts';
 
 /** Fewest frames per second: between keys further apart, the rotations of hip and knee, interpolated one by one, move a planted foot. */
 const LEAST_RATE = 48;

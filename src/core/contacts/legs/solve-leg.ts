@@ -31,7 +31,7 @@ const bend = new Float64Array(3);
 const forward = new Float64Array(3);
 const knee = new Float64Array(3);
 const arc = new Float64Array(4);
-const turned = new Float64Array(3);
+const rotated = new Float64Array(3);
 const wanted = new Float64Array(3);
 
 /**
@@ -62,7 +62,7 @@ function bendKnee(length: number, activity: number, upper: number): void {
  * @param out Receives the rotations of thigh and shin, applied to their pose in world space: xyzw at 0 and 4.
  * @param joints Hip, knee and ankle of the pose: xyz at 0, 3 and 6.
  * @param ankle Position to reach, xyz; at most as far as the leg is long.
- * @param hinge Axis of the knee, to the left of the body, unit.
+ * @param hinge Axis of the knee, to the left of the character, unit.
  * @param activity How much the foot is being moved around this time, 0…1.
  */
 export function solveLeg(
@@ -96,12 +96,12 @@ export function solveLeg(
   vec3.rotate(bend, 0, arc, 0, bend, 0);
   vec3.scale(knee, 0, goal, 0, upper * cosine);
   vec3.add(knee, 0, knee, 0, bend, 0);
-  vec3.rotate(turned, 0, arc, 0, thigh, 0);
-  quat.fromTo(out, 0, turned, 0, knee, 0);
+  vec3.rotate(rotated, 0, arc, 0, thigh, 0);
+  quat.fromTo(out, 0, rotated, 0, knee, 0);
   quat.multiply(out, 0, out, 0, arc, 0);
   vec3.scale(wanted, 0, goal, 0, reach);
   vec3.subtract(wanted, 0, wanted, 0, knee, 0);
-  vec3.rotate(turned, 0, arc, 0, shin, 0);
-  quat.fromTo(out, 4, turned, 0, wanted, 0);
+  vec3.rotate(rotated, 0, arc, 0, shin, 0);
+  quat.fromTo(out, 4, rotated, 0, wanted, 0);
   quat.multiply(out, 4, out, 4, arc, 0);
 }

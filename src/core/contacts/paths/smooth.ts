@@ -1,14 +1,21 @@
 /** Smoothing of values over time. */
 
+/** Index of a frame that may be beyond the ends. */
+function neighbor(frame: number, count: number, isLoop: boolean): number {
+  if (!isLoop || count < 2) return Math.min(count - 1, Math.max(0, frame));
+  return ((frame % (count - 1)) + (count - 1)) % (count - 1);
+}
+
 /**
- * Smooths values with a Gaussian. Beyond the ends, the first and the last value continue.
+ * Smooths values with a Gaussian. Beyond the ends, the first and the last value continue, or the loop.
  *
  * @param values One per frame.
  * @param sigma Standard deviation, seconds.
  * @param step Seconds between frames.
+ * @param isLoop Whether the last frame is the first one again.
  * @returns One per frame.
  */
-export function smooth(values: Float64Array, sigma: number, step: number): Float64Array {
+export function smooth(values: Float64Array, sigma: number, step: number, isLoop: boolean): Float64Array {
   const count = values.length;
   const reach = Math.max(1, Math.round((2.5 * sigma) / step));
   const kernel = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
@@ -17,8 +24,7 @@ export function smooth(values: Float64Array, sigma: number, step: number): Float
   const total = kernel.reduce((sum, weight) => sum + weight, 0);
   return values.map((_, frame) => {
     let sum = 0;
-    for (let k = -reach; k <= reach; k++)
-      sum += kernel[k + reach] * values[Math.min(count - 1, Math.max(0, frame + k))];
+    for (let k = -reach; k <= reach; k++) sum += kernel[k + reach] * values[neighbor(frame + k, count, isLoop)];
     return sum / total;
   });
 }
@@ -29,16 +35,17 @@ export function smooth(values: Float64Array, sigma: number, step: number): Float
  * @param values One per frame.
  * @param sigma Standard deviation, seconds.
  * @param step Seconds between frames.
+ * @param isLoop Whether the last frame is the first one again.
  * @returns One per frame.
  */
-export function smoothMaximum(values: Float64Array, sigma: number, step: number): Float64Array {
+export function smoothMaximum(values: Float64Array, sigma: number, step: number, isLoop: boolean): Float64Array {
   const half = Math.max(1, Math.round(sigma / step));
   const most = values.map((value, frame) => {
     let largest = value;
-    for (let k = Math.max(0, frame - half); k <= Math.min(values.length - 1, frame + half); k++) {
-      largest = Math.max(largest, values[k]);
+    for (let k = frame - half; k <= frame + half; k++) {
+      largest = Math.max(largest, values[neighbor(k, values.length, isLoop)]);
     }
     return largest;
   });
-  return smooth(most, sigma, step);
+  return smooth(most, sigma, step, isLoop);
 }

@@ -16,6 +16,37 @@ export interface PathProblem {
   readonly bending: number;
   /** Seconds between frames. */
   readonly step: number;
+  /** Whether the last frame is the first one again: then the path is a loop without a seam. */
+  readonly isLoop: boolean;
+}
+
+/** Seconds by which a loop is continued at both ends. What is further away has no influence. */
+const OVERLAP = 2;
+
+/** Continues a loop at both ends, solves it, and cuts out the middle. */
+function solveLoop(problem: PathProblem): Float64Array {
+  const { width, data, dataWeights, changes, stiffness, step } = problem;
+  const period = dataWeights.length - 1;
+  const more = Math.min(period, Math.ceil(OVERLAP / step));
+  const count = dataWeights.length + 2 * more;
+  const at = (frame: number): number => (frame - more + 2 * period) % period;
+  const repeat = (values: Float64Array, floats: number, frames: number): Float64Array => {
+    return Float64Array.from(
+      { length: floats * frames },
+      (_, k) => values[floats * at(Math.floor(k / floats)) + (k % floats)],
+    );
+  };
+  const long = solvePath({
+    ...problem,
+    data: repeat(data, width, count),
+    dataWeights: repeat(dataWeights, 1, count),
+    changes: changes === null ? null : repeat(changes, width, count - 1),
+    stiffness: repeat(stiffness, 1, count - 1),
+    isLoop: false,
+  });
+  const out = long.slice(width * more, width * (more + dataWeights.length));
+  for (let c = 0; c < width; c++) out[width * period + c] = out[c];
+  return out;
 }
 
 /**
@@ -24,7 +55,9 @@ export interface PathProblem {
  * @param problem Data, weights a (`dataWeights`), b (`stiffness`), c (`bending`).
  * @returns `width` floats per frame.
  */
-export function solvePath({ width, data, dataWeights, changes, stiffness, bending, step }: PathProblem): Float64Array {
+export function solvePath(problem: PathProblem): Float64Array {
+  const { width, data, dataWeights, changes, stiffness, bending, step } = problem;
+  if (problem.isLoop && dataWeights.length > 2) return solveLoop(problem);
   const count = dataWeights.length;
   // The matrix has five diagonals: d0 is the main one, d1[i] couples i and i + 1, d2[i] couples i and i + 2.
   const d0 = new Float64Array(count);

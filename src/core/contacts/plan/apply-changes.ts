@@ -4,7 +4,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import { applyLinear } from '../../retarget/transform-point.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import type { LegFrames } from '../frames/body-frames.ts';
+import type { LegFrames } from '../frames/character-frames.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import type { ContactPlan } from './contact-plan.ts';
 
@@ -34,7 +34,7 @@ const hinge = new Float64Array(3);
 const goal = new Float64Array(3);
 const solved = new Float64Array(8);
 const toModel = new Float64Array(4);
-const turn = new Float64Array(4);
+const change = new Float64Array(4);
 const thigh = new Float64Array(4);
 const shin = new Float64Array(4);
 const foot = new Float64Array(4);
@@ -62,13 +62,13 @@ function setModelRotation(parents: Int32Array, local: Float64Array, node: number
 /** Applies a rotation of the canonical frame, at `k` in `solved`, to a model rotation. */
 function rotateModel(rotation: Float64Array, frame: Float64Array, k: number): void {
   quat.conjugate(toModel, 0, frame, 0);
-  quat.multiply(turn, 0, toModel, 0, solved, k);
-  quat.multiply(turn, 0, turn, 0, frame, 0);
-  quat.multiply(rotation, 0, turn, 0, rotation, 0);
+  quat.multiply(change, 0, toModel, 0, solved, k);
+  quat.multiply(change, 0, change, 0, frame, 0);
+  quat.multiply(rotation, 0, change, 0, rotation, 0);
 }
 
 /**
- * Moves hips and feet in one pose. The feet keep their world rotation; nodes that are no bones keep their local transform.
+ * Moves hips and feet in one pose. The feet keep their world rotation; non-bone nodes keep their local transform.
  *
  * @param local Local pose after plain retargeting, 10 floats per node; changed in place.
  * @param plan From `planContacts`.

@@ -5,10 +5,10 @@ import { BONE } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import * as quat from '../../math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { type BodyFrames, sampleBodyFrames } from '../frames/body-frames.ts';
+import { type CharacterFrames, sampleCharacterFrames } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
-import { createPosedBody } from '../frames/posed-body.ts';
-import { SIDES } from '../surface/body-surface.ts';
+import { createPosedCharacter } from '../frames/posed-character.ts';
+import { SIDES } from '../surface/contact-surface.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
 import { findChanges } from './find-changes.ts';
@@ -120,7 +120,7 @@ const MOST_DOUBLINGS = 2;
 const NEAR_GROUND = 0.03;
 
 /** Measures how far a foot near the ground is from its path halfway between keys, where hip, knee and ankle are interpolated one by one; meters. */
-function errorBetweenKeys(plan: ContactPlan, source: BodyFrames, target: BodyFrames): number {
+function errorBetweenKeys(plan: ContactPlan, source: CharacterFrames, target: CharacterFrames): number {
   const factor = plan.retarget.hipsScale;
   let largest = 0;
   for (const side of SIDES) {
@@ -141,7 +141,7 @@ function errorBetweenKeys(plan: ContactPlan, source: BodyFrames, target: BodyFra
 
 const NOTHING = {
   plants: { left: 0, right: 0 },
-  bodySeconds: 0,
+  trunkSeconds: 0,
   reach: 0,
   largestChange: 0,
   hipsRaised: 0,
@@ -149,7 +149,7 @@ const NOTHING = {
 };
 
 /**
- * Makes a retargeted clip touch the ground as its source does: feet, and the body where it sits, kneels or lies. Humanoids whose hips are not above
+ * Makes a retargeted clip touch the ground as its source does: feet, and the trunk of characters that sit, kneel or lie. Humanoids whose hips are not above
  * the ground in the reference pose have no ground to touch; their clips stay as they are, and so do clips that move neither hips nor legs.
  *
  * @param plan From `planContacts`.
@@ -161,21 +161,21 @@ export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: C
   const { source, target } = plan;
   const isUpright = [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height));
   if (!isUpright || !movesLegs(plan, targetClip)) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
-  const moving = createPosedBody(source, plan.sourceSurface);
-  const posed = createPosedBody(target, plan.targetSurface);
+  const moving = createPosedCharacter(source, plan.sourceSurface);
+  const posed = createPosedCharacter(target, plan.targetSurface);
   const scale = target.height;
   let grid = frameGridOf(sourceClip);
-  let from = sampleBodyFrames(moving, sourceClip, grid);
+  let from = sampleCharacterFrames(moving, sourceClip, grid);
   for (let doubling = 0; ; doubling++) {
-    const to = sampleBodyFrames(posed, targetClip, grid);
+    const to = sampleCharacterFrames(posed, targetClip, grid);
     const { changes, report } = findChanges(plan, from, to, targetClip, posed);
     const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
     if (!(largest > UNCHANGED * scale)) return { clip: targetClip, report };
     const clip = rewriteClip(plan, targetClip, changes, grid.step);
     if (doubling >= MOST_DOUBLINGS || grid.count < 2) return { clip, report };
     grid = { count: 2 * grid.count - 1, step: grid.step / 2 };
-    from = sampleBodyFrames(moving, sourceClip, grid);
-    if (errorBetweenKeys(plan, from, sampleBodyFrames(posed, clip, grid)) <= KEY_TOLERANCE * scale) {
+    from = sampleCharacterFrames(moving, sourceClip, grid);
+    if (errorBetweenKeys(plan, from, sampleCharacterFrames(posed, clip, grid)) <= KEY_TOLERANCE * scale) {
       return { clip, report };
     }
   }

@@ -1,7 +1,7 @@
 /** Types of contacts: the plan, and the report of its application. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
-import type { BodySurface } from '../surface/body-surface.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
 
 /**
  * How contacts are kept. `auto`: as the source has them, its own slides included. `lock`: planted feet do not move at all. `ground`: nothing goes
@@ -14,9 +14,9 @@ export interface ContactOptions {
   /** How contacts are kept; `auto` by default. */
   readonly mode?: ContactMode;
   /** Surface of the source; by default estimated from its joints. */
-  readonly sourceSurface?: BodySurface;
+  readonly sourceSurface?: ContactSurface;
   /** Surface of the target; by default estimated from its joints. */
-  readonly targetSurface?: BodySurface;
+  readonly targetSurface?: ContactSurface;
 }
 
 /** How the contacts of any clip of a pair of humanoids are kept. */
@@ -30,9 +30,9 @@ export interface ContactPlan {
   /** The humanoid that follows. */
   readonly target: Humanoid;
   /** What of the source can touch the ground. */
-  readonly sourceSurface: BodySurface;
+  readonly sourceSurface: ContactSurface;
   /** What of the target can touch the ground. */
-  readonly targetSurface: BodySurface;
+  readonly targetSurface: ContactSurface;
 }
 
 /** What contacts changed in a clip. */
@@ -46,8 +46,8 @@ export interface ContactReport {
     /** Right foot. */
     readonly right: number;
   };
-  /** Seconds during which the body itself, not only its feet, is close to the ground. */
-  readonly bodySeconds: number;
+  /** Seconds during which the trunk (head, thighs and knees included) is close to the ground. */
+  readonly trunkSeconds: number;
   /** Greatest extension of a planted leg that was wanted: distance from hip to ankle relative to the length of the leg. Above 1 it is out of reach. */
   readonly reach: number;
   /** Greatest distance that a foot was moved, meters. */

@@ -2,21 +2,21 @@
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import * as vec3 from '../../math/vec3.ts';
-import type { BodyFrames, LegFrames } from '../frames/body-frames.ts';
-import { bodyClearance, type PosedBody, poseBody } from '../frames/posed-body.ts';
+import { type CharacterFrames, isLoop, type LegFrames } from '../frames/character-frames.ts';
+import { type PosedCharacter, poseCharacter, trunkClearance } from '../frames/posed-character.ts';
 import { softReach } from '../legs/solve-leg.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import { findFootPlants } from '../plants/find-plants.ts';
-import { SIDES, type Side } from '../surface/body-surface.ts';
+import { SIDES, type Side } from '../surface/contact-surface.ts';
 import { applyChanges, type Changes, type FootOffsets } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
 import { type FootGoals, findFootGoals } from './foot-goals.ts';
-import { bodyContact, findHipsRaise, type HeightWish } from './hips-goals.ts';
+import { findHipsRaise, type HeightWish, trunkContact } from './hips-goals.ts';
 import { extensionAt, FREE_EXTENSION, neededDrop } from './reach.ts';
 
-/** How often the height of a body on the ground is corrected: moving the legs may move its lowest point. */
-const BODY_PASSES = 3;
+/** How often the height of a trunk on the ground is corrected: moving the legs may move its lowest point. */
+const TRUNK_PASSES = 3;
 /** Greatest extension of a leg whose foot is moved, and the distance, relative to the leg, from which on it counts fully as moved. */
 const STRAIGHT_EXTENSION = 0.9975;
 const MOVED_FOOT = 0.005;
@@ -73,8 +73,9 @@ function lowerHips(
   raise: Float64Array,
   plan: ContactPlan,
   feet: readonly Foot[],
-  body: Float64Array,
+  trunk: Float64Array,
   step: number,
+  loops: boolean,
 ): number {
   const needed = new Float64Array(raise.length);
   let reach = 0;
@@ -83,7 +84,7 @@ function lowerHips(
     const { from, to, goals } = foot;
     legLength = Math.max(legLength, to.leg.length);
     for (let frame = 0; frame < raise.length; frame++) {
-      const grounded = goals.touching[frame] * (1 - body[frame]);
+      const grounded = goals.touching[frame] * (1 - trunk[frame]);
       if (!(grounded > 0)) continue;
       vec3.copy(hip, 0, to.hip, 3 * frame);
       hip[1] += raise[frame];
@@ -107,14 +108,14 @@ function lowerHips(
   }
   if (needed.some((drop) => drop > NO_DROP * legLength)) {
     const limited = needed.map((one) => Math.min(one, DEEPEST * legLength));
-    const drop = smoothMaximum(limited, SIGMA, step);
+    const drop = smoothMaximum(limited, SIGMA, step, loops);
     for (let frame = 0; frame < raise.length; frame++) raise[frame] -= drop[frame];
   }
   return reach;
 }
 
 /** Computes the offsets of a foot, softly within reach of its leg. */
-function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, step: number): FootOffsets {
+function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, step: number, loops: boolean): FootOffsets {
   const { from, to, goals } = foot;
   const offsets = new Float64Array(3 * raise.length);
   for (let frame = 0; frame < raise.length; frame++) {
@@ -139,16 +140,16 @@ function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, step: n
     const distance = Math.hypot(offsets[at], offsets[at + 1] - height, offsets[at + 2]);
     return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
   });
-  return { frames: to, offsets, activity: smoothMaximum(moved, SIGMA, step) };
+  return { frames: to, offsets, activity: smoothMaximum(moved, SIGMA, step, loops) };
 }
 
-/** Adds what is missing of the wanted height of the body, with the legs as they are now. */
-function correctBody(
+/** Adds what is missing of the wanted height of the trunk, with the legs as they are now. */
+function correctTrunk(
   wish: HeightWish,
   plan: ContactPlan,
-  source: BodyFrames,
+  source: CharacterFrames,
   clip: Clip,
-  posed: PosedBody,
+  posed: PosedCharacter,
   changes: Changes,
 ): void {
   const cursors = new Int32Array(clip.tracks.length);
@@ -157,12 +158,12 @@ function correctBody(
     posed.local.set(plan.target.skeleton.rest);
     sampleClip(clip, frame * source.grid.step, posed.local, cursors);
     applyChanges(posed.local, plan, changes, frame);
-    poseBody(posed);
-    wish.heights[frame] += wantedRaise(plan, source.clearance[frame], bodyClearance(posed));
+    poseCharacter(posed);
+    wish.heights[frame] += wantedRaise(plan, source.clearance[frame], trunkClearance(posed));
   }
 }
 
-/** How far a body must be raised. */
+/** How far a trunk must be raised. */
 function wantedRaise({ mode, retarget }: ContactPlan, source: number, target: number): number {
   return mode === 'ground' ? Math.max(0, -target) : aboveFloor(retarget.hipsScale * source - target, target);
 }
@@ -179,44 +180,45 @@ function wantedRaise({ mode, retarget }: ContactPlan, source: number, target: nu
  */
 export function findChanges(
   plan: ContactPlan,
-  source: BodyFrames,
-  target: BodyFrames,
+  source: CharacterFrames,
+  target: CharacterFrames,
   clip: Clip,
-  posed: PosedBody,
+  posed: PosedCharacter,
 ): { readonly changes: Changes; readonly report: ContactReport } {
   const { mode, retarget, sourceSurface } = plan;
   const { count, step } = source.grid;
   const factor = retarget.hipsScale;
+  const loops = isLoop(source);
   const plants: Record<Side, number> = { left: 0, right: 0 };
   const feet = SIDES.flatMap((side): Foot[] => {
     const [from, to] = [source.legs[side], target.legs[side]];
     if (from === null || to === null) return [];
     const found = findFootPlants(from, sourceSurface.floor, step);
     plants[side] = Math.max(found.ball.length, found.heel.length);
-    const goals = findFootGoals(from, to, sourceSurface.floor, factor, found, mode, step);
+    const goals = findFootGoals(from, to, sourceSurface.floor, factor, found, mode, step, loops);
     return [{ side, from, to, goals, lifts: findLifts(plan, from, to) }];
   });
   const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
   const weights =
     mode === 'ground'
       ? target.clearance.map((height) => (height < 0 ? 1 : 0))
-      : bodyContact(source.clearance, legLength);
+      : trunkContact(source.clearance, legLength);
   for (let frame = 0; frame < count; frame++) {
     if (!Number.isFinite(source.clearance[frame]) || !Number.isFinite(target.clearance[frame])) weights[frame] = 0;
   }
   const heights = target.clearance.map((height, frame) =>
     weights[frame] > 0 ? wantedRaise(plan, source.clearance[frame], height) : 0,
   );
-  const body: HeightWish = { heights, weights };
+  const trunk: HeightWish = { heights, weights };
   const isOnGround = weights.some((weight) => weight > 0);
   const wishes = mode === 'ground' ? [] : feet.map(({ goals, lifts }) => ({ heights: lifts, weights: goals.touching }));
   let changes: Changes = { raise: new Float64Array(count), feet: [] };
   let reach = 0;
-  for (let pass = 0; pass < (isOnGround ? BODY_PASSES : 1); pass++) {
-    if (pass > 0) correctBody(body, plan, source, clip, posed, changes);
-    const raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(body, wishes, step);
-    if (retarget.hips !== null && mode !== 'ground') reach = lowerHips(raise, plan, feet, weights, step);
-    changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, step)) };
+  for (let pass = 0; pass < (isOnGround ? TRUNK_PASSES : 1); pass++) {
+    if (pass > 0) correctTrunk(trunk, plan, source, clip, posed, changes);
+    const raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, step, loops);
+    if (retarget.hips !== null && mode !== 'ground') reach = lowerHips(raise, plan, feet, weights, step, loops);
+    changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, step, loops)) };
   }
   let largestChange = 0;
   for (const { offsets } of changes.feet) {
@@ -226,7 +228,7 @@ export function findChanges(
   const report: ContactReport = {
     mode,
     plants,
-    bodySeconds: weights.filter((weight) => weight > 0.5).length * step,
+    trunkSeconds: weights.filter((weight) => weight > 0.5).length * step,
     reach,
     largestChange,
     hipsRaised: changes.raise.reduce((most, value) => Math.max(most, value), 0),

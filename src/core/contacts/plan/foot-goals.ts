@@ -1,5 +1,5 @@
 /** Where the feet of the target go. */
-import type { LegFrames } from '../frames/body-frames.ts';
+import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smooth } from '../paths/smooth.ts';
 import { solvePath } from '../paths/solve-path.ts';
@@ -42,7 +42,7 @@ function onGround(height: number): number {
 }
 
 /** Tells, 0…1, whether one end of a foot neither rises nor falls: the tip of a long foot may graze the ground as the foot swings by. */
-function restsVertically({ ball, heel, leg }: LegFrames, frame: number, step: number): number {
+function isVerticallyStill({ ball, heel, leg }: LegFrames, frame: number, step: number): number {
   const last = ball.length / 3 - 1;
   const [a, b] = [Math.max(0, frame - 1), Math.min(last, frame + 1)];
   const speed = (path: Float64Array): number => Math.abs(path[3 * b + 1] - path[3 * a + 1]) / ((b - a || 1) * step);
@@ -67,6 +67,7 @@ function plantedIntervals(plants: readonly Plant[], count: number): Float64Array
  * @param plants Plants of the source.
  * @param mode How contacts are kept.
  * @param step Seconds between frames.
+ * @param isLoop Whether the last frame is the first one again.
  * @returns The offsets.
  */
 export function findFootGoals(
@@ -77,14 +78,17 @@ export function findFootGoals(
   plants: FootPlants,
   mode: ContactMode,
   step: number,
+  isLoop: boolean,
 ): FootGoals {
   const count = source.clearance.length;
   const { length, ballHeight } = source.leg;
   const touches = Float64Array.from(source.clearance, (clearance, frame) => {
     const height = clearance / length;
-    return smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * restsVertically(source, frame, step);
+    return (
+      smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isVerticallyStill(source, frame, step)
+    );
   });
-  const touching = smooth(touches, TOUCH_SIGMA, step);
+  const touching = smooth(touches, TOUCH_SIGMA, step, isLoop);
   const shift = new Float64Array(2 * count);
   if (mode === 'ground') return { shift, touching };
   const data = new Float64Array(2 * count);
@@ -109,7 +113,7 @@ export function findFootGoals(
     const locked = mode === 'lock' ? Math.max(ballPlanted[i], heelPlanted[i]) : 0;
     const ofHeel = ball + heel > 0 ? heel / (ball + heel) : 0;
     for (const [c, axis] of [0, 2].entries()) {
-      // Where the heel is on the ground, the wanted velocity is that of the heel: the foot itself turns about it.
+      // Where the heel is on the ground, the wanted velocity is that of the heel: the foot itself rotates about it.
       const lever = moved(target.ball, axis) - moved(target.heel, axis);
       const heelMoves = factor * moved(source.heel, axis) + lever - factor * moved(source.ball, axis);
       const stays = ofHeel * lever - factor * moved(source.ball, axis);
@@ -118,7 +122,7 @@ export function findFootGoals(
     stiffness[i] = STIFF_IN_AIR + STIFF_ON_GROUND * (ball + heel) * slides + STIFF_WHEN_LOCKED * locked;
   }
   const dataWeights = new Float64Array(count).fill(1);
-  const path = solvePath({ width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step });
+  const path = solvePath({ width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop });
   for (let i = 0; i < shift.length; i++) shift[i] = path[i] - data[i];
   return { shift, touching };
 }

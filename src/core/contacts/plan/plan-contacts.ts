@@ -1,7 +1,7 @@
 /** Plans how the contacts of retargeted clips are kept. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
-import { describeBodySurface } from '../surface/body-surface.ts';
+import { describeContactSurface } from '../surface/contact-surface.ts';
 import type { ContactOptions, ContactPlan } from './contact-plan.ts';
 
 /**
@@ -29,7 +29,7 @@ export function planContacts(
     retarget,
     source,
     target,
-    sourceSurface: options.sourceSurface ?? describeBodySurface(source, null),
-    targetSurface: options.targetSurface ?? describeBodySurface(target, null),
+    sourceSurface: options.sourceSurface ?? describeContactSurface(source, null),
+    targetSurface: options.targetSurface ?? describeContactSurface(target, null),
   };
 }

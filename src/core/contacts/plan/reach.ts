@@ -1,10 +1,16 @@
 /** Lowers the hips where planted legs are too short. */
-import type { LegFrames } from '../frames/body-frames.ts';
+import type { LegFrames } from '../frames/character-frames.ts';
 
 /** Extension up to which any leg may be stretched. */
 export const FREE_EXTENSION = 0.97;
 
-/** Distance from hip to ankle relative to the length of the leg, in one frame. */
+/**
+ * Computes how far a leg is stretched in one frame.
+ *
+ * @param frames The leg in all frames.
+ * @param frame Index of the frame.
+ * @returns Distance from hip to ankle relative to the length of the leg; 0 for a leg without length.
+ */
 export function extensionAt({ hip, knee, ankle }: LegFrames, frame: number): number {
   const at = 3 * frame;
   const between = (a: Float64Array, b: Float64Array): number =>

@@ -1,5 +1,5 @@
 /** Finds when a foot is planted: low and slow, with hysteresis. All thresholds are relative to the length of the leg and in seconds. */
-import type { LegFrames } from '../frames/body-frames.ts';
+import type { LegFrames } from '../frames/character-frames.ts';
 
 /** A plant begins below this speed, leg lengths per second, and below this height, leg lengths … */
 const ENTER_SPEED = 0.4;

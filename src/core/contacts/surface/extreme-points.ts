@@ -8,7 +8,7 @@ export const MANY_DIRECTIONS = 640;
 /** Angle between consecutive points of a Fibonacci lattice, radians. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** Spreads directions evenly over the sphere; with every direction comes its mirror image, so that both sides of a body are treated alike. */
+/** Spreads directions evenly over the sphere; with every direction comes its mirror image, so that both sides of a character are treated alike. */
 function spreadDirections(count: number): Float64Array {
   const half = count / 2;
   const directions = new Float64Array(6 * half);

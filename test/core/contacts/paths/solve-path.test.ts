@@ -66,14 +66,37 @@ describe('solvePath', () => {
       stiffness: values(count - 1, 0, 2),
       bending: 1e-4,
       step: 1 / 60,
+      isLoop: false,
     };
     const expected = densePath(problem);
     for (const [i, value] of solvePath(problem).entries())
       expect(Math.abs(value - expected[i])).toBeLessThan(EXACT_CHAIN);
   });
 
+  test('makes a loop without a seam: the middle of the same path repeated', () => {
+    const random = makeRandom(9);
+    const period = 90;
+    const weights = Float64Array.from({ length: period }, () => between(random, 0.5, 3));
+    const wanted = Float64Array.from({ length: period }, () => between(random, -1, 1));
+    const stiff = Float64Array.from({ length: period }, () => between(random, 0, 0.01));
+    const problem = (count: number, isLoop: boolean): PathProblem => ({
+      width: 1,
+      data: Float64Array.from({ length: count }, (_, k) => wanted[k % period]),
+      dataWeights: Float64Array.from({ length: count }, (_, k) => weights[k % period]),
+      changes: null,
+      stiffness: Float64Array.from({ length: count - 1 }, (_, k) => stiff[k % period]),
+      bending: 1e-5,
+      step: 1 / 60,
+      isLoop,
+    });
+    const loop = solvePath(problem(period + 1, true));
+    const repeated = solvePath(problem(9 * period, false));
+    expect(loop[period]).toBe(loop[0]);
+    for (let k = 0; k < period; k++) expect(loop[k]).toBeCloseTo(repeated[4 * period + k], 6);
+  });
+
   test('returns constant data unchanged, and a constant for infinitely stiff intervals', () => {
-    const base = { width: 1, changes: null, bending: 1e-4, step: 1 / 30 };
+    const base = { width: 1, changes: null, bending: 1e-4, step: 1 / 30, isLoop: false };
     const weights = new Float64Array(20).fill(1);
     const stiffness = new Float64Array(19).fill(1);
     const same = solvePath({ ...base, data: new Float64Array(20).fill(0.3), dataWeights: weights, stiffness });

@@ -5,7 +5,7 @@ import { sampleClip } from '../../../../src/core/animation/sample.ts';
 import { applyContacts, type ContactResult } from '../../../../src/core/contacts/plan/apply-contacts.ts';
 import type { ContactMode } from '../../../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
-import { describeBodySurface } from '../../../../src/core/contacts/surface/body-surface.ts';
+import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { measureContacts } from '../../../../src/core/measure/contact-quality.ts';
@@ -45,7 +45,7 @@ function measure(source: DemoBody, target: DemoBody, result: Clip) {
 }
 
 describe('applyContacts', () => {
-  test('returns the clip itself for a body of the same proportions', () => {
+  test('returns the clip itself for a character of the same proportions', () => {
     const { clip, plain, report } = run(adult, adult, adult.walk, 'auto');
     expect(clip).toBe(plain);
     expect(report.largestChange).toBeLessThan(1e-7);
@@ -53,7 +53,7 @@ describe('applyContacts', () => {
   });
 
   test.each(['auto', 'lock'] as const)(
-    '%s: feet of other bodies slide and drift as little as those of the source, on the ground',
+    '%s: feet of other characters slide and drift as little as those of the source, on the ground',
     (mode) => {
       for (const target of [chibi, short]) {
         const { clip, plain } = run(adult, target, adult.walk, mode);
@@ -87,7 +87,7 @@ describe('applyContacts', () => {
     const mirror = (body: DemoBody): DemoBody => {
       const humanoid = mirrorHumanoid(body.humanoid);
       const skin = mirrorSkinPoints(body.skin);
-      return { humanoid, skin, surface: describeBodySurface(humanoid, skin), walk: mirrorClip(body.walk) };
+      return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: mirrorClip(body.walk) };
     };
     const expected = mirrorClip(run(adult, short, adult.walk, 'auto').clip);
     const [source, target] = [mirror(adult), mirror(short)];
@@ -100,12 +100,12 @@ describe('applyContacts', () => {
     }
   });
 
-  test('puts a lying body on the ground: it is as high above it as that of the source, relative to its thickness', () => {
+  test('puts a lying character on the ground: it is as high above it as that of the source, relative to its thickness', () => {
     const humanoid = tPoseHumanoid();
-    const thin = describeBodySurface(humanoid, null);
+    const thin = describeContactSurface(humanoid, null);
     const thick = { ...thin, points: { ...thin.points, radii: thin.points.radii.map((radius) => 1.5 * radius) } };
     const down: readonly [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
-    const thickness = Math.max(...thin.points.radii.slice(0, thin.bodyEnd));
+    const thickness = Math.max(...thin.points.radii.slice(0, thin.trunkEnd));
     const clip = clipOf(
       track(
         humanoid,
@@ -124,10 +124,10 @@ describe('applyContacts', () => {
     const plain = retargetClip(retarget, clip);
     const plan = planContacts(retarget, humanoid, humanoid, { sourceSurface: thin, targetSurface: thick });
     const { clip: result, report } = applyContacts(plan, clip, plain);
-    expect(report.bodySeconds).toBeGreaterThan(0.9);
+    expect(report.trunkSeconds).toBeGreaterThan(0.9);
     expect(report.hipsRaised).toBeCloseTo(0.5 * thickness, 3);
     const figures = measureContacts({ humanoid, surface: thin, clip }, { humanoid, surface: thick, clip: result });
-    expect(figures.body!.max).toBeLessThan(0.1);
+    expect(figures.trunk!.max).toBeLessThan(0.1);
   });
 
   test('leaves clips alone when a humanoid has no hips height', () => {

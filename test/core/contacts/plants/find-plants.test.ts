@@ -33,7 +33,7 @@ describe('findPointPlants', () => {
     expect(plants).toHaveLength(2);
   });
 
-  test('finds the same plants for a body of half the size at half the size of the motion', () => {
+  test('finds the same plants for a character of half the size at half the size of the motion', () => {
     const half = steps().map((value) => value / 2);
     expect(findPointPlants(half, 0, 0.45, STEP)).toEqual(findPointPlants(steps(), 0, 0.9, STEP));
   });

@@ -12,7 +12,7 @@ import { countPoints, mainNode, type SkinPoints, selectPoints, skinPoint } from 
 
 /** Both sides, left first. */
 export const SIDES = ['left', 'right'] as const;
-/** One side of the body. */
+/** One side of a character. */
 export type Side = (typeof SIDES)[number];
 
 /** The sole of a foot in the reference pose. */
@@ -21,7 +21,7 @@ export interface Sole {
   readonly heel: Float64Array;
   /** Toe joint, or the corresponding point of a foot without toes, in the space of the foot node, xyz. */
   readonly ball: Float64Array;
-  /** Points of {@link BodySurface.points} that belong to the foot: from this one … */
+  /** Points of {@link ContactSurface.points} that belong to the foot: from this one … */
   readonly from: number;
   /** … to before this one. */
   readonly to: number;
@@ -34,7 +34,7 @@ export interface Sole {
 }
 
 /** What of a character can touch the ground, found once per character. */
-export interface BodySurface {
+export interface ContactSurface {
   /** Whether it comes from the skin, or from the joints alone. */
   readonly from: 'skin' | 'joints';
   /** Height of the ground, canonical frame, meters. */
@@ -43,9 +43,9 @@ export interface BodySurface {
   readonly points: SkinPoints;
   /** Humanoid bone of every point. */
   readonly bones: Int16Array;
-  /** Points before this one belong to the body without arms and feet. */
-  readonly bodyEnd: number;
-  /** Points from `bodyEnd` to before this one belong to the arms. */
+  /** Points before this one belong to the trunk, head, thighs and knees. */
+  readonly trunkEnd: number;
+  /** Points from `trunkEnd` to before this one belong to the arms. */
   readonly armsEnd: number;
   /** The sole of each foot; null where the leg is incomplete. */
   readonly soles: Readonly<Record<Side, Sole | null>>;
@@ -57,10 +57,10 @@ const SOLE_TOLERANCE = 0.05;
 const sideOf = (bone: number): number => (BONES[bone].startsWith('left') ? 0 : 1);
 const isFoot = (bone: number): boolean => /(Foot|Toes)$/.test(BONES[bone]);
 const isArm = (bone: number): boolean => /Arm|Hand|Thumb|Index|Middle|Ring|Little/.test(BONES[bone]);
-/** Order of the parts: body, arms, feet. */
+/** Order of the parts: trunk, arms, feet. */
 const partOf = (bone: number): number => (isFoot(bone) ? 2 : isArm(bone) ? 1 : 0);
 
-/** Assigns every node the bone whose surface it forms; −1 for hair, skirts, weapons and other parts that are not the body. */
+/** Assigns every node the bone whose surface it forms; −1 for hair, skirts, weapons and other parts outside the bones. */
 function surfaceBones({ skeleton, map }: Humanoid): Int16Array {
   const { parents } = skeleton;
   const bones = mapNodesToBones(map.nodes, parents.length);
@@ -164,7 +164,7 @@ function findFloor({ ground, hipsHeight, reference, map }: Humanoid, lowest: num
  * @param skin Vertices of its meshes; null without meshes: then soles and thickness are estimated from the joints.
  * @returns The surface. It belongs to this humanoid.
  */
-export function describeBodySurface(humanoid: Humanoid, skin: SkinPoints | null): BodySurface {
+export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
   const matrices = referenceMatrices(humanoid);
   const { parents } = humanoid.skeleton;
   const surface = surfaceBones(humanoid);
@@ -181,19 +181,19 @@ export function describeBodySurface(humanoid: Humanoid, skin: SkinPoints | null)
     skinPoint(position, 0, all, point, matrices);
     if (!isBelowCalf(humanoid, bone, position[1])) (isRigid ? rigidGroups : groups)[bone].push(point);
   }
-  // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the body itself.
+  // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the surface itself.
   for (const [bone, group] of groups.entries()) if (group.length === 0) groups[bone] = rigidGroups[bone];
   if (
     skin !== null &&
     !SIDES.some((side) => groups[BONE[`${side}Foot`]].length + groups[BONE[`${side}Toes`]].length > 0)
   )
-    return describeBodySurface(humanoid, null);
+    return describeContactSurface(humanoid, null);
   const order = BONES.map((_, bone) => bone).sort(
     (a, b) => partOf(a) - partOf(b) || (isFoot(a) ? sideOf(a) - sideOf(b) : 0) || a - b,
   );
   const chosen: number[] = [];
   const bones: number[] = [];
-  let bodyEnd = 0;
+  let trunkEnd = 0;
   let armsEnd = 0;
   const ranges: [number, number][] = [
     [0, 0],
@@ -210,7 +210,7 @@ export function describeBodySurface(humanoid: Humanoid, skin: SkinPoints | null)
       chosen.push(group[k]);
       bones.push(bone);
     }
-    if (partOf(bone) === 0) bodyEnd = chosen.length;
+    if (partOf(bone) === 0) trunkEnd = chosen.length;
     if (partOf(bone) < 2) armsEnd = chosen.length;
     else if (/Foot$/.test(BONES[bone])) ranges[sideOf(bone)] = [start, chosen.length];
     else ranges[sideOf(bone)][1] = chosen.length;
@@ -224,5 +224,5 @@ export function describeBodySurface(humanoid: Humanoid, skin: SkinPoints | null)
   const floor = findFloor(humanoid, lowest);
   const [left, right] = SIDES.map((side, s) => findSole(humanoid, side, floor, matrices, points, ranges[s]));
   const from = skin === null ? 'joints' : 'skin';
-  return { from, floor, points, bones: Int16Array.from(bones), bodyEnd, armsEnd, soles: { left, right } };
+  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles: { left, right } };
 }

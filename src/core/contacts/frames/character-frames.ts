@@ -1,17 +1,17 @@
 /** The poses of a clip at uniform frames, as far as contacts need them. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
-import { SIDES, type Side } from '../surface/body-surface.ts';
+import { SIDES, type Side } from '../surface/contact-surface.ts';
 import {
-  bodyClearance,
   footClearance,
   hingeDirection,
   type Leg,
   nodePosition,
-  type PosedBody,
+  type PosedCharacter,
   pointPosition,
-  poseBody,
-} from './posed-body.ts';
+  poseCharacter,
+  trunkClearance,
+} from './posed-character.ts';
 
 /** Uniform frames of a clip. */
 export interface FrameGrid {
@@ -42,13 +42,40 @@ export interface LegFrames {
 }
 
 /** A character in all frames of a clip. */
-export interface BodyFrames {
+export interface CharacterFrames {
   /** The frames. */
   readonly grid: FrameGrid;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, LegFrames | null>>;
-  /** Height of the lowest point of the body without its feet above the ground, per frame. */
+  /** Height of the lowest point of the trunk above the ground, per frame. */
   readonly clearance: Float64Array;
+}
+
+/** Greatest difference between the two ends of a loop, relative to the leg. */
+const LOOP_TOLERANCE = 0.01;
+
+/**
+ * Tells whether a clip is a loop: at its end both legs are in the same pose relative to the hips, and at the same height, as at its start. It may
+ * have moved on over the ground.
+ *
+ * @param frames The character in all frames.
+ * @returns True for a loop.
+ */
+export function isLoop({ grid, legs }: CharacterFrames): boolean {
+  const last = 3 * (grid.count - 1);
+  const present = SIDES.flatMap((side) => legs[side] ?? []);
+  return (
+    grid.count > 2 &&
+    present.length > 0 &&
+    present.every(({ leg, hip, knee, ankle, ball, clearance }) => {
+      const differs = (path: Float64Array): boolean => {
+        const difference = [0, 1, 2].map((c) => path[last + c] - hip[last + c] - (path[c] - hip[c]));
+        return Math.hypot(...difference) > LOOP_TOLERANCE * leg.length;
+      };
+      const sinks = Math.abs(clearance[grid.count - 1] - clearance[0]) > LOOP_TOLERANCE * leg.length;
+      return !sinks && !differs(knee) && !differs(ankle) && !differs(ball);
+    })
+  );
 }
 
 function allocateLeg(leg: Leg, count: number): LegFrames {
@@ -68,35 +95,35 @@ function allocateLeg(leg: Leg, count: number): LegFrames {
 /**
  * Samples the contact points of a clip.
  *
- * @param body The character; its buffers are overwritten.
+ * @param character The character; its buffers are overwritten.
  * @param clip A clip of its nodes.
  * @param grid The frames.
  * @returns Joints of the legs and heights above the ground.
  */
-export function sampleBodyFrames(body: PosedBody, clip: Clip, grid: FrameGrid): BodyFrames {
+export function sampleCharacterFrames(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
   const { count, step } = grid;
   const [left, right] = SIDES.map((side) => {
-    const leg = body.legs[side];
+    const leg = character.legs[side];
     return leg === null ? null : allocateLeg(leg, count);
   });
   const clearance = new Float64Array(count);
   const cursors = new Int32Array(clip.tracks.length);
-  body.local.set(body.humanoid.skeleton.rest);
+  character.local.set(character.humanoid.skeleton.rest);
   for (let frame = 0; frame < count; frame++) {
-    sampleClip(clip, frame * step, body.local, cursors);
-    poseBody(body);
-    clearance[frame] = bodyClearance(body);
+    sampleClip(clip, frame * step, character.local, cursors);
+    poseCharacter(character);
+    clearance[frame] = trunkClearance(character);
     for (const frames of [left, right]) {
       if (frames === null) continue;
       const { leg } = frames;
       const at = 3 * frame;
-      nodePosition(frames.hip, at, body, leg.thigh);
-      nodePosition(frames.knee, at, body, leg.shin);
-      nodePosition(frames.ankle, at, body, leg.foot);
-      pointPosition(frames.ball, at, body, leg.foot, leg.sole.ball);
-      pointPosition(frames.heel, at, body, leg.foot, leg.sole.heel);
-      hingeDirection(frames.hinge, at, body, leg);
-      frames.clearance[frame] = footClearance(body, leg);
+      nodePosition(frames.hip, at, character, leg.thigh);
+      nodePosition(frames.knee, at, character, leg.shin);
+      nodePosition(frames.ankle, at, character, leg.foot);
+      pointPosition(frames.ball, at, character, leg.foot, leg.sole.ball);
+      pointPosition(frames.heel, at, character, leg.foot, leg.sole.heel);
+      hingeDirection(frames.hinge, at, character, leg);
+      frames.clearance[frame] = footClearance(character, leg);
     }
   }
   return { grid, legs: { left, right }, clearance };

@@ -1,6 +1,6 @@
 /** Surfaces of the humanoids of files. */
 import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
-import { type BodySurface, describeBodySurface } from '../../core/contacts/surface/body-surface.ts';
+import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints, type SkinPoints } from '../../core/contacts/surface/skin-points.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
@@ -27,8 +27,8 @@ function readSkinPoints(file: OpenFile, { part }: FoundHumanoid): SkinPoints | n
  * @param mirrored The humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
  * @returns The surface of the humanoid, or of the mirrored one.
  */
-export function bodySurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): BodySurface {
+export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
   const skin = readSkinPoints(file, found);
-  if (mirrored === undefined) return describeBodySurface(found.humanoid, skin);
-  return describeBodySurface(mirrored, skin === null ? null : mirrorSkinPoints(skin));
+  if (mirrored === undefined) return describeContactSurface(found.humanoid, skin);
+  return describeContactSurface(mirrored, skin === null ? null : mirrorSkinPoints(skin));
 }

@@ -7,7 +7,7 @@ import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { type BodySurface, SIDES, type Side, type Sole } from '../surface/body-surface.ts';
+import { type ContactSurface, SIDES, type Side, type Sole } from '../surface/contact-surface.ts';
 import { lowestHeight } from '../surface/skin-points.ts';
 
 /** A complete leg of a humanoid. */
@@ -22,7 +22,7 @@ export interface Leg {
   readonly foot: number;
   /** Length of thigh and shin in the reference pose, meters. */
   readonly length: number;
-  /** The axis of the knee, to the left of the body, in the space of the thigh node; xyz, unit. */
+  /** The axis of the knee, to the left of the character, in the space of the thigh node; xyz, unit. */
   readonly hinge: Float64Array;
   /** Height of the toe joint above the lowest point of the foot in the reference pose, meters. */
   readonly ballHeight: number;
@@ -31,14 +31,14 @@ export interface Leg {
 }
 
 /** A humanoid with its surface and buffers for one pose. */
-export interface PosedBody {
+export interface PosedCharacter {
   /** The character. */
   readonly humanoid: Humanoid;
   /** Its surface. */
-  readonly surface: BodySurface;
+  readonly surface: ContactSurface;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, Leg | null>>;
-  /** Local pose, 10 floats per node: set it, then call {@link poseBody}. */
+  /** Local pose, 10 floats per node: set it, then call {@link poseCharacter}. */
   readonly local: Float64Array;
   /** Model matrices, 16 floats per node. */
   readonly matrices: Float64Array;
@@ -51,7 +51,7 @@ export interface PosedBody {
 const X = [1, 0, 0] as const;
 const Y = [0, 1, 0] as const;
 
-function findLeg({ map, reference }: Humanoid, { soles }: BodySurface, side: Side): Leg | null {
+function findLeg({ map, reference }: Humanoid, { soles }: ContactSurface, side: Side): Leg | null {
   const sole = soles[side];
   if (sole === null) return null;
   const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
@@ -80,9 +80,9 @@ function findLeg({ map, reference }: Humanoid, { soles }: BodySurface, side: Sid
  *
  * @param humanoid The character.
  * @param surface Its surface.
- * @returns The body in its rest pose, not yet posed.
+ * @returns The character in its rest pose, not yet posed.
  */
-export function createPosedBody(humanoid: Humanoid, surface: BodySurface): PosedBody {
+export function createPosedCharacter(humanoid: Humanoid, surface: ContactSurface): PosedCharacter {
   const count = humanoid.skeleton.parents.length;
   const up = new Float64Array(3);
   const inverse = new Float64Array(4);
@@ -102,11 +102,11 @@ export function createPosedBody(humanoid: Humanoid, surface: BodySurface): Posed
 }
 
 /**
- * Computes model matrices and rotations of `body.local`.
+ * Computes model matrices and rotations of `character.local`.
  *
- * @param body The body.
+ * @param character The character.
  */
-export function poseBody({ humanoid, local, matrices, rotations }: PosedBody): void {
+export function poseCharacter({ humanoid, local, matrices, rotations }: PosedCharacter): void {
   localToModelMatrices(matrices, humanoid.skeleton.parents, local);
   localToModelRotations(rotations, humanoid.skeleton.parents, local);
 }
@@ -122,12 +122,12 @@ function toCanonical(out: Floats, o: number, { frame, metersPerUnit }: Humanoid)
  *
  * @param out Receives xyz at `o`, canonical frame, meters.
  * @param o Offset in `out`.
- * @param body The posed body.
+ * @param character The posed character.
  * @param node The node.
  */
-export function nodePosition(out: Floats, o: number, body: PosedBody, node: number): void {
-  vec3.copy(out, o, body.matrices, MATRIX_STRIDE * node + 12);
-  toCanonical(out, o, body.humanoid);
+export function nodePosition(out: Floats, o: number, character: PosedCharacter, node: number): void {
+  vec3.copy(out, o, character.matrices, MATRIX_STRIDE * node + 12);
+  toCanonical(out, o, character.humanoid);
 }
 
 /**
@@ -135,13 +135,19 @@ export function nodePosition(out: Floats, o: number, body: PosedBody, node: numb
  *
  * @param out Receives xyz at `o`, canonical frame, meters.
  * @param o Offset in `out`.
- * @param body The posed body.
+ * @param character The posed character.
  * @param node The node.
  * @param point xyz in the space of the node.
  */
-export function pointPosition(out: Floats, o: number, body: PosedBody, node: number, point: Float64Array): void {
-  mat4.transformPoint(out, o, body.matrices, MATRIX_STRIDE * node, point, 0);
-  toCanonical(out, o, body.humanoid);
+export function pointPosition(
+  out: Floats,
+  o: number,
+  character: PosedCharacter,
+  node: number,
+  point: Float64Array,
+): void {
+  mat4.transformPoint(out, o, character.matrices, MATRIX_STRIDE * node, point, 0);
+  toCanonical(out, o, character.humanoid);
 }
 
 /**
@@ -149,10 +155,10 @@ export function pointPosition(out: Floats, o: number, body: PosedBody, node: num
  *
  * @param out Receives xyz at `o`, canonical frame, unit.
  * @param o Offset in `out`.
- * @param body The posed body.
+ * @param character The posed character.
  * @param leg One of its legs.
  */
-export function hingeDirection(out: Floats, o: number, { rotations, humanoid }: PosedBody, leg: Leg): void {
+export function hingeDirection(out: Floats, o: number, { rotations, humanoid }: PosedCharacter, leg: Leg): void {
   vec3.rotate(out, o, rotations, 4 * leg.thigh, leg.hinge, 0);
   vec3.rotate(out, o, humanoid.frame, 0, out, o);
 }
@@ -160,20 +166,20 @@ export function hingeDirection(out: Floats, o: number, { rotations, humanoid }: 
 /**
  * Computes how far the lowest point of a foot is above the ground; negative below it.
  *
- * @param body The posed body.
+ * @param character The posed character.
  * @param leg One of its legs.
  * @returns Meters.
  */
-export function footClearance({ surface, up, matrices }: PosedBody, { sole }: Leg): number {
+export function footClearance({ surface, up, matrices }: PosedCharacter, { sole }: Leg): number {
   return lowestHeight(surface.points, sole.from, sole.to, up, matrices) - surface.floor;
 }
 
 /**
- * Computes how far the lowest point of the body without its feet is above the ground; negative below it.
+ * Computes how far the lowest point of the trunk is above the ground; negative below it.
  *
- * @param body The posed body.
- * @returns Meters; Infinity for a body without surface.
+ * @param character The posed character.
+ * @returns Meters; Infinity for a character without surface.
  */
-export function bodyClearance({ surface, up, matrices }: PosedBody): number {
-  return lowestHeight(surface.points, 0, surface.bodyEnd, up, matrices) - surface.floor;
+export function trunkClearance({ surface, up, matrices }: PosedCharacter): number {
+  return lowestHeight(surface.points, 0, surface.trunkEnd, up, matrices) - surface.floor;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { describeBodySurface } from '../../../../src/core/contacts/surface/body-surface.ts';
+import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { countPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 
-describe('describeBodySurface', () => {
+describe('describeContactSurface', () => {
   test('finds the soles of a mesh: their length, height and side', async () => {
     const { humanoid, surface } = await demoBody();
     expect(surface.from).toBe('skin');
@@ -24,13 +24,13 @@ describe('describeBodySurface', () => {
     expect(countPoints(surface.points)).toBeLessThan(4000);
   });
 
-  test('orders points: body, arms, feet', async () => {
+  test('orders points: trunk, arms, feet', async () => {
     const { surface } = await demoBody();
     const parts = Array.from(surface.bones, (bone) => BONES[bone]);
-    expect(parts.slice(0, surface.bodyEnd).some((name) => /Hand|Arm|Foot|Toes/.test(name))).toBe(false);
+    expect(parts.slice(0, surface.trunkEnd).some((name) => /Hand|Arm|Foot|Toes/.test(name))).toBe(false);
     expect(
       parts
-        .slice(surface.bodyEnd, surface.armsEnd)
+        .slice(surface.trunkEnd, surface.armsEnd)
         .every((name) => /Arm|Hand|Thumb|Index|Middle|Ring|Little/.test(name)),
     ).toBe(true);
     expect(parts.slice(surface.armsEnd).every((name) => /Foot|Toes/.test(name))).toBe(true);
@@ -38,11 +38,11 @@ describe('describeBodySurface', () => {
 
   test('estimates soles on the ground and thickness from joints without a mesh', () => {
     const humanoid = tPoseHumanoid();
-    const surface = describeBodySurface(humanoid, null);
+    const surface = describeContactSurface(humanoid, null);
     expect(surface.from).toBe('joints');
     expect(surface.soles.left!.ankleHeight).toBeCloseTo(0.1, 9);
     expect(surface.soles.left!.ballHeight).toBeCloseTo(0.02, 9);
-    expect(surface.bones.slice(0, surface.bodyEnd)).toContain(BONE.hips);
+    expect(surface.bones.slice(0, surface.trunkEnd)).toContain(BONE.hips);
     expect(surface.points.radii[0]).toBeGreaterThan(0.05);
   });
 
@@ -50,7 +50,7 @@ describe('describeBodySurface', () => {
     const humanoid = tPoseHumanoid();
     const nodes = humanoid.map.nodes.slice();
     nodes[BONE.leftLowerLeg] = -1;
-    const surface = describeBodySurface({ ...humanoid, map: { ...humanoid.map, nodes } }, null);
+    const surface = describeContactSurface({ ...humanoid, map: { ...humanoid.map, nodes } }, null);
     expect(surface.soles.left).toBeNull();
     expect(surface.soles.right).not.toBeNull();
   });
