@@ -6,7 +6,7 @@ import { type CharacterFrames, isLoop, type LegFrames } from '../frames/characte
 import { type PosedCharacter, poseCharacter, trunkClearance } from '../frames/posed-character.ts';
 import { softReach } from '../legs/solve-leg.ts';
 import { smoothstep } from '../paths/ease.ts';
-import { smoothMaximum } from '../paths/smooth.ts';
+import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import { findFootPlants } from '../plants/find-plants.ts';
 import { SIDES, type Side } from '../surface/contact-surface.ts';
 import { applyChanges, type Changes, type FootOffsets } from './apply-changes.ts';
@@ -22,10 +22,22 @@ const STRAIGHT_EXTENSION = 0.9975;
 const MOVED_FOOT = 0.005;
 /** Standard deviation with which lowering and bending are smoothed, seconds. */
 const SIGMA = 0.09;
+/** Standard deviation with which a swinging foot avoids the floor, seconds. */
+const AVOIDING_SIGMA = 0.05;
+/** Standard deviation with which the height of a sole is smoothed, seconds. */
+const LIFT_SIGMA = 0.03;
 /** Most that the hips are lowered, relative to the leg. */
 const DEEPEST = 0.2;
 /** A lowering below this, relative to the leg, is rounding. */
 const NO_DROP = 1e-7;
+
+/** How the frames follow each other. */
+interface Timing {
+  /** Seconds between frames. */
+  readonly step: number;
+  /** Whether the last frame is the first one again. */
+  readonly loops: boolean;
+}
 
 /** A foot of both characters. */
 interface Foot {
@@ -49,23 +61,42 @@ function aboveFloor(offset: number, clearance: number): number {
   return Math.max(offset, -Math.max(0, clearance));
 }
 
-/** Computes how far the foot of the target has to be raised so that its sole is as high as that of the source. */
-function findLifts({ mode, retarget }: ContactPlan, from: LegFrames, to: LegFrames): Float64Array {
-  return to.clearance.map((clearance, frame) => {
+/**
+ * Computes how far the foot of the target has to be raised so that its sole is as high as that of the source. It is smoothed, because the lowest
+ * points of the two soles change at different times.
+ */
+function findLifts({ mode, retarget }: ContactPlan, from: LegFrames, to: LegFrames, timing: Timing): Float64Array {
+  const lifts = to.clearance.map((clearance, frame) => {
     if (mode === 'ground') return Math.max(0, -clearance);
     return aboveFloor(retarget.hipsScale * from.clearance[frame] - clearance, clearance);
   });
+  return mode === 'ground' ? lifts : smooth(lifts, LIFT_SIGMA, timing.step, timing.loops);
 }
 
-/** Vertical offset of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the source, nor than
- * plain retargeting. */
-function liftAt({ from, to, goals, lifts }: Foot, plan: ContactPlan, raise: number, frame: number): number {
+/**
+ * Finds the vertical offsets of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the
+ * source, nor than plain retargeting; a swinging foot avoids the floor smoothly.
+ */
+function raisedLifts(
+  { from, to, goals, lifts }: Foot,
+  plan: ContactPlan,
+  raise: Float64Array,
+  timing: Timing,
+): Float64Array {
   const { mode, retarget } = plan;
-  const clearance = to.clearance[frame];
-  if (mode === 'ground') return Math.max(raise, -clearance);
-  const deepest = Math.min(0, Math.max(retarget.hipsScale * from.clearance[frame], clearance));
-  const touching = goals.touching[frame];
-  return Math.max(touching * lifts[frame] + (1 - touching) * raise, deepest - clearance);
+  if (mode === 'ground') return raise.map((height, frame) => Math.max(height, -to.clearance[frame]));
+  const free = raise.map((height, frame) => {
+    const touching = goals.touching[frame];
+    return touching * lifts[frame] + (1 - touching) * height;
+  });
+  const below = free.map((lift, frame) => {
+    const clearance = to.clearance[frame];
+    const deepest = Math.min(0, Math.max(retarget.hipsScale * from.clearance[frame], clearance));
+    return Math.max(0, deepest - clearance - lift);
+  });
+  if (!below.some((depth) => depth > 0)) return free;
+  const avoided = smoothMaximum(below, AVOIDING_SIGMA, timing.step, timing.loops);
+  return free.map((lift, frame) => lift + Math.max(below[frame], (1 - goals.touching[frame]) * avoided[frame]));
 }
 
 /** Lowers the hips where a leg on the ground is too short; returns the greatest wanted extension. */
@@ -74,8 +105,7 @@ function lowerHips(
   plan: ContactPlan,
   feet: readonly Foot[],
   trunk: Float64Array,
-  step: number,
-  loops: boolean,
+  timing: Timing,
 ): number {
   const needed = new Float64Array(raise.length);
   let reach = 0;
@@ -83,6 +113,7 @@ function lowerHips(
   for (const foot of feet) {
     const { from, to, goals } = foot;
     legLength = Math.max(legLength, to.leg.length);
+    const raised = raisedLifts(foot, plan, raise, timing);
     for (let frame = 0; frame < raise.length; frame++) {
       const grounded = goals.touching[frame] * (1 - trunk[frame]);
       if (!(grounded > 0)) continue;
@@ -90,7 +121,7 @@ function lowerHips(
       hip[1] += raise[frame];
       vec3.copy(goal, 0, to.ankle, 3 * frame);
       goal[0] += goals.shift[2 * frame];
-      goal[1] += liftAt(foot, plan, raise[frame], frame);
+      goal[1] += raised[frame];
       goal[2] += goals.shift[2 * frame + 1];
       const length = legLengthAt(to, frame);
       const own = Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame));
@@ -108,23 +139,24 @@ function lowerHips(
   }
   if (needed.some((drop) => drop > NO_DROP * legLength)) {
     const limited = needed.map((one) => Math.min(one, DEEPEST * legLength));
-    const drop = smoothMaximum(limited, SIGMA, step, loops);
+    const drop = smoothMaximum(limited, SIGMA, timing.step, timing.loops);
     for (let frame = 0; frame < raise.length; frame++) raise[frame] -= drop[frame];
   }
   return reach;
 }
 
 /** Computes the offsets of a foot, softly within reach of its leg. */
-function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, step: number, loops: boolean): FootOffsets {
+function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing): FootOffsets {
   const { from, to, goals } = foot;
   const offsets = new Float64Array(3 * raise.length);
+  const raised = raisedLifts(foot, plan, raise, timing);
   for (let frame = 0; frame < raise.length; frame++) {
     const at = 3 * frame;
     vec3.copy(hip, 0, to.hip, at);
     hip[1] += raise[frame];
     vec3.copy(goal, 0, to.ankle, at);
     goal[0] += goals.shift[2 * frame];
-    goal[1] += liftAt(foot, plan, raise[frame], frame);
+    goal[1] += raised[frame];
     goal[2] += goals.shift[2 * frame + 1];
     const distance = vec3.distance(goal, 0, hip, 0);
     const extension = distance / legLengthAt(to, frame);
@@ -140,7 +172,7 @@ function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, step: n
     const distance = Math.hypot(offsets[at], offsets[at + 1] - height, offsets[at + 2]);
     return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
   });
-  return { frames: to, offsets, activity: smoothMaximum(moved, SIGMA, step, loops) };
+  return { frames: to, offsets, activity: smoothMaximum(moved, SIGMA, timing.step, timing.loops) };
 }
 
 /** Adds what is missing of the wanted height of the trunk, with the legs as they are now. */
@@ -188,15 +220,15 @@ export function findChanges(
   const { mode, retarget, sourceSurface } = plan;
   const { count, step } = source.grid;
   const factor = retarget.hipsScale;
-  const loops = isLoop(source);
+  const timing: Timing = { step, loops: isLoop(source) };
   const plants: Record<Side, number> = { left: 0, right: 0 };
   const feet = SIDES.flatMap((side): Foot[] => {
     const [from, to] = [source.legs[side], target.legs[side]];
     if (from === null || to === null) return [];
     const found = findFootPlants(from, sourceSurface.floor, step);
     plants[side] = Math.max(found.ball.length, found.heel.length);
-    const goals = findFootGoals(from, to, sourceSurface.floor, factor, found, mode, step, loops);
-    return [{ side, from, to, goals, lifts: findLifts(plan, from, to) }];
+    const goals = findFootGoals(from, to, sourceSurface.floor, factor, found, mode, step, timing.loops);
+    return [{ side, from, to, goals, lifts: findLifts(plan, from, to, timing) }];
   });
   const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
   const weights =
@@ -216,9 +248,9 @@ export function findChanges(
   let reach = 0;
   for (let pass = 0; pass < (isOnGround ? TRUNK_PASSES : 1); pass++) {
     if (pass > 0) correctTrunk(trunk, plan, source, clip, posed, changes);
-    const raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, step, loops);
-    if (retarget.hips !== null && mode !== 'ground') reach = lowerHips(raise, plan, feet, weights, step, loops);
-    changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, step, loops)) };
+    const raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, step, timing.loops);
+    if (retarget.hips !== null && mode !== 'ground') reach = lowerHips(raise, plan, feet, weights, timing);
+    changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, timing)) };
   }
   let largestChange = 0;
   for (const { offsets } of changes.feet) {
