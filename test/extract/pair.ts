@@ -101,9 +101,9 @@ function momentsOf(clips: readonly Clip[], most = 240): number[] {
 /** Compares both results of a clip on a character; null if there is no result either way. */
 export async function comparePair(motion: OpenFile, clip: number, character: OpenFile): Promise<ExtractedPair | null> {
   // Look-at rotates the eyes within ranges of their character; humanoid clips contain only bones.
-  const direct = retargetClips([motion], character, { clips: [clip], face: false });
+  const direct = retargetClips([motion], character, { clips: [clip], face: false, contacts: 'off' });
   const library = await extracted(motion, clip);
-  const through = library === null ? null : retargetClips([library], character, { face: false });
+  const through = library === null ? null : retargetClips([library], character, { face: false, contacts: 'off' });
   const directly = direct.clips[0]?.clip;
   if (directly === undefined || directly.tracks.length === 0) {
     // A motion of bones that the character lacks gives a constant pose through the library: its rest pose.

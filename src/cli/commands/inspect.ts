@@ -1,5 +1,6 @@
 /** `anyrig inspect`. */
 import { defineCommand } from 'citty';
+import { loadDecoders } from '../../files/geometry.ts';
 import { type FileReport, inspectFile } from '../../files/jobs/inspect-file.ts';
 import type { InspectUsdSkelOptions } from '../../files/jobs/inspect-usd-skel.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
@@ -52,7 +53,9 @@ interface Flags {
 }
 
 async function inspect(path: string, { input, why, isJson }: Flags, io: Io): Promise<ExitCode> {
-  const report = inspectFile(await openInput(path, input));
+  const file = await openInput(path, input);
+  await loadDecoders(file);
+  const report = inspectFile(file);
   if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, why, io);
   return report.humanoids.length > 0 ? EXIT.done : EXIT.nothing;

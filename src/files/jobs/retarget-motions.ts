@@ -4,7 +4,7 @@ import type { FileGeometry } from '../adapters/format-adapter.ts';
 import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
 import { droppedFaces, keysOfFace } from '../faces/motion-face.ts';
 import { faceRigOfGeometry } from '../faces/read-face-rig.ts';
-import { visibleGeometryOf } from '../geometry.ts';
+import { loadDecoders, visibleGeometryOf } from '../geometry.ts';
 import type { FoundHumanoid, HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
@@ -177,6 +177,8 @@ export async function retargetMotions(
   const visible = mesh && lossless === null && isCharacterFormat(format) ? await visibleGeometryOf(character) : null;
   checkFormat(character, format, mesh, visible !== null);
   const keptClips = !replace && (lossless !== null || visible !== null) ? character.asset.clips : [];
+  // Soles and surfaces come from the vertices.
+  if (options.contacts !== 'off') for (const file of [...motions, character]) await loadDecoders(file);
   const done = retargetClips(motions, character, {
     ...options,
     ...(await characterFaceOf(character, lossless, visible)),
