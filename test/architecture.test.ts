@@ -15,6 +15,7 @@ const ROOMS = [
     'humanoid',
     'face',
     'retarget',
+    'contacts',
     'measure',
     'asset',
     'normalize',

@@ -178,3 +178,7 @@ export const USD_IN_THREE = 1e-3;
  * the keys of the hips.
  */
 export const HIPS_STILL = 1.001e-3;
+/** Contacts of a mirrored motion, radians and meters: the order of sums in smoothed paths, and float32 files. */
+export const MIRRORED_CONTACTS = 1e-6;
+/** Height of the lowest of the chosen points of a foot against all its vertices, meters: 0.1 % of the height of an adult. */
+export const SOLE_POINTS = 1.7e-3;

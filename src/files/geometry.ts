@@ -1,6 +1,7 @@
 /** Visible content of opened files: meshes, skins, morph targets, materials and textures. */
 import { adapterOf } from './adapters/adapters.ts';
 import type { FileGeometry } from './adapters/format-adapter.ts';
+import { attachDraco } from './adapters/gltf/attach-draco.ts';
 import type { OpenFile } from './open-file.ts';
 
 /**
@@ -13,6 +14,15 @@ import type { OpenFile } from './open-file.ts';
  */
 export async function geometryOf(file: OpenFile): Promise<FileGeometry | null> {
   return (await adapterOf(file).readGeometry?.(file)) ?? null;
+}
+
+/**
+ * Loads the decoders that the vertices of a file need, as far as they are installed. Functions that read vertices synchronously need them.
+ *
+ * @param file An opened file; only its cache changes.
+ */
+export async function loadDecoders(file: OpenFile): Promise<void> {
+  if (file.format === 'gltf') await attachDraco(file.document);
 }
 
 /**

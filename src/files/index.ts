@@ -45,6 +45,8 @@ export type {
   Quaternion,
   ReferencePoseReport,
   RunnerUp,
+  SoleReport,
+  SolesReport,
   Vector,
 } from './reports/humanoid-report.ts';
 export type {

@@ -222,6 +222,8 @@ export async function retargetPair(motion: string, clip: number, path: string, f
       output,
       '--clip',
       String(clip),
+      '--contacts',
+      'off',
       '--json',
     ]);
     const json = JSON.parse(stdout) as RetargetJson;

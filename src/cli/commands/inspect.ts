@@ -1,5 +1,6 @@
 /** `anyrig inspect`. */
 import { defineCommand } from 'citty';
+import { loadDecoders } from '../../files/geometry.ts';
 import { type FileReport, inspectFile } from '../../files/jobs/inspect-file.ts';
 import type { InspectUsdSkelOptions } from '../../files/jobs/inspect-usd-skel.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
@@ -50,7 +51,11 @@ async function show(report: FileReport, { why, isVerbose }: Flags, io: Io): Prom
 }
 
 async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
-  const report = await withProgress(io, `reading ${path}`, async () => inspectFile(await openInput(path, flags.input)));
+  const report = await withProgress(io, `reading ${path}`, async () => {
+    const file = await openInput(path, flags.input);
+    await loadDecoders(file);
+    return inspectFile(file);
+  });
   if (flags.isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, flags, io);
   return report.humanoids.length > 0 ? EXIT.done : EXIT.nothing;

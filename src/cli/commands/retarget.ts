@@ -12,6 +12,7 @@ import { SEVERAL } from '../flags/labels.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import {
   POSE_CHOICES,
+  readContacts,
   readFrameRate,
   readHipsScale,
   readHumanoidOptions,
@@ -63,6 +64,12 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'string',
       valueHint: 'SCALE',
       description: 'Scale of hips translation: auto (ratio of the hips heights), none (1), or a factor',
+    },
+    contacts: {
+      type: 'string',
+      valueHint: 'MODE',
+      description:
+        'Contacts with the ground: auto (as the motion has them), lock (planted feet do not move), ground (only nothing below the floor), off (rotations exactly those of the motion)',
     },
     distribute: {
       type: 'boolean',
@@ -125,6 +132,7 @@ export const command: CommandModule['command'] = defineCommand({
       mesh: args.mesh,
       vrma: args.vrma === true,
       face: args.face,
+      contacts: readContacts(args.contacts ?? 'auto'),
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
       source: await readHumanoidOptions(
@@ -183,6 +191,7 @@ export const examples: CommandModule['examples'] = [
     'anyrig retarget walk.bvh avatar.glb -o walk.glb --no-mesh --fps 30',
     'only skeleton and motion, at 30 keys per second',
   ],
+  ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
   ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];

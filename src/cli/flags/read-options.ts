@@ -33,6 +33,21 @@ export function readHipsScale(text: string): 'auto' | 'none' | number {
   throw new UsageError(`--hips-scale is ${JSON.stringify(text)}; expected auto, none or a number of at least 0`);
 }
 
+/** Values of `--contacts`. */
+const CONTACT_MODES = ['auto', 'lock', 'ground', 'off'] as const;
+
+/**
+ * Parses `--contacts`.
+ * @param text the value of the flag
+ * @returns how contacts with the ground are kept
+ * @throws UsageError unless it is `auto`, `lock`, `ground` or `off`
+ */
+export function readContacts(text: string): (typeof CONTACT_MODES)[number] {
+  const mode = CONTACT_MODES.find((one) => one === text);
+  if (mode !== undefined) return mode;
+  throw new UsageError(`--contacts is ${JSON.stringify(text)}; expected ${CONTACT_MODES.join(', ')}`);
+}
+
 /**
  * Checks `--asset-root`.
  * @param assetRoot path of a folder

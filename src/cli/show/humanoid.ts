@@ -42,6 +42,16 @@ export function referencePoseText({ kind, from }: HumanoidReport['referencePose'
   return kind === from || from === '' ? kind : kind === 'estimated' ? `estimated from ${from}` : `${kind} (${from})`;
 }
 
+/** A row about the soles; none in reports without them. */
+function soleRow(soles: HumanoidReport['soles']): string[][] {
+  const texts = (['left', 'right'] as const).flatMap((side) => {
+    const sole = soles?.[side];
+    return sole === undefined ? [] : [`${side} ${meters(sole.length)} long, ankle ${meters(sole.ankleHeight)} above`];
+  });
+  if (soles === undefined || texts.length === 0) return [];
+  return [['soles', `${texts.join('; ')}; ${soles.from === 'skin' ? 'from the skin' : 'estimated from the joints'}`]];
+}
+
 /** Lists the findings about parts of an estimated pose: those with low confidence, or with `why` all. */
 function findingLines({ findings }: HumanoidReport['referencePose'], why: boolean): string[] {
   const shown = (findings ?? []).filter(({ confidence }) => why || confidence < LOW_CONFIDENCE);
@@ -67,7 +77,7 @@ function headed(head: string, lines: readonly string[]): string[] {
  * @returns lines of text
  */
 export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
-  const { referencePose, facing, up, metersPerUnit, ground, heightMeters, hipsHeight, mapFrom } = humanoid;
+  const { referencePose, facing, up, metersPerUnit, ground, heightMeters, hipsHeight, mapFrom, soles } = humanoid;
   const facts = [
     ['bones', `${Object.keys(humanoid.bones).length}, map: ${mapFrom}`],
     ['reference pose', referencePoseText(referencePose)],
@@ -80,6 +90,7 @@ export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
     ['facing', `${direction(facing)}, up ${direction(up)}`],
     ['unit', `1 = ${meters(metersPerUnit)}`],
     ['ground', `at ${meters(ground)}`],
+    ...soleRow(soles),
     ['height', `${meters(heightMeters)} to the highest joint, hips at ${meters(hipsHeight)}`],
   ];
   const parts = findingLines(referencePose, why);

@@ -88,6 +88,23 @@ function resultLines(report: Written, contents: string, failure: string, style: 
   return [...lines, ...otherFiles(files, outputs)];
 }
 
+/** Summarizes what contacts changed in all clips; no line without contacts. */
+function contactLines(clips: readonly ClipReport[]): string[] {
+  const reports = clips.flatMap(({ contacts }) => (contacts === undefined ? [] : [contacts]));
+  if (reports.length === 0) return [];
+  const most = (values: readonly number[]): string => `${(100 * Math.max(...values)).toFixed(1)} cm`;
+  const plants = reports.reduce((sum, { plants: { left, right } }) => sum + left + right, 0);
+  const onGround = reports.reduce((sum, { trunkSeconds }) => sum + trunkSeconds, 0);
+  const parts = [
+    `contacts ${reports[0].mode}: ${plants} ${plants === 1 ? 'plant' : 'plants'}`,
+    `feet moved by up to ${most(reports.map(({ largestChange }) => largestChange))}`,
+    `hips raised by up to ${most(reports.map(({ hipsRaised }) => hipsRaised))}`,
+    `lowered by up to ${most(reports.map(({ hipsLowered }) => hipsLowered))}`,
+    ...(onGround > 0 ? [`trunk on the ground for ${onGround.toFixed(1)} s`] : []),
+  ];
+  return [parts.join(', ')];
+}
+
 function countClips(count: number, kind: string): string {
   return `${count === 0 ? 'no' : count} ${kind}${count === 1 ? 'clip' : 'clips'}`;
 }
@@ -112,7 +129,7 @@ export async function showRetarget(
   const rows = [...sources.map((source) => humanoidRow('motion', source)), humanoidRow('character', report.target)];
   writeLines(io.stdout, [
     ...resultLines(report, contents, failure, style),
-    ...(isVerbose ? [...clipLines(report.clips), ...columns(rows)] : []),
+    ...(isVerbose ? [...clipLines(report.clips), ...contactLines(report.clips), ...columns(rows)] : []),
     ...issueLines(report.issues, style, isVerbose),
   ]);
 }

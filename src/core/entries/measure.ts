@@ -1,5 +1,12 @@
-/** Figures that show the quality of a retargeted motion: pose error, foot slide, conformance with EXT_skeleton_humanoid. */
+/** Figures that show the quality of a retargeted motion: pose error, contacts, smoothness, foot slide, conformance with EXT_skeleton_humanoid. */
 export { type BoneConformance, type Conformance, measureConformance } from '../measure/conformance.ts';
+export {
+  type ContactMotion,
+  type ContactQuality,
+  type ContactQualityOptions,
+  measureContacts,
+  type Spread,
+} from '../measure/contact-quality.ts';
 export {
   type FootMeasure,
   type FootSkateMeasure,
@@ -12,3 +19,4 @@ export {
   type PoseErrorMeasure,
   type PoseErrorOptions,
 } from '../measure/pose-error.ts';
+export { countSpikes, measureSmoothness, type Smoothness } from '../measure/smoothness.ts';

@@ -1,8 +1,9 @@
 /** Reports the content of a file, as `anyrig inspect` prints it. */
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import { describeFileHumanoid } from '../humanoid/describe-file-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
-import { type HumanoidReport, reportHumanoid } from '../reports/humanoid-report.ts';
+import { type HumanoidReport, reportHumanoid, reportSoles } from '../reports/humanoid-report.ts';
 
 /** A skeleton of a file. */
 export interface SkeletonReport {
@@ -87,7 +88,11 @@ export function inspectFile(file: OpenFile): FileReport {
     const { skeleton } = part;
     const description = describeFileHumanoid(file, index, { explain: true });
     issues.push(...description.issues);
-    if (description.humanoid !== null) humanoids.push(reportHumanoid(description.humanoid, part, index));
+    const { humanoid } = description;
+    if (humanoid !== null) {
+      const soles = reportSoles(contactSurfaceOf(file, { humanoid, part, index }));
+      humanoids.push({ ...reportHumanoid(humanoid, part, index), soles });
+    }
     return {
       name: skeleton.name,
       index,

@@ -1,11 +1,17 @@
 /** Retargets clips of motion files to the character of another file, without writing. */
 import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
+import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
+import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
+import type { ContactMode, ContactReport } from '../../core/contacts/plan/contact-plan.ts';
+import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
+import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import { type ChosenClip, type ClipOrigin, chooseClips } from '../clips/choose-clips.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
@@ -25,6 +31,7 @@ import { countUnnamedMorphs } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { copyFace, retargetFace } from '../faces/retarget-face.ts';
 import { vrmaFace } from '../faces/vrma-face.ts';
+import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -56,6 +63,11 @@ export interface RetargetClipsOptions {
   readonly characterFace?: FaceRig;
   /** Names that new clips must not have: those of clips that the character keeps. */
   readonly takenNames?: readonly string[];
+  /**
+   * How contacts with the ground are kept: as the source has them (`auto`, the default), with planted feet frozen (`lock`), with nothing below the
+   * floor (`ground`), or not at all (`off`): then every rotation is exactly that of the source.
+   */
+  readonly contacts?: ContactMode | 'off';
   /** Called before each clip with the name of its file and of the clip. */
   readonly onClip?: (file: string, clip: string) => void;
 }
@@ -70,6 +82,8 @@ export interface RetargetedClip {
   readonly face: FaceTracks;
   /** Names of expressions and shapes in the motion that the character lacks. */
   readonly droppedFace: readonly string[];
+  /** What contacts changed; null with `contacts: 'off'`. */
+  readonly contacts: ContactReport | null;
   /** Name of the motion file. */
   readonly file: string;
   /** The clip that it was made from. */
@@ -101,18 +115,47 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }
 
+/** Retargets the joints of a clip. */
+type RetargetMotion = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
+
+/** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
+function planMotion(
+  plan: RetargetPlan,
+  file: OpenFile,
+  source: FoundHumanoid,
+  target: FoundHumanoid,
+  targetSurface: () => ContactSurface,
+  { contacts: mode = 'auto', edits = {}, fps }: RetargetClipsOptions,
+): RetargetMotion {
+  const options = fps === undefined ? {} : { fps };
+  if (mode === 'off') {
+    return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
+  }
+  const humanoid = applyMirrorToHumanoid(source.humanoid, edits);
+  const contacts = planContacts(plan, humanoid, target.humanoid, {
+    mode,
+    sourceSurface: contactSurfaceOf(file, source, humanoid === source.humanoid ? undefined : humanoid),
+    targetSurface: targetSurface(),
+  });
+  return (motion, name) => {
+    const { clip, report } = applyContacts(contacts, motion, retargetClip(plan, motion, { name, ...options }));
+    return { clip: fps === undefined ? clip : resampleClip(clip, fps), contacts: report };
+  };
+}
+
 /** Retargets the chosen clips of one humanoid. */
 function retargetFile(
   file: OpenFile,
   source: FoundHumanoid,
   chosen: readonly ChosenClip[],
+  { rig, surface }: PreparedCharacter,
   target: FoundHumanoid,
-  rig: FaceRig,
   options: RetargetClipsOptions,
 ): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
   const edits = options.edits ?? {};
   const isMirrored = edits.mirror === true;
   const plan = planRetarget(applyMirrorToHumanoid(source.humanoid, edits), target.humanoid, options.channels);
+  const retargetMotion = planMotion(plan, file, source, target, () => surface(target), options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
   const issues: Issue[] = [...plan.issues, ...inTrim.issues];
@@ -132,13 +175,8 @@ function retargetFile(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const fps = options.fps === undefined ? {} : { fps: options.fps };
-    const retargeted = loopAndReduce(
-      target.humanoid.skeleton,
-      target.humanoid,
-      withEyes(retargetClip(plan, motion, { name, ...fps }), face.eyes),
-      edits,
-    );
+    const { clip: moved, contacts } = retargetMotion(motion, name);
+    const retargeted = loopAndReduce(target.humanoid.skeleton, target.humanoid, withEyes(moved, face.eyes), edits);
     if (retargeted.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
     } else if (!fitsFloat32(retargeted)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
@@ -151,7 +189,15 @@ function retargetFile(
           ? { expressions: [], lookAt: null }
           : vrmaFace(clip, isMirrored, source.humanoid, target.humanoid, eyePosition);
       const from = { file: file.name, source: { clip: original, index } };
-      clips.push({ clip: retargeted, morphs, face: forVrma, droppedFace, ...from, hipsScale: plan.hipsScale });
+      clips.push({
+        clip: retargeted,
+        morphs,
+        face: forVrma,
+        droppedFace,
+        contacts,
+        ...from,
+        hipsScale: plan.hipsScale,
+      });
       usedMorphs += clip.morphs.length - countUnnamedMorphs(clip, morphs);
     }
   }
@@ -181,6 +227,8 @@ export interface PreparedCharacter {
   readonly choice: HumanoidChoice;
   /** Its face. */
   readonly rig: FaceRig;
+  /** Describes the surface of its humanoid for contacts, on first use. */
+  readonly surface: (found: FoundHumanoid) => ContactSurface;
   /** What is unusual about it. */
   readonly issues: readonly Issue[];
   /** Names of clips that it keeps or got; new names are added. */
@@ -206,7 +254,12 @@ export function prepareCharacter(file: OpenFile, options: RetargetClipsOptions):
   const faceIssues: Issue[] = [];
   const rig = options.characterFace ?? readFaceRig(file, faceIssues);
   if (options.face !== false) add(withFileName(file.name, faceIssues));
-  return { file, choice, rig, issues, takenNames: new Set(options.takenNames) };
+  let known: ContactSurface | null = null;
+  const surface = (found: FoundHumanoid): ContactSurface => {
+    known ??= contactSurfaceOf(file, found);
+    return known;
+  };
+  return { file, choice, rig, surface, issues, takenNames: new Set(options.takenNames) };
 }
 
 /** A motion that was retargeted. */
@@ -253,7 +306,7 @@ export function retargetMotion(
     }
     if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
     if (target.found === null) return source;
-    const done = retargetFile(file, source.found, group, target.found, character.rig, options);
+    const done = retargetFile(file, source.found, group, character, target.found, options);
     add(withFileName(file.name, done.issues));
     clips.push(...done.clips);
     hipsScale ??= done.hipsScale;

@@ -2,7 +2,7 @@
 import { createKeyOwner } from '../clips/own-keys.ts';
 import { keysOfFace } from '../faces/motion-face.ts';
 import { faceRigOfGeometry } from '../faces/read-face-rig.ts';
-import { visibleGeometryOf } from '../geometry.ts';
+import { loadDecoders, visibleGeometryOf } from '../geometry.ts';
 import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
@@ -98,9 +98,9 @@ function createJob(
     convert: (motion, chosen) => {
       const done = retargetMotion(character, motion, chosen, options);
       const clips = done.clips.map(withoutMotion);
-      const reports = done.clips.map(({ clip, morphs, face, source, hipsScale }) => {
+      const reports = done.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {
         const weights = output.format === 'vrma' ? keysOfFace(face) : morphs;
-        return { ...reportClip(clip, weights, motion.name, source), hipsScale };
+        return { ...reportClip(clip, weights, motion.name, source, contacts), hipsScale };
       });
       return { ...done, clips, reports, source: reportFileHumanoid(motion.name, done.source) };
     },
@@ -135,7 +135,18 @@ export async function retargetInputs(
     takenNames: keptClips.map(({ name }) => name),
   });
   if (lossless !== null) checkIsCharacter(prepared.choice, character);
-  const done = await runMotions(inputs, createJob(planned, prepared, options), run);
+  // Soles and surfaces come from the vertices.
+  const needsVertices = options.contacts !== 'off';
+  if (needsVertices) await loadDecoders(character);
+  const opened = inputs.map(({ name, open }): MotionInput => {
+    const decoded = async (): Promise<OpenFile> => {
+      const file = await open();
+      if (needsVertices) await loadDecoders(file);
+      return file;
+    };
+    return { name, open: decoded };
+  });
+  const done = await runMotions(opened, createJob(planned, prepared, options), run);
   const { issues, add } = createIssueCollector();
   add([...prepared.issues, ...done.issues]);
   const isWritten = done.files.length > 0;

@@ -1,5 +1,6 @@
 /** Reports of `retarget`, `convert` and `extract`: the JSON of the command line. */
 import { type Clip, type Keys, lastKeyTime } from '../../core/animation/clip.ts';
+import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { ClipOrigin } from '../clips/choose-clips.ts';
 import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
@@ -17,6 +18,8 @@ export interface ClipReport {
   readonly keys: number;
   /** Meters that the character's hips travel per meter of the motion; only in reports of `retarget`. */
   readonly hipsScale?: number;
+  /** What contacts with the ground changed; missing with `contacts: 'off'`. */
+  readonly contacts?: ContactReport;
   /** The clip that it was made from. */
   readonly from: {
     /** Name of the motion file. */
@@ -35,6 +38,7 @@ export interface ClipReport {
  * @param morphs Its morph weights or expressions.
  * @param file Name of the motion file.
  * @param source The clip that it was made from.
+ * @param contacts What contacts changed; null without.
  * @returns The report.
  */
 export function reportClip(
@@ -42,6 +46,7 @@ export function reportClip(
   morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ClipOrigin,
+  contacts: ContactReport | null = null,
 ): ClipReport {
   const tracks = [...clip.tracks, ...morphs];
   return {
@@ -50,6 +55,7 @@ export function reportClip(
     duration: Math.max(clip.duration, lastKeyTime(tracks)),
     tracks: tracks.length,
     keys: tracks.reduce((sum, { times }) => sum + times.length, 0),
+    ...(contacts === null ? {} : { contacts }),
     from: { file, clip: name, index },
   };
 }

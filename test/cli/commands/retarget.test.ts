@@ -60,6 +60,15 @@ describe('anyrig retarget', () => {
           duration: expect.any(Number),
           tracks: expect.any(Number),
           keys: expect.any(Number),
+          contacts: {
+            mode: 'auto',
+            plants: { left: expect.any(Number), right: expect.any(Number) },
+            trunkSeconds: 0,
+            reach: expect.any(Number),
+            largestChange: expect.any(Number),
+            hipsRaised: expect.any(Number),
+            hipsLowered: expect.any(Number),
+          },
           from: expect.any(Object),
           hipsScale: expect.any(Number),
         },
@@ -86,6 +95,16 @@ describe('anyrig retarget', () => {
     for (const issue of report.issues) expect(Object.keys(issue)).toEqual(['code', 'severity', 'message', 'where']);
     expect(await clipNames(out)).toEqual(['walk']);
     expect((await validateBytes(new Uint8Array(readFileSync(out)))).issues.numErrors).toBe(0);
+  });
+
+  it('--contacts off leaves contacts out of the report; another value is a usage error', async () => {
+    const { report } = await retarget(walk, child, '-o', fresh('vrm'), '--contacts', 'off');
+    expect(report.clips[0]).not.toHaveProperty('contacts');
+    const { exit, stderr } = await runHere(['retarget', walk, child, '-o', fresh('vrm'), '--contacts', 'sticky']);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringMatching(/--contacts is "sticky"; expected auto, lock, ground, off/),
+    ]);
   });
 
   it('prints one line when all is well', async () => {
@@ -123,6 +142,7 @@ describe('anyrig retarget', () => {
       '1 clip written \\(turn, 4\\.23 s\\)\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nhips scale 1\\.\\d+\\n';
     expect(stdout).toMatch(new RegExp(`^${out}: ${head}motion +`));
     expect(stdout).toMatch(/character .* bones \(.+\) +estimated from bind +hips at 1\.\d+ m\n/);
+    expect(stdout).toMatch(/\ncontacts auto: \d+ plants?, feet moved by up to \d+\.\d cm, hips raised by up to /);
     expect(stdout).toMatch(/info UNIT_GUESSED: /);
   });
 

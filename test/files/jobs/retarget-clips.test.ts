@@ -36,10 +36,10 @@ const codes = (issues: readonly { code: string }[]): string[] => issues.map(({ c
 
 describe('retargetClips', () => {
   it.each(['child.vrm', 'blender.glb', 'giant.glb', 'fighter.glb'])(
-    'gives all common bones of %s the world deltas of the motion',
+    'gives all common bones of %s the world deltas of the motion, with contacts off',
     async (name) => {
       const walk = await openDemo('walk.glb');
-      const { clips, sources, target } = retargetClips([walk], await openDemo(name));
+      const { clips, sources, target } = retargetClips([walk], await openDemo(name), { contacts: 'off' });
       const [source, character] = [sources[0].found!, target.found!];
       for (let bone = 0; bone < BONE_COUNT; bone++) {
         if (source.humanoid.map.nodes[bone] < 0 || character.humanoid.map.nodes[bone] < 0) continue;
@@ -52,6 +52,30 @@ describe('retargetClips', () => {
       }
     },
   );
+
+  it('keeps contacts by default, and reports what they changed', async () => {
+    const walk = await openDemo('walk.glb');
+    const character = await openDemo('giant.glb');
+    const [auto] = retargetClips([walk], character).clips;
+    expect(auto.contacts).toMatchObject({ mode: 'auto', plants: { left: expect.any(Number) } });
+    expect(auto.contacts!.largestChange).toBeGreaterThan(0.01);
+    const [off] = retargetClips([walk], character, { contacts: 'off' }).clips;
+    expect(off.contacts).toBeNull();
+    expect(auto.clip.tracks).not.toEqual(off.clip.tracks);
+    const [lock] = retargetClips([walk], character, { contacts: 'lock' }).clips;
+    expect(lock.contacts!.mode).toBe('lock');
+  });
+
+  it('mirrors contacts together with the motion', async () => {
+    const walk = await openDemo('walk.glb');
+    const [plain] = retargetClips([walk], await openDemo('giant.glb')).clips;
+    const [mirrored] = retargetClips([walk], await openDemo('giant.glb'), { edits: { mirror: true } }).clips;
+    expect(mirrored.contacts!.plants).toEqual({
+      left: plain.contacts!.plants.right,
+      right: plain.contacts!.plants.left,
+    });
+    expect(mirrored.contacts!.largestChange).toBeCloseTo(plain.contacts!.largestChange, 4);
+  });
 
   it('retargets the clips of several files in order, each with its own humanoid', async () => {
     const motions = await Promise.all(['turn.bvh', 'walk.glb', 'wave.vrma'].map(openDemo));

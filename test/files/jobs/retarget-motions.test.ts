@@ -39,6 +39,7 @@ describe('retargetMotions', () => {
         duration: expect.closeTo(2.2, 5),
         tracks: animation.channels.length,
         keys: expect.any(Number),
+        contacts: expect.objectContaining({ mode: 'auto' }),
         from: { file: 'walk.glb', clip: 'walk', index: 0 },
         hipsScale: expect.any(Number),
       },

@@ -1,0 +1,95 @@
+/** Collects the vertices of a file as points that move with the nodes of one of its skeletons. */
+import type { SkinPoints } from '../contacts/surface/skin-points.ts';
+import * as mat4 from '../math/mat4.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import type { AssetSkeleton } from './asset.ts';
+import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
+
+interface Collected {
+  readonly starts: number[];
+  readonly nodes: number[];
+  readonly offsets: number[];
+}
+
+function addSkinnedVertex(
+  out: Collected,
+  { influences, positions }: MeshPrimitive,
+  vertex: number,
+  { joints, inverseBindMatrices }: Geometry['skins'][number],
+  nodeOf: readonly number[],
+): void {
+  if (influences === null) return;
+  const { indices, weights, jointsPerVertex, kind } = influences;
+  const first = kind === 'constant' ? 0 : vertex * jointsPerVertex;
+  let sum = 0;
+  for (let k = first; k < first + jointsPerVertex; k++) {
+    if (weights[k] > 0 && (nodeOf[joints[indices[k]]] ?? -1) >= 0) sum += weights[k];
+  }
+  if (!(sum > 0)) return;
+  const point = new Float64Array(3);
+  for (let k = first; k < first + jointsPerVertex; k++) {
+    const joint = indices[k];
+    const node = nodeOf[joints[joint]] ?? -1;
+    const weight = weights[k] / sum;
+    if (!(weight > 0) || node < 0) continue;
+    mat4.transformPoint(point, 0, inverseBindMatrices, MATRIX_STRIDE * joint, positions, 3 * vertex);
+    out.nodes.push(node);
+    out.offsets.push(weight * point[0], weight * point[1], weight * point[2], weight);
+  }
+  out.starts.push(out.nodes.length);
+}
+
+/** Adds a rigid mesh: it moves with its nearest ancestor in the skeleton. */
+function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, nodeOf: readonly number[]): void {
+  const { rest, parents } = geometry.nodes;
+  const toNode = new Float64Array(MATRIX_STRIDE);
+  const local = new Float64Array(MATRIX_STRIDE);
+  mat4.identity(toNode, 0);
+  let ancestor = instance.node;
+  while (ancestor >= 0 && nodeOf[ancestor] < 0) {
+    mat4.compose(local, 0, rest, POSE_STRIDE * ancestor);
+    mat4.multiply(toNode, 0, local, 0, toNode, 0);
+    ancestor = parents[ancestor];
+  }
+  if (ancestor < 0) return;
+  const point = new Float64Array(3);
+  for (const { positions, vertexCount } of geometry.meshes[instance.mesh].primitives) {
+    for (let vertex = 0; vertex < vertexCount; vertex++) {
+      mat4.transformPoint(point, 0, toNode, 0, positions, 3 * vertex);
+      out.nodes.push(nodeOf[ancestor]);
+      out.offsets.push(point[0], point[1], point[2], 1);
+      out.starts.push(out.nodes.length);
+    }
+  }
+}
+
+/**
+ * Collects the vertices that move with the nodes of a skeleton: skinned ones, then those of rigid meshes.
+ *
+ * @param geometry Geometry of the file.
+ * @param part A skeleton of the same file.
+ * @returns The vertices as points; null when none moves with the skeleton.
+ */
+export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
+  const nodeOfSource = new Map(Array.from(part.sourceNodes, (source, node) => [source, node]));
+  const nodeOf = Array.from(geometry.sourceNodes, (source) => nodeOfSource.get(source) ?? -1);
+  const out: Collected = { starts: [0], nodes: [], offsets: [] };
+  for (const { skin, mesh } of geometry.instances) {
+    if (skin < 0) continue;
+    for (const primitive of geometry.meshes[mesh].primitives) {
+      for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
+        addSkinnedVertex(out, primitive, vertex, geometry.skins[skin], nodeOf);
+      }
+    }
+  }
+  const skinned = out.starts.length - 1;
+  for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
+  if (out.nodes.length === 0) return null;
+  return {
+    starts: Int32Array.from(out.starts),
+    nodes: Int32Array.from(out.nodes),
+    offsets: Float64Array.from(out.offsets),
+    rigid: new Uint8Array(out.starts.length - 1).fill(1, skinned),
+    radii: new Float64Array(out.starts.length - 1),
+  };
+}

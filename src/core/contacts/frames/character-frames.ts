@@ -1,0 +1,130 @@
+/** The poses of a clip at uniform frames, as far as contacts need them. */
+import type { Clip } from '../../animation/clip.ts';
+import { sampleClip } from '../../animation/sample.ts';
+import { SIDES, type Side } from '../surface/contact-surface.ts';
+import {
+  footClearance,
+  hingeDirection,
+  type Leg,
+  nodePosition,
+  type PosedCharacter,
+  pointPosition,
+  poseCharacter,
+  trunkClearance,
+} from './posed-character.ts';
+
+/** Uniform frames of a clip. */
+export interface FrameGrid {
+  /** Number of frames, at least 1. */
+  readonly count: number;
+  /** Seconds between two frames; 1/60 for a single frame. */
+  readonly step: number;
+}
+
+/** One leg in all frames. Positions are xyz per frame, canonical frame, meters. */
+export interface LegFrames {
+  /** The leg. */
+  readonly leg: Leg;
+  /** Hip joint. */
+  readonly hip: Float64Array;
+  /** Knee joint. */
+  readonly knee: Float64Array;
+  /** Ankle joint. */
+  readonly ankle: Float64Array;
+  /** Toe joint, or the corresponding point of a foot without toes. */
+  readonly ball: Float64Array;
+  /** Point of the heel below the ankle. */
+  readonly heel: Float64Array;
+  /** Axis of the knee, unit. */
+  readonly hinge: Float64Array;
+  /** Height of the lowest point of the foot above the ground, per frame. */
+  readonly clearance: Float64Array;
+}
+
+/** A character in all frames of a clip. */
+export interface CharacterFrames {
+  /** The frames. */
+  readonly grid: FrameGrid;
+  /** Its complete legs. */
+  readonly legs: Readonly<Record<Side, LegFrames | null>>;
+  /** Height of the lowest point of the trunk above the ground, per frame. */
+  readonly clearance: Float64Array;
+}
+
+/** Greatest difference between the two ends of a loop, relative to the leg. */
+const LOOP_TOLERANCE = 0.01;
+
+/**
+ * Tells whether a clip is a loop: at its end both legs are in the same pose relative to the hips, and at the same height, as at its start. It may
+ * have moved on over the ground.
+ *
+ * @param frames The character in all frames.
+ * @returns True for a loop.
+ */
+export function isLoop({ grid, legs }: CharacterFrames): boolean {
+  const last = 3 * (grid.count - 1);
+  const present = SIDES.flatMap((side) => legs[side] ?? []);
+  return (
+    grid.count > 2 &&
+    present.length > 0 &&
+    present.every(({ leg, hip, knee, ankle, ball, clearance }) => {
+      const differs = (path: Float64Array): boolean => {
+        const difference = [0, 1, 2].map((c) => path[last + c] - hip[last + c] - (path[c] - hip[c]));
+        return Math.hypot(...difference) > LOOP_TOLERANCE * leg.length;
+      };
+      const sinks = Math.abs(clearance[grid.count - 1] - clearance[0]) > LOOP_TOLERANCE * leg.length;
+      return !sinks && !differs(knee) && !differs(ankle) && !differs(ball);
+    })
+  );
+}
+
+function allocateLeg(leg: Leg, count: number): LegFrames {
+  const points = (): Float64Array => new Float64Array(3 * count);
+  return {
+    leg,
+    hip: points(),
+    knee: points(),
+    ankle: points(),
+    ball: points(),
+    heel: points(),
+    hinge: points(),
+    clearance: new Float64Array(count),
+  };
+}
+
+/**
+ * Samples the contact points of a clip.
+ *
+ * @param character The character; its buffers are overwritten.
+ * @param clip A clip of its nodes.
+ * @param grid The frames.
+ * @returns Joints of the legs and heights above the ground.
+ */
+export function sampleCharacterFrames(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
+  const { count, step } = grid;
+  const [left, right] = SIDES.map((side) => {
+    const leg = character.legs[side];
+    return leg === null ? null : allocateLeg(leg, count);
+  });
+  const clearance = new Float64Array(count);
+  const cursors = new Int32Array(clip.tracks.length);
+  character.local.set(character.humanoid.skeleton.rest);
+  for (let frame = 0; frame < count; frame++) {
+    sampleClip(clip, frame * step, character.local, cursors);
+    poseCharacter(character);
+    clearance[frame] = trunkClearance(character);
+    for (const frames of [left, right]) {
+      if (frames === null) continue;
+      const { leg } = frames;
+      const at = 3 * frame;
+      nodePosition(frames.hip, at, character, leg.thigh);
+      nodePosition(frames.knee, at, character, leg.shin);
+      nodePosition(frames.ankle, at, character, leg.foot);
+      pointPosition(frames.ball, at, character, leg.foot, leg.sole.ball);
+      pointPosition(frames.heel, at, character, leg.foot, leg.sole.heel);
+      hingeDirection(frames.hinge, at, character, leg);
+      frames.clearance[frame] = footClearance(character, leg);
+    }
+  }
+  return { grid, legs: { left, right }, clearance };
+}

@@ -1,0 +1,185 @@
+/** A character in one pose, with what contacts need: heights above its ground, joints of its legs. No allocation per pose. */
+import { BONE } from '../../humanoid/bones.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import type { Floats } from '../../math/floats.ts';
+import * as mat4 from '../../math/mat4.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { type ContactSurface, SIDES, type Side, type Sole } from '../surface/contact-surface.ts';
+import { lowestHeight } from '../surface/skin-points.ts';
+
+/** A complete leg of a humanoid. */
+export interface Leg {
+  /** The side. */
+  readonly side: Side;
+  /** Node of the upper leg. */
+  readonly thigh: number;
+  /** Node of the lower leg. */
+  readonly shin: number;
+  /** Node of the foot. */
+  readonly foot: number;
+  /** Length of thigh and shin in the reference pose, meters. */
+  readonly length: number;
+  /** The axis of the knee, to the left of the character, in the space of the thigh node; xyz, unit. */
+  readonly hinge: Float64Array;
+  /** Height of the toe joint above the lowest point of the foot in the reference pose, meters. */
+  readonly ballHeight: number;
+  /** The sole of the foot. */
+  readonly sole: Sole;
+}
+
+/** A humanoid with its surface and buffers for one pose. */
+export interface PosedCharacter {
+  /** The character. */
+  readonly humanoid: Humanoid;
+  /** Its surface. */
+  readonly surface: ContactSurface;
+  /** Its complete legs. */
+  readonly legs: Readonly<Record<Side, Leg | null>>;
+  /** Local pose, 10 floats per node: set it, then call {@link poseCharacter}. */
+  readonly local: Float64Array;
+  /** Model matrices, 16 floats per node. */
+  readonly matrices: Float64Array;
+  /** Model rotations, xyzw per node. */
+  readonly rotations: Float64Array;
+  /** Up direction in model space, times meters per unit. */
+  readonly up: Float64Array;
+}
+
+const X = [1, 0, 0] as const;
+const Y = [0, 1, 0] as const;
+
+function findLeg({ map, reference }: Humanoid, { soles }: ContactSurface, side: Side): Leg | null {
+  const sole = soles[side];
+  if (sole === null) return null;
+  const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
+  const { positions, rotations } = reference;
+  const length =
+    vec3.distance(positions, 3 * thigh, positions, 3 * shin) + vec3.distance(positions, 3 * shin, positions, 3 * foot);
+  if (!(length > 0)) return null;
+  const hinge = new Float64Array(3);
+  const inverse = new Float64Array(4);
+  quat.conjugate(inverse, 0, rotations, 4 * thigh);
+  vec3.rotate(hinge, 0, inverse, 0, X, 0);
+  return {
+    side,
+    thigh: map.nodes[thigh],
+    shin: map.nodes[shin],
+    foot: map.nodes[foot],
+    length,
+    hinge,
+    ballHeight: sole.ballHeight,
+    sole,
+  };
+}
+
+/**
+ * Allocates the buffers for the poses of a character.
+ *
+ * @param humanoid The character.
+ * @param surface Its surface.
+ * @returns The character in its rest pose, not yet posed.
+ */
+export function createPosedCharacter(humanoid: Humanoid, surface: ContactSurface): PosedCharacter {
+  const count = humanoid.skeleton.parents.length;
+  const up = new Float64Array(3);
+  const inverse = new Float64Array(4);
+  quat.conjugate(inverse, 0, humanoid.frame, 0);
+  vec3.rotate(up, 0, inverse, 0, Y, 0);
+  vec3.scale(up, 0, up, 0, humanoid.metersPerUnit);
+  const [left, right] = SIDES.map((side) => findLeg(humanoid, surface, side));
+  return {
+    humanoid,
+    surface,
+    legs: { left, right },
+    local: new Float64Array(POSE_STRIDE * count),
+    matrices: new Float64Array(MATRIX_STRIDE * count),
+    rotations: new Float64Array(4 * count),
+    up,
+  };
+}
+
+/**
+ * Computes model matrices and rotations of `character.local`.
+ *
+ * @param character The character.
+ */
+export function poseCharacter({ humanoid, local, matrices, rotations }: PosedCharacter): void {
+  localToModelMatrices(matrices, humanoid.skeleton.parents, local);
+  localToModelRotations(rotations, humanoid.skeleton.parents, local);
+}
+
+/** Converts a model position to the canonical frame, meters, in place. */
+function toCanonical(out: Floats, o: number, { frame, metersPerUnit }: Humanoid): void {
+  vec3.scale(out, o, out, o, metersPerUnit);
+  vec3.rotate(out, o, frame, 0, out, o);
+}
+
+/**
+ * Computes the position of a node.
+ *
+ * @param out Receives xyz at `o`, canonical frame, meters.
+ * @param o Offset in `out`.
+ * @param character The posed character.
+ * @param node The node.
+ */
+export function nodePosition(out: Floats, o: number, character: PosedCharacter, node: number): void {
+  vec3.copy(out, o, character.matrices, MATRIX_STRIDE * node + 12);
+  toCanonical(out, o, character.humanoid);
+}
+
+/**
+ * Computes the position of a point that moves with a node.
+ *
+ * @param out Receives xyz at `o`, canonical frame, meters.
+ * @param o Offset in `out`.
+ * @param character The posed character.
+ * @param node The node.
+ * @param point xyz in the space of the node.
+ */
+export function pointPosition(
+  out: Floats,
+  o: number,
+  character: PosedCharacter,
+  node: number,
+  point: Float64Array,
+): void {
+  mat4.transformPoint(out, o, character.matrices, MATRIX_STRIDE * node, point, 0);
+  toCanonical(out, o, character.humanoid);
+}
+
+/**
+ * Computes the direction of the knee axis of a leg.
+ *
+ * @param out Receives xyz at `o`, canonical frame, unit.
+ * @param o Offset in `out`.
+ * @param character The posed character.
+ * @param leg One of its legs.
+ */
+export function hingeDirection(out: Floats, o: number, { rotations, humanoid }: PosedCharacter, leg: Leg): void {
+  vec3.rotate(out, o, rotations, 4 * leg.thigh, leg.hinge, 0);
+  vec3.rotate(out, o, humanoid.frame, 0, out, o);
+}
+
+/**
+ * Computes how far the lowest point of a foot is above the ground; negative below it.
+ *
+ * @param character The posed character.
+ * @param leg One of its legs.
+ * @returns Meters.
+ */
+export function footClearance({ surface, up, matrices }: PosedCharacter, { sole }: Leg): number {
+  return lowestHeight(surface.points, sole.from, sole.to, up, matrices) - surface.floor;
+}
+
+/**
+ * Computes how far the lowest point of the trunk is above the ground; negative below it.
+ *
+ * @param character The posed character.
+ * @returns Meters; Infinity for a character without surface.
+ */
+export function trunkClearance({ surface, up, matrices }: PosedCharacter): number {
+  return lowestHeight(surface.points, 0, surface.trunkEnd, up, matrices) - surface.floor;
+}

@@ -1,0 +1,12 @@
+/**
+ * Eases from 0 to 1 with zero slope at both ends.
+ *
+ * @param from Value at which the result is 0.
+ * @param to Value at which the result is 1; may be below `from`.
+ * @param value The value.
+ * @returns 0…1: `3t² − 2t³`.
+ */
+export function smoothstep(from: number, to: number, value: number): number {
+  const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
+  return t * t * (3 - 2 * t);
+}

@@ -1,0 +1,59 @@
+/** Types of contacts: the plan, and the report of its application. */
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import type { RetargetPlan } from '../../retarget/plan-types.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+
+/**
+ * How contacts are kept. `auto`: as the source has them, its own slides included. `lock`: planted feet do not move at all. `ground`: nothing goes
+ * below the floor, and nothing else changes.
+ */
+export type ContactMode = 'auto' | 'lock' | 'ground';
+
+/** Options of `planContacts`. */
+export interface ContactOptions {
+  /** How contacts are kept; `auto` by default. */
+  readonly mode?: ContactMode;
+  /** Surface of the source; by default estimated from its joints. */
+  readonly sourceSurface?: ContactSurface;
+  /** Surface of the target; by default estimated from its joints. */
+  readonly targetSurface?: ContactSurface;
+}
+
+/** How the contacts of any clip of a pair of humanoids are kept. */
+export interface ContactPlan {
+  /** How contacts are kept. */
+  readonly mode: ContactMode;
+  /** The plan that made the clips. */
+  readonly retarget: RetargetPlan;
+  /** The humanoid that moves. */
+  readonly source: Humanoid;
+  /** The humanoid that follows. */
+  readonly target: Humanoid;
+  /** What of the source can touch the ground. */
+  readonly sourceSurface: ContactSurface;
+  /** What of the target can touch the ground. */
+  readonly targetSurface: ContactSurface;
+}
+
+/** What contacts changed in a clip. */
+export interface ContactReport {
+  /** How contacts were kept. */
+  readonly mode: ContactMode;
+  /** Number of plants of the source, per foot. */
+  readonly plants: {
+    /** Left foot. */
+    readonly left: number;
+    /** Right foot. */
+    readonly right: number;
+  };
+  /** Seconds during which the trunk (head, thighs and knees included) is close to the ground. */
+  readonly trunkSeconds: number;
+  /** Greatest extension of a planted leg that was wanted: distance from hip to ankle relative to the length of the leg. Above 1 it is out of reach. */
+  readonly reach: number;
+  /** Greatest distance that a foot was moved, meters. */
+  readonly largestChange: number;
+  /** Greatest distance that the hips were raised, meters. */
+  readonly hipsRaised: number;
+  /** Greatest distance that the hips were lowered, meters. */
+  readonly hipsLowered: number;
+}

@@ -1,0 +1,128 @@
+/** Where the feet of the target go. */
+import type { LegFrames } from '../frames/character-frames.ts';
+import { smoothstep } from '../paths/ease.ts';
+import { smooth } from '../paths/smooth.ts';
+import { solvePath } from '../paths/solve-path.ts';
+import type { FootPlants, Plant } from '../plants/find-plants.ts';
+import type { ContactMode } from './contact-plan.ts';
+
+/** Heights relative to the leg: up to the first a point of a foot is on the ground, from the second on it is in the air. */
+const ON_GROUND = 0.03;
+const IN_AIR = 0.07;
+/** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
+const STIFF_ON_GROUND = 1000;
+const STIFF_WHEN_LOCKED = 4e5;
+const STIFF_IN_AIR = 0.02;
+const BENDING = 3e-5;
+/** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
+const SLIDING_SPEED = 0.6;
+/** Clearances relative to the leg: up to the first a sole touches the ground, from the second on it does not. */
+const TOUCHING = 0.005;
+const CLOSE = 0.05;
+/** Standard deviation with which touching is smoothed, seconds. */
+const TOUCH_SIGMA = 0.05;
+/** Vertical speeds, leg lengths per second: up to the first a foot may rest on the ground, from the second on it does not. */
+const RESTING = 0.5;
+const SWINGING = 1.5;
+/** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
+const SUNK = -0.06;
+const LOST = -0.15;
+
+/** A foot in all frames. */
+export interface FootGoals {
+  /** Horizontal offset from plain retargeting: x and z per frame, meters. */
+  readonly shift: Float64Array;
+  /** Weight, per frame, with which the sole is kept at the height of that of the source. */
+  readonly touching: Float64Array;
+}
+
+/** How much a point is on the ground, 0…1. */
+function onGround(height: number): number {
+  return smoothstep(IN_AIR, ON_GROUND, height);
+}
+
+/** Tells, 0…1, whether one end of a foot neither rises nor falls: the tip of a long foot may graze the ground as the foot swings by. */
+function isVerticallyStill({ ball, heel, leg }: LegFrames, frame: number, step: number): number {
+  const last = ball.length / 3 - 1;
+  const [a, b] = [Math.max(0, frame - 1), Math.min(last, frame + 1)];
+  const speed = (path: Float64Array): number => Math.abs(path[3 * b + 1] - path[3 * a + 1]) / ((b - a || 1) * step);
+  return smoothstep(SWINGING, RESTING, Math.min(speed(ball), speed(heel)) / leg.length);
+}
+
+/** Marks planted intervals, eased at the ends. */
+function plantedIntervals(plants: readonly Plant[], count: number): Float64Array {
+  const out = new Float64Array(Math.max(0, count - 1));
+  for (const { from, to } of plants) out.fill(1, from, to);
+  return out;
+}
+
+/**
+ * Finds the paths of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while the
+ * foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air.
+ *
+ * @param source The leg of the source.
+ * @param target The same leg of the target after plain retargeting.
+ * @param floor Height of the ground of the source.
+ * @param factor k: meters of the target per meter of the source.
+ * @param plants Plants of the source.
+ * @param mode How contacts are kept.
+ * @param step Seconds between frames.
+ * @param isLoop Whether the last frame is the first one again.
+ * @returns The offsets.
+ */
+export function findFootGoals(
+  source: LegFrames,
+  target: LegFrames,
+  floor: number,
+  factor: number,
+  plants: FootPlants,
+  mode: ContactMode,
+  step: number,
+  isLoop: boolean,
+): FootGoals {
+  const count = source.clearance.length;
+  const { length, ballHeight } = source.leg;
+  const touches = Float64Array.from(source.clearance, (clearance, frame) => {
+    const height = clearance / length;
+    return (
+      smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isVerticallyStill(source, frame, step)
+    );
+  });
+  const touching = smooth(touches, TOUCH_SIGMA, step, isLoop);
+  const shift = new Float64Array(2 * count);
+  if (mode === 'ground') return { shift, touching };
+  const data = new Float64Array(2 * count);
+  for (let frame = 0; frame < count; frame++) {
+    for (const [c, axis] of [0, 2].entries()) {
+      data[2 * frame + c] = target.ball[3 * frame + axis] - factor * source.ball[3 * frame + axis];
+    }
+  }
+  const intervals = Math.max(0, count - 1);
+  const changes = new Float64Array(2 * intervals);
+  const stiffness = new Float64Array(intervals);
+  const ballPlanted = plantedIntervals(plants.ball, count);
+  const heelPlanted = plantedIntervals(plants.heel, count);
+  for (let i = 0; i < intervals; i++) {
+    const [a, b] = [3 * i, 3 * i + 3];
+    const height = (path: Float64Array): number => (path[a + 1] + path[b + 1]) / 2 - floor;
+    const ball = onGround((height(source.ball) - ballHeight) / length);
+    const heel = onGround(height(source.heel) / length) * (1 - ball);
+    const moved = (path: Float64Array, axis: number): number => path[b + axis] - path[a + axis];
+    const speed = Math.hypot(moved(source.ball, 0), moved(source.ball, 2)) / step / length;
+    const slides = 1 / (1 + (speed / SLIDING_SPEED) ** 2);
+    const locked = mode === 'lock' ? Math.max(ballPlanted[i], heelPlanted[i]) : 0;
+    const ofHeel = ball + heel > 0 ? heel / (ball + heel) : 0;
+    for (const [c, axis] of [0, 2].entries()) {
+      // Where the heel is on the ground, the wanted velocity is that of the heel: the foot itself rotates about it.
+      const lever = moved(target.ball, axis) - moved(target.heel, axis);
+      const heelMoves = factor * moved(source.heel, axis) + lever - factor * moved(source.ball, axis);
+      const stays = ofHeel * lever - factor * moved(source.ball, axis);
+      changes[2 * i + c] = (1 - locked) * ofHeel * heelMoves + locked * stays;
+    }
+    stiffness[i] = STIFF_IN_AIR + STIFF_ON_GROUND * (ball + heel) * slides + STIFF_WHEN_LOCKED * locked;
+  }
+  const dataWeights = new Float64Array(count).fill(1);
+  const path = solvePath({ width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop });
+  for (let i = 0; i < shift.length; i++) shift[i] = path[i] - data[i];
+  return { shift, touching };
+}

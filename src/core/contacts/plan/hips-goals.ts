@@ -1,0 +1,69 @@
+/** How much the hips of the target are raised or lowered. */
+import { smoothstep } from '../paths/ease.ts';
+import { solvePath } from '../paths/solve-path.ts';
+
+/** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
+const ON_GROUND = 0.02;
+const IN_AIR = 0.14;
+/** Weights of the height that a trunk on the ground wants, that a foot on the ground wants, and of the plain height. */
+const TRUNK_WEIGHT = 400;
+const FOOT_WEIGHT = 40;
+const FREE_WEIGHT = 1;
+/** Stiffness, seconds squared, and bending, seconds to the fourth. */
+const STIFFNESS = 0.4;
+const BENDING = 8e-4;
+
+/** A wish for the height of the hips: meters above plain retargeting, and a weight 0…1, per frame. */
+export interface HeightWish {
+  /** Meters above plain retargeting. */
+  readonly heights: Float64Array;
+  /** How much it counts, 0…1. */
+  readonly weights: Float64Array;
+}
+
+/**
+ * Computes how much a trunk is on the ground.
+ *
+ * @param clearance Height of its lowest point without feet above the ground, per frame, meters.
+ * @param legLength Meters.
+ * @returns 0…1 per frame.
+ */
+export function trunkContact(clearance: Float64Array, legLength: number): Float64Array {
+  return clearance.map((height) => smoothstep(IN_AIR, ON_GROUND, height / legLength));
+}
+
+/**
+ * Finds a smooth height of the hips: that of the trunk where it is on the ground, else the mean of what the planted feet want, so that the legs keep
+ * their bend; that of plain retargeting in the air.
+ *
+ * @param trunk Wish of the trunk.
+ * @param feet Wishes of the feet.
+ * @param step Seconds between frames.
+ * @param isLoop Whether the last frame is the first one again.
+ * @returns Meters above plain retargeting, per frame.
+ */
+export function findHipsRaise(
+  trunk: HeightWish,
+  feet: readonly HeightWish[],
+  step: number,
+  isLoop: boolean,
+): Float64Array {
+  const count = trunk.weights.length;
+  const data = new Float64Array(count);
+  const dataWeights = new Float64Array(count);
+  for (let frame = 0; frame < count; frame++) {
+    const onTrunk = trunk.weights[frame];
+    let sum = TRUNK_WEIGHT * onTrunk ** 2;
+    let wanted = sum > 0 ? sum * trunk.heights[frame] : 0;
+    for (const { heights, weights } of feet) {
+      const weight = FOOT_WEIGHT * weights[frame] ** 2 * (1 - onTrunk) ** 2;
+      sum += weight;
+      wanted += weight * heights[frame];
+    }
+    sum += FREE_WEIGHT * (1 - onTrunk) ** 2;
+    dataWeights[frame] = sum;
+    data[frame] = sum > 0 ? wanted / sum : 0;
+  }
+  const stiffness = new Float64Array(Math.max(0, count - 1)).fill(STIFFNESS);
+  return solvePath({ width: 1, data, dataWeights, changes: null, stiffness, bending: BENDING, step, isLoop });
+}

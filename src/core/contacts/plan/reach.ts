@@ -1,0 +1,33 @@
+/** Lowers the hips where planted legs are too short. */
+import type { LegFrames } from '../frames/character-frames.ts';
+
+/** Extension up to which any leg may be stretched. */
+export const FREE_EXTENSION = 0.97;
+
+/**
+ * Computes how far a leg is stretched in one frame.
+ *
+ * @param frames The leg in all frames.
+ * @param frame Index of the frame.
+ * @returns Distance from hip to ankle relative to the length of the leg; 0 for a leg without length.
+ */
+export function extensionAt({ hip, knee, ankle }: LegFrames, frame: number): number {
+  const at = 3 * frame;
+  const between = (a: Float64Array, b: Float64Array): number =>
+    Math.hypot(a[at] - b[at], a[at + 1] - b[at + 1], a[at + 2] - b[at + 2]);
+  const length = between(hip, knee) + between(knee, ankle);
+  return length > 0 ? between(hip, ankle) / length : 0;
+}
+
+/**
+ * Computes how far the hips must be lowered in one frame so that a foot is within reach.
+ *
+ * @param hip Hip joint, xyz.
+ * @param goal Wanted position of the ankle, xyz.
+ * @param reach Longest distance, meters.
+ * @returns Meters, at least 0.
+ */
+export function neededDrop(hip: ArrayLike<number>, goal: ArrayLike<number>, reach: number): number {
+  const horizontal = Math.min((hip[0] - goal[0]) ** 2 + (hip[2] - goal[2]) ** 2, reach * reach);
+  return Math.max(0, hip[1] - goal[1] - Math.sqrt(reach * reach - horizontal));
+}

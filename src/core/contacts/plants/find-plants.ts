@@ -1,0 +1,98 @@
+/** Finds when a foot is planted: low and slow, with hysteresis. All thresholds are relative to the length of the leg and in seconds. */
+import type { LegFrames } from '../frames/character-frames.ts';
+
+/** A plant begins below this speed, leg lengths per second, and below this height, leg lengths … */
+const ENTER_SPEED = 0.4;
+const ENTER_HEIGHT = 0.07;
+/** … and ends above one of these. */
+const LEAVE_SPEED = 0.7;
+const LEAVE_HEIGHT = 0.11;
+/** Shortest plant, and longest gap that is closed, seconds. */
+const SHORTEST_PLANT = 0.1;
+const LONGEST_GAP = 0.05;
+/** Seconds over which speeds are measured, so that the noise of a sensor is no speed. */
+const SPEED_WINDOW = 0.05;
+
+/** Frames in which a point of a foot is planted, the last one included. */
+export interface Plant {
+  /** First frame. */
+  readonly from: number;
+  /** Last frame. */
+  readonly to: number;
+}
+
+/** When the two ends of a foot are planted. */
+export interface FootPlants {
+  /** Plants of the toe joint. */
+  readonly ball: readonly Plant[];
+  /** Plants of the heel while the toe joint is not planted. */
+  readonly heel: readonly Plant[];
+}
+
+/** Horizontal speed of a point around a frame, meters per second. */
+function speedAt(points: Float64Array, frame: number, count: number, reach: number, step: number): number {
+  const a = Math.max(0, frame - reach);
+  const b = Math.min(count - 1, frame + reach);
+  if (a === b) return 0;
+  return Math.hypot(points[3 * b] - points[3 * a], points[3 * b + 2] - points[3 * a + 2]) / ((b - a) * step);
+}
+
+/**
+ * Finds the plants of one point.
+ *
+ * @param points Its path: xyz per frame, canonical frame, meters.
+ * @param ground Height of the point when the foot is flat on the ground, meters.
+ * @param legLength Meters.
+ * @param step Seconds between frames.
+ * @returns The plants in the order of time.
+ */
+export function findPointPlants(points: Float64Array, ground: number, legLength: number, step: number): Plant[] {
+  const count = points.length / 3;
+  const reach = Math.max(1, Math.round(SPEED_WINDOW / 2 / step));
+  const plants: Plant[] = [];
+  let start = -1;
+  const close = (to: number): void => {
+    if (start < 0) return;
+    const last = plants.at(-1);
+    if (last !== undefined && (start - last.to) * step <= LONGEST_GAP)
+      plants[plants.length - 1] = { from: last.from, to };
+    else plants.push({ from: start, to });
+    start = -1;
+  };
+  for (let frame = 0; frame < count; frame++) {
+    const speed = speedAt(points, frame, count, reach, step) / legLength;
+    const height = (points[3 * frame + 1] - ground) / legLength;
+    if (start < 0 && speed < ENTER_SPEED && height < ENTER_HEIGHT) start = frame;
+    else if (start >= 0 && (speed > LEAVE_SPEED || height > LEAVE_HEIGHT)) close(frame - 1);
+  }
+  close(count - 1);
+  return plants.filter(({ from, to }) => (to - from) * step >= SHORTEST_PLANT || count * step <= SHORTEST_PLANT);
+}
+
+/** Removes the frames of other plants from a plant; returns the remaining parts that are long enough, in frames. */
+function without({ from, to }: Plant, others: readonly Plant[], shortest: number): Plant[] {
+  const parts: Plant[] = [];
+  let start = from;
+  for (const other of others) {
+    if (other.to < start || other.from > to) continue;
+    if (other.from - 1 - start >= shortest) parts.push({ from: start, to: other.from - 1 });
+    start = other.to + 1;
+  }
+  if (to - start >= shortest) parts.push({ from: start, to });
+  return parts;
+}
+
+/**
+ * Finds the plants of a foot.
+ *
+ * @param frames The leg in all frames.
+ * @param floor Height of the ground, canonical frame, meters.
+ * @param step Seconds between frames.
+ * @returns Plants of toe joint and heel.
+ */
+export function findFootPlants(frames: LegFrames, floor: number, step: number): FootPlants {
+  const { leg, ball, heel } = frames;
+  const ofBall = findPointPlants(ball, floor + leg.ballHeight, leg.length, step);
+  const ofHeel = findPointPlants(heel, floor, leg.length, step);
+  return { ball: ofBall, heel: ofHeel.flatMap((plant) => without(plant, ofBall, SHORTEST_PLANT / step)) };
+}

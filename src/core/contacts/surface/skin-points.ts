@@ -1,0 +1,149 @@
+/** Points of the surface of a character that move with the nodes of its skeleton: skinned vertices, or spheres around joints. */
+import type { Floats } from '../../math/floats.ts';
+import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
+
+/** Floats per influence in {@link SkinPoints.offsets}. */
+export const OFFSET_STRIDE = 4;
+
+/** Points that move with nodes, each by linear blend skinning with any number of influences. Plain data. */
+export interface SkinPoints {
+  /** First influence of every point, then the number of influences. */
+  readonly starts: Int32Array;
+  /** Node of every influence. */
+  readonly nodes: Int32Array;
+  /** Per influence the weighted position in the space of its node, and the weight: `w·x, w·y, w·z, w`. The weights of a point add up to 1. */
+  readonly offsets: Float64Array;
+  /** 1 for vertices of rigid meshes, which may be weapons and other accessories, else 0. */
+  readonly rigid: Uint8Array;
+  /** Radius of the surface around every point, canonical meters; 0 for vertices. */
+  readonly radii: Float64Array;
+}
+
+/**
+ * Returns the number of points.
+ *
+ * @param points The points.
+ * @returns Their number.
+ */
+export function countPoints({ starts }: SkinPoints): number {
+  return starts.length - 1;
+}
+
+/**
+ * Returns the node with the largest weight of a point.
+ *
+ * @param points The points.
+ * @param point Index of the point.
+ * @returns The node.
+ */
+export function mainNode({ starts, nodes, offsets }: SkinPoints, point: number): number {
+  let best = starts[point];
+  for (let i = best + 1; i < starts[point + 1]; i++) {
+    if (offsets[OFFSET_STRIDE * i + 3] > offsets[OFFSET_STRIDE * best + 3]) best = i;
+  }
+  return nodes[best];
+}
+
+/**
+ * Copies some of the points.
+ *
+ * @param points All points.
+ * @param chosen Indices of the points to copy, in their new order.
+ * @returns The copy.
+ */
+export function selectPoints(points: SkinPoints, chosen: readonly number[]): SkinPoints {
+  const starts = new Int32Array(chosen.length + 1);
+  const nodes: number[] = [];
+  const offsets: number[] = [];
+  for (const [k, point] of chosen.entries()) {
+    for (let i = points.starts[point]; i < points.starts[point + 1]; i++) {
+      nodes.push(points.nodes[i]);
+      for (let c = 0; c < OFFSET_STRIDE; c++) offsets.push(points.offsets[OFFSET_STRIDE * i + c]);
+    }
+    starts[k + 1] = nodes.length;
+  }
+  return {
+    starts,
+    nodes: Int32Array.from(nodes),
+    offsets: Float64Array.from(offsets),
+    rigid: Uint8Array.from(chosen, (point) => points.rigid[point]),
+    radii: Float64Array.from(chosen, (point) => points.radii[point]),
+  };
+}
+
+/**
+ * Mirrors points across the plane x = 0, for a skeleton after `mirrorHumanoid`.
+ *
+ * @param points The points.
+ * @returns A copy.
+ */
+export function mirrorSkinPoints(points: SkinPoints): SkinPoints {
+  return { ...points, offsets: points.offsets.map((value, k) => (k % OFFSET_STRIDE === 0 ? -value : value)) };
+}
+
+/**
+ * Computes the position of a point in a pose.
+ *
+ * @param out Receives xyz at `o`.
+ * @param o Offset in `out`.
+ * @param points The points.
+ * @param point Index of the point.
+ * @param matrices Model matrices of all nodes: 16 floats per node.
+ */
+export function skinPoint(out: Floats, o: number, points: SkinPoints, point: number, matrices: Floats): void {
+  const { starts, nodes, offsets } = points;
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let i = starts[point]; i < starts[point + 1]; i++) {
+    const m = MATRIX_STRIDE * nodes[i];
+    const at = OFFSET_STRIDE * i;
+    const px = offsets[at];
+    const py = offsets[at + 1];
+    const pz = offsets[at + 2];
+    const w = offsets[at + 3];
+    x += matrices[m] * px + matrices[m + 4] * py + matrices[m + 8] * pz + matrices[m + 12] * w;
+    y += matrices[m + 1] * px + matrices[m + 5] * py + matrices[m + 9] * pz + matrices[m + 13] * w;
+    z += matrices[m + 2] * px + matrices[m + 6] * py + matrices[m + 10] * pz + matrices[m + 14] * w;
+  }
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+}
+
+/**
+ * Computes the height of the lowest of some consecutive points.
+ *
+ * @param points The points.
+ * @param from First point.
+ * @param to The point after the last.
+ * @param up Up direction in model space, times meters per unit: xyz.
+ * @param matrices Model matrices of all nodes: 16 floats per node.
+ * @returns Canonical meters; Infinity without points.
+ */
+export function lowestHeight(
+  { starts, nodes, offsets, radii }: SkinPoints,
+  from: number,
+  to: number,
+  up: ArrayLike<number>,
+  matrices: Floats,
+): number {
+  const ux = up[0];
+  const uy = up[1];
+  const uz = up[2];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let point = from; point < to; point++) {
+    let height = -radii[point];
+    for (let i = starts[point]; i < starts[point + 1]; i++) {
+      const m = MATRIX_STRIDE * nodes[i];
+      const at = OFFSET_STRIDE * i;
+      height +=
+        (ux * matrices[m] + uy * matrices[m + 1] + uz * matrices[m + 2]) * offsets[at] +
+        (ux * matrices[m + 4] + uy * matrices[m + 5] + uz * matrices[m + 6]) * offsets[at + 1] +
+        (ux * matrices[m + 8] + uy * matrices[m + 9] + uz * matrices[m + 10]) * offsets[at + 2] +
+        (ux * matrices[m + 12] + uy * matrices[m + 13] + uz * matrices[m + 14]) * offsets[at + 3];
+    }
+    if (height < lowest) lowest = height;
+  }
+  return lowest;
+}

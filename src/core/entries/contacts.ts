@@ -1,0 +1,12 @@
+/** Contacts with the ground: soles and surfaces of characters, planted feet, characters that sit, kneel or lie, in retargeted clips. */
+export { collectSkinPoints } from '../asset/collect-skin-points.ts';
+export { applyContacts, type ContactResult } from '../contacts/plan/apply-contacts.ts';
+export type { ContactMode, ContactOptions, ContactPlan, ContactReport } from '../contacts/plan/contact-plan.ts';
+export { planContacts } from '../contacts/plan/plan-contacts.ts';
+export {
+  type ContactSurface,
+  describeContactSurface,
+  type Side,
+  type Sole,
+} from '../contacts/surface/contact-surface.ts';
+export { mirrorSkinPoints, type SkinPoints } from '../contacts/surface/skin-points.ts';

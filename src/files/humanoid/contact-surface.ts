@@ -1,0 +1,34 @@
+/** Surfaces of the humanoids of files. */
+import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
+import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
+import { mirrorSkinPoints, type SkinPoints } from '../../core/contacts/surface/skin-points.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { FormatError } from '../../core/report/format-error.ts';
+import { adapterOf } from '../adapters/adapters.ts';
+import type { OpenFile } from '../open-file.ts';
+import type { FoundHumanoid } from './find-humanoid.ts';
+
+/** Reads the vertices that move with a skeleton; null without readable vertices. */
+function readSkinPoints(file: OpenFile, { part }: FoundHumanoid): SkinPoints | null {
+  try {
+    const geometry = adapterOf(file).readVertices?.(file);
+    return geometry === undefined ? null : collectSkinPoints(geometry, part);
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read.
+ *
+ * @param file The file.
+ * @param found Its humanoid.
+ * @param mirrored The humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
+ * @returns The surface of the humanoid, or of the mirrored one.
+ */
+export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
+  const skin = readSkinPoints(file, found);
+  if (mirrored === undefined) return describeContactSurface(found.humanoid, skin);
+  return describeContactSurface(mirrored, skin === null ? null : mirrorSkinPoints(skin));
+}

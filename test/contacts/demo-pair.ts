@@ -1,0 +1,34 @@
+/** Procedural characters with their surfaces, and the walk of the demo, for tests of contacts. */
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { collectSkinPoints } from '../../src/core/asset/collect-skin-points.ts';
+import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
+import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { ADULT, type Proportions } from '../../src/demo/figure/proportions.ts';
+import { encodeMotion } from '../../src/demo/files/encode.ts';
+import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
+import { makeWalk } from '../../src/demo/motions/walk.ts';
+import { adapterOf } from '../../src/files/adapters/adapters.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { openBytes } from '../../src/files/open.ts';
+
+/** A procedural character. */
+export interface DemoBody {
+  readonly humanoid: Humanoid;
+  readonly skin: SkinPoints;
+  readonly surface: ContactSurface;
+  /** Its own walk. */
+  readonly walk: Clip;
+}
+
+/** Makes a character with a mesh and a walk of its own. */
+export async function demoBody(proportions: Proportions = ADULT): Promise<DemoBody> {
+  const character = makeCharacter({ proportions });
+  const walk = encodeMotion(character, makeWalk(character.figure));
+  const bytes = glbBytes(characterDocument(character, { color: [0.5, 0.5, 0.5], clips: [walk] }));
+  const file = await openBytes(bytes, { name: 'demo.glb' });
+  const { humanoid, index } = findHumanoid(file, 'target', {}).found!;
+  const skin = collectSkinPoints(adapterOf(file).readVertices!(file), file.asset.skeletons[index])!;
+  return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: file.asset.clips[0].clips[index] };
+}

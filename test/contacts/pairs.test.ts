@@ -1,0 +1,31 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HAS_ASSETS } from '../assets.ts';
+import { type ContactPair, evaluatePair, realPairs } from './pairs.ts';
+
+/** Motions and characters of other proportions. */
+const PAIRS: readonly (readonly [motion: string, clip: string, character: string])[] = [
+  ['Xbot.glb', 'walk', 'Godette_vrm_v4.vrm'],
+  ['RobotExpressive.glb', 'Death', 'Xbot.glb'],
+  ['KayKit_Knight.glb', 'Lie_Down', 'Xbot.glb'],
+];
+
+async function findPair(wanted: readonly string[]): Promise<ContactPair> {
+  const pairs = await realPairs(4, wanted[0]);
+  return pairs.find(({ motion, clip, character }) => {
+    return [basename(motion), clip, basename(character)].every((name, k) => name === wanted[k]);
+  })!;
+}
+
+describe.skipIf(!HAS_ASSETS)('contacts of real pairs', () => {
+  it.each(PAIRS)('%s %s on %s: feet slide as in the source, soles and trunk are on the floor', async (...names) => {
+    const figures = (await evaluatePair(await findPair(names), 'auto'))!;
+    if (figures.slide !== null) expect(Math.abs(figures.slide - 1)).toBeLessThan(0.05);
+    expect(figures.drift).toBeLessThan(figures.driftSource + 0.1);
+    expect(figures.pen95).toBeLessThan(0.2);
+    expect(figures.float95).toBeLessThan(0.5);
+    expect(figures.trunk95 ?? 0).toBeLessThan(1);
+    expect(figures.jerk).toBeLessThan(1.15);
+    expect(figures.flips).toBe(0);
+  });
+});

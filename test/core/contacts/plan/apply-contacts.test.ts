@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { mirrorClip } from '../../../../src/core/animation/mirror-clip.ts';
+import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import { applyContacts, type ContactResult } from '../../../../src/core/contacts/plan/apply-contacts.ts';
+import type { ContactMode } from '../../../../src/core/contacts/plan/contact-plan.ts';
+import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
+import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
+import { mirrorSkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
+import { measureContacts } from '../../../../src/core/measure/contact-quality.ts';
+import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
+import { restPose } from '../../../../src/core/skeleton/pose.ts';
+import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
+import { MIRRORED_CONTACTS } from '../../../tolerances.ts';
+
+let adult: DemoBody;
+let chibi: DemoBody;
+let short: DemoBody;
+
+beforeAll(async () => {
+  [adult, chibi, short] = await Promise.all([
+    demoBody(),
+    demoBody(CHIBI),
+    demoBody({ ...ADULT, leg: 0.6 * ADULT.leg, foot: 1.4 * ADULT.foot }),
+  ]);
+});
+
+function run(source: DemoBody, target: DemoBody, clip: Clip, mode: ContactMode): ContactResult & { plain: Clip } {
+  const retarget = planRetarget(source.humanoid, target.humanoid);
+  const plain = retargetClip(retarget, clip);
+  const plan = planContacts(retarget, source.humanoid, target.humanoid, {
+    mode,
+    sourceSurface: source.surface,
+    targetSurface: target.surface,
+  });
+  return { ...applyContacts(plan, clip, plain), plain };
+}
+
+function measure(source: DemoBody, target: DemoBody, result: Clip) {
+  return measureContacts({ ...source, clip: source.walk }, { ...target, clip: result });
+}
+
+describe('applyContacts', () => {
+  test('returns the clip itself for a character of the same proportions', () => {
+    const { clip, plain, report } = run(adult, adult, adult.walk, 'auto');
+    expect(clip).toBe(plain);
+    expect(report.largestChange).toBeLessThan(1e-7);
+    expect(report.plants.left).toBeGreaterThan(0);
+  });
+
+  test.each(['auto', 'lock'] as const)(
+    '%s: feet of other characters slide and drift as little as those of the source, on the ground',
+    (mode) => {
+      for (const target of [chibi, short]) {
+        const { clip, plain } = run(adult, target, adult.walk, mode);
+        const [before, after] = [measure(adult, target, plain), measure(adult, target, clip)];
+        expect(before.penetration.max).toBeGreaterThan(0.5);
+        expect(after.penetration.max).toBeLessThan(0.2);
+        expect(after.float.max).toBeLessThan(0.5);
+        expect(after.drift.target).toBeLessThan(after.drift.source + 0.15);
+        expect(after.slide.target).toBeLessThan(1.05 * after.slide.source + 0.05);
+      }
+    },
+  );
+
+  test('ground: only raises what is below the floor', () => {
+    const { clip, plain, report } = run(adult, short, adult.walk, 'ground');
+    expect(measure(adult, short, plain).penetration.max).toBeGreaterThan(0.5);
+    expect(measure(adult, short, clip).penetration.max).toBeLessThan(0.2);
+    expect(report.hipsLowered).toBe(0);
+  });
+
+  test('keeps all other tracks, the duration and the name', () => {
+    const { clip, plain } = run(adult, short, adult.walk, 'auto');
+    expect(clip.name).toBe(plain.name);
+    expect(clip.duration).toBe(plain.duration);
+    const kept = clip.tracks.filter((one) => plain.tracks.includes(one));
+    expect(plain.tracks.length - kept.length).toBeLessThanOrEqual(7);
+    expect(clip.tracks.length).toBe(plain.tracks.length);
+  });
+
+  test('commutes with mirroring', () => {
+    const mirror = (body: DemoBody): DemoBody => {
+      const humanoid = mirrorHumanoid(body.humanoid);
+      const skin = mirrorSkinPoints(body.skin);
+      return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: mirrorClip(body.walk) };
+    };
+    const expected = mirrorClip(run(adult, short, adult.walk, 'auto').clip);
+    const [source, target] = [mirror(adult), mirror(short)];
+    const { clip } = run(source, target, source.walk, 'auto');
+    for (const time of [0, 0.13, 0.4, 0.77]) {
+      const [a, b] = [restPose(target.humanoid.skeleton), restPose(target.humanoid.skeleton)];
+      sampleClip(expected, time, a);
+      sampleClip(clip, time, b);
+      for (const [k, value] of a.entries()) expect(Math.abs(value - b[k])).toBeLessThan(MIRRORED_CONTACTS);
+    }
+  });
+
+  test('puts a lying character on the ground: it is as high above it as that of the source, relative to its thickness', () => {
+    const humanoid = tPoseHumanoid();
+    const thin = describeContactSurface(humanoid, null);
+    const thick = { ...thin, points: { ...thin.points, radii: thin.points.radii.map((radius) => 1.5 * radius) } };
+    const down: readonly [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
+    const thickness = Math.max(...thin.points.radii.slice(0, thin.trunkEnd));
+    const clip = clipOf(
+      track(
+        humanoid,
+        'hips',
+        'translation',
+        'LINEAR',
+        [0, 1],
+        [
+          [0, thickness, 0],
+          [0.1, thickness, 0],
+        ],
+      ),
+      track(humanoid, 'hips', 'rotation', 'LINEAR', [0, 1], [down, down]),
+    );
+    const retarget = planRetarget(humanoid, humanoid);
+    const plain = retargetClip(retarget, clip);
+    const plan = planContacts(retarget, humanoid, humanoid, { sourceSurface: thin, targetSurface: thick });
+    const { clip: result, report } = applyContacts(plan, clip, plain);
+    expect(report.trunkSeconds).toBeGreaterThan(0.9);
+    expect(report.hipsRaised).toBeCloseTo(0.5 * thickness, 3);
+    const figures = measureContacts({ humanoid, surface: thin, clip }, { humanoid, surface: thick, clip: result });
+    expect(figures.trunk!.max).toBeLessThan(0.1);
+  });
+
+  test('leaves clips alone when a humanoid has no hips height', () => {
+    const flat = { ...adult.humanoid, hipsHeight: 0 };
+    const retarget = planRetarget(flat, short.humanoid);
+    const plain = retargetClip(retarget, adult.walk);
+    expect(applyContacts(planContacts(retarget, flat, short.humanoid), adult.walk, plain).clip).toBe(plain);
+  });
+});
