@@ -93,7 +93,8 @@ export function addNode(tree: RigTree, parent: RigNode, position: Vector): RigNo
 /** Makes a node the child of a new parent without moving it. The new parent must not rotate relative to the old one. */
 export function reparent(node: RigNode, parent: RigNode): void {
   node.parent = parent;
-  for (const local of [node.rest, node.bind]) for (let c = 0; c < 3; c++) if (local !== null) local[c] -= parent.rest[c];
+  for (const local of [node.rest, node.bind])
+    for (let c = 0; c < 3; c++) if (local !== null) local[c] -= parent.rest[c];
   node.tracks = node.tracks.map((track) =>
     track.path !== 'translation'
       ? track
@@ -111,7 +112,9 @@ export function isBelow(node: RigNode, top: RigNode): boolean {
 export function stretch(node: RigNode, factor: number): void {
   for (const local of [node.rest, node.bind]) for (let c = 0; c < 3; c++) if (local !== null) local[c] *= factor;
   node.tracks = node.tracks.map((track) =>
-    track.path === 'translation' ? { ...track, values: Float64Array.from(track.values, (value) => value * factor) } : track,
+    track.path === 'translation'
+      ? { ...track, values: Float64Array.from(track.values, (value) => value * factor) }
+      : track,
   );
 }
 
@@ -135,7 +138,10 @@ export function updateMatrices({ nodes, clip }: RigTree): void {
 
 /** Gives a node a small swing in the clip, as cloth and hair have. */
 export function swing(node: RigNode, clip: Clip, axis: Vector, radians: number): void {
-  const times = clip.tracks.reduce<ArrayLike<number>>((most, track) => (track.times.length > most.length ? track.times : most), []);
+  const times = clip.tracks.reduce<ArrayLike<number>>(
+    (most, track) => (track.times.length > most.length ? track.times : most),
+    [],
+  );
   if (times.length < 2) return;
   const rotation = (angle: number): Quaternion => [...axis.map((x) => x * Math.sin(angle / 2)), Math.cos(angle / 2)];
   node.tracks.push({

@@ -129,7 +129,7 @@ export async function showRetarget(
   const rows = [...sources.map((source) => humanoidRow('motion', source)), humanoidRow('character', report.target)];
   writeLines(io.stdout, [
     ...resultLines(report, contents, failure, style),
-    ...(isVerbose ? [...clipLines(report.clips), ...contactLines(report.clips), ...columns(rows)] : []),
+    ...(isVerbose ? [...clipLines(report.clips), ...columns(rows), ...contactLines(report.clips)] : []),
     ...issueLines(report.issues, style, isVerbose),
   ]);
 }

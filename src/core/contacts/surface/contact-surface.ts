@@ -10,10 +10,11 @@ import { jointPoints } from './joint-points.ts';
 import { referenceMatrices } from './reference-matrices.ts';
 import { countPoints, mainNode, type SkinPoints, selectPoints, skinPoint } from './skin-points.ts';
 
-/** Both sides, left first. */
-export const SIDES = ['left', 'right'] as const;
-/** One side of a character. */
-export type Side = (typeof SIDES)[number];
+/** A side of a humanoid. */
+export type Side = 'left' | 'right';
+
+/** Both sides, in the order of soles. */
+export const SIDES: readonly Side[] = ['left', 'right'];
 
 /** The sole of a foot in the reference pose. */
 export interface Sole {
