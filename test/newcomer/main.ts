@@ -194,9 +194,10 @@ async function inThree(packed: string): Promise<void> {
       title: 'the code for browsers of README.md',
       code: codeOf('README.md', 'ts browser', 'openBytes') + SEND.file,
       check: async (sent) => {
-        const isEqual = readFileSync(join(node, 'walks-with-contacts.glb')).equals(Buffer.from(sent as number[]));
-        if (!isEqual) throw new Error('The page and the command line write other bytes');
-        return 'the same bytes as those of the command line';
+        // Contacts use functions like Math.exp, whose last bits differ between browsers and Node.js.
+        const fromPage = join(node, 'from-page.glb');
+        writeFileSync(fromPage, Uint8Array.from(sent as number[]));
+        return comparePoses(await posesOfFile(fromPage), join(node, 'walks-with-contacts.glb'), SAME_KEYS);
       },
     },
   ]);
