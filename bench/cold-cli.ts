@@ -1,6 +1,7 @@
 /**
  * Cold start of the CLI: `anyrig retarget` on two GLBs of 3 MB, in a new process each time, against an empty Node process. The first
- * row uses the compile cache that the CLI writes on its first run; the second row runs without it.
+ * row uses the compile cache that the CLI writes on its first run; the second row runs without it. Both retarget without contacts, the third
+ * row with them.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +33,8 @@ export async function coldCli(rounds: number): Promise<Row[]> {
     const [motion, character, output] = ['motion.glb', 'character.glb', 'out.glb'].map((name) => join(folder, name));
     writeFileSync(motion, characterGlb(sourceCharacter(), DETAIL, 1));
     writeFileSync(character, characterGlb(targetCharacter(), DETAIL, 1));
-    const args = [CLI, 'retarget', motion, character, '-o', output, '--force'];
+    const withContacts = [CLI, 'retarget', motion, character, '-o', output, '--force'];
+    const args = [...withContacts, '--contacts', 'off'];
     runNode(args);
     const { length } = readGltf(parseGltf(readFileSync(output))).clips;
     if (length !== 6)
@@ -43,10 +45,12 @@ export async function coldCli(rounds: number): Promise<Row[]> {
       name: 'anyrig retarget without compiled code',
       run: () => runNode(args, { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }),
     };
+    const touching = { name: 'anyrig retarget with contacts', run: () => runNode(withContacts) };
     return await compare(
       [
         { name: 'cold-cli', own, against, kind: 'cost', limit: 2 },
         { name: 'cold-cli, without compiled code', own: uncached, against, kind: 'cost' },
+        { name: 'cold-cli, with contacts', own: touching, against, kind: 'cost' },
       ],
       rounds,
       { time: 0, calls: 5 },
