@@ -1,7 +1,7 @@
 /** Creates CUBICSPLINE keys: the keys of a function, and as many more as a spline needs to stay within a tolerance. */
 import * as quat from '../math/quat.ts';
 import type { Keys } from './clip.ts';
-import { DEPTH_LIMIT, difference, SAFETY, startTimes, type TimeFunction } from './resample.ts';
+import { difference, halveIntervals, type Interval, SAFETY, type TimeFunction } from './resample.ts';
 
 /**
  * Inner points of an interval that the spline passes through, relative to the interval: the inner two of the four roots of the
@@ -39,67 +39,40 @@ const DETERMINANT = A * D - B * C;
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function resampleCubic(source: TimeFunction): Keys {
-  const { width, isRotation, evaluate, tolerance, keyLimit = Number.POSITIVE_INFINITY } = source;
-  if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
-  const starts = startTimes(source);
+  const { width, isRotation, evaluate, tolerance } = source;
   const times: number[] = [];
   const values: number[] = [];
-  // Right ends of the pending intervals, the earliest one last.
-  const stackTimes = new Float64Array(DEPTH_LIMIT + 1);
-  const stackDepths = new Int32Array(DEPTH_LIMIT + 1);
-  const stackValues = new Float64Array((DEPTH_LIMIT + 1) * width);
-  const left = new Float64Array(width);
-  const right = new Float64Array(width);
   const nodes = [new Float64Array(width), new Float64Array(width)];
   const exact = new Float64Array(width);
   const between = new Float64Array(width);
   /** Slopes at both ends, relative to the interval. */
   const slopes = [new Float64Array(width), new Float64Array(width)];
-  let leftTime = starts[0];
-  evaluate(leftTime, left, 0);
-  emit(0);
-
-  for (let start = 1; start < starts.length; start++) {
-    let top = 0;
-    stackTimes[0] = starts[start];
-    stackDepths[0] = 0;
-    evaluate(starts[start], stackValues, 0);
-    while (top >= 0) {
-      const duration = stackTimes[top] - leftTime;
-      const middle = Math.fround(leftTime + duration / 2);
-      const isDivisible = stackDepths[top] < DEPTH_LIMIT && middle > leftTime && middle < stackTimes[top];
-      const fits = fitInterval(top, duration);
-      if (!fits && isDivisible && times.length < keyLimit) {
-        stackDepths[top]++;
-        top++;
-        stackTimes[top] = middle;
-        stackDepths[top] = stackDepths[top - 1];
-        evaluate(middle, stackValues, top * width);
-        continue;
-      }
-      if (!fits) {
+  halveIntervals(source, (interval, isDivisible) => {
+    const { leftTime, rightTime, left, right } = interval;
+    const duration = rightTime - leftTime;
+    if (duration > 0) {
+      if (!fitInterval(interval)) {
+        if (isDivisible) return false;
         // A jump, or a function that is not followed any closer: the spline takes the shorter way and does not overshoot.
         for (const slope of slopes) slope.fill(0);
         alignSign(right, left);
       }
       for (let c = 0; c < width; c++) values[values.length - width + c] = slopes[0][c] / duration;
-      leftTime = stackTimes[top];
-      left.set(right);
-      top--;
-      emit(duration);
     }
-  }
+    emit(interval);
+    return true;
+  });
   return { interpolation: 'CUBICSPLINE', times: Float32Array.from(times), values: Float64Array.from(values) };
 
-  /** Fits a spline from the last key to the top of the stack; returns true if it is within the tolerance. Sets `right` and `slopes`. */
-  function fitInterval(top: number, duration: number): boolean {
+  /** Fits a spline to an interval; returns true if it is within the tolerance. Sets `slopes` and aligns the sign of the right value. */
+  function fitInterval({ leftTime, rightTime, left, right }: Interval): boolean {
+    const duration = rightTime - leftTime;
     let former = left;
     for (const [k, node] of nodes.entries()) {
       evaluate(leftTime + duration * NODES[k], node, 0);
       alignSign(node, former);
       former = node;
     }
-    for (let c = 0; c < width; c++) right[c] = stackValues[top * width + c];
     alignSign(right, former);
     if (isRotation && quat.dot(left, 0, right, 0) < 0) return false;
     for (let c = 0; c < width; c++) {
@@ -123,11 +96,12 @@ export function resampleCubic(source: TimeFunction): Keys {
     if (isRotation && quat.dot(value, 0, former, 0) < 0) for (let c = 0; c < 4; c++) value[c] = -value[c];
   }
 
-  /** Appends the key in `left`, with the in-tangent of the interval that ends there; its out-tangent follows with the next interval. */
-  function emit(duration: number): void {
-    times.push(leftTime);
+  /** Appends the key at the right end, with the in-tangent of the interval; its out-tangent follows with the next interval. */
+  function emit({ leftTime, rightTime, right }: Interval): void {
+    const duration = rightTime - leftTime;
+    times.push(rightTime);
     for (let c = 0; c < width; c++) values.push(duration > 0 ? slopes[1][c] / duration : 0);
-    for (let c = 0; c < width; c++) values.push(left[c]);
+    for (let c = 0; c < width; c++) values.push(right[c]);
     for (let c = 0; c < width; c++) values.push(0);
   }
 }

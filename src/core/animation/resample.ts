@@ -88,7 +88,7 @@ const CHECK_POINTS = [0.5, 0.21, 0.79];
 /** Safety factor: between those points the error is slightly larger. */
 export const SAFETY = 0.9;
 /** Greatest number of halvings of an interval, so that a function that is never smooth terminates. */
-export const DEPTH_LIMIT = 16;
+const DEPTH_LIMIT = 16;
 
 /**
  * Measures the difference of two values.
@@ -139,6 +139,73 @@ export function startTimes({
   return sorted.filter((time, k) => k === 0 || time !== sorted[k - 1]);
 }
 
+/** The interval between two neighboring keys. */
+export interface Interval {
+  /** Seconds. */
+  leftTime: number;
+  /** Seconds. */
+  rightTime: number;
+  /** Value at the left end. */
+  readonly left: Float64Array;
+  /** Value at the right end; `accept` may flip the sign of a quaternion. */
+  readonly right: Float64Array;
+}
+
+/**
+ * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted.
+ *
+ * @param source the function, its key times and the tolerance.
+ * @param accept receives an interval, and whether it can be halved; returns true for a key at its right end, false to halve it. It must
+ * return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
+ * @throws RangeError for a tolerance that is not above 0.
+ */
+export function halveIntervals(
+  source: TimeFunction,
+  accept: (interval: Interval, isDivisible: boolean) => boolean,
+): void {
+  const { width, evaluate, tolerance, keyLimit = Number.POSITIVE_INFINITY } = source;
+  if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
+  const starts = startTimes(source);
+  // Right ends of the pending intervals, the earliest one last.
+  const stackTimes = new Float64Array(DEPTH_LIMIT + 1);
+  const stackDepths = new Int32Array(DEPTH_LIMIT + 1);
+  const stackValues = new Float64Array((DEPTH_LIMIT + 1) * width);
+  const [left, right] = [new Float64Array(width), new Float64Array(width)];
+  const interval: Interval = { leftTime: starts[0], rightTime: starts[0], left, right };
+  evaluate(starts[0], right, 0);
+  accept(interval, false);
+  left.set(right);
+  let keyCount = 1;
+  for (let start = 1; start < starts.length; start++) {
+    let top = 0;
+    stackTimes[0] = starts[start];
+    stackDepths[0] = 0;
+    evaluate(starts[start], stackValues, 0);
+    while (top >= 0) {
+      interval.rightTime = stackTimes[top];
+      for (let c = 0; c < width; c++) right[c] = stackValues[top * width + c];
+      const middle = Math.fround(interval.leftTime + (interval.rightTime - interval.leftTime) / 2);
+      const isDivisible =
+        stackDepths[top] < DEPTH_LIMIT &&
+        middle > interval.leftTime &&
+        middle < interval.rightTime &&
+        keyCount < keyLimit;
+      if (accept(interval, isDivisible)) {
+        interval.leftTime = interval.rightTime;
+        left.set(right);
+        keyCount++;
+        top--;
+        continue;
+      }
+      stackDepths[top]++;
+      top++;
+      stackTimes[top] = middle;
+      stackDepths[top] = stackDepths[top - 1];
+      evaluate(middle, stackValues, top * width);
+    }
+  }
+}
+
 /**
  * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
  * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart.
@@ -149,67 +216,37 @@ export function startTimes({
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function resampleFunction(source: TimeFunction): LinearKeys {
-  const { width, isRotation, evaluate, tolerance, keyLimit = Number.POSITIVE_INFINITY } = source;
-  if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
-  const starts = startTimes(source);
+  const { width, isRotation, evaluate, tolerance } = source;
   const times: number[] = [];
   const values: number[] = [];
-  // Right ends of the pending intervals, the earliest one last.
-  const stackTimes = new Float64Array(DEPTH_LIMIT + 1);
-  const stackDepths = new Int32Array(DEPTH_LIMIT + 1);
-  const stackValues = new Float64Array((DEPTH_LIMIT + 1) * width);
-  const left = new Float64Array(width);
   const exact = new Float64Array(width);
   const between = new Float64Array(width);
-  let leftTime = starts[0];
-  evaluate(leftTime, left, 0);
-  emit();
-
-  for (let start = 1; start < starts.length; start++) {
-    let top = 0;
-    stackTimes[0] = starts[start];
-    stackDepths[0] = 0;
-    evaluate(starts[start], stackValues, 0);
-    while (top >= 0) {
-      const middle = splitTime(top);
-      if (middle === null) {
-        leftTime = stackTimes[top];
-        for (let c = 0; c < width; c++) left[c] = stackValues[top * width + c];
-        top--;
-        emit();
-        continue;
-      }
-      stackDepths[top]++;
-      top++;
-      stackTimes[top] = middle;
-      stackDepths[top] = stackDepths[top - 1];
-      evaluate(middle, stackValues, top * width);
-    }
-  }
+  halveIntervals(source, (interval, isDivisible) => {
+    if (isDivisible && !isAccurate(interval)) return false;
+    emit(interval);
+    return true;
+  });
   return { times: Float32Array.from(times), values: Float64Array.from(values) };
 
-  /** Returns the time to halve the interval from the last key to the top of the stack; null when it is accurate or cannot be halved. */
-  function splitTime(top: number): number | null {
-    const duration = stackTimes[top] - leftTime;
-    const middle = Math.fround(leftTime + duration / 2);
-    if (stackDepths[top] >= DEPTH_LIMIT || middle <= leftTime || middle >= stackTimes[top]) return null;
-    if (times.length >= keyLimit) return null;
+  /** Tells whether linear interpolation matches the function within the tolerance. */
+  function isAccurate({ leftTime, rightTime, left, right }: Interval): boolean {
+    const duration = rightTime - leftTime;
     for (const point of CHECK_POINTS) {
       const time = Math.fround(leftTime + duration * point);
       const t = (time - leftTime) / duration;
       evaluate(time, exact, 0);
-      if (isRotation) quat.slerp(between, 0, left, 0, stackValues, top * width, t);
-      else for (let c = 0; c < width; c++) between[c] = (1 - t) * left[c] + t * stackValues[top * width + c];
-      if (difference(between, 0, exact, 0, width, isRotation) > SAFETY * tolerance) return middle;
+      if (isRotation) quat.slerp(between, 0, left, 0, right, 0, t);
+      else for (let c = 0; c < width; c++) between[c] = (1 - t) * left[c] + t * right[c];
+      if (difference(between, 0, exact, 0, width, isRotation) > SAFETY * tolerance) return false;
     }
-    return null;
+    return true;
   }
 
-  /** Appends the key in `left`; a quaternion is flipped into the hemisphere of its predecessor. */
-  function emit(): void {
+  /** Appends the key at the right end; a quaternion is flipped into the hemisphere of its predecessor. */
+  function emit({ rightTime, right }: Interval): void {
     const former = values.length - 4;
-    const sign = isRotation && former >= 0 && quat.dot(left, 0, values, former) < 0 ? -1 : 1;
-    times.push(leftTime);
-    for (let c = 0; c < width; c++) values.push(sign * left[c]);
+    const sign = isRotation && former >= 0 && quat.dot(right, 0, values, former) < 0 ? -1 : 1;
+    times.push(rightTime);
+    for (let c = 0; c < width; c++) values.push(sign * right[c]);
   }
 }

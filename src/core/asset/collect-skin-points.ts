@@ -1,9 +1,10 @@
 /** Collects the vertices of a file as points that move with the nodes of one of its skeletons. */
 import type { SkinPoints } from '../contacts/surface/skin-points.ts';
 import * as mat4 from '../math/mat4.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
-import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
+import type { Geometry, MeshPrimitive } from './geometry.ts';
+import { mapToSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
 
 interface Collected {
   readonly starts: number[];
@@ -39,30 +40,6 @@ function addSkinnedVertex(
   out.starts.push(out.nodes.length);
 }
 
-/** Adds a rigid mesh: it moves with its nearest ancestor in the skeleton. */
-function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, nodeOf: readonly number[]): void {
-  const { rest, parents } = geometry.nodes;
-  const toNode = new Float64Array(MATRIX_STRIDE);
-  const local = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(toNode, 0);
-  let ancestor = instance.node;
-  while (ancestor >= 0 && nodeOf[ancestor] < 0) {
-    mat4.compose(local, 0, rest, POSE_STRIDE * ancestor);
-    mat4.multiply(toNode, 0, local, 0, toNode, 0);
-    ancestor = parents[ancestor];
-  }
-  if (ancestor < 0) return;
-  const point = new Float64Array(3);
-  for (const { positions, vertexCount } of geometry.meshes[instance.mesh].primitives) {
-    for (let vertex = 0; vertex < vertexCount; vertex++) {
-      mat4.transformPoint(point, 0, toNode, 0, positions, 3 * vertex);
-      out.nodes.push(nodeOf[ancestor]);
-      out.offsets.push(point[0], point[1], point[2], 1);
-      out.starts.push(out.nodes.length);
-    }
-  }
-}
-
 /**
  * Collects the vertices that move with the nodes of a skeleton: skinned ones, then those of rigid meshes.
  *
@@ -71,8 +48,7 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
  * @returns The vertices as points; null when none moves with the skeleton.
  */
 export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
-  const nodeOfSource = new Map(Array.from(part.sourceNodes, (source, node) => [source, node]));
-  const nodeOf = Array.from(geometry.sourceNodes, (source) => nodeOfSource.get(source) ?? -1);
+  const nodeOf = mapToSkeleton(geometry, part);
   const out: Collected = { starts: [0], nodes: [], offsets: [] };
   for (const { skin, mesh } of geometry.instances) {
     if (skin < 0) continue;
@@ -83,7 +59,14 @@ export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): Skin
     }
   }
   const skinned = out.starts.length - 1;
-  for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
+  for (const instance of geometry.instances) {
+    if (instance.skin >= 0) continue;
+    visitRigidVertices(geometry, instance, nodeOf, (node, [x, y, z]) => {
+      out.nodes.push(node);
+      out.offsets.push(x, y, z, 1);
+      out.starts.push(out.nodes.length);
+    });
+  }
   if (out.nodes.length === 0) return null;
   return {
     starts: Int32Array.from(out.starts),

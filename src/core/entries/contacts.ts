@@ -3,10 +3,7 @@ export { collectSkinPoints } from '../asset/collect-skin-points.ts';
 export { applyContacts, type ContactResult } from '../contacts/plan/apply-contacts.ts';
 export type { ContactMode, ContactOptions, ContactPlan, ContactReport } from '../contacts/plan/contact-plan.ts';
 export { planContacts } from '../contacts/plan/plan-contacts.ts';
-export {
-  type ContactSurface,
-  describeContactSurface,
-  type Side,
-  type Sole,
-} from '../contacts/surface/contact-surface.ts';
+export { type ContactSurface, describeContactSurface } from '../contacts/surface/contact-surface.ts';
+export type { Sole } from '../contacts/surface/find-sole.ts';
 export { mirrorSkinPoints, type SkinPoints } from '../contacts/surface/skin-points.ts';
+export type { Side } from '../humanoid/bones.ts';

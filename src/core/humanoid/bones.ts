@@ -1,4 +1,9 @@
 /** The 55 humanoid bones, their hierarchy and their mirrors. Names of EXT_skeleton_humanoid, identical to VRM 1.0. */
+
+/** A side of a humanoid, as seen by itself; bone names begin with it. */
+export type Side = 'left' | 'right';
+/** Both sides. */
+export const SIDES: readonly Side[] = ['left', 'right'];
 /** The fingers of a hand beside its thumb, from the index finger outwards. */
 export const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
 /** A finger beside the thumb, as bone names spell it. */

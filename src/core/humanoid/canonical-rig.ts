@@ -14,6 +14,7 @@ import {
   FINGER_SEGMENTS,
   FINGERS,
   presentParent,
+  SIDES,
 } from './bones.ts';
 import { CANONICAL_FRAMES } from './canonical-frames.ts';
 import type { DeclaredHumanoid } from './humanoid.ts';
@@ -81,7 +82,7 @@ export interface CanonicalRig {
 }
 
 /** The bones of the four fingers beside the thumb, left and right. */
-const HANDS: readonly (readonly number[])[] = ['left', 'right'].map((side) =>
+const HANDS: readonly (readonly number[])[] = SIDES.map((side) =>
   FINGERS.flatMap((finger) => FINGER_SEGMENTS.map((segment) => BONE[`${side}${finger}${segment}` as BoneName])),
 );
 

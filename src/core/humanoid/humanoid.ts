@@ -1,7 +1,7 @@
 /** The types of a humanoid: its bone map, its reference pose, and what a format declares about both. */
 import type { Issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
-import type { BoneName } from './bones.ts';
+import { type BoneName, SIDES } from './bones.ts';
 
 /** Why a node was matched to a bone, and the runner-up. */
 export interface BoneChoice {
@@ -86,7 +86,7 @@ export type Limb = (typeof LIMBS)[number];
 /** Body parts that the T-pose estimator aligns one by one. */
 export const POSED_PARTS = [
   'trunk',
-  ...(['left', 'right'] as const).flatMap(
+  ...SIDES.flatMap(
     (side) => [`${side}Arm`, `${side}Palm`, `${side}Fingers`, `${side}Thumb`, `${side}Leg`, `${side}Foot`] as const,
   ),
   'eyes',

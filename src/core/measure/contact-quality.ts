@@ -6,11 +6,11 @@ import type { Clip } from '../animation/clip.ts';
 import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from '../contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../contacts/frames/posed-character.ts';
 import { findFootPlants, type Plant } from '../contacts/plants/find-plants.ts';
-import { type ContactSurface, SIDES } from '../contacts/surface/contact-surface.ts';
+import type { ContactSurface } from '../contacts/surface/contact-surface.ts';
+import { SIDES, type Side } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { PLANTED_HEIGHT, plantedWeight } from './foot-skate.ts';
 
-/** A foot below this height, relative to the leg of the source, counts as planted; up to twice this height less and less. */
-const PLANTED_HEIGHT = 0.025;
 /** Clearance of the source, relative to its height, up to which a foot or the trunk is in contact. */
 const CONTACT_HEIGHT = 0.005;
 
@@ -85,22 +85,17 @@ function distance(path: Float64Array, a: number, b: number): number {
   return Math.hypot(path[3 * b] - path[3 * a], path[3 * b + 2] - path[3 * a + 2]);
 }
 
-/** Weight of a foot at a height: 1 on the ground, 0 from the limit on. */
-function slideWeight(height: number, limit: number): number {
-  return Math.min(1, Math.max(0, 2 - 2 ** (height / limit)));
-}
-
 /**
  * Sums how far a foot travels over the ground, each step weighted by how much the foot of the source is on the ground in it.
  */
-function slideOf(weighing: CharacterFrames, floor: number, moving: CharacterFrames, side: 'left' | 'right'): number {
+function slideOf(weighing: CharacterFrames, floor: number, moving: CharacterFrames, side: Side): number {
   const [by, leg] = [weighing.legs[side], moving.legs[side]];
   if (by === null || leg === null) return 0;
   const limit = PLANTED_HEIGHT * by.leg.length;
   let sum = 0;
   for (let frame = 1; frame < moving.grid.count; frame++) {
-    const height = (by.ball[3 * frame + 1] + by.ball[3 * frame - 2]) / 2 - floor - by.leg.ballHeight;
-    sum += (distance(leg.ball, frame - 1, frame) / moving.grid.step) * slideWeight(height, limit);
+    const height = (by.ball[3 * frame + 1] + by.ball[3 * frame - 2]) / 2 - floor - by.leg.sole.ballHeight;
+    sum += (distance(leg.ball, frame - 1, frame) / moving.grid.step) * plantedWeight(height, limit);
   }
   return sum / Math.max(1, moving.grid.count - 1);
 }

@@ -5,7 +5,7 @@
  * A dancer slides on purpose in both motions, so only the ratio to the source says something about retargeting.
  */
 import type { Clip } from '../animation/clip.ts';
-import { BONE } from '../humanoid/bones.ts';
+import { BONE, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
@@ -14,7 +14,7 @@ import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
  * A foot below this height, as a fraction of the leg length, is planted. From there to twice this height it counts less
  * and less.
  */
-const PLANTED_HEIGHT = 0.025;
+export const PLANTED_HEIGHT = 0.025;
 
 /** Options of {@link measureFootSkate}. */
 export interface FootSkateOptions {
@@ -53,7 +53,7 @@ export interface FootSkateMeasure {
 
 /** The foot joints that both characters have. */
 function footBones(humanoids: readonly Humanoid[]): number[] {
-  return (['left', 'right'] as const).flatMap((side) => {
+  return SIDES.flatMap((side) => {
     const isPresent = (bone: number): boolean => humanoids.every(({ map }) => map.nodes[bone] >= 0);
     const toes = BONE[`${side}Toes`];
     const foot = BONE[`${side}Foot`];
@@ -65,7 +65,7 @@ function footBones(humanoids: readonly Humanoid[]): number[] {
 /** Length of thigh and shin of the longer leg in the reference pose, meters; without legs the hips height. */
 function legLength({ reference, map, hipsHeight }: Humanoid): number {
   let longest = 0;
-  for (const side of ['left', 'right'] as const) {
+  for (const side of SIDES) {
     const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
     if (map.nodes[thigh] < 0 || map.nodes[shin] < 0 || map.nodes[foot] < 0) continue;
     const { positions } = reference;
@@ -75,6 +75,17 @@ function legLength({ reference, map, hipsHeight }: Humanoid): number {
     longest = Math.max(longest, length);
   }
   return longest > 0 ? longest : hipsHeight;
+}
+
+/**
+ * Weighs a foot by its height (Zhang et al., Mode-Adaptive Neural Networks, 2018).
+ *
+ * @param height Height of the foot above its height in the reference pose.
+ * @param limit Height from which on a foot is less and less planted.
+ * @returns 1 on the ground or below it, `2 − 2^(height/limit)` above it, 0 from the limit on.
+ */
+export function plantedWeight(height: number, limit: number): number {
+  return Math.min(1, Math.max(0, 2 - 2 ** (height / limit)));
 }
 
 function measureFeet(
@@ -101,7 +112,7 @@ function measureFeet(
       const at = 3 * foot;
       const speed = Math.hypot(sampler.positions[at] - before[at], sampler.positions[at + 2] - before[at + 2]) * fps;
       const height = (sampler.positions[at + 1] + before[at + 1]) / 2 - positions[at + 1];
-      slid += speed * Math.min(1, Math.max(0, 2 - 2 ** (height / plantedHeight)));
+      slid += speed * plantedWeight(height, plantedHeight);
       const depth = Math.max(0, positions[at + 1] - sampler.positions[at + 1]);
       depthSum += depth;
       deepest = Math.max(deepest, depth);

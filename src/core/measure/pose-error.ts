@@ -4,7 +4,7 @@
  * positions.
  */
 import type { Clip } from '../animation/clip.ts';
-import { BONE, BONES, type BoneName } from '../humanoid/bones.ts';
+import { BONE, BONES, type BoneName, SIDES } from '../humanoid/bones.ts';
 import { selectReferencePoses } from '../humanoid/declared-pose.ts';
 import { type Humanoid, LIMBS, type Limb } from '../humanoid/humanoid.ts';
 import { footHeading, palmDirection, type SideAngles } from '../humanoid/t-pose/palm-and-heading.ts';
@@ -135,7 +135,6 @@ function degreesOf<Part extends string>(worst: Worst<Part>, parts: readonly Part
 }
 
 const DEGREES = 180 / Math.PI;
-const SIDES = ['left', 'right'] as const;
 const UP = [0, 1, 0] as const;
 const FRONT = [0, 0, 1] as const;
 const up = new Float64Array(3);

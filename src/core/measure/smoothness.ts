@@ -1,12 +1,12 @@
 /** Measures how smooth a motion is: jerk, flips of knees and elbows, spikes of the angular velocity. */
 import type { Clip } from '../animation/clip.ts';
-import { BONE, BONE_COUNT, BONES, isFingerBone } from '../humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES, isFingerBone, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
 
 /** Hinge joints and the joints above and below them. */
-const HINGES = (['left', 'right'] as const).flatMap((side) => [
+const HINGES = SIDES.flatMap((side) => [
   [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]],
   [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]],
 ]);

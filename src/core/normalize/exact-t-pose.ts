@@ -2,7 +2,7 @@
  * Computes the exact T-pose of a character: every direction that EXT_skeleton_humanoid ("Reference pose") requires,
  * whatever its file declares.
  */
-import { BONE, BONE_COUNT, BONES, type BoneName, FINGERS, isFingerBone } from '../humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES, type BoneName, FINGERS, isFingerBone, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import {
   applyCorrections,
@@ -115,7 +115,7 @@ function straightenLimbs(state: Correction): void {
     }
   };
   along(/Arm|Hand|Leg/);
-  for (const side of ['left', 'right'] as const) {
+  for (const side of SIDES) {
     rollPalm(state, side);
     headFoot(state, side);
   }

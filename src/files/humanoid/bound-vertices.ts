@@ -1,9 +1,10 @@
 /** The vertices of a file as points that move with the nodes of a skeleton, for the estimator of the reference pose. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { Geometry, MeshInstance, MeshPrimitive } from '../../core/asset/geometry.ts';
+import { mapToSkeleton, visitRigidVertices } from '../../core/asset/skeleton-vertices.ts';
 import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
 import * as mat4 from '../../core/math/mat4.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 
 interface Collected {
   readonly positions: number[];
@@ -40,29 +41,6 @@ function addSkinned(
   }
 }
 
-/** Adds a rigid mesh: it moves with its nearest ancestor in the skeleton. */
-function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, nodeOf: readonly number[]): void {
-  const { rest, parents } = geometry.nodes;
-  const toNode = new Float64Array(MATRIX_STRIDE);
-  const local = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(toNode, 0);
-  let ancestor = instance.node;
-  while (ancestor >= 0 && nodeOf[ancestor] < 0) {
-    mat4.compose(local, 0, rest, POSE_STRIDE * ancestor);
-    mat4.multiply(toNode, 0, local, 0, toNode, 0);
-    ancestor = parents[ancestor];
-  }
-  if (ancestor < 0) return;
-  const point = new Float64Array(3);
-  for (const { positions, vertexCount } of geometry.meshes[instance.mesh].primitives) {
-    for (let vertex = 0; vertex < vertexCount; vertex++) {
-      mat4.transformPoint(point, 0, toNode, 0, positions, 3 * vertex);
-      out.positions.push(...point);
-      out.nodes.push(nodeOf[ancestor]);
-    }
-  }
-}
-
 /**
  * Collects the vertices that move with the nodes of a skeleton, each with its main joint.
  *
@@ -71,12 +49,16 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
  * @returns Positions in the local space of their node (3 floats per point) and node indices; null when no vertex moves with the skeleton.
  */
 export function collectBoundVertices(geometry: Geometry, part: AssetSkeleton): BoundVertices | null {
-  const nodeOfSource = new Map(Array.from(part.sourceNodes, (source, node) => [source, node]));
-  const nodeOf = Array.from(geometry.sourceNodes, (source) => nodeOfSource.get(source) ?? -1);
+  const nodeOf = mapToSkeleton(geometry, part);
   const out: Collected = { positions: [], nodes: [] };
   for (const instance of geometry.instances) {
-    if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
-    else addSkinned(out, geometry, instance, nodeOf);
+    if (instance.skin >= 0) addSkinned(out, geometry, instance, nodeOf);
+    else {
+      visitRigidVertices(geometry, instance, nodeOf, (node, point) => {
+        out.positions.push(...point);
+        out.nodes.push(node);
+      });
+    }
   }
   if (out.nodes.length === 0) return null;
   return { positions: Float32Array.from(out.positions), nodes: Int32Array.from(out.nodes) };

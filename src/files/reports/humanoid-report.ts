@@ -1,6 +1,7 @@
 /** Humanoids as JSON: printed by `inspect`, and by `retarget` for its source and target. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
-import type { ContactSurface, Sole } from '../../core/contacts/surface/contact-surface.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
+import type { Sole } from '../../core/contacts/surface/find-sole.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../core/humanoid/bones.ts';
 import type {
   BoneMap,

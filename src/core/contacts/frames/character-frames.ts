@@ -1,7 +1,7 @@
 /** The poses of a clip at uniform frames, as far as contacts need them. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
-import { SIDES, type Side } from '../surface/contact-surface.ts';
+import { SIDES, type Side } from '../../humanoid/bones.ts';
 import {
   footClearance,
   hingeDirection,

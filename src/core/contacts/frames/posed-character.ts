@@ -1,5 +1,5 @@
 /** A character in one pose, with what contacts need: heights above its ground, joints of its legs. No allocation per pose. */
-import { BONE } from '../../humanoid/bones.ts';
+import { BONE, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as mat4 from '../../math/mat4.ts';
@@ -7,7 +7,8 @@ import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { type ContactSurface, SIDES, type Side, type Sole } from '../surface/contact-surface.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { Sole } from '../surface/find-sole.ts';
 import { lowestHeight } from '../surface/skin-points.ts';
 
 /** A complete leg of a humanoid. */
@@ -24,8 +25,6 @@ export interface Leg {
   readonly length: number;
   /** The axis of the knee, to the left of the character, in the space of the thigh node; xyz, unit. */
   readonly hinge: Float64Array;
-  /** Height of the toe joint above the lowest point of the foot in the reference pose, meters. */
-  readonly ballHeight: number;
   /** The sole of the foot. */
   readonly sole: Sole;
 }
@@ -70,7 +69,6 @@ function findLeg({ map, reference }: Humanoid, { soles }: ContactSurface, side: 
     foot: map.nodes[foot],
     length,
     hinge,
-    ballHeight: sole.ballHeight,
     sole,
   };
 }

@@ -1,14 +1,13 @@
 /** Applies contacts to a whole clip. */
 import type { Clip, Track, TrackPath } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
-import { BONE } from '../../humanoid/bones.ts';
+import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import * as quat from '../../math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import { type CharacterFrames, sampleCharacterFrames } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
-import { SIDES } from '../surface/contact-surface.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
 import { findChanges } from './find-changes.ts';
@@ -17,6 +16,27 @@ import { findChanges } from './find-changes.ts';
 const UNCHANGED = 1e-7;
 /** A component of a local transform that changes less than this has not changed. */
 const SAME = 1e-12;
+
+/** Times that differ by less than this, relative to the time between frames, are the same. */
+const SAME_TIME = 1e-4;
+/** Bones whose tracks move feet. */
+const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);
+/** Greatest distance between keys of a foot on the ground from its path, relative to the height of the character. */
+const KEY_TOLERANCE = 2e-4;
+/** How often the number of keys is doubled at most. */
+const MOST_DOUBLINGS = 2;
+/** Clearance of a foot, relative to its leg, up to which it counts. */
+const NEAR_GROUND = 0.03;
+
+/** Figures of a report without a change. */
+const NOTHING = {
+  plants: { left: 0, right: 0 },
+  trunkSeconds: 0,
+  reach: 0,
+  largestChange: 0,
+  hipsRaised: 0,
+  hipsLowered: 0,
+};
 
 /** A clip with contacts, and what they changed. */
 export interface ContactResult {
@@ -108,17 +128,6 @@ function rewriteClip(plan: ContactPlan, clip: Clip, changes: Changes, step: numb
   return { ...clip, tracks: [...kept, ...tracks] };
 }
 
-/** Times that differ by less than this, relative to the time between frames, are the same. */
-const SAME_TIME = 1e-4;
-/** Bones whose tracks move feet. */
-const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);
-/** Greatest distance between keys of a foot on the ground from its path, relative to the height of the character. */
-const KEY_TOLERANCE = 2e-4;
-/** How often the number of keys is doubled at most. */
-const MOST_DOUBLINGS = 2;
-/** Clearance of a foot, relative to its leg, up to which it counts. */
-const NEAR_GROUND = 0.03;
-
 /** Measures how far a foot near the ground is from its path halfway between keys, where hip, knee and ankle are interpolated one by one; meters. */
 function errorBetweenKeys(plan: ContactPlan, source: CharacterFrames, target: CharacterFrames): number {
   const factor = plan.retarget.hipsScale;
@@ -138,15 +147,6 @@ function errorBetweenKeys(plan: ContactPlan, source: CharacterFrames, target: Ch
   }
   return Math.sqrt(largest);
 }
-
-const NOTHING = {
-  plants: { left: 0, right: 0 },
-  trunkSeconds: 0,
-  reach: 0,
-  largestChange: 0,
-  hipsRaised: 0,
-  hipsLowered: 0,
-};
 
 /**
  * Makes a retargeted clip touch the ground as its source does: feet, and the trunk of characters that sit, kneel or lie. Humanoids whose hips are not above

@@ -1,14 +1,15 @@
 /** Decides how hips and feet of a clip are moved. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
+import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { type CharacterFrames, isLoop, type LegFrames } from '../frames/character-frames.ts';
 import { type PosedCharacter, poseCharacter, trunkClearance } from '../frames/posed-character.ts';
 import { softReach } from '../legs/solve-leg.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';
+import type { Timing } from '../paths/timing.ts';
 import { findFootPlants } from '../plants/find-plants.ts';
-import { SIDES, type Side } from '../surface/contact-surface.ts';
 import { applyChanges, type Changes, type FootOffsets } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
 import { type FootGoals, findFootGoals } from './foot-goals.ts';
@@ -30,14 +31,6 @@ const LIFT_SIGMA = 0.03;
 const DEEPEST = 0.2;
 /** A lowering below this, relative to the leg, is rounding. */
 const NO_DROP = 1e-7;
-
-/** How the frames follow each other. */
-interface Timing {
-  /** Seconds between frames. */
-  readonly step: number;
-  /** Whether the last frame is the first one again. */
-  readonly loops: boolean;
-}
 
 /** A foot of both characters. */
 interface Foot {
@@ -99,6 +92,21 @@ function raisedLifts(
   return free.map((lift, frame) => lift + Math.max(below[frame], (1 - goals.touching[frame]) * avoided[frame]));
 }
 
+/** Writes the raised hip joint to `hip`, and where the ankle goes to `goal`. */
+function findHipAndGoal({ to, goals }: Foot, raise: Float64Array, raised: Float64Array, frame: number): void {
+  vec3.copy(hip, 0, to.hip, 3 * frame);
+  hip[1] += raise[frame];
+  vec3.copy(goal, 0, to.ankle, 3 * frame);
+  goal[0] += goals.shift[2 * frame];
+  goal[1] += raised[frame];
+  goal[2] += goals.shift[2 * frame + 1];
+}
+
+/** The extension that a leg may have in a frame: that of either character, or {@link FREE_EXTENSION}; at most 1. */
+function freeExtension({ from, to }: Foot, frame: number): number {
+  return Math.min(1, Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame)));
+}
+
 /** Lowers the hips where a leg on the ground is too short; returns the greatest wanted extension. */
 function lowerHips(
   raise: Float64Array,
@@ -111,20 +119,15 @@ function lowerHips(
   let reach = 0;
   let legLength = 0;
   for (const foot of feet) {
-    const { from, to, goals } = foot;
+    const { to, goals } = foot;
     legLength = Math.max(legLength, to.leg.length);
     const raised = raisedLifts(foot, plan, raise, timing);
     for (let frame = 0; frame < raise.length; frame++) {
       const grounded = goals.touching[frame] * (1 - trunk[frame]);
       if (!(grounded > 0)) continue;
-      vec3.copy(hip, 0, to.hip, 3 * frame);
-      hip[1] += raise[frame];
-      vec3.copy(goal, 0, to.ankle, 3 * frame);
-      goal[0] += goals.shift[2 * frame];
-      goal[1] += raised[frame];
-      goal[2] += goals.shift[2 * frame + 1];
+      findHipAndGoal(foot, raise, raised, frame);
       const length = legLengthAt(to, frame);
-      const own = Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame));
+      const free = freeExtension(foot, frame);
       // A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is left alone.
       const moved = Math.hypot(
         goals.shift[2 * frame],
@@ -132,7 +135,7 @@ function lowerHips(
         goals.shift[2 * frame + 1],
       );
       const slack = smoothstep(0, MOVED_FOOT * length, moved);
-      const allowed = Math.min(1, own) - slack * Math.max(0, Math.min(1, own) - STRAIGHT_EXTENSION);
+      const allowed = free - slack * Math.max(0, free - STRAIGHT_EXTENSION);
       reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / length);
       needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed * length));
     }
@@ -147,20 +150,15 @@ function lowerHips(
 
 /** Computes the offsets of a foot, softly within reach of its leg. */
 function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing): FootOffsets {
-  const { from, to, goals } = foot;
+  const { to } = foot;
   const offsets = new Float64Array(3 * raise.length);
   const raised = raisedLifts(foot, plan, raise, timing);
   for (let frame = 0; frame < raise.length; frame++) {
     const at = 3 * frame;
-    vec3.copy(hip, 0, to.hip, at);
-    hip[1] += raise[frame];
-    vec3.copy(goal, 0, to.ankle, at);
-    goal[0] += goals.shift[2 * frame];
-    goal[1] += raised[frame];
-    goal[2] += goals.shift[2 * frame + 1];
+    findHipAndGoal(foot, raise, raised, frame);
     const distance = vec3.distance(goal, 0, hip, 0);
     const extension = distance / legLengthAt(to, frame);
-    const start = Math.min(1, Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame)));
+    const start = freeExtension(foot, frame);
     if (extension > start) {
       const scale = (start < 1 ? softReach(extension, start) : 1) / extension;
       for (let c = 0; c < 3; c++) goal[c] = hip[c] + (goal[c] - hip[c]) * scale;
@@ -219,7 +217,6 @@ export function findChanges(
 ): { readonly changes: Changes; readonly report: ContactReport } {
   const { mode, retarget, sourceSurface } = plan;
   const { count, step } = source.grid;
-  const factor = retarget.hipsScale;
   const timing: Timing = { step, loops: isLoop(source) };
   const plants: Record<Side, number> = { left: 0, right: 0 };
   const feet = SIDES.flatMap((side): Foot[] => {
@@ -227,7 +224,7 @@ export function findChanges(
     if (from === null || to === null) return [];
     const found = findFootPlants(from, sourceSurface.floor, step);
     plants[side] = Math.max(found.ball.length, found.heel.length);
-    const goals = findFootGoals(from, to, sourceSurface.floor, factor, found, mode, step, timing.loops);
+    const goals = findFootGoals(plan, from, to, found, timing);
     return [{ side, from, to, goals, lifts: findLifts(plan, from, to, timing) }];
   });
   const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
@@ -248,7 +245,7 @@ export function findChanges(
   let reach = 0;
   for (let pass = 0; pass < (isOnGround ? TRUNK_PASSES : 1); pass++) {
     if (pass > 0) correctTrunk(trunk, plan, source, clip, posed, changes);
-    const raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, step, timing.loops);
+    const raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, timing);
     if (retarget.hips !== null && mode !== 'ground') reach = lowerHips(raise, plan, feet, weights, timing);
     changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, timing)) };
   }

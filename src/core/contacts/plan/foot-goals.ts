@@ -3,8 +3,9 @@ import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smooth } from '../paths/smooth.ts';
 import { solvePath } from '../paths/solve-path.ts';
+import type { Timing } from '../paths/timing.ts';
 import type { FootPlants, Plant } from '../plants/find-plants.ts';
-import type { ContactMode } from './contact-plan.ts';
+import type { ContactPlan } from './contact-plan.ts';
 
 /** Heights relative to the leg: up to the first a point of a foot is on the ground, from the second on it is in the air. */
 const ON_GROUND = 0.03;
@@ -60,35 +61,30 @@ function plantedIntervals(plants: readonly Plant[], count: number): Float64Array
  * Finds the paths of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while the
  * foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air.
  *
+ * @param plan From `planContacts`.
  * @param source The leg of the source.
  * @param target The same leg of the target after plain retargeting.
- * @param floor Height of the ground of the source.
- * @param factor k: meters of the target per meter of the source.
  * @param plants Plants of the source.
- * @param mode How contacts are kept.
- * @param step Seconds between frames.
- * @param isLoop Whether the last frame is the first one again.
+ * @param timing How the frames follow each other.
  * @returns The offsets.
  */
 export function findFootGoals(
+  { mode, retarget, sourceSurface: { floor } }: ContactPlan,
   source: LegFrames,
   target: LegFrames,
-  floor: number,
-  factor: number,
   plants: FootPlants,
-  mode: ContactMode,
-  step: number,
-  isLoop: boolean,
+  { step, loops }: Timing,
 ): FootGoals {
+  const factor = retarget.hipsScale;
   const count = source.clearance.length;
-  const { length, ballHeight } = source.leg;
+  const { length, sole } = source.leg;
   const touches = Float64Array.from(source.clearance, (clearance, frame) => {
     const height = clearance / length;
     return (
       smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isVerticallyStill(source, frame, step)
     );
   });
-  const touching = smooth(touches, TOUCH_SIGMA, step, isLoop);
+  const touching = smooth(touches, TOUCH_SIGMA, step, loops);
   const shift = new Float64Array(2 * count);
   if (mode === 'ground') return { shift, touching };
   const data = new Float64Array(2 * count);
@@ -105,7 +101,7 @@ export function findFootGoals(
   for (let i = 0; i < intervals; i++) {
     const [a, b] = [3 * i, 3 * i + 3];
     const height = (path: Float64Array): number => (path[a + 1] + path[b + 1]) / 2 - floor;
-    const ball = onGround((height(source.ball) - ballHeight) / length);
+    const ball = onGround((height(source.ball) - sole.ballHeight) / length);
     const heel = onGround(height(source.heel) / length) * (1 - ball);
     const moved = (path: Float64Array, axis: number): number => path[b + axis] - path[a + axis];
     const speed = Math.hypot(moved(source.ball, 0), moved(source.ball, 2)) / step / length;
@@ -122,7 +118,7 @@ export function findFootGoals(
     stiffness[i] = STIFF_IN_AIR + STIFF_ON_GROUND * (ball + heel) * slides + STIFF_WHEN_LOCKED * locked;
   }
   const dataWeights = new Float64Array(count).fill(1);
-  const path = solvePath({ width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop });
+  const path = solvePath({ width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop: loops });
   for (let i = 0; i < shift.length; i++) shift[i] = path[i] - data[i];
   return { shift, touching };
 }

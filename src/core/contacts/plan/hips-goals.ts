@@ -1,6 +1,7 @@
 /** How much the hips of the target are raised or lowered. */
 import { smoothstep } from '../paths/ease.ts';
 import { solvePath } from '../paths/solve-path.ts';
+import type { Timing } from '../paths/timing.ts';
 
 /** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
 const ON_GROUND = 0.02;
@@ -38,16 +39,10 @@ export function trunkContact(clearance: Float64Array, legLength: number): Float6
  *
  * @param trunk Wish of the trunk.
  * @param feet Wishes of the feet.
- * @param step Seconds between frames.
- * @param isLoop Whether the last frame is the first one again.
+ * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
-export function findHipsRaise(
-  trunk: HeightWish,
-  feet: readonly HeightWish[],
-  step: number,
-  isLoop: boolean,
-): Float64Array {
+export function findHipsRaise(trunk: HeightWish, feet: readonly HeightWish[], { step, loops }: Timing): Float64Array {
   const count = trunk.weights.length;
   const data = new Float64Array(count);
   const dataWeights = new Float64Array(count);
@@ -65,5 +60,5 @@ export function findHipsRaise(
     data[frame] = sum > 0 ? wanted / sum : 0;
   }
   const stiffness = new Float64Array(Math.max(0, count - 1)).fill(STIFFNESS);
-  return solvePath({ width: 1, data, dataWeights, changes: null, stiffness, bending: BENDING, step, isLoop });
+  return solvePath({ width: 1, data, dataWeights, changes: null, stiffness, bending: BENDING, step, isLoop: loops });
 }

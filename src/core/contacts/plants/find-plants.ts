@@ -92,7 +92,7 @@ function without({ from, to }: Plant, others: readonly Plant[], shortest: number
  */
 export function findFootPlants(frames: LegFrames, floor: number, step: number): FootPlants {
   const { leg, ball, heel } = frames;
-  const ofBall = findPointPlants(ball, floor + leg.ballHeight, leg.length, step);
+  const ofBall = findPointPlants(ball, floor + leg.sole.ballHeight, leg.length, step);
   const ofHeel = findPointPlants(heel, floor, leg.length, step);
   return { ball: ofBall, heel: ofHeel.flatMap((plant) => without(plant, ofBall, SHORTEST_PLANT / step)) };
 }

@@ -1,5 +1,5 @@
 /** Estimates the surface of a character without a mesh from its joints. */
-import { BONE, BONES, type BoneName } from '../../humanoid/bones.ts';
+import { BONE, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
@@ -14,7 +14,7 @@ const RADII: Readonly<Partial<Record<BoneName, number>>> = {
   neck: 0.06,
   head: 0.09,
   ...Object.fromEntries(
-    (['left', 'right'] as const).flatMap((side) => [
+    SIDES.flatMap((side) => [
       [`${side}UpperLeg`, 0.085],
       [`${side}LowerLeg`, 0.055],
       [`${side}UpperArm`, 0.055],
@@ -56,7 +56,7 @@ export function jointPoints({ map, reference, ground, hipsHeight }: Humanoid, ma
     if (radius === undefined || map.nodes[bone] < 0) continue;
     add(map.nodes[bone], positions[3 * bone], positions[3 * bone + 1], positions[3 * bone + 2], radius * hipsHeight);
   }
-  for (const side of ['left', 'right'] as const) {
+  for (const side of SIDES) {
     const foot = BONE[`${side}Foot`];
     if (map.nodes[foot] < 0) continue;
     const toes = BONE[`${side}Toes`];

@@ -3,7 +3,7 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { computeNodeReference } from '../../humanoid/t-pose/node-reference.ts';
 import * as mat4 from '../../math/mat4.ts';
 import { localToModelMatrices } from '../../skeleton/pose.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /**
  * Computes the matrices of all nodes in the reference pose. Nodes keep the scale of the base pose.
@@ -20,11 +20,11 @@ export function referenceMatrices(humanoid: Humanoid): Float64Array {
   const trs = new Float64Array(POSE_STRIDE);
   for (let node = 0; node < parents.length; node++) {
     const m = MATRIX_STRIDE * node;
-    trs.set(positions.subarray(3 * node, 3 * node + 3), 0);
-    trs.set(rotations.subarray(4 * node, 4 * node + 4), 3);
+    trs.set(positions.subarray(3 * node, 3 * node + 3), PATH_OFFSET.translation);
+    trs.set(rotations.subarray(4 * node, 4 * node + 4), PATH_OFFSET.rotation);
     for (let axis = 0; axis < 3; axis++) {
       const at = m + 4 * axis;
-      trs[7 + axis] = metersPerUnit * Math.hypot(matrices[at], matrices[at + 1], matrices[at + 2]);
+      trs[PATH_OFFSET.scale + axis] = metersPerUnit * Math.hypot(matrices[at], matrices[at + 1], matrices[at + 2]);
     }
     mat4.compose(matrices, m, trs, 0);
   }

@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, BONES, type BoneName, isFingerBone, REQUIRED_BONES } from '../bones.ts';
+import { BONE, BONES, type BoneName, isFingerBone, REQUIRED_BONES, SIDES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
@@ -98,7 +98,7 @@ function isComplete({ parents }: Skeleton, nodes: Int32Array): boolean {
 /** Bones that the shape may add below a bone that names identify. */
 const OPEN_ENDED: readonly (readonly [top: number, bones: readonly number[]])[] = [
   [BONE.head, [BONE.leftEye, BONE.rightEye, BONE.jaw]],
-  ...(['left', 'right'] as const).map((side): [number, number[]] => [
+  ...SIDES.map((side): [number, number[]] => [
     BONE[`${side}Hand`],
     BONES.flatMap((name, bone) => (isFingerBone(name) && name.startsWith(side) ? [bone] : [])),
   ]),

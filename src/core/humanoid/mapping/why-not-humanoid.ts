@@ -1,7 +1,7 @@
 /** Explains why a mapped skeleton is not a humanoid. */
 import type { Floats } from '../../math/floats.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, type BoneName, REQUIRED_BONES } from '../bones.ts';
+import { BONE, type BoneName, REQUIRED_BONES, SIDES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
 import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
 import { isAnatomyWord } from './by-name/lexicon.ts';
@@ -46,7 +46,7 @@ export function whyNotHumanoid(
     has(`${side}${upper}`) && has(`${side}${lower}`);
   const arms = hasPair('left', 'UpperArm', 'LowerArm') || hasPair('right', 'UpperArm', 'LowerArm');
   const legs = hasPair('left', 'UpperLeg', 'LowerLeg') || hasPair('right', 'UpperLeg', 'LowerLeg');
-  const anyLeg = (['left', 'right'] as const).some((side) =>
+  const anyLeg = SIDES.some((side) =>
     (['UpperLeg', 'LowerLeg', 'Foot'] as const).some((part) => has(`${side}${part}`)),
   );
   const isHalf = !anyLeg && has('spine') && has('head');
@@ -119,7 +119,7 @@ function isQuadrupedPose(nodes: Int32Array, positions: Floats): boolean {
   const alongLegs = (v: Vec): number => dot(v, legs) / (length * length);
   if (!(Math.abs(cosine(minus(sum('UpperArm'), sum('UpperLeg')), legs)) < ACROSS)) return false;
   if (!(Math.abs(alongLegs(minus(sum('Hand'), sum('Foot')))) < LEVEL)) return false;
-  return (['left', 'right'] as const).every((side) => {
+  return SIDES.every((side) => {
     const reach = 2 * alongLegs(minus(at(`${side}Hand`), at(`${side}UpperArm`)));
     return reach > REACH[0] && reach < REACH[1];
   });

@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE } from '../bones.ts';
+import { BONE, SIDES } from '../bones.ts';
 import { bonePositions } from './bone-pose.ts';
 import { estimateFrame, type FrameEstimate } from './estimate-frame.ts';
 import { MAX_REST_DEVIATION } from './leg-stance.ts';
@@ -54,7 +54,7 @@ export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose |
 /** Adds the up axis of a pose (hips to shoulders, axes of the file, any length) to `up`. */
 function addUp(up: Float64Array, nodes: Int32Array, pose: ModelPose): void {
   const line = new Float64Array(3);
-  for (const side of ['left', 'right'] as const) {
+  for (const side of SIDES) {
     const shoulder = nodes[BONE[`${side}UpperArm`]];
     const hip = nodes[BONE[`${side}UpperLeg`]];
     if (shoulder < 0 || hip < 0) continue;

@@ -9,11 +9,12 @@
  */
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
+import { SIDES } from '../bones.ts';
 import type { PartFinding } from '../humanoid.ts';
 import { bonePositions } from './bone-pose.ts';
 import type { BoundVertices } from './bound-vertices.ts';
 import type { FrameEstimate } from './estimate-frame.ts';
-import { createEstimatorState, type Side } from './estimator-state.ts';
+import { createEstimatorState } from './estimator-state.ts';
 import { classifyStance, type LegStance } from './leg-stance.ts';
 import type { ModelPose } from './model-pose.ts';
 import { alignArm } from './parts/arms.ts';
@@ -94,7 +95,7 @@ export function estimateTPose(
   const stance = classifyStance(state, bonePositions(pose, nodes, frame.rotation), isAnimated);
   const mayLean = stance === 'moving' && isAnimated;
   const lean = alignTrunk(state, mayLean, frame.reason, frame.confidence);
-  for (const side of ['left', 'right'] satisfies Side[]) {
+  for (const side of SIDES) {
     alignArm(state, side, lean);
     alignHand(state, side);
     alignFingers(state, side);

@@ -5,13 +5,10 @@
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, BONE_COUNT, type BoneName, presentParent } from '../bones.ts';
+import { BONE, BONE_COUNT, type BoneName, presentParent, type Side } from '../bones.ts';
 import type { PartFinding, PosedPart } from '../humanoid.ts';
 import type { BoundVertices } from './bound-vertices.ts';
 import type { ModelPose } from './model-pose.ts';
-
-/** A side of the character, as seen by the character. */
-export type Side = 'left' | 'right';
 
 /** A direction xyz of any length. */
 export type Direction = ArrayLike<number>;

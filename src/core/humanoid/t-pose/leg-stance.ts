@@ -1,14 +1,7 @@
 /** Classifies how the legs are posed: at rest, in motion, or as those of an animal that walks on its toes. */
 import * as vec3 from '../../math/vec3.ts';
-import {
-  boneOf,
-  correctedSegment,
-  DEGREES_PER_RADIAN,
-  DOWN,
-  type EstimatorState,
-  hasBone,
-  type Side,
-} from './estimator-state.ts';
+import type { Side } from '../bones.ts';
+import { boneOf, correctedSegment, DEGREES_PER_RADIAN, DOWN, type EstimatorState, hasBone } from './estimator-state.ts';
 import { deviationFromTPose } from './t-pose-chains.ts';
 
 /** How the legs are posed. Digitigrade legs are those of an animal that walks on its toes. */

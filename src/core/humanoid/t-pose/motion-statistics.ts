@@ -6,7 +6,7 @@ import type { Clip } from '../../animation/clip.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE } from '../bones.ts';
+import { BONE, SIDES } from '../bones.ts';
 import { bonePositions, lowestFootHeight } from './bone-pose.ts';
 import { type ModelPose, toModelPose } from './model-pose.ts';
 import { samplePoses } from './sample-poses.ts';
@@ -90,7 +90,7 @@ export function findPlantedSlope(
   motion: Clip,
   frame: Float64Array,
 ): number | null {
-  const slopes = (['left', 'right'] as const).flatMap((side) => {
+  const slopes = SIDES.flatMap((side) => {
     const ankle = nodes[BONE[`${side}Foot`]];
     const toes = nodes[BONE[`${side}Toes`]];
     return ankle < 0 || toes < 0 ? [] : slopesOfFoot(skeleton, motion, frame, ankle, toes);

@@ -5,12 +5,11 @@
  */
 import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { BONE, FINGERS } from '../bones.ts';
+import { BONE, FINGERS, SIDES } from '../bones.ts';
 
 /** Degrees by side, for the sides that have joints to measure. */
 export type SideAngles = Readonly<Partial<Record<'left' | 'right', number>>>;
 
-const SIDES = ['left', 'right'] as const;
 const UP = [0, 1, 0] as const;
 const FRONT = [0, 0, 1] as const;
 

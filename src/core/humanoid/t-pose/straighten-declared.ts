@@ -7,7 +7,7 @@
  */
 import * as quat from '../../math/quat.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONES, isFingerBone } from '../bones.ts';
+import { BONES, isFingerBone, SIDES, type Side } from '../bones.ts';
 import type { Limb, PartFinding } from '../humanoid.ts';
 import { bonePositions } from './bone-pose.ts';
 import {
@@ -19,7 +19,6 @@ import {
   followParent,
   formatDegrees,
   hasBone,
-  type Side,
 } from './estimator-state.ts';
 import { classifyStance, type LegStance } from './leg-stance.ts';
 import type { ModelPose } from './model-pose.ts';
@@ -167,7 +166,7 @@ export function straightenDeclaredPose(
   const straightening: Straightening = { state, kept: [] };
   const stance = classifyStance(state, bonePositions(pose, nodes, frame), false);
   const lean = alignTrunk(state, false, 'front as declared', 1);
-  for (const side of ['left', 'right'] satisfies Side[]) {
+  for (const side of SIDES) {
     straightenArm(straightening, side, lean);
     straightenLeg(straightening, side, stance);
   }

@@ -1,12 +1,12 @@
 /** Decides which nodes of a region rotate with which driver, and by which fraction. */
-import { BONE, BONES, presentParent } from '../../humanoid/bones.ts';
+import { BONE, BONES, presentParent, SIDES } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { childBoneDriver, ownBoneDriver, type TwistCharacter, type TwistDriver } from './twist-drivers.ts';
 import { isDescendantBone, nodesBetween, type TwistRegion, transformIn } from './twist-region.ts';
 
 /** The next bone of each limb segment; its twist is distributed along the segment. */
 const LIMB_NEXT: ReadonlyMap<number, number> = new Map(
-  (['left', 'right'] as const).flatMap((side): [number, number][] => [
+  SIDES.flatMap((side): [number, number][] => [
     [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`]],
     [BONE[`${side}LowerArm`], BONE[`${side}Hand`]],
     [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`]],

@@ -1,7 +1,7 @@
 /** Finds fingers by the words of their names: first which finger, then its joints along the chain. */
 
 import { childRanges } from '../../../skeleton/topology.ts';
-import { BONE, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger, THUMB_SEGMENTS } from '../../bones.ts';
+import { BONE, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger, SIDES, THUMB_SEGMENTS } from '../../bones.ts';
 import { isDescendant, isInSubtree } from '../node-tree.ts';
 import type { NamedRig } from './named-rig.ts';
 import type { Side } from './read-names.ts';
@@ -115,7 +115,7 @@ export function findFingers(
 ): void {
   const { starts } = childRanges(rig.tree.parents);
   const hasChild = (node: number): boolean => starts[node + 1] > starts[node];
-  for (const side of ['left', 'right'] as const) {
+  for (const side of SIDES) {
     const nodes = gather(rig, side, armOf(side));
     nameNumbered(rig, nodes);
     for (const finger of DIGITS) {

@@ -1,7 +1,7 @@
 /**
  * Finds arms and legs by the words of their names. Which joint a word means depends on the other joints of the limb.
  */
-import { BONE, type BoneName } from '../../bones.ts';
+import { BONE, type BoneName, SIDES } from '../../bones.ts';
 import { isDescendant } from '../node-tree.ts';
 import type { AnatomyPart } from './lexicon.ts';
 import type { NamedRig } from './named-rig.ts';
@@ -140,7 +140,7 @@ const LIMBS: readonly { readonly bones: readonly string[]; readonly roles: typeo
  * @param found Receives each joint: index of its bone, its node, and the strength of its word, 0…1.
  */
 export function findLimbs(rig: NamedRig, found: (bone: number, node: number, strength: number) => void): void {
-  for (const side of ['left', 'right'] as const) {
+  for (const side of SIDES) {
     for (const { bones, roles, weights } of LIMBS) {
       const { nodes, strengths } = solveLimb(rig, side, roles, weights);
       for (const [joint, name] of bones.entries()) {

@@ -1,6 +1,7 @@
 /** Aligns arms: along X, with elbows that bend the forearm to the front. */
 
-import { addFinding, boneOf, DOWN, type EstimatorState, followParent, hasBone, type Side } from '../estimator-state.ts';
+import type { Side } from '../../bones.ts';
+import { addFinding, boneOf, DOWN, type EstimatorState, followParent, hasBone } from '../estimator-state.ts';
 import { measureArmLean } from './lean.ts';
 import { alignLimb, type LimbSpec, limbConfidence, limbReason } from './limbs.ts';
 

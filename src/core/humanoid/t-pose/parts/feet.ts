@@ -1,6 +1,7 @@
 /** Aligns feet: soles on the ground, toes to the front. */
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
+import type { Side } from '../../bones.ts';
 import {
   addFinding,
   boneOf,
@@ -14,7 +15,6 @@ import {
   LEFT,
   rollAngleTo,
   rollBone,
-  type Side,
   tipDirection,
   UP,
 } from '../estimator-state.ts';

@@ -1,7 +1,7 @@
 /** Aligns fingers along X with the roll of the hand, and thumbs between X and Z. */
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
-import { BONE_PARENTS, FINGERS } from '../../bones.ts';
+import { BONE_PARENTS, FINGERS, type Side } from '../../bones.ts';
 import {
   addFinding,
   addRotation,
@@ -18,7 +18,6 @@ import {
   perpendicularPart,
   rollAngleTo,
   rollBone,
-  type Side,
   swingBone,
   tipCount,
   tipDirection,

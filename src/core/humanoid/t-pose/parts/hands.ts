@@ -1,6 +1,6 @@
 /** Aligns hands: along the arm, palms to the ground. */
 import * as vec3 from '../../../math/vec3.ts';
-import { FINGERS } from '../../bones.ts';
+import { FINGERS, type Side } from '../../bones.ts';
 import {
   addFinding,
   boneOf,
@@ -12,7 +12,6 @@ import {
   outward,
   perpendicularPart,
   rollBone,
-  type Side,
   swingBone,
 } from '../estimator-state.ts';
 import { findChain, nextInChain } from '../t-pose-chains.ts';

@@ -6,15 +6,8 @@
  * arm agree on counts as a lean: the smallest of the three, and none where one of them contradicts.
  */
 import * as vec3 from '../../../math/vec3.ts';
-import { BONE } from '../../bones.ts';
-import {
-  boneOf,
-  correctedSegment,
-  DEGREES_PER_RADIAN,
-  type EstimatorState,
-  hasBone,
-  type Side,
-} from '../estimator-state.ts';
+import { BONE, type Side } from '../../bones.ts';
+import { boneOf, correctedSegment, DEGREES_PER_RADIAN, type EstimatorState, hasBone } from '../estimator-state.ts';
 import { findChain, nextInChain } from '../t-pose-chains.ts';
 import { findTrunkLines, type TrunkLines } from '../trunk-lines.ts';
 

@@ -1,5 +1,6 @@
 /** Aligns legs: straight down, with knees that bend the shin back. */
 
+import type { Side } from '../../bones.ts';
 import {
   addFinding,
   boneOf,
@@ -9,7 +10,6 @@ import {
   formatDegrees,
   hasBone,
   LEFT,
-  type Side,
 } from '../estimator-state.ts';
 import { digitigradeBend, type LegStance } from '../leg-stance.ts';
 import { alignLimb, type LimbSpec, limbConfidence, limbReason } from './limbs.ts';

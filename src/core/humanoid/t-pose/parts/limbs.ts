@@ -1,5 +1,6 @@
 /** Aligns a limb of two segments along one direction. The hinge between them shows the roll of the upper segment. */
 import * as vec3 from '../../../math/vec3.ts';
+import type { Side } from '../../bones.ts';
 import {
   boneOf,
   correctedSegment,
@@ -12,7 +13,6 @@ import {
   LEFT,
   rollAngleTo,
   rollBone,
-  type Side,
   swingBone,
 } from '../estimator-state.ts';
 import { findChain, nextInChain } from '../t-pose-chains.ts';

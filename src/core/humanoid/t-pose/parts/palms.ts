@@ -1,5 +1,6 @@
 /** Finds which way a palm faces: from knuckles, the thumb, the flatness of the hand, or a bent elbow. */
 import * as vec3 from '../../../math/vec3.ts';
+import type { Side } from '../../bones.ts';
 import { markSubtree, poseVertices } from '../bound-vertices.ts';
 import {
   boneOf,
@@ -12,7 +13,6 @@ import {
   outward,
   perpendicularPart,
   rollAngleTo,
-  type Side,
   tipDirection,
 } from '../estimator-state.ts';
 

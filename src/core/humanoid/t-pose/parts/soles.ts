@@ -1,6 +1,7 @@
 /** Measures soles from the vertices of the feet: their slope and their heading. */
+import type { Side } from '../../bones.ts';
 import { markSubtree, poseVertices } from '../bound-vertices.ts';
-import { boneOf, DEGREES_PER_RADIAN, type EstimatorState, type Side } from '../estimator-state.ts';
+import { boneOf, DEGREES_PER_RADIAN, type EstimatorState } from '../estimator-state.ts';
 
 /** Minimum number of vertices of a foot. */
 const MIN_VERTICES = 8;

@@ -1,0 +1,51 @@
+/** Which nodes of a file belong to one of its skeletons, and the vertices of rigid meshes that move with them. */
+import * as mat4 from '../math/mat4.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import type { AssetSkeleton } from './asset.ts';
+import type { Geometry, MeshInstance } from './geometry.ts';
+
+/**
+ * Maps the nodes of a geometry to the nodes of a skeleton.
+ *
+ * @param geometry Geometry of the file.
+ * @param part A skeleton of the same file.
+ * @returns Node of the skeleton per node of the geometry; −1 where a node is not in the skeleton.
+ */
+export function mapToSkeleton(geometry: Geometry, part: AssetSkeleton): readonly number[] {
+  const nodeOfSource = new Map(Array.from(part.sourceNodes, (source, node) => [source, node]));
+  return Array.from(geometry.sourceNodes, (source) => nodeOfSource.get(source) ?? -1);
+}
+
+/**
+ * Visits the vertices of a rigid mesh, which moves with its nearest ancestor in a skeleton; none where no ancestor is in the skeleton.
+ *
+ * @param geometry Geometry of the file.
+ * @param instance An instance without a skin.
+ * @param nodeOf From {@link mapToSkeleton}.
+ * @param visit Receives the node of the skeleton, and the vertex in the local space of that node, xyz; the array is reused.
+ */
+export function visitRigidVertices(
+  geometry: Geometry,
+  instance: MeshInstance,
+  nodeOf: readonly number[],
+  visit: (node: number, point: Float64Array) => void,
+): void {
+  const { rest, parents } = geometry.nodes;
+  const toNode = new Float64Array(MATRIX_STRIDE);
+  const local = new Float64Array(MATRIX_STRIDE);
+  mat4.identity(toNode, 0);
+  let ancestor = instance.node;
+  while (ancestor >= 0 && nodeOf[ancestor] < 0) {
+    mat4.compose(local, 0, rest, POSE_STRIDE * ancestor);
+    mat4.multiply(toNode, 0, local, 0, toNode, 0);
+    ancestor = parents[ancestor];
+  }
+  if (ancestor < 0) return;
+  const point = new Float64Array(3);
+  for (const { positions, vertexCount } of geometry.meshes[instance.mesh].primitives) {
+    for (let vertex = 0; vertex < vertexCount; vertex++) {
+      mat4.transformPoint(point, 0, toNode, 0, positions, 3 * vertex);
+      visit(nodeOf[ancestor], point);
+    }
+  }
+}

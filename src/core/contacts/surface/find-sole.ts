@@ -1,0 +1,83 @@
+/** Finds the sole of a foot. */
+import { BONE, type Side } from '../../humanoid/bones.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import * as mat4 from '../../math/mat4.ts';
+import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
+import { convexHull } from './convex-hull.ts';
+import { type SkinPoints, skinPoint } from './skin-points.ts';
+
+/** The sole of a foot in the reference pose. */
+export interface Sole {
+  /** Point on the ground below the ankle, in the space of the foot node, xyz. */
+  readonly heel: Float64Array;
+  /** Toe joint, or the corresponding point of a foot without toes, in the space of the foot node, xyz. */
+  readonly ball: Float64Array;
+  /** Points of `ContactSurface.points` that belong to the foot: from this one … */
+  readonly from: number;
+  /** … to before this one. */
+  readonly to: number;
+  /** Outline on the ground, canonical frame, meters: x and z per corner, convex, counter-clockwise seen from above. */
+  readonly outline: Float64Array;
+  /** Height of the ankle above the lowest point of the foot, meters. */
+  readonly ankleHeight: number;
+  /** Height of the ball above the lowest point of the foot, meters. */
+  readonly ballHeight: number;
+}
+
+/** Height of the points that form the sole, relative to the height of the ankle, and height of a ball without a toe joint. */
+const SOLE_THICKNESS = 0.3;
+/** Distance of the ball of a foot from the ankle, relative to the distance of the tip of the toes. */
+const BALL_DISTANCE = 0.65;
+
+/**
+ * Finds the sole of a foot in the reference pose.
+ *
+ * @param humanoid The character.
+ * @param side Side of the foot.
+ * @param floor Height of the ground, canonical frame, meters.
+ * @param matrices Matrices of all nodes in the reference pose, canonical frame.
+ * @param points Points of the surface.
+ * @param range Points of the foot: the first, and the first after them.
+ * @returns The sole; null where the leg is incomplete.
+ */
+export function findSole(
+  { map, reference }: Humanoid,
+  side: Side,
+  floor: number,
+  matrices: Float64Array,
+  points: SkinPoints,
+  range: readonly [number, number],
+): Sole | null {
+  const [foot, toes] = [BONE[`${side}Foot`], BONE[`${side}Toes`]];
+  const legs = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], foot];
+  if (legs.some((bone) => map.nodes[bone] < 0)) return null;
+  const { positions } = reference;
+  const posed = new Float64Array(3 * (range[1] - range[0]));
+  let low = floor;
+  for (let p = range[0]; p < range[1]; p++) {
+    skinPoint(posed, 3 * (p - range[0]), points, p, matrices);
+    const height = posed[3 * (p - range[0]) + 1] - points.radii[p];
+    low = p === range[0] ? height : Math.min(low, height);
+  }
+  const ankle = positions.subarray(3 * foot, 3 * foot + 3);
+  const thickness = ankle[1] - low;
+  const corners: (readonly [number, number])[] = [];
+  let front = ankle[2];
+  for (let at = 0; at < posed.length; at += 3) {
+    if (posed[at + 1] > low + SOLE_THICKNESS * thickness) continue;
+    corners.push([posed[at], posed[at + 2]]);
+    front = Math.max(front, posed[at + 2]);
+  }
+  const inverse = new Float64Array(MATRIX_STRIDE);
+  mat4.invertAffine(inverse, 0, matrices, MATRIX_STRIDE * map.nodes[foot]);
+  const heel = Float64Array.of(ankle[0], low, ankle[2]);
+  const ball =
+    map.nodes[toes] >= 0
+      ? positions.slice(3 * toes, 3 * toes + 3)
+      : Float64Array.of(ankle[0], low + SOLE_THICKNESS * thickness, ankle[2] + BALL_DISTANCE * (front - ankle[2]));
+  const ballHeight = ball[1] - low;
+  mat4.transformPoint(heel, 0, inverse, 0, heel, 0);
+  mat4.transformPoint(ball, 0, inverse, 0, ball, 0);
+  const outline = Float64Array.from(convexHull(corners));
+  return { heel, ball, from: range[0], to: range[1], outline, ankleHeight: thickness, ballHeight };
+}
