@@ -63,7 +63,8 @@ export const command: CommandModule['command'] = defineCommand({
     'hips-scale': {
       type: 'string',
       valueHint: 'SCALE',
-      description: 'Scale of hips translation: auto (ratio of the hips heights), none (1), or a factor',
+      description:
+        'How far the hips travel per meter of the motion: hips (ratio of the hips heights, the default), legs (of the legs), stature (of the heights), none (1), or a factor',
     },
     contacts: {
       type: 'string',
@@ -122,7 +123,7 @@ export const command: CommandModule['command'] = defineCommand({
     const motions = files.slice(0, -1);
     const character = expandSingleInput(files[motions.length]);
     const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
-    const hipsScale = readHipsScale(args['hips-scale'] ?? 'auto');
+    const hipsScale = readHipsScale(args['hips-scale'] ?? 'hips');
     const options: RetargetMotionsOptions = {
       ...fps,
       output: args.out,

@@ -1,6 +1,7 @@
 /** Converts flag values to options of jobs. */
 import { existsSync, statSync } from 'node:fs';
 import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
+import { HIPS_SCALES, type HipsScale } from '../../core/retarget/options.ts';
 import { parseBoneMap } from '../../files/humanoid/bone-map-file.ts';
 import type { HumanoidOptions, PoseOption } from '../../files/humanoid/describe-file-humanoid.ts';
 import { readInputSync } from '../../files/node/read-input.ts';
@@ -24,13 +25,16 @@ export function readFrameRate(text: string): number {
  * Parses `--hips-scale`.
  * @param text the value of the flag
  * @returns the scale of hips translation
- * @throws UsageError unless it is `auto`, `none` or a number of at least 0
+ * @throws UsageError unless it is `hips`, `legs`, `stature`, `none` or a number of at least 0
  */
-export function readHipsScale(text: string): 'auto' | 'none' | number {
-  if (text === 'auto' || text === 'none') return text;
+export function readHipsScale(text: string): HipsScale {
+  const named = HIPS_SCALES.find((one) => one === text);
+  if (named !== undefined) return named;
   const factor = Number(text);
   if (text.trim() !== '' && factor >= 0 && Number.isFinite(factor)) return factor;
-  throw new UsageError(`--hips-scale is ${JSON.stringify(text)}; expected auto, none or a number of at least 0`);
+  throw new UsageError(
+    `--hips-scale is ${JSON.stringify(text)}; expected ${HIPS_SCALES.join(', ')} or a number of at least 0`,
+  );
 }
 
 /** Values of `--contacts`. */

@@ -1,3 +1,12 @@
+/**
+ * How far the hips of the target travel per meter of the source. `hips`: the ratio of the hips heights; `legs`: that of the lengths of the legs, from the hip
+ * joint to the ground; `stature`: that of the heights; `none`: meter for meter; a number: that factor.
+ */
+export type HipsScale = 'hips' | 'legs' | 'stature' | 'none' | number;
+
+/** The names among the values of {@link HipsScale}. */
+export const HIPS_SCALES = ['hips', 'legs', 'stature', 'none'] as const satisfies readonly HipsScale[];
+
 /** What to retarget, and how far the hips travel. */
 export interface RetargetOptions {
   /** Retarget the rotations of all bones. */
@@ -8,8 +17,8 @@ export interface RetargetOptions {
   readonly translation?: boolean;
   /** Retarget the scales of the bones, relative to their rest. */
   readonly scale?: boolean;
-  /** `auto`: the ratio of the hips heights; `none`: meter for meter; a number: that factor. */
-  readonly hipsScale?: 'auto' | 'none' | number;
+  /** How far the hips travel; `hips` by default. */
+  readonly hipsScale?: HipsScale;
   /** Distribute the twist of hands, feet and limbs to the twist joints of the limbs, by their position along the limb. */
   readonly twist?: boolean;
   /**
@@ -25,7 +34,7 @@ export const RETARGET_DEFAULTS: Required<RetargetOptions> = {
   hipsTranslation: true,
   translation: false,
   scale: false,
-  hipsScale: 'auto',
+  hipsScale: 'hips',
   twist: true,
   distribute: false,
 };

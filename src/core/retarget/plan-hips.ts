@@ -39,22 +39,6 @@ function usableHeight({ hipsHeight, height }: Humanoid): number {
 }
 
 /**
- * Computes how far the target hips travel.
- *
- * @param source The humanoid that moves.
- * @param target The humanoid that follows.
- * @param hipsScale As in {@link RetargetOptions}.
- * @returns Meters of the target per meter of the source; 1 for `auto` if one of the hips heights is not usable.
- */
-export function hipsFactor(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 'none' | number): number {
-  if (typeof hipsScale === 'number') return hipsScale;
-  if (hipsScale === 'none') return 1;
-  const usable =
-    isHipsHeightUsable(source.hipsHeight, source.height) && isHipsHeightUsable(target.hipsHeight, target.height);
-  return usable ? target.hipsHeight / source.hipsHeight : 1;
-}
-
-/**
  * Plans the translation of the target hips.
  *
  * @param source The humanoid that moves.

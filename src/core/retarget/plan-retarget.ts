@@ -5,17 +5,18 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 import { findDetachedJoints } from './detached/find-detached-joints.ts';
 import { planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
 import { helperNames } from './helper-names.ts';
-import { RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
+import { hipsFactor } from './hips-scale.ts';
+import { HIPS_SCALES, type HipsScale, RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
 import { planBasePose, restWithChannels } from './plan-base-pose.ts';
 import { planScales, planTranslations } from './plan-channels.ts';
-import { hipsFactor, planHips } from './plan-hips.ts';
+import { planHips } from './plan-hips.ts';
 import { reportDetachedJoints, reportImmovableHips, reportMissingBones } from './plan-issues.ts';
 import { planRotations } from './plan-rotations.ts';
 import type { RetargetPlan } from './plan-types.ts';
 import { planTwists } from './twist/plan-twist.ts';
 
 /** Throws for arguments that cannot be planned. */
-function checkArguments(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 'none' | number): void {
+function checkArguments(source: Humanoid, target: Humanoid, hipsScale: HipsScale): void {
   for (const [role, { map }] of Object.entries({ source, target })) {
     if (!(map.nodes[BONE.hips] >= 0)) {
       throw new RangeError(
@@ -23,8 +24,10 @@ function checkArguments(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 
       );
     }
   }
-  if (typeof hipsScale === 'number' && !Number.isFinite(hipsScale)) {
-    throw new RangeError(`planRetarget: hipsScale is ${hipsScale}. Expected a finite number, 'auto' or 'none'.`);
+  if (typeof hipsScale === 'number' ? !Number.isFinite(hipsScale) : !HIPS_SCALES.includes(hipsScale)) {
+    throw new RangeError(
+      `planRetarget: hipsScale is ${JSON.stringify(hipsScale)}. Expected a finite number, or one of ${HIPS_SCALES.join(', ')}.`,
+    );
   }
 }
 
@@ -35,7 +38,7 @@ function checkArguments(source: Humanoid, target: Humanoid, hipsScale: 'auto' | 
  * @param target The humanoid that follows.
  * @param options What to retarget; omitted options have their defaults.
  * @returns The plan, with issues for bones and joints that could not be mapped one to one.
- * @throws {RangeError} If a humanoid has no hips, or `hipsScale` is a number that is not finite.
+ * @throws {RangeError} If a humanoid has no hips, or `hipsScale` is neither a finite number nor one of its names.
  * @example
  * const plan = planRetarget(source, target);
  * const walk = retargetClip(plan, clip);

@@ -205,6 +205,9 @@ describe('anyrig retarget', () => {
   it('scales the hips translation by --hips-scale', async () => {
     expect((await retarget(walk, child, '-o', fresh('vrm'), '--hips-scale', 'none')).report.hipsScale).toBe(1);
     expect((await retarget(walk, child, '-o', fresh('vrm'), '--hips-scale=0.25')).report.hipsScale).toBe(0.25);
+    const { report } = await retarget(walk, child, '-o', fresh('vrm'), '--hips-scale', 'legs');
+    expect(report.clips.map(({ hipsScale }) => hipsScale)).toEqual([report.hipsScale]);
+    expect(report.hipsScale).not.toBe((await retarget(walk, child, '-o', fresh('vrm'))).report.hipsScale);
   });
 
   it('uses the reference poses of --source-pose and --target-pose', async () => {

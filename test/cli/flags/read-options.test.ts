@@ -15,8 +15,8 @@ const NONE = { map: undefined, skeleton: undefined, pose: undefined };
 describe('readFrameRate and readHipsScale', () => {
   it('read numbers and keywords', () => {
     expect([readFrameRate('30'), readFrameRate('23.976')]).toEqual([30, 23.976]);
-    expect([readHipsScale('auto'), readHipsScale('none'), readHipsScale('1.5'), readHipsScale('0')]).toEqual([
-      'auto',
+    expect([readHipsScale('legs'), readHipsScale('none'), readHipsScale('1.5'), readHipsScale('0')]).toEqual([
+      'legs',
       'none',
       1.5,
       0,

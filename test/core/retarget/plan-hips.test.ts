@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hipsFactor, scaledRotation } from '../../../src/core/retarget/plan-hips.ts';
+import { scaledRotation } from '../../../src/core/retarget/plan-hips.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
@@ -8,23 +8,6 @@ import { expectNear } from '../../near.ts';
 import { EXACT } from '../../tolerances.ts';
 
 const tall = tinyHumanoid({ name: 'hips', at: [0, 1, 0] });
-const small = tinyHumanoid({ name: 'hips', at: [0, 0.5, 0] });
-
-describe('hipsFactor', () => {
-  test('returns the ratio of the hips heights, 1, or the number', () => {
-    expect(hipsFactor(tall, small, 'auto')).toBe(0.5);
-    expect(hipsFactor(tall, small, 'none')).toBe(1);
-    expect(hipsFactor(tall, small, 3)).toBe(3);
-  });
-
-  test('returns 1 if the hips of one humanoid are not above 1 % of its height', () => {
-    const lying = { ...small, hipsHeight: 0.009, height: 1 };
-    expect(hipsFactor(tall, lying, 'auto')).toBe(1);
-    expect(hipsFactor(lying, tall, 'auto')).toBe(1);
-    expect(hipsFactor(tall, { ...lying, hipsHeight: -1 }, 'auto')).toBe(1);
-    expect(hipsFactor(tall, { ...lying, hipsHeight: 0.02 }, 'auto')).toBe(0.02);
-  });
-});
 
 describe('scaledRotation', () => {
   test('returns the matrix of the rotation times the factor', () => {

@@ -1,0 +1,49 @@
+/** How far the hips of the target travel per meter of the source. */
+import { BONE } from '../humanoid/bones.ts';
+import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
+import type { Humanoid } from '../humanoid/humanoid.ts';
+import * as vec3 from '../math/vec3.ts';
+import type { HipsScale } from './options.ts';
+
+/** Returns the hips height, meters; null if it is not usable as a scale. */
+function hipsHeightOf({ hipsHeight, height }: Humanoid): number | null {
+  return isHipsHeightUsable(hipsHeight, height) ? hipsHeight : null;
+}
+
+/** Returns the mean length of the legs from the hip joint to the ground in the reference pose, meters; without complete legs the hips height. */
+function legLengthOf(humanoid: Humanoid): number | null {
+  const { map, reference, ground } = humanoid;
+  const { positions } = reference;
+  const lengths = (['left', 'right'] as const).flatMap((side) => {
+    const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
+    if (map.nodes[thigh] < 0 || map.nodes[shin] < 0 || map.nodes[foot] < 0) return [];
+    const upper = vec3.distance(positions, 3 * thigh, positions, 3 * shin);
+    const lower = vec3.distance(positions, 3 * shin, positions, 3 * foot);
+    return [upper + lower + Math.max(0, positions[3 * foot + 1] - ground)];
+  });
+  const length = lengths.reduce((sum, one) => sum + one, 0) / lengths.length;
+  return length > 0 ? length : hipsHeightOf(humanoid);
+}
+
+/** Returns the height of the character, meters; null without one. */
+function statureOf({ height }: Humanoid): number | null {
+  return height > 0 ? height : null;
+}
+
+const LENGTHS = { hips: hipsHeightOf, legs: legLengthOf, stature: statureOf } as const;
+
+/**
+ * Computes how far the target hips travel.
+ *
+ * @param source The humanoid that moves.
+ * @param target The humanoid that follows.
+ * @param hipsScale As in `RetargetOptions`.
+ * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
+ */
+export function hipsFactor(source: Humanoid, target: Humanoid, hipsScale: HipsScale): number {
+  if (typeof hipsScale === 'number') return hipsScale;
+  if (hipsScale === 'none') return 1;
+  const lengthOf = LENGTHS[hipsScale];
+  const [from, to] = [lengthOf(source), lengthOf(target)];
+  return from === null || to === null ? 1 : to / from;
+}
