@@ -16,6 +16,7 @@ const ROOMS = [
     'face',
     'retarget',
     'contacts',
+    'runtime',
     'measure',
     'asset',
     'normalize',

@@ -182,3 +182,9 @@ export const HIPS_STILL = 1.001e-3;
 export const MIRRORED_CONTACTS = 1e-6;
 /** Height of the lowest of the chosen points of a foot against all its vertices, meters: 0.1 % of the height of an adult. */
 export const SOLE_POINTS = 1.7e-3;
+/** Local rotations of a compiled clip between frames, radians: the 0.005° of compileClip, and float32. */
+export const COMPILED_RADIANS = (0.005 * Math.PI) / 180 + 1e-6;
+/** Local rotations of compiled real motions against slerp, radians: 0.05° is promised; all but the fastest reach 0.005°. */
+export const NLERP_RADIANS = (0.05 * Math.PI) / 180;
+/** Values of a float32 pose up to 10. */
+export const FLOAT32_POSE = 2e-6;
