@@ -20,34 +20,8 @@ export interface PathProblem {
   readonly isLoop: boolean;
 }
 
-/** Seconds by which a loop is continued at both ends. What is further away has no influence. */
-const OVERLAP = 2;
-
-/** Continues a loop at both ends, solves it, and cuts out the middle. */
-function solveLoop(problem: PathProblem): Float64Array {
-  const { width, data, dataWeights, changes, stiffness, step } = problem;
-  const period = dataWeights.length - 1;
-  const more = Math.min(period, Math.ceil(OVERLAP / step));
-  const count = dataWeights.length + 2 * more;
-  const at = (frame: number): number => (frame - more + 2 * period) % period;
-  const repeat = (values: Float64Array, floats: number, frames: number): Float64Array => {
-    return Float64Array.from(
-      { length: floats * frames },
-      (_, k) => values[floats * at(Math.floor(k / floats)) + (k % floats)],
-    );
-  };
-  const long = solvePath({
-    ...problem,
-    data: repeat(data, width, count),
-    dataWeights: repeat(dataWeights, 1, count),
-    changes: changes === null ? null : repeat(changes, width, count - 1),
-    stiffness: repeat(stiffness, 1, count - 1),
-    isLoop: false,
-  });
-  const out = long.slice(width * more, width * (more + dataWeights.length));
-  for (let c = 0; c < width; c++) out[width * period + c] = out[c];
-  return out;
-}
+/** Most frames of a clip that is solved as if it were no loop: its diagonals would meet. */
+const SHORTEST_LOOP = 6;
 
 /**
  * Finds the path o with the least `∫ a·|o − data|² + b·|o′ − change′|² + c·|o″|²`.
@@ -57,41 +31,99 @@ function solveLoop(problem: PathProblem): Float64Array {
  */
 export function solvePath(problem: PathProblem): Float64Array {
   const { width, data, dataWeights, changes, stiffness, bending, step } = problem;
-  if (problem.isLoop && dataWeights.length > 2) return solveLoop(problem);
-  const count = dataWeights.length;
-  // The matrix has five diagonals: d0 is the main one, d1[i] couples i and i + 1, d2[i] couples i and i + 2.
+  const frames = dataWeights.length;
+  const isLoop = problem.isLoop && frames > SHORTEST_LOOP;
+  // The last frame of a loop is the first one again: it is no unknown of its own.
+  const count = isLoop ? frames - 1 : frames;
+  // The matrix has five diagonals: d0 is the main one, d1[i] couples i and i + 1, d2[i] couples i and i + 2; in a loop they go on around the end.
   const d0 = new Float64Array(count);
   const d1 = new Float64Array(count);
   const d2 = new Float64Array(count);
-  const out = new Float64Array(width * count);
+  const right = new Float64Array(width * count);
   for (let i = 0; i < count; i++) {
     // The tiny weight makes the problem definite where nothing else does.
     d0[i] = (dataWeights[i] + 1e-9) * step;
-    for (let c = 0; c < width; c++) out[width * i + c] = d0[i] * data[width * i + c];
+    for (let c = 0; c < width; c++) right[width * i + c] = d0[i] * data[width * i + c];
   }
-  for (let i = 0; i + 1 < count; i++) {
+  for (let i = 0; i + 1 < frames; i++) {
+    const next = (i + 1) % count;
     const weight = stiffness[i] / step;
     d0[i] += weight;
-    d0[i + 1] += weight;
+    d0[next] += weight;
     d1[i] -= weight;
     if (changes === null) continue;
     for (let c = 0; c < width; c++) {
       const pull = weight * changes[width * i + c];
-      out[width * i + c] -= pull;
-      out[width * (i + 1) + c] += pull;
+      right[width * i + c] -= pull;
+      right[width * next + c] += pull;
     }
   }
   const bend = bending / step ** 3;
-  for (let i = 1; i + 1 < count; i++) {
-    d0[i - 1] += bend;
-    d0[i] += 4 * bend;
-    d0[i + 1] += bend;
-    d1[i - 1] -= 2 * bend;
+  for (let i = 0; i < (isLoop ? count : count - 2); i++) {
+    const [middle, last] = [(i + 1) % count, (i + 2) % count];
+    d0[i] += bend;
+    d0[middle] += 4 * bend;
+    d0[last] += bend;
     d1[i] -= 2 * bend;
-    d2[i - 1] += bend;
+    d1[middle] -= 2 * bend;
+    d2[i] += bend;
   }
-  solveBanded(d0, d1, d2, out, width);
+  if (!isLoop) {
+    solveBanded(d0, d1, d2, right, width);
+    return right;
+  }
+  solveCyclic(d0, d1, d2, right, width);
+  const out = new Float64Array(width * frames);
+  out.set(right);
+  out.copyWithin(width * count, 0, width);
   return out;
+}
+
+/**
+ * Solves a symmetric positive definite system whose five diagonals go on around the end, in place: the last two unknowns are solved for after all others
+ * were eliminated.
+ */
+function solveCyclic(d0: Float64Array, d1: Float64Array, d2: Float64Array, right: Float64Array, width: number): void {
+  const count = d0.length;
+  const inner = count - 2;
+  const [p, q] = [inner, inner + 1];
+  // Columns of the last two unknowns p and q follow the right sides.
+  const wide = width + 2;
+  const x = new Float64Array(wide * inner);
+  for (let i = 0; i < inner; i++) {
+    for (let c = 0; c < width; c++) x[wide * i + c] = right[width * i + c];
+  }
+  const toP = x.subarray(width);
+  const toQ = x.subarray(width + 1);
+  toP[wide * (inner - 1)] += d1[inner - 1];
+  toP[wide * (inner - 2)] += d2[inner - 2];
+  toP[0] += d2[p];
+  toQ[wide * (inner - 1)] += d2[inner - 1];
+  toQ[0] += d1[q];
+  toQ[wide] += d2[q];
+  const columns = Float64Array.from({ length: 2 * inner }, (_, k) => x[wide * (k >> 1) + width + (k & 1)]);
+  solveBanded(d0.slice(0, inner), d1.slice(0, inner), d2.slice(0, inner), x, wide);
+  // Schur complement of the last two unknowns.
+  const dot = (column: number, other: number): number => {
+    let sum = 0;
+    for (let i = 0; i < inner; i++) sum += columns[2 * i + column] * x[wide * i + other];
+    return sum;
+  };
+  const pp = d0[p] - dot(0, width);
+  const pq = d1[p] - dot(0, width + 1);
+  const qq = d0[q] - dot(1, width + 1);
+  const determinant = pp * qq - pq * pq;
+  for (let c = 0; c < width; c++) {
+    const a = right[width * p + c] - dot(0, c);
+    const b = right[width * q + c] - dot(1, c);
+    const atP = (qq * a - pq * b) / determinant;
+    const atQ = (pp * b - pq * a) / determinant;
+    right[width * p + c] = atP;
+    right[width * q + c] = atQ;
+    for (let i = 0; i < inner; i++) {
+      right[width * i + c] = x[wide * i + c] - x[wide * i + width] * atP - x[wide * i + width + 1] * atQ;
+    }
+  }
 }
 
 /** Solves a symmetric positive definite system with five diagonals in place (LDLᵀ). */

@@ -4,21 +4,22 @@ import { between, makeRandom } from '../../../../src/demo/random.ts';
 import { solveDense } from '../../../reference/contact-figures.ts';
 import { EXACT_CHAIN } from '../../../tolerances.ts';
 
-/** Solves the same problem from the residuals of the energy: a dense matrix JᵀJ. */
-function densePath({ width, data, dataWeights, changes, stiffness, bending, step }: PathProblem): number[] {
-  const count = dataWeights.length;
+/** Solves the same problem from the residuals of the energy: a dense matrix JᵀJ. The unknowns of a loop do not include its last frame. */
+function densePath({ width, data, dataWeights, changes, stiffness, bending, step, isLoop }: PathProblem): number[] {
+  const frames = dataWeights.length;
+  const count = isLoop ? frames - 1 : frames;
   const out = new Array<number>(width * count).fill(0);
   for (let c = 0; c < width; c++) {
     const residuals: { row: number[]; value: number; weight: number }[] = [];
     const unit = (entries: readonly (readonly [number, number])[]): number[] => {
       const row = new Array<number>(count).fill(0);
-      for (const [at, value] of entries) row[at] = value;
+      for (const [at, value] of entries) row[at % count] = value;
       return row;
     };
     for (let i = 0; i < count; i++) {
       residuals.push({ row: unit([[i, 1]]), value: data[width * i + c], weight: (dataWeights[i] + 1e-9) * step });
     }
-    for (let i = 0; i + 1 < count; i++) {
+    for (let i = 0; i + 1 < frames; i++) {
       const wanted = changes === null ? 0 : changes[width * i + c];
       residuals.push({
         row: unit([
@@ -29,7 +30,7 @@ function densePath({ width, data, dataWeights, changes, stiffness, bending, step
         weight: stiffness[i] / step,
       });
     }
-    for (let i = 1; i + 1 < count; i++) {
+    for (let i = 1; i + 1 < (isLoop ? count + 2 : count); i++) {
       residuals.push({
         row: unit([
           [i - 1, 1],
@@ -71,6 +72,26 @@ describe('solvePath', () => {
     const expected = densePath(problem);
     for (const [i, value] of solvePath(problem).entries())
       expect(Math.abs(value - expected[i])).toBeLessThan(EXACT_CHAIN);
+  });
+
+  test.each([8, 17])('equals the dense solution of a loop of %i frames, however stiff', (frames) => {
+    const random = makeRandom(frames);
+    const values = (length: number, low: number, high: number): Float64Array =>
+      Float64Array.from({ length }, () => between(random, low, high));
+    const problem: PathProblem = {
+      width: 2,
+      data: values(2 * frames, -1, 1),
+      dataWeights: values(frames, 0, 3),
+      changes: values(2 * (frames - 1), -1, 1),
+      stiffness: values(frames - 1, 0, 100),
+      bending: 1e-4,
+      step: 1 / 60,
+      isLoop: true,
+    };
+    const expected = densePath(problem);
+    const path = solvePath(problem);
+    expect(path.slice(-2)).toEqual(path.slice(0, 2));
+    for (const [i, value] of expected.entries()) expect(Math.abs(value - path[i])).toBeLessThan(EXACT_CHAIN);
   });
 
   test('makes a loop without a seam: the middle of the same path repeated', () => {
