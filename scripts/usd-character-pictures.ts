@@ -2,6 +2,7 @@
 
 import { sampleClip } from '../src/core/animation/sample.ts';
 import type { Geometry } from '../src/core/asset/geometry.ts';
+import { toTriangles } from '../src/core/asset/triangles.ts';
 import * as vec3 from '../src/core/math/vec3.ts';
 import { restPose } from '../src/core/skeleton/pose.ts';
 import { geometryOf } from '../src/files/geometry.ts';
@@ -11,7 +12,6 @@ import { openFile } from '../src/files/node.ts';
 import { type OpenFile, openBytes } from '../src/files/open.ts';
 import type { OutputFile } from '../src/files/outputs/output-file.ts';
 import { concatParts } from '../src/formats/gltf/document/glb.ts';
-import { toTriangles } from '../src/formats/usd/write/meshes/triangles.ts';
 import { type Cell, type CellTransform, cellOf, drawFigure, projector, type View } from '../src/preview/cell.ts';
 import { type DrawnSkeleton, drawnPositions, drawnSkeletons } from '../src/preview/drawn-skeleton.ts';
 import { FONT, text } from '../src/preview/svg.ts';

@@ -45,8 +45,6 @@ export type {
   Quaternion,
   ReferencePoseReport,
   RunnerUp,
-  SoleReport,
-  SolesReport,
   Vector,
 } from './reports/humanoid-report.ts';
 export type {
@@ -58,3 +56,4 @@ export type {
   RetargetReport,
 } from './reports/job-reports.ts';
 export type { KhronosMessage } from './reports/khronos-report.ts';
+export type { RadiiReport, SoleReport, SolesReport } from './reports/surface-report.ts';

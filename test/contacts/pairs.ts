@@ -7,6 +7,7 @@ import { applyContacts } from '../../src/core/contacts/plan/apply-contacts.ts';
 import type { ContactMode } from '../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
+import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { measureContacts } from '../../src/core/measure/contact-quality.ts';
 import { countSpikes, measureSmoothness } from '../../src/core/measure/smoothness.ts';
@@ -27,6 +28,8 @@ import { CHARACTERS, MOTIONS } from '../matrix/cover.ts';
 export interface Body {
   readonly humanoid: Humanoid;
   readonly surface: ContactSurface;
+  /** All its vertices; null without meshes. */
+  readonly skin: SkinPoints | null;
 }
 
 /** A motion for a character. */
@@ -87,7 +90,8 @@ export function bodyOf(path: string, bytes?: () => Uint8Array): Promise<{ body: 
     const choice = findHumanoid(file, 'target', {});
     if (choice.found === null) return null;
     const { humanoid, index } = choice.found;
-    return { body: { humanoid, surface: describeContactSurface(humanoid, readSkin(file, index)) }, index };
+    const skin = readSkin(file, index);
+    return { body: { humanoid, skin, surface: describeContactSurface(humanoid, skin) }, index };
   });
   bodies.set(path, found);
   return found;

@@ -52,6 +52,27 @@ function soleRow(soles: HumanoidReport['soles']): string[][] {
   return [['soles', `${texts.join('; ')}; ${soles.from === 'skin' ? 'from the skin' : 'estimated from the joints'}`]];
 }
 
+/** Parts of the row about radii, and their bones. */
+const THICK_PARTS = [
+  ['trunk', ['hips', 'spine', 'chest', 'upperChest']],
+  ['head', ['head']],
+  ['upper arms', ['leftUpperArm', 'rightUpperArm']],
+  ['forearms', ['leftLowerArm', 'rightLowerArm']],
+  ['thighs', ['leftUpperLeg', 'rightUpperLeg']],
+] as const;
+
+/** A row about the skin around the bones; none in reports without it. */
+function radiiRow({ radii = {}, soles }: HumanoidReport): string[][] {
+  const texts = THICK_PARTS.flatMap(([part, bones]) => {
+    const found = bones.flatMap((bone) => radii[bone]?.mean ?? []);
+    return found.length === 0 ? [] : [`${part} ${meters(found.reduce((sum, mean) => sum + mean, 0) / found.length)}`];
+  });
+  if (texts.length === 0) return [];
+  return [
+    ['mean radius', `${texts.join(', ')}; ${soles?.from === 'skin' ? 'from the skin' : 'estimated from the joints'}`],
+  ];
+}
+
 /** Lists the findings about parts of an estimated pose: those with low confidence, or with `why` all. */
 function findingLines({ findings }: HumanoidReport['referencePose'], why: boolean): string[] {
   const shown = (findings ?? []).filter(({ confidence }) => why || confidence < LOW_CONFIDENCE);
@@ -91,6 +112,7 @@ export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
     ['unit', `1 = ${meters(metersPerUnit)}`],
     ['ground', `at ${meters(ground)}`],
     ...soleRow(soles),
+    ...radiiRow(humanoid),
     ['height', `${meters(heightMeters)} to the highest joint, hips at ${meters(hipsHeight)}`],
   ];
   const parts = findingLines(referencePose, why);

@@ -3,15 +3,18 @@ import type { SkinPoints } from '../contacts/surface/skin-points.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
-import type { Geometry, MeshPrimitive } from './geometry.ts';
+import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
 import { mapToSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
+import { toTriangles } from './triangles.ts';
 
 interface Collected {
   readonly starts: number[];
   readonly nodes: number[];
   readonly offsets: number[];
+  readonly triangles: number[];
 }
 
+/** Adds one vertex of a skinned primitive; one that does not move with the skeleton is left out. */
 function addSkinnedVertex(
   out: Collected,
   { influences, positions }: MeshPrimitive,
@@ -40,8 +43,51 @@ function addSkinnedVertex(
   out.starts.push(out.nodes.length);
 }
 
+/** Adds the triangles of a primitive whose corners were all collected; `points` has the point of every vertex, −1 without one. */
+function addTriangles(out: Collected, primitive: MeshPrimitive, points: Int32Array): void {
+  const corners = toTriangles(primitive) ?? [];
+  for (let k = 0; k < corners.length; k += 3) {
+    const [a, b, c] = [points[corners[k]], points[corners[k + 1]], points[corners[k + 2]]];
+    if (a >= 0 && b >= 0 && c >= 0) out.triangles.push(a, b, c);
+  }
+}
+
+function addSkinned(
+  out: Collected,
+  primitive: MeshPrimitive,
+  skin: Geometry['skins'][number],
+  nodeOf: readonly number[],
+): void {
+  const points = new Int32Array(primitive.vertexCount);
+  for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
+    const before = out.starts.length - 1;
+    addSkinnedVertex(out, primitive, vertex, skin, nodeOf);
+    points[vertex] = out.starts.length - 1 > before ? before : -1;
+  }
+  addTriangles(out, primitive, points);
+}
+
+function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, nodeOf: readonly number[]): void {
+  let point = out.starts.length - 1;
+  visitRigidVertices(geometry, instance, nodeOf, (node, [x, y, z]) => {
+    out.nodes.push(node);
+    out.offsets.push(x, y, z, 1);
+    out.starts.push(out.nodes.length);
+  });
+  if (out.starts.length - 1 === point) return;
+  for (const primitive of geometry.meshes[instance.mesh].primitives) {
+    const first = point;
+    addTriangles(
+      out,
+      primitive,
+      Int32Array.from({ length: primitive.vertexCount }, (_, vertex) => first + vertex),
+    );
+    point += primitive.vertexCount;
+  }
+}
+
 /**
- * Collects the vertices that move with the nodes of a skeleton: skinned ones, then those of rigid meshes.
+ * Collects the vertices that move with the nodes of a skeleton, and their triangles: skinned ones, then those of rigid meshes.
  *
  * @param geometry Geometry of the file.
  * @param part A skeleton of the same file.
@@ -49,24 +95,13 @@ function addSkinnedVertex(
  */
 export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
   const nodeOf = mapToSkeleton(geometry, part);
-  const out: Collected = { starts: [0], nodes: [], offsets: [] };
+  const out: Collected = { starts: [0], nodes: [], offsets: [], triangles: [] };
   for (const { skin, mesh } of geometry.instances) {
     if (skin < 0) continue;
-    for (const primitive of geometry.meshes[mesh].primitives) {
-      for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
-        addSkinnedVertex(out, primitive, vertex, geometry.skins[skin], nodeOf);
-      }
-    }
+    for (const primitive of geometry.meshes[mesh].primitives) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
   }
   const skinned = out.starts.length - 1;
-  for (const instance of geometry.instances) {
-    if (instance.skin >= 0) continue;
-    visitRigidVertices(geometry, instance, nodeOf, (node, [x, y, z]) => {
-      out.nodes.push(node);
-      out.offsets.push(x, y, z, 1);
-      out.starts.push(out.nodes.length);
-    });
-  }
+  for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
   if (out.nodes.length === 0) return null;
   return {
     starts: Int32Array.from(out.starts),
@@ -74,5 +109,6 @@ export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): Skin
     offsets: Float64Array.from(out.offsets),
     rigid: new Uint8Array(out.starts.length - 1).fill(1, skinned),
     radii: new Float64Array(out.starts.length - 1),
+    triangles: Int32Array.from(out.triangles),
   };
 }

@@ -5,5 +5,6 @@ export type { ContactMode, ContactOptions, ContactPlan, ContactReport } from '..
 export { planContacts } from '../contacts/plan/plan-contacts.ts';
 export { type ContactSurface, describeContactSurface } from '../contacts/surface/contact-surface.ts';
 export type { Sole } from '../contacts/surface/find-sole.ts';
+export type { BoneRadii, RadiusMap } from '../contacts/surface/radius-map.ts';
 export { mirrorSkinPoints, type SkinPoints } from '../contacts/surface/skin-points.ts';
 export type { Side } from '../humanoid/bones.ts';

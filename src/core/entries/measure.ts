@@ -19,4 +19,10 @@ export {
   type PoseErrorMeasure,
   type PoseErrorOptions,
 } from '../measure/pose-error.ts';
+export {
+  measureSelfPenetration,
+  type SelfPenetration,
+  type SelfPenetrationOptions,
+  type SkinnedMotion,
+} from '../measure/self-penetration.ts';
 export { countSpikes, measureSmoothness, type Smoothness } from '../measure/smoothness.ts';

@@ -3,7 +3,8 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import { describeFileHumanoid } from '../humanoid/describe-file-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
-import { type HumanoidReport, reportHumanoid, reportSoles } from '../reports/humanoid-report.ts';
+import { type HumanoidReport, reportHumanoid } from '../reports/humanoid-report.ts';
+import { reportRadii, reportSoles } from '../reports/surface-report.ts';
 
 /** A skeleton of a file. */
 export interface SkeletonReport {
@@ -90,8 +91,9 @@ export function inspectFile(file: OpenFile): FileReport {
     issues.push(...description.issues);
     const { humanoid } = description;
     if (humanoid !== null) {
-      const soles = reportSoles(contactSurfaceOf(file, { humanoid, part, index }));
-      humanoids.push({ ...reportHumanoid(humanoid, part, index), soles });
+      const surface = contactSurfaceOf(file, { humanoid, part, index });
+      const [soles, radii] = [reportSoles(surface), reportRadii(surface)];
+      humanoids.push({ ...reportHumanoid(humanoid, part, index), soles, radii });
     }
     return {
       name: skeleton.name,

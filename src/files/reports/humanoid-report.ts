@@ -1,7 +1,5 @@
 /** Humanoids as JSON: printed by `inspect`, and by `retarget` for its source and target. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
-import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
-import type { Sole } from '../../core/contacts/surface/find-sole.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../core/humanoid/bones.ts';
 import type {
   BoneMap,
@@ -15,6 +13,7 @@ import type {
 import { headingDeviation, palmDeviation, type SideAngles } from '../../core/humanoid/t-pose/palm-and-heading.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
+import type { RadiiReport, SolesReport } from './surface-report.ts';
 
 /** The node of a bone. */
 export interface BoneReport {
@@ -123,40 +122,8 @@ export interface HumanoidReport {
   readonly hipsHeight: number;
   /** What stands on the ground; only in reports of `inspect`. */
   readonly soles?: SolesReport;
-}
-
-/** The sole of a foot in the reference pose, meters. */
-export interface SoleReport {
-  /** Length along the front of the character. */
-  readonly length: number;
-  /** Height of the ankle above the lowest point of the foot. */
-  readonly ankleHeight: number;
-}
-
-/** The soles of a character. */
-export interface SolesReport {
-  /** Whether they come from the skin, or are estimated from the joints. */
-  readonly from: 'skin' | 'joints';
-  /** The left sole; missing where the leg is incomplete. */
-  readonly left?: SoleReport;
-  /** The right sole; missing where the leg is incomplete. */
-  readonly right?: SoleReport;
-}
-
-/**
- * Reports the soles of a character.
- *
- * @param surface Its surface.
- * @returns The report.
- */
-export function reportSoles({ from, soles }: ContactSurface): SolesReport {
-  const report = (sole: Sole | null): SoleReport | undefined => {
-    if (sole === null) return undefined;
-    const z = Array.from(sole.outline).filter((_, k) => k % 2 === 1);
-    return { length: round(Math.max(...z) - Math.min(...z), 4), ankleHeight: round(sole.ankleHeight, 4) };
-  };
-  const [left, right] = [report(soles.left), report(soles.right)];
-  return { from, ...(left === undefined ? {} : { left }), ...(right === undefined ? {} : { right }) };
+  /** How far the skin is from the axes of the bones, meters; only in reports of `inspect`. */
+  readonly radii?: RadiiReport;
 }
 
 const ONE_DEGREE = Math.PI / 180;

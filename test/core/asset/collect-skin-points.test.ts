@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { collectSkinPoints } from '../../../src/core/asset/collect-skin-points.ts';
+import { mirrorSkinPoints, type SkinPoints, skinPoint } from '../../../src/core/contacts/surface/skin-points.ts';
+import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
+import { mirrorHumanoid } from '../../../src/core/humanoid/mirror-humanoid.ts';
+import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
+import { demoBody } from '../../contacts/demo-pair.ts';
 import { TINY_PART, tinyGeometry } from '../../make/tiny-geometry.ts';
 import { expectNear } from '../../near.ts';
 
@@ -37,4 +42,26 @@ test('a rigid mesh moves with its nearest ancestor in the skeleton', () => {
 test('a mesh that does not move with the skeleton has no points', () => {
   const elsewhere = { ...TINY_PART, sourceNodes: Int32Array.of(1, 2) };
   expect(collectSkinPoints(tinyGeometry({ node: 2, mesh: 0, skin: -1, morphWeights: null }, {}), elsewhere)).toBeNull();
+});
+
+/** Volume inside the triangles in the rest pose; positive if their outsides are outside. */
+function volumeOf({ skeleton }: Humanoid, skin: SkinPoints): number {
+  const matrices = new Float64Array(16 * skeleton.parents.length);
+  localToModelMatrices(matrices, skeleton.parents, skeleton.rest);
+  const p = new Float64Array(9);
+  let volume = 0;
+  for (let k = 0; k < skin.triangles.length; k += 3) {
+    for (let c = 0; c < 3; c++) skinPoint(p, 3 * c, skin, skin.triangles[k + c], matrices);
+    volume +=
+      p[0] * (p[4] * p[8] - p[5] * p[7]) - p[1] * (p[3] * p[8] - p[5] * p[6]) + p[2] * (p[3] * p[7] - p[4] * p[6]);
+  }
+  return volume / 6;
+}
+
+test('the triangles of the meshes are kept, with their outside outside, mirrored too', async () => {
+  const { humanoid, skin } = await demoBody();
+  expect(skin.triangles.length).toBeGreaterThan(1000);
+  const volume = volumeOf(humanoid, skin);
+  expect(volume).toBeGreaterThan(0.02);
+  expect(volumeOf(mirrorHumanoid(humanoid), mirrorSkinPoints(skin))).toBeCloseTo(volume, 9);
 });

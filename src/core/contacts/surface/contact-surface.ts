@@ -4,9 +4,12 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findSole, type Sole } from './find-sole.ts';
 import { jointPoints } from './joint-points.ts';
+import { estimateRadii } from './joint-radii.ts';
+import { measureRadii } from './measure-radii.ts';
+import type { RadiusMap } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
 import { type SkinPoints, selectPoints, skinPoint } from './skin-points.ts';
-import { groupByBone, isArmBone, isFootBone } from './surface-bones.ts';
+import { bonesOfPoints, groupByBone, isArmBone, isFootBone } from './surface-bones.ts';
 
 /** What of a character can touch the ground, found once per character. */
 export interface ContactSurface {
@@ -24,6 +27,8 @@ export interface ContactSurface {
   readonly armsEnd: number;
   /** The sole of each foot; null where the leg is incomplete. */
   readonly soles: Readonly<Record<Side, Sole | null>>;
+  /** How far the skin is from the axes of the bones. */
+  readonly radii: RadiusMap;
 }
 
 /** A sole further than this from the ground of the humanoid, relative to the hips height, is not on it. */
@@ -56,7 +61,8 @@ const PART_COUNT = 4;
 export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
   const matrices = referenceMatrices(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);
-  const groups = groupByBone(humanoid, all, matrices);
+  const bonesOfAll = bonesOfPoints(humanoid, all);
+  const groups = groupByBone(humanoid, all, bonesOfAll, matrices);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
     return describeContactSurface(humanoid, null);
   const chosen: number[] = [];
@@ -88,5 +94,6 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
   const left = findSole(humanoid, 'left', floor, matrices, points, [armsEnd, leftEnd]);
   const right = findSole(humanoid, 'right', floor, matrices, points, [leftEnd, rightEnd]);
   const from = skin === null ? 'joints' : 'skin';
-  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles: { left, right } };
+  const radii = skin === null ? estimateRadii(humanoid) : measureRadii(humanoid, skin, bonesOfAll, matrices);
+  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles: { left, right }, radii };
 }

@@ -6,7 +6,7 @@ import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
 import type { SkinPoints } from './skin-points.ts';
 
 /** Radius of the surface around the joints of an adult, relative to the height of the hips. */
-const RADII: Readonly<Partial<Record<BoneName, number>>> = {
+export const JOINT_RADII: Readonly<Partial<Record<BoneName, number>>> = {
   hips: 0.1,
   spine: 0.11,
   chest: 0.12,
@@ -52,7 +52,7 @@ export function jointPoints({ map, reference, ground, hipsHeight }: Humanoid, ma
   };
   const { positions } = reference;
   for (const [bone, name] of BONES.entries()) {
-    const radius = RADII[name];
+    const radius = JOINT_RADII[name];
     if (radius === undefined || map.nodes[bone] < 0) continue;
     add(map.nodes[bone], positions[3 * bone], positions[3 * bone + 1], positions[3 * bone + 2], radius * hipsHeight);
   }
@@ -88,5 +88,6 @@ export function jointPoints({ map, reference, ground, hipsHeight }: Humanoid, ma
     offsets: Float64Array.from(offsets),
     rigid: new Uint8Array(nodes.length),
     radii: Float64Array.from(radii),
+    triangles: new Int32Array(0),
   };
 }

@@ -17,6 +17,8 @@ export interface SkinPoints {
   readonly rigid: Uint8Array;
   /** Radius of the surface around every point, canonical meters; 0 for vertices. */
   readonly radii: Float64Array;
+  /** Triangles of the meshes between the points, three points each, counterclockwise seen from outside; empty without meshes. */
+  readonly triangles: Int32Array;
 }
 
 /**
@@ -45,7 +47,7 @@ export function mainNode({ starts, nodes, offsets }: SkinPoints, point: number):
 }
 
 /**
- * Copies some of the points.
+ * Copies some of the points, without triangles.
  *
  * @param points All points.
  * @param chosen Indices of the points to copy, in their new order.
@@ -68,6 +70,7 @@ export function selectPoints(points: SkinPoints, chosen: readonly number[]): Ski
     offsets: Float64Array.from(offsets),
     rigid: Uint8Array.from(chosen, (point) => points.rigid[point]),
     radii: Float64Array.from(chosen, (point) => points.radii[point]),
+    triangles: new Int32Array(0),
   };
 }
 
@@ -78,7 +81,13 @@ export function selectPoints(points: SkinPoints, chosen: readonly number[]): Ski
  * @returns A copy.
  */
 export function mirrorSkinPoints(points: SkinPoints): SkinPoints {
-  return { ...points, offsets: points.offsets.map((value, k) => (k % OFFSET_STRIDE === 0 ? -value : value)) };
+  const { offsets, triangles } = points;
+  return {
+    ...points,
+    offsets: offsets.map((value, k) => (k % OFFSET_STRIDE === 0 ? -value : value)),
+    // The second and the third corner are swapped, so that the outside stays outside.
+    triangles: triangles.map((_, k) => triangles[k % 3 === 0 ? k : k % 3 === 1 ? k + 1 : k - 1]),
+  };
 }
 
 /**

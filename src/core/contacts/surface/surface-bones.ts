@@ -2,6 +2,7 @@
 import { BONE, BONE_COUNT, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
+import { findDetachedJoints } from '../../retarget/detached/find-detached-joints.ts';
 import { helperNames } from '../../retarget/helper-names.ts';
 import { countPoints, mainNode, type SkinPoints, skinPoint } from './skin-points.ts';
 
@@ -11,8 +12,15 @@ const HAND = /Hand|Thumb|Index|Middle|Ring|Little/;
 /** Tells whether a bone belongs to an arm. */
 export const isArmBone = (bone: number): boolean => /Arm$/.test(BONES[bone]) || HAND.test(BONES[bone]);
 
+/** Words for joints that form a part of the trunk, in names of joints without a bone below them; hair and clothes have others. */
+const TRUNK_PART =
+  /pelvis|hips?(?![a-z])|spine|chest|breast|torso|abdomen|belly|stomach|waist|butt|glute|clavicle|scapula/i;
+/** Ends of names of joints that exporters add at the end of a chain. */
+const CHAIN_END = /(?:leaf|end|nub|tip)\d*$/i;
+
 /** Assigns every node the bone whose surface it forms; −1 for hair, skirts, weapons and other parts outside the bones. */
-function surfaceBones({ skeleton, map }: Humanoid): Int16Array {
+function surfaceBones(humanoid: Humanoid): Int16Array {
+  const { skeleton, map } = humanoid;
   const { parents } = skeleton;
   const bones = mapNodesToBones(map.nodes, parents.length);
   const names = helperNames(skeleton);
@@ -20,12 +28,39 @@ function surfaceBones({ skeleton, map }: Humanoid): Int16Array {
   for (let node = parents.length - 1; node >= 0; node--) {
     if ((bones[node] >= 0 || hasBoneBelow[node] === 1) && parents[node] >= 0) hasBoneBelow[parents[node]] = 1;
   }
+  const detached = new Map(findDetachedJoints(humanoid, new Set(), names).map(({ node, bone }) => [node, bone]));
   return Int16Array.from(bones, (bone, node) => {
     if (bone >= 0) return bone;
     const above = boneAtOrAbove(parents, bones, node);
-    if (above < 0 || hasBoneBelow[node] === 1) return above;
-    return isFootBone(above) || HAND.test(BONES[above]) || names.isTwist(node) ? above : -1;
+    if (above >= 0 && hasBoneBelow[node] === 1) return above;
+    const known = detached.get(node);
+    if (known !== undefined || above < 0) return known ?? -1;
+    const isPart = isFootBone(above) || HAND.test(BONES[above]) || names.isTwist(node);
+    const isEnd = CHAIN_END.test(skeleton.names[node]) && bones[parents[node]] >= 0;
+    return isPart || isEnd || TRUNK_PART.test(skeleton.names[node]) ? above : -1;
   });
+}
+
+/**
+ * Finds the bone whose surface every point forms. Hair, skirts and weapons form none.
+ *
+ * @param humanoid The character.
+ * @param points All its points.
+ * @returns Humanoid bone per point, −1 without.
+ */
+export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Array {
+  const { parents } = humanoid.skeleton;
+  const surface = surfaceBones(humanoid);
+  const bonesOfNodes = mapNodesToBones(humanoid.map.nodes, parents.length);
+  const isSkinned = new Uint8Array(BONE_COUNT);
+  const bones = new Int16Array(countPoints(points));
+  for (let point = 0; point < bones.length; point++) {
+    const node = mainNode(points, point);
+    bones[point] = points.rigid[point] === 1 ? boneAtOrAbove(parents, bonesOfNodes, node) : surface[node];
+    if (points.rigid[point] === 0 && bones[point] >= 0) isSkinned[bones[point]] = 1;
+  }
+  // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the surface itself.
+  return bones.map((bone, point) => (bone >= 0 && points.rigid[point] === 1 && isSkinned[bone] === 1 ? -1 : bone));
 }
 
 /** Tells whether a point of a shin is in its lower half, which is always close to the ground: the foot touches it first. */
@@ -40,24 +75,22 @@ function isBelowCalf({ map, reference: { positions } }: Humanoid, bone: number, 
  *
  * @param humanoid The character.
  * @param points All its points.
+ * @param bones From {@link bonesOfPoints}.
  * @param matrices Matrices of all nodes in the reference pose, canonical frame.
  * @returns Indices of points per humanoid bone.
  */
-export function groupByBone(humanoid: Humanoid, points: SkinPoints, matrices: Float64Array): readonly number[][] {
-  const { parents } = humanoid.skeleton;
-  const surface = surfaceBones(humanoid);
-  const bonesOfNodes = mapNodesToBones(humanoid.map.nodes, parents.length);
-  const skinned: number[][] = Array.from({ length: BONE_COUNT }, () => []);
-  const rigid: number[][] = Array.from({ length: BONE_COUNT }, () => []);
+export function groupByBone(
+  humanoid: Humanoid,
+  points: SkinPoints,
+  bones: Int16Array,
+  matrices: Float64Array,
+): readonly number[][] {
+  const groups: number[][] = Array.from({ length: BONE_COUNT }, () => []);
   const position = new Float64Array(3);
-  for (let point = 0; point < countPoints(points); point++) {
-    const node = mainNode(points, point);
-    const isRigid = points.rigid[point] === 1;
-    const bone = isRigid ? boneAtOrAbove(parents, bonesOfNodes, node) : surface[node];
+  for (const [point, bone] of bones.entries()) {
     if (bone < 0) continue;
     skinPoint(position, 0, points, point, matrices);
-    if (!isBelowCalf(humanoid, bone, position[1])) (isRigid ? rigid : skinned)[bone].push(point);
+    if (!isBelowCalf(humanoid, bone, position[1])) groups[bone].push(point);
   }
-  // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the surface itself.
-  return skinned.map((group, bone) => (group.length > 0 ? group : rigid[bone]));
+  return groups;
 }

@@ -9,10 +9,10 @@ import { AnimationMixer, type Group, LoopOnce, type Mesh, Vector3 } from 'three'
 import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js';
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
+import { toTriangles } from '../../../../src/core/asset/triangles.ts';
 import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
 import { attachDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
-import { toTriangles } from '../../../../src/formats/usd/write/meshes/triangles.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_IN_THREE } from '../../../tolerances.ts';

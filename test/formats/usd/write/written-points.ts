@@ -2,6 +2,7 @@
 import { sampleClip, sampleKeys } from '../../../../src/core/animation/sample.ts';
 import type { Asset } from '../../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
+import { toTriangles } from '../../../../src/core/asset/triangles.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { explicitListOp } from '../../../../src/formats/usd/layer/list-op.ts';
@@ -10,7 +11,6 @@ import { displayName } from '../../../../src/formats/usd/read/display-name.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { toTriangles } from '../../../../src/formats/usd/write/meshes/triangles.ts';
 import type { UsdAnimation, UsdSpace } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { writeCharacterLayer } from '../../../../src/formats/usd/write/write-character-layer.ts';
 import { worldByCore, worldByUsdSkel } from '../read/world-geometry.ts';

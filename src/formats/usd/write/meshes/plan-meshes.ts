@@ -1,6 +1,7 @@
 /** Plans the Mesh prims of a geometry and their joint bindings. */
 
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive } from '../../../../core/asset/geometry.ts';
+import { toTriangles } from '../../../../core/asset/triangles.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
@@ -8,7 +9,6 @@ import { formatTally, type IssueTally, tallyIssue } from '../../../../core/repor
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { restBetween, type SkeletonPlan } from '../skeletons/plan-skeletons.ts';
 import { remapInfluences, rigidInfluences } from './bind-mesh.ts';
-import { toTriangles } from './triangles.ts';
 
 /** The skinning of a mesh. */
 export interface JointBinding {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toTriangles } from '../../../../../src/formats/usd/write/meshes/triangles.ts';
+import { toTriangles } from '../../../src/core/asset/triangles.ts';
 
 const corners = (mode: Parameters<typeof toTriangles>[0]['mode'], indices: number[] | null, vertexCount = 5) => {
   const found = toTriangles({ mode, indices: indices === null ? null : Uint32Array.from(indices), vertexCount });

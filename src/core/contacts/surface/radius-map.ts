@@ -1,0 +1,102 @@
+/** How far the skin of a character is from the axes of its bones, by position along the bone and by direction. */
+import type { Floats } from '../../math/floats.ts';
+import * as vec3 from '../../math/vec3.ts';
+
+/** Directions around the axis of a bone. */
+export const COLUMNS = 16;
+/** Directions of each rounded end, from its tip to the axis, and positions along the axis between the ends. */
+export const END_ROWS = 3;
+/** See {@link END_ROWS}. */
+export const MIDDLE_ROWS = 6;
+/** Rows of radii: one end, the axis, the other end. */
+export const ROWS: number = 2 * END_ROWS + MIDDLE_ROWS;
+
+/**
+ * The skin around one bone in the reference pose: distances from a part of its axis. The axis starts at `center`; the part of it from `from` to `to` has
+ * rounded ends. Canonical frame, meters. In a pose all of it moves with the world delta of the bone.
+ */
+export interface BoneRadii {
+  /** The bone. */
+  readonly bone: number;
+  /** Offset of the axis from the joint, perpendicular to it: xyz. */
+  readonly center: Float64Array;
+  /** Three perpendicular unit vectors: the axis, and the directions at 0° and 90° around it; 9 floats. */
+  readonly axes: Float64Array;
+  /** Start of the rounded part of the axis, from `center`. */
+  readonly from: number;
+  /** End of it. */
+  readonly to: number;
+  /** {@link ROWS} × {@link COLUMNS} distances. */
+  readonly radii: Float64Array;
+}
+
+/** Radii of all bones that have a surface; null for the others. One entry per humanoid bone. */
+export type RadiusMap = readonly (BoneRadii | null)[];
+
+/**
+ * Returns the row of a direction or position.
+ *
+ * @param radii The bone.
+ * @param along Position along the axis, meters from its center.
+ * @param beside Distance from the axis, meters.
+ * @returns Row, with a fraction: 0 at the tip of the start, `ROWS − 1` at the tip of the end.
+ */
+export function rowAt({ from, to }: BoneRadii, along: number, beside: number): number {
+  if (along < from) return END_ROWS * (1 - Math.atan2(from - along, beside) / (Math.PI / 2));
+  if (along > to) return ROWS - 1 - END_ROWS * (1 - Math.atan2(along - to, beside) / (Math.PI / 2));
+  return END_ROWS + (to > from ? ((along - from) / (to - from)) * (MIDDLE_ROWS - 1) : (MIDDLE_ROWS - 1) / 2);
+}
+
+/** Interpolates radii between rows and columns. */
+function interpolate(radii: Float64Array, row: number, column: number): number {
+  const r = Math.min(ROWS - 2, Math.max(0, Math.floor(row)));
+  const c = Math.floor(column);
+  const [t, u] = [row - r, column - c];
+  const a = COLUMNS * r + (((c % COLUMNS) + COLUMNS) % COLUMNS);
+  const b = COLUMNS * r + ((((c + 1) % COLUMNS) + COLUMNS) % COLUMNS);
+  const near = radii[a] + (radii[b] - radii[a]) * u;
+  const far = radii[a + COLUMNS] + (radii[b + COLUMNS] - radii[a + COLUMNS]) * u;
+  return near + (far - near) * t;
+}
+
+const offset = new Float64Array(3);
+
+/**
+ * Finds the surface of a bone in the direction of a point.
+ *
+ * @param out Receives the unit direction from the axis to the point at `o`, xyz, in the axes of the reference pose.
+ * @param o Offset in `out`.
+ * @param radii The bone.
+ * @param point xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
+ * @param p Offset in `point`.
+ * @returns Distance from the axis to the surface minus distance from the axis to the point, meters: positive inside.
+ */
+export function depthInside(out: Floats, o: number, radii: BoneRadii, point: ArrayLike<number>, p: number): number {
+  const { axes, center, from, to } = radii;
+  vec3.subtract(offset, 0, point, p, center, 0);
+  const along = vec3.dot(offset, 0, axes, 0);
+  const first = vec3.dot(offset, 0, axes, 3);
+  const second = vec3.dot(offset, 0, axes, 6);
+  const row = rowAt(radii, along, Math.sqrt(first * first + second * second));
+  const column = (Math.atan2(second, first) / (2 * Math.PI)) * COLUMNS;
+  vec3.addScaled(out, o, offset, 0, axes, 0, -Math.min(to, Math.max(from, along)));
+  const distance = vec3.normalize(out, o, out, o);
+  if (!(distance > 0)) vec3.copy(out, o, axes, 3);
+  return interpolate(radii.radii, row, column) - distance;
+}
+
+/**
+ * Returns the distance of the skin from a position on the axis, in a direction.
+ *
+ * @param radii The bone.
+ * @param along Position on the axis, meters from its center.
+ * @param direction xyz at `d`, in the axes of the reference pose; only its part perpendicular to the axis counts.
+ * @param d Offset in `direction`.
+ * @returns Meters.
+ */
+export function radiusToward(radii: BoneRadii, along: number, direction: ArrayLike<number>, d: number): number {
+  const first = vec3.dot(direction, d, radii.axes, 3);
+  const second = vec3.dot(direction, d, radii.axes, 6);
+  const at = Math.min(radii.to, Math.max(radii.from, along));
+  return interpolate(radii.radii, rowAt(radii, at, 1), (Math.atan2(second, first) / (2 * Math.PI)) * COLUMNS);
+}
