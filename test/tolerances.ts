@@ -188,3 +188,5 @@ export const COMPILED_RADIANS = (0.005 * Math.PI) / 180 + 1e-6;
 export const NLERP_RADIANS = (0.05 * Math.PI) / 180;
 /** Values of a float32 pose up to 10. */
 export const FLOAT32_POSE = 2e-6;
+/** A compiled clip against its keys, radians and units: the 0.005° of compileClip, doubled by weights above 1 and additive sums. */
+export const PLAYED_CLIP = 2e-4;

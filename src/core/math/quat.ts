@@ -1,6 +1,7 @@
 /**
  * Quaternions xyzw in flat arrays. The arguments are `(out, o, a, i, b, j)`: arrays, each followed by the offset of x. `out` may be an
- * input. A rotation by q maps v to q · v · q⁻¹; the product a · b applies b first.
+ * input. A rotation by q maps v to q · v · q⁻¹; the product a · b applies b first. Functions that run per frame do not call `set`: the
+ * engine boxes numbers that it passes to a function that it does not inline.
  */
 import type { Floats } from './floats.ts';
 
@@ -47,7 +48,14 @@ export function identity(out: Floats, o: number): void {
  * @param i offset of the operand in `a`.
  */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
-  set(out, o, a[i], a[i + 1], a[i + 2], a[i + 3]);
+  const x = a[i];
+  const y = a[i + 1];
+  const z = a[i + 2];
+  const w = a[i + 3];
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+  out[o + 3] = w;
 }
 
 /**
@@ -91,7 +99,14 @@ export function multiply(
  * @param i offset of the operand in `a`.
  */
 export function conjugate(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
-  set(out, o, -a[i], -a[i + 1], -a[i + 2], a[i + 3]);
+  const x = -a[i];
+  const y = -a[i + 1];
+  const z = -a[i + 2];
+  const w = a[i + 3];
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+  out[o + 3] = w;
 }
 
 /**
@@ -117,14 +132,21 @@ export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: nu
  * @returns the former length.
  */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
-  const squared = dot(a, i, a, i);
+  const squared = a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2] + a[i + 3] * a[i + 3];
   if (squared < ZERO_SQUARED) {
     identity(out, o);
     return Math.sqrt(squared);
   }
   const former = Math.sqrt(squared);
   const factor = 1 / former;
-  set(out, o, a[i] * factor, a[i + 1] * factor, a[i + 2] * factor, a[i + 3] * factor);
+  const x = a[i] * factor;
+  const y = a[i + 1] * factor;
+  const z = a[i + 2] * factor;
+  const w = a[i + 3] * factor;
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+  out[o + 3] = w;
   return former;
 }
 

@@ -47,7 +47,12 @@ export function set(out: Floats, o: number, x: number, y: number, z: number): vo
  * @param j offset of the operand in `b`.
  */
 export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
-  set(out, o, a[i] + b[j], a[i + 1] + b[j + 1], a[i + 2] + b[j + 2]);
+  const x = a[i] + b[j];
+  const y = a[i + 1] + b[j + 1];
+  const z = a[i + 2] + b[j + 2];
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
 }
 
 /**
@@ -68,7 +73,12 @@ export function subtract(
   b: ArrayLike<number>,
   j: number,
 ): void {
-  set(out, o, a[i] - b[j], a[i + 1] - b[j + 1], a[i + 2] - b[j + 2]);
+  const x = a[i] - b[j];
+  const y = a[i + 1] - b[j + 1];
+  const z = a[i + 2] - b[j + 2];
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
 }
 
 /**
@@ -81,7 +91,12 @@ export function subtract(
  * @param factor factor of all components.
  */
 export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, factor: number): void {
-  set(out, o, a[i] * factor, a[i + 1] * factor, a[i + 2] * factor);
+  const x = a[i] * factor;
+  const y = a[i + 1] * factor;
+  const z = a[i + 2] * factor;
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
 }
 
 /**
@@ -104,7 +119,12 @@ export function addScaled(
   j: number,
   factor: number,
 ): void {
-  set(out, o, a[i] + b[j] * factor, a[i + 1] + b[j + 1] * factor, a[i + 2] + b[j + 2] * factor);
+  const x = a[i] + b[j] * factor;
+  const y = a[i + 1] + b[j + 1] * factor;
+  const z = a[i + 2] + b[j + 2] * factor;
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
 }
 
 /**
@@ -137,7 +157,12 @@ export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b
   const bx = b[j];
   const by = b[j + 1];
   const bz = b[j + 2];
-  set(out, o, ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx);
+  const x = ay * bz - az * by;
+  const y = az * bx - ax * bz;
+  const z = ax * by - ay * bx;
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
 }
 
 /**
@@ -203,7 +228,12 @@ export function lerp(
   t: number,
 ): void {
   const s = 1 - t;
-  set(out, o, s * a[i] + t * b[j], s * a[i + 1] + t * b[j + 1], s * a[i + 2] + t * b[j + 2]);
+  const x = s * a[i] + t * b[j];
+  const y = s * a[i + 1] + t * b[j + 1];
+  const z = s * a[i + 2] + t * b[j + 2];
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
 }
 
 /**
@@ -227,7 +257,12 @@ export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, 
   const tx = 2 * (qy * z - qz * y);
   const ty = 2 * (qz * x - qx * z);
   const tz = 2 * (qx * y - qy * x);
-  set(out, o, x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx);
+  const xOut = x + qw * tx + qy * tz - qz * ty;
+  const yOut = y + qw * ty + qz * tx - qx * tz;
+  const zOut = z + qw * tz + qx * ty - qy * tx;
+  out[o] = xOut;
+  out[o + 1] = yOut;
+  out[o + 2] = zOut;
 }
 
 /**

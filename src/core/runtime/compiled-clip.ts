@@ -4,19 +4,23 @@ import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 /** Floats per channel in a frame of a {@link CompiledClip}. */
 export const CHANNEL_STRIDE = 4;
 
-/**
- * A clip that {@link sampleCompiledClip} and the kernels play. Frame k is at k / `frameRate` seconds, the last one at `duration`. Plain data: it can
- * be shared by any number of characters with the same skeleton, and posted to a worker.
- */
-export interface CompiledClip {
-  /** Name of the clip. */
-  readonly name: string;
+/** Times of frames: frame k is at k / `frameRate` seconds, the last one at `duration`. */
+export interface FrameGrid {
   /** Seconds. */
   readonly duration: number;
   /** Frames per second. */
   readonly frameRate: number;
   /** Number of frames, at least 1. */
   readonly frameCount: number;
+}
+
+/**
+ * A clip that {@link sampleCompiledClip} and the kernels play. Plain data: it can be shared by any number of characters with the same skeleton, and
+ * posted to a worker.
+ */
+export interface CompiledClip extends FrameGrid {
+  /** Name of the clip. */
+  readonly name: string;
   /** Constant channels: the rest pose of the skeleton with the constant values of the clip. 10 floats per node, local space. */
   readonly base: Float32Array;
   /** Nodes whose rotation moves, ascending. */
@@ -49,7 +53,7 @@ export interface CompiledClip {
  * @param clip The clip.
  * @param time Seconds; clamped to the clip.
  */
-export function locateFrame(out: Float64Array, o: number, clip: CompiledClip, time: number): void {
+export function locateFrame(out: Float64Array, o: number, clip: FrameGrid, time: number): void {
   const { frameCount, frameRate, duration } = clip;
   const last = frameCount - 2;
   const position = time * frameRate;

@@ -1,0 +1,129 @@
+/** Advances actions in time: scheduling, warps, loops and fades, as AnimationAction of three.js. */
+import type { Action } from './action.ts';
+import { type Clock, updateRamp } from './ramp.ts';
+
+const NOW = Number.NEGATIVE_INFINITY;
+
+/** Updates the speed; a warp that reached its end is removed. */
+function updateTimeScale(action: Action, clock: Clock): void {
+  if (action.isPaused) {
+    action.effectiveTimeScale = 0;
+    return;
+  }
+  const { warping } = action;
+  if (!warping.isActive) {
+    action.effectiveTimeScale = action.timeScale;
+    return;
+  }
+  updateRamp(warping, clock);
+  action.effectiveTimeScale = action.timeScale * warping.value;
+  if (!(clock.time > warping.endTime)) return;
+  if (action.effectiveTimeScale === 0) action.isPaused = true;
+  else {
+    if (!Number.isNaN(action.restoredTimeScale)) action.effectiveTimeScale = action.restoredTimeScale;
+    action.timeScale = action.effectiveTimeScale;
+  }
+  action.stopWarping();
+}
+
+/** Updates the weight; a fade that reached its end is removed, and an action that faded out disabled. */
+function updateWeight(action: Action, clock: Clock): void {
+  action.weight = action.isEnabled ? action.baseWeight : 0;
+  const { fade } = action;
+  if (!action.isEnabled || !fade.isActive) return;
+  updateRamp(fade, clock);
+  action.weight *= fade.value;
+  if (!(clock.time > fade.endTime)) return;
+  action.stopFading();
+  if (fade.value === 0) action.isEnabled = false;
+}
+
+/** Writes the time in the clip: in a backward round, from its end. Also the first round of an action that moves backwards is one. */
+function writeClipTime(action: Action, at: 0 | 1, isMoving: boolean): void {
+  const { loop, loopCount } = action;
+  const isBackward = loop === 'pingPong' && (loopCount & 1) === 1 && (loopCount > 0 || isMoving);
+  action.span.times[at] = isBackward ? action.clip.duration - action.time : action.time;
+}
+
+/** Ends an action at the end of its clip (direction 1) or at its start (−1). */
+function finish(action: Action, direction: 1 | -1): void {
+  if (action.clampWhenFinished) action.isPaused = true;
+  else action.isEnabled = false;
+  action.time = direction > 0 ? action.clip.duration : 0;
+  action.owner.notify(action, 'finished', direction);
+}
+
+/** Moves an action that plays once by its `delta`. */
+function advanceOnce(action: Action): void {
+  const { clip, delta } = action;
+  const time = action.time + delta;
+  if (action.loopCount === -1) action.loopCount = 0;
+  if (time >= clip.duration || time < 0) finish(action, time < 0 ? -1 : 1);
+  else action.time = time;
+}
+
+/** Moves an action that repeats by its `delta`. */
+function advanceRepeated(action: Action): void {
+  const { clip, delta } = action;
+  const time = action.time + delta;
+  // Backwards, passing the start for the first time counts as a round.
+  if (action.loopCount === -1 && delta >= 0) action.loopCount = 0;
+  if (time >= 0 && time < clip.duration) {
+    action.time = time;
+    return;
+  }
+  const loops = Math.floor(time / clip.duration);
+  const loopCount = action.loopCount + Math.abs(loops);
+  if (action.repetitions - loopCount <= 0) {
+    // The last round ends here; in ping-pong it keeps its direction.
+    action.span.loops = action.loop === 'pingPong' ? 0 : loops - Math.sign(loops);
+    finish(action, delta > 0 ? 1 : -1);
+    return;
+  }
+  action.loopCount = loopCount;
+  action.time = time - clip.duration * loops;
+  action.span.loops = action.loop === 'pingPong' ? 0 : loops;
+  action.owner.notify(action, 'loop', loops);
+}
+
+/** Sets `delta`: seconds that the action moves in its clip. A scheduled action moves from its start time on. */
+function updateDelta(action: Action, clock: Clock): void {
+  const { step, time } = clock;
+  action.delta = step;
+  if (action.startTime !== NOW) {
+    const running = (time - action.startTime) * Math.sign(step);
+    if (running < 0 || step === 0) action.delta = 0;
+    else {
+      action.startTime = NOW;
+      action.delta = Math.sign(step) * running;
+    }
+  }
+  updateTimeScale(action, clock);
+  action.delta *= action.effectiveTimeScale;
+}
+
+/**
+ * Advances an action: its time, weight and speed. `span` receives the times in the clip before and after. Does not allocate.
+ *
+ * @param action The action.
+ * @param clock Time and step of the player, with its speed.
+ */
+export function advanceAction(action: Action, clock: Clock): void {
+  action.motionWeight = 0;
+  action.span.loops = 0;
+  writeClipTime(action, 0, false);
+  writeClipTime(action, 1, false);
+  if (action.isEnabled) {
+    updateDelta(action, clock);
+    updateWeight(action, clock);
+    // An action that ends in this update still moves up to its end.
+    action.motionWeight = action.weight;
+    if (action.delta !== 0 && action.clip.duration > 0) {
+      writeClipTime(action, 0, action.delta < 0);
+      if (action.loop === 'once') advanceOnce(action);
+      else advanceRepeated(action);
+      writeClipTime(action, 1, true);
+    }
+  }
+  if (!action.isEnabled) action.weight = 0;
+}

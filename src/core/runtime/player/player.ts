@@ -1,0 +1,172 @@
+/** Plays clips on one character: several at a time, blended into one pose. */
+import type { Skeleton } from '../../skeleton/skeleton.ts';
+import { addPose, beginBlend, blendPose, createPoseBlend, finishBlend, type PoseBlend } from '../blend/pose-blend.ts';
+import { sampleCompiledClip } from '../compiled-clip.ts';
+import { measureRootMotion, ROOT_MOTION_STRIDE } from '../root-motion/root-motion.ts';
+import { Action, type ActionOwner } from './action.ts';
+import { advanceAction } from './advance-action.ts';
+import type { PlayerClip } from './player-clip.ts';
+import type { Clock } from './ramp.ts';
+
+/** What a player reports while it updates. The object is used again for the next event. */
+export interface PlayerEvent {
+  /** `loop`: an action started its clip again. `finished`: it ended. */
+  type: 'loop' | 'finished';
+  /** The action. */
+  action: Action;
+  /** How many rounds a `loop` passed, negative backwards; the direction of a `finished` action, 1 or −1. */
+  loops: number;
+}
+
+/** Plays clips on one character. `update` neither allocates nor throws; `pose` is the result. */
+export class Player implements ActionOwner, Clock {
+  /** Seconds since the start, with `timeScale`. */
+  time = 0;
+  /** Seconds of the last update, with `timeScale`. */
+  step = 0;
+  /** Speed of all actions. */
+  timeScale = 1;
+  /** Called for every event, during `update`; null for nobody. */
+  onEvent: ((event: PlayerEvent) => void) | null = null;
+  /** Root motion of the last update, relative to the character before it: translation xyz in units of the file, heading in radians. */
+  readonly rootMotion: Float64Array = new Float64Array(ROOT_MOTION_STRIDE);
+  readonly #blend: PoseBlend;
+  readonly #sample: Float32Array;
+  readonly #actions: Action[] = [];
+  #event: PlayerEvent | null = null;
+
+  /**
+   * Creates a player.
+   *
+   * @param skeleton The skeleton. Its rest pose is shown where nothing plays.
+   */
+  constructor(skeleton: Skeleton) {
+    this.#blend = createPoseBlend(skeleton.rest);
+    this.#sample = Float32Array.from(skeleton.rest);
+  }
+
+  /** The current pose: 10 floats per node, local space. */
+  get pose(): Float32Array {
+    return this.#blend.pose;
+  }
+
+  /** The actions that play. */
+  get actions(): readonly Action[] {
+    return this.#actions;
+  }
+
+  /**
+   * Creates an action.
+   *
+   * @param clip From `planPlayerClip`, for the skeleton of this player.
+   * @returns The action; `play` starts it.
+   */
+  action(clip: PlayerClip): Action {
+    return new Action(this, clip);
+  }
+
+  /** Adds an action to those that play. */
+  activate(action: Action): void {
+    if (!this.#actions.includes(action)) this.#actions.push(action);
+  }
+
+  /** Removes an action from those that play. */
+  deactivate(action: Action): void {
+    const index = this.#actions.indexOf(action);
+    if (index >= 0) this.#actions.splice(index, 1);
+  }
+
+  /** Returns whether an action plays. */
+  isActive(action: Action): boolean {
+    return this.#actions.includes(action);
+  }
+
+  /** Stops all actions. */
+  stopAll(): void {
+    for (const action of this.#actions.splice(0)) action.reset();
+  }
+
+  /** Reports an event. */
+  notify(action: Action, type: PlayerEvent['type'], loops: number): void {
+    if (this.onEvent === null) return;
+    this.#event ??= { type, action, loops };
+    this.#event.type = type;
+    this.#event.action = action;
+    this.#event.loops = loops;
+    this.onEvent(this.#event);
+  }
+
+  /**
+   * Advances all actions and blends their poses into `pose`, and their root motion into `rootMotion`.
+   *
+   * @param seconds Seconds since the last update.
+   */
+  update(seconds: number): void {
+    this.advance(seconds);
+    this.blend();
+  }
+
+  /**
+   * Advances all actions and their root motion, without a pose: the first half of {@link update}.
+   *
+   * @param seconds Seconds since the last update.
+   */
+  advance(seconds: number): void {
+    this.step = seconds * this.timeScale;
+    this.time += this.step;
+    const actions = this.#actions;
+    for (let k = 0; k < actions.length; k++) advanceAction(actions[k], this);
+    this.#blendRootMotion();
+  }
+
+  /** The only action with an effect, if it has full weight: its compiled clip at `span.times[1]` is the pose. Null otherwise. */
+  get solo(): Action | null {
+    const actions = this.#actions;
+    let solo: Action | null = null;
+    for (let k = 0; k < actions.length; k++) {
+      const action = actions[k];
+      if (!(action.weight > 0)) continue;
+      if (solo !== null || action.weight < 1 || action.mask !== null || action.clip.isAdditive) return null;
+      solo = action;
+    }
+    return solo;
+  }
+
+  /** Blends the poses of all actions at their current times into `pose`: the second half of {@link update}. */
+  blend(): void {
+    const { solo } = this;
+    const blend = this.#blend;
+    if (solo !== null) {
+      sampleCompiledClip(solo.clip.compiled, solo.span.times[1], blend.pose);
+      return;
+    }
+    beginBlend(blend);
+    const actions = this.#actions;
+    for (let k = 0; k < actions.length; k++) {
+      const action = actions[k];
+      if (!(action.weight > 0)) continue;
+      sampleCompiledClip(action.clip.compiled, action.span.times[1], this.#sample);
+      if (action.clip.isAdditive) addPose(blend, this.#sample, action);
+      else blendPose(blend, this.#sample, action);
+    }
+    finishBlend(blend);
+  }
+
+  #blendRootMotion(): void {
+    const { rootMotion } = this;
+    rootMotion.fill(0);
+    let sum = 0;
+    const actions = this.#actions;
+    for (let k = 0; k < actions.length; k++) {
+      const { clip, motionWeight, span } = actions[k];
+      if (!(motionWeight > 0) || clip.isAdditive) continue;
+      sum += motionWeight;
+      if (clip.rootMotion === null) continue;
+      measureRootMotion(measured, clip.rootMotion, span);
+      for (let c = 0; c < ROOT_MOTION_STRIDE; c++) rootMotion[c] += motionWeight * measured[c];
+    }
+    if (sum > 1) for (let c = 0; c < ROOT_MOTION_STRIDE; c++) rootMotion[c] /= sum;
+  }
+}
+
+const measured = new Float64Array(ROOT_MOTION_STRIDE);
