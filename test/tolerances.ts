@@ -190,3 +190,5 @@ export const NLERP_RADIANS = (0.05 * Math.PI) / 180;
 export const FLOAT32_POSE = 2e-6;
 /** A compiled clip against its keys, radians and units: the 0.005° of compileClip, doubled by weights above 1 and additive sums. */
 export const PLAYED_CLIP = 2e-4;
+/** Root motion and a clip in place, put together, radians and relative to the hips height: float64 along the chain to the hips. */
+export const MOVED_ROOT = 1e-8;

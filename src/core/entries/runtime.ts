@@ -1,3 +1,36 @@
-/** Playback at run time: clips compiled for fast sampling. Nothing here allocates per frame. */
+/** Playback at run time: compiled clips, players that blend them, masks, root motion, live retargeting. Nothing here allocates per frame. */
+export { createAdditiveClip } from '../runtime/blend/additive-clip.ts';
+export { type AnimatedNodes, listAnimatedNodes } from '../runtime/blend/animated-nodes.ts';
+export { type BoneWeights, createBoneMask } from '../runtime/blend/bone-mask.ts';
+export {
+  addPose,
+  beginBlend,
+  blendPose,
+  createPoseBlend,
+  finishBlend,
+  type PoseBlend,
+  type PoseLayer,
+} from '../runtime/blend/pose-blend.ts';
 export { type CompileOptions, compileClip } from '../runtime/compile-clip.ts';
-export { CHANNEL_STRIDE, type CompiledClip, locateFrame, sampleCompiledClip } from '../runtime/compiled-clip.ts';
+export {
+  CHANNEL_STRIDE,
+  type CompiledClip,
+  type FrameGrid,
+  locateFrame,
+  sampleCompiledClip,
+  sampleFrames,
+} from '../runtime/compiled-clip.ts';
+export { createLiveRetarget, type LiveRetarget } from '../runtime/live/live-retarget.ts';
+export { setModelPosition, setModelRotations } from '../runtime/live/model-pose.ts';
+export type { Action, ActionOwner, LoopMode } from '../runtime/player/action.ts';
+export { Player, type PlayerEvent } from '../runtime/player/player.ts';
+export { type PlayerClip, type PlayerClipOptions, planPlayerClip } from '../runtime/player/player-clip.ts';
+export type { Clock, Ramp } from '../runtime/player/ramp.ts';
+export { type ExtractedMotion, extractRootMotion } from '../runtime/root-motion/extract-root-motion.ts';
+export {
+  applyRootMotion,
+  type MotionSpan,
+  measureRootMotion,
+  ROOT_MOTION_STRIDE,
+  type RootMotion,
+} from '../runtime/root-motion/root-motion.ts';

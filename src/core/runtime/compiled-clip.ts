@@ -81,11 +81,24 @@ const located = new Float64Array(2);
  * sampleCompiledClip(compiled, time % compiled.duration, pose);
  */
 export function sampleCompiledClip(clip: CompiledClip, time: number, pose: Float32Array): void {
-  const { frames, frameStride, rotated, translated, scaled } = clip;
   locateFrame(located, 0, clip, time);
-  const t = located[1];
+  sampleFrames(clip, located, 0, pose);
+}
+
+/**
+ * Samples a compiled clip between two frames, as {@link sampleCompiledClip}. Takes the result of {@link locateFrame} instead of a time, since the
+ * engine boxes a number that it passes to a function of this size.
+ *
+ * @param clip From {@link compileClip}.
+ * @param frame Holds the frame and the fraction at `o`.
+ * @param o Offset in `frame`.
+ * @param pose Receives 10 floats per node, local space.
+ */
+export function sampleFrames(clip: CompiledClip, frame: Float64Array, o: number, pose: Float32Array): void {
+  const { frames, frameStride, rotated, translated, scaled } = clip;
+  const t = frame[o + 1];
   pose.set(clip.base);
-  let a = located[0] * frameStride;
+  let a = frame[o] * frameStride;
   const step = clip.frameCount > 1 ? frameStride : 0;
   for (let k = 0; k < rotated.length; k++, a += CHANNEL_STRIDE) {
     const b = a + step;
@@ -94,11 +107,11 @@ export function sampleCompiledClip(clip: CompiledClip, time: number, pose: Float
     const z = frames[a + 2] + t * (frames[b + 2] - frames[a + 2]);
     const w = frames[a + 3] + t * (frames[b + 3] - frames[a + 3]);
     const factor = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
-    const o = rotated[k] * POSE_STRIDE + PATH_OFFSET.rotation;
-    pose[o] = x * factor;
-    pose[o + 1] = y * factor;
-    pose[o + 2] = z * factor;
-    pose[o + 3] = w * factor;
+    const at = rotated[k] * POSE_STRIDE + PATH_OFFSET.rotation;
+    pose[at] = x * factor;
+    pose[at + 1] = y * factor;
+    pose[at + 2] = z * factor;
+    pose[at + 3] = w * factor;
   }
   for (let k = 0; k < translated.length; k++, a += CHANNEL_STRIDE) {
     lerp3(pose, translated[k] * POSE_STRIDE + PATH_OFFSET.translation, frames, a, a + step, t);

@@ -54,9 +54,9 @@ export function planPlayerClip(skeleton: Skeleton, clip: Clip, options: PlayerCl
     );
   }
   const { rootMotion: node, additiveTo } = options;
-  const { clip: inPlace, rootMotion } =
+  const { clip: stationary, rootMotion } =
     node === undefined ? { clip, rootMotion: null } : extractRootMotion(skeleton, clip, node);
-  const played = additiveTo === undefined ? inPlace : createAdditiveClip(inPlace, additiveTo);
+  const played = additiveTo === undefined ? stationary : createAdditiveClip(stationary, additiveTo);
   return {
     name: clip.name,
     duration: clip.duration,

@@ -1,7 +1,7 @@
 /** Plays clips on one character: several at a time, blended into one pose. */
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { addPose, beginBlend, blendPose, createPoseBlend, finishBlend, type PoseBlend } from '../blend/pose-blend.ts';
-import { sampleCompiledClip } from '../compiled-clip.ts';
+import { locateFrame, sampleFrames } from '../compiled-clip.ts';
 import { measureRootMotion, ROOT_MOTION_STRIDE } from '../root-motion/root-motion.ts';
 import { Action, type ActionOwner } from './action.ts';
 import { advanceAction } from './advance-action.ts';
@@ -137,7 +137,7 @@ export class Player implements ActionOwner, Clock {
     const { solo } = this;
     const blend = this.#blend;
     if (solo !== null) {
-      sampleCompiledClip(solo.clip.compiled, solo.span.times[1], blend.pose);
+      sampleAction(solo, blend.pose);
       return;
     }
     beginBlend(blend);
@@ -145,7 +145,7 @@ export class Player implements ActionOwner, Clock {
     for (let k = 0; k < actions.length; k++) {
       const action = actions[k];
       if (!(action.weight > 0)) continue;
-      sampleCompiledClip(action.clip.compiled, action.span.times[1], this.#sample);
+      sampleAction(action, this.#sample);
       if (action.clip.isAdditive) addPose(blend, this.#sample, action);
       else blendPose(blend, this.#sample, action);
     }
@@ -167,6 +167,14 @@ export class Player implements ActionOwner, Clock {
     }
     if (sum > 1) for (let c = 0; c < ROOT_MOTION_STRIDE; c++) rootMotion[c] /= sum;
   }
+}
+
+const located = new Float64Array(2);
+
+/** Samples the clip of an action at its current time. */
+function sampleAction({ clip, span }: Action, pose: Float32Array): void {
+  locateFrame(located, 0, clip.compiled, span.times[1]);
+  sampleFrames(clip.compiled, located, 0, pose);
 }
 
 const measured = new Float64Array(ROOT_MOTION_STRIDE);

@@ -90,7 +90,9 @@ function measureSamples(hips: readonly ModelTransform[], up: Float64Array): Floa
 
 /** Returns whether any sample differs from the identity. */
 function isMoving(samples: Float64Array, hipsHeight: number): boolean {
-  return samples.some((value, k) => Math.abs(value) > (k % ROOT_MOTION_STRIDE === 3 ? NO_MOTION : NO_MOTION * hipsHeight));
+  return samples.some(
+    (value, k) => Math.abs(value) > (k % ROOT_MOTION_STRIDE === 3 ? NO_MOTION : NO_MOTION * hipsHeight),
+  );
 }
 
 /**

@@ -5,9 +5,9 @@ import { setModelPosition, setModelRotations } from '../../../../src/core/runtim
 import { localToModelMatrices, localToModelRotations, restPose } from '../../../../src/core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
 import { makeRandom } from '../../../../src/demo/random.ts';
+import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { randomClip } from '../../../make/random-clip.ts';
 import { randomRig } from '../../../make/random-rig.ts';
-import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import { EXACT_CHAIN, NO_ALLOCATION } from '../../../tolerances.ts';
 
