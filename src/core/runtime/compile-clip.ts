@@ -167,7 +167,7 @@ function checkArguments(skeleton: Skeleton, clip: Clip, { tolerance, frameRate }
 
 /**
  * Compiles a clip for playback: keys at uniform times, quaternions in one hemisphere, constant channels apart. The frame rate is that of the keys, or
- * the smallest multiple of it for which linear interpolation is within the tolerance of {@link sampleClip}. The errors that remain are measured and
+ * the smallest multiple of it for which linear interpolation is within the tolerance of `sampleClip`. The errors that remain are measured and
  * part of the result: they exceed the tolerance only above 480 frames per second, or where `frameRate` is fixed. The jump of a STEP track takes one
  * frame, which is not part of the measured error. Channels that move by less than a twentieth of the tolerance are constant.
  *
