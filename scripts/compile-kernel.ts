@@ -1,6 +1,6 @@
 /** Compiles the kernels of src/kernels/assembly to the modules that are committed next to it. */
-import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 const KERNELS = resolve(import.meta.dirname, '../src/kernels');
 
@@ -20,7 +20,7 @@ interface Compiler {
 const COMPILER: string = 'assemblyscript/asc';
 
 /** Names of all kernels. */
-export const KERNEL_NAMES = ['skin-linear'] as const;
+export const KERNEL_NAMES = ['skin-linear', 'playback'] as const;
 
 /**
  * Returns the path of the file that contains the compiled kernel.
@@ -40,14 +40,16 @@ export function kernelModulePath(name: string): string {
  * @throws {Error} With the messages of the compiler, if compiling fails.
  */
 export async function compileKernel(name: string): Promise<string> {
-  const source = readFileSync(join(KERNELS, 'assembly', `${name}.ts`), 'utf8');
+  const folder = join(KERNELS, 'assembly');
+  const sources = new Set(readdirSync(folder));
   const compiler = (await import(COMPILER)) as Compiler;
   let wasm: Uint8Array | null = null;
   const options = ['--optimizeLevel', '3', '--runtime', 'stub', '--noAssert', '--importMemory', '--noExportMemory'];
   const { error, stderr } = await compiler.main(
     [`${name}.ts`, '--outFile', `${name}.wasm`, '--enable', 'simd', ...options],
     {
-      readFile: (file) => (basename(file) === `${name}.ts` ? source : null),
+      // The compiler also asks for files of its library and of packages, which it has itself.
+      readFile: (file) => (sources.has(file) ? readFileSync(join(folder, file), 'utf8') : null),
       writeFile: (_, contents) => {
         if (typeof contents !== 'string') wasm = contents;
       },

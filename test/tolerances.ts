@@ -192,3 +192,7 @@ export const FLOAT32_POSE = 2e-6;
 export const PLAYED_CLIP = 2e-4;
 /** Root motion and a clip in place, put together, radians and relative to the hips height: float64 along the chain to the hips. */
 export const MOVED_ROOT = 1e-8;
+/** Matrices of playback in float32 against the general path in float64, relative to the largest value: products along a chain, deep scales. */
+export const PLAYBACK = 1e-5;
+/** Matrices of the playback kernel against its twin, which computes in float64 between float32 arrays. */
+export const KERNEL_PLAYBACK = 1e-5;

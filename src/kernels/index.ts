@@ -1,4 +1,13 @@
-/** Skinning in WebAssembly SIMD, for CPU skinning of large meshes. */
+/** Hot loops in WebAssembly SIMD: playback of many characters, CPU skinning of large meshes. */
+export { KernelMemory } from './kernel-memory.ts';
+export {
+  createPlaybackMemory,
+  loadPlaybackKernel,
+  PlaybackGroup,
+  type PlaybackKernel,
+  type PlaybackMemory,
+} from './playback/playback-kernel.ts';
+export type { KernelFrames } from './playback/records.ts';
 export {
   type KernelSkin,
   type KernelVertices,

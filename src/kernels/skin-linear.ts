@@ -2,6 +2,7 @@
 import type { SkinPlan } from '../core/deform/skin-plan.ts';
 import type { Vertices } from '../core/deform/vertices.ts';
 import type { Floats } from '../core/math/floats.ts';
+import { compileModule } from './compile-module.ts';
 import { SKIN_LINEAR_WASM } from './skin-linear.wasm.ts';
 
 /** Compiled code, for any number of meshes. Can be posted to a worker. */
@@ -70,15 +71,8 @@ const PAGE_BYTES = 65536;
  * else skinLinear(plan, skinning, null, vertices, out);
  */
 export async function loadSkinKernel(): Promise<SkinKernel | null> {
-  if (typeof WebAssembly === 'undefined') return null;
-  const bytes = Uint8Array.from(atob(SKIN_LINEAR_WASM), (unit) => unit.charCodeAt(0));
-  if (!WebAssembly.validate(bytes)) return null;
-  try {
-    return { module: await WebAssembly.compile(bytes) };
-  } catch (error) {
-    if (error instanceof WebAssembly.CompileError) return null;
-    throw error;
-  }
+  const module = await compileModule(SKIN_LINEAR_WASM);
+  return module === null ? null : { module };
 }
 
 /**

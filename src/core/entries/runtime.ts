@@ -1,4 +1,4 @@
-/** Playback at run time: compiled clips, players that blend them, masks, root motion, live retargeting. Nothing here allocates per frame. */
+/** Playback at run time: compiled clips, players that blend them, masks, root motion, live retargeting, matrices for many characters. Nothing here allocates per frame. */
 export { createAdditiveClip } from '../runtime/blend/additive-clip.ts';
 export { type AnimatedNodes, listAnimatedNodes } from '../runtime/blend/animated-nodes.ts';
 export { type BoneWeights, createBoneMask } from '../runtime/blend/bone-mask.ts';
@@ -22,6 +22,11 @@ export {
 } from '../runtime/compiled-clip.ts';
 export { createLiveRetarget, type LiveRetarget } from '../runtime/live/live-retarget.ts';
 export { setModelPosition, setModelRotations } from '../runtime/live/model-pose.ts';
+export { type PlaybackPlanning, planPlayback } from '../runtime/playback/plan-playback.ts';
+export { hipsFrames, type PlaybackClipPlanning, planPlaybackClip } from '../runtime/playback/plan-playback-clip.ts';
+export { planRetargetPlayback } from '../runtime/playback/plan-retarget-playback.ts';
+export { createPlaybackWork, type PlaybackWork, playMatrices } from '../runtime/playback/play-matrices.ts';
+export type { HipsFrames, PlaybackClip, PlaybackPlan, PlaybackSkin } from '../runtime/playback/playback-plan.ts';
 export type { Action, ActionOwner, LoopMode } from '../runtime/player/action.ts';
 export { Player, type PlayerEvent } from '../runtime/player/player.ts';
 export { type PlayerClip, type PlayerClipOptions, planPlayerClip } from '../runtime/player/player-clip.ts';

@@ -1,0 +1,99 @@
+/** Plans playback of clips of one humanoid on the skeleton of another, from compiled frames straight to matrices. */
+import { BONE } from '../../humanoid/bones.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import * as quat from '../../math/quat.ts';
+import type { RetargetPlan } from '../../retarget/plan-types.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { neededNodes, type PlannedMatrix, type PlaybackPlanning, planMatrices, planSteps } from './plan-playback.ts';
+import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
+
+/** Explains why a retarget plan needs local poses; null if world rotations are enough. */
+function refusal(plan: RetargetPlan): string | null {
+  if (!plan.rotation) return 'the plan does not retarget rotations';
+  if (plan.twists.length > 0) return `node ${plan.twists[0].targetNode} is a twist joint`;
+  if (plan.detachedJoints.length > 0) return `node ${plan.detachedJoints[0].targetNode} is a detached joint`;
+  if (plan.translations.length > 0) return 'the plan retargets translations of bones';
+  if (plan.scales.length > 0) return 'the plan retargets scales';
+  return null;
+}
+
+/** Lists the source nodes that drive a bone, and all nodes above them, ascending. */
+function stepNodesOf(source: Humanoid, plan: RetargetPlan): number[] {
+  const { parents } = source.skeleton;
+  const needed = new Set<number>();
+  for (const driver of plan.drivers) {
+    for (let node = source.map.nodes[driver]; node >= 0 && !needed.has(node); node = parents[node]) needed.add(node);
+  }
+  return [...needed].sort((a, b) => a - b);
+}
+
+/** Computes the rotation from the axes of the source file to those of the target file. */
+function frameOf(target: Humanoid, plan: RetargetPlan, rest: Float64Array): Float64Array {
+  const hips = plan.bones.indexOf(BONE.hips);
+  const frame = plan.left.slice(4 * hips, 4 * hips + 4);
+  const { parents } = target.skeleton;
+  for (let node = parents[plan.targetNodes[hips]]; node >= 0; node = parents[node]) {
+    quat.multiply(frame, 0, rest, POSE_STRIDE * node + PATH_OFFSET.rotation, frame, 0);
+  }
+  quat.normalize(frame, 0, frame, 0);
+  return frame;
+}
+
+/**
+ * Plans playback of clips of one humanoid on another: with the world delta D of the driver, a bone shows `D · W̄_t = frame · W_s · (W̄_s⁻¹ · W̄_t)`, W
+ * world rotations, a bar the reference pose, s the source and t the target. So the model rotation of the driver and one constant rotation per joint are
+ * enough. Targets with twist joints, detached joints, or scales that are not uniform take the general path: `retargetPose`.
+ *
+ * @param source The humanoid of the clips.
+ * @param target The humanoid that shows them.
+ * @param plan From `planRetarget` for this pair.
+ * @param skin The skin of the target whose skinning matrices are wanted; null for the model matrices of all nodes.
+ * @returns The plan, or the reason why there is none.
+ */
+export function planRetargetPlayback(
+  source: Humanoid,
+  target: Humanoid,
+  plan: RetargetPlan,
+  skin: PlaybackSkin | null,
+): PlaybackPlanning {
+  const reason = refusal(plan);
+  if (reason !== null) return { plan: null, reason };
+  const rest = plan.targetRest.slice();
+  for (const { targetNode, path, value } of plan.constantChannels) {
+    rest.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);
+  }
+  const { stepOf, ...steps } = planSteps(stepNodesOf(source, plan), plan.sourceParents, plan.sourceRest);
+  const { parents } = target.skeleton;
+  const boneOfNode = new Int32Array(parents.length).fill(-1);
+  for (const [k, node] of plan.targetNodes.entries()) boneOfNode[node] = k;
+  const plannedOf: (PlannedMatrix | undefined)[] = [];
+  const planned = neededNodes(parents, skin).map((node): PlannedMatrix => {
+    const k = boneOfNode[node];
+    const after = new Float64Array(4);
+    let driver = -1;
+    if (k >= 0) {
+      driver = stepOf[source.map.nodes[plan.drivers[k]]];
+      quat.copy(after, 0, plan.right, 4 * k);
+    } else {
+      const above = parents[node] < 0 ? undefined : plannedOf[parents[node]];
+      if (above === undefined) quat.identity(after, 0);
+      else quat.copy(after, 0, above.after, 0);
+      driver = above?.driver ?? -1;
+      quat.multiply(after, 0, after, 0, rest, POSE_STRIDE * node + PATH_OFFSET.rotation);
+    }
+    const matrix = { node, driver, after };
+    plannedOf[node] = matrix;
+    return matrix;
+  });
+  const lists = planMatrices(planned, parents, rest, skin);
+  if (typeof lists === 'string') return { plan: null, reason: lists };
+  const playback: PlaybackPlan = {
+    nodeCount: plan.sourceParents.length,
+    ...steps,
+    frame: frameOf(target, plan, rest),
+    ...lists,
+    hips: plan.hips,
+    isRetargeted: true,
+  };
+  return { plan: playback, reason: null };
+}

@@ -1,0 +1,13 @@
+/** Calls `playMatrices` repeatedly, to count its allocations. */
+import { createPlaybackWork, playMatrices } from '../../../../src/core/runtime/playback/play-matrices.ts';
+import { MATRIX_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
+import { makeRandom } from '../../../../src/demo/random.ts';
+import { retargetCase } from './playback-cases.ts';
+
+const { plan, clip } = retargetCase(makeRandom(5));
+const out = new Float32Array(MATRIX_STRIDE * plan.resultCount);
+const work = createPlaybackWork(plan);
+
+export function call(round: number): void {
+  playMatrices(clip, ((round % 500) / 500) * clip.compiled.duration, out, 0, work);
+}
