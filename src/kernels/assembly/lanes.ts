@@ -1,6 +1,12 @@
 /** Operations on four floats at a time that several kernels use. Quaternions and vectors are in memory as x, y, z, w. */
 
-/** Multiplies two quaternions: the first is in memory, the second in a vector. */
+/**
+ * Multiplies two quaternions.
+ *
+ * @param p Address of the first one.
+ * @param q The second one.
+ * @returns The product.
+ */
 export function multiplyQuaternion(p: usize, q: v128): v128 {
   const signX = i32x4(0, <i32>0x80000000, 0, <i32>0x80000000);
   const signY = i32x4(0, 0, <i32>0x80000000, <i32>0x80000000);
@@ -14,7 +20,15 @@ export function multiplyQuaternion(p: usize, q: v128): v128 {
   );
 }
 
-/** Computes `x · a + y · b + z · c` for the three floats at `at`. */
+/**
+ * Computes `x · a + y · b + z · c`.
+ *
+ * @param at Address of x, y and z.
+ * @param a First column.
+ * @param b Second column.
+ * @param c Third column.
+ * @returns The sum.
+ */
 export function combine(at: usize, a: v128, b: v128, c: v128): v128 {
   return f32x4.add(
     f32x4.add(f32x4.mul(v128.load_splat<f32>(at), a), f32x4.mul(v128.load_splat<f32>(at, 4), b)),
@@ -22,7 +36,14 @@ export function combine(at: usize, a: v128, b: v128, c: v128): v128 {
   );
 }
 
-/** Interpolates between two vectors in memory. */
+/**
+ * Interpolates linearly between two vectors.
+ *
+ * @param a Address of the first one.
+ * @param b Address of the second one.
+ * @param t Fraction of the way, in all lanes.
+ * @returns The vector between them.
+ */
 export function mix(a: usize, b: usize, t: v128): v128 {
   const start = v128.load(a);
   return f32x4.add(start, f32x4.mul(t, f32x4.sub(v128.load(b), start)));

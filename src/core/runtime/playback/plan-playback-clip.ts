@@ -7,7 +7,7 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import { CHANNEL_STRIDE, type CompiledClip, sampleCompiledClip } from '../compiled-clip.ts';
 import type { HipsFrames, PlaybackClip, PlaybackPlan } from './playback-plan.ts';
 
-/** A prepared clip, or the reason why there is none. */
+/** A prepared clip, or the reason why the plan cannot play it. */
 export type PlaybackClipPlanning =
   | { readonly clip: PlaybackClip; readonly reason: null }
   | { readonly clip: null; readonly reason: string };

@@ -6,7 +6,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
 
-/** A plan, or the reason why there is none. */
+/** A plan, or the reason why the general path is needed. */
 export type PlaybackPlanning =
   | { readonly plan: PlaybackPlan; readonly reason: null }
   | { readonly plan: null; readonly reason: string };
@@ -190,7 +190,7 @@ export function planSteps(
  *
  * @param skeleton The skeleton of the clips and of the skin.
  * @param skin The skin whose skinning matrices are wanted; null for the model matrices of all nodes.
- * @returns The plan, or the reason why there is none.
+ * @returns The plan, or the reason why the general path is needed.
  * @example
  * const { plan } = planPlayback(skeleton, { joints, inverseBind });
  * const walk = plan && planPlaybackClip(plan, compileClip(skeleton, clip));

@@ -48,7 +48,7 @@ function frameOf(target: Humanoid, plan: RetargetPlan, rest: Float64Array): Floa
  * @param target The humanoid that shows them.
  * @param plan From `planRetarget` for this pair.
  * @param skin The skin of the target whose skinning matrices are wanted; null for the model matrices of all nodes.
- * @returns The plan, or the reason why there is none.
+ * @returns The plan, or the reason why the general path is needed.
  */
 export function planRetargetPlayback(
   source: Humanoid,
