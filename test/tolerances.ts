@@ -196,3 +196,5 @@ export const MOVED_ROOT = 1e-8;
 export const PLAYBACK = 1e-5;
 /** Matrices of the playback kernel against its twin, which computes in float64 between float32 arrays. */
 export const KERNEL_PLAYBACK = 1e-5;
+/** Vertices at run time against those of baked clips at its frames, relative to the height: float32 poses and matrices along a chain. */
+export const RUNTIME_VERTICES = 1e-5;
