@@ -17,7 +17,7 @@ import { type Character, largestDistance, openCharacter, poseAt, verticesOf } fr
 const CHARACTERS = assetFiles('assets', 'glb', 'vrm', 'fbx', 'usda').filter((path) => !path.includes('negative'));
 const MOTION = asset('assets', 'fbx', 'mixamo_Walking.fbx');
 /** Frames that are compared: all in a full run. */
-const STEP = IS_FULL_RUN ? 1 : 9;
+const STEP = IS_FULL_RUN ? 1 : 14;
 
 let motion: Promise<Character> | null = null;
 
