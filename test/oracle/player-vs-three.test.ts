@@ -148,17 +148,17 @@ function command(random: Random, { ours, theirs }: Pair, other: Pair, now: numbe
       break;
     }
     case 6:
-      ours.setWeight(amount);
+      ours.setEffectiveWeight(amount);
       theirs.setEffectiveWeight(amount);
       break;
     case 7: {
       const speed = 0.1 + amount;
-      ours.setTimeScale(speed);
+      ours.setEffectiveTimeScale(speed);
       theirs.setEffectiveTimeScale(speed);
       break;
     }
     case 8:
-      ours.isPaused = !ours.isPaused;
+      ours.paused = !ours.paused;
       theirs.paused = !theirs.paused;
       break;
     case 9:
@@ -174,7 +174,7 @@ function command(random: Random, { ours, theirs }: Pair, other: Pair, now: numbe
       theirs.setDuration(0.5 + amount);
       break;
     case 12:
-      ours.reset().setTimeScale(-0.5 - amount);
+      ours.reset().setEffectiveTimeScale(-0.5 - amount);
       theirs.reset().setEffectiveTimeScale(-0.5 - amount);
       break;
     default:
@@ -212,7 +212,7 @@ it('Player: plays, fades, warps, loops and reports as AnimationMixer of three.js
       let endsPingPong = false;
       player.onEvent = ({ type, action, loops }) => {
         events.push(`${type} ${action.clip.name} ${loops}`);
-        if (type === 'finished' && action.loop === 'pingPong') endsPingPong = true;
+        if (type === 'finished' && action.loopMode === 'pingPong') endsPingPong = true;
       };
       mixer.addEventListener('loop', ({ action, loopDelta }) => {
         eventsInThree.push(`loop ${action.getClip().name} ${loopDelta}`);

@@ -23,13 +23,15 @@ export interface ActionOwner {
 }
 
 /** A clip that a player plays. Create it with the player; `play` starts it. */
-export class Action implements PoseLayer {
+export class Action {
   /** The clip. */
   readonly clip: PlayerClip;
   /** The player. */
   readonly owner: ActionOwner;
-  /** At the end of the clip; `repeat` by default. */
-  loop: LoopMode = 'repeat';
+  /** Nodes, weight of the last update with fades, and mask: the part of the action in the blend. */
+  readonly layer: PoseLayer;
+  /** At the end of the clip. */
+  loopMode: LoopMode = 'repeat';
   /** Number of rounds; not for `once`. */
   repetitions: number = Number.POSITIVE_INFINITY;
   /** Seconds in the clip; in a backward round of `pingPong`, seconds since the end. */
@@ -37,17 +39,13 @@ export class Action implements PoseLayer {
   /** Speed; negative backwards. */
   timeScale = 1;
   /** Weight of the pose, before fades. */
-  baseWeight = 1;
-  /** Factor of the weight per node, from `createBoneMask`; null for all nodes. */
-  mask: Floats | null = null;
+  weight = 1;
   /** Whether time stands still. */
-  isPaused = false;
+  paused = false;
   /** Whether the action has an effect. An action that ended or faded out is disabled. */
-  isEnabled = true;
+  enabled = true;
   /** Whether the last pose stays when the action ends. Otherwise the action is disabled. */
   clampWhenFinished = false;
-  /** Weight of the last update, with fades. */
-  weight = 1;
   /** Speed of the last update, with warps. */
   effectiveTimeScale = 1;
   /** Completed rounds; −1 before the first. */
@@ -76,22 +74,22 @@ export class Action implements PoseLayer {
   constructor(owner: ActionOwner, clip: PlayerClip) {
     this.owner = owner;
     this.clip = clip;
+    this.layer = { nodes: clip.nodes, weight: 1, mask: null };
   }
 
-  /** The nodes that the clip animates. */
-  get nodes(): PlayerClip['nodes'] {
-    return this.clip.nodes;
+  /** Factor of the weight per node, from `createBoneMask`; null for all nodes. */
+  get mask(): Floats | null {
+    return this.layer.mask;
   }
 
-  /** Whether the player updates the action, and it is neither paused nor waiting for its start. */
-  get isRunning(): boolean {
-    return (
-      this.isEnabled &&
-      !this.isPaused &&
-      this.timeScale !== 0 &&
-      this.startTime === Number.NEGATIVE_INFINITY &&
-      this.owner.isActive(this)
-    );
+  set mask(mask: Floats | null) {
+    this.layer.mask = mask;
+  }
+
+  /** Returns whether the player updates the action, and it is neither paused nor waiting for its start. */
+  isRunning(): boolean {
+    const isStarted = this.startTime === Number.NEGATIVE_INFINITY;
+    return this.enabled && !this.paused && this.timeScale !== 0 && isStarted && this.owner.isActive(this);
   }
 
   /** Starts playing. @returns The action. */
@@ -108,8 +106,8 @@ export class Action implements PoseLayer {
 
   /** Resets time, loops, fades and warps, and enables the action. @returns The action. */
   reset(): this {
-    this.isPaused = false;
-    this.isEnabled = true;
+    this.paused = false;
+    this.enabled = true;
     this.time = 0;
     this.loopCount = -1;
     this.startTime = Number.NEGATIVE_INFINITY;
@@ -130,12 +128,12 @@ export class Action implements PoseLayer {
   /**
    * Sets what happens at the end of the clip.
    *
-   * @param loop The mode.
+   * @param mode The mode.
    * @param repetitions Number of rounds.
    * @returns The action.
    */
-  setLoop(loop: LoopMode, repetitions: number = Number.POSITIVE_INFINITY): this {
-    this.loop = loop;
+  setLoop(mode: LoopMode, repetitions: number = Number.POSITIVE_INFINITY): this {
+    this.loopMode = mode;
     this.repetitions = repetitions;
     return this;
   }
@@ -146,9 +144,9 @@ export class Action implements PoseLayer {
    * @param weight At least 0.
    * @returns The action.
    */
-  setWeight(weight: number): this {
-    this.baseWeight = weight;
-    this.weight = this.isEnabled ? weight : 0;
+  setEffectiveWeight(weight: number): this {
+    this.weight = weight;
+    this.layer.weight = this.enabled ? weight : 0;
     return this.stopFading();
   }
 
@@ -158,9 +156,9 @@ export class Action implements PoseLayer {
    * @param timeScale 1 is the speed of the clip; negative backwards.
    * @returns The action.
    */
-  setTimeScale(timeScale: number): this {
+  setEffectiveTimeScale(timeScale: number): this {
     this.timeScale = timeScale;
-    this.effectiveTimeScale = this.isPaused ? 0 : timeScale;
+    this.effectiveTimeScale = this.paused ? 0 : timeScale;
     return this.stopWarping();
   }
 

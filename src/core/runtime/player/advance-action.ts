@@ -6,7 +6,7 @@ const NOW = Number.NEGATIVE_INFINITY;
 
 /** Updates the speed; a warp that reached its end is removed. */
 function updateTimeScale(action: Action, clock: Clock): void {
-  if (action.isPaused) {
+  if (action.paused) {
     action.effectiveTimeScale = 0;
     return;
   }
@@ -18,7 +18,7 @@ function updateTimeScale(action: Action, clock: Clock): void {
   updateRamp(warping, clock);
   action.effectiveTimeScale = action.timeScale * warping.value;
   if (!(clock.time > warping.endTime)) return;
-  if (action.effectiveTimeScale === 0) action.isPaused = true;
+  if (action.effectiveTimeScale === 0) action.paused = true;
   else {
     if (!Number.isNaN(action.restoredTimeScale)) action.effectiveTimeScale = action.restoredTimeScale;
     action.timeScale = action.effectiveTimeScale;
@@ -28,27 +28,27 @@ function updateTimeScale(action: Action, clock: Clock): void {
 
 /** Updates the weight; a fade that reached its end is removed, and an action that faded out disabled. */
 function updateWeight(action: Action, clock: Clock): void {
-  action.weight = action.isEnabled ? action.baseWeight : 0;
-  const { fade } = action;
-  if (!action.isEnabled || !fade.isActive) return;
+  const { fade, layer } = action;
+  layer.weight = action.enabled ? action.weight : 0;
+  if (!action.enabled || !fade.isActive) return;
   updateRamp(fade, clock);
-  action.weight *= fade.value;
+  layer.weight *= fade.value;
   if (!(clock.time > fade.endTime)) return;
   action.stopFading();
-  if (fade.value === 0) action.isEnabled = false;
+  if (fade.value === 0) action.enabled = false;
 }
 
 /** Writes the time in the clip: in a backward round, from its end. Also the first round of an action that moves backwards is one. */
 function writeClipTime(action: Action, at: 0 | 1, isMoving: boolean): void {
-  const { loop, loopCount } = action;
-  const isBackward = loop === 'pingPong' && (loopCount & 1) === 1 && (loopCount > 0 || isMoving);
+  const { loopMode, loopCount } = action;
+  const isBackward = loopMode === 'pingPong' && (loopCount & 1) === 1 && (loopCount > 0 || isMoving);
   action.span.times[at] = isBackward ? action.clip.duration - action.time : action.time;
 }
 
 /** Ends an action at the end of its clip (direction 1) or at its start (−1). */
 function finish(action: Action, direction: 1 | -1): void {
-  if (action.clampWhenFinished) action.isPaused = true;
-  else action.isEnabled = false;
+  if (action.clampWhenFinished) action.paused = true;
+  else action.enabled = false;
   action.time = direction > 0 ? action.clip.duration : 0;
   action.owner.notify(action, 'finished', direction);
 }
@@ -76,13 +76,13 @@ function advanceRepeated(action: Action): void {
   const loopCount = action.loopCount + Math.abs(loops);
   if (action.repetitions - loopCount <= 0) {
     // The last round ends here; in ping-pong it keeps its direction.
-    action.span.loops = action.loop === 'pingPong' ? 0 : loops - Math.sign(loops);
+    action.span.loops = action.loopMode === 'pingPong' ? 0 : loops - Math.sign(loops);
     finish(action, delta > 0 ? 1 : -1);
     return;
   }
   action.loopCount = loopCount;
   action.time = time - clip.duration * loops;
-  action.span.loops = action.loop === 'pingPong' ? 0 : loops;
+  action.span.loops = action.loopMode === 'pingPong' ? 0 : loops;
   action.owner.notify(action, 'loop', loops);
 }
 
@@ -113,17 +113,17 @@ export function advanceAction(action: Action, clock: Clock): void {
   action.span.loops = 0;
   writeClipTime(action, 0, false);
   writeClipTime(action, 1, false);
-  if (action.isEnabled) {
+  if (action.enabled) {
     updateDelta(action, clock);
     updateWeight(action, clock);
     // An action that ends in this update still moves up to its end.
-    action.motionWeight = action.weight;
+    action.motionWeight = action.layer.weight;
     if (action.delta !== 0 && action.clip.duration > 0) {
       writeClipTime(action, 0, action.delta < 0);
-      if (action.loop === 'once') advanceOnce(action);
+      if (action.loopMode === 'once') advanceOnce(action);
       else advanceRepeated(action);
       writeClipTime(action, 1, true);
     }
   }
-  if (!action.isEnabled) action.weight = 0;
+  if (!action.enabled) action.layer.weight = 0;
 }

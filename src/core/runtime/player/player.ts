@@ -125,8 +125,9 @@ export class Player implements ActionOwner, Clock {
     let solo: Action | null = null;
     for (let k = 0; k < actions.length; k++) {
       const action = actions[k];
-      if (!(action.weight > 0)) continue;
-      if (solo !== null || action.weight < 1 || action.mask !== null || action.clip.isAdditive) return null;
+      const { weight, mask } = action.layer;
+      if (!(weight > 0)) continue;
+      if (solo !== null || weight < 1 || mask !== null || action.clip.isAdditive) return null;
       solo = action;
     }
     return solo;
@@ -144,10 +145,10 @@ export class Player implements ActionOwner, Clock {
     const actions = this.#actions;
     for (let k = 0; k < actions.length; k++) {
       const action = actions[k];
-      if (!(action.weight > 0)) continue;
+      if (!(action.layer.weight > 0)) continue;
       sampleAction(action, this.#sample);
-      if (action.clip.isAdditive) addPose(blend, this.#sample, action);
-      else blendPose(blend, this.#sample, action);
+      if (action.clip.isAdditive) addPose(blend, this.#sample, action.layer);
+      else blendPose(blend, this.#sample, action.layer);
     }
     finishBlend(blend);
   }

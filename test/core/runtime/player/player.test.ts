@@ -60,7 +60,7 @@ describe('Player', () => {
     const still = planPlayerClip(skeleton, { name: 'pose', duration: 0, tracks: [] });
     const action = player.action(still).play();
     player.update(0.1);
-    expect(action.isEnabled).toBe(true);
+    expect(action.enabled).toBe(true);
     expect(player.pose).toEqual(Float32Array.from(skeleton.rest));
   });
 

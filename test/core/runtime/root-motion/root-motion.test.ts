@@ -191,10 +191,10 @@ describe('root motion of a player', () => {
     const { humanoid, clip } = walkInACurve();
     const planned = planPlayerClip(humanoid.skeleton, clip, { rootMotion: findRootMotionNode(humanoid) });
     const player = new Player(humanoid.skeleton);
-    player.action(planned).play().setWeight(0.5);
+    player.action(planned).play().setEffectiveWeight(0.5);
     player.update(0.5);
     expect(player.rootMotion[3]).toBeCloseTo(Math.PI / 8, 9);
-    player.action(planned).play().setWeight(1.5);
+    player.action(planned).play().setEffectiveWeight(1.5);
     player.update(0.25);
     expect(player.rootMotion[3]).toBeCloseTo(Math.PI / 8, 9);
   });
