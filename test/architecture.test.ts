@@ -13,6 +13,7 @@ const ROOMS = [
     'animation',
     'deform',
     'humanoid',
+    'root-motion',
     'face',
     'retarget',
     'contacts',

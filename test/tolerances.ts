@@ -67,6 +67,10 @@ export const FBX_POSE_HEIGHT = 1e-4;
 export const FBX_POSE_DEGREES = 0.01;
 /** Seam of a loop, radians and relative to the hips height: 1e-4 is required; a float64 chain with keys at float32 times reaches this. */
 export const LOOP_SEAM = 1e-7;
+/** Bones after root motion was moved, radians and relative to the height: two resampled tracks of 1e-5, twice, and rotations of 0.005° each. */
+export const ROOT_MOTION = 6e-4;
+/** Drift of a clip in place, relative to the height: resampled tracks of 1e-5, twice, and float32 key times. */
+export const IN_PLACE = 1e-4;
 /** World rotations (radians) and positions (relative to the height) of a BVH with six decimals: 5e-7 degrees per channel, along 30 joints. */
 export const BVH_CHAIN = 1e-6;
 /** Time (of 1) and value (of 10) of a Bézier segment, by Newton's method against bisection. */

@@ -19,6 +19,7 @@ export {
   type PoseErrorMeasure,
   type PoseErrorOptions,
 } from '../measure/pose-error.ts';
+export { measureRootSpeed, type RootSpeed } from '../measure/root-speed.ts';
 export {
   measureSelfPenetration,
   type SelfPenetration,

@@ -1,0 +1,13 @@
+import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
+import type { Humanoid } from '../humanoid/humanoid.ts';
+
+/**
+ * Returns the length by which distances over the ground are judged.
+ *
+ * @param humanoid The humanoid.
+ * @returns The height of the hips, meters; half of the height of a character without usable one.
+ */
+export function sizeOf({ hipsHeight, height }: Humanoid): number {
+  if (isHipsHeightUsable(hipsHeight, height)) return hipsHeight;
+  return height > 0 ? height / 2 : 1;
+}

@@ -1,0 +1,52 @@
+/** The nodes of a humanoid that can carry its root motion. */
+import { BONE } from '../humanoid/bones.ts';
+import type { Humanoid } from '../humanoid/humanoid.ts';
+import * as vec3 from '../math/vec3.ts';
+import { localToModelMatrices } from '../skeleton/pose.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
+
+/** A node above the hips is on the ground below this height, relative to the hips. Higher ones, as in Biped, move like hips. */
+const HIGHEST_ROOT = 0.5;
+
+/** The node that root motion is moved to. */
+export interface RootBone {
+  /** Index of the node. */
+  readonly node: number;
+  /** Whether it is a joint of a skin. A node that is none is an armature or another node above the joints. */
+  readonly isJoint: boolean;
+}
+
+/**
+ * Lists the nodes above the hips that are on the ground in the rest pose: armatures and root bones.
+ *
+ * @param humanoid The humanoid.
+ * @returns Nodes from the root down.
+ */
+export function groundNodes({ skeleton, map, frame, metersPerUnit, ground, hipsHeight }: Humanoid): number[] {
+  const { parents, rest } = skeleton;
+  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+  localToModelMatrices(matrices, parents, rest);
+  const nodes: number[] = [];
+  const position = new Float64Array(3);
+  for (let node = parents[map.nodes[BONE.hips]]; node >= 0; node = parents[node]) {
+    vec3.scale(position, 0, matrices, MATRIX_STRIDE * node + 12, metersPerUnit);
+    vec3.rotate(position, 0, frame, 0, position, 0);
+    if (position[1] - ground < HIGHEST_ROOT * hipsHeight) nodes.unshift(node);
+  }
+  return nodes;
+}
+
+/**
+ * Finds the node that carries the root motion of a humanoid where it is not in the hips: the topmost joint above the hips that is on the ground, such
+ * as `root`. Without such a joint, the closest other node on the ground above the hips, such as an armature.
+ *
+ * @param humanoid The humanoid.
+ * @returns The node; null if there is none.
+ */
+export function findRootBone(humanoid: Humanoid): RootBone | null {
+  const nodes = groundNodes(humanoid);
+  const joint = nodes.find((node) => humanoid.skeleton.joints[node] === 1);
+  if (joint !== undefined) return { node: joint, isJoint: true };
+  const last = nodes.at(-1);
+  return last === undefined ? null : { node: last, isJoint: false };
+}
