@@ -51,11 +51,6 @@ export type {
 } from './retarget/plan-types.ts';
 export { type ClipOptions, retargetClip } from './retarget/retarget-clip.ts';
 export { retargetPose } from './retarget/retarget-pose.ts';
-export { findRootMotion, type RootMotion } from './root-motion/find-root-motion.ts';
-export type { GroundMotion } from './root-motion/ground-motion.ts';
-export { type MovedRootMotion, moveRootMotion, type RootDelivery } from './root-motion/move-root-motion.ts';
-export { findRootBone, type RootBone } from './root-motion/root-bone.ts';
-export { type RetargetedPair, type RootOption, transferRootMotion } from './root-motion/transfer-root-motion.ts';
 export { createJointMapper, type JointMapper, mapJoints } from './skeleton/joint-mapper.ts';
 export { restPose } from './skeleton/pose.ts';
 export { POSE_STRIDE, type Skeleton } from './skeleton/skeleton.ts';

@@ -117,7 +117,7 @@ describe('moveRootMotion', () => {
     return difference(humanoid, clip, moveRootMotion(humanoid, there, 'hips').clip);
   });
 
-  law('in-place ends where it starts, and has no root motion left', IN_PLACE, (random) => {
+  law('ends where it starts, and has no root motion left', IN_PLACE, (random) => {
     const { humanoid, clip } = randomCase(random, random() < 0.5);
     const still = moveRootMotion(humanoid, clip, 'in-place').clip;
     const drift = apart(hipsOver(humanoid, still, 0), hipsOver(humanoid, still, clip.duration));

@@ -1,4 +1,5 @@
 /** Flags that edit clips. */
+import { ROOT_OPTIONS, type RootOption } from '../../core/root-motion/transfer-root-motion.ts';
 import type { ClipEdits } from '../../files/clips/clip-edits.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 
@@ -11,6 +12,12 @@ export const EDIT_FLAGS = {
   },
   speed: { type: 'string', valueHint: 'X', description: 'Play X times as fast; 0.5 is half speed' },
   mirror: { type: 'boolean', description: 'Mirror the motion left to right' },
+  root: {
+    type: 'string',
+    valueHint: 'WHERE',
+    description:
+      'Root motion: keep (where the motion has it), hips, root-bone (the root bone of the character), or `in-place` (none)',
+  },
   loop: { type: 'boolean', description: 'Match last and first pose; root motion is preserved' },
   reduce: {
     type: 'string',
@@ -27,6 +34,8 @@ export interface EditArgs {
   readonly speed?: string | undefined;
   /** Swaps left and right. */
   readonly mirror?: boolean | undefined;
+  /** Where root motion goes. */
+  readonly root?: string | undefined;
   /** Matches the last pose to the first. */
   readonly loop?: boolean | undefined;
   /** Angular tolerance, degrees. */
@@ -55,17 +64,24 @@ function readPositive(flag: string, text: string, most: number): number {
   throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected a number above 0, up to ${most}`);
 }
 
+function readRoot(text: string): RootOption {
+  const found = ROOT_OPTIONS.find((option) => option === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--root is ${JSON.stringify(text)}; expected ${ROOT_OPTIONS.join(', ')}`);
+}
+
 /**
  * Converts flag values to clip edits.
  * @param flags values of {@link EDIT_FLAGS}
  * @returns the requested edits; without flags, none
  * @throws UsageError for values out of range
  */
-export function readEdits({ trim, speed, mirror, loop, reduce }: EditArgs): ClipEdits {
+export function readEdits({ trim, speed, mirror, root, loop, reduce }: EditArgs): ClipEdits {
   return {
     ...(trim === undefined ? {} : { trim: readTrim(trim) }),
     ...(speed === undefined ? {} : { speed: readPositive('speed', speed, 1000) }),
     ...(mirror === true ? { mirror } : {}),
+    ...(root === undefined ? {} : { root: readRoot(root) }),
     ...(loop === true ? { loop } : {}),
     ...(reduce === undefined ? {} : { reduce: readPositive('reduce', reduce, 30) }),
   };

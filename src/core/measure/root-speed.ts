@@ -14,10 +14,10 @@ export interface RootSpeed {
   /** Direction of travel relative to the front of the character in its reference pose, degrees, positive to the left; 0 for a character that stays. */
   readonly heading: number;
   /** Rotation about the vertical from start to end, degrees, positive to the left. */
-  readonly turn: number;
+  readonly rotation: number;
 }
 
-/** Distance that is no travel, meters. */
+/** Distance of a character that stays, meters. */
 const STAYS = 1e-6;
 const DEGREES = 180 / Math.PI;
 
@@ -39,6 +39,6 @@ export function measureRootSpeed(humanoid: Humanoid, clip: Clip): RootSpeed {
     distance,
     speed: clip.duration > 0 ? distance / clip.duration : 0,
     heading: distance > STAYS ? Math.atan2(x, z) * DEGREES : 0,
-    turn: yaws === null ? 0 : (yaws[yaws.length - 1] - yaws[0]) * DEGREES,
+    rotation: yaws === null ? 0 : (yaws[yaws.length - 1] - yaws[0]) * DEGREES,
   };
 }

@@ -472,6 +472,16 @@ const TABLE = {
     severity: 'info',
     about: 'Skin joints outside the bone hierarchy, or below another bone, were constrained to the coincident bone.',
   },
+  ROOT_BONE_MISSING: {
+    severity: 'warning',
+    about:
+      'Root motion was asked for on a root bone, but the character has no node above the hips that is on the ground.',
+  },
+  ROOT_BONE_NO_JOINT: {
+    severity: 'info',
+    about:
+      'Root motion is on a node above the hips that is not a joint of the skin, because the character has no root bone.',
+  },
   HIPS_NOT_MOVABLE: {
     severity: 'warning',
     about: 'The hips of the character cannot be translated, because a node above them has scale 0.',

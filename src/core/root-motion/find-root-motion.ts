@@ -15,7 +15,7 @@ import { type HipsPath, travelPath } from './travel-path.ts';
 /** Net distance, relative to the height of the hips, from which on hips travel away from their root bone. */
 const LEAST_DISTANCE = 0.25;
 /** The root motion of a clip. */
-export interface RootMotion {
+export interface FoundRootMotion {
   /** Where the clip has it: on a joint above the hips, on another node above the joints, or in the hips. */
   readonly where: 'root-bone' | 'armature' | 'hips';
   /** The nodes above the hips that have it, from the root down; empty where it is in the hips. */
@@ -58,14 +58,14 @@ function relativeTo(path: HipsPath, motion: GroundMotion): HipsPath {
 
 /**
  * Finds the root motion of a clip: what moves the character over the ground. Nodes on the ground above the hips (root bones, armatures) have it where the clip
- * moves them; it is then exactly their motion relative to the rest pose. Otherwise, and where the hips travel away from these nodes, it is the way of the hips
+ * moves them; it is then exactly their motion relative to the rest pose. Otherwise, and where the hips travel away from these nodes, it is the path of the hips
  * without the sway of the steps: a straight line at a constant speed for the loop of a walk.
  *
  * @param humanoid The humanoid.
  * @param clip A clip of its nodes.
  * @returns Where the root motion is, and the motion.
  */
-export function findRootMotion(humanoid: Humanoid, clip: Clip): RootMotion {
+export function findRootMotion(humanoid: Humanoid, clip: Clip): FoundRootMotion {
   const { skeleton, map, reference } = humanoid;
   const hips = map.nodes[BONE.hips];
   const moving = groundNodes(humanoid).filter((node) => movesNode(clip, node));

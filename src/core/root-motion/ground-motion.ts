@@ -109,7 +109,7 @@ export function moveGroundPointBack(motion: GroundMotion, time: number, x: numbe
 const sample = new Float64Array(3);
 const vertical = new Float64Array(3);
 const toFile = new Float64Array(4);
-const turned = new Float64Array(3);
+const rotated = new Float64Array(3);
 
 /**
  * Writes a motion at a time, or its inverse, in the axes and units of a file.
@@ -134,14 +134,14 @@ export function modelMotionAt(
   const [px, pz] = motion.pivot;
   // Forward: position − R · pivot; the inverse: pivot − R⁻¹ · position.
   if (isInverse) {
-    vec3.set(turned, 0, sample[0], 0, sample[1]);
+    vec3.set(rotated, 0, sample[0], 0, sample[1]);
     vec3.set(translation, 0, px, 0, pz);
   } else {
-    vec3.set(turned, 0, px, 0, pz);
+    vec3.set(rotated, 0, px, 0, pz);
     vec3.set(translation, 0, sample[0], 0, sample[1]);
   }
-  vec3.rotate(turned, 0, rotation, 0, turned, 0);
-  vec3.subtract(translation, 0, translation, 0, turned, 0);
+  vec3.rotate(rotated, 0, rotation, 0, rotated, 0);
+  vec3.subtract(translation, 0, translation, 0, rotated, 0);
   // From the canonical frame to the file.
   quat.conjugate(toFile, 0, frame, 0);
   vec3.scale(translation, 0, translation, 0, 1 / metersPerUnit);

@@ -10,7 +10,7 @@ import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
-import { findRootMotion, type RootMotion } from './find-root-motion.ts';
+import { type FoundRootMotion, findRootMotion } from './find-root-motion.ts';
 import { type GroundMotion, isStill, type ModelMotion, modelMotionAt } from './ground-motion.ts';
 import { sizeOf } from './humanoid-size.ts';
 import { nodeMotion } from './node-motion.ts';
@@ -26,7 +26,7 @@ export type RootDelivery = 'hips' | 'root-bone' | 'in-place';
 /** Values that differ by less, relative to the largest one or in radians, are constant. */
 const CONSTANT = 1e-7;
 
-/** The nodes that keep their place when the nodes above them, from `top` down, are moved; with `top` −1, all that move with the character. */
+/** The nodes that stay where they are when the nodes above them, from `top` down, are moved; with `top` −1, all that move with the character. */
 function compensatedNodes(humanoid: Humanoid, clip: Clip, top: number): number[] {
   const { parents } = humanoid.skeleton;
   const onGround = new Set(groundNodes(humanoid));
@@ -34,19 +34,19 @@ function compensatedNodes(humanoid: Humanoid, clip: Clip, top: number): number[]
   const above: number[] = [];
   for (let node = parents[hips]; node >= 0; node = parents[node]) above.unshift(node);
   // A node above the hips that moves like hips, as in Biped, moves instead of them.
-  const body = above.find((node) => !onGround.has(node) && movesNode(clip, node, ['translation'])) ?? hips;
+  const carried = above.find((node) => !onGround.has(node) && movesNode(clip, node, ['translation'])) ?? hips;
   const path = [...above, hips];
-  const chain = new Set(path.slice(Math.max(0, path.indexOf(top)), path.indexOf(body)));
+  const chain = new Set(path.slice(Math.max(0, path.indexOf(top)), path.indexOf(carried)));
   const moves = nodesWithTracks(humanoid, clip);
   return Array.from(parents.keys()).filter((node) => {
-    if (node === body) return true;
+    if (node === carried) return true;
     const isBelow = chain.has(parents[node]) || (top < 0 && parents[node] < 0);
     return isBelow && !chain.has(node) && moves[node] === 1;
   });
 }
 
 /** Replaces almost constant values by one key; no track where this is the value of the rest pose. */
-function settled(track: Track, rest: Floats, isAnimated: boolean): Track[] {
+function settled(track: Track, rest: Floats): Track[] {
   const { values, path, target } = track;
   const width = PATH_WIDTH[path];
   let size = 0;
@@ -63,7 +63,7 @@ function settled(track: Track, rest: Floats, isAnimated: boolean): Track[] {
     return false;
   };
   if (differs(values, 0)) return [track];
-  if (!isAnimated && !differs(rest, POSE_STRIDE * target + PATH_OFFSET[path])) return [];
+  if (!differs(rest, POSE_STRIDE * target + PATH_OFFSET[path])) return [];
   return [{ target, path, interpolation: 'STEP', times: new Float32Array([0]), values: values.slice(0, width) }];
 }
 
@@ -114,7 +114,7 @@ function movedTracks(humanoid: Humanoid, clip: Clip, node: number, motion: Groun
       tolerance: path === 'rotation' ? ROTATION_TOLERANCE : (RELATIVE_TOLERANCE * size) / unit,
       evaluate: evaluateAt(path),
     });
-    return settled({ target: node, path, interpolation: 'LINEAR', ...keys }, skeleton.rest, track !== undefined);
+    return settled({ target: node, path, interpolation: 'LINEAR', ...keys }, skeleton.rest);
   });
 }
 
@@ -134,7 +134,7 @@ function withMoved(
 }
 
 /** Moves all motion over the ground from the nodes above the hips into the hips. */
-function toHips(humanoid: Humanoid, clip: Clip, { nodes }: RootMotion): Clip {
+function toHips(humanoid: Humanoid, clip: Clip, { nodes }: FoundRootMotion): Clip {
   let moved = clip;
   for (const node of nodes) {
     const own = nodeMotion(humanoid, moved, node);
@@ -150,13 +150,13 @@ export interface MovedRootMotion {
   /** The clip; the same object where nothing changed. */
   readonly clip: Clip;
   /** The root motion as it was. */
-  readonly root: RootMotion;
+  readonly root: FoundRootMotion;
   /** Node that carries it now: the root bone or the hips; −1 with `in-place`. */
   readonly node: number;
 }
 
 /** Moves all that moves with the character back to where it begins. */
-function inPlace(humanoid: Humanoid, clip: Clip, root: RootMotion): Clip {
+function withoutMotion(humanoid: Humanoid, clip: Clip, root: FoundRootMotion): Clip {
   const [first] = root.nodes;
   const isOnOne = root.nodes.length === 1 && !root.isInHips;
   const change = { node: first, isInverse: true };
@@ -177,7 +177,7 @@ function inPlace(humanoid: Humanoid, clip: Clip, root: RootMotion): Clip {
  * @param motion The root motion of a clip that has it in the hips; by default that of {@link findRootMotion}.
  * @returns The new clip, and where the root motion was.
  * @example
- * const inPlace = moveRootMotion(humanoid, walk, 'in-place').clip;
+ * const game = moveRootMotion(humanoid, walk, 'root-bone').clip;
  */
 export function moveRootMotion(
   humanoid: Humanoid,
@@ -186,7 +186,7 @@ export function moveRootMotion(
   motion?: GroundMotion,
 ): MovedRootMotion {
   const root = findRootMotion(humanoid, clip);
-  if (to === 'in-place') return { clip: inPlace(humanoid, clip, root), root, node: -1 };
+  if (to === 'in-place') return { clip: withoutMotion(humanoid, clip, root), root, node: -1 };
   const bone = to === 'root-bone' ? findRootBone(humanoid) : null;
   if (bone === null) return { clip: toHips(humanoid, clip, root), root, node: humanoid.map.nodes[BONE.hips] };
   const isThere = root.nodes.length === 1 && root.nodes[0] === bone.node && !root.isInHips;

@@ -104,7 +104,7 @@ export function nodeMotion(humanoid: Humanoid, clip: Clip, node: number): Ground
   for (let k = 0; k < times.length; k++) {
     distance = Math.max(distance, Math.hypot(positions[2 * k] - positions[0], positions[2 * k + 1] - positions[1]));
   }
-  const turns = yaws.some((yaw) => Math.abs(yaw) > NO_YAW);
+  const rotates = yaws.some((yaw) => Math.abs(yaw) > NO_YAW);
   if (distance <= NO_DISTANCE * size && !yaws.some((yaw) => Math.abs(yaw - yaws[0]) > NO_YAW)) return null;
-  return { pivot: [origin[0], origin[1]], times, positions, yaws: turns ? yaws : null };
+  return { pivot: [origin[0], origin[1]], times, positions, yaws: rotates ? yaws : null };
 }

@@ -12,7 +12,7 @@ const HIGHEST_ROOT = 0.5;
 export interface RootBone {
   /** Index of the node. */
   readonly node: number;
-  /** Whether it is a joint of a skin. A node that is none is an armature or another node above the joints. */
+  /** Whether it is a joint of a skin. Others are armatures and similar nodes above the joints. */
   readonly isJoint: boolean;
 }
 
@@ -41,7 +41,7 @@ export function groundNodes({ skeleton, map, frame, metersPerUnit, ground, hipsH
  * as `root`. Without such a joint, the closest other node on the ground above the hips, such as an armature.
  *
  * @param humanoid The humanoid.
- * @returns The node; null if there is none.
+ * @returns The node; null without one.
  */
 export function findRootBone(humanoid: Humanoid): RootBone | null {
   const nodes = groundNodes(humanoid);

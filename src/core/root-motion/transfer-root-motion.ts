@@ -1,7 +1,7 @@
 /** Delivers the root motion of retargeted clips. */
 import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import { findRootMotion, type RootMotion } from './find-root-motion.ts';
+import { type FoundRootMotion, findRootMotion } from './find-root-motion.ts';
 import { scaleGroundMotion } from './ground-motion.ts';
 import { sizeOf } from './humanoid-size.ts';
 import { moveRootMotion, type RootDelivery } from './move-root-motion.ts';
@@ -32,7 +32,7 @@ export interface RetargetedPair {
 }
 
 /** Whether nodes above the hips move by more than noise. */
-function movesNodes({ nodes, motion: { positions, yaws } }: RootMotion, size: number): boolean {
+function movesNodes({ nodes, motion: { positions, yaws } }: FoundRootMotion, size: number): boolean {
   if (nodes.length === 0) return false;
   const isFar = positions.some((value, k) => Math.abs(value - positions[k % 2]) > LEAST_DISTANCE * size);
   return isFar || yaws?.some((yaw) => Math.abs(yaw - yaws[0]) > LEAST_YAW) === true;

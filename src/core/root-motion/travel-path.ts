@@ -9,6 +9,8 @@ const LEAST_YAW = Math.PI / 12;
 const MOST_ARC = 1.5 * Math.PI;
 /** Standard deviation with which steps are smoothed, seconds: longer than most of them. */
 const SIGMA = 0.5;
+/** A loop shorter than this, seconds, has a constant speed. */
+const SHORT_LOOP = 3;
 /** Root motion stays about this close to the hips: relative to their height, and radians (20°). */
 const MOST_SWAY = 0.1;
 const MOST_TWIST = Math.PI / 9;
@@ -29,13 +31,18 @@ export interface HipsPath {
 function smoothed(values: Float64Array, step: number, isLoop: boolean): Float64Array {
   const last = values.length - 1;
   if (last < 1) return values.slice();
+  // A loop this short is a cycle of steps: all of it is sway.
+  if (isLoop && last * step < SHORT_LOOP) {
+    const mean = values.subarray(0, last).reduce((sum, value) => sum + value, 0) / last;
+    return new Float64Array(values.length).fill(mean);
+  }
   const reach = Math.min(Math.ceil((3 * SIGMA) / step), isLoop ? Number.POSITIVE_INFINITY : 4 * last);
   const at = (k: number): number => {
     if (isLoop) return values[((k % last) + last) % last];
-    // Odd at both ends: the smoothed path begins and ends where the path does.
+    // Point symmetry at both ends: the smoothed path begins and ends where the path does.
     const wrapped = ((k % (2 * last)) + 2 * last) % (2 * last);
-    const turns = Math.floor(k / (2 * last));
-    const net = 2 * (values[last] - values[0]) * turns;
+    const repeats = Math.floor(k / (2 * last));
+    const net = 2 * (values[last] - values[0]) * repeats;
     return net + (wrapped <= last ? values[wrapped] : 2 * values[last] - values[2 * last - wrapped]);
   };
   const weights = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
@@ -49,9 +56,10 @@ function smoothed(values: Float64Array, step: number, isLoop: boolean): Float64A
   });
 }
 
-/** Limits a distance softly: hardly changed up to half of the limit, never above it. */
+/** Limits a distance softly: unchanged up to half of the limit, never above it. */
 function limited(distance: number, limit: number): number {
-  return limit * Math.tanh(distance / limit);
+  const half = limit / 2;
+  return distance <= half ? distance : half + half * Math.tanh((distance - half) / half);
 }
 
 /** Smooths a deviation of one or two components, which stays close to the original; it begins with 0. */
@@ -78,13 +86,18 @@ function headingOf({ times, yaws, isLoop }: HipsPath): Float64Array | null {
 }
 
 /** Position and heading of a constant walk, straight or along an arc, at a fraction of its way. */
-function constantWay(netX: number, netZ: number, turn: number, fraction: number): [x: number, z: number, yaw: number] {
-  const half = turn / 2;
+function constantWay(
+  netX: number,
+  netZ: number,
+  rotation: number,
+  fraction: number,
+): [x: number, z: number, yaw: number] {
+  const half = rotation / 2;
   // The chord of the arc points along the heading in its middle.
   const chord = Math.abs(half) > 1e-9 ? Math.sin(half * fraction) / Math.sin(half) : fraction;
-  const rotation = half * (fraction - 1);
-  const [sine, cosine] = [Math.sin(rotation), Math.cos(rotation)];
-  return [chord * (cosine * netX + sine * netZ), chord * (-sine * netX + cosine * netZ), turn * fraction];
+  const middle = half * (fraction - 1);
+  const [sine, cosine] = [Math.sin(middle), Math.cos(middle)];
+  return [chord * (cosine * netX + sine * netZ), chord * (-sine * netX + cosine * netZ), rotation * fraction];
 }
 
 /**
@@ -108,8 +121,8 @@ export function travelPath(path: HipsPath, pivot: readonly [number, number], hip
   const yaws = last < 1 ? null : headingOf(path);
   const out = new Float64Array(positions.length);
   const [netX, netZ] = [positions[2 * last] - startX, positions[2 * last + 1] - startZ];
-  const turn = yaws?.[last] ?? 0;
-  const arc = isLoop && Math.abs(turn) <= MOST_ARC ? turn : 0;
+  const rotation = yaws?.[last] ?? 0;
+  const arc = isLoop && Math.abs(rotation) <= MOST_ARC ? rotation : 0;
   const ways = Array.from(times, (_, k) => constantWay(netX, netZ, arc, last < 1 ? 0 : k / last));
   let extent = 0;
   for (let k = 0; k <= last; k++) {
@@ -130,10 +143,11 @@ export function travelPath(path: HipsPath, pivot: readonly [number, number], hip
     const [sine, cosine] = [Math.sin(yaw), Math.cos(yaw)];
     const [swayX, swayZ] = [slow[0][k], slow[1][k]];
     const heading = yaws?.[k] ?? 0;
-    const [turnSine, turnCosine] = [Math.sin(heading), Math.cos(heading)];
-    // Below the hips: the offset turns with the root.
-    out[2 * k] = startX + x + cosine * swayX + sine * swayZ - (turnCosine * offset[0] + turnSine * offset[1]);
-    out[2 * k + 1] = startZ + z - sine * swayX + cosine * swayZ - (-turnSine * offset[0] + turnCosine * offset[1]);
+    const [headingSine, headingCosine] = [Math.sin(heading), Math.cos(heading)];
+    // Below the hips: the offset rotates with the root.
+    out[2 * k] = startX + x + cosine * swayX + sine * swayZ - (headingCosine * offset[0] + headingSine * offset[1]);
+    out[2 * k + 1] =
+      startZ + z - sine * swayX + cosine * swayZ - (-headingSine * offset[0] + headingCosine * offset[1]);
   }
   return { pivot, times, positions: out, yaws };
 }

@@ -1,3 +1,5 @@
+import type { RootOption } from '../../core/root-motion/transfer-root-motion.ts';
+
 /** Edits of clips on their way from file to file, in the order in which they are applied. */
 export interface ClipEdits {
   /** Part of the motion to keep, in seconds; a missing bound is the start or the end of the clip. */
@@ -11,6 +13,8 @@ export interface ClipEdits {
   readonly speed?: number;
   /** Exchanges left and right. */
   readonly mirror?: boolean;
+  /** Where root motion goes: where the motion has it (`keep`, the default), in the hips, on the root bone of the character, or nowhere (`in-place`). */
+  readonly root?: RootOption;
   /** Blends the end of the clip into its start; root motion is preserved. */
   readonly loop?: boolean;
   /** Removes redundant keys within this angular tolerance, in degrees: the error stays below that rotation of the whole joint chain. */
@@ -23,6 +27,7 @@ export interface ClipEdits {
  * @param edits Edits of clips.
  * @returns Whether any edit is set.
  */
-export function hasEdits({ trim, speed, mirror, loop, reduce }: ClipEdits): boolean {
+export function hasEdits({ trim, speed, mirror, root = 'keep', loop, reduce }: ClipEdits): boolean {
+  if (root !== 'keep') return true;
   return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;
 }

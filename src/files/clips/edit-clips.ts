@@ -8,6 +8,9 @@ import { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from '../../cor
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../core/humanoid/mirror-humanoid.ts';
 import { findRootMotionNode } from '../../core/humanoid/root-motion-node.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { moveRootMotion } from '../../core/root-motion/move-root-motion.ts';
+import { findRootBone } from '../../core/root-motion/root-bone.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { OptionError } from '../option-error.ts';
 import type { ClipEdits } from './clip-edits.ts';
@@ -57,6 +60,39 @@ export function applyMirrorToHumanoid(humanoid: Humanoid, { mirror }: ClipEdits)
  */
 export function applyMirrorToClip(clip: Clip, { mirror }: ClipEdits): Clip {
   return mirror === true ? mirrorClip(clip) : clip;
+}
+
+/**
+ * Moves the root motion of a clip if the edits say so.
+ *
+ * @param humanoid The character that the clip animates; null for other skeletons, whose root motion is unknown.
+ * @param clip The clip.
+ * @param edits Edits; only `root` is applied.
+ * @returns The clip; the same object where nothing changed.
+ */
+export function applyRoot(humanoid: Humanoid | null, clip: Clip, { root = 'keep' }: ClipEdits): Clip {
+  return humanoid === null || root === 'keep' ? clip : moveRootMotion(humanoid, clip, root).clip;
+}
+
+/**
+ * Reports a character that has no root bone although one was asked for.
+ *
+ * @param humanoid The character.
+ * @param fileName Name of its file.
+ * @param edits Edits; only `root` is read.
+ * @returns One issue or none.
+ */
+export function reportRootBone(humanoid: Humanoid, fileName: string, { root }: ClipEdits): Issue[] {
+  if (root !== 'root-bone') return [];
+  const bone = findRootBone(humanoid);
+  if (bone === null) {
+    const found = `${fileName} has no node above the hips on the ground, so root motion stays in the hips.`;
+    return [issue('ROOT_BONE_MISSING', `${found} Expected a root bone or an armature: add one, or choose hips.`)];
+  }
+  if (bone.isJoint) return [];
+  const name = JSON.stringify(humanoid.skeleton.names[bone.node]);
+  const found = `${fileName} has no root bone among the joints of its skin. Root motion is on ${name}, a node above the hips.`;
+  return [issue('ROOT_BONE_NO_JOINT', `${found} For players that animate only joints, choose hips.`)];
 }
 
 /**

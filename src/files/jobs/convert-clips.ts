@@ -15,6 +15,7 @@ import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from '../cli
 import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
+  applyRoot,
   loopAndReduce,
   reduceMorphTracks,
   trimAndChangeSpeed,
@@ -68,6 +69,7 @@ function editClip(
     const plan = planRetarget(applyMirrorToHumanoid(humanoid, edits), humanoid);
     edited = retargetClip(plan, applyMirrorToClip(clip, edits), { name: clip.name });
   }
+  edited = applyRoot(humanoid, edited, edits);
   if (options.fps !== undefined) edited = resampleClip(edited, options.fps);
   return loopAndReduce(file.asset.skeletons[skeleton].skeleton, humanoid, edited, edits);
 }

@@ -4,6 +4,7 @@ import type { Destination, FileGeometry } from '../adapters/format-adapter.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { hasEdits } from '../clips/clip-edits.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
+import { reportRootBone } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
@@ -177,13 +178,14 @@ function planConversion(file: OpenFile, options: ConvertOptions): Conversion {
   return { chosen, issues, lossless, rewrites: lossless === null || changes };
 }
 
-/** Finds the humanoid of the file where the conversion needs it. Throws OptionError for a mirror without a humanoid. */
+/** Finds the humanoid of the file where the conversion needs it. Throws OptionError for a mirror or another root motion without a humanoid. */
 function humanoidFor(
   file: OpenFile,
   { chosen, lossless }: Conversion,
   { edits = {}, humanoid }: ConvertOptions,
 ): HumanoidChoice | null {
-  if (lossless !== null && edits.mirror !== true && edits.loop !== true) return null;
+  const needsRoot = edits.root !== undefined && edits.root !== 'keep';
+  if (lossless !== null && edits.mirror !== true && edits.loop !== true && !needsRoot) return null;
   const clips = chosen.map(({ clip }) => clip);
   // Humanoid clips that stay humanoid clips are each edited on their own canonical rig.
   const areHumanoidClips = lossless !== null && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
@@ -191,6 +193,10 @@ function humanoidFor(
   if (edits.mirror === true && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its left and right are unknown; supply a bone map, or do not mirror`;
     throw new OptionError('mirror', message);
+  }
+  if (needsRoot && choice.found === null) {
+    const message = `${file.name} is not humanoid (${choice.reason}), so its root motion is unknown; supply a bone map, or keep it`;
+    throw new OptionError('root', message);
   }
   return choice;
 }
@@ -233,11 +239,13 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   const issues: Issue[] = [...(lossless !== null && !rewrites ? parseIssues(file) : file.asset.issues)];
   const choice = humanoidFor(file, plan, options);
   issues.push(...(choice?.issues ?? []), ...plan.issues);
+  const found = choice?.found ?? null;
+  if (found !== null) issues.push(...reportRootBone(found.humanoid, file.name, options.edits ?? {}));
   const format = outputFormat(output);
   const visible = lossless === null && mesh && isCharacterFormat(format) ? await visibleGeometryOf(file) : null;
   const skeleton = lossless === null && visible === null && choice !== null ? choice.index : null;
   const withFace = options.face !== false && format === 'vrma';
-  const all = convertClips(file, chosen, choice?.found ?? null, options);
+  const all = convertClips(file, chosen, found, options);
   const clips = rewrites ? writableClips(file, all, skeleton, withFace, issues) : all;
   let outputs: OutputFile[] = [];
   if (all.length === 0 || clips.length > 0) {

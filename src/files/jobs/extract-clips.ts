@@ -9,7 +9,14 @@ import type { ClipEdits } from '../clips/clip-edits.ts';
 import { defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
-import { applyMirrorToClip, applyMirrorToHumanoid, loopAndReduce, trimAndChangeSpeed } from '../clips/edit-clips.ts';
+import {
+  applyMirrorToClip,
+  applyMirrorToHumanoid,
+  applyRoot,
+  loopAndReduce,
+  reportRootBone,
+  trimAndChangeSpeed,
+} from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { countUnnamedMorphs, droppedFaces, motionFace, namesOfFace } from '../faces/motion-face.ts';
@@ -69,7 +76,7 @@ function extractFile(
   const { plan, rig, humanoid } = planExtract(applyMirrorToHumanoid(source.humanoid, edits), options.channels);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
-  const issues: Issue[] = [...inTrim.issues];
+  const issues: Issue[] = [...inTrim.issues, ...reportRootBone(humanoid, file.name, edits)];
   const clips: ExtractedClip[] = [];
   const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
     issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
@@ -84,8 +91,8 @@ function extractFile(
     }
     const motion = applyMirrorToClip(edited.clips[source.index], edits);
     const fps = options.fps === undefined ? {} : { fps: options.fps };
-    const retargeted = retargetClip(plan, motion, { name, ...fps });
-    const clip = loopAndReduce(rig.skeleton, humanoid, retargeted, edits);
+    const rooted = applyRoot(humanoid, retargetClip(plan, motion, { name, ...fps }), edits);
+    const clip = loopAndReduce(rig.skeleton, humanoid, rooted, edits);
     if (!fitsFloat32(clip)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
     else clips.push({ clip: toHumanoidClip(rig, clip), file: file.name, source: one });
   }

@@ -8,11 +8,13 @@ import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
+import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
 import { type ChosenClip, type ClipOrigin, chooseClips } from '../clips/choose-clips.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
@@ -23,6 +25,7 @@ import {
   applyMirrorToHumanoid,
   loopAndReduce,
   reduceMorphTracks,
+  reportRootBone,
   trimAndChangeSpeed,
 } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
@@ -143,6 +146,22 @@ function planMotion(
   };
 }
 
+/** Delivers the root motion of a retargeted clip. */
+function deliverRoot(
+  plan: RetargetPlan,
+  source: Humanoid,
+  sourceClip: Clip,
+  target: Humanoid,
+  clip: Clip,
+  { edits = {}, fps }: RetargetClipsOptions,
+): Clip {
+  // Hips that do not travel leave nothing to deliver.
+  if (plan.hips === null) return clip;
+  const pair = { source, sourceClip, target, clip, hipsScale: plan.hipsScale };
+  const delivered = transferRootMotion(pair, edits.root ?? 'keep');
+  return delivered === clip || fps === undefined ? delivered : resampleClip(delivered, fps);
+}
+
 /** Retargets the chosen clips of one humanoid. */
 function retargetFile(
   file: OpenFile,
@@ -154,7 +173,8 @@ function retargetFile(
 ): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
   const edits = options.edits ?? {};
   const isMirrored = edits.mirror === true;
-  const plan = planRetarget(applyMirrorToHumanoid(source.humanoid, edits), target.humanoid, options.channels);
+  const moving = applyMirrorToHumanoid(source.humanoid, edits);
+  const plan = planRetarget(moving, target.humanoid, options.channels);
   const retargetMotion = planMotion(plan, file, source, target, () => surface(target), options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
@@ -176,7 +196,8 @@ function retargetFile(
       continue;
     }
     const { clip: moved, contacts } = retargetMotion(motion, name);
-    const retargeted = loopAndReduce(target.humanoid.skeleton, target.humanoid, withEyes(moved, face.eyes), edits);
+    const rooted = deliverRoot(plan, moving, motion, target.humanoid, moved, options);
+    const retargeted = loopAndReduce(target.humanoid.skeleton, target.humanoid, withEyes(rooted, face.eyes), edits);
     if (retargeted.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
     } else if (!fitsFloat32(retargeted)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
@@ -251,6 +272,7 @@ export function prepareCharacter(file: OpenFile, options: RetargetClipsOptions):
   add(withFileName(file.name, file.asset.issues));
   add(withFileName(file.name, choice.issues));
   if (choice.found === null) add([notHumanoidIssue(file.name, choice.reason)]);
+  else add(reportRootBone(choice.found.humanoid, file.name, options.edits ?? {}));
   const faceIssues: Issue[] = [];
   const rig = options.characterFace ?? readFaceRig(file, faceIssues);
   if (options.face !== false) add(withFileName(file.name, faceIssues));

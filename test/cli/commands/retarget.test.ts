@@ -210,6 +210,16 @@ describe('anyrig retarget', () => {
     expect(report.hipsScale).not.toBe((await retarget(walk, child, '-o', fresh('vrm'))).report.hipsScale);
   });
 
+  it('delivers root motion by --root, and reports a character without a root bone', async () => {
+    const codes = async (...args: string[]): Promise<string[]> => {
+      const { report } = await retarget(walk, giant, '-o', fresh(), ...args);
+      return report.issues.map(({ code }) => code).filter((code) => code.startsWith('ROOT_'));
+    };
+    expect(await codes()).toEqual([]);
+    expect(await codes('--root', 'in-place')).toEqual([]);
+    expect(await codes('--root', 'root-bone')).toHaveLength(1);
+  });
+
   it('uses the reference poses of --source-pose and --target-pose', async () => {
     const { source, target } = await retarget(
       walk,
@@ -383,6 +393,7 @@ describe('anyrig retarget', () => {
     [['-o', 'a.glb', '--fps', '0'], /--fps is "0"/],
     [['-o', 'a.glb', '--fps', 'fast'], /--fps is "fast"/],
     [['-o', 'a.glb', '--hips-scale', '-1'], /--hips-scale is "-1"/],
+    [['-o', 'a.glb', '--root', 'bone'], /--root is "bone"; expected keep, hips, root-bone, in-place/],
     [['-o', 'a.glb', '--hips-scale', ''], /--hips-scale is ""/],
     [['-o', 'a.glb', '--source-pose', 'frame:x'], /frame:x is not a pose/],
     [['-o', 'a.glb', '--name', '{x}'], /--name: .*\{clip\}/],

@@ -111,6 +111,8 @@ const FROZEN = [
   'POSE_PARTIAL warning',
   'RESOURCE_MISSING warning',
   'RESOURCE_NOT_COPIED warning',
+  'ROOT_BONE_MISSING warning',
+  'ROOT_BONE_NO_JOINT info',
   'SKELETON_CHOSEN info',
   'SKIN_CONFLICT warning',
   'SKIN_JOINTS error',
