@@ -2,39 +2,47 @@
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smooth } from '../paths/smooth.ts';
-import { solvePath } from '../paths/solve-path.ts';
+import { type PathProblem, solvePath } from '../paths/solve-path.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { FootPlants, Plant } from '../plants/find-plants.ts';
 import type { ContactPlan } from './contact-plan.ts';
 
 /** Heights relative to the leg: up to the first a point of a foot is on the ground, from the second on it is in the air. */
-const ON_GROUND = 0.03;
-const IN_AIR = 0.07;
+export const ON_GROUND = 0.03;
+export const IN_AIR = 0.07;
 /** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
 const STIFF_ON_GROUND = 1000;
 const STIFF_WHEN_LOCKED = 4e5;
 const STIFF_IN_AIR = 0.02;
 const BENDING = 3e-5;
 /** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
-const SLIDING_SPEED = 0.6;
+export const SLIDING_SPEED = 0.6;
 /** Clearances relative to the leg: up to the first a sole touches the ground, from the second on it does not. */
-const TOUCHING = 0.005;
-const CLOSE = 0.05;
+export const TOUCHING = 0.005;
+export const CLOSE = 0.05;
 /** Standard deviation with which touching is smoothed, seconds. */
 const TOUCH_SIGMA = 0.05;
 /** Vertical speeds, leg lengths per second: up to the first a foot may rest on the ground, from the second on it does not. */
-const RESTING = 0.5;
-const SWINGING = 1.5;
+export const RESTING = 0.5;
+export const SWINGING = 1.5;
 /** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
-const SUNK = -0.06;
-const LOST = -0.15;
+export const SUNK = -0.06;
+export const LOST = -0.15;
 
-/** A foot in all frames. */
-export interface FootGoals {
-  /** Horizontal offset from plain retargeting: x and z per frame, meters. */
-  readonly shift: Float64Array;
+/** The path of a foot over the ground as an energy to minimize, and when the foot is on the ground. */
+export interface FootPath {
+  /** The offset of the path of the foot from that of the source times k. Its data are plain retargeting. */
+  readonly problem: PathProblem;
   /** Weight, per frame, with which the sole is kept at the height of that of the source. */
   readonly touching: Float64Array;
+}
+
+/** Positions that a foot must keep to, because its leg reaches no further. */
+export interface FootLimits {
+  /** Wanted horizontal offset from plain retargeting: x and z per frame, meters. */
+  readonly shifts: Float64Array;
+  /** Weight relative to that of plain retargeting, per frame. */
+  readonly weights: Float64Array;
 }
 
 /** How much a point is on the ground, 0…1. */
@@ -58,7 +66,7 @@ function plantedIntervals(plants: readonly Plant[], count: number): Float64Array
 }
 
 /**
- * Finds the paths of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while the
+ * Describes the path of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while the
  * foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air.
  *
  * @param plan From `planContacts`.
@@ -66,18 +74,20 @@ function plantedIntervals(plants: readonly Plant[], count: number): Float64Array
  * @param target The same leg of the target after plain retargeting.
  * @param plants Plants of the source.
  * @param timing How the frames follow each other.
- * @returns The offsets.
+ * @returns The path, not yet solved; without a problem in the mode `ground`.
  */
-export function findFootGoals(
+export function describeFootPath(
   { mode, retarget, sourceSurface: { floor } }: ContactPlan,
   source: LegFrames,
   target: LegFrames,
   plants: FootPlants,
   { step, loops }: Timing,
-): FootGoals {
+): FootPath {
   const factor = retarget.hipsScale;
   const count = source.clearance.length;
   const { length, sole } = source.leg;
+  const ballPlanted = plantedIntervals(plants.ball, count);
+  const heelPlanted = plantedIntervals(plants.heel, count);
   const touches = Float64Array.from(source.clearance, (clearance, frame) => {
     const height = clearance / length;
     return (
@@ -85,8 +95,6 @@ export function findFootGoals(
     );
   });
   const touching = smooth(touches, TOUCH_SIGMA, step, loops);
-  const shift = new Float64Array(2 * count);
-  if (mode === 'ground') return { shift, touching };
   const data = new Float64Array(2 * count);
   for (let frame = 0; frame < count; frame++) {
     for (const [c, axis] of [0, 2].entries()) {
@@ -96,8 +104,6 @@ export function findFootGoals(
   const intervals = Math.max(0, count - 1);
   const changes = new Float64Array(2 * intervals);
   const stiffness = new Float64Array(intervals);
-  const ballPlanted = plantedIntervals(plants.ball, count);
-  const heelPlanted = plantedIntervals(plants.heel, count);
   for (let i = 0; i < intervals; i++) {
     const [a, b] = [3 * i, 3 * i + 3];
     const height = (path: Float64Array): number => (path[a + 1] + path[b + 1]) / 2 - floor;
@@ -106,8 +112,9 @@ export function findFootGoals(
     const moved = (path: Float64Array, axis: number): number => path[b + axis] - path[a + axis];
     const speed = Math.hypot(moved(source.ball, 0), moved(source.ball, 2)) / step / length;
     const slides = 1 / (1 + (speed / SLIDING_SPEED) ** 2);
-    const locked = mode === 'lock' ? Math.max(ballPlanted[i], heelPlanted[i]) : 0;
-    const ofHeel = ball + heel > 0 ? heel / (ball + heel) : 0;
+    const planted = Math.max(ballPlanted[i], heelPlanted[i]);
+    const locked = mode === 'lock' ? planted : 0;
+    const ofHeel = ball + heel > 0 ? heel / (ball + heel) : heelPlanted[i];
     for (const [c, axis] of [0, 2].entries()) {
       // Where the heel is on the ground, the wanted velocity is that of the heel: the foot itself rotates about it.
       const lever = moved(target.ball, axis) - moved(target.heel, axis);
@@ -115,10 +122,27 @@ export function findFootGoals(
       const stays = ofHeel * lever - factor * moved(source.ball, axis);
       changes[2 * i + c] = (1 - locked) * ofHeel * heelMoves + locked * stays;
     }
-    stiffness[i] = STIFF_IN_AIR + STIFF_ON_GROUND * (ball + heel) * slides + STIFF_WHEN_LOCKED * locked;
+    // A plant may end higher than a foot is on the ground otherwise.
+    const grounded = Math.max((ball + heel) * slides, planted);
+    stiffness[i] = STIFF_IN_AIR + STIFF_ON_GROUND * grounded + STIFF_WHEN_LOCKED * locked;
   }
   const dataWeights = new Float64Array(count).fill(1);
-  const path = solvePath({ width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop: loops });
-  for (let i = 0; i < shift.length; i++) shift[i] = path[i] - data[i];
-  return { shift, touching };
+  const problem = { width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop: loops };
+  return { problem, touching };
+}
+
+/**
+ * Finds the horizontal offset of a foot from plain retargeting.
+ *
+ * @param path From {@link describeFootPath}.
+ * @param limits Positions that the foot must keep to.
+ * @returns x and z per frame, meters.
+ */
+export function solveFootPath({ problem }: FootPath, { shifts, weights }: FootLimits): Float64Array {
+  const data = Float64Array.from(problem.data, (value, i) => {
+    const weight = weights[i >> 1];
+    return value + (weight / (1 + weight)) * shifts[i];
+  });
+  const path = solvePath({ ...problem, data, dataWeights: weights.map((weight) => 1 + weight) });
+  return path.map((value, i) => value - problem.data[i]);
 }

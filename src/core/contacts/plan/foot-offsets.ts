@@ -1,0 +1,67 @@
+/** The final offsets of a foot, within reach of its leg. */
+import * as vec3 from '../../math/vec3.ts';
+import { softReach } from '../legs/solve-leg.ts';
+import { smoothstep } from '../paths/ease.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
+import type { Timing } from '../paths/timing.ts';
+import type { FootOffsets } from './apply-changes.ts';
+import type { ContactPlan } from './contact-plan.ts';
+import { type Foot, findHipAndGoal, freeExtension, legLengthAt, MOVED_FOOT } from './foot.ts';
+import { raisedLifts } from './foot-heights.ts';
+import { horizontalHelp } from './shorten-steps.ts';
+
+/** Standard deviation with which bending is smoothed, seconds. */
+const SIGMA = 0.09;
+
+const hip = new Float64Array(3);
+const goal = new Float64Array(3);
+
+/**
+ * Moves `goal` to a distance from `hip`: a foot on the ground over the ground, as far as that helps, any other one along the leg.
+ */
+function bringWithin(reach: number, distance: number, grounded: number): void {
+  const height = goal[1] - hip[1];
+  const onGround = grounded * horizontalHelp(height, reach);
+  const far = Math.hypot(goal[0] - hip[0], goal[2] - hip[2]);
+  const near = Math.sqrt(Math.max(0, reach * reach - height * height));
+  const along = reach / distance;
+  const over = far > 0 ? near / far : 0;
+  const horizontal = along + (over - along) * onGround;
+  goal[0] = hip[0] + (goal[0] - hip[0]) * horizontal;
+  goal[1] = hip[1] + height * (along + (1 - along) * onGround);
+  goal[2] = hip[2] + (goal[2] - hip[2]) * horizontal;
+}
+
+/**
+ * Computes the offsets of a foot, softly within reach of its leg.
+ *
+ * @param foot The foot.
+ * @param plan From `planContacts`.
+ * @param raise How much the hips are raised, meters per frame.
+ * @param timing How the frames follow each other.
+ * @returns The offsets of all frames.
+ */
+export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing): FootOffsets {
+  const { to, path } = foot;
+  const offsets = new Float64Array(3 * raise.length);
+  const lifts = raisedLifts(foot, plan, raise, timing);
+  for (let frame = 0; frame < raise.length; frame++) {
+    const at = 3 * frame;
+    findHipAndGoal(hip, goal, foot, raise, lifts, frame);
+    const distance = vec3.distance(goal, 0, hip, 0);
+    const length = legLengthAt(to, frame);
+    const extension = distance / length;
+    const start = freeExtension(foot, frame);
+    if (extension > start) {
+      const reach = (start < 1 ? softReach(extension, start) : 1) * length;
+      bringWithin(reach, distance, path.touching[frame]);
+    }
+    vec3.subtract(offsets, at, goal, 0, to.ankle, at);
+  }
+  const moved = raise.map((height, frame) => {
+    const at = 3 * frame;
+    const distance = Math.hypot(offsets[at], offsets[at + 1] - height, offsets[at + 2]);
+    return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
+  });
+  return { frames: to, offsets, activity: smoothMaximum(moved, SIGMA, timing.step, timing.loops) };
+}

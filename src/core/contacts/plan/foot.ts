@@ -1,0 +1,94 @@
+/** A foot of both characters while its changes are being found. */
+import * as vec3 from '../../math/vec3.ts';
+import type { LegFrames } from '../frames/character-frames.ts';
+import { smoothstep } from '../paths/ease.ts';
+import type { FootLimits, FootPath } from './foot-goals.ts';
+import { extensionAt, FREE_EXTENSION } from './reach.ts';
+
+/** Greatest extension of a leg whose foot is moved. */
+const STRAIGHT_EXTENSION = 0.9975;
+/** Distance, relative to the leg, from which on a foot counts fully as moved. */
+export const MOVED_FOOT = 0.005;
+
+/** A foot of both characters. */
+export interface Foot {
+  /** The leg of the source. */
+  readonly from: LegFrames;
+  /** The leg of the target after plain retargeting. */
+  readonly to: LegFrames;
+  /** Its path over the ground. */
+  readonly path: FootPath;
+  /** Positions that it must keep to; changed as they are found. */
+  readonly limits: FootLimits;
+  /** Vertical offset from plain retargeting that the foot wants, meters per frame. */
+  readonly lifts: Float64Array;
+  /** Horizontal offset from plain retargeting: x and z per frame, meters. */
+  shift: Float64Array;
+}
+
+/**
+ * Returns the length of a leg in one frame.
+ *
+ * @param leg The leg in all frames.
+ * @param frame Index of the frame.
+ * @returns Meters.
+ */
+export function legLengthAt({ hip, knee, ankle }: LegFrames, frame: number): number {
+  return vec3.distance(hip, 3 * frame, knee, 3 * frame) + vec3.distance(knee, 3 * frame, ankle, 3 * frame);
+}
+
+/**
+ * Finds the raised hip joint, and where the ankle goes.
+ *
+ * @param hip Receives the hip joint, xyz.
+ * @param goal Receives the wanted position of the ankle, xyz.
+ * @param foot The foot.
+ * @param raise How much the hips are raised, meters per frame.
+ * @param lifts Vertical offset of the foot from plain retargeting, meters per frame.
+ * @param frame Index of the frame.
+ */
+export function findHipAndGoal(
+  hip: Float64Array,
+  goal: Float64Array,
+  { to, shift }: Foot,
+  raise: Float64Array,
+  lifts: Float64Array,
+  frame: number,
+): void {
+  vec3.copy(hip, 0, to.hip, 3 * frame);
+  hip[1] += raise[frame];
+  vec3.copy(goal, 0, to.ankle, 3 * frame);
+  goal[0] += shift[2 * frame];
+  goal[1] += lifts[frame];
+  goal[2] += shift[2 * frame + 1];
+}
+
+/**
+ * Returns the extension that a leg may have in a frame: that of either character, or {@link FREE_EXTENSION}; at most 1.
+ *
+ * @param foot The foot.
+ * @param frame Index of the frame.
+ * @returns Distance from hip to ankle relative to the length of the leg.
+ */
+export function freeExtension({ from, to }: Foot, frame: number): number {
+  return Math.min(1, Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame)));
+}
+
+/**
+ * Returns how far a leg may reach in a frame. A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is
+ * left alone.
+ *
+ * @param foot The foot.
+ * @param raise How much the hips are raised in the frame, meters.
+ * @param lift Vertical offset of the foot from plain retargeting, meters.
+ * @param frame Index of the frame.
+ * @returns Meters from hip to ankle.
+ */
+export function reachAt(foot: Foot, raise: number, lift: number, frame: number): number {
+  const { to, shift } = foot;
+  const length = legLengthAt(to, frame);
+  const free = freeExtension(foot, frame);
+  const moved = Math.hypot(shift[2 * frame], lift - raise, shift[2 * frame + 1]);
+  const slack = smoothstep(0, MOVED_FOOT * length, moved);
+  return (free - slack * Math.max(0, free - STRAIGHT_EXTENSION)) * length;
+}

@@ -1,0 +1,59 @@
+/** Lowers the hips where planted legs are too short. */
+import * as vec3 from '../../math/vec3.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
+import type { Timing } from '../paths/timing.ts';
+import type { ContactPlan } from './contact-plan.ts';
+import { type Foot, findHipAndGoal, legLengthAt, reachAt } from './foot.ts';
+import { raisedLifts } from './foot-heights.ts';
+import { neededDrop } from './reach.ts';
+
+/** Standard deviation with which the lowering is smoothed, seconds. */
+const SIGMA = 0.09;
+/** Most that the hips are lowered, relative to the leg. */
+const DEEPEST = 0.2;
+/** A lowering below this, relative to the leg, is rounding. */
+const NO_DROP = 1e-7;
+
+const hip = new Float64Array(3);
+const goal = new Float64Array(3);
+
+/**
+ * Lowers the hips where a leg on the ground is too short.
+ *
+ * @param raise How much the hips are raised, meters per frame; changed in place.
+ * @param plan From `planContacts`.
+ * @param feet The feet.
+ * @param trunk How much the trunk is on the ground, 0…1 per frame: there the feet do not move the hips.
+ * @param timing How the frames follow each other.
+ * @returns Greatest wanted distance from hip to ankle of a foot on the ground, relative to the length of the leg.
+ */
+export function lowerHips(
+  raise: Float64Array,
+  plan: ContactPlan,
+  feet: readonly Foot[],
+  trunk: Float64Array,
+  timing: Timing,
+): number {
+  const needed = new Float64Array(raise.length);
+  let reach = 0;
+  let legLength = 0;
+  for (const foot of feet) {
+    const { to, path } = foot;
+    legLength = Math.max(legLength, to.leg.length);
+    const lifts = raisedLifts(foot, plan, raise, timing);
+    for (let frame = 0; frame < raise.length; frame++) {
+      const grounded = path.touching[frame] * (1 - trunk[frame]);
+      if (!(grounded > 0)) continue;
+      findHipAndGoal(hip, goal, foot, raise, lifts, frame);
+      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame));
+      const allowed = reachAt(foot, raise[frame], lifts[frame], frame);
+      needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
+    }
+  }
+  if (needed.some((drop) => drop > NO_DROP * legLength)) {
+    const limited = needed.map((one) => Math.min(one, DEEPEST * legLength));
+    const drop = smoothMaximum(limited, SIGMA, timing.step, timing.loops);
+    for (let frame = 0; frame < raise.length; frame++) raise[frame] -= drop[frame];
+  }
+  return reach;
+}

@@ -1,0 +1,82 @@
+/** Shortens steps that are longer than the legs reach, so that the feet stay on the ground. */
+import { smoothstep } from '../paths/ease.ts';
+import type { Timing } from '../paths/timing.ts';
+import type { ContactPlan } from './contact-plan.ts';
+import { type Foot, findHipAndGoal, reachAt } from './foot.ts';
+import { solveFootPath } from './foot-goals.ts';
+import { raisedLifts } from './foot-heights.ts';
+
+/** Distance beyond the reach, relative to the leg, that the compression of the reach takes care of. */
+const REACH_TOLERANCE = 1e-3;
+/** Weight of a foot within reach relative to that of plain retargeting, in the first round, and its growth from round to round. */
+const FIRST_WEIGHT = 300;
+const WEIGHT_GROWTH = 3;
+/** A hip this far above the ankle, relative to the reach: from the first on moving the foot horizontally helps less and less, from the second on not at all. */
+const HELPS = 0.9;
+const HELPS_NOT = 0.995;
+
+const hip = new Float64Array(3);
+const goal = new Float64Array(3);
+
+/**
+ * Tells how much moving a foot over the ground brings it within reach.
+ *
+ * @param height Height of the hip above the ankle, meters.
+ * @param reach Greatest distance, meters.
+ * @returns 0…1.
+ */
+export function horizontalHelp(height: number, reach: number): number {
+  return reach > 0 ? smoothstep(HELPS_NOT, HELPS, Math.abs(height) / reach) : 0;
+}
+
+/** Limits one foot in all frames; returns whether any was out of reach. */
+function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing, weight: number): boolean {
+  const { to, path, limits, shift } = foot;
+  const lifts = raisedLifts(foot, plan, raise, timing);
+  let isLimited = false;
+  for (let frame = 0; frame < raise.length; frame++) {
+    const grounded = path.touching[frame];
+    if (!(grounded > 0)) continue;
+    findHipAndGoal(hip, goal, foot, raise, lifts, frame);
+    const reach = reachAt(foot, raise[frame], lifts[frame], frame);
+    const height = hip[1] - goal[1];
+    const radius = Math.sqrt(Math.max(0, reach * reach - height * height));
+    const [x, z] = [goal[0] - hip[0], goal[2] - hip[2]];
+    const distance = Math.hypot(x, z);
+    const help = grounded * grounded * horizontalHelp(height, reach);
+    const isOut = help > 0 && distance > radius + REACH_TOLERANCE * to.leg.length;
+    if (!isOut && limits.weights[frame] === 0) continue;
+    if (isOut) isLimited = true;
+    const scale = distance > radius ? radius / distance : 1;
+    limits.weights[frame] = Math.max(limits.weights[frame], isOut ? weight * help : 0);
+    limits.shifts[2 * frame] = shift[2 * frame] + x * (scale - 1);
+    limits.shifts[2 * frame + 1] = shift[2 * frame + 1] + z * (scale - 1);
+  }
+  return isLimited;
+}
+
+/**
+ * Moves the paths of feet on the ground within reach of their legs. A plant moves as a whole, and the swings before and after it make up for that.
+ *
+ * @param feet The feet; limits and shifts are changed in place.
+ * @param plan From `planContacts`.
+ * @param raise How much the hips are raised, meters per frame.
+ * @param timing How the frames follow each other.
+ * @param round Number of calls before this one for the same clip: limits become more important from round to round.
+ * @returns Whether any foot was out of reach.
+ */
+export function shortenSteps(
+  feet: readonly Foot[],
+  plan: ContactPlan,
+  raise: Float64Array,
+  timing: Timing,
+  round: number,
+): boolean {
+  let isShortened = false;
+  for (const foot of feet) {
+    if (!limitFoot(foot, plan, raise, timing, FIRST_WEIGHT * WEIGHT_GROWTH ** round)) continue;
+    foot.shift = solveFootPath(foot.path, foot.limits);
+    isShortened = true;
+  }
+  return isShortened;
+}
