@@ -26,8 +26,8 @@ const TOUCH_SIGMA = 0.05;
 export const RESTING = 0.5;
 export const SWINGING = 1.5;
 /** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
-export const SUNK = -0.06;
-export const LOST = -0.15;
+export const SUNK = -0.15;
+export const LOST = -0.3;
 
 /** The path of a foot over the ground as an energy to minimize, and when the foot is on the ground. */
 export interface FootPath {
@@ -90,9 +90,9 @@ export function describeFootPath(
   const heelPlanted = plantedIntervals(plants.heel, count);
   const touches = Float64Array.from(source.clearance, (clearance, frame) => {
     const height = clearance / length;
-    return (
-      smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isVerticallyStill(source, frame, step)
-    );
+    const isPlanted = [...plants.ball, ...plants.heel].some(({ from, to }) => frame >= from && frame <= to);
+    const isStill = isPlanted ? 1 : isVerticallyStill(source, frame, step);
+    return smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill;
   });
   const touching = smooth(touches, TOUCH_SIGMA, step, loops);
   const data = new Float64Array(2 * count);
@@ -107,7 +107,8 @@ export function describeFootPath(
   for (let i = 0; i < intervals; i++) {
     const [a, b] = [3 * i, 3 * i + 3];
     const height = (path: Float64Array): number => (path[a + 1] + path[b + 1]) / 2 - floor;
-    const ball = onGround((height(source.ball) - sole.ballHeight) / length);
+    const isOnHeel = heelPlanted[i] > ballPlanted[i];
+    const ball = isOnHeel ? 0 : onGround((height(source.ball) - sole.ballHeight) / length);
     const heel = onGround(height(source.heel) / length) * (1 - ball);
     const moved = (path: Float64Array, axis: number): number => path[b + axis] - path[a + axis];
     const speed = Math.hypot(moved(source.ball, 0), moved(source.ball, 2)) / step / length;
