@@ -35,23 +35,28 @@ const rotated = new Float64Array(3);
 const wanted = new Float64Array(3);
 
 /**
- * Gives the offset of the knee in `bend` a new length. A bent knee keeps its plane. The plane of a straight knee is noise: its offset to the side is
- * kept, and it bends to the front, all the more the longer its foot has been moved.
+ * Gives the offset of the knee in `bend` a new length. A bent knee keeps its plane. The plane of a straight knee is noise: what it has to bend more, it
+ * bends to the front, and its offset to the side stays as small as it is. A knee that bends to the back is brought to the front, all the more the longer
+ * its foot has been moved.
  */
 function bendKnee(length: number, activity: number, upper: number): void {
   const former = vec3.length(bend, 0);
-  const front = vec3.dot(bend, 0, forward, 0);
-  const trusted = smoothstep(STRAIGHT_OFFSET * upper, BENT_OFFSET * upper, front);
-  if (former < NO_OFFSET * upper) vec3.copy(bend, 0, forward, 0);
-  else if (trusted < 1 && activity > 0) {
-    vec3.addScaled(wanted, 0, bend, 0, forward, 0, -front);
-    const side = vec3.length(wanted, 0);
-    const ahead = Math.sqrt(Math.max(length * length - side * side, (0.5 * length) ** 2));
-    vec3.addScaled(wanted, 0, wanted, 0, forward, 0, ahead);
-    vec3.normalize(wanted, 0, wanted, 0);
-    vec3.normalize(bend, 0, bend, 0);
-    vec3.lerp(bend, 0, bend, 0, wanted, 0, activity * (1 - trusted));
+  if (former < NO_OFFSET * upper) {
+    vec3.scale(bend, 0, forward, 0, length);
+    return;
   }
+  const trusted = smoothstep(STRAIGHT_OFFSET * upper, BENT_OFFSET * upper, vec3.dot(bend, 0, forward, 0));
+  vec3.scale(wanted, 0, bend, 0, Math.min(1, length / former));
+  const front = vec3.dot(wanted, 0, forward, 0);
+  const squared = vec3.dot(wanted, 0, wanted, 0) - front * front;
+  const ahead = Math.sqrt(Math.max(front * front, length * length - squared));
+  if (ahead > 0) {
+    const toFront = front >= 0 ? 1 : Math.max(activity, 1 + front / ahead);
+    vec3.addScaled(wanted, 0, wanted, 0, forward, 0, (2 * toFront - 1) * ahead - front);
+  }
+  vec3.normalize(wanted, 0, wanted, 0);
+  vec3.normalize(bend, 0, bend, 0);
+  vec3.lerp(bend, 0, wanted, 0, bend, 0, trusted);
   vec3.normalize(bend, 0, bend, 0);
   vec3.scale(bend, 0, bend, 0, length);
 }
