@@ -9,6 +9,7 @@ import type { ContactPlan } from './contact-plan.ts';
 
 /** Heights relative to the leg: up to the first a point of a foot is on the ground, from the second on it is in the air. */
 export const ON_GROUND = 0.03;
+/** See {@link ON_GROUND}. */
 export const IN_AIR = 0.07;
 /** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
 const STIFF_ON_GROUND = 1000;
@@ -19,14 +20,17 @@ const BENDING = 3e-5;
 export const SLIDING_SPEED = 0.6;
 /** Clearances relative to the leg: up to the first a sole touches the ground, from the second on it does not. */
 export const TOUCHING = 0.005;
+/** See {@link TOUCHING}. */
 export const CLOSE = 0.05;
 /** Standard deviation with which touching is smoothed, seconds. */
 const TOUCH_SIGMA = 0.05;
 /** Vertical speeds, leg lengths per second: up to the first a foot may rest on the ground, from the second on it does not. */
 export const RESTING = 0.5;
+/** See {@link RESTING}. */
 export const SWINGING = 1.5;
 /** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
 export const SUNK = -0.15;
+/** See {@link SUNK}. */
 export const LOST = -0.3;
 
 /** The path of a foot over the ground as an energy to minimize, and when the foot is on the ground. */
