@@ -202,3 +202,7 @@ export const PLAYBACK = 1e-5;
 export const KERNEL_PLAYBACK = 1e-5;
 /** Vertices at run time against those of baked clips at its frames, relative to the height: float32 poses and matrices along a chain. */
 export const RUNTIME_VERTICES = 1e-5;
+/** Transforms of crowd characters in float32 against retargetPose, relative to the largest value: sums along a chain of bones. */
+export const CROWD_VERTEX = 1e-5;
+/** Translations of a crowd against another crowd with times that were added up, relative to the largest one. */
+export const KERNEL_CROWD = 1e-4;

@@ -1,4 +1,5 @@
 /** Hot loops in WebAssembly SIMD: playback of many characters, CPU skinning of large meshes. */
+export { type CrowdKernel, kernelCrowd, loadCrowdKernel } from './crowd/kernel-crowd.ts';
 export { KernelMemory } from './kernel-memory.ts';
 export {
   createPlaybackMemory,

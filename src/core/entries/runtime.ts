@@ -20,12 +20,29 @@ export {
   sampleCompiledClip,
   sampleFrames,
 } from '../runtime/compiled-clip.ts';
+export { Crowd, type CrowdOptions, type Playhead, type PlayheadOptions } from '../runtime/crowd/crowd.ts';
+export {
+  type CrowdBackend,
+  type CrowdBackendFactory,
+  type CrowdSize,
+  plainCrowd,
+} from '../runtime/crowd/crowd-backend.ts';
+export {
+  CROWD_MATRIX_STRIDE,
+  CROWD_ROWS,
+  CROWD_TRANSLATION_STRIDE,
+  type CrowdPlan,
+  type CrowdTarget,
+  type CrowdTopology,
+} from '../runtime/crowd/crowd-plan.ts';
+export { CROWD_GLSL, CROWD_WGSL } from '../runtime/crowd/crowd-shaders.ts';
+export { type CrowdModel, type CrowdPlanning, planCrowd } from '../runtime/crowd/plan-crowd.ts';
 export { createLiveRetarget, type LiveRetarget } from '../runtime/live/live-retarget.ts';
 export { setModelPosition, setModelRotations } from '../runtime/live/model-pose.ts';
 export { type PlaybackPlanning, planPlayback } from '../runtime/playback/plan-playback.ts';
 export { hipsFrames, type PlaybackClipPlanning, planPlaybackClip } from '../runtime/playback/plan-playback-clip.ts';
 export { planRetargetPlayback } from '../runtime/playback/plan-retarget-playback.ts';
-export { createPlaybackWork, type PlaybackWork, playMatrices } from '../runtime/playback/play-matrices.ts';
+export { createPlaybackWork, type PlaybackWork, playFrames, playMatrices } from '../runtime/playback/play-matrices.ts';
 export type { HipsFrames, PlaybackClip, PlaybackPlan, PlaybackSkin } from '../runtime/playback/playback-plan.ts';
 export type { Action, ActionOwner, LoopMode } from '../runtime/player/action.ts';
 export { Player, type PlayerEvent } from '../runtime/player/player.ts';

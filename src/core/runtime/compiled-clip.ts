@@ -54,9 +54,14 @@ export interface CompiledClip extends FrameGrid {
  * @param time Seconds; clamped to the clip.
  */
 export function locateFrame(out: Float64Array, o: number, clip: FrameGrid, time: number): void {
-  const { frameCount, frameRate, duration } = clip;
+  out[o] = time;
+  locateInPlace(out, o, clip);
+}
+
+/** Replaces a time at `o` by its frame and fraction: an argument that is a number may be allocated. */
+function locateInPlace(out: Float64Array, o: number, { frameCount, frameRate, duration }: FrameGrid): void {
   const last = frameCount - 2;
-  const position = time * frameRate;
+  const position = out[o] * frameRate;
   out[o] = 0;
   out[o + 1] = 0;
   if (last < 0 || !(position > 0)) return;

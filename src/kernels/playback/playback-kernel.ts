@@ -61,7 +61,8 @@ export class PlaybackGroup {
   readonly #clips = new Map<PlaybackClip, KernelRecord>();
   readonly #clipsAt: number;
   readonly #timesAt: number;
-  readonly #matricesAt: number;
+  /** Byte address of the matrices in the memory, for other kernels. */
+  readonly matricesAddress: number;
   #matrices = new Float32Array(0);
   #times = new Float64Array(0);
   #addresses = new Uint32Array(0);
@@ -80,7 +81,7 @@ export class PlaybackGroup {
     this.#record = storePlan(owner.memory, plan);
     this.#clipsAt = owner.memory.allocate(4 * capacity);
     this.#timesAt = owner.memory.allocate(8 * capacity);
-    this.#matricesAt = owner.memory.allocate(4 * MATRIX_STRIDE * plan.resultCount * capacity);
+    this.matricesAddress = owner.memory.allocate(4 * MATRIX_STRIDE * plan.resultCount * capacity);
     this.matrices.fill(0);
     this.times.fill(0);
     this.#clipAddresses().fill(0);
@@ -91,7 +92,7 @@ export class PlaybackGroup {
     const { buffer } = this.#owner.memory;
     if (this.#matrices.buffer !== buffer) {
       const count = MATRIX_STRIDE * this.plan.resultCount * this.capacity;
-      this.#matrices = new Float32Array(buffer, this.#matricesAt, count);
+      this.#matrices = new Float32Array(buffer, this.matricesAddress, count);
     }
     return this.#matrices;
   }
@@ -181,14 +182,14 @@ export class PlaybackGroup {
    */
   update(first = 0, count = this.capacity - first): void {
     const bytes = 4 * MATRIX_STRIDE * this.plan.resultCount;
-    const out = this.#matricesAt + bytes * first;
+    const out = this.matricesAddress + bytes * first;
     this.#owner.play(this.#record.address, this.#clipsAt + 4 * first, this.#timesAt + 8 * first, out, count);
   }
 
   /** Frees the memory of the group. It cannot be used any more. */
   dispose(): void {
     for (const clip of [...this.#clips.keys()]) this.removeClip(clip);
-    for (const block of [...this.#record.blocks, this.#clipsAt, this.#timesAt, this.#matricesAt]) {
+    for (const block of [...this.#record.blocks, this.#clipsAt, this.#timesAt, this.matricesAddress]) {
       this.#owner.memory.free(block);
     }
   }

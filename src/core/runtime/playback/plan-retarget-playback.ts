@@ -7,8 +7,13 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import { neededNodes, type PlannedMatrix, type PlaybackPlanning, planMatrices, planSteps } from './plan-playback.ts';
 import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
 
-/** Explains why a retarget plan needs local poses; null if world rotations are enough. */
-function refusal(plan: RetargetPlan): string | null {
+/**
+ * Explains why a plan needs local poses.
+ *
+ * @param plan The plan.
+ * @returns The reason; null if model rotations are enough.
+ */
+export function retargetRefusal(plan: RetargetPlan): string | null {
   if (!plan.rotation) return 'the plan does not retarget rotations';
   if (plan.twists.length > 0) return `node ${plan.twists[0].targetNode} is a twist joint`;
   if (plan.detachedJoints.length > 0) return `node ${plan.detachedJoints[0].targetNode} is a detached joint`;
@@ -56,7 +61,7 @@ export function planRetargetPlayback(
   plan: RetargetPlan,
   skin: PlaybackSkin | null,
 ): PlaybackPlanning {
-  const reason = refusal(plan);
+  const reason = retargetRefusal(plan);
   if (reason !== null) return { plan: null, reason };
   const rest = plan.targetRest.slice();
   for (const { targetNode, path, value } of plan.constantChannels) {

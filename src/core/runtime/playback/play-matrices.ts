@@ -66,14 +66,17 @@ export function createPlaybackWork(plan: PlaybackPlan): PlaybackWork {
   };
 }
 
-const located = new Float64Array(2);
-
 /** Multiplies sampled local rotations down the tree. */
-function playRotations(clip: PlaybackClip, { rotations, stepFrom }: PlaybackWork): void {
+function playRotations(
+  clip: PlaybackClip,
+  frame: Float64Array,
+  f: number,
+  { rotations, stepFrom }: PlaybackWork,
+): void {
   const { stepKeys, stepRotations } = clip;
   const { frames, frameStride, frameCount } = clip.compiled;
-  const t = located[1];
-  const start = located[0] * frameStride;
+  const t = frame[f + 1];
+  const start = frame[f] * frameStride;
   const step = frameCount > 1 ? frameStride : 0;
   const count = stepFrom.length;
   for (let k = 0, o = STEPS_FROM; k < count; k++, o += 4) {
@@ -112,14 +115,14 @@ function playRotations(clip: PlaybackClip, { rotations, stepFrom }: PlaybackWork
   }
 }
 
-/** Writes the offsets of all matrices at the located time. */
-function playOffsets(clip: PlaybackClip, { offsets }: PlaybackWork): void {
+/** Writes the offsets of all matrices. */
+function playOffsets(clip: PlaybackClip, frame: Float64Array, f: number, { offsets }: PlaybackWork): void {
   const { moving, movingKeys, translationKeys, translationStride, movingLinear } = clip;
   offsets.set(clip.offsets);
-  const t = located[1];
+  const t = frame[f + 1];
   const step = clip.compiled.frameCount > 1 ? translationStride : 0;
   for (let m = 0; m < moving.length; m++) {
-    const a = located[0] * translationStride + movingKeys[m];
+    const a = frame[f] * translationStride + movingKeys[m];
     const b = a + step;
     const x = translationKeys[a] + t * (translationKeys[b] - translationKeys[a]);
     const y = translationKeys[a + 1] + t * (translationKeys[b + 1] - translationKeys[a + 1]);
@@ -195,6 +198,8 @@ function writeMatrices({ rotations, links, constants, offsets, matrices }: Playb
   }
 }
 
+const located = new Float64Array(2);
+
 /**
  * Computes the matrices of a character at a time of a clip: skinning matrices in the order of the joints, or model matrices in the order of the nodes.
  * Allocates nothing.
@@ -207,8 +212,30 @@ function writeMatrices({ rotations, links, constants, offsets, matrices }: Playb
  */
 export function playMatrices(clip: PlaybackClip, time: number, out: Float32Array, o: number, work: PlaybackWork): void {
   locateFrame(located, 0, clip.compiled, time);
-  playRotations(clip, work);
-  playOffsets(clip, work);
+  playFrames(clip, located, 0, out, o, work);
+}
+
+/**
+ * Computes the matrices of a character between two frames, as {@link playMatrices}. Takes the result of `locateFrame` instead of a time, since the
+ * engine boxes a number that it passes to a function of this size.
+ *
+ * @param clip From `planPlaybackClip`.
+ * @param frame Holds the frame and the fraction at `f`.
+ * @param f Offset in `frame`.
+ * @param out Receives 16 floats per matrix at `o`.
+ * @param o Offset in `out`.
+ * @param work From {@link createPlaybackWork} for the plan of the clip.
+ */
+export function playFrames(
+  clip: PlaybackClip,
+  frame: Float64Array,
+  f: number,
+  out: Float32Array,
+  o: number,
+  work: PlaybackWork,
+): void {
+  playRotations(clip, frame, f, work);
+  playOffsets(clip, frame, f, work);
   writeMatrices(work);
   out.set(work.result, o);
 }

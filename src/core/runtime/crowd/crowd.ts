@@ -1,0 +1,350 @@
+/** Crowds: thousands of characters of different proportions that play clips of one source. */
+import type { CompiledClip } from '../compiled-clip.ts';
+import { hipsFrames, planPlaybackClip } from '../playback/plan-playback-clip.ts';
+import type { PlaybackClip } from '../playback/playback-plan.ts';
+import { type CrowdBackend, type CrowdBackendFactory, plainCrowd } from './crowd-backend.ts';
+import type { CrowdPlan } from './crowd-plan.ts';
+
+/** Options of {@link Crowd}. */
+export interface CrowdOptions {
+  /** Greatest number of characters. */
+  readonly capacity: number;
+  /** Greatest number of playheads; 64 by default. */
+  readonly playheads?: number;
+  /** Writes complete 3×4 matrices instead of translations. */
+  readonly matrices?: boolean;
+  /** Where to compute: `kernelCrowd(…)` of `anyrig/kernels`; in TypeScript by default. */
+  readonly backend?: CrowdBackendFactory;
+}
+
+/** Options of {@link Crowd.addPlayhead}. */
+export interface PlayheadOptions {
+  /** Time at the start, seconds: the phase. 0 by default. */
+  readonly time?: number;
+  /** Seconds of the clip per second; 1 by default. */
+  readonly speed?: number;
+  /** Updates the characters of this playhead only in every n-th update: for characters that are far away. 1 by default. */
+  readonly interval?: number;
+}
+
+/** A moment of a clip that moves on. Its characters all show it; phases of one clip are several playheads. */
+export interface Playhead {
+  /** Index of the playhead: which deltas its characters use. */
+  readonly index: number;
+  /** The clip; change it with {@link Crowd.setClip}. */
+  readonly clip: CompiledClip;
+  /** Seconds; wraps at the end of the clip. */
+  time: number;
+  /** Seconds of the clip per second. */
+  speed: number;
+  /** Updates between two that compute its characters. */
+  interval: number;
+}
+
+interface Head {
+  clip: CompiledClip;
+  time: number;
+  speed: number;
+  interval: number;
+  index: number;
+  /** Must be computed in the next update. */
+  isStale: boolean;
+  /** Number of characters that use it. */
+  users: number;
+}
+
+const FREE = -1;
+
+/** Characters that play clips of one source. `update` neither allocates nor throws. */
+export class Crowd {
+  /** The plan. */
+  readonly plan: CrowdPlan;
+  /** Greatest number of characters. */
+  readonly capacity: number;
+  readonly #backend: CrowdBackend;
+  readonly #clips = new Map<CompiledClip, readonly PlaybackClip[]>();
+  readonly #heads: (Head | null)[];
+  /** Time of each playhead, seconds. */
+  readonly #times: Float64Array;
+  /** Playhead of each character; FREE without. */
+  readonly #headOf: Int32Array;
+  readonly #targetOf: Int32Array;
+  /** Free characters: the first `#freeCount`, the last one is taken next. */
+  readonly #free: Int32Array;
+  #freeCount: number;
+  /** First entry in the order, per playhead and topology; one more at the end. */
+  readonly #starts: Int32Array;
+  readonly #usesSource: Uint8Array;
+  #isSorted = false;
+  #round = 0;
+
+  /**
+   * Creates an empty crowd.
+   *
+   * @param plan From `planCrowd`.
+   * @param options Sizes, output and backend.
+   */
+  constructor(plan: CrowdPlan, options: CrowdOptions) {
+    const { capacity, playheads = 64, matrices = false, backend = plainCrowd } = options;
+    this.plan = plan;
+    this.capacity = capacity;
+    this.#backend = backend(plan, { capacity, playheads, matrices });
+    this.#heads = new Array(playheads).fill(null);
+    this.#times = new Float64Array(playheads);
+    this.#headOf = new Int32Array(capacity).fill(FREE);
+    this.#targetOf = new Int32Array(capacity);
+    this.#free = Int32Array.from({ length: capacity }, (_, k) => capacity - 1 - k);
+    this.#freeCount = capacity;
+    this.#starts = new Int32Array(playheads * plan.topologies.length + 1);
+    this.#usesSource = new Uint8Array(playheads * plan.sources.length);
+  }
+
+  /** Number of characters. */
+  get size(): number {
+    return this.capacity - this.#freeCount;
+  }
+
+  /**
+   * Translation of each row of each character: x, y, z, 1; {@link CROWD_ROWS} rows per character, canonical frame, meters. Empty if matrices are
+   * written. With a kernel, read it anew after `addPlayhead` and `setClip`.
+   */
+  get translations(): Float32Array {
+    return this.#backend.translations();
+  }
+
+  /** Matrix of each row of each character: 3×4, row-major. Empty unless requested. With a kernel, read it anew after `addPlayhead` and `setClip`. */
+  get matrices(): Float32Array {
+    return this.#backend.matrices();
+  }
+
+  /**
+   * Returns the deltas of all playheads: 16 floats per row, column-major, {@link CROWD_ROWS} rows per playhead. The rotation of a row of a character is
+   * that of the same row of its playhead.
+   *
+   * @param source Index of the source of the character's topology; 0 for nearly all crowds.
+   * @returns A view. With a kernel, read it anew after `addPlayhead` and `setClip`.
+   */
+  deltas(source = 0): Float32Array {
+    return this.#backend.deltas(source);
+  }
+
+  /**
+   * Adds a playhead.
+   *
+   * @param clip A compiled clip of the source.
+   * @param options Phase, speed, interval.
+   * @returns The playhead.
+   * @throws {RangeError} If all playheads are in use.
+   */
+  addPlayhead(clip: CompiledClip, options: PlayheadOptions = {}): Playhead {
+    const index = this.#heads.indexOf(null);
+    if (index < 0) {
+      const count = this.#heads.length;
+      throw new RangeError(`The crowd has ${count} playheads, all in use. Remove one, or create the crowd with more.`);
+    }
+    const { time = 0, speed = 1, interval = 1 } = options;
+    const head: Head = { clip, time, speed, interval, index, isStale: true, users: 0 };
+    this.#backend.setClip(index, this.#prepare(clip));
+    this.#heads[index] = head;
+    return head;
+  }
+
+  /**
+   * Removes a playhead.
+   *
+   * @param playhead The playhead.
+   * @throws {RangeError} If characters use it.
+   */
+  removePlayhead(playhead: Playhead): void {
+    const head = this.#headAt(playhead);
+    if (head.users > 0)
+      throw new RangeError(`The playhead has ${head.users} characters. Move them to another one first.`);
+    this.#heads[head.index] = null;
+  }
+
+  /**
+   * Changes the clip of a playhead, for all of its characters.
+   *
+   * @param playhead The playhead.
+   * @param clip A compiled clip of the source.
+   * @param time Where to start, seconds; 0 by default.
+   */
+  setClip(playhead: Playhead, clip: CompiledClip, time = 0): void {
+    const head = this.#headAt(playhead);
+    this.#backend.setClip(head.index, this.#prepare(clip));
+    head.clip = clip;
+    head.time = time;
+    head.isStale = true;
+  }
+
+  /**
+   * Prepares a clip ahead of time, so that {@link Crowd.setClip} takes microseconds.
+   *
+   * @param clip A compiled clip of the source.
+   */
+  addClip(clip: CompiledClip): void {
+    this.#prepare(clip);
+  }
+
+  /**
+   * Forgets a clip.
+   *
+   * @param clip The clip.
+   * @throws {RangeError} If a playhead plays it.
+   */
+  removeClip(clip: CompiledClip): void {
+    if (this.#heads.some((head) => head?.clip === clip)) {
+      throw new RangeError(`A playhead plays the clip "${clip.name}". Set another clip first.`);
+    }
+    const prepared = this.#clips.get(clip);
+    if (prepared === undefined) return;
+    this.#backend.removeClip(prepared);
+    this.#clips.delete(clip);
+  }
+
+  /**
+   * Adds a character.
+   *
+   * @param target Index of its model in the plan.
+   * @param playhead What it plays.
+   * @returns Its index, which stays the same until it is removed: where its transforms are.
+   * @throws {RangeError} If the crowd is full, or the plan has no such model.
+   */
+  add(target: number, playhead: Playhead): number {
+    if (!(target >= 0 && target < this.plan.targets.length)) {
+      throw new RangeError(`The model is ${target}; expected 0 to ${this.plan.targets.length - 1}.`);
+    }
+    if (this.#freeCount === 0) {
+      throw new RangeError(`The crowd has ${this.capacity} characters and is full. Create it with a larger capacity.`);
+    }
+    const head = this.#headAt(playhead);
+    const character = this.#free[--this.#freeCount];
+    this.#targetOf[character] = target;
+    this.#headOf[character] = head.index;
+    this.#backend.setTarget(character, target);
+    head.users++;
+    head.isStale = true;
+    this.#isSorted = false;
+    return character;
+  }
+
+  /**
+   * Removes a character.
+   *
+   * @param character Its index.
+   * @throws {RangeError} If there is no such character.
+   */
+  remove(character: number): void {
+    const head = this.#headOfCharacter(character);
+    head.users--;
+    this.#headOf[character] = FREE;
+    this.#free[this.#freeCount++] = character;
+    this.#isSorted = false;
+  }
+
+  /**
+   * Lets a character follow another playhead: another clip, another phase, or another interval.
+   *
+   * @param character Its index.
+   * @param playhead The playhead.
+   * @throws {RangeError} If there is no such character.
+   */
+  setPlayhead(character: number, playhead: Playhead): void {
+    const before = this.#headOfCharacter(character);
+    const head = this.#headAt(playhead);
+    if (before === head) return;
+    before.users--;
+    head.users++;
+    head.isStale = true;
+    this.#headOf[character] = head.index;
+    this.#isSorted = false;
+  }
+
+  /**
+   * Moves all playheads on and computes their characters. Playheads with an interval are spread over the updates. Allocates nothing.
+   *
+   * @param seconds Time since the last update.
+   */
+  update(seconds: number): void {
+    if (!this.#isSorted) this.#sort();
+    const { sources, topologies } = this.plan;
+    for (let index = 0; index < this.#heads.length; index++) {
+      const head = this.#heads[index];
+      if (head === null) continue;
+      const { duration } = head.clip;
+      const time = head.time + seconds * head.speed;
+      head.time = duration > 0 ? time - duration * Math.floor(time / duration) : 0;
+      const isDue = head.interval <= 1 || (this.#round + index) % head.interval === 0;
+      if (head.users === 0 || !(isDue || head.isStale)) continue;
+      head.isStale = false;
+      this.#times[index] = head.time;
+      for (let source = 0; source < sources.length; source++) {
+        if (this.#usesSource[index * sources.length + source] === 1) {
+          this.#backend.updateDeltas(index, source, this.#times);
+        }
+      }
+      for (let topology = 0; topology < topologies.length; topology++) {
+        const bucket = index * topologies.length + topology;
+        const first = this.#starts[bucket];
+        const count = this.#starts[bucket + 1] - first;
+        if (count > 0) this.#backend.updateCharacters(index, topology, first, count);
+      }
+    }
+    this.#round++;
+  }
+
+  /** Prepares a clip for every source. */
+  #prepare(clip: CompiledClip): readonly PlaybackClip[] {
+    const known = this.#clips.get(clip);
+    if (known !== undefined) return known;
+    const prepared = this.plan.sources.map((source) => {
+      const hips = source.hips === null ? undefined : hipsFrames(source.hips, clip);
+      const { clip: ready, reason } = planPlaybackClip(source, clip, hips);
+      if (ready === null) throw new RangeError(`The clip "${clip.name}" cannot be played: ${reason}.`);
+      return ready;
+    });
+    this.#backend.addClip(prepared);
+    this.#clips.set(clip, prepared);
+    return prepared;
+  }
+
+  #headAt({ index }: Playhead): Head {
+    const head = this.#heads[index];
+    if (head === null || head === undefined) throw new RangeError(`The crowd has no playhead ${index}.`);
+    return head;
+  }
+
+  #headOfCharacter(character: number): Head {
+    const head = this.#heads[this.#headOf[character] ?? FREE];
+    if (head === null || head === undefined) throw new RangeError(`The crowd has no character ${character}.`);
+    return head;
+  }
+
+  /** Sorts the characters by playhead and topology. */
+  #sort(): void {
+    const { topologies, sources, targets } = this.plan;
+    const starts = this.#starts;
+    const order = this.#backend.order();
+    starts.fill(0);
+    this.#usesSource.fill(0);
+    for (let character = 0; character < this.capacity; character++) {
+      const head = this.#headOf[character];
+      if (head === FREE) continue;
+      const { topology } = targets[this.#targetOf[character]];
+      starts[head * topologies.length + topology + 1]++;
+      this.#usesSource[head * sources.length + topologies[topology].source] = 1;
+    }
+    for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket] += starts[bucket - 1];
+    for (let character = this.capacity - 1; character >= 0; character--) {
+      const head = this.#headOf[character];
+      if (head === FREE) continue;
+      const bucket = head * topologies.length + targets[this.#targetOf[character]].topology;
+      // The end of the bucket counts down to its start.
+      order[--starts[bucket + 1]] = character;
+    }
+    // Entry b + 1 is now the start of bucket b: shift back.
+    for (let bucket = 0; bucket + 1 < starts.length; bucket++) starts[bucket] = starts[bucket + 1];
+    starts[starts.length - 1] = this.size;
+    this.#isSorted = true;
+  }
+}

@@ -1,0 +1,207 @@
+/** Plans crowds: what characters of different proportions have in common, and the little that each of them needs. */
+import { BONE, BONE_COUNT } from '../../humanoid/bones.ts';
+import { selectReferencePoses } from '../../humanoid/declared-pose.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
+import * as mat4 from '../../math/mat4.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { driverOf } from '../../retarget/driver-bones.ts';
+import { planRetarget } from '../../retarget/plan-retarget.ts';
+import type { HipsPlan, RetargetPlan } from '../../retarget/plan-types.ts';
+import { localToModelMatrices } from '../../skeleton/pose.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { neededNodes, type PlannedMatrix, planMatrices, planSteps } from '../playback/plan-playback.ts';
+import { retargetRefusal } from '../playback/plan-retarget-playback.ts';
+import type { PlaybackPlan, PlaybackSkin } from '../playback/playback-plan.ts';
+import { CROWD_ROWS, type CrowdPlan, type CrowdTarget, type CrowdTopology, STILL_ROW } from './crowd-plan.ts';
+
+/** A character model for {@link planCrowd}. */
+export interface CrowdModel {
+  /** The humanoid. */
+  readonly humanoid: Humanoid;
+  /** Its skin; null without a mesh. */
+  readonly skin: PlaybackSkin | null;
+}
+
+/** A plan, or the reason why one of the models cannot be in a crowd. */
+export type CrowdPlanning =
+  | { readonly plan: CrowdPlan; readonly reason: null }
+  | { readonly plan: null; readonly reason: string };
+
+/** Largest difference between bind matrices that count as the same, relative to the largest value: float32 files. */
+const SAME_BIND = 1e-5;
+
+/** Plans the deltas of all bones: matrix b has the linear part D(b); that of the hips has the hips offset as translation. */
+function planDeltas(source: Humanoid, hips: HipsPlan | null): PlaybackPlan {
+  const { skeleton, map, reference, frame } = source;
+  const { parents, rest } = skeleton;
+  const drivers = Array.from({ length: BONE_COUNT }, (_, bone) => driverOf(bone, map.nodes));
+  const nodes = neededNodes(parents, { joints: drivers.map((bone) => map.nodes[bone]), inverseBind: null });
+  const { stepOf, ...steps } = planSteps(nodes, parents, rest);
+  const planned: PlannedMatrix[] = drivers.map((bone, node) => {
+    const after = new Float64Array(4);
+    quat.conjugate(after, 0, reference.rotations, 4 * bone);
+    return { node, driver: stepOf[map.nodes[bone]], after };
+  });
+  planned.push({ node: STILL_ROW, driver: -1, after: Float64Array.of(0, 0, 0, 1) });
+  const roots = new Int32Array(CROWD_ROWS).fill(-1);
+  const origin = new Float64Array(POSE_STRIDE * CROWD_ROWS);
+  for (let row = 0; row < CROWD_ROWS; row++) origin.fill(1, POSE_STRIDE * row + 6, POSE_STRIDE * row + POSE_STRIDE);
+  const lists = planMatrices(planned, roots, origin, null);
+  if (typeof lists === 'string') throw new Error(lists);
+  const offset: HipsPlan | null = hips && {
+    ...hips,
+    factor: 1,
+    targetNode: BONE.hips,
+    targetLinear: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
+    targetBase: new Float64Array(3),
+  };
+  return { nodeCount: parents.length, ...steps, frame, ...lists, hips: offset, isRetargeted: true };
+}
+
+/** Computes the model matrices of a target in its reference pose: axes and unit of the file. */
+function referenceModel({ skeleton, reference, frame }: Humanoid, plan: RetargetPlan): Float64Array {
+  const { parents } = skeleton;
+  const local = plan.targetRest.slice();
+  for (const { targetNode, path, value } of plan.constantChannels) {
+    local.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);
+  }
+  if (plan.hips !== null) local.set(plan.hips.targetBase, POSE_STRIDE * plan.hips.targetNode);
+  const model = new Float64Array(4 * parents.length);
+  const toFile = new Float64Array(4);
+  const above = new Float64Array(4);
+  quat.conjugate(toFile, 0, frame, 0);
+  const boneOfNode = new Int32Array(parents.length).fill(-1);
+  for (const [k, node] of plan.targetNodes.entries()) boneOfNode[node] = plan.bones[k];
+  for (let node = 0; node < parents.length; node++) {
+    const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
+    const parent = parents[node];
+    if (parent < 0) quat.identity(above, 0);
+    else quat.copy(above, 0, model, 4 * parent);
+    if (boneOfNode[node] >= 0) {
+      quat.multiply(model, 4 * node, toFile, 0, reference.rotations, 4 * boneOfNode[node]);
+      quat.conjugate(above, 0, above, 0);
+      quat.multiply(local, at, above, 0, model, 4 * node);
+    } else quat.multiply(model, 4 * node, above, 0, local, at);
+  }
+  const out = new Float64Array(MATRIX_STRIDE * parents.length);
+  localToModelMatrices(out, parents, local);
+  return out;
+}
+
+/** Returns the rotation and scale from the axes and unit of a file to the canonical frame, meters, as a 4×4. */
+function toCanonical({ frame, metersPerUnit }: Humanoid): Float64Array {
+  const trs = Float64Array.of(0, 0, 0, ...frame, metersPerUnit, metersPerUnit, metersPerUnit);
+  const out = new Float64Array(MATRIX_STRIDE);
+  mat4.compose(out, 0, trs, 0);
+  return out;
+}
+
+/** Returns the bind matrix that all joints share; null if they differ. */
+function commonBind(matrices: Float32Array): Float32Array | null {
+  if (matrices.length === 0) return null;
+  let size = 0;
+  for (const value of matrices) size = Math.max(size, Math.abs(value));
+  for (let i = MATRIX_STRIDE; i < matrices.length; i++) {
+    if (!(Math.abs(matrices[i] - matrices[i % MATRIX_STRIDE]) <= SAME_BIND * size)) return null;
+  }
+  return matrices.slice(0, MATRIX_STRIDE);
+}
+
+/** Lists the bones of a model in the order of BONES, in which parents come first, and the bone above each of them. */
+function bonesOf(plan: RetargetPlan): Pick<CrowdTopology, 'bones' | 'parents'> {
+  const above = new Map(
+    Array.from(plan.bones, (bone, k) => [bone, plan.above[k] < 0 ? -1 : plan.bones[plan.above[k]]]),
+  );
+  const bones = plan.bones.slice().sort();
+  return { bones, parents: bones.map((bone) => above.get(bone) ?? -1) };
+}
+
+/** Plans one model, without its topology. */
+function planTarget(
+  target: Humanoid,
+  plan: RetargetPlan,
+  skin: PlaybackSkin | null,
+  modelBones: Int32Array,
+): Omit<CrowdTarget, 'topology'> {
+  const { parents } = target.skeleton;
+  const model = referenceModel(target, plan);
+  const canonical = toCanonical(target);
+  const bones = mapNodesToBones(target.map.nodes, parents.length);
+  const positions = new Float32Array(3 * modelBones.length);
+  const point = new Float64Array(3);
+  for (const [k, bone] of modelBones.entries()) {
+    vec3.copy(point, 0, model, MATRIX_STRIDE * target.map.nodes[bone] + 12);
+    mat4.transformPoint(point, 0, canonical, 0, point, 0);
+    positions.set(point, 3 * k);
+  }
+  const count = skin?.joints.length ?? 0;
+  const jointRows = new Uint8Array(count);
+  const bindMatrices = new Float32Array(MATRIX_STRIDE * count);
+  const matrix = new Float64Array(MATRIX_STRIDE);
+  for (let joint = 0; skin !== null && joint < count; joint++) {
+    const node = skin.joints[joint];
+    const bone = boneAtOrAbove(parents, bones, node);
+    jointRows[joint] = bone < 0 ? STILL_ROW : bone;
+    mat4.copy(matrix, 0, model, MATRIX_STRIDE * node);
+    if (skin.inverseBind !== null) mat4.multiply(matrix, 0, matrix, 0, skin.inverseBind, MATRIX_STRIDE * joint);
+    mat4.multiply(matrix, 0, canonical, 0, matrix, 0);
+    bindMatrices.set(matrix, MATRIX_STRIDE * joint);
+  }
+  const hipsScale = plan.hips?.factor ?? 0;
+  return { positions, hipsScale, jointRows, bindMatrices, bindMatrix: commonBind(bindMatrices) };
+}
+
+/** Explains why a model cannot be in a crowd; null if it can. */
+function refusal(target: Humanoid, plan: RetargetPlan): string | null {
+  const reason = retargetRefusal(plan);
+  if (reason !== null) return reason;
+  const { parents } = target.skeleton;
+  const rest = plan.targetRest.slice();
+  for (const { targetNode, path, value } of plan.constantChannels) {
+    rest.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);
+  }
+  const planned = Array.from(parents, (_, node) => ({ node, driver: -1, after: Float64Array.of(0, 0, 0, 1) }));
+  const lists = planMatrices(planned, parents, rest, null);
+  return typeof lists === 'string' ? lists : null;
+}
+
+/**
+ * Plans a crowd. Twist joints move rigidly with their limb: no rotation is distributed. Models with detached joints or scales that are not uniform
+ * cannot be in a crowd; play them with `planRetargetPlayback` or `createLiveRetarget`.
+ *
+ * @param source The humanoid of the clips.
+ * @param models The characters: one entry per model, which any number of characters can share.
+ * @returns The plan, or the reason why one of the models cannot be in a crowd.
+ * @example
+ * const { plan } = planCrowd(source, [{ humanoid: hero, skin }, { humanoid: child, skin: childSkin }]);
+ */
+export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): CrowdPlanning {
+  const sources: PlaybackPlan[] = [];
+  const sourceIndex = new Map<Humanoid['reference'], number>();
+  const topologies: CrowdTopology[] = [];
+  const topologyIndex = new Map<string, number>();
+  const targets: CrowdTarget[] = [];
+  for (const [index, { humanoid, skin }] of models.entries()) {
+    const plan = planRetarget(source, humanoid, { twist: false });
+    const pair = selectReferencePoses(source, humanoid);
+    const reason = refusal(pair.target, plan);
+    if (reason !== null) return { plan: null, reason: `model ${index}: ${reason}` };
+    const { reference } = pair.source;
+    const variant = sourceIndex.get(reference) ?? sources.length;
+    if (variant === sources.length) {
+      sourceIndex.set(reference, variant);
+      sources.push(planDeltas(pair.source, plan.hips));
+    }
+    const { bones, parents } = bonesOf(plan);
+    const key = `${variant}: ${bones.join()} ${parents.join()}`;
+    const topology = topologyIndex.get(key) ?? topologies.length;
+    if (topology === topologies.length) {
+      topologyIndex.set(key, topology);
+      topologies.push({ source: variant, bones, parents });
+    }
+    targets.push({ topology, ...planTarget(pair.target, plan, skin, bones) });
+  }
+  return { plan: { sources, topologies, targets }, reason: null };
+}
