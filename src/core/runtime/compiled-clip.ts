@@ -55,11 +55,11 @@ export interface CompiledClip extends FrameGrid {
  */
 export function locateFrame(out: Float64Array, o: number, clip: FrameGrid, time: number): void {
   out[o] = time;
-  locateInPlace(out, o, clip);
+  splitTime(out, o, clip);
 }
 
 /** Replaces a time at `o` by its frame and fraction: an argument that is a number may be allocated. */
-function locateInPlace(out: Float64Array, o: number, { frameCount, frameRate, duration }: FrameGrid): void {
+function splitTime(out: Float64Array, o: number, { frameCount, frameRate, duration }: FrameGrid): void {
   const last = frameCount - 2;
   const position = out[o] * frameRate;
   out[o] = 0;
