@@ -72,6 +72,12 @@ export const command: CommandModule['command'] = defineCommand({
       description:
         'Contacts with the ground: auto (as the motion has them), lock (planted feet do not move), ground (only nothing below the floor), off (rotations exactly those of the motion)',
     },
+    'self-collision': {
+      type: 'boolean',
+      default: true,
+      description: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out',
+      negativeDescription: 'Let arms go through trunk, head and thighs',
+    },
     distribute: {
       type: 'boolean',
       description: 'Distribute rotations of trunk and fingers over the joints between the bones, as in long spines',
@@ -134,6 +140,7 @@ export const command: CommandModule['command'] = defineCommand({
       vrma: args.vrma === true,
       face: args.face,
       contacts: readContacts(args.contacts ?? 'auto'),
+      ...(args['self-collision'] ? {} : { selfCollision: false }),
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
       source: await readHumanoidOptions(

@@ -11,7 +11,14 @@ interface Collected {
   readonly starts: number[];
   readonly nodes: number[];
   readonly offsets: number[];
+  readonly rigid: number[];
   readonly triangles: number[];
+}
+
+/** Tells whether a primitive is bound to one joint as a whole, as formats without rigid meshes bind weapons. */
+function isBoundToOneJoint({ influences }: MeshPrimitive): boolean {
+  if (influences === null || influences.jointsPerVertex !== 1) return false;
+  return influences.kind === 'constant' || influences.indices.every((joint) => joint === influences.indices[0]);
 }
 
 /** Adds one vertex of a skinned primitive; one that does not move with the skeleton is left out. */
@@ -21,6 +28,7 @@ function addSkinnedVertex(
   vertex: number,
   { joints, inverseBindMatrices }: Geometry['skins'][number],
   nodeOf: readonly number[],
+  isRigid: boolean,
 ): void {
   if (influences === null) return;
   const { indices, weights, jointsPerVertex, kind } = influences;
@@ -40,6 +48,7 @@ function addSkinnedVertex(
     out.nodes.push(node);
     out.offsets.push(weight * point[0], weight * point[1], weight * point[2], weight);
   }
+  out.rigid.push(isRigid ? 1 : 0);
   out.starts.push(out.nodes.length);
 }
 
@@ -59,9 +68,10 @@ function addSkinned(
   nodeOf: readonly number[],
 ): void {
   const points = new Int32Array(primitive.vertexCount);
+  const isRigid = isBoundToOneJoint(primitive);
   for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
     const before = out.starts.length - 1;
-    addSkinnedVertex(out, primitive, vertex, skin, nodeOf);
+    addSkinnedVertex(out, primitive, vertex, skin, nodeOf, isRigid);
     points[vertex] = out.starts.length - 1 > before ? before : -1;
   }
   addTriangles(out, primitive, points);
@@ -72,6 +82,7 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
   visitRigidVertices(geometry, instance, nodeOf, (node, [x, y, z]) => {
     out.nodes.push(node);
     out.offsets.push(x, y, z, 1);
+    out.rigid.push(1);
     out.starts.push(out.nodes.length);
   });
   if (out.starts.length - 1 === point) return;
@@ -95,19 +106,18 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
  */
 export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
   const nodeOf = mapToSkeleton(geometry, part);
-  const out: Collected = { starts: [0], nodes: [], offsets: [], triangles: [] };
+  const out: Collected = { starts: [0], nodes: [], offsets: [], rigid: [], triangles: [] };
   for (const { skin, mesh } of geometry.instances) {
     if (skin < 0) continue;
     for (const primitive of geometry.meshes[mesh].primitives) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
   }
-  const skinned = out.starts.length - 1;
   for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
   if (out.nodes.length === 0) return null;
   return {
     starts: Int32Array.from(out.starts),
     nodes: Int32Array.from(out.nodes),
     offsets: Float64Array.from(out.offsets),
-    rigid: new Uint8Array(out.starts.length - 1).fill(1, skinned),
+    rigid: Uint8Array.from(out.rigid),
     radii: new Float64Array(out.starts.length - 1),
     triangles: Int32Array.from(out.triangles),
   };

@@ -71,6 +71,8 @@ export interface RetargetClipsOptions {
    * floor (`ground`), or not at all (`off`): then every rotation is exactly that of the source.
    */
   readonly contacts?: ContactMode | 'off';
+  /** Whether arms are kept out of trunk, head and thighs; true by default with contacts `auto` and `lock`, and for characters with a mesh. */
+  readonly selfCollision?: boolean;
   /** Called before each clip with the name of its file and of the clip. */
   readonly onClip?: (file: string, clip: string) => void;
 }
@@ -128,7 +130,7 @@ function planMotion(
   source: FoundHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  { contacts: mode = 'auto', edits = {}, fps }: RetargetClipsOptions,
+  { contacts: mode = 'auto', selfCollision, edits = {}, fps }: RetargetClipsOptions,
 ): RetargetMotion {
   const options = fps === undefined ? {} : { fps };
   if (mode === 'off') {
@@ -137,6 +139,7 @@ function planMotion(
   const humanoid = applyMirrorToHumanoid(source.humanoid, edits);
   const contacts = planContacts(plan, humanoid, target.humanoid, {
     mode,
+    ...(selfCollision === undefined ? {} : { selfCollision }),
     sourceSurface: contactSurfaceOf(file, source, humanoid === source.humanoid ? undefined : humanoid),
     targetSurface: targetSurface(),
   });

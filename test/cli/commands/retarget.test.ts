@@ -68,6 +68,7 @@ describe('anyrig retarget', () => {
             largestChange: expect.any(Number),
             hipsRaised: expect.any(Number),
             hipsLowered: expect.any(Number),
+            arms: { seconds: expect.any(Number), largestChange: expect.any(Number) },
           },
           from: expect.any(Object),
           hipsScale: expect.any(Number),

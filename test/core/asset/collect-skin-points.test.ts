@@ -39,6 +39,29 @@ test('a rigid mesh moves with its nearest ancestor in the skeleton', () => {
   expectNear(points.offsets, [0, 1, 0, 1, 0, 4, 0, 1], 1e-7);
 });
 
+test('a mesh that is bound to one joint as a whole is rigid', () => {
+  const instance = { node: 2, mesh: 0, skin: 0, morphWeights: null };
+  for (const [indices, rigid] of [
+    [
+      [1, 1],
+      [1, 1],
+    ],
+    [
+      [0, 1],
+      [0, 0],
+    ],
+  ]) {
+    const influences = {
+      kind: 'vertex',
+      jointsPerVertex: 1,
+      indices: Uint16Array.from(indices),
+      weights: Float32Array.of(1, 1),
+    } as const;
+    const points = collectSkinPoints(tinyGeometry(instance, { influences }), TINY_PART)!;
+    expect(Array.from(points.rigid)).toEqual(rigid);
+  }
+});
+
 test('a mesh that does not move with the skeleton has no points', () => {
   const elsewhere = { ...TINY_PART, sourceNodes: Int32Array.of(1, 2) };
   expect(collectSkinPoints(tinyGeometry({ node: 2, mesh: 0, skin: -1, morphWeights: null }, {}), elsewhere)).toBeNull();

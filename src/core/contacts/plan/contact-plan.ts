@@ -1,6 +1,7 @@
 /** Types of contacts: the plan, and the report of its application. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
+import type { SelfCollisionReport } from '../self-collision/self-collision-report.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 
 /**
@@ -13,6 +14,8 @@ export type ContactMode = 'auto' | 'lock' | 'ground';
 export interface ContactOptions {
   /** How contacts are kept; `auto` by default. */
   readonly mode?: ContactMode;
+  /** Whether arms are kept out of trunk, head and thighs; by default with all modes but `ground`. It needs a surface of the target from its skin. */
+  readonly selfCollision?: boolean;
   /** Surface of the source; by default estimated from its joints. */
   readonly sourceSurface?: ContactSurface;
   /** Surface of the target; by default estimated from its joints. */
@@ -23,6 +26,8 @@ export interface ContactOptions {
 export interface ContactPlan {
   /** How contacts are kept. */
   readonly mode: ContactMode;
+  /** Whether arms are kept out of trunk, head and thighs. */
+  readonly selfCollision: boolean;
   /** The plan that made the clips. */
   readonly retarget: RetargetPlan;
   /** The humanoid that moves. */
@@ -56,4 +61,6 @@ export interface ContactReport {
   readonly hipsRaised: number;
   /** Greatest distance that the hips were lowered, meters. */
   readonly hipsLowered: number;
+  /** What keeping the arms out of the character changed; null where it was off, or without a mesh. */
+  readonly arms: SelfCollisionReport | null;
 }

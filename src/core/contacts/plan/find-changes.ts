@@ -119,6 +119,7 @@ export function findChanges(
     largestChange,
     hipsRaised: changes.raise.reduce((most, value) => Math.max(most, value), 0),
     hipsLowered: changes.raise.reduce((most, value) => Math.max(most, -value), 0),
+    arms: null,
   };
   return { changes, report };
 }

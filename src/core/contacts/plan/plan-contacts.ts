@@ -26,6 +26,7 @@ export function planContacts(
   const { mode = 'auto' } = options;
   return {
     mode,
+    selfCollision: options.selfCollision ?? mode !== 'ground',
     retarget,
     source,
     target,

@@ -64,7 +64,8 @@ const offset = new Float64Array(3);
 /**
  * Finds the surface of a bone in the direction of a point.
  *
- * @param out Receives the unit direction from the axis to the point at `o`, xyz, in the axes of the reference pose.
+ * @param out Receives 4 floats at `o`: the unit direction from the axis to the point, in the axes of the reference pose, and the distance from the axis
+ *   to the surface there, meters.
  * @param o Offset in `out`.
  * @param radii The bone.
  * @param point xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
@@ -82,7 +83,8 @@ export function depthInside(out: Floats, o: number, radii: BoneRadii, point: Arr
   vec3.addScaled(out, o, offset, 0, axes, 0, -Math.min(to, Math.max(from, along)));
   const distance = vec3.normalize(out, o, out, o);
   if (!(distance > 0)) vec3.copy(out, o, axes, 3);
-  return interpolate(radii.radii, row, column) - distance;
+  out[o + 3] = interpolate(radii.radii, row, column);
+  return out[o + 3] - distance;
 }
 
 /**

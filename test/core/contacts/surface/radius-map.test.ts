@@ -106,18 +106,18 @@ describe('estimateRadii', () => {
 describe('depthInside', () => {
   test('is the distance to the surface, positive inside, with the direction from the axis', () => {
     const hips = radiiOf(BONE.hips);
-    const direction = new Float64Array(3);
+    const direction = new Float64Array(4);
     expect(depthInside(direction, 0, hips, [0.05, 0, 0], 0)).toBeCloseTo(0.15, 12);
-    expectNear(direction, [1, 0, 0], EXACT);
+    expectNear(direction, [1, 0, 0, HALF[0]], EXACT);
     expect(depthInside(direction, 0, hips, [0, 0, -0.3], 0)).toBeCloseTo(-0.2, 12);
-    expectNear(direction, [0, 0, -1], EXACT);
+    expectNear(direction.subarray(0, 3), [0, 0, -1], EXACT);
     expect(depthInside(direction, 0, hips, [0, 0.4, 0], 0)).toBeCloseTo(-0.25, 12);
-    expectNear(direction, [0, 1, 0], EXACT);
+    expectNear(direction.subarray(0, 3), [0, 1, 0], EXACT);
   });
 
   test('is continuous at the rounded ends', () => {
     const hips = radiiOf(BONE.hips);
-    const direction = new Float64Array(3);
+    const direction = new Float64Array(4);
     for (const height of [hips.from, hips.to]) {
       const [below, above] = [-1e-9, 1e-9].map((step) =>
         depthInside(direction, 0, hips, [0.07, height + step, 0.03], 0),

@@ -1,0 +1,158 @@
+/** The pose of an arm after its shoulder and elbow have been rotated. */
+import { BONE } from '../../humanoid/bones.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
+import type { Arm, LimbPoint } from './limb-points.ts';
+
+/** Unknowns per frame: a rotation vector of the shoulder in the axes of the trunk, and an angle of the elbow; radians. */
+export const UNKNOWNS = 4;
+/** How much of the reference axis is added to the axis of a bent elbow, so that a straight elbow has one too. */
+const STRAIGHT_ELBOW = 0.1;
+
+/** An arm in one frame. Positions in canonical meters; rotations xyzw, applied in world space after plain retargeting. */
+export interface ArmPose {
+  /** Rotation of the trunk, whose axes the unknowns use. */
+  readonly trunk: Float64Array;
+  /** Shoulder joint. */
+  readonly shoulder: Float64Array;
+  /** Elbow joint, after rotation. */
+  readonly elbow: Float64Array;
+  /** Rotation of the upper arm. */
+  readonly upper: Float64Array;
+  /** Rotation of forearm and hand. */
+  readonly lower: Float64Array;
+  /** Axis of the elbow, after rotation; a positive angle bends it. */
+  readonly hinge: Float64Array;
+  /** Angle by which the elbow is bent before rotation, radians. */
+  flexion: number;
+  /** Elbow joint before rotation. */
+  readonly elbowBefore: Float64Array;
+  /** Position of a point, after rotation. */
+  readonly point: Float64Array;
+  /** World delta of the bone of a point, after rotation. */
+  readonly delta: Float64Array;
+}
+
+/**
+ * Creates buffers for the pose of an arm.
+ *
+ * @returns The buffers.
+ */
+export function createArmPose(): ArmPose {
+  const [trunk, upper, lower, delta] = Array.from({ length: 4 }, () => new Float64Array(4));
+  const [shoulder, elbow, hinge, elbowBefore, point] = Array.from({ length: 5 }, () => new Float64Array(3));
+  return { trunk, shoulder, elbow, upper, lower, hinge, flexion: 0, elbowBefore, point, delta };
+}
+
+const first = new Float64Array(3);
+const second = new Float64Array(3);
+const axis = new Float64Array(3);
+const elbowRotation = new Float64Array(4);
+
+/** Writes the rotation of a rotation vector. */
+function fromVector(out: Float64Array, vector: Float64Array): void {
+  const angle = vec3.normalize(axis, 0, vector, 0);
+  quat.fromAxisAngle(out, 0, axis, 0, angle);
+}
+
+/**
+ * Rotates an arm.
+ *
+ * @param pose Receives the pose.
+ * @param arm The arm.
+ * @param trunkBone Bone whose axes the unknowns use.
+ * @param bones Frame of the character, from `sampleBoneFrames`.
+ * @param b Offset of the frame in `bones`.
+ * @param unknowns {@link UNKNOWNS} numbers at `u`.
+ * @param u Offset in `unknowns`.
+ */
+export function rotateArm(
+  pose: ArmPose,
+  { bones: [upperBone, lowerBone, handBone], hinge }: Arm,
+  trunkBone: number,
+  bones: Float64Array,
+  b: number,
+  unknowns: Float64Array,
+  u: number,
+): void {
+  const at = (bone: number): number => b + BONE_STRIDE * bone;
+  const joint = (bone: number): number => at(bone) + POSITION_OFFSET;
+  quat.copy(pose.trunk, 0, bones, at(trunkBone));
+  vec3.copy(pose.shoulder, 0, bones, joint(upperBone));
+  vec3.copy(pose.elbowBefore, 0, bones, joint(lowerBone));
+  vec3.subtract(first, 0, bones, joint(lowerBone), bones, joint(upperBone));
+  vec3.subtract(second, 0, bones, joint(handBone), bones, joint(lowerBone));
+  vec3.normalize(first, 0, first, 0);
+  vec3.normalize(second, 0, second, 0);
+  vec3.cross(axis, 0, first, 0, second, 0);
+  pose.flexion = Math.atan2(vec3.length(axis, 0), vec3.dot(first, 0, second, 0));
+  vec3.rotate(pose.hinge, 0, bones, at(upperBone), hinge, 0);
+  vec3.addScaled(pose.hinge, 0, axis, 0, pose.hinge, 0, STRAIGHT_ELBOW);
+  vec3.normalize(pose.hinge, 0, pose.hinge, 0);
+  quat.fromAxisAngle(elbowRotation, 0, pose.hinge, 0, unknowns[u + 3]);
+  vec3.rotate(first, 0, pose.trunk, 0, unknowns.subarray(u, u + 3), 0);
+  fromVector(pose.upper, first);
+  quat.multiply(pose.lower, 0, pose.upper, 0, elbowRotation, 0);
+  vec3.rotate(pose.hinge, 0, pose.upper, 0, pose.hinge, 0);
+  vec3.subtract(pose.elbow, 0, pose.elbowBefore, 0, pose.shoulder, 0);
+  vec3.rotate(pose.elbow, 0, pose.upper, 0, pose.elbow, 0);
+  vec3.add(pose.elbow, 0, pose.elbow, 0, pose.shoulder, 0);
+}
+
+/**
+ * Computes the position of a point of a rotated arm, and the world delta of its bone.
+ *
+ * @param pose From {@link rotateArm}; `point` and `delta` are written.
+ * @param point The point.
+ * @param bones Frame of the character.
+ * @param b Offset of the frame in `bones`.
+ */
+export function movePoint(pose: ArmPose, point: LimbPoint, bones: Float64Array, b: number): void {
+  const at = b + BONE_STRIDE * point.bone;
+  vec3.rotate(pose.point, 0, bones, at, point.offset, 0);
+  vec3.add(pose.point, 0, pose.point, 0, bones, at + POSITION_OFFSET);
+  const rotation = point.isUpper ? pose.upper : pose.lower;
+  const [from, to] = point.isUpper ? [pose.shoulder, pose.shoulder] : [pose.elbowBefore, pose.elbow];
+  vec3.subtract(pose.point, 0, pose.point, 0, from, 0);
+  vec3.rotate(pose.point, 0, rotation, 0, pose.point, 0);
+  vec3.add(pose.point, 0, pose.point, 0, to, 0);
+  quat.multiply(pose.delta, 0, rotation, 0, bones, at);
+}
+
+const unitAxis = new Float64Array(3);
+const lever = new Float64Array(3);
+const velocity = new Float64Array(3);
+
+/**
+ * Computes how a point of a rotated arm moves with the unknowns.
+ *
+ * @param out Receives {@link UNKNOWNS} numbers: meters along `direction` per radian.
+ * @param pose The pose, after {@link movePoint}.
+ * @param point The point.
+ * @param direction xyz, unit.
+ */
+export function pointGradient(out: Float64Array, pose: ArmPose, point: LimbPoint, direction: Float64Array): void {
+  vec3.subtract(lever, 0, pose.point, 0, pose.shoulder, 0);
+  for (let c = 0; c < 3; c++) {
+    vec3.set(unitAxis, 0, c === 0 ? 1 : 0, c === 1 ? 1 : 0, c === 2 ? 1 : 0);
+    vec3.rotate(unitAxis, 0, pose.trunk, 0, unitAxis, 0);
+    vec3.cross(velocity, 0, unitAxis, 0, lever, 0);
+    out[c] = vec3.dot(velocity, 0, direction, 0);
+  }
+  out[3] = 0;
+  if (point.isUpper) return;
+  vec3.subtract(lever, 0, pose.point, 0, pose.elbow, 0);
+  vec3.cross(velocity, 0, pose.hinge, 0, lever, 0);
+  out[3] = vec3.dot(velocity, 0, direction, 0);
+}
+
+/**
+ * Returns the bone whose axes the unknowns of arms use: the upper trunk.
+ *
+ * @param nodes Node per bone, −1 without.
+ * @returns The bone.
+ */
+export function trunkBoneOf(nodes: ArrayLike<number>): number {
+  return [BONE.upperChest, BONE.chest, BONE.spine].find((bone) => nodes[bone] >= 0) ?? BONE.hips;
+}

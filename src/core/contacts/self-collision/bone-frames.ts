@@ -1,0 +1,61 @@
+/** World deltas and positions of all bones in all frames of a clip. */
+import type { Clip } from '../../animation/clip.ts';
+import { sampleClip } from '../../animation/sample.ts';
+import { BONE_COUNT } from '../../humanoid/bones.ts';
+import * as quat from '../../math/quat.ts';
+import type { FrameGrid } from '../frames/character-frames.ts';
+import { nodePosition, type PosedCharacter, poseCharacter } from '../frames/posed-character.ts';
+
+/** Floats per bone: world delta xyzw, position xyz. */
+export const BONE_STRIDE = 7;
+/** Offset of the position. */
+export const POSITION_OFFSET = 4;
+/** Floats per frame. */
+export const FRAME_STRIDE: number = BONE_STRIDE * BONE_COUNT;
+
+const inverse = new Float64Array(4);
+
+/**
+ * Samples the bones of a character.
+ *
+ * @param character The character; its buffers are overwritten.
+ * @param clip A clip of its nodes.
+ * @param grid The frames.
+ * @returns {@link FRAME_STRIDE} floats per frame, canonical frame, meters; zeros for absent bones.
+ */
+export function sampleBoneFrames(character: PosedCharacter, clip: Clip, { count, step }: FrameGrid): Float64Array {
+  const { map, skeleton, reference, frame: canonical } = character.humanoid;
+  const out = new Float64Array(FRAME_STRIDE * count);
+  const cursors = new Int32Array(clip.tracks.length);
+  character.local.set(skeleton.rest);
+  for (let frame = 0; frame < count; frame++) {
+    sampleClip(clip, frame * step, character.local, cursors);
+    poseCharacter(character);
+    for (let bone = 0; bone < BONE_COUNT; bone++) {
+      const node = map.nodes[bone];
+      if (node < 0) continue;
+      const at = FRAME_STRIDE * frame + BONE_STRIDE * bone;
+      quat.conjugate(inverse, 0, reference.rotations, 4 * bone);
+      quat.multiply(out, at, canonical, 0, character.rotations, 4 * node);
+      quat.multiply(out, at, out, at, inverse, 0);
+      nodePosition(out, at + POSITION_OFFSET, character, node);
+    }
+  }
+  return out;
+}
+
+/**
+ * Writes the bones of a character in its reference pose.
+ *
+ * @param character The character.
+ * @returns One frame of {@link sampleBoneFrames}.
+ */
+export function referenceBoneFrame({ humanoid: { map, reference } }: PosedCharacter): Float64Array {
+  const out = new Float64Array(FRAME_STRIDE);
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (map.nodes[bone] < 0) continue;
+    quat.identity(out, BONE_STRIDE * bone);
+    out.set(reference.positions.subarray(3 * bone, 3 * bone + 3), BONE_STRIDE * bone + POSITION_OFFSET);
+  }
+  return out;
+}

@@ -1,0 +1,118 @@
+/** The points of arms that are kept out of the rest of a character, and the parts they are kept out of. */
+import { BONE, type BoneName, SIDES, type Side } from '../../humanoid/bones.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import * as vec3 from '../../math/vec3.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { BoneRadii, RadiusMap } from '../surface/radius-map.ts';
+
+/** A point on the axis of a bone of an arm. */
+export interface LimbPoint {
+  /** Humanoid bone that moves it. */
+  readonly bone: number;
+  /** Offset from the joint, in the axes of the reference pose, canonical meters, xyz. */
+  readonly offset: Float64Array;
+  /** Radii of the bone; null where it has no surface. */
+  readonly radii: BoneRadii | null;
+  /** Position along the axis of the radii, meters. */
+  readonly along: number;
+  /** How much of the radius counts, 0…1. */
+  readonly thickness: number;
+  /** Whether it moves with the upper arm alone. */
+  readonly isUpper: boolean;
+}
+
+/** An arm of a character with a complete arm. */
+export interface Arm {
+  /** The side. */
+  readonly side: Side;
+  /** Bones: upper arm, lower arm, hand. */
+  readonly bones: readonly [number, number, number];
+  /** One entry per kind of {@link POINT_KINDS}; null where a character lacks it. */
+  readonly points: readonly (LimbPoint | null)[];
+  /** Length from shoulder to wrist in the reference pose, meters. */
+  readonly length: number;
+  /** Axis of the elbow in the reference pose: bends the forearm to the front; xyz, unit. */
+  readonly hinge: Float64Array;
+}
+
+/** Parts of a character that arms are kept out of: trunk, head, left and right thigh. */
+export const PARTS: readonly (readonly BoneName[])[] = [
+  ['hips', 'spine', 'chest', 'upperChest'],
+  ['head'],
+  ['leftUpperLeg'],
+  ['rightUpperLeg'],
+];
+
+/**
+ * Kinds of points, from the shoulder to the fingers: the bone without its side, the fraction of its length, and how much of its thickness counts. Upper arms
+ * and elbows touch the trunk in any relaxed pose.
+ */
+export const POINT_KINDS: readonly (readonly [bone: string, fraction: number, thickness: number])[] = [
+  ['UpperArm', 0.75, 0],
+  ['LowerArm', 0, 0.3],
+  ['LowerArm', 0.33, 0.7],
+  ['LowerArm', 0.67, 1],
+  ['LowerArm', 1, 1],
+  ['Hand', 0.5, 1],
+  ['Hand', 1, 1],
+  ['ThumbDistal', 1, 1],
+  ['IndexDistal', 1, 1],
+  ['MiddleDistal', 1, 1],
+  ['LittleDistal', 1, 1],
+];
+
+/** Bone below each of the limbs, whose joint is the end of the limb. */
+const NEXT: Readonly<Record<string, string>> = { UpperArm: 'LowerArm', LowerArm: 'Hand' };
+
+function createPoint(
+  { map, reference: { positions } }: Humanoid,
+  radii: RadiusMap,
+  side: Side,
+  [end, fraction, thickness]: readonly [string, number, number],
+): LimbPoint | null {
+  const bone = BONE[`${side}${end}` as BoneName];
+  if (map.nodes[bone] < 0) return null;
+  const own = radii[bone];
+  const isUpper = end === 'UpperArm';
+  const offset = new Float64Array(3);
+  if (end in NEXT) {
+    const next = BONE[`${side}${NEXT[end]}` as BoneName];
+    vec3.subtract(offset, 0, positions, 3 * next, positions, 3 * bone);
+    vec3.scale(offset, 0, offset, 0, fraction);
+  } else if (own !== null) {
+    vec3.addScaled(offset, 0, own.center, 0, own.axes, 0, own.to * fraction);
+  } else return null;
+  return { bone, offset, radii: own, along: own === null ? 0 : vec3.dot(offset, 0, own.axes, 0), thickness, isUpper };
+}
+
+/**
+ * Finds the complete arms of a character.
+ *
+ * @param humanoid The character.
+ * @param surface Its surface.
+ * @returns Up to two arms.
+ */
+export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonly Arm[] {
+  const { positions } = humanoid.reference;
+  return SIDES.flatMap((side): Arm[] => {
+    const bones = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]] as const;
+    if (bones.some((bone) => humanoid.map.nodes[bone] < 0)) return [];
+    const [upper, lower, hand] = bones;
+    const length =
+      vec3.distance(positions, 3 * upper, positions, 3 * lower) +
+      vec3.distance(positions, 3 * lower, positions, 3 * hand);
+    if (!(length > 0)) return [];
+    const points = POINT_KINDS.map((kind) => createPoint(humanoid, radii, side, kind));
+    return [{ side, bones, points, length, hinge: Float64Array.of(0, side === 'left' ? -1 : 1, 0) }];
+  });
+}
+
+/**
+ * Lists the radii of the parts that arms are kept out of.
+ *
+ * @param surface Surface of a character.
+ * @returns Per entry of {@link PARTS} the radii of its bones.
+ */
+export function findParts({ radii }: ContactSurface): readonly (readonly BoneRadii[])[] {
+  return PARTS.map((names) => names.flatMap((name) => radii[BONE[name]] ?? []));
+}

@@ -1,0 +1,77 @@
+/** How deep a point of a limb is inside a part of a character. */
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
+import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
+import type { LimbPoint } from './limb-points.ts';
+
+/** A point inside or near a part. */
+export interface PartDepth {
+  /** How deep the surface of the limb is below the surface of the part, meters; negative outside. */
+  depth: number;
+  /** Radius of the part plus that of the limb, in their direction, meters. */
+  size: number;
+  /** Direction out of the part, xyz, canonical frame, unit. */
+  readonly outward: Float64Array;
+}
+
+/**
+ * Creates a buffer for {@link findPartDepth}.
+ *
+ * @returns The buffer.
+ */
+export function createPartDepth(): PartDepth {
+  return { depth: 0, size: 0, outward: new Float64Array(3) };
+}
+
+const inverse = new Float64Array(4);
+const relative = new Float64Array(3);
+const direction = new Float64Array(4);
+
+/**
+ * Finds the bone of a part that a point of a limb is deepest in.
+ *
+ * @param out Receives depth, size and direction.
+ * @param part Radii of the bones of the part; at least one.
+ * @param bones Frame of the character, from `sampleBoneFrames`.
+ * @param b Offset of the frame in `bones`.
+ * @param point The point of the limb.
+ * @param position Its position: xyz at `p`, canonical meters.
+ * @param p Offset in `position`.
+ * @param limb World delta of its bone, xyzw at `l`.
+ * @param l Offset in `limb`.
+ */
+export function findPartDepth(
+  out: PartDepth,
+  part: readonly BoneRadii[],
+  bones: Float64Array,
+  b: number,
+  point: LimbPoint,
+  position: Float64Array,
+  p: number,
+  limb: Float64Array,
+  l: number,
+): void {
+  out.depth = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < part.length; k++) {
+    const at = b + BONE_STRIDE * part[k].bone;
+    quat.conjugate(inverse, 0, bones, at);
+    vec3.subtract(relative, 0, position, p, bones, at + POSITION_OFFSET);
+    vec3.rotate(relative, 0, inverse, 0, relative, 0);
+    const inside = depthInside(direction, 0, part[k], relative, 0);
+    vec3.rotate(direction, 0, bones, at, direction, 0);
+    // The limb is as thick as it is in the direction of the part.
+    let thickness = 0;
+    if (point.radii !== null) {
+      quat.conjugate(inverse, 0, limb, l);
+      vec3.scale(relative, 0, direction, 0, -1);
+      vec3.rotate(relative, 0, inverse, 0, relative, 0);
+      thickness = point.thickness * radiusToward(point.radii, point.along, relative, 0);
+    }
+    const depth = inside + thickness;
+    if (!(depth > out.depth)) continue;
+    out.depth = depth;
+    out.size = direction[3] + thickness;
+    vec3.copy(out.outward, 0, direction, 0);
+  }
+}
