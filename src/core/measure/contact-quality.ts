@@ -14,6 +14,9 @@ import { PLANTED_HEIGHT, plantedWeight } from './foot-skate.ts';
 /** Clearance of the source, relative to its height, up to which a foot or the trunk is in contact. */
 const CONTACT_HEIGHT = 0.005;
 
+/** A foot that is faster than this over the ground, leg lengths per second, does not slide: the clip cuts to another pose, as after a first frame in T-pose. */
+const CUT_SPEED = 10;
+
 /** One side of a comparison. */
 export interface ContactMotion {
   /** The character. */
@@ -86,7 +89,8 @@ function distance(path: Float64Array, a: number, b: number): number {
 }
 
 /**
- * Sums how far a foot travels over the ground, each step weighted by how much the foot of the source is on the ground in it.
+ * Sums how far a foot travels over the ground, each step weighted by how much the foot of the source is on the ground in it. Cuts
+ * of the source are left out.
  */
 function slideOf(weighing: CharacterFrames, floor: number, moving: CharacterFrames, side: Side): number {
   const [by, leg] = [weighing.legs[side], moving.legs[side]];
@@ -95,6 +99,7 @@ function slideOf(weighing: CharacterFrames, floor: number, moving: CharacterFram
   let sum = 0;
   for (let frame = 1; frame < moving.grid.count; frame++) {
     const height = (by.ball[3 * frame + 1] + by.ball[3 * frame - 2]) / 2 - floor - by.leg.sole.ballHeight;
+    if (distance(by.ball, frame - 1, frame) > CUT_SPEED * by.leg.length * moving.grid.step) continue;
     sum += (distance(leg.ball, frame - 1, frame) / moving.grid.step) * plantedWeight(height, limit);
   }
   return sum / Math.max(1, moving.grid.count - 1);

@@ -1,51 +1,28 @@
 /** Decides how hips and feet of a clip are moved. */
 import type { Clip } from '../../animation/clip.ts';
-import { sampleClip } from '../../animation/sample.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { type CharacterFrames, isLoop } from '../frames/character-frames.ts';
-import { type PosedCharacter, poseCharacter, trunkClearance } from '../frames/posed-character.ts';
+import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { Timing } from '../paths/timing.ts';
 import { findFootPlants } from '../plants/find-plants.ts';
-import { applyChanges, type Changes } from './apply-changes.ts';
+import type { Changes } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
+import { correctHeights, wantedRaise } from './correct-heights.ts';
 import type { Foot } from './foot.ts';
 import { describeFootPath, type FootLimits, solveFootPath } from './foot-goals.ts';
-import { aboveFloor, findLifts } from './foot-heights.ts';
+import { findLifts } from './foot-heights.ts';
 import { footOffsets } from './foot-offsets.ts';
 import { findHipsRaise, type HeightWish, trunkContact } from './hips-goals.ts';
 import { lowerHips } from './lower-hips.ts';
 import { shortenSteps } from './shorten-steps.ts';
 
-/** How often the height of a trunk on the ground is corrected: moving the legs may move its lowest point. */
-const TRUNK_PASSES = 3;
+/** How often the changes are found: moving the legs may move the lowest points of trunk and soles. */
+const PASSES = 3;
+/** A correction of these heights below this, relative to the leg, ends the search. */
+const ENOUGH = 2e-4;
 /** How often steps are shortened at most until all feet are within reach. */
 const STEP_ROUNDS = 6;
-
-/** Adds what is missing of the wanted height of the trunk, with the legs as they are now. */
-function correctTrunk(
-  wish: HeightWish,
-  plan: ContactPlan,
-  source: CharacterFrames,
-  clip: Clip,
-  posed: PosedCharacter,
-  changes: Changes,
-): void {
-  const cursors = new Int32Array(clip.tracks.length);
-  for (let frame = 0; frame < wish.weights.length; frame++) {
-    if (!(wish.weights[frame] > 0)) continue;
-    posed.local.set(plan.target.skeleton.rest);
-    sampleClip(clip, frame * source.grid.step, posed.local, cursors);
-    applyChanges(posed.local, plan, changes, frame);
-    poseCharacter(posed);
-    wish.heights[frame] += wantedRaise(plan, source.clearance[frame], trunkClearance(posed));
-  }
-}
-
-/** How far a trunk must be raised. */
-function wantedRaise({ mode, retarget }: ContactPlan, source: number, target: number): number {
-  return mode === 'ground' ? Math.max(0, -target) : aboveFloor(retarget.hipsScale * source - target, target);
-}
 
 /**
  * Decides how hips and feet of a clip are moved.
@@ -76,7 +53,8 @@ export function findChanges(
     const path = describeFootPath(plan, from, to, found, timing);
     const limits: FootLimits = { shifts: new Float64Array(2 * count), weights: new Float64Array(count) };
     const shift = mode === 'ground' ? new Float64Array(2 * count) : solveFootPath(path, limits);
-    return [{ from, to, path, limits, lifts: findLifts(plan, from, to, timing), shift }];
+    const clearance = to.clearance.slice();
+    return [{ from, to, path, limits, clearance, lifts: findLifts(plan, from, clearance, timing), shift }];
   });
   const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
   const weights =
@@ -90,12 +68,14 @@ export function findChanges(
     weights[frame] > 0 ? wantedRaise(plan, source.clearance[frame], height) : 0,
   );
   const trunk: HeightWish = { heights, weights };
-  const isOnGround = weights.some((weight) => weight > 0);
-  const wishes = mode === 'ground' ? [] : feet.map(({ path, lifts }) => ({ heights: lifts, weights: path.touching }));
   let changes: Changes = { raise: new Float64Array(count), feet: [] };
   let reach = 0;
-  for (let pass = 0; pass < (isOnGround ? TRUNK_PASSES : 1); pass++) {
-    if (pass > 0) correctTrunk(trunk, plan, source, clip, posed, changes);
+  for (let pass = 0; pass < PASSES; pass++) {
+    if (pass > 0) {
+      if (!(correctHeights(plan, source, clip, posed, changes, feet, trunk) > ENOUGH * legLength)) break;
+      for (const foot of feet) foot.lifts = findLifts(plan, foot.from, foot.clearance, timing);
+    }
+    const wishes = mode === 'ground' ? [] : feet.map(({ path, lifts }) => ({ heights: lifts, weights: path.touching }));
     let raise: Float64Array;
     for (let round = 0; ; round++) {
       raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, timing);

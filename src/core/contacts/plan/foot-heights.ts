@@ -27,17 +27,17 @@ export function aboveFloor(offset: number, clearance: number): number {
  *
  * @param plan From `planContacts`.
  * @param from The leg of the source.
- * @param to The leg of the target after plain retargeting.
+ * @param clearances Height of the lowest point of the foot of the target above the ground, meters per frame.
  * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
 export function findLifts(
   { mode, retarget }: ContactPlan,
   from: LegFrames,
-  to: LegFrames,
+  clearances: Float64Array,
   timing: Timing,
 ): Float64Array {
-  const lifts = to.clearance.map((clearance, frame) => {
+  const lifts = clearances.map((clearance, frame) => {
     if (mode === 'ground') return Math.max(0, -clearance);
     return aboveFloor(retarget.hipsScale * from.clearance[frame] - clearance, clearance);
   });
@@ -55,15 +55,15 @@ export function findLifts(
  * @returns Meters above plain retargeting, per frame.
  */
 export function raisedLifts(
-  { from, to, path: { touching }, lifts }: Foot,
+  { from, clearance: clearances, path: { touching }, lifts }: Foot,
   { mode, retarget }: ContactPlan,
   raise: Float64Array,
   timing: Timing,
 ): Float64Array {
-  if (mode === 'ground') return raise.map((height, frame) => Math.max(height, -to.clearance[frame]));
+  if (mode === 'ground') return raise.map((height, frame) => Math.max(height, -clearances[frame]));
   const free = raise.map((height, frame) => touching[frame] * lifts[frame] + (1 - touching[frame]) * height);
   const below = free.map((lift, frame) => {
-    const clearance = to.clearance[frame];
+    const clearance = clearances[frame];
     const deepest = Math.min(0, Math.max(retarget.hipsScale * from.clearance[frame], clearance));
     return Math.max(0, deepest - clearance - lift);
   });

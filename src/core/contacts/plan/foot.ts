@@ -20,8 +20,10 @@ export interface Foot {
   readonly path: FootPath;
   /** Positions that it must keep to; changed as they are found. */
   readonly limits: FootLimits;
+  /** Height of its lowest point above the ground without its vertical offset, meters per frame: of plain retargeting, corrected for the rotation of the shin. */
+  readonly clearance: Float64Array;
   /** Vertical offset from plain retargeting that the foot wants, meters per frame. */
-  readonly lifts: Float64Array;
+  lifts: Float64Array;
   /** Horizontal offset from plain retargeting: x and z per frame, meters. */
   shift: Float64Array;
 }
