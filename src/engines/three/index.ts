@@ -9,6 +9,19 @@ export {
   type ThreeHumanoid,
   type ThreeHumanoidOptions,
 } from './create-humanoid.ts';
+export { type ActionMixer, CharacterAction } from './mixer/character-action.ts';
+export {
+  type CharacterFinishedEvent,
+  type CharacterLoopEvent,
+  CharacterMixer,
+  type CharacterMixerEvents,
+} from './mixer/character-mixer.ts';
+export {
+  type CharacterRig,
+  type CharacterRigOptions,
+  type ClipActionOptions,
+  createCharacterRig,
+} from './mixer/character-rig.ts';
 export {
   type RetargetClipOptions,
   type RetargetedThreeClip,

@@ -82,6 +82,7 @@ export class Action {
     return this.layer.mask;
   }
 
+  /** Sets the mask. */
   set mask(mask: Floats | null) {
     this.layer.mask = mask;
   }

@@ -34,6 +34,7 @@ export class Player implements ActionOwner, Clock {
   readonly #sample: Float32Array;
   readonly #actions: Action[] = [];
   #event: PlayerEvent | null = null;
+  #up: Float64Array | null = null;
 
   /**
    * Creates a player.
@@ -153,8 +154,19 @@ export class Player implements ActionOwner, Clock {
     finishBlend(blend);
   }
 
+  /** Whether an action of the last update has root motion. */
+  get hasRootMotion(): boolean {
+    return this.#up !== null;
+  }
+
+  /** The vertical of the root motion: unit vector, axes of the file. */
+  get rootMotionUp(): Float64Array {
+    return this.#up ?? Y;
+  }
+
   #blendRootMotion(): void {
     const { rootMotion } = this;
+    this.#up = null;
     rootMotion.fill(0);
     let sum = 0;
     const actions = this.#actions;
@@ -163,6 +175,7 @@ export class Player implements ActionOwner, Clock {
       if (!(motionWeight > 0) || clip.isAdditive) continue;
       sum += motionWeight;
       if (clip.rootMotion === null) continue;
+      this.#up = clip.rootMotion.up;
       measureRootMotion(measured, clip.rootMotion, span);
       for (let c = 0; c < ROOT_MOTION_STRIDE; c++) rootMotion[c] += motionWeight * measured[c];
     }
@@ -170,6 +183,7 @@ export class Player implements ActionOwner, Clock {
   }
 }
 
+const Y = Float64Array.of(0, 1, 0);
 const located = new Float64Array(2);
 
 /** Samples the clip of an action at its current time. */
