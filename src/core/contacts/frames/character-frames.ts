@@ -45,6 +45,8 @@ export interface LegFrames {
 export interface CharacterFrames {
   /** The frames. */
   readonly grid: FrameGrid;
+  /** Height of the ground, canonical frame, meters. */
+  readonly floor: number;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, LegFrames | null>>;
   /** Height of the lowest point of the trunk above the ground, per frame. */
@@ -98,9 +100,15 @@ function allocateLeg(leg: Leg, count: number): LegFrames {
  * @param character The character; its buffers are overwritten.
  * @param clip A clip of its nodes.
  * @param grid The frames.
+ * @param hasHeights Whether heights above the ground are computed; otherwise all clearances are 0.
  * @returns Joints of the legs and heights above the ground.
  */
-export function sampleCharacterFrames(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
+export function sampleCharacterFrames(
+  character: PosedCharacter,
+  clip: Clip,
+  grid: FrameGrid,
+  hasHeights = true,
+): CharacterFrames {
   const { count, step } = grid;
   const [left, right] = SIDES.map((side) => {
     const leg = character.legs[side];
@@ -112,7 +120,7 @@ export function sampleCharacterFrames(character: PosedCharacter, clip: Clip, gri
   for (let frame = 0; frame < count; frame++) {
     sampleClip(clip, frame * step, character.local, cursors);
     poseCharacter(character);
-    clearance[frame] = trunkClearance(character);
+    if (hasHeights) clearance[frame] = trunkClearance(character);
     for (const frames of [left, right]) {
       if (frames === null) continue;
       const { leg } = frames;
@@ -123,8 +131,8 @@ export function sampleCharacterFrames(character: PosedCharacter, clip: Clip, gri
       pointPosition(frames.ball, at, character, leg.foot, leg.sole.ball);
       pointPosition(frames.heel, at, character, leg.foot, leg.sole.heel);
       hingeDirection(frames.hinge, at, character, leg);
-      frames.clearance[frame] = footClearance(character, leg);
+      if (hasHeights) frames.clearance[frame] = footClearance(character, leg);
     }
   }
-  return { grid, legs: { left, right }, clearance };
+  return { grid, floor: character.surface.floor, legs: { left, right }, clearance };
 }

@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
-import { type CharacterFrames, sampleCharacterFrames } from '../frames/character-frames.ts';
+import { type FrameGrid, sampleCharacterFrames } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, rewriteClip } from '../frames/rewrite-clip.ts';
@@ -10,18 +10,13 @@ import { avoidSelfCollision } from '../self-collision/avoid-self-collision.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan, ContactReport } from './contact-plan.ts';
 import { findChanges } from './find-changes.ts';
+import { keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts';
 
 /** A change of feet and hips below this, relative to the height of the character, is rounding: the clip stays as it is. */
 const UNCHANGED = 1e-7;
 
 /** Bones whose tracks move feet. */
 const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);
-/** Greatest distance between keys of a foot on the ground from its path, relative to the height of the character. */
-const KEY_TOLERANCE = 2e-4;
-/** How often the number of keys is doubled at most. */
-const MOST_DOUBLINGS = 2;
-/** Clearance of a foot, relative to its leg, up to which it counts. */
-const NEAR_GROUND = 0.03;
 
 /** Figures of a report without a change. */
 const NOTHING = {
@@ -57,24 +52,9 @@ function movesLegs({ retarget, target }: ContactPlan, { tracks }: Clip): boolean
   return tracks.some((track) => nodes.includes(track.target) || track.target === retarget.hips?.targetNode);
 }
 
-/** Measures how far a foot near the ground is from its path halfway between keys, where hip, knee and ankle are interpolated one by one; meters. */
-function errorBetweenKeys(plan: ContactPlan, source: CharacterFrames, target: CharacterFrames): number {
-  const factor = plan.retarget.hipsScale;
-  let largest = 0;
-  for (const side of SIDES) {
-    const [from, to] = [source.legs[side], target.legs[side]];
-    if (from === null || to === null) continue;
-    for (let frame = 1; frame + 1 < source.grid.count; frame += 2) {
-      if (from.clearance[frame] > NEAR_GROUND * from.leg.length) continue;
-      let squared = 0;
-      for (let at = 3 * frame; at < 3 * frame + 3; at++) {
-        const bulge = (path: Float64Array): number => path[at] - (path[at - 3] + path[at + 3]) / 2;
-        squared += (bulge(to.ball) - factor * bulge(from.ball)) ** 2;
-      }
-      largest = Math.max(largest, squared);
-    }
-  }
-  return Math.sqrt(largest);
+/** Multiplies the number of frames. */
+function refineGrid({ count, step }: FrameGrid, factor: number): FrameGrid {
+  return { count: (count - 1) * factor + 1, step: step / factor };
 }
 
 /** Keeps feet and trunk on the ground. */
@@ -84,24 +64,33 @@ function keepGroundContacts(plan: ContactPlan, sourceClip: Clip, targetClip: Cli
   if (!isUpright || !movesLegs(plan, targetClip)) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
   const moving = createPosedCharacter(source, plan.sourceSurface);
   const posed = createPosedCharacter(target, plan.targetSurface);
-  const scale = target.height;
-  let grid = frameGridOf(sourceClip);
-  let from = sampleCharacterFrames(moving, sourceClip, grid);
-  for (let doubling = 0; ; doubling++) {
-    const to = sampleCharacterFrames(posed, targetClip, grid);
-    const { changes, report } = findChanges(plan, from, to, targetClip, posed);
-    const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
-    if (!(largest > UNCHANGED * scale)) return { clip: targetClip, report };
-    const clip = rewriteClip(targetClip, target.skeleton.rest, grid, affectedChannels(plan, changes), (local, frame) =>
-      applyChanges(local, plan, changes, frame),
+  const grid = frameGridOf(sourceClip);
+  const sample = (frames: FrameGrid, hasHeights: boolean): SampledPair => {
+    return [
+      sampleCharacterFrames(moving, sourceClip, frames, hasHeights),
+      sampleCharacterFrames(posed, targetClip, frames, hasHeights),
+    ];
+  };
+  const coarse = sample(grid, true);
+  const { changes, report } = findChanges(plan, ...coarse, targetClip, posed);
+  const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
+  if (!(largest > UNCHANGED * target.height)) return { clip: targetClip, report };
+  const rewrite = (frames: FrameGrid, refined: Changes): Clip => {
+    const channels = affectedChannels(plan, refined);
+    return rewriteClip(targetClip, target.skeleton.rest, frames, channels, (local, frame) =>
+      applyChanges(local, plan, refined, frame),
     );
-    if (doubling >= MOST_DOUBLINGS || grid.count < 2) return { clip, report };
-    grid = { count: 2 * grid.count - 1, step: grid.step / 2 };
-    from = sampleCharacterFrames(moving, sourceClip, grid);
-    if (errorBetweenKeys(plan, from, sampleCharacterFrames(posed, clip, grid)) <= KEY_TOLERANCE * scale) {
-      return { clip, report };
-    }
-  }
+  };
+  const clip = rewrite(grid, changes);
+  if (grid.count < 2) return { clip, report };
+  const half = refineGrid(grid, 2);
+  const atHalf = sample(half, false);
+  const halved = refineChanges(plan, changes, coarse, atHalf, 2);
+  const factor = keysPerFrame(plan, atHalf[0], halved, sampleCharacterFrames(posed, clip, half, false));
+  if (factor === 1) return { clip, report };
+  if (factor === 2) return { clip: rewrite(half, halved), report };
+  const fine = refineGrid(grid, factor);
+  return { clip: rewrite(fine, refineChanges(plan, changes, coarse, sample(fine, false), factor)), report };
 }
 
 /**

@@ -1,0 +1,123 @@
+/** Decides how dense the keys of legs are: hip, knee and ankle are interpolated one by one between keys, which moves a planted foot. */
+
+import type { CharacterFrames, LegFrames } from '../frames/character-frames.ts';
+import { smoothstep } from '../paths/ease.ts';
+import type { Changes } from './apply-changes.ts';
+import type { ContactPlan } from './contact-plan.ts';
+
+/** Greatest distance of a foot near the ground from its path, relative to the height of the character. */
+const PATH_TOLERANCE = 2e-4;
+/** Mean speed of feet on the ground around their path that is allowed, heights per second, and relative to the slide of the source. */
+const SPEED_TOLERANCE = 2e-4;
+const RELATIVE_SPEED = 0.01;
+/** Clearance of a foot, relative to its leg, up to which it counts fully, and from which on it does not count. */
+const ON_GROUND = 0.01;
+const IN_AIR = 0.03;
+/** Most keys per frame. */
+const MOST_KEYS = 4;
+
+/** Source and target, after plain retargeting, at the same frames. */
+export type SampledPair = readonly [source: CharacterFrames, target: CharacterFrames];
+
+/** Interpolates values per frame at `factor` times as many moments (Catmull–Rom; the ends continue). */
+function interpolate(values: Float64Array, width: number, factor: number): Float64Array {
+  const count = values.length / width;
+  const out = new Float64Array(width * ((count - 1) * factor + 1));
+  for (let frame = 0; frame + 1 < count; frame++) {
+    const [a, b, c, d] = [Math.max(0, frame - 1), frame, frame + 1, Math.min(count - 1, frame + 2)];
+    for (let part = 0; part < factor; part++) {
+      const t = part / factor;
+      const wa = ((2 - t) * t - 1) * t * 0.5;
+      const wb = ((3 * t - 5) * t * t + 2) * 0.5;
+      const wc = ((4 - 3 * t) * t + 1) * t * 0.5;
+      const wd = (t - 1) * t * t * 0.5;
+      for (let i = 0; i < width; i++) {
+        out[width * (frame * factor + part) + i] =
+          wa * values[width * a + i] +
+          wb * values[width * b + i] +
+          wc * values[width * c + i] +
+          wd * values[width * d + i];
+      }
+    }
+  }
+  for (let i = 1; i <= width; i++) out[out.length - i] = values[values.length - i];
+  return out;
+}
+
+/** Computes the path of a foot over the ground relative to that of the source times k: xyz per frame. */
+function relativePath(offsets: Float64Array, target: LegFrames, source: LegFrames, k: number): Float64Array {
+  return offsets.map((offset, at) => target.ball[at] + offset - k * source.ball[at]);
+}
+
+/**
+ * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames.
+ *
+ * @param plan From `planContacts`.
+ * @param changes The changes of the clip.
+ * @param coarse Source and target, after plain retargeting, at the frames of the changes.
+ * @param fine The same at `factor` times as many frames.
+ * @param factor New frames per frame, at least 1.
+ * @returns The changes at the new frames.
+ */
+export function refineChanges(
+  { retarget: { hipsScale: k } }: ContactPlan,
+  changes: Changes,
+  coarse: SampledPair,
+  fine: SampledPair,
+  factor: number,
+): Changes {
+  const feet = changes.feet.map(({ frames, offsets, activity }) => {
+    const { side } = frames.leg;
+    const [from, nearFrom, near] = [coarse[0].legs[side]!, fine[0].legs[side]!, fine[1].legs[side]!];
+    const path = interpolate(relativePath(offsets, frames, from, k), 3, factor);
+    return {
+      frames: near,
+      offsets: path.map((value, at) => value - near.ball[at] + k * nearFrom.ball[at]),
+      activity: interpolate(activity, 1, factor).map((value) => Math.min(1, Math.max(0, value))),
+    };
+  });
+  return { raise: interpolate(changes.raise, 1, factor), feet };
+}
+
+/**
+ * Chooses the number of keys per frame of a clip whose keys are at every frame.
+ *
+ * @param plan From `planContacts`.
+ * @param source The source at all frames and halfway between them.
+ * @param wanted The wanted changes at all frames and halfway between them.
+ * @param result The changed target at all frames and halfway between them.
+ * @returns 1, 2 or 4.
+ */
+export function keysPerFrame(
+  { retarget: { hipsScale: k }, target: { height } }: ContactPlan,
+  source: CharacterFrames,
+  wanted: Changes,
+  result: CharacterFrames,
+): number {
+  const { count, step } = source.grid;
+  let farthest = 0;
+  let speed = 0;
+  let slide = 0;
+  for (const { frames, offsets } of wanted.feet) {
+    const [from, to] = [source.legs[frames.leg.side]!, result.legs[frames.leg.side]!];
+    for (let frame = 1; frame < count; frame += 2) {
+      const at = 3 * frame;
+      const low = from.ball[at + 1] - source.floor - from.leg.sole.ballHeight;
+      const weight = smoothstep(IN_AIR, ON_GROUND, low / from.leg.length);
+      if (!(weight > 0)) continue;
+      const off = (axis: number): number => to.ball[at + axis] - frames.ball[at + axis] - offsets[at + axis];
+      const [x, y, z] = [off(0), off(1), off(2)];
+      farthest = Math.max(farthest, weight * Math.hypot(x, y, z));
+      // Away from the path and back again between two keys.
+      speed += (weight * Math.hypot(x, z)) / step;
+      const moved = Math.hypot(from.ball[at + 3] - from.ball[at - 3], from.ball[at + 5] - from.ball[at - 1]);
+      slide += (weight * k * moved) / (2 * step);
+    }
+  }
+  const samples = Math.max(1, ((count - 1) / 2) * wanted.feet.length);
+  const allowed = Math.max(SPEED_TOLERANCE * height, (RELATIVE_SPEED * slide) / samples);
+  const isEnough = (factor: number): boolean =>
+    farthest <= PATH_TOLERANCE * height * factor * factor && speed / samples <= allowed * factor;
+  for (let factor = 1; factor < MOST_KEYS; factor *= 2) if (isEnough(factor)) return factor;
+  return MOST_KEYS;
+}
