@@ -17,6 +17,7 @@ import {
   readHipsScale,
   readHumanoidOptions,
   readInputOptions,
+  readSpace,
 } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { blame, openCharacter } from '../open-input.ts';
@@ -71,6 +72,16 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'MODE',
       description:
         'Contacts with the ground: auto (as the motion has them), lock (planted feet do not move), ground (only nothing below the floor), off (rotations exactly those of the motion)',
+    },
+    'arm-space': {
+      type: 'string',
+      valueHint: 'DEGREES',
+      description: 'Rotate the upper arms outward: degrees, or auto for wider characters',
+    },
+    'leg-space': {
+      type: 'string',
+      valueHint: 'DEGREES',
+      description: 'Rotate the upper legs outward; same values',
     },
     'self-collision': {
       type: 'boolean',
@@ -140,6 +151,8 @@ export const command: CommandModule['command'] = defineCommand({
       vrma: args.vrma === true,
       face: args.face,
       contacts: readContacts(args.contacts ?? 'auto'),
+      armSpace: readSpace('arm-space', args['arm-space'], args.contacts ?? 'auto'),
+      legSpace: readSpace('leg-space', args['leg-space'], args.contacts ?? 'auto'),
       ...(args['self-collision'] ? {} : { selfCollision: false }),
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
@@ -200,6 +213,7 @@ export const examples: CommandModule['examples'] = [
     'only skeleton and motion, at 30 keys per second',
   ],
   ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
+  ['anyrig retarget walk.fbx stout.glb -o out.glb --arm-space auto', 'arms further from a wide character'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
   ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];

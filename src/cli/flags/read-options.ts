@@ -53,6 +53,23 @@ export function readContacts(text: string): (typeof CONTACT_MODES)[number] {
 }
 
 /**
+ * Parses `--arm-space` and `--leg-space`.
+ * @param flag name of the flag
+ * @param text its value; undefined without the flag
+ * @param contacts value of `--contacts`
+ * @returns degrees, or `auto`; 0 without the flag
+ * @throws UsageError unless it is `auto` or a number from −90 to 90, or if contacts are off
+ */
+export function readSpace(flag: string, text: string | undefined, contacts: string): 'auto' | number {
+  if (text === undefined) return 0;
+  if (contacts === 'off') throw new UsageError(`--${flag} has no effect with --contacts off; leave out one of them`);
+  if (text === 'auto') return text;
+  const degrees = Number(text);
+  if (text.trim() !== '' && Math.abs(degrees) <= 90) return degrees;
+  throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected auto or degrees from -90 to 90`);
+}
+
+/**
  * Checks `--asset-root`.
  * @param assetRoot path of a folder
  * @returns options for opening inputs

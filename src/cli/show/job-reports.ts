@@ -96,11 +96,14 @@ function contactLines(clips: readonly ClipReport[]): string[] {
   const plants = reports.reduce((sum, { plants: { left, right } }) => sum + left + right, 0);
   const onGround = reports.reduce((sum, { trunkSeconds }) => sum + trunkSeconds, 0);
   const armsMoved = reports.map(({ arms }) => arms?.largestChange ?? 0);
+  const [{ armSpace, legSpace }] = reports;
   const parts = [
     `contacts ${reports[0].mode}: ${plants} ${plants === 1 ? 'plant' : 'plants'}`,
     `feet moved by up to ${most(reports.map(({ largestChange }) => largestChange))}`,
     `hips raised by up to ${most(reports.map(({ hipsRaised }) => hipsRaised))}`,
     `lowered by up to ${most(reports.map(({ hipsLowered }) => hipsLowered))}`,
+    ...(armSpace === 0 ? [] : [`arms rotated outward by ${armSpace.toFixed(1)}°`]),
+    ...(legSpace === 0 ? [] : [`legs rotated outward by ${legSpace.toFixed(1)}°`]),
     ...(Math.max(...armsMoved) > 0 ? [`hands moved by up to ${most(armsMoved)}`] : []),
     ...(onGround > 0 ? [`trunk on the ground for ${onGround.toFixed(1)} s`] : []),
   ];

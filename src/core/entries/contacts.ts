@@ -1,9 +1,16 @@
 /** Contacts in retargeted clips: soles and surfaces of characters, planted feet, characters that sit, kneel or lie, arms outside of the trunk. */
 export { collectSkinPoints } from '../asset/collect-skin-points.ts';
 export { applyContacts, type ContactResult } from '../contacts/plan/apply-contacts.ts';
-export type { ContactMode, ContactOptions, ContactPlan, ContactReport } from '../contacts/plan/contact-plan.ts';
+export type {
+  ContactMode,
+  ContactOptions,
+  ContactPlan,
+  ContactReport,
+  GroundReport,
+} from '../contacts/plan/contact-plan.ts';
 export { planContacts } from '../contacts/plan/plan-contacts.ts';
 export type { SelfCollisionReport } from '../contacts/self-collision/self-collision-report.ts';
+export type { Space, SpacingPlan } from '../contacts/spacing/plan-spacing.ts';
 export { type ContactSurface, describeContactSurface } from '../contacts/surface/contact-surface.ts';
 export type { Sole } from '../contacts/surface/find-sole.ts';
 export type { BoneRadii, RadiusMap } from '../contacts/surface/radius-map.ts';

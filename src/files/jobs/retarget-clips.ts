@@ -5,6 +5,7 @@ import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import type { ContactMode, ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
+import type { Space } from '../../core/contacts/spacing/plan-spacing.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
@@ -71,6 +72,13 @@ export interface RetargetClipsOptions {
    * floor (`ground`), or not at all (`off`): then every rotation is exactly that of the source.
    */
   readonly contacts?: ContactMode | 'off';
+  /**
+   * Constant outward rotation of the upper arms in degrees, or `auto`: by as much as the character is wider than that of the motion; 0 by default. Without
+   * effect with contacts `off`.
+   */
+  readonly armSpace?: Space;
+  /** The same for the upper legs. */
+  readonly legSpace?: Space;
   /** Whether arms are kept out of trunk, head and thighs; true by default with contacts `auto` and `lock`, and for characters with a mesh. */
   readonly selfCollision?: boolean;
   /** Called before each clip with the name of its file and of the clip. */
@@ -130,7 +138,7 @@ function planMotion(
   source: FoundHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  { contacts: mode = 'auto', selfCollision, edits = {}, fps }: RetargetClipsOptions,
+  { contacts: mode = 'auto', selfCollision, armSpace = 0, legSpace = 0, edits = {}, fps }: RetargetClipsOptions,
 ): RetargetMotion {
   const options = fps === undefined ? {} : { fps };
   if (mode === 'off') {
@@ -139,6 +147,8 @@ function planMotion(
   const humanoid = applyMirrorToHumanoid(source.humanoid, edits);
   const contacts = planContacts(plan, humanoid, target.humanoid, {
     mode,
+    armSpace,
+    legSpace,
     ...(selfCollision === undefined ? {} : { selfCollision }),
     sourceSurface: contactSurfaceOf(file, source, humanoid === source.humanoid ? undefined : humanoid),
     targetSurface: targetSurface(),

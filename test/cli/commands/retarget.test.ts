@@ -68,6 +68,8 @@ describe('anyrig retarget', () => {
             largestChange: expect.any(Number),
             hipsRaised: expect.any(Number),
             hipsLowered: expect.any(Number),
+            armSpace: 0,
+            legSpace: 0,
             arms: { seconds: expect.any(Number), largestChange: expect.any(Number) },
           },
           from: expect.any(Object),

@@ -7,8 +7,9 @@ import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, rewriteClip } from '../frames/rewrite-clip.ts';
 import { avoidSelfCollision } from '../self-collision/avoid-self-collision.ts';
+import { applySpacing } from '../spacing/apply-spacing.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
-import type { ContactPlan, ContactReport } from './contact-plan.ts';
+import type { ContactPlan, ContactReport, GroundReport } from './contact-plan.ts';
 import { findChanges } from './find-changes.ts';
 import { keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts';
 
@@ -26,7 +27,6 @@ const NOTHING = {
   largestChange: 0,
   hipsRaised: 0,
   hipsLowered: 0,
-  arms: null,
 };
 
 /** A clip with contacts, and what they changed. */
@@ -58,7 +58,11 @@ function refineGrid({ count, step }: FrameGrid, factor: number): FrameGrid {
 }
 
 /** Keeps feet and trunk on the ground. */
-function keepGroundContacts(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): ContactResult {
+function keepGroundContacts(
+  plan: ContactPlan,
+  sourceClip: Clip,
+  targetClip: Clip,
+): { readonly clip: Clip; readonly report: GroundReport } {
   const { source, target } = plan;
   const isUpright = [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height));
   if (!isUpright || !movesLegs(plan, targetClip)) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
@@ -94,8 +98,8 @@ function keepGroundContacts(plan: ContactPlan, sourceClip: Clip, targetClip: Cli
 }
 
 /**
- * Makes a retargeted clip touch the ground as its source does: feet, and the trunk of characters that sit, kneel or lie; and keeps the arms out of the
- * character. Humanoids whose hips are not above the ground in the reference pose have no ground to touch; their legs stay as they are, and so do those of
+ * Makes a retargeted clip touch the ground as its source does: feet, and the trunk of characters that sit, kneel or lie; spaces limbs, and keeps
+ * the arms out of the character. Humanoids whose hips are not above the ground in the reference pose have no ground to touch; their legs stay as they are, and so do those of
  * clips that move neither hips nor legs.
  *
  * @param plan From `planContacts`.
@@ -104,8 +108,10 @@ function keepGroundContacts(plan: ContactPlan, sourceClip: Clip, targetClip: Cli
  * @returns The clip with new keys for hips, legs and arms, and a report. Where nothing has to change, the clip itself.
  */
 export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): ContactResult {
-  const ground = keepGroundContacts(plan, sourceClip, targetClip);
-  if (!plan.selfCollision) return ground;
-  const { clip, report } = avoidSelfCollision(plan, sourceClip, ground.clip);
-  return { clip, report: { ...ground.report, arms: report } };
+  const { retarget, target, spacing, selfCollision } = plan;
+  const spaced = applySpacing(target, retarget, spacing, targetClip);
+  const ground = keepGroundContacts(plan, sourceClip, spaced);
+  const free = selfCollision ? avoidSelfCollision(plan, sourceClip, ground.clip) : { clip: ground.clip, report: null };
+  const [armSpace, legSpace] = [spacing.arm, spacing.leg].map((angle) => (angle * 180) / Math.PI);
+  return { clip: free.clip, report: { ...ground.report, armSpace, legSpace, arms: free.report } };
 }

@@ -2,6 +2,7 @@
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
 import type { SelfCollisionReport } from '../self-collision/self-collision-report.ts';
+import type { Space, SpacingPlan } from '../spacing/plan-spacing.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 
 /**
@@ -14,6 +15,13 @@ export type ContactMode = 'auto' | 'lock' | 'ground';
 export interface ContactOptions {
   /** How contacts are kept; `auto` by default. */
   readonly mode?: ContactMode;
+  /**
+   * Constant outward rotation of the upper arms in degrees, or `auto`: by as much as the target is wider than the source. 0 by default. A motion of the
+   * character itself is not rotated again.
+   */
+  readonly armSpace?: Space;
+  /** The same for the upper legs. */
+  readonly legSpace?: Space;
   /** Whether arms are kept out of trunk, head and thighs; by default with all modes but `ground`. It needs a surface of the target from its skin. */
   readonly selfCollision?: boolean;
   /** Surface of the source; by default estimated from its joints. */
@@ -26,6 +34,8 @@ export interface ContactOptions {
 export interface ContactPlan {
   /** How contacts are kept. */
   readonly mode: ContactMode;
+  /** Constant outward rotations. */
+  readonly spacing: SpacingPlan;
   /** Whether arms are kept out of trunk, head and thighs. */
   readonly selfCollision: boolean;
   /** The plan that made the clips. */
@@ -40,8 +50,8 @@ export interface ContactPlan {
   readonly targetSurface: ContactSurface;
 }
 
-/** What contacts changed in a clip. */
-export interface ContactReport {
+/** What contacts with the ground changed in a clip. */
+export interface GroundReport {
   /** How contacts were kept. */
   readonly mode: ContactMode;
   /** Number of plants of the source, per foot. */
@@ -61,6 +71,14 @@ export interface ContactReport {
   readonly hipsRaised: number;
   /** Greatest distance that the hips were lowered, meters. */
   readonly hipsLowered: number;
+}
+
+/** What contacts changed in a clip. */
+export interface ContactReport extends GroundReport {
+  /** How far the upper arms were rotated outward, degrees. */
+  readonly armSpace: number;
+  /** How far the upper legs were rotated outward, degrees. */
+  readonly legSpace: number;
   /** What keeping the arms out of the character changed; null where it was off, or without a mesh. */
   readonly arms: SelfCollisionReport | null;
 }

@@ -7,7 +7,7 @@ import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { Timing } from '../paths/timing.ts';
 import { findFootPlants } from '../plants/find-plants.ts';
 import type { Changes } from './apply-changes.ts';
-import type { ContactPlan, ContactReport } from './contact-plan.ts';
+import type { ContactPlan, GroundReport } from './contact-plan.ts';
 import { correctHeights, wantedRaise } from './correct-heights.ts';
 import type { Foot } from './foot.ts';
 import { describeFootPath, type FootLimits, solveFootPath } from './foot-goals.ts';
@@ -40,7 +40,7 @@ export function findChanges(
   target: CharacterFrames,
   clip: Clip,
   posed: PosedCharacter,
-): { readonly changes: Changes; readonly report: ContactReport } {
+): { readonly changes: Changes; readonly report: GroundReport } {
   const { mode, retarget, sourceSurface } = plan;
   const { count, step } = source.grid;
   const timing: Timing = { step, loops: isLoop(source) };
@@ -91,7 +91,7 @@ export function findChanges(
     for (let frame = 0; frame < count; frame++)
       largestChange = Math.max(largestChange, vec3.length(offsets, 3 * frame));
   }
-  const report: ContactReport = {
+  const report: GroundReport = {
     mode,
     plants,
     trunkSeconds: weights.filter((weight) => weight > 0.5).length * step,
@@ -99,7 +99,6 @@ export function findChanges(
     largestChange,
     hipsRaised: changes.raise.reduce((most, value) => Math.max(most, value), 0),
     hipsLowered: changes.raise.reduce((most, value) => Math.max(most, -value), 0),
-    arms: null,
   };
   return { changes, report };
 }

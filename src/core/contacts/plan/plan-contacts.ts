@@ -1,17 +1,19 @@
 /** Plans how the contacts of retargeted clips are kept. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
+import { planSpacing } from '../spacing/plan-spacing.ts';
 import { describeContactSurface } from '../surface/contact-surface.ts';
 import type { ContactOptions, ContactPlan } from './contact-plan.ts';
 
 /**
- * Plans how contacts with the ground are kept. The plan is reused for all clips of the pair.
+ * Plans how contacts are kept, and how limbs are spaced on characters of other widths. The plan is reused for all clips of the pair.
  *
  * @param retarget From `planRetarget`, for the same two humanoids.
  * @param source The humanoid that moves.
  * @param target The humanoid that follows.
  * @param options Mode, and the surfaces of the two characters.
  * @returns The plan.
+ * @throws RangeError for an `armSpace` or `legSpace` that is not between −90° and 90°.
  * @example
  * const retarget = planRetarget(source, target);
  * const contacts = planContacts(retarget, source, target, { targetSurface });
@@ -23,14 +25,22 @@ export function planContacts(
   target: Humanoid,
   options: ContactOptions = {},
 ): ContactPlan {
-  const { mode = 'auto' } = options;
+  const { mode = 'auto', armSpace = 0, legSpace = 0 } = options;
+  const sourceSurface = options.sourceSurface ?? describeContactSurface(source, null);
+  const targetSurface = options.targetSurface ?? describeContactSurface(target, null);
   return {
     mode,
+    spacing: planSpacing(
+      { humanoid: source, surface: sourceSurface },
+      { humanoid: target, surface: targetSurface },
+      armSpace,
+      legSpace,
+    ),
     selfCollision: options.selfCollision ?? mode !== 'ground',
     retarget,
     source,
     target,
-    sourceSurface: options.sourceSurface ?? describeContactSurface(source, null),
-    targetSurface: options.targetSurface ?? describeContactSurface(target, null),
+    sourceSurface,
+    targetSurface,
   };
 }
