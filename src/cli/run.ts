@@ -1,6 +1,7 @@
 /** The command line: finds and runs the command, and converts errors to exit codes. */
 import { runCommand } from 'citty';
 import type { CommandData, CommandModule } from './command.ts';
+import * as compare from './commands/compare.ts';
 import * as convert from './commands/convert.ts';
 import * as define from './commands/define.ts';
 import * as demo from './commands/demo.ts';
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, CommandModule>> = {
   inspect,
   map,
   preview,
+  compare,
   define,
   validate,
   demo,

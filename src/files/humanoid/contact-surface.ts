@@ -8,8 +8,14 @@ import { adapterOf } from '../adapters/adapters.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { FoundHumanoid } from './find-humanoid.ts';
 
-/** Reads the vertices that move with a skeleton; null without readable vertices. */
-function readSkinPoints(file: OpenFile, { part }: FoundHumanoid): SkinPoints | null {
+/**
+ * Reads the vertices that move with the skeleton of a humanoid.
+ *
+ * @param file The file; its decoders are loaded.
+ * @param found Its humanoid.
+ * @returns The vertices; null where meshes are missing or cannot be read.
+ */
+export function readSkinPoints(file: OpenFile, { part }: FoundHumanoid): SkinPoints | null {
   try {
     const geometry = adapterOf(file).readVertices?.(file);
     return geometry === undefined ? null : collectSkinPoints(geometry, part);

@@ -1,0 +1,119 @@
+/** Small charts of a comparison: lines over time, and the trails of feet on the ground. */
+import { px, text } from '../svg.ts';
+
+/** A line of a chart. */
+export interface ChartLine {
+  /** Name in the legend. */
+  readonly name: string;
+  /** Color. */
+  readonly color: string;
+  /** Horizontal values. */
+  readonly x: ArrayLike<number>;
+  /** Vertical values, as many. */
+  readonly y: ArrayLike<number>;
+}
+
+const WIDTH = 560;
+const HEIGHT = 150;
+const LEFT = 46;
+const BOTTOM = 20;
+const TOP = 26;
+const INK = '#5b6472';
+
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+function rangeOf(lists: readonly ArrayLike<number>[], least: number): Range {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const list of lists) {
+    for (let k = 0; k < list.length; k++) {
+      low = Math.min(low, list[k]);
+      high = Math.max(high, list[k]);
+    }
+  }
+  if (!(high >= low)) return { low: 0, high: least };
+  return high - low >= least ? { low, high } : { low: (low + high - least) / 2, high: (low + high + least) / 2 };
+}
+
+/** Legend entries side by side. */
+function legend(lines: readonly ChartLine[]): string {
+  let x = LEFT;
+  const parts = lines.map(({ name, color }) => {
+    const at = x;
+    x += 26 + 7 * name.length;
+    return `<line x1="${px(at)}" y1="10" x2="${px(at + 14)}" y2="10" stroke="${color}" stroke-width="3"/>${text(at + 18, 14, 11, INK, name)}`;
+  });
+  return parts.join('');
+}
+
+function pathOf({ x, y }: ChartLine, toX: (value: number) => number, toY: (value: number) => number): string {
+  const points = Array.from({ length: x.length }, (_, k) => `${px(toX(x[k]))} ${px(toY(y[k]))}`);
+  return points.length === 0 ? '' : `M${points.join('L')}`;
+}
+
+function frame(width: number, height: number, content: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif">${content}</svg>`;
+}
+
+/**
+ * Draws lines over time.
+ *
+ * @param lines The lines.
+ * @param unit Unit of the vertical axis.
+ * @param least Smallest extent of the vertical axis.
+ * @returns SVG.
+ */
+export function lineChart(lines: readonly ChartLine[], unit: string, least: number): string {
+  const time = rangeOf(
+    lines.map(({ x }) => x),
+    1e-6,
+  );
+  const value = rangeOf([...lines.map(({ y }) => y), [0]], least);
+  const toX = (at: number): number => LEFT + ((at - time.low) / (time.high - time.low)) * (WIDTH - LEFT - 8);
+  const toY = (at: number): number =>
+    HEIGHT - BOTTOM - ((at - value.low) / (value.high - value.low)) * (HEIGHT - BOTTOM - TOP);
+  const axis = [value.low, 0, value.high].filter((at, k, all) => all.indexOf(at) === k);
+  const grid = axis.map(
+    (at) =>
+      `<line x1="${LEFT}" y1="${px(toY(at))}" x2="${WIDTH - 8}" y2="${px(toY(at))}" stroke="#dfe3e8"/>${text(LEFT - 6, toY(at) + 4, 10, INK, `${at.toFixed(1)}`, ' text-anchor="end"')}`,
+  );
+  const drawn = lines.map(
+    (line) => `<path d="${pathOf(line, toX, toY)}" fill="none" stroke="${line.color}" stroke-width="1.6"/>`,
+  );
+  const labels =
+    text(WIDTH - 8, HEIGHT - 4, 10, INK, `${time.high.toFixed(2)} s`, ' text-anchor="end"') +
+    text(4, 14, 10, INK, unit);
+  return frame(WIDTH, HEIGHT, grid.join('') + drawn.join('') + legend(lines) + labels);
+}
+
+/**
+ * Draws trails on the ground from above: to the left is left, the front is up.
+ *
+ * @param lines x (to the left) and z (to the front), meters.
+ * @returns SVG.
+ */
+export function trailChart(lines: readonly ChartLine[]): string {
+  const [x, z] = [
+    rangeOf(
+      lines.map((line) => line.x),
+      0.2,
+    ),
+    rangeOf(
+      lines.map((line) => line.y),
+      0.2,
+    ),
+  ];
+  const scale = Math.min((WIDTH - 40) / (x.high - x.low), 260 / (z.high - z.low));
+  const height = Math.round((z.high - z.low) * scale + 60);
+  const middle = (x.low + x.high) / 2;
+  const toX = (at: number): number => WIDTH / 2 - (at - middle) * scale;
+  const toY = (at: number): number => height - 24 - (at - z.low) * scale;
+  const drawn = lines.map(
+    (line) =>
+      `<path d="${pathOf(line, toX, toY)}" fill="none" stroke="${line.color}" stroke-width="1.4" stroke-opacity="0.85"/>`,
+  );
+  const meter = `<line x1="${LEFT}" y1="${height - 8}" x2="${px(LEFT + 0.1 * scale)}" y2="${height - 8}" stroke="${INK}" stroke-width="2"/>${text(LEFT + 0.1 * scale + 6, height - 4, 10, INK, '10 cm')}`;
+  return frame(WIDTH, height, drawn.join('') + legend(lines) + meter);
+}
