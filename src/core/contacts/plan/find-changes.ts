@@ -9,6 +9,7 @@ import { findFootPlants } from '../plants/find-plants.ts';
 import type { Changes } from './apply-changes.ts';
 import type { ContactPlan, GroundReport } from './contact-plan.ts';
 import { correctHeights, wantedRaise } from './correct-heights.ts';
+import { findFlightHeight } from './flight-height.ts';
 import type { Foot } from './foot.ts';
 import { describeFootPath, type FootLimits, solveFootPath } from './foot-goals.ts';
 import { findLifts } from './foot-heights.ts';
@@ -68,6 +69,7 @@ export function findChanges(
     weights[frame] > 0 ? wantedRaise(plan, source.clearance[frame], height) : 0,
   );
   const trunk: HeightWish = { heights, weights };
+  const flight = findFlightHeight(plan, source, target, timing);
   let changes: Changes = { raise: new Float64Array(count), feet: [] };
   let reach = 0;
   for (let pass = 0; pass < PASSES; pass++) {
@@ -78,7 +80,7 @@ export function findChanges(
     const wishes = mode === 'ground' ? [] : feet.map(({ path, lifts }) => ({ heights: lifts, weights: path.touching }));
     let raise: Float64Array;
     for (let round = 0; ; round++) {
-      raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, timing);
+      raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, flight, timing);
       if (mode === 'ground') break;
       const wanted = retarget.hips === null ? 0 : lowerHips(raise, plan, feet, weights, timing);
       if (pass + round === 0) reach = wanted;

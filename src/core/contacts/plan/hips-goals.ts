@@ -35,30 +35,46 @@ export function trunkContact(clearance: Float64Array, legLength: number): Float6
 
 /**
  * Finds a smooth height of the hips: that of the trunk where it is on the ground, else the mean of what the planted feet want, so that the legs keep
- * their bend; that of plain retargeting in the air.
+ * their bend; that of plain retargeting, or less, in the air.
  *
  * @param trunk Wish of the trunk.
  * @param feet Wishes of the feet.
+ * @param flight How much the hips are raised where nothing else is wanted, meters per frame: at most 0.
  * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
-export function findHipsRaise(trunk: HeightWish, feet: readonly HeightWish[], { step, loops }: Timing): Float64Array {
+export function findHipsRaise(
+  trunk: HeightWish,
+  feet: readonly HeightWish[],
+  flight: Float64Array,
+  { step, loops }: Timing,
+): Float64Array {
   const count = trunk.weights.length;
   const data = new Float64Array(count);
   const dataWeights = new Float64Array(count);
   for (let frame = 0; frame < count; frame++) {
     const onTrunk = trunk.weights[frame];
     let sum = TRUNK_WEIGHT * onTrunk ** 2;
-    let wanted = sum > 0 ? sum * trunk.heights[frame] : 0;
+    let wanted = sum > 0 ? sum * (trunk.heights[frame] - flight[frame]) : 0;
     for (const { heights, weights } of feet) {
       const weight = FOOT_WEIGHT * weights[frame] ** 2 * (1 - onTrunk) ** 2;
       sum += weight;
-      wanted += weight * heights[frame];
+      wanted += weight * (heights[frame] - flight[frame]);
     }
     sum += FREE_WEIGHT * (1 - onTrunk) ** 2;
     dataWeights[frame] = sum;
     data[frame] = sum > 0 ? wanted / sum : 0;
   }
   const stiffness = new Float64Array(Math.max(0, count - 1)).fill(STIFFNESS);
-  return solvePath({ width: 1, data, dataWeights, changes: null, stiffness, bending: BENDING, step, isLoop: loops });
+  const path = solvePath({
+    width: 1,
+    data,
+    dataWeights,
+    changes: null,
+    stiffness,
+    bending: BENDING,
+    step,
+    isLoop: loops,
+  });
+  return path.map((height, frame) => height + flight[frame]);
 }
