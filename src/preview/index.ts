@@ -1,6 +1,9 @@
 /** Contact sheets as SVG, in browsers and Node: `anyrig/preview`. */
 
 export type { SheetSkeleton } from './cell.ts';
+export { type CompareOptions, type CompareResult, compareFiles } from './compare/compare-files.ts';
+export type { CompareColumn, ComparedClip, CompareReport } from './compare/compare-report.ts';
+export type { CompareFigures } from './compare/figures.ts';
 export { type DrawnSkeleton, drawnPositions, drawnReference, drawnSkeletons, type Face } from './drawn-skeleton.ts';
 export type { JointName } from './joint-names.ts';
 export { type ClipGroup, type FileClip, pairClips } from './pair-clips.ts';

@@ -14,6 +14,12 @@ export {
   measureFootSkate,
 } from '../measure/foot-skate.ts';
 export {
+  type ComparedPart,
+  type LimbErrorOptions,
+  type LimbErrors,
+  measureLimbErrors,
+} from '../measure/limb-errors.ts';
+export {
   type JointAngles,
   measurePoseError,
   type PoseErrorMeasure,

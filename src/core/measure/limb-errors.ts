@@ -1,4 +1,4 @@
-/** Measures the pose error of each part of the body over time: Q1 of the quality measures that need no ground truth. */
+/** Measures the pose error of each limb over time: Q1 of the quality measures that need no ground truth. */
 import type { Clip } from '../animation/clip.ts';
 import { BONES } from '../humanoid/bones.ts';
 import { selectReferencePoses } from '../humanoid/declared-pose.ts';

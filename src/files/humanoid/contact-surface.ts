@@ -14,6 +14,7 @@ import type { FoundHumanoid } from './find-humanoid.ts';
  * @param file The file; its decoders are loaded.
  * @param found Its humanoid.
  * @returns The vertices; null where meshes are missing or cannot be read.
+ * @throws What is not a FormatError of the reader.
  */
 export function readSkinPoints(file: OpenFile, { part }: FoundHumanoid): SkinPoints | null {
   try {

@@ -15,20 +15,12 @@ import type { OpenFile } from '../../files/open.ts';
 import { notHumanoidIssue, withFileName } from '../../files/reports/collect-issues.ts';
 import { pairClips } from '../pair-clips.ts';
 import { comparePage } from './compare-page.ts';
+import type { CompareColumn, ComparedClip, CompareReport, DrawnColumn } from './compare-report.ts';
 import { copyByName } from './copy-by-name.ts';
-import {
-  type ComparedCharacter,
-  type ComparedSource,
-  type CompareFigures,
-  type MeasuredMotion,
-  measureMotion,
-} from './figures.ts';
+import { type ComparedCharacter, type ComparedSource, measureMotion } from './figures.ts';
 
 /** Greatest number of clips that are compared. */
 const MOST_CLIPS = 24;
-
-/** What is compared with the source: a copy by name, plain retargeting, retargeting with contacts, the result, and another result. */
-export type CompareColumn = 'names' | 'off' | 'auto' | 'result' | 'with';
 
 /** How to compare. */
 export interface CompareOptions {
@@ -40,60 +32,12 @@ export interface CompareOptions {
   readonly onClip?: (clip: string) => void;
 }
 
-/** A clip and how it came out. */
-export interface ComparedClip {
-  /** Name of the clip in the source. */
-  readonly name: string;
-  /** Seconds. */
-  readonly duration: number;
-  /** Meters of the character per meter of the source. */
-  readonly hipsScale: number;
-  /** Figures of the source itself. */
-  readonly source: CompareFigures;
-  /** Figures of the others; without columns that do not exist. */
-  readonly columns: Readonly<Partial<Record<CompareColumn, CompareFigures>>>;
-}
-
-/** Report of a comparison. */
-export interface CompareReport {
-  /** Whether clips were compared. */
-  readonly ok: boolean;
-  /** Name of the source file. */
-  readonly source: string;
-  /** Name of the result. */
-  readonly result: string;
-  /** Name of the other result; null without one. */
-  readonly with: string | null;
-  /** The clips. */
-  readonly clips: readonly ComparedClip[];
-  /** Number of clips beyond the limit of 24. */
-  readonly clipsLeftOut: number;
-  /** Why something is missing. */
-  readonly issues: readonly Issue[];
-}
-
 /** Report and page of a comparison. */
 export interface CompareResult {
   /** The figures. */
   readonly report: CompareReport;
   /** HTML text with figures and pictures that needs no other file; null without clips. */
   readonly html: string | null;
-}
-
-/** A motion of one column. */
-export interface DrawnColumn {
-  /** The column; null for the source. */
-  readonly column: CompareColumn | null;
-  /** File whose skeleton the clip animates. */
-  readonly file: OpenFile;
-  /** Its humanoid. */
-  readonly found: FoundHumanoid;
-  /** The character. */
-  readonly character: ComparedCharacter;
-  /** The clip. */
-  readonly clip: Clip;
-  /** Its figures over time. */
-  readonly measured: MeasuredMotion;
 }
 
 interface Side {

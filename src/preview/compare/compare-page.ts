@@ -7,7 +7,7 @@ import { drawnSkeletons } from '../drawn-skeleton.ts';
 import { drawSheet, type SheetRow } from '../sheet.ts';
 import { clipRow, columnTimes } from '../sheet-row.ts';
 import { type ChartLine, lineChart, trailChart } from './charts.ts';
-import type { ComparedClip, CompareReport, DrawnColumn } from './compare-files.ts';
+import type { ComparedClip, CompareReport, DrawnColumn } from './compare-report.ts';
 import { COLUMN_TITLES, columnTitles, figureRows } from './figure-rows.ts';
 
 /** Columns of the contact sheet. */
@@ -52,7 +52,7 @@ function tableOf(clip: ComparedClip): string {
   const rows = figureRows(clip).map(({ title, cells }) => {
     return `<tr><th scope="row">${htmlText(title)}</th>${cells.map((cell) => `<td>${htmlText(cell)}</td>`).join('')}</tr>`;
   });
-  return `<table><thead><tr><th></th>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<table><thead><tr><th></th>${head.join('')}</tr></thead>${rows.join('')}</table>`;
 }
 
 /** A table of the largest error per part. */
@@ -67,7 +67,7 @@ function limbTable(clip: ComparedClip): string {
       : [`<tr><th scope="row">${title}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`];
   });
   const head = titles.map((title) => `<th>${htmlText(title)}</th>`).join('');
-  return `<table><thead><tr><th>largest pose error, °</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<table><thead><tr><th>largest pose error, °</th>${head}</tr></thead>${rows.join('')}</table>`;
 }
 
 function sheetOf(clip: ComparedClip, drawn: readonly DrawnColumn[]): string {
@@ -150,7 +150,7 @@ function sectionOf({ clip, drawn }: { readonly clip: ComparedClip; readonly draw
   ].join('\n');
 }
 
-const STYLE = `body{font:14px/1.45 system-ui,sans-serif;color:#222a35;margin:2rem auto;max-width:1180px;padding:0 1rem}
+const STYLE = `:root{font:14px/1.45 system-ui,sans-serif;color:#222a35;margin:2rem auto;max-width:1180px;padding:0 1rem}
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #e4e7eb}
 th[scope=row],thead th:first-child{text-align:left;font-weight:500}section{margin-top:3rem}svg{max-width:100%;height:auto}
 .charts{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}figcaption{color:#5b6472}`;
@@ -169,10 +169,10 @@ export function comparePage(
   const title = `${report.source} → ${report.result}`;
   const other = report.with === null ? '' : `, compared with ${report.with}`;
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${htmlText(title)}</title><style>${STYLE}</style></head>
-<body><h1>${htmlText(title)}${htmlText(other)}</h1>
+<html lang="en"><meta charset="utf-8"><title>${htmlText(title)}</title><style>${STYLE}</style>
+<h1>${htmlText(title)}${htmlText(other)}</h1>
 <p>Lengths in percent of the height of the character, those of the source scaled to it. Slide, drift, soles and trunk are measured where the source touches the ground.</p>
 ${clips.map(sectionOf).join('\n')}
-</body></html>
+</html>
 `;
 }

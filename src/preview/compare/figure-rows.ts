@@ -1,5 +1,5 @@
 /** The table of a comparison: one row per figure, as text. */
-import type { CompareColumn, ComparedClip } from './compare-files.ts';
+import type { CompareColumn, ComparedClip } from './compare-report.ts';
 import type { CompareFigures } from './figures.ts';
 
 /** Names of the columns. */

@@ -47,6 +47,7 @@ export function findFlightHeight(
     const excess = lowestAt(target, frame) - Math.max(0, retarget.hipsScale * height);
     if (!(excess > UNSEEN * targetLeg && Number.isFinite(excess))) continue;
     const inAir = smoothstep(GROUNDED, IN_AIR, height / sourceLeg);
+    if (inAir === 0) continue;
     heights[frame] = -excess * inAir * smoothstep(UNSEEN, FLOATING, excess / targetLeg);
   }
   return heights.some((height) => height < 0) ? smooth(heights, SIGMA, step, loops) : heights;
