@@ -3,6 +3,7 @@
  *
  *     npm run contacts                      a sample of motions × characters of the asset folder, and characters of the demo
  *     npm run contacts -- --mode off        plain retargeting, without contacts
+ *     npm run contacts -- --live 60         frame by frame, at 60 frames per second
  *     npm run contacts -- --only walk       only pairs whose names contain a word
  *     npm run contacts -- --sample 1        all pairs; 7 takes every seventh
  */
@@ -14,6 +15,7 @@ import { type ContactPair, demoPairs, evaluatePair, type PairFigures, realPairs 
 const { values } = parseArgs({
   options: {
     mode: { type: 'string', default: 'auto' },
+    live: { type: 'string' },
     only: { type: 'string', default: '' },
     sample: { type: 'string', default: '7' },
     set: { type: 'string', default: 'both' },
@@ -134,13 +136,14 @@ const pairs = [
   ...(values.set === 'demo' ? [] : await realPairs(Number(values.seconds))),
   ...(values.set === 'real' ? [] : await demoPairs(Number(values.seconds))),
 ].filter(({ motion, clip, character }) => `${basename(motion)} ${clip} ${basename(character)}`.includes(values.only));
+const liveFps = values.live === undefined ? null : Number(values.live);
 const sample = values.only === '' ? Number(values.sample) : 1;
 console.log(`${''.padEnd(71)}${COLUMNS.map((c) => c.padStart(9)).join('')}`);
 const all: PairFigures[] = [];
 for (const [index, pair] of pairs.entries()) {
   if (index % sample !== 0) continue;
   try {
-    const figures = await evaluatePair(pair, values.mode as ContactMode | 'off');
+    const figures = await evaluatePair(pair, values.mode as ContactMode | 'off', liveFps);
     if (figures === null) continue;
     all.push(figures);
     console.log(row(pair, figures));

@@ -182,6 +182,10 @@ export const USD_IN_THREE = 1e-3;
  * the keys of the hips.
  */
 export const HIPS_STILL = 1.001e-3;
+/** Poses of live contacts on the same character: matrices and quaternions of whole chains, where nothing has to move. */
+export const LIVE_IDENTITY = 1e-8;
+/** Live contacts of a source that jumped: the movement of its hips in that frame is unknown. */
+export const JUMPED_CONTACTS = 1e-4;
 /** Contacts of a mirrored motion, radians and meters: the order of sums in smoothed paths, and float32 files. */
 export const MIRRORED_CONTACTS = 1e-6;
 /** Height of the lowest of the chosen points of a foot against all its vertices, meters: 0.1 % of the height of an adult. */

@@ -23,6 +23,7 @@ import { openFile as openPath } from '../../src/files/node.ts';
 import { openBytes } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open-file.ts';
 import { CHARACTERS, MOTIONS } from '../matrix/cover.ts';
+import { playLive } from './play-live.ts';
 
 /** A character with its surface. */
 export interface Body {
@@ -174,26 +175,25 @@ export async function demoPairs(seconds: number): Promise<ContactPair[]> {
 /** Slide of a source below which its ratio says nothing, % of the height per second. */
 const STATIC_SLIDE = 0.5;
 
-/** Retargets and measures a pair; null where there is nothing to retarget. */
-export async function evaluatePair(pair: ContactPair, mode: ContactMode | 'off'): Promise<PairFigures | null> {
+/** Retargets and measures a pair, as a whole clip or, with `liveFps`, frame by frame; null where there is nothing to retarget. */
+export async function evaluatePair(
+  pair: ContactPair,
+  mode: ContactMode | 'off',
+  liveFps: number | null = null,
+): Promise<PairFigures | null> {
   const loaded = await pair.load();
   if (loaded === null) return null;
   const { source, clip, target } = loaded;
   const plan = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(plan, clip);
   if (plain.tracks.length === 0) return null;
-  const result =
-    mode === 'off'
-      ? plain
-      : applyContacts(
-          planContacts(plan, source.humanoid, target.humanoid, {
-            mode,
-            sourceSurface: source.surface,
-            targetSurface: target.surface,
-          }),
-          clip,
-          plain,
-        ).clip;
+  const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
+  const keep = (): Clip => {
+    if (mode === 'off') return plain;
+    const contacts = planContacts(plan, source.humanoid, target.humanoid, { mode, ...surfaces });
+    return liveFps === null ? applyContacts(contacts, clip, plain).clip : playLive(contacts, clip, liveFps).clip;
+  };
+  const result = keep();
   const quality = measureContacts({ ...source, clip }, { ...target, clip: result }, { hipsScale: plan.hipsScale });
   const before = measureSmoothness(target.humanoid, plain);
   const after = mode === 'off' ? before : measureSmoothness(target.humanoid, result);

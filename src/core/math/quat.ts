@@ -298,7 +298,10 @@ export function fromTo(
   const w = 1 + ax * bx + ay * by + az * bz;
   if (w > 0.5) {
     const factor = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
-    set(out, o, x * factor, y * factor, z * factor, w * factor);
+    out[o] = x * factor;
+    out[o + 1] = y * factor;
+    out[o + 2] = z * factor;
+    out[o + 3] = w * factor;
     return;
   }
   // Near 180° the cross product is short and rounding tilts the axis, so it is made perpendicular to a again.

@@ -2,7 +2,6 @@
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { smoothstep } from '../paths/ease.ts';
 
 /** Knee offsets, relative to the thigh, below which the bend direction is noise, and above which it is trusted. */
 const STRAIGHT_OFFSET = 0.03;
@@ -24,7 +23,7 @@ export function softReach(extension: number, start: number): number {
 }
 
 const axis = new Float64Array(3);
-const goal = new Float64Array(3);
+const direction = new Float64Array(3);
 const thigh = new Float64Array(3);
 const shin = new Float64Array(3);
 const bend = new Float64Array(3);
@@ -33,79 +32,112 @@ const knee = new Float64Array(3);
 const arc = new Float64Array(4);
 const rotated = new Float64Array(3);
 const wanted = new Float64Array(3);
+/** Length of the thigh, and wanted offset of the knee from the axis of the leg. */
+const lengths = new Float64Array(2);
+
+// Numbers are not passed to or returned from functions below: the engine would box them, and live contacts do not allocate.
 
 /**
  * Gives the offset of the knee in `bend` a new length. A bent knee keeps its plane. The plane of a straight knee is noise: what it has to bend more, it
  * bends to the front, and its offset to the side stays as small as it is. A knee that bends to the back is brought to the front, all the more the longer
  * its foot has been moved.
  */
-function bendKnee(length: number, activity: number, upper: number): void {
-  const former = vec3.length(bend, 0);
+function bendKnee(activity: Floats, k: number): void {
+  const upper = lengths[0];
+  const length = lengths[1];
+  const fx = forward[0];
+  const fy = forward[1];
+  const fz = forward[2];
+  let x = bend[0];
+  let y = bend[1];
+  let z = bend[2];
+  const former = Math.sqrt(x * x + y * y + z * z);
   if (former < NO_OFFSET * upper) {
-    vec3.scale(bend, 0, forward, 0, length);
+    for (let c = 0; c < 3; c++) bend[c] = length * forward[c];
     return;
   }
-  const trusted = smoothstep(STRAIGHT_OFFSET * upper, BENT_OFFSET * upper, vec3.dot(bend, 0, forward, 0));
-  vec3.scale(wanted, 0, bend, 0, Math.min(1, length / former));
-  const front = vec3.dot(wanted, 0, forward, 0);
-  const squared = vec3.dot(wanted, 0, wanted, 0) - front * front;
+  const offset = (x * fx + y * fy + z * fz) / upper;
+  const t = Math.min(1, Math.max(0, (offset - STRAIGHT_OFFSET) / (BENT_OFFSET - STRAIGHT_OFFSET)));
+  const trusted = t * t * (3 - 2 * t);
+  const kept = Math.min(1, length / former);
+  const front = kept * upper * offset;
+  const squared = kept * kept * former * former - front * front;
   const ahead = Math.sqrt(Math.max(front * front, length * length - squared));
-  if (ahead > 0) {
-    const toFront = front >= 0 ? 1 : Math.max(activity, 1 + front / ahead);
-    vec3.addScaled(wanted, 0, wanted, 0, forward, 0, (2 * toFront - 1) * ahead - front);
-  }
-  vec3.normalize(wanted, 0, wanted, 0);
-  vec3.normalize(bend, 0, bend, 0);
-  vec3.lerp(bend, 0, wanted, 0, bend, 0, trusted);
-  vec3.normalize(bend, 0, bend, 0);
-  vec3.scale(bend, 0, bend, 0, length);
+  const toFront = front >= 0 ? 1 : Math.max(activity[k], ahead > 0 ? 1 + front / ahead : 1);
+  const moved = ahead > 0 ? (2 * toFront - 1) * ahead - front : 0;
+  const toX = kept * x + moved * fx;
+  const toY = kept * y + moved * fy;
+  const toZ = kept * z + moved * fz;
+  const toFactor = (1 - trusted) / (Math.sqrt(toX * toX + toY * toY + toZ * toZ) || 1);
+  const fromFactor = trusted / former;
+  x = x * fromFactor + toX * toFactor;
+  y = y * fromFactor + toY * toFactor;
+  z = z * fromFactor + toZ * toFactor;
+  const factor = length / (Math.sqrt(x * x + y * y + z * z) || 1);
+  bend[0] = x * factor;
+  bend[1] = y * factor;
+  bend[2] = z * factor;
+}
+
+/** Sets `forward`: perpendicular to the axis of the leg and to that of the knee, unit. */
+function findForward(hinge: Float64Array): void {
+  vec3.cross(forward, 0, axis, 0, hinge, 0);
+  const length = Math.sqrt(forward[0] * forward[0] + forward[1] * forward[1] + forward[2] * forward[2]);
+  for (let c = 0; c < 3; c++) forward[c] = length > 0 ? forward[c] / length : 0;
 }
 
 /**
- * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame.
+ * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame. Does not allocate.
  *
  * @param out Receives the rotations of thigh and shin, applied to their pose in world space: xyzw at 0 and 4.
  * @param joints Hip, knee and ankle of the pose: xyz at 0, 3 and 6.
  * @param ankle Position to reach, xyz; at most as far as the leg is long.
  * @param hinge Axis of the knee, to the left of the character, unit.
- * @param activity How much the foot is being moved around this time, 0…1.
+ * @param activity Holds, at `k`, how much the foot is being moved around this time, 0…1.
+ * @param k Offset in `activity`.
  */
 export function solveLeg(
   out: Floats,
   joints: Float64Array,
   ankle: Float64Array,
   hinge: Float64Array,
-  activity: number,
+  activity: Floats,
+  k: number,
 ): void {
   vec3.subtract(axis, 0, joints, 6, joints, 0);
   vec3.subtract(thigh, 0, joints, 3, joints, 0);
   vec3.subtract(shin, 0, joints, 6, joints, 3);
-  vec3.subtract(goal, 0, ankle, 0, joints, 0);
-  const upper = vec3.length(thigh, 0);
-  const lower = vec3.length(shin, 0);
-  const before = vec3.normalize(axis, 0, axis, 0);
-  const distance = vec3.normalize(goal, 0, goal, 0);
+  vec3.subtract(direction, 0, ankle, 0, joints, 0);
+  const upper = Math.sqrt(thigh[0] * thigh[0] + thigh[1] * thigh[1] + thigh[2] * thigh[2]);
+  const lower = Math.sqrt(shin[0] * shin[0] + shin[1] * shin[1] + shin[2] * shin[2]);
+  const before = Math.sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  const distance = Math.sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
   quat.identity(out, 0);
   quat.identity(out, 4);
   if (!(upper > 0 && lower > 0 && before > 0 && distance > 0)) return;
+  for (let c = 0; c < 3; c++) {
+    axis[c] /= before;
+    direction[c] /= distance;
+  }
   const total = upper + lower;
   const reach = Math.min(Math.max(distance, Math.abs(upper - lower)), Math.max(before, total * (1 - 1e-9)), total);
-  quat.fromTo(arc, 0, axis, 0, goal, 0);
+  quat.fromTo(arc, 0, axis, 0, direction, 0);
   const cosine = Math.min(1, Math.max(-1, (upper * upper + reach * reach - lower * lower) / (2 * upper * reach)));
-  const sine = Math.sqrt((1 - cosine) * (1 + cosine));
+  lengths[0] = upper;
+  lengths[1] = upper * Math.sqrt((1 - cosine) * (1 + cosine));
   // The knee: its offset from the axis is carried along by the shortest arc and gets longer or shorter.
-  vec3.addScaled(bend, 0, thigh, 0, axis, 0, -vec3.dot(thigh, 0, axis, 0));
-  vec3.cross(forward, 0, axis, 0, hinge, 0);
-  vec3.normalize(forward, 0, forward, 0);
-  bendKnee(upper * sine, activity, upper);
+  const along = thigh[0] * axis[0] + thigh[1] * axis[1] + thigh[2] * axis[2];
+  for (let c = 0; c < 3; c++) bend[c] = thigh[c] - along * axis[c];
+  findForward(hinge);
+  bendKnee(activity, k);
   vec3.rotate(bend, 0, arc, 0, bend, 0);
-  vec3.scale(knee, 0, goal, 0, upper * cosine);
-  vec3.add(knee, 0, knee, 0, bend, 0);
+  for (let c = 0; c < 3; c++) {
+    knee[c] = upper * cosine * direction[c] + bend[c];
+    wanted[c] = reach * direction[c] - knee[c];
+  }
   vec3.rotate(rotated, 0, arc, 0, thigh, 0);
   quat.fromTo(out, 0, rotated, 0, knee, 0);
   quat.multiply(out, 0, out, 0, arc, 0);
-  vec3.scale(wanted, 0, goal, 0, reach);
-  vec3.subtract(wanted, 0, wanted, 0, knee, 0);
   vec3.rotate(rotated, 0, arc, 0, shin, 0);
   quat.fromTo(out, 4, rotated, 0, wanted, 0);
   quat.multiply(out, 4, out, 4, arc, 0);

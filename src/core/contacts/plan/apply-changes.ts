@@ -92,7 +92,7 @@ export function applyChanges(local: Float64Array, plan: ContactPlan, { raise, fe
     vec3.copy(joints, 6, frames.ankle, at);
     vec3.copy(hinge, 0, frames.hinge, at);
     vec3.add(goal, 0, joints, 6, goal, 0);
-    solveLeg(solved, joints, goal, hinge, activity[frame]);
+    solveLeg(solved, joints, goal, hinge, activity, frame);
     modelRotation(foot, parents, local, leg.foot);
     modelRotation(thigh, parents, local, leg.thigh);
     modelRotation(shin, parents, local, leg.shin);

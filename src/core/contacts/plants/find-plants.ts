@@ -2,11 +2,11 @@
 import type { LegFrames } from '../frames/character-frames.ts';
 
 /** A plant begins below this speed, leg lengths per second, and below this height, leg lengths … */
-const ENTER_SPEED = 0.4;
-const ENTER_HEIGHT = 0.07;
+export const ENTER_SPEED = 0.4;
+export const ENTER_HEIGHT = 0.07;
 /** … and ends above one of these. */
-const LEAVE_SPEED = 0.7;
-const LEAVE_HEIGHT = 0.11;
+export const LEAVE_SPEED = 0.7;
+export const LEAVE_HEIGHT = 0.11;
 /** Shortest plant, and longest gap that is closed, seconds. */
 const SHORTEST_PLANT = 0.1;
 const LONGEST_GAP = 0.05;

@@ -8,8 +8,13 @@ export const MANY_DIRECTIONS = 640;
 /** Angle between consecutive points of a Fibonacci lattice, radians. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** Spreads directions evenly over the sphere; with every direction comes its mirror image, so that both sides of a character are treated alike. */
-function spreadDirections(count: number): Float64Array {
+/**
+ * Spreads directions evenly over the sphere; with every direction comes its mirror image, so that both sides of a character are treated alike.
+ *
+ * @param count Their number, even.
+ * @returns xyz per direction, unit.
+ */
+export function spreadDirections(count: number): Float64Array {
   const half = count / 2;
   const directions = new Float64Array(6 * half);
   for (let k = 0; k < half; k++) {

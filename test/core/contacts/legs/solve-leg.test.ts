@@ -9,7 +9,7 @@ const HINGE = Float64Array.of(1, 0, 0);
 /** Returns knee and ankle after the rotations of {@link solveLeg}. */
 function solved(joints: Float64Array, goal: Vector, activity = 1, hinge = HINGE): { knee: Vector; ankle: Vector } {
   const out = new Float64Array(8);
-  solveLeg(out, joints, Float64Array.from(goal), hinge, activity);
+  solveLeg(out, joints, Float64Array.from(goal), hinge, Float64Array.of(activity), 0);
   const [hip, knee, ankle] = [0, 3, 6].map((at) => read(joints, at, 3));
   const thigh = rotated(
     read(out, 0, 4),

@@ -1,0 +1,135 @@
+/** Allocates the memory of contacts that are kept frame by frame. */
+import { BONE, SIDES } from '../../humanoid/bones.ts';
+import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
+import { createPosedCharacter, type Leg } from '../frames/posed-character.ts';
+import type { ContactPlan } from '../plan/contact-plan.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+import { referenceMatrices } from '../surface/reference-matrices.ts';
+import { skinPoint } from '../surface/skin-points.ts';
+import {
+  HIPS,
+  type LiveCharacter,
+  type LiveFoot,
+  type LiveLeg,
+  type LiveState,
+  MEMORY_SIZE,
+  NOW,
+  TIME,
+} from './live-state.ts';
+import { createPartialPose } from './partial-pose.ts';
+import { createSolePoints } from './sole-points.ts';
+import { createTrunkPoints } from './trunk-points.ts';
+
+/** How much longer the reach of a foot is than in the reference pose: its toes may be stretched. */
+const REACH_MARGIN = 1.1;
+
+const Y = [0, 1, 0] as const;
+const LEG_BONES = SIDES.flatMap((side) =>
+  (['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const).map((part) => BONE[`${side}${part}`]),
+);
+
+function createCharacter(humanoid: Humanoid, surface: ContactSurface, legLength: number): LiveCharacter {
+  const { map, reference, hipsHeight } = humanoid;
+  const legs = [BONE.hips, ...LEG_BONES];
+  const trunk = [...surface.bones.subarray(0, surface.trunkEnd)];
+  const nodesOf = (bones: readonly number[]): number[] => bones.map((bone) => map.nodes[bone]);
+  const pose = createPartialPose(humanoid, [nodesOf(legs), nodesOf(trunk)]);
+  const hipsUp = new Float64Array(3);
+  const inverse = new Float64Array(4);
+  quat.conjugate(inverse, 0, reference.rotations, 4 * BONE.hips);
+  vec3.rotate(hipsUp, 0, inverse, 0, Y, 0);
+  return {
+    pose,
+    legsEnd: 1 + Math.max(...nodesOf(legs).map((node) => pose.nodes.indexOf(node))),
+    hips: pose.nodes.indexOf(map.nodes[BONE.hips]),
+    trunk: createTrunkPoints(humanoid, surface, pose, legLength),
+    hipsUp,
+    hipsHeight,
+    floor: surface.floor,
+    legLength,
+    trunkLimit: Float64Array.of(Number.POSITIVE_INFINITY),
+  };
+}
+
+function createLeg(humanoid: Humanoid, surface: ContactSurface, { pose }: LiveCharacter, leg: Leg): LiveLeg {
+  const { side, thigh, shin, foot, sole, hinge, length } = leg;
+  const entryOf = (node: number): number => pose.nodes.indexOf(node);
+  const matrices = referenceMatrices(humanoid);
+  const ankle = MATRIX_STRIDE * foot + 12;
+  const position = new Float64Array(3);
+  let reach = 0;
+  for (let point = sole.from; point < sole.to; point++) {
+    skinPoint(position, 0, surface.points, point, matrices);
+    reach = Math.max(reach, vec3.distance(position, 0, matrices, ankle) + surface.points.radii[point]);
+  }
+  return {
+    entries: Int32Array.of(entryOf(thigh), entryOf(shin), entryOf(foot)),
+    tips: Float64Array.of(...sole.ball, ...sole.heel),
+    ballHeight: sole.ballHeight,
+    hinge,
+    length,
+    points: createSolePoints(humanoid, surface, side, sole, pose, length),
+    reach: REACH_MARGIN * reach,
+  };
+}
+
+/** Tells whether a node is below another one. */
+function isBelow(parents: Int32Array, node: number, above: number): boolean {
+  let at = parents[node];
+  while (at >= 0 && at !== above) at = parents[at];
+  return at === above;
+}
+
+/**
+ * Allocates the memory of contacts that are kept frame by frame.
+ *
+ * @param plan From `planContacts`.
+ * @returns The memory, fresh.
+ */
+export function createLiveState(plan: ContactPlan): LiveState {
+  const { source, target, sourceSurface, targetSurface } = plan;
+  const [from, to] = [createPosedCharacter(source, sourceSurface), createPosedCharacter(target, targetSurface)];
+  const lengthOf = (legs: typeof from.legs, { hipsHeight }: Humanoid): number =>
+    Math.max(0, ...SIDES.map((side) => legs[side]?.length ?? 0)) || hipsHeight;
+  const sourceCharacter = createCharacter(source, sourceSurface, lengthOf(from.legs, source));
+  const targetCharacter = createCharacter(target, targetSurface, lengthOf(to.legs, target));
+  const { parents } = target.skeleton;
+  const feet = SIDES.flatMap((side): LiveFoot[] => {
+    const [a, b] = [from.legs[side], to.legs[side]];
+    if (a === null || b === null) return [];
+    return [
+      {
+        side,
+        source: createLeg(source, sourceSurface, sourceCharacter, a),
+        target: createLeg(target, targetSurface, targetCharacter, b),
+        isShinConnected: isBelow(parents, b.shin, b.thigh),
+        isFootConnected: isBelow(parents, b.foot, b.shin),
+        isToePlanted: false,
+        isHeelPlanted: false,
+        tips: new Float64Array(12),
+        formerTips: new Float64Array(12),
+        velocities: new Float64Array(6),
+        joints: new Float64Array(9),
+        goal: new Float64Array(3),
+        now: new Float64Array(Object.keys(NOW).length),
+        memory: new Float64Array(MEMORY_SIZE),
+      },
+    ];
+  });
+  return {
+    plan,
+    source: sourceCharacter,
+    target: targetCharacter,
+    feet,
+    hips: new Float64Array(Object.keys(HIPS).length),
+    hipsPositions: new Float64Array(6),
+    formerHips: new Float64Array(6),
+    time: new Float64Array(Object.keys(TIME).length),
+    isUsable: [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height)),
+    isFresh: true,
+  };
+}

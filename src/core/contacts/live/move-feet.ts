@@ -1,0 +1,111 @@
+/** Writes the new pose: legs that reach their goals, and raised hips. */
+import type { Floats } from '../../math/floats.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
+import { applyLinear } from '../../retarget/transform-point.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { solveLeg } from '../legs/solve-leg.ts';
+import { easeAll } from '../paths/ease.ts';
+import { HIPS, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-state.ts';
+import { fromEntryAxes, toEntryAxes } from './partial-pose.ts';
+
+/** Distance, relative to the leg, from which on a foot counts fully as moved. */
+const MOVED_FOOT = 0.005;
+/** An offset of a foot from its hips below this, meters, is rounding. */
+const NO_OFFSET = 1e-8;
+
+const hinge = new Float64Array(3);
+const goal = new Float64Array(3);
+const eased = new Float64Array(1);
+const solved = new Float64Array(8);
+const change = new Float64Array(4);
+const moved = new Float64Array(3);
+
+/** Sets `goal`: the ankle, softly within reach. The leg is solved with the hips where they were; what remains is the offset of the foot relative to them. */
+function reachGoal({ now, joints, goal: wanted }: LiveFoot, hips: Float64Array): void {
+  const x = wanted[0] - joints[0];
+  const y = wanted[1] - joints[1] - hips[HIPS.offset];
+  const z = wanted[2] - joints[2];
+  const extension = Math.sqrt(x * x + y * y + z * z) / now[NOW.length];
+  const start = now[NOW.freeExtension];
+  const room = 1 - start;
+  let factor = 1;
+  // The same as softReach, whose result would be boxed where it is not inlined.
+  if (extension > start)
+    factor = (room > 0 ? start + room * (1 - Math.exp((start - extension) / room)) : 1) / extension;
+  goal[0] = joints[0] + x * factor;
+  goal[1] = joints[1] + y * factor;
+  goal[2] = joints[2] + z * factor;
+}
+
+/** Updates how much a foot is being moved around this time; tells whether it is moved now. */
+function updateActivity({ joints, target, memory }: LiveFoot, { time, isFresh }: LiveState): boolean {
+  const x = goal[0] - joints[6];
+  const y = goal[1] - joints[7];
+  const z = goal[2] - joints[8];
+  const distance = Math.sqrt(x * x + y * y + z * z);
+  eased[0] = distance / (MOVED_FOOT * target.length);
+  easeAll(eased, 1);
+  const wanted = eased[0];
+  const isRising = wanted > memory[MEMORY.activity];
+  const step = isFresh ? 1 : time[isRising ? TIME.attack : TIME.release];
+  memory[MEMORY.activity] += (wanted - memory[MEMORY.activity]) * step;
+  return distance > NO_OFFSET;
+}
+
+/**
+ * Changes the local rotation of a node: below a parent that was rotated by the inverse of `above`, it is rotated so that `change` is the change of its model
+ * rotation. Both changes are multiplied: `change` is the product, in the canonical frame.
+ */
+function changeRotation(local: Floats, node: number, matrices: Float64Array, parent: number): void {
+  toEntryAxes(change, 0, matrices, parent, change, 0);
+  const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
+  quat.multiply(change, 0, change, 0, local, at);
+  const length = Math.sqrt(
+    change[0] * change[0] + change[1] * change[1] + change[2] * change[2] + change[3] * change[3],
+  );
+  if (length > 0) for (let c = 0; c < 4; c++) local[at + c] = change[c] / length;
+}
+
+function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
+  const { entries, hinge: axis } = foot.target;
+  const { nodes, parents, matrices } = live.target.pose;
+  reachGoal(foot, live.hips);
+  if (!updateActivity(foot, live)) return;
+  const thigh = entries[0];
+  const shin = entries[1];
+  const ankle = entries[2];
+  fromEntryAxes(hinge, 0, matrices, thigh, axis, 0);
+  solveLeg(solved, foot.joints, goal, hinge, foot.memory, MEMORY.activity);
+  quat.copy(change, 0, solved, 0);
+  changeRotation(local, nodes[thigh], matrices, parents[thigh]);
+  if (foot.isShinConnected) quat.conjugate(change, 0, solved, 0);
+  else quat.identity(change, 0);
+  quat.multiply(change, 0, change, 0, solved, 4);
+  changeRotation(local, nodes[shin], matrices, parents[shin]);
+  if (!foot.isFootConnected) return;
+  quat.conjugate(change, 0, solved, 4);
+  changeRotation(local, nodes[ankle], matrices, parents[ankle]);
+}
+
+/**
+ * Writes the new pose.
+ *
+ * @param live The contacts, after `trackHips`.
+ * @param local Local pose of the target after plain retargeting, 10 floats per node; changed in place.
+ */
+export function moveFeet(live: LiveState, local: Floats): void {
+  const { plan, feet, hips } = live;
+  for (let k = 0; k < feet.length; k++) moveFoot(feet[k], live, local);
+  if (plan.retarget.hips !== null && hips[HIPS.offset] !== 0) {
+    moved[0] = 0;
+    moved[1] = hips[HIPS.offset];
+    moved[2] = 0;
+    applyLinear(moved, 0, plan.retarget.hips.targetLinear, moved, 0);
+    const at = POSE_STRIDE * plan.retarget.hips.targetNode;
+    vec3.add(local, at, local, at, moved, 0);
+  }
+  const { detachedJoints } = plan.retarget;
+  for (let k = 0; k < detachedJoints.length; k++) retargetDetachedJoint(local, detachedJoints[k]);
+}

@@ -1,0 +1,135 @@
+/** Reads the pose of both characters: joints and tips of the feet, heights above the ground. */
+import type { Floats } from '../../math/floats.ts';
+import { CLOSE } from '../plan/foot-goals.ts';
+import { FREE_EXTENSION } from '../plan/reach.ts';
+import { HIPS, type LiveCharacter, type LiveFoot, type LiveLeg, type LiveState, MEMORY, NOW } from './live-state.ts';
+import { entryPoint, entryPosition, poseEntries, ROWS_STRIDE } from './partial-pose.ts';
+import { lowestOfSole } from './sole-points.ts';
+import { IN_AIR, LOOK_AHEAD } from './track-hips.ts';
+import { lowestOfTrunk } from './trunk-points.ts';
+
+/** Heights relative to the leg: above the first, a sole of the source does not touch the ground; above the second, one of the target is far from it. */
+const SOLE_LIMIT = 1.1 * CLOSE;
+const SOLE_FAR = 0.05;
+/** An upright character with its hips above this height, relative to the reference pose, has no spine or head on the ground. */
+const HIGH_HIPS = 0.6;
+/** Cosine of the angle up to which hips are upright. */
+const UPRIGHT = 0.3;
+
+const joints = new Float64Array(9);
+
+/** Writes the height of a sole of the source above the ground; a limit for a foot that is high in the air and does not touch. */
+function readSourceSole({ now, memory, source }: LiveFoot, { pose, floor }: LiveCharacter): void {
+  const limit = SOLE_LIMIT * source.length;
+  const ankle = pose.matrices[ROWS_STRIDE * source.entries[2] + 7] - floor;
+  if (ankle - source.reach > limit && memory[MEMORY.touching] === 0) {
+    now[NOW.sourceClearance] = limit;
+    return;
+  }
+  lowestOfSole(now, NOW.sourceClearance, source.points, pose.matrices);
+  now[NOW.sourceClearance] -= floor;
+}
+
+/** Writes the height of a sole of the target above the ground; a lower bound for a foot that is high in the air and does not touch. */
+function readTargetSole(foot: LiveFoot, { pose, floor }: LiveCharacter, hips: Float64Array): void {
+  const { now, memory, source, target } = foot;
+  const bound = pose.matrices[ROWS_STRIDE * target.entries[2] + 7] - floor - target.reach;
+  const isFar = bound > SOLE_FAR * target.length + Math.abs(hips[HIPS.offset]);
+  if (isFar && memory[MEMORY.touching] === 0 && now[NOW.sourceClearance] >= SOLE_LIMIT * source.length) {
+    now[NOW.targetClearance] = bound;
+    return;
+  }
+  lowestOfSole(now, NOW.targetClearance, target.points, pose.matrices);
+  now[NOW.targetClearance] -= floor;
+}
+
+/** Tells whether spine or head may be below the limit. */
+function mayUpperTouch({ pose, hips, hipsUp, hipsHeight, trunk, trunkLimit, floor }: LiveCharacter): boolean {
+  const { matrices } = pose;
+  const m = ROWS_STRIDE * hips + 4;
+  const height = matrices[m + 3];
+  if (height - trunk.upperReach > trunkLimit[0]) return false;
+  if (height - floor < HIGH_HIPS * hipsHeight) return true;
+  const x = matrices[m];
+  const y = matrices[m + 1];
+  const z = matrices[m + 2];
+  const up = x * hipsUp[0] + y * hipsUp[1] + z * hipsUp[2];
+  // The length of the row is the scale of the hips.
+  return up < UPRIGHT * Math.sqrt(x * x + y * y + z * z);
+}
+
+/** Writes the heights of the trunks above the ground; that of the source is Infinity where it is not near the ground; only where it is, that of the target is needed. */
+function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
+  let isNear = plan.mode === 'ground';
+  if (!isNear) {
+    hips[HIPS.fall] = LOOK_AHEAD * Math.max(0, -hips[HIPS.sourceVelocity]);
+    const limit = source.legLength * IN_AIR + hips[HIPS.fall];
+    source.trunkLimit[0] = source.floor + limit;
+    const isUpper = mayUpperTouch(source);
+    if (isUpper) poseEntries(source.pose, sourceLocal, source.legsEnd, source.pose.nodes.length);
+    lowestOfTrunk(hips, HIPS.sourceClearance, source.trunk, source.pose.matrices, source.trunkLimit, isUpper);
+    hips[HIPS.sourceClearance] -= source.floor;
+    isNear = hips[HIPS.sourceClearance] < limit;
+    if (!isNear) hips[HIPS.sourceClearance] = Number.POSITIVE_INFINITY;
+  }
+  if (!isNear) return;
+  poseEntries(target.pose, targetLocal, target.legsEnd, target.pose.nodes.length);
+  lowestOfTrunk(hips, HIPS.targetClearance, target.trunk, target.pose.matrices, target.trunkLimit, true);
+  hips[HIPS.targetClearance] -= target.floor;
+}
+
+/** Writes the length of a leg, and its extension, to `out` at `length` and `extension`. */
+function measureLeg(out: Float64Array, length: number, extension: number, joints: Float64Array): void {
+  let total = 0;
+  for (let at = 0; at < 6; at += 3) {
+    const x = joints[at + 3] - joints[at];
+    const y = joints[at + 4] - joints[at + 1];
+    const z = joints[at + 5] - joints[at + 2];
+    total += Math.sqrt(x * x + y * y + z * z);
+  }
+  const x = joints[6] - joints[0];
+  const y = joints[7] - joints[1];
+  const z = joints[8] - joints[2];
+  out[length] = total;
+  out[extension] = total > 0 ? Math.sqrt(x * x + y * y + z * z) / total : 0;
+}
+
+function readJoints(out: Float64Array, { entries }: LiveLeg, matrices: Float64Array): void {
+  entryPosition(out, 0, matrices, entries[0]);
+  entryPosition(out, 3, matrices, entries[1]);
+  entryPosition(out, 6, matrices, entries[2]);
+}
+
+function readFoot(foot: LiveFoot, live: LiveState): void {
+  const { source, target, tips, now } = foot;
+  const from = live.source.pose.matrices;
+  const to = live.target.pose.matrices;
+  readJoints(joints, source, from);
+  measureLeg(now, NOW.length, NOW.sourceExtension, joints);
+  readJoints(foot.joints, target, to);
+  measureLeg(now, NOW.length, NOW.extension, foot.joints);
+  now[NOW.freeExtension] = Math.min(1, Math.max(FREE_EXTENSION, now[NOW.sourceExtension], now[NOW.extension]));
+  entryPoint(tips, 0, from, source.entries[2], source.tips, 0);
+  entryPoint(tips, 3, from, source.entries[2], source.tips, 3);
+  entryPoint(tips, 6, to, target.entries[2], target.tips, 0);
+  entryPoint(tips, 9, to, target.entries[2], target.tips, 3);
+  readSourceSole(foot, live.source);
+  readTargetSole(foot, live.target, live.hips);
+}
+
+/**
+ * Reads the pose of both characters.
+ *
+ * @param live The contacts; receives what is seen.
+ * @param sourceLocal Local pose of the source, 10 floats per node.
+ * @param targetLocal Local pose of the target after plain retargeting, 10 floats per node.
+ */
+export function observe(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
+  const { source, target, feet, hipsPositions } = live;
+  poseEntries(source.pose, sourceLocal, 1, source.legsEnd);
+  poseEntries(target.pose, targetLocal, 1, target.legsEnd);
+  entryPosition(hipsPositions, 0, source.pose.matrices, source.hips);
+  entryPosition(hipsPositions, 3, target.pose.matrices, target.hips);
+  for (let k = 0; k < feet.length; k++) readFoot(feet[k], live);
+  readTrunks(live, sourceLocal, targetLocal);
+}

@@ -1,0 +1,224 @@
+/** The part of a skeleton that contacts need, posed frame by frame: no allocation, no exception. */
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import type { Floats } from '../../math/floats.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+
+/** Floats per matrix: three rows of four. */
+export const ROW_STRIDE = 4;
+/** See {@link ROW_STRIDE}. */
+export const ROWS_STRIDE = 3 * ROW_STRIDE;
+
+/**
+ * Some nodes of a skeleton with all their ancestors, in model space: canonical frame, meters. Entry 0 is the frame of the file; the nodes follow,
+ * parents first.
+ */
+export interface PartialPose {
+  /** Node of every entry; −1 for entry 0. */
+  readonly nodes: Int32Array;
+  /** Entry of the parent of every entry. */
+  readonly parents: Int32Array;
+  /** Three rows of four floats per entry: node space → canonical frame, meters. */
+  readonly matrices: Float64Array;
+}
+
+/**
+ * Selects nodes of a skeleton.
+ *
+ * @param humanoid The humanoid.
+ * @param groups Nodes; those of a later group come after all of the groups before it. Negative ones are ignored.
+ * @returns The entries, not yet posed.
+ */
+export function createPartialPose(humanoid: Humanoid, groups: readonly (readonly number[])[]): PartialPose {
+  const { parents } = humanoid.skeleton;
+  const nodes: number[] = [-1];
+  for (const group of groups) {
+    const added = new Set<number>();
+    for (const one of group)
+      for (let node = one; node >= 0 && !nodes.includes(node); node = parents[node]) added.add(node);
+    nodes.push(...[...added].sort((a, b) => a - b));
+  }
+  const matrices = new Float64Array(ROWS_STRIDE * nodes.length);
+  const [x, y, z, w] = humanoid.frame;
+  const unit = humanoid.metersPerUnit;
+  matrices.set([unit * (1 - 2 * (y * y + z * z)), unit * 2 * (x * y - w * z), unit * 2 * (x * z + w * y), 0], 0);
+  matrices.set(
+    [unit * 2 * (x * y + w * z), unit * (1 - 2 * (x * x + z * z)), unit * 2 * (y * z - w * x), 0],
+    ROW_STRIDE,
+  );
+  matrices.set(
+    [unit * 2 * (x * z - w * y), unit * 2 * (y * z + w * x), unit * (1 - 2 * (x * x + y * y)), 0],
+    2 * ROW_STRIDE,
+  );
+  return {
+    nodes: Int32Array.from(nodes),
+    parents: Int32Array.from(nodes, (node) => (node < 0 || parents[node] < 0 ? 0 : nodes.indexOf(parents[node]))),
+    matrices,
+  };
+}
+
+/**
+ * Poses consecutive entries.
+ *
+ * @param pose The entries; their ancestors are already posed.
+ * @param local Local pose, 10 floats per node of the skeleton.
+ * @param from First entry, at least 1.
+ * @param to The entry after the last.
+ */
+export function poseEntries({ nodes, parents, matrices }: PartialPose, local: Floats, from: number, to: number): void {
+  for (let entry = from; entry < to; entry++) {
+    const at = POSE_STRIDE * nodes[entry];
+    const x = local[at + PATH_OFFSET.rotation];
+    const y = local[at + PATH_OFFSET.rotation + 1];
+    const z = local[at + PATH_OFFSET.rotation + 2];
+    const w = local[at + PATH_OFFSET.rotation + 3];
+    const sx = local[at + PATH_OFFSET.scale];
+    const sy = local[at + PATH_OFFSET.scale + 1];
+    const sz = local[at + PATH_OFFSET.scale + 2];
+    const tx = local[at];
+    const ty = local[at + 1];
+    const tz = local[at + 2];
+    const x2 = x + x;
+    const y2 = y + y;
+    const z2 = z + z;
+    const xx = x * x2;
+    const yy = y * y2;
+    const zz = z * z2;
+    const xy = x * y2;
+    const xz = x * z2;
+    const yz = y * z2;
+    const wx = w * x2;
+    const wy = w * y2;
+    const wz = w * z2;
+    // The columns of the local matrix.
+    const ax = (1 - yy - zz) * sx;
+    const ay = (xy + wz) * sx;
+    const az = (xz - wy) * sx;
+    const bx = (xy - wz) * sy;
+    const by = (1 - xx - zz) * sy;
+    const bz = (yz + wx) * sy;
+    const cx = (xz + wy) * sz;
+    const cy = (yz - wx) * sz;
+    const cz = (1 - xx - yy) * sz;
+    let p = ROWS_STRIDE * parents[entry];
+    const end = ROWS_STRIDE * entry + ROWS_STRIDE;
+    for (let o = end - ROWS_STRIDE; o < end; o += ROW_STRIDE, p += ROW_STRIDE) {
+      const px = matrices[p];
+      const py = matrices[p + 1];
+      const pz = matrices[p + 2];
+      matrices[o] = px * ax + py * ay + pz * az;
+      matrices[o + 1] = px * bx + py * by + pz * bz;
+      matrices[o + 2] = px * cx + py * cy + pz * cz;
+      matrices[o + 3] = px * tx + py * ty + pz * tz + matrices[p + 3];
+    }
+  }
+}
+
+/**
+ * Transforms a point from the space of an entry to the canonical frame.
+ *
+ * @param out Receives xyz at `o`, meters.
+ * @param o Offset in `out`.
+ * @param matrices Of the posed entries.
+ * @param entry The entry.
+ * @param point xyz at `i`, in the space of the entry.
+ * @param i Offset in `point`.
+ */
+export function entryPoint(
+  out: Float64Array,
+  o: number,
+  matrices: Float64Array,
+  entry: number,
+  point: Float64Array,
+  i: number,
+): void {
+  const m = ROWS_STRIDE * entry;
+  const x = point[i];
+  const y = point[i + 1];
+  const z = point[i + 2];
+  out[o] = matrices[m] * x + matrices[m + 1] * y + matrices[m + 2] * z + matrices[m + 3];
+  out[o + 1] = matrices[m + 4] * x + matrices[m + 5] * y + matrices[m + 6] * z + matrices[m + 7];
+  out[o + 2] = matrices[m + 8] * x + matrices[m + 9] * y + matrices[m + 10] * z + matrices[m + 11];
+}
+
+/**
+ * Computes the position of an entry.
+ *
+ * @param out Receives xyz at `o`, canonical frame, meters.
+ * @param o Offset in `out`.
+ * @param matrices Of the posed entries.
+ * @param entry The entry.
+ */
+export function entryPosition(out: Float64Array, o: number, matrices: Float64Array, entry: number): void {
+  const m = ROWS_STRIDE * entry;
+  out[o] = matrices[m + 3];
+  out[o + 1] = matrices[m + 7];
+  out[o + 2] = matrices[m + 11];
+}
+
+/**
+ * Rotates a direction from the canonical frame to the axes of an entry. Its scale is ignored.
+ *
+ * @param out Receives xyz at `o`; may be `v`.
+ * @param o Offset in `out`.
+ * @param matrices Of the posed entries.
+ * @param entry The entry.
+ * @param v xyz at `i`.
+ * @param i Offset in `v`.
+ */
+export function toEntryAxes(
+  out: Float64Array,
+  o: number,
+  matrices: Float64Array,
+  entry: number,
+  v: Float64Array,
+  i: number,
+): void {
+  const m = ROWS_STRIDE * entry;
+  const x = v[i];
+  const y = v[i + 1];
+  const z = v[i + 2];
+  for (let c = 0; c < 3; c++) {
+    const a = matrices[m + c];
+    const b = matrices[m + 4 + c];
+    const d = matrices[m + 8 + c];
+    const squared = a * a + b * b + d * d;
+    out[o + c] = squared > 0 ? (a * x + b * y + d * z) / Math.sqrt(squared) : 0;
+  }
+}
+
+/**
+ * Rotates a direction from the axes of an entry to the canonical frame. Its scale is ignored.
+ *
+ * @param out Receives xyz at `o`; may be `v`.
+ * @param o Offset in `out`.
+ * @param matrices Of the posed entries.
+ * @param entry The entry.
+ * @param v xyz at `i`.
+ * @param i Offset in `v`.
+ */
+export function fromEntryAxes(
+  out: Float64Array,
+  o: number,
+  matrices: Float64Array,
+  entry: number,
+  v: Float64Array,
+  i: number,
+): void {
+  const m = ROWS_STRIDE * entry;
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let c = 0; c < 3; c++) {
+    const a = matrices[m + c];
+    const b = matrices[m + 4 + c];
+    const d = matrices[m + 8 + c];
+    const squared = a * a + b * b + d * d;
+    const factor = squared > 0 ? v[i + c] / Math.sqrt(squared) : 0;
+    x += factor * a;
+    y += factor * b;
+    z += factor * d;
+  }
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+}

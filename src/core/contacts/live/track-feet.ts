@@ -1,0 +1,143 @@
+/** Follows the feet of both characters from frame to frame: plants, offsets over the ground, heights. */
+import { easeAll } from '../paths/ease.ts';
+import { CLOSE, IN_AIR, LOST, ON_GROUND, RESTING, SUNK, SWINGING, TOUCHING } from '../plan/foot-goals.ts';
+import { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } from '../plants/find-plants.ts';
+import { HIPS, type LiveCharacter, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-state.ts';
+
+/** Weights of touching below this become 0. */
+const NO_TOUCH = 1e-4;
+/** Rate, per second, with which a foot in the air returns to plain retargeting. */
+const RETURN_RATE = 10;
+/** Seconds in which this return stops when the foot comes close to the ground. */
+const STOP_TIME = 0.03;
+/** Offsets relative to the leg: up to the first a foot stays locked, from the second on it is not. */
+const LOCK_RADIUS = 0.1;
+const UNLOCK_RADIUS = 0.2;
+/** Greatest offset of a foot, relative to the leg. */
+const LARGEST_OFFSET = 0.3;
+
+const eased = new Float64Array(3);
+
+/** Tells whether the toe joint (at 0) or the heel (at 3) is planted: low and slow, with hysteresis. */
+function isPlanted(
+  { source, tips, velocities }: LiveFoot,
+  { floor }: LiveCharacter,
+  at: number,
+  was: boolean,
+): boolean {
+  const height = tips[at + 1] - floor - (at === 0 ? source.ballHeight : 0);
+  if (height > (was ? LEAVE_HEIGHT : ENTER_HEIGHT) * source.length) return false;
+  const x = velocities[at];
+  const z = velocities[at + 2];
+  const limit = (was ? LEAVE_SPEED : ENTER_SPEED) * source.length;
+  return x * x + z * z < limit * limit;
+}
+
+/** Updates how much the sole touches the ground. */
+function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
+  const { source, velocities, now, memory } = foot;
+  const height = now[NOW.sourceClearance] / source.length;
+  const rising = Math.min(Math.abs(velocities[1]), Math.abs(velocities[4])) / source.length;
+  eased[0] = (height - CLOSE) / (TOUCHING - CLOSE);
+  eased[1] = (height - LOST) / (SUNK - LOST);
+  eased[2] = (rising - SWINGING) / (RESTING - SWINGING);
+  easeAll(eased, 3);
+  const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : eased[2];
+  const touches = eased[0] * eased[1] * isStill;
+  const step = isFresh ? 1 : time[TIME.touch];
+  const touching = memory[MEMORY.touching] + (touches - memory[MEMORY.touching]) * step;
+  memory[MEMORY.touching] = touching > NO_TOUCH ? touching : 0;
+}
+
+/**
+ * Updates the horizontal offset of a foot from plain retargeting. On the ground it absorbs the difference between plain retargeting and the path of the
+ * source; in the air it returns to zero.
+ */
+function trackShift(foot: LiveFoot, live: LiveState): void {
+  const { plan, time, hipsPositions, formerHips } = live;
+  const { floor } = live.source;
+  const { source, tips, formerTips, memory } = foot;
+  const dt = time[TIME.seconds];
+  const factor = plan.retarget.hipsScale;
+  const isHipsFixed = plan.retarget.hips === null;
+  const ballHeight = (tips[1] + formerTips[1]) / 2 - floor - source.ballHeight;
+  const heelHeight = (tips[4] + formerTips[4]) / 2 - floor;
+  eased[0] = (ballHeight / source.length - IN_AIR) / (ON_GROUND - IN_AIR);
+  eased[1] = (heelHeight / source.length - IN_AIR) / (ON_GROUND - IN_AIR);
+  const x = memory[MEMORY.shift];
+  const z = memory[MEMORY.shift + 1];
+  eased[2] = (Math.sqrt(x * x + z * z) / foot.target.length - UNLOCK_RADIUS) / (LOCK_RADIUS - UNLOCK_RADIUS);
+  easeAll(eased, 3);
+  const isOnHeel = foot.isHeelPlanted && !foot.isToePlanted;
+  const ball = isOnHeel ? 0 : eased[0];
+  const heel = eased[1] * (1 - ball);
+  const kept = ball + heel;
+  const ofHeel = kept > 0 ? heel / kept : 0;
+  let locked = 0;
+  if (plan.mode === 'lock') {
+    const wanted = foot.isToePlanted || foot.isHeelPlanted ? 1 : 0;
+    memory[MEMORY.locked] += (wanted - memory[MEMORY.locked]) * time[TIME.lock];
+    locked = memory[MEMORY.locked] * eased[2];
+  }
+  const damping = 2 * RETURN_RATE * (1 - kept) + kept / STOP_TIME;
+  const pull = RETURN_RATE * RETURN_RATE * (1 - kept);
+  const most = LARGEST_OFFSET * foot.target.length;
+  for (let c = 0; c < 2; c++) {
+    const axis = 2 * c;
+    const ofBall = tips[6 + axis] - formerTips[6 + axis];
+    const ofHeelTip = tips[9 + axis] - formerTips[9 + axis];
+    const moved = (1 - ofHeel) * ofBall + ofHeel * ofHeelTip;
+    // Where the hips of the target stay in place, the ground moves with those of the source.
+    const ground = isHipsFixed ? hipsPositions[axis] - formerHips[axis] : 0;
+    const byBall = tips[axis] - formerTips[axis];
+    const byHeel = tips[3 + axis] - formerTips[3 + axis];
+    const wanted = factor * ((1 - ofHeel) * byBall + ofHeel * byHeel - ground);
+    const s = MEMORY.shift + c;
+    const v = MEMORY.shiftVelocity + c;
+    memory[s] -= kept * (moved - (1 - locked) * wanted);
+    memory[v] = (memory[v] - dt * pull * memory[s]) / (1 + dt * damping + dt * dt * pull);
+    memory[s] += dt * memory[v];
+    memory[s] = Math.min(most, Math.max(-most, memory[s]));
+  }
+}
+
+function trackVelocities({ tips, formerTips, velocities }: LiveFoot, { time, isFresh }: LiveState): void {
+  const dt = time[TIME.seconds];
+  if (isFresh || !(dt > 0)) return;
+  for (let c = 0; c < 6; c++) velocities[c] += ((tips[c] - formerTips[c]) / dt - velocities[c]) * time[TIME.velocity];
+}
+
+/** Finds how far the foot has to be raised so that its sole is as high as that of the source. */
+function findLift({ now }: LiveFoot, { plan: { mode, retarget } }: LiveState): void {
+  const clearance = now[NOW.targetClearance];
+  now[NOW.lift] =
+    mode === 'ground'
+      ? Math.max(0, -clearance)
+      : Math.max(retarget.hipsScale * now[NOW.sourceClearance] - clearance, -Math.max(0, clearance));
+}
+
+/** Updates the vertical velocity of the hips of the source. */
+function trackHipsVelocity({ hips, hipsPositions, formerHips, time, isFresh }: LiveState): void {
+  const dt = time[TIME.seconds];
+  if (isFresh || !(dt > 0)) return;
+  const velocity = (hipsPositions[1] - formerHips[1]) / dt;
+  hips[HIPS.sourceVelocity] += (velocity - hips[HIPS.sourceVelocity]) * time[TIME.velocity];
+}
+
+/**
+ * Updates plants and offsets of all feet.
+ *
+ * @param live The contacts, after `observe`.
+ */
+export function trackFeet(live: LiveState): void {
+  trackHipsVelocity(live);
+  for (let k = 0; k < live.feet.length; k++) {
+    const foot = live.feet[k];
+    trackVelocities(foot, live);
+    foot.isToePlanted = isPlanted(foot, live.source, 0, foot.isToePlanted);
+    foot.isHeelPlanted = isPlanted(foot, live.source, 3, foot.isHeelPlanted);
+    trackTouch(foot, live);
+    if (!live.isFresh && live.plan.mode !== 'ground') trackShift(foot, live);
+    findLift(foot, live);
+  }
+}

@@ -1,0 +1,147 @@
+/** Raises and lowers the hips from frame to frame. */
+import { easeAll } from '../paths/ease.ts';
+import { HIPS, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-state.ts';
+
+/** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
+const ON_GROUND = 0.02;
+export const IN_AIR = 0.14;
+/** Seconds that a fall is looked ahead: the hips need some time to follow. */
+export const LOOK_AHEAD = 0.1;
+const TRUNK_WEIGHT = 1500;
+const FOOT_WEIGHT = 40;
+const FREE_WEIGHT = 1;
+const STIFFNESS = 0.4;
+const BENDING = 8e-4;
+/** Rates, per second, with which the hips are lowered for a leg that is too short, and return. */
+const LOWERING_RATE = 30;
+const RETURN_RATE = 8;
+const DEEPEST = 0.2;
+const STRAIGHT_EXTENSION = 0.9975;
+const MOVED_FOOT = 0.005;
+
+const eased = new Float64Array(1);
+
+/** Finds the vertical offset of a foot from plain retargeting, with the hips raised. It goes no deeper than the source, nor than plain retargeting. */
+function raiseFoot({ now, memory }: LiveFoot, { plan: { mode, retarget }, hips, time }: LiveState): void {
+  const clearance = now[NOW.targetClearance];
+  const raise = hips[HIPS.offset];
+  if (mode === 'ground') {
+    now[NOW.raised] = Math.max(raise, -clearance);
+    return;
+  }
+  const touching = memory[MEMORY.touching];
+  const free = touching * now[NOW.lift] + (1 - touching) * raise;
+  const deepest = Math.min(0, Math.max(retarget.hipsScale * now[NOW.sourceClearance], clearance));
+  const below = Math.max(0, deepest - clearance - free);
+  const avoided = Math.max(below, memory[MEMORY.avoided] * time[TIME.avoided]);
+  memory[MEMORY.avoided] = avoided;
+  now[NOW.raised] = free + Math.max(below, (1 - touching) * avoided);
+}
+
+/** Writes the goal of the ankle of a foot with the hips raised. */
+function setGoal({ goal, joints, memory, now }: LiveFoot): void {
+  goal[0] = joints[6] + memory[MEMORY.shift];
+  goal[1] = joints[7] + now[NOW.raised];
+  goal[2] = joints[8] + memory[MEMORY.shift + 1];
+}
+
+function findRaise({ plan: { mode, retarget }, hips, feet, time, isFresh }: LiveState): void {
+  const onTrunk = hips[HIPS.onGround];
+  const clearance = hips[HIPS.targetClearance];
+  let sum = TRUNK_WEIGHT * onTrunk * onTrunk;
+  let wanted = 0;
+  if (sum > 0) {
+    const height =
+      mode === 'ground'
+        ? Math.max(0, -clearance)
+        : Math.max(retarget.hipsScale * hips[HIPS.sourceClearance] - clearance, -Math.max(0, clearance));
+    wanted = sum * height;
+  }
+  const off = (1 - onTrunk) * (1 - onTrunk);
+  if (mode !== 'ground') {
+    for (let k = 0; k < feet.length; k++) {
+      const touching = feet[k].memory[MEMORY.touching];
+      const weight = FOOT_WEIGHT * touching * touching * off;
+      sum += weight;
+      wanted += weight * feet[k].now[NOW.lift];
+    }
+  }
+  sum += FREE_WEIGHT * off;
+  const goal = sum > 0 ? wanted / sum : 0;
+  if (isFresh) {
+    hips[HIPS.raise] = goal;
+    hips[HIPS.raiseVelocity] = 0;
+    return;
+  }
+  // A damped spring, stable for any step.
+  const dt = time[TIME.seconds];
+  const pull = Math.sqrt(sum / BENDING);
+  const damping = Math.sqrt(Math.max(STIFFNESS / BENDING + 2 * pull, 4 * pull));
+  const velocity = hips[HIPS.raiseVelocity] - dt * pull * (hips[HIPS.raise] - goal);
+  hips[HIPS.raiseVelocity] = velocity / (1 + dt * damping + dt * dt * pull);
+  hips[HIPS.raise] += dt * hips[HIPS.raiseVelocity];
+}
+
+/** Finds how far the hips must be lowered so that a foot on the ground is within reach; the most of all feet counts. */
+function addNeededDrop(foot: LiveFoot, hips: Float64Array): void {
+  const { joints, goal, now, memory } = foot;
+  const grounded = memory[MEMORY.touching] * (1 - hips[HIPS.onGround]);
+  if (!(grounded > 0)) return;
+  setGoal(foot);
+  const length = now[NOW.length];
+  const free = now[NOW.freeExtension];
+  const raise = hips[HIPS.offset];
+  const x = memory[MEMORY.shift];
+  const y = now[NOW.raised] - raise;
+  const z = memory[MEMORY.shift + 1];
+  // A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is left alone.
+  eased[0] = Math.sqrt(x * x + y * y + z * z) / (MOVED_FOOT * length);
+  easeAll(eased, 1);
+  const reach = (free - eased[0] * Math.max(0, free - STRAIGHT_EXTENSION)) * length;
+  const dx = joints[0] - goal[0];
+  const dz = joints[2] - goal[2];
+  const horizontal = Math.min(dx * dx + dz * dz, reach * reach);
+  const drop = joints[1] + raise - goal[1] - Math.sqrt(reach * reach - horizontal);
+  hips[HIPS.neededDrop] = Math.max(hips[HIPS.neededDrop], grounded * drop);
+}
+
+function findDrop({ hips, feet, time, isFresh, target }: LiveState): void {
+  hips[HIPS.neededDrop] = 0;
+  for (let k = 0; k < feet.length; k++) addNeededDrop(feet[k], hips);
+  const drop = Math.min(hips[HIPS.neededDrop], DEEPEST * target.legLength);
+  if (isFresh) {
+    hips[HIPS.drop] = drop;
+    hips[HIPS.dropVelocity] = 0;
+    return;
+  }
+  const dt = time[TIME.seconds];
+  const rate = drop > hips[HIPS.drop] ? LOWERING_RATE : RETURN_RATE;
+  const pull = rate * rate;
+  const velocity = hips[HIPS.dropVelocity] - dt * pull * (hips[HIPS.drop] - drop);
+  hips[HIPS.dropVelocity] = velocity / (1 + 2 * dt * rate + dt * dt * pull);
+  hips[HIPS.drop] += dt * hips[HIPS.dropVelocity];
+}
+
+/**
+ * Updates the offset of the hips, and with it the goals of the feet.
+ *
+ * @param live The contacts, after `trackFeet`.
+ */
+export function trackHips(live: LiveState): void {
+  const { plan, source, hips, feet } = live;
+  const clearance = plan.mode === 'ground' ? hips[HIPS.targetClearance] : hips[HIPS.sourceClearance];
+  const expected = clearance - hips[HIPS.fall];
+  eased[0] = (expected / source.legLength - IN_AIR) / (ON_GROUND - IN_AIR);
+  easeAll(eased, 1);
+  hips[HIPS.onGround] = plan.mode === 'ground' ? (clearance < 0 ? 1 : 0) : eased[0];
+  const canMove = plan.retarget.hips !== null;
+  if (canMove) findRaise(live);
+  hips[HIPS.offset] = hips[HIPS.raise];
+  for (let k = 0; k < feet.length; k++) raiseFoot(feet[k], live);
+  if (canMove && plan.mode !== 'ground') {
+    findDrop(live);
+    hips[HIPS.offset] = hips[HIPS.raise] - hips[HIPS.drop];
+    for (let k = 0; k < feet.length; k++) raiseFoot(feet[k], live);
+  }
+  for (let k = 0; k < feet.length; k++) setGoal(feet[k]);
+}
