@@ -4,6 +4,7 @@ import { HIPS, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-s
 
 /** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
 const ON_GROUND = 0.02;
+/** See {@link ON_GROUND}. */
 export const IN_AIR = 0.14;
 /** Seconds that a fall is looked ahead: the hips need some time to follow. */
 export const LOOK_AHEAD = 0.1;
