@@ -212,3 +212,16 @@ export const CROWD_VERTEX = 1e-5;
 export const KERNEL_CROWD = 1e-4;
 /** Vertices of a compiled clip between its frames, meters, on an adult: 0.005° per joint along a chain. */
 export const PLAYED_VERTICES = 1e-3;
+/** Required bones of dressed humanoids without names that have the expected node, as a fraction. */
+export const DRESSED_REQUIRED = 0.99;
+/**
+ * The same for procedural humanoids alone, whose proportions are far from those of adults, and for a few dozen humanoids,
+ * where a refused one is 3 %.
+ */
+export const DRESSED_SAMPLE = 0.96;
+/** Finger bones of dressed humanoids without names that have the expected node, as a fraction. */
+export const DRESSED_FINGERS = 0.97;
+/** Dressed animals and things that are accepted as humanoids, as a fraction: in wings and skirts some have all limbs of one. */
+export const DRESSED_OTHERS = 0.05;
+/** The same for quadrupeds. */
+export const DRESSED_QUADRUPEDS = 0.01;

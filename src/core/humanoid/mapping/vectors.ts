@@ -108,3 +108,17 @@ export function gaussian(off: number, width: number): number {
 export function clamp01(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
+
+/** Scores that differ by less than this fraction are equal: the rounding of stored positions decides nothing. */
+const EQUAL = 1e-3;
+
+/**
+ * Tests whether a score is clearly higher than another. Of equal scores the first one is kept.
+ *
+ * @param score The score.
+ * @param than The score to compare with.
+ * @returns False for equal scores and for NaN.
+ */
+export function isBetter(score: number, than: number): boolean {
+  return score > than * (1 + EQUAL);
+}

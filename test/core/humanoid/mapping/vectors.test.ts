@@ -5,6 +5,7 @@ import {
   cross,
   distanceToSegment,
   gaussian,
+  isBetter,
   midpoint,
   perpendicular,
   pointOf,
@@ -24,6 +25,13 @@ describe('vectors', () => {
     expect(cross([1, 0, 0], [0, 1, 0])).toEqual([0, 0, 1]);
     expect(perpendicular([1, 2, 3], [0, 1, 0])).toEqual([1, 0, 3]);
     expect(midpoint([0, 0, 0], [2, 4, 6])).toEqual([1, 2, 3]);
+  });
+
+  it('isBetter: needs a clear difference', () => {
+    expect(isBetter(1.01, 1)).toBe(true);
+    expect(isBetter(1.0005, 1)).toBe(false);
+    expect(isBetter(0, 0)).toBe(false);
+    expect(isBetter(Number.NaN, 0)).toBe(false);
   });
 
   it('distanceToSegment: measures to the nearest point', () => {

@@ -5,12 +5,14 @@
 
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
 import { cosine, distance, dot, minus, norm, plus, times, unit, type Vec } from '../vectors.ts';
-import { findHead, isNeckBetweenArms, type Shoulders } from './head.ts';
+import { findHead, isNeckBetweenArms } from './head.ts';
 import { endsOfLegs, type HumanoidFit, jointMidpoint, type LimbJoints } from './humanoid-fit.ts';
 import type { LimbFit } from './limb-joints.ts';
 import type { LimbPair } from './limb-pairs.ts';
+import type { Shoulders } from './neck.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
-import { hasQuadrupedStance, scoreHumanoid } from './score.ts';
+import { hasQuadrupedStance } from './quadruped.ts';
+import { scoreHumanoid } from './score.ts';
 
 /**
  * The hips are the node where legs and spine meet, or an ancestor that is nearer to the hip joints by this factor
@@ -19,7 +21,7 @@ import { hasQuadrupedStance, scoreHumanoid } from './score.ts';
 const NEARER = 0.5;
 /** … when the meeting node is at least this far above the hip joints, in trunk lengths. */
 const FAR = 0.05;
-/** Spine nodes are not lower than this relative to the hip joints, in trunk lengths; a pelvis is. */
+/** Spine nodes are not lower than this relative to the hip joints, in trunk lengths, or not lower than the hips; a pelvis is. */
 const BELOW_HIPS = -0.01;
 /** Maximum distance of coincident joints, in trunk lengths. */
 const SAME = 0.005;
@@ -46,9 +48,15 @@ function overlap(rig: PosedRig, a: LimbPair, b: LimbPair): boolean {
  * @param rig The posed rig.
  * @param legFit The legs.
  * @param armFit The arms.
+ * @param ends Ends of all pairs of limbs of the rig.
  * @returns The interpretation; null when the two pairs do not belong to one humanoid.
  */
-export function fitHumanoid(rig: PosedRig, legFit: LimbFit, armFit: LimbFit): HumanoidFit | null {
+export function fitHumanoid(
+  rig: PosedRig,
+  legFit: LimbFit,
+  armFit: LimbFit,
+  ends: readonly number[],
+): HumanoidFit | null {
   if (overlap(rig, legFit.pair, armFit.pair)) return null;
   const legs = legFit.sides;
   const top = armFit.pair.parent;
@@ -73,9 +81,11 @@ export function fitHumanoid(rig: PosedRig, legFit: LimbFit, armFit: LimbFit): Hu
   if (head === null) return null;
   const isNeck = path.length > 1 && isNeckBetweenArms(rig, top, head, shoulders);
   const spine = [...(isNeck ? path.slice(0, -1) : path), ...head.below];
+  const heightOf = (node: number): number => dot(minus(positionOf(rig, node), hipMiddle), up);
   const draft = {
     rig,
     path,
+    hasPelvis: legFit.pair.parent !== meeting && legFit.pair.parent !== hips,
     legs,
     arms,
     legFit,
@@ -85,7 +95,7 @@ export function fitHumanoid(rig: PosedRig, legFit: LimbFit, armFit: LimbFit): Hu
     hips,
     spine: dropCoincident(
       rig,
-      spine.filter((node) => dot(minus(positionOf(rig, node), hipMiddle), up) > BELOW_HIPS * trunk),
+      spine.filter((node) => heightOf(node) > Math.min(BELOW_HIPS * trunk, heightOf(hips))),
       trunk,
     ),
     head: isNeck ? { ...head, neck: top } : head,
@@ -93,8 +103,8 @@ export function fitHumanoid(rig: PosedRig, legFit: LimbFit, armFit: LimbFit): Hu
     side,
     trunk,
   };
-  const isQuadruped = hasQuadrupedStance(draft);
-  const score = scoreHumanoid(draft, cosine(legLine, armLine), isQuadruped);
+  const isQuadruped = hasQuadrupedStance(rig, legFit, armFit);
+  const score = scoreHumanoid(draft, cosine(legLine, armLine), isQuadruped, ends);
   return { ...draft, isQuadruped, score };
 }
 

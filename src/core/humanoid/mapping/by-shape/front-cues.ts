@@ -15,7 +15,7 @@ export interface FrontCue {
 }
 
 /** Weight of each cue when it is as clear as possible. */
-const WEIGHTS = { toes: 3, knees: 1.5, thumbs: 1.5, elbows: 1, face: 1 } as const;
+const WEIGHTS = { toes: 3, knees: 1.5, thumbs: 1.5, elbows: 1, face: 0.45 } as const;
 /** Sine of the angle out of the sideways plane from which a direction is as clear as possible. */
 const CLEAR = 0.35;
 /**

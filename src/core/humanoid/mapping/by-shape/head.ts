@@ -1,19 +1,8 @@
 /** Finds neck and head by shape: the chain that leads upwards between the arms. */
 
-import { clamp01, cosine, dot, gaussian, minus, norm, perpendicular, type Vec } from '../vectors.ts';
+import { clamp01, dot, gaussian, isBetter, minus, norm, perpendicular, times } from '../vectors.ts';
+import { branchFit, endsFit, isJaw, isPaired, isStill, neckFit, type Shoulders } from './neck.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
-
-/** Position of the shoulders and size of the trunk: the reference for measuring a head. */
-export interface Shoulders {
-  /** Midpoint of the shoulder joints, model space. */
-  readonly middle: Vec;
-  /** Unit direction from the hip joints to the shoulders. */
-  readonly up: Vec;
-  /** Unit direction along the line of the shoulders. */
-  readonly side: Vec;
-  /** Distance from the hip joints to the shoulder joints, units of the file. */
-  readonly trunk: number;
-}
 
 /** Neck and head of one interpretation. */
 export interface HeadFit {
@@ -30,135 +19,81 @@ export interface HeadFit {
 /** Expected height of the head joint above the shoulders, in trunk lengths: 0.2 to 0.4 for adults, 0.7 for a robot. */
 const HEAD_HEIGHT = 0.3;
 /** Standard deviation of the logarithm of that height. */
-const HEAD_WIDTH = 0.8;
+const HEAD_WIDTH = 0.9;
 /** Minimum height of a head above the shoulders, in trunk lengths. */
 const LOWEST_HEAD = 0.04;
 /** A joint of the chain that is lower than this, relative to the shoulders, belongs to the spine. */
 const LOWEST_NECK = -0.15;
 /**
- * Standard deviation of the distance of heads from the trunk axis, in trunk lengths; a bent neck reaches twice that.
+ * Standard deviations of the distance of heads from the trunk axis, in trunk lengths: to the front or back, where a bent
+ * neck reaches 0.6, and to the side.
  */
-const HEAD_OFF = 0.3;
-/**
- * Score of a head with as many joints after it as after the foot (a rig without toes), and with another number. Rigs
- * have end joints everywhere or nowhere.
- */
-const ENDS_OF_FOOT = 0.6;
-const OTHER_ENDS = 0.15;
-/** Maximum number of end joints after a head. */
-const MAX_ENDS = 2;
-/** Maximum number of joints from the trunk to the head. */
+const HEAD_OFF = 0.4;
+const HEAD_ASIDE = 0.1;
+/** Maximum number of joints from the trunk to the head, and of joints that are tried. */
 const LONGEST = 12;
+const MAX_TRIED = 120;
+/** Maximum number of children that are tried, those with the most joints. */
+const BRANCHES = 6;
+/** Factor for a neck that branches off below the arms. */
+const BELOW_TOP = 0.5;
 /** Factor for a head without a neck. */
-const NO_NECK = 0.95;
-
+const NO_NECK = 0.8;
+/** Factor for one of a pair of joints on both sides of the middle: an eye, an ear. */
+const PAIRED = 0.05;
+/** Factor for a small chain that leaves its parent to the front. */
+const LIKE_JAW = 0.35;
+/** Factor for a joint that a motion never rotates, while it rotates the joint before it. */
+const NOT_ROTATED = 0.5;
 /** Returns the height of a node above the shoulders, in trunk lengths. */
 function height(rig: PosedRig, node: number, { middle, up, trunk }: Shoulders): number {
   return dot(minus(positionOf(rig, node), middle), up) / trunk;
 }
 
-/** Returns the distance of a node from the trunk axis, in trunk lengths. */
-function distanceFromAxis(rig: PosedRig, node: number, { middle, up, trunk }: Shoulders): number {
-  return norm(perpendicular(minus(positionOf(rig, node), middle), up)) / trunk;
+/** A joint that may be the head. */
+interface Candidate {
+  /** Joints from the trunk to the candidate. */
+  readonly chain: readonly number[];
+  /** Product of the scores of the branches before it. */
+  readonly branches: number;
 }
 
-/** A branching neck continues with a child above this height, in trunk lengths: heads are higher. */
-const MAX_NECK_HEIGHT = 0.15;
-
-/** A child further to the side than this is an eye or an ear, in trunk lengths. */
-const ASIDE = 0.1;
-/** A child within this distance is in the middle, in trunk lengths. */
-const PAIR_ASIDE = 0.01;
-
-/**
- * A single child is a jaw when the cosine between its direction and up is below this, it is within this fraction of
- * the trunk length, and it has at most this many joints.
- */
-const AHEAD = 0.75;
-const JAW = 0.2;
-const JAW_JOINTS = 2;
-
-/** Returns the sideways offset of a node from its parent, in trunk lengths. */
-function sideOffset(rig: PosedRig, node: number, { side, trunk }: Shoulders): number {
-  return dot(minus(positionOf(rig, node), positionOf(rig, rig.tree.parents[node])), side) / trunk;
+/** Scores a joint as the head; null when it is not above the shoulders. */
+function headFit(rig: PosedRig, { chain, branches }: Candidate, shoulders: Shoulders, ends: number): HeadFit | null {
+  const at = chain.length - 1;
+  const head = chain[at];
+  const up = height(rig, head, shoulders);
+  if (!(up >= LOWEST_HEAD)) return null;
+  const { middle, side, trunk } = shoulders;
+  const off = times(perpendicular(minus(positionOf(rig, head), middle), shoulders.up), 1 / trunk);
+  const aside = dot(off, side);
+  const before = chain.slice(0, at);
+  const start = before.findIndex((node) => height(rig, node, shoulders) > LOWEST_NECK);
+  const neck = start < 0 ? -1 : before[start];
+  const score =
+    branches *
+    gaussian(Math.log(up / HEAD_HEIGHT), HEAD_WIDTH) *
+    gaussian(norm(off), HEAD_OFF) *
+    gaussian(aside, HEAD_ASIDE) *
+    (neck < 0 ? NO_NECK : neckFit(rig, before.slice(start), head)) *
+    (isPaired(rig, head, shoulders) ? PAIRED : 1) *
+    (before.length > 0 && isJaw(rig, head, shoulders) ? LIKE_JAW : 1) *
+    (isStill(rig, head) ? NOT_ROTATED : 1) *
+    endsFit(rig, head, neck < 0, ends, shoulders);
+  return { below: start < 0 ? [] : before.slice(0, start), neck, head, score };
 }
 
-/** Tests whether a small chain leaves its parent to the front. */
-function isJaw(rig: PosedRig, node: number, { up, trunk }: Shoulders): boolean {
-  if (rig.lengths[node] > JAW * trunk || rig.sizes[node] > JAW_JOINTS) return false;
-  return cosine(minus(positionOf(rig, node), positionOf(rig, rig.tree.parents[node])), up) < AHEAD;
-}
-
-/** Tests whether two sideways offsets mirror each other, as those of eyes do. */
-function isMirrorPair(a: number, b: number): boolean {
-  return Math.abs(a) > PAIR_ASIDE && Math.abs(a + b) < Math.abs(a) / 4;
-}
-
-/**
- * Finds the next joint of a neck: the only child, or the one that leads upwards and has a face or is as high as a
- * head.
- */
-function nextNeckJoint(rig: PosedRig, node: number, shoulders: Shoulders): number {
-  const below = rig.joints[node];
-  if (below.length === 0) return -1;
-  if (below.length === 1) {
-    return isJaw(rig, below[0], shoulders) ? -1 : below[0];
-  }
-  const here = height(rig, node, shoulders);
-  let next = -1;
-  for (const child of below) {
-    const there = height(rig, child, shoulders);
-    const aside = sideOffset(rig, child, shoulders);
-    const isPaired = below.some((other) => isMirrorPair(aside, sideOffset(rig, other, shoulders)));
-    if (there < here + LOWEST_HEAD || Math.abs(aside) > ASIDE || isPaired || isJaw(rig, child, shoulders)) continue;
-    const isHead = rig.joints[child].length > 1 || (here < MAX_NECK_HEIGHT && there > MAX_NECK_HEIGHT);
-    if (isHead && (next < 0 || rig.sizes[child] > rig.sizes[next])) next = child;
-  }
-  return next;
+/** Lists the children with the most joints. */
+function largestChildren(rig: PosedRig, node: number): readonly number[] {
+  const all = rig.joints[node];
+  return all.length <= BRANCHES ? all : [...all].sort((a, b) => rig.sizes[b] - rig.sizes[a]).slice(0, BRANCHES);
 }
 
 /**
- * Finds the head on the chain that starts with `first`; null when the chain does not reach the height of heads.
- * `ends` is the number of end joints of the legs.
- */
-function headOnChain(rig: PosedRig, first: number, shoulders: Shoulders, ends: number): HeadFit | null {
-  const chain = [first];
-  for (let node = nextNeckJoint(rig, first, shoulders); node >= 0 && chain.length < LONGEST; ) {
-    chain.push(node);
-    node = nextNeckJoint(rig, node, shoulders);
-  }
-  const last = chain[chain.length - 1];
-  // A joint with children or an end marker is not an end joint.
-  const isLeaf = rig.joints[last].length === 0 && rig.ends[last].length === 0;
-  let best: HeadFit | null = null;
-  for (let behind = 0; behind <= Math.min(isLeaf ? MAX_ENDS : 0, chain.length - 1); behind++) {
-    const at = chain.length - 1 - behind;
-    const head = chain[at];
-    const up = height(rig, head, shoulders);
-    if (up < LOWEST_HEAD) continue;
-    const rough =
-      gaussian(Math.log(up / HEAD_HEIGHT), HEAD_WIDTH) * gaussian(distanceFromAxis(rig, head, shoulders), HEAD_OFF);
-    const before = chain.slice(0, at);
-    const start = before.findIndex((node) => height(rig, node, shoulders) > LOWEST_NECK);
-    const neck = start < 0 ? -1 : before[start];
-    const score = rough * (isLeaf ? endsFit(behind, ends) : 1) * (neck < 0 ? NO_NECK : 1);
-    if (best !== null && score <= best.score) continue;
-    best = { below: start < 0 ? [] : before.slice(0, start), neck, head, score };
-  }
-  return best;
-}
-
-/** Scores the number of joints after a head, with `ends` joints after the toes. */
-function endsFit(behind: number, ends: number): number {
-  if (behind === ends) return 1;
-  return behind === ends + 1 ? ENDS_OF_FOOT : OTHER_ENDS;
-}
-
-/**
- * Finds the best head among the chains that branch off from the trunk.
+ * Finds the best head among the joints that branch off from the trunk.
  *
  * @param rig The posed rig.
- * @param trunk Nodes of the trunk that a neck may branch off from.
+ * @param trunk Nodes of the trunk that a neck may branch off from; the one that the arms branch off from is the first.
  * @param never Tests whether a node already belongs to the trunk or to a limb.
  * @param shoulders The shoulders.
  * @param ends Number of end joints of the legs.
@@ -172,11 +107,20 @@ export function findHead(
   ends: number,
 ): HeadFit | null {
   let best: HeadFit | null = null;
-  for (const from of trunk) {
-    for (const first of rig.joints[from]) {
-      if (never(first)) continue;
-      const found = headOnChain(rig, first, shoulders, ends);
-      if (found !== null && (best === null || found.score > best.score)) best = found;
+  const waiting: Candidate[] = trunk.flatMap((from, k) =>
+    rig.joints[from]
+      .filter((node) => !never(node))
+      .map((node) => ({ chain: [node], branches: k === 0 ? 1 : BELOW_TOP })),
+  );
+  for (let k = 0; k < waiting.length && k < MAX_TRIED; k++) {
+    const candidate = waiting[k];
+    const { chain, branches } = candidate;
+    const found = headFit(rig, candidate, shoulders, ends);
+    if (found !== null && isBetter(found.score, best?.score ?? 0)) best = found;
+    if (chain.length === LONGEST || branches < (best?.score ?? 0)) continue;
+    const node = chain[chain.length - 1];
+    for (const next of largestChildren(rig, node)) {
+      waiting.push({ chain: [...chain, next], branches: branches * branchFit(rig, node, next, shoulders) });
     }
   }
   return best;

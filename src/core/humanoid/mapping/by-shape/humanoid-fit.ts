@@ -27,6 +27,8 @@ export interface HumanoidFit {
   readonly hips: number;
   /** Nodes from above the hips to the one that the arms branch off from. */
   readonly path: readonly number[];
+  /** Whether the legs branch off from a node beside the spine: a pelvis, or the root of a skirt. */
+  readonly hasPelvis: boolean;
   /** Nodes of the spine bones from the hips upwards, without the hips. */
   readonly spine: readonly number[];
   /** Neck and head. */

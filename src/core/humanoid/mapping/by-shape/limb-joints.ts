@@ -1,7 +1,16 @@
 /** Finds the three joints of a chain that form a limb: hip, knee and ankle, or shoulder, elbow and wrist. */
 import { clamp01, distance, gaussian, plus, pointOf, times } from '../vectors.ts';
 import type { LimbPair } from './limb-pairs.ts';
-import { bendsOf, distanceToFan, hasLateJoint, hingeFit, insideFit, lengthFit, offLine } from './limb-score.ts';
+import {
+  bendsOf,
+  distanceToFan,
+  hasEarlyJoint,
+  hasLateJoint,
+  hingeFit,
+  insideFit,
+  lengthFit,
+  offLine,
+} from './limb-score.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** One interpretation of a pair of chains as limbs. */
@@ -28,7 +37,7 @@ export interface LimbFit {
  * Standard deviation of the logarithm of upper length by lower length. Adults have 0 ± 0.15, toys and ogres up to
  * ±0.7.
  */
-const RATIO_WIDTH = 0.6;
+const RATIO_WIDTH = 0.75;
 /**
  * Standard deviation of the distance of twist joints from the line between two bending joints, as a fraction of its
  * length.
@@ -36,6 +45,8 @@ const RATIO_WIDTH = 0.6;
 const LINE_WIDTH = 0.04;
 /** Factor for a limb that continues after an ankle or a wrist. */
 const LATE_JOINT = 0.7;
+/** Factor for an arm that starts with a shoulder. */
+const EARLY_JOINT = 0.75;
 /**
  * Expected distance of the upper joints of both sides, in limb lengths: adults 0.7 at the shoulders, 0.2 at the hips.
  * Clavicles, and helpers before the thighs, start in the middle.
@@ -97,6 +108,7 @@ export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: nu
           inside *
           wide *
           (hasLateJoint(ways, j, k) ? LATE_JOINT : 1) *
+          (isArm && hasEarlyJoint(ways, i, j) ? EARLY_JOINT : 1) *
           gaussian(Math.max(0, fan - FAN_BEHIND), FAN_WIDTH);
         const sides = chains.map((c, side) => [c[i], c[j], k < joints ? c[k] : (free as number[])[side]]);
         found.push({
@@ -113,7 +125,7 @@ export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: nu
     }
   }
   found.sort((a, b) => b.score - a.score);
-  return found.slice(0, most).map((fit) => resolveEndJoint(rig, fit));
+  return found.slice(0, most).map((fit) => withDetachedFeet(rig, resolveEndJoint(rig, fit), isArm));
 }
 
 /**
@@ -142,6 +154,19 @@ function detachedEnds(rig: PosedRig, pair: LimbPair, tips: readonly [number, num
     return best;
   });
   return found[0] >= 0 && found[1] >= 0 && found[0] !== found[1] ? [found[0], found[1]] : null;
+}
+
+/**
+ * Replaces the ends of legs by coincident feet that are parented to another node: the legs end there, and the feet go on.
+ */
+function withDetachedFeet(rig: PosedRig, fit: LimbFit, isArm: boolean): LimbFit {
+  const ends = fit.sides.map(([, , end]) => end);
+  const isEnd = (node: number): boolean => rig.joints[node].length + rig.ends[node].length === 0;
+  if (isArm || !ends.every(isEnd)) return fit;
+  const feet = detachedEnds(rig, fit.pair, [ends[0], ends[1]]);
+  if (feet === null || feet.some(isEnd)) return fit;
+  const sides = fit.sides.map(([upper, middle], side) => [upper, middle, feet[side]]);
+  return { ...fit, sides: sides as never, end: fit.pair.sides[0].length };
 }
 
 /** A joint this near to the next one may be a rigid mount of it, in lengths of the lower bone. */

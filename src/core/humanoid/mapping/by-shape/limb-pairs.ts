@@ -24,6 +24,8 @@ const UNLIKE = 0.15;
 const UNLIKE_REACH = 0.02;
 /** Maximum number of children to compare, the longest chains: a trunk has few limbs. */
 const BRANCHES = 12;
+/** Maximum number of children with equal numbers of joints: a skirt has many panels. */
+const BRANCHES_OF_KIND = 4;
 /**
  * Maximum number of joints of a limb: with shoulder, serial twists, hand and finger it rarely has more than a dozen.
  */
@@ -31,10 +33,12 @@ const LONGEST = 24;
 /**
  * Maximum number of pairs per node and in total, the longest ones. Arms and legs are among them, skirts need not be.
  */
-const PAIRS_OF_NODE = 6;
-const PAIRS = 16;
+const PAIRS_OF_NODE = 8;
+/** Maximum number of pairs per node with equal numbers of joints: the panels of a skirt are all similar. */
+const PAIRS_OF_KIND = 3;
+const PAIRS = 24;
 /** Minimum length of a limb, as a fraction of the longest pair; fingers and hair are shorter. */
-const SHORTEST = 0.15;
+const SHORTEST = 0.08;
 
 /** Tests whether two nodes are at similar distances from their parents. */
 function haveSimilarLengths({ lengths, reach }: PosedRig, a: number, b: number): boolean {
@@ -42,12 +46,20 @@ function haveSimilarLengths({ lengths, reach }: PosedRig, a: number, b: number):
   return Math.abs(lengths[a] - lengths[b]) <= UNLIKE * most + UNLIKE_REACH * Math.max(reach[a], reach[b], most);
 }
 
-/** Lists the children with the longest chains. */
+/** Lists the children with the longest chains, and of those with equal numbers of joints only the longest ones. */
 function longestChildren(rig: PosedRig, node: number): readonly number[] {
   const all = rig.joints[node];
   if (all.length <= BRANCHES) return all;
   const far = (child: number): number => rig.lengths[child] + rig.reach[child];
-  return [...all].sort((a, b) => far(b) - far(a) || rig.sizes[b] - rig.sizes[a]).slice(0, BRANCHES);
+  const counts = new Map<number, number>();
+  const different = [...all]
+    .sort((a, b) => far(b) - far(a) || rig.sizes[b] - rig.sizes[a])
+    .filter((child) => {
+      const count = (counts.get(rig.sizes[child]) ?? 0) + 1;
+      counts.set(rig.sizes[child], count);
+      return count <= BRANCHES_OF_KIND;
+    });
+  return different.slice(0, BRANCHES);
 }
 
 /** Returns the length that the chains of two similar nodes have in common. */
@@ -70,20 +82,19 @@ function followPair(rig: PosedRig, parent: number, first: number, second: number
         [nextA, nextB, best] = [c, d, value];
       }
     }
-    if (nextA < 0) break;
+    if (nextA < 0 || endsBefore(rig, [a, b])) break;
     length += (rig.lengths[nextA] + rig.lengths[nextB]) / 2;
     [a, b] = [nextA, nextB];
     sides[0].push(a);
     sides[1].push(b);
   }
-  const tips = tipsOf(rig, a, b);
+  const tips = endsBefore(rig, [a, b]) ? tipsOf(rig, a, b) : null;
   if (tips !== null) length += (rig.lengths[tips[0]] + rig.lengths[tips[1]]) / 2;
   return { parent, sides, tips, length };
 }
 
-/** Finds the end markers of two joints without child joints: the furthest ones that are similar. */
+/** Finds the end markers of two joints: the furthest ones that are similar. */
 function tipsOf(rig: PosedRig, a: number, b: number): [number, number] | null {
-  if (rig.joints[a].length > 0 || rig.joints[b].length > 0) return null;
   let tips: [number, number] | null = null;
   let far = 0;
   for (const c of rig.ends[a].slice(0, BRANCHES)) {
@@ -94,6 +105,20 @@ function tipsOf(rig: PosedRig, a: number, b: number): [number, number] | null {
     }
   }
   return tips;
+}
+
+/** An end marker that is further away than a twist joint by this factor is the end of the chain. */
+const BEYOND = 1.02;
+
+/** Tests whether both chains end with their end markers: beside them there are only twist joints, which are nearer. */
+function endsBefore(rig: PosedRig, last: readonly [number, number]): boolean {
+  const tips = tipsOf(rig, last[0], last[1]);
+  if (tips === null) return false;
+  return last.every((node, side) => {
+    return rig.joints[node].every(
+      (child) => rig.sizes[child] === 1 && rig.lengths[tips[side]] > BEYOND * rig.lengths[child],
+    );
+  });
 }
 
 /**
@@ -118,11 +143,24 @@ export function limbPairs(rig: PosedRig): LimbPair[] {
         if (joints >= 3 && areApart(rig, pair)) pairs.push(pair);
       }
     }
-    all.push(...pairs.sort((a, b) => b.length - a.length).slice(0, PAIRS_OF_NODE));
+    all.push(...differentPairs(rig, pairs).slice(0, PAIRS_OF_NODE));
   }
   all.sort((a, b) => b.length - a.length);
   const least = SHORTEST * (all[0]?.length ?? 0);
   return all.filter(({ length }) => length > least).slice(0, PAIRS);
+}
+
+/** Sorts pairs by length, and leaves out further pairs with the same numbers of joints. */
+function differentPairs({ sizes }: PosedRig, pairs: LimbPair[]): LimbPair[] {
+  const counts = new Map<string, number>();
+  return pairs
+    .sort((a, b) => b.length - a.length)
+    .filter(({ sides: [a, b] }) => {
+      const kind = `${a.length} ${Math.min(sizes[a[0]], sizes[b[0]])} ${Math.max(sizes[a[0]], sizes[b[0]])}`;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return count <= PAIRS_OF_KIND;
+    });
 }
 
 /** Tests whether the two chains of a pair are at different positions. */
@@ -131,4 +169,14 @@ function areApart(rig: PosedRig, { sides, length }: LimbPair): boolean {
     const far = distance(pointOf(rig.positions, node), pointOf(rig.positions, sides[1][k]));
     return far > UNLIKE_REACH * length;
   });
+}
+
+/**
+ * Lists the last joints and end markers of pairs.
+ *
+ * @param pairs The pairs.
+ * @returns The nodes of both sides.
+ */
+export function endsOfPairs(pairs: readonly LimbPair[]): number[] {
+  return pairs.flatMap(({ sides, tips }) => [...sides.flatMap((side) => side.slice(-2)), ...(tips ?? [])]);
 }

@@ -12,7 +12,7 @@ const STRAIGHT = 0.75;
 const LEAD = 0.5;
 
 /** Maximum length of the chain after the end joint, foot or hand, in limb lengths: adults 0.35, toys 0.5. */
-const MAX_TAIL = 0.7;
+const MAX_TAIL = 0.9;
 
 /** Factors for a limb with a fan of chains (fingers, toes) off its inner joints, and with one such chain. */
 const FAN_INSIDE = 0.2;
@@ -29,11 +29,19 @@ const LAST_BEND: readonly [number, number] = [0.7, 0.98];
  * A joint that never bends by this angle (radians), in a chain that bends by more than BENDS somewhere, is a twist
  * joint. TWIST is the factor of a limb that uses it as a hinge.
  */
-const NEVER_BENT = 0.03;
+const NEVER_BENT = 0.05;
 
 const BENDS = 0.3;
 
-const TWIST = 0.25;
+const TWIST = 0.12;
+
+/** A joint whose bend changes by this angle between poses is a hinge, radians; TWIST is milder where none does. */
+const HINGES = 0.15;
+
+const MAYBE_TWIST = 0.35;
+
+/** Bounds of the length of a lower arm, in upper arm lengths, where the end joint of an arm may be its elbow. */
+const FOREARM: readonly [number, number] = [0.3, 1.6];
 
 /** Indices of the three joints in a chain. */
 type JointIndices = readonly [number, number, number];
@@ -59,14 +67,25 @@ export function offLine(rig: PosedRig, chain: readonly number[], i: number, j: n
   return most;
 }
 
-/** Returns the maximum angle at node `j` between nodes `i` and `k` in any pose, radians. */
-function bendAt(rig: PosedRig, i: number, j: number, k: number): number {
+/** Angles of a joint over all poses, radians. */
+export interface Bend {
+  /** The maximum angle. */
+  readonly most: number;
+  /** The difference of the maximum and the minimum angle: 0 for a joint that no pose rotates. */
+  readonly range: number;
+}
+
+/** Returns the angles at node `j` between nodes `i` and `k` over all poses. */
+function bendAt(rig: PosedRig, i: number, j: number, k: number): Bend {
   let most = 0;
+  let least = Number.POSITIVE_INFINITY;
   for (const { positions } of rig.poses) {
     const [a, b, c] = [pointOf(positions, i), pointOf(positions, j), pointOf(positions, k)];
-    most = Math.max(most, Math.acos(Math.min(1, Math.max(-1, cosine(minus(b, a), minus(c, b))))));
+    const angle = Math.acos(Math.min(1, Math.max(-1, cosine(minus(b, a), minus(c, b)))));
+    most = Math.max(most, angle);
+    least = Math.min(least, angle);
   }
-  return most;
+  return { most, range: most - least };
 }
 
 /**
@@ -112,6 +131,22 @@ export function hasLateJoint(ways: Float64Array, j: number, k: number): boolean 
   return k - 1 > j && fraction > LAST_BEND[0] && fraction < LAST_BEND[1];
 }
 
+/** A joint this near to the upper joint is the real upper joint, as a fraction of the upper bone. */
+const FIRST_BEND: readonly [number, number] = [0, 0.2];
+
+/**
+ * Tests whether a joint within the upper bone is at the position of the upper joint: then the upper joint is a shoulder.
+ *
+ * @param ways Length of the chain up to each joint.
+ * @param i Index of the upper joint.
+ * @param j Index of the middle joint.
+ * @returns True when the limb starts one joint before the upper bone.
+ */
+export function hasEarlyJoint(ways: Float64Array, i: number, j: number): boolean {
+  const fraction = (ways[i + 1] - ways[i]) / (ways[j] - ways[i]);
+  return j > i + 1 && fraction > FIRST_BEND[0] && fraction < FIRST_BEND[1];
+}
+
 /**
  * Returns the length from the end of a limb to the first node with three chains or more.
  *
@@ -129,14 +164,22 @@ export function distanceToFan(rig: PosedRig, chain: readonly number[], ways: Flo
 }
 
 /**
- * Returns the maximum bend of a chain at each joint in any pose.
+ * Returns the bends of a chain at each joint over all poses.
  *
  * @param rig The posed rig.
  * @param chain Nodes of the chain.
- * @returns Radians per joint; 0 at both ends.
+ * @returns One bend per joint; 0 at both ends.
  */
-export function bendsOf(rig: PosedRig, chain: readonly number[]): number[] {
-  return chain.map((node, k) => (k > 0 && k + 1 < chain.length ? bendAt(rig, chain[k - 1], node, chain[k + 1]) : 0));
+export function bendsOf(rig: PosedRig, chain: readonly number[]): Bend[] {
+  return chain.map((node, k) =>
+    k > 0 && k + 1 < chain.length ? bendAt(rig, chain[k - 1], node, chain[k + 1]) : { most: 0, range: 0 },
+  );
+}
+
+/** Counts the chains after a joint; without any, the single joints. Twist joints beside a chain do not count. */
+function branchesAt(rig: PosedRig, node: number): number {
+  const below = rig.joints[node] ?? [];
+  return below.filter((child) => rig.sizes[child] > 1).length || below.length;
 }
 
 /**
@@ -144,7 +187,7 @@ export function bendsOf(rig: PosedRig, chain: readonly number[]): number[] {
  *
  * @param rig The posed rig.
  * @param chain Nodes of the chain.
- * @param bends Maximum bend at each joint, radians.
+ * @param bends Bends at each joint.
  * @param indices Indices of the three joints in the chain.
  * @param isArm True for arms, false for legs.
  * @returns A factor, 0…1.
@@ -152,16 +195,23 @@ export function bendsOf(rig: PosedRig, chain: readonly number[]): number[] {
 export function hingeFit(
   rig: PosedRig,
   chain: readonly number[],
-  bends: readonly number[],
+  bends: readonly Bend[],
   [i, j, k]: JointIndices,
   isArm: boolean,
 ): number {
-  const isTwist = (at: number): boolean => at > 0 && at + 1 < chain.length && bends[at] < NEVER_BENT;
-  // A node with one child joint may be an inner joint of the arm; one with several is a hand.
-  const isHand = !isArm || rig.joints[chain[k]]?.length !== 1;
+  const isTwist = (at: number): boolean => at > 0 && at + 1 < chain.length && bends[at].most < NEVER_BENT;
+  // A node with one child joint may be an inner joint of the arm; one with several is a hand, one before a prop too.
+  const after = rig.reach[chain[k]];
+  const above = distance(positionOf(rig, chain[i]), positionOf(rig, chain[k]));
+  const isForearm = after > FOREARM[0] * above && after < FOREARM[1] * above;
+  const isHand = !isArm || !isForearm || branchesAt(rig, chain[k]) !== 1;
   const looked = bends.slice(i + 1, isHand ? k : k + 1);
-  if (Math.max(...looked) > BENDS && (isTwist(i) || isTwist(j))) return TWIST;
-  return STRAIGHT + (1 - STRAIGHT) * clamp01(bendAt(rig, chain[i], chain[j], chain[k]) / BENT);
+  if (isTwist(i) || isTwist(j)) {
+    // A prop is at a constant angle to the hand that holds it; elbows and knees bend.
+    if (looked.some(({ most, range }) => most > BENDS && range > HINGES)) return TWIST;
+    if (looked.some(({ most }) => most > BENDS)) return MAYBE_TWIST;
+  }
+  return STRAIGHT + (1 - STRAIGHT) * clamp01(bendAt(rig, chain[i], chain[j], chain[k]).most / BENT);
 }
 
 /**

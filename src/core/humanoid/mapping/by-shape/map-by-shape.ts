@@ -16,12 +16,14 @@ import { distributeSpine } from '../distribute-spine.ts';
 import { clamp01, cross, distance, times, unit, type Vec } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
-import { fitHumanoid } from './fit.ts';
 import { type FrontCue, findFrontCues } from './front-cues.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
-import { limbFits } from './limb-joints.ts';
+import { allFits, bestReading } from './interpretations.ts';
+import { hasFingers, hasFoot } from './limb-evidence.ts';
+import { type LimbFit, limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
-import { createPosedRigs, positionOf } from './posed-rig.ts';
+import { type PosedRig, positionOf } from './posed-rig.ts';
+import { hasHocks, hasMoreLegs } from './quadruped.ts';
 
 /** A bone map by shape. */
 export interface ShapeMap {
@@ -39,46 +41,15 @@ export interface ShapeMap {
   readonly sideConfidence: number;
 }
 
-/** Number of interpretations of each pair of chains that are tried in every pose. */
-const READINGS = 2;
-/** Interpretations that cannot reach this fraction of the best score are skipped. */
-const MIN_RELATIVE_SCORE = 0.5;
-/** Minimum score of a humanoid: foxes reach 0.04, the most unusual humans in stripped rigs 0.07. */
-const MIN_SCORE = 0.055;
+/** Minimum score of a humanoid with fingers or feet: the most unusual ones, with short legs in posed rigs, have 0.03. */
+const MIN_SCORE = 0.025;
 /**
- * A quadruped with this fraction of the minimum score, already reduced for being one, is given as the reason for the
- * refusal.
+ * The same without fingers and feet: hair, wings and skirts on a fish or a chair rarely exceed it, rigs of humans that end
+ * at wrists and ankles do.
  */
-const MIN_ANIMAL = 0.05;
+const MIN_BARE_SCORE = 0.13;
 /** Sum of the votes of all front cues that leaves no doubt. */
 const CLEAR_SIDES = 2;
-
-/** Lists all interpretations of a rig in all poses, best first. */
-function allFits(skeleton: Skeleton, motion: Clip | null): HumanoidFit[] {
-  const found: HumanoidFit[] = [];
-  let best = 0;
-  for (const rig of createPosedRigs(skeleton, motion)) {
-    const pairs = limbPairs(rig);
-    const legs = pairs.map((pair) => limbFits(rig, pair, false, READINGS));
-    const arms = pairs.map((pair) => limbFits(rig, pair, true, READINGS));
-    for (let l = 0; l < pairs.length; l++) {
-      for (let a = 0; a < pairs.length; a++) {
-        if (a === l) continue;
-        for (const leg of legs[l]) {
-          for (const arm of arms[a]) {
-            // The score of a humanoid does not exceed that of its limbs.
-            if (leg.score * arm.score < MIN_RELATIVE_SCORE * best) continue;
-            const fit = fitHumanoid(rig, leg, arm);
-            if (fit === null || !(fit.score > 0)) continue;
-            found.push(fit);
-            best = Math.max(best, fit.score);
-          }
-        }
-      }
-    }
-  }
-  return found.sort((a, b) => b.score - a.score);
-}
 
 const ARM = ['UpperArm', 'LowerArm', 'Hand'] as const;
 const LEG = ['UpperLeg', 'LowerLeg', 'Foot'] as const;
@@ -192,6 +163,11 @@ function frontDirection(fit: HumanoidFit, sum: number): Vec | null {
   return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
 
+/** Returns the best interpretation of each pair of limbs as legs. */
+function legsOf(rig: PosedRig): LimbFit[] {
+  return limbPairs(rig).flatMap((pair) => limbFits(rig, pair, false, 1));
+}
+
 /** The result for a skeleton without a human shape. */
 export interface ShapeRefusal {
   /** No map. */
@@ -208,12 +184,15 @@ export interface ShapeRefusal {
  * @returns The map, or the reason why the shape is not human.
  */
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
-  const [best, ...others] = allFits(skeleton, motion);
+  const { fits, isQuadruped } = allFits(skeleton, motion);
+  const [first, ...others] = fits;
+  const best = bestReading(first, others);
   if (best === undefined) return { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
-  if (best.score < MIN_SCORE) {
-    const isAnimal = [best, ...others].some(({ isQuadruped, score }) => isQuadruped && score > MIN_ANIMAL * MIN_SCORE);
-    return { nodes: null, reason: isAnimal ? 'it stands on four legs' : 'its limbs do not have human proportions' };
-  }
+  if (isQuadruped || hasMoreLegs(best, legsOf(best.rig))) return { nodes: null, reason: 'it stands on four legs' };
+  if (hasHocks(best)) return { nodes: null, reason: 'its legs have hocks, like the hind legs of an animal' };
+  const hasEnds = hasFingers(best.rig, best.armFit) || hasFoot(best.rig, best.legFit);
+  if (best.score < (hasEnds ? MIN_SCORE : MIN_BARE_SCORE))
+    return { nodes: null, reason: 'its limbs do not have human proportions' };
   const hands = (front: Vec | null): readonly (HandFit | null)[] =>
     fitHands(best.rig, best.arms, best.armFit.lower, front);
   const { frontCues, sum } = sumFrontCues(best, hands(null));

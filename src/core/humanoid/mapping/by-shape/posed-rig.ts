@@ -25,6 +25,8 @@ export interface PosedRig {
   readonly ends: readonly (readonly number[])[];
   /** 1 for nodes that can be bones: joints and their ancestors; all nodes in a skeleton without joints. */
   readonly usable: Uint8Array;
+  /** Number of nodes that can be bones. */
+  readonly jointCount: number;
   /** 1 for nodes that the motion rotates; null without a motion. */
   readonly rotated: Uint8Array | null;
   /** All known poses. A joint that is straight in all of them is not a hinge. */
@@ -99,7 +101,8 @@ export function createPosedRigs(skeleton: Skeleton, motion: Clip | null): PosedR
   const rotated = motion === null ? null : rotatedNodes(motion, count);
   const sizes = Int32Array.from(usable);
   for (let node = count - 1; node >= 0; node--) if (parents[node] >= 0) sizes[parents[node]] += sizes[node];
-  const common = { tree: createNodeTree(parents), joints, ends, usable, rotated, poses, sizes };
+  const jointCount = usable.reduce((sum, value) => sum + value, 0);
+  const common = { tree: createNodeTree(parents), joints, ends, usable, jointCount, rotated, poses, sizes };
   return poses.map(({ positions }) => {
     const lengths = new Float64Array(count);
     const reach = new Float64Array(count);

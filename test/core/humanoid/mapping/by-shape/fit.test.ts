@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitHumanoid } from '../../../../../src/core/humanoid/mapping/by-shape/fit.ts';
 import type { HumanoidFit } from '../../../../../src/core/humanoid/mapping/by-shape/humanoid-fit.ts';
 import { limbFits } from '../../../../../src/core/humanoid/mapping/by-shape/limb-joints.ts';
-import { limbPairs } from '../../../../../src/core/humanoid/mapping/by-shape/limb-pairs.ts';
+import { endsOfPairs, limbPairs } from '../../../../../src/core/humanoid/mapping/by-shape/limb-pairs.ts';
 import { createPosedRigs } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
 import { positionedRig } from '../../../../make/positioned-rig.ts';
 import { HUMAN, HUMANOIDS, OTHERS } from '../rigs.ts';
@@ -15,11 +15,14 @@ function read(
 ): { fit: HumanoidFit | null; name: (node: number) => string } {
   const rig = positionedRig(text);
   const [posed] = createPosedRigs(rig, null);
+  const pairs = limbPairs(posed);
   const startsWith = (joint: string) =>
-    limbPairs(posed).find(({ sides }) => sides.every(([first]) => rig.names[first].startsWith(`${joint}.`)));
+    pairs.find(({ sides }) => sides.every(([first]) => rig.names[first].startsWith(`${joint}.`)));
   const [legs, arms] = [startsWith(leg), startsWith(arm)];
   if (legs === undefined || arms === undefined) throw new Error('no such pairs');
-  const fit = fitHumanoid(posed, limbFits(posed, legs, false, 1)[0], limbFits(posed, arms, true, 1)[0]);
+  const [legFit] = limbFits(posed, legs, false, 1);
+  const [armFit] = limbFits(posed, arms, true, 1);
+  const fit = fitHumanoid(posed, legFit, armFit, endsOfPairs(pairs));
   return { fit, name: (node) => rig.names[node] ?? '-' };
 }
 

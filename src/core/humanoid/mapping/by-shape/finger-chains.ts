@@ -1,0 +1,186 @@
+/** Lists the chains of a hand that can be fingers, from their knuckles outwards. */
+
+import { isDescendant } from '../node-tree.ts';
+import { distance, type Vec } from '../vectors.ts';
+import { type PosedRig, positionOf } from './posed-rig.ts';
+
+/** Maximum number of joints of a finger, with metacarpal and end joint. */
+const LONGEST = 8;
+/** Maximum number of chains per hand. */
+const MAX_CHAINS = 16;
+/** Chains that start further from the hand than this do not belong to it (twist joints), in forearm lengths. */
+const NEAR_HAND = 0.35;
+/** Maximum distance of coincident joints, in forearm lengths. */
+const SAME = 0.02;
+/**
+ * A first joint is in the palm when it is nearer to the wrist than this, as a fraction of the distance of the second.
+ * Knuckles have 0.64 and more, metacarpals 0.23 to 0.55.
+ */
+const METACARPAL = 0.6;
+/** Minimum number of joints of a finger that may start in the palm, and of the chains of such a hand. */
+const PALM_JOINTS = 3;
+const PALM_CHAINS = 3;
+/** Chains that are longer than the others by this factor are props. */
+const PROP = 2;
+/** Maximum difference of the lengths of a finger on both hands, as a fraction. */
+const UNLIKE = 0.25;
+const MAX_FINGERS = 5;
+
+/** A chain of joints of a hand. */
+export interface FingerChain {
+  /** Joints outwards. */
+  readonly nodes: readonly number[];
+  /** Index of the knuckle in `nodes`: 1 after a joint in the palm. */
+  readonly knuckle: number;
+  /** Position of the hand joint, model space. */
+  readonly wrist: Vec;
+}
+
+/**
+ * Lists the joints that fingers may start with: children of the hand, of coincident palms, and chains that start
+ * beside it.
+ */
+function startsOf(rig: PosedRig, lower: number, hand: number, length: number): number[] {
+  const wrist = positionOf(rig, hand);
+  const starts = [...rig.joints[hand]];
+  for (const sibling of rig.joints[rig.tree.parents[hand]] ?? []) {
+    if (sibling === hand || !isDescendant(rig.tree, hand, lower)) continue;
+    const far = distance(positionOf(rig, sibling), wrist);
+    if (far < SAME * length) starts.push(...rig.joints[sibling]);
+    else if (far < NEAR_HAND * length && rig.sizes[sibling] > 1) starts.push(sibling);
+  }
+  return starts;
+}
+
+/** Lists the chains of a hand; joints that several chains share belong to none. */
+function chainsOf(rig: PosedRig, lower: number, hand: number, length: number): FingerChain[] {
+  const wrist = positionOf(rig, hand);
+  const chains: FingerChain[] = [];
+  const waiting = startsOf(rig, lower, hand, length);
+  for (let start = waiting.pop(); start !== undefined && chains.length < MAX_CHAINS; start = waiting.pop()) {
+    const below = rig.joints[start].filter((node) => rig.sizes[node] > 1);
+    if (below.length > 1) {
+      waiting.push(...below);
+      continue;
+    }
+    const nodes = [start];
+    for (let node = start; nodes.length < LONGEST; ) {
+      const next = furthest(rig, node);
+      if (next < 0) break;
+      nodes.push(next);
+      node = next;
+    }
+    chains.push({ nodes, knuckle: 0, wrist });
+  }
+  return chains;
+}
+
+function furthest(rig: PosedRig, node: number): number {
+  let best = -1;
+  for (const child of rig.joints[node]) {
+    if (best < 0 || rig.lengths[child] + rig.reach[child] > rig.lengths[best] + rig.reach[best]) best = child;
+  }
+  return best;
+}
+
+/** Returns the length from the wrist along a chain to its last joint. */
+function chainLength(rig: PosedRig, { nodes, wrist }: FingerChain): number {
+  return nodes.slice(1).reduce((sum, node) => sum + rig.lengths[node], distance(wrist, positionOf(rig, nodes[0])));
+}
+
+/**
+ * Keeps the chains that both hands have, by number of joints and length; each has one counterpart, the most similar one.
+ * A prop in one hand is not a finger.
+ */
+function inBoth(rig: PosedRig, hands: readonly (readonly FingerChain[])[]): FingerChain[][] {
+  const lengths = hands.map((chains) => chains.map((chain) => chainLength(rig, chain)));
+  const pairs: { readonly a: number; readonly b: number; readonly off: number }[] = [];
+  for (const [a, chain] of hands[0].entries()) {
+    for (const [b, other] of hands[1].entries()) {
+      const longer = Math.max(lengths[0][a], lengths[1][b]);
+      // A thumb of one joint may start at the wrist: then its length is 0.
+      const off = longer === 0 ? 0 : Math.abs(lengths[0][a] - lengths[1][b]) / longer;
+      if (other.nodes.length === chain.nodes.length && off <= UNLIKE) pairs.push({ a, b, off });
+    }
+  }
+  pairs.sort((one, two) => one.off - two.off);
+  const kept = [new Set<number>(), new Set<number>()];
+  for (const { a, b } of pairs) {
+    if (kept[0].has(a) || kept[1].has(b)) continue;
+    kept[0].add(a);
+    kept[1].add(b);
+  }
+  return hands.map((chains, side) => chains.filter((_, k) => kept[side].has(k)));
+}
+
+/** Removes first joints at the position of the wrist. */
+function fromWrist(rig: PosedRig, chains: readonly FingerChain[], length: number): FingerChain[] {
+  return chains.map((chain) => {
+    const { nodes, wrist } = chain;
+    const isAtWrist = nodes.length > 1 && distance(positionOf(rig, nodes[0]), wrist) < SAME * length;
+    return isAtWrist ? { ...chain, nodes: nodes.slice(1) } : chain;
+  });
+}
+
+/** Tests whether the first joint of a finger is in the palm. */
+function startsInPalm(rig: PosedRig, { nodes, wrist }: FingerChain): boolean {
+  if (nodes.length < PALM_JOINTS) return false;
+  const [first, second] = nodes.map((node) => distance(wrist, positionOf(rig, node)));
+  return first < METACARPAL * second;
+}
+
+/**
+ * Finds the knuckles of a hand. All fingers start in the palm, or none; the thumb always starts there, and has one joint
+ * less than fingers with palm joints.
+ */
+function withKnuckles(rig: PosedRig, chains: readonly FingerChain[], length: number): FingerChain[] {
+  const inPalm = chains.map((chain) => startsInPalm(rig, chain));
+  const count = inPalm.filter(Boolean).length;
+  const hasPalms = chains.length >= PALM_CHAINS && count >= chains.length - 1;
+  const most = Math.max(...chains.map(({ nodes }) => nodes.length));
+  return chains.map((chain, k) => {
+    const isInPalm = hasPalms ? inPalm[k] && chain.nodes.length === most : isShared(rig, chain, chains, length);
+    return { ...chain, knuckle: isInPalm ? 1 : 0 };
+  });
+}
+
+/** Tests whether a finger of more than three joints starts at the same position as another one. */
+function isShared(rig: PosedRig, chain: FingerChain, chains: readonly FingerChain[], length: number): boolean {
+  const first = positionOf(rig, chain.nodes[0]);
+  const isSame = (other: FingerChain): boolean => distance(first, positionOf(rig, other.nodes[0])) < SAME * length;
+  return chain.nodes.length > 3 && chains.some((other) => other !== chain && isSame(other));
+}
+
+/**
+ * Keeps the chains that can be fingers: the five that are most similar in length; single joints only when there are
+ * several.
+ */
+function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
+  const long = chains.filter(({ nodes }) => nodes.length > 1);
+  const some =
+    long.length > 1 || (long.length === 1 && chains.length === 1) ? long : chains.length > 1 ? [...chains] : [];
+  const lengths = new Map(some.map((chain) => [chain, chainLength(rig, chain)]));
+  const length = (chain: FingerChain): number => lengths.get(chain) ?? 0;
+  const sorted = [...some].sort((a, b) => length(b) - length(a));
+  const usual = sorted.length === 0 ? 0 : length(sorted[(sorted.length - 1) >> 1]);
+  const fingers = sorted.filter((chain) => length(chain) <= PROP * usual);
+  const off = (chain: FingerChain): number => Math.abs(length(chain) - usual);
+  return fingers.sort((a, b) => off(a) - off(b)).slice(0, MAX_FINGERS);
+}
+
+/**
+ * Finds the chains of both hands that can be fingers.
+ *
+ * @param rig The posed rig.
+ * @param arms Joints of both arms: upper arm, lower arm, hand.
+ * @param length Length of the forearm, units of the file.
+ * @returns The chains per hand, with their knuckles; at most five.
+ */
+export function findFingerChains(
+  rig: PosedRig,
+  arms: readonly (readonly [number, number, number])[],
+  length: number,
+): FingerChain[][] {
+  const found = arms.map(([, lower, hand]) => fromWrist(rig, chainsOf(rig, lower, hand, length), length));
+  return inBoth(rig, found).map((chains) => withKnuckles(rig, likely(rig, chains), length));
+}

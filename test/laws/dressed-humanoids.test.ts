@@ -1,0 +1,85 @@
+/** Law: hair, ears, tails, skirts, capes, wings, props and helper joints do not change which joints are the bones. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { HAS_ASSETS } from '../assets.ts';
+import { IS_FULL_RUN, lawRuns } from '../law-runs.ts';
+import { dress, dressOther } from '../make/dressing/dress.ts';
+import type { Dressable } from '../make/dressing/growing-rig.ts';
+import { HUMANOID_FILES, makeDressable, readDressable } from '../make/dressing/humanoids.ts';
+import { OTHER_FILES, OTHER_RIGS, otherFigure, QUADRUPEDS } from '../make/dressing/others.ts';
+import { addToTally, emptyTally, isAccepted, type Tally } from '../make/dressing/tally.ts';
+import {
+  DRESSED_FINGERS,
+  DRESSED_OTHERS,
+  DRESSED_QUADRUPEDS,
+  DRESSED_REQUIRED,
+  DRESSED_SAMPLE,
+} from '../tolerances.ts';
+
+/** Dressings: the promised 2,000 in a full run. Seeds are fixed, because the law is a rate. */
+const CASES = IS_FULL_RUN ? 2000 : lawRuns(300);
+/** Every fifth humanoid is procedural where there are files. */
+const PROCEDURAL = 5;
+
+/** Expects that a fraction of the required bones, and nearly all fingers, have their nodes. */
+function expectRates(tally: Tally, required: number): void {
+  const all = `refused: ${tally.refused.join('; ')}`;
+  expect(tally.required / tally.allRequired, all).toBeGreaterThanOrEqual(required);
+  expect(tally.fingers / tally.allFingers).toBeGreaterThanOrEqual(DRESSED_FINGERS);
+}
+
+/** Expects that few rigs are accepted, and hardly a quadruped. */
+function expectFew(accepted: readonly string[], all: number): void {
+  expect(accepted.length / all, accepted.join(', ')).toBeLessThanOrEqual(DRESSED_OTHERS);
+  const quadrupeds = accepted.filter((name) => QUADRUPEDS.includes(name));
+  expect(quadrupeds.length / all, quadrupeds.join(', ')).toBeLessThanOrEqual(DRESSED_QUADRUPEDS);
+}
+
+test('dressed rigs: the same seed gives the same rig', () => {
+  const base = makeDressable(3);
+  expect(dress(base, 3)).toEqual(dress(base, 3));
+  expect(dress(base, 3).skeleton.parents.length).toBeGreaterThan(base.skeleton.parents.length);
+});
+
+test('dressed procedural humanoids without names have their bones and fingers', () => {
+  const tally = emptyTally();
+  for (let seed = 0; seed < CASES / PROCEDURAL; seed++) addToTally(tally, dress(makeDressable(seed), seed));
+  expectRates(tally, DRESSED_SAMPLE);
+});
+
+test('dressed animals and things without names are refused', () => {
+  const accepted: string[] = [];
+  for (let seed = 0; seed < CASES / 2; seed++) {
+    const base = OTHER_RIGS[seed % OTHER_RIGS.length];
+    if (isAccepted(dressOther(base, otherFigure(base), seed))) accepted.push(base.name);
+  }
+  expectFew(accepted, CASES / 2);
+});
+
+describe.skipIf(!HAS_ASSETS)('dressed third-party files', () => {
+  const humanoids: Dressable[] = [];
+  const others: Dressable[] = [];
+  beforeAll(async () => {
+    for (const name of HUMANOID_FILES) humanoids.push(await readDressable(name));
+    for (const name of OTHER_FILES) others.push(await readDressable(name));
+  }, 60_000);
+
+  test('dressed humanoids without names have their bones, fingers and sides', () => {
+    const tally = emptyTally();
+    for (let seed = 0; seed < CASES; seed++) {
+      const isProcedural = seed % PROCEDURAL === PROCEDURAL - 1;
+      const file = humanoids[(seed - Math.floor(seed / PROCEDURAL)) % humanoids.length];
+      addToTally(tally, dress(isProcedural ? makeDressable(seed) : file, seed));
+    }
+    expectRates(tally, IS_FULL_RUN ? DRESSED_REQUIRED : DRESSED_SAMPLE);
+    expect(tally.flipped).toEqual([]);
+  }, 300_000);
+
+  test('dressed animals without names are refused', () => {
+    const accepted: string[] = [];
+    for (let seed = 0; seed < CASES / 4; seed++) {
+      const base = others[seed % others.length];
+      if (isAccepted(dressOther(base, otherFigure(base), seed))) accepted.push(base.name);
+    }
+    expectFew(accepted, CASES / 4);
+  }, 60_000);
+});
