@@ -1,5 +1,6 @@
 /**
- * Retargets motions to characters with other proportions and prints how their contacts come out: slide, drift, penetration, float, jerk, flips.
+ * Retargets motions to characters with other proportions and prints how their contacts come out: slide, drift, penetration, float, jerk, flips,
+ * and how much hands and forearms are inside the character.
  *
  *     npm run contacts                      a sample of motions × characters of the asset folder, and characters of the demo
  *     npm run contacts -- --mode off        plain retargeting, without contacts
@@ -37,6 +38,8 @@ const COLUMNS = [
   'jerk',
   'flips',
   'spikes',
+  'in FK',
+  'inside',
 ];
 
 function cell(value: number | null): string {
@@ -59,6 +62,8 @@ function row(pair: ContactPair, f: PairFigures): string {
     f.jerk,
     f.flips,
     f.spikes,
+    f.inside?.plain ?? null,
+    f.inside?.result ?? null,
   ];
   return name + cells.map(cell).join('');
 }
@@ -129,6 +134,17 @@ function summary(all: readonly PairFigures[]): string[] {
       1,
     )}`,
     `flips beyond FK ${pick((f) => f.flips).reduce((s, v) => s + v, 0)} in ${pick((f) => f.flips).filter((v) => v > 0).length} clips; spikes ${pick((f) => f.spikes).reduce((s, v) => s + v, 0)} in ${pick((f) => f.spikes).filter((v) => v > 0).length} clips`,
+    `vertices of hands and forearms inside %: plain ${mean(pick((f) => f.inside?.plain ?? null)).toFixed(2)} worst pair ${quantile(
+      pick((f) => f.inside?.plain ?? null),
+      1,
+    ).toFixed(1)}  result ${mean(pick((f) => f.inside?.result ?? null)).toFixed(2)} worst pair ${quantile(
+      pick((f) => f.inside?.result ?? null),
+      1,
+    ).toFixed(
+      1,
+    )}  more than plain in ${all.filter(({ inside }) => inside !== null && inside.result > inside.plain + 0.1).length} of ${
+      pick((f) => f.inside?.plain ?? null).length
+    }`,
   ];
 }
 
@@ -143,7 +159,7 @@ const all: PairFigures[] = [];
 for (const [index, pair] of pairs.entries()) {
   if (index % sample !== 0) continue;
   try {
-    const figures = await evaluatePair(pair, values.mode as ContactMode | 'off', liveFps);
+    const figures = await evaluatePair(pair, values.mode as ContactMode | 'off', { liveFps, measuresInside: true });
     if (figures === null) continue;
     all.push(figures);
     console.log(row(pair, figures));
