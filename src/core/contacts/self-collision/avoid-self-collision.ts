@@ -208,6 +208,7 @@ function reportChanges(
         radii: null,
         along: 0,
         thickness: 0,
+        thickest: 0,
         isUpper: false,
       };
       rotateArm(pose, arm, trunkBone, bones, b, NO_ROTATION, 0);

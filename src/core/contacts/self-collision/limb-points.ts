@@ -3,7 +3,7 @@ import { BONE, type BoneName, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
-import type { BoneRadii, RadiusMap } from '../surface/radius-map.ts';
+import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, type RadiusMap } from '../surface/radius-map.ts';
 
 /** A point on the axis of a bone of an arm. */
 export interface LimbPoint {
@@ -17,6 +17,8 @@ export interface LimbPoint {
   readonly along: number;
   /** How much of the radius counts, 0…1. */
   readonly thickness: number;
+  /** Greatest radius that counts, meters: a tool in the hand is not the hand. */
+  readonly thickest: number;
   /** Whether it moves with the upper arm alone. */
   readonly isUpper: boolean;
 }
@@ -61,6 +63,16 @@ export const POINT_KINDS: readonly (readonly [bone: string, fraction: number, th
   ['LittleDistal', 1, 1],
 ];
 
+/** Largest radius and offset of a hand or finger relative to the mean radius of the forearm; its largest length relative to the arm. */
+const THICK_HAND = 1.5;
+const LONG_HAND = 0.45;
+
+/** Mean distance of the skin from the axis of a bone. */
+function meanRadius({ radii }: BoneRadii): number {
+  const sides = radii.subarray(COLUMNS * END_ROWS, COLUMNS * (END_ROWS + MIDDLE_ROWS));
+  return sides.reduce((sum, radius) => sum + radius, 0) / sides.length;
+}
+
 /** Bone below each of the limbs, whose joint is the end of the limb. */
 const NEXT: Readonly<Record<string, string>> = { UpperArm: 'LowerArm', LowerArm: 'Hand' };
 
@@ -68,6 +80,7 @@ function createPoint(
   { map, reference: { positions } }: Humanoid,
   radii: RadiusMap,
   side: Side,
+  armLength: number,
   [end, fraction, thickness]: readonly [string, number, number],
 ): LimbPoint | null {
   const bone = BONE[`${side}${end}` as BoneName];
@@ -75,14 +88,27 @@ function createPoint(
   const own = radii[bone];
   const isUpper = end === 'UpperArm';
   const offset = new Float64Array(3);
-  if (end in NEXT) {
+  const forearm = radii[BONE[`${side}LowerArm` as BoneName]];
+  const isLimb = end in NEXT;
+  const thickest = isLimb || forearm === null ? Number.POSITIVE_INFINITY : THICK_HAND * meanRadius(forearm);
+  if (isLimb) {
     const next = BONE[`${side}${NEXT[end]}` as BoneName];
     vec3.subtract(offset, 0, positions, 3 * next, positions, 3 * bone);
     vec3.scale(offset, 0, offset, 0, fraction);
   } else if (own !== null) {
-    vec3.addScaled(offset, 0, own.center, 0, own.axes, 0, own.to * fraction);
+    const beside = vec3.length(own.center, 0);
+    vec3.scale(offset, 0, own.center, 0, beside > thickest ? thickest / beside : 1);
+    vec3.addScaled(offset, 0, offset, 0, own.axes, 0, Math.min(own.to, LONG_HAND * armLength) * fraction);
   } else return null;
-  return { bone, offset, radii: own, along: own === null ? 0 : vec3.dot(offset, 0, own.axes, 0), thickness, isUpper };
+  return {
+    bone,
+    offset,
+    radii: own,
+    along: own === null ? 0 : vec3.dot(offset, 0, own.axes, 0),
+    thickness,
+    thickest,
+    isUpper,
+  };
 }
 
 /**
@@ -102,7 +128,7 @@ export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonl
       vec3.distance(positions, 3 * upper, positions, 3 * lower) +
       vec3.distance(positions, 3 * lower, positions, 3 * hand);
     if (!(length > 0)) return [];
-    const points = POINT_KINDS.map((kind) => createPoint(humanoid, radii, side, kind));
+    const points = POINT_KINDS.map((kind) => createPoint(humanoid, radii, side, length, kind));
     return [{ side, bones, points, length, hinge: Float64Array.of(0, side === 'left' ? -1 : 1, 0) }];
   });
 }

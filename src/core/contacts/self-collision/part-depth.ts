@@ -66,7 +66,7 @@ export function findPartDepth(
       quat.conjugate(inverse, 0, limb, l);
       vec3.scale(relative, 0, direction, 0, -1);
       vec3.rotate(relative, 0, inverse, 0, relative, 0);
-      thickness = point.thickness * radiusToward(point.radii, point.along, relative, 0);
+      thickness = point.thickness * Math.min(point.thickest, radiusToward(point.radii, point.along, relative, 0));
     }
     const depth = inside + thickness;
     if (!(depth > out.depth)) continue;

@@ -40,7 +40,9 @@ function armAngle(humanoid: Humanoid, surface: ContactSurface): number {
       if (!(distance > 0)) return [];
       // The arm is lowered: its palm side is on the inside.
       const thickness =
-        point.radii === null ? 0 : point.thickness * radiusToward(point.radii, point.along, [0, -1, 0], 0);
+        point.radii === null
+          ? 0
+          : point.thickness * Math.min(point.thickest, radiusToward(point.radii, point.along, [0, -1, 0], 0));
       return obstacles.flatMap((bone) => {
         const edge = outerEdge(humanoid, bone, y - distance, sign);
         return edge === null ? [] : [Math.asin(Math.min(1, Math.max(-1, (edge + thickness - x) / distance)))];
