@@ -2,30 +2,32 @@
 import type { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import { PATH_OFFSET } from '../../core/skeleton/skeleton.ts';
 import { listWrittenNodes } from '../scene/plan-nodes.ts';
-import { createSceneRetargeter, type Retargeter } from '../scene/retargeter.ts';
+import { createSceneRetargeter, type LiveOptions, type Retargeter } from '../scene/retargeter.ts';
+import { describeSceneSurface } from '../scene/scene-surface.ts';
 import { type BabylonCharacter, resolveTarget } from './create-humanoid.ts';
 import { mirrorRotation, mirrorTranslation } from './handedness.ts';
+import { readMeshes } from './read-meshes.ts';
 import { readTransform } from './read-scene.ts';
 import type { BabylonPairOptions } from './retarget-animation-group.ts';
 
 /**
  * Creates a retargeter that applies the current pose of one character to another, whatever animates the source: blended groups, physics, motion
  * capture. Create it while both characters are in their rest pose, then call `update()` every frame, after the source has moved. It writes only the
- * bones of the target and the position of its hips.
+ * bones of the target and the position of its hips. Feet keep their contacts with the ground as they do in the source; see the option `contacts`.
  *
  * @param source The character that has the motion: a node, a skeleton, or a result of `createHumanoid`.
  * @param target The character that receives it.
- * @param options Facts about both characters, and retargeting options.
+ * @param options Facts about both characters, retargeting options, and how contacts are kept.
  * @returns The retargeter.
  * @throws RangeError when a root has no humanoid or several, and for an invalid option.
  * @example
  * const retargeter = createRetargeter(walkRoot, heroRoot);
- * scene.onAfterAnimationsObservable.add(() => retargeter.update());
+ * scene.onAfterAnimationsObservable.add(() => retargeter.update(scene.deltaTime / 1000));
  */
 export function createRetargeter(
   source: BabylonCharacter,
   target: BabylonCharacter,
-  options: BabylonPairOptions = {},
+  options: BabylonPairOptions & LiveOptions = {},
 ): Retargeter {
   const { source: sourceOptions = {}, target: targetOptions = {}, ...channels } = options;
   const from = resolveTarget(source, sourceOptions);
@@ -35,6 +37,7 @@ export function createRetargeter(
     {
       humanoid: from.humanoid,
       issues: from.issues,
+      describeSurface: () => describeSceneSurface(from.humanoid, readMeshes(from.root, from.nodes, from.mirrored)),
       isIgnored: (node) => from.nodes[node] === from.root,
       read: (pose, at, node) => {
         readTransform(pose, at, from.nodes[node]);
@@ -46,6 +49,7 @@ export function createRetargeter(
     {
       humanoid: to.humanoid,
       issues: to.issues,
+      describeSurface: () => describeSceneSurface(to.humanoid, readMeshes(to.root, to.nodes, to.mirrored)),
       translate: (node, pose, at) => {
         const z = to.mirrored ? -pose[at + 2] : pose[at + 2];
         to.nodes[node].position.set(pose[at], pose[at + 1], z);

@@ -1,4 +1,8 @@
 /** Retargets poses between characters of a scene, frame by frame. */
+import { createLiveContacts, type LiveContacts } from '../../core/contacts/live/live-contacts.ts';
+import type { ContactMode } from '../../core/contacts/plan/contact-plan.ts';
+import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
@@ -15,13 +19,30 @@ export interface Retargeter {
   readonly plan: RetargetPlan;
   /** Issues of both characters and of the plan. */
   readonly issues: readonly Issue[];
-  /** Reads the current pose of the source and applies it to the target. Does not allocate. */
-  update(): void;
+  /** Contacts with the ground: which feet are planted, and a reset; null with `contacts: 'off'`. */
+  readonly contacts: LiveContacts | null;
+  /**
+   * Reads the current pose of the source and applies it to the target. Does not allocate.
+   *
+   * @param seconds Time since the last update, in the time of the motion: what the mixer of the source was updated with. By default the time that has passed.
+   */
+  update(seconds?: number): void;
+}
+
+/** An option of retargeters. */
+export interface LiveOptions {
+  /**
+   * How contacts with the ground are kept. `auto` (the default): feet and trunk touch the ground as those of the source do. `lock`: planted feet do not move over
+   * the ground at all. `ground`: nothing is below the floor. `off`: plain retargeting.
+   */
+  readonly contacts?: ContactMode | 'off';
 }
 
 interface Character {
   readonly humanoid: Humanoid;
   readonly issues: readonly Issue[];
+  /** Describes what of it can touch the ground. */
+  readonly describeSurface: () => ContactSurface;
 }
 
 /** The character that is read. Nodes are indices of its skeleton. */
@@ -42,6 +63,21 @@ export interface TargetCharacter extends Character {
   readonly scale: (node: number, pose: Float64Array, at: number) => void;
 }
 
+/** Returns the seconds since the last call, and starts the clock again. */
+function secondsSince(clock: Float64Array): number {
+  const now = performance.now();
+  const seconds = (now - clock[0]) / 1000;
+  clock[0] = now;
+  return seconds;
+}
+
+/** Lists the bones of a humanoid and all nodes above them. */
+function bonesAndAncestors({ map, skeleton: { parents } }: Humanoid): Set<number> {
+  const nodes = new Set<number>();
+  for (const bone of map.nodes) for (let node = bone; node >= 0; node = parents[node]) nodes.add(node);
+  return nodes;
+}
+
 /**
  * Creates a retargeter between two characters.
  *
@@ -54,19 +90,35 @@ export interface TargetCharacter extends Character {
 export function createSceneRetargeter(
   from: SourceCharacter,
   to: TargetCharacter,
-  options: RetargetOptions,
+  { contacts: mode = 'auto', ...options }: RetargetOptions & LiveOptions,
 ): Retargeter {
   const plan = planRetarget(from.humanoid, to.humanoid, options);
+  // Legs that are not retargeted are not moved.
+  const contacts =
+    mode === 'off' || !plan.rotation
+      ? null
+      : createLiveContacts(
+          planContacts(plan, from.humanoid, to.humanoid, {
+            mode,
+            sourceSurface: from.describeSurface(),
+            targetSurface: to.describeSurface(),
+          }),
+        );
   const sourceLocal = restPose(from.humanoid.skeleton);
   const targetLocal = restPose(to.humanoid.skeleton);
-  const read = listReadNodes(plan).filter((node) => !from.isIgnored(node));
+  const wanted =
+    contacts === null ? listReadNodes(plan) : [...bonesAndAncestors(from.humanoid), ...listReadNodes(plan)];
+  const read = Int32Array.from(new Set(wanted)).filter((node) => !from.isIgnored(node));
   const { translation, rotation, scale } = listWrittenNodes(plan);
+  const clock = Float64Array.of(performance.now());
   return {
     plan,
     issues: [...from.issues, ...to.issues, ...plan.issues],
-    update() {
+    contacts,
+    update(seconds) {
       for (let k = 0; k < read.length; k++) from.read(sourceLocal, POSE_STRIDE * read[k], read[k]);
       retargetPose(plan, sourceLocal, targetLocal);
+      if (contacts !== null) contacts.update(sourceLocal, targetLocal, seconds ?? secondsSince(clock));
       for (let k = 0; k < rotation.length; k++)
         to.rotate(rotation[k], targetLocal, POSE_STRIDE * rotation[k] + PATH_OFFSET.rotation);
       for (let k = 0; k < translation.length; k++)

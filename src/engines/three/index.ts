@@ -2,7 +2,7 @@
 
 export type { SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
 export type { ScenePairOptions } from '../scene/retarget-motion.ts';
-export type { Retargeter } from '../scene/retargeter.ts';
+export type { LiveOptions, Retargeter } from '../scene/retargeter.ts';
 export {
   createHumanoid,
   type ThreeCharacter,

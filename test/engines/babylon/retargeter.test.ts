@@ -14,7 +14,10 @@ describe('createRetargeter of anyrig/babylon', () => {
     const live = await loadGlb(demoBytes(name), emptyScene(rightHanded));
     const played = await loadGlb(demoBytes(name));
     const { group } = retargetAnimationGroup(source.groups[0], source.root, played.root);
-    const retargeter = createRetargeter(source.root, live.root);
+    const retargeter = createRetargeter(source.root, live.root, { contacts: 'off' });
+    const { plan } = createRetargeter(source.root, live.root).contacts!;
+    expect([plan.sourceSurface.from, plan.targetSurface.from]).toEqual(['skin', 'skin']);
+    expect(plan.targetSurface.floor).toBeCloseTo(0, 2);
     for (const time of [0, 0.3, 0.61, 1]) {
       show(source.groups[0], time);
       show(group, time);

@@ -10,5 +10,5 @@ const [source, target] = await Promise.all(
 const retargeter = createRetargeter(source.root, target.root);
 
 export function call(): void {
-  retargeter.update();
+  retargeter.update(1 / 60);
 }

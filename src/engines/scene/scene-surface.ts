@@ -1,0 +1,78 @@
+/** The contact surface of a character of a scene, from the vertices of its meshes. */
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
+import type { Geometry, Mesh } from '../../core/asset/geometry.ts';
+import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
+import { jointIndices } from '../../core/deform/influences.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+
+/** Joints per vertex in the attributes of engines. */
+const JOINTS_PER_VERTEX = 4;
+
+/** A mesh of a scene. Nodes are indices of the skeleton of its character. */
+export interface SceneMesh {
+  /** xyz per vertex, in the space that the inverse bind matrices start from; of a rigid mesh in the space of its node. */
+  readonly positions: Float32Array;
+  /** Four joints per vertex, indices of `joints`; null for a rigid mesh. */
+  readonly indices: ArrayLike<number> | null;
+  /** Weights, parallel to `indices`. */
+  readonly weights: ArrayLike<number>;
+  /** Node of each joint; −1 outside of the skeleton. */
+  readonly joints: Int32Array;
+  /** From the positions to the space of each joint: 16 floats per joint, column-major. */
+  readonly inverseBind: Float64Array;
+  /** Node of a rigid mesh. */
+  readonly node: number;
+}
+
+function toMesh({ positions, indices, weights }: SceneMesh): Mesh {
+  const influences =
+    indices === null
+      ? null
+      : ({
+          kind: 'vertex',
+          jointsPerVertex: JOINTS_PER_VERTEX,
+          indices: jointIndices(indices),
+          weights: Float64Array.from(weights),
+        } as const);
+  const primitive = {
+    mode: 'triangles',
+    vertexCount: Math.floor(positions.length / 3),
+    indices: null,
+    positions,
+    normals: null,
+    tangents: null,
+    uvs: [],
+    colors: [],
+    influences,
+    morphTargets: [],
+    material: -1,
+  } as const;
+  return { name: '', primitives: [primitive], morphNames: [], morphWeights: new Float32Array(0) };
+}
+
+/**
+ * Describes the contact surface of a character of a scene.
+ *
+ * @param humanoid The character.
+ * @param meshes Its meshes.
+ * @returns The surface; estimated from the joints where no mesh moves with them.
+ */
+export function describeSceneSurface(humanoid: Humanoid, meshes: readonly SceneMesh[]): ContactSurface {
+  const { skeleton } = humanoid;
+  const sourceNodes = Int32Array.from(skeleton.parents.keys());
+  const skinned = meshes.filter(({ indices }) => indices !== null);
+  const geometry: Geometry = {
+    nodes: skeleton,
+    sourceNodes,
+    meshes: meshes.map(toMesh),
+    skins: skinned.map(({ joints, inverseBind }) => ({ name: '', joints, inverseBindMatrices: inverseBind })),
+    instances: meshes.map((mesh, index) => {
+      return { node: Math.max(0, mesh.node), mesh: index, skin: skinned.indexOf(mesh), morphWeights: null };
+    }),
+    materials: [],
+    textures: [],
+  };
+  const part: AssetSkeleton = { skeleton, sourceNodes, declared: null };
+  return describeContactSurface(humanoid, collectSkinPoints(geometry, part));
+}
