@@ -20,7 +20,7 @@ interface Compiler {
 const COMPILER: string = 'assemblyscript/asc';
 
 /** Names of all kernels. */
-export const KERNEL_NAMES = ['skin-linear', 'playback', 'crowd'] as const;
+export const KERNEL_NAMES = ['skin-linear', 'playback', 'crowd', 'map-keys', 'morph'] as const;
 
 /**
  * Returns the path of the file that contains the compiled kernel.

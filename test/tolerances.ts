@@ -225,3 +225,5 @@ export const DRESSED_FINGERS = 0.97;
 export const DRESSED_OTHERS = 0.05;
 /** The same for quadrupeds. */
 export const DRESSED_QUADRUPEDS = 0.01;
+/** Vertices of the morph kernel in float32, relative to the size of the terms, as morphByKernel promises. */
+export const KERNEL_MORPH = 1e-6;

@@ -1,6 +1,8 @@
-/** Hot loops in WebAssembly SIMD: playback of many characters, CPU skinning of large meshes. */
+/** Hot loops in WebAssembly SIMD: playback of many characters, retargeting of whole clips, CPU skinning and morph targets of large meshes. */
 export { type CrowdKernel, kernelCrowd, loadCrowdKernel } from './crowd/kernel-crowd.ts';
 export { KernelMemory } from './kernel-memory.ts';
+export { createLazyRotationMapper, createRotationMapper } from './map-keys.ts';
+export { type KernelMorph, loadMorphKernel, type MorphKernel, morphByKernel, prepareKernelMorph } from './morph.ts';
 export {
   createPlaybackMemory,
   loadPlaybackKernel,

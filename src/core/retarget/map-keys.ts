@@ -2,6 +2,7 @@
 import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
 /** Allocates a float buffer of the same type as another. */
 function allocateLike(values: Floats, length: number): Floats {
@@ -9,13 +10,10 @@ function allocateLike(values: Floats, length: number): Floats {
 }
 
 /**
- * Allocates a buffer as long as the values of each track, as views of one block of memory: one allocation per track would take longer
- * than mapping its keys.
- *
- * @param tracks The tracks to be mapped.
- * @returns One buffer per track; float32 if all tracks are float32, else float64.
+ * Allocates a buffer as long as the values of each track, as views of one block of memory: one allocation per track would take longer than mapping its keys.
+ * They are float32 if all tracks are float32, else float64.
  */
-export function valueBuffers(tracks: readonly Track[]): Floats[] {
+function valueBuffers(tracks: readonly Track[]): Floats[] {
   let length = 0;
   for (const { values } of tracks) length += values.length;
   const isDouble = tracks.some(({ values }) => values instanceof Float64Array);
@@ -28,10 +26,30 @@ export function valueBuffers(tracks: readonly Track[]): Floats[] {
 }
 
 /**
+ * Maps the keys of rotation tracks, each by its own 4×4 of `matrices` (16 floats, column-major, from {@link sandwichMatrix}). Returns the new values of each
+ * track; all are views of one block of memory.
+ */
+export type RotationMapper = (tracks: readonly Track[], matrices: Float64Array) => Floats[];
+
+/**
+ * Maps the keys of rotation tracks.
+ *
+ * @param tracks The tracks.
+ * @param matrices 16 floats per track, column-major, from {@link sandwichMatrix}.
+ * @returns The new values of each track, tangents included.
+ */
+export function mapRotationTracks(tracks: readonly Track[], matrices: Float64Array): Floats[] {
+  const buffers = valueBuffers(tracks);
+  for (const [k, track] of tracks.entries()) mapRotationKeys(buffers[k], track, matrices, MATRIX_STRIDE * k);
+  return buffers;
+}
+
+/**
  * Writes the map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4. It is linear in the components of q, so slerp, Hermite splines
  * and their tangents can go through it.
  *
- * @param out Receives 16 floats, column-major.
+ * @param out Receives 16 floats at `o`, column-major.
+ * @param o Offset in `out`.
  * @param a A, xyzw at `i`.
  * @param i Offset in `a`.
  * @param b B, xyzw at `j`.
@@ -40,6 +58,7 @@ export function valueBuffers(tracks: readonly Track[]): Floats[] {
  */
 export function sandwichMatrix(
   out: Float64Array,
+  o: number,
   a: ArrayLike<number>,
   i: number,
   b: ArrayLike<number>,
@@ -48,11 +67,11 @@ export function sandwichMatrix(
 ): void {
   const sign = inverted ? -1 : 1;
   for (let column = 0; column < 4; column++) {
-    const o = 4 * column;
-    quat.set(out, o, 0, 0, 0, 0);
-    out[o + column] = column === 3 ? 1 : sign;
-    quat.multiply(out, o, a, i, out, o);
-    quat.multiply(out, o, out, o, b, j);
+    const at = o + 4 * column;
+    quat.set(out, at, 0, 0, 0, 0);
+    out[at + column] = column === 3 ? 1 : sign;
+    quat.multiply(out, at, a, i, out, at);
+    quat.multiply(out, at, out, at, b, j);
   }
 }
 
@@ -61,35 +80,36 @@ export function sandwichMatrix(
  *
  * @param out Receives as many floats as the track has values.
  * @param track The rotation track.
- * @param m 16 floats, column-major, from {@link sandwichMatrix}.
+ * @param m 16 floats at `i`, column-major, from {@link sandwichMatrix}.
+ * @param i Offset in `m`.
  */
-export function mapRotationKeys(out: Floats, track: Track, m: Float64Array): void {
+export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: number): void {
   const { values } = track;
-  const xx = m[0];
-  const xy = m[1];
-  const xz = m[2];
-  const xw = m[3];
-  const yx = m[4];
-  const yy = m[5];
-  const yz = m[6];
-  const yw = m[7];
-  const zx = m[8];
-  const zy = m[9];
-  const zz = m[10];
-  const zw = m[11];
-  const wx = m[12];
-  const wy = m[13];
-  const wz = m[14];
-  const ww = m[15];
-  for (let i = 0; i < values.length; i += 4) {
-    const x = values[i];
-    const y = values[i + 1];
-    const z = values[i + 2];
-    const w = values[i + 3];
-    out[i] = xx * x + yx * y + zx * z + wx * w;
-    out[i + 1] = xy * x + yy * y + zy * z + wy * w;
-    out[i + 2] = xz * x + yz * y + zz * z + wz * w;
-    out[i + 3] = xw * x + yw * y + zw * z + ww * w;
+  const xx = m[i];
+  const xy = m[i + 1];
+  const xz = m[i + 2];
+  const xw = m[i + 3];
+  const yx = m[i + 4];
+  const yy = m[i + 5];
+  const yz = m[i + 6];
+  const yw = m[i + 7];
+  const zx = m[i + 8];
+  const zy = m[i + 9];
+  const zz = m[i + 10];
+  const zw = m[i + 11];
+  const wx = m[i + 12];
+  const wy = m[i + 13];
+  const wz = m[i + 14];
+  const ww = m[i + 15];
+  for (let at = 0; at < values.length; at += 4) {
+    const x = values[at];
+    const y = values[at + 1];
+    const z = values[at + 2];
+    const w = values[at + 3];
+    out[at] = xx * x + yx * y + zx * z + wx * w;
+    out[at + 1] = xy * x + yy * y + zy * z + wy * w;
+    out[at + 2] = xz * x + yz * y + zz * z + wz * w;
+    out[at + 3] = xw * x + yw * y + zw * z + ww * w;
   }
 }
 

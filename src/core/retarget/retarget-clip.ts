@@ -4,6 +4,7 @@ import { extendToTime } from '../animation/extend-track.ts';
 import { scaleTracks, translationTracks } from './channel-tracks.ts';
 import { detachedTracks } from './detached/detached-tracks.ts';
 import { hipsTracks } from './hips-track.ts';
+import type { RotationMapper } from './map-keys.ts';
 import type { RetargetPlan } from './plan-types.ts';
 import { rotationTracks } from './rotation-tracks.ts';
 import { createTrackTable } from './track-table.ts';
@@ -14,6 +15,8 @@ export interface ClipOptions {
   readonly name?: string;
   /** Keys per second; the keys of the source clip by default. */
   readonly fps?: number;
+  /** Maps keys that are kept: `createRotationMapper()` of `anyrig/kernels`, which gives the same values faster. In TypeScript by default. */
+  readonly mapRotations?: RotationMapper;
 }
 
 /** Returns constant tracks for the channels of the base pose that no other track animates. */
@@ -64,7 +67,7 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
   const table = createTrackTable(clip, nodeCount);
   const { duration } = clip;
   const tracks: Track[] = [];
-  if (plan.rotation) tracks.push(...rotationTracks(plan, table, duration, fps));
+  if (plan.rotation) tracks.push(...rotationTracks(plan, table, duration, fps, options.mapRotations));
   if (plan.hips !== null) tracks.push(...hipsTracks(plan, plan.hips, table, duration, fps));
   for (const translation of plan.translations) tracks.push(...translationTracks(translation, table, duration, fps));
   for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, duration, fps));

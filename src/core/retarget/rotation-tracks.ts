@@ -4,7 +4,7 @@ import { ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
-import { mapRotationKeys, sandwichMatrix, valueBuffers } from './map-keys.ts';
+import { mapRotationTracks, type RotationMapper, sandwichMatrix } from './map-keys.ts';
 import type { RetargetPlan, TwistPlan } from './plan-types.ts';
 import {
   createRotationProducts,
@@ -17,8 +17,6 @@ import { constantTrack, resampleTrack } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
 import { evaluateConstantTwists, twistTrack } from './twist/twist-tracks.ts';
 
-const matrix = new Float64Array(MATRIX_STRIDE);
-
 /**
  * Retargets the rotations of a clip.
  *
@@ -26,6 +24,7 @@ const matrix = new Float64Array(MATRIX_STRIDE);
  * @param table Tracks of the source clip.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the keys of the source where possible.
+ * @param mapRotations Maps keys that are kept.
  * @returns Tracks of the bones, then of the twist joints.
  */
 export function rotationTracks(
@@ -33,6 +32,7 @@ export function rotationTracks(
   table: TrackTable,
   duration: number,
   fps: number | undefined,
+  mapRotations: RotationMapper = mapRotationTracks,
 ): Track[] {
   const products = createRotationProducts(plan, table);
   const constant = evaluateConstantTwists(plan, products);
@@ -42,16 +42,23 @@ export function rotationTracks(
   const tolerance = ROTATION_TOLERANCE / resampledDepth(plan, products, boneTwists);
   const keepsKeys = (k: number): boolean => fps === undefined && trackCount(products, k) === 1 && !boneTwists.has(k);
   const kept: Track[] = [];
-  for (let k = 0; k < plan.bones.length; k++) if (keepsKeys(k)) kept.push(products.tracks[products.first[k]]);
-  const buffers = valueBuffers(kept);
+  const matrices = new Float64Array(MATRIX_STRIDE * plan.bones.length);
+  for (let k = 0; k < plan.bones.length; k++) {
+    if (!keepsKeys(k)) continue;
+    keyMatrix(matrices, MATRIX_STRIDE * kept.length, constant.products, k);
+    kept.push(products.tracks[products.first[k]]);
+  }
+  const values = mapRotations(kept, matrices.subarray(0, MATRIX_STRIDE * kept.length));
   let mapped = 0;
   const out: Track[] = [];
   for (let k = 0; k < plan.bones.length; k++) {
     const twist = boneTwists.get(k);
     if (twist !== undefined) out.push(twistTrack(plan, products, twist, tolerance, duration, fps));
     else if (trackCount(products, k) === 0) out.push(...constantBoneTrack(plan, constant.products, k, table));
-    else if (keepsKeys(k)) out.push(mappedBoneTrack(plan, constant.products, k, buffers[mapped++]));
-    else out.push(resampledBoneTrack(plan, constant.products, k, tolerance, duration, fps));
+    else if (keepsKeys(k)) {
+      const { interpolation, times } = kept[mapped];
+      out.push({ target: plan.targetNodes[k], path: 'rotation', interpolation, times, values: values[mapped++] });
+    } else out.push(resampledBoneTrack(plan, constant.products, k, tolerance, duration, fps));
   }
   for (const { twist, value } of constant.values) {
     const isAnimated = hasTrack(plan, twist.driver, table);
@@ -88,16 +95,11 @@ function constantBoneTrack(plan: RetargetPlan, products: RotationProducts, k: nu
   return constantTrack(plan.targetNodes[k], 'rotation', value, plan, hasTrack(plan, k, table));
 }
 
-/** Maps the keys of the only track that rotates a bone into `values`. */
-function mappedBoneTrack(plan: RetargetPlan, products: RotationProducts, k: number, values: Floats): Track {
-  const only = products.first[k];
-  const track = products.tracks[only];
+/** Writes the map of the keys of the only track that rotates a bone. */
+function keyMatrix(out: Float64Array, o: number, products: RotationProducts, k: number): void {
   const { constants, inverted } = products;
   const first = firstConstant(products, k);
-  sandwichMatrix(matrix, constants, first, constants, first + 4, inverted[only]);
-  mapRotationKeys(values, track, matrix);
-  const { interpolation, times } = track;
-  return { target: plan.targetNodes[k], path: 'rotation', interpolation, times, values };
+  sandwichMatrix(out, o, constants, first, constants, first + 4, inverted[products.first[k]]);
 }
 
 function resampledBoneTrack(

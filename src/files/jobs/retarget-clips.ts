@@ -16,6 +16,7 @@ import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
+import { createLazyRotationMapper } from '../../kernels/map-keys.ts';
 import { type ChosenClip, type ClipOrigin, chooseClips } from '../clips/choose-clips.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
@@ -131,6 +132,9 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
 /** Retargets the joints of a clip. */
 type RetargetMotion = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
 
+/** Shared by all jobs: long ones compile the kernel. */
+const mapRotations = createLazyRotationMapper();
+
 /** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
 function planMotion(
   plan: RetargetPlan,
@@ -140,7 +144,7 @@ function planMotion(
   targetSurface: () => ContactSurface,
   { contacts: mode = 'auto', selfCollision, armSpace = 0, legSpace = 0, edits = {}, fps }: RetargetClipsOptions,
 ): RetargetMotion {
-  const options = fps === undefined ? {} : { fps };
+  const options = fps === undefined ? { mapRotations } : { fps, mapRotations };
   if (mode === 'off') {
     return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
   }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
-import { mapRotationKeys, mapVectorKeys, sandwichMatrix, valueBuffers } from '../../../src/core/retarget/map-keys.ts';
+import type { Floats } from '../../../src/core/math/floats.ts';
+import {
+  mapRotationKeys,
+  mapRotationTracks,
+  mapVectorKeys,
+  sandwichMatrix,
+} from '../../../src/core/retarget/map-keys.ts';
 import { makeRandom, randomRotation } from '../../../src/demo/random.ts';
 import { expectNear } from '../../near.ts';
 import { inverse, product, read } from '../../reference/plain.ts';
@@ -25,8 +31,8 @@ describe('sandwichMatrix and mapRotationKeys', () => {
     const q = randomRotation(random).map((c) => 3.5 * c);
     const matrix = new Float64Array(16);
     const out = new Float64Array(4);
-    sandwichMatrix(matrix, A, 0, B, 0, false);
-    mapRotationKeys(out, rotations(q), matrix);
+    sandwichMatrix(matrix, 0, A, 0, B, 0, false);
+    mapRotationKeys(out, rotations(q), matrix, 0);
     expectNear(out, product(A, q, B), EXACT);
   });
 
@@ -34,8 +40,8 @@ describe('sandwichMatrix and mapRotationKeys', () => {
     const q = randomRotation(random);
     const matrix = new Float64Array(16);
     const out = new Float64Array(4);
-    sandwichMatrix(matrix, A, 0, B, 0, true);
-    mapRotationKeys(out, rotations(q), matrix);
+    sandwichMatrix(matrix, 0, A, 0, B, 0, true);
+    mapRotationKeys(out, rotations(q), matrix, 0);
     expectNear(out, product(A, inverse(q), B), EXACT);
   });
 });
@@ -92,12 +98,14 @@ describe('mapVectorKeys', () => {
   });
 });
 
-describe('valueBuffers', () => {
+describe('mapRotationTracks', () => {
+  const map = (tracks: readonly Track[]): Floats[] => mapRotationTracks(tracks, new Float64Array(16 * tracks.length));
+
   const tracks = (...values: readonly Track['values'][]): Track[] =>
     values.map((list) => ({ ...rotations([]), values: list }));
 
   test('returns buffers as long as the values of the tracks that do not overlap', () => {
-    const buffers = valueBuffers(tracks(new Float32Array(4), new Float32Array(12)));
+    const buffers = map(tracks(new Float32Array(4), new Float32Array(12)));
     expect(buffers.map((buffer) => buffer.length)).toEqual([4, 12]);
     buffers[0].fill(1);
     buffers[1].fill(2);
@@ -105,8 +113,8 @@ describe('valueBuffers', () => {
   });
 
   test('returns float32 buffers if all tracks are float32, else float64', () => {
-    expect(valueBuffers(tracks(new Float32Array(4)))[0]).toBeInstanceOf(Float32Array);
-    expect(valueBuffers(tracks(new Float32Array(4), new Float64Array(4)))[0]).toBeInstanceOf(Float64Array);
-    expect(valueBuffers([])).toEqual([]);
+    expect(map(tracks(new Float32Array(4)))[0]).toBeInstanceOf(Float32Array);
+    expect(map(tracks(new Float32Array(4), new Float64Array(4)))[0]).toBeInstanceOf(Float64Array);
+    expect(map([])).toEqual([]);
   });
 });
