@@ -1,5 +1,6 @@
 /** Characters and motions that the benchmarks run on: those of the demo, in typical sizes. */
 import { type Clip, POSE_STRIDE } from 'anyrig';
+import { quat } from 'anyrig/math';
 import { PATH_OFFSET } from '../src/core/skeleton/skeleton.ts';
 import type { DemoCharacter } from '../src/demo/characters/character.ts';
 import { makeCharacter } from '../src/demo/characters/make-character.ts';
@@ -40,6 +41,46 @@ export function walkOf(character: DemoCharacter): Clip {
     ),
   }));
   return { ...clip, tracks: [...clip.tracks, ...tracks] };
+}
+
+/**
+ * Creates a walk as exporters write it: translation, rotation and scale tracks for all joints. All rotations move, those of still joints by a few degrees;
+ * translations and scales are constant, except for the hips.
+ */
+export function fullWalkOf(character: DemoCharacter): Clip {
+  const clip = walkOf(character);
+  const { names, rest, parents } = character.skeleton;
+  const [{ times }] = clip.tracks;
+  const sway = new Float64Array(4);
+  const rotations = clip.tracks
+    .filter(({ path }) => path === 'rotation')
+    .map((track) => {
+      const values = Float32Array.from(track.values);
+      for (let key = 0; key < times.length; key++) {
+        const angle = 0.05 * Math.sin((2 * Math.PI * key) / (times.length - 1) + track.target);
+        quat.fromAxisAngle(sway, 0, [0, 0, 1], 0, angle);
+        quat.multiply(values, 4 * key, values, 4 * key, sway, 0);
+      }
+      return { ...track, times: Float32Array.from(times), values };
+    });
+  const moving = clip.tracks.filter(({ path }) => path !== 'rotation');
+  const has = (target: number, path: string): boolean =>
+    moving.some((track) => track.target === target && track.path === path);
+  const constant = (['translation', 'scale'] as const).flatMap((path) =>
+    Array.from(names.keys())
+      .filter((node) => parents[node] >= 0 && !has(node, path))
+      .map((target) => ({
+        target,
+        path,
+        interpolation: 'LINEAR' as const,
+        times: Float32Array.from(times),
+        values: Float32Array.from(
+          { length: 3 * times.length },
+          (_, i) => rest[POSE_STRIDE * target + PATH_OFFSET[path] + (i % 3)],
+        ),
+      })),
+  );
+  return { ...clip, tracks: [...rotations, ...moving, ...constant] };
 }
 
 /** Creates a GLB of a character with the motions of the demo. `detail` is the mesh density, `copies` the number of copies of each motion. */

@@ -16,6 +16,9 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'usd-read-vs-three': async (rounds) => (await import('./usd-read-vs-three.ts')).usdReadVsThree(rounds),
   'usd-crowd': async (rounds) => (await import('./usd-crowd.ts')).usdCrowd(rounds),
   'fbx-keys-vs-three': async () => (await import('./fbx-keys-vs-three.ts')).fbxKeysVsThree(),
+  'morphs-vs-ts': async (rounds) => (await import('./morphs-vs-ts.ts')).morphsVsTs(rounds),
+  'alloc-bytes': async () => (await import('./alloc-bytes.ts')).allocBytes(),
+  playback: async (rounds) => (await import('./playback.ts')).playback(rounds),
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
 };
 

@@ -13,6 +13,8 @@ import { loadInThree } from './three-character.ts';
 
 /** Greatest difference of positions (relative to the size of the mesh) and normals; both are float32. */
 const TOLERANCE = 1e-5;
+/** Density of the fine mesh: about 30,000 vertices. */
+const FINE_DETAIL = 4;
 
 interface Result {
   readonly positions: Float32Array;
@@ -131,8 +133,8 @@ interface Field {
   readonly against: Contender;
 }
 
-async function contenders(title: string, spreads: boolean, kernel: SkinKernel): Promise<Field> {
-  const { mesh } = await loadInThree(glbBytes(characterDocument(sourceCharacter())));
+async function contenders(title: string, spreads: boolean, kernel: SkinKernel, detail = 1): Promise<Field> {
+  const { mesh } = await loadInThree(glbBytes(characterDocument(sourceCharacter(), { detail })));
   if (spreads) spreadWeights(mesh);
   pose(mesh);
   const threeResult = emptyResult(mesh);
@@ -155,9 +157,12 @@ export async function skinningVsThree(rounds: number): Promise<Row[]> {
   if (kernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
   const four = await contenders('4 joints a vertex', true, kernel);
   const rigid = await contenders('mostly 1 joint', false, kernel);
+  // A mesh of the size of usual characters, so that the matrices take little of the time.
+  const fine = await contenders('4 joints a vertex, fine mesh', true, kernel, FINE_DETAIL);
   return compare(
     [
       { name: 'skinning-vs-three', own: four.byKernel, against: four.against, kind: 'speedup', limit: 20 },
+      { name: 'skinning-vs-ts', own: fine.byKernel, against: fine.scalar, kind: 'speedup', limit: 3.5 },
       { name: 'skinning-vs-three, without kernel', own: four.scalar, against: four.against, kind: 'speedup' },
       { name: 'skinning-vs-three, nearly rigid', own: rigid.byKernel, against: rigid.against, kind: 'speedup' },
       {
