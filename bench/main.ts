@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'fbx-keys-vs-three': async () => (await import('./fbx-keys-vs-three.ts')).fbxKeysVsThree(),
   'morphs-vs-ts': async (rounds) => (await import('./morphs-vs-ts.ts')).morphsVsTs(rounds),
   'alloc-bytes': async () => (await import('./alloc-bytes.ts')).allocBytes(),
+  'workers-2': async (rounds) => (await import('./workers-2.ts')).workers2(rounds),
   playback: async (rounds) => (await import('./playback.ts')).playback(rounds),
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
 };

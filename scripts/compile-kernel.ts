@@ -19,8 +19,11 @@ interface Compiler {
 // Not a literal type: the declarations of the package change global types, and thereby the inferred types in src.
 const COMPILER: string = 'assemblyscript/asc';
 
+/** Ending of kernels whose memory threads share; the source is that of the kernel without it. */
+const SHARED = '-shared';
+
 /** Names of all kernels. */
-export const KERNEL_NAMES = ['skin-linear', 'playback', 'crowd', 'map-keys', 'morph'] as const;
+export const KERNEL_NAMES = ['skin-linear', 'playback', 'crowd', 'map-keys', 'morph', 'playback-shared'] as const;
 
 /**
  * Returns the path of the file that contains the compiled kernel.
@@ -44,9 +47,11 @@ export async function compileKernel(name: string): Promise<string> {
   const sources = new Set(readdirSync(folder));
   const compiler = (await import(COMPILER)) as Compiler;
   let wasm: Uint8Array | null = null;
+  const source = name.replace(SHARED, '');
+  const threads = ['--enable', 'threads', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'];
   const options = ['--optimizeLevel', '3', '--runtime', 'stub', '--noAssert', '--importMemory', '--noExportMemory'];
   const { error, stderr } = await compiler.main(
-    [`${name}.ts`, '--outFile', `${name}.wasm`, '--enable', 'simd', ...options],
+    [`${source}.ts`, '--outFile', `${name}.wasm`, '--enable', 'simd', ...options, ...(source === name ? [] : threads)],
     {
       // The compiler also asks for files of its library and of packages, which it has itself.
       readFile: (file) => (sources.has(file) ? readFileSync(join(folder, file), 'utf8') : null),
@@ -59,7 +64,7 @@ export async function compileKernel(name: string): Promise<string> {
   if (error !== null) throw new Error(`${error.message}\n${stderr.toString()}`);
   if (wasm === null) throw new Error(`The compiler wrote no WebAssembly module for kernel ${name}.`);
   const constant = `${name.replaceAll('-', '_').toUpperCase()}_WASM`;
-  return `/** assembly/${name}.ts as a WebAssembly module in base64, compiled by \`npm run kernels\`. */
+  return `/** assembly/${source}.ts as a WebAssembly module in base64, compiled by \`npm run kernels\`. */
 export const ${constant}: string =
   '${Buffer.from(wasm).toString('base64')}';
 `;

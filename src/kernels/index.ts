@@ -6,11 +6,20 @@ export { type KernelMorph, loadMorphKernel, type MorphKernel, morphByKernel, pre
 export {
   createPlaybackMemory,
   loadPlaybackKernel,
+  type Play,
   PlaybackGroup,
   type PlaybackKernel,
   type PlaybackMemory,
+  type PlayParts,
 } from './playback/playback-kernel.ts';
 export type { KernelFrames } from './playback/records.ts';
+export {
+  type KernelWorker,
+  type PlaybackThreads,
+  serveThread,
+  startPlaybackThreads,
+  type ThreadMessage,
+} from './playback/threads.ts';
 export {
   type KernelSkin,
   type KernelVertices,

@@ -2,6 +2,8 @@
 
 const PAGE_BYTES = 65536;
 const MOST_PAGES = 65536;
+/** 1 GiB: address space for all of a shared memory is reserved at once. */
+const MOST_SHARED_PAGES = 16384;
 /** Alignment of blocks: a vector of four floats. */
 const ALIGNMENT = 16;
 /** Bytes in front of the first block: kernels treat address 0 as null. */
@@ -22,14 +24,18 @@ export class KernelMemory {
   /** End of every used block by its start. */
   readonly #used = new Map<number, number>();
 
-  /** Creates a memory of one page. */
-  constructor() {
-    this.memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES });
+  /**
+   * Creates a memory of one page.
+   *
+   * @param shared Whether threads share it.
+   */
+  constructor(shared = false) {
+    this.memory = new WebAssembly.Memory({ initial: 1, maximum: shared ? MOST_SHARED_PAGES : MOST_PAGES, shared });
     this.#free = [{ start: FIRST, end: PAGE_BYTES }];
   }
 
   /** The current buffer. */
-  get buffer(): ArrayBuffer {
+  get buffer(): ArrayBufferLike {
     return this.memory.buffer;
   }
 

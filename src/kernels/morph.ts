@@ -82,7 +82,7 @@ interface StoredAttribute {
   readonly base: number;
   readonly out: number;
   readonly length: number;
-  readonly run: (exports: Exports, buffer: ArrayBuffer) => (weights: ArrayLike<number>) => void;
+  readonly run: (exports: Exports, buffer: ArrayBufferLike) => (weights: ArrayLike<number>) => void;
 }
 
 function storeAttribute(
@@ -102,7 +102,7 @@ function storeAttribute(
   const addressesAt = memory.allocate(4 * dense.length);
   const weightsAt = memory.allocate(4 * dense.length);
   const floatCount = Math.ceil(values.length / BLOCK) * BLOCK;
-  const run = ({ addDense, addSparse }: Exports, buffer: ArrayBuffer) => {
+  const run = ({ addDense, addSparse }: Exports, buffer: ArrayBufferLike) => {
     const addresses = new Uint32Array(buffer, addressesAt, dense.length);
     const used = new Float32Array(buffer, weightsAt, dense.length);
     return (weights: ArrayLike<number>): void => {

@@ -12,7 +12,11 @@ export interface PlaybackKernel {
   readonly module: WebAssembly.Module;
 }
 
-type Play = (plan: number, clips: number, times: number, out: number, count: number) => void;
+/** Plays characters that share a plan; all arguments but the last one are addresses. */
+export type Play = (plan: number, clips: number, times: number, out: number, count: number) => void;
+
+/** Plays characters on several threads: five arguments of {@link Play} per thread. Threads with a count of 0 have nothing to do. */
+export type PlayParts = (parts: Int32Array) => void;
 
 /**
  * Compiles the playback kernel.
@@ -34,6 +38,10 @@ export interface PlaybackMemory {
   readonly play: Play;
   /** Keys in the memory, by their array in a clip. */
   readonly frames: Map<Float32Array, KernelFrames>;
+  /** Number of threads, this one included. */
+  readonly threads: number;
+  /** Plays characters on all threads; null with one thread. */
+  readonly playParts: PlayParts | null;
 }
 
 /**
@@ -45,11 +53,14 @@ export interface PlaybackMemory {
 export function createPlaybackMemory(kernel: PlaybackKernel): PlaybackMemory {
   const memory = new KernelMemory();
   const { exports } = new WebAssembly.Instance(kernel.module, { env: { memory: memory.memory } });
-  return { memory, play: exports['play'] as Play, frames: new Map() };
+  return { memory, play: exports['play'] as Play, frames: new Map(), threads: 1, playParts: null };
 }
 
+/** Arguments of {@link Play}. */
+const PART_STRIDE = 5;
+
 /**
- * Characters with the same plan: instances of one model. Allocated once for a number of characters; clips can be added and removed at any time.
+ * Characters with the same plan: instances of one model. With several threads each of them plays an equal part of the capacity. Allocated once for a number of characters; clips can be added and removed at any time.
  */
 export class PlaybackGroup {
   /** The plan of all characters. */
@@ -57,15 +68,19 @@ export class PlaybackGroup {
   /** Number of characters. */
   readonly capacity: number;
   readonly #owner: PlaybackMemory;
-  readonly #record: KernelRecord;
-  readonly #clips = new Map<PlaybackClip, KernelRecord>();
+  /** One record per thread, since playing a plan or a clip uses their scratch memory. */
+  readonly #records: readonly KernelRecord[];
+  readonly #clips = new Map<PlaybackClip, readonly KernelRecord[]>();
+  readonly #parts: Int32Array;
+  /** Characters per thread. */
+  readonly #share: number;
   readonly #clipsAt: number;
   readonly #timesAt: number;
   /** Byte address of the matrices in the memory, for other kernels. */
   readonly matricesAddress: number;
-  #matrices = new Float32Array(0);
-  #times = new Float64Array(0);
-  #addresses = new Uint32Array(0);
+  #matrices: Float32Array = new Float32Array(0);
+  #times: Float64Array = new Float64Array(0);
+  #addresses: Uint32Array = new Uint32Array(0);
 
   /**
    * Allocates a group.
@@ -78,7 +93,9 @@ export class PlaybackGroup {
     this.plan = plan;
     this.capacity = capacity;
     this.#owner = owner;
-    this.#record = storePlan(owner.memory, plan);
+    this.#records = Array.from({ length: owner.threads }, () => storePlan(owner.memory, plan));
+    this.#parts = new Int32Array(PART_STRIDE * owner.threads);
+    this.#share = Math.max(1, Math.ceil(capacity / owner.threads));
     this.#clipsAt = owner.memory.allocate(4 * capacity);
     this.#timesAt = owner.memory.allocate(8 * capacity);
     this.matricesAddress = owner.memory.allocate(4 * MATRIX_STRIDE * plan.resultCount * capacity);
@@ -110,7 +127,7 @@ export class PlaybackGroup {
     return this.#addresses;
   }
 
-  #share(keys: Float32Array): number {
+  #shareKeys(keys: Float32Array): number {
     const { frames, memory } = this.#owner;
     let shared = frames.get(keys);
     if (shared === undefined) {
@@ -138,9 +155,11 @@ export class PlaybackGroup {
    */
   addClip(clip: PlaybackClip): void {
     if (this.#clips.has(clip)) return;
-    const frames = this.#share(clip.compiled.frames);
-    const translations = this.#share(clip.translationKeys);
-    this.#clips.set(clip, storeClip(this.#owner.memory, this.plan, clip, frames, translations));
+    const frames = this.#shareKeys(clip.compiled.frames);
+    const translations = this.#shareKeys(clip.translationKeys);
+    const { memory } = this.#owner;
+    const records = this.#records.map(() => storeClip(memory, this.plan, clip, frames, translations));
+    this.#clips.set(clip, records);
   }
 
   /**
@@ -149,11 +168,13 @@ export class PlaybackGroup {
    * @param clip The clip.
    */
   removeClip(clip: PlaybackClip): void {
-    const record = this.#clips.get(clip);
-    if (record === undefined) return;
+    const records = this.#clips.get(clip);
+    if (records === undefined) return;
     const addresses = this.#clipAddresses();
-    for (let i = 0; i < addresses.length; i++) if (addresses[i] === record.address) addresses[i] = 0;
-    for (const block of record.blocks) this.#owner.memory.free(block);
+    for (const { address, blocks } of records) {
+      for (let i = 0; i < addresses.length; i++) if (addresses[i] === address) addresses[i] = 0;
+      for (const block of blocks) this.#owner.memory.free(block);
+    }
     this.#release(clip.compiled.frames);
     this.#release(clip.translationKeys);
     this.#clips.delete(clip);
@@ -167,11 +188,11 @@ export class PlaybackGroup {
    * @throws {RangeError} If the clip was not added.
    */
   setClip(character: number, clip: PlaybackClip | null): void {
-    const record = clip === null ? null : this.#clips.get(clip);
-    if (record === undefined) {
+    const records = clip === null ? null : this.#clips.get(clip);
+    if (records === undefined) {
       throw new RangeError(`The clip "${clip?.compiled.name}" is not in the group. Add it with addClip first.`);
     }
-    this.#clipAddresses()[character] = record?.address ?? 0;
+    this.#clipAddresses()[character] = records?.[Math.floor(character / this.#share)].address ?? 0;
   }
 
   /**
@@ -181,15 +202,34 @@ export class PlaybackGroup {
    * @param count Number of characters; all by default.
    */
   update(first = 0, count = this.capacity - first): void {
-    const bytes = 4 * MATRIX_STRIDE * this.plan.resultCount;
-    const out = this.matricesAddress + bytes * first;
-    this.#owner.play(this.#record.address, this.#clipsAt + 4 * first, this.#timesAt + 8 * first, out, count);
+    const { playParts, play, threads } = this.#owner;
+    if (playParts === null) {
+      play(this.#records[0].address, this.#clipsAt + 4 * first, this.#timesAt + 8 * first, this.#outAt(first), count);
+      return;
+    }
+    for (let thread = 0; thread < threads; thread++) {
+      const start = Math.max(first, thread * this.#share);
+      const end = Math.min(first + count, (thread + 1) * this.#share);
+      const at = PART_STRIDE * thread;
+      this.#parts[at] = this.#records[thread].address;
+      this.#parts[at + 1] = this.#clipsAt + 4 * start;
+      this.#parts[at + 2] = this.#timesAt + 8 * start;
+      this.#parts[at + 3] = this.#outAt(start);
+      this.#parts[at + 4] = Math.max(0, end - start);
+    }
+    playParts(this.#parts);
+  }
+
+  /** Returns the address of the matrices of a character. */
+  #outAt(character: number): number {
+    return this.matricesAddress + 4 * MATRIX_STRIDE * this.plan.resultCount * character;
   }
 
   /** Frees the memory of the group. It cannot be used any more. */
   dispose(): void {
     for (const clip of [...this.#clips.keys()]) this.removeClip(clip);
-    for (const block of [...this.#record.blocks, this.#clipsAt, this.#timesAt, this.matricesAddress]) {
+    const blocks = this.#records.flatMap((record) => record.blocks);
+    for (const block of [...blocks, this.#clipsAt, this.#timesAt, this.matricesAddress]) {
       this.#owner.memory.free(block);
     }
   }
