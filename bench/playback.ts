@@ -43,6 +43,7 @@ const FEW = 16;
 const MANY = 300;
 const CROWD = 1000;
 const MODELS = 50;
+const PLAYHEADS = 64;
 /** Frames per run of the fast contenders. */
 const FRAMES = 20;
 const FRAME_TIME = 1 / 60;
@@ -293,10 +294,29 @@ function crowdComparisons({ source, compiled }: Bench, kernel: CrowdKernel): Com
     for (let k = 0; k < CROWD; k++) crowd.add(k % MODELS, head);
     return contender(`Crowd of ${MODELS} bodies, ${CROWD} characters`, () => crowd.update(FRAME_TIME));
   };
+  const changing = new Crowd(plan, { capacity: CROWD, backend: kernelCrowd(kernel) });
+  const clips = [compiled, { ...compiled }];
+  for (const clip of clips) changing.addClip(clip);
+  const heads = Array.from({ length: PLAYHEADS }, (_, k) => changing.addPlayhead(compiled, { time: k * PHASE }));
+  for (let k = 0; k < CROWD; k++) changing.add(k % MODELS, heads[k % PLAYHEADS]);
+  let round = 0;
+  const change = (): void => {
+    round++;
+    changing.remove(round % CROWD);
+    changing.add(round % MODELS, heads[round % PLAYHEADS]);
+    changing.setClip(heads[round % PLAYHEADS], clips[round % 2]);
+    changing.update(FRAME_TIME);
+  };
   const against = copyUnits(bones * CROWD, `copy of 64 bytes per joint and target, ${bones} bones`);
   return [
     { name: 'crowd-cu', own: crowdOf(false), against, kind: 'cost', limit: 1.2 },
     { name: 'crowd-matrices-cu', own: crowdOf(true), against, kind: 'cost', limit: 2 },
+    {
+      name: 'crowd-change',
+      own: contender(`a character leaves, one enters, a clip is swapped, and update, ${PLAYHEADS} playheads`, change),
+      against: contender('update alone', () => changing.update(FRAME_TIME)),
+      kind: 'cost',
+    },
   ];
 }
 

@@ -46,7 +46,7 @@ interface StoredTarget {
 
 const VECTOR_BYTES = 12;
 /** Floats that are added together. */
-const BLOCK = 8;
+const BLOCK = 16;
 
 /**
  * Compiles the kernel.

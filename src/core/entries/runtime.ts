@@ -1,4 +1,5 @@
 /** Playback at run time: compiled clips, players that blend them, masks, root motion, live retargeting, matrices for many characters. Nothing here allocates per frame. */
+export { playbackSkin } from '../asset/playback-skin.ts';
 export { createAdditiveClip } from '../runtime/blend/additive-clip.ts';
 export { type AnimatedNodes, listAnimatedNodes } from '../runtime/blend/animated-nodes.ts';
 export { type BoneWeights, createBoneMask } from '../runtime/blend/bone-mask.ts';

@@ -1,12 +1,12 @@
 /**
  * Morph targets in AssemblyScript (WebAssembly SIMD). All arguments except counts are byte addresses; the module allocates nothing. Lists of floats are
- * padded to multiples of eight.
+ * padded to multiples of sixteen.
  */
 
 /**
- * Adds dense targets to a mesh: all targets of eight floats at a time, so that every float of the mesh is read and written once.
+ * Adds dense targets to a mesh: all targets of sixteen floats at a time, so that every float of the mesh is read and written once.
  *
- * @param floatCount Number of floats, a multiple of eight.
+ * @param floatCount Number of floats, a multiple of sixteen.
  * @param base The mesh.
  * @param targetCount Number of targets with a weight.
  * @param targets u32 per target: address of its offsets.
@@ -23,17 +23,23 @@ export function addDense(
 ): void {
   const bytes = (<usize>targetCount) << 2;
   const end = (<usize>floatCount) << 2;
-  for (let at: usize = 0; at < end; at += 32) {
-    let low = v128.load(base + at);
-    let high = v128.load(base + at, 16);
+  for (let at: usize = 0; at < end; at += 64) {
+    let a = v128.load(base + at);
+    let b = v128.load(base + at, 16);
+    let c = v128.load(base + at, 32);
+    let d = v128.load(base + at, 48);
     for (let t: usize = 0; t < bytes; t += 4) {
       const weight = v128.load_splat<f32>(weights + t);
       const offsets = <usize>load<u32>(targets + t) + at;
-      low = f32x4.add(low, f32x4.mul(weight, v128.load(offsets)));
-      high = f32x4.add(high, f32x4.mul(weight, v128.load(offsets, 16)));
+      a = f32x4.add(a, f32x4.mul(weight, v128.load(offsets)));
+      b = f32x4.add(b, f32x4.mul(weight, v128.load(offsets, 16)));
+      c = f32x4.add(c, f32x4.mul(weight, v128.load(offsets, 32)));
+      d = f32x4.add(d, f32x4.mul(weight, v128.load(offsets, 48)));
     }
-    v128.store(out + at, low);
-    v128.store(out + at, high, 16);
+    v128.store(out + at, a);
+    v128.store(out + at, b, 16);
+    v128.store(out + at, c, 32);
+    v128.store(out + at, d, 48);
   }
 }
 

@@ -22,6 +22,8 @@ export interface PlaybackWork {
   readonly matrices: Float32Array;
   /** The part of `matrices` that is the result. */
   readonly result: Float32Array;
+  /** True for model matrices of a clip's own skeleton: matrix k is the product of the rotations down to step k, without constant factors. */
+  readonly isModel: boolean;
 }
 
 /** Offset of the first step in {@link PlaybackWork.rotations}. */
@@ -63,6 +65,11 @@ export function createPlaybackWork(plan: PlaybackPlan): PlaybackWork {
     offsets: new Float32Array(4 * count),
     matrices,
     result: matrices.subarray(0, MATRIX_STRIDE * resultCount),
+    isModel:
+      count === stepParents.length &&
+      slots.every((slot, k) => slot === k && drivers[k] === k) &&
+      after.every((value, i) => value === (i % 4 === 3 ? 1 : 0)) &&
+      binds.every((value) => value === 0),
   };
 }
 
@@ -198,6 +205,102 @@ function writeMatrices({ rotations, links, constants, offsets, matrices }: Playb
   }
 }
 
+/** Writes model matrices: samples, multiplies and converts every rotation in one loop. Half the work of the general loops. */
+function playModel(
+  clip: PlaybackClip,
+  frame: Float64Array,
+  f: number,
+  out: Float32Array,
+  start: number,
+  { rotations, stepFrom, links, constants, offsets }: PlaybackWork,
+): void {
+  const { stepKeys, stepRotations } = clip;
+  const { frames, frameStride, frameCount } = clip.compiled;
+  const t = frame[f + 1];
+  const first = frame[f] * frameStride;
+  const step = frameCount > 1 ? frameStride : 0;
+  const count = stepFrom.length;
+  for (let k = 0, r = STEPS_FROM, o = start; k < count; k++, r += 4, o += MATRIX_STRIDE) {
+    const key = stepKeys[k];
+    let lx: number;
+    let ly: number;
+    let lz: number;
+    let lw: number;
+    if (key < 0) {
+      lx = stepRotations[4 * k];
+      ly = stepRotations[4 * k + 1];
+      lz = stepRotations[4 * k + 2];
+      lw = stepRotations[4 * k + 3];
+    } else {
+      const a = first + key;
+      const b = a + step;
+      lx = frames[a];
+      ly = frames[a + 1];
+      lz = frames[a + 2];
+      lw = frames[a + 3];
+      lx += t * (frames[b] - lx);
+      ly += t * (frames[b + 1] - ly);
+      lz += t * (frames[b + 2] - lz);
+      lw += t * (frames[b + 3] - lw);
+    }
+    const from = stepFrom[k];
+    const ax = rotations[from];
+    const ay = rotations[from + 1];
+    const az = rotations[from + 2];
+    const aw = rotations[from + 3];
+    const x = aw * lx + ax * lw + ay * lz - az * ly;
+    const y = aw * ly - ax * lz + ay * lw + az * lx;
+    const z = aw * lz + ax * ly - ay * lx + az * lw;
+    const w = aw * lw - ax * lx - ay * ly - az * lz;
+    rotations[r] = x;
+    rotations[r + 1] = y;
+    rotations[r + 2] = z;
+    rotations[r + 3] = w;
+    const scale = constants[CONSTANT_STRIDE * k + 7];
+    const s = (2 * scale) / (x * x + y * y + z * z + w * w);
+    const xs = x * s;
+    const ys = y * s;
+    const zs = z * s;
+    const ws = w * s;
+    const xx = x * xs;
+    const yy = y * ys;
+    const zz = z * zs;
+    const xy = x * ys;
+    const xz = x * zs;
+    const yz = y * zs;
+    const xw = x * ws;
+    const yw = y * ws;
+    const zw = z * ws;
+    out[o] = scale - yy - zz;
+    out[o + 1] = xy + zw;
+    out[o + 2] = xz - yw;
+    out[o + 3] = 0;
+    out[o + 4] = xy - zw;
+    out[o + 5] = scale - xx - zz;
+    out[o + 6] = yz + xw;
+    out[o + 7] = 0;
+    out[o + 8] = xz + yw;
+    out[o + 9] = yz - xw;
+    out[o + 10] = scale - xx - yy;
+    out[o + 11] = 0;
+    const ox = offsets[4 * k];
+    const oy = offsets[4 * k + 1];
+    const oz = offsets[4 * k + 2];
+    const above = links[LINK_STRIDE * k + 2];
+    if (above < 0) {
+      out[o + 12] = ox;
+      out[o + 13] = oy;
+      out[o + 14] = oz;
+    } else {
+      const p = start + above;
+      out[o + 12] = out[p] * ox + out[p + 4] * oy + out[p + 8] * oz + out[p + 12];
+      out[o + 13] = out[p + 1] * ox + out[p + 5] * oy + out[p + 9] * oz + out[p + 13];
+      out[o + 14] = out[p + 2] * ox + out[p + 6] * oy + out[p + 10] * oz + out[p + 14];
+    }
+    out[o + 15] = 1;
+  }
+}
+
 const located = new Float64Array(2);
 
 /**
@@ -234,8 +337,12 @@ export function playFrames(
   o: number,
   work: PlaybackWork,
 ): void {
-  playRotations(clip, frame, f, work);
   playOffsets(clip, frame, f, work);
+  if (work.isModel) {
+    playModel(clip, frame, f, out, o, work);
+    return;
+  }
+  playRotations(clip, frame, f, work);
   writeMatrices(work);
   out.set(work.result, o);
 }
