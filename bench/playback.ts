@@ -49,7 +49,7 @@ const FRAMES = 20;
 const FRAME_TIME = 1 / 60;
 /** Greatest difference from the matrices of three.js, relative to the largest value: both are float32. */
 const TOLERANCE = 1e-4;
-/** Share of the clip between two characters. */
+/** Seconds of the clip between two characters. */
 const PHASE = 0.137;
 
 /** A character in three.js, animated as its users do. */
@@ -264,7 +264,7 @@ function retargetComparison({ source, compiled, kernel }: Bench): Comparison {
   };
   return {
     name: 'sample-retarget-cu',
-    own: contender(`PlaybackGroup of four bodies, ${FEW} characters`, run),
+    own: contender(`PlaybackGroup of four models, ${FEW} characters`, run),
     against: copyUnits(joints * FRAMES, 'copy of 64 bytes per joint'),
     kind: 'cost',
     limit: 8.5,
@@ -292,7 +292,7 @@ function crowdComparisons({ source, compiled }: Bench, kernel: CrowdKernel): Com
     const crowd = new Crowd(plan, { capacity: CROWD, matrices, backend: kernelCrowd(kernel) });
     const head = crowd.addPlayhead(compiled);
     for (let k = 0; k < CROWD; k++) crowd.add(k % MODELS, head);
-    return contender(`Crowd of ${MODELS} bodies, ${CROWD} characters`, () => crowd.update(FRAME_TIME));
+    return contender(`Crowd of ${MODELS} models, ${CROWD} characters`, () => crowd.update(FRAME_TIME));
   };
   const changing = new Crowd(plan, { capacity: CROWD, backend: kernelCrowd(kernel) });
   const clips = [compiled, { ...compiled }];
