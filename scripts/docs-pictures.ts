@@ -20,6 +20,7 @@ import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/shee
 import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
 import { distinctPoses } from '../src/preview/skeleton-poses.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
+import { drawContacts, findPairs, SHOWN_PAIRS } from './contact-pictures.ts';
 import { usdCharacters } from './usd-character-pictures.ts';
 import { usdCrowd, usdInBetweens, usdPoses } from './usd-pictures.ts';
 
@@ -208,6 +209,13 @@ async function realReferencePoses(name: string, title: string, paths: readonly s
   });
 }
 
+/** Draws pairs with and without contacts. */
+async function contacts(): Promise<void> {
+  for (const [index, pair] of (await findPairs(SHOWN_PAIRS)).entries()) {
+    writeSvg(`contacts-${index + 1}`, await drawContacts(pair));
+  }
+}
+
 function files(folder: string, ...extensions: string[]): string[] {
   return assetFiles(`assets/${folder}`, ...extensions);
 }
@@ -219,6 +227,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'bvh-character': bvhCharacter,
   'clip-edits': clipEdits,
   'fbx-run': fbxRun,
+  contacts,
   'usd-poses': async () => writeSvg('usd-poses', usdPoses()),
   'usd-crowd': async () => writeSvg('usd-crowd', usdCrowd()),
   'usd-in-betweens': async () => writeSvg('usd-in-betweens', usdInBetweens()),
@@ -233,7 +242,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'reference-fbx': () => realReferencePoses('reference-fbx', 'Reference poses of FBX files', files('fbx', 'fbx')),
 };
 /** Pictures that need files from outside the project. */
-const REAL = /^fbx-run$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
+const REAL = /^fbx-run$|^contacts$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(PICTURES, name));

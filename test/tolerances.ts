@@ -188,6 +188,8 @@ export const LIVE_IDENTITY = 1e-8;
 export const JUMPED_CONTACTS = 1e-4;
 /** Contacts of a mirrored motion, radians and meters: the order of sums in smoothed paths, and float32 files. */
 export const MIRRORED_CONTACTS = 1e-6;
+/** Depth of any vertex of a foot below the floor beyond that of the source, relative to the height: keys are interpolated, and soles have finitely many points. */
+export const DEEPER_SOLE = 2e-3;
 /** Height of the lowest of the chosen points of a foot against all its vertices, meters: 0.1 % of the height of an adult. */
 export const SOLE_POINTS = 1.7e-3;
 /** Local rotations of a compiled clip between frames, radians: the 0.005° of compileClip, and float32. */

@@ -202,10 +202,11 @@ export async function evaluatePair(
   const plan = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(plan, clip);
   if (plain.tracks.length === 0) return null;
-  const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
+  // Arms have their own figures.
+  const options = { sourceSurface: source.surface, targetSurface: target.surface, selfCollision: false };
   const keep = (): Clip => {
     if (mode === 'off') return plain;
-    const contacts = planContacts(plan, source.humanoid, target.humanoid, { mode, ...surfaces });
+    const contacts = planContacts(plan, source.humanoid, target.humanoid, { mode, ...options });
     return liveFps === null ? applyContacts(contacts, clip, plain).clip : playLive(contacts, clip, liveFps).clip;
   };
   const result = keep();

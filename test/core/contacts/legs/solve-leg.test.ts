@@ -57,6 +57,15 @@ describe('solveLeg', () => {
     }
   });
 
+  test('bends a straight knee further to the front: its offset to the side stays as small as it is', () => {
+    for (const side of [-1, 1]) {
+      const joints = Float64Array.of(0, 1, 0, side * 0.002, 0.5, 0.001, 0, 0, 0);
+      const { knee } = solved(joints, [0, 0.01, 0], 0);
+      expect(Math.abs(knee[0] - side * 0.002)).toBeLessThan(1e-4);
+      expect(knee[2]).toBeGreaterThan(0.05);
+    }
+  });
+
   test('keeps the plane of a bent knee', () => {
     const joints = Float64Array.of(0, 1, 0, 0.3, 0.6, 0, 0, 0.2, 0);
     const { knee } = solved(joints, [0, 0.4, 0], 1, Float64Array.of(0, 0, -1));

@@ -7,6 +7,7 @@ import type { ContactMode } from '../../../../src/core/contacts/plan/contact-pla
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { measureContacts } from '../../../../src/core/measure/contact-quality.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
@@ -15,7 +16,8 @@ import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { MIRRORED_CONTACTS } from '../../../tolerances.ts';
+import { lowestVertex } from '../../../reference/contact-figures.ts';
+import { DEEPER_SOLE, MIRRORED_CONTACTS } from '../../../tolerances.ts';
 
 let adult: DemoBody;
 let chibi: DemoBody;
@@ -66,6 +68,41 @@ describe('applyContacts', () => {
       }
     },
   );
+
+  test('no vertex of a foot is deeper below the floor than the deepest of the source, between keys too', () => {
+    for (const target of [chibi, short]) {
+      const { clip } = run(adult, target, adult.walk, 'auto');
+      const k = target.humanoid.hipsHeight / adult.humanoid.hipsHeight;
+      for (const [foot, toes] of [
+        [BONE.leftFoot, BONE.leftToes],
+        [BONE.rightFoot, BONE.rightToes],
+      ]) {
+        for (let time = 0.011; time < clip.duration; time += 0.083) {
+          const [before, after] = [
+            lowestVertex(adult, adult.walk, time, [foot, toes]) - adult.surface.floor,
+            lowestVertex(target, clip, time, [foot, toes]) - target.surface.floor,
+          ];
+          expect(after - Math.min(0, k * before)).toBeGreaterThan(-DEEPER_SOLE * target.humanoid.height);
+        }
+      }
+    }
+  });
+
+  test('steps longer than the legs are shortened: feet stay on the ground', () => {
+    const retarget = planRetarget(adult.humanoid, short.humanoid, { hipsScale: 1.3 });
+    const plain = retargetClip(retarget, adult.walk);
+    const surfaces = { sourceSurface: adult.surface, targetSurface: short.surface };
+    const plan = planContacts(retarget, adult.humanoid, short.humanoid, surfaces);
+    const { clip, report } = applyContacts(plan, adult.walk, plain);
+    expect(report.reach).toBeGreaterThan(1);
+    const options = { hipsScale: retarget.hipsScale };
+    const figures = measureContacts({ ...adult, clip: adult.walk }, { ...short, clip }, options);
+    expect(figures.float.max).toBeLessThan(0.5);
+    expect(figures.penetration.max).toBeLessThan(0.2);
+    const without = measureContacts({ ...adult, clip: adult.walk }, { ...short, clip: plain }, options);
+    expect(figures.slide.target).toBeLessThan(without.slide.target);
+    expect(figures.drift.target).toBeLessThan(without.drift.target);
+  });
 
   test('ground: only raises what is below the floor', () => {
     const { clip, plain, report } = run(adult, short, adult.walk, 'ground');
