@@ -115,14 +115,14 @@ function drawPose({ humanoid, surface, matrices }: PosedCharacter, scale: number
   return `<path d="${lines.join('')}" stroke="#5b6472" stroke-width="2"/><path d="${paths.body}" fill="${FILLS.body}" stroke="#fff" stroke-width=".5" fill-opacity=".85"/><path d="${paths.feet}" fill="${FILLS.feet}" fill-opacity=".75"/>`;
 }
 
-function drawRow(label: string, body: Body, clip: Clip, row: number): string {
-  const character = createPosedCharacter(body.humanoid, body.surface);
-  character.local.set(body.humanoid.skeleton.rest);
+function drawRow(label: string, shown: Body, clip: Clip, row: number): string {
+  const character = createPosedCharacter(shown.humanoid, shown.surface);
+  character.local.set(shown.humanoid.skeleton.rest);
   poseCharacter(character);
   const scale = FIGURE / topOf(character);
   const y = TOP + (row + 1) * CELL.height - GROUND;
   const poses = Array.from({ length: COLUMNS }, (_, column) => {
-    character.local.set(body.humanoid.skeleton.rest);
+    character.local.set(shown.humanoid.skeleton.rest);
     sampleClip(clip, (clip.duration * column) / (COLUMNS - 1), character.local);
     poseCharacter(character);
     return drawPose(character, scale, LABELS + (column + 0.5) * CELL.width, y);
