@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { LIMBS, type ReferencePose } from '../src/core/humanoid/humanoid.ts';
 import { restPose } from '../src/core/skeleton/pose.ts';
 import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
@@ -20,6 +21,8 @@ import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/shee
 import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
 import { distinctPoses } from '../src/preview/skeleton-poses.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
+import { CHROMIUM, runInChromium } from '../test/browser/chromium.ts';
+import type { CrowdResult } from '../test/browser/crowd-page.ts';
 import { drawContacts, findPairs, SHOWN_PAIRS } from './contact-pictures.ts';
 import { usdCharacters } from './usd-character-pictures.ts';
 import { usdCrowd, usdInBetweens, usdPoses } from './usd-pictures.ts';
@@ -220,6 +223,16 @@ function files(folder: string, ...extensions: string[]): string[] {
   return assetFiles(`assets/${folder}`, ...extensions);
 }
 
+/** The crowd of examples/crowd, drawn by Chromium without a graphics card. */
+async function crowd(): Promise<void> {
+  if (CHROMIUM === null) return;
+  const page = fileURLToPath(new URL('../test/browser/crowd-page.ts', import.meta.url));
+  const demo = Object.fromEntries(demoFiles().map((file) => [file.name, file.bytes()]));
+  const { picture } = (await runInChromium(page, demo)) as CrowdResult;
+  const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
+  writeFileSync(new URL('../docs/images/crowd.jpg', import.meta.url), bytes);
+}
+
 const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'one-motion-four-characters': oneMotionFourCharacters,
   'reference-poses': referencePoses,
@@ -228,6 +241,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'clip-edits': clipEdits,
   'fbx-run': fbxRun,
   contacts,
+  crowd,
   'usd-poses': async () => writeSvg('usd-poses', usdPoses()),
   'usd-crowd': async () => writeSvg('usd-crowd', usdCrowd()),
   'usd-in-betweens': async () => writeSvg('usd-in-betweens', usdInBetweens()),

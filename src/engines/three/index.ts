@@ -9,6 +9,7 @@ export {
   type ThreeHumanoid,
   type ThreeHumanoidOptions,
 } from './create-humanoid.ts';
+export { CharacterCrowd, type CharacterCrowdOptions } from './crowd/character-crowd.ts';
 export { type ActionMixer, CharacterAction } from './mixer/character-action.ts';
 export {
   type CharacterFinishedEvent,

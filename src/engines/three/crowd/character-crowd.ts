@@ -1,0 +1,284 @@
+/** Crowds in three.js: thousands of instanced characters of different proportions that play clips of one source. */
+import {
+  type AnimationClip,
+  type BufferAttribute,
+  type DataTexture,
+  Group,
+  InstancedMesh,
+  type Material,
+  Matrix4,
+  MeshDepthMaterial,
+  RGBADepthPacking,
+  type SkinnedMesh,
+} from 'three';
+import { compileClip } from '../../../core/runtime/compile-clip.ts';
+import type { CompiledClip } from '../../../core/runtime/compiled-clip.ts';
+import { Crowd, type Playhead, type PlayheadOptions } from '../../../core/runtime/crowd/crowd.ts';
+import type { CrowdBackendFactory } from '../../../core/runtime/crowd/crowd-backend.ts';
+import { CROWD_ROWS } from '../../../core/runtime/crowd/crowd-plan.ts';
+import { type CrowdModel, planCrowd } from '../../../core/runtime/crowd/plan-crowd.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { ThreeHumanoid } from '../create-humanoid.ts';
+import { readClip } from '../read-clip.ts';
+import { createCrowdGeometry } from './crowd-geometry.ts';
+import { type CrowdTextures, crowdMaterial, floatTexture } from './crowd-material.ts';
+
+/** Options of {@link CharacterCrowd}. */
+export interface CharacterCrowdOptions {
+  /** Greatest number of characters. */
+  readonly capacity: number;
+  /** Greatest number of playheads; 64 by default. */
+  readonly playheads?: number;
+  /** Where to compute: `kernelCrowd(…)` of `anyrig/kernels`; in TypeScript by default. */
+  readonly backend?: CrowdBackendFactory;
+}
+
+/** A character of a crowd. */
+interface Member {
+  readonly model: number;
+  /** Instance in the meshes of its model. */
+  instance: number;
+}
+
+/** The instanced meshes of a model, and the characters that their instances show. */
+interface ModelMeshes {
+  readonly meshes: readonly InstancedMesh[];
+  readonly characters: number[];
+}
+
+/** Lists the skinned meshes of a model. */
+function skinnedMeshesOf({ root }: ThreeHumanoid): SkinnedMesh[] {
+  const meshes: SkinnedMesh[] = [];
+  root.traverse((object) => {
+    if ((object as Partial<SkinnedMesh>).isSkinnedMesh === true) meshes.push(object as SkinnedMesh);
+  });
+  return meshes;
+}
+
+/** Returns the joints of all meshes of a model, one mesh after the other. */
+function modelOf(model: ThreeHumanoid): CrowdModel {
+  const indexOf = new Map(model.objects.map((object, node) => [object, node]));
+  const joints: number[] = [];
+  const inverseBind: number[] = [];
+  for (const { skeleton, bindMatrix } of skinnedMeshesOf(model)) {
+    skeleton.bones.forEach((bone, k) => {
+      // A joint outside of the model stays where the root is.
+      joints.push(indexOf.get(bone) ?? 0);
+      inverseBind.push(...new Matrix4().multiplyMatrices(skeleton.boneInverses[k], bindMatrix).elements);
+    });
+  }
+  return { humanoid: model.humanoid, skin: { joints, inverseBind } };
+}
+
+/** Characters of different models that play clips of one source. Each mesh of a model is one instanced draw call. */
+export class CharacterCrowd {
+  /** Add it to the scene. Its children are instanced meshes. */
+  readonly object: Group = new Group();
+  /** The crowd on arrays. */
+  readonly crowd: Crowd;
+  readonly #source: ThreeHumanoid;
+  readonly #deltas: DataTexture;
+  readonly #translations: DataTexture;
+  readonly #models: ModelMeshes[];
+  readonly #members: (Member | undefined)[] = [];
+  readonly #clips = new Map<AnimationClip, CompiledClip>();
+
+  /**
+   * Creates an empty crowd. Meshes and materials of the models are copied.
+   *
+   * @param source The humanoid of the clips.
+   * @param models The humanoids of the characters, with skinned meshes.
+   * @param options Sizes and backend.
+   * @throws {RangeError} If a model cannot be in a crowd: detached joints, scales that are not uniform.
+   * @example
+   * const crowd = new CharacterCrowd(createHumanoid(walk.scene), heroes.map((hero) => createHumanoid(hero.scene)), { capacity: 1000 });
+   * scene.add(crowd.object);
+   * const playhead = crowd.addPlayhead(walk.animations[0]);
+   * crowd.add(0, playhead, new Matrix4().makeTranslation(1, 0, 0));
+   * // Every frame:
+   * crowd.update(delta);
+   */
+  constructor(source: ThreeHumanoid, models: readonly ThreeHumanoid[], options: CharacterCrowdOptions) {
+    const { plan, reason } = planCrowd(source.humanoid, models.map(modelOf));
+    if (plan === null) {
+      throw new RangeError(`CharacterCrowd: ${reason}. Play this model with a CharacterMixer and a retargeted clip.`);
+    }
+    if (plan.sources.length > 1) {
+      throw new RangeError(
+        'CharacterCrowd: the models need different reference poses of the source. Create one crowd for each group of models.',
+      );
+    }
+    const { capacity, playheads = 64, backend } = options;
+    this.#source = source;
+    this.crowd = new Crowd(plan, { capacity, playheads, ...(backend === undefined ? {} : { backend }) });
+    this.#deltas = floatTexture(this.crowd.deltas(), 4 * CROWD_ROWS, playheads);
+    this.#translations = floatTexture(this.crowd.translations, CROWD_ROWS, capacity);
+    this.#models = models.map((model, index) => this.#createMeshes(model, index));
+  }
+
+  #createMeshes(model: ThreeHumanoid, index: number): ModelMeshes {
+    const target = this.crowd.plan.targets[index];
+    const { bindMatrices, bindMatrix } = target;
+    const binds = bindMatrix === null ? floatTexture(bindMatrices, bindMatrices.length / 4, 1) : null;
+    const textures: CrowdTextures = { deltas: this.#deltas, translations: this.#translations, binds };
+    const { capacity } = this.crowd;
+    let firstJoint = 0;
+    const meshes = skinnedMeshesOf(model).map((mesh) => {
+      const geometry = createCrowdGeometry({ mesh, target, firstJoint, capacity });
+      firstJoint += mesh.skeleton.bones.length;
+      const copyOf = (material: Material): Material => crowdMaterial(material, textures);
+      const material = Array.isArray(mesh.material) ? mesh.material.map(copyOf) : copyOf(mesh.material);
+      const instanced = new InstancedMesh(geometry, material, capacity);
+      instanced.customDepthMaterial = crowdMaterial(
+        new MeshDepthMaterial({ depthPacking: RGBADepthPacking }),
+        textures,
+      );
+      instanced.count = 0;
+      // The bounds of the geometry are those of one character in its reference pose.
+      instanced.frustumCulled = false;
+      this.object.add(instanced);
+      return instanced;
+    });
+    return { meshes, characters: [] };
+  }
+
+  /**
+   * Adds a playhead.
+   *
+   * @param clip A clip of the source.
+   * @param options Phase, speed, interval.
+   * @returns The playhead.
+   * @throws {RangeError} If all playheads are in use.
+   */
+  addPlayhead(clip: AnimationClip, options: PlayheadOptions = {}): Playhead {
+    return this.crowd.addPlayhead(this.compile(clip), options);
+  }
+
+  /**
+   * Compiles a clip of the source once, for `setClip` of the crowd.
+   *
+   * @param clip A clip of the source.
+   * @returns The compiled clip.
+   */
+  compile(clip: AnimationClip): CompiledClip {
+    const known = this.#clips.get(clip);
+    if (known !== undefined) return known;
+    const { humanoid, root, objects } = this.#source;
+    const indexOf = new Map(objects.map((object, node) => [object, node]));
+    const compiled = compileClip(humanoid.skeleton, readClip(clip, root, indexOf).clip);
+    this.#clips.set(clip, compiled);
+    return compiled;
+  }
+
+  /**
+   * Adds a character.
+   *
+   * @param model Index of its model.
+   * @param playhead What it plays.
+   * @param matrix Where it is: from the canonical frame (facing +Z, up +Y, meters, ground at 0) to the space of `object`.
+   * @returns Its index, which stays the same until it is removed.
+   * @throws {RangeError} If the crowd is full, or there is no such model.
+   */
+  add(model: number, playhead: Playhead, matrix: Matrix4): number {
+    const character = this.crowd.add(model, playhead);
+    const { meshes, characters } = this.#models[model];
+    const instance = characters.push(character) - 1;
+    this.#members[character] = { model, instance };
+    for (const mesh of meshes) mesh.count = characters.length;
+    this.#write(model, instance, character, playhead.index);
+    this.setMatrix(character, matrix);
+    return character;
+  }
+
+  /**
+   * Moves a character.
+   *
+   * @param character Its index.
+   * @param matrix From the canonical frame to the space of `object`.
+   */
+  setMatrix(character: number, matrix: Matrix4): void {
+    const { model, instance } = this.#memberAt(character);
+    for (const mesh of this.#models[model].meshes) {
+      mesh.setMatrixAt(instance, matrix);
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  /**
+   * Lets a character follow another playhead.
+   *
+   * @param character Its index.
+   * @param playhead The playhead.
+   */
+  setPlayhead(character: number, playhead: Playhead): void {
+    const { model, instance } = this.#memberAt(character);
+    this.crowd.setPlayhead(character, playhead);
+    this.#write(model, instance, character, playhead.index);
+  }
+
+  /**
+   * Removes a character. The last instance of its model takes over its index among the instances.
+   *
+   * @param character Its index.
+   */
+  remove(character: number): void {
+    const { model, instance } = this.#memberAt(character);
+    this.crowd.remove(character);
+    const { meshes, characters } = this.#models[model];
+    const last = characters.length - 1;
+    const moved = characters[last];
+    characters[instance] = moved;
+    characters.pop();
+    this.#members[moved] = { model, instance };
+    this.#members[character] = undefined;
+    for (const mesh of meshes) {
+      mesh.count = last;
+      mesh.instanceMatrix.array.copyWithin(MATRIX_STRIDE * instance, MATRIX_STRIDE * last, MATRIX_STRIDE * (last + 1));
+      mesh.instanceMatrix.needsUpdate = true;
+      const attribute = mesh.geometry.attributes['crowdInstance'] as BufferAttribute;
+      attribute.setXY(instance, attribute.getX(last), attribute.getY(last));
+      attribute.needsUpdate = true;
+    }
+  }
+
+  /**
+   * Moves all playheads on and computes their characters.
+   *
+   * @param delta Seconds since the last update.
+   */
+  update(delta: number): void {
+    this.crowd.update(delta);
+    // The memory of a kernel moves when it grows.
+    this.#deltas.image.data = this.crowd.deltas() as never;
+    this.#translations.image.data = this.crowd.translations as never;
+    this.#deltas.needsUpdate = true;
+    this.#translations.needsUpdate = true;
+  }
+
+  /** Frees textures, geometries and materials. */
+  dispose(): void {
+    this.#deltas.dispose();
+    this.#translations.dispose();
+    for (const { meshes } of this.#models) {
+      for (const mesh of meshes) {
+        mesh.geometry.dispose();
+        for (const material of [mesh.material].flat()) material.dispose();
+        mesh.dispose();
+      }
+    }
+  }
+
+  #memberAt(character: number): Member {
+    const member = this.#members[character];
+    if (member === undefined) throw new RangeError(`CharacterCrowd: there is no character ${character}.`);
+    return member;
+  }
+
+  #write(model: number, instance: number, character: number, playhead: number): void {
+    for (const mesh of this.#models[model].meshes) {
+      const attribute = mesh.geometry.attributes['crowdInstance'] as BufferAttribute;
+      attribute.setXY(instance, character, playhead);
+      attribute.needsUpdate = true;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** Lets materials of three.js skin the instances of a crowd. three.js 0.187 has no InstancedSkinnedMesh. */
+import { DataTexture, FloatType, type Material, NearestFilter, RGBAFormat } from 'three';
+import { CROWD_GLSL } from '../../../core/runtime/crowd/crowd-shaders.ts';
+
+/** Textures of a crowd. */
+export interface CrowdTextures {
+  /** Deltas of the playheads. */
+  readonly deltas: DataTexture;
+  /** Translations of the characters. */
+  readonly translations: DataTexture;
+  /** Bind matrices of a model: one line, 4 texels per joint; null where one bind matrix is part of the vertices. */
+  readonly binds: DataTexture | null;
+}
+
+/**
+ * Creates a texture of floats.
+ *
+ * @param data 4 floats per texel.
+ * @param width Texels per line.
+ * @param height Lines.
+ * @returns The texture.
+ */
+export function floatTexture(data: Float32Array, width: number, height: number): DataTexture {
+  const texture = new DataTexture(data as never, width, height, RGBAFormat, FloatType);
+  texture.minFilter = texture.magFilter = NearestFilter;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+const ATTRIBUTES = /* glsl */ `
+attribute vec4 crowdRows;
+attribute vec4 crowdWeights;
+attribute vec2 crowdInstance;
+#ifdef CROWD_BINDS
+attribute vec4 crowdJoints;
+uniform highp sampler2D crowdBinds;
+mat4 crowdBind(float joint) {
+  int x = 4 * int(joint);
+  return mat4(
+    texelFetch(crowdBinds, ivec2(x, 0), 0),
+    texelFetch(crowdBinds, ivec2(x + 1, 0), 0),
+    texelFetch(crowdBinds, ivec2(x + 2, 0), 0),
+    texelFetch(crowdBinds, ivec2(x + 3, 0), 0)
+  );
+}
+#endif
+`;
+
+const TRANSFORM = /* glsl */ `
+int crowdCharacter = int(crowdInstance.x);
+int crowdPlayhead = int(crowdInstance.y);
+uvec4 rows = uvec4(crowdRows);
+#ifdef CROWD_BINDS
+mat4 crowdTransform = crowdWeights.x * crowdMatrix(rows.x, crowdCharacter, crowdPlayhead) * crowdBind(crowdJoints.x)
+  + crowdWeights.y * crowdMatrix(rows.y, crowdCharacter, crowdPlayhead) * crowdBind(crowdJoints.y)
+  + crowdWeights.z * crowdMatrix(rows.z, crowdCharacter, crowdPlayhead) * crowdBind(crowdJoints.z)
+  + crowdWeights.w * crowdMatrix(rows.w, crowdCharacter, crowdPlayhead) * crowdBind(crowdJoints.w);
+#else
+mat4 crowdTransform = crowdSkin(rows, crowdWeights, crowdCharacter, crowdPlayhead);
+#endif
+`;
+
+/**
+ * Creates a copy of a material that skins the instances of a crowd.
+ *
+ * @param material A material with the vertex shader parts of three.js: all built-in mesh materials.
+ * @param textures The textures of the crowd.
+ * @returns The copy.
+ */
+export function crowdMaterial<T extends Material>(material: T, { deltas, translations, binds }: CrowdTextures): T {
+  const copy = material.clone() as T;
+  if (binds !== null) copy.defines = { ...copy.defines, CROWD_BINDS: '' };
+  copy.onBeforeCompile = (shader) => {
+    shader.uniforms['crowdDeltas'] = { value: deltas };
+    shader.uniforms['crowdTranslations'] = { value: translations };
+    if (binds !== null) shader.uniforms['crowdBinds'] = { value: binds };
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <common>', `#include <common>\n${CROWD_GLSL}\n${ATTRIBUTES}`)
+      .replace('#include <uv_vertex>', `${TRANSFORM}\n#include <uv_vertex>`)
+      .replace('#include <skinnormal_vertex>', 'objectNormal = mat3(crowdTransform) * objectNormal;')
+      .replace('#include <skinning_vertex>', 'transformed = (crowdTransform * vec4(transformed, 1.0)).xyz;');
+  };
+  copy.customProgramCacheKey = () => `anyrig crowd ${binds !== null}`;
+  return copy;
+}

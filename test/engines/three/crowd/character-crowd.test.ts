@@ -1,0 +1,83 @@
+import { type BufferAttribute, type InstancedMesh, Matrix4, Vector3 } from 'three';
+import { expect, it } from 'vitest';
+import { CharacterCrowd, createHumanoid, retargetClip } from '../../../../src/engines/three/index.ts';
+import { demoBytes } from '../../../make/demo-files.ts';
+import { RUNTIME_VERTICES } from '../../../tolerances.ts';
+import { skinnedMeshes } from '../mixer/instances.ts';
+import { type Loaded, loadBytes, player } from '../scenes.ts';
+
+const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));
+
+/** Computes a vertex of an instance as the vertex shader does, in the canonical frame. */
+function shaderVertex({ crowd }: CharacterCrowd, mesh: InstancedMesh, instance: number, vertex: number): Vector3 {
+  const { attributes } = mesh.geometry;
+  const at = attributes['crowdInstance'] as BufferAttribute;
+  const [character, playhead] = [at.getX(instance), at.getY(instance)];
+  const start = new Vector3().fromBufferAttribute(attributes['position'] as BufferAttribute, vertex);
+  const sum = new Vector3();
+  const deltas = crowd.deltas();
+  for (let k = 0; k < 4; k++) {
+    const weight = attributes['crowdWeights'].getComponent(vertex, k);
+    const row = attributes['crowdRows'].getComponent(vertex, k);
+    const matrix = new Matrix4().fromArray(deltas, 16 * (56 * playhead + row));
+    const translation = 4 * (56 * character + row);
+    matrix.setPosition(
+      ...(crowd.translations.slice(translation, translation + 3) as unknown as [number, number, number]),
+    );
+    const point = start.clone();
+    const joints = attributes['crowdJoints'];
+    const { bindMatrices } = crowd.plan.targets[0];
+    if (joints !== undefined)
+      point.applyMatrix4(new Matrix4().fromArray(bindMatrices, 16 * joints.getComponent(vertex, k)));
+    sum.addScaledVector(point.applyMatrix4(matrix), weight);
+  }
+  return sum;
+}
+
+it('CharacterCrowd: the shader inputs give the vertices of a retargeted clip', async () => {
+  const source = await demo('walk.glb');
+  const { root } = await demo('mixamo.glb');
+  const hero = createHumanoid(root);
+  const crowd = new CharacterCrowd(createHumanoid(source.root), [hero], { capacity: 2 });
+  const time = 0.5;
+  crowd.add(0, crowd.addPlayhead(source.animations[0], { time }), new Matrix4());
+  crowd.update(0);
+  const { clip } = retargetClip(source.animations[0], source.root, hero);
+  player(root, clip).show(time);
+  root.updateMatrixWorld(true);
+  const [mesh] = skinnedMeshes(root);
+  const instanced = crowd.object.children[0] as InstancedMesh;
+  let most = 0;
+  for (let vertex = 0; vertex < mesh.geometry.attributes['position'].count; vertex += 37) {
+    const expected = mesh.getVertexPosition(vertex, new Vector3()).applyMatrix4(mesh.matrixWorld);
+    most = Math.max(most, shaderVertex(crowd, instanced, 0, vertex).distanceTo(expected));
+  }
+  expect(most / hero.humanoid.height).toBeLessThan(RUNTIME_VERTICES);
+});
+
+it('CharacterCrowd: characters come, go, move and change their playhead', async () => {
+  const source = await demo('walk.glb');
+  const models = await Promise.all(['mixamo.glb', 'child.vrm'].map(demo));
+  const crowd = new CharacterCrowd(
+    createHumanoid(source.root),
+    models.map(({ root }) => createHumanoid(root)),
+    { capacity: 4 },
+  );
+  const [first, second] = [0, 0.5].map((time) => crowd.addPlayhead(source.animations[0], { time }));
+  const [a, b, c] = [0, 0, 1].map((model, k) => crowd.add(model, first, new Matrix4().makeTranslation(k, 0, 0)));
+  const meshes = crowd.object.children as InstancedMesh[];
+  expect(meshes.map(({ count }) => count)).toEqual([2, 1]);
+  crowd.setPlayhead(b, second);
+  crowd.remove(a);
+  expect([crowd.crowd.size, ...meshes.map(({ count }) => count)]).toEqual([2, 1, 1]);
+  const at = meshes[0].geometry.attributes['crowdInstance'];
+  expect([at.getX(0), at.getY(0)]).toEqual([b, second.index]);
+  crowd.setMatrix(b, new Matrix4().makeTranslation(7, 0, 0));
+  const matrix = new Matrix4();
+  meshes[0].getMatrixAt(0, matrix);
+  expect(matrix.elements[12]).toBe(7);
+  expect(() => crowd.remove(a)).toThrow(/no character/);
+  crowd.update(0.1);
+  crowd.remove(c);
+  crowd.dispose();
+});
