@@ -19,7 +19,7 @@ const MOST_FLOATS = 2 ** 22;
 const COMPILE_KEYS = 50_000;
 
 /**
- * Creates the kernel that maps rotation keys, for {@link retargetClip}. The module is tiny and is compiled at once.
+ * Creates the kernel that maps rotation keys, for `retargetClip`. The module is tiny and is compiled at once.
  *
  * @returns The mapper; null where WebAssembly SIMD is missing, or where the Content-Security-Policy of the page lacks `wasm-unsafe-eval`.
  * @throws {Error} If compiling fails for a different reason.

@@ -26,7 +26,7 @@ function valueBuffers(tracks: readonly Track[]): Floats[] {
 }
 
 /**
- * Maps the keys of rotation tracks, each by its own 4×4 of `matrices` (16 floats, column-major, from {@link sandwichMatrix}). Returns the new values of each
+ * Maps the keys of rotation tracks, each by its own 4×4 of `matrices` (16 floats, column-major, from `sandwichMatrix`). Returns the new values of each
  * track; all are views of one block of memory.
  */
 export type RotationMapper = (tracks: readonly Track[], matrices: Float64Array) => Floats[];
@@ -35,7 +35,7 @@ export type RotationMapper = (tracks: readonly Track[], matrices: Float64Array) 
  * Maps the keys of rotation tracks.
  *
  * @param tracks The tracks.
- * @param matrices 16 floats per track, column-major, from {@link sandwichMatrix}.
+ * @param matrices 16 floats per track, column-major, from `sandwichMatrix`.
  * @returns The new values of each track, tangents included.
  */
 export function mapRotationTracks(tracks: readonly Track[], matrices: Float64Array): Floats[] {
@@ -80,7 +80,7 @@ export function sandwichMatrix(
  *
  * @param out Receives as many floats as the track has values.
  * @param track The rotation track.
- * @param m 16 floats at `i`, column-major, from {@link sandwichMatrix}.
+ * @param m 16 floats at `i`, column-major, from `sandwichMatrix`.
  * @param i Offset in `m`.
  */
 export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: number): void {

@@ -8,6 +8,8 @@ import { countPoints, type SkinPoints, skinPoint } from './skin-points.ts';
 
 /** Height of an end that no triangle closes, relative to the radius beside it. The neighboring bone continues there. */
 const OPEN_END = 0.25;
+/** Distance of rays from the border of the mesh of a bone, relative to its extent: at the border itself rounding decides whether a ray hits. */
+const BORDER = 0.01;
 /** Barycentric tolerance: rays through an edge hit both of its triangles. */
 const EDGE = 1e-9;
 
@@ -184,16 +186,17 @@ function measureBone(bone: number, triangles: BoneTriangles, axes: Float64Array)
   const inset = Math.min(thickness, (high - low) / 2);
   const from = closedAt(0) ? low + inset : low;
   const to = closedAt(ROWS - 1) ? high - inset : high;
-  const shape = { center, axes, from, to };
+  const border = BORDER * (high - low);
+  const rays = { center, axes, from: Math.max(from, low + border), to: Math.min(to, high - border) };
   const radii = new Float64Array(ROWS * COLUMNS);
   for (let row = 0; row < ROWS; row++) {
     for (let column = 0; column < COLUMNS; column++) {
-      const angle = aimRay(shape, row, column);
+      const angle = aimRay(rays, row, column);
       const at = vec3.dot(origin, 0, axes, 0);
       radii[COLUMNS * row + column] = furthestHit(triangles, angle < 0 ? low : at, angle > 0 ? high : at);
     }
   }
-  return fillGaps(radii) ? { bone, ...shape, radii } : null;
+  return fillGaps(radii) ? { bone, center, axes, from, to, radii } : null;
 }
 
 /**

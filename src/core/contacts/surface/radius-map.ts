@@ -26,7 +26,7 @@ export interface BoneRadii {
   readonly from: number;
   /** End of it. */
   readonly to: number;
-  /** {@link ROWS} × {@link COLUMNS} distances. */
+  /** 12 rows × 16 columns of distances. */
   readonly radii: Float64Array;
 }
 

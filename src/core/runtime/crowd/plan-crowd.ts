@@ -26,8 +26,18 @@ export interface CrowdModel {
 
 /** A plan, or the reason why one of the models cannot be in a crowd. */
 export type CrowdPlanning =
-  | { readonly plan: CrowdPlan; readonly reason: null }
-  | { readonly plan: null; readonly reason: string };
+  | {
+      /** The plan. */
+      readonly plan: CrowdPlan;
+      /** No reason against it. */
+      readonly reason: null;
+    }
+  | {
+      /** Nothing. */
+      readonly plan: null;
+      /** Why not, as a sentence. */
+      readonly reason: string;
+    };
 
 /** Largest difference between bind matrices that count as the same, relative to the largest value: float32 files. */
 const SAME_BIND = 1e-5;

@@ -9,8 +9,18 @@ import type { HipsFrames, PlaybackClip, PlaybackPlan } from './playback-plan.ts'
 
 /** A prepared clip, or the reason why the plan cannot play it. */
 export type PlaybackClipPlanning =
-  | { readonly clip: PlaybackClip; readonly reason: null }
-  | { readonly clip: null; readonly reason: string };
+  | {
+      /** The clip. */
+      readonly clip: PlaybackClip;
+      /** No reason against it. */
+      readonly reason: null;
+    }
+  | {
+      /** Nothing. */
+      readonly clip: null;
+      /** Why not, as a sentence. */
+      readonly reason: string;
+    };
 
 /** Largest relative difference between a constant scale of a clip and the rest scale. */
 const SAME_SCALE = 1e-5;

@@ -8,8 +8,18 @@ import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
 
 /** A plan, or the reason why the general path is needed. */
 export type PlaybackPlanning =
-  | { readonly plan: PlaybackPlan; readonly reason: null }
-  | { readonly plan: null; readonly reason: string };
+  | {
+      /** The plan. */
+      readonly plan: PlaybackPlan;
+      /** No reason against it. */
+      readonly reason: null;
+    }
+  | {
+      /** Nothing. */
+      readonly plan: null;
+      /** Why not, as a sentence. */
+      readonly reason: string;
+    };
 
 /** Largest relative difference of scales that count as uniform, and of bind matrices that count as rotations: float32 files. */
 const UNIFORM = 1e-5;

@@ -8,13 +8,13 @@ import type { PlaybackClip, PlaybackPlan } from './playback-plan.ts';
 
 /** Buffers of {@link playMatrices}, and the constants of a plan in the order in which they are read. One per plan and thread is enough. */
 export interface PlaybackWork {
-  /** Model rotation of each step, xyzw, behind {@link STEPS_FROM}: the identity, for matrices without a driver, and the rotation in front of the roots. */
+  /** Model rotation of each step, xyzw, from `STEPS_FROM` on: the identity, for matrices without a driver, and the rotation in front of the roots. */
   readonly rotations: Float64Array;
   /** Offset in `rotations` of the parent of each step. */
   readonly stepFrom: Int32Array;
   /** Per matrix: offset in `rotations` of its driver, offset in `matrices` of itself, and of its parent (−1 for a root). */
   readonly links: Int32Array;
-  /** Per matrix {@link CONSTANT_STRIDE} floats: rotation after the driver (xyzw), bind offset (xyz), scale. */
+  /** Per matrix `CONSTANT_STRIDE` floats: rotation after the driver (xyzw), bind offset (xyz), scale. */
   readonly constants: Float64Array;
   /** Offsets of the matrices from their parents: xyz0. */
   readonly offsets: Float32Array;
