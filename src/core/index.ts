@@ -38,7 +38,6 @@ export { CODES, type IssueCode, type Severity } from './report/codes.ts';
 export { FormatError, type SourceLocation } from './report/format-error.ts';
 export type { Issue } from './report/issue.ts';
 export { type ExtractPlan, extractClip, planExtract } from './retarget/extract-clip.ts';
-export type { RotationMapper } from './retarget/map-keys.ts';
 export type { HipsScale, RetargetOptions } from './retarget/options.ts';
 export { planRetarget } from './retarget/plan-retarget.ts';
 export type {

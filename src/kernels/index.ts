@@ -1,4 +1,6 @@
 /** Hot loops in WebAssembly SIMD: playback of many characters, retargeting of whole clips, CPU skinning and morph targets of large meshes. */
+
+export type { RotationMapper } from '../core/retarget/map-keys.ts';
 export { type CrowdKernel, kernelCrowd, loadCrowdKernel } from './crowd/kernel-crowd.ts';
 export { KernelMemory } from './kernel-memory.ts';
 export { createLazyRotationMapper, createRotationMapper } from './map-keys.ts';

@@ -20,27 +20,28 @@ interface BoneTriangles {
   readonly highest: Float64Array;
 }
 
-const edge1 = new Float64Array(3);
-const edge2 = new Float64Array(3);
-const cross = new Float64Array(3);
-const toOrigin = new Float64Array(3);
 const direction = new Float64Array(3);
 const origin = new Float64Array(3);
 
-/** Distance along the ray from `origin` in `direction` to a triangle at `at`; −1 if it misses (Möller and Trumbore 1997, both sides). */
+/**
+ * Distance along the ray from `origin` in `direction` to a triangle at `at`; −1 if it misses (Möller and Trumbore 1997, both sides). In single numbers,
+ * since a character takes millions of these.
+ */
 function hitTriangle(corners: Float64Array, at: number): number {
-  vec3.subtract(edge1, 0, corners, at + 3, corners, at);
-  vec3.subtract(edge2, 0, corners, at + 6, corners, at);
-  vec3.cross(cross, 0, direction, 0, edge2, 0);
-  const determinant = vec3.dot(edge1, 0, cross, 0);
+  const [dx, dy, dz] = [direction[0], direction[1], direction[2]];
+  const [ax, ay, az] = [corners[at], corners[at + 1], corners[at + 2]];
+  const [ex, ey, ez] = [corners[at + 3] - ax, corners[at + 4] - ay, corners[at + 5] - az];
+  const [fx, fy, fz] = [corners[at + 6] - ax, corners[at + 7] - ay, corners[at + 8] - az];
+  const [px, py, pz] = [dy * fz - dz * fy, dz * fx - dx * fz, dx * fy - dy * fx];
+  const determinant = ex * px + ey * py + ez * pz;
   if (determinant === 0) return -1;
-  vec3.subtract(toOrigin, 0, origin, 0, corners, at);
-  const u = vec3.dot(toOrigin, 0, cross, 0) / determinant;
+  const [tx, ty, tz] = [origin[0] - ax, origin[1] - ay, origin[2] - az];
+  const u = (tx * px + ty * py + tz * pz) / determinant;
   if (!(u >= -EDGE && u <= 1 + EDGE)) return -1;
-  vec3.cross(cross, 0, toOrigin, 0, edge1, 0);
-  const v = vec3.dot(direction, 0, cross, 0) / determinant;
+  const [qx, qy, qz] = [ty * ez - tz * ey, tz * ex - tx * ez, tx * ey - ty * ex];
+  const v = (dx * qx + dy * qy + dz * qz) / determinant;
   if (!(v >= -EDGE && u + v <= 1 + EDGE)) return -1;
-  return vec3.dot(edge2, 0, cross, 0) / determinant;
+  return (fx * qx + fy * qy + fz * qz) / determinant;
 }
 
 /** Distance to the furthest triangle along the ray; −1 without. Triangles that end before `low` or start after `high` along the axis are skipped. */
