@@ -202,14 +202,14 @@ export async function evaluatePair(
   const plan = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(plan, clip);
   if (plain.tracks.length === 0) return null;
-  // Arms have their own figures.
-  const options = { sourceSurface: source.surface, targetSurface: target.surface, selfCollision: false };
-  const keep = (): Clip => {
+  // Arms kept out of the character are measured apart: they change the smoothness, and feet not at all.
+  const keep = (selfCollision: boolean): Clip => {
     if (mode === 'off') return plain;
-    const contacts = planContacts(plan, source.humanoid, target.humanoid, { mode, ...options });
+    const options = { mode, sourceSurface: source.surface, targetSurface: target.surface, selfCollision };
+    const contacts = planContacts(plan, source.humanoid, target.humanoid, options);
     return liveFps === null ? applyContacts(contacts, clip, plain).clip : playLive(contacts, clip, liveFps).clip;
   };
-  const result = keep();
+  const result = keep(false);
   const quality = measureContacts({ ...source, clip }, { ...target, clip: result }, { hipsScale: plan.hipsScale });
   const before = measureSmoothness(target.humanoid, plain);
   const after = mode === 'off' ? before : measureSmoothness(target.humanoid, result);
@@ -229,6 +229,6 @@ export async function evaluatePair(
     jerk: before.jerk > 0 ? after.jerk / before.jerk : 1,
     flips: Math.max(0, after.flips - before.flips),
     spikes: Math.max(0, countSpikes(after, before) - countSpikes(before, before)),
-    inside: measuresInside ? measureInside(target, plain, result) : null,
+    inside: measuresInside ? measureInside(target, plain, keep(mode !== 'ground')) : null,
   };
 }

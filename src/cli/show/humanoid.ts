@@ -1,4 +1,5 @@
 /** Humanoids as text. */
+import { SIDES } from '../../core/humanoid/bones.ts';
 import type { DirectionReport, HumanoidReport } from '../../files/reports/humanoid-report.ts';
 import { oneLine } from '../io.ts';
 import { boneLines, lowConfidenceLines, percent } from './bones.ts';
@@ -44,7 +45,7 @@ export function referencePoseText({ kind, from }: HumanoidReport['referencePose'
 
 /** A row about the soles; none in reports without them. */
 function soleRow(soles: HumanoidReport['soles']): string[][] {
-  const texts = (['left', 'right'] as const).flatMap((side) => {
+  const texts = SIDES.flatMap((side) => {
     const sole = soles?.[side];
     return sole === undefined ? [] : [`${side} ${meters(sole.length)} long, ankle ${meters(sole.ankleHeight)} above`];
   });

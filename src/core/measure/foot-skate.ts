@@ -7,7 +7,7 @@
 import type { Clip } from '../animation/clip.ts';
 import { BONE, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import * as vec3 from '../math/vec3.ts';
+import { legLength } from '../humanoid/leg-length.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
 
 /**
@@ -63,18 +63,9 @@ function footBones(humanoids: readonly Humanoid[]): number[] {
 }
 
 /** Length of thigh and shin of the longer leg in the reference pose, meters; without legs the hips height. */
-function legLength({ reference, map, hipsHeight }: Humanoid): number {
-  let longest = 0;
-  for (const side of SIDES) {
-    const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
-    if (map.nodes[thigh] < 0 || map.nodes[shin] < 0 || map.nodes[foot] < 0) continue;
-    const { positions } = reference;
-    const length =
-      vec3.distance(positions, 3 * thigh, positions, 3 * shin) +
-      vec3.distance(positions, 3 * shin, positions, 3 * foot);
-    longest = Math.max(longest, length);
-  }
-  return longest > 0 ? longest : hipsHeight;
+function longestLeg(humanoid: Humanoid): number {
+  const longest = Math.max(0, ...SIDES.map((side) => legLength(humanoid, side) ?? 0));
+  return longest > 0 ? longest : humanoid.hipsHeight;
 }
 
 /**
@@ -97,7 +88,7 @@ function measureFeet(
 ): FootMeasure {
   const sampler = createMotionSampler(humanoid, clip);
   const { positions } = humanoid.reference;
-  const plantedHeight = PLANTED_HEIGHT * legLength(humanoid);
+  const plantedHeight = PLANTED_HEIGHT * longestLeg(humanoid);
   const before = new Float64Array(sampler.positions.length);
   const steps = Math.max(1, Math.floor(duration * fps));
   const percent = 100 / humanoid.height;

@@ -18,10 +18,10 @@ const FAR = 2.5;
 const CLUSTER_STRIDE = 7;
 
 /** Tells whether a bone belongs to the limbs that may be inside the others. */
-export const isMovingLimb = (bone: number): boolean =>
+const isMovingLimb = (bone: number): boolean =>
   bone >= 0 && (/(?:LowerArm|Hand)$/.test(BONES[bone]) || isFingerBone(BONES[bone]));
 /** Tells whether a bone belongs to the parts that limbs may be inside of. */
-export const isSolidPart = (bone: number): boolean =>
+const isSolidPart = (bone: number): boolean =>
   bone >= 0 && /^(?:hips|spine|chest|upperChest|neck|head|jaw|.*(?:Eye|Shoulder|UpperLeg))$/.test(BONES[bone]);
 
 /** A character with all vertices of its meshes, and its clip. */

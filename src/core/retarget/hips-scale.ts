@@ -1,8 +1,8 @@
 /** How far the hips of the target travel per meter of the source. */
-import { BONE } from '../humanoid/bones.ts';
+import { BONE, SIDES } from '../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import * as vec3 from '../math/vec3.ts';
+import { legLength } from '../humanoid/leg-length.ts';
 import type { HipsScale } from './options.ts';
 
 /** Returns the hips height, meters; null if it is not usable as a scale. */
@@ -12,14 +12,10 @@ function hipsHeightOf({ hipsHeight, height }: Humanoid): number | null {
 
 /** Returns the mean length of the legs from the hip joint to the ground in the reference pose, meters; without complete legs the hips height. */
 function legLengthOf(humanoid: Humanoid): number | null {
-  const { map, reference, ground } = humanoid;
-  const { positions } = reference;
-  const lengths = (['left', 'right'] as const).flatMap((side) => {
-    const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
-    if (map.nodes[thigh] < 0 || map.nodes[shin] < 0 || map.nodes[foot] < 0) return [];
-    const upper = vec3.distance(positions, 3 * thigh, positions, 3 * shin);
-    const lower = vec3.distance(positions, 3 * shin, positions, 3 * foot);
-    return [upper + lower + Math.max(0, positions[3 * foot + 1] - ground)];
+  const { reference, ground } = humanoid;
+  const lengths = SIDES.flatMap((side) => {
+    const length = legLength(humanoid, side);
+    return length === null ? [] : [length + Math.max(0, reference.positions[3 * BONE[`${side}Foot`] + 1] - ground)];
   });
   const length = lengths.reduce((sum, one) => sum + one, 0) / lengths.length;
   return length > 0 ? length : hipsHeightOf(humanoid);

@@ -17,7 +17,7 @@ const STIFF_WHEN_LOCKED = 4e5;
 const STIFF_IN_AIR = 0.02;
 const BENDING = 3e-5;
 /** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
-export const SLIDING_SPEED = 0.6;
+const SLIDING_SPEED = 0.6;
 /** Clearances relative to the leg: up to the first a sole touches the ground, from the second on it does not. */
 export const TOUCHING = 0.005;
 /** See {@link TOUCHING}. */

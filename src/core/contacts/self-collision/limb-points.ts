@@ -49,7 +49,7 @@ export const PARTS: readonly (readonly BoneName[])[] = [
  * Kinds of points, from the shoulder to the fingers: the bone without its side, the fraction of its length, and how much of its thickness counts. Upper arms
  * and elbows touch the trunk in any relaxed pose.
  */
-export const POINT_KINDS: readonly (readonly [bone: string, fraction: number, thickness: number])[] = [
+const POINT_KINDS: readonly (readonly [bone: string, fraction: number, thickness: number])[] = [
   ['UpperArm', 0.75, 0],
   ['LowerArm', 0, 0.3],
   ['LowerArm', 0.33, 0.7],

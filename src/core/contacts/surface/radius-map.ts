@@ -41,7 +41,7 @@ export type RadiusMap = readonly (BoneRadii | null)[];
  * @param beside Distance from the axis, meters.
  * @returns Row, with a fraction: 0 at the tip of the start, `ROWS − 1` at the tip of the end.
  */
-export function rowAt({ from, to }: BoneRadii, along: number, beside: number): number {
+function rowAt({ from, to }: BoneRadii, along: number, beside: number): number {
   if (along < from) return END_ROWS * (1 - Math.atan2(from - along, beside) / (Math.PI / 2));
   if (along > to) return ROWS - 1 - END_ROWS * (1 - Math.atan2(along - to, beside) / (Math.PI / 2));
   return END_ROWS + (to > from ? ((along - from) / (to - from)) * (MIDDLE_ROWS - 1) : (MIDDLE_ROWS - 1) / 2);

@@ -50,7 +50,7 @@ export class Action {
   effectiveTimeScale = 1;
   /** Completed rounds; −1 before the first. */
   loopCount = -1;
-  /** Time of the player at which the action starts, seconds; −Infinity for now. */
+  /** Time of the player at which the action starts, seconds; −Infinity for one that does not wait. */
   startTime: number = Number.NEGATIVE_INFINITY;
   /** Fade of the weight. */
   readonly fade: Ramp = createRamp();

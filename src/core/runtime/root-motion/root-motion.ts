@@ -39,7 +39,7 @@ function rotateByHeading(v: Float64Array, motion: Floats, sign: 1 | -1, up: Floa
  * @param b The motion that is applied first.
  * @param up The vertical: unit vector.
  */
-export function composeMotions(out: Float64Array, a: Floats, b: Floats, up: Float64Array): void {
+function composeMotions(out: Float64Array, a: Floats, b: Floats, up: Float64Array): void {
   for (let c = 0; c < 3; c++) vector[c] = b[c];
   rotateByHeading(vector, a, 1, up);
   for (let c = 0; c < 3; c++) out[c] = a[c] + vector[c];

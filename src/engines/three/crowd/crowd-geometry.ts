@@ -24,7 +24,7 @@ function floatsOf(attribute: VertexAttribute): Float32Array {
 }
 
 /** The inputs of {@link createCrowdGeometry}. */
-export interface CrowdGeometrySource {
+interface CrowdGeometrySource {
   /** The mesh of the model. */
   readonly mesh: SkinnedMesh;
   /** The model. */

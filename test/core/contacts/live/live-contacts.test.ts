@@ -17,8 +17,8 @@ import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { plantAgreement, playLive } from '../../../contacts/play-live.ts';
-import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
 import { JUMPED_CONTACTS, LIVE_IDENTITY, MIRRORED_CONTACTS, NO_ALLOCATION } from '../../../tolerances.ts';
 
 let adult: DemoBody;
@@ -154,25 +154,7 @@ describe('createLiveContacts', () => {
   });
 
   test('puts a lying character on the ground', () => {
-    const humanoid = tPoseHumanoid();
-    const thin = describeContactSurface(humanoid, null);
-    const thick = { ...thin, points: { ...thin.points, radii: thin.points.radii.map((radius) => 1.5 * radius) } };
-    const down: readonly [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
-    const thickness = Math.max(...thin.points.radii.slice(0, thin.trunkEnd));
-    const clip = clipOf(
-      track(
-        humanoid,
-        'hips',
-        'translation',
-        'LINEAR',
-        [0, 1],
-        [
-          [0, thickness, 0],
-          [0.1, thickness, 0],
-        ],
-      ),
-      track(humanoid, 'hips', 'rotation', 'LINEAR', [0, 1], [down, down]),
-    );
+    const { humanoid, thin, thick, clip } = lyingPair();
     const retarget = planRetarget(humanoid, humanoid);
     const plan = planContacts(retarget, humanoid, humanoid, { sourceSurface: thin, targetSurface: thick });
     const { clip: result } = playLive(plan, clip, 60);

@@ -15,7 +15,7 @@ import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
-import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
+import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { lowestVertex } from '../../../reference/contact-figures.ts';
 import { DEEPER_SOLE, MIRRORED_CONTACTS } from '../../../tolerances.ts';
 
@@ -138,25 +138,7 @@ describe('applyContacts', () => {
   });
 
   test('puts a lying character on the ground: it is as high above it as that of the source, relative to its thickness', () => {
-    const humanoid = tPoseHumanoid();
-    const thin = describeContactSurface(humanoid, null);
-    const thick = { ...thin, points: { ...thin.points, radii: thin.points.radii.map((radius) => 1.5 * radius) } };
-    const down: readonly [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
-    const thickness = Math.max(...thin.points.radii.slice(0, thin.trunkEnd));
-    const clip = clipOf(
-      track(
-        humanoid,
-        'hips',
-        'translation',
-        'LINEAR',
-        [0, 1],
-        [
-          [0, thickness, 0],
-          [0.1, thickness, 0],
-        ],
-      ),
-      track(humanoid, 'hips', 'rotation', 'LINEAR', [0, 1], [down, down]),
-    );
+    const { humanoid, thin, thick, thickness, clip } = lyingPair();
     const retarget = planRetarget(humanoid, humanoid);
     const plain = retargetClip(retarget, clip);
     const plan = planContacts(retarget, humanoid, humanoid, { sourceSurface: thin, targetSurface: thick });
