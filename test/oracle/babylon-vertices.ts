@@ -22,7 +22,7 @@ import { vertexGlb } from './three-vertices.ts';
 const FPS = 60;
 
 /** Supplies the decoders that the loader would download, without workers. It loads meshopt as a script and uses its global. */
-function provideDecoders(): void {
+export function provideDecoders(): void {
   DracoDecoder.DefaultConfiguration = { fallbackUrl: 'none', jsModule: draco3d.createDecoderModule, numWorkers: 0 };
   Object.assign(globalThis, { MeshoptDecoder: { ...MeshoptDecoder, useWorkers() {} } });
   Tools.LoadBabylonScriptAsync = async () => {};

@@ -138,7 +138,8 @@ const dracoLoader = {
   },
 };
 
-async function load(glb: Uint8Array): Promise<GLTF> {
+/** Loads a GLB with all decoders. Rejects as GLTFLoader does. */
+export async function loadThree(glb: Uint8Array): Promise<GLTF> {
   draco ??= await draco3d.createDecoderModule({ print: () => {}, printErr: () => {} });
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
@@ -162,7 +163,7 @@ export interface ThreeFile {
 
 /** Loads a document. Rejects as GLTFLoader does. */
 export async function threeFile(doc: GltfDocument): Promise<ThreeFile> {
-  const { scene, animations, parser } = await load(vertexGlb(doc));
+  const { scene, animations, parser } = await loadThree(vertexGlb(doc));
   const mixer = new AnimationMixer(scene);
   const parts = new Map<string, ThreePart>();
   const above = new Set<Object3D>([scene]);

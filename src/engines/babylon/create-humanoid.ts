@@ -9,6 +9,7 @@ import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scen
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
 import { readGroup } from './read-group.ts';
+import { readMeshes } from './read-meshes.ts';
 import { readScene } from './read-scene.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
@@ -42,7 +43,9 @@ function describe(
 ): { readonly character: BabylonHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
   const scene = readScene(root);
   const motion = group === null ? null : readGroup(group, scene);
-  const found = findSceneHumanoid(scene, options, motion?.clip ?? null, declare(scene.indexOf));
+  const found = findSceneHumanoid(scene, options, motion?.clip ?? null, declare(scene.indexOf), (nodes) =>
+    readMeshes(scene.top, nodes, scene.mirrored),
+  );
   const { humanoid, nodes, sourceNodes, issues } = found;
   return { character: { humanoid, root: scene.top, nodes, mirrored: scene.mirrored, issues }, sourceNodes, motion };
 }

@@ -3,6 +3,7 @@ import type { Document, Node } from '@gltf-transform/core';
 import type { Clip } from '../../core/animation/clip.ts';
 import { findSceneHumanoid, type SceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
 import { definedHumanoids, readDocument } from './read-document.ts';
+import { readMeshes } from './read-meshes.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
 export type DocumentHumanoidOptions = SceneHumanoidOptions<Node>;
@@ -25,7 +26,8 @@ export function findDocumentHumanoid(
   const graph = readDocument(document);
   const defined = options.bones === undefined ? definedHumanoids(document, graph) : [];
   const inMeters = { metersPerUnit: 1, ...options };
-  if (defined.length === 0) return findSceneHumanoid(graph, inMeters, motion, null);
+  const meshesOf = (nodes: readonly Node[]) => readMeshes(graph.nodes, nodes);
+  if (defined.length === 0) return findSceneHumanoid(graph, inMeters, motion, null, meshesOf);
   const { skeleton, ...others } = inMeters;
   const index = skeleton ?? 0;
   if (typeof index !== 'number' || defined[index] === undefined || (skeleton === undefined && defined.length > 1)) {
@@ -35,5 +37,5 @@ export function findDocumentHumanoid(
       `The document defines ${defined.length} humanoid skeletons${found}; set the option skeleton to an index: ${range}`,
     );
   }
-  return findSceneHumanoid(graph, others, motion, defined[index]);
+  return findSceneHumanoid(graph, others, motion, defined[index], meshesOf);
 }

@@ -9,6 +9,7 @@ import type { PoseChoice } from '../../core/humanoid/t-pose/find-reference-pose.
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { clipForSkeleton, readSceneSkeletons, type SceneGraph } from './scene-graph.ts';
+import { bindSceneVertices, type SceneMesh } from './scene-surface.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
 export interface SceneHumanoidOptions<Node> {
@@ -54,6 +55,10 @@ function toAssignments<Node>(
   return assignments;
 }
 
+function nodesOf<Node>({ nodes }: SceneGraph<Node>, sourceNodes: Int32Array): Node[] {
+  return Array.from(sourceNodes, (node) => nodes[node]);
+}
+
 /** Lists skeletons with the result of each, for a message. */
 function listDescriptions(skeletons: readonly AssetSkeleton[], descriptions: readonly HumanoidDescription[]): string {
   return skeletons
@@ -78,6 +83,7 @@ function findSkeleton(skeletons: readonly AssetSkeleton[], wanted: string | numb
  * @param options User-supplied facts about the character.
  * @param motion A clip of the character on nodes of the graph, or null. Its first frame can become the reference pose; its feet indicate the ground.
  * @param declared Bones and pose that the file declares, as indices of the graph; null without a declaration.
+ * @param readMeshes Reads the meshes that move with some nodes. Their vertices show where soles and palms are.
  * @returns The humanoid.
  * @throws RangeError when no skeleton is humanoid, and when several are and none is selected; the message lists them. Also for a selected skeleton
  *   or bones that do not exist.
@@ -87,6 +93,7 @@ export function findSceneHumanoid<Node>(
   options: SceneHumanoidOptions<Node>,
   motion: Clip | null,
   declared: FileHumanoid | null,
+  readMeshes: (nodes: readonly Node[]) => readonly SceneMesh[],
 ): SceneHumanoid<Node> {
   const found = readSceneSkeletons(graph, declared);
   const { issues } = found;
@@ -105,6 +112,7 @@ export function findSceneHumanoid<Node>(
     }
     return describeHumanoid(skeleton, {
       declared: declaration,
+      vertices: () => bindSceneVertices(skeleton, readMeshes(nodesOf(graph, sourceNodes))),
       motion: clip !== null && clip.tracks.length > 0 ? clip : null,
       metersPerUnit: options.metersPerUnit ?? null,
       ...(mapped === null ? {} : { map: mapped.map }),
@@ -133,6 +141,5 @@ export function findSceneHumanoid<Node>(
     const message = `There are ${chosen.length} skeletons below the root; ${JSON.stringify(skeleton.name)}, the only humanoid one, was used`;
     all.push(issue('SKELETON_CHOSEN', message));
   }
-  const nodes = Array.from(sourceNodes, (node) => graph.nodes[node]);
-  return { humanoid, sourceNodes, nodes, issues: all };
+  return { humanoid, sourceNodes, nodes: nodesOf(graph, sourceNodes), issues: all };
 }

@@ -1,10 +1,13 @@
-/** The contact surface of a character of a scene, from the vertices of its meshes. */
+/** What is known from the vertices of a character of a scene: its contact surface, and evidence for its reference pose. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import { collectBoundVertices } from '../../core/asset/collect-bound-vertices.ts';
 import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
 import type { Geometry, Mesh } from '../../core/asset/geometry.ts';
 import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { jointIndices } from '../../core/deform/influences.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
+import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 
 /** Joints per vertex in the attributes of engines. */
 const JOINTS_PER_VERTEX = 4;
@@ -51,15 +54,8 @@ function toMesh({ positions, indices, weights }: SceneMesh): Mesh {
   return { name: '', primitives: [primitive], morphNames: [], morphWeights: new Float32Array(0) };
 }
 
-/**
- * Describes the contact surface of a character of a scene.
- *
- * @param humanoid The character.
- * @param meshes Its meshes.
- * @returns The surface; estimated from the joints where no mesh moves with them.
- */
-export function describeSceneSurface(humanoid: Humanoid, meshes: readonly SceneMesh[]): ContactSurface {
-  const { skeleton } = humanoid;
+/** Returns the meshes as geometry of a skeleton. */
+function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly [Geometry, AssetSkeleton] {
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   const skinned = meshes.filter(({ indices }) => indices !== null);
   const geometry: Geometry = {
@@ -73,6 +69,27 @@ export function describeSceneSurface(humanoid: Humanoid, meshes: readonly SceneM
     materials: [],
     textures: [],
   };
-  const part: AssetSkeleton = { skeleton, sourceNodes, declared: null };
-  return describeContactSurface(humanoid, collectSkinPoints(geometry, part));
+  return [geometry, { skeleton, sourceNodes, declared: null }];
+}
+
+/**
+ * Describes the contact surface of a character of a scene.
+ *
+ * @param humanoid The character.
+ * @param meshes Its meshes.
+ * @returns The surface; estimated from the joints where no mesh moves with them.
+ */
+export function describeSceneSurface(humanoid: Humanoid, meshes: readonly SceneMesh[]): ContactSurface {
+  return describeContactSurface(humanoid, collectSkinPoints(...geometryOf(humanoid.skeleton, meshes)));
+}
+
+/**
+ * Collects the vertices that move with a skeleton of a scene, for the estimator of the reference pose.
+ *
+ * @param skeleton The skeleton.
+ * @param meshes Its meshes.
+ * @returns The vertices; null where no mesh moves with the skeleton.
+ */
+export function bindSceneVertices(skeleton: Skeleton, meshes: readonly SceneMesh[]): BoundVertices | null {
+  return collectBoundVertices(...geometryOf(skeleton, meshes));
 }

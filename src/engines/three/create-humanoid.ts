@@ -8,6 +8,7 @@ import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scen
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
 import { movesRoot, readClip } from './read-clip.ts';
+import { readMeshes } from './read-meshes.ts';
 import { readScene } from './read-scene.ts';
 import { isVrm, readVrmDeclaration, type VrmLike } from './vrm.ts';
 
@@ -76,7 +77,9 @@ function describe(
 ): { readonly character: ThreeHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
   const scene = readScene(tree, tree === root && motion !== null && movesRoot(motion, root));
   const read = motion === null ? null : readClip(motion, root, scene.indexOf);
-  const found = findSceneHumanoid(scene, options, read?.clip ?? null, declare(scene.indexOf));
+  const found = findSceneHumanoid(scene, options, read?.clip ?? null, declare(scene.indexOf), (nodes) =>
+    readMeshes(root, nodes),
+  );
   const { nodes, sourceNodes, issues } = found;
   const humanoid = straightenLikeRaw(found.humanoid, raw, options);
   return {

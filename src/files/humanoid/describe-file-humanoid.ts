@@ -1,6 +1,7 @@
 /** Skeletons of a file as humanoids. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
+import { collectBoundVertices } from '../../core/asset/collect-bound-vertices.ts';
 import { BONE_COUNT, BONES } from '../../core/humanoid/bones.ts';
 import {
   type DescribeOptions,
@@ -14,7 +15,7 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { issue } from '../../core/report/issue.ts';
 import { adapterOf } from '../adapters/adapters.ts';
 import type { OpenFile } from '../open-file.ts';
-import { collectBoundVertices } from './bound-vertices.ts';
+
 import { poseFromFile } from './pose-from-file.ts';
 
 /**

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { collectBoundVertices } from '../../../../src/core/asset/collect-bound-vertices.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { createEstimatorState, DEGREES_PER_RADIAN } from '../../../../src/core/humanoid/t-pose/estimator-state.ts';
@@ -11,7 +12,6 @@ import { findSolePitch } from '../../../../src/core/humanoid/t-pose/parts/soles.
 import * as vec3 from '../../../../src/core/math/vec3.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { geometryOf } from '../../../../src/files/geometry.ts';
-import { collectBoundVertices } from '../../../../src/files/humanoid/bound-vertices.ts';
 import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';

@@ -1,38 +1,13 @@
-import { type BufferAttribute, type InstancedMesh, Matrix4, Vector3 } from 'three';
+import { type InstancedMesh, Matrix4, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { CharacterCrowd, createHumanoid, retargetClip } from '../../../../src/engines/three/index.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
+import { instanceVertex } from '../../../oracle/plugin-vertices.ts';
 import { RUNTIME_VERTICES } from '../../../tolerances.ts';
 import { skinnedMeshes } from '../mixer/instances.ts';
 import { type Loaded, loadBytes, player } from '../scenes.ts';
 
 const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));
-
-/** Computes a vertex of an instance as the vertex shader does, in the canonical frame. */
-function shaderVertex({ crowd }: CharacterCrowd, mesh: InstancedMesh, instance: number, vertex: number): Vector3 {
-  const { attributes } = mesh.geometry;
-  const at = attributes['crowdInstance'] as BufferAttribute;
-  const [character, playhead] = [at.getX(instance), at.getY(instance)];
-  const start = new Vector3().fromBufferAttribute(attributes['position'] as BufferAttribute, vertex);
-  const sum = new Vector3();
-  const deltas = crowd.deltas();
-  for (let k = 0; k < 4; k++) {
-    const weight = attributes['crowdWeights'].getComponent(vertex, k);
-    const row = attributes['crowdRows'].getComponent(vertex, k);
-    const matrix = new Matrix4().fromArray(deltas, 16 * (56 * playhead + row));
-    const translation = 4 * (56 * character + row);
-    matrix.setPosition(
-      ...(crowd.translations.slice(translation, translation + 3) as unknown as [number, number, number]),
-    );
-    const point = start.clone();
-    const joints = attributes['crowdJoints'];
-    const { bindMatrices } = crowd.plan.targets[0];
-    if (joints !== undefined)
-      point.applyMatrix4(new Matrix4().fromArray(bindMatrices, 16 * joints.getComponent(vertex, k)));
-    sum.addScaledVector(point.applyMatrix4(matrix), weight);
-  }
-  return sum;
-}
 
 it('CharacterCrowd: the shader inputs give the vertices of a retargeted clip', async () => {
   const source = await demo('walk.glb');
@@ -47,10 +22,12 @@ it('CharacterCrowd: the shader inputs give the vertices of a retargeted clip', a
   root.updateMatrixWorld(true);
   const [mesh] = skinnedMeshes(root);
   const instanced = crowd.object.children[0] as InstancedMesh;
+  const vertexOf = instanceVertex(crowd, instanced, crowd.crowd.plan.targets[0]);
+  const shown = new Vector3();
   let most = 0;
   for (let vertex = 0; vertex < mesh.geometry.attributes['position'].count; vertex += 37) {
     const expected = mesh.getVertexPosition(vertex, new Vector3()).applyMatrix4(mesh.matrixWorld);
-    most = Math.max(most, shaderVertex(crowd, instanced, 0, vertex).distanceTo(expected));
+    most = Math.max(most, vertexOf(vertex, shown).distanceTo(expected));
   }
   expect(most / hero.humanoid.height).toBeLessThan(RUNTIME_VERTICES);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectBoundVertices } from '../../../src/files/humanoid/bound-vertices.ts';
+import { collectBoundVertices } from '../../../src/core/asset/collect-bound-vertices.ts';
 import { TINY_PART, tinyGeometry } from '../../make/tiny-geometry.ts';
 import { expectNear } from '../../near.ts';
 

@@ -1,10 +1,11 @@
 /** The vertices of a file as points that move with the nodes of a skeleton, for the estimator of the reference pose. */
-import type { AssetSkeleton } from '../../core/asset/asset.ts';
-import type { Geometry, MeshInstance, MeshPrimitive } from '../../core/asset/geometry.ts';
-import { mapToSkeleton, visitRigidVertices } from '../../core/asset/skeleton-vertices.ts';
-import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
-import * as mat4 from '../../core/math/mat4.ts';
-import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+
+import type { BoundVertices } from '../humanoid/t-pose/bound-vertices.ts';
+import * as mat4 from '../math/mat4.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
+import type { AssetSkeleton } from './asset.ts';
+import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
+import { mapToSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
 
 interface Collected {
   readonly positions: number[];
